@@ -1,0 +1,72 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One settings array for every target: Swift 6 mode comes with the tools version, and a warning is
+// an error here, so that none is ever left for the next reader.
+let settings: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// A library module under `Sources`, with what it may import (README, "How it is built").
+func module(_ name: String, _ dependencies: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies.map { .byName(name: $0) },
+    swiftSettings: settings)
+}
+
+/// A program at `path`: argument parsing and wiring, no logic.
+func program(_ name: String, at path: String, _ dependencies: [String]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, path: path,
+    swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [String] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies.map { .byName(name: $0) },
+    swiftSettings: settings)
+}
+
+let package = Package(
+  name: "StateSurf",
+  products: [
+    .library(name: "StateSurf", targets: ["StateSurf", "SurfStore"]),
+    .executable(name: "statesurf", targets: ["SurfCommand"]),
+  ],
+  targets: [
+    // Values
+    module("SurfWire"),
+    module("JSONTree"),
+    module("SurfStore"),
+    // Machines
+    module("SurfTransport", ["SurfWire"]),
+    module("SurfTimeline", ["SurfWire", "JSONTree", "SurfStore"]),
+    // Drivers
+    .target(name: "CSurfSockets"),
+    module("SurfSockets", ["CSurfSockets"]),
+    .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
+    module("SurfDiscovery", ["CDNSSD"]),
+    module("SurfNetwork", ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery"]),
+    // Features
+    module("StateSurf", ["SurfStore", "SurfNetwork", "SurfWire"]),
+    module("SurfTerminal", ["SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree"]),
+    // Programs
+    program("SurfCommand", at: "Sources/SurfCommand", ["SurfTerminal"]),
+    program("SystemMonitor", at: "Demo/SystemMonitor", ["StateSurf"]),
+    program("Todo", at: "Demo/Todo", ["StateSurf"]),
+    program("PrimeTime", at: "Demo/PrimeTime", ["StateSurf"]),
+    // Tests
+    tests("SurfWireTests", ["SurfWire"]),
+    tests("JSONTreeTests", ["JSONTree"]),
+    tests("SurfStoreTests", ["SurfStore"]),
+    tests("SurfTransportTests", ["SurfTransport", "SurfWire"]),
+    tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree"]),
+    tests("SurfSocketsTests", ["SurfSockets"]),
+    tests("SurfDiscoveryTests", ["SurfDiscovery"]),
+    tests("SurfNetworkTests", ["SurfNetwork", "SurfTransport", "SurfWire"]),
+    tests("StateSurfTests", ["StateSurf", "SurfNetwork", "SurfWire"]),
+    tests("SurfTerminalTests", ["SurfTerminal", "SurfTimeline", "SurfWire"]),
+    tests("TidyTests"),
+  ]
+)
