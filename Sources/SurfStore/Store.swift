@@ -1,0 +1,119 @@
+import Synchronization
+
+/// Holds the state of a program, and lets it change only by actions, one at a time.
+///
+/// Any thread may call any member, also from inside an observer, a subscriber or an effect.
+/// Actions, restores and new listeners take turns in one queue, in the order in which they were
+/// enqueued. Whoever finds the store idle works through the queue before its call returns; others,
+/// and calls from inside a callback, only enqueue. So nothing is recursive, and no user code ever
+/// runs under the lock.
+///
+/// The reducer works on a copy, so that `state` can be read meanwhile.
+public final class Store<Action: Sendable, State: Sendable>: Sendable {
+  private let reducer: Reducer<Action, State>
+  private let core: Mutex<StoreCore<Action, State>>
+
+  /// A store in the state `initial`, idle, with no listeners.
+  public init(initial: State, reducer: Reducer<Action, State>) {
+    self.reducer = reducer
+    core = Mutex(StoreCore(state: initial))
+  }
+
+  /// The state after the latest step or restore.
+  public var state: State { core.withLock { $0.state } }
+
+  /// Enqueues `action`. If the store was idle, the action has been applied when this returns.
+  public func dispatch(_ action: Action, file: StaticString = #fileID, line: UInt = #line) {
+    let source = ActionSource(file: file.description, line: line)
+    enqueue(.action(action, source, cause: nil))
+  }
+
+  /// Replaces the state in its turn: subscribers hear of it, but it is no step.
+  ///
+  /// If the store was idle, the state has been replaced when this returns. Otherwise `completion`
+  /// tells: it is called on the draining thread, once the subscribers have been told. Actions that
+  /// wait, and effects that run, are left alone.
+  public func restore(_ state: State, completion: @escaping @Sendable () -> Void = {}) {
+    enqueue(.restore(state, completion: completion))
+  }
+
+  /// Calls `body` once for every step that is enqueued after this call, in order, on the draining
+  /// thread, before the next action is applied.
+  public func observe(_ body: @escaping @Sendable (Step<Action, State>) -> Void) -> Subscription {
+    let listener = Listener(body)
+    enqueue(.observe(listener))
+    return subscription(to: listener)
+  }
+
+  /// Calls `body` with the current state, then after each step and each restore, in order, on the
+  /// draining thread. If the store was idle, the first call has been made when this returns.
+  public func subscribe(_ body: @escaping @Sendable (State) -> Void) -> Subscription {
+    let listener = Listener(body)
+    enqueue(.subscribe(listener))
+    return subscription(to: listener)
+  }
+}
+
+extension Store {
+  private func enqueue(_ turn: StoreCore<Action, State>.Turn) {
+    if core.withLock({ $0.enqueue(turn) }) { drain() }
+  }
+
+  /// Works through the queue until it is empty; only one thread at a time gets here.
+  private func drain() {
+    while let turns = core.withLock({ $0.takeTurns() }) {
+      for turn in turns { perform(turn) }
+    }
+  }
+
+  private func perform(_ turn: StoreCore<Action, State>.Turn) {
+    switch turn {
+    case .action(let action, let source, let cause):
+      apply(action, from: source, cause: cause)
+    case .restore(let state, let completion):
+      let change = core.withLock { $0.replace(state) }
+      for subscriber in change.subscribers { subscriber(state) }
+      completion()
+    case .observe(let listener):
+      core.withLock { $0.add(listener) }
+    case .subscribe(let listener):
+      core.withLock { $0.add(listener) }
+      listener(state)
+    }
+  }
+
+  private func apply(_ action: Action, from source: ActionSource, cause: UInt64?) {
+    var state = self.state
+    let effects = reducer.reduce(action, into: &state)
+    let change = core.withLock { [state] in $0.commit(state) }
+    let step = Step(
+      id: change.stepCount, action: action, state: state, source: source, cause: cause)
+    for observer in change.observers { observer(step) }
+    for subscriber in change.subscribers { subscriber(state) }
+    for effect in effects { run(effect, of: step.id) }
+  }
+
+  private func run(_ effect: Effect<Action>, of step: UInt64) {
+    switch effect.work {
+    case .fireAndForget(let body):
+      body()
+    case .sync(let body, let source):
+      enqueue(.action(body(), source, cause: step))
+    case .run(let body):
+      let send = Send<Action> { [weak self] action, source in
+        self?.enqueue(.action(action, source, cause: step))
+      }
+      // Unstructured because `dispatch` is synchronous: there is no task here to be its parent.
+      Task { await body(send) }
+    }
+  }
+
+  /// Weak on both sides: the store owns its listeners, a subscription owns nothing.
+  private func subscription<Value>(to listener: Listener<Value>) -> Subscription {
+    Subscription { [weak self, weak listener] in
+      guard let listener else { return }
+      listener.cancel()
+      self?.core.withLock { $0.remove(listener) }
+    }
+  }
+}

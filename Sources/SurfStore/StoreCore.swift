@@ -1,0 +1,86 @@
+/// What a store guards with its lock: the state, those who wait and those who listen.
+///
+/// It calls no closure, and hands back every value it replaces: the last release of a user's
+/// value can run the user's `deinit`, which must not happen under the lock.
+struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
+  /// One entry of the queue: everything that must happen in order is a turn.
+  enum Turn: Sendable {
+    /// Apply an action.
+    case action(Action, ActionSource, cause: UInt64?)
+    /// Replace the state.
+    case restore(State, completion: @Sendable () -> Void)
+    /// Begin to deliver steps.
+    case observe(Listener<Step<Action, State>>)
+    /// Deliver the current state, and begin to deliver those after it.
+    case subscribe(Listener<State>)
+  }
+
+  /// What a change of state leaves to be done without the lock.
+  struct Change: Sendable {
+    let previous: State
+    let stepCount: UInt64
+    let observers: [Listener<Step<Action, State>>]
+    let subscribers: [Listener<State>]
+  }
+
+  /// Whether some thread is working through the turns.
+  private enum Mode { case idle, draining }
+
+  private(set) var state: State
+  private var stepCount: UInt64 = 0
+  private var observers: [Listener<Step<Action, State>>] = []
+  private var subscribers: [Listener<State>] = []
+  private var waiting: [Turn] = []
+  private var mode = Mode.idle
+
+  init(state: State) {
+    self.state = state
+  }
+
+  /// Adds a turn; true if the caller found the store idle and must now drain it.
+  mutating func enqueue(_ turn: Turn) -> Bool {
+    waiting.append(turn)
+    guard mode == .idle else { return false }
+    mode = .draining
+    return true
+  }
+
+  /// All turns that wait, oldest first; `nil` if there are none, and then the store is idle.
+  mutating func takeTurns() -> [Turn]? {
+    guard !waiting.isEmpty else {
+      mode = .idle
+      return nil
+    }
+    defer { waiting = [] }
+    return waiting
+  }
+
+  /// Sets the state a step made, and counts the step.
+  mutating func commit(_ newState: State) -> Change {
+    stepCount += 1
+    return replace(newState)
+  }
+
+  /// Sets the state without a step.
+  mutating func replace(_ newState: State) -> Change {
+    defer { state = newState }
+    return Change(
+      previous: state, stepCount: stepCount, observers: observers, subscribers: subscribers)
+  }
+
+  /// Adds an observer, unless it was cancelled while it waited for its turn.
+  mutating func add(_ observer: Listener<Step<Action, State>>) {
+    if observer.isActive { observers.append(observer) }
+  }
+
+  /// Adds a subscriber, unless it was cancelled while it waited for its turn.
+  mutating func add(_ subscriber: Listener<State>) {
+    if subscriber.isActive { subscribers.append(subscriber) }
+  }
+
+  /// Forgets a listener of either kind; the caller still holds it.
+  mutating func remove(_ listener: AnyObject) {
+    observers.removeAll { $0 === listener }
+    subscribers.removeAll { $0 === listener }
+  }
+}

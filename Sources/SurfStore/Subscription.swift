@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Keeps a closure listening to a store, until `cancel()` or until the last reference is dropped.
+///
+/// It keeps neither the store nor the closure alive, so the closure may hold it without a cycle
+/// that outlives `cancel()`.
+public final class Subscription: Sendable {
+  private let onCancel: @Sendable () -> Void
+
+  init(onCancel: @escaping @Sendable () -> Void) {
+    self.onCancel = onCancel
+  }
+
+  /// Stops the calls; again is harmless. From any thread, and from inside the closure itself.
+  ///
+  /// No call begins after this returns; one under way on another thread may still be finishing.
+  public func cancel() { onCancel() }
+
+  deinit { onCancel() }
+}
+
+/// A closure that can be silenced while others hold it for a call.
+final class Listener<Value>: Sendable {
+  private let active = Atomic(true)
+  private let body: @Sendable (Value) -> Void
+
+  init(_ body: @escaping @Sendable (Value) -> Void) {
+    self.body = body
+  }
+
+  var isActive: Bool { active.load(ordering: .acquiring) }
+
+  func cancel() { active.store(false, ordering: .releasing) }
+
+  func callAsFunction(_ value: Value) {
+    if isActive { body(value) }
+  }
+}

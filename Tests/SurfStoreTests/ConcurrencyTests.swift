@@ -1,0 +1,93 @@
+import Dispatch
+import SurfStore
+import Testing
+
+@Suite struct ConcurrencyTests {
+  private static let threads = 8
+  private static let perThread = 1_000
+
+  /// Dispatches `thread * 1,000 + n` from eight threads at once.
+  private func storm(_ store: Store<Int, [Int]>, also work: @Sendable (Int) -> Void = { _ in }) {
+    DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
+      for index in 0..<Self.perThread {
+        store.dispatch(thread * Self.perThread + index)
+        work(index)
+      }
+    }
+  }
+
+  /// Applied order of one thread's actions.
+  private func actions(of thread: Int, in applied: [Int]) -> [Int] {
+    applied.filter { $0 / Self.perThread == thread }
+  }
+
+  @Test func eightThreadsLoseNothingAndStepsAreDenseAndInOrder() {
+    let store = appendingStore()
+    let log = Log<Step<Int, Int>>()
+    let subscription = store.observe { step in
+      log.append(
+        Step(id: step.id, action: step.action, state: step.state.count, source: step.source))
+    }
+    storm(store)
+    subscription.cancel()
+    let total = Self.threads * Self.perThread
+    let steps = log.entries
+    #expect(steps.map(\.id) == Array(1...UInt64(total)))
+    #expect(steps.map(\.state) == Array(1...total))
+    #expect(store.state == steps.map(\.action))
+    for thread in 0..<Self.threads {
+      let expected = (0..<Self.perThread).map { thread * Self.perThread + $0 }
+      #expect(actions(of: thread, in: store.state) == expected)
+    }
+  }
+
+  @Test func callbacksNeverOverlap() {
+    let store = appendingStore()
+    let inside = Log<Int>()
+    let depth = Box<Int>()
+    depth.content = 0
+    let subscription = store.observe { _ in
+      let now = (depth.content ?? 0) + 1
+      depth.content = now
+      if now != 1 { inside.append(now) }
+      depth.content = now - 1
+    }
+    storm(store)
+    subscription.cancel()
+    #expect(inside.entries.isEmpty)
+  }
+
+  @Test func statesReadMeanwhileNeverGoBackwards() {
+    let store = appendingStore()
+    let backwards = Log<Int>()
+    let newest = (0..<Self.threads).map { _ in Box<Int>() }
+    DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
+      for index in 0..<Self.perThread {
+        store.dispatch(index)
+        let count = store.state.count
+        if count < newest[thread].content ?? 0 { backwards.append(count) }
+        newest[thread].content = count
+      }
+    }
+    #expect(backwards.entries.isEmpty)
+    #expect(store.state.count == Self.threads * Self.perThread)
+  }
+
+  @Test func listenersComeAndGoDuringAStorm() {
+    let store = appendingStore()
+    let gaps = Log<Int>()
+    storm(store) { index in
+      guard index % 50 == 0 else { return }
+      let previous = Box<Int>()
+      let subscription = store.subscribe { state in
+        if let count = previous.content, state.count != count + 1 { gaps.append(state.count) }
+        previous.content = state.count
+      }
+      store.dispatch(-1)
+      subscription.cancel()
+    }
+    #expect(gaps.entries.isEmpty)
+    let extra = Self.threads * Self.perThread / 50
+    #expect(store.state.count == Self.threads * Self.perThread + extra)
+  }
+}
