@@ -1,0 +1,74 @@
+/// Why bytes are not JSON, and where.
+package struct JSONError: Error, Equatable, Sendable {
+  /// What is wrong.
+  package enum Reason: Equatable, Sendable {
+    /// The text ends inside a value.
+    case unexpectedEnd
+    /// A byte that cannot stand here.
+    case unexpectedByte(UInt8)
+    /// A complete value, and then more.
+    case trailingBytes
+    /// A control character inside a string, which must be escaped.
+    case controlCharacter(UInt8)
+    /// A backslash before something that is no escape.
+    case invalidEscape
+    /// Half of a UTF-16 pair: `\ud800` alone.
+    case loneSurrogate
+    /// Bytes in a string that are not UTF-8.
+    case invalidUTF8
+    /// More than `JSON.depthMax` arrays and objects inside each other.
+    case tooDeep
+  }
+
+  /// What is wrong.
+  package let reason: Reason
+  /// Line, from 1; lines end with a line feed.
+  package let line: Int
+  /// Unicode scalar within the line, from 1.
+  package let column: Int
+
+  /// `reason` at a place counted from 1.
+  package init(_ reason: Reason, line: Int, column: Int) {
+    self.reason = reason
+    self.line = line
+    self.column = column
+  }
+
+  /// `reason` at `offset` in `bytes`.
+  init(_ reason: Reason, at offset: Int, in bytes: [UInt8]) {
+    let before = bytes.prefix(offset)
+    let start = before.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
+    // Bytes 10xxxxxx continue a scalar: they start no column.
+    let columns = before[start...].count { $0 & 0b1100_0000 != 0b1000_0000 }
+    self.init(
+      reason, line: before.count { $0 == ASCII.lineFeed } + 1, column: columns + 1)
+  }
+}
+
+extension JSONError: CustomStringConvertible {
+  /// One line for people: `line 2, column 7: unexpected '}'`.
+  package var description: String { "line \(line), column \(column): \(reason)" }
+}
+
+extension JSONError.Reason: CustomStringConvertible {
+  /// The reason as a clause.
+  package var description: String {
+    switch self {
+    case .unexpectedEnd: "the text ends inside a value"
+    case .unexpectedByte(let byte): "unexpected \(Self.name(of: byte))"
+    case .trailingBytes: "text after the end of the value"
+    case .controlCharacter(let byte): "\(Self.name(of: byte)) in a string must be escaped"
+    case .invalidEscape: "unknown escape in a string"
+    case .loneSurrogate: "half of a surrogate pair in a string"
+    case .invalidUTF8: "a string that is not UTF-8"
+    case .tooDeep: "more than \(JSON.depthMax) levels of nesting"
+    }
+  }
+
+  private static func name(of byte: UInt8) -> String {
+    switch byte {
+    case 0x21...0x7e: "'\(Character(Unicode.Scalar(byte)))'"
+    default: "byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// The members of a JSON object, in the order they were read.
+///
+/// Duplicate keys are kept and printed again, but only the last of them counts.
+package struct JSONObject: Sendable {
+  /// One name with its value.
+  package struct Member: Sendable {
+    /// The name, without escapes.
+    package let key: String
+    /// What it names.
+    package var value: JSON
+
+    /// A member `key: value`.
+    package init(key: String, value: JSON) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// All members as read, duplicates included.
+  package private(set) var members: [Member]
+
+  /// An object of these members, of which the last counts if keys repeat.
+  package init(_ members: [Member] = []) {
+    self.members = members
+  }
+
+  /// The value that counts for `key`. Setting replaces it in place or appends; `nil` removes the
+  /// key with its duplicates. Linear in the number of members.
+  package subscript(key: String) -> JSON? {
+    get { index(of: key).map { members[$0].value } }
+    set {
+      guard let newValue else { return members.removeAll { $0.key == key } }
+      if let index = index(of: key) {
+        members[index].value = newValue
+      } else {
+        members.append(Member(key: key, value: newValue))
+      }
+    }
+  }
+
+  /// Changes the value that counts for `key` in place; `nil` if there is none.
+  mutating func modify<Result>(_ key: String, _ body: (inout JSON) -> Result) -> Result? {
+    index(of: key).map { body(&members[$0].value) }
+  }
+
+  /// Where the member that counts for each key is; for when many keys will be looked up.
+  var indexes: [String: Int] {
+    var indexes: [String: Int] = [:]
+    indexes.reserveCapacity(members.count)
+    for (index, member) in members.enumerated() { indexes[member.key] = index }
+    return indexes
+  }
+
+  private func index(of key: String) -> Int? {
+    members.lastIndex { $0.key == key }
+  }
+}
+
+extension JSONObject: Hashable {
+  /// Whether both have the same keys with equal values, in whatever order.
+  ///
+  /// Looks at every value once: trying the order of the members first, and then again by key, would
+  /// double the work at each level of nesting.
+  package static func == (left: JSONObject, right: JSONObject) -> Bool {
+    let leftIndexes = left.indexes
+    let rightIndexes = right.indexes
+    return leftIndexes.count == rightIndexes.count
+      && leftIndexes.allSatisfy { key, index in
+        rightIndexes[key].map { right.members[$0].value == left.members[index].value } ?? false
+      }
+  }
+
+  /// Adds the members without regard to their order.
+  package func hash(into hasher: inout Hasher) {
+    var sum = 0
+    for (key, index) in indexes {
+      var member = Hasher()
+      member.combine(key)
+      member.combine(members[index].value)
+      // Addition, because it is commutative; overflow does no harm to a hash.
+      sum &+= member.finalize()
+    }
+    hasher.combine(sum)
+  }
+}

@@ -1,0 +1,159 @@
+extension JSON {
+  /// Levels of arrays and objects inside each other that are read. Deep enough for any state, and
+  /// shallow enough for the recursion here, in printing and in comparing, on a thread's stack.
+  package static let depthMax = 512
+
+  /// Reads one value, strictly by RFC 8259: nothing else may stand in `bytes` but white space.
+  ///
+  /// Never traps, and takes time linear in the number of bytes.
+  package init(parsing bytes: some Collection<UInt8>) throws(JSONError) {
+    var parser = JSONParser(Array(bytes))
+    self = try parser.document()
+  }
+
+  /// Reads one value from text.
+  package init(parsing text: String) throws(JSONError) {
+    try self.init(parsing: Array(text.utf8))
+  }
+}
+
+/// Recursive descent over bytes; the strings are in `JSONParser+Strings.swift`.
+struct JSONParser {
+  let bytes: [UInt8]
+  var offset = 0
+  private var depth = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// RFC 8259 §2: `JSON-text = ws value ws`.
+  mutating func document() throws(JSONError) -> JSON {
+    let value = try value()
+    skipSpace()
+    guard offset == bytes.count else { throw error(.trailingBytes) }
+    return value
+  }
+
+  /// The number that is the whole text, if it is one.
+  mutating func soleNumber() -> JSONNumber? {
+    do throws(JSONError) {
+      let number = try number()
+      return offset == bytes.count ? number : nil
+    } catch {
+      return nil
+    }
+  }
+
+  /// The byte to be read next; `nil` at the end.
+  var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  /// Steps over `byte` if it comes next.
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
+    offset += 1
+    return true
+  }
+
+  func error(_ reason: JSONError.Reason, at offset: Int? = nil) -> JSONError {
+    JSONError(reason, at: offset ?? self.offset, in: bytes)
+  }
+
+  /// That the next byte, or the end, cannot stand here.
+  func unexpected() -> JSONError {
+    error(next.map { .unexpectedByte($0) } ?? .unexpectedEnd)
+  }
+
+  private mutating func skipSpace() {
+    while let byte = next,
+      byte == ASCII.space || byte == ASCII.lineFeed || byte == ASCII.carriageReturn
+        || byte == ASCII.tab
+    {
+      offset += 1
+    }
+  }
+}
+
+extension JSONParser {
+  private mutating func value() throws(JSONError) -> JSON {
+    skipSpace()
+    switch next {
+    case ASCII.openBrace: return .object(try object())
+    case ASCII.openBracket: return .array(try array())
+    case ASCII.quote: return .string(try string())
+    case ASCII.t: return try word("true", .bool(true))
+    case ASCII.f: return try word("false", .bool(false))
+    case ASCII.n: return try word("null", .null)
+    default: return .number(try number())
+    }
+  }
+
+  private mutating func word(_ word: String, _ value: JSON) throws(JSONError) -> JSON {
+    for byte in word.utf8 {
+      guard take(byte) else { throw unexpected() }
+    }
+    return value
+  }
+
+  private mutating func array() throws(JSONError) -> [JSON] {
+    var elements: [JSON] = []
+    guard try open(until: ASCII.closeBracket) else { return elements }
+    repeat {
+      elements.append(try value())
+    } while try goesOn(until: ASCII.closeBracket)
+    return elements
+  }
+
+  private mutating func object() throws(JSONError) -> JSONObject {
+    var members: [JSONObject.Member] = []
+    guard try open(until: ASCII.closeBrace) else { return JSONObject() }
+    repeat {
+      skipSpace()
+      guard next == ASCII.quote else { throw unexpected() }
+      let key = try string()
+      skipSpace()
+      guard take(ASCII.colon) else { throw unexpected() }
+      members.append(JSONObject.Member(key: key, value: try value()))
+    } while try goesOn(until: ASCII.closeBrace)
+    return JSONObject(members)
+  }
+
+  /// Steps into an array or object; false if it is empty, and then it is closed again.
+  private mutating func open(until close: UInt8) throws(JSONError) -> Bool {
+    guard depth < JSON.depthMax else { throw error(.tooDeep) }
+    offset += 1
+    skipSpace()
+    if take(close) { return false }
+    depth += 1
+    return true
+  }
+
+  /// After an element: true behind a comma, false behind `close`.
+  private mutating func goesOn(until close: UInt8) throws(JSONError) -> Bool {
+    skipSpace()
+    if take(ASCII.comma) { return true }
+    guard take(close) else { throw unexpected() }
+    depth -= 1
+    return false
+  }
+
+  /// RFC 8259 §6: `number = [ minus ] int [ frac ] [ exp ]`.
+  private mutating func number() throws(JSONError) -> JSONNumber {
+    let start = offset
+    _ = take(ASCII.minus)
+    if !take(ASCII.zero) { try digits() }
+    if take(ASCII.period) { try digits() }
+    if take(ASCII.e) || take(ASCII.upperE) {
+      if !take(ASCII.minus) { _ = take(ASCII.plus) }
+      try digits()
+    }
+    return JSONNumber(checked: String(decoding: bytes[start..<offset], as: UTF8.self))
+  }
+
+  /// One digit or more.
+  private mutating func digits() throws(JSONError) {
+    let start = offset
+    while let byte = next, ASCII.zero...ASCII.nine ~= byte { offset += 1 }
+    guard offset > start else { throw unexpected() }
+  }
+}

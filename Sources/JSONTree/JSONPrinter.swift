@@ -1,0 +1,120 @@
+extension JSON {
+  /// How a value is laid out.
+  package enum Style: Sendable {
+    /// On one line, without white space.
+    case compact
+    /// One element a line, indented by two spaces for each level.
+    case pretty
+  }
+
+  /// This value as JSON. Members stand in their own order, or by key if `sortedKeys`.
+  ///
+  /// Control characters, C1 and DEL included, are escaped: shown on a terminal, the text cannot
+  /// drive it.
+  package func text(_ style: Style = .compact, sortedKeys: Bool = false) -> String {
+    String(decoding: bytes(style, sortedKeys: sortedKeys), as: UTF8.self)
+  }
+
+  /// The UTF-8 of `text`.
+  package func bytes(_ style: Style = .compact, sortedKeys: Bool = false) -> [UInt8] {
+    var printer = JSONPrinter(style: style, sortedKeys: sortedKeys)
+    printer.print(self)
+    return printer.bytes
+  }
+}
+
+private struct JSONPrinter {
+  let style: JSON.Style
+  let sortedKeys: Bool
+  var bytes: [UInt8] = []
+  private var level = 0
+
+  init(style: JSON.Style, sortedKeys: Bool) {
+    self.style = style
+    self.sortedKeys = sortedKeys
+  }
+
+  mutating func print(_ value: JSON) {
+    switch value {
+    case .null: write("null")
+    case .bool(let bool): write(bool ? "true" : "false")
+    case .number(let number): write(number.literal)
+    case .string(let string): quote(string)
+    case .array(let elements):
+      list(elements, ASCII.openBracket, ASCII.closeBracket) { $0.print($1) }
+    case .object(let object):
+      list(ordered(object.members), ASCII.openBrace, ASCII.closeBrace) { printer, member in
+        printer.quote(member.key)
+        printer.write(printer.style == .pretty ? ": " : ":")
+        printer.print(member.value)
+      }
+    }
+  }
+
+  /// Members by key; duplicates keep their order, for the last of them must stay the last.
+  private func ordered(_ members: [JSONObject.Member]) -> [JSONObject.Member] {
+    guard sortedKeys else { return members }
+    return members.enumerated()
+      .sorted { ($0.element.key, $0.offset) < ($1.element.key, $1.offset) }
+      .map(\.element)
+  }
+
+  private mutating func list<Element>(
+    _ elements: [Element], _ open: UInt8, _ close: UInt8,
+    _ print: (inout JSONPrinter, Element) -> Void
+  ) {
+    bytes.append(open)
+    level += 1
+    for (index, element) in elements.enumerated() {
+      if index > 0 { bytes.append(ASCII.comma) }
+      newLine()
+      print(&self, element)
+    }
+    level -= 1
+    if !elements.isEmpty { newLine() }
+    bytes.append(close)
+  }
+
+  private mutating func newLine() {
+    guard style == .pretty else { return }
+    bytes.append(ASCII.lineFeed)
+    bytes.append(contentsOf: repeatElement(ASCII.space, count: 2 * level))
+  }
+
+  private mutating func write(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private mutating func quote(_ text: String) {
+    bytes.append(ASCII.quote)
+    if text.utf8.contains(where: JSONPrinter.needsCare) {
+      for scalar in text.unicodeScalars { escape(scalar) }
+    } else {
+      write(text)
+    }
+    bytes.append(ASCII.quote)
+  }
+
+  /// Whether `byte` may belong to a scalar that must be escaped. 0xc2 begins U+0080 to U+00BF.
+  private static func needsCare(_ byte: UInt8) -> Bool {
+    byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || byte == ASCII.delete
+      || byte == 0xc2
+  }
+
+  private mutating func escape(_ scalar: Unicode.Scalar) {
+    switch scalar {
+    case "\"": write("\\\"")
+    case "\\": write("\\\\")
+    case "\n": write("\\n")
+    case "\r": write("\\r")
+    case "\t": write("\\t")
+    case "\u{08}": write("\\b")
+    case "\u{0c}": write("\\f")
+    case "\u{00}"..."\u{1f}", "\u{7f}"..."\u{9f}":
+      let digits = String(scalar.value, radix: 16)
+      write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+    default:
+      bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+  }
+}

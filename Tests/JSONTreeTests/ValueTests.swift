@@ -1,0 +1,96 @@
+import JSONTree
+import Testing
+
+@Suite struct ValueTests {
+  @Test func objectsAreEqualInAnyOrder() throws {
+    let left: JSON = ["a": 1, "b": [["c": 2, "d": 3]]]
+    let right: JSON = ["b": [["d": 3, "c": 2]], "a": 1]
+    #expect(left == right)
+    #expect(left.hashValue == right.hashValue)
+    #expect(left != ["a": 1, "b": [["c": 2, "d": 4]]])
+    #expect(left != ["a": 1])
+    #expect(["a": 1] as JSON != ["a": 1, "b": nil])
+  }
+
+  @Test func theLastDuplicateCounts() throws {
+    let value = try JSON(parsing: #"{"a":1,"b":2,"a":3}"#)
+    #expect(value == ["a": 3, "b": 2])
+    #expect(value.hashValue == (["a": 3, "b": 2] as JSON).hashValue)
+    #expect(value != ["a": 1, "b": 2])
+    #expect(value[JSONPointer(["a"])] == 3)
+    #expect(value.text() == #"{"a":1,"b":2,"a":3}"#)
+    #expect(value.text(sortedKeys: true) == #"{"a":1,"a":3,"b":2}"#)
+  }
+
+  @Test func settingAMemberKeepsItsPlaceAndNilRemovesDuplicates() {
+    var object = JSONObject([
+      .init(key: "a", value: 1), .init(key: "b", value: 2), .init(key: "a", value: 3),
+    ])
+    object["b"] = 9
+    object["c"] = 4
+    #expect(JSON.object(object).text() == #"{"a":1,"b":9,"a":3,"c":4}"#)
+    object["a"] = nil
+    #expect(JSON.object(object).text() == #"{"b":9,"c":4}"#)
+  }
+
+  @Test func numbersDifferByTheirText() throws {
+    #expect(try JSON(parsing: "1") != JSON(parsing: "1.0"))
+    #expect(try JSON(parsing: "1.0") == JSON(parsing: "1.0"))
+  }
+
+  @Test func numbersConvert() throws {
+    #expect(JSONNumber(literal: "12")?.integer == 12)
+    #expect(JSONNumber(literal: "1.5")?.integer == nil)
+    #expect(JSONNumber(literal: "123456789012345678901234")?.integer == nil)
+    #expect(JSONNumber(literal: "1.5e1")?.double == 15)
+    #expect(JSONNumber(literal: "1e999")?.double == .infinity)
+    #expect(JSONNumber(0.1)?.literal == "0.1")
+    #expect(JSONNumber(Double.infinity) == nil)
+    #expect(JSONNumber(Double.nan) == nil)
+    #expect(JSONNumber(UInt64.max).literal == "18446744073709551615")
+  }
+
+  @Test(arguments: ["", "1 ", " 1", "01", "a", "1.", "0x1", "-"])
+  func aNumberNeedsTheGrammarOfJSON(literal: String) {
+    #expect(JSONNumber(literal: literal) == nil)
+  }
+
+  @Test(arguments: [
+    .leastNonzeroMagnitude, 1e300, -1e-7, 1e16, .pi, -0.0, .greatestFiniteMagnitude,
+  ])
+  func everyFiniteDoubleIsValidJSON(value: Double) throws {
+    let number = try #require(JSONNumber(value))
+    #expect(try JSON(parsing: number.literal) == .number(number))
+    #expect(number.double == value)
+  }
+}
+
+@Suite struct PrinterTests {
+  private static let value: JSON = ["b": [1, ["x": nil], [], [:]], "a": "é/\"\\\n\u{1}"]
+
+  @Test func printsCompactly() {
+    #expect(Self.value.text() == #"{"b":[1,{"x":null},[],{}],"a":"é/\"\\\n\u0001"}"#)
+  }
+
+  @Test func printsPrettilyWithTwoSpaces() {
+    #expect(
+      Self.value.text(.pretty, sortedKeys: true) == #"""
+        {
+          "a": "é/\"\\\n\u0001",
+          "b": [
+            1,
+            {
+              "x": null
+            },
+            [],
+            {}
+          ]
+        }
+        """#)
+  }
+
+  @Test func escapesWhatCouldDriveATerminal() {
+    let text = JSON.string("\u{1b}[2J\u{7f}\u{9b}\u{a0}é").text()
+    #expect(text == "\"\\u001b[2J\\u007f\\u009b\u{a0}é\"")
+  }
+}
