@@ -1,0 +1,90 @@
+/// One difference between two JSON values.
+package enum Change: Hashable, Sendable {
+  /// A value that only the new one has.
+  case added(JSONPath, JSON)
+  /// A value that only the old one has.
+  case removed(JSONPath, JSON)
+  /// A scalar that became another, or a value that became one of another kind.
+  case changed(JSONPath, old: JSON, new: JSON)
+
+  /// Where: in the new value for `added`, in the old one for `removed`, in both for `changed`.
+  package var path: JSONPath {
+    switch self {
+    case .added(let path, _), .removed(let path, _), .changed(let path, _, _): path
+    }
+  }
+}
+
+extension JSON {
+  /// What turns `old` into `new`, in an order that can be applied one after the other.
+  ///
+  /// Arrays are compared by what they share at both ends, and index by index between; so an element
+  /// inserted or removed anywhere is one change. There is no search for moves: the work is bounded
+  /// by the size of both values times the depth of nested arrays.
+  package static func diff(_ old: JSON, _ new: JSON) -> [Change] {
+    var differ = Differ()
+    differ.compare(old, new)
+    return differ.changes
+  }
+}
+
+private struct Differ {
+  var changes: [Change] = []
+  private var path = JSONPath()
+
+  mutating func compare(_ old: JSON, _ new: JSON) {
+    switch (old, new) {
+    case (.object(let old), .object(let new)): compare(old, new)
+    case (.array(let old), .array(let new)): compare(old, new)
+    default: if old != new { changes.append(.changed(path, old: old, new: new)) }
+    }
+  }
+
+  private mutating func compare(_ old: JSONObject, _ new: JSONObject) {
+    let oldIndexes = old.indexes
+    let newIndexes = new.indexes
+    // A duplicate that does not count stands at another index than its key's.
+    for (index, member) in old.members.enumerated() where oldIndexes[member.key] == index {
+      at(.key(member.key)) { differ in
+        if let newIndex = newIndexes[member.key] {
+          differ.compare(member.value, new.members[newIndex].value)
+        } else {
+          differ.changes.append(.removed(differ.path, member.value))
+        }
+      }
+    }
+    for (index, member) in new.members.enumerated()
+    where newIndexes[member.key] == index && oldIndexes[member.key] == nil {
+      at(.key(member.key)) { $0.changes.append(.added($0.path, member.value)) }
+    }
+  }
+
+  private mutating func compare(_ old: [JSON], _ new: [JSON]) {
+    let shorter = min(old.count, new.count)
+    var prefix = 0
+    while prefix < shorter, old[prefix] == new[prefix] { prefix += 1 }
+    var suffix = 0
+    while suffix < shorter - prefix,
+      old[old.count - 1 - suffix] == new[new.count - 1 - suffix]
+    {
+      suffix += 1
+    }
+    let common = shorter - suffix
+    for index in prefix..<common {
+      at(.index(index)) { $0.compare(old[index], new[index]) }
+    }
+    // From the back, so that the indexes of those still to be removed stay true.
+    for index in (common..<old.count - suffix).reversed() {
+      at(.index(index)) { $0.changes.append(.removed($0.path, old[index])) }
+    }
+    for index in common..<new.count - suffix {
+      at(.index(index)) { $0.changes.append(.added($0.path, new[index])) }
+    }
+  }
+
+  private mutating func at(_ element: JSONPath.Element, _ body: (inout Differ) -> Void) {
+    path.elements.append(element)
+    body(&self)
+    path.elements.removeLast()
+  }
+}
