@@ -1,3 +1,76 @@
+// The few socket calls that Swift cannot make: those with control messages (CMSG_* are macros),
+// those behind _GNU_SOURCE, and those with variable arguments. No policy lives here.
+//
+// Every function returns a result >= 0, or a negated errno.
 #ifndef C_SURF_SOCKETS_H
 #define C_SURF_SOCKETS_H
+
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+/// The most datagrams of one `surf_send_batch` or one `surf_send_segmented`.
+enum { SURF_SEND_COUNT_MAX = 44 };
+
+/// The most buffers that one `surf_inbox_receive` fills.
+enum { SURF_INBOX_COUNT = 32 };
+
+/// Sends the bytes as datagrams of `segment_size` (the last may be smaller) with one system call.
+int surf_send_segmented(int fd, const struct sockaddr_in *to, const void *bytes, size_t size,
+                        uint16_t segment_size);
+
+/// Sends `count` datagrams that lie one behind the other at `bytes`; returns how many were accepted.
+int surf_send_batch(int fd, const struct sockaddr_in *to, const void *bytes, const uint16_t *sizes,
+                    unsigned count);
+
+/// Sends one datagram.
+int surf_send_one(int fd, const struct sockaddr_in *to, const void *bytes, size_t size);
+
+/// Lets the kernel hand over runs of equal datagrams as one buffer (UDP_GRO).
+int surf_enable_coalescing(int fd);
+
+/// Preallocated buffers for one recvmmsg.
+struct surf_inbox;
+
+/// What one buffer of the inbox holds.
+struct surf_received {
+  const void *bytes;
+  size_t size;
+  /// Size of each datagram in the buffer (the last may be smaller); 0 if it holds just one.
+  size_t segment_size;
+  struct sockaddr_in from;
+  /// The datagram was larger than the buffer.
+  bool is_truncated;
+  /// Whether `drop_count` (SO_RXQ_OVFL: since the socket was made, modulo 2^32) is known.
+  bool has_drop_count;
+  uint32_t drop_count;
+};
+
+/// NULL if there is no memory.
+struct surf_inbox *surf_inbox_create(void);
+void surf_inbox_free(struct surf_inbox *inbox);
+
+/// Fills the inbox with what waits in the socket; returns the number of buffers filled.
+int surf_inbox_receive(struct surf_inbox *inbox, int fd);
+
+/// Buffer `index` of the last `surf_inbox_receive`; good until the next.
+struct surf_received surf_inbox_at(const struct surf_inbox *inbox, unsigned index);
+
+/// A non-blocking eventfd that child processes do not inherit.
+int surf_alarm_create(void);
+void surf_alarm_set(int fd);
+void surf_alarm_clear(int fd);
+
+/// ppoll; `timeout` may be NULL, which is for ever.
+int surf_poll(struct pollfd *fds, unsigned count, const struct timespec *timeout);
+
+/// The interface's largest IP packet, in bytes.
+int surf_interface_mtu(int fd, const char *name);
+
+/// Names the calling thread; the kernel takes at most 15 bytes.
+int surf_name_thread(const char *name);
+
 #endif

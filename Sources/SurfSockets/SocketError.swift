@@ -1,0 +1,63 @@
+import Glibc
+
+/// Why the system would not do something, and what that was.
+package enum SocketError: Error, Equatable, Sendable {
+  /// A system call failed.
+  case system(Operation, errno: Int32)
+  /// No IPv4 interface has that name; `existing` are the ones there are.
+  case noSuchInterface(String, existing: [String])
+
+  /// What was tried, in words that complete "cannot …".
+  package enum Operation: Equatable, Sendable {
+    case open
+    case allocateBuffers
+    case setOption(String)
+    case bind(IPv4Endpoint)
+    case readLocalEndpoint
+    case join(group: UInt32, interfaceIndex: UInt32)
+    case send(to: IPv4Endpoint)
+    case receive
+    case poll
+    case listInterfaces
+    case readFile(String)
+    case startThread(String)
+  }
+
+  /// The system's error number, if a system call failed.
+  package var errno: Int32? {
+    if case .system(_, let errno) = self { errno } else { nil }
+  }
+}
+
+extension SocketError: CustomStringConvertible {
+  /// One line for people: what failed and what the system says.
+  package var description: String {
+    switch self {
+    case .system(let operation, let errno):
+      "cannot \(operation): \(String(cString: strerror(errno))) (errno \(errno))"
+    case .noSuchInterface(let name, let existing):
+      "no IPv4 interface is named '\(name)'; there "
+        + (existing.isEmpty ? "are none" : "are: \(existing.joined(separator: ", "))")
+    }
+  }
+}
+
+extension SocketError.Operation: CustomStringConvertible {
+  /// Words that complete "cannot …".
+  package var description: String {
+    switch self {
+    case .open: "open a socket"
+    case .allocateBuffers: "allocate the receive buffers"
+    case .setOption(let name): "set \(name)"
+    case .bind(let endpoint): "bind to \(endpoint)"
+    case .readLocalEndpoint: "read the socket's own address"
+    case .join(let group, let index): "join \(IPv4.text(group)) on interface \(index)"
+    case .send(let endpoint): "send to \(endpoint)"
+    case .receive: "receive"
+    case .poll: "wait for sockets"
+    case .listInterfaces: "list the network interfaces"
+    case .readFile(let path): "read \(path)"
+    case .startThread(let name): "start the thread '\(name)'"
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import CSurfSockets
+import Glibc
+import Synchronization
+
+/// A thread for a loop that blocks, which the cooperative pool must never do.
+package final class SurfThread: Sendable {
+  /// `nil` once joined.
+  private let handle: Mutex<pthread_t?>
+
+  private init(_ handle: pthread_t) {
+    self.handle = Mutex(handle)
+  }
+
+  deinit {
+    if let thread = handle.withLock({ $0 }) { pthread_detach(thread) }
+  }
+
+  /// Runs `body` on a new thread. Signals for the process go to other threads, so that the app's
+  /// own handling of them is untouched. The system shows the first 15 bytes of `name`.
+  package static func start(
+    name: String, _ body: sending @escaping () -> Void
+  ) throws(SocketError) -> SurfThread {
+    let task = Unmanaged.passRetained(ThreadBody(name, body))
+    var handle = pthread_t()
+    let result = withSignalsBlocked {
+      pthread_create(&handle, nil, runThread, task.toOpaque())
+    }
+    guard result == 0 else {
+      task.release()
+      throw .system(.startThread(name), errno: result)
+    }
+    return SurfThread(handle)
+  }
+
+  /// Waits until `body` has returned. A second call returns when the first does; a call from the
+  /// thread itself returns at once.
+  package func join() {
+    handle.withLock { handle in
+      guard let thread = handle, pthread_equal(thread, pthread_self()) == 0 else { return }
+      pthread_join(thread, nil)
+      handle = nil
+    }
+  }
+
+  /// A new thread inherits the mask, so there is no moment in which it takes a signal.
+  private static func withSignalsBlocked(_ body: () -> Int32) -> Int32 {
+    var blocked = sigset_t()
+    var previous = sigset_t()
+    sigfillset(&blocked)
+    // Faults of the thread itself: blocked, they would kill the process without a crash report.
+    for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] {
+      sigdelset(&blocked, fault)
+    }
+    pthread_sigmask(SIG_SETMASK, &blocked, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    return body()
+  }
+}
+
+private final class ThreadBody {
+  let name: String
+  let body: () -> Void
+
+  init(_ name: String, _ body: @escaping () -> Void) {
+    self.name = name
+    self.body = body
+  }
+}
+
+private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let context else { return nil }
+  let task = Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue()
+  _ = surf_name_thread(shortened(task.name))
+  task.body()
+  return nil
+}
+
+/// At most 15 bytes, cut between characters: the kernel refuses longer names whole.
+private func shortened(_ name: String) -> String {
+  var short = name
+  while short.utf8.count > 15 { short.removeLast() }
+  return short
+}

@@ -1,0 +1,71 @@
+import CSurfSockets
+import Glibc
+
+/// What one call of `UDPSocket.receive` found.
+package struct ReceiveOutcome: Equatable, Sendable {
+  /// How many datagrams the handler was given.
+  package var datagrams: Int
+  /// Whether the call stopped at its bound, so that more may wait.
+  package var mayHaveMore: Bool
+}
+
+extension UDPSocket {
+  /// Gives the handler each datagram that waits, one by one, with its sender, and never waits for
+  /// more. The bytes are good until the handler returns.
+  ///
+  /// One call fills 32 buffers at most, so that a flood on one socket does not starve the others.
+  package func receive(
+    _ handler: (_ datagram: UnsafeRawBufferPointer, _ from: IPv4Endpoint) -> Void
+  ) throws(SocketError) -> ReceiveOutcome {
+    let filled = inbox.fill(from: descriptor)
+    guard filled >= 0 else { return try nothingReceived(errno: -filled) }
+    let before = counters.received
+    for index in 0..<filled {
+      deliver(inbox[index], handler)
+    }
+    return ReceiveOutcome(
+      datagrams: counters.received - before, mayHaveMore: filled == Inbox.count)
+  }
+
+  private func nothingReceived(errno: Int32) throws(SocketError) -> ReceiveOutcome {
+    switch errno {
+    case EAGAIN: return ReceiveOutcome(datagrams: 0, mayHaveMore: false)
+    case ECONNREFUSED:
+      // Some earlier datagram found nobody; the socket itself is well.
+      counters.refused += 1
+      return ReceiveOutcome(datagrams: 0, mayHaveMore: true)
+    default: throw .system(.receive, errno: errno)
+    }
+  }
+
+  private func deliver(
+    _ received: surf_received,
+    _ handler: (_ datagram: UnsafeRawBufferPointer, _ from: IPv4Endpoint) -> Void
+  ) {
+    if received.has_drop_count { noteDrops(received.drop_count) }
+    guard !received.is_truncated else {
+      counters.truncated += 1
+      return
+    }
+    let buffer = UnsafeRawBufferPointer(start: received.bytes, count: received.size)
+    let from = IPv4Endpoint(received.from)
+    let segmentSize = received.segment_size > 0 ? received.segment_size : received.size
+    if received.size > segmentSize { counters.coalescedBuffers += 1 }
+    // At least once: an empty datagram is a datagram.
+    var offset = 0
+    repeat {
+      let end = min(offset + segmentSize, buffer.count)
+      handler(UnsafeRawBufferPointer(rebasing: buffer[offset..<end]), from)
+      counters.received += 1
+      offset = end
+    } while offset < buffer.count
+  }
+
+  /// The kernel counts modulo 2^32, and two cores may swap neighbours: only steps ahead count.
+  private func noteDrops(_ count: UInt32) {
+    let step = Int32(bitPattern: count &- lastDropCount)
+    guard step > 0 else { return }
+    counters.kernelDrops += Int(step)
+    lastDropCount = count
+  }
+}

@@ -1,0 +1,101 @@
+import CSurfSockets
+import Glibc
+
+/// What became of a run of datagrams. `accepted` counts from the front; the rest was not sent, and
+/// is the caller's to keep or to drop.
+package enum SendOutcome: Equatable, Sendable {
+  /// The kernel took all of them.
+  case sent(Int)
+  /// The kernel has no room now (EAGAIN, ENOBUFS); the rest may go later.
+  case wouldBlock(accepted: Int)
+  /// The datagram after the accepted ones was refused.
+  case failed(accepted: Int, SocketError)
+
+  /// How many datagrams, from the front, the kernel took.
+  package var accepted: Int {
+    switch self {
+    case .sent(let count), .wouldBlock(accepted: let count), .failed(accepted: let count, _): count
+    }
+  }
+}
+
+extension UDPSocket {
+  /// Sends datagrams to one destination, in order, with as few system calls as the kernel allows.
+  /// Never waits.
+  package func send(
+    _ datagrams: some Collection<[UInt8]>, to destination: IPv4Endpoint
+  ) -> SendOutcome {
+    let address = sockaddr_in(destination)
+    var rest = datagrams[...]
+    var accepted = 0
+    while !rest.isEmpty {
+      let result = sendRun(rest, to: address)
+      guard result > 0 else {
+        return stop(accepted: accepted, errno: -result, destination)
+      }
+      accepted += Int(result)
+      counters.sent += Int(result)
+      rest = rest.dropFirst(Int(result))
+    }
+    return .sent(accepted)
+  }
+
+  private func stop(
+    accepted: Int, errno: Int32, _ destination: IPv4Endpoint
+  ) -> SendOutcome {
+    guard errno == EAGAIN || errno == ENOBUFS else {
+      return .failed(accepted: accepted, .system(.send(to: destination), errno: errno))
+    }
+    counters.blockedSends += 1
+    return .wouldBlock(accepted: accepted)
+  }
+
+  /// Sends what fits one call; returns how many that were, at least 1, or a negated errno.
+  private func sendRun(_ datagrams: some Collection<[UInt8]>, to address: sockaddr_in) -> Int32 {
+    run.fill(datagrams, for: sendMethod)
+    guard run.count > 0 else { return -EMSGSIZE }
+    // The kernel refuses segments that would not fit the link; as datagrams they may be cut.
+    guard sendMethod == .segmentation, run.count > 1,
+      Int(run.segmentSize) <= interface.datagramSizeMax
+    else { return transmit(run.count > 1 ? .batch : .plain, to: address) }
+    let result = transmit(.segmentation, to: address)
+    guard Self.isSegmentationRefusal(result) else { return result }
+    // Cards without checksum offload, some virtual devices and old kernels refuse. Only a resend
+    // that works shows that segmentation was to blame.
+    let resent = transmit(.batch, to: address)
+    if resent > 0 { sendMethod = .batch }
+    return resent
+  }
+
+  private static func isSegmentationRefusal(_ result: Int32) -> Bool {
+    result == -EIO || result == -EINVAL || result == -ENOPROTOOPT
+  }
+
+  private func transmit(_ method: SendMethod, to address: sockaddr_in) -> Int32 {
+    let result = withUnsafePointer(to: address) { address in
+      run.bytes.withUnsafeBytes { bytes in
+        call(method, address, bytes.baseAddress)
+      }
+    }
+    // A sandbox may forbid sendmmsg alone.
+    guard method == .batch, result == -ENOSYS else { return result }
+    sendMethod = .plain
+    return transmit(.plain, to: address)
+  }
+
+  private func call(
+    _ method: SendMethod, _ address: UnsafePointer<sockaddr_in>, _ bytes: UnsafeRawPointer?
+  ) -> Int32 {
+    switch method {
+    case .segmentation:
+      let error = surf_send_segmented(
+        descriptor.raw, address, bytes, run.bytes.count, run.segmentSize)
+      return error == 0 ? Int32(run.count) : error
+    case .batch:
+      return surf_send_batch(descriptor.raw, address, bytes, run.sizes, UInt32(run.count))
+    case .plain:
+      let error = surf_send_one(descriptor.raw, address, bytes, Int(run.segmentSize))
+      return error == 0 ? 1 : error
+    }
+  }
+}

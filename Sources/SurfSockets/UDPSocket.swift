@@ -1,0 +1,103 @@
+import CSurfSockets
+import Glibc
+
+/// A non-blocking IPv4 UDP socket, tied to one interface.
+///
+/// Not safe for threads, and so not `Sendable`: one loop on one thread owns it. It closes with the
+/// last reference.
+package final class UDPSocket {
+  /// Wanted for receiving: some 3,600 full datagrams, a burst of several large records.
+  static let receiveBufferSize = 4 << 20
+  /// Wanted for sending: sixteen full segmented calls.
+  static let sendBufferSize = 1 << 20
+
+  /// Where the socket is bound; replies to what it sends come here.
+  package let localEndpoint: IPv4Endpoint
+  /// The interface that it sends and receives on.
+  package let interface: NetworkInterface
+  /// The group that a member listens to.
+  package let group: UInt32?
+  /// Whether the kernel hands over runs of datagrams in one buffer (UDP_GRO).
+  package let isCoalescing: Bool
+  /// How runs of datagrams are sent; moves down for good when the kernel refuses segmentation.
+  package internal(set) var sendMethod: SendMethod
+  /// What happened so far.
+  package internal(set) var counters = SocketCounters()
+
+  let descriptor: Descriptor
+  let inbox: Inbox
+  var run = SendRun()
+  var lastDropCount: UInt32 = 0
+
+  /// For `Poller`; the socket goes on owning it.
+  package var fileDescriptor: Int32 { descriptor.raw }
+
+  /// Lost because this socket's receive buffer was full; see `SocketCounters.kernelDrops`.
+  package var kernelDrops: Int { counters.kernelDrops }
+
+  private init(
+    _ descriptor: consuming Descriptor, on interface: NetworkInterface, group: UInt32?,
+    method: SendMethod
+  ) throws(SocketError) {
+    localEndpoint = try descriptor.localEndpoint()
+    isCoalescing = surf_enable_coalescing(descriptor.raw) == 0
+    inbox = try Inbox()
+    self.interface = interface
+    self.group = group
+    self.descriptor = descriptor
+    sendMethod = method
+  }
+
+  /// A socket with a port of its own on the interface's address. Multicast leaves by that
+  /// interface whatever the routing table says; nothing leaves the link.
+  package static func sender(
+    on interface: NetworkInterface, method: SendMethod = .segmentation
+  ) throws(SocketError) -> UDPSocket {
+    let descriptor = try Descriptor.udp()
+    try descriptor.pinMulticast(to: interface)
+    descriptor.requestBuffers(receive: receiveBufferSize, send: sendBufferSize)
+    try descriptor.bind(to: IPv4Endpoint(address: interface.address, port: 0))
+    return try UDPSocket(descriptor, on: interface, group: nil, method: method)
+  }
+
+  /// What a viewer asks and hears answers with: the same as a sender. Unicast to the group's port
+  /// would reach only one of the processes that share it.
+  package static func viewer(on interface: NetworkInterface) throws(SocketError) -> UDPSocket {
+    try sender(on: interface)
+  }
+
+  /// A socket that hears one group on one port and interface, and nothing else; any number of
+  /// processes may share the port. Port 0 takes a free one. `receiveBufferSize` in bytes.
+  package static func groupMember(
+    group: UInt32, port: UInt16, on interface: NetworkInterface,
+    receiveBufferSize: Int = UDPSocket.receiveBufferSize
+  ) throws(SocketError) -> UDPSocket {
+    let descriptor = try Descriptor.udp()
+    try descriptor.set(SOL_SOCKET, SO_REUSEADDR, Int32(1), "SO_REUSEADDR")
+    try descriptor.pinMulticast(to: interface)
+    // Otherwise the groups that other sockets of this machine joined would be heard as well.
+    try descriptor.set(Int32(IPPROTO_IP), IP_MULTICAST_ALL, Int32(0), "IP_MULTICAST_ALL")
+    descriptor.requestBuffers(receive: receiveBufferSize, send: sendBufferSize)
+    // The group's own address, not INADDR_ANY: other groups on the port stay out.
+    try descriptor.bind(to: IPv4Endpoint(address: group, port: port))
+    let socket = try UDPSocket(descriptor, on: interface, group: group, method: .segmentation)
+    // Joined last, so that the first datagram finds coalescing switched on.
+    try socket.descriptor.join(group, on: interface)
+    return socket
+  }
+
+  /// Leaves the group and joins it again: makes switches that forgot the membership (IGMP
+  /// snooping) learn it anew. Does nothing for a socket without a group.
+  package func rejoin() throws(SocketError) {
+    guard let group else { return }
+    descriptor.leave(group, on: interface)
+    try descriptor.join(group, on: interface)
+  }
+
+  /// Room for received datagrams, in bytes as the kernel's limits count them (the system reports
+  /// twice that, to cover its own bookkeeping).
+  package var receiveBufferSize: Int { Int(descriptor.number(SOL_SOCKET, SO_RCVBUF)) / 2 }
+
+  /// Room for datagrams that wait to be sent, counted like `receiveBufferSize`.
+  package var sendBufferSize: Int { Int(descriptor.number(SOL_SOCKET, SO_SNDBUF)) / 2 }
+}
