@@ -5,11 +5,18 @@ import Synchronization
 /// Why `Poller.wait` returned. All empty: the deadline passed, or a signal came.
 package struct Wakeup: Equatable, Sendable {
   /// The descriptors that have something to read, or an error to be found by reading.
-  package var readable: [Int32] = []
+  package var readable: [Int32]
   /// The descriptors that have room again, or an error to be found by writing.
-  package var writable: [Int32] = []
+  package var writable: [Int32]
   /// Whether `Poller.wake()` was called since the last `wait`.
-  package var isWoken = false
+  package var isWoken: Bool
+
+  /// A wakeup for these reasons.
+  package init(readable: [Int32] = [], writable: [Int32] = [], isWoken: Bool = false) {
+    self.readable = readable
+    self.writable = writable
+    self.isWoken = isWoken
+  }
 }
 
 /// Where a loop's thread sleeps: until a socket is ready, a moment has come or someone wakes it.
