@@ -15,13 +15,17 @@ extension RealSockets {
 
     @Test(arguments: SendMethod.allCases)
     func everyMethodKeepsOrderAndBytes(_ method: SendMethod) throws {
-      let pair = try Pair(method: method)
+      // What an unprivileged process gets on a stock kernel; 60 datagrams at a time fit it.
+      let pair = try Pair(method: method, receiveBufferSize: 212_992)
       var generator = SeededGenerator(state: 1)
       let mixed = (0..<300).map { _ in Int.random(in: 1...1_472, using: &generator) }
       let runs = [1, 1_472, 1_472, 1_472, 3] + Array(repeating: 1_344, count: 120) + [1_344, 0, 7]
       let sent = datagrams(sizes: mixed + runs)
-      #expect(pair.sender.send(sent, to: pair.destination) == .sent(sent.count))
-      #expect(try pair.member.receive(count: sent.count) == sent)
+      for start in stride(from: 0, to: sent.count, by: 60) {
+        let part = sent[start..<min(start + 60, sent.count)]
+        #expect(pair.sender.send(part, to: pair.destination) == .sent(part.count))
+        #expect(try pair.member.receive(count: part.count) == Array(part))
+      }
       #expect(pair.sender.sendMethod == method)
       #expect(pair.sender.counters.sent == sent.count)
     }
