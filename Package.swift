@@ -56,6 +56,7 @@ let package = Package(
     program("SystemMonitor", at: "Demo/SystemMonitor", ["StateSurf"]),
     program("Todo", at: "Demo/Todo", ["StateSurf"]),
     program("PrimeTime", at: "Demo/PrimeTime", ["StateSurf"]),
+    program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
     // Tests
     tests("SurfWireTests", ["SurfWire"]),
     tests("JSONTreeTests", ["JSONTree"]),

@@ -1,0 +1,48 @@
+/// One operation of the DNS-SD library; never used twice.
+package struct OperationID: Hashable, Sendable {
+  let number: UInt64
+}
+
+/// What an operation is for.
+package enum ServiceRequest: Hashable, Sendable {
+  case pursue(DiscoveryGoal)
+  case resolve(Service)
+}
+
+/// What an operation answered. Answers that do not suit the request are ignored.
+package enum ServiceAnswer: Equatable, Sendable {
+  case registered(name: String)
+  case found(Service)
+  case removed(Service)
+  case resolved(hostTarget: String, port: UInt16, record: [UInt8])
+  /// The operation is over.
+  case failed(ServiceFailure)
+}
+
+/// A started operation.
+package struct OpenedOperation: Sendable {
+  /// Readable when `process` has something to do.
+  package let descriptor: Int32
+  /// What was answered while it started.
+  package let answers: [ServiceAnswer]
+
+  /// Pairs a descriptor with early answers.
+  package init(descriptor: Int32, answers: [ServiceAnswer] = []) {
+    self.descriptor = descriptor
+    self.answers = answers
+  }
+}
+
+/// The DNS-SD library as discovery sees it. One thread calls it, and may be blocked by it.
+package protocol DNSServiceBackend: AnyObject {
+  /// Starts an operation; `id` names it from here on.
+  func open(
+    _ request: ServiceRequest, as id: OperationID
+  ) throws(ServiceFailure) -> OpenedOperation
+
+  /// Reads what came for an operation whose descriptor is readable.
+  func process(_ id: OperationID) -> [ServiceAnswer]
+
+  /// Ends an operation and frees its descriptor. Nothing happens where `id` is not open.
+  func close(_ id: OperationID)
+}

@@ -1,0 +1,59 @@
+/// What discovery has to tell.
+package enum DiscoveryEvent: Equatable, Sendable {
+  /// Told when it changes.
+  case daemon(DaemonState)
+  /// The advertisement is on the network under `name`, which differs from its own after a clash.
+  case registered(ServiceAdvertisement, name: String)
+  /// A service came; its resolution follows when it answers.
+  case found(Service)
+  case resolved(ResolvedService)
+  /// A service answered with a record that is no instance's.
+  case malformed(Service, InstanceAdvertisementError)
+  /// A service went, or the browse that found it ended: by failure or because it is unwanted now.
+  case removed(Service)
+  /// A goal is not being met; it is tried again after a while.
+  case failed(DiscoveryGoal, ServiceFailure)
+}
+
+/// Whether a DNS-SD daemon serves us. None of the states is an error of the program.
+package enum DaemonState: Equatable, Sendable {
+  /// Not known yet: nothing was asked of it, or it has not answered.
+  case connecting
+  /// At least one goal is being met.
+  case running
+  /// Every goal waits for its next try.
+  case unavailable(ServiceFailure)
+}
+
+/// Why an operation ended.
+package enum ServiceFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A `kDNSServiceErr_…` code. Avahi says -65537, "unknown", for a daemon that is not there.
+  case code(Int32)
+  /// The library gave no descriptor to wait on.
+  case noDescriptor
+
+  package var description: String {
+    switch self {
+    case .code(-65537): "no DNS-SD daemon answers (error -65537)"
+    case .code(let code): "the DNS-SD daemon refused (error \(code))"
+    case .noDescriptor: "the DNS-SD library gave no descriptor"
+    }
+  }
+}
+
+/// What went wrong so far, by kind.
+package struct DiscoveryCounters: Equatable, Sendable {
+  /// Registrations and browses that failed, or ended with the daemon.
+  package var goalsFailed = 0
+  /// Goals beyond `DiscoveryMachine.goalCountMax`.
+  package var goalsDropped = 0
+  /// Services beyond `KnownServices.countMax`.
+  package var servicesDropped = 0
+  package var resolvesFailed = 0
+  package var resolvesTimedOut = 0
+  /// Records that were no instance's.
+  package var recordsMalformed = 0
+
+  /// All zero.
+  package init() {}
+}

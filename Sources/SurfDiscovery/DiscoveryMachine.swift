@@ -1,0 +1,202 @@
+/// Keeps goals up through a daemon that comes and goes, and resolves what the browses find.
+///
+/// `DiscoveryDriver` takes its outputs one by one, performs them, and tells what came of them. Each
+/// goal has an operation of its own, with its own connection to the daemon (Avahi's library shares
+/// none), so each notices a dead daemon by itself and waits for its own next try. It must be so:
+/// Avahi gives the same error, "unknown", for a dead daemon and for one that browses well but
+/// may not publish, and a refused registration must not take the browse down with it.
+package struct DiscoveryMachine: Sendable {
+  /// An app has one goal per store, a viewer one per interface.
+  package static let goalCountMax = 64
+
+  /// What the driver is to do, in order.
+  package enum Output: Equatable, Sendable {
+    /// Start an operation, then call `opened` or `failed`.
+    case open(OperationID, ServiceRequest)
+    /// End an operation.
+    case close(OperationID)
+    case event(DiscoveryEvent)
+  }
+
+  package private(set) var counters = DiscoveryCounters()
+  private var goals: [GoalState] = []
+  private var services = KnownServices()
+  private var requests: [OperationID: ServiceRequest] = [:]
+  private var outputs: [Output] = []
+  private var daemon = DaemonState.connecting
+  private var operationCount: UInt64 = 0
+
+  /// A machine without goals.
+  package init() {}
+
+  /// The moment the driver must call `advance(to:)`, if any.
+  package var deadline: Duration? {
+    (goals.compactMap(\.deadline) + [services.deadline].compactMap(\.self)).min()
+  }
+
+  /// The next thing to do; the driver takes them until there is none.
+  package mutating func takeOutput() -> Output? {
+    outputs.isEmpty ? nil : outputs.removeFirst()
+  }
+
+  /// Makes `wanted` the goals: new ones are started, those no longer named are ended.
+  package mutating func pursue(_ wanted: [DiscoveryGoal], at now: Duration) {
+    for state in goals where !wanted.contains(state.goal) { end(state) }
+    goals.removeAll { !wanted.contains($0.goal) }
+    for goal in wanted where !goals.contains(where: { $0.goal == goal }) {
+      guard goals.count < Self.goalCountMax else {
+        counters.goalsDropped += 1
+        continue
+      }
+      goals.append(GoalState(goal, dueAt: now))
+    }
+    advance(to: now)
+  }
+
+  /// Starts what is due and ends what had its time.
+  package mutating func advance(to now: Duration) {
+    for id in services.overdue(at: now) {
+      counters.resolvesTimedOut += 1
+      endResolve(id, at: now)
+    }
+    for index in goals.indices where goals[index].isDue(at: now) {
+      goals[index].phase = .opening(start(.pursue(goals[index].goal)))
+    }
+    while let service = services.startResolve(as: nextOperation, at: now) {
+      start(.resolve(service))
+    }
+  }
+}
+
+// What operations tell.
+extension DiscoveryMachine {
+  /// An operation has started.
+  package mutating func opened(_ id: OperationID, at now: Duration) {
+    switch requests[id] {
+    case .resolve(let service): services.resolveOpened(service, as: id, at: now)
+    case .pursue(let goal):
+      guard let index = goals.firstIndex(where: { $0.goal == goal }) else { return }
+      goals[index].phase = .open(id, since: now)
+      report(.running)
+    case nil: break
+    }
+  }
+
+  /// An operation has answered. Late answers of ended operations are ignored.
+  package mutating func answered(_ id: OperationID, _ answer: ServiceAnswer, at now: Duration) {
+    switch (requests[id], answer) {
+    case (.some, .failed(let failure)): failed(id, failure, at: now)
+    case (.pursue(.advertise(let advertisement)), .registered(let name)):
+      outputs.append(.event(.registered(advertisement, name: name)))
+    case (.pursue(.browse), .found(let service)): found(service, by: id, at: now)
+    case (.pursue(.browse), .removed(let service)):
+      settle(service, services.lost(service, by: id))
+    case (.resolve(let service), .resolved(let hostTarget, let port, let record)):
+      retire(id)
+      services.resolveAnswered(service)
+      outputs.append(
+        .event(resolution(of: service, hostTarget: hostTarget, port: port, record: record)))
+    default: break
+    }
+    advance(to: now)
+  }
+
+  /// An operation could not start, or is over.
+  package mutating func failed(
+    _ id: OperationID, _ failure: ServiceFailure, at now: Duration
+  ) {
+    switch requests[id] {
+    case .resolve:
+      counters.resolvesFailed += 1
+      endResolve(id, at: now)
+    case .pursue(let goal):
+      counters.goalsFailed += 1
+      endOperation(id, of: goal)
+      outputs.append(.event(.failed(goal, failure)))
+      wait(goal, after: failure, at: now)
+    case nil: break
+    }
+  }
+}
+
+extension DiscoveryMachine {
+  private mutating func wait(
+    _ goal: DiscoveryGoal, after failure: ServiceFailure, at now: Duration
+  ) {
+    if let index = goals.firstIndex(where: { $0.goal == goal }) { goals[index].fail(at: now) }
+    if !goals.contains(where: \.isOpen) { report(.unavailable(failure)) }
+  }
+
+  private mutating func end(_ state: GoalState) {
+    if let id = state.operation { endOperation(id, of: state.goal) }
+  }
+
+  private mutating func endOperation(_ id: OperationID, of goal: DiscoveryGoal) {
+    retire(id)
+    for service in services.seen(by: id) {
+      settle(service, services.lostAll(of: service, by: id))
+    }
+  }
+
+  private mutating func found(_ service: Service, by id: OperationID, at now: Duration) {
+    switch services.found(service, by: id, at: now) {
+    case .new: outputs.append(.event(.found(service)))
+    case .known: break
+    case .dropped: counters.servicesDropped += 1
+    }
+  }
+
+  private mutating func settle(
+    _ service: Service, _ loss: (isGone: Bool, resolve: OperationID?)
+  ) {
+    guard loss.isGone else { return }
+    if let resolve = loss.resolve { retire(resolve) }
+    outputs.append(.event(.removed(service)))
+  }
+
+  private mutating func endResolve(_ id: OperationID, at now: Duration) {
+    guard case .resolve(let service) = requests[id] else { return }
+    retire(id)
+    services.resolveFailed(service, at: now)
+  }
+
+  private mutating func resolution(
+    of service: Service, hostTarget: String, port: UInt16, record: [UInt8]
+  ) -> DiscoveryEvent {
+    do throws(InstanceAdvertisementError) {
+      let instance = try InstanceAdvertisement(decoding: record)
+      return .resolved(
+        ResolvedService(service: service, hostTarget: hostTarget, port: port, instance: instance))
+    } catch {
+      counters.recordsMalformed += 1
+      return .malformed(service, error)
+    }
+  }
+
+  private mutating func report(_ state: DaemonState) {
+    guard state != daemon else { return }
+    daemon = state
+    outputs.append(.event(.daemon(state)))
+  }
+
+  private var nextOperation: OperationID { OperationID(number: operationCount + 1) }
+
+  @discardableResult
+  private mutating func start(_ request: ServiceRequest) -> OperationID {
+    let id = nextOperation
+    operationCount += 1
+    requests[id] = request
+    outputs.append(.open(id, request))
+    return id
+  }
+
+  /// Forgets an operation, and closes it unless the driver never came to open it.
+  private mutating func retire(_ id: OperationID) {
+    guard let request = requests.removeValue(forKey: id) else { return }
+    if let index = outputs.firstIndex(of: .open(id, request)) {
+      outputs.remove(at: index)
+    } else {
+      outputs.append(.close(id))
+    }
+  }
+}

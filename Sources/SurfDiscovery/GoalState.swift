@@ -1,0 +1,44 @@
+/// A goal and how far it is met.
+struct GoalState: Sendable {
+  enum Phase: Equatable, Sendable {
+    case waiting(until: Duration)
+    /// Asked for, and not open yet.
+    case opening(OperationID)
+    case open(OperationID, since: Duration)
+  }
+
+  let goal: DiscoveryGoal
+  var phase: Phase
+  /// In a row.
+  private(set) var failures = 0
+
+  init(_ goal: DiscoveryGoal, dueAt now: Duration) {
+    self.goal = goal
+    phase = .waiting(until: now)
+  }
+
+  var operation: OperationID? {
+    switch phase {
+    case .waiting: nil
+    case .opening(let id), .open(let id, _): id
+    }
+  }
+
+  var isOpen: Bool {
+    if case .open = phase { true } else { false }
+  }
+
+  var deadline: Duration? {
+    if case .waiting(let until) = phase { until } else { nil }
+  }
+
+  func isDue(at now: Duration) -> Bool { deadline.map { $0 <= now } ?? false }
+
+  /// Lets the goal wait for its next try. An operation that lived for less than the longest wait
+  /// was no recovery: else a daemon that refuses late would be asked again every second.
+  mutating func fail(at now: Duration) {
+    if case .open(_, let since) = phase, now - since >= Backoff.delayMax { failures = 0 }
+    failures += 1
+    phase = .waiting(until: now + Backoff.delay(failures: failures))
+  }
+}

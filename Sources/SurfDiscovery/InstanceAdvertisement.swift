@@ -1,0 +1,121 @@
+import Glibc
+
+/// Why a TXT record does not describe an instance.
+package enum InstanceAdvertisementError: Error, Equatable, Sendable {
+  case record(TXTRecordError)
+  case missing(key: String)
+  case malformed(key: String)
+}
+
+/// What the TXT record of an instance says: enough for a viewer to listen to it.
+package struct InstanceAdvertisement: Hashable, Sendable {
+  /// The version of the wire protocol, `v`.
+  package var version: UInt8
+  /// The random 128-bit id of the instance, `id`: 32 hexadecimal digits.
+  package var id: UInt128
+  /// The name of the app, `app`.
+  package var app: String
+  /// The process, `pid`: above zero.
+  package var process: Int32
+  /// The name of the app's machine, `host`.
+  package var host: String
+  /// The multicast group of the stream, `grp`: a numeric IPv4 or IPv6 address.
+  package var group: String
+  /// The UDP port of the stream, `port`: above zero.
+  package var port: UInt16
+  /// The content type of the states, `ct`.
+  package var contentType: String
+
+  /// Describes an instance. Long text is cut where it is put into a record, not here.
+  package init(
+    version: UInt8, id: UInt128, app: String, process: Int32, host: String, group: String,
+    port: UInt16, contentType: String
+  ) {
+    self.version = version
+    self.id = id
+    self.app = app
+    self.process = process
+    self.host = host
+    self.group = group
+    self.port = port
+    self.contentType = contentType
+  }
+
+  /// The record of this instance; text that is too long for an entry is cut between characters.
+  package func record() throws(TXTRecordError) -> TXTRecord {
+    let digits = String(id, radix: 16)
+    let values = [
+      ("v", String(version)), ("id", String(repeating: "0", count: 32 - digits.count) + digits),
+      ("app", app), ("pid", String(process)), ("host", host), ("grp", group),
+      ("port", String(port)), ("ct", contentType),
+    ]
+    var record = TXTRecord()
+    for (key, value) in values {
+      let room = TXTRecord.entryByteCountMax - key.utf8.count - 1
+      try record.append(key, value.prefix(byteCountMax: room))
+    }
+    return record
+  }
+
+  /// Reads what a record says, and ignores keys that it does not know.
+  package init(_ record: TXTRecord) throws(InstanceAdvertisementError) {
+    version = try Self.number("v", in: record, minimum: 0)
+    id = try Self.identifier("id", in: record)
+    app = try Self.text("app", in: record)
+    process = try Self.number("pid", in: record, minimum: 1)
+    host = try Self.text("host", in: record)
+    group = try Self.address("grp", in: record)
+    port = try Self.number("port", in: record, minimum: 1)
+    contentType = try Self.text("ct", in: record)
+  }
+
+  /// Reads the bytes of a record as they came from the network.
+  package init(decoding bytes: [UInt8]) throws(InstanceAdvertisementError) {
+    let record: TXTRecord
+    do {
+      record = try TXTRecord(decoding: bytes)
+    } catch {
+      throw .record(error)
+    }
+    try self.init(record)
+  }
+}
+
+extension InstanceAdvertisement {
+  private typealias Failure = InstanceAdvertisementError
+
+  private static func text(_ key: String, in record: TXTRecord) throws(Failure) -> String {
+    guard record.entries.contains(where: { $0.key.lowercased() == key }) else {
+      throw .missing(key: key)
+    }
+    guard let text = record[key] else { throw .malformed(key: key) }
+    return text
+  }
+
+  /// A decimal number without sign or leading zeros, so that each value has one spelling.
+  private static func number<Number: FixedWidthInteger>(
+    _ key: String, in record: TXTRecord, minimum: Number
+  ) throws(Failure) -> Number {
+    let text = try text(key, in: record)
+    guard let number = Number(text), number >= minimum, String(number) == text else {
+      throw .malformed(key: key)
+    }
+    return number
+  }
+
+  private static func identifier(_ key: String, in record: TXTRecord) throws(Failure) -> UInt128 {
+    let text = try text(key, in: record)
+    guard text.utf8.count == 32, text.utf8.first != UInt8(ascii: "+"),
+      let identifier = UInt128(text, radix: 16)
+    else { throw .malformed(key: key) }
+    return identifier
+  }
+
+  private static func address(_ key: String, in record: TXTRecord) throws(Failure) -> String {
+    let text = try text(key, in: record)
+    var address = in6_addr()
+    guard inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1
+    else { throw .malformed(key: key) }
+    return text
+  }
+}

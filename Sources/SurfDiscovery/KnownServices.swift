@@ -1,0 +1,134 @@
+/// The services that browses see, and how far each is resolved.
+///
+/// The daemon reports a service once per address family, so sightings are counted: a service is
+/// there from the first to the last of them.
+struct KnownServices: Sendable {
+  /// Bounds what strangers on the network can make us hold.
+  static let countMax = 1024
+  /// Each open resolve costs a thread and a bus connection inside the library.
+  static let resolveCountMax = 64
+  /// A service that is there answers within a second; the daemon's own queries end after five.
+  static let resolveTimeout: Duration = .seconds(5)
+
+  enum Resolution: Equatable, Sendable {
+    case waiting(until: Duration)
+    /// Asked for, and not open yet.
+    case opening(OperationID)
+    case open(OperationID, until: Duration)
+    case resolved
+
+    var operation: OperationID? {
+      switch self {
+      case .opening(let id), .open(let id, _): id
+      case .waiting, .resolved: nil
+      }
+    }
+  }
+
+  private struct Entry {
+    let service: Service
+    var sightings: [OperationID: Int]
+    var resolution: Resolution
+    var failures = 0
+  }
+
+  private var entries: [Service: Entry] = [:]
+
+  /// What became of a sighting.
+  enum Sighting { case new, known, dropped }
+
+  mutating func found(_ service: Service, by browse: OperationID, at now: Duration) -> Sighting {
+    if entries[service] != nil {
+      entries[service]?.sightings[browse, default: 0] += 1
+      return .known
+    }
+    guard entries.count < Self.countMax else { return .dropped }
+    entries[service] = Entry(
+      service: service, sightings: [browse: 1], resolution: .waiting(until: now))
+    return .new
+  }
+
+  /// Takes one sighting back. Returns whether that was the last, and the resolve to end then.
+  mutating func lost(
+    _ service: Service, by browse: OperationID
+  ) -> (isGone: Bool, resolve: OperationID?) {
+    guard let entry = entries[service], let count = entry.sightings[browse] else {
+      return (false, nil)
+    }
+    entries[service]?.sightings[browse] = count > 1 ? count - 1 : nil
+    guard count == 1, entry.sightings.count == 1 else { return (false, nil) }
+    entries[service] = nil
+    return (true, entry.resolution.operation)
+  }
+
+  /// Every service that a browse sees, by name.
+  func seen(by browse: OperationID) -> [Service] {
+    entries.values.filter { $0.sightings[browse] != nil }.map(\.service)
+      .sorted { ($0.name, $0.interface) < ($1.name, $1.interface) }
+  }
+
+  /// Takes all sightings of an ended browse back, as `lost` does for one.
+  mutating func lostAll(
+    of service: Service, by browse: OperationID
+  ) -> (isGone: Bool, resolve: OperationID?) {
+    if entries[service]?.sightings[browse] != nil { entries[service]?.sightings[browse] = 1 }
+    return lost(service, by: browse)
+  }
+}
+
+// Resolving, longest wait first and a bounded number at once.
+extension KnownServices {
+  private var isResolveFree: Bool {
+    entries.values.count { $0.resolution.operation != nil } < Self.resolveCountMax
+  }
+
+  private var nextWaiting: (service: Service, until: Duration)? {
+    let waiting = entries.values.compactMap { entry -> (service: Service, until: Duration)? in
+      guard case .waiting(let until) = entry.resolution else { return nil }
+      return (entry.service, until)
+    }
+    return waiting.min { ($0.until, $0.service.name) < ($1.until, $1.service.name) }
+  }
+
+  /// Starts the next resolve that is due, if there is room for one.
+  mutating func startResolve(as id: OperationID, at now: Duration) -> Service? {
+    guard isResolveFree, let next = nextWaiting, next.until <= now else { return nil }
+    entries[next.service]?.resolution = .opening(id)
+    return next.service
+  }
+
+  mutating func resolveOpened(_ service: Service, as id: OperationID, at now: Duration) {
+    guard entries[service]?.resolution == .opening(id) else { return }
+    entries[service]?.resolution = .open(id, until: now + Self.resolveTimeout)
+  }
+
+  mutating func resolveAnswered(_ service: Service) {
+    entries[service]?.resolution = .resolved
+  }
+
+  /// Lets a resolve wait for its next try.
+  mutating func resolveFailed(_ service: Service, at now: Duration) {
+    guard var entry = entries[service] else { return }
+    entry.failures += 1
+    entry.resolution = .waiting(until: now + Backoff.delay(failures: entry.failures))
+    entries[service] = entry
+  }
+
+  /// The open resolves that had no answer in time.
+  func overdue(at now: Duration) -> [OperationID] {
+    entries.values.compactMap { entry -> OperationID? in
+      guard case .open(let id, let until) = entry.resolution, until <= now else { return nil }
+      return id
+    }.sorted { $0.number < $1.number }
+  }
+
+  /// The moment a resolve can start or has had its time.
+  var deadline: Duration? {
+    let ends = entries.values.compactMap { entry -> Duration? in
+      guard case .open(_, let until) = entry.resolution else { return nil }
+      return until
+    }
+    let starts = isResolveFree ? nextWaiting.map { [$0.until] } ?? [] : []
+    return (ends + starts).min()
+  }
+}

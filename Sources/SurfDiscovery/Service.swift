@@ -1,0 +1,76 @@
+/// A service as the daemon names it; the daemon reports one per interface it is seen on.
+package struct Service: Hashable, Sendable {
+  /// The instance name, as the daemon gave it (renamed, if it clashed).
+  package let name: String
+  /// The service type, `_statesurf._udp.`.
+  package let type: String
+  /// The domain, `local.`.
+  package let domain: String
+  /// The index of the interface where it was seen.
+  package let interface: UInt32
+
+  /// Names a service.
+  package init(name: String, type: String, domain: String, interface: UInt32) {
+    self.name = name
+    self.type = type
+    self.domain = domain
+    self.interface = interface
+  }
+
+  /// The service type of every instance.
+  package static let type = "_statesurf._udp"
+}
+
+/// A service with the answer to "where is it and what does it say?".
+package struct ResolvedService: Hashable, Sendable {
+  package let service: Service
+  /// The DNS name of its machine, `name.local.`; no address comes with it.
+  package let hostTarget: String
+  /// The UDP port it was registered with.
+  package let port: UInt16
+  package let instance: InstanceAdvertisement
+
+  /// Puts an answer beside its service.
+  package init(
+    service: Service, hostTarget: String, port: UInt16, instance: InstanceAdvertisement
+  ) {
+    self.service = service
+    self.hostTarget = hostTarget
+    self.port = port
+    self.instance = instance
+  }
+}
+
+/// What an app registers.
+package struct ServiceAdvertisement: Hashable, Sendable {
+  /// A DNS label (RFC 6763 §4.1.1).
+  package static let nameByteCountMax = 63
+
+  /// At most 63 bytes of UTF-8, without control characters, never empty.
+  package let name: String
+  package let port: UInt16
+  package let instance: InstanceAdvertisement
+  /// The index of the only interface to register on; 0 for every one the daemon serves.
+  package let interface: UInt32
+
+  /// Advertises `instance`. The name is cut to fit a label, between characters; control characters
+  /// are left out of it (RFC 6763 §4.1.1), and an empty one becomes "instance".
+  package init(
+    name: String, port: UInt16, instance: InstanceAdvertisement, interface: UInt32 = 0
+  ) {
+    let printable = String(
+      name.unicodeScalars.prefix(1024).filter { $0.value >= 0x20 && $0.value != 0x7F })
+    let label = printable.prefix(byteCountMax: Self.nameByteCountMax)
+    self.name = label.isEmpty ? "instance" : label
+    self.port = port
+    self.instance = instance
+    self.interface = interface
+  }
+}
+
+/// What the agent keeps up for as long as it is wanted, across restarts of the daemon.
+package enum DiscoveryGoal: Hashable, Sendable {
+  case advertise(ServiceAdvertisement)
+  /// Browse on one interface, or on every one with 0.
+  case browse(interface: UInt32)
+}

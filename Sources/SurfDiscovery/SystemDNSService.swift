@@ -1,0 +1,93 @@
+import CDNSSD
+import Glibc
+
+/// The DNS-SD library of the system, which on Linux is Avahi's.
+///
+/// Every call may block while the system bus does (25 s is the bus's own limit per call), so it
+/// runs on a thread that may wait.
+package final class SystemDNSService: DNSServiceBackend {
+  private struct Operation {
+    let reference: DNSServiceRef
+    let answers: AnswerBox
+  }
+
+  private var operations: [OperationID: Operation] = [:]
+
+  /// Turns off the warnings that Avahi's library prints at its first use, unless the user has
+  /// decided about `AVAHI_COMPAT_NOWARN`. It writes to the environment, so it belongs where the
+  /// app sets itself up.
+  package static func silenceWarnings() { _ = silenced }
+
+  private static let silenced = setenv("AVAHI_COMPAT_NOWARN", "1", 0)
+
+  /// No operation is open.
+  package init() {}
+
+  deinit {
+    for operation in operations.values { DNSServiceRefDeallocate(operation.reference) }
+  }
+
+  package func open(
+    _ request: ServiceRequest, as id: OperationID
+  ) throws(ServiceFailure) -> OpenedOperation {
+    let answers = AnswerBox()
+    var reference: DNSServiceRef?
+    let code = SignalDisposition.keepingSIGPIPE { Self.start(request, &reference, answers) }
+    guard code == kDNSServiceErr_NoError, let reference else { throw .code(code) }
+    let descriptor = DNSServiceRefSockFD(reference)
+    guard descriptor >= 0 else {
+      DNSServiceRefDeallocate(reference)
+      throw .noDescriptor
+    }
+    // The library does not; a program that the app starts must not inherit it.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    operations[id] = Operation(reference: reference, answers: answers)
+    return OpenedOperation(descriptor: descriptor, answers: answers.take())
+  }
+
+  package func process(_ id: OperationID) -> [ServiceAnswer] {
+    guard let operation = operations[id] else { return [] }
+    let code = DNSServiceProcessResult(operation.reference)
+    let answers = operation.answers.take()
+    return code == kDNSServiceErr_NoError ? answers : answers + [.failed(.code(code))]
+  }
+
+  package func close(_ id: OperationID) {
+    guard let operation = operations.removeValue(forKey: id) else { return }
+    DNSServiceRefDeallocate(operation.reference)
+  }
+}
+
+// The calls. Flags stay zero: Avahi refuses all others.
+extension SystemDNSService {
+  private static func start(
+    _ request: ServiceRequest, _ reference: inout DNSServiceRef?, _ answers: AnswerBox
+  ) -> DNSServiceErrorType {
+    switch request {
+    case .pursue(.advertise(let advertisement)):
+      register(advertisement, &reference, answers)
+    case .pursue(.browse(let interface)):
+      DNSServiceBrowse(
+        &reference, 0, interface, Service.type, nil, browseReply, answers.pointer)
+    case .resolve(let service):
+      DNSServiceResolve(
+        &reference, 0, service.interface, service.name, service.type, service.domain,
+        resolveReply, answers.pointer)
+    }
+  }
+
+  private static func register(
+    _ advertisement: ServiceAdvertisement, _ reference: inout DNSServiceRef?,
+    _ answers: AnswerBox
+  ) -> DNSServiceErrorType {
+    let record: [UInt8]
+    do throws(TXTRecordError) {
+      record = try advertisement.instance.record().encoded
+    } catch {
+      return DNSServiceErrorType(kDNSServiceErr_BadParam)
+    }
+    return DNSServiceRegister(
+      &reference, 0, advertisement.interface, advertisement.name, Service.type, nil, nil,
+      advertisement.port.bigEndian, UInt16(record.count), record, registerReply, answers.pointer)
+  }
+}

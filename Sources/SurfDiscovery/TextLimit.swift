@@ -1,0 +1,21 @@
+extension String {
+  /// The longest prefix of at most `byteCountMax` UTF-8 bytes that ends between two characters.
+  ///
+  /// A single character may be longer than the limit by itself (a letter under a hundred combining
+  /// marks); then the cut falls between two Unicode scalars, since nothing at all would serve worse.
+  package func prefix(byteCountMax: Int) -> String {
+    let characters = Self.fitting(self, byteCountMax) { $0.utf8.count }
+    if !characters.isEmpty || isEmpty { return String(characters) }
+    return String(Self.fitting(unicodeScalars, byteCountMax) { UTF8.width($0) })
+  }
+
+  private static func fitting<Units: Collection>(
+    _ units: Units, _ byteCountMax: Int, size: (Units.Element) -> Int
+  ) -> Units.SubSequence {
+    var byteCount = 0
+    return units.prefix { unit in
+      byteCount += size(unit)
+      return byteCount <= byteCountMax
+    }
+  }
+}
