@@ -5,7 +5,9 @@ package struct OperationID: Hashable, Sendable {
 
 /// What an operation is for.
 package enum ServiceRequest: Hashable, Sendable {
-  case pursue(DiscoveryGoal)
+  /// Register under `name`, which is not the advertisement's own after a clash.
+  case register(ServiceAdvertisement, name: String)
+  case browse(interface: UInt32)
   case resolve(Service)
 }
 

@@ -32,6 +32,9 @@ package enum ServiceFailure: Error, Hashable, Sendable, CustomStringConvertible 
   /// The library gave no descriptor to wait on.
   case noDescriptor
 
+  /// Avahi's answer to a name that another program of this host has registered.
+  package static let nameConflict = code(-65548)
+
   package var description: String {
     switch self {
     case .code(-65537): "no DNS-SD daemon answers (error -65537)"

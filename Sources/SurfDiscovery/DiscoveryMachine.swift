@@ -41,7 +41,9 @@ package struct DiscoveryMachine: Sendable {
 
   /// Makes `wanted` the goals: new ones are started, those no longer named are ended.
   package mutating func pursue(_ wanted: [DiscoveryGoal], at now: Duration) {
-    for state in goals where !wanted.contains(state.goal) { end(state) }
+    for state in goals where !wanted.contains(state.goal) {
+      if let id = state.operation { endGoalOperation(id) }
+    }
     goals.removeAll { !wanted.contains($0.goal) }
     for goal in wanted where !goals.contains(where: { $0.goal == goal }) {
       guard goals.count < Self.goalCountMax else {
@@ -60,7 +62,7 @@ package struct DiscoveryMachine: Sendable {
       endResolve(id, at: now)
     }
     for index in goals.indices where goals[index].isDue(at: now) {
-      goals[index].phase = .opening(start(.pursue(goals[index].goal)))
+      goals[index].phase = .opening(start(goals[index].request))
     }
     while let service = services.startResolve(as: nextOperation, at: now) {
       start(.resolve(service))
@@ -72,13 +74,11 @@ package struct DiscoveryMachine: Sendable {
 extension DiscoveryMachine {
   /// An operation has started.
   package mutating func opened(_ id: OperationID, at now: Duration) {
-    switch requests[id] {
-    case .resolve(let service): services.resolveOpened(service, as: id, at: now)
-    case .pursue(let goal):
-      guard let index = goals.firstIndex(where: { $0.goal == goal }) else { return }
+    if case .resolve(let service) = requests[id] {
+      services.resolveOpened(service, as: id, at: now)
+    } else if let index = goals.firstIndex(where: { $0.operation == id }) {
       goals[index].phase = .open(id, since: now)
       report(.running)
-    case nil: break
     }
   }
 
@@ -86,11 +86,10 @@ extension DiscoveryMachine {
   package mutating func answered(_ id: OperationID, _ answer: ServiceAnswer, at now: Duration) {
     switch (requests[id], answer) {
     case (.some, .failed(let failure)): failed(id, failure, at: now)
-    case (.pursue(.advertise(let advertisement)), .registered(let name)):
+    case (.register(let advertisement, _), .registered(let name)):
       outputs.append(.event(.registered(advertisement, name: name)))
-    case (.pursue(.browse), .found(let service)): found(service, by: id, at: now)
-    case (.pursue(.browse), .removed(let service)):
-      settle(service, services.lost(service, by: id))
+    case (.browse, .found(let service)): found(service, by: id, at: now)
+    case (.browse, .removed(let service)): settle(service, services.lost(service, by: id))
     case (.resolve(let service), .resolved(let hostTarget, let port, let record)):
       retire(id)
       services.resolveAnswered(service)
@@ -105,33 +104,30 @@ extension DiscoveryMachine {
   package mutating func failed(
     _ id: OperationID, _ failure: ServiceFailure, at now: Duration
   ) {
-    switch requests[id] {
-    case .resolve:
+    if case .resolve = requests[id] {
       counters.resolvesFailed += 1
       endResolve(id, at: now)
-    case .pursue(let goal):
-      counters.goalsFailed += 1
-      endOperation(id, of: goal)
-      outputs.append(.event(.failed(goal, failure)))
-      wait(goal, after: failure, at: now)
-    case nil: break
+    } else if let index = goals.firstIndex(where: { $0.operation == id }) {
+      endGoalOperation(id)
+      if failure != .nameConflict || !goals[index].rename(at: now) {
+        wait(index, after: failure, at: now)
+      }
     }
+    advance(to: now)
   }
 }
 
 extension DiscoveryMachine {
   private mutating func wait(
-    _ goal: DiscoveryGoal, after failure: ServiceFailure, at now: Duration
+    _ index: Int, after failure: ServiceFailure, at now: Duration
   ) {
-    if let index = goals.firstIndex(where: { $0.goal == goal }) { goals[index].fail(at: now) }
+    counters.goalsFailed += 1
+    goals[index].fail(at: now)
+    outputs.append(.event(.failed(goals[index].goal, failure)))
     if !goals.contains(where: \.isOpen) { report(.unavailable(failure)) }
   }
 
-  private mutating func end(_ state: GoalState) {
-    if let id = state.operation { endOperation(id, of: state.goal) }
-  }
-
-  private mutating func endOperation(_ id: OperationID, of goal: DiscoveryGoal) {
+  private mutating func endGoalOperation(_ id: OperationID) {
     retire(id)
     for service in services.seen(by: id) {
       settle(service, services.lostAll(of: service, by: id))

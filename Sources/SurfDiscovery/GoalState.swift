@@ -11,10 +11,23 @@ struct GoalState: Sendable {
   var phase: Phase
   /// In a row.
   private(set) var failures = 0
+  /// Names of an advertisement that were taken.
+  private(set) var clashes = 0
 
   init(_ goal: DiscoveryGoal, dueAt now: Duration) {
     self.goal = goal
     phase = .waiting(until: now)
+  }
+
+  /// More instances of one app on one host than this wait for a name to come free.
+  static let clashCountMax = 100
+
+  var request: ServiceRequest {
+    switch goal {
+    case .browse(let interface): .browse(interface: interface)
+    case .advertise(let advertisement):
+      .register(advertisement, name: advertisement.name(clashes: clashes))
+    }
   }
 
   var operation: OperationID? {
@@ -39,6 +52,17 @@ struct GoalState: Sendable {
   mutating func fail(at now: Duration) {
     if case .open(_, let since) = phase, now - since >= Backoff.delayMax { failures = 0 }
     failures += 1
+    clashes = 0
     phase = .waiting(until: now + Backoff.delay(failures: failures))
+  }
+
+  /// Makes an advertisement due at once under its next name. Returns false when it had them all.
+  ///
+  /// Avahi renames what clashes with another host, but refuses what clashes on its own.
+  mutating func rename(at now: Duration) -> Bool {
+    guard case .advertise = goal, clashes < Self.clashCountMax else { return false }
+    clashes += 1
+    phase = .waiting(until: now)
+    return true
   }
 }

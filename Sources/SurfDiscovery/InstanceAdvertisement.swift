@@ -114,7 +114,9 @@ extension InstanceAdvertisement {
   private static func address(_ key: String, in record: TXTRecord) throws(Failure) -> String {
     let text = try text(key, in: record)
     var address = in6_addr()
-    guard inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1
+    // C ends a string at its first zero, and would overlook what follows.
+    guard !text.utf8.contains(0),
+      inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1
     else { throw .malformed(key: key) }
     return text
   }

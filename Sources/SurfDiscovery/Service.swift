@@ -68,6 +68,15 @@ package struct ServiceAdvertisement: Hashable, Sendable {
   }
 }
 
+extension ServiceAdvertisement {
+  /// The name to take when so many were taken: "name", "name #2", "name #3" …, as Avahi has them.
+  func name(clashes: Int) -> String {
+    guard clashes > 0 else { return name }
+    let suffix = " #\(clashes + 1)"
+    return name.prefix(byteCountMax: Self.nameByteCountMax - suffix.utf8.count) + suffix
+  }
+}
+
 /// What the agent keeps up for as long as it is wanted, across restarts of the daemon.
 package enum DiscoveryGoal: Hashable, Sendable {
   case advertise(ServiceAdvertisement)

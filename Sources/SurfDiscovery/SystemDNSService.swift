@@ -64,9 +64,9 @@ extension SystemDNSService {
     _ request: ServiceRequest, _ reference: inout DNSServiceRef?, _ answers: AnswerBox
   ) -> DNSServiceErrorType {
     switch request {
-    case .pursue(.advertise(let advertisement)):
-      register(advertisement, &reference, answers)
-    case .pursue(.browse(let interface)):
+    case .register(let advertisement, let name):
+      register(advertisement, name, &reference, answers)
+    case .browse(let interface):
       DNSServiceBrowse(
         &reference, 0, interface, Service.type, nil, browseReply, answers.pointer)
     case .resolve(let service):
@@ -77,7 +77,7 @@ extension SystemDNSService {
   }
 
   private static func register(
-    _ advertisement: ServiceAdvertisement, _ reference: inout DNSServiceRef?,
+    _ advertisement: ServiceAdvertisement, _ name: String, _ reference: inout DNSServiceRef?,
     _ answers: AnswerBox
   ) -> DNSServiceErrorType {
     let record: [UInt8]
@@ -87,7 +87,7 @@ extension SystemDNSService {
       return DNSServiceErrorType(kDNSServiceErr_BadParam)
     }
     return DNSServiceRegister(
-      &reference, 0, advertisement.interface, advertisement.name, Service.type, nil, nil,
+      &reference, 0, advertisement.interface, name, Service.type, nil, nil,
       advertisement.port.bigEndian, UInt16(record.count), record, registerReply, answers.pointer)
   }
 }
