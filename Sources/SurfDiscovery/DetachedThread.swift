@@ -11,7 +11,7 @@ enum DetachedThread {
   static func start(_ body: @escaping @Sendable () -> Void) throws(DiscoveryError) {
     let retained = Unmanaged.passRetained(Body(body))
     var thread = pthread_t()
-    let code = SignalDisposition.blocked {
+    let code = SignalMask.blocked {
       pthread_create(
         &thread, nil,
         { context in

@@ -32,7 +32,7 @@ package final class DiscoveryDriver {
   package func process(readable: [Int32], at now: Duration) {
     // By operation, since a descriptor may be closed and its number taken again on the way.
     let ready = open.filter { readable.contains($0.value) }.keys
-    for id in ready.sorted(by: { $0.number < $1.number }) where open[id] != nil {
+    for id in ready.sorted(by: { $0.number < $1.number }) {
       for answer in backend.process(id) { machine.answered(id, answer, at: now) }
       perform(at: now)
     }

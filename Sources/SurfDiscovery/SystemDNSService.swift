@@ -32,7 +32,7 @@ package final class SystemDNSService: DNSServiceBackend {
   ) throws(ServiceFailure) -> OpenedOperation {
     let answers = AnswerBox()
     var reference: DNSServiceRef?
-    let code = SignalDisposition.keepingSIGPIPE { Self.start(request, &reference, answers) }
+    let code = Self.start(request, &reference, answers)
     guard code == kDNSServiceErr_NoError, let reference else { throw .code(code) }
     let descriptor = DNSServiceRefSockFD(reference)
     guard descriptor >= 0 else {
