@@ -1,0 +1,56 @@
+import SurfWire
+
+/// What came of looking for an instance by what a person wrote.
+package enum Lookup: Sendable {
+  case one(Instance)
+  /// Names that may have been meant, the nearest first.
+  case none(suggestions: [String])
+  /// More than one; none of them may be touched.
+  case ambiguous([Instance])
+}
+
+extension Catalog {
+  /// Finds an instance by app name, by `name#pid`, or by the first four or more digits of its id;
+  /// nil for the only one there is.
+  ///
+  /// Names are compared without regard to case. A live instance is preferred to those that are
+  /// gone, and a restarted one stands for its former self.
+  package func find(_ name: String?) -> Lookup {
+    let known = instances.filter { !isSuperseded($0) }
+    guard let name else { return Self.choose(known) }
+    // A name comes first: an app may well be called "cafe".
+    for matches in [Self.matchesName, Self.matchesID] as [(Instance, String) -> Bool] {
+      let found = known.filter { matches($0, name) }
+      if !found.isEmpty { return Self.choose(found) }
+    }
+    var names: [String] = []
+    for candidate in known.flatMap({ [$0.name, $0.label] }) where !names.contains(candidate) {
+      names.append(candidate)
+    }
+    return .none(suggestions: nearest(to: name, in: names))
+  }
+
+  /// Whether the same store runs again under another session.
+  private func isSuperseded(_ instance: Instance) -> Bool {
+    guard instance.status != .live,
+      let index = instances.lastIndex(where: { $0.id == instance.id })
+    else { return false }
+    return instances[index].session != instance.session
+  }
+
+  private static func choose(_ found: [Instance]) -> Lookup {
+    let live = found.filter { $0.status == .live }
+    let candidates = live.isEmpty ? found : live
+    guard let first = candidates.first else { return .none(suggestions: []) }
+    return candidates.count == 1 ? .one(first) : .ambiguous(candidates)
+  }
+
+  private static func matchesName(_ instance: Instance, _ name: String) -> Bool {
+    let name = name.lowercased()
+    return instance.name.lowercased() == name || instance.label.lowercased() == name
+  }
+
+  private static func matchesID(_ instance: Instance, _ prefix: String) -> Bool {
+    prefix.count >= 4 && instance.id.description.hasPrefix(prefix.lowercased())
+  }
+}

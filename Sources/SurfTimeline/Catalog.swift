@@ -1,0 +1,104 @@
+import SurfWire
+
+/// Every instance that a viewer has heard of. What is gone stays, with its history.
+package struct Catalog: Sendable {
+  package struct Bounds: Equatable, Sendable {
+    /// More than a person can follow; a stranger's flood of false heartbeats ends here.
+    package var instanceCountMax = 256
+    /// Bytes of all timelines together.
+    package var byteCountMax = 8 * Limits.contentSizeMax
+    package var timeline = Timeline.Bounds()
+
+    package init() {}
+  }
+
+  package let bounds: Bounds
+  /// In the order in which they were first heard of.
+  package private(set) var instances: [Instance] = []
+  /// Instances that there was no room for.
+  package private(set) var refusedCount = 0
+  private var byteCount = 0
+
+  package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
+
+  package subscript(_ session: SessionID) -> Instance? {
+    index(of: session).map { instances[$0] }
+  }
+
+  package var live: [Instance] { instances.filter { $0.status == .live } }
+
+  /// An instance exists, and this is how it is; it is live again if it was gone.
+  ///
+  /// - Returns: false if it is new and there is no room for it.
+  @discardableResult
+  package mutating func hear(_ session: SessionID, _ heartbeat: Heartbeat) -> Bool {
+    if index(of: session) == nil {
+      guard makeRoom() else {
+        refusedCount &+= 1
+        return false
+      }
+      let timeline = Timeline(bounds: bounds.timeline)
+      instances.append(Instance(session: session, heartbeat: heartbeat, timeline: timeline))
+    }
+    update(session) {
+      $0.heartbeat = heartbeat
+      $0.status = .live
+      $0.timeline.note(heartbeat)
+    }
+    return true
+  }
+
+  /// - Returns: whether the record is a new row.
+  @discardableResult
+  package mutating func append(_ record: Record, to session: SessionID) -> Bool {
+    let isNew = update(session) { $0.timeline.append(record) } ?? false
+    while byteCount > bounds.byteCountMax, trimLargest() {}
+    return isNew
+  }
+
+  package mutating func lose(_ range: ClosedRange<UInt64>, of session: SessionID) {
+    update(session) { $0.timeline.lose(range) }
+  }
+
+  /// - Returns: the new marker; nil if it was known.
+  @discardableResult
+  package mutating func note(_ restored: Restored, by session: SessionID) -> Marker? {
+    update(session) { $0.timeline.note(restored) } ?? nil
+  }
+
+  package mutating func leave(_ session: SessionID, saidGoodbye: Bool) {
+    update(session) { $0.status = .gone(saidGoodbye: saidGoodbye) }
+  }
+
+  /// Changes an instance and keeps the sum of bytes; nil if there is none.
+  @discardableResult
+  package mutating func update<Value>(
+    _ session: SessionID, _ change: (inout Instance) -> Value
+  ) -> Value? {
+    guard let index = index(of: session) else { return nil }
+    let before = instances[index].timeline.byteCount
+    defer { byteCount += instances[index].timeline.byteCount - before }
+    return change(&instances[index])
+  }
+
+  private func index(of session: SessionID) -> Int? {
+    instances.firstIndex { $0.session == session }
+  }
+
+  /// Forgets the instance that went first, if the table is full.
+  private mutating func makeRoom() -> Bool {
+    guard instances.count >= bounds.instanceCountMax else { return true }
+    guard let index = instances.firstIndex(where: { $0.status != .live }) else { return false }
+    byteCount -= instances[index].timeline.byteCount
+    instances.remove(at: index)
+    return true
+  }
+
+  /// Halves the longest timeline; false when there is nothing left to give up.
+  private mutating func trimLargest() -> Bool {
+    let largest = instances.max { $0.timeline.byteCount < $1.timeline.byteCount }
+    guard let largest, largest.timeline.byteCount > 0 else { return false }
+    update(largest.session) { $0.timeline.trim(toBytes: largest.timeline.byteCount / 2) }
+    return true
+  }
+}

@@ -1,0 +1,23 @@
+import SurfWire
+
+/// One session of one instrumented store, as a viewer knows it.
+package struct Instance: Sendable {
+  package let session: SessionID
+  /// The last that it said of itself.
+  package internal(set) var heartbeat: Heartbeat
+  package internal(set) var status = Status.live
+  package internal(set) var timeline: Timeline
+
+  package var id: InstanceID { heartbeat.instance }
+  package var name: String { heartbeat.app }
+  package var host: String { heartbeat.host }
+  package var processID: UInt32 { heartbeat.processID }
+  /// Its name for people: unique on one host, short enough for every line.
+  package var label: String { "\(name)#\(processID)" }
+
+  package enum Status: Equatable, Sendable {
+    case live
+    /// It said goodbye, or fell silent.
+    case gone(saidGoodbye: Bool)
+  }
+}

@@ -1,0 +1,48 @@
+/// The row that a viewer shows. It is the viewer's own: moving it moves no app.
+package struct Cursor: Equatable, Sendable {
+  /// 0 for the initial state.
+  package internal(set) var row: UInt64 = 0
+  /// Whether each new row becomes the one shown.
+  package internal(set) var followsTail = true
+}
+
+extension Timeline {
+  /// Shows a row. Any but the newest also ends following, so that the choice lasts.
+  ///
+  /// - Returns: false, and nothing happens, if there is no such row to show.
+  @discardableResult
+  package mutating func select(_ number: UInt64) -> Bool {
+    guard number == 0 || row(number)?.isHidden == false else { return false }
+    cursor.row = number
+    cursor.followsTail = cursor.followsTail && number == newestVisible
+    return true
+  }
+
+  /// Follows the tail, at once and from now on; or stays where it is.
+  package mutating func setFollowsTail(_ followsTail: Bool) {
+    cursor.followsTail = followsTail
+    moveCursorToTail()
+  }
+
+  /// Takes a row out of sight; its number stays taken. The initial state cannot be hidden.
+  ///
+  /// - Returns: false if there is no such row to hide. A cursor on the row goes to the one before.
+  @discardableResult
+  package mutating func hide(_ number: UInt64) -> Bool {
+    let index = firstIndex(from: number)
+    guard index < rows.count, rows[index].number == number, !rows[index].isHidden else {
+      return false
+    }
+    rows[index].isHidden = true
+    if cursor.row == number {
+      cursor.row = rows[..<index].last { !$0.isHidden }?.number ?? 0
+    }
+    return true
+  }
+
+  mutating func moveCursorToTail() {
+    if cursor.followsTail { cursor.row = newestVisible }
+  }
+
+  private var newestVisible: UInt64 { rows.last { !$0.isHidden }?.number ?? 0 }
+}

@@ -1,0 +1,121 @@
+import SurfWire
+
+/// What a viewer knows of one session: its rows, what it lost, and where its app is.
+///
+/// Records may come in any order and more than once. Row 0, the initial state, is always there and
+/// needs no record.
+package struct Timeline: Sendable {
+  /// How much one timeline may hold.
+  package struct Bounds: Equatable, Sendable {
+    /// Bytes of states, payloads and names. Four of the largest states fit.
+    package var byteCountMax = 4 * Limits.contentSizeMax
+    /// A row without its contents is a few hundred bytes, so these are tens of megabytes.
+    package var rowCountMax = 100_000
+    package var markerCountMax = 1_000
+
+    package init() {}
+  }
+
+  package let bounds: Bounds
+  /// Ascending by number; row 0 is not among them.
+  package internal(set) var rows: [Row] = []
+  /// What the app no longer has.
+  package internal(set) var lost = SequenceRanges()
+  /// Who moved the app, in the order in which this viewer heard of it.
+  package internal(set) var markers: [Marker] = []
+  /// Where the app is, as far as known.
+  package internal(set) var position = Position.initial
+  package internal(set) var cursor = Cursor()
+  /// The newest record of which anything was heard.
+  package internal(set) var newestNumber: UInt64 = 0
+  /// Bytes held, as `Bounds.byteCountMax` counts them.
+  package private(set) var byteCount = 0
+
+  /// The newest record at the time of which `position` tells.
+  var positionAge: UInt64 = 0
+  /// The app's clock at the last heartbeat: an older one, overtaken on its way, says nothing new.
+  var heartbeatUptime: UInt64 = 0
+  /// Rows before this index have no contents left to drop.
+  private var firstFull = 0
+
+  package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
+
+  /// The row with this number, unless it is not loaded, lost or evicted.
+  package func row(_ number: UInt64) -> Row? {
+    let index = firstIndex(from: number)
+    return index < rows.count && rows[index].number == number ? rows[index] : nil
+  }
+
+  /// Adds a record; false if its row is already there, or was evicted to make room.
+  @discardableResult
+  package mutating func append(_ record: Record) -> Bool {
+    // 0 is the initial state and `.max` says "elsewhere" (Protocol.md §4): neither can be a record.
+    guard record.sequence > 0, record.sequence < .max else { return false }
+    let index = firstIndex(from: record.sequence)
+    guard index == rows.count || rows[index].number != record.sequence else { return false }
+    insert(Row(record), at: index)
+    lost.remove(record.sequence)
+    newestNumber = max(newestNumber, record.sequence)
+    movePosition(with: record)
+    moveCursorToTail()
+    makeRoom()
+    return true
+  }
+
+  /// These records can no longer be had. Rows that did arrive stay.
+  package mutating func lose(_ range: ClosedRange<UInt64>) {
+    guard let range = Self.possible(range) else { return }
+    var next = range.lowerBound
+    for row in rows[firstIndex(from: range.lowerBound)...] {
+      guard row.number <= range.upperBound else { break }
+      if next < row.number { lost.insert(next...(row.number - 1)) }
+      next = row.number + 1
+    }
+    if next <= range.upperBound { lost.insert(next...range.upperBound) }
+    newestNumber = max(newestNumber, range.upperBound)
+  }
+
+  /// Drops the oldest contents, then the oldest rows, until no more than `byteCountMax` are held.
+  package mutating func trim(toBytes byteCountMax: Int) {
+    while byteCount > byteCountMax, firstFull < rows.count { dropOldestContents() }
+    while byteCount > byteCountMax, !rows.isEmpty { evictRows(1 + rows.count / 64) }
+  }
+
+  /// The index of the first row with this number or a higher one.
+  func firstIndex(from number: UInt64) -> Int {
+    // Live records come in order, so that the end is nearly always the place.
+    guard let last = rows.last, last.number >= number else { return rows.count }
+    return rows.partitionPoint { $0.number >= number }
+  }
+
+  private mutating func insert(_ row: Row, at index: Int) {
+    rows.insert(row, at: index)
+    byteCount += row.contentSize + row.textSize
+    firstFull = min(firstFull, index)
+  }
+
+  private mutating func makeRoom() {
+    // A batch at a time, because taking rows from the front moves all the others.
+    if rows.count > bounds.rowCountMax { evictRows(1 + bounds.rowCountMax / 64) }
+    trim(toBytes: bounds.byteCountMax)
+  }
+
+  private mutating func dropOldestContents() {
+    byteCount -= rows[firstFull].contentSize
+    rows[firstFull].dropContents()
+    firstFull += 1
+  }
+
+  private mutating func evictRows(_ count: Int) {
+    let evicted = rows.prefix(count)
+    byteCount -= evicted.reduce(0) { $0 + $1.contentSize + $1.textSize }
+    rows.removeFirst(evicted.count)
+    firstFull = max(0, firstFull - evicted.count)
+  }
+
+  /// The part of a range that can hold records.
+  private static func possible(_ range: ClosedRange<UInt64>) -> ClosedRange<UInt64>? {
+    let all: ClosedRange<UInt64> = 1...(.max - 1)
+    return range.overlaps(all) ? range.clamped(to: all) : nil
+  }
+}

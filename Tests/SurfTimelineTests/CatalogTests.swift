@@ -1,0 +1,105 @@
+import SurfTimeline
+import SurfWire
+import Testing
+
+@Suite struct CatalogTests {
+  private let a = SessionID(rawValue: 1)
+  private let b = SessionID(rawValue: 2)
+  private let c = SessionID(rawValue: 3)
+
+  private func found(_ lookup: Lookup) -> [UInt64] {
+    switch lookup {
+    case .one(let instance): [instance.session.rawValue]
+    case .none: []
+    case .ambiguous(let candidates): candidates.map(\.session.rawValue)
+    }
+  }
+
+  private func suggestions(_ lookup: Lookup) -> [String]? {
+    if case .none(let suggestions) = lookup { suggestions } else { nil }
+  }
+
+  private var two: Catalog {
+    var catalog = Catalog()
+    catalog.hear(a, heartbeat(pid: 1, id: 0xCAFE))
+    catalog.hear(b, heartbeat(pid: 2, id: 0xCAFF))
+    return catalog
+  }
+
+  @Test(
+    arguments: [
+      (nil, [1, 2]), ("primetime", [1, 2]), ("PrimeTime#2", [2]), ("primetime#1", [1]),
+      ("caf", []), ("cafe", [1]), ("CAFF", [2]), ("cafe0", [1]), ("Todo", []), ("PrimeTime#3", []),
+    ] as [(String?, [UInt64])])
+  func findsByNameByLabelAndByPrefix(_ name: String?, _ expected: [UInt64]) {
+    #expect(found(two.find(name)) == expected)
+  }
+
+  @Test func aSlipOfThePenIsSuggestedAndNotGuessed() {
+    #expect(suggestions(two.find("PrimTime")) == ["PrimeTime"])
+    #expect(suggestions(two.find("zebra")) == [])
+    #expect(suggestions(Catalog().find(nil)) == [])
+  }
+
+  @Test func aLiveInstanceIsPreferredToOneThatIsGone() {
+    var catalog = two
+    catalog.leave(a, saidGoodbye: false)
+    #expect(found(catalog.find("PrimeTime")) == [2])
+    #expect(found(catalog.find("PrimeTime#1")) == [1])
+    #expect(catalog[a]?.status == .gone(saidGoodbye: false))
+  }
+
+  @Test func aRestartedInstanceStandsForItsFormerSelf() {
+    var catalog = two
+    catalog.leave(a, saidGoodbye: true)
+    catalog.hear(c, heartbeat(pid: 3, id: 0xCAFE))
+    #expect(found(catalog.find("cafe")) == [3])
+    catalog.leave(c, saidGoodbye: true)
+    catalog.leave(b, saidGoodbye: true)
+    #expect(found(catalog.find("PrimeTime")) == [2, 3])
+  }
+
+  @Test func aHeartbeatBringsAnInstanceBackWithItsHistory() {
+    var catalog = two
+    catalog.append(action(1), to: a)
+    catalog.leave(a, saidGoodbye: false)
+    catalog.hear(a, heartbeat(pid: 1, newest: 1, position: .record(1)))
+    #expect(catalog[a]?.status == .live)
+    #expect(catalog[a]?.timeline.rows.count == 1)
+  }
+
+  @Test func eachInstanceHasItsOwnTimeline() {
+    var catalog = two
+    catalog.append(action(1), to: a)
+    catalog.append(action(1), to: SessionID(rawValue: 77))
+    catalog.lose(1...4, of: b)
+    #expect(sketch(catalog[a]?.timeline ?? Timeline()) == "0 1")
+    #expect(sketch(catalog[b]?.timeline ?? Timeline()) == "0 [1-4 lost]")
+  }
+
+  @Test func aFullTableForgetsTheGoneAndRefusesStrangers() {
+    var bounds = Catalog.Bounds()
+    bounds.instanceCountMax = 2
+    var catalog = Catalog(bounds: bounds)
+    #expect(catalog.hear(a, heartbeat()) == true)
+    #expect(catalog.hear(b, heartbeat()) == true)
+    #expect(catalog.hear(c, heartbeat()) == false)
+    #expect(catalog.refusedCount == 1)
+    catalog.leave(a, saidGoodbye: true)
+    #expect(catalog.hear(c, heartbeat()) == true)
+    #expect(catalog.instances.map(\.session) == [b, c])
+  }
+
+  @Test func allTimelinesTogetherStayWithinTheirBytes() {
+    var bounds = Catalog.Bounds()
+    bounds.byteCountMax = 2_000
+    var catalog = Catalog(bounds: bounds)
+    for (session, size) in [(a, 90), (b, 10)] {
+      catalog.hear(session, heartbeat())
+      for sequence in 1...30 { catalog.append(action(UInt64(sequence), size: size), to: session) }
+    }
+    let total = catalog.instances.reduce(0) { $0 + $1.timeline.byteCount }
+    #expect(total <= 2_000)
+    #expect(catalog[b]?.timeline.row(1)?.state == .whole(content(10)))
+  }
+}

@@ -1,0 +1,135 @@
+import SurfTimeline
+import SurfWire
+import Testing
+
+@Suite struct PositionTests {
+  @Test func anActionMovesThePositionToItself() {
+    #expect(timeline([action(1), action(2), log(3)]).position == .record(2))
+  }
+
+  @Test func theBacklogLeavesThePositionAlone() {
+    var timeline = Timeline()
+    timeline.note(heartbeat(newest: 5, position: .record(2)))
+    for sequence in [5, 3, 4] as [UInt64] { timeline.append(action(sequence)) }
+    #expect(timeline.position == .record(2))
+    timeline.append(action(6))
+    #expect(timeline.position == .record(6))
+  }
+
+  @Test func anOvertakenHeartbeatSaysNothing() {
+    var timeline = timeline([action(1), action(2)])
+    timeline.note(heartbeat(newest: 2, position: .record(2), uptime: 10))
+    timeline.note(restored(to: .record(1), newest: 2))
+    timeline.note(heartbeat(newest: 2, position: .record(2), uptime: 9))
+    #expect(timeline.position == .record(1))
+    timeline.note(heartbeat(newest: 1, position: .initial, uptime: 11))
+    #expect(timeline.position == .record(1))
+  }
+}
+
+@Suite struct NavigationTests {
+  @Test func backAtRowOneLeadsToTheInitialState() {
+    #expect(timeline([action(1)]).back() == .row(0))
+  }
+
+  @Test func backAtTheInitialStateLeadsNowhere() {
+    var timeline = timeline([action(1)])
+    timeline.note(restored(to: .initial, newest: 1))
+    #expect(timeline.back() == .end)
+    #expect(timeline.forward() == .row(1))
+  }
+
+  @Test func forwardAtTheTipLeadsNowhere() {
+    let timeline = timeline([action(1), action(2)])
+    #expect(timeline.forward() == .end)
+    #expect(timeline.isTip)
+  }
+
+  @Test func stepsGoThroughEveryRowAndBack() {
+    var timeline = timeline((1...4).map { action($0) })
+    for expected in [3, 2, 1, 0] as [UInt64] {
+      #expect(timeline.back() == .row(expected))
+      timeline.note(restored(to: Position(wire: expected), newest: 4, request: expected))
+    }
+    #expect(!timeline.isTip)
+    for expected in [1, 2, 3, 4] as [UInt64] {
+      #expect(timeline.forward() == .row(expected))
+      timeline.note(restored(to: .record(expected), newest: 4, request: expected + 10))
+    }
+    #expect(timeline.isTip)
+  }
+
+  @Test func rowsWithoutAStateArePassedOver() {
+    var givenUp = action(3)
+    givenUp.state = .givenUp
+    let timeline = timeline([action(1), log(2), givenUp, action(4)])
+    #expect(timeline.back() == .row(1))
+  }
+
+  @Test func lostRowsArePassedOverAndUnloadedOnesAreAskedFor() {
+    var timeline = timeline([action(1), action(8)])
+    timeline.lose(4...7)
+    #expect(timeline.back() == .notLoaded(2...3))
+    #expect(timeline.back(skipsHoles: true) == .row(1))
+    timeline.lose(2...3)
+    #expect(timeline.back() == .row(1))
+  }
+
+  @Test func forwardKnowsFromTheHeartbeatWhatIsNotLoaded() {
+    var timeline = Timeline()
+    timeline.note(heartbeat(newest: 7, position: .record(2)))
+    #expect(timeline.forward() == .notLoaded(3...7))
+    timeline.append(action(7))
+    #expect(timeline.forward() == .notLoaded(3...6))
+    timeline.append(log(3))
+    timeline.append(action(4))
+    #expect(timeline.forward() == .row(4))
+    #expect(timeline.forward(skipsHoles: true) == .row(4))
+  }
+
+  @Test func fromAStateOutOfAFileBackLeadsToTheNewestRow() {
+    var timeline = timeline([action(1), action(2), log(3)])
+    timeline.note(restored(to: .elsewhere, newest: 3))
+    #expect(timeline.back() == .row(2))
+    #expect(timeline.forward() == .end)
+  }
+
+  @Test func aHiddenRowIsNoTarget() {
+    var timeline = timeline([action(1), action(2), action(3)])
+    #expect(timeline.hide(2) == true)
+    #expect(timeline.back() == .row(1))
+  }
+}
+
+@Suite struct CursorTests {
+  @Test func followsTheTailUntilSomebodyChoosesARow() {
+    var timeline = timeline([action(1), action(2)])
+    #expect(timeline.cursor.row == 2)
+    #expect(timeline.select(1) == true)
+    timeline.append(action(3))
+    #expect(timeline.cursor.row == 1)
+    timeline.setFollowsTail(true)
+    #expect(timeline.cursor.row == 3)
+    timeline.append(action(4))
+    #expect(timeline.cursor.row == 4)
+  }
+
+  @Test func choosingTheTailKeepsFollowing() {
+    var timeline = timeline([action(1)])
+    #expect(timeline.select(1) == true)
+    #expect(timeline.cursor.followsTail)
+    #expect(timeline.select(7) == false)
+  }
+
+  @Test func hidingARowNeverGivesItsNumberToAnother() {
+    var timeline = timeline([action(1), action(2), action(3)])
+    #expect(timeline.select(2) == true)
+    #expect(timeline.hide(2) == true)
+    #expect(timeline.cursor.row == 1)
+    #expect(timeline.append(action(2)) == false)
+    timeline.append(action(4))
+    #expect(sketch(timeline) == "0 1 3 4")
+    #expect(timeline.hide(0) == false)
+    #expect(timeline.hide(2) == false)
+  }
+}

@@ -1,0 +1,61 @@
+import SurfTimeline
+import Testing
+
+@Suite struct RangesTests {
+  /// The same operations on a plain set are the model.
+  @Test(arguments: 0..<50) func agreesWithAPlainSet(_ seed: UInt64) {
+    var random = Seeded(state: seed)
+    var ranges = SequenceRanges()
+    var model: Set<UInt64> = []
+    for _ in 0..<60 {
+      let low = UInt64.random(in: 1...60, using: &random)
+      let range = low...(low + UInt64.random(in: 0...8, using: &random))
+      if Bool.random(using: &random) {
+        ranges.insert(range)
+        model.formUnion(range)
+      } else {
+        ranges.remove(low)
+        model.remove(low)
+      }
+      #expect(ranges.count == UInt64(model.count))
+      #expect((1...70).allSatisfy { ranges.contains($0) == model.contains($0) })
+      let inside = ranges.intersection(range).flatMap { Array($0) }
+      let outside = ranges.complement(in: range).flatMap { Array($0) }
+      #expect(inside == range.filter(model.contains))
+      #expect(outside == range.filter { !model.contains($0) })
+    }
+  }
+
+  @Test func forgetsTheOldestRunsBeyondItsBound() {
+    var ranges = SequenceRanges(runCountMax: 2)
+    for sequence in [1, 3, 5] as [UInt64] { ranges.insert(sequence...sequence) }
+    #expect(ranges.runs == [3...3, 5...5])
+  }
+}
+
+@Suite struct EditDistanceTests {
+  @Test(arguments: [
+    ("watch", "watch", 0), ("wtach", "watch", 1), ("wach", "watch", 1), ("WATCH", "watch", 0),
+    ("", "abc", 3), ("list", "watch", 5),
+  ])
+  func countsSlips(_ first: String, _ second: String, _ distance: Int) {
+    #expect(editDistance(first, second) == distance)
+  }
+
+  @Test func onlyASlipIsASuggestion() {
+    #expect(nearest(to: "jmp", in: ["jump", "reset", "back"]) == ["jump"])
+    #expect(nearest(to: "frobnicate", in: ["jump", "reset"]) == [])
+  }
+}
+
+/// SplitMix64: small, seeded, the same everywhere.
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,54 @@
+import SurfTimeline
+import SurfWire
+
+/// Bytes of a state with a given size.
+func content(_ size: Int) -> Content {
+  Content(type: "application/json", bytes: Array(repeating: 0x20, count: size))
+}
+
+func action(_ sequence: UInt64, parent: UInt64 = 0, size: Int = 2) -> Record {
+  Record(
+    sequence: sequence, kind: .action, parent: parent, name: "action \(sequence)",
+    state: .whole(content(size)))
+}
+
+func log(_ sequence: UInt64) -> Record {
+  Record(sequence: sequence, kind: .log(.info), name: "log \(sequence)")
+}
+
+func heartbeat(
+  app: String = "PrimeTime", pid: UInt32 = 123, id: UInt64 = 0xCAFE, newest: UInt64 = 0,
+  position: Position = .initial, uptime: UInt64 = 0
+) -> Heartbeat {
+  Heartbeat(
+    instance: InstanceID(high: id << 48, low: 1), app: app, host: "ada", processID: pid,
+    contentType: "application/json", acceptsResets: true, datagramSize: 1_344, uptime: uptime,
+    progress: StreamProgress(newestRecord: newest), position: position)
+}
+
+func restored(
+  to position: Position, newest: UInt64, request: UInt64 = 1, outcome: Outcome.Result = .applied
+) -> Restored {
+  Restored(
+    request: request, viewer: ViewerID(rawValue: 9), viewerName: "ada@host", position: position,
+    newestRecord: newest, outcome: outcome)
+}
+
+func timeline(_ records: [Record], bounds: Timeline.Bounds = Timeline.Bounds()) -> Timeline {
+  var timeline = Timeline(bounds: bounds)
+  for record in records { timeline.append(record) }
+  return timeline
+}
+
+/// A list of rows in short: `0 1 2 [3-5 lost] [6-6 ?] 7 <ada@host>`.
+func sketch(_ timeline: Timeline) -> String {
+  timeline.items.map { item in
+    switch item {
+    case .initial: "0"
+    case .row(let row): "\(row.number)"
+    case .gap(let range): "[\(range.lowerBound)-\(range.upperBound) lost]"
+    case .notLoaded(let range): "[\(range.lowerBound)-\(range.upperBound) ?]"
+    case .marker(let marker): "<\(marker.viewerName)>"
+    }
+  }.joined(separator: " ")
+}

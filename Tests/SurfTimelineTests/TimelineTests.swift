@@ -1,0 +1,123 @@
+import SurfTimeline
+import SurfWire
+import Testing
+
+@Suite struct TimelineTests {
+  @Test func theFirstRecordYieldsRowsZeroAndOne() {
+    #expect(sketch(timeline([action(1)])) == "0 1")
+  }
+
+  @Test func theNewestStateMayComeBeforeTheBacklog() {
+    #expect(sketch(timeline([action(4), action(1), action(2), action(3)])) == "0 1 2 3 4")
+  }
+
+  @Test func aDuplicateChangesNothing() {
+    var timeline = timeline([action(1), action(2)])
+    #expect(timeline.append(action(1, size: 99)) == false)
+    #expect(sketch(timeline) == "0 1 2")
+    #expect(timeline.row(1)?.stateSize == 2)
+  }
+
+  @Test func aHoleThatNobodyReportedIsNotLoaded() {
+    #expect(sketch(timeline([action(1), action(5)])) == "0 1 [2-4 ?] 5")
+  }
+
+  @Test func aReportedLossIsAGapWithACount() throws {
+    var timeline = timeline([action(1), action(9)])
+    timeline.lose(3...7)
+    #expect(sketch(timeline) == "0 1 [2-2 ?] [3-7 lost] [8-8 ?] 9")
+    #expect(timeline.lost.count == 5)
+  }
+
+  @Test func aRowThatArrivedIsNeverLost() {
+    var timeline = timeline([action(3)])
+    timeline.lose(1...5)
+    #expect(sketch(timeline) == "0 [1-2 lost] 3 [4-5 lost]")
+    timeline.append(action(4))
+    #expect(sketch(timeline) == "0 [1-2 lost] 3 4 [5-5 lost]")
+  }
+
+  @Test func aLieAboutTheLossDoesNotTrap() {
+    var timeline = timeline([action(1)])
+    timeline.lose(0...UInt64.max)
+    timeline.lose(UInt64.max...UInt64.max)
+    #expect(timeline.lost.count == UInt64.max - 2)
+    #expect(timeline.forward() == .end)
+  }
+
+  @Test(arguments: [0, UInt64.max])
+  func aRecordWithAnImpossibleSequenceIsNoRow(_ sequence: UInt64) {
+    var timeline = Timeline()
+    #expect(timeline.append(action(sequence)) == false)
+    #expect(sketch(timeline) == "0")
+  }
+
+  @Test func aRowKnowsWhatCausedIt() {
+    let timeline = timeline([action(1), action(2, parent: 1)])
+    #expect(timeline.row(1)?.parent == nil)
+    #expect(timeline.row(2)?.parent == 1)
+  }
+
+  @Test func restoresAreMarkersAndNeverRows() {
+    var timeline = timeline([action(1), action(2)])
+    for request in 1...100 as ClosedRange<UInt64> {
+      timeline.note(restored(to: .record(1), newest: 2, request: request))
+    }
+    timeline.note(restored(to: .record(1), newest: 2, request: 100))
+    timeline.append(action(3))
+    #expect(timeline.rows.count == 3)
+    #expect(timeline.markers.count == 100)
+    #expect(sketch(timeline).hasPrefix("0 1 2 <ada@host>"))
+    #expect(sketch(timeline).hasSuffix("<ada@host> 3"))
+  }
+
+  @Test func aMarkerSaysWhoMovedTheAppFromWhereAndTo() throws {
+    var timeline = timeline([action(1), action(2)])
+    let noted = timeline.note(restored(to: .initial, newest: 2))
+    let marker = try #require(noted)
+    #expect(marker.origin == .record(2))
+    #expect(marker.target == .initial)
+    #expect(marker.viewerName == "ada@host")
+    let overtaken = timeline.note(restored(to: .elsewhere, newest: 1, request: 2))
+    let stale = try #require(overtaken)
+    #expect(stale.origin == nil)
+    #expect(timeline.position == .initial)
+  }
+}
+
+@Suite struct TimelineBoundsTests {
+  @Test func theOldestStatesGoFirstAndTheirRowsStay() {
+    var bounds = Timeline.Bounds()
+    bounds.byteCountMax = 1_000
+    let timeline = timeline((1...10).map { action($0, size: 300) }, bounds: bounds)
+    #expect(sketch(timeline) == "0 1 2 3 4 5 6 7 8 9 10")
+    #expect(timeline.byteCount <= 1_000)
+    #expect(timeline.row(7)?.state == .dropped(size: 300))
+    #expect(timeline.row(10)?.state == .whole(content(300)))
+  }
+
+  @Test func aLateBacklogGivesWayToNewerStates() {
+    var bounds = Timeline.Bounds()
+    bounds.byteCountMax = 1_000
+    let timeline = timeline(
+      [9, 10, 1, 2, 3].map { action($0, size: 400) }, bounds: bounds)
+    #expect(timeline.row(3)?.state == .dropped(size: 400))
+    #expect(timeline.row(9)?.state == .whole(content(400)))
+    #expect(timeline.byteCount <= 1_000)
+  }
+
+  @Test func rowsAreEvictedOnlyBeyondTheirCount() {
+    var bounds = Timeline.Bounds()
+    bounds.rowCountMax = 4
+    let timeline = timeline((1...6).map { action($0) }, bounds: bounds)
+    #expect(sketch(timeline) == "0 [1-2 ?] 3 4 5 6")
+  }
+
+  @Test func trimmingToNothingLeavesNothing() {
+    var timeline = timeline((1...200).map { action($0) })
+    timeline.trim(toBytes: 0)
+    #expect(timeline.byteCount == 0)
+    #expect(timeline.rows.isEmpty)
+    #expect(timeline.append(action(201)) == true)
+  }
+}
