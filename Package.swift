@@ -50,7 +50,9 @@ let package = Package(
     module("SurfNetwork", ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery"]),
     // Features
     module("StateSurf", ["SurfStore", "SurfNetwork", "SurfWire"]),
-    module("SurfTerminal", ["SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree"]),
+    module(
+      "SurfTerminal",
+      ["SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree", "SurfSockets", "SurfDiscovery"]),
     // Programs
     program("SurfCommand", at: "Sources/SurfCommand", ["SurfTerminal"]),
     program("SystemMonitor", at: "Demo/SystemMonitor", ["StateSurf"]),
@@ -67,7 +69,9 @@ let package = Package(
     tests("SurfDiscoveryTests", ["SurfDiscovery"]),
     tests("SurfNetworkTests", ["SurfNetwork", "SurfTransport", "SurfWire"]),
     tests("StateSurfTests", ["StateSurf", "SurfNetwork", "SurfWire"]),
-    tests("SurfTerminalTests", ["SurfTerminal", "SurfTimeline", "SurfWire"]),
+    tests(
+      "SurfTerminalTests",
+      ["SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree"]),
     tests("TidyTests"),
   ]
 )

@@ -1,4 +1,9 @@
+import Glibc
+import SurfTerminal
+
 @main
 enum Main {
-  static func main() {}
+  static func main() {
+    exit(Program.run(Array(CommandLine.arguments.dropFirst())))
+  }
 }

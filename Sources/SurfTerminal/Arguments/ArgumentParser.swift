@@ -1,0 +1,134 @@
+import SurfSockets
+import SurfTimeline
+
+/// Reads a command line without its first word. It touches nothing: no files, no network.
+package struct ArgumentParser {
+  private var rest: ArraySlice<String>
+  private var subcommand: Subcommand?
+  private var positionals: [String] = []
+  private var options: [OptionName: OptionValue] = [:]
+  private var endsOptions = false
+
+  /// - Throws: a failure with exit code 64.
+  package static func parse(_ arguments: [String]) throws(Failure) -> Invocation {
+    var parser = ArgumentParser(rest: arguments[...])
+    return try parser.parse()
+  }
+
+  private init(rest: ArraySlice<String>) { self.rest = rest }
+
+  private mutating func parse() throws(Failure) -> Invocation {
+    while let argument = rest.popFirst() {
+      if subcommand == nil, argument == "--version" { return .version }
+      try take(argument)
+      // Whoever asks for help gets it, whatever else is wrong with the line.
+      if options[.help] != nil || rest.contains("--help") { return .help(subcommand) }
+    }
+    guard let subcommand else { return .help(nil) }
+    return .run(
+      try InvocationBuilder(subcommand: subcommand, positionals: positionals, options: options)
+        .command(), try common())
+  }
+
+  private mutating func take(_ argument: String) throws(Failure) {
+    if !endsOptions, argument == "--" {
+      endsOptions = true
+    } else if !endsOptions, argument.hasPrefix("-"), argument != "-" {
+      try takeOption(argument)
+    } else if subcommand == nil {
+      try takeSubcommand(argument)
+    } else {
+      positionals.append(argument)
+    }
+  }
+
+  private mutating func takeSubcommand(_ word: String) throws(Failure) {
+    if word == "help" {
+      options[.help] = .present
+      subcommand = rest.first.flatMap(Subcommand.init)
+      return
+    }
+    guard let found = Subcommand(rawValue: word) else {
+      let names = nearest(to: word, in: Subcommand.allCases.map(\.rawValue))
+      throw Self.misuse("there is no subcommand '\(word)'", names, nil)
+    }
+    subcommand = found
+  }
+
+  private mutating func takeOption(_ argument: String) throws(Failure) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let word = String(parts[0])
+    guard let name = allowed.first(where: { Self.spellings($0).contains(word) }) else {
+      let names = nearest(to: word, in: allowed.flatMap(Self.spellings))
+      throw Self.misuse("there is no option '\(word)'", names, subcommand)
+    }
+    guard let placeholder = name.spec.value.placeholder else {
+      if parts.count > 1 { throw Self.misuse("'\(word)' takes no value", [], subcommand) }
+      options[name] = .present
+      return
+    }
+    guard let text = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
+      throw Self.misuse("'\(word)' needs a value: \(placeholder)", [], subcommand)
+    }
+    guard let value = Self.read(text, as: name.spec.value) else {
+      let wanted = Self.wanted(name.spec.value)
+      throw Self.misuse("'\(word)' is to be \(wanted), not '\(text)'", [], subcommand)
+    }
+    options[name] = value
+  }
+
+  /// The options that may stand here; before the subcommand those that nearly all share.
+  private var allowed: [OptionName] {
+    subcommand?.options ?? [.instance] + OptionName.network
+  }
+
+  private func common() throws(Failure) -> Invocation.Common {
+    var common = Invocation.Common()
+    if case .text(let name) = options[.instance] { common.instance = name }
+    if subcommand == .watch, let name = positionals.first { common.instance = name }
+    if case .text(let name) = options[.interface] { common.interface = name }
+    if case .address(let group) = options[.group] { common.group = group }
+    if case .number(let port) = options[.port] { common.port = UInt16(port) }
+    if case .text(let name) = options[.viewer] { common.viewerName = name }
+    if case .duration(let timeout) = options[.timeout] { common.timeout = timeout }
+    common.browsesDNSSD = options[.noDNSSD] == nil
+    return common
+  }
+}
+
+extension ArgumentParser {
+  static func spellings(_ name: OptionName) -> [String] {
+    ["--\(name.rawValue)"] + (name.spec.short.map { ["-\($0)"] } ?? [])
+  }
+
+  static func misuse(_ what: String, _ meant: [String], _ subcommand: Subcommand?) -> Failure {
+    let help = subcommand.map { "statesurf \($0.rawValue) --help" } ?? "statesurf --help"
+    let meaning = meant.first.map { "Did you mean '\($0)'?" } ?? ""
+    return Failure(what, meaning: meaning, advice: help, exitCode: ExitCode.misuse)
+  }
+
+  private static func read(_ text: String, as value: OptionSpec.Value) -> OptionValue? {
+    switch value {
+    case .none: return nil
+    case .text: return text.isEmpty ? nil : .text(text)
+    case .number(_, let range):
+      return UInt64(text).flatMap { range.contains($0) ? .number($0) : nil }
+    case .seconds:
+      // A day: beyond it somebody mistook the unit.
+      guard let seconds = Double(text), (0...86_400).contains(seconds) else { return nil }
+      return .duration(.milliseconds(Int64((seconds * 1_000).rounded())))
+    case .address:
+      return IPv4.parse(text).flatMap { IPv4.isMulticast($0) ? .address($0) : nil }
+    }
+  }
+
+  private static func wanted(_ value: OptionSpec.Value) -> String {
+    switch value {
+    case .none: "nothing"
+    case .text: "a name"
+    case .number(_, let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+    case .seconds: "a number of seconds"
+    case .address: "a multicast address such as 239.255.83.83"
+    }
+  }
+}

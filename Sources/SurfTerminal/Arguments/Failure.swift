@@ -1,0 +1,42 @@
+/// Why a command ends without having done its work, in the three parts that a person needs.
+package struct Failure: Error, Equatable, Sendable {
+  /// What happened.
+  package var what: String
+  /// What it means; empty if that goes without saying.
+  package var meaning: String
+  /// What to try; empty if there is nothing.
+  package var advice: String
+  package var exitCode: Int32
+
+  package init(
+    _ what: String, meaning: String = "", advice: String = "", exitCode: Int32 = ExitCode.failed
+  ) {
+    self.what = what
+    self.meaning = meaning
+    self.advice = advice
+    self.exitCode = exitCode
+  }
+
+  /// As it stands on standard error. Nothing in it can drive a terminal.
+  package var lines: [String] {
+    let parts = [
+      "statesurf: \(what)", meaning.isEmpty ? "" : "  \(meaning)",
+      advice.isEmpty ? "" : "  Try: \(advice)",
+    ]
+    // The parts may be of several lines of our own; what strangers said in them was escaped.
+    return parts.filter { !$0.isEmpty }.flatMap { $0.split(separator: "\n") }.map {
+      escaped(String($0))
+    }
+  }
+}
+
+/// What the command tells its caller's shell.
+package enum ExitCode {
+  package static let done: Int32 = 0
+  /// It could not be done, or the app would not.
+  package static let failed: Int32 = 1
+  /// Nobody answered in time, so that the app may or may not have done it.
+  package static let unanswered: Int32 = 2
+  /// EX_USAGE of BSD's sysexits.
+  package static let misuse: Int32 = 64
+}

@@ -1,0 +1,47 @@
+/// The text of `--help`.
+package enum Help {
+  package static let version = "statesurf 1.0 (protocol version 1)"
+
+  /// All subcommands, grouped, a line each.
+  package static var overview: [String] {
+    var lines = [
+      "Usage: statesurf SUBCOMMAND [options]", "", "Watch and surf the states of live apps.",
+    ]
+    var group = ""
+    for subcommand in Subcommand.allCases {
+      if subcommand.spec.group != group {
+        group = subcommand.spec.group
+        lines += ["", "\(group):"]
+      }
+      lines.append("  " + padded(subcommand.rawValue, 10) + subcommand.spec.summary)
+    }
+    return lines + [
+      "", "`statesurf SUBCOMMAND --help` says more, with examples; `--version` says which this is.",
+    ]
+  }
+
+  package static func page(_ subcommand: Subcommand) -> [String] {
+    let spec = subcommand.spec
+    let words = ["Usage: statesurf", subcommand.rawValue] + spec.positionals.map(placeholder)
+    var lines = [(words + ["[options]"]).joined(separator: " "), "", spec.summary + "."]
+    if spec.positionals.contains("row") {
+      lines += ["A row is a number, initial (0), tip, or ~1 for the one before the tip."]
+    }
+    lines += ["", "Options:"] + subcommand.options.map(option)
+    lines += ["", "Examples:"]
+    for example in spec.examples {
+      lines.append("  " + padded("statesurf \(example.line)", 52) + "# \(example.means)")
+    }
+    return lines
+  }
+
+  private static func placeholder(_ name: String) -> String {
+    name.hasPrefix("[") ? name : "<\(name)>"
+  }
+
+  private static func option(_ name: OptionName) -> String {
+    let short = name.spec.short.map { "-\($0), " } ?? "    "
+    let value = name.spec.value.placeholder.map { " \($0)" } ?? ""
+    return "  " + padded("\(short)--\(name.rawValue)\(value)", 30) + name.spec.help
+  }
+}

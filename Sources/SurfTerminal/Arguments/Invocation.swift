@@ -1,0 +1,46 @@
+import SurfNetwork
+
+/// A command line, understood.
+package enum Invocation: Equatable, Sendable {
+  /// Help for a subcommand, or for all.
+  case help(Subcommand?)
+  case version
+  case run(Command, Common)
+
+  /// What most subcommands share.
+  package struct Common: Equatable, Sendable {
+    package var instance: String?
+    package var interface = "lo"
+    package var group = NetworkDefaults.group
+    package var port = NetworkDefaults.port
+    package var viewerName: String?
+    package var browsesDNSSD = true
+    package var timeout = Duration.seconds(5)
+
+    package init() {}
+  }
+}
+
+/// What is to be done.
+package enum Command: Equatable, Sendable {
+  case list(json: Bool, wait: Duration)
+  case watch(WatchOptions)
+  case show(RowReference, raw: Bool, payload: Bool)
+  case diff(RowReference, RowReference)
+  case back, forward, reset
+  case jump(RowReference)
+  /// To a path, or nil for standard output.
+  case save(RowReference, to: String?)
+  /// From a path, or nil for standard input.
+  case load(from: String?)
+  case doctor(json: Bool)
+}
+
+package struct WatchOptions: Equatable, Sendable {
+  package var wish = HistoryWish.newestState
+  package var json = false
+  package var duration: Duration?
+  package var recordCount: UInt64?
+
+  package init() {}
+}

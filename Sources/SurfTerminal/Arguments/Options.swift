@@ -1,0 +1,79 @@
+/// Every option of every subcommand, by its long name.
+package enum OptionName: String, CaseIterable, Sendable {
+  case instance, interface, group, port
+  case viewer = "as"
+  case noDNSSD = "no-dnssd"
+  case timeout
+  case json, wait, since, last
+  case duration = "for"
+  case untilRecords = "until-records"
+  case raw, payload
+  case help
+
+  package var spec: OptionSpec {
+    switch self {
+    case .instance: OptionSpec("i", .text("NAME"), "The instance: app name, name#pid or id prefix")
+    case .interface: OptionSpec(nil, .text("NAME"), "Network interface (default: lo)")
+    case .group: OptionSpec(nil, .address, "Multicast group (default: 239.255.83.83)")
+    case .port: OptionSpec(nil, .number("PORT", 1...65_535), "UDP port (default: 8383)")
+    case .viewer: OptionSpec(nil, .text("NAME"), "Your name to others (default: user@host)")
+    case .noDNSSD: OptionSpec(nil, .none, "Find instances by their beacons alone")
+    case .timeout: OptionSpec(nil, .seconds, "How long to wait for an app (default: 5)")
+    case .json: OptionSpec(nil, .none, "One JSON object a line")
+    case .wait: OptionSpec(nil, .seconds, "How long to look for instances (default: 1)")
+    case .since: OptionSpec(nil, .number("ROW", 0...UInt64(Int64.max)), "Begin with this row")
+    case .last: OptionSpec(nil, .number("COUNT", 1...1_000_000), "Begin with the last COUNT rows")
+    case .duration: OptionSpec(nil, .seconds, "End after this time")
+    case .untilRecords:
+      OptionSpec(nil, .number("COUNT", 1...UInt64(Int64.max)), "End after COUNT records")
+    case .raw: OptionSpec(nil, .none, "The bytes as they are")
+    case .payload: OptionSpec(nil, .none, "What came with the action, in place of the state")
+    case .help: OptionSpec("h", .none, "Show this help")
+    }
+  }
+
+  /// Those that every subcommand with a network takes.
+  static let network: [OptionName] = [
+    .interface, .group, .port, .viewer, .noDNSSD, .timeout, .help,
+  ]
+}
+
+/// What an option looks like.
+package struct OptionSpec: Sendable {
+  package let short: Character?
+  package let value: Value
+  package let help: String
+
+  init(_ short: Character?, _ value: Value, _ help: String) {
+    self.short = short
+    self.value = value
+    self.help = help
+  }
+
+  /// What comes after it.
+  package enum Value: Sendable {
+    case none
+    case text(String)
+    case number(String, ClosedRange<UInt64>)
+    case seconds
+    case address
+
+    package var placeholder: String? {
+      switch self {
+      case .none: nil
+      case .text(let name), .number(let name, _): name
+      case .seconds: "SECONDS"
+      case .address: "ADDRESS"
+      }
+    }
+  }
+}
+
+/// An option's value, read and within its bounds.
+package enum OptionValue: Equatable, Sendable {
+  case present
+  case text(String)
+  case number(UInt64)
+  case duration(Duration)
+  case address(UInt32)
+}

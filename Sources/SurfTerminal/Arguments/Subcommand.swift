@@ -1,0 +1,103 @@
+/// What `statesurf` can do: a table that the parser, the help and the tests read.
+package enum Subcommand: String, CaseIterable, Sendable {
+  case list, watch, show, diff, back, forward, jump, reset, save, load, doctor
+
+  package struct Spec: Sendable {
+    package let group: String
+    package let summary: String
+    /// As they stand in the usage line; in brackets if they may be left out.
+    package var positionals: [String] = []
+    package var options: [OptionName] = [.instance]
+    package let examples: [(line: String, means: String)]
+  }
+
+  /// Every option that it takes.
+  package var options: [OptionName] { spec.options + OptionName.network }
+
+  package var spec: Spec {
+    switch self {
+    case .list: .list
+    case .watch: .watch
+    case .show: .show
+    case .diff: .diff
+    case .back: .back
+    case .forward: .forward
+    case .jump: .jump
+    case .reset: .reset
+    case .save: .save
+    case .load: .load
+    case .doctor: .doctor
+    }
+  }
+}
+
+extension Subcommand.Spec {
+  private static let see = "See"
+  private static let surf = "Surf"
+  private static let keep = "Keep"
+  private static let mend = "Mend"
+
+  fileprivate static let list = Self(
+    group: see, summary: "Show which instances there are", options: [.json, .wait],
+    examples: [
+      ("list", "everything that is live on loopback"),
+      ("list --interface eth0 --wait 3", "look longer, on the LAN"),
+      ("list --json", "for a script"),
+    ])
+  fileprivate static let watch = Self(
+    group: see, summary: "Show actions as they happen", positionals: ["[instance]"],
+    options: [.instance, .since, .last, .json, .duration, .untilRecords],
+    examples: [
+      ("watch", "all instances, from now on"),
+      ("watch PrimeTime --since 1", "one, with all of its past that can be had"),
+      ("watch --json --until-records 10", "ten records for a script"),
+    ])
+  fileprivate static let show = Self(
+    group: see, summary: "Show the state after a row", positionals: ["row"],
+    options: [.instance, .raw, .payload],
+    examples: [
+      ("show tip", "the newest state"), ("show 12 --payload", "what came with action 12"),
+      ("show ~1 --raw | jq .count", "the bytes of the state before the newest"),
+    ])
+  fileprivate static let diff = Self(
+    group: see, summary: "Show what changed between two rows", positionals: ["row", "row"],
+    examples: [
+      ("diff ~1 tip", "what the last action did"), ("diff 3 12", "all that happened between"),
+    ])
+  fileprivate static let back = Self(
+    group: surf, summary: "Put the app into the state before the one it is in",
+    examples: [
+      ("back", "one step, if one instance is live"), ("back -i PrimeTime#123", "a certain one"),
+    ])
+  fileprivate static let forward = Self(
+    group: surf, summary: "Put the app into the state after the one it is in",
+    examples: [
+      ("forward", "one step, if one instance is live"), ("forward -i cafe", "by its id's digits"),
+    ])
+  fileprivate static let jump = Self(
+    group: surf, summary: "Put the app into the state of a row", positionals: ["row"],
+    examples: [
+      ("jump 12", "the state after row 12"), ("jump initial", "the state at its start"),
+      ("jump tip", "the newest state again"),
+    ])
+  fileprivate static let reset = Self(
+    group: surf, summary: "Put the app into its initial state",
+    examples: [("reset", "as `jump 0`"), ("reset -i Todo", "a certain one")])
+  fileprivate static let save = Self(
+    group: keep, summary: "Write the state of a row to a file", positionals: ["row", "file|-"],
+    examples: [
+      ("save tip good.json", "the newest state, byte for byte"),
+      ("save 12 - | jq .", "to standard output"),
+    ])
+  fileprivate static let load = Self(
+    group: keep, summary: "Put the app into the state in a file", positionals: ["file|-"],
+    examples: [
+      ("load good.json", "a state that was saved"),
+      ("save 3 - -i A | statesurf load - -i B", "from one app into another"),
+    ])
+  fileprivate static let doctor = Self(
+    group: mend, summary: "Check this machine, with a mend for what is wrong", options: [.json],
+    examples: [
+      ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
+    ])
+}

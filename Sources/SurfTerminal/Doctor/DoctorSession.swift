@@ -1,0 +1,34 @@
+import SurfNetwork
+import SurfTimeline
+
+/// `statesurf doctor`: adds what is heard in a little while to what was found out about the
+/// machine, and exits 1 if anything needs mending.
+package struct DoctorSession: CommandSession {
+  private var catalog = Catalog()
+  private let checks: [Check]
+  private let json: Bool
+
+  /// Each app's idle heartbeat comes once a second.
+  static let listening = Duration.milliseconds(1_500)
+
+  package init(checks: [Check], json: Bool) {
+    self.checks = checks
+    self.json = json
+  }
+
+  package var deadline: Duration? { Self.listening }
+
+  package mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
+    catalog.apply(event)
+    return []
+  }
+
+  package mutating func advance(
+    to now: Duration, counters: ViewerCounters
+  ) -> [CommandAction] {
+    guard now >= Self.listening else { return [] }
+    let all = checks + NetworkChecks.all(catalog.live, counters.network)
+    let code = all.allSatisfy(\.isFine) ? ExitCode.done : ExitCode.failed
+    return all.map { json ? .printBytes($0.json) : .print($0.line) } + [.exit(code)]
+  }
+}

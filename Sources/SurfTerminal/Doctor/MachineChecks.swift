@@ -1,0 +1,127 @@
+import Dispatch
+import SurfDiscovery
+import SurfNetwork
+import SurfSockets
+import Synchronization
+
+/// What can be found out about this machine alone, on the caller's thread, within two seconds.
+enum MachineChecks {
+  static func all(_ common: Invocation.Common) -> [Check] {
+    do throws(SocketError) {
+      let interface = try NetworkInterface.named(common.interface)
+      let probe = try InterfaceProbe(
+        of: interface, group: common.group, port: common.port, timeout: .milliseconds(500))
+      return [multicast(interface)] + checks(probe, interface, group: common.group)
+        + (common.browsesDNSSD ? [daemon(interface)] : [])
+    } catch {
+      return [
+        Check(
+          "interface", isFine: false, error.description, mend: "--interface with one that exists")
+      ]
+    }
+  }
+
+  private static func multicast(_ interface: NetworkInterface) -> Check {
+    // Linux carries IPv4 multicast on lo though it does not set the flag there.
+    let isFine = interface.isUp && (interface.isMulticast || interface.isLoopback)
+    let facts = "\(interface.name) \(IPv4.text(interface.address)), MTU \(interface.mtu)"
+    let mend =
+      interface.isUp
+      ? "ip link set \(interface.name) multicast on" : "ip link set \(interface.name) up"
+    return Check("multicast", isFine: isFine, facts, mend: isFine ? "" : mend)
+  }
+
+  static func checks(
+    _ probe: InterfaceProbe, _ interface: NetworkInterface, group: UInt32
+  ) -> [Check] {
+    [
+      loopBack(probe.loopBack), membership(probe.membership, interface, group),
+      buffer(probe.receiveBuffer), offloads(probe),
+    ]
+  }
+
+  private static func loopBack(_ result: InterfaceProbe.LoopBack) -> Check {
+    let name = "loop-back"
+    switch result {
+    case .heard(let time):
+      return Check(name, isFine: true, "own datagrams came back within \(milliseconds(time)) ms")
+    case .silent(let time):
+      return Check(
+        name, isFine: false, "own datagrams did not come back in \(milliseconds(time)) ms",
+        mend: "a firewall rule that lets 239.255.0.0/16 and UDP 8383 in")
+    case .refused(let error):
+      return Check(name, isFine: false, error.description, mend: "another --interface")
+    }
+  }
+
+  private static func membership(
+    _ result: InterfaceProbe.Membership, _ interface: NetworkInterface, _ group: UInt32
+  ) -> Check {
+    let name = "group"
+    switch result {
+    case .listed:
+      return Check(name, isFine: true, "member of \(IPv4.text(group)) on \(interface.name)")
+    case .absent:
+      return Check(
+        name, isFine: false, "the kernel does not list \(IPv4.text(group)) on \(interface.name)",
+        mend: "fewer groups: sysctl net.ipv4.igmp_max_memberships")
+    case .unreadable(let error): return Check(name, isFine: true, error.description)
+    }
+  }
+
+  private static func buffer(_ buffer: ReceiveBuffer) -> Check {
+    Check(
+      "receive buffer", isFine: !buffer.isShort,
+      "\(byteText(buffer.granted)) of \(byteText(buffer.requested)) granted",
+      mend: buffer.isShort ? "sysctl -w net.core.rmem_max=\(buffer.requested)" : "")
+  }
+
+  private static func offloads(_ probe: InterfaceProbe) -> Check {
+    let send =
+      switch probe.segmentation {
+      case .usable: "GSO works"
+      case .refused: "no GSO (plain calls instead)"
+      case .unknown: "GSO untried"
+      }
+    let receive =
+      switch probe.coalescing {
+      case .seen: "GRO works"
+      case .offered: "GRO offered, not seen"
+      case .missing: "no GRO (plain calls instead)"
+      }
+    // Only slower without them.
+    return Check("offloads", isFine: true, "\(send), \(receive)")
+  }
+
+  /// Discovery works without a daemon, by beacons; so its absence is told and is no fault.
+  private static func daemon(_ interface: NetworkInterface) -> Check {
+    let name = "Avahi"
+    let answer = Answer()
+    do throws(DiscoveryError) {
+      let agent = try DiscoveryAgent { event in
+        if case .daemon(.running) = event { answer.isRunning.store(true, ordering: .relaxed) }
+        if case .daemon(let state) = event, state != .connecting { answer.came.signal() }
+      }
+      agent.pursue(.browse(interface: interface.index))
+      _ = answer.came.wait(timeout: .now() + 1)
+      agent.stop()
+    } catch {
+      return Check(name, isFine: true, "no thread for it; beacons find every instance")
+    }
+    guard answer.isRunning.load(ordering: .relaxed) else {
+      return Check(
+        name, isFine: true,
+        "no daemon: beacons alone find the instances (apt-get install avahi-daemon adds DNS-SD)")
+    }
+    return Check(name, isFine: true, "the daemon answers")
+  }
+
+  private final class Answer: Sendable {
+    let isRunning = Atomic<Bool>(false)
+    let came = DispatchSemaphore(value: 0)
+  }
+
+  private static func milliseconds(_ duration: Duration) -> Int64 {
+    Int64(duration / .milliseconds(1)) + 1
+  }
+}

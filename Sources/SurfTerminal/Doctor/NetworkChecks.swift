@@ -1,0 +1,59 @@
+import SurfNetwork
+import SurfTimeline
+import SurfWire
+
+/// What can be told from what was heard.
+enum NetworkChecks {
+  static func all(_ live: [Instance], _ counters: NetworkCounters) -> [Check] {
+    [instances(live), clashes(live), versions(counters), drops(counters), overflows(counters)]
+  }
+
+  private static func instances(_ live: [Instance]) -> Check {
+    let labels = live.map(\.label).joined(separator: ", ")
+    return Check(
+      "instances", isFine: true, live.isEmpty ? "none is live" : "\(live.count) live: \(labels)")
+  }
+
+  private static func clashes(_ live: [Instance]) -> Check {
+    let labels = repeated(live.map { "\($0.label) on \($0.host)" })
+    if !labels.isEmpty {
+      return Check(
+        "names", isFine: false, "more than one \(labels.joined(separator: ", "))",
+        mend: "give each instance of a process a name of its own, or use its id")
+    }
+    let ids = repeated(live.map(\.id.description))
+    return Check(
+      "names", isFine: ids.isEmpty,
+      ids.isEmpty ? "no two alike" : "two instances with id \(ids[0].prefix(8))",
+      mend: ids.isEmpty ? "" : "wait a moment after a restart; never give an id of your own twice")
+  }
+
+  private static func repeated(_ names: [String]) -> [String] {
+    Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
+  }
+
+  private static func versions(_ counters: NetworkCounters) -> Check {
+    let others = counters.foreignVersions.sorted().map(String.init).joined(separator: ", ")
+    return others.isEmpty
+      ? Check("protocol", isFine: true, "only version 1 was heard")
+      : Check(
+        "protocol", isFine: false, "version \(others) is on the wire too, and is not understood",
+        mend: "the same release of StateSurf everywhere")
+  }
+
+  private static func drops(_ counters: NetworkCounters) -> Check {
+    let reasons = counters.drops.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+    let text = reasons.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    // Strangers may send what they like: it is told, and nothing is wrong with this machine.
+    return Check(
+      "datagrams", isFine: true,
+      "\(counters.datagramsReceived) received, dropped: \(text.isEmpty ? "none" : text)")
+  }
+
+  private static func overflows(_ counters: NetworkCounters) -> Check {
+    let count = counters.socketOverflows
+    return Check(
+      "overflows", isFine: count == 0, count == 0 ? "none" : "\(count) datagrams had no room",
+      mend: count == 0 ? "" : "a larger net.core.rmem_max")
+  }
+}

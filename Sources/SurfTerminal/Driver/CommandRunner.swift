@@ -1,0 +1,112 @@
+import Glibc
+import SurfNetwork
+import SurfWire
+
+/// Runs one command's machine on the caller's thread: events and the clock in, actions out.
+final class CommandRunner {
+  private var session: any CommandSession
+  private let queue: EventQueue
+  private let output: Output
+  private let timeout: Duration
+  private let start = ContinuousClock.now
+  private var observer: Observer?
+  private var exitCode: Int32?
+
+  init(_ session: any CommandSession, queue: EventQueue, output: Output, timeout: Duration) {
+    self.session = session
+    self.queue = queue
+    self.output = output
+    self.timeout = timeout
+  }
+
+  /// Until the command ends, is interrupted, or nobody reads its output any more.
+  func run(_ configuration: Observer.Configuration) throws(NetworkError) -> Int32 {
+    let queue = queue
+    let observer = try Observer(configuration: configuration) { queue.push(.observer($0)) }
+    self.observer = observer
+    defer {
+      observer.stop()
+      output.setStatus(nil)
+    }
+    while exitCode == nil {
+      wait()
+      for event in queue.takeAll() where exitCode == nil { receive(event) }
+      if exitCode == nil { advance() }
+      if output.isClosed { exitCode = exitCode ?? ExitCode.done }
+    }
+    return exitCode ?? ExitCode.done
+  }
+
+  private var now: Duration { ContinuousClock.now - start }
+
+  private func wait() {
+    var descriptors = [
+      pollfd(fd: queue.readable, events: Int16(POLLIN), revents: 0),
+      // Nothing is asked of it: an error or a hang-up is told anyway.
+      pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+    ]
+    let milliseconds = session.deadline.map { deadline in
+      let left = max(.zero, deadline - now)
+      // Rounded up, so that the deadline has passed when we wake.
+      return Int32(min(left / .milliseconds(1) + 1, 60_000))
+    }
+    _ = poll(&descriptors, 2, milliseconds ?? -1)
+    if Int32(descriptors[1].revents) & (POLLERR | POLLHUP) != 0 { exitCode = ExitCode.done }
+  }
+
+  private func receive(_ event: EventQueue.Event) {
+    switch event {
+    case .observer(let event): perform(session.receive(event, at: now))
+    case .answer(let answer): perform(session.receive(answer, at: now))
+    case .signal(let number): exitCode = 128 + number
+    }
+  }
+
+  private func advance() {
+    guard let deadline = session.deadline, deadline <= now else { return }
+    var counters = ViewerCounters()
+    counters.network = observer?.counters ?? NetworkCounters()
+    counters.overflows = queue.overflows
+    perform(session.advance(to: now, counters: counters))
+  }
+
+  private func perform(_ actions: [CommandAction]) {
+    for action in actions where exitCode == nil { perform(action) }
+  }
+
+  private func perform(_ action: CommandAction) {
+    switch action {
+    case .follow(let session, let wish): observer?.follow(session, since: wish)
+    case .reset(let session, let target, let state): reset(session, target, state)
+    case .print(let line): output.print(line)
+    case .printBytes(let bytes): output.print(bytes: bytes)
+    case .write(let bytes, let path): save(bytes, path)
+    case .status(let line): output.setStatus(line)
+    case .fail(let failure): fail(failure)
+    case .exit(let code): exitCode = code
+    }
+  }
+
+  private func reset(_ session: SessionID, _ target: Position, _ state: Content?) {
+    if let size = state?.bytes.count, size > 1_000_000 {
+      output.setStatus(Line("sending \(byteText(size)) …", .dim))
+    }
+    let queue = queue
+    observer?.reset(session, to: target, state: state, timeout: timeout) { queue.push(.answer($0)) }
+  }
+
+  private func save(_ bytes: [UInt8], _ path: String) {
+    do throws(Failure) {
+      try StateFile.write(bytes, to: path)
+      let note = bytes.isEmpty ? "an empty file: the initial state" : byteText(bytes.count)
+      output.print(Line("saved \(path) (\(note))"))
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func fail(_ failure: Failure) {
+    output.show(failure)
+    exitCode = failure.exitCode
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import SurfNetwork
+import SurfWire
+
+/// The whole of `statesurf`.
+package enum Program {
+  /// Does what a command line, without its first word, asks for, and returns the exit code.
+  package static func run(_ arguments: [String]) -> Int32 {
+    let output = Output(terminal: TerminalFacts.current())
+    do throws(Failure) {
+      Signals.ignoreClosedPipes()
+      return try run(try ArgumentParser.parse(arguments), output)
+    } catch {
+      output.show(error)
+      return error.exitCode
+    }
+  }
+
+  private static func run(
+    _ invocation: Invocation, _ output: Output
+  ) throws(Failure) -> Int32 {
+    switch invocation {
+    case .version: output.print(Line(Help.version))
+    case .help(let subcommand):
+      for line in subcommand.map(Help.page) ?? Help.overview { output.print(Line(line)) }
+    case .run(let command, let common): return try run(command, common, output)
+    }
+    return ExitCode.done
+  }
+
+  private static func run(
+    _ command: Command, _ common: Invocation.Common, _ output: Output
+  ) throws(Failure) -> Int32 {
+    // Before the signals are taken over, so that they still end a wait for standard input.
+    let session = try session(command, common, output)
+    let queue = try EventQueue()
+    let signals = Signals(queue: queue)
+    defer { withExtendedLifetime(signals) {} }
+    let runner = CommandRunner(session, queue: queue, output: output, timeout: common.timeout)
+    do throws(NetworkError) {
+      return try runner.run(configuration(common, output.terminal))
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private static func session(
+    _ command: Command, _ common: Invocation.Common, _ output: Output
+  ) throws(Failure) -> any CommandSession {
+    switch command {
+    case .list(let json, let wait):
+      return ListSession(json: json, wait: wait, interface: common.interface)
+    case .watch(let options):
+      var layout = Layout()
+      layout.columns = output.terminal.columns
+      layout.secondsFromGMT = output.terminal.secondsFromGMT
+      return WatchSession(
+        name: common.instance, options: options, layout: layout,
+        showsStatus: output.terminal.isTerminal)
+    case .doctor(let json):
+      return DoctorSession(checks: MachineChecks.all(common), json: json)
+    default: return try target(command, common, output)
+    }
+  }
+
+  private static func target(
+    _ command: Command, _ common: Invocation.Common, _ output: Output
+  ) throws(Failure) -> TargetSession {
+    let task: TargetTask =
+      switch command {
+      case .show(let row, let raw, let payload): .show(row, raw: raw, payload: payload)
+      case .diff(let first, let second): .diff(first, second)
+      case .save(let row, let path): .save(row, to: path)
+      case .back: .back
+      case .forward: .forward
+      case .jump(let row): .jump(row)
+      case .load(let path): .load(try read(path, output))
+      case .reset, .list, .watch, .doctor: .load(nil)
+      }
+    return TargetSession(
+      task, instance: common.instance, interface: common.interface, timeout: common.timeout)
+  }
+
+  private static func read(_ path: String?, _ output: Output) throws(Failure) -> Content? {
+    let content = try StateFile.read(path)
+    if content == nil {
+      let name = path.map { "'\($0)'" } ?? "standard input"
+      output.note("\(name) is empty, which stands for the initial state")
+    }
+    return content
+  }
+
+  private static func configuration(
+    _ common: Invocation.Common, _ terminal: TerminalFacts
+  ) -> Observer.Configuration {
+    var configuration = Observer.Configuration()
+    configuration.interface = common.interface
+    configuration.group = common.group
+    configuration.port = common.port
+    configuration.viewerName = common.viewerName ?? terminal.viewerName
+    configuration.browsesDNSSD = common.browsesDNSSD
+    return configuration
+  }
+
+  private static func failure(_ error: NetworkError) -> Failure {
+    switch error {
+    case .noInterface(let name, let existing):
+      Failure(
+        "there is no interface '\(name)'",
+        meaning: "There are: \(existing.joined(separator: ", ")).",
+        advice: "--interface \(existing.first ?? "lo")")
+    case .socket(let reason):
+      Failure("the network cannot be used: \(reason)", advice: "statesurf doctor")
+    }
+  }
+}

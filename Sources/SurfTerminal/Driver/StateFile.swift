@@ -1,0 +1,74 @@
+import Glibc
+import JSONTree
+import SurfWire
+
+/// States in files: exactly the bytes, and only if they can be a state at all.
+package enum StateFile {
+  /// Reads a file, or standard input; nil for an empty one, which means the initial state.
+  package static func read(_ path: String?) throws(Failure) -> Content? {
+    let bytes =
+      if let path { try readFile(path) } else {
+        try readAll(STDIN_FILENO, name: "standard input")
+      }
+    return bytes.isEmpty ? nil : Content(type: type(of: bytes), bytes: bytes)
+  }
+
+  /// Writes beside the file and renames, so that no one ever sees half a state.
+  package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    let temporary = "\(path).\(getpid()).part"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw cannot("write", path) }
+    var sink = FileSink(descriptor)
+    let isWritten = sink.write(bytes)
+    let reason = isWritten ? "" : systemError()
+    let isClosed = close(descriptor) == 0
+    guard isWritten, isClosed, rename(temporary, path) == 0 else {
+      let failure = cannot("write", path, reason.isEmpty ? systemError() : reason)
+      unlink(temporary)
+      throw failure
+    }
+  }
+
+  private static func type(of bytes: [UInt8]) -> String {
+    do throws(JSONError) {
+      _ = try JSON(parsing: bytes)
+      return "application/json"
+    } catch {
+      return "application/octet-stream"
+    }
+  }
+
+  private static func readFile(_ path: String) throws(Failure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw cannot("read", path) }
+    defer { close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { throw cannot("read", path) }
+    if facts.st_mode & S_IFMT == S_IFDIR { throw cannot("read", path, "it is a directory") }
+    if facts.st_size > Limits.contentSizeMax { throw tooLarge(path, Int(facts.st_size)) }
+    return try readAll(descriptor, name: path)
+  }
+
+  private static func readAll(_ descriptor: Int32, name: String) throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw cannot("read", name) }
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+      if bytes.count > Limits.contentSizeMax { throw tooLarge(name, bytes.count) }
+    }
+  }
+
+  private static func cannot(
+    _ verb: String, _ path: String, _ reason: String = systemError()
+  ) -> Failure {
+    Failure("cannot \(verb) '\(path)': \(reason)")
+  }
+
+  private static func tooLarge(_ path: String, _ size: Int) -> Failure {
+    Failure("'\(path)' is too large: a state is 64 MiB at most, and this is \(byteText(size))")
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// What the process's surroundings say of how to show things.
+package struct TerminalFacts: Equatable, Sendable {
+  package var isTerminal = false
+  package var isColoured = false
+  /// Of the terminal; nil in a pipe.
+  package var columns: Int?
+  package var secondsFromGMT = 0
+  package var viewerName = "somebody"
+
+  package init() {}
+
+  static func current() -> TerminalFacts {
+    var facts = TerminalFacts()
+    let environment = ProcessInfo.processInfo.environment
+    facts.isTerminal = isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
+    facts.isColoured = colours(isTerminal: facts.isTerminal, environment)
+    facts.columns = facts.isTerminal ? width() : nil
+    facts.secondsFromGMT = TimeZone.current.secondsFromGMT()
+    facts.viewerName = "\(NSUserName())@\(ProcessInfo.processInfo.hostName)"
+    return facts
+  }
+
+  /// Colour on a terminal, unless `NO_COLOR` (no-color.org: present and not empty) or `TERM=dumb`.
+  package static func colours(isTerminal: Bool, _ environment: [String: String]) -> Bool {
+    isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+  }
+
+  private static func width() -> Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+}

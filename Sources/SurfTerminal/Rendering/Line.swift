@@ -1,0 +1,62 @@
+/// A line of text with styles, before anybody has decided whether there is a terminal.
+package struct Line: Equatable, Sendable {
+  package var spans: [Span]
+
+  package init(_ spans: [Span] = []) { self.spans = spans }
+  package init(_ text: String, _ style: Style = .plain) { spans = [Span(text, style)] }
+
+  /// Without styles.
+  package var text: String { spans.map(\.text).joined() }
+
+  /// With SGR sequences (ECMA-48 §8.3.117), or without.
+  package func text(coloured: Bool) -> String {
+    guard coloured else { return text }
+    return spans.map { span in
+      span.style.code.map { "\u{1B}[\($0)m\(span.text)\u{1B}[0m" } ?? span.text
+    }.joined()
+  }
+
+  /// The line within a terminal's width; a longer one would wrap and could not be redrawn.
+  package func fitted(columns width: Int) -> Line {
+    var left = width
+    var result = Line()
+    for span in spans where left > 0 {
+      let text = SurfTerminal.fitted(span.text, left)
+      result.spans.append(Span(escaped: text, span.style))
+      left -= columns(text)
+    }
+    return result
+  }
+}
+
+/// Text in one style. Making one escapes what could drive a terminal, so that none can forget it.
+package struct Span: Equatable, Sendable {
+  package let text: String
+  package let style: Style
+
+  package init(_ text: String, _ style: Style = .plain) {
+    self.init(escaped: SurfTerminal.escaped(text), style)
+  }
+
+  fileprivate init(escaped text: String, _ style: Style) {
+    self.text = text
+    self.style = style
+  }
+}
+
+package enum Style: Equatable, Sendable {
+  case plain, dim, bold, good, bad, caution, accent
+
+  /// SGR parameters; the colours are the terminal's own, readable on light and dark.
+  var code: String? {
+    switch self {
+    case .plain: nil
+    case .dim: "2"
+    case .bold: "1"
+    case .good: "32"
+    case .bad: "31"
+    case .caution: "33"
+    case .accent: "36"
+    }
+  }
+}

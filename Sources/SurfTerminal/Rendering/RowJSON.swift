@@ -1,0 +1,104 @@
+import JSONTree
+import SurfTimeline
+import SurfWire
+
+/// The lines of `watch --json` and `list --json`: keys sorted, one object a line. Each has `event`,
+/// and `instance` (32 digits), `app`, `pid`.
+enum EventJSON {
+  /// `event: "record"`, `row`, `kind`, `name`, and where known `parent`, `source`, `stateSize`,
+  /// `stateType`; `time` and `uptime` in nanoseconds.
+  static func line(_ row: Row, of instance: Instance) -> [UInt8] {
+    let record = row.record
+    var members: [String: JSON] = [
+      "row": .number(row.number), "kind": .string(record.kind.text), "name": .string(record.name),
+      "time": .number(record.wallTime), "uptime": .number(record.uptime),
+    ]
+    if let parent = row.parent { members["parent"] = .number(parent) }
+    if !record.source.isEmpty { members["source"] = .string(record.source) }
+    if let size = row.stateSize { members["stateSize"] = .number(size) }
+    if let content = record.state.content { members["stateType"] = .string(content.type) }
+    if case .givenUp = row.state { members["stateGivenUp"] = true }
+    return line("record", instance, members)
+  }
+
+  /// `event: "lost"`, `from`, `to`, `count`.
+  static func line(lost range: ClosedRange<UInt64>, of instance: Instance) -> [UInt8] {
+    line(
+      "lost", instance,
+      [
+        "from": .number(range.lowerBound), "to": .number(range.upperBound),
+        "count": .number(SequenceRanges.count(range)),
+      ])
+  }
+
+  /// `event: "restored"`, `viewer`, `row` (null for a state in no row), `outcome`, `reason`.
+  static func line(_ marker: Marker, of instance: Instance) -> [UInt8] {
+    var members: [String: JSON] = [
+      "viewer": .string(marker.viewerName), "row": number(marker.target),
+      "afterRow": .number(marker.afterRow),
+    ]
+    switch marker.outcome {
+    case .applied: members["outcome"] = "applied"
+    case .forbidden: members["outcome"] = "forbidden"
+    case .busy: members["outcome"] = "busy"
+    case .rejected(let reason):
+      members["outcome"] = "rejected"
+      members["reason"] = .string(reason)
+    }
+    return line("restored", instance, members)
+  }
+
+  /// `event: "instance"`, `host`, `row`, `newestRow`, `acceptsResets`, `live`.
+  static func line(_ instance: Instance, event: String = "instance") -> [UInt8] {
+    line(
+      event, instance,
+      [
+        "host": .string(instance.host), "row": number(instance.timeline.position),
+        "newestRow": .number(instance.timeline.newestNumber),
+        "acceptsResets": .bool(instance.heartbeat.acceptsResets),
+        "live": .bool(instance.status == .live),
+      ])
+  }
+
+  /// `event: "gone"`, `saidGoodbye`.
+  static func line(gone instance: Instance, saidGoodbye: Bool) -> [UInt8] {
+    line("gone", instance, ["saidGoodbye": .bool(saidGoodbye)])
+  }
+
+  /// JSON that stays JSON and cannot drive a terminal, with a line feed.
+  static func bytes(_ json: JSON, _ style: JSON.Style) -> [UInt8] {
+    var result: [UInt8] = []
+    for scalar in json.text(style, sortedKeys: true).unicodeScalars {
+      if scalar == "\n" || !isHarmful(scalar) {
+        result += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+      } else {
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+      }
+    }
+    return result + [0x0A]
+  }
+
+  static func object(_ members: [String: JSON]) -> [UInt8] {
+    let object = JSONObject(members.map { JSONObject.Member(key: $0.key, value: $0.value) })
+    return bytes(.object(object), .compact)
+  }
+
+  private static func line(
+    _ event: String, _ instance: Instance, _ members: [String: JSON]
+  ) -> [UInt8] {
+    let common: [String: JSON] = [
+      "event": .string(event), "instance": .string(instance.id.description),
+      "app": .string(instance.name), "pid": .number(instance.processID),
+    ]
+    return object(common.merging(members) { _, member in member })
+  }
+
+  private static func number(_ position: Position) -> JSON {
+    switch position {
+    case .initial: 0
+    case .record(let sequence): .number(sequence)
+    case .elsewhere: nil
+    }
+  }
+}

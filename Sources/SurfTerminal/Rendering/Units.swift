@@ -1,0 +1,61 @@
+import SurfWire
+
+/// `512 B`, `1.5 kB`, `64.0 MB`: decimal, three digits, because it is read and not computed with.
+package func byteText(_ count: Int) -> String {
+  if count < 1_000 { return "\(count) B" }
+  let units = ["kB", "MB", "GB", "TB"]
+  var tenths = count / 100
+  var unit = 0
+  while tenths >= 10_000, unit < units.count - 1 {
+    tenths /= 1_000
+    unit += 1
+  }
+  return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+}
+
+/// `+12 B`, `-1.5 kB`, or nothing where nothing changed.
+func changeText(_ change: Int) -> String {
+  change == 0 ? "" : (change > 0 ? "+" : "-") + byteText(abs(change))
+}
+
+/// `14:03:59.123`, by the clock of a place so many seconds east of Greenwich.
+func clockText(_ wallTime: Int64, secondsFromGMT: Int) -> String {
+  let milliseconds = (wallTime / 1_000_000) &+ Int64(secondsFromGMT) * 1_000
+  let day: Int64 = 86_400_000
+  let time = ((milliseconds % day) + day) % day
+  func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+  let fraction = String(1_000 + time % 1_000).dropFirst()
+  return "\(two(time / 3_600_000)):\(two(time / 60_000 % 60)):\(two(time / 1_000 % 60)).\(fraction)"
+}
+
+/// `row 3`, `row 0 (initial)`, or that no row carries the state.
+package func positionText(_ position: Position) -> String {
+  switch position {
+  case .initial: "row 0 (initial)"
+  case .record(let sequence): "row \(sequence)"
+  case .elsewhere: "a state that is in no row"
+  }
+}
+
+extension Record.Kind {
+  /// In one word: `action`, `update`, `error` for a log line of that level, `mark`.
+  var text: String {
+    switch self {
+    case .action: "action"
+    case .update: "update"
+    case .log(let level): "\(level)"
+    case .mark: "mark"
+    case .other(let number): "kind\(number)"
+    }
+  }
+
+  var style: Style {
+    switch self {
+    case .action: .accent
+    case .log(.error): .bad
+    case .log(.warning): .caution
+    case .log, .other: .dim
+    case .update, .mark: .plain
+    }
+  }
+}

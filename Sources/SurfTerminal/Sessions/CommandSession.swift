@@ -1,0 +1,56 @@
+import SurfNetwork
+import SurfTimeline
+import SurfWire
+
+/// A command as a machine: what the network tells and what the clock says go in, what is to be
+/// done comes out. It touches neither network nor terminal, so that tests can be both.
+package protocol CommandSession {
+  /// When `advance(to:counters:)` must be called, on the clock of `now`; nil for never.
+  var deadline: Duration? { get }
+  mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction]
+  mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction]
+  mutating func advance(to now: Duration, counters: ViewerCounters) -> [CommandAction]
+}
+
+extension CommandSession {
+  package mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction] { [] }
+}
+
+/// What a command wants done, in this order.
+package enum CommandAction: Equatable, Sendable {
+  case follow(SessionID, HistoryWish)
+  case reset(SessionID, Position, Content?)
+  case print(Line)
+  /// To standard output as they are.
+  case printBytes([UInt8])
+  /// Content for people on a terminal, for programs in a pipe.
+  case write([UInt8], path: String)
+  /// The line that stays at the bottom; nil for none.
+  case status(Line?)
+  case fail(Failure)
+  case exit(Int32)
+}
+
+/// The network's counters and our own.
+package struct ViewerCounters: Equatable, Sendable {
+  package var network = NetworkCounters()
+  /// Events that this process had no room for, because its output is too slow.
+  package var overflows = 0
+
+  package init() {}
+}
+
+extension Catalog {
+  /// Keeps what an event tells.
+  mutating func apply(_ event: ObserverEvent) {
+    switch event {
+    case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
+      hear(session, heartbeat)
+    case .record(let session, let record): append(record, to: session)
+    case .lost(let session, let range): lose(range, of: session)
+    case .restored(let session, let restored): note(restored, by: session)
+    case .gone(let session, let saidGoodbye): leave(session, saidGoodbye: saidGoodbye)
+    case .caughtUp: break
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import SurfTimeline
+import SurfWire
+
+/// Something to print about an instance, as a line for people or as JSON for programs.
+struct EventLine {
+  private enum Subject {
+    case row(UInt64)
+    case lost(ClosedRange<UInt64>)
+    case marker(Marker)
+    case appeared
+    case gone(saidGoodbye: Bool)
+  }
+
+  private let subject: Subject
+  private let instance: Instance
+
+  init(row: UInt64, _ instance: Instance) { (subject, self.instance) = (.row(row), instance) }
+  init(lost: ClosedRange<UInt64>, _ instance: Instance) {
+    (subject, self.instance) = (.lost(lost), instance)
+  }
+  init(_ marker: Marker, _ instance: Instance) {
+    (subject, self.instance) = (.marker(marker), instance)
+  }
+  init(appeared instance: Instance) { (subject, self.instance) = (.appeared, instance) }
+  init(gone instance: Instance, _ saidGoodbye: Bool) {
+    (subject, self.instance) = (.gone(saidGoodbye: saidGoodbye), instance)
+  }
+
+  /// Nil for a row that had to make room before it could be printed.
+  func text(_ layout: Layout) -> CommandAction? {
+    switch subject {
+    case .row(let number):
+      instance.timeline.row(number).map { .print(layout.line($0, of: instance)) }
+    case .lost(let range): .print(layout.line(lost: range, of: instance))
+    case .marker(let marker): .print(layout.line(marker, of: instance))
+    case .appeared: .print(layout.line(appeared: instance))
+    case .gone(let goodbye): .print(layout.line(gone: instance, saidGoodbye: goodbye))
+    }
+  }
+
+  /// Nil as for `text`.
+  func json() -> CommandAction? {
+    switch subject {
+    case .row(let number):
+      instance.timeline.row(number).map { .printBytes(EventJSON.line($0, of: instance)) }
+    case .lost(let range): .printBytes(EventJSON.line(lost: range, of: instance))
+    case .marker(let marker): .printBytes(EventJSON.line(marker, of: instance))
+    case .appeared: .printBytes(EventJSON.line(instance, event: "appeared"))
+    case .gone(let goodbye): .printBytes(EventJSON.line(gone: instance, saidGoodbye: goodbye))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import SurfNetwork
+import SurfTimeline
+
+/// `statesurf list`: waits a little, then says who is there.
+package struct ListSession: CommandSession {
+  private var catalog = Catalog()
+  private let json: Bool
+  private let wait: Duration
+  private let interface: String
+
+  package init(json: Bool, wait: Duration, interface: String) {
+    self.json = json
+    self.wait = wait
+    self.interface = interface
+  }
+
+  package var deadline: Duration? { wait }
+
+  package mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
+    catalog.apply(event)
+    return []
+  }
+
+  package mutating func advance(
+    to now: Duration, counters: ViewerCounters
+  ) -> [CommandAction] {
+    guard now >= wait else { return [] }
+    let live = catalog.live.sorted { ($0.label, $0.id.description) < ($1.label, $1.id.description) }
+    if json { return live.map { .printBytes(EventJSON.line($0)) } + [.exit(ExitCode.done)] }
+    guard !live.isEmpty else { return [.fail(nobody)] }
+    return Self.table(live).map(CommandAction.print) + [.exit(ExitCode.done)]
+  }
+
+  private var nobody: Failure {
+    Failure(
+      "no instance is live", meaning: "Nothing answered on interface \(interface).",
+      advice: "start an instrumented app, look longer (--wait 5), or `statesurf doctor`")
+  }
+
+  private static func table(_ instances: [Instance]) -> [Line] {
+    let head = ["INSTANCE", "ID", "HOST", "ROWS", "AT"]
+    let rows = instances.map { instance in
+      [
+        escaped(instance.label), String(instance.id.description.prefix(8)),
+        escaped(instance.host), "\(instance.timeline.newestNumber)",
+        positionText(instance.timeline.position)
+          + (instance.heartbeat.acceptsResets ? "" : ", takes no resets"),
+      ]
+    }
+    let widths = head.indices.map { column in
+      ([head] + rows).map { columns($0[column]) }.max() ?? 0
+    }
+    func line(_ cells: [String], _ style: Style) -> Line {
+      let texts = zip(cells, widths).map { padded($0, $1) }
+      let text = texts.joined(separator: "  ")
+      return Line(String(text.reversed().drop { $0 == " " }.reversed()), style)
+    }
+    return [line(head, .dim)] + rows.map { line($0, .plain) }
+  }
+}

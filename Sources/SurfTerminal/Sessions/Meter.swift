@@ -1,0 +1,26 @@
+/// How many records came in the last second.
+struct Meter {
+  /// The moment of the last event.
+  var now = Duration.zero
+  private var moments: [Duration] = []
+  private var first = 0
+
+  /// So that a flood costs bounded memory; beyond it the rate is "at least".
+  private static let momentCountMax = 100_000
+
+  var perSecond: Int {
+    let start = now - .seconds(1)
+    return moments[first...].reversed().prefix { $0 > start }.count
+  }
+
+  mutating func count(at moment: Duration) {
+    let start = moment - .seconds(1)
+    while first < moments.count, moments[first] <= start { first += 1 }
+    // Taking from the front costs as much as what is left, so it waits until half can go.
+    if first > moments.count / 2 || moments.count >= Self.momentCountMax {
+      moments.removeFirst(max(first, moments.count - Self.momentCountMax / 2))
+      first = 0
+    }
+    moments.append(moment)
+  }
+}

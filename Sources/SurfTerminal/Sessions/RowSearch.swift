@@ -1,0 +1,103 @@
+import SurfTimeline
+import SurfWire
+
+/// Looks in an instance's timeline for rows that a person named, while they are still arriving.
+struct RowSearch {
+  let instance: Instance
+  /// Nothing more of what was asked for will come.
+  let isComplete: Bool
+  /// Every row was asked for, so that asking again brings nothing.
+  let isAll: Bool
+
+  private var timeline: Timeline { instance.timeline }
+
+  func number(
+    _ reference: RowReference, then next: (UInt64) -> TargetTask.Decision
+  ) -> TargetTask.Decision {
+    switch reference {
+    case .number(let number): next(number)
+    case .tip(let before): tip(before, from: timeline.newestNumber &+ 1, then: next)
+    }
+  }
+
+  /// The state of a row, or its payload; nil for the initial state.
+  func content(
+    _ reference: RowReference, payload: Bool = false,
+    then next: (Content?) -> TargetTask.Decision
+  ) -> TargetTask.Decision {
+    number(reference) { number in
+      guard number > 0 else { return next(nil) }
+      return row(number) { row in
+        if payload {
+          guard let content = row.record.payload else { return .fail(lacking(row, "payload")) }
+          return next(content)
+        }
+        guard case .whole(let content) = row.state else { return .fail(lacking(row, "state")) }
+        return next(content)
+      }
+    }
+  }
+
+  func move(to number: UInt64) -> TargetTask.Decision {
+    content(.number(number)) { .move(Position(wire: number), $0) }
+  }
+
+  /// A step over rows that cannot be had; or once more with all, if they were never asked for.
+  func beyond(
+    _ range: ClosedRange<UInt64>, _ step: Step, then next: (UInt64) -> TargetTask.Decision
+  ) -> TargetTask.Decision {
+    // The oldest loaded row stands before the hole: then the hole was asked for and is empty.
+    let wasAskedFor = timeline.rows.first.map { $0.number < range.lowerBound } ?? false
+    guard wasAskedFor || timeline.lost.contains(range.lowerBound) || isAll else {
+      return .loadAll
+    }
+    if case .row(let number) = step { return next(number) }
+    return .fail(Failure("\(instance.label) has no such row any more", advice: "statesurf watch"))
+  }
+
+  private func tip(
+    _ before: UInt64, from bound: UInt64, then next: (UInt64) -> TargetTask.Decision
+  ) -> TargetTask.Decision {
+    var bound = bound
+    var left = before
+    while true {
+      switch timeline.target(before: bound, skipsHoles: isComplete) {
+      case .row(let number) where left == 0 || number == 0: return next(number)
+      case .row(let number): (bound, left) = (number, left - 1)
+      case .notLoaded: return .wait
+      case .end: return next(0)
+      }
+    }
+  }
+
+  private func row(
+    _ number: UInt64, then next: (Row) -> TargetTask.Decision
+  ) -> TargetTask.Decision {
+    if let row = timeline.row(number) { return next(row) }
+    if number > timeline.newestNumber { return .fail(absent(number)) }
+    return isComplete || timeline.lost.contains(number) ? .fail(absent(number)) : .wait
+  }
+
+  private func absent(_ number: UInt64) -> Failure {
+    if number > timeline.newestNumber {
+      return Failure(
+        "\(instance.label) has no row \(number)",
+        meaning: "Its newest is row \(timeline.newestNumber).", advice: "tip")
+    }
+    let oldest = timeline.rows.first.map { "The oldest that it still has is row \($0.number)." }
+    return Failure(
+      "row \(number) of \(instance.label) can no longer be had",
+      meaning: oldest ?? "It keeps only its newest rows.", advice: "tip, or a newer row")
+  }
+
+  private func lacking(_ row: Row, _ what: String) -> Failure {
+    let meaning =
+      switch row.state {
+      case .givenUp: "The app was too busy to send it."
+      case .dropped: "It was too much to keep."
+      case .unreadable: "It is in a form that this version does not read."
+      case .none, .whole: "It is of kind '\(row.record.kind.text)': \(row.record.name)"
+      }
+    return Failure("row \(row.number) of \(instance.label) carries no \(what)", meaning: meaning)
+  }
+}

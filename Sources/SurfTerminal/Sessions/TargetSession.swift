@@ -1,0 +1,139 @@
+import SurfNetwork
+import SurfTimeline
+import SurfWire
+
+/// What a command does with one instance: find it, load the rows that it takes, read or move.
+package struct TargetSession: CommandSession {
+  private let task: TargetTask
+  private let finder: Finder
+  private let timeout: Duration
+  private var catalog = Catalog()
+  private var phase = Phase.finding
+
+  private enum Phase {
+    case finding
+    /// Until `end`, or longer as long as records keep coming.
+    case loading(Loading)
+    case moving(SessionID)
+    case ended
+  }
+
+  private struct Loading {
+    let session: SessionID
+    let wish: TargetTask.Wish
+    var isCaughtUp = false
+    var end: Duration
+  }
+
+  package init(_ task: TargetTask, instance: String?, interface: String, timeout: Duration) {
+    self.task = task
+    self.timeout = timeout
+    finder = Finder(name: instance, interface: interface, patience: max(timeout, Finder.settling))
+  }
+
+  package var deadline: Duration? {
+    switch phase {
+    case .finding: finder.patience
+    case .loading(let loading): loading.end
+    case .moving, .ended: nil
+    }
+  }
+
+  package mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
+    catalog.apply(event)
+    switch phase {
+    case .finding: return find(at: now)
+    case .loading(let loading): return load(loading, event, at: now)
+    case .moving, .ended: return []
+    }
+  }
+
+  package mutating func advance(
+    to now: Duration, counters: ViewerCounters
+  ) -> [CommandAction] {
+    switch phase {
+    case .finding: return find(at: now)
+    case .loading(let loading) where now >= loading.end:
+      return fail(
+        Failure(
+          "\(label(loading.session)) did not send the rows in time",
+          meaning: "It is there, but what was asked for did not arrive.",
+          advice: "a longer --timeout, or `statesurf doctor`", exitCode: ExitCode.unanswered))
+    case .loading, .moving, .ended: return []
+    }
+  }
+
+  package mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction] {
+    guard case .moving(let session) = phase else { return [] }
+    phase = .ended
+    return AnswerReport(answer, label: label(session)).actions
+  }
+
+  private mutating func find(at now: Duration) -> [CommandAction] {
+    switch finder.look(in: catalog, at: now) {
+    case .undecided: return []
+    case .failed(let failure): return fail(failure)
+    case .found(let instance): return begin(instance, at: now)
+    }
+  }
+
+  private mutating func begin(_ instance: Instance, at now: Duration) -> [CommandAction] {
+    if task.movesApp, !instance.heartbeat.acceptsResets {
+      return fail(AnswerReport.forbidden(instance.label))
+    }
+    return load(task.wish(for: instance.timeline), instance.session, at: now)
+  }
+
+  private mutating func load(
+    _ wish: TargetTask.Wish, _ session: SessionID, at now: Duration
+  ) -> [CommandAction] {
+    let loading = Loading(session: session, wish: wish, end: now + timeout)
+    phase = .loading(loading)
+    let actions = work(loading, at: now)
+    guard case .loading = phase, case .rows(let history) = wish else { return actions }
+    return [.follow(session, history)] + actions
+  }
+
+  private mutating func load(
+    _ loading: Loading, _ event: ObserverEvent, at now: Duration
+  ) -> [CommandAction] {
+    var loading = loading
+    switch event {
+    case .gone(loading.session, _):
+      return fail(Failure("\(label(loading.session)) is gone", advice: "statesurf list"))
+    case .caughtUp(loading.session): loading.isCaughtUp = true
+    // As long as records come it is not stuck, only long.
+    case .record(loading.session, _): loading.end = max(loading.end, now + timeout)
+    default: break
+    }
+    phase = .loading(loading)
+    return work(loading, at: now)
+  }
+
+  private mutating func work(_ loading: Loading, at now: Duration) -> [CommandAction] {
+    let session = loading.session
+    guard let instance = catalog[session] else { return [] }
+    // With nothing to load there is nothing to wait for.
+    let isComplete = loading.isCaughtUp || loading.wish == .nothing
+    let search = RowSearch(
+      instance: instance, isComplete: isComplete, isAll: loading.wish == .all)
+    switch task.decide(search) {
+    case .wait: return []
+    case .loadAll: return load(.all, session, at: now)
+    case .fail(let failure): return fail(failure)
+    case .finish(let actions):
+      phase = .ended
+      return actions + [.exit(ExitCode.done)]
+    case .move(let target, let state):
+      phase = .moving(session)
+      return [.reset(session, target, state)]
+    }
+  }
+
+  private mutating func fail(_ failure: Failure) -> [CommandAction] {
+    phase = .ended
+    return [.fail(failure)]
+  }
+
+  private func label(_ session: SessionID) -> String { catalog[session]?.label ?? "the app" }
+}

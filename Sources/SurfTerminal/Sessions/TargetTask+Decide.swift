@@ -1,0 +1,74 @@
+import JSONTree
+import SurfTimeline
+import SurfWire
+
+extension TargetTask {
+  /// What to do now, with what is there to be searched.
+  func decide(_ search: RowSearch) -> Decision {
+    let timeline = search.instance.timeline
+    switch self {
+    case .show(let row, let raw, let payload):
+      return search.content(row, payload: payload) { content in
+        .finish(raw ? [.printBytes(content?.bytes ?? [])] : Self.view(content))
+      }
+    case .diff(let first, let second):
+      return search.content(first) { old in
+        search.content(second) { new in Self.difference(old, new) }
+      }
+    case .save(let row, let path):
+      return search.content(row) { content in
+        let bytes = content?.bytes ?? []
+        return .finish([path.map { .write(bytes, path: $0) } ?? .printBytes(bytes)])
+      }
+    case .jump(let row): return search.number(row) { search.move(to: $0) }
+    case .back: return step(search, timeline.back, "is at its initial state already")
+    case .forward: return step(search, timeline.forward, "is at the tip already")
+    case .load(let content): return .move(content == nil ? .initial : .elsewhere, content)
+    }
+  }
+
+  private func step(
+    _ search: RowSearch, _ step: (Bool) -> Step, _ atEnd: String
+  ) -> Decision {
+    switch step(false) {
+    case .row(let number): return search.move(to: number)
+    case .end:
+      return .fail(Failure("\(search.instance.label) \(atEnd)", meaning: "Nothing was sent."))
+    case .notLoaded where !search.isComplete: return .wait
+    case .notLoaded(let range): return search.beyond(range, step(true)) { search.move(to: $0) }
+    }
+  }
+
+  private static func view(_ content: Content?) -> [CommandAction] {
+    content.map(ContentView.actions) ?? [.print(Line("(the initial state: no record carries it)"))]
+  }
+
+  private static func difference(_ old: Content?, _ new: Content?) -> Decision {
+    guard let old, let new else {
+      return .fail(
+        Failure(
+          "the initial state cannot be compared", meaning: "No record carries it.",
+          advice: "diff 1 tip"))
+    }
+    do throws(JSONError) {
+      let changes = JSON.diff(try JSON(parsing: old.bytes), try JSON(parsing: new.bytes))
+      let lines = DiffLine.lines(changes).map { Line($0.description, $0.kind.style) }
+      return .finish((lines.isEmpty ? [Line("no difference", .dim)] : lines).map { .print($0) })
+    } catch {
+      let isSame = old == new
+      let sizes = "\(byteText(old.bytes.count)) and \(byteText(new.bytes.count))"
+      return .finish([.print(Line(isSame ? "no difference" : "different bytes, \(sizes); no JSON"))]
+      )
+    }
+  }
+}
+
+extension DiffLine.Kind {
+  var style: Style {
+    switch self {
+    case .added: .good
+    case .removed: .bad
+    case .changed: .caution
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import JSONTree
+import SurfNetwork
+import SurfTimeline
+import SurfWire
+
+/// What is wanted of one instance.
+package enum TargetTask: Equatable, Sendable {
+  case show(RowReference, raw: Bool, payload: Bool)
+  case diff(RowReference, RowReference)
+  /// To a path, or nil for standard output.
+  case save(RowReference, to: String?)
+  case back
+  case forward
+  case jump(RowReference)
+  /// Nil for the initial state.
+  case load(Content?)
+
+  /// What must be loaded first.
+  enum Wish: Equatable {
+    case nothing
+    case rows(HistoryWish)
+    static let all = Wish.rows(.since(1))
+  }
+
+  /// What to do next with what is loaded.
+  enum Decision {
+    case wait
+    /// The row may lie before all that was asked for.
+    case loadAll
+    case finish([CommandAction])
+    case move(Position, Content?)
+    case fail(Failure)
+  }
+
+  /// Rows between two states that carry none, such as log lines: so many are loaded at once, and
+  /// all only if these were not enough.
+  static let window: UInt64 = 256
+
+  var movesApp: Bool {
+    switch self {
+    case .back, .forward, .jump, .load: true
+    case .show, .diff, .save: false
+    }
+  }
+
+  func wish(for timeline: Timeline) -> Wish {
+    switch self {
+    case .show(let row, _, _), .save(let row, _), .jump(let row): Self.wish(row)
+    case .diff(let first, let second): Self.wish(first, second)
+    case .back: Self.wishBack(from: timeline.position)
+    case .forward: Self.wishForward(from: timeline.position)
+    case .load: .nothing
+    }
+  }
+
+  private static func wish(_ row: RowReference) -> Wish {
+    switch row {
+    case .number(0): .nothing
+    case .number(let number): .rows(.since(number))
+    case .tip(0): .rows(.newestState)
+    case .tip(let before): .rows(.last(before + window))
+    }
+  }
+
+  private static func wish(_ first: RowReference, _ second: RowReference) -> Wish {
+    switch (first, second) {
+    case (.tip(let first), .tip(let second)): wish(.tip(before: max(first, second, 1)))
+    case (.number(let first), .number(let second)):
+      // Row 0 has nothing to load.
+      wish(.number(first == 0 || second == 0 ? max(first, second) : min(first, second)))
+    case (.number(let number), .tip), (.tip, .number(let number)):
+      number == 0 ? wish(.tip(before: 1)) : .all
+    }
+  }
+
+  private static func wishBack(from position: Position) -> Wish {
+    switch position {
+    case .initial: .nothing
+    case .record(let row): .rows(.since(row > window ? row - window : 1))
+    case .elsewhere: .rows(.newestState)
+    }
+  }
+
+  private static func wishForward(from position: Position) -> Wish {
+    switch position {
+    case .initial: .all
+    case .record(let row): .rows(.since(row &+ 1))
+    case .elsewhere: .nothing
+    }
+  }
+}

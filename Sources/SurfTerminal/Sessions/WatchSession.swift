@@ -1,0 +1,152 @@
+import SurfNetwork
+import SurfTimeline
+import SurfWire
+
+/// `statesurf watch`: follows one instance or all, and prints what happens.
+package struct WatchSession: CommandSession {
+  private let name: String?
+  private let options: WatchOptions
+  private let showsStatus: Bool
+  private var layout: Layout
+  private var catalog = Catalog()
+  private var holds: [SessionID: Hold] = [:]
+  private var printedCount: UInt64 = 0
+  private var meter = Meter()
+  private var counters = ViewerCounters()
+
+  /// Rows that wait for those before them, so that a backlog comes out in order.
+  private struct Hold {
+    let end: Duration
+    var rows: [UInt64] = []
+  }
+
+  /// The newest state arrives before the backlog; this is how long it waits to be printed after it.
+  /// Long enough for the backlog of a loopback or LAN peer, short enough not to be felt.
+  static let holdDuration = Duration.milliseconds(700)
+  /// At most ten pictures a second: more only flicker.
+  static let statusPeriod = Duration.milliseconds(100)
+
+  /// - Parameter showsStatus: whether there is a terminal whose last line may be redrawn.
+  package init(name: String?, options: WatchOptions, layout: Layout, showsStatus: Bool) {
+    self.name = name
+    self.options = options
+    self.layout = layout
+    self.showsStatus = showsStatus && !options.json
+    // All are shown until one is named, and a second may come at any time.
+    self.layout.showsInstance = name == nil
+  }
+
+  package var deadline: Duration? {
+    let status = showsStatus ? meter.now + Self.statusPeriod : nil
+    return ([options.duration, status] + holds.values.map(\.end)).compactMap(\.self).min()
+  }
+
+  package mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
+    meter.now = now
+    switch event {
+    case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
+      return heard(session, heartbeat)
+    case .record(let session, let record):
+      meter.count(at: now)
+      guard catalog.append(record, to: session) else { return [] }
+      return arrived(record.sequence, session)
+    case .lost(let session, let range):
+      catalog.lose(range, of: session)
+      return printing(session) { EventLine(lost: range, $0) }
+    case .caughtUp(let session): return release(session)
+    case .restored(let session, let restored):
+      guard let marker = catalog.note(restored, by: session) else { return [] }
+      return release(session) + printing(session) { EventLine(marker, $0) }
+    case .gone(let session, let saidGoodbye):
+      catalog.leave(session, saidGoodbye: saidGoodbye)
+      return release(session) + printing(session) { EventLine(gone: $0, saidGoodbye) }
+    }
+  }
+
+  package mutating func advance(
+    to now: Duration, counters: ViewerCounters
+  ) -> [CommandAction] {
+    meter.now = now
+    self.counters = counters
+    var actions: [CommandAction] = []
+    for session in holds.filter({ $0.value.end <= now }).keys.sorted(by: {
+      $0.rawValue < $1.rawValue
+    }) {
+      actions += release(session)
+    }
+    if let duration = options.duration, now >= duration {
+      return actions + [.status(nil), .exit(ExitCode.done)]
+    }
+    if showsStatus { actions.append(.status(statusLine)) }
+    return actions
+  }
+
+  private mutating func heard(_ session: SessionID, _ heartbeat: Heartbeat) -> [CommandAction] {
+    let before = catalog[session]
+    guard catalog.hear(session, heartbeat), before?.status != .live else { return [] }
+    let appearance = printing(session) { EventLine(appeared: $0) }
+    guard before == nil, isWanted(session) else { return appearance }
+    holds[session] = Hold(end: meter.now + Self.holdDuration)
+    return appearance + [.follow(session, options.wish)]
+  }
+
+  /// Whether the name that was given, if any, stands for this instance too.
+  private func isWanted(_ session: SessionID) -> Bool {
+    guard let name, let instance = catalog[session] else { return true }
+    return instance.isNamed(name)
+  }
+
+  private mutating func arrived(_ row: UInt64, _ session: SessionID) -> [CommandAction] {
+    guard holds[session] == nil else {
+      holds[session]?.rows.append(row)
+      return []
+    }
+    return printRow(row, session)
+  }
+
+  /// Prints what was held back, in order, and holds nothing more.
+  private mutating func release(_ session: SessionID) -> [CommandAction] {
+    guard let hold = holds.removeValue(forKey: session) else { return [] }
+    return hold.rows.sorted().flatMap { printRow($0, session) }
+  }
+
+  private mutating func printRow(_ row: UInt64, _ session: SessionID) -> [CommandAction] {
+    guard let count = options.recordCount else {
+      return printing(session) { EventLine(row: row, $0) }
+    }
+    guard printedCount < count else { return [] }
+    printedCount += 1
+    let line = printing(session) { EventLine(row: row, $0) }
+    return printedCount == count ? line + [.status(nil), .exit(ExitCode.done)] : line
+  }
+
+  private func printing(
+    _ session: SessionID, _ make: (Instance) -> EventLine
+  ) -> [CommandAction] {
+    guard isWanted(session), let instance = catalog[session] else { return [] }
+    let line = make(instance)
+    return (options.json ? line.json() : line.text(layout)).map { [$0] } ?? []
+  }
+
+  private var statusLine: Line {
+    let network = counters.network
+    let drops = network.drops.values.reduce(0, &+)
+    let parts = [
+      "\(catalog.live.count) live", "\(meter.perSecond) records/s",
+      "\(network.repairsReceived) repairs", "\(network.recordsLost) lost", "\(drops) drops",
+      "\(network.socketOverflows &+ counters.overflows) overflows",
+    ]
+    let line = Line(parts.joined(separator: " · "), .dim)
+    return layout.columns.map { line.fitted(columns: $0 - 1) } ?? line
+  }
+}
+
+extension Instance {
+  /// As `Catalog.find` compares: by name, by label, by the first four or more digits of the id.
+  func isNamed(_ name: String) -> Bool {
+    var catalog = Catalog()
+    catalog.hear(session, heartbeat)
+    if case .one = catalog.find(name) { return true }
+    return false
+  }
+}

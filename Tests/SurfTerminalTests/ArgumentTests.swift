@@ -1,0 +1,86 @@
+import SurfNetwork
+import SurfTerminal
+import Testing
+
+@Suite struct ArgumentTests {
+  private func command(_ line: String) throws -> Command? {
+    let invocation = try ArgumentParser.parse(line.split(separator: " ").map(String.init))
+    if case .run(let command, _) = invocation { return command }
+    return nil
+  }
+
+  private static var watch: WatchOptions {
+    var watch = WatchOptions()
+    watch.wish = .since(1)
+    watch.json = true
+    watch.duration = .milliseconds(2_500)
+    watch.recordCount = 7
+    return watch
+  }
+
+  @Test(
+    arguments: [
+      ("list", .list(json: false, wait: .seconds(1))),
+      ("list --wait=0.5 --json", .list(json: true, wait: .milliseconds(500))),
+      ("watch Todo --since 0 --json --for 2.5 --until-records 7", .watch(Self.watch)),
+      ("show tip", .show(.tip(before: 0), raw: false, payload: false)),
+      ("show ~2 --raw", .show(.tip(before: 2), raw: true, payload: false)),
+      ("diff initial 12", .diff(.number(0), .number(12))),
+      ("back -i X", .back), ("-i X forward", .forward), ("reset", .reset),
+      ("jump NEWEST", .jump(.tip(before: 0))),
+      ("save 3 -", .save(.number(3), to: nil)), ("save 3 f.json", .save(.number(3), to: "f.json")),
+      ("load -", .load(from: nil)), ("load -- -odd", .load(from: "-odd")),
+      ("doctor --json", .doctor(json: true)),
+    ] as [(String, Command)])
+  func understands(_ line: String, _ expected: Command) throws {
+    #expect(try command(line) == expected)
+  }
+
+  @Test(arguments: [
+    ("wacth", "there is no subcommand 'wacth'", "Did you mean 'watch'?"),
+    ("list --jsno", "there is no option '--jsno'", "Did you mean '--json'?"),
+    ("back --raw", "there is no option '--raw'", ""),
+    ("jump", "'jump' needs a row", ""), ("reset 3", "'reset' takes no '3'", ""),
+    ("watch A -i B", "the instance is given twice", ""),
+    ("watch --since 1 --last 2", "'--since' and '--last' exclude each other", ""),
+    ("list --wait", "'--wait' needs a value: SECONDS", ""),
+    ("list --wait soon", "'--wait' is to be a number of seconds, not 'soon'", ""),
+    ("list --port 65536", "'--port' is to be a number from 1 to 65535, not '65536'", ""),
+    (
+      "list --group 10.0.0.1",
+      "'--group' is to be a multicast address such as 239.255.83.83, not '10.0.0.1'", ""
+    ),
+    ("list --json=1", "'--json' takes no value", ""),
+    (
+      "jump 3x", "'3x' is no row",
+      "A row is a number, initial, tip, or ~1 for the one before the tip."
+    ),
+  ])
+  func refuses(_ line: String, _ what: String, _ meaning: String) throws {
+    let failure = #expect(throws: Failure.self) { try command(line) }
+    #expect(failure?.what == what)
+    #expect(failure?.meaning == meaning)
+    #expect(failure?.exitCode == 64)
+  }
+
+  @Test func everySubcommandHasAPageWithExamplesThatParse() throws {
+    for subcommand in Subcommand.allCases {
+      #expect((2...3).contains(subcommand.spec.examples.count))
+      #expect(try ArgumentParser.parse([subcommand.rawValue, "--help"]) == .help(subcommand))
+      #expect(Help.page(subcommand).contains("Examples:"))
+      #expect(Help.overview.contains { $0.hasPrefix("  \(subcommand.rawValue) ") })
+      for example in subcommand.spec.examples {
+        let words = example.line.prefix { $0 != "|" }.split(separator: " ").map(String.init)
+        #expect(throws: Never.self) { try ArgumentParser.parse(words) }
+      }
+    }
+  }
+
+  @Test(arguments: [[], ["--help"], ["-h"], ["help"]])
+  func nothingAndHelpShowTheOverview(_ arguments: [String]) throws {
+    #expect(try ArgumentParser.parse(arguments) == .help(nil))
+  }
+
+  @Test(arguments: ["", "-1", "~-1", "~x", "1.5", "18446744073709551615", "²"])
+  func isNoRow(_ text: String) { #expect(RowReference(text) == nil) }
+}

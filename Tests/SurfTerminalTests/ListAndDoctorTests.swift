@@ -1,0 +1,86 @@
+import SurfNetwork
+import SurfTerminal
+import SurfTimeline
+import SurfWire
+import Testing
+
+@Suite struct ListTests {
+  private let events: [ObserverEvent] = [
+    .appeared(b, heartbeat("Todo", pid: 7, id: 0xBEEF, acceptsResets: false)),
+    .appeared(a, heartbeat(newest: 12, at: .record(3))),
+  ]
+
+  @Test func isATableForPeople() {
+    var session = ListSession(json: false, wait: .seconds(1), interface: "lo")
+    _ = session.receive(all: events)
+    let text = session.advance(to: .seconds(1)).text
+    #expect(
+      text == [
+        "INSTANCE       ID        HOST  ROWS  AT",
+        "PrimeTime#123  cafe0000  ada   12    row 3",
+        "Todo#7         beef0000  ada   0     row 0 (initial), takes no resets",
+      ])
+  }
+
+  @Test func isAnObjectALineForPrograms() {
+    var session = ListSession(json: true, wait: .seconds(1), interface: "lo")
+    _ = session.receive(all: events)
+    let actions = session.advance(to: .seconds(1))
+    let expected = #"""
+      {"acceptsResets":true,"app":"PrimeTime","event":"instance","host":"ada",\#
+      "instance":"cafe0000000000000000000000000001","live":true,"newestRow":12,"pid":123,"row":3}
+
+      """#
+    #expect(actions.text.first == expected)
+  }
+
+  @Test func anEmptyListIsNoErrorForPrograms() {
+    var people = ListSession(json: false, wait: .zero, interface: "lo")
+    var programs = ListSession(json: true, wait: .zero, interface: "lo")
+    #expect(value(people.advance(to: .zero).failure?.exitCode) == 1)
+    #expect(value(programs.advance(to: .zero)) == [.exit(0)])
+  }
+}
+
+@Suite struct DoctorTests {
+  private func report(_ events: [ObserverEvent], _ counters: NetworkCounters) -> [CommandAction] {
+    var session = DoctorSession(checks: [Check("loop-back", isFine: true, "fine")], json: false)
+    _ = session.receive(all: events)
+    var all = ViewerCounters()
+    all.network = counters
+    return session.advance(to: .seconds(2), counters: all)
+  }
+
+  @Test func aHealthyMachineIsAllOK() {
+    let actions = report([.appeared(a, heartbeat())], NetworkCounters())
+    #expect(actions.last == .exit(0))
+    #expect(
+      actions.text == [
+        "ok  loop-back         fine",
+        "ok  instances         1 live: PrimeTime#123",
+        "ok  names             no two alike",
+        "ok  protocol          only version 1 was heard",
+        "ok  datagrams         0 received, dropped: none",
+        "ok  overflows         none",
+      ])
+  }
+
+  @Test func everyFaultComesWithItsMend() {
+    var counters = NetworkCounters()
+    counters.foreignVersions = [2]
+    counters.drops = ["foreign": 3, "truncated": 1]
+    counters.socketOverflows = 5
+    let twins: [ObserverEvent] = [.appeared(a, heartbeat()), .appeared(b, heartbeat(id: 0xBEEF))]
+    let actions = report(twins, counters)
+    let faults = actions.text.filter { $0.hasPrefix("!!") }
+    #expect(actions.last == .exit(1))
+    #expect(faults.count == 3)
+    #expect(faults.allSatisfy { $0.contains("  Try: ") })
+    #expect(actions.text.contains { $0.contains("dropped: 3 foreign, 1 truncated") })
+  }
+
+  @Test func twoInstancesWithOneIDAreTold() {
+    let twins: [ObserverEvent] = [.appeared(a, heartbeat()), .appeared(b, heartbeat(pid: 9))]
+    #expect(report(twins, NetworkCounters()).text.contains { $0.contains("with id cafe0000") })
+  }
+}

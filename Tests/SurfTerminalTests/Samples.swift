@@ -1,0 +1,64 @@
+import SurfNetwork
+import SurfTerminal
+import SurfTimeline
+import SurfWire
+
+let a = SessionID(rawValue: 1)
+let b = SessionID(rawValue: 2)
+
+func json(_ text: String) -> Content { Content(type: "application/json", bytes: Array(text.utf8)) }
+
+func action(_ sequence: UInt64, _ state: String = "{\"n\":1}", name: String = "increment") -> Record
+{
+  Record(
+    sequence: sequence, kind: .action, wallTime: 3_661_002_000_000, parent: sequence - 1,
+    name: name, source: "Counter.swift:7", payload: json("\"pay\""), state: .whole(json(state)))
+}
+
+func heartbeat(
+  _ app: String = "PrimeTime", pid: UInt32 = 123, id: UInt64 = 0xCAFE, newest: UInt64 = 0,
+  at position: Position = .initial, acceptsResets: Bool = true
+) -> Heartbeat {
+  Heartbeat(
+    instance: InstanceID(high: id << 48, low: 1), app: app, host: "ada", processID: pid,
+    contentType: "application/json", acceptsResets: acceptsResets, datagramSize: 1_344,
+    progress: StreamProgress(newestRecord: newest), position: position)
+}
+
+func restored(to position: Position, by name: String = "eve@host") -> Restored {
+  Restored(
+    request: 1, viewer: ViewerID(rawValue: 9), viewerName: name, position: position,
+    newestRecord: 2, outcome: .applied)
+}
+
+extension [CommandAction] {
+  /// The text of all that is printed.
+  var text: [String] {
+    compactMap {
+      switch $0 {
+      case .print(let line): line.text
+      case .printBytes(let bytes): String(decoding: bytes, as: UTF8.self)
+      default: nil
+      }
+    }
+  }
+
+  var failure: Failure? {
+    for case .fail(let failure) in self { return failure }
+    return nil
+  }
+}
+
+/// Drives a machine: each event at one moment.
+extension CommandSession {
+  mutating func receive(all events: [ObserverEvent], at now: Duration = .zero) -> [CommandAction] {
+    events.flatMap { receive($0, at: now) }
+  }
+
+  mutating func advance(to now: Duration) -> [CommandAction] {
+    advance(to: now, counters: ViewerCounters())
+  }
+}
+
+/// A value as it is: `#expect` cannot look into a call that changes what it is called on.
+func value<Value>(_ value: Value) -> Value { value }

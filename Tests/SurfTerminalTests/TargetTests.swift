@@ -1,0 +1,177 @@
+import SurfNetwork
+import SurfTerminal
+import SurfTimeline
+import SurfWire
+import Testing
+
+@Suite struct TargetTests {
+  private func session(_ task: TargetTask, _ name: String? = nil) -> TargetSession {
+    TargetSession(task, instance: name, interface: "lo", timeout: .seconds(5))
+  }
+
+  private static let settled = Duration.milliseconds(400)
+
+  /// Lets a task meet one app at a position and returns what it does before any record came.
+  private func meet(
+    _ session: inout TargetSession, newest: UInt64, at position: Position
+  ) -> [CommandAction] {
+    _ = session.receive(.appeared(a, heartbeat(newest: newest, at: position)), at: .zero)
+    return session.advance(to: Self.settled)
+  }
+
+  @Test func withNobodyThereItSaysWhatWasTried() throws {
+    var session = session(.back)
+    #expect(value(session.advance(to: Self.settled)) == [])
+    let failure = try #require(value(session.advance(to: .seconds(5)).failure))
+    #expect(failure.what == "no instance is live")
+    #expect(failure.meaning == "Nothing answered on interface lo.")
+    #expect(failure.exitCode == 1)
+  }
+
+  @Test func anAmbiguousNameListsTheCandidatesAndTouchesNothing() throws {
+    var session = session(.load(nil), "primetime")
+    var actions = session.receive(all: [
+      .appeared(a, heartbeat(pid: 1, id: 0xCAFE)), .appeared(b, heartbeat(pid: 2, id: 0xBEEF)),
+    ])
+    actions += session.advance(to: Self.settled)
+    let failure = try #require(actions.failure)
+    #expect(actions.count == 1)
+    #expect(failure.what == "'primetime' names 2 instances, so none was touched")
+    #expect(failure.lines[1].contains("PrimeTime#1 on ada, id cafe0000"))
+    #expect(failure.exitCode == 1)
+  }
+
+  @Test func backSendsTheStateBefore() {
+    var session = session(.back)
+    #expect(meet(&session, newest: 3, at: .record(3)) == [.follow(a, .since(1))])
+    let late = session.receive(
+      all: [.record(a, action(3)), .record(a, action(1))], at: .seconds(1))
+    #expect(late == [])
+    let actions = session.receive(.record(a, action(2, "{}")), at: .seconds(1))
+    #expect(actions == [.reset(a, .record(2), json("{}"))])
+    let end = session.receive(.answered(.applied, .record(2)), at: .seconds(1))
+    #expect(end.text == ["PrimeTime#123 is at row 2 (applied)"])
+    #expect(end.last == .exit(0))
+  }
+
+  @Test func backFromRowOneSendsTheInitialState() {
+    var session = session(.back)
+    #expect(meet(&session, newest: 1, at: .record(1)) == [.reset(a, .initial, nil)])
+  }
+
+  @Test(
+    arguments: [
+      (.back, 2, .initial, "PrimeTime#123 is at its initial state already"),
+      (.forward, 2, .record(2), "PrimeTime#123 is at the tip already"),
+      (.jump(.number(9)), 2, .record(2), "PrimeTime#123 has no row 9"),
+    ] as [(TargetTask, UInt64, Position, String)])
+  func nothingIsSentWhereThereIsNowhereToGo(
+    _ task: TargetTask, _ newest: UInt64, _ position: Position, _ what: String
+  ) {
+    var session = session(task)
+    let actions = meet(&session, newest: newest, at: position)
+    #expect(actions.failure?.what == what)
+    #expect(actions.count == 1)
+  }
+
+  @Test func backAsksForMoreWhereAWindowOfLogLinesHidesTheState() {
+    var session = session(.back)
+    #expect(meet(&session, newest: 400, at: .record(400)) == [.follow(a, .since(144))])
+    let logs = (144...399 as ClosedRange<UInt64>).map {
+      ObserverEvent.record(a, Record(sequence: $0, kind: .log(.info), name: ""))
+    }
+    var actions = session.receive(all: [.record(a, action(400))] + logs, at: .seconds(1))
+    #expect(actions == [])
+    actions = session.receive(.caughtUp(a), at: .seconds(1))
+    #expect(actions == [.follow(a, .since(1))])
+    actions = session.receive(all: [.lost(a, 1...142), .record(a, action(143))], at: .seconds(1))
+    #expect(actions == [.reset(a, .record(143), json("{\"n\":1}"))])
+  }
+
+  @Test func forwardGoesToTheNextRowWithAState() {
+    var session = session(.forward)
+    #expect(meet(&session, newest: 3, at: .record(1)) == [.follow(a, .since(2))])
+    let log = Record(sequence: 2, kind: .log(.info), name: "")
+    let actions = session.receive(
+      all: [.record(a, action(3)), .record(a, log)], at: .seconds(1))
+    #expect(actions == [.reset(a, .record(3), json("{\"n\":1}"))])
+  }
+
+  @Test func aRowThatIsGoneIsNotWaitedFor() {
+    var session = session(.jump(.number(2)))
+    _ = meet(&session, newest: 5, at: .record(5))
+    let actions = session.receive(all: [.record(a, action(5)), .lost(a, 1...3)], at: .seconds(1))
+    #expect(actions.failure?.what == "row 2 of PrimeTime#123 can no longer be had")
+    #expect(actions.failure?.meaning == "The oldest that it still has is row 5.")
+  }
+
+  @Test(
+    arguments: [
+      (.answered(.rejected(reason: "no \u{1B}key"), .record(1)), 1, "refused the state"),
+      (.answered(.forbidden, .record(1)), 1, "takes no states"),
+      (.answered(.busy, .record(1)), 1, "is busy"), (.timedOut, 2, "did not answer"),
+      (.unreachable, 2, "is no longer there"), (.tooLarge(limit: 1_000), 1, "the state is over"),
+    ] as [(ResetAnswer, Int32, String)])
+  func anAnswerThatIsNoYesIsAFailure(_ answer: ResetAnswer, _ code: Int32, _ words: String) {
+    var session = session(.load(nil))
+    _ = meet(&session, newest: 1, at: .record(1))
+    let failure = session.receive(answer, at: .seconds(1)).failure
+    #expect(failure?.exitCode == code)
+    #expect(failure?.what.contains(words) == true)
+    #expect(failure?.lines.allSatisfy { !$0.contains("\u{1B}") } == true)
+  }
+
+  @Test func anAppThatTakesNoStatesIsNotAsked() {
+    var session = session(.load(nil))
+    _ = session.receive(.appeared(a, heartbeat(acceptsResets: false)), at: .zero)
+    let actions = session.advance(to: Self.settled)
+    #expect(actions.failure?.what == "PrimeTime#123 takes no states from outside")
+  }
+
+  @Test func showLaysOutJSONAndLeavesRawBytesAlone() {
+    for (raw, expected) in [
+      (false, "{\n  \"a\": 1,\n  \"b\": 2\n}\n"), (true, "{\"b\":2,\"a\":1}"),
+    ] {
+      var session = session(.show(.tip(before: 0), raw: raw, payload: false))
+      #expect(meet(&session, newest: 1, at: .record(1)) == [.follow(a, .newestState)])
+      let actions = session.receive(.record(a, action(1, "{\"b\":2,\"a\":1}")), at: .seconds(1))
+      #expect(actions.text == [expected])
+    }
+  }
+
+  @Test func bytesThatAreNoTextAreShownInHexadecimal() {
+    var session = session(.show(.number(1), raw: false, payload: false))
+    _ = meet(&session, newest: 1, at: .record(1))
+    var record = action(1)
+    record.state = .whole(Content(type: "application/octet-stream", bytes: [0, 0x7B, 0xFF]))
+    let actions = session.receive(.record(a, record), at: .seconds(1))
+    #expect(
+      actions.text == ["00000000  00 7b ff                                         .{."])
+  }
+
+  @Test func diffTellsWhatChanged() {
+    var session = session(.diff(.tip(before: 1), .tip(before: 0)))
+    #expect(meet(&session, newest: 2, at: .record(2)) == [.follow(a, .last(257))])
+    let actions = session.receive(
+      all: [.record(a, action(2, "{\"n\":2,\"k\":[]}")), .record(a, action(1))], at: .seconds(1))
+    #expect(actions.text == ["~ n: 1 → 2", "+ k: []"])
+    #expect(actions.last == .exit(0))
+  }
+
+  @Test func saveWritesTheBytesExactly() {
+    for path in [nil, "f"] as [String?] {
+      var session = session(.save(.number(1), to: path))
+      _ = meet(&session, newest: 1, at: .record(1))
+      let actions = session.receive(.record(a, action(1, "\u{1B} {")), at: .seconds(1))
+      let bytes = Array("\u{1B} {".utf8)
+      #expect(actions.first == path.map { .write(bytes, path: $0) } ?? .printBytes(bytes))
+    }
+  }
+
+  @Test func silenceWhileLoadingEndsWithTwo() throws {
+    var session = session(.show(.number(1), raw: false, payload: false))
+    _ = meet(&session, newest: 1, at: .record(1))
+    let deadline = try #require(session.deadline)
+    #expect(value(session.advance(to: deadline).failure?.exitCode) == 2)
+  }
+}

@@ -1,0 +1,130 @@
+import SurfNetwork
+import SurfTerminal
+import SurfTimeline
+import SurfWire
+import Testing
+
+@Suite struct WatchTests {
+  private func watch(
+    _ name: String? = "PrimeTime", _ options: WatchOptions = WatchOptions(), columns: Int? = nil
+  ) -> WatchSession {
+    var layout = Layout()
+    layout.columns = columns
+    return WatchSession(name: name, options: options, layout: layout, showsStatus: columns != nil)
+  }
+
+  @Test func aStoryInAPipe() {
+    var session = watch()
+    let actions = session.receive(all: [
+      .appeared(a, heartbeat()), .caughtUp(a),
+      .record(a, action(1)), .record(a, action(2, "{\"n\":1000}")),
+      .restored(a, restored(to: .record(1))),
+      .lost(a, 3...14),
+      .record(a, Record(sequence: 15, kind: .log(.warning), name: "low\u{7}disk")),
+      .gone(a, saidGoodbye: false),
+    ])
+    #expect(actions.contains(.follow(a, .newestState)))
+    let expected = """
+      ● PrimeTime#123 on ada (cafe0000)
+      01:01:01.002      1  action  increment                                     7 B             Counter.swift:7
+      01:01:01.002      2  action  increment                        ←1          10 B +3 B        Counter.swift:7
+      ⤺ eve@host moved PrimeTime#123 from row 2 to row 1
+      ⋯ 12 records lost (rows 3–14)
+      00:00:00.000     15  warning low\\u{7}disk
+      ○ PrimeTime#123 fell silent; its history stays
+      """
+    #expect(actions.text.joined(separator: "\n") == expected)
+  }
+
+  @Test func theNewestStateWaitsForTheBacklogBeforeIt() {
+    var session = watch()
+    var actions = session.receive(all: [
+      .appeared(a, heartbeat(newest: 3)), .record(a, action(3)), .record(a, action(1)),
+      .record(a, action(2)),
+    ])
+    #expect(actions.text.count == 1)
+    actions = session.receive(.caughtUp(a), at: .zero)
+    #expect(actions.text.map { $0.dropFirst(12).prefix(7) } == ["      1", "      2", "      3"])
+  }
+
+  @Test func aBacklogThatDoesNotEndIsShownAfterAMoment() throws {
+    var session = watch()
+    _ = session.receive(all: [.appeared(a, heartbeat(newest: 3)), .record(a, action(3))])
+    let deadline = try #require(session.deadline)
+    let early = session.advance(to: deadline - .milliseconds(1)).text
+    #expect(early == [])
+    let late = session.advance(to: deadline).text
+    #expect(late.count == 1)
+  }
+
+  @Test func anotherInstanceIsNoBusinessOfTheOneNamed() {
+    var session = watch()
+    let actions = session.receive(all: [.appeared(b, heartbeat("Todo", id: 0xBEEF))])
+    #expect(actions == [])
+  }
+
+  @Test func withoutANameEachLineSaysWhoseItIs() {
+    var session = watch(nil)
+    let actions = session.receive(all: [
+      .appeared(a, heartbeat()), .appeared(b, heartbeat("Todo", pid: 7, id: 0xBEEF)),
+      .caughtUp(b), .record(b, action(1)),
+    ])
+    #expect(actions.text.last?.hasPrefix("01:01:01.002 Todo#7                  1  action") == true)
+  }
+
+  @Test func aNarrowTerminalWrapsNoLine() {
+    for width in [20, 60, 80, 200] {
+      var session = watch(columns: width)
+      let record = action(1, name: String(repeating: "界", count: 200))
+      let actions = session.receive(all: [
+        .appeared(a, heartbeat()), .caughtUp(a), .record(a, record),
+      ])
+      #expect(actions.text.allSatisfy { columns($0) <= width })
+    }
+  }
+
+  @Test func theBottomLineCounts() {
+    var session = watch(columns: 80)
+    _ = session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a), .record(a, action(1))])
+    var counters = ViewerCounters()
+    counters.network.repairsReceived = 3
+    counters.network.drops = ["foreign": 2, "truncated": 1]
+    counters.overflows = 4
+    let actions = session.advance(to: .milliseconds(100), counters: counters)
+    let expected = "1 live · 1 records/s · 3 repairs · 0 lost · 3 drops · 4 overflows"
+    #expect(actions == [.status(Line(expected, .dim))])
+    #expect(session.deadline == .milliseconds(200))
+  }
+
+  @Test func jsonIsOneObjectALineWithSortedKeys() {
+    var options = WatchOptions()
+    options.json = true
+    var session = watch("PrimeTime", options)
+    let record = action(1, name: "a\u{202E}\nb")
+    let actions = session.receive(all: [
+      .appeared(a, heartbeat()), .caughtUp(a), .record(a, record),
+    ])
+    let expected = #"""
+      {"app":"PrimeTime","event":"record","instance":"cafe0000000000000000000000000001",\#
+      "kind":"action","name":"a\u202e\nb","pid":123,"row":1,"source":"Counter.swift:7",\#
+      "stateSize":7,"stateType":"application/json","time":3661002000000,"uptime":0}
+
+      """#
+    #expect(actions.text.last == expected)
+  }
+
+  @Test func endsAfterSoManyRecordsOrSoMuchTime() {
+    var options = WatchOptions()
+    options.recordCount = 2
+    options.duration = .seconds(9)
+    var session = watch("PrimeTime", options)
+    let actions = session.receive(all: [
+      .appeared(a, heartbeat()), .caughtUp(a), .record(a, action(1)), .record(a, action(2)),
+      .record(a, action(3)),
+    ])
+    #expect(actions.last == .exit(0))
+    #expect(actions.text.count == 3)
+    let later = session.advance(to: .seconds(9))
+    #expect(later.last == .exit(0))
+  }
+}
