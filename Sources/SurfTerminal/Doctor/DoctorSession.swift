@@ -18,6 +18,9 @@ package struct DoctorSession: CommandSession {
 
   package var deadline: Duration? { Self.listening }
 
+  /// What was found out without listening.
+  var checkLines: [Line] { checks.map(\.line) }
+
   package mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
     catalog.apply(event)
     return []

@@ -40,6 +40,10 @@ package enum Program {
     do throws(NetworkError) {
       return try runner.run(configuration(common, output.terminal))
     } catch {
+      // What a doctor found out on its own is worth most when the network fails.
+      if let doctor = session as? DoctorSession {
+        for line in doctor.checkLines { output.print(line) }
+      }
       throw failure(error)
     }
   }
