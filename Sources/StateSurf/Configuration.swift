@@ -1,0 +1,44 @@
+extension Transceiver {
+  /// What a transceiver is told once, when it is made.
+  ///
+  /// `STATESURF_INTERFACE`, `STATESURF_GROUP` and `STATESURF_PORT` in the environment come before
+  /// what is said here, so that a program can be pointed elsewhere without a build.
+  public struct Configuration: Sendable {
+    /// Where viewers may be.
+    public enum Interface: Hashable, Sendable {
+      /// On this machine.
+      case loopback
+      /// On the network of this interface, such as `eth0`: anyone there can see and set the state.
+      case lan(String)
+    }
+
+    /// What `record` does when the network does not keep up.
+    public enum WhenFull: Hashable, Sendable {
+      /// Gives up states, then whole records, and says so in the history. The app never waits.
+      case giveUpStates
+      /// Blocks the caller until there is room: for simulations and tests, which would rather be
+      /// complete than fast.
+      case wait
+    }
+
+    /// This machine, unless told otherwise.
+    public var interface = Interface.loopback
+    /// IPv4 multicast group; one that is none is replaced by the default, with a warning in the log.
+    public var group = "239.255.83.83"
+    /// UDP port of the group; 0 is replaced by the default, with a warning in the log.
+    public var port: UInt16 = 8383
+    /// Whether viewers may set the state.
+    public var acceptsResets = true
+    /// Octets of sent records that are kept for viewers that come late or missed some.
+    public var historySizeMax = 64 * 1_024 * 1_024
+    /// How long they are kept; the newest state is kept for ever.
+    public var historyAgeMax = Duration.seconds(3_600)
+    /// Never to wait, unless told otherwise.
+    public var whenFull = WhenFull.giveUpStates
+    /// Whether to register with Avahi too, if it runs; viewers find us without it.
+    public var registersDNSSD = true
+
+    /// Loopback, and the defaults of the protocol.
+    public init() {}
+  }
+}

@@ -1,0 +1,79 @@
+internal import Foundation
+internal import SurfStore
+internal import SurfWire
+
+/// A record as the app's thread leaves it: values copied, nothing described or encoded yet.
+package struct Entry: Sendable {
+  var kind: Record.Kind
+  /// Its description becomes the record's name.
+  var subject: any Sendable
+  var source: ActionSource?
+  var parent: RecordID?
+  var payload = Piece.none
+  var state = Piece.none
+  /// When it was recorded; set as it enters the queue, so that times do not run backwards there.
+  var moment = Moment()
+
+  init(kind: Record.Kind, subject: any Sendable, source: ActionSource?, parent: RecordID? = nil) {
+    self.kind = kind
+    self.subject = subject
+    self.source = source
+    self.parent = parent
+  }
+
+  /// An action with its state in bytes, for tests of the queue.
+  package init(action: String, state: [UInt8]?, parent: RecordID? = nil) {
+    self.init(kind: .action, subject: action, source: nil, parent: parent)
+    self.state = state.map { .bytes($0, contentType: Piece.unknownContentType) } ?? .none
+  }
+}
+
+/// What an entry carries besides its name.
+enum Piece: Sendable {
+  case none
+  /// Encoded as JSON, later.
+  case value(any Encodable & Sendable)
+  /// An action: encoded as JSON if it can be encoded, and otherwise told by its name alone.
+  case valueIfEncodable(any Sendable)
+  /// Sent as they are.
+  case bytes([UInt8], contentType: String)
+  /// The same, still to be copied out of Foundation's type.
+  case data(Data, contentType: String)
+  /// There was a state, but no room for it.
+  case givenUp
+
+  /// RFC 2046 §4.5.1: bytes of which nothing is known.
+  static let unknownContentType = "application/octet-stream"
+  static let json = "application/json"
+
+  /// Whether it holds something that can be given up.
+  var isHeld: Bool {
+    switch self {
+    case .none, .givenUp: false
+    case .value, .valueIfEncodable, .bytes, .data: true
+    }
+  }
+
+  /// Octets, as far as they are known before encoding.
+  var size: Int {
+    switch self {
+    case .none, .givenUp, .value, .valueIfEncodable: 0
+    case .bytes(let bytes, _): bytes.count
+    case .data(let data, _): data.count
+    }
+  }
+}
+
+/// A point in time, by both of a record's clocks.
+package struct Moment: Equatable, Sendable {
+  /// Nanoseconds since 1970-01-01T00:00:00Z.
+  package var wallTime: Int64 = 0
+  /// Nanoseconds since the session began.
+  package var uptime: UInt64 = 0
+
+  /// Both clocks at once.
+  package init(wallTime: Int64 = 0, uptime: UInt64 = 0) {
+    self.wallTime = wallTime
+    self.uptime = uptime
+  }
+}

@@ -1,0 +1,37 @@
+internal import Foundation
+
+/// Says in one line why a value was not encoded, decoded or accepted, and where in it the fault is.
+func explanation(of error: any Error) -> String {
+  switch error {
+  case let error as DecodingError: explanation(of: error)
+  case EncodingError.invalidValue(let value, let context):
+    located(context.codingPath, "\(value) cannot be encoded")
+  case let error as any LocalizedError: error.errorDescription ?? String(describing: error)
+  default: String(describing: error)
+  }
+}
+
+private func explanation(of error: DecodingError) -> String {
+  switch error {
+  case .keyNotFound(let key, let context):
+    located(context.codingPath, "no value for \"\(key.stringValue)\"")
+  case .valueNotFound(let type, let context):
+    located(context.codingPath, "null instead of \(type)")
+  case .typeMismatch(_, let context), .dataCorrupted(let context):
+    located(context.codingPath, context.debugDescription)
+  @unknown default:
+    String(describing: error)
+  }
+}
+
+/// `todos[2].title: text`; the text alone when the fault is in the value as a whole.
+private func located(_ path: [any CodingKey], _ text: String) -> String {
+  let place = path.reduce(into: "") { place, key in
+    if let index = key.intValue {
+      place += "[\(index)]"
+    } else {
+      place += place.isEmpty ? key.stringValue : ".\(key.stringValue)"
+    }
+  }
+  return place.isEmpty ? text : "\(place): \(text)"
+}

@@ -1,0 +1,70 @@
+public import Foundation
+internal import SurfNetwork
+public import SurfStore
+internal import SurfWire
+
+/// A store whose every step is shown to viewers, and which they can put into any state it had.
+///
+///     let transceiver = HistoryTransceiver<Counter>()
+///     transceiver.resume()
+///     transceiver.store.dispatch(.increment)
+///
+/// The store works as any other, watched or not. A state that a viewer sends back replaces the
+/// store's in its turn and makes no record; subscribers hear of it. Keep the transceiver: when it
+/// goes, the store goes on unseen.
+public final class HistoryTransceiver<App: StateSurfable>: Sendable {
+  /// The program's store, in its initial state to begin with.
+  public let store: Store<App.Action, App.State>
+  /// Takes logs, values and marks of the same program.
+  public let transceiver: Transceiver
+  private let subscription: Subscription?
+
+  /// Silent until `resume()`.
+  ///
+  /// - Parameter name: What viewers call the program.
+  public convenience init(
+    name: String = ProcessInfo.processInfo.processName,
+    configuration: Transceiver.Configuration = Transceiver.Configuration()
+  ) {
+    self.init(transceiver: Transceiver(name: name, configuration: configuration))
+  }
+
+  /// With a transceiver made elsewhere, for tests.
+  package init(transceiver: Transceiver) {
+    let store = Store(initial: App.State(), reducer: App.reducer)
+    self.store = store
+    self.transceiver = transceiver
+    guard let recorder = transceiver.recorder else {
+      subscription = nil
+      return
+    }
+    let steps = StepRecorder(mailbox: recorder.mailbox)
+    subscription = store.observe { steps.record($0) }
+    // Weak: the store's observer leads here already.
+    recorder.desk.setHandler { [weak store] reset, answer in
+      guard let store else { return answer(.rejected(reason: "the store is gone")) }
+      store.restore(reset, answer: answer)
+    }
+  }
+
+  /// Starts to record, and to be on the wire. Again is harmless.
+  public func resume() { transceiver.resume() }
+
+  /// Stops recording and leaves the wire, as `Transceiver.suspend()` does. Again is harmless.
+  public func suspend() { transceiver.suspend() }
+}
+
+extension Store where State: StateInitializable {
+  /// The answer takes its place behind the steps before the restore: both come from the store's
+  /// queue, through ours.
+  fileprivate func restore(
+    _ reset: IncomingReset, answer: @escaping @Sendable (Outcome.Result) -> Void
+  ) {
+    do throws(RefusedState) {
+      let state = try State.restored(from: Transceiver.Reset(reset).state)
+      restore(state) { answer(.applied) }
+    } catch {
+      answer(.rejected(reason: error.description))
+    }
+  }
+}

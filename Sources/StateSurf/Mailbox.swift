@@ -1,0 +1,145 @@
+internal import Foundation
+package import SurfNetwork
+package import SurfWire
+internal import Synchronization
+
+/// Where the app's threads leave what the encoding thread takes.
+package final class Mailbox: Sendable {
+  /// Whether there is an encoding thread, and whether more may come.
+  private enum Mode {
+    /// No thread; nothing is taken in but answers.
+    case asleep
+    /// A thread, and the box is open.
+    case running
+    /// A thread that empties the box; nothing more is taken in.
+    case closing
+  }
+
+  private struct Contents {
+    var mode = Mode.asleep
+    var queue: RecordQueue
+    /// The encoding thread, while it has something to do.
+    var busyThread: ObjectIdentifier?
+    /// Set when the box is opened for the first time.
+    var sessionStart: ContinuousClock.Instant?
+  }
+
+  private let whenFull: Transceiver.Configuration.WhenFull
+  private let contents: Monitor<Contents>
+  /// The mode, for a glance without the lock.
+  private let open = Atomic(false)
+
+  /// A box that is closed, and has no thread.
+  package init(
+    whenFull: Transceiver.Configuration.WhenFull, bounds: RecordQueue.Bounds = RecordQueue.Bounds()
+  ) {
+    self.whenFull = whenFull
+    contents = Monitor(Contents(queue: RecordQueue(bounds: bounds)))
+  }
+
+  /// Whether it is worth making an entry.
+  package var isOpen: Bool { open.load(ordering: .relaxed) }
+
+  /// What became of everything that was offered.
+  package var counters: Transceiver.Counters { contents.withLock { $0.queue.counters } }
+
+  /// Leaves a record; `nil` if the box is closed, or full and not to be waited for.
+  package func add(_ entry: Entry) -> RecordID? {
+    switch whenFull {
+    case .giveUpStates: contents.withLock { Self.add(entry, to: &$0) }
+    case .wait: addWhenThereIsRoom(entry)
+    }
+  }
+
+  /// Leaves an answer, also in a closed box: a viewer waits for it.
+  package func add(answer result: Outcome.Result, to reset: IncomingReset) {
+    contents.withLock { _ = $0.queue.add(answer: result, to: reset) }
+  }
+
+  /// Counts a value that could not be encoded.
+  func countFailure() { contents.withLock { $0.queue.countFailure() } }
+
+  private static func add(_ entry: Entry, to contents: inout Contents) -> RecordID? {
+    guard contents.mode == .running else { return nil }
+    return contents.queue.add(entry, at: moment(since: contents.sessionStart))
+  }
+
+  private func addWhenThereIsRoom(_ entry: Entry) -> RecordID? {
+    // The thread that makes room must not wait for it: a state may log while it is encoded.
+    let current = ObjectIdentifier(Thread.current)
+    return contents.wait { contents -> RecordID?? in
+      let mayAdd =
+        contents.mode != .running || contents.busyThread == current
+        || contents.queue.hasRoom(for: entry)
+      return mayAdd ? .some(Self.add(entry, to: &contents)) : nil
+    }
+  }
+
+  private static func moment(since start: ContinuousClock.Instant?) -> Moment {
+    var wall = timespec()
+    clock_gettime(CLOCK_REALTIME, &wall)
+    let uptime = start.map { ContinuousClock.now - $0 } ?? .zero
+    let (seconds, attoseconds) = uptime.components
+    return Moment(
+      wallTime: Int64(wall.tv_sec) &* 1_000_000_000 &+ Int64(wall.tv_nsec),
+      uptime: UInt64(clamping: seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000))
+  }
+}
+
+// The life of the encoding thread.
+extension Mailbox {
+  /// Lets records in; true if the caller must now start a thread.
+  func openUp() -> Bool {
+    contents.withLock { contents in
+      defer {
+        contents.mode = .running
+        contents.sessionStart = contents.sessionStart ?? .now
+        open.store(true, ordering: .relaxed)
+      }
+      return contents.mode == .asleep
+    }
+  }
+
+  /// Lets nothing more in; the thread ends when it has sent what is there.
+  func close() {
+    contents.withLock { contents in
+      if contents.mode == .running { contents.mode = .closing }
+      open.store(false, ordering: .relaxed)
+    }
+  }
+
+  /// The next item, for the encoding thread alone; waits for one. `nil` if it is time to say goodbye.
+  func take() -> RecordQueue.Item? {
+    // Before the wait and not in it, so that those who wait for idleness hear of it.
+    contents.withLock { $0.busyThread = nil }
+    let current = ObjectIdentifier(Thread.current)
+    return contents.wait { contents -> RecordQueue.Item?? in
+      guard let item = contents.queue.take() else {
+        return contents.mode == .running ? nil : .some(nil)
+      }
+      contents.busyThread = current
+      return item
+    }
+  }
+
+  /// The thread has said goodbye; true if it may end, false if it is wanted again.
+  func fallAsleep() -> Bool {
+    contents.withLock { contents in
+      guard contents.mode == .closing else { return false }
+      contents.mode = .asleep
+      return true
+    }
+  }
+
+  /// Waits until everything was taken and sent; false if that takes too long.
+  func waitUntilIdle(timeout: Duration) -> Bool {
+    contents.wait(timeout: timeout) { contents in
+      contents.mode == .asleep || (contents.queue.isEmpty && contents.busyThread == nil)
+    }
+  }
+
+  /// Waits until the thread has ended or is wanted again; false if that takes too long.
+  func waitUntilClosed(timeout: Duration) -> Bool {
+    contents.wait(timeout: timeout) { $0.mode != .closing }
+  }
+}

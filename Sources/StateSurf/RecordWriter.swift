@@ -1,0 +1,89 @@
+internal import Foundation
+package import SurfWire
+
+/// Turns entries into records with dense sequences; what cannot be encoded becomes an error record.
+package struct RecordWriter {
+  private let encoder: JSONEncoder
+  private var lastSequence: UInt64 = 0
+  private var sequences = SequenceTable()
+
+  /// Begins with sequence 1.
+  package init() {
+    encoder = JSONEncoder()
+    // Equal states are then equal bytes, and a viewer's diff shows changes alone.
+    encoder.outputFormatting = .sortedKeys
+  }
+
+  /// The record of `entry`, followed by one that says what of it could not be recorded and why.
+  package mutating func records(for entry: Entry, id: RecordID) -> [Record] {
+    var faults: [String] = []
+    var record = record(for: entry, id: id)
+    let state = encode(entry.state, "state", &faults)
+    let payload = encode(entry.payload, "payload", &faults)
+    if case .givenUp = entry.state { record.state = .givenUp }
+    if let state { record.state = .whole(state) }
+    // A record has room for one content of the largest size: the state is worth more.
+    if (state?.bytes.count ?? 0) + (payload?.bytes.count ?? 0) <= Limits.contentSizeMax {
+      record.payload = payload
+    } else {
+      faults.append("payload not recorded: too large to go with its state")
+    }
+    guard !faults.isEmpty else { return [record] }
+    return [record, failure(faults, of: record, id: id)]
+  }
+
+  private mutating func record(for entry: Entry, id: RecordID) -> Record {
+    let parent = entry.parent.map(\.ticket) ?? 0
+    return Record(
+      sequence: nextSequence(), kind: entry.kind,
+      wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
+      // A ticket that is not older than ours is another transceiver's.
+      parent: parent < id.ticket ? sequences.sequence(of: parent) : 0,
+      name: String(describing: entry.subject), source: entry.source?.description ?? "")
+  }
+
+  private mutating func failure(_ faults: [String], of record: Record, id: RecordID) -> Record {
+    sequences.insert(before: id.ticket + 1)
+    return Record(
+      sequence: nextSequence(), kind: .log(.error), wallTime: record.wallTime,
+      uptime: record.uptime, parent: record.sequence, name: faults.joined(separator: "; "),
+      source: record.source)
+  }
+
+  private mutating func nextSequence() -> UInt64 {
+    lastSequence += 1
+    return lastSequence
+  }
+
+  private func encode(_ piece: Piece, _ what: String, _ faults: inout [String]) -> Content? {
+    do {
+      guard let content = try content(of: piece) else { return nil }
+      guard content.bytes.count > Limits.contentSizeMax else { return content }
+      let size = content.bytes.count
+      faults.append("\(what) not recorded: \(size) octets, more than \(Limits.contentSizeMax)")
+    } catch {
+      faults.append("\(what) not recorded: \(explanation(of: error))")
+    }
+    return nil
+  }
+
+  private func content(of piece: Piece) throws -> Content? {
+    switch piece {
+    case .none, .givenUp: nil
+    case .value(let value): try json(value)
+    case .valueIfEncodable(let value): try (value as? any Encodable).map(json)
+    case .bytes(let bytes, let type): Content(type: usable(type), bytes: bytes)
+    case .data(let data, let type): Content(type: usable(type), bytes: [UInt8](data))
+    }
+  }
+
+  private func json(_ value: any Encodable) throws -> Content {
+    Content(type: Piece.json, bytes: [UInt8](try encoder.encode(value)))
+  }
+
+  /// On the wire a content without a type is no content, and half a type is a wrong one.
+  private func usable(_ type: String) -> String {
+    let fits = !type.isEmpty && type.utf8.count <= Limits.contentTypeSizeMax
+    return fits ? type : Piece.unknownContentType
+  }
+}

@@ -1,0 +1,85 @@
+internal import Foundation
+internal import SurfNetwork
+internal import SurfWire
+internal import Synchronization
+
+/// The encoding thread: takes entries out of the mailbox, and hands records to the sink.
+///
+/// The thread keeps the recorder alive, not the transceiver: when that goes, the thread sends what
+/// is left and ends.
+package final class Recorder: Sendable {
+  let mailbox: Mailbox
+  let desk: ResetDesk
+  private let settings: Settings
+  private let makeSink: RecordSinkFactory
+  private let sink = Mutex<(any RecordSink)?>(nil)
+  /// Only ever used by the encoding thread, of which there is one at a time.
+  private let writer = Mutex(RecordWriter())
+
+  init(settings: Settings, makeSink: @escaping RecordSinkFactory) {
+    self.settings = settings
+    self.makeSink = makeSink
+    mailbox = Mailbox(whenFull: settings.whenFull)
+    desk = ResetDesk(mailbox: mailbox)
+  }
+
+  func resume() {
+    let (sink, isNew) = openSink()
+    if mailbox.openUp() { start(with: sink) }
+    guard isNew else { return }
+    for warning in settings.warnings {
+      _ = mailbox.add(Entry(kind: .log(.warning), subject: warning, source: nil))
+    }
+  }
+
+  func flush(timeout: Duration) -> Bool {
+    let deadline = ContinuousClock.now + timeout
+    guard mailbox.waitUntilIdle(timeout: timeout) else { return false }
+    let sink = sink.withLock { $0 }
+    return sink?.flush(timeout: max(.zero, deadline - .now)) ?? true
+  }
+
+  /// Made late, because only now it is known whether anybody handles resets.
+  private func openSink() -> (any RecordSink, isNew: Bool) {
+    sink.withLock { sink in
+      if let sink { return (sink, false) }
+      var configuration = settings.broadcaster
+      configuration.acceptsResets = configuration.acceptsResets && desk.isStaffed
+      let isForbidden = !configuration.acceptsResets
+      let made = makeSink(configuration) { [desk, mailbox] reset in
+        if isForbidden {
+          mailbox.add(answer: .forbidden, to: reset)
+        } else {
+          desk.receive(reset)
+        }
+      }
+      sink = made
+      return (made, true)
+    }
+  }
+
+  private func start(with sink: any RecordSink) {
+    let thread = Thread { [self] in run(with: sink) }
+    thread.name = "StateSurf"
+    thread.start()
+  }
+
+  private func run(with sink: any RecordSink) {
+    repeat {
+      sink.resume()
+      while let item = mailbox.take() { perform(item, with: sink) }
+      sink.suspend()
+    } while !mailbox.fallAsleep()
+  }
+
+  private func perform(_ item: RecordQueue.Item, with sink: any RecordSink) {
+    switch item {
+    case .answer(let reset, let result):
+      sink.answer(reset, with: result)
+    case .record(let id, let entry):
+      let records = writer.withLock { $0.records(for: entry, id: id) }
+      if records.count > 1 { mailbox.countFailure() }
+      for record in records { sink.send(record) }
+    }
+  }
+}

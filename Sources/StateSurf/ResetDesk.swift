@@ -1,0 +1,48 @@
+internal import Dispatch
+package import SurfNetwork
+package import SurfWire
+internal import Synchronization
+
+/// Brings resets to the app, on a thread where it may take its time, and its answers back.
+package final class ResetDesk: Sendable {
+  /// Decides about a reset, and answers exactly once, from any thread.
+  package typealias Handler =
+    @Sendable (IncomingReset, _ answer: @escaping @Sendable (Outcome.Result) -> Void) -> Void
+
+  private let mailbox: Mailbox
+  private let handler = Mutex<Handler?>(nil)
+  private let openCount = Atomic(0)
+  // Not the encoding thread: a handler may record, and may wait until there is room for it.
+  private let queue = DispatchQueue(label: "StateSurf resets")
+
+  /// A desk whose answers go out through `mailbox`.
+  package init(mailbox: Mailbox) { self.mailbox = mailbox }
+
+  /// Whether anybody would decide.
+  package var isStaffed: Bool { handler.withLock { $0 != nil } }
+
+  /// Replaces whoever decided before; `nil` forbids all resets.
+  package func setHandler(_ newHandler: Handler?) { handler.withLock { $0 = newHandler } }
+
+  /// Returns at once; resets are decided one after the other.
+  package func receive(_ reset: IncomingReset) {
+    guard let handler = handler.withLock({ $0 }) else {
+      return mailbox.add(answer: .forbidden, to: reset)
+    }
+    guard admit() else { return mailbox.add(answer: .busy, to: reset) }
+    queue.async { handler(reset) { result in self.answer(reset, with: result) } }
+  }
+
+  /// Each reset may hold a state of the largest size, so only so many may wait.
+  private func admit() -> Bool {
+    let (_, newCount) = openCount.add(1, ordering: .relaxed)
+    if newCount <= Limits.openResetCountMax { return true }
+    openCount.subtract(1, ordering: .relaxed)
+    return false
+  }
+
+  private func answer(_ reset: IncomingReset, with result: Outcome.Result) {
+    openCount.subtract(1, ordering: .relaxed)
+    mailbox.add(answer: result, to: reset)
+  }
+}

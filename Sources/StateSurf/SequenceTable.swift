@@ -1,0 +1,30 @@
+/// Tells the sequence on the wire from the ticket that the app holds.
+///
+/// The two differ by the number of error records that were put in between, so it is enough to
+/// remember where that number changed.
+struct SequenceTable {
+  /// A change older than this many changes is forgotten: only children of very old records, in a
+  /// program that keeps recording what cannot be encoded, lose their parent.
+  private static let changeCountMax = 1_024
+
+  /// From `ticket` on, `sequence - ticket` is `shift`. Never empty, ascending.
+  private var changes: [(ticket: UInt64, shift: UInt64)] = [(1, 0)]
+
+  /// One more record was put in before `ticket`.
+  mutating func insert(before ticket: UInt64) {
+    let shift = (changes.last?.shift ?? 0) + 1
+    if changes.count == Self.changeCountMax { changes.removeFirst() }
+    changes.append((ticket, shift))
+  }
+
+  /// The sequence of a record that was sent; 0, "not known", for one that is forgotten.
+  func sequence(of ticket: UInt64) -> UInt64 {
+    var low = 0
+    var high = changes.count
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle].ticket <= ticket { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? 0 : ticket + changes[low - 1].shift
+  }
+}

@@ -1,0 +1,66 @@
+package import SurfNetwork
+internal import SurfWire
+
+/// A configuration as the environment leaves it.
+package struct Settings: Sendable {
+  package private(set) var broadcaster: Broadcaster.Configuration
+  package let whenFull: Transceiver.Configuration.WhenFull
+  /// What was wrong, in words for the log.
+  package private(set) var warnings: [String] = []
+
+  /// Nil if the environment says `STATESURF=off`.
+  package init?(
+    name: String, configuration: Transceiver.Configuration, environment: [String: String]
+  ) {
+    if environment["STATESURF"]?.lowercased() == "off" { return nil }
+    let instance = InstanceID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
+    broadcaster = Broadcaster.Configuration(instance: instance, app: name)
+    whenFull = configuration.whenFull
+    broadcaster.acceptsResets = configuration.acceptsResets
+    broadcaster.registersDNSSD = configuration.registersDNSSD
+    broadcaster.historySizeMax = max(0, configuration.historySizeMax)
+    broadcaster.historyAgeMax = max(.zero, configuration.historyAgeMax)
+    broadcaster.interface = environment["STATESURF_INTERFACE"] ?? configuration.interface.name
+    setGroup(configuration.group, "group")
+    setPort("\(configuration.port)", "port")
+    if let group = environment["STATESURF_GROUP"] { setGroup(group, "STATESURF_GROUP") }
+    if let port = environment["STATESURF_PORT"] { setPort(port, "STATESURF_PORT") }
+  }
+
+  private mutating func setGroup(_ text: String, _ origin: String) {
+    if let group = multicastGroup(text) {
+      broadcaster.group = group
+    } else {
+      warnings.append("\(origin) \"\(text)\" is no IPv4 multicast address and was ignored")
+    }
+  }
+
+  private mutating func setPort(_ text: String, _ origin: String) {
+    if let port = UInt16(text), port > 0 {
+      broadcaster.port = port
+    } else {
+      warnings.append("\(origin) \"\(text)\" is no UDP port and was ignored")
+    }
+  }
+}
+
+extension Transceiver.Configuration.Interface {
+  fileprivate var name: String {
+    switch self {
+    case .loopback: "lo"
+    case .lan(let name): name
+    }
+  }
+}
+
+/// The address that four numbers with dots write, if it is one of RFC 5771 §3: 224/4.
+private func multicastGroup(_ text: String) -> UInt32? {
+  let octets = text.split(separator: ".", omittingEmptySubsequences: false)
+  guard octets.count == 4 else { return nil }
+  var group: UInt32 = 0
+  for octet in octets {
+    guard let octet = UInt8(octet) else { return nil }
+    group = group << 8 | UInt32(octet)
+  }
+  return group >> 28 == 0xE ? group : nil
+}

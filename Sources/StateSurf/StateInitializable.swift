@@ -1,0 +1,51 @@
+public import Foundation
+
+/// A state that a viewer can send back: it has a beginning, and it can be read from bytes.
+///
+/// A `Codable` type with `init()` conforms by declaring so.
+public protocol StateInitializable: Codable, Sendable {
+  /// The state that the app starts in, and to which a reset without bytes returns.
+  init()
+
+  /// The state that `data` describes; `nil` refuses it, and the app stays as it is.
+  ///
+  /// Called on a thread of StateSurf's. The default reads JSON as `JSONDecoder` does.
+  init?(from data: Data)
+}
+
+extension StateInitializable {
+  /// Reads JSON; `nil` if it is none, or not of this type.
+  public init?(from data: Data) {
+    do {
+      self = try JSONDecoder().decode(Self.self, from: data)
+    } catch {
+      return nil
+    }
+  }
+
+  /// The state in `data`, by whatever way the type chose to read it; `nil` data is the beginning.
+  static func restored(from data: Data?) throws(RefusedState) -> Self {
+    guard let data, !data.isEmpty else { return Self() }
+    guard let state = Self(from: data) else { throw refusal(of: data) }
+    return state
+  }
+
+  /// An optional initializer does not say why; `JSONDecoder` often can.
+  private static func refusal(of data: Data) -> RefusedState {
+    let type = String(reflecting: Self.self)
+    do {
+      _ = try JSONDecoder().decode(Self.self, from: data)
+      return RefusedState(type: type, reason: "its init?(from:) returned nil")
+    } catch {
+      return RefusedState(type: type, reason: explanation(of: error))
+    }
+  }
+}
+
+/// Bytes that are no state of the app's.
+struct RefusedState: Error, Equatable, CustomStringConvertible {
+  let type: String
+  let reason: String
+
+  var description: String { "not a \(type): \(reason)" }
+}

@@ -1,0 +1,14 @@
+public import SurfStore
+
+/// A program whose whole state changes only by the actions of one reducer.
+///
+/// Conform with the reducer at the top, where every action passes: what does not pass there is not
+/// in the history, and cannot be surfed.
+public protocol StateSurfable {
+  /// All that the program remembers.
+  associatedtype State: StateInitializable
+  /// All that can happen to it; in the history it appears as `String(describing:)` shows it.
+  associatedtype Action: Sendable
+  /// How an action changes the state.
+  static var reducer: Reducer<Action, State> { get }
+}

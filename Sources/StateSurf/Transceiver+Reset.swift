@@ -1,0 +1,40 @@
+public import Foundation
+internal import SurfNetwork
+internal import SurfWire
+
+extension Transceiver {
+  /// A state that a viewer wants the program to be in.
+  public struct Reset: Equatable, Sendable {
+    /// The bytes as they were recorded; `nil` for the state at the start.
+    public let state: Data?
+    /// What the bytes are; empty if there are none.
+    public let contentType: String
+    /// Who wants it: a name to show, which nobody has checked.
+    public let viewerName: String
+
+    init(_ incoming: IncomingReset) {
+      let isInitial = incoming.state?.bytes.isEmpty ?? true
+      state = isInitial ? nil : incoming.state.map { Data($0.bytes) }
+      contentType = isInitial ? "" : incoming.state?.type ?? ""
+      viewerName = incoming.viewerName
+    }
+  }
+
+  /// Lets viewers set the state. Without a handler, or with one set only after `resume()`, they are
+  /// told that this program takes no resets.
+  ///
+  /// The handler is called on a thread of StateSurf's, one reset at a time, and may take its time;
+  /// four may wait, further ones are told to try again. When it returns, the reset is applied; what
+  /// it throws is the reason for which it is rejected, and then the state must be what it was. It
+  /// must not record, lest a look back adds to the history. It is kept as long as the transceiver.
+  public func onReset(_ handler: @escaping @Sendable (Reset) throws -> Void) {
+    recorder?.desk.setHandler { incoming, answer in
+      do {
+        try handler(Reset(incoming))
+        answer(.applied)
+      } catch {
+        answer(.rejected(reason: explanation(of: error)))
+      }
+    }
+  }
+}

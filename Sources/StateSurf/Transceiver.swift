@@ -1,0 +1,88 @@
+public import Foundation
+internal import SurfNetwork
+
+/// Shows what a program does, and the state it does it to, to every viewer that listens.
+///
+/// For programs without a store; those with one have `HistoryTransceiver`. Any thread may call any
+/// member. A call copies its values and returns; describing, encoding and sending happen on a
+/// thread of StateSurf's, and no fault there ever reaches the program.
+///
+/// `STATESURF=off` in the environment, or a build with `-Xswiftc -DSTATESURF_OFF`, turns all of it
+/// off: nothing is allocated, no thread is started, no socket opened, and no argument evaluated.
+public final class Transceiver: Sendable {
+  #if STATESURF_OFF
+    /// A constant, from which the compiler sees that no call has a body.
+    var recorder: Recorder? { nil }
+  #else
+    let recorder: Recorder?
+  #endif
+
+  /// Silent until `resume()`.
+  ///
+  /// - Parameter name: What viewers call the program.
+  public convenience init(
+    name: String = ProcessInfo.processInfo.processName,
+    configuration: Configuration = Configuration()
+  ) {
+    self.init(
+      name: name, configuration: configuration,
+      environment: ProcessInfo.processInfo.environment,
+      makeSink: { Broadcaster(configuration: $0, onReset: $1) })
+  }
+
+  /// With another environment and another way to the network, for tests.
+  package init(
+    name: String, configuration: Configuration, environment: [String: String],
+    makeSink: @escaping RecordSinkFactory
+  ) {
+    #if !STATESURF_OFF
+      recorder = Settings(
+        name: name, configuration: configuration, environment: environment
+      ).map { Recorder(settings: $0, makeSink: makeSink) }
+    #endif
+  }
+
+  deinit { recorder?.mailbox.close() }
+
+  /// Whether this program was built and started with StateSurf on.
+  public var isOn: Bool { recorder != nil }
+
+  /// Starts to record, and to be on the wire. Again is harmless.
+  public func resume() { recorder?.resume() }
+
+  /// Stops recording, sends what is recorded, says goodbye. Again is harmless.
+  ///
+  /// Waits for that a second at most. The viewers keep the history, and `resume()` continues it.
+  public func suspend() {
+    guard let mailbox = recorder?.mailbox else { return }
+    mailbox.close()
+    _ = mailbox.waitUntilClosed(timeout: .seconds(1))
+  }
+
+  /// Waits until all that was recorded is on the wire, at most `timeout`; true if it is.
+  @discardableResult
+  public func flush(timeout: Duration = .seconds(1)) -> Bool {
+    recorder?.flush(timeout: timeout) ?? true
+  }
+
+  /// What was recorded, and what was given up.
+  public var counters: Counters { recorder?.mailbox.counters ?? Counters() }
+
+  /// Counted since the transceiver was made.
+  public struct Counters: Equatable, Sendable {
+    /// Records taken in, marks included.
+    public internal(set) var recordCount = 0
+    /// Records whose state found no room.
+    public internal(set) var stateGivenUpCount = 0
+    /// Records that found no room; a mark in the history says where.
+    public internal(set) var recordGivenUpCount = 0
+    /// Records of which a part could not be encoded; an error in the history says why.
+    public internal(set) var failureCount = 0
+  }
+
+  /// The recorder, if it takes anything in: what every call asks before it evaluates an argument.
+  var openRecorder: Recorder? {
+    guard let recorder, recorder.mailbox.isOpen else { return nil }
+    return recorder
+  }
+}
