@@ -1,0 +1,59 @@
+/// Reads big-endian fields off the front of bytes that somebody else owns.
+///
+/// Every read is checked against what is left; nothing here traps on any input. The bytes must
+/// outlive the reader: make one inside `withUnsafeBytes` and do not let it escape.
+struct ByteReader {
+  private var rest: UnsafeRawBufferPointer.SubSequence
+
+  init(_ bytes: UnsafeRawBufferPointer) { rest = bytes[...] }
+
+  var count: Int { rest.count }
+  var isEmpty: Bool { rest.isEmpty }
+
+  mutating func integer<I: FixedWidthInteger>(_ field: String, as: I.Type = I.self)
+    throws(WireError) -> I
+  {
+    let bytes = try take(MemoryLayout<I>.size, field)
+    return I(bigEndian: UnsafeRawBufferPointer(rebasing: bytes).loadUnaligned(as: I.self))
+  }
+
+  mutating func bytes(_ count: Int, _ field: String) throws(WireError) -> [UInt8] {
+    [UInt8](try take(count, field))
+  }
+
+  mutating func remainder() -> [UInt8] {
+    defer { rest = rest[rest.endIndex...] }
+    return [UInt8](rest)
+  }
+
+  /// A reader of the next `count` bytes alone, which are consumed here.
+  mutating func nested(_ count: Int, _ field: String) throws(WireError) -> ByteReader {
+    ByteReader(UnsafeRawBufferPointer(rebasing: try take(count, field)))
+  }
+
+  mutating func skip(_ count: Int, _ field: String) throws(WireError) {
+    _ = try take(count, field)
+  }
+
+  /// Text with its length in front, in an integer of type `Length`.
+  mutating func text<Length: FixedWidthInteger>(
+    _ field: String, length: Length.Type, max limit: Int
+  ) throws(WireError) -> String {
+    let size = Int(try integer(field, as: Length.self))
+    guard size <= limit else { throw .beyondLimit(field: field, value: size, limit: limit) }
+    guard let text = String(validating: try take(size, field), as: UTF8.self) else {
+      throw .malformedText(field: field)
+    }
+    return text
+  }
+
+  private mutating func take(_ count: Int, _ field: String)
+    throws(WireError) -> UnsafeRawBufferPointer.SubSequence
+  {
+    guard count <= rest.count else {
+      throw .truncated(field: field, needed: count, available: rest.count)
+    }
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count)
+  }
+}

@@ -1,0 +1,105 @@
+// The common header: Protocol.md §6.
+
+extension Datagram {
+  /// "SS".
+  private static let magic: UInt16 = 0x5353
+  package static let version: UInt8 = 1
+
+  // The numbers are the wire's: append only. 11 to 127 are reserved, 128 and up for experiments.
+  fileprivate enum Code {
+    static let data: UInt8 = 1
+    static let heartbeat: UInt8 = 2
+    static let goodbye: UInt8 = 3
+    static let probe: UInt8 = 4
+    static let hello: UInt8 = 5
+    static let welcome: UInt8 = 6
+    static let nak: UInt8 = 7
+    static let reset: UInt8 = 8
+    static let resetProgress: UInt8 = 9
+    static let outcome: UInt8 = 10
+  }
+
+  package func encoded() -> [UInt8] {
+    let (code, content) = wire
+    var writer = ByteWriter(capacity: Limits.datagramSizeMax)
+    writer.integer(Self.magic)
+    writer.integer(Self.version)
+    writer.integer(code)
+    writer.integer(UInt8(Limits.headerSize))
+    writer.integer(UInt8(0))
+    writer.integer(content.flags.rawValue)
+    writer.integer(session.rawValue)
+    content.encode(into: &writer)
+    return writer.bytes
+  }
+
+  /// Reads one UDP payload.
+  ///
+  /// Bytes after what this version knows of a body are ignored: a later minor revision may append
+  /// fields (Protocol.md §16).
+  package init(decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
+    guard bytes.count <= Limits.datagramSizeMax else {
+      throw .beyondLimit(
+        field: "datagram", value: bytes.count, limit: Limits.datagramSizeMax)
+    }
+    var reader = ByteReader(bytes)
+    guard try reader.integer("magic", as: UInt16.self) == Self.magic else { throw .foreign }
+    let version = try reader.integer("version", as: UInt8.self)
+    guard version == Self.version else { throw .unsupportedVersion(version) }
+    let code = try reader.integer("type", as: UInt8.self)
+    let headerSize = Int(try reader.integer("header length", as: UInt8.self))
+    let keyID = try reader.integer("key id", as: UInt8.self)
+    guard keyID == 0 else { throw .encrypted(keyID: keyID) }
+    let flags = DatagramFlags(rawValue: try reader.integer("flags"))
+    session = SessionID(rawValue: try reader.integer("session id"))
+    guard headerSize >= Limits.headerSize else { throw .invalid(field: "header length") }
+    try reader.skip(headerSize - Limits.headerSize, "header extension")
+    body = try Body(code: code, flags: flags, from: &reader)
+    // Protocol.md §7.4: only a probe speaks to everybody.
+    let isProbe = if case .probe = body { true } else { false }
+    guard isProbe || session != .none else { throw .invalid(field: "session id") }
+  }
+
+  package init(decoding bytes: [UInt8]) throws(WireError) {
+    let result = bytes.withUnsafeBytes { raw in
+      Result { () throws(WireError) in try Datagram(decoding: raw) }
+    }
+    self = try result.get()
+  }
+
+  private var wire: (code: UInt8, content: any WireBody) {
+    switch body {
+    case .data(let content): (Code.data, content)
+    case .heartbeat(let content): (Code.heartbeat, content)
+    case .goodbye(let content): (Code.goodbye, content)
+    case .probe(let content): (Code.probe, content)
+    case .hello(let content): (Code.hello, content)
+    case .welcome(let content): (Code.welcome, content)
+    case .nak(let content): (Code.nak, content)
+    case .reset(let content): (Code.reset, content)
+    case .resetProgress(let content): (Code.resetProgress, content)
+    case .outcome(let content): (Code.outcome, content)
+    }
+  }
+}
+
+extension Datagram.Body {
+  fileprivate init(code: UInt8, flags: DatagramFlags, from reader: inout ByteReader)
+    throws(WireError)
+  {
+    switch code {
+    case Datagram.Code.data: self = .data(try DataPacket(from: &reader, flags: flags))
+    case Datagram.Code.heartbeat: self = .heartbeat(try Heartbeat(from: &reader, flags: flags))
+    case Datagram.Code.goodbye: self = .goodbye(try Goodbye(from: &reader, flags: flags))
+    case Datagram.Code.probe: self = .probe(try Probe(from: &reader, flags: flags))
+    case Datagram.Code.hello: self = .hello(try Hello(from: &reader, flags: flags))
+    case Datagram.Code.welcome: self = .welcome(try Welcome(from: &reader, flags: flags))
+    case Datagram.Code.nak: self = .nak(try NAK(from: &reader, flags: flags))
+    case Datagram.Code.reset: self = .reset(try Reset(from: &reader, flags: flags))
+    case Datagram.Code.resetProgress:
+      self = .resetProgress(try ResetProgress(from: &reader, flags: flags))
+    case Datagram.Code.outcome: self = .outcome(try Outcome(from: &reader, flags: flags))
+    default: throw .unknownType(code)
+    }
+  }
+}

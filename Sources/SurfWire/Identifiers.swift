@@ -1,0 +1,63 @@
+/// One run of one instance's stream: random, made anew at each start (Protocol.md §4).
+package struct SessionID: Hashable, Sendable, RawRepresentable {
+  package let rawValue: UInt64
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+  /// No session: what a probe, addressed to everybody, carries.
+  package static let none = SessionID(rawValue: 0)
+}
+
+/// One instrumented store: 128 random bits, in text 32 hexadecimal digits (Protocol.md §4).
+package struct InstanceID: Hashable, Sendable, CustomStringConvertible {
+  package let high: UInt64
+  package let low: UInt64
+
+  package init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  package var description: String { Self.hexadecimal(high) + Self.hexadecimal(low) }
+
+  private static func hexadecimal(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// One viewer, random for its lifetime (Protocol.md §4).
+package struct ViewerID: Hashable, Sendable, RawRepresentable {
+  package let rawValue: UInt64
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Proof that its bearer receives at the address from which it asks (Protocol.md §11.1).
+package struct Cookie: Hashable, Sendable, RawRepresentable {
+  package let rawValue: UInt64
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// The state that an app is in, in terms of its own records (Protocol.md §4).
+package enum Position: Hashable, Sendable {
+  /// The state before the first record: row 0.
+  case initial
+  /// The state that the record with this sequence carries.
+  case record(UInt64)
+  /// A state that no record of the session carries, such as one out of a file.
+  case elsewhere
+
+  package init(wire: UInt64) {
+    switch wire {
+    case 0: self = .initial
+    case .max: self = .elsewhere
+    default: self = .record(wire)
+    }
+  }
+
+  package var wire: UInt64 {
+    switch self {
+    case .initial: 0
+    case .record(let sequence): sequence
+    case .elsewhere: .max
+    }
+  }
+}

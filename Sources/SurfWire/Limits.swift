@@ -1,0 +1,53 @@
+/// Every count and size that the protocol bounds (Protocol.md §13).
+///
+/// A test holds this table and the document's against each other, so a limit lives in both or in
+/// neither.
+package enum Limits {
+  /// Largest UDP payload that we send or accept: an Ethernet frame's 1,500 octets less the IPv4 and
+  /// UDP headers, so that no datagram is ever cut into IP fragments.
+  package static let datagramSizeMax = 1_472
+  /// Smallest datagram size that a sender may choose: every IPv4 link carries 576-octet packets.
+  package static let datagramSizeMin = 548
+  /// Octets of the common header that version 1 writes.
+  package static let headerSize = 16
+  /// Octets that an authentication tag takes at the end of a datagram with a key id.
+  package static let tagSize = 16
+  /// Largest state, payload or reset.
+  package static let contentSizeMax = 64 * 1_024 * 1_024
+  /// Largest record: a state and a payload of which one is small, and the record's own fields.
+  package static let recordSizeMax = contentSizeMax + 1_024 * 1_024
+  /// Records of one session that may be incomplete at the same time.
+  package static let openRecordCountMax = 4
+  package static let nameSizeMax = 4_096
+  package static let sourceSizeMax = 512
+  package static let reasonSizeMax = 1_024
+  /// App, host and viewer names: the length of a DNS label (RFC 1035 §2.3.4), because they become one.
+  package static let labelSizeMax = 63
+  package static let contentTypeSizeMax = 63
+  /// Ranges in one NAK: with its header they fill one datagram of the smallest size.
+  package static let rangeCountMax = 40
+  /// Packets that one NAK may ask for in all.
+  package static let rangePacketCountMax = 4_096
+  /// Octets of a probe: as long as the longest heartbeat, so that an answer never outgrows it.
+  package static let probeSize = 292
+  /// Octets of a hello: more than the welcome that answers it.
+  package static let helloSizeMin = 104
+  /// Outcomes that an app remembers, to answer a repeated reset without applying it again.
+  package static let rememberedOutcomeCountMax = 64
+  /// Resets that an app receives at the same time.
+  package static let openResetCountMax = 4
+
+  /// The table under its names in Protocol.md §13.
+  package static let table: [(name: String, value: Int)] = [
+    ("datagram size max", datagramSizeMax), ("datagram size min", datagramSizeMin),
+    ("header size", headerSize), ("tag size", tagSize),
+    ("content size max", contentSizeMax), ("record size max", recordSizeMax),
+    ("open record count max", openRecordCountMax), ("name size max", nameSizeMax),
+    ("source size max", sourceSizeMax), ("reason size max", reasonSizeMax),
+    ("label size max", labelSizeMax), ("content type size max", contentTypeSizeMax),
+    ("range count max", rangeCountMax), ("range packet count max", rangePacketCountMax),
+    ("probe size", probeSize), ("hello size min", helloSizeMin),
+    ("remembered outcome count max", rememberedOutcomeCountMax),
+    ("open reset count max", openResetCountMax),
+  ]
+}

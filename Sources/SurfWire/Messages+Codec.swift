@@ -1,0 +1,246 @@
+// The bytes of the datagrams that are not data: Protocol.md §7.
+
+/// What the body of a datagram can do with bytes.
+protocol WireBody {
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError)
+  func encode(into writer: inout ByteWriter)
+  var flags: DatagramFlags { get }
+}
+
+extension WireBody {
+  var flags: DatagramFlags { [] }
+}
+
+extension Heartbeat: WireBody {
+  private static let acceptsResetsBit: UInt16 = 1
+
+  func encode(into writer: inout ByteWriter) {
+    writer.progress(progress)
+    writer.integer(position.wire)
+    writer.integer(uptime)
+    writer.integer(instance.high)
+    writer.integer(instance.low)
+    writer.integer(processID)
+    writer.integer(acceptsResets ? Self.acceptsResetsBit : 0)
+    writer.integer(datagramSize)
+    writer.text(app, length: UInt8.self, max: Limits.labelSizeMax)
+    writer.text(host, length: UInt8.self, max: Limits.labelSizeMax)
+    writer.text(contentType, length: UInt8.self, max: Limits.contentTypeSizeMax)
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    progress = try reader.progress()
+    position = Position(wire: try reader.integer("position"))
+    uptime = try reader.integer("uptime")
+    instance = InstanceID(
+      high: try reader.integer("instance id"), low: try reader.integer("instance id"))
+    processID = try reader.integer("process id")
+    let bits = try reader.integer("heartbeat flags", as: UInt16.self)
+    acceptsResets = bits & Self.acceptsResetsBit != 0
+    datagramSize = try reader.integer("datagram size")
+    app = try reader.text("app", length: UInt8.self, max: Limits.labelSizeMax)
+    host = try reader.text("host", length: UInt8.self, max: Limits.labelSizeMax)
+    contentType = try reader.text(
+      "content type", length: UInt8.self, max: Limits.contentTypeSizeMax)
+  }
+}
+
+extension Goodbye: WireBody {
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(newestPacket)
+    writer.integer(newestRecord)
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    newestPacket = try reader.integer("newest packet")
+    newestRecord = try reader.integer("newest record")
+    guard newestPacket < .max, newestRecord < .max else { throw .invalid(field: "goodbye") }
+  }
+}
+
+extension Probe: WireBody {
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(viewer.rawValue)
+    writer.pad(to: Limits.probeSize)
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    viewer = ViewerID(rawValue: try reader.integer("viewer"))
+    // Protocol.md §7.4: a short probe would earn more bytes than it cost.
+    let padding = Limits.probeSize - Limits.headerSize - 8
+    try reader.skip(padding, "probe padding")
+  }
+}
+
+extension Hello: WireBody {
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(viewer.rawValue)
+    writer.integer(since)
+    writer.text(viewerName, length: UInt8.self, max: Limits.labelSizeMax)
+    writer.pad(to: Limits.helloSizeMin)
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    let missing = Limits.helloSizeMin - Limits.headerSize - reader.count
+    guard missing <= 0 else {
+      throw .truncated(
+        field: "hello padding", needed: reader.count + missing, available: reader.count)
+    }
+    viewer = ViewerID(rawValue: try reader.integer("viewer"))
+    since = try reader.integer("since")
+    viewerName = try reader.text("viewer name", length: UInt8.self, max: Limits.labelSizeMax)
+  }
+}
+
+extension Welcome: WireBody {
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(viewer.rawValue)
+    writer.integer(cookie.rawValue)
+    writer.progress(progress)
+    writer.integer(wanted)
+    writer.integer(since)
+    writer.integer(sincePacket)
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    viewer = ViewerID(rawValue: try reader.integer("viewer"))
+    cookie = Cookie(rawValue: try reader.integer("cookie"))
+    progress = try reader.progress()
+    wanted = try reader.integer("wanted")
+    since = try reader.integer("since")
+    sincePacket = try reader.integer("since packet")
+  }
+}
+
+extension NAK: WireBody {
+  var flags: DatagramFlags { isHistory ? .history : [] }
+
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(viewer.rawValue)
+    writer.integer(cookie.rawValue)
+    writer.integer(UInt16(ranges.count))
+    for range in ranges {
+      writer.integer(range.first)
+      writer.integer(range.count)
+    }
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    viewer = ViewerID(rawValue: try reader.integer("viewer"))
+    cookie = Cookie(rawValue: try reader.integer("cookie"))
+    isHistory = flags.contains(.history)
+    let count = Int(try reader.integer("range count", as: UInt16.self))
+    guard count <= Limits.rangeCountMax else {
+      throw .beyondLimit(field: "range count", value: count, limit: Limits.rangeCountMax)
+    }
+    ranges = []
+    var packets = 0
+    for _ in 0..<count {
+      let first = try reader.integer("range first", as: UInt64.self)
+      guard let range = PacketRange(first: first, count: try reader.integer("range length"))
+      else { throw .invalid(field: "range") }
+      packets += Int(range.count)
+      ranges.append(range)
+    }
+    guard packets <= Limits.rangePacketCountMax else {
+      throw .beyondLimit(field: "range", value: packets, limit: Limits.rangePacketCountMax)
+    }
+  }
+}
+
+extension ResetProgress: WireBody {
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(viewer.rawValue)
+    writer.integer(request)
+    writer.integer(received)
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    viewer = ViewerID(rawValue: try reader.integer("viewer"))
+    request = try reader.integer("request")
+    received = try reader.integer("received")
+  }
+}
+
+extension Outcome: WireBody {
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(viewer.rawValue)
+    writer.integer(request)
+    writer.integer(position.wire)
+    result.encode(into: &writer)
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    viewer = ViewerID(rawValue: try reader.integer("viewer"))
+    request = try reader.integer("request")
+    position = Position(wire: try reader.integer("position"))
+    result = try Result(from: &reader)
+  }
+}
+
+extension Outcome.Result {
+  // The numbers are the wire's: append only.
+  private var code: UInt8 {
+    switch self {
+    case .applied: 0
+    case .rejected: 1
+    case .forbidden: 2
+    case .busy: 3
+    }
+  }
+
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(code)
+    let reason = if case .rejected(let reason) = self { reason } else { "" }
+    writer.text(reason, length: UInt16.self, max: Limits.reasonSizeMax)
+  }
+
+  init(from reader: inout ByteReader) throws(WireError) {
+    let code = try reader.integer("outcome", as: UInt8.self)
+    let reason = try reader.text("reason", length: UInt16.self, max: Limits.reasonSizeMax)
+    switch code {
+    case 0: self = .applied
+    case 1: self = .rejected(reason: reason)
+    case 2: self = .forbidden
+    case 3: self = .busy
+    default: throw .invalid(field: "outcome")
+    }
+  }
+}
+
+// Protocol.md §7.2: the same six numbers, in this order, in a heartbeat and in a welcome.
+extension ByteWriter {
+  fileprivate mutating func progress(_ progress: StreamProgress) {
+    integer(progress.newestPacket)
+    integer(progress.oldestPacket)
+    integer(progress.newestRecord)
+    integer(progress.newestRecordPacket)
+    integer(progress.newestStatePacket)
+    integer(progress.newestStatePacketCount)
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func progress() throws(WireError) -> StreamProgress {
+    let progress = StreamProgress(
+      newestPacket: try integer("newest packet"), oldestPacket: try integer("oldest packet"),
+      newestRecord: try integer("newest record"),
+      newestRecordPacket: try integer("newest record packet"),
+      newestStatePacket: try integer("newest state packet"),
+      newestStatePacketCount: try integer("newest state packet count"))
+    guard progress.isConsistent else { throw .invalid(field: "stream progress") }
+    return progress
+  }
+}
+
+extension StreamProgress {
+  /// Protocol.md §7.2: what no sender can truthfully say is refused, and no number is so large that
+  /// arithmetic on it could overflow.
+  fileprivate var isConsistent: Bool {
+    newestPacket < .max && newestRecord < .max
+      && oldestPacket > 0 && oldestPacket <= newestPacket + 1
+      && newestRecordPacket <= newestPacket && newestStatePacket <= newestPacket
+      && UInt64(newestStatePacketCount) <= newestPacket - newestStatePacket + 1
+      && (newestStatePacketCount == 0) == (newestStatePacket == 0)
+  }
+}

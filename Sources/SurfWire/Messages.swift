@@ -1,0 +1,221 @@
+// What datagrams carry besides data: Protocol.md §7, one section each.
+
+/// "I exist, and this is how far I am": beacon, liveness and tail-loss detector in one (§7.2).
+package struct Heartbeat: Equatable, Sendable {
+  package var instance: InstanceID
+  package var app: String
+  package var host: String
+  package var processID: UInt32
+  /// What the states of this instance are, if they are all the same.
+  package var contentType: String
+  package var acceptsResets: Bool
+  /// The largest datagram that this sender sends, in octets.
+  package var datagramSize: UInt16
+  /// Nanoseconds since the session began.
+  package var uptime: UInt64
+  package var progress: StreamProgress
+  package var position: Position
+
+  package init(
+    instance: InstanceID, app: String, host: String, processID: UInt32, contentType: String,
+    acceptsResets: Bool, datagramSize: UInt16, uptime: UInt64 = 0,
+    progress: StreamProgress = StreamProgress(), position: Position = .initial
+  ) {
+    self.instance = instance
+    self.app = app
+    self.host = host
+    self.processID = processID
+    self.contentType = contentType
+    self.acceptsResets = acceptsResets
+    self.datagramSize = datagramSize
+    self.uptime = uptime
+    self.progress = progress
+    self.position = position
+  }
+}
+
+/// How far a stream is, and how much of it can still be had (§7.2).
+package struct StreamProgress: Equatable, Sendable {
+  /// The packet sent last; 0 before the first.
+  package var newestPacket: UInt64 = 0
+  /// The trailing edge: the oldest packet of the unbroken run up to the newest that can still be
+  /// repaired. `newestPacket + 1` when there is none.
+  package var oldestPacket: UInt64 = 1
+  /// The record begun last, and the packet in which it begins; both 0 before the first.
+  package var newestRecord: UInt64 = 0
+  package var newestRecordPacket: UInt64 = 0
+  /// The packet in which the newest record that carries a state begins, and how many it takes; 0 if
+  /// there is none. They can be repaired even when they lie before the trailing edge.
+  package var newestStatePacket: UInt64 = 0
+  package var newestStatePacketCount: UInt32 = 0
+
+  package init(
+    newestPacket: UInt64 = 0, oldestPacket: UInt64 = 1, newestRecord: UInt64 = 0,
+    newestRecordPacket: UInt64 = 0, newestStatePacket: UInt64 = 0,
+    newestStatePacketCount: UInt32 = 0
+  ) {
+    self.newestPacket = newestPacket
+    self.oldestPacket = oldestPacket
+    self.newestRecord = newestRecord
+    self.newestRecordPacket = newestRecordPacket
+    self.newestStatePacket = newestStatePacket
+    self.newestStatePacketCount = newestStatePacketCount
+  }
+}
+
+/// "I am leaving": spares the viewers the wait for the liveness timeout (§7.3).
+package struct Goodbye: Equatable, Sendable {
+  package var newestPacket: UInt64
+  package var newestRecord: UInt64
+
+  package init(newestPacket: UInt64, newestRecord: UInt64) {
+    self.newestPacket = newestPacket
+    self.newestRecord = newestRecord
+  }
+}
+
+/// "Who is there?", to the group; each app answers with a heartbeat soon (§7.4).
+package struct Probe: Equatable, Sendable {
+  package var viewer: ViewerID
+  package init(viewer: ViewerID) { self.viewer = viewer }
+}
+
+/// A viewer introduces itself to one app, and asks where a record begins (§7.5).
+package struct Hello: Equatable, Sendable {
+  package var viewer: ViewerID
+  package var viewerName: String
+  /// The first record wanted; `.max` for none but the newest state.
+  package var since: UInt64
+
+  package init(viewer: ViewerID, viewerName: String, since: UInt64) {
+    self.viewer = viewer
+    self.viewerName = viewerName
+    self.since = since
+  }
+}
+
+/// The answer to a hello: the right to ask for repairs, and where history begins (§7.6).
+package struct Welcome: Equatable, Sendable {
+  package var viewer: ViewerID
+  package var cookie: Cookie
+  package var progress: StreamProgress
+  /// The hello's own `since`: which question this answers.
+  package var wanted: UInt64
+  /// The oldest retained record not older than the wanted one, and the packet in which it begins;
+  /// both 0 if there is none.
+  package var since: UInt64
+  package var sincePacket: UInt64
+
+  package init(
+    viewer: ViewerID, cookie: Cookie, progress: StreamProgress, wanted: UInt64, since: UInt64,
+    sincePacket: UInt64
+  ) {
+    self.viewer = viewer
+    self.cookie = cookie
+    self.progress = progress
+    self.wanted = wanted
+    self.since = since
+    self.sincePacket = sincePacket
+  }
+}
+
+/// "Send me these packets" (§7.7).
+package struct NAK: Equatable, Sendable {
+  package var viewer: ViewerID
+  package var cookie: Cookie
+  /// A late joiner's request: the answer is for this viewer alone and may wait behind repairs.
+  package var isHistory: Bool
+  package var ranges: [PacketRange]
+
+  package init(viewer: ViewerID, cookie: Cookie, isHistory: Bool, ranges: [PacketRange]) {
+    self.viewer = viewer
+    self.cookie = cookie
+    self.isHistory = isHistory
+    self.ranges = ranges
+  }
+}
+
+/// A run of `count` packets from `first` on; never empty, never beyond the last sequence.
+package struct PacketRange: Hashable, Sendable {
+  package let first: UInt64
+  package let count: UInt32
+
+  /// Nil if the run is empty or would pass the end of the sequence space.
+  package init?(first: UInt64, count: UInt32) {
+    guard first > 0, count > 0, first <= .max - UInt64(count) else { return nil }
+    self.first = first
+    self.count = count
+  }
+
+  /// The sequence after the last.
+  package var end: UInt64 { first + UInt64(count) }
+}
+
+/// A piece of "be in this state" (§11.2).
+package struct Reset: Equatable, Sendable {
+  package var viewer: ViewerID
+  package var cookie: Cookie
+  package var request: UInt64
+  package var viewerName: String
+  package var target: Position
+  package var part: Part
+
+  /// What of the state this datagram carries.
+  package enum Part: Equatable, Sendable {
+    /// No state: be as you were at the start.
+    case initial
+    /// Bytes from `offset` on, of `total`.
+    case bytes(contentType: String, total: UInt32, offset: UInt32, [UInt8])
+  }
+
+  package init(
+    viewer: ViewerID, cookie: Cookie, request: UInt64, viewerName: String, target: Position,
+    part: Part
+  ) {
+    self.viewer = viewer
+    self.cookie = cookie
+    self.request = request
+    self.viewerName = viewerName
+    self.target = target
+    self.part = part
+  }
+}
+
+/// How much of a reset has arrived in one piece (§11.3).
+package struct ResetProgress: Equatable, Sendable {
+  package var viewer: ViewerID
+  package var request: UInt64
+  package var received: UInt32
+
+  package init(viewer: ViewerID, request: UInt64, received: UInt32) {
+    self.viewer = viewer
+    self.request = request
+    self.received = received
+  }
+}
+
+/// What became of a reset (§11.4).
+package struct Outcome: Equatable, Sendable {
+  package var viewer: ViewerID
+  package var request: UInt64
+  package var position: Position
+  package var result: Result
+
+  package init(viewer: ViewerID, request: UInt64, position: Position, result: Result) {
+    self.viewer = viewer
+    self.request = request
+    self.position = position
+    self.result = result
+  }
+
+  package enum Result: Hashable, Sendable {
+    /// The app is in that state.
+    case applied
+    /// The app would not; it is in the state it was in.
+    case rejected(reason: String)
+    /// The app takes no resets at all.
+    case forbidden
+    /// The app is occupied with others' resets; try again.
+    case busy
+  }
+}

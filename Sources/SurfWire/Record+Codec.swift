@@ -1,0 +1,129 @@
+// The bytes of a record: Protocol.md §8.1.
+
+extension Record {
+  package func encoded() -> [UInt8] {
+    var writer = ByteWriter(capacity: 128 + name.utf8.count + contentSize)
+    writer.integer(sequence)
+    writer.integer(kind.code)
+    writer.integer(kind.level)
+    writer.integer(state.form)
+    writer.integer(UInt8(0))
+    writer.integer(wallTime)
+    writer.integer(uptime)
+    writer.integer(parent)
+    writer.text(name, length: UInt16.self, max: Limits.nameSizeMax)
+    writer.text(source, length: UInt16.self, max: Limits.sourceSizeMax)
+    writer.content(payload)
+    writer.content(state.wireContent)
+    return writer.bytes
+  }
+
+  package init(decoding bytes: [UInt8]) throws(WireError) {
+    let result = bytes.withUnsafeBytes { raw in
+      Result { () throws(WireError) in
+        var reader = ByteReader(raw)
+        return try Record(from: &reader)
+      }
+    }
+    self = try result.get()
+  }
+
+  init(from reader: inout ByteReader) throws(WireError) {
+    sequence = try reader.integer("record sequence")
+    guard sequence > 0, sequence < .max else { throw .invalid(field: "record sequence") }
+    let kindCode = try reader.integer("kind", as: UInt8.self)
+    kind = Kind(code: kindCode, level: try reader.integer("level"))
+    let form = try reader.integer("state form", as: UInt8.self)
+    try reader.skip(1, "reserved")
+    wallTime = try reader.integer("wall time")
+    uptime = try reader.integer("uptime")
+    parent = try reader.integer("parent")
+    name = try reader.text("name", length: UInt16.self, max: Limits.nameSizeMax)
+    source = try reader.text("source", length: UInt16.self, max: Limits.sourceSizeMax)
+    payload = try reader.content("payload")
+    state = try RecordState(form: form, content: try reader.content("state"))
+  }
+
+  private var contentSize: Int {
+    (payload?.bytes.count ?? 0) + (state.wireContent?.bytes.count ?? 0)
+  }
+}
+
+extension Record.Kind {
+  // The numbers are the wire's: append only.
+  fileprivate var code: UInt8 {
+    switch self {
+    case .action: 1
+    case .update: 2
+    case .log: 3
+    case .mark: 4
+    case .other(let code): code
+    }
+  }
+
+  fileprivate var level: UInt8 {
+    if case .log(let level) = self { level.rawValue } else { 0 }
+  }
+
+  fileprivate init(code: UInt8, level: UInt8) {
+    switch code {
+    case 1: self = .action
+    case 2: self = .update
+    // Protocol.md §8.1: an unknown level is `info`; a log line is never dropped for it.
+    case 3: self = .log(LogLevel(rawValue: level) ?? .info)
+    case 4: self = .mark
+    default: self = .other(code)
+    }
+  }
+}
+
+extension RecordState {
+  fileprivate var form: UInt8 {
+    switch self {
+    case .none: 0
+    case .whole: 1
+    case .givenUp: 3
+    case .reserved(let form, _): form
+    }
+  }
+
+  fileprivate var wireContent: Content? {
+    switch self {
+    case .none, .givenUp: nil
+    case .whole(let content), .reserved(_, let content): content
+    }
+  }
+
+  fileprivate init(form: UInt8, content: Content?) throws(WireError) {
+    switch (form, content) {
+    case (0, nil): self = .none
+    case (1, let content?): self = .whole(content)
+    case (3, nil): self = .givenUp
+    case (0, _), (1, _), (3, _): throw .invalid(field: "state form")
+    case (_, let content): self = .reserved(form: form, content ?? Content(type: "", bytes: []))
+    }
+  }
+}
+
+// Protocol.md §8.2: presence is the content type; its absence, with no bytes, is no content.
+extension ByteWriter {
+  fileprivate mutating func content(_ content: Content?) {
+    text(content?.type ?? "", length: UInt8.self, max: Limits.contentTypeSizeMax)
+    integer(UInt32(content?.bytes.count ?? 0))
+    if let content { append(content.bytes) }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func content(_ field: String) throws(WireError) -> Content? {
+    let type = try text(
+      field, length: UInt8.self, max: Limits.contentTypeSizeMax)
+    let size = Int(try integer(field, as: UInt32.self))
+    guard size <= Limits.contentSizeMax else {
+      throw .beyondLimit(field: field, value: size, limit: Limits.contentSizeMax)
+    }
+    guard !type.isEmpty || size > 0 else { return nil }
+    guard !type.isEmpty else { throw .invalid(field: field) }
+    return Content(type: type, bytes: try bytes(size, field))
+  }
+}

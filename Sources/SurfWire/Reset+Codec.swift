@@ -1,0 +1,57 @@
+// The bytes of a reset: Protocol.md §11.2.
+
+extension Reset {
+  /// Octets of a reset datagram that are not the state's, with the longest names.
+  package static let overheadMax =
+    Limits.headerSize + 40 + 2 + Limits.labelSizeMax + Limits.contentTypeSizeMax
+
+  /// The total that stands for "no state": longer than any state may be.
+  private static let initialTotal = UInt32.max
+}
+
+extension Reset: WireBody {
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(viewer.rawValue)
+    writer.integer(cookie.rawValue)
+    writer.integer(request)
+    writer.integer(target.wire)
+    switch part {
+    case .initial:
+      writer.integer(Self.initialTotal)
+      writer.integer(UInt32(0))
+      writer.text(viewerName, length: UInt8.self, max: Limits.labelSizeMax)
+      writer.text("", length: UInt8.self, max: Limits.contentTypeSizeMax)
+    case .bytes(let contentType, let total, let offset, let bytes):
+      writer.integer(total)
+      writer.integer(offset)
+      writer.text(viewerName, length: UInt8.self, max: Limits.labelSizeMax)
+      writer.text(contentType, length: UInt8.self, max: Limits.contentTypeSizeMax)
+      writer.append(bytes)
+    }
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    viewer = ViewerID(rawValue: try reader.integer("viewer"))
+    cookie = Cookie(rawValue: try reader.integer("cookie"))
+    request = try reader.integer("request")
+    target = Position(wire: try reader.integer("target"))
+    let total = try reader.integer("reset total", as: UInt32.self)
+    let offset = try reader.integer("reset offset", as: UInt32.self)
+    viewerName = try reader.text("viewer name", length: UInt8.self, max: Limits.labelSizeMax)
+    let contentType = try reader.text(
+      "content type", length: UInt8.self, max: Limits.contentTypeSizeMax)
+    if total == Self.initialTotal {
+      part = .initial
+      return
+    }
+    let bytes = reader.remainder()
+    guard total <= Limits.contentSizeMax else {
+      throw .beyondLimit(field: "reset total", value: Int(total), limit: Limits.contentSizeMax)
+    }
+    let end = Int(offset) + bytes.count
+    guard end <= total else {
+      throw .beyondLimit(field: "reset offset", value: end, limit: Int(total))
+    }
+    part = .bytes(contentType: contentType, total: total, offset: offset, bytes)
+  }
+}
