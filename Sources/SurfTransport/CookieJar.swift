@@ -1,0 +1,40 @@
+import SurfWire
+
+/// Makes and checks cookies without remembering any (Protocol.md §11.1).
+///
+/// A cookie is a keyed hash of the asker's address, its id and the time: whoever shows it has
+/// received a datagram at that address, so that nobody can aim our answers at somebody else. The
+/// toolchain's hasher is SipHash with a key of its own per process, to which ours is added.
+struct CookieJar: Sendable {
+  private let secret: (UInt64, UInt64)
+
+  init(using random: inout SplitMix64) {
+    secret = (random.next(), random.next())
+  }
+
+  func cookie(for viewer: ViewerID, at endpoint: Endpoint, now: Duration) -> Cookie {
+    cookie(for: viewer, at: endpoint, epoch: epoch(now))
+  }
+
+  func isGood(_ cookie: Cookie, from viewer: ViewerID, at endpoint: Endpoint, now: Duration)
+    -> Bool
+  {
+    let epoch = epoch(now)
+    return cookie == self.cookie(for: viewer, at: endpoint, epoch: epoch)
+      || cookie == self.cookie(for: viewer, at: endpoint, epoch: epoch - 1)
+  }
+
+  private func epoch(_ now: Duration) -> Int64 {
+    now.components.seconds / Timers.cookieEpoch.components.seconds
+  }
+
+  private func cookie(for viewer: ViewerID, at endpoint: Endpoint, epoch: Int64) -> Cookie {
+    var hasher = Hasher()
+    hasher.combine(secret.0)
+    hasher.combine(secret.1)
+    hasher.combine(viewer)
+    hasher.combine(endpoint)
+    hasher.combine(epoch)
+    return Cookie(rawValue: UInt64(bitPattern: Int64(hasher.finalize())))
+  }
+}

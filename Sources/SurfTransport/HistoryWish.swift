@@ -1,0 +1,20 @@
+import SurfWire
+
+/// How much of a session's past a viewer wants.
+package enum HistoryWish: Equatable, Sendable {
+  /// The newest state, and what comes after it.
+  case newestState
+  /// The last `n` records, and what comes after.
+  case last(UInt64)
+  /// Every record from this sequence on that is still to be had.
+  case since(UInt64)
+
+  /// The first record wanted, given the newest; `.max` for none (Protocol.md §7.5).
+  func first(newest: UInt64) -> UInt64 {
+    switch self {
+    case .newestState: .max
+    case .last(let count): newest >= count ? newest - count + 1 : 1
+    case .since(let sequence): max(sequence, 1)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import SurfWire
+
+/// The packets that a window still lacks, and when to ask for them (Protocol.md §10.4).
+struct MissingRuns: Sendable {
+  struct Run: Equatable, Sendable {
+    var first: UInt64
+    /// The sequence after the last.
+    var end: UInt64
+    var state: State
+  }
+
+  enum State: Equatable, Sendable {
+    /// Not asked for yet: a straggler may come, or another viewer's repair.
+    case waiting(until: Duration)
+    /// Asked for so many times; to be repeated at `due`.
+    case asked(due: Duration, attempts: Int)
+
+    var due: Duration {
+      switch self {
+      case .waiting(let due), .asked(let due, _): due
+      }
+    }
+
+    var attempts: Int {
+      if case .asked(_, let attempts) = self { attempts } else { 0 }
+    }
+  }
+
+  /// In rising order, never touching the same sequence twice.
+  private(set) var runs: [Run] = []
+
+  var isEmpty: Bool { runs.isEmpty }
+  var first: UInt64? { runs.first?.first }
+  var deadline: Duration? { runs.lazy.map(\.state.due).min() }
+
+  /// Notes a run beyond all others.
+  mutating func append(_ first: UInt64, _ end: UInt64, due: Duration) {
+    guard first < end else { return }
+    runs.append(Run(first: first, end: end, state: .waiting(until: due)))
+  }
+
+  /// Notes that a packet came. False if it was not missing.
+  mutating func remove(_ sequence: UInt64) -> Bool {
+    guard let index = runs.position(of: sequence) else { return false }
+    let run = runs[index]
+    let before = Run(first: run.first, end: sequence, state: run.state)
+    let after = Run(first: sequence + 1, end: run.end, state: run.state)
+    runs.replaceSubrange(index...index, with: [before, after].filter { $0.first < $0.end })
+    return true
+  }
+
+  /// Forgets all below `edge`: it will never come.
+  mutating func abandon(below edge: UInt64) {
+    guard let first, first < edge else { return }
+    runs.removeAll { $0.end <= edge }
+    if let first = runs.first, first.first < edge { runs[0].first = edge }
+  }
+
+  mutating func abandonAll() { runs.removeAll() }
+
+  /// Packets that were asked for and are still expected.
+  func outstandingCount(at now: Duration) -> UInt64 {
+    runs.reduce(0) { count, run in
+      if case .asked(let due, _) = run.state, due > now {
+        count + (run.end - run.first)
+      } else {
+        count
+      }
+    }
+  }
+
+  /// What to ask for now: at most `rangeMax` runs and `budget` packets, from the oldest on. Each is
+  /// due again after a time that doubles with its attempts.
+  mutating func ask(
+    at now: Duration, rangeMax: Int, budget: UInt64, using random: inout SplitMix64
+  ) -> [PacketRange] {
+    var ranges: [PacketRange] = []
+    var left = budget
+    var index = 0
+    // What is due within the reorder time rides along: one NAK for many gaps.
+    let horizon = now + Timers.reorderWait
+    while index < runs.count, ranges.count < rangeMax, left > 0 {
+      if runs[index].state.due <= horizon {
+        split(index, at: left)
+        let run = runs[index]
+        if let range = PacketRange(first: run.first, count: UInt32(run.end - run.first)) {
+          ranges.append(range)
+        }
+        left -= run.end - run.first
+        let attempts = run.state.attempts + 1
+        let wait = Self.repetition(after: attempts, using: &random)
+        runs[index].state = .asked(due: now + wait, attempts: attempts)
+      }
+      index += 1
+    }
+    return ranges
+  }
+
+  /// Cuts the run so that its first part is at most `count` long.
+  private mutating func split(_ index: Int, at count: UInt64) {
+    let run = runs[index]
+    guard run.end - run.first > count else { return }
+    runs[index].end = run.first + count
+    runs.insert(Run(first: run.first + count, end: run.end, state: run.state), at: index + 1)
+  }
+
+  private static func repetition(after attempts: Int, using random: inout SplitMix64) -> Duration {
+    let doubled = Timers.nakRepeatMin * (1 << min(attempts - 1, 8))
+    let wait = min(doubled, Timers.nakRepeatMax)
+    return wait + random.duration(upTo: wait / 4)
+  }
+}
+
+extension [MissingRuns.Run] {
+  fileprivate func position(of sequence: UInt64) -> Int? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].end <= sequence { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low].first <= sequence ? low : nil
+  }
+}

@@ -1,0 +1,48 @@
+/// First in, first out, with access by position; both ends cost constant time on average.
+struct Queue<Element: Sendable>: Sendable {
+  private var storage: [Element?] = []
+  private var head = 0
+
+  var count: Int { storage.count - head }
+  var isEmpty: Bool { count == 0 }
+  var first: Element? { isEmpty ? nil : self[0] }
+  var last: Element? { isEmpty ? nil : self[count - 1] }
+
+  /// The element at a position counted from the front.
+  subscript(position: Int) -> Element {
+    get {
+      guard let element = storage[head + position] else {
+        preconditionFailure("positions from head on are filled")
+      }
+      return element
+    }
+    set { storage[head + position] = newValue }
+  }
+
+  mutating func append(_ element: Element) { storage.append(element) }
+
+  mutating func popFirst() -> Element? {
+    guard !isEmpty else { return nil }
+    let element = storage[head]
+    storage[head] = nil
+    head += 1
+    // Half empty: moving what is left costs less than what was taken out.
+    if head > 32, head * 2 > storage.count {
+      storage.removeFirst(head)
+      head = 0
+    }
+    return element
+  }
+
+  /// The first position whose element satisfies `predicate`, which must be false up to there and
+  /// true from there on.
+  func partition(by predicate: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,224 @@
+import SurfWire
+
+/// The receiving end of one session: knows whether the sender is there, and, once told to follow,
+/// puts its records in order and asks for what went missing (Protocol.md §10).
+///
+/// The driver feeds it datagrams of this session from the session's endpoint, calls `advance(to:)`
+/// at `deadline` or sooner, and afterwards takes outputs and requests.
+package struct Receiver: Sendable {
+  package enum Output: Equatable, Sendable {
+    case record(Record)
+    case restored(Restored)
+    /// Records that can no longer be had.
+    case lost(ClosedRange<UInt64>)
+    /// All of the past that was wished for, and could be had, was delivered.
+    case caughtUp
+    case gone(saidGoodbye: Bool)
+    /// Heard again after having been gone.
+    case returned
+  }
+
+  package struct Counters: Equatable, Sendable {
+    package var repairsReceived = 0
+    package var duplicates = 0
+    package var naksSent = 0
+    package var recordsLost = 0
+    package var drops: [String: Int] = [:]
+  }
+
+  package let session: SessionID
+  private let viewer: ViewerID
+  private let viewerName: String
+  private let repairWindow: UInt64
+  private var random: SplitMix64
+  private var presence: Presence
+  private var progress = StreamProgress()
+  private var following: Following?
+  private var hello: HelloClock?
+  private var blockedUntil: Duration?
+  private var arrivalsSinceAsk: UInt64 = 0
+  private var outputs: [Output] = []
+  private var requests: [Datagram] = []
+  private var counts = Counters()
+
+  /// - Parameter repairWindow: packets that the viewer's socket has room for; no more are asked for
+  ///   at the same time.
+  package init(
+    session: SessionID, viewer: ViewerID, viewerName: String, repairWindow: Int, seed: UInt64,
+    at now: Duration
+  ) {
+    self.session = session
+    self.viewer = viewer
+    self.viewerName = viewerName
+    self.repairWindow = UInt64(max(repairWindow, 8))
+    random = SplitMix64(seed: seed)
+    presence = .present(lastHeard: now)
+  }
+
+  package var isFollowing: Bool { following != nil }
+  package var isPresent: Bool { if case .present = presence { true } else { false } }
+  /// Needed for every request that the app is to act on; nil before the first welcome.
+  package var cookie: Cookie? { hello?.cookie }
+
+  package var counters: Counters {
+    var all = counts
+    all.drops.merge(following?.live.assembler.drops ?? [:], uniquingKeysWith: +)
+    return all
+  }
+
+  package mutating func takeOutputs() -> [Output] {
+    defer { outputs.removeAll() }
+    return outputs
+  }
+
+  /// Datagrams for the session's endpoint.
+  package mutating func takeRequests() -> [Datagram] {
+    defer { requests.removeAll() }
+    return requests
+  }
+
+  // MARK: Calls
+
+  /// Begins to receive records, or, when following already, widens the wish for the past. Call it
+  /// after the first heartbeat. Each call is followed by `caughtUp`, once.
+  package mutating func follow(_ wish: HistoryWish, at now: Duration) {
+    if following == nil {
+      following = Following(wish: wish, progress: progress, at: now)
+    } else {
+      following?.widen(to: wish)
+    }
+    introduce(at: now)
+    drainFollowing()
+  }
+
+  /// Gets a cookie, as a reset needs one, without following.
+  package mutating func introduce(at now: Duration) {
+    if hello == nil { hello = HelloClock(at: now) } else { hello?.hasten(at: now) }
+    advance(to: now)
+  }
+
+  // MARK: Input
+
+  package mutating func receive(_ heartbeat: Heartbeat, at now: Duration) {
+    heard(at: now)
+    progress = heartbeat.progress
+    following?.abandon(below: progress.oldestPacket)
+    // A heartbeat is sent after the data: what it names was not merely overtaken.
+    let due = now + random.duration(upTo: Timers.nakBackoff)
+    following?.extend(
+      newestPacket: progress.newestPacket, newestRecord: progress.newestRecord, due: due)
+    drainFollowing()
+  }
+
+  package mutating func receive(_ packet: DataPacket, at now: Duration) {
+    heard(at: now)
+    guard following != nil else { return }
+    let gapDue = now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff)
+    switch following?.receive(packet, gapDue: gapDue) {
+    case .taken where packet.flags.contains(.repair):
+      counts.repairsReceived += 1
+      arrivalsSinceAsk += 1
+      if arrivalsSinceAsk * 2 >= repairWindow { blockedUntil = nil }
+    case .duplicate: counts.duplicates += 1
+    case .beyond: counts.drops["beyond window", default: 0] += 1
+    case .taken, nil: break
+    }
+    drainFollowing()
+  }
+
+  package mutating func receive(_ welcome: Welcome, at now: Duration) {
+    guard welcome.viewer == viewer, hello != nil else { return }
+    heard(at: now)
+    hello?.welcome(welcome.cookie, at: now)
+    if welcome.wanted == following?.since {
+      following?.located(since: welcome.since, packet: welcome.sincePacket, at: now)
+    }
+    drainFollowing()
+    advance(to: now)
+  }
+
+  package mutating func receive(_ goodbye: Goodbye, at now: Duration) {
+    guard isPresent else { return }
+    following?.extend(
+      newestPacket: goodbye.newestPacket, newestRecord: goodbye.newestRecord, due: now)
+    // It has left: nobody answers. The wait is for stragglers only.
+    presence = .gone(forsakeAt: now + Timers.nakRepeatMax)
+    drainFollowing()
+    outputs.append(.gone(saidGoodbye: true))
+  }
+
+  // MARK: Time
+
+  package var deadline: Duration? {
+    let missing = hello?.cookie == nil ? nil : following?.deadline
+    let asking = missing.map { max($0, blockedUntil ?? $0) }
+    return [presence.deadline, isPresent ? hello?.due : nil, isPresent ? asking : nil]
+      .compactMap { $0 }.min()
+  }
+
+  package mutating func advance(to now: Duration) {
+    switch presence.advance(to: now) {
+    case .gone: outputs.append(.gone(saidGoodbye: false))
+    case .forsaken:
+      following?.abandonAll()
+      drainFollowing()
+    case nil: break
+    }
+    guard isPresent else { return }
+    sayHello(at: now)
+    ask(at: now)
+  }
+
+  private mutating func heard(at now: Duration) {
+    let wasPresent = isPresent
+    presence.heard(at: now)
+    if !wasPresent { outputs.append(.returned) }
+  }
+
+  private mutating func sayHello(at now: Duration) {
+    guard let due = hello?.due, due <= now else { return }
+    hello?.helloWasSent(at: now)
+    let message = Hello(
+      viewer: viewer, viewerName: viewerName, since: following?.since ?? .max)
+    requests.append(Datagram(session: session, body: .hello(message)))
+  }
+
+  private mutating func ask(at now: Duration) {
+    guard let cookie = hello?.cookie, var following, let due = following.deadline,
+      max(due, blockedUntil ?? due) <= now
+    else { return }
+    let outstanding = following.outstandingCount(at: now)
+    guard outstanding < repairWindow else {
+      blockedUntil = following.nextRepetition(after: now)
+      arrivalsSinceAsk = 0
+      return
+    }
+    let (history, repair) = following.ask(
+      at: now, budget: repairWindow - outstanding, using: &random)
+    self.following = following
+    blockedUntil = nil
+    arrivalsSinceAsk = 0
+    for (ranges, isHistory) in [(history, true), (repair, false)] where !ranges.isEmpty {
+      counts.naksSent += 1
+      let nak = NAK(viewer: viewer, cookie: cookie, isHistory: isHistory, ranges: ranges)
+      requests.append(Datagram(session: session, body: .nak(nak)))
+    }
+    // More is due than fits one NAK: ask again when that much has come, or when it has not.
+    if let due = self.following?.deadline, due <= now {
+      blockedUntil = self.following?.nextRepetition(after: now)
+    }
+  }
+
+  private mutating func drainFollowing() {
+    for output in following?.takeOutputs() ?? [] {
+      switch output {
+      case .record(let record): outputs.append(.record(record))
+      case .restored(let restored): outputs.append(.restored(restored))
+      case .caughtUp: outputs.append(.caughtUp)
+      case .lost(let range):
+        counts.recordsLost &+= Int(clamping: range.upperBound - range.lowerBound) &+ 1
+        outputs.append(.lost(range))
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import SurfWire
+
+/// A state that a viewer wants the app to be in.
+package struct IncomingReset: Equatable, Sendable {
+  package var request: UInt64
+  package var viewer: ViewerID
+  package var viewerName: String
+  /// The row that the viewer took the state from.
+  package var target: Position
+  /// Nil for the initial state; never empty.
+  package var state: Content?
+
+  package init(
+    request: UInt64, viewer: ViewerID, viewerName: String, target: Position, state: Content?
+  ) {
+    self.request = request
+    self.viewer = viewer
+    self.viewerName = viewerName
+    self.target = target
+    self.state = state
+  }
+}
+
+/// The app's side of resets: puts the pieces together, hands each whole reset over once, and
+/// answers repetitions from memory (Protocol.md §11.2).
+package struct ResetIntake: Sendable {
+  package enum Reaction: Equatable, Sendable {
+    case answer(Datagram.Body)
+    /// Whole: the app decides. `acknowledgement` goes to the viewer meanwhile.
+    case deliver(IncomingReset, acknowledgement: Datagram.Body)
+  }
+
+  private struct Key: Hashable {
+    let viewer: ViewerID
+    let request: UInt64
+  }
+
+  private struct Open {
+    let contentType: String
+    let total: Int
+    var bytes: [UInt8] = []
+    var touchedAt: Duration
+  }
+
+  private enum Decision {
+    case pending(received: UInt32)
+    case made(Outcome)
+  }
+
+  private let acceptsResets: Bool
+  private var open: [Key: Open] = [:]
+  private var decisions: [Key: Decision] = [:]
+  private var order = Queue<Key>()
+
+  package init(acceptsResets: Bool) { self.acceptsResets = acceptsResets }
+
+  /// Octets of half-received states.
+  package var size: Int { open.values.reduce(0) { $0 + $1.bytes.count } }
+
+  /// - Parameter position: where the app is, for the answers that leave it there.
+  /// - Precondition: the reset's cookie was found good.
+  package mutating func receive(_ reset: Reset, position: Position, at now: Duration) -> Reaction {
+    let key = Key(viewer: reset.viewer, request: reset.request)
+    switch decisions[key] {
+    case .made(let outcome): return .answer(.outcome(outcome))
+    case .pending(let received): return .answer(progress(key, received))
+    case nil: break
+    }
+    guard acceptsResets else { return refusal(key, .forbidden, position) }
+    switch reset.part {
+    case .initial: return complete(reset, key, state: nil, received: 0)
+    case .bytes(let type, let total, let offset, let bytes):
+      guard total > 0 else { return complete(reset, key, state: nil, received: 0) }
+      guard makeRoom(for: key, at: now) else { return refusal(key, .busy, position) }
+      var partial = open[key] ?? Open(contentType: type, total: Int(total), touchedAt: now)
+      guard partial.contentType == type, partial.total == total else {
+        open[key] = nil
+        return refusal(key, .rejected(reason: "the pieces contradict one another"), position)
+      }
+      partial.touchedAt = now
+      if Int(offset) == partial.bytes.count { partial.bytes += bytes }
+      open[key] = partial
+      guard partial.bytes.count == partial.total else {
+        return .answer(progress(key, UInt32(partial.bytes.count)))
+      }
+      let state = Content(type: type, bytes: partial.bytes)
+      return complete(reset, key, state: state, received: total)
+    }
+  }
+
+  /// The app has made up its mind. Nil if it had before, or never was asked.
+  package mutating func decide(_ reset: IncomingReset, _ result: Outcome.Result, position: Position)
+    -> Outcome?
+  {
+    let key = Key(viewer: reset.viewer, request: reset.request)
+    guard case .pending = decisions[key] else { return nil }
+    let outcome = Outcome(
+      viewer: reset.viewer, request: reset.request, position: position, result: result)
+    decisions[key] = .made(outcome)
+    return outcome
+  }
+
+  private mutating func complete(_ reset: Reset, _ key: Key, state: Content?, received: UInt32)
+    -> Reaction
+  {
+    open[key] = nil
+    decisions[key] = .pending(received: received)
+    order.append(key)
+    if order.count > Limits.rememberedOutcomeCountMax, let oldest = order.popFirst() {
+      decisions[oldest] = nil
+    }
+    let incoming = IncomingReset(
+      request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
+      target: reset.target, state: state)
+    return .deliver(incoming, acknowledgement: progress(key, received))
+  }
+
+  /// False if as many others as may be are still on their way.
+  private mutating func makeRoom(for key: Key, at now: Duration) -> Bool {
+    guard open[key] == nil, open.count >= Limits.openResetCountMax else { return true }
+    open = open.filter { now - $0.value.touchedAt < Timers.resetIdle }
+    return open.count < Limits.openResetCountMax
+  }
+
+  private func progress(_ key: Key, _ received: UInt32) -> Datagram.Body {
+    .resetProgress(ResetProgress(viewer: key.viewer, request: key.request, received: received))
+  }
+
+  private func refusal(_ key: Key, _ result: Outcome.Result, _ position: Position) -> Reaction {
+    .answer(
+      .outcome(
+        Outcome(viewer: key.viewer, request: key.request, position: position, result: result)))
+  }
+}

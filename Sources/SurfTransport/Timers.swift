@@ -1,0 +1,45 @@
+/// Every timer of the protocol (Protocol.md §14). A test holds the two tables against each other.
+package enum Timers {
+  /// First heartbeat after the last packet. Each later one waits twice as long, so that a lost tail
+  /// is noticed within milliseconds and an idle app is nearly silent.
+  package static let heartbeatMin = Duration.milliseconds(5)
+  /// 5 ms doubled seven times: under two datagrams a second when idle.
+  package static let heartbeatMax = Duration.milliseconds(640)
+  /// Four heartbeats lost in a row are silence; below the 3 s in which a viewer must notice.
+  package static let liveness = Duration.milliseconds(2_600)
+  /// What is missing this long after an app fell silent or left is given up as lost.
+  package static let forsake = Duration.seconds(10)
+  /// Packets overtake each other by less than this on one link.
+  package static let reorderWait = Duration.milliseconds(2)
+  /// Viewers that miss the same packet spread their NAKs over this, so that one repair to all can
+  /// come before most of them have asked.
+  package static let nakBackoff = Duration.milliseconds(5)
+  /// First repetition of a NAK; doubles each time.
+  package static let nakRepeatMin = Duration.milliseconds(20)
+  package static let nakRepeatMax = Duration.milliseconds(100)
+  /// A packet is repaired once in this time, however often it is asked for.
+  package static let repairHoldOff = Duration.milliseconds(10)
+  package static let helloRepeatMin = Duration.milliseconds(20)
+  package static let helloRepeatMax = Duration.milliseconds(500)
+  /// A viewer renews its cookie well before two epochs have passed.
+  package static let helloRenewal = Duration.seconds(30)
+  /// A cookie is good in the epoch of its making and in the next.
+  package static let cookieEpoch = Duration.seconds(60)
+  package static let probeSpacing = Duration.milliseconds(100)
+  package static let resetRepeatMin = Duration.milliseconds(30)
+  package static let resetRepeatMax = Duration.milliseconds(250)
+  /// A half-received reset whose viewer has fallen silent makes room for another.
+  package static let resetIdle = Duration.seconds(5)
+
+  /// The table under its names in Protocol.md §14.
+  package static let table: [(name: String, value: Duration)] = [
+    ("heartbeat min", heartbeatMin), ("heartbeat max", heartbeatMax), ("liveness", liveness),
+    ("forsake", forsake), ("reorder wait", reorderWait), ("NAK backoff", nakBackoff),
+    ("NAK repeat min", nakRepeatMin), ("NAK repeat max", nakRepeatMax),
+    ("repair hold-off", repairHoldOff), ("hello repeat min", helloRepeatMin),
+    ("hello repeat max", helloRepeatMax), ("hello renewal", helloRenewal),
+    ("cookie epoch", cookieEpoch), ("probe spacing", probeSpacing),
+    ("reset repeat min", resetRepeatMin), ("reset repeat max", resetRepeatMax),
+    ("reset idle", resetIdle),
+  ]
+}

@@ -1,0 +1,91 @@
+import SurfWire
+
+/// A stretch of a stream that is put in order: packets in, items out, and a list of what is missing
+/// (Protocol.md §10.3).
+struct Window: Sendable {
+  enum Arrival { case taken, duplicate, beyond }
+
+  /// The next sequence to be delivered.
+  private(set) var next: UInt64
+  /// The sequence after the newest packet known to exist.
+  private(set) var horizon: UInt64
+  /// The sequence after the last that this window is for.
+  let end: UInt64
+  var missing = MissingRuns()
+  private(set) var assembler = Assembler()
+  private var early: [UInt64: [UInt8]] = [:]
+
+  /// Packets that may wait for an older one: about 48 MiB. What comes later is asked for again.
+  private static let earlyCountMax = 32_768
+
+  /// - Parameter end: exclusive; `.max` for a window that follows the stream.
+  init(from first: UInt64, to end: UInt64 = .max) {
+    next = first
+    horizon = first
+    self.end = end
+  }
+
+  var isComplete: Bool { next >= end }
+  /// Nothing is known to exist that was not delivered.
+  var isCaughtUp: Bool { next == horizon }
+
+  /// Learns that packets up to `newest` exist. They are missing until they come; `due` says when
+  /// they are to be asked for.
+  mutating func extend(to newest: UInt64, due: Duration) {
+    let newHorizon = min(newest + 1, end)
+    guard newHorizon > horizon else { return }
+    missing.append(horizon, newHorizon, due: due)
+    horizon = newHorizon
+  }
+
+  mutating func receive(
+    _ packet: DataPacket, gapDue: @autoclosure () -> Duration, deliver: (Assembler.Item) -> Void
+  ) -> Arrival {
+    let sequence = packet.sequence
+    guard sequence >= next, sequence < end else { return .duplicate }
+    guard early.count < Self.earlyCountMax || sequence == next else { return .beyond }
+    if sequence >= horizon {
+      if sequence > horizon { extend(to: sequence - 1, due: gapDue()) }
+      horizon = sequence + 1
+    } else if !missing.remove(sequence) {
+      return .duplicate
+    }
+    if sequence == next {
+      next += 1
+      assembler.receive(packet.frames).forEach(deliver)
+      advance(deliver)
+    } else {
+      early[sequence] = packet.frames
+    }
+    return .taken
+  }
+
+  /// Gives up what is below `edge`, and goes on behind it.
+  mutating func abandon(below edge: UInt64, deliver: (Assembler.Item) -> Void) {
+    guard next < edge, next < end else { return }
+    extend(to: min(edge, end) - 1, due: .zero)
+    missing.abandon(below: edge)
+    advance(deliver)
+  }
+
+  /// Gives up all that is missing.
+  mutating func abandonAll(deliver: (Assembler.Item) -> Void) {
+    missing.abandonAll()
+    advance(deliver)
+  }
+
+  private mutating func advance(_ deliver: (Assembler.Item) -> Void) {
+    while next < horizon {
+      if let frames = early.removeValue(forKey: next) {
+        next += 1
+        assembler.receive(frames).forEach(deliver)
+      } else if missing.first == next {
+        return
+      } else {
+        assembler.skip()
+        // Neither here nor expected: lost, up to what is.
+        next = min(missing.first ?? horizon, early.keys.min() ?? horizon)
+      }
+    }
+  }
+}
