@@ -67,7 +67,7 @@ let package = Package(
     tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree"]),
     tests("SurfSocketsTests", ["SurfSockets"]),
     tests("SurfDiscoveryTests", ["SurfDiscovery"]),
-    tests("SurfNetworkTests", ["SurfNetwork", "SurfTransport", "SurfWire"]),
+    tests("SurfNetworkTests", ["SurfNetwork", "SurfSockets", "SurfTransport", "SurfWire"]),
     tests("StateSurfTests", ["StateSurf", "SurfNetwork", "SurfWire"]),
     tests(
       "SurfTerminalTests",

@@ -1,0 +1,150 @@
+import SurfTransport
+import SurfWire
+
+/// The app's end without sockets and clocks: one sender, and the resets that viewers send it.
+struct BroadcastMachine {
+  private var sender: Sender
+  private var intake: ResetIntake
+  /// To whom the outcome of an undecided reset goes.
+  private var askers: [UInt64: Endpoint] = [:]
+  private var resets: [IncomingReset] = []
+  private var replies: [Transmission] = []
+  private var drops = NetworkCounters()
+
+  init(configuration: Broadcaster.Configuration) {
+    var limits = Sender.Configuration()
+    limits.historySizeMax = configuration.historySizeMax
+    limits.historyAgeMax = configuration.historyAgeMax
+    let host = HostFacts.current
+    let announcement = Heartbeat(
+      instance: configuration.instance, app: configuration.app, host: host.name,
+      processID: host.processID, contentType: configuration.contentType,
+      acceptsResets: configuration.acceptsResets,
+      datagramSize: UInt16(limits.datagramSize))
+    var random = SystemRandomNumberGenerator()
+    sender = Sender(
+      session: SessionID(rawValue: .random(in: 1...UInt64.max, using: &random)),
+      announcement: announcement, configuration: limits, seed: random.next())
+    intake = ResetIntake(acceptsResets: configuration.acceptsResets)
+  }
+
+  var unsentSize: Int { sender.unsentSize }
+  var goodbye: Datagram { sender.goodbye }
+
+  mutating func takeResets() -> [IncomingReset] {
+    defer { resets = [] }
+    return resets
+  }
+
+  func addCounters(to counters: inout NetworkCounters) {
+    counters.dataSent = sender.counters.dataSent
+    counters.repairsSent = sender.counters.repairsSent
+    counters.historySent = sender.counters.historySent
+    counters.heartbeatsSent = sender.counters.heartbeatsSent
+    counters.drops.merge(drops.drops, uniquingKeysWith: +)
+    if sender.counters.unprovenRequests > 0 {
+      counters.drops["unproven request"] = sender.counters.unprovenRequests
+    }
+  }
+
+  // MARK: From the app
+
+  mutating func perform(_ commands: [BroadcastInbox.Command], at now: Duration) {
+    var records: [OutgoingRecord] = []
+    for command in commands {
+      switch command {
+      case .record(let record):
+        records.append(record)
+        // Protocol.md §7.2: a new state is where the app is now.
+        if record.hasState { sender.announcement.position = .record(record.sequence) }
+      case .answer(let reset, let result):
+        sender.send(records, at: now)
+        records = []
+        answer(reset, result, newest: newestRecord, at: now)
+      }
+      if case .record(let record) = command { newestRecord = record.sequence }
+    }
+    sender.send(records, at: now)
+  }
+
+  /// The record queued last, which may not have left yet.
+  private var newestRecord: UInt64 = 0
+
+  private mutating func answer(
+    _ reset: IncomingReset, _ result: Outcome.Result, newest: UInt64, at now: Duration
+  ) {
+    if result == .applied { sender.announcement.position = reset.position }
+    let position = sender.announcement.position
+    guard let outcome = intake.decide(reset, result, position: position) else { return }
+    if let asker = askers.removeValue(forKey: reset.request) {
+      reply(.outcome(outcome), to: asker)
+    }
+    sender.send(
+      Restored(
+        request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
+        position: position, newestRecord: newest, outcome: result),
+      at: now)
+  }
+
+  // MARK: From viewers
+
+  mutating func receive(_ datagram: Datagram, from endpoint: Endpoint, at now: Duration) {
+    if case .probe(let probe) = datagram.body {
+      sender.receive(probe, at: now)
+      return
+    }
+    // Protocol.md §11.2: what is for another instance touches nobody.
+    guard datagram.session == sender.session else {
+      drops.drop("other session")
+      return
+    }
+    switch datagram.body {
+    case .hello(let hello): reply(sender.welcome(hello, from: endpoint, at: now), to: endpoint)
+    case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
+    case .reset(let reset): receive(reset, from: endpoint, at: now)
+    default: drops.drop("not for an app")
+    }
+  }
+
+  private mutating func receive(_ reset: Reset, from endpoint: Endpoint, at now: Duration) {
+    guard sender.isProven(reset.cookie, reset.viewer, endpoint, at: now) else { return }
+    let position = sender.announcement.position
+    switch intake.receive(reset, position: position, at: now) {
+    case .answer(let body): reply(body, to: endpoint)
+    case .deliver(let incoming, let acknowledgement):
+      askers[incoming.request] = endpoint
+      reply(acknowledgement, to: endpoint)
+      resets.append(incoming)
+    }
+  }
+
+  private mutating func reply(_ body: Datagram.Body, to endpoint: Endpoint) {
+    reply(Datagram(session: sender.session, body: body), to: endpoint)
+  }
+
+  private mutating func reply(_ datagram: Datagram, to endpoint: Endpoint) {
+    replies.append(Transmission(to: .peer(endpoint), [datagram.encoded()]))
+  }
+
+  // MARK: On the wire
+
+  mutating func nextTransmission(at now: Duration) -> Transmission? {
+    replies.isEmpty ? sender.nextTransmission(at: now) : replies.removeFirst()
+  }
+
+  func deadline(at now: Duration) -> Duration {
+    replies.isEmpty ? sender.deadline(at: now) : now
+  }
+}
+
+extension IncomingReset {
+  /// Where the app is once this was applied: without a state, at its beginning, whatever row the
+  /// viewer named.
+  fileprivate var position: Position {
+    switch (target, state) {
+    case (_, nil): .initial
+    case (.initial, _?): .elsewhere
+    case (let target, _?): target
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import SurfSockets
+import SurfTransport
+import SurfWire
+import Synchronization
+
+/// What of a broadcaster outlives its thread: the machines, with the history in them, and the
+/// inbox.
+final class BroadcastStation: Sendable {
+  let inbox = BroadcastInbox()
+  private let machine: Mutex<BroadcastMachine>
+  private let onReset: @Sendable (IncomingReset) -> Void
+  private let beganAt = monotonicNow()
+  private let linkCounters = Mutex(NetworkCounters())
+
+  init(
+    configuration: Broadcaster.Configuration, onReset: @escaping @Sendable (IncomingReset) -> Void
+  ) {
+    self.onReset = onReset
+    machine = Mutex(BroadcastMachine(configuration: configuration))
+  }
+
+  /// Time since the station was made.
+  var now: Duration { monotonicNow() - beganAt }
+
+  /// Absolute time for the poller.
+  func absolute(_ time: Duration) -> Duration { beganAt + time }
+
+  var counters: NetworkCounters {
+    var counters = linkCounters.withLock { $0 }
+    machine.withLock { $0.addCounters(to: &counters) }
+    return counters
+  }
+
+  func report(_ counters: NetworkCounters) { linkCounters.withLock { $0 = counters } }
+
+  func report(problem: String?) { linkCounters.withLock { $0.problem = problem } }
+
+  /// Does something to the machines; what comes of it that is the app's is done after unlocking.
+  func withMachine<Result>(_ body: (inout BroadcastMachine) -> Result) -> Result {
+    let (result, resets) = machine.withLock { machine in
+      (body(&machine), machine.takeResets())
+    }
+    resets.forEach(onReset)
+    return result
+  }
+}

@@ -1,0 +1,105 @@
+import Dispatch
+import SurfSockets
+import SurfTransport
+import SurfWire
+import Synchronization
+
+/// A state that a viewer wants the app to be in.
+package typealias IncomingReset = SurfTransport.IncomingReset
+
+/// The app's end: announces one instance, multicasts its records, repairs what viewers missed, and
+/// receives the states that they send back.
+///
+/// Runs on a thread of its own. No call here reports a network fault by throwing: the app must not
+/// have to care. Faults are retried and show in `counters`.
+package final class Broadcaster: Sendable {
+  package struct Configuration: Sendable {
+    package var instance: InstanceID
+    /// Shown in every viewer, and the DNS-SD name.
+    package var app: String
+    /// Loopback unless one says otherwise.
+    package var interface = "lo"
+    package var group = NetworkDefaults.group
+    package var port = NetworkDefaults.port
+    /// What the states are, if they are all the same; announced, not checked.
+    package var contentType = "application/json"
+    package var acceptsResets = true
+    package var registersDNSSD = true
+    /// Octets of sent packets that are kept for repair and late joiners.
+    package var historySizeMax = 64 * 1_024 * 1_024
+    /// How long sent packets are kept; the newest state is kept for ever.
+    package var historyAgeMax = Duration.seconds(3_600)
+
+    package init(instance: InstanceID, app: String) {
+      self.instance = instance
+      self.app = app
+    }
+  }
+
+  private let configuration: Configuration
+  private let station: BroadcastStation
+  private let thread = Mutex<SurfThread?>(nil)
+
+  /// Octets that may wait to be sent: a tenth of a second at the highest rate and more, so that the
+  /// sender is never idle.
+  private static let unsentSizeMax = 8 * 1_024 * 1_024
+
+  /// `onReset` is called on the broadcaster's thread and must return soon; the answer follows by
+  /// `answer(_:with:)`, from any thread, whenever the app has made up its mind.
+  package init(
+    configuration: Configuration, onReset: @escaping @Sendable (IncomingReset) -> Void
+  ) {
+    self.configuration = configuration
+    station = BroadcastStation(configuration: configuration, onReset: onReset)
+  }
+
+  deinit { suspend() }
+
+  /// Opens the sockets and announces the instance. Nothing is on the wire before. Idempotent.
+  package func resume() {
+    thread.withLock { [station, configuration] thread in
+      guard thread == nil else { return }
+      station.inbox.open()
+      // The thread holds the station, not the broadcaster, whose end is what ends the thread.
+      do throws(SocketError) {
+        thread = try SurfThread.start(name: "statesurf-net") {
+          BroadcastLoop(station: station, configuration: configuration).run()
+        }
+      } catch {
+        station.inbox.close()
+        station.report(problem: "\(error)")
+      }
+    }
+  }
+
+  /// Sends what is queued, as far as half a second allows, says goodbye and closes the sockets;
+  /// history is kept. Idempotent.
+  package func suspend() {
+    thread.withLock { thread in
+      station.inbox.close()
+      thread?.join()
+      thread = nil
+    }
+  }
+
+  /// Queues a record. Records must come with sequences 1, 2, 3 …
+  ///
+  /// Blocks the calling thread while more than a few megabytes wait to be sent, so never call it
+  /// on a thread of the app's. Returns at once while suspended: the record goes out on `resume()`.
+  package func send(_ record: Record) {
+    station.inbox.append(.record(OutgoingRecord(record)))
+    station.inbox.wait { $0 <= Self.unsentSizeMax }
+  }
+
+  /// Answers a reset, once; in its place between the records that were sent before and after.
+  package func answer(_ reset: IncomingReset, with result: Outcome.Result) {
+    station.inbox.append(.answer(reset, result))
+  }
+
+  /// Waits until all that was queued is on the wire, at most `timeout`; true if it is.
+  package func flush(timeout: Duration) -> Bool {
+    station.inbox.wait(timeout: timeout) { $0 == 0 }
+  }
+
+  package var counters: NetworkCounters { station.counters }
+}

@@ -1,0 +1,18 @@
+import Glibc
+
+/// What tells one process from another on a LAN.
+package struct HostFacts: Sendable {
+  package let name: String
+  package let processID: UInt32
+
+  package static let current = HostFacts(name: hostName(), processID: UInt32(clamping: getpid()))
+
+  /// At most 64 bytes on Linux (gethostname(2)); empty if the system will not tell.
+  private static func hostName() -> String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
+    return buffer.withUnsafeBytes { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}

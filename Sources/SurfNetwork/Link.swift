@@ -1,0 +1,89 @@
+import SurfSockets
+import SurfTransport
+import SurfWire
+
+/// One end's sockets on one interface: what goes out, what comes in, and what could not go yet.
+///
+/// Used by one loop on one thread.
+final class Link {
+  let interface: NetworkInterface
+  /// Sends everything, and receives what is sent to us alone.
+  let own: UDPSocket
+  private let member: UDPSocket
+  private let group: IPv4Endpoint
+  /// Did not fit the socket; goes first.
+  private var blocked: Transmission?
+  private(set) var counters = NetworkCounters()
+
+  /// - Parameters:
+  ///   - port: where the data goes.
+  ///   - listeningPort: the group's port that this end listens to.
+  init(interface name: String, group: UInt32, port: UInt16, listeningPort: UInt16)
+    throws(SocketError)
+  {
+    interface = try NetworkInterface.named(name)
+    own = try UDPSocket.viewer(on: interface)
+    member = try UDPSocket.groupMember(group: group, port: listeningPort, on: interface)
+    self.group = IPv4Endpoint(address: group, port: port)
+  }
+
+  var readable: [Int32] { [own.fileDescriptor, member.fileDescriptor] }
+  var writable: [Int32] { blocked == nil ? [] : [own.fileDescriptor] }
+  var isBlocked: Bool { blocked != nil }
+  /// The most that one datagram may carry here without being cut into IP fragments.
+  var datagramSize: Int {
+    min(max(interface.datagramSizeMax, Limits.datagramSizeMin), Limits.datagramSizeMax)
+  }
+
+  /// Sends, or keeps what does not fit for `resume()`. Ask for no more while `isBlocked`.
+  func send(_ transmission: Transmission) throws(SocketError) {
+    let target =
+      switch transmission.destination {
+      case .group: group
+      case .peer(let endpoint): endpoint.ipv4
+      }
+    let outcome = own.send(transmission.datagrams, to: target)
+    counters.datagramsSent += outcome.accepted
+    switch outcome {
+    case .sent: blocked = nil
+    case .wouldBlock(let accepted):
+      let rest = Array(transmission.datagrams.dropFirst(accepted))
+      blocked = Transmission(to: transmission.destination, rest)
+    case .failed(_, let error):
+      blocked = nil
+      counters.drop("not sent")
+      // One peer that cannot be reached is not a broken link.
+      if transmission.destination == .group { throw error }
+    }
+  }
+
+  func resume() throws(SocketError) {
+    if let blocked { try send(blocked) }
+  }
+
+  /// Reads what has come, a bounded amount; true if there may be more.
+  func receive(_ handler: (Datagram, Endpoint) -> Void) throws(SocketError) -> Bool {
+    var mayHaveMore = false
+    for socket in [own, member] {
+      let outcome = try socket.receive { bytes, sender in
+        counters.datagramsReceived += 1
+        counters.bytesReceived += bytes.count
+        do throws(WireError) {
+          handler(try Datagram(decoding: bytes), Endpoint(sender))
+        } catch {
+          counters.drop(error)
+        }
+      }
+      mayHaveMore = mayHaveMore || outcome.mayHaveMore
+    }
+    counters.socketOverflows = own.kernelDrops + member.kernelDrops
+    return mayHaveMore
+  }
+
+  /// The most packets that may be asked for at once, so that the answers fit the socket.
+  var repairWindow: Int {
+    // A datagram of 1,472 octets takes 2,304 of the kernel's buffer, measured; half is left for
+    // what comes unasked. `receiveBufferSize` is half of what the kernel counts with.
+    min(1_024, own.receiveBufferSize / 2_304)
+  }
+}

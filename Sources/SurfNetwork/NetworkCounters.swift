@@ -1,0 +1,36 @@
+import SurfWire
+
+/// What a broadcaster or an observer has counted since it began; for `doctor`, the live line, tests.
+package struct NetworkCounters: Equatable, Sendable {
+  package var datagramsReceived = 0
+  package var bytesReceived = 0
+  package var datagramsSent = 0
+  /// Data datagrams to the group, repairs not counted: an app's cost, however many look on.
+  package var dataSent = 0
+  package var repairsSent = 0
+  package var historySent = 0
+  package var heartbeatsSent = 0
+  package var repairsReceived = 0
+  package var naksSent = 0
+  package var duplicates = 0
+  package var recordsLost = 0
+  /// Datagrams that our own socket had no room for: this process is too slow.
+  package var socketOverflows = 0
+  /// Dropped datagrams by `WireError.reason`, and by the other reasons of Protocol.md §15.
+  package var drops: [String: Int] = [:]
+  /// Versions other than ours that were heard.
+  package var foreignVersions: Set<UInt8> = []
+  /// Why there is no network at the moment, in words; nil if there is.
+  package var problem: String?
+
+  package init() {}
+
+  /// Counts a datagram that the codec refused.
+  mutating func drop(_ error: WireError) {
+    drops[error.reason, default: 0] += 1
+    // A bounded set: a byte has 256 values.
+    if case .unsupportedVersion(let version) = error { foreignVersions.insert(version) }
+  }
+
+  mutating func drop(_ reason: String) { drops[reason, default: 0] += 1 }
+}

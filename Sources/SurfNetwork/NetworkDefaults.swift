@@ -1,0 +1,17 @@
+/// Where everybody meets unless told otherwise (Protocol.md §5).
+package enum NetworkDefaults {
+  /// 239.255.83.83: organization-local scope (RFC 2365 §6.2).
+  package static let group: UInt32 = 0xEFFF_5353
+  package static let port: UInt16 = 8383
+  package static let serviceType = "_statesurf._udp"
+
+  /// Apps listen for probes beside the port of the data, or each would receive all that the others
+  /// send.
+  static func probePort(_ port: UInt16) -> UInt16 { port &+ 1 }
+}
+
+/// Why the network cannot be used at all.
+package enum NetworkError: Error, Equatable, Sendable {
+  case noInterface(name: String, existing: [String])
+  case socket(String)
+}

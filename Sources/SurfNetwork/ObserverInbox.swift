@@ -1,0 +1,46 @@
+import SurfSockets
+import SurfTransport
+import SurfWire
+import Synchronization
+
+/// What the observer's callers want, on its way to the observer's thread.
+final class ObserverInbox: Sendable {
+  enum Command: Sendable {
+    case follow(SessionID, HistoryWish)
+    case reset(
+      SessionID, Position, Content?, Duration, @Sendable (ResetAnswer) -> Void)
+  }
+
+  private struct State {
+    var commands: [Command] = []
+    var isOpen = true
+    var counters = NetworkCounters()
+  }
+
+  let poller: Poller
+  private let state = Mutex(State())
+
+  init(poller: Poller) { self.poller = poller }
+
+  var isOpen: Bool { state.withLock { $0.isOpen } }
+  var counters: NetworkCounters { state.withLock { $0.counters } }
+
+  func report(_ counters: NetworkCounters) { state.withLock { $0.counters = counters } }
+
+  func append(_ command: Command) {
+    state.withLock { $0.commands.append(command) }
+    poller.wake()
+  }
+
+  func takeCommands() -> [Command] {
+    state.withLock { state in
+      defer { state.commands = [] }
+      return state.commands
+    }
+  }
+
+  func close() {
+    state.withLock { $0.isOpen = false }
+    poller.wake()
+  }
+}

@@ -1,0 +1,89 @@
+import SurfDiscovery
+import SurfSockets
+import SurfTransport
+import SurfWire
+
+/// The observer's thread: moves datagrams between sockets and machines until the inbox closes.
+///
+/// Made on one thread and used on another, never on both at once: `SurfThread.start` takes it over.
+final class ObserverLoop {
+  private let link: Link
+  private let inbox: ObserverInbox
+  private let configuration: Observer.Configuration
+  private let handler: @Sendable (ObserverEvent) -> Void
+  private var machine: ObserverMachine
+  private let beganAt = monotonicNow()
+  private var outgoing: [Transmission] = []
+
+  init(
+    link: Link, inbox: ObserverInbox, configuration: Observer.Configuration,
+    handler: @escaping @Sendable (ObserverEvent) -> Void
+  ) {
+    self.link = link
+    self.inbox = inbox
+    self.configuration = configuration
+    self.handler = handler
+    machine = ObserverMachine(
+      viewerName: configuration.viewerName, repairWindow: link.repairWindow)
+  }
+
+  func run() {
+    machine.probe()
+    while inbox.isOpen {
+      let deadline = turn().map { beganAt + $0 }
+      do throws(SocketError) {
+        _ = try inbox.poller.wait(
+          reading: link.readable, writing: link.writable, until: deadline)
+      } catch {
+        pause(because: error)
+      }
+    }
+  }
+
+  /// One round: in, through the machine, out. Gives the time of the next if nothing happens.
+  private func turn() -> Duration? {
+    var now = monotonicNow() - beganAt
+    for command in inbox.takeCommands() { machine.perform(command, at: now) }
+    var mayHaveMore = false
+    do throws(SocketError) {
+      mayHaveMore = try link.receive { datagram, endpoint in
+        machine.receive(datagram, from: endpoint, at: now)
+      }
+      now = monotonicNow() - beganAt
+      machine.advance(to: now)
+      try transmit()
+    } catch {
+      pause(because: error)
+    }
+    tell()
+    return mayHaveMore ? now : machine.deadline
+  }
+
+  private func transmit() throws(SocketError) {
+    outgoing += machine.takeTransmissions()
+    if configuration.isSilent { outgoing = [] }
+    try link.resume()
+    while !link.isBlocked, !outgoing.isEmpty { try link.send(outgoing.removeFirst()) }
+  }
+
+  private func tell() {
+    var counters = link.counters
+    machine.addCounters(to: &counters)
+    inbox.report(counters)
+    machine.takeEvents().forEach(handler)
+    for (answer, completion) in machine.takeAnswers() { completion(answer) }
+  }
+
+  /// A network that fails does so at once and again; looking twice a second is enough.
+  private func pause(because error: SocketError) {
+    var counters = link.counters
+    counters.problem = "\(error)"
+    inbox.report(counters)
+    do throws(SocketError) {
+      _ = try inbox.poller.wait(
+        reading: [], writing: [], until: monotonicNow() + .milliseconds(500))
+    } catch {
+      inbox.close()
+    }
+  }
+}
