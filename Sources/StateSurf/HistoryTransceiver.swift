@@ -1,5 +1,4 @@
 public import Foundation
-internal import SurfNetwork
 public import SurfStore
 internal import SurfWire
 
@@ -41,9 +40,9 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
     let steps = StepRecorder(mailbox: recorder.mailbox)
     subscription = store.observe { steps.record($0) }
     // Weak: the store's observer leads here already.
-    recorder.desk.setHandler { [weak store] reset, answer in
+    recorder.desk.setHandler { [weak store] request, answer in
       guard let store else { return answer(.rejected(reason: "the store is gone")) }
-      store.restore(reset, answer: answer)
+      store.restore(request, answer: answer)
     }
   }
 
@@ -58,10 +57,10 @@ extension Store where State: StateInitializable {
   /// The answer takes its place behind the steps before the restore: both come from the store's
   /// queue, through ours.
   fileprivate func restore(
-    _ reset: IncomingReset, answer: @escaping @Sendable (Outcome.Result) -> Void
+    _ request: ResetRequest, answer: @escaping @Sendable (Outcome.Result) -> Void
   ) {
     do throws(RefusedState) {
-      let state = try State.restored(from: Transceiver.Reset(reset).state)
+      let state = try State.restored(from: Transceiver.Reset(request).state)
       restore(state) { answer(.applied) }
     } catch {
       answer(.rejected(reason: error.description))

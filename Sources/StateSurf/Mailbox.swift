@@ -1,5 +1,4 @@
 internal import Foundation
-package import SurfNetwork
 package import SurfWire
 internal import Synchronization
 
@@ -52,8 +51,8 @@ package final class Mailbox: Sendable {
   }
 
   /// Leaves an answer, also in a closed box: a viewer waits for it.
-  package func add(answer result: Outcome.Result, to reset: IncomingReset) {
-    contents.withLock { _ = $0.queue.add(answer: result, to: reset) }
+  package func add(answer result: Outcome.Result, to request: ResetRequest) {
+    contents.withLock { _ = $0.queue.add(answer: result, to: request) }
   }
 
   /// Counts a value that could not be encoded.

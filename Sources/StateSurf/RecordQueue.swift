@@ -1,4 +1,3 @@
-package import SurfNetwork
 package import SurfWire
 
 /// What waits to be encoded, and what is given up when too much does.
@@ -23,7 +22,7 @@ package struct RecordQueue: Sendable {
     /// Encode and send it.
     case record(RecordID, Entry)
     /// Answer a reset, now that the records before the answer are sent.
-    case answer(IncomingReset, Outcome.Result)
+    case answer(ResetRequest, Outcome.Result)
   }
 
   /// Resets answered but not yet told: more than this only if somebody floods.
@@ -74,10 +73,10 @@ package struct RecordQueue: Sendable {
   }
 
   /// Puts an answer behind the records that wait; false if a flood of them has filled its room.
-  package mutating func add(answer result: Outcome.Result, to reset: IncomingReset) -> Bool {
+  package mutating func add(answer result: Outcome.Result, to request: ResetRequest) -> Bool {
     guard answerCount < Self.answerCountMax else { return false }
     answerCount += 1
-    items.append(.answer(reset, result))
+    items.append(.answer(request, result))
     return true
   }
 

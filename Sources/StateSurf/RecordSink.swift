@@ -9,16 +9,31 @@ package protocol RecordSink: Sendable {
   func suspend()
   /// Takes the next record of the session; may block.
   func send(_ record: Record)
-  /// Answers a reset, behind the records sent before.
-  func answer(_ reset: IncomingReset, with result: Outcome.Result)
   /// Waits until all is on the wire, at most `timeout`; true if it is.
   func flush(timeout: Duration) -> Bool
 }
 
-extension Broadcaster: RecordSink {}
+/// What a viewer wants the app's state to be, and the way back to that viewer.
+package struct ResetRequest: Sendable {
+  /// A name to show.
+  package var viewerName: String
+  /// Nil for the initial state.
+  package var state: Content?
+  /// Answers behind the records that the sink was sent before. To be called once, from any thread.
+  package var answer: @Sendable (Outcome.Result) -> Void
+
+  /// A request that is answered by `answer`.
+  package init(
+    viewerName: String, state: Content?, answer: @escaping @Sendable (Outcome.Result) -> Void
+  ) {
+    self.viewerName = viewerName
+    self.state = state
+    self.answer = answer
+  }
+}
 
 /// Makes the sink of a transceiver, at its first `resume()`.
 package typealias RecordSinkFactory =
   @Sendable (
-    Broadcaster.Configuration, @escaping @Sendable (IncomingReset) -> Void
+    Broadcaster.Configuration, _ onReset: @escaping @Sendable (ResetRequest) -> Void
   ) -> any RecordSink

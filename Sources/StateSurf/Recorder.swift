@@ -1,5 +1,4 @@
 internal import Foundation
-internal import SurfNetwork
 internal import SurfWire
 internal import Synchronization
 
@@ -46,11 +45,11 @@ package final class Recorder: Sendable {
       var configuration = settings.broadcaster
       configuration.acceptsResets = configuration.acceptsResets && desk.isStaffed
       let isForbidden = !configuration.acceptsResets
-      let made = makeSink(configuration) { [desk, mailbox] reset in
+      let made = makeSink(configuration) { [desk, mailbox] request in
         if isForbidden {
-          mailbox.add(answer: .forbidden, to: reset)
+          mailbox.add(answer: .forbidden, to: request)
         } else {
-          desk.receive(reset)
+          desk.receive(request)
         }
       }
       sink = made
@@ -59,8 +58,11 @@ package final class Recorder: Sendable {
   }
 
   private func start(with sink: any RecordSink) {
-    let thread = Thread { [self] in run(with: sink) }
-    thread.name = "StateSurf"
+    let thread = Thread { [self] in
+      // Here, because Foundation names only a thread that runs. For `top -H` and debuggers.
+      Thread.current.name = "StateSurf"
+      run(with: sink)
+    }
     thread.start()
   }
 
@@ -74,8 +76,8 @@ package final class Recorder: Sendable {
 
   private func perform(_ item: RecordQueue.Item, with sink: any RecordSink) {
     switch item {
-    case .answer(let reset, let result):
-      sink.answer(reset, with: result)
+    case .answer(let request, let result):
+      request.answer(result)
     case .record(let id, let entry):
       let records = writer.withLock { $0.records(for: entry, id: id) }
       if records.count > 1 { mailbox.countFailure() }

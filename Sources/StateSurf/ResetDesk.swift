@@ -1,5 +1,4 @@
 internal import Dispatch
-package import SurfNetwork
 package import SurfWire
 internal import Synchronization
 
@@ -7,7 +6,7 @@ internal import Synchronization
 package final class ResetDesk: Sendable {
   /// Decides about a reset, and answers exactly once, from any thread.
   package typealias Handler =
-    @Sendable (IncomingReset, _ answer: @escaping @Sendable (Outcome.Result) -> Void) -> Void
+    @Sendable (ResetRequest, _ answer: @escaping @Sendable (Outcome.Result) -> Void) -> Void
 
   private let mailbox: Mailbox
   private let handler = Mutex<Handler?>(nil)
@@ -25,12 +24,12 @@ package final class ResetDesk: Sendable {
   package func setHandler(_ newHandler: Handler?) { handler.withLock { $0 = newHandler } }
 
   /// Returns at once; resets are decided one after the other.
-  package func receive(_ reset: IncomingReset) {
+  package func receive(_ request: ResetRequest) {
     guard let handler = handler.withLock({ $0 }) else {
-      return mailbox.add(answer: .forbidden, to: reset)
+      return mailbox.add(answer: .forbidden, to: request)
     }
-    guard admit() else { return mailbox.add(answer: .busy, to: reset) }
-    queue.async { handler(reset) { result in self.answer(reset, with: result) } }
+    guard admit() else { return mailbox.add(answer: .busy, to: request) }
+    queue.async { handler(request) { result in self.answer(request, with: result) } }
   }
 
   /// Each reset may hold a state of the largest size, so only so many may wait.
@@ -41,8 +40,8 @@ package final class ResetDesk: Sendable {
     return false
   }
 
-  private func answer(_ reset: IncomingReset, with result: Outcome.Result) {
+  private func answer(_ request: ResetRequest, with result: Outcome.Result) {
     openCount.subtract(1, ordering: .relaxed)
-    mailbox.add(answer: result, to: reset)
+    mailbox.add(answer: result, to: request)
   }
 }

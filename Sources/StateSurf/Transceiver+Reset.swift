@@ -1,5 +1,4 @@
 public import Foundation
-internal import SurfNetwork
 internal import SurfWire
 
 extension Transceiver {
@@ -12,11 +11,11 @@ extension Transceiver {
     /// Who wants it: a name to show, which nobody has checked.
     public let viewerName: String
 
-    init(_ incoming: IncomingReset) {
-      let isInitial = incoming.state?.bytes.isEmpty ?? true
-      state = isInitial ? nil : incoming.state.map { Data($0.bytes) }
-      contentType = isInitial ? "" : incoming.state?.type ?? ""
-      viewerName = incoming.viewerName
+    init(_ request: ResetRequest) {
+      let isInitial = request.state?.bytes.isEmpty ?? true
+      state = isInitial ? nil : request.state.map { Data($0.bytes) }
+      contentType = isInitial ? "" : request.state?.type ?? ""
+      viewerName = request.viewerName
     }
   }
 
@@ -28,9 +27,9 @@ extension Transceiver {
   /// it throws is the reason for which it is rejected, and then the state must be what it was. It
   /// must not record, lest a look back adds to the history. It is kept as long as the transceiver.
   public func onReset(_ handler: @escaping @Sendable (Reset) throws -> Void) {
-    recorder?.desk.setHandler { incoming, answer in
+    recorder?.desk.setHandler { request, answer in
       do {
-        try handler(Reset(incoming))
+        try handler(Reset(request))
         answer(.applied)
       } catch {
         answer(.rejected(reason: explanation(of: error)))

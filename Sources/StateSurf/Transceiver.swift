@@ -1,5 +1,4 @@
 public import Foundation
-internal import SurfNetwork
 
 /// Shows what a program does, and the state it does it to, to every viewer that listens.
 ///
@@ -27,7 +26,7 @@ public final class Transceiver: Sendable {
     self.init(
       name: name, configuration: configuration,
       environment: ProcessInfo.processInfo.environment,
-      makeSink: { Broadcaster(configuration: $0, onReset: $1) })
+      makeSink: broadcasterSink)
   }
 
   /// With another environment and another way to the network, for tests.

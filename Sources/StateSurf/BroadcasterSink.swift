@@ -1,0 +1,32 @@
+internal import SurfNetwork
+internal import SurfWire
+internal import Synchronization
+
+extension Broadcaster: RecordSink {}
+
+/// The broadcaster as a sink, whose requests know their way back to it.
+func broadcasterSink(
+  configuration: Broadcaster.Configuration, onReset: @escaping @Sendable (ResetRequest) -> Void
+) -> any RecordSink {
+  let reference = BroadcasterReference()
+  let broadcaster = Broadcaster(configuration: configuration) { reset in
+    onReset(
+      ResetRequest(viewerName: reset.viewerName, state: reset.state) { result in
+        reference.broadcaster?.answer(reset, with: result)
+      })
+  }
+  reference.broadcaster = broadcaster
+  return broadcaster
+}
+
+/// Lets the broadcaster's own handler reach it, without keeping it alive.
+private final class BroadcasterReference: Sendable {
+  private struct Weak: Sendable { weak var broadcaster: Broadcaster? }
+
+  private let mutex = Mutex(Weak())
+
+  var broadcaster: Broadcaster? {
+    get { mutex.withLock { $0.broadcaster } }
+    set { mutex.withLock { $0.broadcaster = newValue } }
+  }
+}

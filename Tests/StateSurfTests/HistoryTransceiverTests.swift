@@ -1,0 +1,181 @@
+import Foundation
+import StateSurf
+import SurfNetwork
+import SurfStore
+import SurfWire
+import Testing
+
+@Suite("A store that can be surfed")
+struct HistoryTransceiverTests {
+  private let bench = Bench()
+
+  private func counter() -> HistoryTransceiver<Counter> {
+    let history = HistoryTransceiver<Counter>(transceiver: bench.transceiver())
+    history.resume()
+    return history
+  }
+
+  @Test func everyStepIsARecord() {
+    let history = counter()
+    let line = #line + 1
+    history.store.dispatch(.increment)
+    history.store.dispatch(.increment)
+    history.suspend()
+    let records = bench.sink.records
+    #expect(records.map(\.name) == ["increment", "increment"])
+    #expect(records.map(\.state.text) == [#"{"count":1,"ratio":0}"#, #"{"count":2,"ratio":0}"#])
+    #expect(records[0].source == "StateSurfTests/HistoryTransceiverTests.swift:\(line)")
+  }
+
+  @Test func anEffectsActionNamesItsParent() {
+    let history = counter()
+    history.store.dispatch(.increment)
+    history.store.dispatch(.incrementTwice)
+    history.suspend()
+    #expect(bench.sink.records.map(\.parent) == [0, 0, 2, 2])
+  }
+
+  @Test func nothingIsRecordedBeforeResume() {
+    let history = HistoryTransceiver<Counter>(transceiver: bench.transceiver())
+    history.store.dispatch(.increment)
+    history.resume()
+    history.store.dispatch(.increment)
+    history.suspend()
+    #expect(bench.sink.records.map(\.sequence) == [1])
+    #expect(history.store.state.count == 2)
+  }
+
+  @Test func anUnencodableStateIsAnErrorAndTheAppGoesOn() {
+    let history = counter()
+    history.store.dispatch(.divideByZero)
+    history.store.dispatch(.increment)
+    history.suspend()
+    #expect(bench.sink.records.map(\.kind).prefix(3) == [.action, .log(.error), .action])
+    #expect(bench.sink.records[1].name == "state not recorded: ratio: inf cannot be encoded")
+    #expect(history.store.state == Counter.State(count: 1, ratio: .infinity))
+    #expect(history.transceiver.counters.failureCount == 2)
+  }
+
+  @Test func aHundredResetsAddNoRecords() {
+    let history = counter()
+    for count in 1...100 {
+      bench.reset(to: #"{"count":\#(count),"ratio":0.5}"#)
+      #expect(bench.sink.waitForAnswers(count))
+      #expect(history.store.state == Counter.State(count: count, ratio: 0.5))
+    }
+    #expect(bench.sink.answers.allSatisfy { $0 == .applied })
+    history.store.dispatch(.increment)
+    // The thread that restored may still be the store's, and make this step for us.
+    #expect(bench.sink.waitForRecords(1))
+    history.suspend()
+    #expect(bench.sink.records.map(\.sequence) == [1])
+    #expect(bench.sink.records.first?.state.text == #"{"count":101,"ratio":0.5}"#)
+  }
+
+  @Test(arguments: [nil, ""])
+  func noBytesAreTheBeginning(state: String?) {
+    let history = counter()
+    history.store.dispatch(.increment)
+    bench.reset(to: state)
+    #expect(bench.sink.waitForAnswers(1))
+    #expect(bench.sink.answers == [.applied])
+    #expect(history.store.state == Counter.State())
+  }
+
+  @Test(arguments: [
+    (#"{"ratio":1}"#, #"no value for "count""#),
+    (#"{"count":"x","ratio":1}"#, "count: Expected to decode Int but found a string instead."),
+    (#"{"count":null,"ratio":1}"#, "count: "),
+    ("{", "The given data was not valid JSON."),
+  ])
+  func whatDoesNotDecodeIsRejectedAndChangesNothing(state: String, reason: String) throws {
+    let history = counter()
+    history.store.dispatch(.increment)
+    bench.reset(to: state)
+    #expect(bench.sink.waitForAnswers(1))
+    guard case .rejected(let text) = try #require(bench.sink.answers.first) else {
+      Issue.record("not rejected")
+      return
+    }
+    #expect(text.hasPrefix("not a StateSurfTests.Counter.State: \(reason)"))
+    #expect(history.store.state == Counter.State(count: 1))
+  }
+
+  @Test func theAnswerComesBetweenTheRecordsBeforeAndAfter() throws {
+    let history = counter()
+    for _ in 1...500 { history.store.dispatch(.increment) }
+    bench.reset(to: nil)
+    while history.store.state != Counter.State() { sched_yield() }
+    history.store.dispatch(.increment)
+    #expect(bench.sink.waitForRecords(501))
+    history.suspend()
+    let answer = try #require(
+      bench.sink.events.firstIndex { if case .answer = $0 { true } else { false } })
+    let before = bench.sink.events[..<answer].count {
+      if case .record = $0 { true } else { false }
+    }
+    #expect(before == 500)
+    #expect(bench.sink.records.last?.state.text == #"{"count":1,"ratio":0}"#)
+  }
+
+  @Test func aReaderOfTheTypesOwnIsHonoured() {
+    enum Shouting: StateSurfable {
+      struct State: StateInitializable, Equatable {
+        var word = ""
+        init() {}
+        init?(from data: Data) {
+          word = String(decoding: data, as: UTF8.self)
+          guard word == word.uppercased() else { return nil }
+        }
+      }
+      static let reducer = Reducer<Never, State>.identity
+    }
+    let history = HistoryTransceiver<Shouting>(transceiver: bench.transceiver())
+    history.resume()
+    bench.reset(to: "HO")
+    #expect(bench.sink.waitForAnswers(1))
+    #expect(history.store.state.word == "HO")
+    bench.reset(to: #"{"word":"ho"}"#)
+    #expect(bench.sink.waitForAnswers(2))
+    #expect(history.store.state.word == "HO")
+    guard case .rejected(let reason) = bench.sink.answers[1] else {
+      Issue.record("not rejected")
+      return
+    }
+    #expect(reason.hasSuffix("its init?(from:) returned nil"))
+  }
+
+  @Test func theStoreWorksTheSameWithEverythingOff() {
+    let off = bench.transceiver(environment: ["STATESURF": "off"])
+    let history = HistoryTransceiver<Counter>(transceiver: off)
+    history.resume()
+    history.store.dispatch(.incrementTwice)
+    #expect(history.store.state.count == 2)
+    #expect(bench.configurations.isEmpty)
+  }
+
+  @Test func nothingKeepsAnUnusedTransceiverAlive() {
+    weak var transceiver: Transceiver?
+    weak var store: Store<Counter.Action, Counter.State>?
+    do {
+      let history = counter()
+      history.store.dispatch(.increment)
+      transceiver = history.transceiver
+      store = history.store
+    }
+    #expect(transceiver == nil)
+    #expect(store == nil)
+  }
+
+  @Test func aStoreThatIsDispatchedToFromManyThreadsIsRecordedInOrder() {
+    let history = HistoryTransceiver<Counter>(transceiver: bench.transceiver(bench.waiting()))
+    history.resume()
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 1...200 { history.store.dispatch(.increment) }
+    }
+    #expect(history.transceiver.flush(timeout: .seconds(60)))
+    #expect(
+      bench.sink.records.map(\.state.text)
+        == (1...1_600).map { #"{"count":\#($0),"ratio":0}"# })
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import StateSurf
+import SurfWire
+import Testing
+
+@Suite("Entries become records")
+struct RecordWriterTests {
+  private let bench = Bench()
+
+  private func records(_ body: (Transceiver) -> Void) -> [Record] {
+    let transceiver = bench.transceiver()
+    transceiver.resume()
+    body(transceiver)
+    transceiver.flush(timeout: .seconds(60))
+    return bench.sink.records
+  }
+
+  @Test func equalStatesAreEqualBytes() {
+    let records = records { $0.record(action: "move", state: Point(y: 2, x: 1)) }
+    #expect(records.map(\.state.text) == [#"{"x":1,"y":2}"#])
+  }
+
+  @Test func anActionIsToldInWordsAndInJSONIfItCan() {
+    enum Move: Codable { case left(steps: Int) }
+    enum Opaque { case right }
+    let records = records {
+      $0.record(action: Move.left(steps: 2), state: 1)
+      $0.record(action: Opaque.right, state: 1)
+    }
+    #expect(records.map(\.name) == ["left(steps: 2)", "right"])
+    #expect(
+      records.map(\.payload) == [
+        Content(type: "application/json", bytes: Array(#"{"left":{"steps":2}}"#.utf8)), nil,
+      ])
+  }
+
+  @Test func namesItsSourceAndItsTimes() throws {
+    let before = Int64(Date().timeIntervalSince1970) * 1_000_000_000
+    let line = #line + 1
+    let records = records { $0.mark("here") }
+    let record = try #require(records.first)
+    #expect(record.source == "StateSurfTests/RecordWriterTests.swift:\(line)")
+    #expect(record.wallTime >= before)
+    #expect(record.uptime > 0)
+  }
+
+  @Test func aStateThatCannotBeEncodedBecomesAnErrorRecord() throws {
+    let records = records {
+      $0.record(action: "bad", state: ["points": [Point(), Point(x: .nan)]])
+      $0.record(action: "good", state: 1)
+    }
+    #expect(records.map(\.sequence) == [1, 2, 3])
+    #expect(records.map(\.kind) == [.action, .log(.error), .action])
+    #expect(records[0].state == .none)
+    #expect(records[1].parent == 1)
+    #expect(records[1].name == "state not recorded: points[1].x: nan cannot be encoded")
+    #expect(records[2].state.text == "1")
+  }
+
+  @Test func parentsAreRightAlsoBehindErrorRecords() {
+    let records = records { transceiver in
+      let first = transceiver.record(action: "first", state: Double.nan)
+      let second = transceiver.record(action: "second", state: 1, parent: first)
+      transceiver.record(action: "third", state: Double.nan, parent: second)
+      transceiver.record(action: "fourth", state: 1, parent: second)
+    }
+    #expect(records.map(\.sequence) == Array(1...6))
+    #expect(records.map(\.parent) == [0, 1, 1, 3, 4, 3])
+  }
+
+  @Test func aParentThatIsYetToComeIsNotKnown() {
+    let records = records {
+      $0.record(action: "child", state: 1, parent: RecordID(ticket: 99))
+    }
+    #expect(records.map(\.parent) == [0])
+  }
+
+  @Test(arguments: [
+    ("image/png", "image/png"), ("", "application/octet-stream"),
+    (String(repeating: "x", count: 64), "application/octet-stream"),
+  ])
+  func bytesAreSentAsTheyAre(type: String, expected: String) {
+    let records = records {
+      $0.record(action: "bytes", state: [0, 255], contentType: type)
+      $0.record(action: "data", state: Data([0, 255]), contentType: type)
+    }
+    let whole = RecordState.whole(Content(type: expected, bytes: [0, 255]))
+    #expect(records.map(\.state) == [whole, whole])
+  }
+
+  @Test func refusesAStateThatIsTooLarge() {
+    let records = records {
+      $0.record(
+        action: "large", state: [UInt8](repeating: 0, count: Limits.contentSizeMax),
+        contentType: "a/b")
+      $0.record(
+        action: "larger", state: [UInt8](repeating: 0, count: Limits.contentSizeMax + 1),
+        contentType: "a/b")
+    }
+    #expect(records.map(\.kind) == [.action, .action, .log(.error)])
+    #expect(records[0].state.content?.bytes.count == Limits.contentSizeMax)
+    #expect(records[1].state == .none)
+    #expect(
+      records[2].name == "state not recorded: 67108865 octets, more than 67108864")
+  }
+
+  @Test func logsUpdatesAndMarksHaveTheirKinds() {
+    let records = records {
+      $0.log("hello", level: .warning, attributes: ["b": "2", "a": "1"])
+      $0.update("speed", 3)
+      $0.mark("lap")
+    }
+    #expect(records.map(\.kind) == [.log(.warning), .update, .mark])
+    #expect(records.map(\.name) == ["hello", "speed", "lap"])
+    #expect(
+      records.map { $0.payload.map { String(decoding: $0.bytes, as: UTF8.self) } }
+        == [#"{"a":"1","b":"2"}"#, "3", nil])
+    #expect(records.allSatisfy { $0.state == .none })
+  }
+
+  @Test(arguments: [("WARNING", Transceiver.Level.warning), ("error", .error), ("odd", .info)])
+  func anUnknownLevelIsInfo(name: String, level: Transceiver.Level) {
+    #expect(Transceiver.Level(named: name) == level)
+  }
+}

@@ -1,0 +1,64 @@
+import StateSurf
+import SurfNetwork
+import Testing
+
+@Suite("The environment comes first")
+struct SettingsTests {
+  private func make(
+    _ environment: [String: String] = [:], _ configuration: Transceiver.Configuration = .init()
+  ) -> Settings? {
+    Settings(name: "Test", configuration: configuration, environment: environment)
+  }
+
+  @Test func theDefaultsAreTheProtocols() throws {
+    let settings = try #require(make())
+    #expect(settings.broadcaster.interface == "lo")
+    #expect(settings.broadcaster.group == NetworkDefaults.group)
+    #expect(settings.broadcaster.port == NetworkDefaults.port)
+    #expect(settings.warnings.isEmpty)
+  }
+
+  @Test(arguments: ["off", "OFF", "Off"])
+  func offIsOff(word: String) { #expect(make(["STATESURF": word]) == nil) }
+
+  @Test(arguments: ["on", "", "0ff"])
+  func anythingElseIsNot(word: String) { #expect(make(["STATESURF": word]) != nil) }
+
+  @Test func everySettingCanBeOverridden() throws {
+    var configuration = Transceiver.Configuration()
+    configuration.interface = .lan("eth0")
+    let settings = try #require(
+      make(
+        [
+          "STATESURF_INTERFACE": "lo", "STATESURF_GROUP": "239.1.2.3", "STATESURF_PORT": "9",
+        ], configuration))
+    #expect(settings.broadcaster.interface == "lo")
+    #expect(settings.broadcaster.group == 0xEF01_0203)
+    #expect(settings.broadcaster.port == 9)
+  }
+
+  @Test(arguments: [
+    ("STATESURF_PORT", "0"), ("STATESURF_PORT", "65536"), ("STATESURF_PORT", "x"),
+    ("STATESURF_GROUP", "10.0.0.1"), ("STATESURF_GROUP", "239.1.2"),
+    ("STATESURF_GROUP", "239.1.2.256"), ("STATESURF_GROUP", "239.1..2"), ("STATESURF_GROUP", ""),
+  ])
+  func whatMakesNoSenseIsIgnoredWithAWarning(name: String, value: String) throws {
+    let settings = try #require(make([name: value]))
+    #expect(settings.broadcaster.group == NetworkDefaults.group)
+    #expect(settings.broadcaster.port == NetworkDefaults.port)
+    #expect(settings.warnings.count == 1)
+    #expect(settings.warnings.first?.hasPrefix("\(name) \"\(value)\"") == true)
+  }
+
+  @Test func twoInstancesOfAProgramAreTwo() {
+    #expect(make()?.broadcaster.instance != make()?.broadcaster.instance)
+  }
+
+  @Test func warningsStandInTheHistory() {
+    let bench = Bench()
+    let transceiver = bench.transceiver(environment: ["STATESURF_PORT": "x"])
+    transceiver.resume()
+    transceiver.flush(timeout: .seconds(10))
+    #expect(bench.sink.records.map(\.kind) == [.log(.warning)])
+  }
+}

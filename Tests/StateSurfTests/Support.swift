@@ -1,0 +1,169 @@
+import Foundation
+import StateSurf
+import SurfNetwork
+import SurfStore
+import SurfWire
+
+/// A sink that remembers what it was told, and can be made to block as a slow network does.
+final class RecordingSink: RecordSink, @unchecked Sendable {
+  enum Event: Equatable {
+    case resumed
+    case suspended
+    case record(Record)
+    case answer(Outcome.Result)
+  }
+
+  // Unchecked: everything below is only touched while `condition`, which is a lock, is held.
+  private let condition = NSCondition()
+  private var storedEvents: [Event] = []
+  private var isBlocked = false
+  private var isInSend = false
+
+  var events: [Event] { locked { storedEvents } }
+
+  var records: [Record] {
+    events.compactMap { if case .record(let record) = $0 { record } else { nil } }
+  }
+
+  var answers: [Outcome.Result] {
+    events.compactMap { if case .answer(let result) = $0 { result } else { nil } }
+  }
+
+  func resume() { append(.resumed) }
+
+  func suspend() { append(.suspended) }
+
+  func send(_ record: Record) {
+    locked {
+      isInSend = true
+      condition.broadcast()
+      while isBlocked { condition.wait() }
+      isInSend = false
+      storedEvents.append(.record(record))
+      condition.broadcast()
+    }
+  }
+
+  func answer(_ result: Outcome.Result) { append(.answer(result)) }
+
+  func flush(timeout: Duration) -> Bool { true }
+
+  /// From now on, `send` does not return.
+  func block() { locked { isBlocked = true } }
+
+  func unblock() {
+    locked {
+      isBlocked = false
+      condition.broadcast()
+    }
+  }
+
+  /// Waits until a thread is stuck in `send`.
+  func waitForSend() -> Bool { wait { $0.isInSend } }
+
+  func waitForRecords(_ count: Int) -> Bool {
+    wait { $0.storedEvents.count { if case .record = $0 { true } else { false } } >= count }
+  }
+
+  func waitForAnswers(_ count: Int) -> Bool {
+    wait { $0.storedEvents.count { if case .answer = $0 { true } else { false } } >= count }
+  }
+
+  /// Ten seconds are the end of a test that fails, not a time that one measures.
+  private func wait(until isSo: (RecordingSink) -> Bool) -> Bool {
+    let deadline = Date(timeIntervalSinceNow: 10)
+    return locked {
+      while !isSo(self) {
+        if !condition.wait(until: deadline) { return isSo(self) }
+      }
+      return true
+    }
+  }
+
+  private func append(_ event: Event) {
+    locked {
+      storedEvents.append(event)
+      condition.broadcast()
+    }
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    condition.lock()
+    defer { condition.unlock() }
+    return body()
+  }
+}
+
+/// Makes transceivers on recording sinks, and plays the viewer.
+final class Bench: @unchecked Sendable {
+  let sink = RecordingSink()
+  // Unchecked: both are only touched while `lock` is held.
+  private let lock = NSLock()
+  private var storedConfigurations: [Broadcaster.Configuration] = []
+  private var onReset: (@Sendable (ResetRequest) -> Void)?
+
+  /// One for every sink that was made.
+  var configurations: [Broadcaster.Configuration] { lock.withLock { storedConfigurations } }
+
+  func transceiver(
+    _ configuration: Transceiver.Configuration = .init(), environment: [String: String] = [:]
+  ) -> Transceiver {
+    Transceiver(name: "Test", configuration: configuration, environment: environment) {
+      configuration, onReset in
+      self.lock.withLock {
+        self.storedConfigurations.append(configuration)
+        self.onReset = onReset
+      }
+      return self.sink
+    }
+  }
+
+  func waiting() -> Transceiver.Configuration {
+    var configuration = Transceiver.Configuration()
+    configuration.whenFull = .wait
+    return configuration
+  }
+
+  /// Brings a reset with this JSON, or with none, as the broadcaster does.
+  func reset(to state: String?) {
+    let content = state.map { Content(type: "application/json", bytes: Array($0.utf8)) }
+    let request = ResetRequest(viewerName: "viewer", state: content) { self.sink.answer($0) }
+    lock.withLock { onReset }?(request)
+  }
+}
+
+/// A point, and what cannot be said in JSON if `x` is not a number.
+struct Point: Codable, Equatable {
+  var y = 0.0
+  var x = 0.0
+}
+
+enum Counter: StateSurfable {
+  struct State: StateInitializable, Equatable {
+    var count = 0
+    var ratio = 0.0
+  }
+
+  enum Action {
+    case increment
+    case incrementTwice
+    case divideByZero
+  }
+
+  static let reducer = Reducer<Action, State> { action, state in
+    switch action {
+    case .increment:
+      state.count += 1
+    case .incrementTwice:
+      return [.sync { .increment }, .sync { .increment }]
+    case .divideByZero:
+      state.ratio = .infinity
+    }
+    return []
+  }
+}
+
+extension RecordState {
+  /// The state as text.
+  var text: String? { content.map { String(decoding: $0.bytes, as: UTF8.self) } }
+}

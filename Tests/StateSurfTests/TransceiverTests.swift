@@ -1,0 +1,189 @@
+import Foundation
+import StateSurf
+import SurfNetwork
+import SurfWire
+import Synchronization
+import Testing
+
+@Suite("A transceiver", .serialized)
+struct TransceiverTests {
+  private let bench = Bench()
+
+  @Test func offAllocatesNothingAndEvaluatesNothing() {
+    let transceiver = bench.transceiver(environment: ["STATESURF": "off"])
+    var evaluationCount = 0
+    func evaluated() -> String {
+      evaluationCount += 1
+      return ""
+    }
+    transceiver.onReset { _ in }
+    transceiver.resume()
+    #expect(transceiver.record(action: evaluated(), state: evaluated()) == nil)
+    #expect(transceiver.record(action: evaluated(), state: [], contentType: "") == nil)
+    #expect(transceiver.update(evaluated(), evaluated()) == nil)
+    #expect(transceiver.log(evaluated()) == nil)
+    #expect(transceiver.mark(evaluated()) == nil)
+    #expect(transceiver.flush())
+    transceiver.suspend()
+    #expect(!transceiver.isOn)
+    #expect(evaluationCount == 0)
+    #expect(bench.configurations.isEmpty)
+  }
+
+  @Test func nothingHappensBeforeResume() {
+    let transceiver = bench.transceiver()
+    #expect(transceiver.record(action: "early", state: 1) == nil)
+    #expect(bench.configurations.isEmpty)
+    transceiver.resume()
+    transceiver.record(action: "first", state: 1)
+    transceiver.suspend()
+    #expect(bench.sink.records.map(\.name) == ["first"])
+  }
+
+  @Test func suspendedNothingIsRecorded() {
+    let transceiver = bench.transceiver()
+    transceiver.resume()
+    transceiver.record(action: "before", state: 1)
+    transceiver.suspend()
+    #expect(transceiver.record(action: "meanwhile", state: 1) == nil)
+    transceiver.suspend()
+    transceiver.resume()
+    transceiver.resume()
+    transceiver.record(action: "after", state: 1)
+    transceiver.suspend()
+    let phases = bench.sink.events.map { event in
+      switch event {
+      case .resumed: "resumed"
+      case .suspended: "suspended"
+      case .record(let record): "\(record.sequence) \(record.name)"
+      case .answer: "answer"
+      }
+    }
+    #expect(
+      phases == ["resumed", "1 before", "suspended", "resumed", "2 after", "suspended"])
+    #expect(bench.configurations.count == 1)
+  }
+
+  @Test func manyThreadsMakeOneDenseSequence() {
+    let transceiver = bench.transceiver(bench.waiting())
+    transceiver.resume()
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      for number in 1...1_000 {
+        transceiver.record(action: "\(thread)", state: number)
+      }
+    }
+    #expect(transceiver.flush(timeout: .seconds(60)))
+    let records = bench.sink.records
+    #expect(records.map(\.sequence) == Array(1...8_000))
+    for thread in 0..<8 {
+      let numbers = records.filter { $0.name == "\(thread)" }.map(\.state.text)
+      #expect(numbers == (1...1_000).map { "\($0)" })
+    }
+    #expect(zip(records, records.dropFirst()).allSatisfy { $0.uptime <= $1.uptime })
+  }
+
+  @Test func aSlowNetworkCostsStatesAndNotTheApp() {
+    let transceiver = bench.transceiver()
+    transceiver.resume()
+    bench.sink.block()
+    transceiver.record(action: "in the way", state: 0)
+    #expect(bench.sink.waitForSend())
+    for number in 1...1_100 { transceiver.record(action: "\(number)", state: number) }
+    bench.sink.unblock()
+    #expect(transceiver.flush(timeout: .seconds(60)))
+    let records = bench.sink.records
+    #expect(records.map(\.sequence) == Array(1...1_101))
+    #expect(records.count { $0.state == .givenUp } == 76)
+    #expect(records.last?.state == .givenUp)
+    #expect(transceiver.counters.stateGivenUpCount == 76)
+  }
+
+  @Test func recordsThatFindNoRoomAreCountedAndMarked() {
+    let transceiver = bench.transceiver()
+    transceiver.resume()
+    bench.sink.block()
+    transceiver.mark("in the way")
+    #expect(bench.sink.waitForSend())
+    for _ in 1...65_536 { transceiver.mark("") }
+    #expect(transceiver.mark("one too many") == nil)
+    bench.sink.unblock()
+    #expect(transceiver.flush(timeout: .seconds(60)))
+    #expect(bench.sink.records.last?.name == "1 record given up")
+    #expect(bench.sink.records.last?.sequence == 65_538)
+    #expect(transceiver.counters.recordGivenUpCount == 1)
+  }
+
+  @Test func whoPrefersToBeCompleteWaits() {
+    let transceiver = bench.transceiver(bench.waiting())
+    transceiver.resume()
+    bench.sink.block()
+    let hasReturned = Atomic(false)
+    let thread = Thread {
+      for number in 0..<2_000 { transceiver.record(action: "", state: number) }
+      hasReturned.store(true, ordering: .releasing)
+    }
+    thread.start()
+    #expect(bench.sink.waitForSend())
+    // It cannot return while the sink blocks: 2,000 states are more than may wait.
+    let isWaiting = !hasReturned.load(ordering: .acquiring)
+    #expect(isWaiting)
+    bench.sink.unblock()
+    while !hasReturned.load(ordering: .acquiring) { sched_yield() }
+    #expect(transceiver.flush(timeout: .seconds(60)))
+    #expect(bench.sink.records.map(\.state.text) == (0..<2_000).map { "\($0)" })
+  }
+
+  @Test func suspendReleasesThoseWhoWait() {
+    let transceiver = bench.transceiver(bench.waiting())
+    transceiver.resume()
+    bench.sink.block()
+    let hasReturned = Atomic(false)
+    let thread = Thread {
+      while transceiver.record(action: "", state: 1) != nil {}
+      hasReturned.store(true, ordering: .releasing)
+    }
+    thread.start()
+    #expect(bench.sink.waitForSend())
+    transceiver.suspend()
+    while !hasReturned.load(ordering: .acquiring) { sched_yield() }
+    bench.sink.unblock()
+  }
+
+  @Test func aStateThatLogsWhileItIsEncodedDoesNotWaitForItself() {
+    let transceiver = bench.transceiver(bench.waiting())
+    transceiver.resume()
+    struct Chatty: Encodable {
+      let transceiver: Transceiver
+      func encode(to encoder: any Encoder) throws {
+        for _ in 1...1_100 { transceiver.record(action: "chat", state: 1) }
+        try 1.encode(to: encoder)
+      }
+    }
+    transceiver.record(action: "chatty", state: Chatty(transceiver: transceiver))
+    #expect(transceiver.flush(timeout: .seconds(60)))
+    #expect(bench.sink.records.count == 1_101)
+  }
+
+  @Test func noThreadIsLeftBehind() throws {
+    func threadCount() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count { task in
+        let name = FileManager.default.contents(atPath: "/proc/self/task/\(task)/comm")
+        return name.map { String(decoding: $0, as: UTF8.self) } == "StateSurf\n"
+      }
+    }
+    for round in 1...20 {
+      let transceiver = bench.transceiver()
+      transceiver.resume()
+      transceiver.record(action: "\(round)", state: round)
+      if round == 1 {
+        transceiver.flush(timeout: .seconds(10))
+        #expect(try threadCount() > 0)
+      }
+      if round.isMultiple(of: 2) { transceiver.suspend() }
+    }
+    let deadline = ContinuousClock.now + .seconds(10)
+    while try threadCount() > 0, ContinuousClock.now < deadline { sched_yield() }
+    #expect(try threadCount() == 0)
+    #expect(bench.sink.records.count == 20)
+  }
+}
