@@ -1,8 +1,6 @@
-import Dispatch
 import SurfSockets
 import SurfTransport
 import SurfWire
-import Synchronization
 
 /// What the broadcaster's callers want, on its way to the broadcaster's thread.
 final class BroadcastInbox: Sendable {
@@ -26,24 +24,18 @@ final class BroadcastInbox: Sendable {
     var unsentSize = 0
     var isOpen = false
     var poller: Poller?
-    var waiterCount = 0
   }
 
-  private let state = Mutex(State())
-  private let changed = DispatchSemaphore(value: 0)
+  private let state = Monitor(State())
 
   var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  func open() { state.withLock { $0.isOpen = true } }
+  func open() { state.change { $0.isOpen = true } }
 
   /// Ends the loop, and lets everybody go who waits.
   func close() {
-    let poller = state.withLock { state in
-      state.isOpen = false
-      return state.poller
-    }
-    poller?.wake()
-    signal()
+    state.change { $0.isOpen = false }
+    state.withLock { $0.poller }?.wake()
   }
 
   /// The loop can be woken by this from now on.
@@ -72,33 +64,15 @@ final class BroadcastInbox: Sendable {
 
   /// The sender's own count, once it has been given everything.
   func note(unsentSize: Int) {
-    state.withLock { $0.unsentSize = unsentSize }
-    signal()
+    state.change { $0.unsentSize = unsentSize }
   }
 
   /// Waits until the octets that wait to be sent satisfy `isEnough`, or nothing will be sent any
   /// more; false if `timeout` came first.
   @discardableResult
   func wait(timeout: Duration? = nil, until isEnough: (Int) -> Bool) -> Bool {
-    let deadline = timeout.map { monotonicNow() + $0 }
-    while true {
-      let isDone = state.withLock { state in
-        let isDone = !state.isOpen || isEnough(state.queuedSize + state.unsentSize)
-        if !isDone { state.waiterCount += 1 }
-        return isDone
-      }
-      if isDone { return true }
-      if let deadline, monotonicNow() >= deadline { return false }
-      // Bounded, because a signal may go to another waiter.
-      _ = changed.wait(timeout: .now() + .milliseconds(20))
+    state.wait(until: timeout.map { monotonicNow() + $0 }) { state in
+      !state.isOpen || isEnough(state.queuedSize + state.unsentSize)
     }
-  }
-
-  private func signal() {
-    let waiters = state.withLock { state in
-      defer { state.waiterCount = 0 }
-      return state.waiterCount
-    }
-    for _ in 0..<waiters { changed.signal() }
   }
 }

@@ -1,22 +1,21 @@
 import SurfSockets
 import SurfTransport
 import SurfWire
-import Synchronization
 
 /// What of a broadcaster outlives its thread: the machines, with the history in them, and the
 /// inbox.
 final class BroadcastStation: Sendable {
   let inbox = BroadcastInbox()
-  private let machine: Mutex<BroadcastMachine>
+  private let machine: Monitor<BroadcastMachine>
   private let onReset: @Sendable (IncomingReset) -> Void
   private let beganAt = monotonicNow()
-  private let linkCounters = Mutex(NetworkCounters())
+  private let linkCounters = Monitor(NetworkCounters())
 
   init(
     configuration: Broadcaster.Configuration, onReset: @escaping @Sendable (IncomingReset) -> Void
   ) {
     self.onReset = onReset
-    machine = Mutex(BroadcastMachine(configuration: configuration))
+    machine = Monitor(BroadcastMachine(configuration: configuration))
   }
 
   /// Time since the station was made.

@@ -1,8 +1,6 @@
-import Dispatch
 import SurfSockets
 import SurfTransport
 import SurfWire
-import Synchronization
 
 /// A state that a viewer wants the app to be in.
 package typealias IncomingReset = SurfTransport.IncomingReset
@@ -38,7 +36,7 @@ package final class Broadcaster: Sendable {
 
   private let configuration: Configuration
   private let station: BroadcastStation
-  private let thread = Mutex<SurfThread?>(nil)
+  private let thread = Monitor<SurfThread?>(nil)
 
   /// Octets that may wait to be sent: a tenth of a second at the highest rate and more, so that the
   /// sender is never idle.

@@ -1,7 +1,6 @@
 import SurfSockets
 import SurfTransport
 import SurfWire
-import Synchronization
 
 /// How much of a session's past a viewer wants.
 package typealias HistoryWish = SurfTransport.HistoryWish
@@ -28,7 +27,7 @@ package final class Observer: Sendable {
   }
 
   private let inbox: ObserverInbox
-  private let thread: Mutex<SurfThread?>
+  private let thread: Monitor<SurfThread?>
 
   /// Opens the sockets and asks who is there.
   ///
@@ -44,7 +43,7 @@ package final class Observer: Sendable {
       let loop = ObserverLoop(
         link: link, inbox: inbox, configuration: configuration, handler: handler)
       self.inbox = inbox
-      thread = Mutex(try SurfThread.start(name: "statesurf-view") { loop.run() })
+      thread = Monitor(try SurfThread.start(name: "statesurf-view") { loop.run() })
     } catch {
       if case .noSuchInterface(let name, let existing) = error {
         throw .noInterface(name: name, existing: existing)

@@ -1,7 +1,6 @@
 import SurfSockets
 import SurfTransport
 import SurfWire
-import Synchronization
 
 /// What the observer's callers want, on its way to the observer's thread.
 final class ObserverInbox: Sendable {
@@ -18,7 +17,7 @@ final class ObserverInbox: Sendable {
   }
 
   let poller: Poller
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   init(poller: Poller) { self.poller = poller }
 

@@ -72,20 +72,28 @@ package struct ResetIntake: Sendable {
     case .bytes(let type, let total, let offset, let bytes):
       guard total > 0 else { return complete(reset, key, state: nil, received: 0) }
       guard makeRoom(for: key, at: now) else { return refusal(key, .busy, position) }
-      var partial = open[key] ?? Open(contentType: type, total: Int(total), touchedAt: now)
-      guard partial.contentType == type, partial.total == total else {
-        open[key] = nil
-        return refusal(key, .rejected(reason: "the pieces contradict one another"), position)
-      }
-      partial.touchedAt = now
-      if Int(offset) == partial.bytes.count { partial.bytes += bytes }
-      open[key] = partial
-      guard partial.bytes.count == partial.total else {
-        return .answer(progress(key, UInt32(partial.bytes.count)))
-      }
-      let state = Content(type: type, bytes: partial.bytes)
-      return complete(reset, key, state: state, received: total)
+      return take(bytes, at: Int(offset), of: Int(total), type, reset, key, position, at: now)
     }
+  }
+
+  private mutating func take(
+    _ bytes: [UInt8], at offset: Int, of total: Int, _ type: String, _ reset: Reset, _ key: Key,
+    _ position: Position, at now: Duration
+  ) -> Reaction {
+    if open[key] == nil { open[key] = Open(contentType: type, total: total, touchedAt: now) }
+    guard open[key]?.contentType == type, open[key]?.total == total else {
+      open[key] = nil
+      return refusal(key, .rejected(reason: "the pieces contradict one another"), position)
+    }
+    open[key]?.touchedAt = now
+    // In place: a copy for each piece would cost the square of a large state's size.
+    if open[key]?.bytes.count == offset { open[key]?.bytes += bytes }
+    let received = open[key]?.bytes.count ?? 0
+    guard received == total, let whole = open.removeValue(forKey: key) else {
+      return .answer(progress(key, UInt32(received)))
+    }
+    return complete(
+      reset, key, state: Content(type: type, bytes: whole.bytes), received: UInt32(total))
   }
 
   /// The app has made up its mind. Nil if it had before, or never was asked.
