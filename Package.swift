@@ -55,11 +55,12 @@ let package = Package(
       ["SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree", "SurfSockets", "SurfDiscovery"]),
     // Programs
     program("SurfCommand", at: "Sources/SurfCommand", ["SurfTerminal"]),
-    program("SystemMonitor", at: "Demo/SystemMonitor", ["StateSurf"]),
-    program("Todo", at: "Demo/Todo", ["StateSurf"]),
-    program("PrimeTime", at: "Demo/PrimeTime", ["StateSurf"]),
-    program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
+    .target(name: "DemoSupport", path: "Demo/Support", swiftSettings: settings),
+    program("SystemMonitor", at: "Demo/SystemMonitor", ["StateSurf", "SurfStore", "DemoSupport"]),
+    program("Todo", at: "Demo/Todo", ["StateSurf", "SurfStore", "DemoSupport"]),
+    program("PrimeTime", at: "Demo/PrimeTime", ["StateSurf", "SurfStore", "DemoSupport"]),
     // Tests
+    program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
     tests("SurfWireTests", ["SurfWire"]),
     tests("JSONTreeTests", ["JSONTree"]),
     tests("SurfStoreTests", ["SurfStore"]),
@@ -72,6 +73,7 @@ let package = Package(
     tests(
       "SurfTerminalTests",
       ["SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree"]),
+    tests("DemoTests", ["SystemMonitor", "Todo", "PrimeTime", "DemoSupport", "SurfStore"]),
     tests("TidyTests"),
   ]
 )

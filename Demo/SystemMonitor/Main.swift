@@ -1,4 +1,48 @@
+import DemoSupport
+import Foundation
+import StateSurf
+
 @main
 enum Main {
-  static func main() {}
+  static let help = """
+    SystemMonitor: what this machine is doing, which a viewer can surf.
+
+    Usage: SystemMonitor [--every SECONDS]
+
+      --every SECONDS   look that often (1), until interrupted
+      --help            this text
+    """
+
+  static func main() {
+    let arguments: Arguments
+    do {
+      arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), defaults: ["--every": 1])
+    } catch {
+      Terminal.misused("SystemMonitor", error.message)
+    }
+    if arguments.isHelpWanted { return Terminal.say(help) }
+    run(every: arguments.seconds["--every"] ?? 1)
+  }
+
+  private static func run(every seconds: Double) -> Never {
+    let history = HistoryTransceiver<App>(name: "SystemMonitor")
+    history.resume()
+    let signals = Signals {
+      history.suspend()
+      if Terminal.canRedraw { Terminal.say("") }
+    }
+    let sampler = Sampler()
+    withExtendedLifetime(signals) {
+      while true {
+        for action in sampler.actions() { history.store.dispatch(action) }
+        show(history.store.state.line)
+        Thread.sleep(forTimeInterval: seconds)
+      }
+    }
+  }
+
+  /// In place on a terminal: back to the first column, and clear to the right (ECMA-48 EL).
+  private static func show(_ line: String) {
+    if Terminal.canRedraw { Terminal.write("\r\(line)\u{1B}[K") } else { Terminal.say(line) }
+  }
 }

@@ -70,6 +70,8 @@ package final class Recorder: Sendable {
     repeat {
       sink.resume()
       while let item = mailbox.take() { perform(item, with: sink) }
+      // Half of the second for which `Transceiver.suspend()` waits: the goodbye is in it, too.
+      _ = sink.flush(timeout: .milliseconds(500))
       sink.suspend()
     } while !mailbox.fallAsleep()
   }
