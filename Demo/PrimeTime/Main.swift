@@ -85,7 +85,7 @@ extension App.State {
     let primes = favourites.map(String.init).joined(separator: ", ")
     let parts = [
       "count \(count)", primes.isEmpty ? "no favourites" : "favourites \(primes)",
-      pending.map { "looking for prime number \($0)" } ?? answer,
+      pending.map { "looking for prime number \($0)" } ?? Terminal.printable(answer),
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "   ")
   }

@@ -17,6 +17,15 @@ package enum Terminal {
     }
   }
 
+  /// `text` without control characters: what came from elsewhere must not steer the terminal.
+  package static func printable(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { !isControl($0) }))
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control
+  }
+
   /// Writes a line at once.
   package static func say(_ line: String) { write(line + "\n") }
 

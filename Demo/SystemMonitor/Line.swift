@@ -1,3 +1,5 @@
+import DemoSupport
+
 extension App.State {
   /// The state in a line: `CPU 12.3 %   memory 3.1 of 7.8 GiB   rx 1.2 kB/s   tx 0 B/s`.
   package var line: String {
@@ -9,7 +11,7 @@ extension App.State {
     return [
       "CPU \(tenths(cpu)) %", "memory \(used) of \(total) GiB",
       "rx \(speed(received))", "tx \(speed(sent))",
-      processes.first.map { "busiest \($0.name) \(tenths($0.cpu)) %" } ?? "",
+      processes.first.map { "busiest \(Terminal.printable($0.name)) \(tenths($0.cpu)) %" } ?? "",
     ].filter { !$0.isEmpty }.joined(separator: "   ")
   }
 

@@ -32,12 +32,10 @@ enum Main {
       if Terminal.canRedraw { Terminal.say("") }
     }
     let sampler = Sampler()
-    withExtendedLifetime(signals) {
-      while true {
-        for action in sampler.actions() { history.store.dispatch(action) }
-        show(history.store.state.line)
-        Thread.sleep(forTimeInterval: seconds)
-      }
+    while true {
+      for action in sampler.actions() { history.store.dispatch(action) }
+      show(history.store.state.line)
+      withExtendedLifetime(signals) { Thread.sleep(forTimeInterval: seconds) }
     }
   }
 

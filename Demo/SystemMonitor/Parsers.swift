@@ -23,7 +23,7 @@ package enum Parsers {
     var fields: [Substring: UInt64] = [:]
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2, let word = parts[1].split(separator: " ").first,
+      guard parts.count == 2, let word = parts[1].split(whereSeparator: \.isWhitespace).first,
         let number = UInt64(word)
       else { continue }
       fields[parts[0]] = bytes(number, of: 1_024)

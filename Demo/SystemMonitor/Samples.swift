@@ -6,6 +6,13 @@ package struct CPUTimes: Codable, Equatable, Sendable {
   package let name: String
   package let busy: UInt64
   package let total: UInt64
+
+  /// The time of one processor, or of all.
+  package init(name: String, busy: UInt64, total: UInt64) {
+    self.name = name
+    self.busy = busy
+    self.total = total
+  }
 }
 
 /// Memory in bytes.
@@ -16,6 +23,16 @@ package struct Memory: Codable, Equatable, Sendable {
   package var swapTotal: UInt64 = 0
   package var swapFree: UInt64 = 0
 
+  /// None at all, unless told otherwise.
+  package init(
+    total: UInt64 = 0, available: UInt64 = 0, swapTotal: UInt64 = 0, swapFree: UInt64 = 0
+  ) {
+    self.total = total
+    self.available = available
+    self.swapTotal = swapTotal
+    self.swapFree = swapFree
+  }
+
   /// What is taken.
   package var used: UInt64 { total > available ? total - available : 0 }
 }
@@ -25,6 +42,13 @@ package struct Traffic: Codable, Equatable, Sendable {
   package let name: String
   package let inbound: UInt64
   package let outbound: UInt64
+
+  /// What passed an interface or a disk.
+  package init(name: String, inbound: UInt64, outbound: UInt64) {
+    self.name = name
+    self.inbound = inbound
+    self.outbound = outbound
+  }
 }
 
 /// One process.
@@ -35,4 +59,12 @@ package struct ProcessTimes: Codable, Equatable, Sendable {
   package let ticks: UInt64
   /// Bytes that it has in memory.
   package let residentSize: UInt64
+
+  /// What a process has used.
+  package init(id: Int, name: String, ticks: UInt64, residentSize: UInt64) {
+    self.id = id
+    self.name = name
+    self.ticks = ticks
+    self.residentSize = residentSize
+  }
 }

@@ -66,6 +66,7 @@ extension App.State {
     if shown.isEmpty {
       return todos.isEmpty ? "nothing to do" : "nothing that is \(filter.rawValue)"
     }
-    return shown.map { "\($0.id). [\($0.isDone ? "x" : " ")] \($0.title)" }.joined(separator: "\n")
+    return shown.map { "\($0.id). [\($0.isDone ? "x" : " ")] \(Terminal.printable($0.title))" }
+      .joined(separator: "\n")
   }
 }

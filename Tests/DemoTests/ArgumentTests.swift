@@ -1,0 +1,27 @@
+import DemoSupport
+import Testing
+
+@Suite("Options of the demos")
+struct ArgumentTests {
+  private static let defaults = ["--auto": 1.0]
+
+  @Test(arguments: [
+    ([], nil), (["--auto"], 1), (["--auto", "0.5"], 0.5), (["--auto", "--help"], 1),
+  ])
+  func areRead(words: [String], seconds: Double?) throws {
+    #expect(try Arguments(words, defaults: Self.defaults).seconds["--auto"] == seconds)
+  }
+
+  @Test(arguments: [
+    ["--x"], ["x"], ["--auto", "0"], ["--auto", "nan"], ["--auto", "1e9"], ["--auto", "x"],
+    ["--auto", "1", "2"],
+  ])
+  func areRefused(words: [String]) {
+    #expect(throws: Arguments.Misuse.self) { try Arguments(words, defaults: Self.defaults) }
+  }
+
+  @Test func helpIsHelp() throws {
+    #expect(try Arguments(["-h"]).isHelpWanted)
+    #expect(try !Arguments([]).isHelpWanted)
+  }
+}
