@@ -20,6 +20,8 @@ package struct NetworkCounters: Equatable, Sendable {
   package var drops: [String: Int] = [:]
   /// Versions other than ours that were heard.
   package var foreignVersions: Set<UInt8> = []
+  /// What DNS-SD knows of: `app#pid on host` by instance id.
+  package var announced: [InstanceID: String] = [:]
   /// Why there is no network at the moment, in words; nil if there is.
   package var problem: String?
 

@@ -14,6 +14,7 @@ final class ObserverLoop {
   private var machine: ObserverMachine
   private let beganAt = monotonicNow()
   private var outgoing: [Transmission] = []
+  private let announcements = Announcements()
 
   init(
     link: Link, inbox: ObserverInbox, configuration: Observer.Configuration,
@@ -28,6 +29,8 @@ final class ObserverLoop {
   }
 
   func run() {
+    let agent = browse()
+    defer { agent?.stop() }
     machine.probe()
     while inbox.isOpen {
       let deadline = turn().map { beganAt + $0 }
@@ -37,6 +40,16 @@ final class ObserverLoop {
       } catch {
         pause(because: error)
       }
+    }
+  }
+
+  private func browse() -> DiscoveryAgent? {
+    guard configuration.browsesDNSSD else { return nil }
+    do throws(DiscoveryError) {
+      return try announcements.browse(interface: link.interface.index)
+    } catch {
+      // DNS-SD is an addition (Protocol.md §5); `doctor` looks for the daemon by itself.
+      return nil
     }
   }
 
@@ -69,6 +82,7 @@ final class ObserverLoop {
   private func tell() {
     var counters = link.counters
     machine.addCounters(to: &counters)
+    counters.announced = announcements.instances
     inbox.report(counters)
     machine.takeEvents().forEach(handler)
     for (answer, completion) in machine.takeAnswers() { completion(answer) }

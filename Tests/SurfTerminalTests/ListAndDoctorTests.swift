@@ -58,11 +58,20 @@ import Testing
       actions.text == [
         "ok  loop-back         fine",
         "ok  instances         1 live: PrimeTime#123",
+        "ok  announced         0 by DNS-SD, all heard",
         "ok  names             no two alike",
         "ok  protocol          only version 1 was heard",
         "ok  datagrams         0 received, dropped: none",
         "ok  overflows         none",
       ])
+  }
+
+  @Test func whoIsAnnouncedAndNotHeardIsNamed() {
+    var counters = NetworkCounters()
+    counters.announced = [InstanceID(high: 1, low: 2): "Todo#9 on kitchen"]
+    let actions = report([.appeared(a, heartbeat())], counters)
+    #expect(actions.last == .exit(1))
+    #expect(actions.text.contains { $0.contains("announced and not heard: Todo#9 on kitchen") })
   }
 
   @Test func everyFaultComesWithItsMend() {

@@ -5,7 +5,22 @@ import SurfWire
 /// What can be told from what was heard.
 enum NetworkChecks {
   static func all(_ live: [Instance], _ counters: NetworkCounters) -> [Check] {
-    [instances(live), clashes(live), versions(counters), drops(counters), overflows(counters)]
+    [
+      instances(live), unheard(live, counters), clashes(live), versions(counters),
+      drops(counters), overflows(counters),
+    ]
+  }
+
+  /// DNS-SD comes another way than the data: who is announced and not heard shows a broken one.
+  private static func unheard(_ live: [Instance], _ counters: NetworkCounters) -> Check {
+    let heard = Set(live.map(\.id))
+    let names = counters.announced.filter { !heard.contains($0.key) }.values.sorted()
+    return names.isEmpty
+      ? Check("announced", isFine: true, "\(counters.announced.count) by DNS-SD, all heard")
+      : Check(
+        "announced", isFine: false,
+        "announced and not heard: \(names.map { escaped($0) }.joined(separator: ", "))",
+        mend: "let UDP multicast through (firewall, switch, Wi-Fi), or use the same --group, --port")
   }
 
   private static func instances(_ live: [Instance]) -> Check {
