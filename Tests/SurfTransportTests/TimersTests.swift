@@ -1,0 +1,27 @@
+import Foundation
+import SurfTransport
+import Testing
+
+@Suite struct TimersTests {
+  @Test func `the timers are those of the document`() throws {
+    let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Protocol.md")
+    let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+    let section = lines.drop { !$0.hasPrefix("## 14. ") }.dropFirst().prefix {
+      !$0.hasPrefix("## ")
+    }
+    let rows = section.filter { $0.hasPrefix("|") }.dropFirst(2).map { row in
+      row.split(separator: "|").prefix(2).map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    #expect(rows == Timers.table.map { [$0.name, $0.value.inTable] })
+  }
+}
+
+extension Duration {
+  /// "2,600 ms"
+  fileprivate var inTable: String {
+    let digits = String(Int64(self / .milliseconds(1)))
+    guard digits.count > 3 else { return digits + " ms" }
+    return digits.dropLast(3) + "," + digits.suffix(3) + " ms"
+  }
+}

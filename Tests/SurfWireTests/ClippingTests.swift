@@ -1,0 +1,40 @@
+import SurfWire
+import Testing
+
+@Suite struct ClippingTests {
+  @Test(arguments: [
+    ("", 0, ""), ("abc", 3, "abc"), ("abcd", 3, "abc"), ("abc", 0, ""),
+    ("aé", 2, "a"), ("aé", 3, "aé"), ("日本語", 8, "日本"), ("日本語", 9, "日本語"),
+    ("e\u{301}x", 2, ""), ("xe\u{301}y", 3, "x"), ("xe\u{301}y", 4, "xe\u{301}"),
+    ("👩‍👩‍👧x", 18, "👩‍👩‍👧"), ("👩‍👩‍👧x", 17, ""), ("a👩‍👩‍👧", 10, "a"),
+  ])
+  func `text is cut between characters`(text: String, limit: Int, clipped: String) {
+    #expect(text.clipped(toUTF8: limit) == clipped)
+  }
+
+  @Test func `names that are too long arrive cut`() throws {
+    var heartbeat = Sample.heartbeat
+    heartbeat.app = String(repeating: "x", count: 62) + "é"
+    heartbeat.host = String(repeating: "é", count: 40)
+    let decoded = try Datagram(decoding: Sample.datagram(.heartbeat(heartbeat)).encoded())
+    heartbeat.app = String(repeating: "x", count: 62)
+    heartbeat.host = String(repeating: "é", count: 31)
+    #expect(decoded == Sample.datagram(.heartbeat(heartbeat)))
+  }
+
+  @Test func `a record with too long texts arrives with cut ones`() throws {
+    var record = Record(
+      sequence: 1, kind: .mark, name: String(repeating: "日", count: 2_000),
+      source: String(repeating: "é", count: 300))
+    let decoded = try Record(decoding: record.encoded())
+    record.name = String(repeating: "日", count: Limits.nameSizeMax / 3)
+    record.source = String(repeating: "é", count: Limits.sourceSizeMax / 2)
+    #expect(decoded == record)
+  }
+
+  @Test func `a reason that is too long arrives cut`() throws {
+    let long = Sample.outcome(.initial, .rejected(reason: String(repeating: "é", count: 600)))
+    let cut = Sample.outcome(.initial, .rejected(reason: String(repeating: "é", count: 512)))
+    #expect(try Datagram(decoding: long.encoded()) == cut)
+  }
+}

@@ -1,0 +1,126 @@
+import SurfWire
+
+/// What a vector of Protocol.md holds.
+enum Expected: Equatable, Sendable {
+  case datagram(Datagram)
+  case frames([Frame])
+  case record(Record)
+
+  var encoded: [UInt8] {
+    switch self {
+    case .datagram(let datagram): datagram.encoded()
+    case .frames(let frames): frames.encoded
+    case .record(let record): record.encoded()
+    }
+  }
+
+  /// Reads bytes as the same sort of thing.
+  func decode(_ bytes: [UInt8]) throws(WireError) -> Expected {
+    switch self {
+    case .datagram: .datagram(try Datagram(decoding: bytes))
+    case .frames: .frames(try Frame.decode(bytes))
+    case .record: .record(try Record(decoding: bytes))
+    }
+  }
+}
+
+extension [Frame] {
+  var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    for frame in self { frame.append(to: &bytes) }
+    return bytes
+  }
+}
+
+/// The value of every vector that is not refused, by name.
+let expected: [String: Expected] =
+  expectedDatagrams.mapValues { .datagram($0) }
+  .merging(expectedFrames.mapValues { .frames($0) }) { first, _ in first }
+  .merging(expectedRecords.mapValues { .record($0) }) { first, _ in first }
+  .merging(expectedSession.mapValues { .datagram($0) }) { first, _ in first }
+
+/// The cast of the vectors.
+enum Sample {
+  static let session = SessionID(rawValue: 0x1122_3344_5566_7788)
+  static let viewer = ViewerID(rawValue: 0xA1A2_A3A4_A5A6_A7A8)
+  static let cookie = Cookie(rawValue: 0xC0C1_C2C3_C4C5_C6C7)
+  static let request: UInt64 = 0xF1F2_F3F4_F5F6_F7F8
+  static let instance = InstanceID(high: 0x0011_2233_4455_6677, low: 0x8899_AABB_CCDD_EEFF)
+  static let wallTime: Int64 = 1_700_000_000_000_000_000
+  static let json = "application/json"
+
+  static let progress = StreamProgress(
+    newestPacket: 12, oldestPacket: 3, newestRecord: 9, newestRecordPacket: 11,
+    newestStatePacket: 11, newestStatePacketCount: 2)
+
+  static let heartbeat = Heartbeat(
+    instance: instance, app: "Counter", host: "bench", processID: 4242, contentType: json,
+    acceptsResets: true, datagramSize: 1472, uptime: 1_500_000_000, progress: progress,
+    position: .record(9))
+
+  static func json(_ text: String) -> Content { Content(type: json, bytes: Array(text.utf8)) }
+
+  static func datagram(_ body: Datagram.Body) -> Datagram {
+    Datagram(session: session, body: body)
+  }
+
+  static func data(
+    _ sequence: UInt64, oldest: UInt64, _ flags: DatagramFlags = [], _ frames: [Frame] = []
+  ) -> Datagram {
+    datagram(
+      .data(
+        DataPacket(
+          sequence: sequence, oldestPacket: oldest, flags: flags, frames: frames.encoded)))
+  }
+
+  static func nak(_ ranges: [(UInt64, UInt32)], isHistory: Bool = false) -> Datagram {
+    let ranges = ranges.map { PacketRange(first: $0.0, count: $0.1)! }
+    return datagram(
+      .nak(NAK(viewer: viewer, cookie: cookie, isHistory: isHistory, ranges: ranges)))
+  }
+
+  static func hello(since: UInt64, name: String = "ada@desk") -> Datagram {
+    datagram(.hello(Hello(viewer: viewer, viewerName: name, since: since)))
+  }
+
+  static func welcome(
+    _ progress: StreamProgress, wanted: UInt64, since: UInt64, packet: UInt64
+  ) -> Datagram {
+    datagram(
+      .welcome(
+        Welcome(
+          viewer: viewer, cookie: cookie, progress: progress, wanted: wanted, since: since,
+          sincePacket: packet)))
+  }
+
+  static func reset(_ target: Position, _ part: Reset.Part, name: String = "ada@desk") -> Datagram {
+    datagram(
+      .reset(
+        Reset(
+          viewer: viewer, cookie: cookie, request: request, viewerName: name, target: target,
+          part: part)))
+  }
+
+  static func bytes(_ total: UInt32, _ offset: UInt32, _ text: String) -> Reset.Part {
+    .bytes(contentType: json, total: total, offset: offset, Array(text.utf8))
+  }
+
+  static func resetProgress(_ received: UInt32) -> Datagram {
+    datagram(
+      .resetProgress(ResetProgress(viewer: viewer, request: request, received: received)))
+  }
+
+  static func outcome(_ position: Position, _ result: Outcome.Result) -> Datagram {
+    datagram(
+      .outcome(Outcome(viewer: viewer, request: request, position: position, result: result)))
+  }
+
+  static func restored(
+    _ position: Position, newest: UInt64, _ outcome: Outcome.Result, name: String = "ada@desk"
+  ) -> Frame {
+    .restored(
+      Restored(
+        request: request, viewer: viewer, viewerName: name, position: position,
+        newestRecord: newest, outcome: outcome))
+  }
+}

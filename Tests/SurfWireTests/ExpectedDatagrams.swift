@@ -1,0 +1,59 @@
+import SurfWire
+
+private let mark = Frame.record(expectedRecords["record-mark"]!.encoded())
+
+/// Protocol.md §6, §7, §11 and §20.
+let expectedDatagrams: [String: Datagram] = [
+  "data": Sample.data(5, oldest: 1, [], [mark]),
+  "data-two-records": Sample.data(
+    5, oldest: 1, [], [.record(expectedRecords["record-action"]!.encoded()), mark]),
+  "data-repair": Sample.data(5, oldest: 3, .repair, [mark]),
+  "data-history": Sample.data(5, oldest: 5, [.repair, .history], [mark]),
+  "heartbeat": Sample.datagram(.heartbeat(Sample.heartbeat)),
+  "heartbeat-fresh": Sample.datagram(
+    .heartbeat(
+      Heartbeat(
+        instance: Sample.instance, app: "", host: "", processID: 1, contentType: "",
+        acceptsResets: false, datagramSize: 548))),
+  "heartbeat-longest": Sample.datagram(
+    .heartbeat(
+      Heartbeat(
+        instance: Sample.instance, app: a63, host: a63, processID: 4242, contentType: a63,
+        acceptsResets: true, datagramSize: 1472, uptime: 1, progress: nothingRetained,
+        position: .elsewhere))),
+  "goodbye": Sample.datagram(goodbye),
+  "probe": Datagram(session: .none, body: .probe(Probe(viewer: Sample.viewer))),
+  "hello": Sample.hello(since: 3),
+  "hello-newest-state": Sample.hello(since: .max, name: ""),
+  "welcome": Sample.welcome(Sample.progress, wanted: 3, since: 5, packet: 3),
+  "welcome-no-backlog": Sample.welcome(Sample.progress, wanted: .max, since: 0, packet: 0),
+  "nak": Sample.nak([(14, 1), (17, 3)]),
+  "nak-history": Sample.nak([(3, 9)], isHistory: true),
+  "reset": Sample.reset(.record(2), Sample.bytes(12, 0, "{\"n\":2")),
+  "reset-second": Sample.reset(.record(2), Sample.bytes(12, 6, "2222}\n")),
+  "reset-initial": Sample.reset(.initial, .initial),
+  "reset-progress": Sample.resetProgress(6),
+  "outcome-applied": Sample.outcome(.record(2), .applied),
+  "outcome-rejected": Sample.outcome(.record(9), .rejected(reason: "not a counter")),
+  "outcome-forbidden": Sample.outcome(.elsewhere, .forbidden),
+  "outcome-busy": Sample.outcome(.initial, .busy),
+  "limit-datagram": Sample.data(
+    1, oldest: 1, [], [.record([UInt8](repeating: 0, count: 1440))]),
+  "limit-sequence": Sample.data(.max - 1, oldest: .max - 1 - UInt64(UInt32.max)),
+  "limit-ranges": Sample.nak(Array(repeating: (1, 1), count: Limits.rangeCountMax)),
+  "limit-range-packets": Sample.nak([(1, 4096)]),
+  "limit-reason": Sample.outcome(
+    .record(9), .rejected(reason: String(repeating: "a", count: 1024))),
+  "limit-reset-total": Sample.reset(
+    .record(2), Sample.bytes(67_108_864, 67_108_863, "x"), name: ""),
+  "tolerated-header-extension": Sample.datagram(goodbye),
+  "tolerated-trailing": Sample.datagram(goodbye),
+  "tolerated-flags": Sample.datagram(goodbye),
+  "tolerated-outcome-reason": Sample.outcome(.record(2), .applied),
+]
+
+private let a63 = String(repeating: "a", count: 63)
+private let goodbye = Datagram.Body.goodbye(Goodbye(newestPacket: 12, newestRecord: 9))
+private let nothingRetained = StreamProgress(
+  newestPacket: 12, oldestPacket: 13, newestRecord: 9, newestRecordPacket: 11,
+  newestStatePacket: 11, newestStatePacketCount: 2)

@@ -1,0 +1,60 @@
+import SurfWire
+
+private let mark = Record(
+  sequence: 8, kind: .mark, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "checkpoint")
+private let log = Record(
+  sequence: 3, kind: .log(.warning), wallTime: Sample.wallTime, uptime: 1_500_000_000,
+  name: "disk is slow", source: "Disk.swift:7", state: .givenUp)
+
+/// Protocol.md §8 and §20.
+let expectedRecords: [String: Record] = [
+  "record-action": Record(
+    sequence: 7, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, parent: 6,
+    name: "increment", source: "Counter.swift:41", payload: Sample.json("{\"by\":1}"),
+    state: .whole(Sample.json("{\"n\":4}"))),
+  "record-update": Record(
+    sequence: 2, kind: .update, wallTime: -1, name: "cache.size", payload: Sample.json("17")),
+  "record-log": log,
+  "record-mark": mark,
+  "record-later-kind": Record(
+    sequence: 4, kind: .other(200), wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "?"),
+  "record-state-empty": Record(
+    sequence: 5, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
+    state: .whole(Content(type: "application/octet-stream", bytes: []))),
+  "record-state-difference": Record(
+    sequence: 6, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "edit",
+    state: .reserved(
+      form: 2, Content(type: "application/json-patch+json", bytes: Array("[]".utf8)))),
+  "record-state-later-form": Record(
+    sequence: 6, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "edit",
+    state: .reserved(form: 77, Content(type: "", bytes: []))),
+  "limit-name": Record(
+    sequence: 1, kind: .update, wallTime: Sample.wallTime, uptime: 1_500_000_000,
+    name: String(repeating: "a", count: 4096), source: String(repeating: "b", count: 512),
+    payload: Content(type: String(repeating: "c", count: 63), bytes: [])),
+  "tolerated-log-level": Record(
+    sequence: 3, kind: .log(.info), wallTime: Sample.wallTime, uptime: 1_500_000_000,
+    name: "disk is slow", source: "Disk.swift:7", state: .givenUp),
+  "tolerated-record-trailing": mark,
+]
+
+private func fragment(_ record: UInt64, _ total: UInt32, _ offset: UInt32, _ text: String) -> Frame
+{
+  .fragment(Fragment(record: record, total: total, offset: offset, bytes: Array(text.utf8)))
+}
+
+/// Protocol.md §7.1 and §20.
+let expectedFrames: [String: [Frame]] = [
+  "frame-record": [.record(mark.encoded())],
+  "frame-fragment": [fragment(9, 3000, 1200, "0123456789")],
+  "frame-restored": [Sample.restored(.record(2), newest: 9, .applied)],
+  "frame-restored-rejected": [
+    Sample.restored(.record(9), newest: 9, .rejected(reason: "not a counter"))
+  ],
+  "frame-two": [
+    Sample.restored(.initial, newest: 9, .applied, name: ""), fragment(10, 4, 0, "abcd"),
+  ],
+  "limit-fragment-total": [fragment(9, 68_157_440, 68_157_439, "z")],
+  "tolerated-frame-type": [.record(mark.encoded())],
+  "tolerated-frame-flags": [.record(mark.encoded())],
+]

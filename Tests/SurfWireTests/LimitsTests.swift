@@ -1,0 +1,41 @@
+import SurfWire
+import Testing
+
+@Suite struct LimitsTests {
+  @Test func `the limits are those of the document`() {
+    let rows = ProtocolDocument.shared.rows(section: "13")
+    let document = rows.map { [$0[0], $0[1].filter { $0 != "," }] }
+    #expect(document == Limits.table.map { [$0.name, String($0.value)] })
+  }
+
+  @Test func `every reason has a row in the document`() {
+    let rows = Set(ProtocolDocument.shared.rows(section: "15").map { $0[0] })
+    let errors: [WireError] = [
+      .truncated(field: "", needed: 0, available: 0), .foreign, .unsupportedVersion(0),
+      .unknownType(0), .encrypted(keyID: 1), .beyondLimit(field: "", value: 0, limit: 0),
+      .invalid(field: ""), .malformedText(field: ""),
+    ]
+    for error in errors { #expect(rows.contains(error.reason)) }
+  }
+
+  @Test func `a probe is as long as the longest heartbeat`() {
+    let longest = expectedDatagrams["heartbeat-longest"]!.encoded()
+    #expect(longest.count == Limits.probeSize)
+    #expect(expectedDatagrams["probe"]!.encoded().count == Limits.probeSize)
+  }
+
+  @Test func `a hello is longer than the welcome that answers it`() {
+    let hello = expectedDatagrams["hello"]!.encoded()
+    #expect(hello.count == Limits.helloSizeMin)
+    #expect(hello.count > expectedDatagrams["welcome"]!.encoded().count)
+  }
+
+  @Test func `the longest control datagrams fit one datagram`() {
+    #expect(expectedDatagrams["limit-ranges"]!.encoded().count <= Limits.datagramSizeMin)
+    #expect(expectedDatagrams["limit-reason"]!.encoded().count <= Limits.datagramSizeMax)
+    let reason = String(repeating: "a", count: Limits.reasonSizeMax)
+    let name = String(repeating: "a", count: Limits.labelSizeMax)
+    let restored = Sample.restored(.initial, newest: 1, .rejected(reason: reason), name: name)
+    #expect(Sample.data(1, oldest: 1, [], [restored]).encoded().count <= Limits.datagramSizeMax)
+  }
+}

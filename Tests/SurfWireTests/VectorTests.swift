@@ -1,0 +1,90 @@
+import SurfWire
+import Testing
+
+private let document = ProtocolDocument.shared
+
+@Suite struct VectorTests {
+  @Test func `the document and the code know the same vectors`() {
+    let good = document.vectors.filter { !$0.isRefused }.map(\.name)
+    #expect(Set(good) == Set(expected.keys))
+    #expect(Set(document.vectors.map(\.name)).count == document.vectors.count)
+  }
+
+  @Test(arguments: document.vectors.filter { !$0.isRefused })
+  func `a vector decodes to its value`(vector: ProtocolDocument.Vector) throws {
+    let value = try #require(expected[vector.name])
+    #expect(try value.decode(vector.bytes) == value)
+  }
+
+  @Test(arguments: document.vectors.filter { !$0.isRefused && !$0.isTolerated })
+  func `a value encodes to its vector`(vector: ProtocolDocument.Vector) throws {
+    let value = try #require(expected[vector.name])
+    #expect(value.encoded == vector.bytes)
+  }
+
+  @Test(arguments: document.vectors.filter(\.isTolerated))
+  func `what is tolerated is not what is sent`(vector: ProtocolDocument.Vector) throws {
+    let value = try #require(expected[vector.name])
+    #expect(value.encoded != vector.bytes)
+  }
+
+  @Test(arguments: document.vectors.filter(\.isRefused))
+  func `a malformed vector is refused for the reason that it names`(
+    vector: ProtocolDocument.Vector
+  ) throws {
+    let error = try #require(refusal(of: vector))
+    #expect(error.reason == vector.reason)
+    #expect(document.rows(section: "15").contains { $0.first == vector.reason })
+  }
+
+  private func refusal(of vector: ProtocolDocument.Vector) -> WireError? {
+    do throws(WireError) {
+      if vector.name.hasPrefix("bad-frame-") {
+        _ = try Frame.decode(vector.bytes)
+      } else if vector.name.hasPrefix("bad-record-") {
+        _ = try Record(decoding: vector.bytes)
+      } else {
+        _ = try Datagram(decoding: vector.bytes)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(arguments: document.vectors.filter { !$0.isRefused && !$0.isTolerated })
+  func `a cut vector is refused unless its last field runs to the end`(
+    vector: ProtocolDocument.Vector
+  ) throws {
+    let value = try #require(expected[vector.name])
+    let accepted = value.acceptedCuts
+    for count in 0..<vector.bytes.count {
+      let cut = Array(vector.bytes.prefix(count))
+      let decoded = try? value.decode(cut)
+      #expect((decoded != nil) == accepted.contains(count), "cut to \(count) octets")
+      #expect(decoded == nil || decoded != value)
+      #expect(decoded == nil || decoded?.encoded == cut)
+    }
+  }
+}
+
+extension Expected {
+  /// The sizes to which the encoded value can be cut and still be well-formed: a packet's frames and
+  /// a reset's bytes run to the end of their datagram, and a list of frames may end after any.
+  fileprivate var acceptedCuts: Set<Int> {
+    let size = encoded.count
+    switch self {
+    case .record: return []
+    case .frames(let frames):
+      return Set(frames.indices.map { Array(frames[..<$0]).encoded.count })
+    case .datagram(let datagram):
+      switch datagram.body {
+      case .data: return Set(DataPacket.overhead..<size)
+      case .reset(let reset):
+        guard case .bytes(_, _, _, let bytes) = reset.part else { return [] }
+        return Set(size - bytes.count..<size)
+      default: return []
+      }
+    }
+  }
+}
