@@ -61,6 +61,7 @@ let package = Package(
     program("PrimeTime", at: "Demo/PrimeTime", ["StateSurf", "SurfStore", "DemoSupport"]),
     // Tests
     program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
+    program("OpaqueProbe", at: "Tests/Probes/Opaque", ["StateSurf"]),
     tests("SurfWireTests", ["SurfWire"]),
     tests("JSONTreeTests", ["JSONTree"]),
     tests("SurfStoreTests", ["SurfStore"]),

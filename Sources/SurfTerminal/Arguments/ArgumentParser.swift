@@ -9,15 +9,19 @@ package struct ArgumentParser {
   private var options: [OptionName: OptionValue] = [:]
   private var endsOptions = false
 
+  /// - Parameter environment: `STATESURF_INTERFACE`, `_GROUP` and `_PORT` stand in for the options
+  ///   of these names, as they do for apps.
   /// - Throws: a failure with exit code 64.
-  package static func parse(_ arguments: [String]) throws(Failure) -> Invocation {
+  package static func parse(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws(Failure) -> Invocation {
     var parser = ArgumentParser(rest: arguments[...])
-    return try parser.parse()
+    return try parser.parse(environment)
   }
 
   private init(rest: ArraySlice<String>) { self.rest = rest }
 
-  private mutating func parse() throws(Failure) -> Invocation {
+  private mutating func parse(_ environment: [String: String]) throws(Failure) -> Invocation {
     while let argument = rest.popFirst() {
       if subcommand == nil, argument == "--version" { return .version }
       try take(argument)
@@ -25,6 +29,7 @@ package struct ArgumentParser {
       if options[.help] != nil || rest.contains("--help") { return .help(subcommand) }
     }
     guard let subcommand else { return .help(nil) }
+    try takeDefaults(from: environment)
     return .run(
       try InvocationBuilder(subcommand: subcommand, positionals: positionals, options: options)
         .command(), try common())
@@ -75,6 +80,18 @@ package struct ArgumentParser {
       throw Self.misuse("'\(word)' is to be \(wanted), not '\(text)'", [], subcommand)
     }
     options[name] = value
+  }
+
+  private mutating func takeDefaults(from environment: [String: String]) throws(Failure) {
+    for name in [OptionName.interface, .group, .port] where options[name] == nil {
+      let variable = "STATESURF_\(name.rawValue.uppercased())"
+      guard let text = environment[variable], !text.isEmpty else { continue }
+      guard let value = Self.read(text, as: name.spec.value) else {
+        let wanted = Self.wanted(name.spec.value)
+        throw Self.misuse("\(variable) is to be \(wanted), not '\(text)'", [], subcommand)
+      }
+      options[name] = value
+    }
   }
 
   /// The options that may stand here; before the subcommand those that nearly all share.

@@ -16,7 +16,10 @@ package enum Help {
       lines.append("  " + padded(subcommand.rawValue, 10) + subcommand.spec.summary)
     }
     return lines + [
-      "", "`statesurf SUBCOMMAND --help` says more, with examples; `--version` says which this is.",
+      "",
+      "STATESURF_INTERFACE, STATESURF_GROUP and STATESURF_PORT stand in for --interface, --group",
+      "and --port, here as in the apps.", "",
+      "`statesurf SUBCOMMAND --help` says more, with examples; `--version` says which this is.",
     ]
   }
 

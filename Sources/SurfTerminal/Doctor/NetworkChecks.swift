@@ -20,7 +20,8 @@ enum NetworkChecks {
       : Check(
         "announced", isFine: false,
         "announced and not heard: \(names.map { escaped($0) }.joined(separator: ", "))",
-        mend: "let UDP multicast through (firewall, switch, Wi-Fi), or use the same --group, --port")
+        mend: "let UDP multicast through (firewall, switch, Wi-Fi), or use the same --group, --port"
+      )
   }
 
   private static func instances(_ live: [Instance]) -> Check {

@@ -9,7 +9,8 @@ package enum Program {
     let output = Output(terminal: TerminalFacts.current())
     do throws(Failure) {
       Signals.ignoreClosedPipes()
-      return try run(try ArgumentParser.parse(arguments), output)
+      let environment = ProcessInfo.processInfo.environment
+      return try run(try ArgumentParser.parse(arguments, environment: environment), output)
     } catch {
       output.show(error)
       return error.exitCode

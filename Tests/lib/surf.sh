@@ -1,0 +1,51 @@
+# Sourced by the scripts in Tests/network: counting lines, waiting, and ending what was started.
+
+surf_dir=$(mktemp -d)
+surf_pids=()
+passed=0 failed=0 skipped=0
+
+ok() { passed=$((passed + 1)); echo "ok $*"; }
+not_ok() { failed=$((failed + 1)); echo "not ok $*"; }
+skip() { skipped=$((skipped + 1)); echo "skip $*"; }
+
+# check NAME COMMAND…: passes if the command does.
+check() {
+  local name=$1
+  shift
+  if "$@" >"$surf_dir/check.out" 2>&1; then ok "$name"; else
+    not_ok "$name ($*)"
+    sed 's/^/# /' "$surf_dir/check.out"
+  fi
+}
+
+# eventually SECONDS COMMAND…: tries until it succeeds.
+eventually() {
+  local end=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [ $SECONDS -lt $end ] || return 1
+    sleep 0.1
+  done
+}
+
+# spawn COMMAND…: in the background, ended with the script. The pid is in $spawned.
+spawn() {
+  "$@" &
+  spawned=$!
+  surf_pids+=("$spawned")
+}
+
+surf_end() {
+  local pid
+  for pid in "${surf_pids[@]}"; do kill "$pid" 2>/dev/null; done
+  wait 2>/dev/null
+  rm -rf "$surf_dir"
+}
+trap surf_end EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+finish() {
+  echo "# $passed passed, $failed failed, $skipped skipped"
+  [ "$failed" -eq 0 ]
+}

@@ -1,0 +1,84 @@
+#!/bin/bash
+# The command against live apps on loopback: who sees what, what is restored, and what is refused.
+# Usage: Tests/network/surf.sh .build/release
+set -u
+bin=$(realpath "$1")
+. "$(dirname "$0")/../lib/surf.sh"
+
+# A port of this run's own, so that no other app on this machine is in the way.
+export STATESURF_PORT=$((20000 + $$ % 20000 * 2))
+surf() { "$bin/statesurf" "$@"; }
+row_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"row":\([^,}]*\).*/\1/'; }
+newest_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"newestRow":\([0-9]*\).*/\1/'; }
+is_live() { surf list --json --wait 0.8 | grep -q "\"app\":\"$1\""; }
+
+# Two apps, two viewers.
+mkfifo "$surf_dir/prime.in" "$surf_dir/todo.in"
+# Opened for both directions: opening one end alone waits for the other.
+exec 3<>"$surf_dir/prime.in" 4<>"$surf_dir/todo.in"
+spawn "$bin/PrimeTime" <&3 >"$surf_dir/prime.out"
+prime=$spawned
+spawn "$bin/Todo" <&4 >"$surf_dir/todo.out"
+eventually 20 is_live PrimeTime && eventually 20 is_live Todo || not_ok "both apps are announced"
+spawn surf watch PrimeTime --json --as ada@one >"$surf_dir/ada.out"
+spawn surf watch PrimeTime --json --as bob@two >"$surf_dir/bob.out"
+printf '+\n+\n+\n' >&3
+printf 'add Buy milk\nadd Call Bob\n' >&4
+eventually 20 grep -q '"row":3' "$surf_dir/bob.out" || true
+
+check "each app has its own timeline" test "$(newest_of PrimeTime) $(newest_of Todo)" = "3 2"
+check "a jump is applied" surf jump 1 -i PrimeTime --as ada@one
+check "and the app is in that state" eventually 10 grep -q '^count 1 ' "$surf_dir/prime.out"
+sees_ada() { grep '"event":"restored"' "$surf_dir/bob.out" | grep -q 'ada@one'; }
+check "the other viewer shows who did it" eventually 10 sees_ada
+check "the other app stays where it was" test "$(row_of Todo)" = 2
+check "back from row 1 is row 0" surf back -i PrimeTime
+check "which is the initial state" test "$(tail -n 1 "$surf_dir/prime.out" | cut -c1-8)" = "count 0 "
+check "forward is row 1 again" surf forward -i PrimeTime
+check "row 0 by number" surf jump 0 -i PrimeTime
+check "reset is row 0 too" surf reset -i PrimeTime
+hundred() { for _ in {1..50}; do surf jump 1 -i PrimeTime && surf jump 3 -i PrimeTime || return 1; done; }
+check "a hundred restores are applied" hundred
+check "and add no records" test "$(newest_of PrimeTime)" = 3
+
+# Files.
+check "save writes a state" surf save 2 "$surf_dir/two.json" -i PrimeTime
+check "exactly as it was encoded" \
+  test "$(cat "$surf_dir/two.json")" = '{"answer":"","count":2,"favourites":[]}'
+check "load puts it back" surf load "$surf_dir/two.json" -i PrimeTime
+echo '{"count":"many"}' >"$surf_dir/bad.json"
+refused() { ! surf load "$1" -i PrimeTime 2>"$surf_dir/reason"; }
+check "a state that does not decode is refused" refused "$surf_dir/bad.json"
+check "with the app's reason" grep -q 'count' "$surf_dir/reason"
+check "a missing file is one clear line" refused "$surf_dir/none"
+check "so is a directory" refused "$surf_dir"
+truncate -s 1G "$surf_dir/huge"
+check "so is a gigabyte" refused "$surf_dir/huge"
+check "which says the limit" grep -q '64 MiB\|67' "$surf_dir/reason"
+
+# Bytes that are no text.
+head -c 300000 /dev/urandom >"$surf_dir/a.bin"
+head -c 1 /dev/zero >"$surf_dir/b.bin"
+mkfifo "$surf_dir/opaque.in"
+exec 5<>"$surf_dir/opaque.in"
+spawn "$bin/OpaqueProbe" "$surf_dir" "$surf_dir/a.bin" "$surf_dir/b.bin" <&5
+eventually 20 is_live OpaqueProbe
+surf save 1 - -i OpaqueProbe >"$surf_dir/saved" 2>/dev/null
+check "arbitrary bytes are saved exactly" cmp "$surf_dir/a.bin" "$surf_dir/saved"
+check "and loaded" surf load "$surf_dir/saved" -i OpaqueProbe
+check "exactly" cmp "$surf_dir/a.bin" "$surf_dir/reset.1"
+check "a byte of zero too" surf load "$surf_dir/b.bin" -i OpaqueProbe
+check "exactly" cmp "$surf_dir/b.bin" "$surf_dir/reset.2"
+check "an empty file is the initial state" surf load /dev/null -i OpaqueProbe
+check "for the app as well" test -e "$surf_dir/initial.3"
+
+# Ends.
+kill -KILL "$prime"
+gone() { grep -q '"event":"gone"' "$surf_dir/bob.out"; }
+check "an app that was killed is seen as gone" eventually 10 gone
+check "and no command reaches it" refused "$surf_dir/two.json"
+spawn "$bin/statesurf" watch --json >/dev/null
+kill -INT "$spawned"
+wait "$spawned"
+check "an interrupt ends a command with 130" test $? = 130
+finish
