@@ -30,15 +30,22 @@ eventually() {
 
 # spawn COMMAND…: in the background, ended with the script. The pid is in $spawned.
 spawn() {
-  "$@" &
+  # Without job control bash would give it /dev/null to read.
+  "$@" <&0 &
   spawned=$!
   surf_pids+=("$spawned")
 }
 
+ended() { ! kill -0 "$1" 2>/dev/null; }
+
 surf_end() {
   local pid
+  exec 3>&- 4>&- 5>&-
   for pid in "${surf_pids[@]}"; do kill "$pid" 2>/dev/null; done
-  wait 2>/dev/null
+  for pid in "${surf_pids[@]}"; do
+    # Who does not end when told so is a failure of its own, and must not outlive us.
+    eventually 5 ended "$pid" || kill -KILL "$pid" 2>/dev/null
+  done
   rm -rf "$surf_dir"
 }
 trap surf_end EXIT

@@ -6,7 +6,7 @@ bin=$(realpath "$1")
 . "$(dirname "$0")/../lib/surf.sh"
 
 # A port of this run's own, so that no other app on this machine is in the way.
-export STATESURF_PORT=$((20000 + $$ % 20000 * 2))
+export STATESURF_PORT=$((20000 + $$ % 6000 * 2))
 surf() { "$bin/statesurf" "$@"; }
 row_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"row":\([^,}]*\).*/\1/'; }
 newest_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"newestRow":\([0-9]*\).*/\1/'; }
