@@ -62,6 +62,9 @@ let package = Package(
     // Tests
     program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
     program("OpaqueProbe", at: "Tests/Probes/Opaque", ["StateSurf"]),
+    program(
+      "StreamProbe", at: "Tests/Probes/Stream",
+      ["SurfNetwork", "SurfSockets", "SurfTransport", "SurfWire"]),
     tests("SurfWireTests", ["SurfWire"]),
     tests("JSONTreeTests", ["JSONTree"]),
     tests("SurfStoreTests", ["SurfStore"]),
