@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Holds the state of a program, and lets it change only by actions, one at a time.
 ///
 /// Any thread may call any member, also from inside an observer, a subscriber or an effect.
@@ -11,12 +9,12 @@ import Synchronization
 /// The reducer works on a copy, so that `state` can be read meanwhile.
 public final class Store<Action: Sendable, State: Sendable>: Sendable {
   private let reducer: Reducer<Action, State>
-  private let core: Mutex<StoreCore<Action, State>>
+  private let core: Guarded<StoreCore<Action, State>>
 
   /// A store in the state `initial`, idle, with no listeners.
   public init(initial: State, reducer: Reducer<Action, State>) {
     self.reducer = reducer
-    core = Mutex(StoreCore(state: initial))
+    core = Guarded(StoreCore(state: initial))
   }
 
   /// The state after the latest step or restore.
