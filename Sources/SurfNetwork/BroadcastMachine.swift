@@ -11,8 +11,13 @@ struct BroadcastMachine {
   private var replies: [Transmission] = []
   private var drops = NetworkCounters()
 
-  init(configuration: Broadcaster.Configuration) {
+  /// Octets of a rejection's reason that all viewers are told; with the rest of the frame they fit
+  /// the smallest datagram (Protocol.md §9). Who asked is told more.
+  private static let sharedReasonSizeMax = 256
+
+  init(configuration: Broadcaster.Configuration, datagramSize: Int) {
     var limits = Sender.Configuration()
+    limits.datagramSize = datagramSize
     limits.historySizeMax = configuration.historySizeMax
     limits.historyAgeMax = configuration.historyAgeMax
     let host = HostFacts.current
@@ -82,7 +87,8 @@ struct BroadcastMachine {
     sender.send(
       Restored(
         request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
-        position: position, newestRecord: newest, outcome: result),
+        position: position, newestRecord: newest,
+        outcome: result.shortened(to: Self.sharedReasonSizeMax)),
       at: now)
   }
 
@@ -134,6 +140,13 @@ struct BroadcastMachine {
 
   func deadline(at now: Duration) -> Duration {
     replies.isEmpty ? sender.deadline(at: now) : now
+  }
+}
+
+extension Outcome.Result {
+  fileprivate func shortened(to size: Int) -> Outcome.Result {
+    guard case .rejected(let reason) = self else { return self }
+    return .rejected(reason: reason.clipped(toUTF8: size))
   }
 }
 

@@ -15,7 +15,19 @@ final class BroadcastStation: Sendable {
     configuration: Broadcaster.Configuration, onReset: @escaping @Sendable (IncomingReset) -> Void
   ) {
     self.onReset = onReset
-    machine = Monitor(BroadcastMachine(configuration: configuration))
+    machine = Monitor(
+      BroadcastMachine(
+        configuration: configuration,
+        datagramSize: Self.datagramSize(on: configuration.interface)))
+  }
+
+  /// An interface that is not there yet is taken for an Ethernet.
+  private static func datagramSize(on interface: String) -> Int {
+    do throws(SocketError) {
+      return try NetworkInterface.named(interface).datagramSize
+    } catch {
+      return Limits.datagramSizeMax
+    }
   }
 
   /// Time since the station was made.

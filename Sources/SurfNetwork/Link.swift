@@ -30,11 +30,6 @@ final class Link {
   var readable: [Int32] { [own.fileDescriptor, member.fileDescriptor] }
   var writable: [Int32] { blocked == nil ? [] : [own.fileDescriptor] }
   var isBlocked: Bool { blocked != nil }
-  /// The most that one datagram may carry here without being cut into IP fragments.
-  var datagramSize: Int {
-    min(max(interface.datagramSizeMax, Limits.datagramSizeMin), Limits.datagramSizeMax)
-  }
-
   /// Sends, or keeps what does not fit for `resume()`. Ask for no more while `isBlocked`.
   func send(_ transmission: Transmission) throws(SocketError) {
     let target =
@@ -85,5 +80,12 @@ final class Link {
     // A datagram of 1,472 octets takes 2,304 of the kernel's buffer, measured; half is left for
     // what comes unasked. `receiveBufferSize` is half of what the kernel counts with.
     min(1_024, own.receiveBufferSize / 2_304)
+  }
+}
+
+extension NetworkInterface {
+  /// The most that one of our datagrams carries here without being cut into IP fragments.
+  var datagramSize: Int {
+    min(max(datagramSizeMax, Limits.datagramSizeMin), Limits.datagramSizeMax)
   }
 }

@@ -108,7 +108,12 @@ extension RecordState {
 // Protocol.md §8.2: presence is the content type; its absence, with no bytes, is no content.
 extension ByteWriter {
   fileprivate mutating func content(_ content: Content?) {
-    text(content?.type ?? "", length: UInt8.self, max: Limits.contentTypeSizeMax)
+    let type = content?.type.clipped(toUTF8: Limits.contentTypeSizeMax) ?? ""
+    // Bytes of no type would read as malformed; of them nothing is known, and there is a name for it.
+    let isUntyped = type.isEmpty && content?.bytes.isEmpty == false
+    text(
+      isUntyped ? "application/octet-stream" : type, length: UInt8.self,
+      max: Limits.contentTypeSizeMax)
     integer(UInt32(content?.bytes.count ?? 0))
     if let content { append(content.bytes) }
   }

@@ -124,6 +124,25 @@ crowd() {
   data=$(field "$surf_dir/$name.app" data)
 }
 
+# fragments HOST: IP fragments that the host has made.
+fragments() {
+  on "$1" awk '/^Ip:/ { if (!n) { for (i = 1; i <= NF; i++) if ($i == "FragCreates") n = i }
+    else print $n }' /proc/net/snmp
+}
+
+narrow() {
+  local name=narrow
+  watching=()
+  on app ip link set eth0 mtu 1400
+  publish "$name" --count 500 --size 5000
+  view "$name" v1 --expect 500
+  eventually 30 test -e "$surf_dir/$name.v1.ready"
+  touch "$surf_dir/$name.go"
+  check "every record arrives over a link of 1,400 octets" everybody "$name"
+  on app ip link set eth0 mtu 1500
+  check "and no host ever made an IP fragment" test "$(fragments app) $(fragments v1)" = "0 0"
+}
+
 udp_received() { on "$1" awk '/^Udp: [0-9]/ {print $2}' /proc/net/snmp; }
 
 late() {
@@ -214,6 +233,7 @@ one=$data
 crowd 20
 check "the app sends as much to 20 viewers as to 1 ($one, $data data datagrams)" \
   test $((data * 100)) -ge $((one * 99)) -a $((data * 100)) -le $((one * 101))
+narrow
 late
 garbage
 killed
