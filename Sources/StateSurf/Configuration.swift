@@ -23,7 +23,8 @@ extension Transceiver {
 
     /// This machine, unless told otherwise.
     public var interface = Interface.loopback
-    /// IPv4 multicast group; one that is none is replaced by the default, with a warning in the log.
+    /// IPv4 multicast group; one that is none is replaced by the default, with a warning in the
+    /// log.
     public var group = "239.255.83.83"
     /// UDP port of the group; 0 is replaced by the default, with a warning in the log.
     public var port: UInt16 = 8383

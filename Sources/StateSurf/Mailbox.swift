@@ -107,7 +107,8 @@ extension Mailbox {
     }
   }
 
-  /// The next item, for the encoding thread alone; waits for one. `nil` if it is time to say goodbye.
+  /// The next item, for the encoding thread alone; waits for one. `nil` if it is time to say
+  /// goodbye.
   func take() -> RecordQueue.Item? {
     // Before the wait and not in it, so that those who wait for idleness hear of it.
     contents.withLock { $0.busyThread = nil }

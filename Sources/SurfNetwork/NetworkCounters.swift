@@ -1,6 +1,7 @@
 import SurfWire
 
-/// What a broadcaster or an observer has counted since it began; for `doctor`, the live line, tests.
+/// What a broadcaster or an observer has counted since it began; for `doctor`, the live line,
+/// tests.
 package struct NetworkCounters: Equatable, Sendable {
   package var datagramsReceived = 0
   package var bytesReceived = 0

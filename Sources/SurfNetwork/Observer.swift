@@ -60,8 +60,8 @@ package final class Observer: Sendable {
     inbox.append(.follow(session, wish))
   }
 
-  /// Puts the app into a state: nil or no bytes for its initial one. `completion` is called once, on
-  /// the observer's thread.
+  /// Puts the app into a state: nil or no bytes for its initial one. `completion` is called once,
+  /// on the observer's thread.
   package func reset(
     _ session: SessionID, to target: Position, state: Content?, timeout: Duration = .seconds(5),
     completion: @escaping @Sendable (ResetAnswer) -> Void

@@ -1,7 +1,8 @@
 /// A token bucket whose rate yields when viewers cannot follow (Protocol.md §12).
 ///
 /// Additive increase, multiplicative decrease on the share of packets that had to be repaired: a
-/// few per cent are a lossy link, which slowing down would not mend; a quarter is somebody drowning.
+/// few per cent are a lossy link, which slowing down would not mend; a quarter is somebody
+/// drowning.
 struct Pacer: Sendable {
   /// Octets a second.
   private(set) var rate: Double

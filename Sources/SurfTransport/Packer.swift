@@ -56,7 +56,8 @@ struct Packer {
     open.frames.append(contentsOf: bytes)
   }
 
-  /// Nothing waits for more to come: an action is on the wire as soon as there is nothing before it.
+  /// Nothing waits for more to come: an action is on the wire as soon as there is nothing before
+  /// it.
   mutating func finish() -> [Body] {
     close()
     return bodies

@@ -21,7 +21,8 @@ package enum Limits {
   package static let nameSizeMax = 4_096
   package static let sourceSizeMax = 512
   package static let reasonSizeMax = 1_024
-  /// App, host and viewer names: the length of a DNS label (RFC 1035 §2.3.4), because they become one.
+  /// App, host and viewer names: the length of a DNS label (RFC 1035 §2.3.4), because they become
+  /// one.
   package static let labelSizeMax = 63
   package static let contentTypeSizeMax = 63
   /// Ranges in one NAK: with its header they fill one datagram of the smallest size.

@@ -109,7 +109,8 @@ extension RecordState {
 extension ByteWriter {
   fileprivate mutating func content(_ content: Content?) {
     let type = content?.type.clipped(toUTF8: Limits.contentTypeSizeMax) ?? ""
-    // Bytes of no type would read as malformed; of them nothing is known, and there is a name for it.
+    // Bytes of no type would read as malformed; of them nothing is known, and there is a name for
+    // it.
     let isUntyped = type.isEmpty && content?.bytes.isEmpty == false
     text(
       isUntyped ? "application/octet-stream" : type, length: UInt8.self,

@@ -54,7 +54,8 @@ package enum LogLevel: UInt8, Sendable, CaseIterable {
   case debug, info, warning, error
 }
 
-/// Bytes and what they are, by a media type such as `application/json`. Never re-encoded on the way.
+/// Bytes and what they are, by a media type such as `application/json`. Never re-encoded on the
+/// way.
 package struct Content: Hashable, Sendable {
   package var type: String
   package var bytes: [UInt8]

@@ -69,8 +69,8 @@ private let document = ProtocolDocument.shared
 }
 
 extension Expected {
-  /// The sizes to which the encoded value can be cut and still be well-formed: a packet's frames and
-  /// a reset's bytes run to the end of their datagram, and a list of frames may end after any.
+  /// The sizes to which the encoded value can be cut and still be well-formed: a packet's frames
+  /// and a reset's bytes run to the end of their datagram, and a list of frames may end after any.
   fileprivate var acceptedCuts: Set<Int> {
     let size = encoded.count
     switch self {

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// What a reader may rely on in every file.
+@Suite struct StyleTests {
+  static let lineCountMax = 500
+  static let columnCountMax = 100
+  static let functionLineCountMax = 70
+
+  @Test(arguments: try Repository.swiftFiles(in: "Sources", "Demo", "Tests"))
+  func filesAreShort(file: Repository.File) {
+    #expect(file.lines.count <= Self.lineCountMax)
+  }
+
+  // Not in tests: there, a screen may be as wide as a screen.
+  @Test(arguments: try Repository.swiftFiles(in: "Sources", "Demo"))
+  func linesAreShort(file: Repository.File) {
+    #expect(file.lines.filter { $0.count > Self.columnCountMax } == [])
+  }
+
+  @Test(arguments: try Repository.swiftFiles(in: "Sources", "Demo"))
+  func functionsAreShort(file: Repository.File) {
+    for (index, line) in file.lines.enumerated()
+    where Self.isFunction(line) && !line.hasSuffix("}") {
+      let indent = line.prefix { $0 == " " }
+      let end = file.lines[index...].firstIndex { $0 == "\(indent)}" } ?? index
+      #expect(end - index <= Self.functionLineCountMax, "\(file.path):\(index + 1)")
+    }
+  }
+
+  @Test(arguments: try Repository.swiftFiles(in: "Sources"))
+  func nothingIsForcedOrSwallowed(file: Repository.File) {
+    let forbidden = file.lines.filter { line in
+      !Self.isComment(line) && line.contains(#/\b(try[!?]|as!)/#)
+    }
+    #expect(forbidden == [])
+  }
+
+  @Test(arguments: try Repository.swiftFiles(in: "Sources", "Demo", "Tests"))
+  func nothingIsLeftForLater(file: Repository.File) {
+    // In two pieces, or this line would find itself.
+    let marks = ["TO" + "DO", "FIX" + "ME", "placeh" + "older"]
+    #expect(
+      file.lines.filter { line in marks.contains { line.contains($0) } && Self.isComment(line) }
+        == [])
+  }
+
+  @Test(arguments: try Repository.swiftFiles(in: "Sources", "Demo", "Tests"))
+  func whatTheCompilerCannotCheckIsExplained(file: Repository.File) {
+    for (index, line) in file.lines.enumerated()
+    where (line.contains("@unchecked Sendable") || line.contains("nonisolated(unsafe)"))
+      && !Self.isComment(line) && !line.contains("\"")
+    {
+      #expect(index > 0 && Self.isComment(file.lines[index - 1]), "\(file.path):\(index + 1)")
+    }
+  }
+
+  @Test(arguments: try Repository.swiftFiles(in: "Sources"))
+  func whatIsPublicIsDocumented(file: Repository.File) {
+    for (index, line) in file.lines.enumerated() where Self.isPublicDeclaration(line) {
+      // Attributes and conditions may stand between.
+      let above = file.lines[..<index].last {
+        let text = $0.trimmingCharacters(in: .whitespaces)
+        return !text.hasPrefix("@") && !text.hasPrefix("#")
+      }
+      #expect(above.map(Self.isDocumentation) == true, "\(file.path):\(index + 1)")
+    }
+  }
+
+  @Test(arguments: try Repository.swiftFiles(in: "Sources"))
+  func librariesDoNotPrint(file: Repository.File) {
+    // JSONTree prints JSON into strings, and calls it that.
+    guard file.module != "JSONTree" else { return }
+    let prints = file.lines.filter { $0.contains(#/(^|[^.\w])print\(/#) && !Self.isComment($0) }
+    #expect(prints.isEmpty || file.module == "SurfTerminal" || file.module == "SurfCommand")
+  }
+
+  @Test func theTopLevelHoldsWhatItMay() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Repository.root.path)
+    let allowed: Set = [
+      "Package.swift", "Sources", "Tests", "Demo", "Protocol.md", "README.md", "Package.resolved",
+    ]
+    #expect(Set(names.filter { !$0.hasPrefix(".") }).subtracting(allowed) == [])
+  }
+
+  private static func isComment(_ line: String) -> Bool {
+    line.trimmingCharacters(in: .whitespaces).hasPrefix("//")
+  }
+
+  private static func isDocumentation(_ line: String) -> Bool {
+    line.trimmingCharacters(in: .whitespaces).hasPrefix("///")
+  }
+
+  private static func isFunction(_ line: String) -> Bool {
+    line.contains(#/^\s*[\w ()@]*\b(func |init[?]?[(<])/#)
+  }
+
+  private static func isPublicDeclaration(_ line: String) -> Bool {
+    line.contains(
+      #/^\s*public [\w ]*\b(func|var|let|struct|enum|class|protocol|typealias|init|subscript)\b/#)
+  }
+}
