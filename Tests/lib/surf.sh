@@ -36,15 +36,22 @@ spawn() {
   surf_pids+=("$spawned")
 }
 
+# end PID [SIGNAL]: it and what it started; a function in the background is a shell with children.
+end() {
+  local child
+  for child in $(pgrep -P "$1"); do end "$child" "${2:-TERM}"; done
+  kill "-${2:-TERM}" "$1" 2>/dev/null
+}
+
 ended() { ! kill -0 "$1" 2>/dev/null; }
 
 surf_end() {
   local pid
   exec 3>&- 4>&- 5>&-
-  for pid in "${surf_pids[@]}"; do kill "$pid" 2>/dev/null; done
+  for pid in "${surf_pids[@]}"; do end "$pid"; done
   for pid in "${surf_pids[@]}"; do
     # Who does not end when told so is a failure of its own, and must not outlive us.
-    eventually 5 ended "$pid" || kill -KILL "$pid" 2>/dev/null
+    eventually 5 ended "$pid" || end "$pid" KILL
   done
   rm -rf "$surf_dir"
 }

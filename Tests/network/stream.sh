@@ -217,7 +217,7 @@ killed() {
   spawn on v1 "$bin/statesurf" watch --json --interface eth0 >"$surf_dir/killed.out"
   eventually 10 grep -q '"row":10' "$surf_dir/killed.out"
   began=$(date +%s%N)
-  kill -KILL $(pgrep -P "$app" || echo "$app")
+  end "$app" KILL
   check "an app killed by -9 is seen as gone" \
     eventually 10 grep -q '"event":"gone"' "$surf_dir/killed.out"
   local took=$((($(date +%s%N) - began) / 1000000))

@@ -20,8 +20,8 @@ spawn "$bin/PrimeTime" <&3 >"$surf_dir/prime.out"
 prime=$spawned
 spawn "$bin/Todo" <&4 >"$surf_dir/todo.out"
 eventually 20 is_live PrimeTime && eventually 20 is_live Todo || not_ok "both apps are announced"
-spawn surf watch PrimeTime --json --as ada@one >"$surf_dir/ada.out"
-spawn surf watch PrimeTime --json --as bob@two >"$surf_dir/bob.out"
+spawn "$bin/statesurf" watch PrimeTime --json --as ada@one >"$surf_dir/ada.out"
+spawn "$bin/statesurf" watch PrimeTime --json --as bob@two >"$surf_dir/bob.out"
 printf '+\n+\n+\n' >&3
 printf 'add Buy milk\nadd Call Bob\n' >&4
 eventually 20 grep -q '"row":3' "$surf_dir/bob.out" || true
