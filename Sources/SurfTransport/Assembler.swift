@@ -17,7 +17,8 @@ struct Assembler: Sendable {
   /// Frames that made no sense, by reason.
   private(set) var drops: [String: Int] = [:]
 
-  /// What the frames of the next packet complete. A frame that makes no sense is dropped alone.
+  /// What the frames of the next packet complete. A record that makes no sense is dropped alone, a
+  /// packet whose frames cannot be told apart whole.
   mutating func receive(_ body: [UInt8]) -> [Item] {
     var items: [Item] = []
     for frame in count({ () throws(WireError) in try Frame.decode(body) }) ?? [] {
@@ -57,9 +58,10 @@ struct Assembler: Sendable {
   /// with what a length field promises.
   private mutating func complete(_ fragment: Fragment) -> [UInt8]? {
     if fragment.offset == 0 {
-      guard open.count < Limits.openRecordCountMax || open[fragment.record] != nil else {
+      // The oldest of too many will not be finished; a new one may be.
+      if open.count >= Limits.openRecordCountMax, let oldest = open.keys.min() {
+        open[oldest] = nil
         drops["open records", default: 0] += 1
-        return nil
       }
       open[fragment.record] = Open(total: fragment.total, bytes: [])
     }

@@ -30,6 +30,8 @@ struct Following: Sendable {
   /// Records of the backlog that came with the newest state.
   private var ahead: Set<UInt64> = []
   private var edge: UInt64
+  /// How far the sender said that it was.
+  private var announced: (packet: UInt64, record: UInt64)
   private var hasCaughtUp = false
 
   private enum Backlog: Sendable {
@@ -51,6 +53,7 @@ struct Following: Sendable {
     nextLive = boundary
     nextBacklog = since
     edge = progress.oldestPacket
+    announced = (progress.newestPacket, progress.newestRecord)
     live = Window(from: boundaryPacket)
     live.extend(to: progress.newestPacket, due: now)
     if progress.newestStatePacketCount > 0 {
@@ -106,11 +109,16 @@ struct Following: Sendable {
   /// Learns from a heartbeat or a goodbye how far the stream is.
   mutating func extend(newestPacket: UInt64, newestRecord: UInt64, due: Duration) {
     live.extend(to: newestPacket, due: due)
+    announced = (newestPacket, newestRecord)
     settle()
-    // Every packet is here or given up, yet records are missing: they went with lost packets.
-    guard live.next > newestPacket, newestRecord >= nextLive else { return }
-    let isOpen = live.assembler.isOpen(newestRecord)
-    let end = isOpen ? newestRecord : newestRecord + 1
+    reportLostTail()
+  }
+
+  /// Every packet is here or given up, yet records are missing: they went with lost packets.
+  private mutating func reportLostTail() {
+    guard live.next > announced.packet, announced.record >= nextLive else { return }
+    let isOpen = live.assembler.isOpen(announced.record)
+    let end = isOpen ? announced.record : announced.record + 1
     report(lost: nextLive, before: end)
     nextLive = max(nextLive, end)
   }
@@ -143,6 +151,7 @@ struct Following: Sendable {
     }
     finishBacklog()
     settle()
+    reportLostTail()
   }
 
   // MARK: Requests

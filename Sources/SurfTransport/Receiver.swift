@@ -111,7 +111,8 @@ package struct Receiver: Sendable {
   }
 
   package mutating func receive(_ packet: DataPacket, at now: Duration) {
-    heard(at: now)
+    // A straggler after a goodbye is no return; who is back says so by a heartbeat.
+    if isPresent { heard(at: now) }
     guard following != nil else { return }
     let gapDue = now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff)
     switch following?.receive(packet, gapDue: gapDue) {

@@ -26,6 +26,7 @@ package struct Sender: Sendable {
     package var unprovenRequests = 0
     /// Asked-for packets that are no longer, or not yet, to be had.
     package var unavailablePackets = 0
+    package init() {}
   }
 
   package let session: SessionID
