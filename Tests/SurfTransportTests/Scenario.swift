@@ -1,0 +1,147 @@
+import SurfTransport
+import SurfWire
+
+extension Simulation {
+  /// 20 to 60 records in bursts and pauses, two viewers, one of which may come late, links that
+  /// lose up to 30 %; in one of eight the app is restarted in between.
+  static func everyday(seed: UInt64) -> Simulation {
+    var random = SplitMix64(seed: seed)
+    var script = Script()
+    let count = UInt64.random(in: 20...60, using: &random)
+    if UInt64.random(in: 0..<8, using: &random) == 0 {
+      script.send(count / 2, using: &random)
+      // Time to repair what was lost, so that nothing need be lost for good.
+      script.lastSend += .seconds(5)
+      script.acts.append((script.lastSend, .restart))
+    }
+    script.send(count, using: &random)
+    let joinsAt = script.lastSend * Double.random(in: -1..<1, using: &random)
+    return Simulation(
+      script: script, network: .everyday(using: &random),
+      viewers: [
+        SimulatedViewer(id: 1, wish: .since(1), joinsAt: .zero, seed: random.next()),
+        SimulatedViewer(
+          id: 2, wish: .any(using: &random), joinsAt: max(joinsAt, .zero), seed: random.next()),
+      ],
+      configuration: Sender.Configuration(), seed: random.next())
+  }
+
+  /// The sender keeps 20 KB only, and for a while nothing comes down.
+  static func forgetful(seed: UInt64) -> Simulation {
+    var random = SplitMix64(seed: seed)
+    var script = Script()
+    script.send(40, using: &random)
+    var network = SimulatedNetwork.everyday(using: &random)
+    network.blackout = script.lastSend / 4..<script.lastSend / 2
+    script.lastSend += .seconds(4)
+    script.send(20, from: 41, using: &random)
+    var configuration = Sender.Configuration()
+    configuration.historySizeMax = 20_000
+    return Simulation(
+      script: script, network: network,
+      viewers: [
+        SimulatedViewer(id: 1, wish: .since(1), joinsAt: .zero, seed: random.next()),
+        SimulatedViewer(
+          id: 2, wish: .any(using: &random), joinsAt: script.lastSend / 8, seed: random.next()),
+      ],
+      configuration: configuration, seed: random.next())
+  }
+
+  /// Many viewers behind one lossy link: what is lost is lost to all.
+  static func crowd(of viewerCount: Int, seed: UInt64) -> Simulation {
+    var random = SplitMix64(seed: seed)
+    var script = Script()
+    script.send(40, using: &random)
+    var network = SimulatedNetwork(viewerCount: viewerCount, seed: random.next())
+    network.sharedLoss = 0.2
+    for viewer in 0..<viewerCount {
+      network.down[viewer].jitter = .milliseconds(1)
+      network.up[viewer].duplication = 0.2
+    }
+    return Simulation(
+      script: script, network: network,
+      viewers: (0..<viewerCount).map {
+        SimulatedViewer(
+          id: UInt64($0 + 1), wish: .since(1), joinsAt: .zero, seed: random.next())
+      },
+      configuration: Sender.Configuration(), seed: random.next())
+  }
+}
+
+extension Script {
+  /// Appends bursts of one to eight records with pauses between them.
+  mutating func send(
+    _ count: UInt64, from first: UInt64 = 1, using random: inout SplitMix64
+  ) {
+    var sequence = first
+    while sequence < first + count {
+      // Half of the pauses are shorter than a round trip, half let heartbeats come in between.
+      let pause = Int64.random(
+        in: 0...(Bool.random(using: &random) ? 1_000 : 80_000), using: &random)
+      lastSend += .microseconds(pause)
+      let end = min(sequence + UInt64.random(in: 1...8, using: &random), first + count)
+      let records = (sequence..<end).map { Record.random($0, using: &random) }
+      acts.append((lastSend, .send(records)))
+      if UInt64.random(in: 0..<8, using: &random) == 0 { acts.append((lastSend, .restored(end))) }
+      if UInt64.random(in: 0..<8, using: &random) == 0 {
+        acts.append((lastSend, .probe(viewer: Int(end % 2))))
+      }
+      sequence = end
+    }
+  }
+}
+
+extension Script.Act {
+  fileprivate static func restored(_ request: UInt64) -> Self {
+    .restored(
+      Restored(
+        request: request, viewer: ViewerID(rawValue: 1), viewerName: "v",
+        position: .record(request - 1), newestRecord: request - 1, outcome: .applied))
+  }
+}
+
+extension SimulatedNetwork {
+  fileprivate static func everyday(using random: inout SplitMix64) -> SimulatedNetwork {
+    var network = SimulatedNetwork(viewerCount: 2, seed: random.next())
+    for viewer in 0..<2 {
+      network.down[viewer] = .everyday(using: &random)
+      network.up[viewer] = .everyday(using: &random)
+    }
+    return network
+  }
+}
+
+extension SimulatedNetwork.Link {
+  fileprivate static func everyday(using random: inout SplitMix64) -> Self {
+    Self(
+      loss: .random(in: 0...0.3, using: &random),
+      duplication: .random(in: 0...0.1, using: &random),
+      delay: .microseconds(Int64.random(in: 50...2_000, using: &random)),
+      jitter: .microseconds(Int64.random(in: 0...4_000, using: &random)))
+  }
+}
+
+extension HistoryWish {
+  fileprivate static func any(using random: inout SplitMix64) -> HistoryWish {
+    switch UInt64.random(in: 0..<3, using: &random) {
+    case 0: .newestState
+    case 1: .last(UInt64.random(in: 0...30, using: &random))
+    default: .since(UInt64.random(in: 1...40, using: &random))
+    }
+  }
+}
+
+extension Record {
+  /// 10 octets to 6 KB of state, small ones more often; one of eight has none.
+  static func random(_ sequence: UInt64, using random: inout SplitMix64) -> Record {
+    let scale = [10, 100, 1_000, 6_000][Int.random(in: 0..<4, using: &random)]
+    var noise = SplitMix64(seed: random.next())
+    let bytes = (0..<Int.random(in: 10...scale, using: &random)).map { _ in
+      UInt8(truncatingIfNeeded: noise.next())
+    }
+    let hasState = UInt64.random(in: 0..<8, using: &random) > 0
+    return Record(
+      sequence: sequence, kind: .action, uptime: sequence, name: "record \(sequence)",
+      state: hasState ? .whole(Content(type: "application/octet-stream", bytes: bytes)) : .none)
+  }
+}

@@ -1,0 +1,118 @@
+import SurfTransport
+import SurfWire
+
+/// A viewer that follows each session it hears of, and writes down what it was given.
+struct SimulatedViewer {
+  /// What one receiver has put out, and what it must.
+  struct Log {
+    var receiver: Receiver
+    /// Records before it were there when the viewer joined.
+    var boundary: UInt64
+    /// The first record that it must get, or be told is lost.
+    var first: UInt64
+    var records: [Record] = []
+    var restored: [Restored] = []
+    var lost: [ClosedRange<UInt64>] = []
+    var caughtUpCount = 0
+    var goneCount = 0
+    var lastDelivery = Duration.zero
+
+    /// Whether all up to `newest` is here or known to be lost.
+    func isComplete(to newest: UInt64) -> Bool {
+      let wished = records.lazy.filter { $0.sequence >= first }.count
+      let lostCount = lost.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
+      guard caughtUpCount > 0 else { return false }
+      return first > newest || UInt64(wished) + lostCount >= newest - first + 1
+    }
+  }
+
+  let id: ViewerID
+  let wish: HistoryWish
+  /// Deaf until then.
+  let joinsAt: Duration
+  private(set) var logs: [SessionID: Log] = [:]
+  private var requests: [Datagram] = []
+  private var random: SplitMix64
+
+  init(id: UInt64, wish: HistoryWish, joinsAt: Duration, seed: UInt64) {
+    self.id = ViewerID(rawValue: id)
+    self.wish = wish
+    self.joinsAt = joinsAt
+    random = SplitMix64(seed: seed)
+  }
+
+  var deadline: Duration? { logs.values.compactMap(\.receiver.deadline).min() }
+  var naksSent: Int { logs.values.reduce(0) { $0 + $1.receiver.counters.naksSent } }
+
+  mutating func takeRequests() -> [Datagram] {
+    defer { requests = [] }
+    return requests
+  }
+
+  mutating func receive(_ datagram: Datagram, at now: Duration) {
+    guard now >= joinsAt else { return }
+    if case .heartbeat(let heartbeat) = datagram.body, logs[datagram.session] == nil {
+      join(datagram.session, heartbeat, at: now)
+    } else if var log = logs[datagram.session] {
+      logs[datagram.session] = nil
+      log.receiver.receive(datagram, at: now)
+      settle(log, at: now)
+    }
+  }
+
+  mutating func advance(to now: Duration) {
+    for (_, var log) in logs {
+      guard let deadline = log.receiver.deadline, deadline <= now else { continue }
+      log.receiver.advance(to: now)
+      settle(log, at: now)
+    }
+  }
+
+  private mutating func join(_ session: SessionID, _ heartbeat: Heartbeat, at now: Duration) {
+    let newest = heartbeat.progress.newestRecord
+    let boundary = max(newest, 1)
+    let first =
+      switch wish {
+      case .newestState: boundary
+      case .last(let count): newest > count ? newest - count + 1 : 1
+      case .since(let sequence): max(sequence, 1)
+      }
+    var receiver = Receiver(
+      session: session, viewer: id, viewerName: "v", repairWindow: 128, seed: random.next(),
+      at: now)
+    receiver.receive(heartbeat, at: now)
+    receiver.follow(wish, at: now)
+    settle(Log(receiver: receiver, boundary: boundary, first: min(first, boundary)), at: now)
+  }
+
+  private mutating func settle(_ log: Log, at now: Duration) {
+    var log = log
+    requests += log.receiver.takeRequests()
+    for output in log.receiver.takeOutputs() {
+      switch output {
+      case .record(let record):
+        log.records.append(record)
+        log.lastDelivery = now
+      case .restored(let restored): log.restored.append(restored)
+      case .lost(let range): log.lost.append(range)
+      case .caughtUp: log.caughtUpCount += 1
+      case .gone: log.goneCount += 1
+      case .returned: break
+      }
+    }
+    logs[log.receiver.session] = log
+  }
+}
+
+extension Receiver {
+  /// As the driver does, for what is addressed to a viewer.
+  mutating func receive(_ datagram: Datagram, at now: Duration) {
+    switch datagram.body {
+    case .data(let packet): receive(packet, at: now)
+    case .heartbeat(let heartbeat): receive(heartbeat, at: now)
+    case .goodbye(let goodbye): receive(goodbye, at: now)
+    case .welcome(let welcome): receive(welcome, at: now)
+    case .probe, .hello, .nak, .reset, .resetProgress, .outcome: break
+    }
+  }
+}

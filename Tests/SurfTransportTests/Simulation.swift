@@ -1,0 +1,190 @@
+import SurfTransport
+import SurfWire
+
+/// What the app does in one simulation, and when.
+struct Script {
+  enum Act {
+    case send([Record])
+    case restored(Restored)
+    case probe(viewer: Int)
+    /// The process leaves, and another begins.
+    case restart
+  }
+
+  var acts: [(time: Duration, act: Act)] = []
+  var lastSend = Duration.zero
+}
+
+/// One app, its viewers, and the network between them, run from event to event.
+struct Simulation {
+  var network: SimulatedNetwork
+  var viewers: [SimulatedViewer]
+  private(set) var sender: Sender
+  private(set) var now = Duration.zero
+  let lastSend: Duration
+  /// The records of each session in the order of their sequences.
+  private(set) var sent: [SessionID: [Record]] = [:]
+  private(set) var problems: [String] = []
+  /// Of all sessions.
+  private(set) var counters = Sender.Counters()
+  private(set) var probeCount = 0
+  private let configuration: Sender.Configuration
+  private var acts: ArraySlice<(time: Duration, act: Script.Act)>
+  private var random: SplitMix64
+
+  /// Real ones take a few thousand.
+  private static let stepCountMax = 200_000
+
+  init(
+    script: Script, network: SimulatedNetwork, viewers: [SimulatedViewer],
+    configuration: Sender.Configuration, seed: UInt64
+  ) {
+    random = SplitMix64(seed: seed)
+    acts = script.acts[...]
+    lastSend = script.lastSend
+    self.network = network
+    self.viewers = viewers
+    self.configuration = configuration
+    sender = Self.makeSender(configuration, using: &random)
+    sent[sender.session] = []
+  }
+
+  /// Runs until every viewer has all that it wished for, or `end` has come.
+  mutating func run(until end: Duration) {
+    for _ in 0..<Self.stepCountMax {
+      step()
+      guard let next = nextTime, next <= end, !isDone else { return }
+      now = max(now, next)
+    }
+    problems.append("stalled at \(now)")
+  }
+
+  /// Runs on to `end`, whatever viewers have.
+  mutating func idle(until end: Duration) {
+    for _ in 0..<Self.stepCountMax {
+      step()
+      guard let next = nextTime, next <= end else { return }
+      now = max(now, next)
+    }
+    problems.append("stalled at \(now)")
+  }
+
+  private var isDone: Bool {
+    guard acts.isEmpty, !sender.hasUnsent else { return false }
+    return viewers.allSatisfy { viewer in
+      guard viewer.logs[sender.session] != nil else { return false }
+      return viewer.logs.allSatisfy { $1.isComplete(to: UInt64(sent[$0]?.count ?? 0)) }
+    }
+  }
+
+  private var nextTime: Duration? {
+    ([acts.first?.time, network.nextArrival, sender.deadline(at: now)] + viewers.map(\.deadline))
+      .compactMap { $0 }.min()
+  }
+
+  private mutating func step() {
+    while let next = acts.first, next.time <= now { perform(acts.removeFirst().act) }
+    while let arrival = network.takeArrival(at: now) { receive(arrival) }
+    for index in viewers.indices {
+      viewers[index].advance(to: now)
+      for request in viewers[index].takeRequests() {
+        network.send(request.encoded(), up: index, at: now)
+      }
+    }
+    while let transmission = sender.nextTransmission(at: now) { transmit(transmission) }
+  }
+
+  // MARK: The app
+
+  private mutating func perform(_ act: Script.Act) {
+    switch act {
+    case .send(let records):
+      sent[sender.session, default: []] += records
+      sender.send(records.map(OutgoingRecord.init), at: now)
+    case .restored(let restored): sender.send(restored, at: now)
+    case .probe(let viewer):
+      probeCount += 1
+      let probe = Datagram(session: .none, body: .probe(Probe(viewer: viewers[viewer].id)))
+      network.send(probe.encoded(), up: viewer, at: now)
+    case .restart:
+      network.send(sender.goodbye.encoded(), toGroupAt: now)
+      counters += sender.counters
+      sender = Self.makeSender(configuration, using: &random)
+      sent[sender.session] = []
+    }
+  }
+
+  private mutating func transmit(_ transmission: Transmission) {
+    for bytes in transmission.datagrams {
+      switch transmission.destination {
+      case .group:
+        if bytes[7] & 2 != 0 { problems.append("history to the group at \(now)") }
+        network.send(bytes, toGroupAt: now)
+      case .peer(let endpoint): network.send(bytes, down: Int(endpoint.rawValue), at: now)
+      }
+    }
+    // What was never sent is not bounded here: the driver bounds it.
+    if sender.size - sender.unsentSize > configuration.historySizeMax {
+      problems.append("\(sender.size) octets held at \(now)")
+    }
+  }
+
+  private mutating func receive(_ arrival: SimulatedNetwork.Arrival) {
+    do {
+      let datagram = try Datagram(decoding: arrival.bytes)
+      switch arrival.node {
+      case .viewer(let viewer): viewers[viewer].receive(datagram, at: now)
+      case .app: receive(datagram, from: arrival.viewer)
+      }
+    } catch {
+      problems.append("\(error) at \(now)")
+    }
+  }
+
+  private mutating func receive(_ datagram: Datagram, from viewer: Int) {
+    let endpoint = Endpoint(rawValue: UInt64(viewer))
+    if case .probe(let probe) = datagram.body { sender.receive(probe, at: now) }
+    guard datagram.session == sender.session else { return }
+    switch datagram.body {
+    case .hello(let hello):
+      let welcome = sender.welcome(hello, from: endpoint, at: now)
+      network.send(welcome.encoded(), down: viewer, at: now)
+    case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
+    default: problems.append("the app got \(datagram.body)")
+    }
+  }
+
+  private static func makeSender(
+    _ configuration: Sender.Configuration, using random: inout SplitMix64
+  ) -> Sender {
+    let announcement = Heartbeat(
+      instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
+      contentType: "application/json", acceptsResets: true,
+      datagramSize: UInt16(configuration.datagramSize))
+    return Sender(
+      session: SessionID(rawValue: random.next() | 1), announcement: announcement,
+      configuration: configuration, seed: random.next())
+  }
+
+  /// Of the sessions that are over and the present one.
+  var totals: Sender.Counters {
+    var totals = counters
+    totals += sender.counters
+    return totals
+  }
+}
+
+extension Sender {
+  var hasUnsent: Bool { unsentSize > 0 }
+}
+
+extension Sender.Counters {
+  static func += (left: inout Self, right: Self) {
+    left.dataSent += right.dataSent
+    left.repairsSent += right.repairsSent
+    left.historySent += right.historySent
+    left.heartbeatsSent += right.heartbeatsSent
+    left.unprovenRequests += right.unprovenRequests
+    left.unavailablePackets += right.unavailablePackets
+  }
+}
