@@ -56,7 +56,8 @@ struct Viewer {
     }
     observer.follow(session, since: .since(UInt64(arguments.number("--since", 1))))
     tally.wait(until: end) { $0.isCaughtUp }
-    _ = FileManager.default.createFile(atPath: arguments.text("--ready", "/dev/null"), contents: nil)
+    _ = FileManager.default.createFile(
+      atPath: arguments.text("--ready", "/dev/null"), contents: nil)
     let expected = UInt64(arguments.number("--expect", 1))
     tally.wait(until: end) { $0.isCaughtUp && $0.newest >= expected }
     let final = tally.withLock { $0 }
