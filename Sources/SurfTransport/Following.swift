@@ -128,12 +128,12 @@ struct Following: Sendable {
     edge = newEdge
     var items: [Assembler.Item] = []
     live.abandon(below: edge) { items.append($0) }
-    items.forEach { deliverLive($0) }
+    for item in items { deliverLive(item) }
     if case .open(var window) = backlog {
       items = []
       window.abandon(below: edge) { items.append($0) }
       backlog = .open(window)
-      items.forEach { deliverBacklog($0) }
+      for item in items { deliverBacklog(item) }
     }
     settle()
   }
@@ -142,12 +142,12 @@ struct Following: Sendable {
   mutating func abandonAll() {
     var items: [Assembler.Item] = []
     live.abandonAll { items.append($0) }
-    items.forEach { deliverLive($0) }
+    for item in items { deliverLive(item) }
     newestState = nil
     if case .open(var window) = backlog {
       items = []
       window.abandonAll { items.append($0) }
-      items.forEach { deliverBacklog($0) }
+      for item in items { deliverBacklog(item) }
     }
     finishBacklog()
     settle()
@@ -211,7 +211,7 @@ struct Following: Sendable {
   private mutating func liveReceive(_ packet: DataPacket, gapDue: Duration) -> Window.Arrival {
     var items: [Assembler.Item] = []
     let arrival = live.receive(packet, gapDue: gapDue) { items.append($0) }
-    items.forEach { deliverLive($0) }
+    for item in items { deliverLive(item) }
     return arrival
   }
 
@@ -232,7 +232,7 @@ struct Following: Sendable {
     var items: [Assembler.Item] = []
     let arrival = window.receive(packet, gapDue: .zero) { items.append($0) }
     backlog = .open(window)
-    items.forEach { deliverBacklog($0) }
+    for item in items { deliverBacklog(item) }
     return arrival
   }
 
