@@ -161,9 +161,18 @@ struct Following: Sendable {
       .compactMap { $0 }.min()
   }
 
+  /// Packets that were asked for and are still expected, each counted once.
   func outstandingCount(at now: Duration) -> UInt64 {
-    [live, newestState, backlogWindow].compactMap { $0?.missing.outstandingCount(at: now) }
-      .reduce(0, +)
+    let ranges = [live, newestState, backlogWindow]
+      .flatMap { $0?.missing.outstanding(at: now) ?? [] }
+      .sorted { $0.lowerBound < $1.lowerBound }
+    var count: UInt64 = 0
+    var end: UInt64 = 0
+    for range in ranges where range.upperBound > end {
+      count += range.upperBound - max(range.lowerBound, end)
+      end = range.upperBound
+    }
+    return count
   }
 
   /// The soonest time at which something that was asked for is to be asked for again.
@@ -175,34 +184,43 @@ struct Following: Sendable {
   }
 
   /// What is due to be asked for: of history, and of what everybody may have lost. The newest state
-  /// comes first, then the live stream, then the backlog.
+  /// comes first, then the live stream, then the backlog; what several windows lack is asked for
+  /// once.
   mutating func ask(at now: Duration, budget: UInt64, using random: inout SplitMix64)
     -> (history: [PacketRange], repair: [PacketRange])
   {
     var left = min(budget, UInt64(Limits.rangePacketCountMax))
-    var ranges: [PacketRange] = []
-    func ask(_ window: inout Window) {
+    var asked: [MissingRuns.Run] = []
+    forEachWindow { window in
+      window.missing.adopt(asked)
       let more = window.missing.ask(
-        at: now, rangeMax: Limits.rangeCountMax - ranges.count, budget: left, using: &random)
-      left -= more.reduce(0) { $0 + UInt64($1.count) }
-      ranges += more
+        at: now, rangeMax: Limits.rangeCountMax - asked.count, budget: left, using: &random)
+      left -= more.reduce(0) { $0 + ($1.end - $1.first) }
+      asked += more
     }
-    if var window = newestState {
-      ask(&window)
-      let attempts = window.missing.runs.map(\.state.attempts).max() ?? 0
-      newestState = attempts > Self.newestStateAttemptMax ? nil : window
-    }
-    ask(&live)
-    if case .open(var window) = backlog {
-      ask(&window)
-      backlog = .open(window)
-    }
+    forEachWindow { $0.missing.adopt(asked) }
+    let attempts = newestState?.missing.runs.map(\.state.attempts).max() ?? 0
+    if attempts > Self.newestStateAttemptMax { newestState = nil }
+    let ranges = asked.compactMap(\.range)
     return (
       ranges.filter { $0.first <= joinPacket }, ranges.filter { $0.first > joinPacket }
     )
   }
 
   // MARK: Windows
+
+  /// In the order of their importance.
+  private mutating func forEachWindow(_ change: (inout Window) -> Void) {
+    if var window = newestState {
+      change(&window)
+      newestState = window
+    }
+    change(&live)
+    if case .open(var window) = backlog {
+      change(&window)
+      backlog = .open(window)
+    }
+  }
 
   private var backlogWindow: Window? {
     if case .open(let window) = backlog { window } else { nil }

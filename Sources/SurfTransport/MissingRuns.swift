@@ -59,13 +59,17 @@ struct MissingRuns: Sendable {
   mutating func abandonAll() { runs.removeAll() }
 
   /// Packets that were asked for and are still expected.
-  func outstandingCount(at now: Duration) -> UInt64 {
-    runs.reduce(0) { count, run in
-      if case .asked(let due, _) = run.state, due > now {
-        count + (run.end - run.first)
-      } else {
-        count
+  func outstanding(at now: Duration) -> [Range<UInt64>] {
+    runs.filter { $0.state.attempts > 0 && $0.state.due > now }.map { $0.first..<$0.end }
+  }
+
+  /// Takes over the state of what another window has asked for: one packet, one request.
+  mutating func adopt(_ asked: [Run]) {
+    for other in asked {
+      guard let first, let last = runs.last, other.first < last.end, first < other.end else {
+        continue
       }
+      runs = runs.flatMap { $0.adopting(other) }
     }
   }
 
@@ -73,27 +77,25 @@ struct MissingRuns: Sendable {
   /// due again after a time that doubles with its attempts.
   mutating func ask(
     at now: Duration, rangeMax: Int, budget: UInt64, using random: inout SplitMix64
-  ) -> [PacketRange] {
-    var ranges: [PacketRange] = []
+  ) -> [Run] {
+    var asked: [Run] = []
     var left = budget
     var index = 0
     // What is due within the reorder time rides along: one NAK for many gaps.
     let horizon = now + Timers.reorderWait
-    while index < runs.count, ranges.count < rangeMax, left > 0 {
+    while index < runs.count, asked.count < rangeMax, left > 0 {
       if runs[index].state.due <= horizon {
         split(index, at: left)
         let run = runs[index]
-        if let range = PacketRange(first: run.first, count: UInt32(run.end - run.first)) {
-          ranges.append(range)
-        }
         left -= run.end - run.first
         let attempts = run.state.attempts + 1
         let wait = Self.repetition(after: attempts, using: &random)
         runs[index].state = .asked(due: now + wait, attempts: attempts)
+        asked.append(runs[index])
       }
       index += 1
     }
-    return ranges
+    return asked
   }
 
   /// Cuts the run so that its first part is at most `count` long.
@@ -108,6 +110,25 @@ struct MissingRuns: Sendable {
     let doubled = Timers.nakRepeatMin * (1 << min(attempts - 1, 8))
     let wait = min(doubled, Timers.nakRepeatMax)
     return wait + random.duration(upTo: wait / 4)
+  }
+}
+
+extension MissingRuns.Run {
+  /// Nil if it is longer than one request may be.
+  var range: PacketRange? {
+    UInt32(exactly: end - first).flatMap { PacketRange(first: first, count: $0) }
+  }
+
+  /// The run in up to three parts, of which the one that overlaps `other` has its state.
+  fileprivate func adopting(_ other: Self) -> [Self] {
+    let start = max(first, other.first)
+    let stop = min(end, other.end)
+    guard start < stop else { return [self] }
+    return [
+      Self(first: first, end: start, state: state),
+      Self(first: start, end: stop, state: other.state),
+      Self(first: stop, end: end, state: state),
+    ].filter { $0.first < $0.end }
   }
 }
 
