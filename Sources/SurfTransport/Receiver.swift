@@ -32,6 +32,8 @@ package struct Receiver: Sendable {
   private let repairWindow: UInt64
   private var random: SplitMix64
   private var presence: Presence
+  /// Said goodbye, and has sent no heartbeat since.
+  private var hasLeft = false
   private var progress = StreamProgress()
   private var following: Following?
   private var hello: HelloClock?
@@ -111,8 +113,7 @@ package struct Receiver: Sendable {
   }
 
   package mutating func receive(_ packet: DataPacket, at now: Duration) {
-    // A straggler after a goodbye is no return; who is back says so by a heartbeat.
-    if isPresent { heard(at: now) }
+    heardInPassing(at: now)
     guard following != nil else { return }
     let gapDue = now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff)
     switch following?.receive(packet, gapDue: gapDue) {
@@ -129,7 +130,7 @@ package struct Receiver: Sendable {
 
   package mutating func receive(_ welcome: Welcome, at now: Duration) {
     guard welcome.viewer == viewer, hello != nil else { return }
-    heard(at: now)
+    heardInPassing(at: now)
     hello?.welcome(welcome.cookie, at: now)
     if welcome.wanted == following?.since {
       following?.located(since: welcome.since, packet: welcome.sincePacket, at: now)
@@ -144,6 +145,7 @@ package struct Receiver: Sendable {
       newestPacket: goodbye.newestPacket, newestRecord: goodbye.newestRecord, due: now)
     // It has left: nobody answers. The wait is for stragglers only.
     presence = .gone(forsakeAt: now + Timers.nakRepeatMax)
+    hasLeft = true
     drainFollowing()
     outputs.append(.gone(saidGoodbye: true))
   }
@@ -170,8 +172,14 @@ package struct Receiver: Sendable {
     ask(at: now)
   }
 
+  /// What was under way when the app said goodbye does not bring it back (Protocol.md §10.8).
+  private mutating func heardInPassing(at now: Duration) {
+    if !hasLeft { heard(at: now) }
+  }
+
   private mutating func heard(at now: Duration) {
     let wasPresent = isPresent
+    hasLeft = false
     presence.heard(at: now)
     if !wasPresent { outputs.append(.returned) }
   }
