@@ -26,12 +26,14 @@ struct Following: Sendable {
   /// The newest packet when the viewer joined; up to it, repairs are this viewer's own affair.
   private let joinPacket: UInt64
   private var nextLive: UInt64
+  /// The newest record that the sender has named.
+  private var newestKnown: UInt64
   private var nextBacklog: UInt64
   /// Records of the backlog that came with the newest state.
   private var ahead: Set<UInt64> = []
+  /// Lost records of the backlog, of which the newest state may yet bring one.
+  private var heldBack: [Range<UInt64>] = []
   private var edge: UInt64
-  /// How far the sender said that it was.
-  private var announced: (packet: UInt64, record: UInt64)
   private var hasCaughtUp = false
 
   private enum Backlog: Sendable {
@@ -51,9 +53,9 @@ struct Following: Sendable {
     boundaryPacket = hasRecords ? progress.newestRecordPacket : progress.newestPacket + 1
     joinPacket = progress.newestPacket
     nextLive = boundary
+    newestKnown = progress.newestRecord
     nextBacklog = since
     edge = progress.oldestPacket
-    announced = (progress.newestPacket, progress.newestRecord)
     live = Window(from: boundaryPacket)
     live.extend(to: progress.newestPacket, due: now)
     if progress.newestStatePacketCount > 0 {
@@ -109,18 +111,9 @@ struct Following: Sendable {
   /// Learns from a heartbeat or a goodbye how far the stream is.
   mutating func extend(newestPacket: UInt64, newestRecord: UInt64, due: Duration) {
     live.extend(to: newestPacket, due: due)
-    announced = (newestPacket, newestRecord)
+    newestKnown = max(newestKnown, newestRecord)
     settle()
-    reportLostTail()
-  }
-
-  /// Every packet is here or given up, yet records are missing: they went with lost packets.
-  private mutating func reportLostTail() {
-    guard live.next > announced.packet, announced.record >= nextLive else { return }
-    let isOpen = live.assembler.isOpen(announced.record)
-    let end = isOpen ? announced.record : announced.record + 1
-    report(lost: nextLive, before: end)
-    nextLive = max(nextLive, end)
+    reportTail(through: newestPacket)
   }
 
   mutating func abandon(below newEdge: UInt64) {
@@ -150,8 +143,8 @@ struct Following: Sendable {
       for item in items { deliverBacklog(item) }
     }
     finishBacklog()
+    reportTail(through: live.horizon - 1)
     settle()
-    reportLostTail()
   }
 
   // MARK: Requests
@@ -163,16 +156,7 @@ struct Following: Sendable {
 
   /// Packets that were asked for and are still expected, each counted once.
   func outstandingCount(at now: Duration) -> UInt64 {
-    let ranges = [live, newestState, backlogWindow]
-      .flatMap { $0?.missing.outstanding(at: now) ?? [] }
-      .sorted { $0.lowerBound < $1.lowerBound }
-    var count: UInt64 = 0
-    var end: UInt64 = 0
-    for range in ranges where range.upperBound > end {
-      count += range.upperBound - max(range.lowerBound, end)
-      end = range.upperBound
-    }
-    return count
+    [live, newestState, backlogWindow].flatMap { $0?.missing.outstanding(at: now) ?? [] }.unionCount
   }
 
   /// The soonest time at which something that was asked for is to be asked for again.
@@ -280,10 +264,23 @@ struct Following: Sendable {
   /// Closes what is complete, and says once that the past is here.
   private mutating func settle() {
     if case .open(let window) = backlog, window.isComplete { finishBacklog() }
+    if newestState == nil, !heldBack.isEmpty {
+      let ranges = heldBack
+      heldBack = []
+      for range in ranges { report(lost: range.lowerBound, before: range.upperBound) }
+    }
     guard !hasCaughtUp, case .done = backlog, newestState == nil, live.next > joinPacket
     else { return }
     hasCaughtUp = true
     outputs.append(.caughtUp)
+  }
+
+  /// Every packet is here or given up, yet records are missing: they went with lost packets.
+  private mutating func reportTail(through newestPacket: UInt64) {
+    guard live.next > newestPacket, newestKnown >= nextLive else { return }
+    let end = live.assembler.isOpen(newestKnown) ? newestKnown : newestKnown + 1
+    report(lost: nextLive, before: end)
+    nextLive = max(nextLive, end)
   }
 
   private mutating func finishBacklog() {
@@ -294,11 +291,11 @@ struct Following: Sendable {
   }
 
   private mutating func report(lost first: UInt64, before end: UInt64) {
-    var start = first
-    for known in ahead.sorted() where known >= start && known < end {
-      if start < known { outputs.append(.lost(start...known - 1)) }
-      start = known + 1
+    guard first < end else { return }
+    guard newestState == nil || first >= boundary else {
+      heldBack.append(first..<end)
+      return
     }
-    if start < end { outputs.append(.lost(start...end - 1)) }
+    outputs += ahead.gaps(in: first..<end).map(Output.lost)
   }
 }

@@ -9,8 +9,6 @@ extension Simulation {
       if viewer.logs[sender.session] == nil { all.append("viewer \(index) has not joined") }
       for (session, log) in viewer.logs {
         let name = "viewer \(index), session \(session == sender.session ? "present" : "past"): "
-        // Nobody can repair for a sender that was killed.
-        let allowsLoss = allowsLoss || session != sender.session
         all += log.problems(sent: sent[session] ?? [], allowsLoss: allowsLoss).map { name + $0 }
       }
     }

@@ -8,14 +8,18 @@ extension Simulation {
     var random = SplitMix64(seed: seed)
     var script = Script()
     let count = UInt64.random(in: 20...60, using: &random)
+    var restartsAt = Duration.zero
     if UInt64.random(in: 0..<8, using: &random) == 0 {
       script.send(count / 2, using: &random)
       // Time to repair what was lost, so that nothing need be lost for good.
       script.lastSend += .seconds(5)
-      script.acts.append((script.lastSend, .restart))
+      restartsAt = script.lastSend
+      script.acts.append((restartsAt, .restart))
     }
     script.send(count, using: &random)
-    let joinsAt = script.lastSend * Double.random(in: -1..<1, using: &random)
+    var joinsAt = script.lastSend * Double.random(in: -1..<1, using: &random)
+    // Who comes just before the app leaves cannot have everything.
+    if (restartsAt - .seconds(4)..<restartsAt).contains(joinsAt) { joinsAt = restartsAt }
     return Simulation(
       script: script, network: .everyday(using: &random),
       viewers: [

@@ -6,6 +6,7 @@ struct Script {
   enum Act {
     case send([Record])
     case restored(Restored)
+    /// Of the viewer with this number, modulo how many there are.
     case probe(viewer: Int)
     /// The process leaves, and another begins.
     case restart
@@ -21,7 +22,13 @@ struct Simulation {
   var viewers: [SimulatedViewer]
   private(set) var sender: Sender
   private(set) var now = Duration.zero
+  /// When the script ends.
   let lastSend: Duration
+  /// Heartbeats that the timers of Protocol.md §10.2 allow for.
+  var heartbeatCountMax: Int {
+    // 5 ms doubled seven times after each burst, then one each 640 ms; the first at once.
+    actCount * 8 + Int(now / Timers.heartbeatMax) + probeCount + 2
+  }
   /// The records of each session in the order of their sequences.
   private(set) var sent: [SessionID: [Record]] = [:]
   private(set) var problems: [String] = []
@@ -29,6 +36,7 @@ struct Simulation {
   private(set) var counters = Sender.Counters()
   private(set) var probeCount = 0
   private let configuration: Sender.Configuration
+  private let actCount: Int
   private var acts: ArraySlice<(time: Duration, act: Script.Act)>
   private var random: SplitMix64
 
@@ -42,6 +50,7 @@ struct Simulation {
     random = SplitMix64(seed: seed)
     acts = script.acts[...]
     lastSend = script.lastSend
+    actCount = script.acts.count
     self.network = network
     self.viewers = viewers
     self.configuration = configuration
@@ -102,7 +111,8 @@ struct Simulation {
       sent[sender.session, default: []] += records
       sender.send(records.map(OutgoingRecord.init), at: now)
     case .restored(let restored): sender.send(restored, at: now)
-    case .probe(let viewer):
+    case .probe(let number):
+      let viewer = number % viewers.count
       probeCount += 1
       let probe = Datagram(session: .none, body: .probe(Probe(viewer: viewers[viewer].id)))
       network.send(probe.encoded(), up: viewer, at: now)

@@ -2,48 +2,58 @@ import SurfTransport
 import SurfWire
 import Testing
 
-/// Ten thousand worlds on virtual time. Each bound is some way above what is seen, and below what
-/// is seen without the mechanism that it watches.
+/// Whole sessions over bad networks, on virtual time. The bounds are what the protocol needs as it
+/// is, and a little more: without the repetition of NAKs, the suppression of repairs or the
+/// trailing edge they do not hold.
 @Suite struct SimulationTests {
   /// A chunk is one test argument, so that chunks run beside each other.
-  static let chunkCount = 20
+  private static let chunkSize: UInt64 = 500
 
-  @Test(arguments: 0..<chunkCount)
-  func `every record that was wished for comes once, soon, and at little cost`(chunk: Int) {
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `every record that was wished for comes once, soon, and at little cost`(chunk: UInt64) {
     var tally = Tally()
-    for seed in UInt64(chunk * 500)..<UInt64(chunk * 500 + 500) {
+    for seed in chunk * Self.chunkSize..<(chunk + 1) * Self.chunkSize {
       var simulation = Simulation.everyday(seed: seed)
-      simulation.run(until: simulation.lastSend + .seconds(20))
-      let problems = simulation.check(allowsLoss: false)
-      #expect(problems.isEmpty, "seed \(seed): \(problems)")
+      let lastSend = simulation.lastSend
+      // A third lost each way, so that every other request fails: 30 in a row are 3 s.
+      simulation.run(until: lastSend + .seconds(5))
+      #expect(simulation.check(allowsLoss: false).isEmpty, "seed \(seed)")
+      #expect(simulation.totals.heartbeatsSent <= simulation.heartbeatCountMax, "seed \(seed)")
       tally.add(simulation)
     }
-    #expect(tally.meanDelay < .milliseconds(120), "\(tally)")
-    #expect(tally.counters.repairsSent * 100 < tally.droppedDown * 72, "\(tally)")
-    #expect(tally.naks * 100 < tally.droppedDown * 65, "\(tally)")
+    #expect(tally.meanDelay < .milliseconds(110))
+    // One group repair mends what two viewers miss, and history comes for itself.
+    #expect(tally.counters.repairsSent * 10 < tally.droppedDown * 7, "\(tally)")
+    #expect(tally.naks * 10 < (tally.droppedDown + tally.droppedUp) * 6, "\(tally)")
+    #expect(tally.counters.unavailablePackets == 0)
+    #expect(tally.counters.unprovenRequests == 0)
   }
 
-  @Test func `what the app no longer has is counted, and then it is live again`() {
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `what the sender has forgotten is told as lost, and the stream goes on`(chunk: UInt64) {
     var tally = Tally()
-    for seed in UInt64(0)..<500 {
+    for seed in chunk * 250..<(chunk + 1) * 250 {
       var simulation = Simulation.forgetful(seed: seed)
-      simulation.run(until: simulation.lastSend + .seconds(20))
-      let problems = simulation.check(allowsLoss: true)
-      #expect(problems.isEmpty, "seed \(seed): \(problems)")
+      let lastSend = simulation.lastSend
+      simulation.run(until: lastSend + .seconds(5))
+      #expect(simulation.check(allowsLoss: true).isEmpty, "seed \(seed)")
       tally.add(simulation)
     }
-    #expect(tally.lost > 0, "\(tally)")
+    #expect(tally.lost > 250, "\(tally)")
+    #expect(tally.meanDelay < .milliseconds(110), "\(tally)")
   }
 
-  @Test func `a crowd that misses the same packet costs few repairs`() {
+  @Test(arguments: 0..<2 as Range<UInt64>)
+  func `one repair to all mends what all have lost`(chunk: UInt64) {
     var tally = Tally()
-    for seed in UInt64(0)..<200 {
-      var simulation = Simulation.crowd(of: 8, seed: seed)
-      simulation.run(until: simulation.lastSend + .seconds(20))
-      let problems = simulation.check(allowsLoss: false)
-      #expect(problems.isEmpty, "seed \(seed): \(problems)")
+    for seed in chunk * 50..<(chunk + 1) * 50 {
+      var simulation = Simulation.crowd(of: 20, seed: seed)
+      let lastSend = simulation.lastSend
+      simulation.run(until: lastSend + .seconds(5))
+      #expect(simulation.check(allowsLoss: false).isEmpty, "seed \(seed)")
       tally.add(simulation)
     }
     #expect(tally.counters.repairsSent < tally.droppedDown * 2, "\(tally)")
+    #expect(tally.naks < tally.droppedDown * 6, "\(tally)")
   }
 }

@@ -1,0 +1,266 @@
+import SurfTransport
+import SurfWire
+import Testing
+
+/// One sender and what a viewer may ask of it, without a network between them.
+private struct Desk {
+  var sender: Sender
+  private var random = SplitMix64(seed: 7)
+  private(set) var records: [Record] = []
+
+  init(historySizeMax: Int = 1 << 20) {
+    var configuration = Sender.Configuration()
+    configuration.historySizeMax = historySizeMax
+    let announcement = Heartbeat(
+      instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
+      contentType: "", acceptsResets: false, datagramSize: 1_472)
+    sender = Sender(
+      session: SessionID(rawValue: 5), announcement: announcement, configuration: configuration,
+      seed: 1)
+  }
+
+  /// Sends records with states of `size` octets, or without.
+  mutating func send(_ count: Int, size: Int?, at now: Duration) {
+    for _ in 0..<count {
+      let content = size.map { Content(type: "x", bytes: [UInt8](repeating: 0x61, count: $0)) }
+      let record = Record(
+        sequence: UInt64(records.count + 1), kind: .mark, name: "mark",
+        state: content.map(RecordState.whole) ?? .none)
+      records.append(record)
+      sender.send([OutgoingRecord(record)], at: now)
+    }
+  }
+
+  /// All that leaves until `end`, heartbeats included.
+  mutating func transmissions(from start: Duration, to end: Duration) -> [Transmission] {
+    var all: [Transmission] = []
+    var now = start
+    while now <= end {
+      while let transmission = sender.nextTransmission(at: now) { all.append(transmission) }
+      now = max(now + .microseconds(10), sender.deadline(at: now))
+    }
+    return all
+  }
+
+  mutating func ask(
+    _ range: ClosedRange<UInt64>, viewer: UInt64, isHistory: Bool = false, cookie: Cookie? = nil,
+    at now: Duration
+  ) {
+    let endpoint = Endpoint(rawValue: viewer)
+    let id = ViewerID(rawValue: viewer)
+    let hello = Hello(viewer: id, viewerName: "v", since: .max)
+    guard case .welcome(let welcome) = sender.welcome(hello, from: endpoint, at: now).body,
+      let packets = PacketRange(first: range.lowerBound, count: UInt32(range.count))
+    else { return }
+    sender.receive(
+      NAK(
+        viewer: id, cookie: cookie ?? welcome.cookie, isHistory: isHistory, ranges: [packets]),
+      from: endpoint, at: now)
+  }
+
+  /// A receiver that has heard the sender's present heartbeat.
+  func receiver(at now: Duration) -> Receiver {
+    var receiver = Receiver(
+      session: sender.session, viewer: ViewerID(rawValue: 9), viewerName: "v", repairWindow: 128,
+      seed: 3, at: now)
+    receiver.receive(heartbeat, at: now)
+    return receiver
+  }
+
+  var heartbeat: Heartbeat {
+    var heartbeat = sender.announcement
+    heartbeat.progress = sender.progress
+    return heartbeat
+  }
+}
+
+extension [Transmission] {
+  /// Where data datagrams went, and what they carried.
+  fileprivate var data: [(destination: Destination, packet: DataPacket)] {
+    flatMap { transmission in
+      transmission.datagrams.compactMap { bytes in
+        guard case .data(let packet) = try? Datagram(decoding: bytes).body else { return nil }
+        return (transmission.destination, packet)
+      }
+    }
+  }
+}
+
+@Suite struct LateJoinTests {
+  @Test func `history goes to its asker alone`() {
+    var desk = Desk()
+    desk.send(50, size: 1_000, at: .zero)
+    _ = desk.transmissions(from: .zero, to: .seconds(1))
+    desk.ask(1...50, viewer: 1, isHistory: true, at: .seconds(1))
+    desk.ask(1...50, viewer: 2, isHistory: true, at: .seconds(1))
+    let data = desk.transmissions(from: .seconds(1), to: .seconds(2)).data
+    #expect(data.count == 100)
+    #expect(data.allSatisfy { $0.packet.flags == [.repair, .history] })
+    for viewer in 1...2 as ClosedRange<UInt64> {
+      let own = data.filter { $0.destination == .peer(Endpoint(rawValue: viewer)) }
+      #expect(own.map(\.packet.sequence).sorted() == Array(1...50))
+    }
+  }
+
+  @Test func `a packet asked for by one goes to one, by two to all, and by none again at once`() {
+    var desk = Desk()
+    desk.send(3, size: 1_400, at: .zero)
+    _ = desk.transmissions(from: .zero, to: .seconds(1))
+    let group = Destination.group
+    let first = Destination.peer(Endpoint(rawValue: 1))
+    func asked(by viewers: [UInt64], at now: Duration) -> [Destination] {
+      for viewer in viewers { desk.ask(1...1, viewer: viewer, at: now) }
+      return desk.transmissions(from: now, to: now).data.map(\.destination)
+    }
+    #expect(asked(by: [1], at: .seconds(2)) == [first])
+    #expect(asked(by: [1], at: .seconds(2) + .milliseconds(9)) == [])
+    #expect(asked(by: [2], at: .seconds(2) + .milliseconds(9)) == [group])
+    #expect(asked(by: [3, 1], at: .seconds(2) + .milliseconds(10)) == [])
+    #expect(asked(by: [1], at: .seconds(2) + .milliseconds(30)) == [first])
+    #expect(asked(by: [1, 2, 3], at: .seconds(3)) == [group])
+  }
+
+  @Test func `who shows a wrong cookie gets nothing and is counted`() {
+    var desk = Desk()
+    desk.send(3, size: 1_400, at: .zero)
+    _ = desk.transmissions(from: .zero, to: .seconds(1))
+    for isHistory in [true, false] {
+      desk.ask(
+        1...3, viewer: 1, isHistory: isHistory, cookie: Cookie(rawValue: 1), at: .seconds(1))
+    }
+    #expect(desk.transmissions(from: .seconds(1), to: .seconds(2)).data.isEmpty)
+    #expect(desk.sender.counters.unprovenRequests == 2)
+  }
+
+  @Test func `the newest state comes first, even when all else is forgotten`() throws {
+    var desk = Desk(historySizeMax: 4_000)
+    desk.send(5, size: 300, at: .zero)
+    desk.send(1, size: 3_000, at: .zero)
+    desk.send(40, size: nil, at: .zero)
+    desk.send(100, size: nil, at: .zero)
+    _ = desk.transmissions(from: .zero, to: .seconds(1))
+    let progress = desk.sender.progress
+    #expect(progress.newestStatePacket < progress.oldestPacket)
+    var receiver = desk.receiver(at: .seconds(1))
+    receiver.follow(.since(1), at: .seconds(1))
+    let outputs = exchange(&desk, &receiver, from: .seconds(1), to: .seconds(2))
+    guard
+      case .record(let first)? = outputs.first(where: {
+        if case .record = $0 { true } else { false }
+      })
+    else {
+      Issue.record("no record came")
+      return
+    }
+    #expect(first == desk.records[5])
+    let count = outputs.reduce(0) { count, output in
+      switch output {
+      case .record: count + 1
+      case .lost(let range): count + range.count
+      default: count
+      }
+    }
+    #expect(count == desk.records.count)
+    #expect(receiver.counters.recordsLost > 5)
+    #expect(receiver.counters.recordsLost == outputs.lostCount)
+    #expect(outputs.filter { $0 == .caughtUp }.count == 1)
+  }
+
+  @Test func `one NAK asks for a packet once, whatever windows lack it`() throws {
+    var desk = Desk()
+    desk.send(30, size: 1_400, at: .zero)
+    _ = desk.transmissions(from: .zero, to: .seconds(1))
+    var receiver = desk.receiver(at: .seconds(1))
+    receiver.follow(.since(1), at: .seconds(1))
+    var asked: [UInt64] = []
+    for request in receiver.takeRequests() {
+      guard case .hello(let hello) = request.body,
+        case .welcome(let welcome) =
+          desk.sender.welcome(hello, from: Endpoint(rawValue: 9), at: .seconds(1)).body
+      else { continue }
+      receiver.receive(welcome, at: .seconds(1))
+    }
+    for request in receiver.takeRequests() {
+      guard case .nak(let nak) = request.body else { continue }
+      asked += nak.ranges.flatMap { $0.first..<$0.end }
+    }
+    #expect(asked.sorted() == Array(1...desk.sender.progress.newestPacket))
+  }
+
+  /// Lets the two talk without loss or delay.
+  private func exchange(
+    _ desk: inout Desk, _ receiver: inout Receiver, from start: Duration, to end: Duration
+  ) -> [Receiver.Output] {
+    let endpoint = Endpoint(rawValue: 9)
+    var outputs: [Receiver.Output] = []
+    var now = start
+    while now <= end {
+      receiver.advance(to: now)
+      for request in receiver.takeRequests() {
+        switch request.body {
+        case .hello(let hello):
+          receiver.receive(desk.sender.welcome(hello, from: endpoint, at: now), at: now)
+        case .nak(let nak): desk.sender.receive(nak, from: endpoint, at: now)
+        default: break
+        }
+      }
+      for (_, packet) in desk.transmissions(from: now, to: now).data {
+        receiver.receive(packet, at: now)
+      }
+      outputs += receiver.takeOutputs()
+      now += .milliseconds(1)
+    }
+    return outputs
+  }
+}
+
+extension [Receiver.Output] {
+  fileprivate var lostCount: Int {
+    reduce(0) { if case .lost(let range) = $1 { $0 + range.count } else { $0 } }
+  }
+}
+
+@Suite struct AudienceTests {
+  @Test func `a record costs the same for one viewer and for twenty`() {
+    let counts = [1, 20].map { count in
+      var simulation = Simulation.crowd(of: count, seed: 11)
+      simulation.run(until: simulation.lastSend + .seconds(5))
+      return simulation.totals.dataSent
+    }
+    #expect(counts[0] == counts[1])
+    #expect(counts[0] > 0)
+  }
+}
+
+@Suite struct PresenceTests {
+  @Test func `a goodbye is believed until a heartbeat says otherwise`() {
+    var desk = Desk()
+    desk.send(1, size: 10, at: .zero)
+    let data = desk.transmissions(from: .zero, to: .milliseconds(1)).data
+    var receiver = desk.receiver(at: .seconds(1))
+    receiver.follow(.newestState, at: .seconds(1))
+    guard case .goodbye(let goodbye) = desk.sender.goodbye.body else { return }
+    receiver.receive(goodbye, at: .seconds(1))
+    #expect(receiver.takeOutputs() == [.gone(saidGoodbye: true)])
+    receiver.receive(data[0].packet, at: .seconds(1))
+    #expect(!receiver.isPresent)
+    #expect(receiver.takeOutputs() == [.record(desk.records[0]), .caughtUp])
+    receiver.receive(desk.heartbeat, at: .seconds(1))
+    #expect(receiver.isPresent)
+    #expect(receiver.takeOutputs() == [.returned])
+  }
+
+  @Test func `silence is noticed after the liveness time, and what is missing is given up`() {
+    var desk = Desk()
+    desk.send(4, size: 10, at: .zero)
+    _ = desk.transmissions(from: .zero, to: .milliseconds(1))
+    var receiver = desk.receiver(at: .zero)
+    receiver.follow(.since(1), at: .zero)
+    receiver.advance(to: Timers.liveness - .milliseconds(1))
+    #expect(receiver.isPresent)
+    receiver.advance(to: Timers.liveness)
+    #expect(receiver.takeOutputs() == [.gone(saidGoodbye: false)])
+    receiver.advance(to: Timers.liveness + Timers.forsake)
+    #expect(receiver.takeOutputs() == [.lost(1...3), .lost(4...4), .caughtUp])
+  }
+}

@@ -1,0 +1,100 @@
+import SurfTransport
+import SurfWire
+import Testing
+
+/// Datagrams with flipped bits, into machines that are in the middle of a session.
+@Suite struct MutatedTrafficTests {
+  #if DEBUG
+    private static let count = 4_000
+  #else
+    private static let count = 50_000
+  #endif
+
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `mutated datagrams never trap, and memory stays bounded`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var session = Session(seed: seed)
+    var acceptedCount = 0
+    for round in 0..<Self.count {
+      // A session that was led astray once would refuse all that comes after.
+      if round % 500 == 0 { session = Session(seed: random.next()) }
+      var bytes = session.samples.randomElement(using: &random)!
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        // Past the header, which the codec's own tests wear out.
+        let index = Int.random(in: 6..<bytes.count, using: &random)
+        bytes[index] ^= 1 << UInt8.random(in: 0...7, using: &random)
+      }
+      guard let datagram = try? Datagram(decoding: bytes) else { continue }
+      acceptedCount += 1
+      session.now += .microseconds(Int64.random(in: 0...20_000, using: &random))
+      session.receive(datagram)
+      #expect(session.sender.size <= 40_000)
+      // One NAK of each sort and one hello are all that one datagram can bring about.
+      #expect(session.requestCount <= 4)
+      #expect(session.transmissionCount <= Limits.rangePacketCountMax)
+    }
+    #expect(acceptedCount > Self.count / 4)
+  }
+}
+
+/// A sender with a little history, a receiver that follows it, and one datagram of each sort.
+private struct Session {
+  var now = Duration.seconds(1)
+  private(set) var sender: Sender
+  private var receiver: Receiver
+  private(set) var samples: [[UInt8]] = []
+  private(set) var requestCount = 0
+  private(set) var transmissionCount = 0
+  private let endpoint = Endpoint(rawValue: 1)
+
+  init(seed: UInt64) {
+    var configuration = Sender.Configuration()
+    configuration.historySizeMax = 40_000
+    let announcement = Heartbeat(
+      instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
+      contentType: "", acceptsResets: false, datagramSize: 1_472)
+    let session = SessionID(rawValue: 5)
+    sender = Sender(
+      session: session, announcement: announcement, configuration: configuration, seed: seed)
+    receiver = Receiver(
+      session: session, viewer: ViewerID(rawValue: 9), viewerName: "v", repairWindow: 128,
+      seed: seed, at: now)
+    var random = SplitMix64(seed: seed)
+    let records = (1...20 as ClosedRange<UInt64>).map { Record.random($0, using: &random) }
+    sender.send(records.map(OutgoingRecord.init), at: now)
+    while let transmission = sender.nextTransmission(at: now) { samples += transmission.datagrams }
+    var heartbeat = announcement
+    heartbeat.progress = sender.progress
+    receiver.receive(heartbeat, at: now)
+    receiver.follow(.since(1), at: now)
+    samples += talk(session, heartbeat).map { $0.encoded() }
+  }
+
+  /// What the two say to each other besides data.
+  private mutating func talk(_ session: SessionID, _ heartbeat: Heartbeat) -> [Datagram] {
+    let hello = Hello(viewer: ViewerID(rawValue: 9), viewerName: "v", since: 1)
+    let welcome = sender.welcome(hello, from: endpoint, at: now)
+    receiver.receive(welcome, at: now)
+    let requests = receiver.takeRequests()
+    return [
+      welcome, Datagram(session: session, body: .heartbeat(heartbeat)), sender.goodbye,
+      Datagram(session: .none, body: .probe(Probe(viewer: ViewerID(rawValue: 9)))),
+    ] + requests
+  }
+
+  mutating func receive(_ datagram: Datagram) {
+    switch datagram.body {
+    case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
+    case .probe(let probe): sender.receive(probe, at: now)
+    case .hello(let hello): _ = sender.welcome(hello, from: endpoint, at: now)
+    default: receiver.receive(datagram, at: now)
+    }
+    receiver.advance(to: now)
+    requestCount = receiver.takeRequests().count
+    _ = receiver.takeOutputs()
+    transmissionCount = 0
+    while let transmission = sender.nextTransmission(at: now) {
+      transmissionCount += transmission.datagrams.count
+    }
+  }
+}
