@@ -58,6 +58,10 @@ struct Following: Sendable {
     edge = progress.oldestPacket
     live = Window(from: boundaryPacket)
     live.extend(to: progress.newestPacket, due: now)
+    // What the app forgot before we came will not come; the newest state it has not forgotten.
+    if progress.newestStatePacket != progress.newestRecordPacket {
+      live.abandon(below: edge) { _ in }
+    }
     if progress.newestStatePacketCount > 0 {
       let end = progress.newestStatePacket + UInt64(progress.newestStatePacketCount)
       var window = Window(from: progress.newestStatePacket, to: end)

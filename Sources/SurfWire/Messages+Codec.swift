@@ -240,6 +240,7 @@ extension StreamProgress {
     newestPacket < .max && newestRecord < .max
       && oldestPacket > 0 && oldestPacket <= newestPacket + 1
       && newestRecordPacket <= newestPacket && newestStatePacket <= newestPacket
+      && (newestRecord == 0) == (newestRecordPacket == 0)
       && UInt64(newestStatePacketCount) <= newestPacket - newestStatePacket + 1
       && (newestStatePacketCount == 0) == (newestStatePacket == 0)
   }

@@ -1,0 +1,112 @@
+import SurfTransport
+import SurfWire
+import Testing
+
+/// Who joins an app that has been idle for longer than it keeps its history.
+@Suite struct IdleJoinTests {
+  private var sender: Sender
+  private var receiver: Receiver
+  private let viewer = Endpoint(rawValue: 9)
+  private var outputs: [Receiver.Output] = []
+
+  init() {
+    var configuration = Sender.Configuration()
+    configuration.historyAgeMax = .seconds(10)
+    let announcement = Heartbeat(
+      instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
+      contentType: "", acceptsResets: false, datagramSize: 1_472)
+    let session = SessionID(rawValue: 5)
+    sender = Sender(
+      session: session, announcement: announcement, configuration: configuration, seed: 1)
+    receiver = Receiver(
+      session: session, viewer: ViewerID(rawValue: 4), viewerName: "v", repairWindow: 100,
+      seed: 2, at: .seconds(100))
+  }
+
+  @Test mutating func seesTheNewestStateAndIsToldWhatIsGone() throws {
+    record(1, withState: true)
+    record(2, withState: true)
+    record(3, withState: false)
+    run(from: .zero, to: .seconds(2))
+    run(from: .seconds(100), to: .seconds(101))
+    receiver.follow(.since(1), at: .seconds(101))
+    run(from: .seconds(101), to: .seconds(103))
+    record(4, withState: false)
+    run(from: .seconds(103), to: .seconds(104))
+    #expect(sequences == [2, 4])
+    #expect(lost == [1, 3])
+    #expect(outputs.filter { $0 == .caughtUp }.count == 1)
+  }
+
+  @Test mutating func seesTheNewestRecordIfItCarriesTheState() throws {
+    record(1, withState: true)
+    record(2, withState: true)
+    run(from: .zero, to: .seconds(2))
+    run(from: .seconds(100), to: .seconds(101))
+    receiver.follow(.newestState, at: .seconds(101))
+    run(from: .seconds(101), to: .seconds(103))
+    #expect(sequences == [2])
+    #expect(lost == [])
+  }
+
+  private var sequences: [UInt64] {
+    outputs.compactMap { if case .record(let record) = $0 { record.sequence } else { nil } }
+  }
+
+  private var lost: [UInt64] {
+    outputs.flatMap { output -> [UInt64] in
+      if case .lost(let range) = output { Array(range) } else { [] }
+    }
+  }
+
+  private mutating func record(_ sequence: UInt64, withState: Bool) {
+    // A packet each: what is packed with the newest state would be kept with it.
+    let state = Content(type: "x", bytes: [UInt8](repeating: 1, count: 1_300))
+    let payload = withState ? nil : state
+    let record = Record(
+      sequence: sequence, kind: .action, name: "step", payload: payload,
+      state: withState ? .whole(state) : .none)
+    sender.send([OutgoingRecord(record)], at: .zero)
+  }
+
+  /// Both ends, with a network between them that loses nothing.
+  private mutating func run(from start: Duration, to end: Duration) {
+    var now = start
+    while now < end {
+      while let transmission = sender.nextTransmission(at: now) {
+        guard now >= .seconds(100) else { continue }
+        for bytes in transmission.datagrams { deliver(bytes, at: now) }
+      }
+      receiver.advance(to: max(now, .seconds(100)))
+      for request in receiver.takeRequests() { answer(request, at: now) }
+      outputs += receiver.takeOutputs()
+      now += .milliseconds(1)
+    }
+  }
+
+  private mutating func deliver(_ bytes: [UInt8], at now: Duration) {
+    do {
+      switch try Datagram(decoding: bytes).body {
+      case .heartbeat(let heartbeat): receiver.receive(heartbeat, at: now)
+      case .data(let packet): receiver.receive(packet, at: now)
+      default: Issue.record("not to a viewer")
+      }
+    } catch {
+      Issue.record(error)
+    }
+  }
+
+  private mutating func answer(_ request: Datagram, at now: Duration) {
+    switch request.body {
+    case .nak(let nak): sender.receive(nak, from: viewer, at: now)
+    case .hello(let hello):
+      guard case .welcome(let welcome) = sender.welcome(hello, from: viewer, at: now).body
+      else {
+        Issue.record("no welcome")
+        return
+      }
+      receiver.receive(welcome, at: now)
+    default: Issue.record("not to an app")
+    }
+  }
+}
