@@ -4,8 +4,9 @@ import Foundation
 @main
 enum Main {
   static let usage = """
-    usage: StreamProbe publish --count N --size BYTES [--history BYTES] --go FILE --stop FILE
-           StreamProbe view --expect N [--since N] [--ready FILE] [--seconds N]
+    usage: StreamProbe publish --count N --size BYTES [--rate N] [--history BYTES]
+                               --go FILE --stop FILE
+           StreamProbe view --expect N --size BYTES [--since N] [--ready FILE] [--seconds N]
            StreamProbe garbage --count N [--seed N]
       all: [--interface NAME] [--port N]
     """
@@ -46,6 +47,15 @@ func peakMemory() -> Int {
   return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
 }
 
+/// Nothing for an empty path.
+func makeFile(_ path: String) {
+  guard !path.isEmpty else { return }
+  guard FileManager.default.createFile(atPath: path, contents: nil) else {
+    fatalError("cannot write \(path)")
+  }
+}
+
+/// Nothing for an empty path.
 func waitForFile(_ path: String) {
   while !path.isEmpty, !FileManager.default.fileExists(atPath: path) { usleep(2_000) }
 }

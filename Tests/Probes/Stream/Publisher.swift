@@ -19,6 +19,7 @@ struct Publisher {
     let broadcaster = Broadcaster(configuration: configuration) { _ in }
     broadcaster.resume()
     waitForFile(arguments.text("--go"))
+    let peakBefore = peakMemory()
     let rate = arguments.number("--rate", 0)
     for sequence in 1...max(1, arguments.number("--count", 1)) {
       broadcaster.send(sample(UInt64(sequence), size: arguments.number("--size", 5_000)))
@@ -31,7 +32,8 @@ struct Publisher {
     print(
       "data=\(counters.dataSent) repairs=\(counters.repairsSent) history=\(counters.historySent)"
         + " heartbeats=\(counters.heartbeatsSent) received=\(counters.datagramsReceived)"
-        + " peakKB=\(peakMemory())")
+        + " dropped=\(counters.drops.values.reduce(0, +))"
+        + " growthKB=\(peakMemory() - peakBefore)")
     return 0
   }
 }

@@ -9,23 +9,8 @@ struct Viewer {
 
   init(_ arguments: Arguments) { self.arguments = arguments }
 
-  /// What came, checked as it came.
-  struct Tally {
-    var session: SessionID?
-    var records = 0
-    var lost: UInt64 = 0
-    var wrong = 0
-    var unordered = 0
-    var repeated = 0
-    var newest: UInt64 = 0
-    var first: UInt64 = 0
-    var firstAt: Duration?
-    var isCaughtUp = false
-    var goneAt: Duration?
-    var seen: Set<UInt64> = []
-    var lastBacklog: UInt64 = 0
-    var boundary: UInt64?
-  }
+  private var expected: UInt64 { UInt64(arguments.number("--expect", 1)) }
+  private var since: UInt64 { UInt64(arguments.number("--since", 1)) }
 
   func run() -> Int32 {
     let tally = Monitor(Tally())
@@ -38,7 +23,7 @@ struct Viewer {
     configuration.browsesDNSSD = false
     do {
       let observer = try Observer(configuration: configuration) { event in
-        tally.change { Self.count(event, in: &$0, size: size, at: monotonicNow() - began) }
+        tally.change { $0.take(event, size: size, at: monotonicNow() - began) }
       }
       return watch(observer, tally, began)
     } catch {
@@ -54,57 +39,36 @@ struct Viewer {
       print("error=nobody")
       return 1
     }
-    observer.follow(session, since: .since(UInt64(arguments.number("--since", 1))))
+    observer.follow(session, since: .since(since))
     tally.wait(until: end) { $0.isCaughtUp }
-    _ = FileManager.default.createFile(
-      atPath: arguments.text("--ready", "/dev/null"), contents: nil)
-    let expected = UInt64(arguments.number("--expect", 1))
+    let peakBefore = peakMemory()
+    makeFile(arguments.text("--ready"))
     tally.wait(until: end) { $0.isCaughtUp && $0.newest >= expected }
+    let duration = monotonicNow() - began
     let final = tally.withLock { $0 }
     let counters = observer.counters
     observer.stop()
+    report(final, counters, duration: duration, growth: peakMemory() - peakBefore)
+    return isRight(final) ? 0 : 1
+  }
+
+  private func isRight(_ tally: Tally) -> Bool {
+    tally.newest >= expected && tally.unaccounted(since: since) == 0
+      && tally.wrong + tally.unordered + tally.repeated + tally.contradicted == 0
+  }
+
+  private func report(
+    _ tally: Tally, _ counters: NetworkCounters, duration: Duration, growth: Int
+  ) {
     let milliseconds = { (time: Duration?) in time.map { Int($0 / .milliseconds(1)) } ?? -1 }
     print(
-      "records=\(final.records) lost=\(final.lost) wrong=\(final.wrong)"
-        + " unordered=\(final.unordered) repeated=\(final.repeated) first=\(final.first)"
-        + " firstMS=\(milliseconds(final.firstAt)) doneMS=\(milliseconds(monotonicNow() - began))"
-        + " repairs=\(counters.repairsReceived) naks=\(counters.naksSent)"
-        + " datagrams=\(counters.datagramsReceived) overflows=\(counters.socketOverflows)"
-        + " dropped=\(counters.drops.values.reduce(0, +)) peakKB=\(peakMemory())")
-    let isRight =
-      final.newest >= expected && final.wrong + final.unordered + final.repeated == 0
-    return isRight ? 0 : 1
-  }
-
-  private static func count(
-    _ event: ObserverEvent, in tally: inout Tally, size: Int, at now: Duration
-  ) {
-    switch event {
-    case .appeared(let session, let heartbeat) where heartbeat.app == "StreamProbe":
-      if tally.session == nil { tally.session = session }
-    case .record(tally.session, let record): count(record, in: &tally, size: size, at: now)
-    case .lost(tally.session, let range): tally.lost += range.upperBound - range.lowerBound + 1
-    case .caughtUp(tally.session): tally.isCaughtUp = true
-    case .gone(tally.session, _): tally.goneAt = now
-    default: break
-    }
-  }
-
-  /// The newest state may come ahead of its turn; the rest of the past comes in order, and so does
-  /// what is live.
-  private static func count(
-    _ record: Record, in tally: inout Tally, size: Int, at now: Duration
-  ) {
-    tally.records += 1
-    if tally.first == 0 { (tally.first, tally.firstAt) = (record.sequence, now) }
-    if record != sample(record.sequence, size: size) { tally.wrong += 1 }
-    if !tally.seen.insert(record.sequence).inserted { tally.repeated += 1 }
-    if record.sequence > tally.newest {
-      tally.newest = record.sequence
-    } else if record.sequence > tally.lastBacklog {
-      tally.lastBacklog = record.sequence
-    } else {
-      tally.unordered += 1
-    }
+      "records=\(tally.records) lost=\(tally.lost.count) wrong=\(tally.wrong)"
+        + " unordered=\(tally.unordered) repeated=\(tally.repeated)"
+        + " contradicted=\(tally.contradicted) unaccounted=\(tally.unaccounted(since: since))"
+        + " first=\(tally.first) firstMS=\(milliseconds(tally.firstAt))"
+        + " doneMS=\(milliseconds(duration)) repairs=\(counters.repairsReceived)"
+        + " naks=\(counters.naksSent) datagrams=\(counters.datagramsReceived)"
+        + " overflows=\(counters.socketOverflows)"
+        + " dropped=\(counters.drops.values.reduce(0, +)) growthKB=\(growth)")
   }
 }
