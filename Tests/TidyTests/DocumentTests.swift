@@ -7,7 +7,7 @@ import Testing
     let headings = try Repository.text("Protocol.md").components(separatedBy: "\n")
       .compactMap { $0.firstMatch(of: #/^#+ (\d+(\.\d+)?)\.? /#).map { String($0.1) } }
     for file in try Repository.swiftFiles(in: "Sources", "Tests") {
-      for line in file.lines {
+      for line in file.lines where line.contains("Protocol.md §") {
         for match in line.matches(of: #/Protocol\.md §(\d+(\.\d+)?)/#) {
           #expect(headings.contains(String(match.1)), "\(file.path): §\(match.1)")
         }

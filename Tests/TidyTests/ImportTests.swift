@@ -43,12 +43,29 @@ import Testing
   @Test func theManifestKnowsNoPackageAndNoDependencyThatTheTableHasNot() throws {
     let manifest = try Repository.text("Package.swift")
     #expect(!manifest.contains(".package("))
-    for match in manifest.matches(of: #/module\("(\w+)", \[([^\]]*)\]/#) {
-      let names = match.2.split(separator: ",").map {
+    for match in manifest.matches(of: #/(\w+)\(\s*"(\w+)",(?: at: "([^"]*)",)? \[([^\]]*)\]/#)
+    where ["module", "program"].contains(match.1) && match.3?.hasPrefix("Tests/") != true {
+      let names = match.4.split(separator: ",").map {
         $0.trimmingCharacters(in: CharacterSet(charactersIn: " \"\n"))
       }
-      let allowed = try #require(Self.table[String(match.1)])
-      #expect(Set(names.filter { !$0.isEmpty }).subtracting(allowed) == [], "\(match.1)")
+      let isDemo = match.3?.hasPrefix("Demo/") == true
+      let allowed = isDemo ? Self.demo : try #require(Self.table[String(match.2)])
+      #expect(Set(names.filter { !$0.isEmpty }).subtracting(allowed) == [], "\(match.2)")
     }
+  }
+
+  @Test func theTableHasNoModuleThatTheSourcesHaveNot() throws {
+    let modules = Set(try Repository.swiftFiles(in: "Sources").map(\.module))
+    #expect(Set(Self.table.keys) == modules)
+  }
+
+  @Test(arguments: [
+    ("import Glibc", "Glibc"), ("public import SurfWire", "SurfWire"),
+    ("@_exported import struct Foundation.Data", "Foundation"),
+    ("  @preconcurrency internal import Dispatch", "Dispatch"), ("// import Glibc", nil),
+    ("let text = \"import Glibc\"", nil),
+  ])
+  func anImportIsFoundInEveryForm(line: String, module: String?) {
+    #expect(Repository.File(path: "Sources/X/Y.swift", lines: [line]).imports.first == module)
   }
 }

@@ -15,13 +15,25 @@ enum Repository {
     /// `SurfWire` for `Sources/SurfWire/Record.swift`.
     var module: String { String(path.split(separator: "/")[1]) }
 
+    /// The modules, also of `@_exported public import struct Foundation.Data`.
     var imports: [String] {
       lines.compactMap { line in
-        let words = line.split(separator: " ").filter {
-          !["public", "package", "internal", "private", "@preconcurrency"].contains($0)
+        let words = line.split { " .".contains($0) }
+        let before = words.prefix { $0 != "import" }
+        guard before.count < words.count, before.allSatisfy(Self.mayPrecedeImport) else {
+          return nil
         }
-        return words.first == "import" && words.count == 2 ? String(words[1]) : nil
+        return words.dropFirst(before.count + 1).first { !Self.kinds.contains($0) }.map(String.init)
       }
+    }
+
+    private static let kinds: Set<Substring> = [
+      "class", "struct", "enum", "protocol", "func", "var", "let", "typealias",
+    ]
+
+    private static func mayPrecedeImport(_ word: Substring) -> Bool {
+      word.hasPrefix("@")
+        || ["public", "package", "internal", "fileprivate", "private"].contains(word)
     }
   }
 
@@ -41,4 +53,22 @@ enum Repository {
         }
     }
   }
+
+  /// Of every path under version control, the first component.
+  static func topLevel() throws -> Set<String> {
+    let git = Process()
+    git.executableURL = URL(filePath: "/usr/bin/env")
+    // The clone may be another user's.
+    git.arguments = ["git", "-c", "safe.directory=*", "-C", root.path, "ls-files"]
+    let output = Pipe()
+    git.standardOutput = output
+    try git.run()
+    let names = try output.fileHandleForReading.readToEnd() ?? Data()
+    git.waitUntilExit()
+    try #require(git.terminationStatus == 0)
+    let paths = String(decoding: names, as: UTF8.self).split(separator: "\n")
+    return Set(paths.compactMap { $0.split(separator: "/").first.map(String.init) })
+  }
+
+  static let isClone = FileManager.default.fileExists(atPath: root.appending(path: ".git").path)
 }
