@@ -39,6 +39,7 @@ let package = Package(
     module("SurfWire"),
     module("JSONTree"),
     module("SurfStore"),
+    module("SurfControl", ["JSONTree"]),
     // Machines
     module("SurfTransport", ["SurfWire"]),
     module("SurfTimeline", ["SurfWire", "JSONTree", "SurfStore"]),
@@ -49,7 +50,7 @@ let package = Package(
     module("SurfDiscovery", ["CDNSSD"]),
     module("SurfNetwork", ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery"]),
     // Features
-    module("StateSurf", ["SurfStore", "SurfNetwork", "SurfWire"]),
+    module("StateSurf", ["SurfStore", "SurfNetwork", "SurfWire", "SurfControl", "JSONTree"]),
     module(
       "SurfTerminal",
       ["SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree", "SurfSockets", "SurfDiscovery"]),
@@ -68,12 +69,15 @@ let package = Package(
     tests("SurfWireTests", ["SurfWire"]),
     tests("JSONTreeTests", ["JSONTree"]),
     tests("SurfStoreTests", ["SurfStore"]),
+    tests("SurfControlTests", ["SurfControl", "JSONTree"]),
     tests("SurfTransportTests", ["SurfTransport", "SurfWire"]),
     tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree"]),
     tests("SurfSocketsTests", ["SurfSockets"]),
     tests("SurfDiscoveryTests", ["SurfDiscovery"]),
     tests("SurfNetworkTests", ["SurfNetwork", "SurfSockets", "SurfTransport", "SurfWire"]),
-    tests("StateSurfTests", ["StateSurf", "SurfNetwork", "SurfWire"]),
+    tests(
+      "StateSurfTests",
+      ["StateSurf", "SurfNetwork", "SurfWire", "SurfStore", "SurfControl", "JSONTree"]),
     tests(
       "SurfTerminalTests",
       ["SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree"]),

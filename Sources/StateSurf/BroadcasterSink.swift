@@ -10,10 +10,12 @@ func broadcasterSink(
 ) -> any RecordSink {
   let reference = BroadcasterReference()
   let broadcaster = Broadcaster(configuration: configuration) { reset in
-    onReset(
-      ResetRequest(viewerName: reset.viewerName, state: reset.state) { result in
-        reference.broadcaster?.answer(reset, with: result)
-      })
+    var request = ResetRequest(viewerName: reset.viewerName, state: reset.state) { result in
+      reference.broadcaster?.answer(reset, with: result)
+    }
+    request.isCommand = reset.isCommand
+    request.target = reset.target
+    onReset(request)
   }
   reference.broadcaster = broadcaster
   return broadcaster

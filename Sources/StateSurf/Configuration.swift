@@ -34,6 +34,9 @@ extension Transceiver {
     public var historySizeMax = 64 * 1_024 * 1_024
     /// How long they are kept; the newest state is kept for ever.
     public var historyAgeMax = Duration.seconds(3_600)
+    /// Actions of a store that are kept as values, so that one of them can be left out and those
+    /// after it run again. At least 1; up to twice as many are held.
+    public var replayCountMax = 200
     /// Never to wait, unless told otherwise.
     public var whenFull = WhenFull.giveUpStates
     /// Whether to register with Avahi too, if it runs; viewers find us without it.

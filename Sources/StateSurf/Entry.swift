@@ -39,6 +39,8 @@ enum Piece: Sendable {
   case bytes([UInt8], contentType: String)
   /// The same, still to be copied out of Foundation's type.
   case data(Data, contentType: String)
+  /// Made when the numbers of earlier records are known.
+  case report(@Sendable (SequenceTable) throws -> Content)
   /// There was a state, but no room for it.
   case givenUp
 
@@ -50,14 +52,14 @@ enum Piece: Sendable {
   var isHeld: Bool {
     switch self {
     case .none, .givenUp: false
-    case .value, .valueIfEncodable, .bytes, .data: true
+    case .value, .valueIfEncodable, .bytes, .data, .report: true
     }
   }
 
   /// Octets, as far as they are known before encoding.
   var size: Int {
     switch self {
-    case .none, .givenUp, .value, .valueIfEncodable: 0
+    case .none, .givenUp, .value, .valueIfEncodable, .report: 0
     case .bytes(let bytes, _): bytes.count
     case .data(let data, _): data.count
     }

@@ -30,19 +30,26 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
 
   /// With a transceiver made elsewhere, for tests.
   package init(transceiver: Transceiver) {
-    let store = Store(initial: App.State(), reducer: App.reducer)
-    self.store = store
     self.transceiver = transceiver
     guard let recorder = transceiver.recorder else {
+      store = Store(initial: App.State(), reducer: App.reducer)
       subscription = nil
       return
     }
-    let steps = StepRecorder(mailbox: recorder.mailbox)
-    subscription = store.observe { steps.record($0) }
+    let controller = Controller(recorder: recorder, reducer: App.reducer)
+    let store = Store(initial: App.State(), reducer: App.reducer) { action, source in
+      controller.admits(action, from: source)
+    }
+    self.store = store
+    subscription = store.observe { controller.record($0) }
     // Weak: the store's observer leads here already.
     recorder.desk.setHandler { [weak store] request, answer in
       guard let store else { return answer(.rejected(reason: "the store is gone")) }
-      store.restore(request, answer: answer)
+      if request.isCommand {
+        controller.perform(request, in: store, answer: answer)
+      } else {
+        controller.restore(request, in: store, answer: answer)
+      }
     }
   }
 
@@ -53,15 +60,22 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
   public func suspend() { transceiver.suspend() }
 }
 
-extension Store where State: StateInitializable {
+extension Controller {
   /// The answer takes its place behind the steps before the restore: both come from the store's
   /// queue, through ours.
   fileprivate func restore(
-    _ request: ResetRequest, answer: @escaping @Sendable (Outcome.Result) -> Void
+    _ request: ResetRequest, in store: AppStore,
+    answer: @escaping @Sendable (Outcome.Result) -> Void
   ) {
     do throws(RefusedState) {
       let state = try State.restored(from: Transceiver.Reset(request).state)
-      restore(state) { answer(.applied) }
+      let target = request.state == nil ? Position.initial : request.target
+      store.revise { [self] _ in
+        moved(to: target, state)
+        return state
+      } completion: {
+        answer(.applied)
+      }
     } catch {
       answer(.rejected(reason: error.description))
     }

@@ -7,14 +7,20 @@ package protocol RecordSink: Sendable {
   func resume()
   /// Leaves it, and says so. Idempotent.
   func suspend()
+  /// Tells viewers what may be asked for, and whether the app is locked or paused.
+  func announce(_ control: Heartbeat.Control)
   /// Takes the next record of the session; may block.
   func send(_ record: Record)
   /// Waits until all is on the wire, at most `timeout`; true if it is.
   func flush(timeout: Duration) -> Bool
 }
 
-/// What a viewer wants the app's state to be, and the way back to that viewer.
+/// What a viewer wants the app's state to be, or wants done, and the way back to that viewer.
 package struct ResetRequest: Sendable {
+  /// `state` is a command (Protocol.md §11.5).
+  package var isCommand = false
+  /// The row that the viewer took the state from.
+  package var target = Position.elsewhere
   /// A name to show.
   package var viewerName: String
   /// Nil for the initial state.

@@ -50,6 +50,9 @@ package struct RecordWriter {
       source: record.source)
   }
 
+  /// The ticket of a record that was written; nil for one that no call of the app's made.
+  package func ticket(of sequence: UInt64) -> UInt64? { sequences.ticket(of: sequence) }
+
   private mutating func nextSequence() -> UInt64 {
     lastSequence += 1
     return lastSequence
@@ -72,6 +75,7 @@ package struct RecordWriter {
     case .none, .givenUp: nil
     case .value(let value): try json(value)
     case .valueIfEncodable(let value): try (value as? any Encodable).map(json)
+    case .report(let make): try make(sequences)
     case .bytes(let bytes, let type): Content(type: usable(type), bytes: bytes)
     case .data(let data, let type): Content(type: usable(type), bytes: [UInt8](data))
     }

@@ -9,9 +9,10 @@ internal import Synchronization
 package final class Recorder: Sendable {
   let mailbox: Mailbox
   let desk: ResetDesk
-  private let settings: Settings
+  let settings: Settings
   private let makeSink: RecordSinkFactory
   private let sink = Mutex<(any RecordSink)?>(nil)
+  private let control = Mutex<Heartbeat.Control>([])
   /// Only ever used by the encoding thread, of which there is one at a time.
   private let writer = Mutex(RecordWriter())
 
@@ -31,6 +32,15 @@ package final class Recorder: Sendable {
     }
   }
 
+  /// The ticket of a row, as a viewer names it; nil if no call of the app's made it.
+  func ticket(of row: UInt64) -> UInt64? { writer.withLock { $0.ticket(of: row) } }
+
+  /// Tells viewers what the app may be asked for, now or when it is on the wire.
+  func announce(_ control: Heartbeat.Control) {
+    self.control.withLock { $0 = control }
+    sink.withLock { $0 }?.announce(control)
+  }
+
   func flush(timeout: Duration) -> Bool {
     let deadline = ContinuousClock.now + timeout
     guard mailbox.waitUntilIdle(timeout: timeout) else { return false }
@@ -44,6 +54,7 @@ package final class Recorder: Sendable {
       if let sink { return (sink, false) }
       var configuration = settings.broadcaster
       configuration.acceptsResets = configuration.acceptsResets && desk.isStaffed
+      configuration.control = configuration.acceptsResets ? control.withLock { $0 } : []
       let isForbidden = !configuration.acceptsResets
       let made = makeSink(configuration) { [desk, mailbox] request in
         if isForbidden {

@@ -17,6 +17,17 @@ struct SequenceTable {
     changes.append((ticket, shift))
   }
 
+  /// The ticket of a sequence; nil for an error record, and for what is forgotten.
+  func ticket(of sequence: UInt64) -> UInt64? {
+    guard let index = changes.lastIndex(where: { $0.ticket + $0.shift <= sequence }) else {
+      return nil
+    }
+    let ticket = sequence - changes[index].shift
+    // Between two changes lies the record that was put in.
+    let next = index + 1 < changes.count ? changes[index + 1].ticket : .max
+    return ticket < next ? ticket : nil
+  }
+
   /// The sequence of a record that was sent; 0, "not known", for one that is forgotten.
   func sequence(of ticket: UInt64) -> UInt64 {
     var low = 0

@@ -5,6 +5,7 @@ internal import SurfWire
 package struct Settings: Sendable {
   package private(set) var broadcaster: Broadcaster.Configuration
   package let whenFull: Transceiver.Configuration.WhenFull
+  package let replayCountMax: Int
   /// What was wrong, in words for the log.
   package private(set) var warnings: [String] = []
 
@@ -16,6 +17,7 @@ package struct Settings: Sendable {
     let instance = InstanceID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
     broadcaster = Broadcaster.Configuration(instance: instance, app: name)
     whenFull = configuration.whenFull
+    replayCountMax = configuration.replayCountMax
     broadcaster.acceptsResets = configuration.acceptsResets
     broadcaster.registersDNSSD = configuration.registersDNSSD
     broadcaster.historySizeMax = max(0, configuration.historySizeMax)

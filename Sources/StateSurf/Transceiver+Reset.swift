@@ -28,6 +28,7 @@ extension Transceiver {
   /// must not record, lest a look back adds to the history. It is kept as long as the transceiver.
   public func onReset(_ handler: @escaping @Sendable (Reset) throws -> Void) {
     recorder?.desk.setHandler { request, answer in
+      guard !request.isCommand else { return answer(.forbidden) }
       do {
         try handler(Reset(request))
         answer(.applied)

@@ -7,11 +7,12 @@ final class BroadcastInbox: Sendable {
   enum Command: Sendable {
     case record(OutgoingRecord)
     case answer(IncomingReset, Outcome.Result)
+    case control(Heartbeat.Control)
 
     var size: Int {
       switch self {
       case .record(let record): record.bytes.count
-      case .answer: 1
+      case .answer, .control: 1
       }
     }
   }

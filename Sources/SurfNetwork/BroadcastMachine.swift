@@ -24,7 +24,7 @@ struct BroadcastMachine {
     let announcement = Heartbeat(
       instance: configuration.instance, app: configuration.app, host: host.name,
       processID: host.processID, contentType: configuration.contentType,
-      acceptsResets: configuration.acceptsResets,
+      acceptsResets: configuration.acceptsResets, control: configuration.control,
       datagramSize: UInt16(limits.datagramSize))
     var random = SystemRandomNumberGenerator()
     sender = Sender(
@@ -62,6 +62,7 @@ struct BroadcastMachine {
         records.append(record)
         // Protocol.md §7.2: a new state is where the app is now.
         if record.hasState { sender.announcement.position = .record(record.sequence) }
+      case .control(let control): sender.announcement.control = control
       case .answer(let reset, let result):
         sender.send(records, at: now)
         records = []
@@ -78,12 +79,14 @@ struct BroadcastMachine {
   private mutating func answer(
     _ reset: IncomingReset, _ result: Outcome.Result, newest: UInt64, at now: Duration
   ) {
-    if result == .applied { sender.announcement.position = reset.position }
+    if result == .applied, !reset.isCommand { sender.announcement.position = reset.position }
     let position = sender.announcement.position
     guard let outcome = intake.decide(reset, result, position: position) else { return }
     if let asker = askers.removeValue(forKey: reset.request) {
       reply(.outcome(outcome), to: asker)
     }
+    // Protocol.md §11.5: what a command did is told by the records that it made.
+    guard !reset.isCommand else { return }
     sender.send(
       Restored(
         request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,

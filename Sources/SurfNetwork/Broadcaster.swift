@@ -22,6 +22,8 @@ package final class Broadcaster: Sendable {
     /// What the states are, if they are all the same; announced, not checked.
     package var contentType = "application/json"
     package var acceptsResets = true
+    /// What else viewers may ask for; announced, not checked.
+    package var control: Heartbeat.Control = []
     package var registersDNSSD = true
     /// Octets of sent packets that are kept for repair and late joiners.
     package var historySizeMax = 64 * 1_024 * 1_024
@@ -92,6 +94,12 @@ package final class Broadcaster: Sendable {
   /// Answers a reset, once; in its place between the records that were sent before and after.
   package func answer(_ reset: IncomingReset, with result: Outcome.Result) {
     station.inbox.append(.answer(reset, result))
+  }
+
+  /// Announces what may be asked of the app, and whether it is locked or paused, from the next
+  /// heartbeat on.
+  package func announce(_ control: Heartbeat.Control) {
+    station.inbox.append(.control(control))
   }
 
   /// Waits until all that was queued is on the wire, at most `timeout`; true if it is.

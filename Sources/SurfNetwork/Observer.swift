@@ -66,10 +66,30 @@ package final class Observer: Sendable {
     _ session: SessionID, to target: Position, state: Content?, timeout: Duration = .seconds(5),
     completion: @escaping @Sendable (ResetAnswer) -> Void
   ) {
-    guard (state?.bytes.count ?? 0) <= Limits.contentSizeMax else {
-      return completion(.tooLarge(limit: Limits.contentSizeMax))
+    request(
+      ObserverInbox.Request(
+        session: session, target: target, content: state, isCommand: false, timeout: timeout,
+        completion: completion))
+  }
+
+  /// Asks the app to do something with its history: the bytes of a command (Protocol.md §11.5).
+  /// `completion` is called once, on the observer's thread.
+  package func command(
+    _ session: SessionID, _ bytes: [UInt8], timeout: Duration = .seconds(5),
+    completion: @escaping @Sendable (ResetAnswer) -> Void
+  ) {
+    request(
+      ObserverInbox.Request(
+        session: session, target: .elsewhere,
+        content: Content(type: "application/json", bytes: bytes), isCommand: true,
+        timeout: timeout, completion: completion))
+  }
+
+  private func request(_ request: ObserverInbox.Request) {
+    guard (request.content?.bytes.count ?? 0) <= Limits.contentSizeMax else {
+      return request.completion(.tooLarge(limit: Limits.contentSizeMax))
     }
-    inbox.append(.reset(session, target, state, timeout, completion))
+    inbox.append(.request(request))
   }
 
   /// What was received, sent, dropped and why, since the start.

@@ -6,8 +6,17 @@ import SurfWire
 final class ObserverInbox: Sendable {
   enum Command: Sendable {
     case follow(SessionID, HistoryWish)
-    case reset(
-      SessionID, Position, Content?, Duration, @Sendable (ResetAnswer) -> Void)
+    case request(Request)
+  }
+
+  /// A state or a command on its way to an app.
+  struct Request: Sendable {
+    let session: SessionID
+    let target: Position
+    let content: Content?
+    let isCommand: Bool
+    let timeout: Duration
+    let completion: @Sendable (ResetAnswer) -> Void
   }
 
   private struct State {

@@ -78,23 +78,28 @@ struct ObserverMachine {
     case .follow(let session, let wish):
       sources[session]?.receiver.follow(wish, at: now)
       drain(session)
-    case .reset(let session, let target, let state, let timeout, let completion):
-      guard let source = sources[session], source.receiver.isPresent else {
-        answers.append((.unreachable, completion))
-        return
-      }
-      if source.receiver.cookie == nil {
-        sources[session]?.receiver.introduce(at: now)
-        drain(session)
-      }
-      let upload = ResetUpload(
-        session: session, viewer: viewer, viewerName: viewerName,
-        request: random.next(), target: target, state: state,
-        datagramSize: Int(source.heartbeat.datagramSize), timeout: timeout, at: now)
-      uploads[upload.request] = Upload(
-        session: session, machine: upload, completion: completion)
-      advanceUpload(upload.request, to: now)
+    case .request(let request): send(request, at: now)
     }
+  }
+
+  private mutating func send(_ request: ObserverInbox.Request, at now: Duration) {
+    let session = request.session
+    guard let source = sources[session], source.receiver.isPresent else {
+      answers.append((.unreachable, request.completion))
+      return
+    }
+    if source.receiver.cookie == nil {
+      sources[session]?.receiver.introduce(at: now)
+      drain(session)
+    }
+    let upload = ResetUpload(
+      session: session, viewer: viewer, viewerName: viewerName,
+      request: random.next(), target: request.target, state: request.content,
+      isCommand: request.isCommand, datagramSize: Int(source.heartbeat.datagramSize),
+      timeout: request.timeout, at: now)
+    uploads[upload.request] = Upload(
+      session: session, machine: upload, completion: request.completion)
+    advanceUpload(upload.request, to: now)
   }
 
   // MARK: Input

@@ -9,11 +9,22 @@
 /// The reducer works on a copy, so that `state` can be read meanwhile.
 public final class Store<Action: Sendable, State: Sendable>: Sendable {
   private let reducer: Reducer<Action, State>
+  private let admits: @Sendable (Action, ActionSource) -> Bool
   private let core: Guarded<StoreCore<Action, State>>
 
   /// A store in the state `initial`, idle, with no listeners.
-  public init(initial: State, reducer: Reducer<Action, State>) {
+  public convenience init(initial: State, reducer: Reducer<Action, State>) {
+    self.init(initial: initial, reducer: reducer) { _, _ in true }
+  }
+
+  /// The same, with a gate that each action must pass in its turn: one that it refuses changes
+  /// nothing, and nobody hears of it but the gate. Called on the draining thread.
+  package init(
+    initial: State, reducer: Reducer<Action, State>,
+    admitting admits: @escaping @Sendable (Action, ActionSource) -> Bool
+  ) {
     self.reducer = reducer
+    self.admits = admits
     core = Guarded(StoreCore(state: initial))
   }
 
@@ -32,7 +43,15 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   /// tells: it is called on the draining thread, once the subscribers have been told. Actions that
   /// wait, and effects that run, are left alone.
   public func restore(_ state: State, completion: @escaping @Sendable () -> Void = {}) {
-    enqueue(.restore(state, completion: completion))
+    enqueue(.revise({ _ in state }, completion: completion))
+  }
+
+  /// Calls `body` with the state in its turn, between two actions, and replaces the state if `body`
+  /// returns one; then as `restore(_:completion:)`.
+  package func revise(
+    _ body: @escaping @Sendable (State) -> State?, completion: @escaping @Sendable () -> Void = {}
+  ) {
+    enqueue(.revise(body, completion: completion))
   }
 
   /// Calls `body` once for every step that is enqueued after this call, in order, on the draining
@@ -68,9 +87,8 @@ extension Store {
     switch turn {
     case .action(let action, let source, let cause):
       apply(action, from: source, cause: cause)
-    case .restore(let state, let completion):
-      let change = core.withLock { $0.replace(state) }
-      for subscriber in change.subscribers { subscriber(state) }
+    case .revise(let body, let completion):
+      replaceState(body)
       completion()
     case .observe(let listener):
       core.withLock { $0.add(listener) }
@@ -80,7 +98,14 @@ extension Store {
     }
   }
 
+  private func replaceState(_ body: (State) -> State?) {
+    guard let state = body(state) else { return }
+    let change = core.withLock { $0.replace(state) }
+    for subscriber in change.subscribers { subscriber(state) }
+  }
+
   private func apply(_ action: Action, from source: ActionSource, cause: UInt64?) {
+    guard admits(action, source) else { return }
     var state = self.state
     let effects = reducer.reduce(action, into: &state)
     let change = core.withLock { [state] in $0.commit(state) }

@@ -7,8 +7,8 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   enum Turn: Sendable {
     /// Apply an action.
     case action(Action, ActionSource, cause: UInt64?)
-    /// Replace the state.
-    case restore(State, completion: @Sendable () -> Void)
+    /// Look at the state, and replace it if another comes back.
+    case revise(@Sendable (State) -> State?, completion: @Sendable () -> Void)
     /// Begin to deliver steps.
     case observe(Listener<Step<Action, State>>)
     /// Deliver the current state, and begin to deliver those after it.

@@ -1,7 +1,9 @@
 import SurfWire
 
-/// A state that a viewer wants the app to be in.
+/// A state that a viewer wants the app to be in, or a command that it wants carried out.
 package struct IncomingReset: Equatable, Sendable {
+  /// `state` is a command's bytes (Protocol.md §11.5).
+  package var isCommand = false
   package var request: UInt64
   package var viewer: ViewerID
   package var viewerName: String
@@ -11,8 +13,10 @@ package struct IncomingReset: Equatable, Sendable {
   package var state: Content?
 
   package init(
-    request: UInt64, viewer: ViewerID, viewerName: String, target: Position, state: Content?
+    request: UInt64, viewer: ViewerID, viewerName: String, target: Position, state: Content?,
+    isCommand: Bool = false
   ) {
+    self.isCommand = isCommand
     self.request = request
     self.viewer = viewer
     self.viewerName = viewerName
@@ -38,6 +42,7 @@ package struct ResetIntake: Sendable {
   private struct Open {
     let contentType: String
     let total: Int
+    let isCommand: Bool
     var bytes: [UInt8] = []
     var touchedAt: Duration
   }
@@ -80,8 +85,13 @@ package struct ResetIntake: Sendable {
     _ bytes: [UInt8], at offset: Int, of total: Int, _ type: String, _ reset: Reset, _ key: Key,
     _ position: Position, at now: Duration
   ) -> Reaction {
-    if open[key] == nil { open[key] = Open(contentType: type, total: total, touchedAt: now) }
-    guard open[key]?.contentType == type, open[key]?.total == total else {
+    if open[key] == nil {
+      open[key] = Open(
+        contentType: type, total: total, isCommand: reset.isCommand, touchedAt: now)
+    }
+    guard open[key]?.contentType == type, open[key]?.total == total,
+      open[key]?.isCommand == reset.isCommand
+    else {
       open[key] = nil
       return refusal(key, .rejected(reason: "the pieces contradict one another"), position)
     }
@@ -119,7 +129,7 @@ package struct ResetIntake: Sendable {
     }
     let incoming = IncomingReset(
       request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
-      target: reset.target, state: state)
+      target: reset.target, state: state, isCommand: reset.isCommand)
     return .deliver(incoming, acknowledgement: progress(key, received))
   }
 

@@ -33,12 +33,13 @@ package struct ResetUpload: Sendable {
   /// - Parameter state: nil or empty for the app's initial state.
   package init(
     session: SessionID, viewer: ViewerID, viewerName: String, request: UInt64, target: Position,
-    state: Content?, datagramSize: Int, timeout: Duration, at now: Duration
+    state: Content?, isCommand: Bool = false, datagramSize: Int, timeout: Duration,
+    at now: Duration
   ) {
     self.session = session
     template = Reset(
       viewer: viewer, cookie: Cookie(rawValue: 0), request: request, viewerName: viewerName,
-      target: target, part: .initial)
+      target: target, part: .initial, isCommand: isCommand)
     self.state = state.flatMap { $0.bytes.isEmpty ? nil : $0 }
     let size = min(max(datagramSize, Limits.datagramSizeMin), Limits.datagramSizeMax)
     chunkSize = size - Reset.overheadMax

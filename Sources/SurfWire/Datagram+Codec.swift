@@ -5,7 +5,7 @@ extension Datagram {
   private static let magic: UInt16 = 0x5353
   package static let version: UInt8 = 1
 
-  // The numbers are the wire's: append only. 11 to 127 are reserved, 128 and up for experiments.
+  // The numbers are the wire's: append only. 12 to 127 are reserved, 128 and up for experiments.
   fileprivate enum Code {
     static let data: UInt8 = 1
     static let heartbeat: UInt8 = 2
@@ -17,6 +17,7 @@ extension Datagram {
     static let reset: UInt8 = 8
     static let resetProgress: UInt8 = 9
     static let outcome: UInt8 = 10
+    static let command: UInt8 = 11
   }
 
   package func encoded() -> [UInt8] {
@@ -76,7 +77,7 @@ extension Datagram {
     case .hello(let content): (Code.hello, content)
     case .welcome(let content): (Code.welcome, content)
     case .nak(let content): (Code.nak, content)
-    case .reset(let content): (Code.reset, content)
+    case .reset(let content): (content.isCommand ? Code.command : Code.reset, content)
     case .resetProgress(let content): (Code.resetProgress, content)
     case .outcome(let content): (Code.outcome, content)
     }
@@ -96,6 +97,7 @@ extension Datagram.Body {
     case Datagram.Code.welcome: self = .welcome(try Welcome(from: &reader, flags: flags))
     case Datagram.Code.nak: self = .nak(try NAK(from: &reader, flags: flags))
     case Datagram.Code.reset: self = .reset(try Reset(from: &reader, flags: flags))
+    case Datagram.Code.command: self = .reset(try Reset(from: &reader, isCommand: true))
     case Datagram.Code.resetProgress:
       self = .resetProgress(try ResetProgress(from: &reader, flags: flags))
     case Datagram.Code.outcome: self = .outcome(try Outcome(from: &reader, flags: flags))

@@ -21,7 +21,7 @@ extension Heartbeat: WireBody {
     writer.integer(instance.high)
     writer.integer(instance.low)
     writer.integer(processID)
-    writer.integer(acceptsResets ? Self.acceptsResetsBit : 0)
+    writer.integer((acceptsResets ? Self.acceptsResetsBit : 0) | control.rawValue)
     writer.integer(datagramSize)
     writer.text(app, length: UInt8.self, max: Limits.labelSizeMax)
     writer.text(host, length: UInt8.self, max: Limits.labelSizeMax)
@@ -37,6 +37,7 @@ extension Heartbeat: WireBody {
     processID = try reader.integer("process id")
     let bits = try reader.integer("heartbeat flags", as: UInt16.self)
     acceptsResets = bits & Self.acceptsResetsBit != 0
+    control = Control(rawValue: bits).intersection(.known)
     datagramSize = try reader.integer("datagram size")
     app = try reader.text("app", length: UInt8.self, max: Limits.labelSizeMax)
     host = try reader.text("host", length: UInt8.self, max: Limits.labelSizeMax)

@@ -9,6 +9,8 @@ package struct Heartbeat: Equatable, Sendable {
   /// What the states of this instance are, if they are all the same.
   package var contentType: String
   package var acceptsResets: Bool
+  /// What else may be asked of it, and what was.
+  package var control: Control = []
   /// The largest datagram that this sender sends, in octets.
   package var datagramSize: UInt16
   /// Nanoseconds since the session began.
@@ -18,7 +20,7 @@ package struct Heartbeat: Equatable, Sendable {
 
   package init(
     instance: InstanceID, app: String, host: String, processID: UInt32, contentType: String,
-    acceptsResets: Bool, datagramSize: UInt16, uptime: UInt64 = 0,
+    acceptsResets: Bool, control: Control = [], datagramSize: UInt16, uptime: UInt64 = 0,
     progress: StreamProgress = StreamProgress(), position: Position = .initial
   ) {
     self.instance = instance
@@ -27,10 +29,29 @@ package struct Heartbeat: Equatable, Sendable {
     self.processID = processID
     self.contentType = contentType
     self.acceptsResets = acceptsResets
+    self.control = control
     self.datagramSize = datagramSize
     self.uptime = uptime
     self.progress = progress
     self.position = position
+  }
+}
+
+extension Heartbeat {
+  /// Bits of the heartbeat's flags, besides the first, which says that resets are accepted.
+  package struct Control: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt16
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+    /// The app carries out commands (§11.5).
+    package static let takesCommands = Control(rawValue: 2)
+    /// It can run its recorded actions again, so that a skip is exact.
+    package static let replays = Control(rawValue: 4)
+    /// It refuses its own actions until it is unlocked.
+    package static let locked = Control(rawValue: 8)
+    /// It records nothing until it is resumed.
+    package static let paused = Control(rawValue: 16)
+    /// All that this version knows; others are ignored.
+    static let known: Control = [.takesCommands, .replays, .locked, .paused]
   }
 }
 
@@ -151,8 +172,10 @@ package struct PacketRange: Hashable, Sendable {
   package var end: UInt64 { first + UInt64(count) }
 }
 
-/// A piece of "be in this state" (§11.2).
+/// A piece of "be in this state" (§11.2), or of "do this" (§11.5).
 package struct Reset: Equatable, Sendable {
+  /// The bytes are a command and no state; then `target` is `.elsewhere`.
+  package var isCommand = false
   package var viewer: ViewerID
   package var cookie: Cookie
   package var request: UInt64
@@ -170,8 +193,9 @@ package struct Reset: Equatable, Sendable {
 
   package init(
     viewer: ViewerID, cookie: Cookie, request: UInt64, viewerName: String, target: Position,
-    part: Part
+    part: Part, isCommand: Bool = false
   ) {
+    self.isCommand = isCommand
     self.viewer = viewer
     self.cookie = cookie
     self.request = request

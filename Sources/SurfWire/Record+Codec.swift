@@ -57,6 +57,7 @@ extension Record.Kind {
     case .update: 2
     case .log: 3
     case .mark: 4
+    case .revision: 5
     case .other(let code): code
     }
   }
@@ -72,6 +73,7 @@ extension Record.Kind {
     // Protocol.md §8.1: an unknown level is `info`; a log line is never dropped for it.
     case 3: self = .log(LogLevel(rawValue: level) ?? .info)
     case 4: self = .mark
+    case 5: self = .revision
     default: self = .other(code)
     }
   }

@@ -43,6 +43,8 @@ package struct Record: Equatable, Sendable {
     case log(LogLevel)
     /// A point in time that somebody wants to find again.
     case mark
+    /// Somebody rewrote the history: the payload says how it stands now (§11.6).
+    case revision
     /// A kind that a later version knows; shown, not interpreted.
     case other(UInt8)
   }

@@ -11,6 +11,7 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
     case suspended
     case record(Record)
     case answer(Outcome.Result)
+    case announced(Heartbeat.Control)
   }
 
   // Unchecked: everything below is only touched while `condition`, which is a lock, is held.
@@ -32,6 +33,8 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
   func resume() { append(.resumed) }
 
   func suspend() { append(.suspended) }
+
+  func announce(_ control: Heartbeat.Control) { append(.announced(control)) }
 
   func send(_ record: Record) {
     locked {
@@ -127,9 +130,28 @@ final class Bench: @unchecked Sendable {
   /// Brings a reset with this JSON, or with none, as the broadcaster does.
   func reset(to state: String?) {
     let content = state.map { Content(type: "application/json", bytes: Array($0.utf8)) }
-    let request = ResetRequest(viewerName: "viewer", state: content) { self.sink.answer($0) }
-    lock.withLock { onReset }?(request)
+    bring(ResetRequest(viewerName: "viewer", state: content) { self.sink.answer($0) })
   }
+
+  /// The same, as taken from a row.
+  func reset(to state: String, from row: UInt64) {
+    let content = Content(type: "application/json", bytes: Array(state.utf8))
+    var request = ResetRequest(viewerName: "viewer", state: content) { self.sink.answer($0) }
+    request.target = .record(row)
+    bring(request)
+  }
+
+  /// Brings a command, and waits for its answer.
+  func perform(_ command: String) -> Outcome.Result? {
+    let count = sink.answers.count
+    let content = Content(type: "application/json", bytes: Array(command.utf8))
+    var request = ResetRequest(viewerName: "ada", state: content) { self.sink.answer($0) }
+    request.isCommand = true
+    bring(request)
+    return sink.waitForAnswers(count + 1) ? sink.answers.last : nil
+  }
+
+  private func bring(_ request: ResetRequest) { lock.withLock { onReset }?(request) }
 }
 
 /// A point, and what cannot be said in JSON if `x` is not a number.

@@ -56,7 +56,7 @@ struct TransceiverTests {
       case .resumed: "resumed"
       case .suspended: "suspended"
       case .record(let record): "\(record.sequence) \(record.name)"
-      case .answer: "answer"
+      case .answer, .announced: "answer"
       }
     }
     #expect(

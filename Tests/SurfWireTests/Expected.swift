@@ -101,6 +101,15 @@ enum Sample {
           part: part)))
   }
 
+  static func command(_ text: String) -> Datagram {
+    let part = bytes(UInt32(text.utf8.count), 0, text)
+    return datagram(
+      .reset(
+        Reset(
+          viewer: viewer, cookie: cookie, request: request, viewerName: "ada@desk",
+          target: .elsewhere, part: part, isCommand: true)))
+  }
+
   static func bytes(_ total: UInt32, _ offset: UInt32, _ text: String) -> Reset.Part {
     .bytes(contentType: json, total: total, offset: offset, Array(text.utf8))
   }

@@ -32,6 +32,7 @@ let expectedDatagrams: [String: Datagram] = [
   "reset": Sample.reset(.record(2), Sample.bytes(12, 0, "{\"n\":2")),
   "reset-second": Sample.reset(.record(2), Sample.bytes(12, 6, "2222}\n")),
   "reset-initial": Sample.reset(.initial, .initial),
+  "command": Sample.command(#"{"command":"toggle","row":3}"#),
   "reset-progress": Sample.resetProgress(6),
   "outcome-applied": Sample.outcome(.record(2), .applied),
   "outcome-rejected": Sample.outcome(.record(9), .rejected(reason: "not a counter")),

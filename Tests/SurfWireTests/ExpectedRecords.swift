@@ -14,6 +14,11 @@ let expectedRecords: [String: Record] = [
     state: .whole(Sample.json("{\"n\":4}"))),
   "record-update": Record(
     sequence: 2, kind: .update, wallTime: -1, name: "cache.size", payload: Sample.json("17")),
+  "record-revision": Record(
+    sequence: 5, kind: .revision, wallTime: Sample.wallTime, uptime: 1_500_000_000,
+    name: "locked by ada",
+    payload: Sample.json(
+      #"{"command":"lock","viewer":"ada","exact":true,"locked":true,"paused":false}"#)),
   "record-log": log,
   "record-mark": mark,
   "record-later-kind": Record(

@@ -7,6 +7,7 @@ import Testing
     // Values
     "SurfWire": [], "JSONTree": [],
     "SurfStore": ["Glibc", "Synchronization"],
+    "SurfControl": ["JSONTree"],
     // Machines
     "SurfTransport": ["SurfWire"],
     "SurfTimeline": ["SurfWire", "JSONTree", "SurfStore"],
@@ -16,7 +17,8 @@ import Testing
     "SurfNetwork": ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery", "Glibc"],
     // Features
     "StateSurf": [
-      "SurfStore", "SurfNetwork", "SurfWire", "Foundation", "Dispatch", "Synchronization",
+      "SurfStore", "SurfNetwork", "SurfWire", "SurfControl", "JSONTree", "Foundation", "Dispatch",
+      "Synchronization",
     ],
     "SurfTerminal": [
       "SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree", "SurfSockets", "SurfDiscovery",

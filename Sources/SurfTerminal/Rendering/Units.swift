@@ -45,6 +45,7 @@ extension Record.Kind {
     case .update: "update"
     case .log(let level): "\(level)"
     case .mark: "mark"
+    case .revision: "revision"
     case .other(let number): "kind\(number)"
     }
   }
@@ -55,7 +56,7 @@ extension Record.Kind {
     case .log(.error): .bad
     case .log(.warning): .caution
     case .log, .other: .dim
-    case .update, .mark: .plain
+    case .update, .mark, .revision: .plain
     }
   }
 }

@@ -1,0 +1,58 @@
+internal import Foundation
+internal import JSONTree
+
+/// Reads an app's action out of JSON, in the several ways in which people write one.
+enum ActionDecoder {
+  /// The action that `json` means.
+  static func decode<Action>(_ json: JSON, as type: Action.Type) throws(RefusedCommand) -> Action {
+    guard let decodable = type as? any Decodable.Type else {
+      throw RefusedCommand(
+        "\(type) is not Decodable, so that no action can be made of JSON; let it conform")
+    }
+    var firstReason: String?
+    for candidate in candidates(json) {
+      do {
+        let action = try JSONDecoder().decode(decodable, from: Data(candidate.bytes()))
+        if let action = action as? Action { return action }
+      } catch {
+        firstReason = firstReason ?? explanation(of: error)
+      }
+    }
+    throw RefusedCommand("no \(type) is written like this: \(firstReason ?? "\(json.text())")")
+  }
+
+  /// The JSON as it is, then as Swift writes an enum: `{"add":{"_0":"milk"}}`.
+  ///
+  /// Understood are `"increment"`, `{"add":"milk"}`, and the form of Redux: `{"type":"increment"}`,
+  /// `{"type":"add","payload":"milk"}`, `{"type":"move","from":1,"to":2}`.
+  static func candidates(_ json: JSON) -> [JSON] {
+    var candidates = [json]
+    switch json {
+    case .string(let name): candidates.append(enumCase(name, []))
+    case .object(let object):
+      if case .string(let name) = object["type"] {
+        let others = object.members.filter { $0.key != "type" }
+        if others.count == 1, let payload = object["payload"] {
+          candidates += payloads(name, payload)
+        }
+        candidates.append(enumCase(name, others))
+      } else if object.members.count == 1, let member = object.members.first {
+        candidates += payloads(member.key, member.value)
+      }
+    case .null, .bool, .number, .array: break
+    }
+    return candidates
+  }
+
+  private static func payloads(_ name: String, _ payload: JSON) -> [JSON] {
+    var candidates = [enumCase(name, [.init(key: "_0", value: payload)])]
+    if case .object(let labelled) = payload {
+      candidates.append(enumCase(name, labelled.members))
+    }
+    return candidates
+  }
+
+  private static func enumCase(_ name: String, _ values: [JSONObject.Member]) -> JSON {
+    .object(JSONObject([.init(key: name, value: .object(JSONObject(values)))]))
+  }
+}

@@ -1,0 +1,157 @@
+/// The latest actions of a store and the states that they led to, as something that can be
+/// rewritten: leave one out, and those that built on it are run again.
+///
+/// Each action knows the state it was applied to, its *base*, so that a history with jumps in it
+/// is run again as it happened, and an action on another branch keeps its state untouched.
+package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
+  /// What an action was applied to.
+  enum Base: Sendable {
+    /// The state that history begins with.
+    case committed
+    /// The state after the action with this id.
+    case entry(UInt64)
+    /// A state that no action here led to.
+    case outside(State)
+  }
+
+  /// An action that happened, or that was brought from elsewhere.
+  struct Entry: Sendable {
+    let id: UInt64
+    /// Nil if it cannot be run again.
+    let action: Action?
+    var base: Base
+    /// What it led to when it happened.
+    let recorded: State
+    /// What it leads to now.
+    var state: State
+    var isSkipped = false
+  }
+
+  /// In the order in which they count.
+  var entries: [Entry] = []
+  /// The state that the oldest action here was applied to.
+  private(set) var committed: State
+  /// What a rollback returns to: the state at the start, or that of the last commit.
+  private(set) var checkpoint: State
+  /// Whether `checkpoint` is the state of a commit.
+  private(set) var isCommitted = false
+  /// Ids below this one have been dropped; 0 if none was since history began.
+  package private(set) var horizon: UInt64 = 0
+  /// Where the app is.
+  var place = Base.committed
+  /// The state at the start of the app.
+  let initial: State
+  /// Whether `committed` is `initial`: then row 0 is where history begins.
+  private var isWhole = true
+  private let run: @Sendable (Action, inout State) -> Void
+  private let countMax: Int
+
+  /// A log that keeps at least `countMax` actions, and drops older ones a batch at a time.
+  ///
+  /// - Parameter run: The reducer, whose effects are not wanted again.
+  package init(
+    initial: State, countMax: Int, run: @escaping @Sendable (Action, inout State) -> Void
+  ) {
+    self.initial = initial
+    committed = initial
+    checkpoint = initial
+    self.countMax = max(1, countMax)
+    self.run = run
+  }
+
+  /// Ids, in the order in which they count.
+  package var ids: [UInt64] { entries.map(\.id) }
+
+  /// Takes in an action that happened where the app is.
+  package mutating func append(_ id: UInt64, _ action: Action?, _ state: State) {
+    if entries.count >= 2 * countMax { evict(entries.count - countMax) }
+    entries.append(Entry(id: id, action: action, base: place, recorded: state, state: state))
+    place = .entry(id)
+  }
+
+  /// The app was put into a state: that of an action, or of the beginning (0), or any other.
+  package mutating func move(to id: UInt64?, _ state: State) {
+    switch id {
+    case 0?: place = isWhole ? .committed : .outside(state)
+    case let id? where entries.contains { $0.id == id }: place = .entry(id)
+    default: place = .outside(state)
+    }
+  }
+
+  /// The state that the app is in, as far as this log decides it.
+  package var state: State { state(of: place) }
+
+  func state(of base: Base) -> State {
+    switch base {
+    case .committed: committed
+    case .outside(let state): state
+    case .entry(let id): entries.last { $0.id == id }?.state ?? committed
+    }
+  }
+
+  /// Runs again every action that builds on one that changed, and those in `changed` themselves.
+  ///
+  /// - Returns: the ids of those whose state was computed.
+  mutating func recompute(_ changed: Set<UInt64>) -> Set<UInt64> {
+    var states: [UInt64: State] = [:]
+    states.reserveCapacity(entries.count)
+    var computed = changed
+    for index in entries.indices {
+      let entry = entries[index]
+      var base = committed
+      switch entry.base {
+      case .committed: break
+      case .outside(let state): base = state
+      case .entry(let id):
+        if let state = states[id] { base = state }
+        if computed.contains(id) { computed.insert(entry.id) }
+      }
+      if computed.contains(entry.id) { entries[index].state = outcome(of: entry, on: base) }
+      states[entry.id] = entries[index].state
+    }
+    return computed
+  }
+
+  private func outcome(of entry: Entry, on base: State) -> State {
+    guard !entry.isSkipped else { return base }
+    // What cannot be run again led to what it led to.
+    guard let action = entry.action else { return entry.recorded }
+    var state = base
+    run(action, &state)
+    return state
+  }
+
+  /// Forgets the oldest; whoever builds on them keeps the state that they led to.
+  private mutating func evict(_ count: Int) {
+    var states: [UInt64: State] = [:]
+    for entry in entries.prefix(count) { states[entry.id] = entry.state }
+    let beginning = committed
+    func rebased(_ base: Base) -> Base {
+      switch base {
+      case .entry(let id): states[id].map(Base.outside) ?? base
+      // The beginning itself moves on.
+      case .committed: .outside(beginning)
+      case .outside: base
+      }
+    }
+    committed = entries[count - 1].state
+    isWhole = false
+    horizon = entries[count - 1].id + 1
+    entries.removeFirst(count)
+    for index in entries.indices { entries[index].base = rebased(entries[index].base) }
+    place = rebased(place)
+  }
+
+  /// Begins anew from `state`.
+  ///
+  /// - Parameter isInitial: whether that is the state at the start of the app.
+  mutating func restart(from state: State, isInitial: Bool = false) {
+    entries = []
+    committed = state
+    checkpoint = state
+    place = .committed
+    isWhole = isInitial
+    isCommitted = !isInitial
+    horizon = 0
+  }
+}

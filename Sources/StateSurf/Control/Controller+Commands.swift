@@ -1,0 +1,184 @@
+internal import Foundation
+internal import JSONTree
+internal import SurfControl
+internal import SurfStore
+internal import SurfWire
+
+extension Controller {
+  typealias AppStore = Store<Action, State>
+
+  /// Carries out a command in a turn of the store's; answers once, also if nothing comes of it.
+  func perform(
+    _ request: ResetRequest, in store: AppStore,
+    answer: @escaping @Sendable (Outcome.Result) -> Void
+  ) {
+    do {
+      let command = try ControlCommand(parsing: request.state?.bytes ?? [])
+      if case .dispatch(let json) = command {
+        return try dispatch(json, in: store, answer: answer)
+      }
+      let plan = try plan(command, by: request.viewerName)
+      let refusal = Guarded<RefusedCommand?>(nil)
+      store.revise { [self] state in
+        do throws(RefusedCommand) {
+          return try carryOut(plan, in: state)
+        } catch {
+          refusal.withLock { $0 = error }
+          return nil
+        }
+      } completion: {
+        answer(refusal.withLock { $0 }.map { .rejected(reason: $0.description) } ?? .applied)
+      }
+    } catch {
+      answer(.rejected(reason: explanation(of: error)))
+    }
+  }
+
+  private func dispatch(
+    _ json: JSON, in store: AppStore, answer: @escaping @Sendable (Outcome.Result) -> Void
+  ) throws(RefusedCommand) {
+    if contents.withLock({ $0.isLocked }) {
+      throw RefusedCommand("the app is locked; unlock it first")
+    }
+    store.dispatch(try ActionDecoder.decode(json, as: Action.self))
+    // In the turn after the action's, so that the answer comes behind its record.
+    store.revise { _ in
+      nil
+    } completion: {
+      answer(.applied)
+    }
+  }
+
+  /// A command in the terms of the log, with everything decoded that can be refused.
+  struct Plan: Sendable {
+    enum Step: Sendable {
+      case toggle(UInt64, skipped: Bool?)
+      case reorder(UInt64, before: UInt64?)
+      case sweep, commit, rollback, reset
+      case pause(Bool)
+      case lock(Bool)
+      case replace(Replacement)
+    }
+
+    let step: Step
+    let word: String
+    let viewerName: String
+    /// What was asked for, for the list of rows.
+    let title: String
+  }
+
+  private func plan(_ command: ControlCommand, by viewerName: String) throws(RefusedCommand) -> Plan
+  {
+    let step: Plan.Step =
+      switch command {
+      case .dispatch: preconditionFailure("dispatched already")
+      case .toggle(let row, let skipped): .toggle(try id(of: row), skipped: skipped)
+      case .reorder(let row, let before):
+        .reorder(
+          try id(of: row), before: try before.map { row throws(RefusedCommand) in try id(of: row) })
+      case .sweep: .sweep
+      case .commit: .commit
+      case .rollback: .rollback
+      case .reset: .reset
+      case .pause(let on): .pause(on)
+      case .lock(let on): .lock(on)
+      case .replace(let history): .replace(try Replacement(history))
+      }
+    return Plan(step: step, word: command.word, viewerName: viewerName, title: command.title)
+  }
+
+  private func id(of row: UInt64) throws(RefusedCommand) -> UInt64 {
+    if let id = recorder.ticket(of: row) { return id }
+    throw RefusedCommand("row \(row) is no action")
+  }
+
+  /// In a turn of the store's. Gives the state to be in, if it is another one.
+  private func carryOut(_ plan: Plan, in state: State) throws(RefusedCommand) -> State? {
+    switch plan.step {
+    case .pause(let on): pause(on, plan)
+    case .lock(let on): lock(on, plan)
+    default: return try rewrite(plan, in: state)
+    }
+    return nil
+  }
+
+  private func lock(_ on: Bool, _ plan: Plan) {
+    contents.withLock { $0.isLocked = on }
+    announce()
+    tell(plan, staging: nil, state: nil)
+  }
+
+  private func pause(_ on: Bool, _ plan: Plan) {
+    let count = contents.withLock { contents in
+      defer {
+        contents.isPaused = on
+        contents.unrecordedCount = 0
+      }
+      return contents.unrecordedCount
+    }
+    announce()
+    tell(plan, staging: nil, state: nil, note: on ? "" : ", \(count) actions were not recorded")
+  }
+
+  private func rewrite(_ plan: Plan, in state: State) throws(RefusedCommand) -> State {
+    let result: Result<(State, Staging), RefusedCommand> = contents.withLock { contents in
+      Result { () throws(RefusedCommand) in
+        let changed = try change(&contents.log, plan, state)
+        return (contents.log.state, Staging(contents.log, changed: changed))
+      }
+    }
+    let (newState, staging) = try result.get()
+    tell(plan, staging: staging, state: newState)
+    return newState
+  }
+
+  private func change(
+    _ log: inout Log, _ plan: Plan, _ state: State
+  ) throws(RefusedCommand) -> Set<UInt64> {
+    switch plan.step {
+    case .toggle(let id, let skipped): return try log.setSkipped(skipped, id)
+    case .reorder(let id, let before): return try log.reorder(id, before: before)
+    case .sweep: log.sweep()
+    case .commit: log.commit(state)
+    case .rollback: log.rollback()
+    case .reset: log.reset()
+    case .replace(let replacement): try replacement.install(in: &log, recorder.mailbox)
+    case .pause, .lock: break
+    }
+    return []
+  }
+
+  /// Puts the news into the stream, for every viewer.
+  private func tell(_ plan: Plan, staging: Staging?, state: State?, note: String = "") {
+    var revision = contents.withLock { contents in
+      Revision(
+        command: plan.word, viewerName: plan.viewerName, isExact: true,
+        isLocked: contents.isLocked, isPaused: contents.isPaused)
+    }
+    let title = "\(plan.title) by \(plan.viewerName)\(note)"
+    var entry = Entry(kind: .revision, subject: title, source: nil)
+    entry.payload = .report { [revision] sequences in
+      var revision = revision
+      revision.staging = try staging?.revised(sequences)
+      return Content(type: Piece.json, bytes: revision.json.bytes())
+    }
+    if let state { entry.state = .value(state) }
+    revision.staging = nil
+    _ = recorder.mailbox.add(entry)
+  }
+}
+
+extension ControlCommand {
+  /// In words, for the list of rows.
+  fileprivate var title: String {
+    switch self {
+    case .dispatch, .sweep, .commit, .rollback, .reset: word
+    case .toggle(let row, let skipped):
+      "\(skipped.map { $0 ? "skip" : "unskip" } ?? "toggle") row \(row)"
+    case .reorder(let row, let before): "move row \(row) \(before.map { "before \($0)" } ?? "last")"
+    case .pause(let on): on ? "recording paused" : "recording resumed"
+    case .lock(let on): on ? "locked" : "unlocked"
+    case .replace(let history): "import of \(history.steps.count) actions"
+    }
+  }
+}

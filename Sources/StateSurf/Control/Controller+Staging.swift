@@ -1,0 +1,121 @@
+internal import Foundation
+internal import JSONTree
+internal import SurfControl
+internal import SurfWire
+
+extension Controller {
+  /// The log as it stands after a command, in values; told in rows and JSON on the encoding thread.
+  struct Staging: Sendable {
+    private let horizon: UInt64
+    /// Only if history begins here: otherwise viewers have rows before it.
+    private let committed: State?
+    private let items: [(id: UInt64, isSkipped: Bool, state: State?)]
+    private let current: UInt64?
+
+    init(_ log: Log, changed: Set<UInt64>) {
+      horizon = log.horizon
+      committed = log.horizon == 0 ? log.committed : nil
+      items = log.entries.map { entry in
+        (entry.id, entry.isSkipped, changed.contains(entry.id) ? entry.state : nil)
+      }
+      current = if case .entry(let id) = log.place { id } else { nil }
+    }
+
+    func revised(_ sequences: SequenceTable) throws -> Revision.Staging {
+      Revision.Staging(
+        oldest: horizon == 0 ? 0 : sequences.sequence(of: horizon),
+        committed: try committed.map(json),
+        items: try items.map { item in
+          Revision.Item(
+            row: sequences.sequence(of: item.id), isSkipped: item.isSkipped,
+            state: try item.state.map(json))
+        },
+        current: current.map(sequences.sequence))
+    }
+
+    private func json(_ state: State) throws -> JSON {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      return try JSON(parsing: try encoder.encode(state))
+    }
+  }
+
+  /// A history from elsewhere, decoded into the app's own types.
+  struct Replacement: Sendable {
+    private struct Step: Sendable {
+      let name: String
+      let payload: JSON?
+      let action: Action?
+      let state: State
+      let isSkipped: Bool
+    }
+
+    private let committed: State
+    private let isInitial: Bool
+    private let steps: [Step]
+    private let current: Int?
+
+    init(_ history: ForeignHistory) throws(RefusedCommand) {
+      isInitial = history.committed == nil
+      committed = try history.committed.map(Self.state) ?? State()
+      var steps: [Step] = []
+      for (index, step) in history.steps.enumerated() {
+        do throws(RefusedCommand) {
+          steps.append(try Self.decode(step))
+        } catch {
+          throw RefusedCommand("step \(index + 1), \(step.name): \(error.description)")
+        }
+      }
+      self.steps = steps
+      current = history.current.map { min(max(0, $0), steps.count - 1) }.flatMap {
+        $0 < 0 ? nil : $0
+      }
+    }
+
+    private static func decode(_ step: ForeignHistory.Step) throws(RefusedCommand) -> Step {
+      var action: Action?
+      if let json = step.action {
+        do throws(RefusedCommand) {
+          action = try ActionDecoder.decode(json, as: Action.self)
+        } catch {
+          // It keeps its state; it only cannot be run again.
+        }
+      }
+      return Step(
+        name: step.name, payload: step.action, action: action, state: try state(step.state),
+        isSkipped: step.isSkipped)
+    }
+
+    private static func state(_ json: JSON) throws(RefusedCommand) -> State {
+      do throws(RefusedState) {
+        return try State.restored(from: Data(json.bytes()))
+      } catch {
+        throw RefusedCommand(error.description)
+      }
+    }
+
+    /// Records each step as if it had happened now, so that every viewer has it.
+    func install(in log: inout Log, _ mailbox: Mailbox) throws(RefusedCommand) {
+      log.restart(from: committed, isInitial: isInitial)
+      var ids: [UInt64] = []
+      for step in steps {
+        var entry = Entry(kind: .action, subject: step.name, source: nil)
+        if let payload = step.payload {
+          entry.payload = .bytes(payload.bytes(), contentType: Piece.json)
+        }
+        entry.state = .value(step.state)
+        guard let id = mailbox.add(entry) else {
+          throw RefusedCommand("the app is too busy to take in \(steps.count) actions")
+        }
+        ids.append(id.ticket)
+        log.append(id.ticket, step.action, step.state)
+        log.markSkipped(id.ticket, step.isSkipped)
+      }
+      if let current {
+        log.move(to: ids[current], steps[current].state)
+      } else {
+        log.move(to: nil, committed)
+      }
+    }
+  }
+}

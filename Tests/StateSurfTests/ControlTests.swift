@@ -1,0 +1,216 @@
+import Foundation
+import JSONTree
+import StateSurf
+import SurfControl
+import SurfStore
+import SurfWire
+import Testing
+
+/// Every order of its actions leads to another state, and one of them carries a value.
+private enum Ledger: StateSurfable {
+  struct State: StateInitializable, Equatable {
+    var entries: [Int] = []
+  }
+
+  enum Action: Codable, Sendable {
+    case add(Int)
+    case double
+    case move(from: Int, to: Int)
+  }
+
+  static let reducer = Reducer<Action, State>.reduce { action, state in
+    switch action {
+    case .add(let number): state.entries.append(number)
+    case .double: state.entries = state.entries.map { $0 * 2 }
+    case .move(let from, let to): state.entries = [from, to]
+    }
+  }
+}
+
+@Suite("What viewers ask of a program's history")
+struct ControlTests {
+  private let bench = Bench()
+  private let app: HistoryTransceiver<Ledger>
+
+  init() {
+    app = HistoryTransceiver(transceiver: bench.transceiver())
+    app.resume()
+  }
+
+  private var entries: [Int] { app.store.state.entries }
+
+  private func dispatch(_ numbers: Int...) {
+    for number in numbers { app.store.dispatch(.add(number)) }
+    #expect(app.transceiver.flush())
+  }
+
+  /// The newest revision that was told.
+  private func revision() throws -> Revision {
+    #expect(app.transceiver.flush())
+    let record = try #require(bench.sink.records.last { $0.kind == .revision })
+    return try Revision(parsing: try #require(record.payload).bytes)
+  }
+
+  @Test func itSaysWhatItTakes() {
+    #expect(bench.configurations.map(\.control) == [[.takesCommands, .replays]])
+  }
+
+  @Test func aSkipIsExactAndToldToAll() throws {
+    dispatch(1, 2, 3)
+    app.store.dispatch(.double)
+    #expect(bench.perform(#"{"command":"toggle","row":2}"#) == .applied)
+    #expect(entries == [2, 6])
+    let revision = try revision()
+    #expect(revision.command == "toggle" && revision.viewerName == "ada" && revision.isExact)
+    let staging = try #require(revision.staging)
+    #expect(staging.oldest == 0 && staging.current == 4)
+    #expect(staging.items.map(\.row) == [1, 2, 3, 4])
+    #expect(staging.items.map(\.isSkipped) == [false, true, false, false])
+    #expect(
+      staging.items.map { $0.state?.text() } == [
+        nil, #"{"entries":[1]}"#, #"{"entries":[1,3]}"#, #"{"entries":[2,6]}"#,
+      ])
+    let record = try #require(bench.sink.records.last)
+    #expect(record.name == "toggle row 2 by ada")
+    #expect(record.state.text == #"{"entries":[2,6]}"#)
+  }
+
+  @Test func whatFollowsBuildsOnTheRevisedState() {
+    dispatch(1, 2)
+    #expect(bench.perform(#"{"command":"toggle","row":1,"skipped":true}"#) == .applied)
+    dispatch(3)
+    #expect(entries == [2, 3])
+    #expect(bench.perform(#"{"command":"toggle","row":1,"skipped":false}"#) == .applied)
+    #expect(entries == [1, 2, 3])
+  }
+
+  @Test func aJumpIsKnownToTheLog() {
+    dispatch(1, 2, 3)
+    bench.reset(to: #"{"entries":[1]}"#, from: 1)
+    #expect(bench.sink.waitForAnswers(1))
+    dispatch(9)
+    #expect(bench.perform(#"{"command":"toggle","row":3}"#) == .applied)
+    #expect(entries == [1, 9])
+    #expect(bench.perform(#"{"command":"toggle","row":1}"#) == .applied)
+    #expect(entries == [9])
+  }
+
+  @Test func commitRollbackAndReset() throws {
+    dispatch(1)
+    #expect(bench.perform(#"{"command":"commit"}"#) == .applied)
+    #expect(try revision().staging?.items == [])
+    #expect(try revision().staging?.committed?.text() == #"{"entries":[1]}"#)
+    dispatch(2)
+    #expect(bench.perform(#"{"command":"rollback"}"#) == .applied)
+    #expect(entries == [1])
+    #expect(bench.perform(#"{"command":"reset"}"#) == .applied)
+    #expect(entries == [])
+  }
+
+  @Test func reorderAndSweep() throws {
+    dispatch(1, 2, 3)
+    #expect(bench.perform(#"{"command":"reorder","row":3,"before":1}"#) == .applied)
+    #expect(try revision().staging?.items.map(\.row) == [3, 1, 2])
+    #expect(entries == [3])
+    #expect(bench.perform(#"{"command":"toggle","row":1}"#) == .applied)
+    #expect(bench.perform(#"{"command":"sweep"}"#) == .applied)
+    #expect(try revision().staging?.items.map(\.row) == [3, 2])
+  }
+
+  @Test func lockedItRefusesItsOwnActionsAndSaysSo() throws {
+    dispatch(1)
+    #expect(bench.perform(#"{"command":"lock","on":true}"#) == .applied)
+    #expect(try revision().isLocked)
+    #expect(bench.sink.events.contains(.announced([.takesCommands, .replays, .locked])))
+    dispatch(2)
+    #expect(entries == [1])
+    #expect(bench.sink.records.last?.name == "refused while locked: add(2)")
+    #expect(
+      bench.perform(#"{"command":"dispatch","action":"double"}"#)
+        == .rejected(reason: "the app is locked; unlock it first"))
+    #expect(bench.perform(#"{"command":"toggle","row":1}"#) == .applied)
+    #expect(bench.perform(#"{"command":"lock","on":false}"#) == .applied)
+    dispatch(3)
+    #expect(entries == [3])
+  }
+
+  @Test func pausedItRecordsNothingAndCounts() throws {
+    dispatch(1)
+    #expect(bench.perform(#"{"command":"pause"}"#) == .applied)
+    #expect(bench.sink.events.contains(.announced([.takesCommands, .replays, .paused])))
+    let count = bench.sink.records.count
+    dispatch(2, 3)
+    #expect(bench.sink.records.count == count)
+    #expect(bench.perform(#"{"command":"pause","on":false}"#) == .applied)
+    #expect(app.transceiver.flush())
+    #expect(
+      bench.sink.records.last?.name == "recording resumed by ada, 2 actions were not recorded")
+    dispatch(4)
+    #expect(bench.perform(#"{"command":"toggle","row":1}"#) == .applied)
+    // What was not recorded cannot be run again, so what came after stands on it as it is.
+    #expect(entries == [1, 2, 3, 4])
+  }
+
+  @Test(arguments: [
+    (#"{"add":{"_0":7}}"#, [7]), (#"{"add":7}"#, [7]), (#"{"type":"add","payload":7}"#, [7]),
+    (#"{"type":"move","from":1,"to":2}"#, [1, 2]),
+    (#"{"type":"move","payload":{"from":1,"to":2}}"#, [1, 2]),
+    (#"{"move":{"from":1,"to":2}}"#, [1, 2]), (#""double""#, []), (#"{"type":"double"}"#, []),
+  ])
+  func anActionIsReadAsPeopleWriteIt(action: String, entries: [Int]) {
+    #expect(bench.perform(#"{"command":"dispatch","action":\#(action)}"#) == .applied)
+    #expect(self.entries == entries)
+    #expect(app.transceiver.flush())
+    #expect(bench.sink.records.map(\.kind) == [.action])
+  }
+
+  @Test(arguments: [
+    "", "{}", #"{"command":"fly"}"#, #"{"command":"toggle"}"#, #"{"command":"toggle","row":-1}"#,
+    #"{"command":"toggle","row":99}"#, #"{"command":"toggle","row":0}"#,
+    #"{"command":"reorder","row":1,"before":99}"#, #"{"command":"dispatch"}"#,
+    #"{"command":"dispatch","action":{"fly":{}}}"#, #"{"command":"import"}"#,
+    #"{"command":"import","steps":[{"name":"x","state":{"entries":"no"}}]}"#,
+    #"{"command":"import","committed":5,"steps":[]}"#,
+  ])
+  func whatCannotBeDoneIsRejectedWithAReasonAndChangesNothing(command: String) throws {
+    dispatch(1)
+    guard case .rejected(let reason) = bench.perform(command) else {
+      Issue.record("not rejected")
+      return
+    }
+    #expect(!reason.isEmpty)
+    #expect(entries == [1])
+    #expect(app.transceiver.flush())
+    #expect(bench.sink.records.count == 1)
+  }
+
+  @Test func anImportIsRecordedWithItsNamesAndCanBeSkippedIn() throws {
+    dispatch(1)
+    let steps = #"""
+      [{"name":"add","action":{"type":"add","payload":5},"state":{"entries":[4,5]}},
+       {"name":"odd","action":{"type":"odd"},"state":{"entries":[4,5,6]}},
+       {"name":"add","action":{"type":"add","payload":7},"state":{"entries":[4,5,6,7]}}]
+      """#
+    let command =
+      #"{"command":"import","committed":{"entries":[4]},"steps":\#(steps),"current":2}"#
+    #expect(bench.perform(command) == .applied)
+    #expect(entries == [4, 5, 6, 7])
+    #expect(app.transceiver.flush())
+    #expect(
+      bench.sink.records.dropFirst().map(\.name) == [
+        "add", "odd", "add", "import of 3 actions by ada",
+      ])
+    #expect(try revision().staging?.items.map(\.row) == [2, 3, 4])
+    #expect(bench.perform(#"{"command":"toggle","row":4}"#) == .applied)
+    #expect(entries == [4, 5, 6])
+  }
+
+  @Test func aProgramWithoutAStoreTakesNoCommands() {
+    let bench = Bench()
+    let transceiver = bench.transceiver()
+    transceiver.onReset { _ in Issue.record("a command is no state") }
+    transceiver.resume()
+    #expect(bench.perform(#"{"command":"commit"}"#) == .forbidden)
+    #expect(bench.configurations.map(\.control) == [[]])
+  }
+}

@@ -1,0 +1,69 @@
+import JSONTree
+import SurfControl
+import Testing
+
+@Suite struct CommandTests {
+  private static let history = ForeignHistory(
+    committed: ["n": 0],
+    steps: [
+      .init(name: "inc", action: ["type": "inc"], state: ["n": 1]),
+      .init(name: "log", action: nil, state: ["n": 1], isSkipped: true),
+    ], current: 1)
+
+  static let commands: [(ControlCommand, String)] = [
+    (.dispatch(["add": 1]), #"{"command":"dispatch","action":{"add":1}}"#),
+    (.toggle(row: 3, skipped: nil), #"{"command":"toggle","row":3}"#),
+    (.toggle(row: 3, skipped: true), #"{"command":"toggle","row":3,"skipped":true}"#),
+    (.reorder(row: 4, before: 2), #"{"command":"reorder","row":4,"before":2}"#),
+    (.reorder(row: 4, before: nil), #"{"command":"reorder","row":4}"#),
+    (.sweep, #"{"command":"sweep"}"#), (.commit, #"{"command":"commit"}"#),
+    (.rollback, #"{"command":"rollback"}"#), (.reset, #"{"command":"reset"}"#),
+    (.pause(true), #"{"command":"pause","on":true}"#),
+    (.lock(false), #"{"command":"lock","on":false}"#),
+    (
+      .replace(history),
+      #"{"command":"import","committed":{"n":0},"steps":["#
+        + #"{"name":"inc","action":{"type":"inc"},"state":{"n":1}},"#
+        + #"{"name":"log","state":{"n":1},"skipped":true}],"current":1}"#
+    ),
+  ]
+
+  @Test(arguments: commands)
+  func aCommandIsThisText(command: ControlCommand, text: String) throws {
+    #expect(String(decoding: command.bytes, as: UTF8.self) == text)
+    #expect(try ControlCommand(parsing: Array(text.utf8)) == command)
+  }
+
+  @Test(arguments: [
+    ("", "not JSON: line 1, column 1: the text ends"),
+    ("[]", "'command' has no usable \"command\""),
+    (#"{"command":"x"}"#, "there is no command 'x'"),
+    (#"{"command":"toggle","row":"3"}"#, "'toggle' has no usable \"row\""),
+    (#"{"command":"toggle","row":1.5}"#, "'toggle' has no usable \"row\""),
+    (#"{"command":"reorder","row":1,"before":null}"#, "'reorder' has no usable \"before\""),
+    (#"{"command":"import","steps":{}}"#, "'import' has no usable \"steps\""),
+    (#"{"command":"import","steps":[1]}"#, "'step' has no usable \"name\""),
+  ])
+  func whatIsNoneIsRefusedInWords(text: String, words: String) {
+    do throws(ControlError) {
+      _ = try ControlCommand(parsing: Array(text.utf8))
+      Issue.record("taken")
+    } catch {
+      #expect(error.description.hasPrefix(words.prefix(30)), "\(error)")
+    }
+  }
+
+  @Test func aRevisionIsThisText() throws {
+    let revision = Revision(
+      command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: true,
+      staging: .init(
+        oldest: 0, committed: ["n": 0],
+        items: [.init(row: 1), .init(row: 2, isSkipped: true, state: ["n": 1])], current: 2))
+    let text =
+      #"{"command":"toggle","viewer":"ada","exact":true,"locked":false,"paused":true,"#
+      + #""oldest":0,"committed":{"n":0},"staged":[{"row":1},"#
+      + #"{"row":2,"skipped":true,"state":{"n":1}}],"current":2}"#
+    #expect(revision.json.text() == text)
+    #expect(try Revision(parsing: Array(text.utf8)) == revision)
+  }
+}
