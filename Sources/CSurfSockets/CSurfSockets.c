@@ -167,6 +167,11 @@ int surf_poll(struct pollfd *fds, unsigned count, const struct timespec *timeout
   return ready < 0 ? -errno : ready;
 }
 
+int surf_accept(int fd, struct sockaddr *peer, socklen_t *size) {
+  int accepted = accept4(fd, peer, size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  return accepted < 0 ? -errno : accepted;
+}
+
 int surf_interface_mtu(int fd, const char *name) {
   struct ifreq request;
   memset(&request, 0, sizeof request);

@@ -21,6 +21,10 @@ package enum SocketError: Error, Equatable, Sendable {
     case listInterfaces
     case readFile(String)
     case startThread(String)
+    case listen(on: TCPAddress)
+    case accept
+    case connect(to: TCPAddress)
+    case write
   }
 
   /// The system's error number, if a system call failed.
@@ -58,6 +62,10 @@ extension SocketError.Operation: CustomStringConvertible {
     case .listInterfaces: "list the network interfaces"
     case .readFile(let path): "read \(path)"
     case .startThread(let name): "start the thread '\(name)'"
+    case .listen(let address): "listen on \(address)"
+    case .accept: "accept a connection"
+    case .connect(let address): "connect to \(address)"
+    case .write: "write"
     }
   }
 }

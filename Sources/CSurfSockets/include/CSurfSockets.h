@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 #include <time.h>
 
 /// The most datagrams of one `surf_send_batch` or one `surf_send_segmented`.
@@ -66,6 +67,9 @@ void surf_alarm_clear(int fd);
 
 /// ppoll; `timeout` may be NULL, which is for ever.
 int surf_poll(struct pollfd *fds, unsigned count, const struct timespec *timeout);
+
+/// accept4: the connection does not block, and child processes do not inherit it.
+int surf_accept(int fd, struct sockaddr *peer, socklen_t *size);
 
 /// The interface's largest IP packet, in bytes.
 int surf_interface_mtu(int fd, const char *name);
