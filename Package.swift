@@ -43,6 +43,10 @@ let package = Package(
     // Machines
     module("SurfTransport", ["SurfWire"]),
     module("SurfTimeline", ["SurfWire", "JSONTree", "SurfStore"]),
+    module("SurfHTTP"),
+    module("WebSocket", ["SurfHTTP"]),
+    module("SocketIO", ["JSONTree"]),
+    module("SocketCluster", ["JSONTree"]),
     // Drivers
     .target(name: "CSurfSockets"),
     module("SurfSockets", ["CSurfSockets"]),
@@ -72,6 +76,10 @@ let package = Package(
     tests("SurfControlTests", ["SurfControl", "JSONTree"]),
     tests("SurfTransportTests", ["SurfTransport", "SurfWire"]),
     tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree"]),
+    tests("SurfHTTPTests", ["SurfHTTP"]),
+    tests("WebSocketTests", ["WebSocket", "SurfHTTP"]),
+    tests("SocketIOTests", ["SocketIO", "JSONTree"]),
+    tests("SocketClusterTests", ["SocketCluster", "JSONTree"]),
     tests("SurfSocketsTests", ["SurfSockets"]),
     tests("SurfDiscoveryTests", ["SurfDiscovery"]),
     tests("SurfNetworkTests", ["SurfNetwork", "SurfSockets", "SurfTransport", "SurfWire"]),

@@ -11,6 +11,8 @@ import Testing
     // Machines
     "SurfTransport": ["SurfWire"],
     "SurfTimeline": ["SurfWire", "JSONTree", "SurfStore"],
+    "SurfHTTP": [], "WebSocket": ["SurfHTTP"],
+    "SocketIO": ["JSONTree"], "SocketCluster": ["JSONTree"],
     // Drivers
     "SurfSockets": ["CSurfSockets", "Glibc", "Synchronization"],
     "SurfDiscovery": ["CDNSSD", "Glibc", "Synchronization"],

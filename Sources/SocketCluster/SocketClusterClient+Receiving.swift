@@ -1,0 +1,84 @@
+import JSONTree
+
+extension SocketClusterClient {
+  /// The silence that closes the connection, if the server names none.
+  private static let pingTimeoutDefault = 20_000
+  /// What a server may name, in milliseconds: less would close healthy connections, and more is no
+  /// supervision.
+  private static let pingTimeoutRange = 1_000...3_600_000
+
+  /// A text message came. Never fails: garbage is counted.
+  package mutating func receive(text: String, at now: Duration) {
+    receive(SocketClusterPacket.parse(text: text), at: now)
+  }
+
+  /// A binary message came, which is read as if it were text.
+  package mutating func receive(binary: some Collection<UInt8>, at now: Duration) {
+    receive(SocketClusterPacket.parse(bytes: binary), at: now)
+  }
+
+  private mutating func receive(_ packets: [SocketClusterPacket], at now: Duration) {
+    for packet in packets where state != .closed { receive(packet, at: now) }
+  }
+
+  private mutating func receive(_ packet: SocketClusterPacket, at now: Duration) {
+    switch packet {
+    case .emptyPing: answerPing(with: .emptyPing, at: now)
+    case .numberedPing: answerPing(with: .numberedPong, at: now)
+    case .event(let name, let data, _) where isConnected: receiveEvent(name, data)
+    case .answer(let rid, let data):
+      if let purpose = calls.remove(rid) {
+        finish(rid, purpose, data, at: now)
+      } else {
+        garbageCount += 1
+      }
+    case .failure(let rid, let error):
+      if let purpose = calls.remove(rid) { fail(rid, purpose, error) } else { garbageCount += 1 }
+    case .numberedPong, .event, .misnumbered, .garbage: garbageCount += 1
+    }
+  }
+
+  private mutating func answerPing(with pong: SocketClusterPacket, at now: Duration) {
+    if case .connected(let pingTimeout, _) = state {
+      state = .connected(pingTimeout: pingTimeout, lostAt: now + pingTimeout)
+    }
+    send(pong)
+  }
+
+  private mutating func finish(
+    _ cid: Int, _ purpose: PendingCalls.Purpose, _ data: JSON?, at now: Duration
+  ) {
+    switch purpose {
+    case .handshake: finishHandshake(data, at: now)
+    case .subscribe(let channel): outputs.append(.subscribed(channel: channel))
+    case .unsubscribe, .invoke: outputs.append(.answered(cid: cid, data: data))
+    }
+  }
+
+  private mutating func finishHandshake(_ status: JSON?, at now: Duration) {
+    guard let id = status?["id"]?.string else { return close(.handshakeFailed) }
+    let named = status?["pingTimeout"]?.wholeNumber ?? Self.pingTimeoutDefault
+    let range = Self.pingTimeoutRange
+    let pingTimeout = Duration.milliseconds(min(max(named, range.lowerBound), range.upperBound))
+    state = .connected(pingTimeout: pingTimeout, lostAt: now + pingTimeout)
+    outputs.append(.connected(id: id))
+  }
+
+  private mutating func receiveEvent(_ name: String, _ data: JSON?) {
+    switch name {
+    case "#publish":
+      guard let channel = data?["channel"]?.string, channels.contains(channel) else { break }
+      outputs.append(.published(channel: channel, data: data?["data"]))
+      return
+    case "#kickOut":
+      guard let channel = data?["channel"]?.string, channels.remove(channel) != nil else { break }
+      outputs.append(.kicked(channel: channel, message: data?["message"]?.string ?? ""))
+      return
+    // There is no token here, and the WebSocket tells when the server closes.
+    case "#setAuthToken", "#removeAuthToken", "#disconnect": return
+    case _ where name.hasPrefix("#"): break
+    default: return outputs.append(.event(name: name, data: data))
+    }
+    garbageCount += 1
+  }
+}

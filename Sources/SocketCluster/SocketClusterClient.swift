@@ -1,0 +1,168 @@
+import JSONTree
+
+/// The client's side of one SocketCluster connection, over the messages of a WebSocket that is
+/// already open (redux-devtools.md §1). A new connection is a new client, and its owner subscribes
+/// again.
+package struct SocketClusterClient: Sendable {
+  /// What the owner is to do, in order.
+  package enum Output: Hashable, Sendable {
+    /// Send this as a text message; it may be empty.
+    case send(text: String)
+    /// Close the WebSocket. Nothing follows, and nothing more is read.
+    case close(code: Int, reason: String)
+    /// Hands are shaken; the server calls this connection `id`.
+    case connected(id: String)
+    /// What came of the call `cid`.
+    case answered(cid: Int, data: JSON?)
+    /// The call `cid` failed, or nobody answered it in time.
+    case failed(cid: Int, SocketClusterError)
+    /// The server will send what is published on `channel`.
+    case subscribed(channel: String)
+    /// Something was published on a channel subscribed to.
+    case published(channel: String, data: JSON?)
+    /// A plain event, as servers of version 1 deliver messages.
+    case event(name: String, data: JSON?)
+    /// The server ended a subscription.
+    case kicked(channel: String, message: String)
+  }
+
+  enum State: Equatable {
+    case connecting
+    case connected(pingTimeout: Duration, lostAt: Duration)
+    case closed
+  }
+
+  /// Calls that may await an answer at a time.
+  package static let callsMax = 1024
+
+  /// The channels this client has subscribed to, or is about to be.
+  package internal(set) var channels: Set<String> = []
+  /// Messages and packets that were ignored because nothing could be made of them.
+  package internal(set) var garbageCount = 0
+
+  private let version: SocketClusterVersion
+  private let answerTimeout: Duration
+  var state = State.connecting
+  var calls = PendingCalls()
+  var outputs: [Output] = []
+
+  /// A connection that opened at `now`; the handshake is the first output. A call fails that is not
+  /// answered within `answerTimeout`, and so does the handshake, which closes.
+  package init(
+    protocolVersion: SocketClusterVersion = .v2, answerTimeout: Duration = .seconds(10),
+    now: Duration
+  ) {
+    version = protocolVersion
+    self.answerTimeout = answerTimeout
+    send(.handshake, data: ["authToken": nil], at: now)
+  }
+
+  /// Whether hands are shaken and the connection is not closed.
+  package var isConnected: Bool {
+    if case .connected = state { true } else { false }
+  }
+
+  /// When `advance` must be called; `nil` after closing.
+  package var deadline: Duration? {
+    switch state {
+    case .connecting: calls.deadline
+    case .connected(_, let lostAt): min(lostAt, calls.deadline ?? lostAt)
+    case .closed: nil
+    }
+  }
+
+  /// What is to be done since the last call.
+  package mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  /// Does what came due by `now`.
+  package mutating func advance(to now: Duration) {
+    if case .connected(_, let lostAt) = state, now >= lostAt { return close(.pingTimeout) }
+    while let (cid, purpose) = calls.takeExpired(at: now) {
+      fail(cid, purpose, .timedOut(purpose.event))
+    }
+  }
+}
+
+extension SocketClusterClient {
+  /// Calls `event`, and gives the id under which `answered` or `failed` will tell what came of it.
+  /// Fails at once unless connected, or with `callsMax` calls pending.
+  package mutating func invoke(event: String, data: JSON?, at now: Duration) -> Int {
+    call(.invoke(event: event), data: data, at: now)
+  }
+
+  /// Sends `event` without wanting an answer; nothing unless connected.
+  package mutating func transmit(event: String, data: JSON?) {
+    if isConnected { send(.event(name: event, data: data, cid: nil)) }
+  }
+
+  /// Asks for what is published on `channel`. The id is for `failed`; success is `subscribed`.
+  @discardableResult
+  package mutating func subscribe(channel: String, at now: Duration) -> Int {
+    // From now on, since a message may be published before the answer is written.
+    if isConnected { channels.insert(channel) }
+    return call(.subscribe(channel: channel), data: ["channel": .string(channel)], at: now)
+  }
+
+  /// Asks for no more of `channel`. The id is for `answered` and `failed`.
+  @discardableResult
+  package mutating func unsubscribe(channel: String, at now: Duration) -> Int {
+    channels.remove(channel)
+    return call(.unsubscribe(channel: channel), data: .string(channel), at: now)
+  }
+
+  /// Closes the connection, for a reason of at most 123 octets (RFC 6455 §5.5). Calls that are
+  /// pending fail; a server of version 1 is told in words as well.
+  package mutating func close(code: Int = 1000, reason: String = "") {
+    guard state != .closed else { return }
+    if isConnected, version == .v1 {
+      send(.event(name: "#disconnect", data: ["code": .number(code)], cid: nil))
+    }
+    state = .closed
+    channels = []
+    for (cid, purpose) in calls.takeAll() where purpose != .handshake {
+      outputs.append(.failed(cid: cid, .badConnection(purpose.event)))
+    }
+    outputs.append(.close(code: code, reason: reason))
+  }
+
+  mutating func close(_ closure: SocketClusterClosure) {
+    close(code: closure.rawValue, reason: closure.reason)
+  }
+
+  mutating func fail(_ cid: Int, _ purpose: PendingCalls.Purpose, _ error: SocketClusterError) {
+    switch purpose {
+    case .handshake: return close(.handshakeFailed)
+    case .subscribe(let channel): channels.remove(channel)
+    case .unsubscribe, .invoke: break
+    }
+    outputs.append(.failed(cid: cid, error))
+  }
+
+  mutating func send(_ packet: SocketClusterPacket) {
+    outputs.append(.send(text: packet.text))
+  }
+
+  private mutating func call(
+    _ purpose: PendingCalls.Purpose, data: JSON?, at now: Duration
+  ) -> Int {
+    guard isConnected, calls.count < Self.callsMax else {
+      let cid = calls.takeNumber()
+      let event = purpose.event
+      fail(cid, purpose, isConnected ? .tooManyCalls(event) : .badConnection(event))
+      return cid
+    }
+    return send(purpose, data: data, at: now)
+  }
+
+  @discardableResult
+  private mutating func send(
+    _ purpose: PendingCalls.Purpose, data: JSON?, at now: Duration
+  ) -> Int {
+    let cid = calls.add(purpose, deadline: now + answerTimeout)
+    send(.event(name: purpose.event, data: data, cid: cid))
+    return cid
+  }
+}

@@ -1,0 +1,104 @@
+import JSONTree
+
+/// One unit of SocketCluster, as it stands in a WebSocket text message (redux-devtools.md §1).
+package enum SocketClusterPacket: Hashable, Sendable {
+  /// The empty text: ping and pong of version 2.
+  case emptyPing
+  /// `#1`: ping of version 1.
+  case numberedPing
+  /// `#2`: pong of version 1.
+  case numberedPong
+  /// An event; with a call id (`cid`) it wants an answer.
+  case event(name: String, data: JSON?, cid: Int?)
+  /// What came of the call `rid`.
+  case answer(rid: Int, data: JSON?)
+  /// That the call `rid` failed.
+  case failure(rid: Int, SocketClusterError)
+  /// An event whose call id is no whole number; only ever read, never sent.
+  case misnumbered(name: String)
+  /// Anything else; only ever read, never sent.
+  case garbage
+
+  /// The text that is sent, its members in the order the reference implementation writes them;
+  /// empty for what cannot be sent.
+  package var text: String {
+    switch self {
+    case .emptyPing, .misnumbered, .garbage: ""
+    case .numberedPing: "#1"
+    case .numberedPong: "#2"
+    case .event(let name, let data, let cid):
+      Self.text(
+        ("event", .string(name)), ("data", data), ("cid", cid.map { JSON.number($0) }))
+    case .answer(let rid, let data): Self.text(("rid", .number(rid)), ("data", data))
+    case .failure(let rid, let error): Self.text(("rid", .number(rid)), ("error", error.json))
+    }
+  }
+
+  /// A compact object of those members that have a value.
+  private static func text(_ members: (key: String, value: JSON?)...) -> String {
+    let present = members.compactMap { member in
+      member.value.map { JSONObject.Member(key: member.key, value: $0) }
+    }
+    return JSON.object(JSONObject(present)).text()
+  }
+}
+
+extension SocketClusterPacket {
+  /// The packets of one message, in order: more than one, or none, if it is a batch.
+  ///
+  /// Never fails: what is not a packet is `garbage`, and spoils nothing else in its batch.
+  package static func parse(text: String) -> [SocketClusterPacket] {
+    parse(bytes: text.utf8)
+  }
+
+  /// The packets of a message given as UTF-8, which a binary one carries just as well.
+  package static func parse(bytes: some Collection<UInt8>) -> [SocketClusterPacket] {
+    if bytes.isEmpty { return [.emptyPing] }
+    if bytes.elementsEqual("#1".utf8) { return [.numberedPing] }
+    if bytes.elementsEqual("#2".utf8) { return [.numberedPong] }
+    do throws(JSONError) {
+      let value = try JSON(parsing: bytes)
+      guard case .array(let elements) = value else { return [SocketClusterPacket(value)] }
+      return elements.map(SocketClusterPacket.init)
+    } catch {
+      return [.garbage]
+    }
+  }
+
+  private init(_ value: JSON) {
+    guard let object = value.object else {
+      self = .garbage
+      return
+    }
+    if let event = object["event"], event != .null {
+      self.init(event: event, in: object)
+    } else {
+      self.init(answer: object)
+    }
+  }
+
+  private init(event: JSON, in object: JSONObject) {
+    guard let name = event.string else {
+      self = .garbage
+      return
+    }
+    switch object["cid"] {
+    case nil, .null: self = .event(name: name, data: object["data"], cid: nil)
+    case .some(let value):
+      self =
+        value.wholeNumber.map { .event(name: name, data: object["data"], cid: $0) }
+        ?? .misnumbered(name: name)
+    }
+  }
+
+  private init(answer object: JSONObject) {
+    guard let rid = object["rid"]?.wholeNumber else {
+      self = .garbage
+      return
+    }
+    switch object["error"] {
+    case nil, .null: self = .answer(rid: rid, data: object["data"])
+    case .some(let error): self = .failure(rid: rid, SocketClusterError(error))
+    }
+  }
+}

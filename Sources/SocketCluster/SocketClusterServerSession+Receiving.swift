@@ -1,0 +1,147 @@
+import JSONTree
+
+extension SocketClusterServerSession {
+  /// A text message came. Never fails: garbage is counted.
+  package mutating func receive(text: String, at now: Duration) {
+    receive(SocketClusterPacket.parse(text: text), at: now)
+  }
+
+  /// A binary message came, which is read as if it were text.
+  package mutating func receive(binary: some Collection<UInt8>, at now: Duration) {
+    receive(SocketClusterPacket.parse(bytes: binary), at: now)
+  }
+
+  private mutating func receive(_ packets: [SocketClusterPacket], at now: Duration) {
+    for packet in packets where state != .closed { receive(packet, at: now) }
+  }
+
+  private mutating func receive(_ packet: SocketClusterPacket, at now: Duration) {
+    switch packet {
+    case .emptyPing: heard(.v2, at: now)
+    case .numberedPong: heard(.v1, at: now)
+    case .numberedPing:
+      heard(.v1, at: now)
+      sendIfOpen(.numberedPong)
+    case .event("#handshake", let data, let cid?): shakeHands(data, cid: cid, at: now)
+    case .event("#handshake", _, nil), .misnumbered("#handshake"): close(.handshakeRejected)
+    case .event, .misnumbered:
+      if isOpen { receiveEvent(packet, at: now) } else { close(.eventBeforeHandshake) }
+    // The server calls nothing, so there is nothing to answer.
+    case .answer, .failure, .garbage: garbageCount += 1
+    }
+  }
+
+  private mutating func heard(_ version: SocketClusterVersion, at now: Duration) {
+    self.version = version
+    guard case .open(var heartbeat) = state else { return }
+    heartbeat.heard(version, at: now)
+    state = .open(heartbeat)
+  }
+
+  private mutating func shakeHands(_ data: JSON?, cid: Int, at now: Duration) {
+    let isFirst = !isOpen
+    if isFirst {
+      state = .open(
+        ServerHeartbeat(
+          version: version, interval: pingInterval, timeout: pingTimeout, now: now))
+    }
+    let hasToken = Self.isToken(data?["authToken"])
+    respond(to: cid, data: status(hasToken: hasToken))
+    if hasToken { emit(event: "#removeAuthToken", data: nil) }
+    if isFirst { outputs.append(.opened) }
+  }
+}
+
+extension SocketClusterServerSession {
+  private func status(hasToken: Bool) -> JSON {
+    var status = JSONObject([
+      .init(key: "id", value: .string(id)),
+      .init(key: "pingTimeout", value: .number(pingTimeout.milliseconds)),
+    ])
+    if hasToken { status["authError"] = SocketClusterError.badToken.json }
+    status["isAuthenticated"] = false
+    return .object(status)
+  }
+
+  /// Whether a client offers a token; what JavaScript takes for false is none.
+  private static func isToken(_ value: JSON?) -> Bool {
+    switch value {
+    case nil, .null, .bool(false), .string(""): false
+    case .number(let number): number.double != 0
+    case .some: true
+    }
+  }
+
+  private mutating func receiveEvent(_ packet: SocketClusterPacket, at now: Duration) {
+    guard case .event(let name, let data, let cid) = packet else {
+      garbageCount += 1
+      return
+    }
+    switch (name, cid) {
+    case ("#subscribe", let cid?): subscribe(data, cid: cid)
+    case ("#unsubscribe", _): unsubscribe(data, cid: cid)
+    case ("#publish", let cid?): respond(to: cid, error: .publishDisabled)
+    case ("#authenticate", let cid?): authenticate(data, cid: cid)
+    case ("#disconnect", _): disconnect(data)
+    // There is no token to remove.
+    case ("#removeAuthToken", _): break
+    case _ where name.hasPrefix("#"): garbageCount += 1
+    case (_, let cid?): outputs.append(.invoke(event: name, data: data, cid: cid))
+    case (_, nil): outputs.append(.transmit(event: name, data: data))
+    }
+  }
+
+  private mutating func subscribe(_ data: JSON?, cid: Int) {
+    guard let channel = data?["channel"]?.string, channel.utf8.count <= Self.channelNameMax else {
+      let reason = "Socket \(id) provided an invalid channel name"
+      return respond(to: cid, error: .subscribe("undefined", reason))
+    }
+    guard channels.contains(channel) || channels.count < Self.channelsMax else {
+      let reason =
+        "Socket \(id) tried to exceed the channel subscription limit of \(Self.channelsMax)"
+      return respond(to: cid, error: .subscribe(channel, reason))
+    }
+    respond(to: cid, data: nil)
+    if channels.insert(channel).inserted { outputs.append(.subscribed(channel: channel)) }
+  }
+
+  private mutating func unsubscribe(_ data: JSON?, cid: Int?) {
+    // Version 1 of the client may name the channel in an object.
+    guard let channel = data?.string ?? data?["channel"]?.string,
+      channels.remove(channel) != nil
+    else { return refuseUnsubscribing(data, cid: cid) }
+    if let cid { respond(to: cid, data: nil) }
+    outputs.append(.unsubscribed(channel: channel))
+  }
+
+  private mutating func refuseUnsubscribing(_ data: JSON?, cid: Int?) {
+    guard let cid else {
+      garbageCount += 1
+      return
+    }
+    let channel = data?.string ?? ""
+    let isName = !channel.isEmpty && channel.utf8.count <= Self.channelNameMax
+    let reason =
+      isName
+      ? "Socket \(id) tried to unsubscribe from a channel which it is not subscribed to"
+      : "Socket \(id) tried to unsubscribe from an invalid channel name"
+    respond(to: cid, error: .unsubscribe(isName ? channel : "undefined", reason))
+  }
+
+  private mutating func authenticate(_ data: JSON?, cid: Int) {
+    guard Self.isToken(data) else {
+      return respond(to: cid, data: ["isAuthenticated": false, "authError": nil])
+    }
+    emit(event: "#removeAuthToken", data: nil)
+    respond(to: cid, error: .badToken)
+  }
+
+  /// The goodbye of version 1, which names a close code.
+  private mutating func disconnect(_ data: JSON?) {
+    version = .v1
+    let code = data?["code"]?.wholeNumber ?? 1000
+    // RFC 6455 §7.4: only these may be sent by an application.
+    let isSendable = code == 1000 || 3000...4999 ~= code
+    close(code: isSendable ? code : 1000, reason: "")
+  }
+}

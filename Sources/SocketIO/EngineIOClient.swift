@@ -1,0 +1,136 @@
+/// The client's side of a session that begins as a WebSocket and stays one (Engine.IO protocol v4).
+package struct EngineIOClient: Sendable {
+  /// What the caller must do, in this order.
+  package enum Output: Equatable, Sendable {
+    /// The open packet came: messages may be sent.
+    case opened(EngineIOHandshake)
+    /// Send a text frame.
+    case sendText(String)
+    /// Send a binary frame.
+    case sendBinary([UInt8])
+    /// Close the WebSocket.
+    case closeWebSocket
+    /// The server sent a message.
+    case message(EngineIOData)
+    /// The session is over; always the last.
+    case closed(EngineIOClosing)
+  }
+
+  private enum State: Sendable {
+    case opening(by: Duration)
+    /// `silence` is the longest that is borne, and ends at `deadline`.
+    case open(silence: Duration, deadline: Duration)
+    case closed
+  }
+
+  private var state: State
+  private var outputs: [Output] = []
+
+  /// A session over a WebSocket that has just opened. The open packet must come within
+  /// `openTimeout`.
+  package init(openTimeout: Duration = .seconds(20), now: Duration) {
+    state = .opening(by: now + openTimeout)
+  }
+
+  /// What is to be done since the last call.
+  package mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  /// Whether the session is over.
+  package var isClosed: Bool {
+    if case .closed = state { true } else { false }
+  }
+
+  /// When `advance` must be called at the latest; `nil` once closed.
+  package var deadline: Duration? {
+    switch state {
+    case .opening(let deadline), .open(_, let deadline): deadline
+    case .closed: nil
+    }
+  }
+
+  /// Gives the server up if it was silent for `pingInterval` and `pingTimeout` ("Heartbeat").
+  package mutating func advance(to now: Duration) {
+    guard let deadline, now >= deadline else { return }
+    if case .opening = state { finish(.invalidHandshake) } else { finish(.pingTimeout) }
+  }
+
+  /// Sends a message. Does nothing unless the session is open.
+  package mutating func send(_ message: EngineIOData) {
+    guard case .open = state else { return }
+    write(.message(message))
+  }
+
+  /// Tells the server that the session is over, and closes it.
+  package mutating func close() {
+    if case .open = state { write(.close) }
+    finish(.closedLocally)
+  }
+
+  /// A text message came over the WebSocket.
+  package mutating func webSocketText(_ text: String, at now: Duration) {
+    receive(frame: .text(text), at: now)
+  }
+
+  /// A binary message came over the WebSocket.
+  package mutating func webSocketBinary(_ bytes: [UInt8], at now: Duration) {
+    receive(frame: .binary(bytes), at: now)
+  }
+
+  /// The WebSocket is gone.
+  package mutating func webSocketClosed() {
+    guard !isClosed else { return }
+    state = .closed
+    outputs.append(.closed(.transportClosed))
+  }
+}
+
+extension EngineIOClient {
+  private mutating func receive(frame: EngineIOData, at now: Duration) {
+    advance(to: now)
+    do throws(EngineIOError) {
+      switch state {
+      case .closed: break
+      case .opening: open(with: try EngineIOPacket(frame: frame), at: now)
+      case .open(let silence, _):
+        state = .open(silence: silence, deadline: now + silence)
+        receive(try EngineIOPacket(frame: frame))
+      }
+    } catch {
+      finish(.invalidPacket(error))
+    }
+  }
+
+  private mutating func open(with packet: EngineIOPacket, at now: Duration) {
+    guard case .open(let text) = packet, let handshake = EngineIOHandshake(text: text) else {
+      return finish(.invalidHandshake)
+    }
+    let silence = handshake.pingInterval + handshake.pingTimeout
+    state = .open(silence: silence, deadline: now + silence)
+    outputs.append(.opened(handshake))
+  }
+
+  private mutating func receive(_ packet: EngineIOPacket) {
+    switch packet {
+    case .message(let message): outputs.append(.message(message))
+    case .ping(let text): write(.pong(text))
+    case .close: finish(.closedByPeer)
+    case .open, .pong, .upgrade, .noop: break
+    }
+  }
+
+  private mutating func write(_ packet: EngineIOPacket) {
+    switch packet.frame {
+    case .text(let text): outputs.append(.sendText(text))
+    case .binary(let bytes): outputs.append(.sendBinary(bytes))
+    }
+  }
+
+  private mutating func finish(_ reason: EngineIOClosing) {
+    guard !isClosed else { return }
+    state = .closed
+    outputs += [.closeWebSocket, .closed(reason)]
+  }
+}

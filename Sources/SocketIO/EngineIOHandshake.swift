@@ -1,0 +1,108 @@
+import JSONTree
+
+/// What both sides keep to in a session, and what the server tells the client of it.
+package struct EngineIOConfiguration: Equatable, Sendable {
+  /// From one pong to the next ping; at the client, with `pingTimeout`, the longest silence.
+  package var pingInterval: Duration
+  /// How long the client may take to answer a ping.
+  package var pingTimeout: Duration
+  /// The most bytes in a body or a WebSocket message that comes in.
+  package var maxPayload: Int
+  /// How long a WebSocket may take from opening to the upgrade packet.
+  package var upgradeTimeout: Duration
+  /// The most bytes that wait for the client's next poll; beyond it is taken for dead.
+  package var queueSizeMax: Int
+
+  /// The usual times and sizes.
+  package init(
+    pingInterval: Duration = .seconds(25), pingTimeout: Duration = .seconds(20),
+    maxPayload: Int = 1_000_000, upgradeTimeout: Duration = .seconds(10),
+    queueSizeMax: Int = 8_000_000
+  ) {
+    self.pingInterval = pingInterval
+    self.pingTimeout = pingTimeout
+    self.maxPayload = maxPayload
+    self.upgradeTimeout = upgradeTimeout
+    self.queueSizeMax = queueSizeMax
+  }
+}
+
+/// The data of the open packet (Engine.IO protocol v4, "Handshake").
+package struct EngineIOHandshake: Equatable, Sendable {
+  /// The session.
+  package var sid: String
+  /// What the client may upgrade to.
+  package var upgrades: [String]
+  /// From a pong to the next ping; whole milliseconds.
+  package var pingInterval: Duration
+  /// From a ping to its pong; whole milliseconds.
+  package var pingTimeout: Duration
+  /// The most bytes the server takes at once.
+  package var maxPayload: Int
+
+  /// What a server with `configuration` tells in session `sid`.
+  package init(sid: String, upgrades: [String], configuration: EngineIOConfiguration) {
+    self.sid = sid
+    self.upgrades = upgrades
+    pingInterval = configuration.pingInterval
+    pingTimeout = configuration.pingTimeout
+    maxPayload = configuration.maxPayload
+  }
+
+  /// Reads the text of an open packet; `nil` if it is not JSON, a member but `upgrades` and
+  /// `maxPayload` is missing, or a time is not above zero and at most a day.
+  package init?(text: String) {
+    guard case .object(let object)? = JSON(ifValid: text),
+      case .string(let sid)? = object["sid"],
+      let pingInterval = Self.time(object["pingInterval"]),
+      let pingTimeout = Self.time(object["pingTimeout"])
+    else { return nil }
+    self.sid = sid
+    self.pingInterval = pingInterval
+    self.pingTimeout = pingTimeout
+    maxPayload = Self.integer(object["maxPayload"]) ?? EngineIOConfiguration().maxPayload
+    upgrades = []
+    if case .array(let names)? = object["upgrades"] {
+      upgrades = names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+    }
+  }
+
+  /// The text of the open packet, its members in the order of the protocol document.
+  package var text: String {
+    let object: JSON = [
+      "sid": .string(sid), "upgrades": .array(upgrades.map { .string($0) }),
+      "pingInterval": .number(pingInterval.wholeMilliseconds),
+      "pingTimeout": .number(pingTimeout.wholeMilliseconds), "maxPayload": .number(maxPayload),
+    ]
+    return object.text()
+  }
+
+  private static func integer(_ value: JSON?) -> Int? {
+    if case .number(let number)? = value { number.integer } else { nil }
+  }
+
+  private static func time(_ value: JSON?) -> Duration? {
+    guard let milliseconds = integer(value), 1...86_400_000 ~= milliseconds else { return nil }
+    return .milliseconds(milliseconds)
+  }
+}
+
+extension JSON {
+  /// The value that `text` writes; `nil` if it is not JSON.
+  init?(ifValid text: String) {
+    do throws(JSONError) {
+      try self.init(parsing: text)
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension Duration {
+  /// Milliseconds, rounded towards zero.
+  fileprivate var wholeMilliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    return overflow ? .max : whole &+ attoseconds / 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,105 @@
+/// Why a request is refused, with the code and text of the reference server.
+package enum EngineIORefusal: Error, Equatable, Sendable, CaseIterable {
+  /// `transport` is missing or neither `polling` nor `websocket`.
+  case unknownTransport
+  /// `sid` names no session.
+  case unknownSession
+  /// A session is asked for by another method than GET.
+  case badHandshakeMethod
+  /// The request does not fit the session or the transport.
+  case badRequest
+  /// `EIO` is not 4.
+  case unsupportedProtocolVersion
+  /// A body beyond `maxPayload`.
+  case payloadTooLarge
+
+  /// The status of the HTTP response.
+  package var status: Int { self == .payloadTooLarge ? 413 : 400 }
+
+  /// The JSON body of the HTTP response; empty for `payloadTooLarge`, which has no code.
+  package var body: String {
+    switch self {
+    case .unknownTransport: #"{"code":0,"message":"Transport unknown"}"#
+    case .unknownSession: #"{"code":1,"message":"Session ID unknown"}"#
+    case .badHandshakeMethod: #"{"code":2,"message":"Bad handshake method"}"#
+    case .badRequest: #"{"code":3,"message":"Bad request"}"#
+    case .unsupportedProtocolVersion: #"{"code":5,"message":"Unsupported protocol version"}"#
+    case .payloadTooLarge: ""
+    }
+  }
+}
+
+/// How packets travel.
+package enum EngineIOTransport: String, Equatable, Sendable {
+  /// HTTP long-polling.
+  case polling
+  /// WebSocket.
+  case webSocket = "websocket"
+}
+
+/// What a request asks for.
+package enum EngineIORequest: Equatable, Sendable {
+  /// A new session.
+  case open(EngineIOTransport)
+  /// A GET of a session's packets.
+  case poll(sid: String)
+  /// A POST of packets for a session.
+  case post(sid: String)
+  /// A WebSocket for a session, to upgrade to.
+  case webSocket(sid: String)
+}
+
+/// The query parameters of a request (Engine.IO protocol v4, "Query parameters").
+package struct EngineIOHandshakeQuery: Equatable, Sendable {
+  /// `EIO`.
+  package var version: String?
+  /// `transport`.
+  package var transport: String?
+  /// `sid`.
+  package var sid: String?
+
+  /// These parameters.
+  package init(version: String?, transport: String?, sid: String? = nil) {
+    self.version = version
+    self.transport = transport
+    self.sid = sid
+  }
+
+  /// Reads `EIO=4&transport=polling&t=x`. Nothing is unescaped: a `sid` should need no escape. Of a
+  /// parameter given twice the first counts.
+  package init(query: String) {
+    self.init(version: nil, transport: nil)
+    for parameter in query.utf8.split(separator: UInt8(ascii: "&")) {
+      let parts = parameter.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      let value = parts.count > 1 ? String(Substring(parts[1])) : ""
+      switch String(Substring(parts[0])) {
+      case "EIO": version = version ?? value
+      case "transport": transport = transport ?? value
+      case "sid": sid = sid ?? value
+      default: break
+      }
+    }
+  }
+
+  /// What a request by `method` asks for. `opensWebSocket` is whether it asks to be one, and
+  /// `isKnown` whether there is a session of a `sid`. Checks in the order of the reference server.
+  package func request(
+    method: String, opensWebSocket: Bool, isKnown: (String) -> Bool
+  ) throws(EngineIORefusal) -> EngineIORequest {
+    guard let transport = transport.flatMap(EngineIOTransport.init(rawValue:)) else {
+      throw .unknownTransport
+    }
+    if let sid, !isKnown(sid) { throw .unknownSession }
+    guard sid != nil || method == "GET" else { throw .badHandshakeMethod }
+    guard opensWebSocket == (transport == .webSocket) else { throw .badRequest }
+    guard version == "4" else { throw .unsupportedProtocolVersion }
+    guard let sid else { return .open(transport) }
+    switch (transport, method) {
+    case (.webSocket, "GET"): return .webSocket(sid: sid)
+    case (.polling, "GET"): return .poll(sid: sid)
+    case (.polling, "POST"): return .post(sid: sid)
+    default: throw .badRequest
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// Text or bytes: what a message holds, and what a WebSocket frame carries.
+package enum EngineIOData: Equatable, Sendable {
+  /// Text; in a polling payload it may not hold U+001E, which separates packets there.
+  case text(String)
+  /// Bytes.
+  case binary([UInt8])
+
+  /// Size in bytes, of text as UTF-8.
+  package var size: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .binary(let bytes): bytes.count
+    }
+  }
+}
+
+/// Why bytes are no Engine.IO packet.
+package enum EngineIOError: Error, Equatable, Sendable {
+  /// Not even a type.
+  case emptyPacket
+  /// A first byte that is no packet type.
+  case unknownPacketType(UInt8)
+  /// A payload that is not UTF-8.
+  case invalidUTF8
+  /// A binary packet in a payload that is not base64.
+  case invalidBase64
+  /// A packet that the other side may not send, such as a ping by a client.
+  case unexpectedPacket
+}
+
+/// One packet (Engine.IO protocol v4, "Protocol").
+package enum EngineIOPacket: Equatable, Sendable {
+  /// `0`: the handshake as JSON text.
+  case open(String)
+  /// `1`: the session ends.
+  case close
+  /// `2`, by the server, or by a client that probes a WebSocket.
+  case ping(String)
+  /// `3`: the answer, with the text of the ping.
+  case pong(String)
+  /// `4`, or a binary frame.
+  case message(EngineIOData)
+  /// `5`: the client goes over to the WebSocket.
+  case upgrade
+  /// `6`: nothing, to end a poll.
+  case noop
+}
+
+extension EngineIOPacket {
+  /// The packet in the WebSocket frame `frame`. What follows a type that has no data is ignored.
+  package init(frame: EngineIOData) throws(EngineIOError) {
+    switch frame {
+    case .binary: self = .message(frame)
+    case .text(let text): try self.init(text: text)
+    }
+  }
+
+  /// Works on UTF-8, for `4` and a combining mark are one character, but two bytes and more.
+  init(text: String) throws(EngineIOError) {
+    guard let type = text.utf8.first else { throw .emptyPacket }
+    let data = String(Substring(text.utf8.dropFirst()))
+    switch type {
+    case UInt8(ascii: "0"): self = .open(data)
+    case UInt8(ascii: "1"): self = .close
+    case UInt8(ascii: "2"): self = .ping(data)
+    case UInt8(ascii: "3"): self = .pong(data)
+    case UInt8(ascii: "4"): self = .message(.text(data))
+    case UInt8(ascii: "5"): self = .upgrade
+    case UInt8(ascii: "6"): self = .noop
+    default: throw .unknownPacketType(type)
+    }
+  }
+
+  /// The packet as one WebSocket frame ("Packet encoding", WebSocket).
+  package var frame: EngineIOData {
+    switch self {
+    case .open(let text): .text("0" + text)
+    case .close: .text("1")
+    case .ping(let text): .text("2" + text)
+    case .pong(let text): .text("3" + text)
+    case .message(.text(let text)): .text("4" + text)
+    case .message(let binary): binary
+    case .upgrade: .text("5")
+    case .noop: .text("6")
+    }
+  }
+}

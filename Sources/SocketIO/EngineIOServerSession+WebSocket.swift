@@ -1,0 +1,74 @@
+/// WebSocket, and upgrading to it (Engine.IO protocol v4, "WebSocket" and "Upgrade").
+extension EngineIOServerSession {
+  /// A WebSocket was opened with the `sid` of this session. Not to be called for the one that
+  /// opened the session.
+  package mutating func webSocketOpened(at now: Duration) {
+    advance(to: now)
+    switch channel {
+    case .polling:
+      channel = .upgrading(isProbed: false, deadline: now + configuration.upgradeTimeout)
+    case .upgrading, .webSocket, .closed: outputs.append(.refuseWebSocket)
+    }
+  }
+
+  /// A text message came over the WebSocket.
+  package mutating func webSocketText(_ text: String, at now: Duration) {
+    receive(frame: .text(text), at: now)
+  }
+
+  /// A binary message came over the WebSocket.
+  package mutating func webSocketBinary(_ bytes: [UInt8], at now: Duration) {
+    receive(frame: .binary(bytes), at: now)
+  }
+
+  /// The WebSocket is gone. Before the upgrade the session goes on by polling.
+  package mutating func webSocketClosed(at now: Duration) {
+    advance(to: now)
+    switch channel {
+    case .upgrading: channel = .polling
+    case .webSocket:
+      // There is none left to close.
+      channel = .polling
+      finish(.transportClosed)
+    case .polling, .closed: break
+    }
+  }
+
+  private mutating func receive(frame: EngineIOData, at now: Duration) {
+    advance(to: now)
+    guard channel != .polling, !isClosed else { return }
+    guard frame.size <= configuration.maxPayload else { return finish(.payloadTooLarge) }
+    do throws(EngineIOError) {
+      let packet = try EngineIOPacket(frame: frame)
+      if case .upgrading(let isProbed, let deadline) = channel {
+        upgrade(packet, isProbed: isProbed, deadline: deadline)
+      } else {
+        receive(packet, at: now)
+      }
+    } catch {
+      if case .upgrading = channel { abandonUpgrade() } else { finish(.invalidPacket(error)) }
+    }
+  }
+
+  private mutating func upgrade(_ packet: EngineIOPacket, isProbed: Bool, deadline: Duration) {
+    switch packet {
+    case .ping("probe"):
+      writeFrame(EngineIOPacket.pong("probe").frame)
+      channel = .upgrading(isProbed: true, deadline: deadline)
+      releasePoll()
+    case .upgrade where isProbed:
+      // No poll hangs: since the probe, each was answered at once.
+      channel = .webSocket
+      for packet in queue { writeFrame(packet.frame) }
+      queue = []
+      queueSize = 0
+    default: abandonUpgrade()
+    }
+  }
+
+  /// Closes the WebSocket that was to be upgraded to, and goes on polling.
+  mutating func abandonUpgrade() {
+    channel = .polling
+    outputs.append(.closeWebSocket)
+  }
+}

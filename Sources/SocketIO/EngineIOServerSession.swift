@@ -1,0 +1,191 @@
+/// Why an Engine.IO session is over.
+package enum EngineIOClosing: Equatable, Sendable {
+  /// The other side sent a close packet.
+  case closedByPeer
+  /// `close` was called.
+  case closedLocally
+  /// The WebSocket, or the connection of a request that was under way, is gone.
+  case transportClosed
+  /// The other side was silent for too long.
+  case pingTimeout
+  /// A GET came while another hung.
+  case overlappingPoll
+  /// A POST came while another was under way.
+  case overlappingPost
+  /// More came at once than `maxPayload`.
+  case payloadTooLarge
+  /// More than `queueSizeMax` waits for a client that does not poll.
+  case queueTooLarge
+  /// Something came that is no packet, or none that may come.
+  case invalidPacket(EngineIOError)
+  /// The open packet, or what should be it, makes no sense; or it did not come in time.
+  case invalidHandshake
+}
+
+/// The server's side of one client's session (Engine.IO protocol v4).
+///
+/// Inputs may come in any order and never trap; each takes the time since some fixed moment, and
+/// does first what that time makes due. Whatever is to be done then is in the outputs.
+package struct EngineIOServerSession: Sendable {
+  /// What the caller must do, in this order.
+  package enum Output: Equatable, Sendable {
+    /// Answer the GET that hangs with 200 and this body.
+    case respondPoll([UInt8])
+    /// Answer the GET of the last `poll` with this, not the one that hung before.
+    case refusePoll(EngineIORefusal)
+    /// Answer the POST with 200 and the body `ok`.
+    case respondPost
+    /// Answer the POST of the last `beginPost` or `post` with this.
+    case refusePost(EngineIORefusal)
+    /// Send a text frame.
+    case sendText(String)
+    /// Send a binary frame.
+    case sendBinary([UInt8])
+    /// Close the session's WebSocket.
+    case closeWebSocket
+    /// Close the WebSocket of the last `webSocketOpened`, and report nothing more of it.
+    case refuseWebSocket
+    /// The client sent a message.
+    case message(EngineIOData)
+    /// The session is over. Only refusals of later requests follow.
+    case closed(EngineIOClosing)
+  }
+
+  enum Channel: Equatable, Sendable {
+    case polling
+    /// Still polling, while a WebSocket is tried, until `deadline`; `isProbed` once it was pinged.
+    case upgrading(isProbed: Bool, deadline: Duration)
+    case webSocket
+    case closed
+  }
+
+  enum Heartbeat: Equatable, Sendable {
+    case ping(at: Duration)
+    case pong(by: Duration)
+  }
+
+  /// The id of the session.
+  package let sid: String
+  let configuration: EngineIOConfiguration
+  var channel: Channel
+  var heartbeat: Heartbeat
+  var outputs: [Output] = []
+
+  // What polling needs. Not in `Channel`, for there the queue would be copied at each change.
+  var pollHangs = false
+  var postIsUnderWay = false
+  var queue: [EngineIOPacket] = []
+  var queueSize = 0
+
+  /// A session that a request over `transport` has just opened: the outputs answer it with the
+  /// open packet.
+  package init(
+    sid: String, configuration: EngineIOConfiguration = EngineIOConfiguration(),
+    transport: EngineIOTransport, now: Duration
+  ) {
+    self.sid = sid
+    self.configuration = configuration
+    channel = transport == .polling ? .polling : .webSocket
+    heartbeat = .ping(at: now + configuration.pingInterval)
+    pollHangs = transport == .polling
+    let upgrades = transport == .polling ? [EngineIOTransport.webSocket.rawValue] : []
+    let handshake = EngineIOHandshake(sid: sid, upgrades: upgrades, configuration: configuration)
+    write(.open(handshake.text))
+  }
+
+  /// What is to be done since the last call.
+  package mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  var hasOutputs: Bool { !outputs.isEmpty }
+
+  /// Whether the session is over: its `sid` is unknown then.
+  package var isClosed: Bool { channel == .closed }
+
+  /// Sends a message, or keeps it for the next poll. Does nothing once closed.
+  package mutating func send(_ message: EngineIOData) {
+    write(.message(message))
+  }
+
+  /// Ends the session. What waits for a poll is lost.
+  package mutating func close() {
+    finish(.closedLocally)
+  }
+}
+
+extension EngineIOServerSession {
+  /// When `advance` must be called at the latest; `nil` once closed.
+  package var deadline: Duration? {
+    let beat =
+      switch heartbeat {
+      case .ping(let time), .pong(let time): time
+      }
+    switch channel {
+    case .closed: return nil
+    case .upgrading(_, let upgrade): return min(beat, upgrade)
+    case .polling, .webSocket: return beat
+    }
+  }
+
+  /// Does what is due at `now`: a ping, giving up a WebSocket that is not upgraded to, or closing.
+  package mutating func advance(to now: Duration) {
+    if case .upgrading(_, let deadline) = channel, now >= deadline { abandonUpgrade() }
+    guard !isClosed else { return }
+    switch heartbeat {
+    case .ping(let time) where now >= time:
+      heartbeat = .pong(by: now + configuration.pingTimeout)
+      write(.ping(""))
+    case .pong(let time) where now >= time: finish(.pingTimeout)
+    case .ping, .pong: break
+    }
+  }
+
+  /// Takes a packet over either transport ("Heartbeat": a client may not ping).
+  mutating func receive(_ packet: EngineIOPacket, at now: Duration) {
+    switch packet {
+    case .message(let message): outputs.append(.message(message))
+    case .pong: receivePong(at: now)
+    case .close: finish(.closedByPeer)
+    case .ping: finish(.invalidPacket(.unexpectedPacket))
+    case .open, .upgrade, .noop: break
+    }
+  }
+
+  private mutating func receivePong(at now: Duration) {
+    guard case .pong = heartbeat else { return }
+    heartbeat = .ping(at: now + configuration.pingInterval)
+  }
+
+  mutating func write(_ packet: EngineIOPacket) {
+    switch channel {
+    case .closed: break
+    case .webSocket: writeFrame(packet.frame)
+    case .polling, .upgrading: enqueue(packet)
+    }
+  }
+
+  mutating func writeFrame(_ frame: EngineIOData) {
+    switch frame {
+    case .text(let text): outputs.append(.sendText(text))
+    case .binary(let bytes): outputs.append(.sendBinary(bytes))
+    }
+  }
+
+  /// Ends the session, once. A poll that hangs is answered by the packet that the reference server
+  /// sends: noop if the client itself closes, else close.
+  mutating func finish(_ reason: EngineIOClosing) {
+    guard !isClosed else { return }
+    if pollHangs { respondPoll([reason == .closedByPeer ? .noop : .close]) }
+    switch channel {
+    case .upgrading, .webSocket: outputs.append(.closeWebSocket)
+    case .polling, .closed: break
+    }
+    channel = .closed
+    postIsUnderWay = false
+    queue = []
+    queueSize = 0
+    outputs.append(.closed(reason))
+  }
+}

@@ -1,0 +1,197 @@
+import JSONTree
+
+/// The client's side of a connection to one namespace, with the Engine.IO session below it
+/// (Socket.IO protocol v5, "Exchange protocol").
+package struct SocketIOClient: Sendable {
+  /// What the caller must do, in this order.
+  package enum Output: Equatable, Sendable {
+    /// Send a text frame.
+    case sendText(String)
+    /// Send a binary frame.
+    case sendBinary([UInt8])
+    /// Close the WebSocket.
+    case closeWebSocket
+    /// The server granted the connection: events may be sent. `sid` is the namespace's.
+    case connected(sid: String)
+    /// An event, to be answered by `acknowledge` if it has an id.
+    case event(SocketIOMessage, id: Int?)
+    /// The answer to the event that was sent with `id`.
+    case acknowledged(SocketIOReply, id: Int)
+    /// The connection is over; always the last.
+    case closed(SocketIOClosing)
+  }
+
+  private enum State: Equatable, Sendable {
+    case opening
+    /// The server must grant the connection by this time.
+    case connecting(by: Duration)
+    case connected
+    case closed
+  }
+
+  private let namespace: String
+  private let authentication: JSON?
+  private let connectTimeout: Duration
+  private var state = State.opening
+  private var engine: EngineIOClient
+  private var decoder = SocketIODecoder()
+  private var outputs: [Output] = []
+
+  /// A connection to `namespace` over a WebSocket that has just opened. `authentication`, an
+  /// object, is for the server to check; `connectTimeout` is for each of the two handshakes.
+  package init(
+    namespace: String = SocketIOPacket.mainNamespace, authentication: JSON? = nil,
+    connectTimeout: Duration = .seconds(20), now: Duration
+  ) {
+    self.namespace = namespace
+    self.authentication = authentication
+    self.connectTimeout = connectTimeout
+    engine = EngineIOClient(openTimeout: connectTimeout, now: now)
+  }
+
+  /// What is to be done since the last call.
+  package mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  /// Whether events may be sent.
+  package var isConnected: Bool { state == .connected }
+
+  /// Whether the connection is over.
+  package var isClosed: Bool { state == .closed }
+
+  /// When `advance` must be called at the latest; `nil` once closed.
+  package var deadline: Duration? {
+    guard case .connecting(let connect) = state, let deadline = engine.deadline else {
+      return engine.deadline
+    }
+    return min(connect, deadline)
+  }
+
+  /// Gives up a server that was silent for too long.
+  package mutating func advance(to now: Duration) {
+    if case .connecting(let deadline) = state, now >= deadline { close(.connectTimeout) }
+    engine.advance(to: now)
+    drainEngine(at: now)
+  }
+
+  /// A text message came over the WebSocket.
+  package mutating func webSocketText(_ text: String, at now: Duration) {
+    engine.webSocketText(text, at: now)
+    drainEngine(at: now)
+  }
+
+  /// A binary message came over the WebSocket.
+  package mutating func webSocketBinary(_ bytes: [UInt8], at now: Duration) {
+    engine.webSocketBinary(bytes, at: now)
+    drainEngine(at: now)
+  }
+
+  /// The WebSocket is gone.
+  package mutating func webSocketClosed(at now: Duration) {
+    engine.webSocketClosed()
+    drainEngine(at: now)
+  }
+
+  /// Sends an event; with `id`, which must be new, the server is asked for an answer.
+  package mutating func send(_ message: SocketIOMessage, id: Int? = nil) throws(SocketIOError) {
+    try send(.event(message, id: id))
+  }
+
+  /// Answers the event `id`.
+  package mutating func acknowledge(_ id: Int, _ reply: SocketIOReply) throws(SocketIOError) {
+    try send(.acknowledgement(reply, id: id))
+  }
+
+  /// Ends the connection and the session below it.
+  package mutating func close() {
+    if isConnected { write(.disconnect) }
+    close(.closedLocally)
+  }
+}
+
+extension SocketIOClient {
+  private mutating func send(_ content: SocketIOPacket.Content) throws(SocketIOError) {
+    guard isConnected else { throw .notConnected }
+    let messages = try SocketIOEncoder.encode(SocketIOPacket(namespace: namespace, content))
+    for message in messages { engine.send(message) }
+    takeEngineFrames()
+  }
+
+  /// Sends a packet of the handshake or the end.
+  private mutating func write(_ content: SocketIOPacket.Content) {
+    do throws(SocketIOError) {
+      let messages = try SocketIOEncoder.encode(SocketIOPacket(namespace: namespace, content))
+      for message in messages { engine.send(message) }
+      takeEngineFrames()
+    } catch {
+      close(.invalidPacket(error))
+    }
+  }
+
+  /// After `send`, the engine has nothing but frames to send.
+  private mutating func takeEngineFrames() {
+    for output in engine.takeOutputs() { forward(output) }
+  }
+
+  private mutating func drainEngine(at now: Duration) {
+    for output in engine.takeOutputs() where !isClosed {
+      switch output {
+      case .opened:
+        state = .connecting(by: now + connectTimeout)
+        write(.connect(authentication))
+      case .message(let message): receive(message)
+      case .sendText, .sendBinary, .closeWebSocket, .closed: forward(output)
+      }
+    }
+  }
+
+  private mutating func forward(_ output: EngineIOClient.Output) {
+    switch output {
+    case .sendText(let text): outputs.append(.sendText(text))
+    case .sendBinary(let bytes): outputs.append(.sendBinary(bytes))
+    case .closeWebSocket: outputs.append(.closeWebSocket)
+    case .closed(let reason):
+      state = .closed
+      outputs.append(.closed(.engine(reason)))
+    case .opened, .message: break
+    }
+  }
+
+  private mutating func close(_ reason: SocketIOClosing) {
+    guard !isClosed else { return }
+    state = .closed
+    engine.close()
+    for output in engine.takeOutputs() {
+      if case .closed = output { outputs.append(.closed(reason)) } else { forward(output) }
+    }
+  }
+
+  private mutating func receive(_ message: EngineIOData) {
+    do throws(SocketIOError) {
+      guard let packet = try decoder.receive(message) else { return }
+      // What is for a namespace that was never asked for is for nobody.
+      if packet.namespace == namespace { try receive(packet.content) }
+    } catch {
+      close(.invalidPacket(error))
+    }
+  }
+
+  private mutating func receive(_ content: SocketIOPacket.Content) throws(SocketIOError) {
+    switch (state, content) {
+    case (.connecting, .connect(let payload)):
+      guard case .object(let object)? = payload, case .string(let sid)? = object["sid"] else {
+        throw .invalidPayload
+      }
+      state = .connected
+      outputs.append(.connected(sid: sid))
+    case (.connecting, .connectError(let reason)): close(.refused(reason))
+    case (.connected, .event(let message, let id)): outputs.append(.event(message, id: id))
+    case (.connected, .acknowledgement(let reply, let id)):
+      outputs.append(.acknowledged(reply, id: id))
+    case (.connected, .disconnect): close(.disconnected)
+    default: throw .unexpectedPacket
+    }
+  }
+}

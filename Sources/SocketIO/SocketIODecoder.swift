@@ -1,0 +1,89 @@
+import JSONTree
+
+/// Reads packets from Engine.IO messages (Socket.IO protocol v5, "Packet encoding").
+package struct SocketIODecoder: Sendable {
+  /// The most attachments in a packet.
+  package static let attachmentCountMax = 10
+
+  /// A packet whose attachments are not all there. It holds at most `attachmentCountMax` messages.
+  private struct Pending: Sendable {
+    let header: SocketIOHeader
+    let values: [JSON]
+    var attachments: [[UInt8]] = []
+  }
+
+  private var pending: Pending?
+
+  /// Awaits the first packet.
+  package init() {}
+
+  /// The packet that `message` completes; `nil` if attachments are awaited. After an error a new
+  /// packet is awaited, but what comes then may belong to the one that was wrong.
+  package mutating func receive(_ message: EngineIOData) throws(SocketIOError) -> SocketIOPacket? {
+    switch message {
+    case .text(let text):
+      guard pending == nil else {
+        pending = nil
+        throw .missingAttachment
+      }
+      return try begin(try SocketIOHeader(parsing: Array(text.utf8)))
+    case .binary(let bytes):
+      guard pending != nil else { throw .unexpectedAttachment }
+      pending?.attachments.append(bytes)
+      return try complete()
+    }
+  }
+
+  private mutating func begin(_ header: SocketIOHeader) throws(SocketIOError) -> SocketIOPacket? {
+    switch header.type {
+    case .connect, .disconnect, .connectError:
+      guard header.id == nil else { throw .invalidAcknowledgementID }
+      let content = try Self.content(header.type, payload: try header.json())
+      return SocketIOPacket(namespace: header.namespace, content)
+    case .event, .acknowledgement, .binaryEvent, .binaryAcknowledgement:
+      guard case .array(let values)? = try header.json() else { throw .invalidPayload }
+      pending = Pending(header: header, values: values)
+      return try complete()
+    }
+  }
+
+  private static func content(
+    _ type: SocketIOHeader.Kind, payload: JSON?
+  ) throws(SocketIOError) -> SocketIOPacket.Content {
+    switch (type, payload) {
+    case (.connect, nil), (.connect, .object): return .connect(payload)
+    case (.disconnect, nil): return .disconnect
+    case (.connectError, .object(let object)?): return .connectError(.object(object))
+    case (.connectError, .string(let string)?): return .connectError(.string(string))
+    default: throw .invalidPayload
+    }
+  }
+
+  private mutating func complete() throws(SocketIOError) -> SocketIOPacket? {
+    guard let packet = pending, packet.attachments.count == packet.header.attachmentCount else {
+      return nil
+    }
+    pending = nil
+    let header = packet.header
+    guard
+      !header.type.isBinary
+        || packet.values.allSatisfy({ $0.hasOnlyPlaceholders(below: header.attachmentCount) })
+    else { throw .invalidPlaceholder }
+    return SocketIOPacket(
+      namespace: header.namespace,
+      try Self.content(header, packet.values, packet.attachments))
+  }
+
+  private static func content(
+    _ header: SocketIOHeader, _ values: [JSON], _ attachments: [[UInt8]]
+  ) throws(SocketIOError) -> SocketIOPacket.Content {
+    if header.type == .acknowledgement || header.type == .binaryAcknowledgement {
+      guard let id = header.id else { throw .invalidAcknowledgementID }
+      return .acknowledgement(SocketIOReply(arguments: values, attachments: attachments), id: id)
+    }
+    guard case .string(let event)? = values.first else { throw .invalidPayload }
+    let message = SocketIOMessage(
+      event: event, arguments: Array(values.dropFirst()), attachments: attachments)
+    return .event(message, id: header.id)
+  }
+}

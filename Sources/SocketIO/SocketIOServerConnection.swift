@@ -1,0 +1,115 @@
+import JSONTree
+
+/// One client as the server has it: an Engine.IO session with the Socket.IO session on top, each
+/// fed with what the other puts out.
+package struct SocketIOServerConnection: Sendable {
+  /// What the caller must do, in this order.
+  package enum Output: Equatable, Sendable {
+    /// For the transport; never `message` or `closed`. Refusals may follow `closed`.
+    case transport(EngineIOServerSession.Output)
+    /// The client asks for a connection: call the socket's `accept` or `refuse`.
+    case connectRequested(namespace: String, authentication: JSON?)
+    /// An event, to be answered by the socket's `acknowledge` if it has an id.
+    case event(namespace: String, SocketIOMessage, id: Int?)
+    /// The answer to the event that was sent with `id`.
+    case acknowledged(namespace: String, SocketIOReply, id: Int)
+    /// The client ended its connection to this namespace, but not the session.
+    case disconnected(namespace: String)
+    /// The session is over.
+    case closed(SocketIOClosing)
+  }
+
+  private var engine: EngineIOServerSession
+  private var socket: SocketIOServerSession
+  /// Why the socket closed the engine, if it did.
+  private var closing: SocketIOClosing?
+  private var outputs: [Output] = []
+
+  /// These two sessions, which were made for each other and at the same time.
+  package init(engine: EngineIOServerSession, socket: SocketIOServerSession, now: Duration) {
+    self.engine = engine
+    self.socket = socket
+    drain(at: now)
+  }
+
+  /// What is to be done since the last call.
+  package mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  /// The id of the Engine.IO session.
+  package var sid: String { engine.sid }
+
+  /// Whether the session is over: its `sid` is unknown then.
+  package var isClosed: Bool { engine.isClosed }
+
+  /// When `advance` must be called at the latest; `nil` once closed.
+  package var deadline: Duration? {
+    guard let deadline = engine.deadline else { return nil }
+    return min(deadline, socket.deadline ?? deadline)
+  }
+
+  /// Does what is due at `now` in both sessions.
+  package mutating func advance(to now: Duration) {
+    engine.advance(to: now)
+    socket.advance(to: now)
+    drain(at: now)
+  }
+
+  /// Tells the Engine.IO session what came over the transport.
+  package mutating func withEngine(
+    at now: Duration, _ body: (inout EngineIOServerSession) -> Void
+  ) {
+    body(&engine)
+    drain(at: now)
+  }
+
+  /// Has the Socket.IO session accept, send, acknowledge or disconnect.
+  package mutating func withSocket(
+    at now: Duration, _ body: (inout SocketIOServerSession) throws(SocketIOError) -> Void
+  ) throws(SocketIOError) {
+    defer { drain(at: now) }
+    try body(&socket)
+  }
+
+  /// Passes on what either session puts out, until both are silent. Terminates, for only messages
+  /// that came in make the socket send, and sending makes none come in.
+  private mutating func drain(at now: Duration) {
+    repeat {
+      drainSocket()
+      for output in engine.takeOutputs() {
+        handle(output, at: now)
+        drainSocket()
+      }
+    } while engine.hasOutputs
+  }
+
+  private mutating func handle(_ output: EngineIOServerSession.Output, at now: Duration) {
+    switch output {
+    case .message(let message): socket.receive(message, at: now)
+    case .closed(let reason):
+      socket.engineClosed()
+      outputs.append(.closed(closing ?? .engine(reason)))
+    default: outputs.append(.transport(output))
+    }
+  }
+
+  private mutating func drainSocket() {
+    for output in socket.takeOutputs() {
+      switch output {
+      case .send(let message): engine.send(message)
+      case .connectRequested(let namespace, let authentication):
+        outputs.append(.connectRequested(namespace: namespace, authentication: authentication))
+      case .event(let namespace, let message, let id):
+        outputs.append(.event(namespace: namespace, message, id: id))
+      case .acknowledged(let namespace, let reply, let id):
+        outputs.append(.acknowledged(namespace: namespace, reply, id: id))
+      case .disconnected(let namespace): outputs.append(.disconnected(namespace: namespace))
+      case .close(let reason):
+        closing = reason
+        engine.close()
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// A request with its whole body (RFC 9112 §3).
+package struct HTTPRequest: Equatable, Sendable {
+  /// A member of the query, with percent-encoding and `+` for a space undone.
+  package struct QueryItem: Equatable, Sendable {
+    package let name: String
+    package let value: String
+  }
+
+  package let method: String
+  /// The target as it stands in the request line.
+  package let target: String
+  /// The target's part before `?`, not percent-decoded.
+  package let path: String
+  /// The members of the target's part after `?`, in order. A member that cannot be decoded, which
+  /// no parser lets through, stands as it is.
+  package let query: [QueryItem]
+  package let version: HTTPVersion
+  package var headers: HTTPHeaders
+  package var body: [UInt8]
+
+  package init(
+    method: String = "GET", target: String, version: HTTPVersion = .http11,
+    headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []
+  ) {
+    let parts = RequestTarget(target)
+    self.method = method
+    self.target = target
+    self.version = version
+    self.headers = headers
+    self.body = body
+    path = parts.path
+    query = parts.query
+  }
+
+  /// The value of the first member of the query with the name.
+  package func queryValue(_ name: String) -> String? {
+    query.first { $0.name == name }?.value
+  }
+
+  /// Whether the connection stays open after the answer (RFC 9112 §9.3).
+  package var keepsConnection: Bool {
+    version == .http11
+      ? !headers.contains("Connection", token: "close")
+      : headers.contains("Connection", token: "keep-alive")
+  }
+
+  /// The bytes to send. `Content-Length` is this function's: it tells the body's length, and is
+  /// left out where there is no body and none is expected. What cannot stand in a head (a line
+  /// ending in a value, a field name that is no token) is blanked out or left out.
+  package func encoded() -> [UInt8] {
+    let expectsBody = ["POST", "PUT", "PATCH"].contains(method)
+    var encoder = HeadEncoder()
+    encoder.addRequestLine(method: method, target: target, version: version)
+    encoder.add(headers, contentLength: body.isEmpty && !expectsBody ? nil : body.count)
+    return encoder.finished(body: body)
+  }
+}

@@ -1,0 +1,38 @@
+/// Puts a message together from its fragments (RFC 6455 §5.4).
+struct MessageAssembler {
+  private let limit: Int
+  private var kind: Opcode?
+  private var bytes: [UInt8] = []
+  private var validator = UTF8Validator()
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Whether a first fragment came and the last one did not.
+  var isInMessage: Bool { kind != nil }
+
+  /// Begins or goes on with a message.
+  /// - Throws: `tooBig` before any of the fragment has come.
+  mutating func begin(_ header: FrameHeader) throws(Failure) {
+    if kind == nil { kind = header.opcode }
+    guard header.length <= limit - bytes.count else { throw .tooBig }
+  }
+
+  /// - Throws: `badText` at the first byte that no text can have there.
+  mutating func append(_ chunk: ArraySlice<UInt8>, unmasking mask: inout Mask?) throws(Failure) {
+    let start = bytes.count
+    bytes += chunk
+    mask?.apply(to: &bytes, from: start)
+    guard kind == .text else { return }
+    guard validator.accept(bytes[start...]) else { throw .badText }
+  }
+
+  /// - Throws: `badText` if the text ends inside a character.
+  mutating func finish() throws(Failure) -> WebSocketConnection.Event {
+    defer { self = MessageAssembler(limit: limit) }
+    guard kind == .text else { return .binary(bytes) }
+    guard validator.isComplete else { throw .badText }
+    return .text(String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,33 @@
+/// What is sent. Once a close frame is sent or the connection has failed, these do nothing.
+extension WebSocketConnection {
+  /// Sends one message in one frame.
+  package mutating func sendText(_ text: String) {
+    if closeState == .open { writer.add(.text, text.utf8) }
+  }
+
+  /// Sends one message in one frame.
+  package mutating func sendBinary(_ bytes: [UInt8]) {
+    if closeState == .open { writer.add(.binary, bytes) }
+  }
+
+  /// Asks the peer for a pong with the payload, of which the first 125 bytes are sent
+  /// (RFC 6455 §5.5).
+  package mutating func sendPing(_ payload: [UInt8] = []) {
+    if closeState == .open { writer.add(.ping, payload.prefix(Opcode.controlLimit)) }
+  }
+
+  /// Begins the closing handshake.
+  /// - Parameters:
+  ///   - code: Nil, like a code that may not be sent, sends none.
+  ///   - reason: Sent with a code only, up to the last whole character within 123 bytes of UTF-8.
+  package mutating func close(code: CloseCode? = .normal, reason: String = "") {
+    guard closeState == .open else { return }
+    writer.add(.close, CloseFrame.payload(code, reason: reason))
+    closeState = .closing
+  }
+
+  /// Takes the bytes to send now.
+  package mutating func takeOutput() -> [UInt8] {
+    writer.take(isOpen: closeState == .open)
+  }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import SocketIO
+
+/// A named exchange with a server session: inputs, each with all the outputs it must have.
+struct EngineScenario: Sendable, CustomTestStringConvertible {
+  enum Input: Sendable {
+    case poll
+    case beginPost
+    case post(String)
+    case webSocketOpened
+    case text(String)
+    case binary([UInt8])
+    case webSocketClosed
+    case pollCancelled
+    case postCancelled
+    case send(EngineIOData)
+    case close
+    /// Time passes, and the session is advanced at each of its deadlines.
+    case wait(Duration)
+  }
+
+  typealias Step = (Input, [EngineIOServerSession.Output])
+
+  let name: String
+  let transport: EngineIOTransport
+  let steps: [Step]
+
+  init(_ name: String, _ transport: EngineIOTransport, _ steps: [Step]) {
+    self.name = name
+    self.transport = transport
+    self.steps = steps
+  }
+
+  var testDescription: String { name }
+
+  /// The times of the reference test suite.
+  static let configuration = EngineIOConfiguration(
+    pingInterval: .milliseconds(300), pingTimeout: .milliseconds(200), maxPayload: 100,
+    upgradeTimeout: .milliseconds(100), queueSizeMax: 1000)
+
+  /// What each step did, after the open packet was taken.
+  func run() -> [[EngineIOServerSession.Output]] {
+    var session = EngineIOServerSession(
+      sid: "S", configuration: Self.configuration, transport: transport, now: .zero)
+    _ = session.takeOutputs()
+    var now = Duration.zero
+    return steps.map { input, _ in
+      Self.apply(input, to: &session, now: &now)
+      return session.takeOutputs()
+    }
+  }
+
+  static func apply(
+    _ input: Input, to session: inout EngineIOServerSession, now: inout Duration
+  ) {
+    switch input {
+    case .poll: session.poll(at: now)
+    case .beginPost: session.beginPost(at: now)
+    case .post(let body): session.post(Array(body.utf8), at: now)
+    case .webSocketOpened: session.webSocketOpened(at: now)
+    case .text(let text): session.webSocketText(text, at: now)
+    case .binary(let bytes): session.webSocketBinary(bytes, at: now)
+    case .webSocketClosed: session.webSocketClosed(at: now)
+    case .pollCancelled: session.pollCancelled(at: now)
+    case .postCancelled: session.postCancelled(at: now)
+    case .send(let message): session.send(message)
+    case .close: session.close()
+    case .wait(let duration):
+      let end = now + duration
+      while let deadline = session.deadline, deadline <= end {
+        session.advance(to: deadline)
+        // A session that does not act on its deadline would keep the test here for ever.
+        guard session.deadline != deadline else { break }
+      }
+      now = end
+    }
+  }
+}
+
+extension EngineIOServerSession.Output {
+  /// A poll's answer, written as text.
+  static func respond(_ body: String) -> Self { .respondPoll(Array(body.utf8)) }
+}

@@ -1,0 +1,121 @@
+import JSONTree
+import Testing
+
+@testable import SocketIO
+
+@Suite struct SocketIOClientTests {
+  /// A client in `namespace` that was granted its connection at 0.
+  static func connected(namespace: String = "/") -> SocketIOClient {
+    var client = SocketIOClient(namespace: namespace, now: .zero)
+    client.webSocketText(EngineIOClientTests.open, at: .zero)
+    let prefix = namespace == "/" ? "" : namespace + ","
+    client.webSocketText("40\(prefix)" + #"{"sid":"N"}"#, at: .zero)
+    #expect(client.takeOutputs() == [.sendText("40" + prefix), .connected(sid: "N")])
+    return client
+  }
+
+  @Test(arguments: ["/", "/custom"])
+  func `The handshakes lead to events`(_ namespace: String) {
+    let client = Self.connected(namespace: namespace)
+    #expect(client.isConnected)
+  }
+
+  @Test func `The handshake brings what the server checks`() {
+    var client = SocketIOClient(namespace: "/a", authentication: ["token": "1"], now: .zero)
+    client.webSocketText(EngineIOClientTests.open, at: .zero)
+    #expect(client.takeOutputs() == [.sendText(#"40/a,{"token":"1"}"#)])
+  }
+
+  @Test func `Events go out byte for byte`() throws {
+    var client = Self.connected()
+    try client.send(
+      SocketIOMessage(
+        event: "log",
+        arguments: [["type": "INIT", "payload": "{\"n\":1}", "instanceId": "a", "name": "A"]]))
+    try client.send(
+      SocketIOMessage(event: "a", arguments: [.socketIOPlaceholder(0)], attachments: [[9]]), id: 3)
+    try client.acknowledge(4, SocketIOReply(arguments: [true]))
+    #expect(
+      client.takeOutputs() == [
+        .sendText(
+          #"42["log",{"type":"INIT","payload":"{\"n\":1}","instanceId":"a","name":"A"}]"#),
+        .sendText(#"451-3["a",{"_placeholder":true,"num":0}]"#), .sendBinary([9]),
+        .sendText("434[true]"),
+      ])
+  }
+
+  @Test func `Events, answers and pings come in`() {
+    var client = Self.connected()
+    client.webSocketText(#"427["a",1]"#, at: .zero)
+    client.webSocketText(#"451-["b",{"_placeholder":true,"num":0}]"#, at: .zero)
+    client.webSocketBinary([9], at: .zero)
+    client.webSocketText("433[2]", at: .zero)
+    client.webSocketText(#"42/other,["c"]"#, at: .zero)
+    client.webSocketText("2", at: .zero)
+    let binary = SocketIOMessage(
+      event: "b", arguments: [.socketIOPlaceholder(0)], attachments: [[9]])
+    #expect(
+      client.takeOutputs() == [
+        .event(SocketIOMessage(event: "a", arguments: [1]), id: 7), .event(binary, id: nil),
+        .acknowledged(SocketIOReply(arguments: [2]), id: 3), .sendText("3"),
+      ])
+  }
+
+  @Test(arguments: [
+    ("the server disconnects", "41", SocketIOClosing.disconnected),
+    ("the server grants twice", #"40{"sid":"N"}"#, .invalidPacket(.unexpectedPacket)),
+    ("no packet", "4abc", .invalidPacket(.unknownPacketType(0x61))),
+  ])
+  func `A packet ends the connection`(_ name: String, _ text: String, _ reason: SocketIOClosing) {
+    var client = Self.connected()
+    client.webSocketText(text, at: .zero)
+    #expect(client.takeOutputs() == [.sendText("1"), .closeWebSocket, .closed(reason)])
+    #expect(client.deadline == nil)
+  }
+
+  @Test(arguments: [
+    ("refused", #"44{"message":"no"}"#, SocketIOClosing.refused(["message": "no"])),
+    ("no sid", "40", .invalidPacket(.invalidPayload)),
+    ("an event before the grant", #"42["a"]"#, .invalidPacket(.unexpectedPacket)),
+  ])
+  func `A connection that is not granted is over`(
+    _ name: String, _ text: String, _ reason: SocketIOClosing
+  ) {
+    var client = SocketIOClient(now: .zero)
+    client.webSocketText(EngineIOClientTests.open, at: .zero)
+    client.webSocketText(text, at: .zero)
+    #expect(
+      client.takeOutputs() == [
+        .sendText("40"), .sendText("1"), .closeWebSocket, .closed(reason),
+      ])
+  }
+
+  @Test func `A grant must come in time`() {
+    var client = SocketIOClient(connectTimeout: .milliseconds(400), now: .zero)
+    client.webSocketText(EngineIOClientTests.open, at: .zero)
+    #expect(client.deadline == .milliseconds(400))
+    client.advance(to: .milliseconds(400))
+    #expect(
+      client.takeOutputs() == [
+        .sendText("40"), .sendText("1"), .closeWebSocket, .closed(.connectTimeout),
+      ])
+  }
+
+  @Test func `Silence loses the server`() {
+    var client = Self.connected()
+    #expect(client.deadline == .milliseconds(500))
+    client.advance(to: .milliseconds(500))
+    #expect(client.takeOutputs() == [.closeWebSocket, .closed(.engine(.pingTimeout))])
+  }
+
+  @Test func `Closing says so on both levels, and nothing can be sent then`() {
+    var client = Self.connected()
+    client.close()
+    client.webSocketClosed(at: .zero)
+    #expect(
+      client.takeOutputs() == [
+        .sendText("41"), .sendText("1"), .closeWebSocket, .closed(.closedLocally),
+      ])
+    #expect(throws: SocketIOError.notConnected) { try client.send(SocketIOMessage(event: "a")) }
+  }
+}

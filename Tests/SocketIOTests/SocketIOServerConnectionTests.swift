@@ -1,0 +1,143 @@
+import JSONTree
+import Testing
+
+@testable import SocketIO
+
+/// Both sides against each other, as if a WebSocket were between them.
+@Suite struct SocketIOServerConnectionTests {
+  struct Pair {
+    var server: SocketIOServerConnection
+    var client: SocketIOClient
+    var now = Duration.zero
+    var serverLog: [SocketIOServerConnection.Output] = []
+    var clientLog: [SocketIOClient.Output] = []
+
+    init(namespaces: Set<String> = ["/"], clientNamespace: String = "/") {
+      server = SocketIOServerConnection(
+        engine: EngineIOServerSession(
+          sid: "S", configuration: EngineScenario.configuration, transport: .webSocket, now: now),
+        socket: SocketIOServerSession(namespaces: namespaces, now: now), now: now)
+      client = SocketIOClient(namespace: clientNamespace, now: now)
+    }
+
+    /// Carries frames until there are none, and grants what the client asks for.
+    mutating func run() throws {
+      var isBusy = true
+      while isBusy {
+        let fromServer = server.takeOutputs()
+        for output in fromServer { try carry(output) }
+        let fromClient = client.takeOutputs()
+        for output in fromClient { carry(output) }
+        isBusy = !fromServer.isEmpty || !fromClient.isEmpty
+      }
+    }
+
+    private mutating func carry(_ output: SocketIOServerConnection.Output) throws {
+      switch output {
+      case .transport(.sendText(let text)): client.webSocketText(text, at: now)
+      case .transport(.sendBinary(let bytes)): client.webSocketBinary(bytes, at: now)
+      case .transport(.closeWebSocket): client.webSocketClosed(at: now)
+      case .connectRequested(let namespace, _):
+        try server.withSocket(at: now) { $0.accept(namespace, sid: "N") }
+      default: serverLog.append(output)
+      }
+    }
+
+    private mutating func carry(_ output: SocketIOClient.Output) {
+      let now = now
+      switch output {
+      case .sendText(let text): server.withEngine(at: now) { $0.webSocketText(text, at: now) }
+      case .sendBinary(let bytes): server.withEngine(at: now) { $0.webSocketBinary(bytes, at: now) }
+      case .closeWebSocket: server.withEngine(at: now) { $0.webSocketClosed(at: now) }
+      default: clientLog.append(output)
+      }
+    }
+  }
+
+  @Test func `Events and answers pass both ways`() throws {
+    var pair = Pair()
+    try pair.run()
+    let message = SocketIOMessage(
+      event: "log", arguments: [["b": 1, "a": .socketIOPlaceholder(0)]], attachments: [[7]])
+    try pair.client.send(message, id: 1)
+    try pair.server.withSocket(at: .zero) { socket throws(SocketIOError) in
+      try socket.send(message)
+    }
+    try pair.run()
+    let reply = SocketIOReply(arguments: ["done"])
+    try pair.server.withSocket(at: .zero) { socket throws(SocketIOError) in
+      try socket.acknowledge(1, reply)
+    }
+    try pair.run()
+    #expect(pair.serverLog == [.event(namespace: "/", message, id: 1)])
+    #expect(
+      pair.clientLog == [
+        .connected(sid: "N"), .event(message, id: nil), .acknowledged(reply, id: 1),
+      ])
+  }
+
+  @Test func `Both live on by pings alone`() throws {
+    var pair = Pair()
+    try pair.run()
+    for _ in 0..<20 {
+      let deadlines = [pair.server.deadline, pair.client.deadline].compactMap { $0 }
+      pair.now = try #require(deadlines.min())
+      pair.server.advance(to: pair.now)
+      pair.client.advance(to: pair.now)
+      try pair.run()
+    }
+    #expect(pair.now == .milliseconds(6000))
+    #expect(pair.client.isConnected && !pair.server.isClosed)
+  }
+
+  @Test func `The client closes both sides`() throws {
+    var pair = Pair()
+    try pair.run()
+    pair.client.close()
+    try pair.run()
+    #expect(pair.serverLog == [.disconnected(namespace: "/"), .closed(.engine(.closedByPeer))])
+    #expect(pair.clientLog.last == .closed(.closedLocally))
+  }
+
+  @Test func `A namespace that is not there ends the client`() throws {
+    var pair = Pair(clientNamespace: "/random")
+    try pair.run()
+    #expect(pair.clientLog == [.closed(.refused(["message": "Invalid namespace"]))])
+    #expect(pair.server.isClosed)
+  }
+
+  @Test func `What makes no sense to the socket closes the engine`() {
+    var server = SocketIOServerConnection(
+      engine: EngineIOServerSession(sid: "S", transport: .polling, now: .zero),
+      socket: SocketIOServerSession(now: .zero), now: .zero)
+    _ = server.takeOutputs()
+    server.withEngine(at: .zero) {
+      $0.poll(at: .zero)
+      $0.post(Array("40\u{1e}4abc\u{1e}40".utf8), at: .zero)
+    }
+    #expect(
+      server.takeOutputs() == [
+        .transport(.respondPost), .connectRequested(namespace: "/", authentication: nil),
+        .transport(.respond("1")), .closed(.invalidPacket(.unknownPacketType(0x61))),
+      ])
+    server.withEngine(at: .zero) { $0.poll(at: .zero) }
+    #expect(server.takeOutputs() == [.transport(.refusePoll(.unknownSession))])
+  }
+
+  @Test func `The handshake must come in time, though pings are answered`() {
+    var server = SocketIOServerConnection(
+      engine: EngineIOServerSession(sid: "S", transport: .webSocket, now: .zero),
+      socket: SocketIOServerSession(now: .zero), now: .zero)
+    _ = server.takeOutputs()
+    #expect(server.deadline == .seconds(25))
+    server.advance(to: .seconds(25))
+    server.withEngine(at: .seconds(25)) { $0.webSocketText("3", at: .seconds(25)) }
+    #expect(server.deadline == .seconds(45))
+    server.advance(to: .seconds(45))
+    #expect(
+      server.takeOutputs() == [
+        .transport(.sendText("2")), .transport(.closeWebSocket), .closed(.connectTimeout),
+      ])
+    #expect(server.deadline == nil)
+  }
+}

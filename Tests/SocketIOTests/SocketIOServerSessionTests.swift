@@ -1,0 +1,197 @@
+import JSONTree
+import Testing
+
+@testable import SocketIO
+
+/// The cases of the reference test suite for Socket.IO v5, by their names, and those it lacks.
+@Suite struct SocketIOServerSessionTests {
+  @Test(arguments: connections + messages)
+  func `A session does what the protocol says`(_ scenario: SocketIOScenario) throws {
+    for (step, actual) in try scenario.run().enumerated() {
+      #expect(actual == scenario.steps[step].1, "step \(step)")
+    }
+  }
+
+  typealias Step = (SocketIOScenario.Input, [SocketIOScenario.Result])
+
+  static let connected: Step = (.text("0"), [.text(#"0{"sid":"N"}"#), .text(#"2["auth",{}]"#)])
+
+  static let customConnected: Step = (
+    .text("0/custom,"),
+    [.text(#"0/custom,{"sid":"N"}"#), .text(#"2/custom,["auth",{}]"#)]
+  )
+
+  static let connections: [SocketIOScenario] = [
+    SocketIOScenario("should allow connection to the main namespace", [connected]),
+    SocketIOScenario(
+      "should allow connection to the main namespace with a payload",
+      [
+        (
+          .text(#"0{"token":"123"}"#),
+          [.text(#"0{"sid":"N"}"#), .text(#"2["auth",{"token":"123"}]"#)]
+        )
+      ]),
+    SocketIOScenario("should allow connection to a custom namespace", [customConnected]),
+    SocketIOScenario(
+      "should allow connection to a custom namespace with a payload",
+      [
+        (
+          .text(#"0/custom,{"token":"abc"}"#),
+          [.text(#"0/custom,{"sid":"N"}"#), .text(#"2/custom,["auth",{"token":"abc"}]"#)]
+        )
+      ]),
+    SocketIOScenario(
+      "should disallow connection to an unknown namespace",
+      [(.text("0/random"), [.text(#"4/random,{"message":"Invalid namespace"}"#)]), connected]),
+    SocketIOScenario(
+      "should disallow connection with an invalid handshake",
+      [(.text("abc"), [.close(.invalidPacket(.unknownPacketType(0x61)))]), (.text("0"), [])]),
+    SocketIOScenario(
+      "should close the connection if no handshake is received",
+      [
+        (.wait(.milliseconds(44_999)), []),
+        (.wait(.milliseconds(1)), [.close(.connectTimeout)]),
+      ]),
+    SocketIOScenario(
+      "a refused namespace does not count as a handshake",
+      [
+        (.text("0/random"), [.text(#"4/random,{"message":"Invalid namespace"}"#)]),
+        (.wait(.seconds(45)), [.close(.connectTimeout)]),
+      ]),
+    SocketIOScenario("a handshake stops the clock", [connected, (.wait(.seconds(1000)), [])]),
+    SocketIOScenario(
+      "an event before the handshake closes the connection",
+      [(.text(#"2["message"]"#), [.close(.invalidPacket(.notConnected))])]),
+    SocketIOScenario(
+      "an event for another namespace closes the connection",
+      [connected, (.text(#"2/custom,["message"]"#), [.close(.invalidPacket(.notConnected))])]),
+    SocketIOScenario(
+      "a second handshake closes the connection",
+      [connected, (.text("0"), [.close(.invalidPacket(.unexpectedPacket))])]),
+    SocketIOScenario(
+      "a refusal by the client closes the connection",
+      [connected, (.text("4{}"), [.close(.invalidPacket(.unexpectedPacket))])]),
+    SocketIOScenario(
+      "should disconnect from the main namespace",
+      [connected, (.text("1"), [.disconnected("/")]), (.wait(.seconds(1000)), [])]),
+    SocketIOScenario(
+      "should connect then disconnect from a custom namespace",
+      [
+        connected, customConnected, (.text("1/custom"), [.disconnected("/custom")]),
+        (
+          .text(#"2["message","message to main namespace"]"#),
+          [.text(#"2["message-back","message to main namespace"]"#)]
+        ),
+      ]),
+    SocketIOScenario(
+      "the server disconnects, and ignores what was under way",
+      [
+        connected, (.disconnect("/"), [.text("1")]), (.disconnect("/"), []),
+        (.text(#"2["message"]"#), []), connected,
+      ]),
+  ]
+
+  static let messages: [SocketIOScenario] = [
+    SocketIOScenario(
+      "should send a plain-text packet",
+      [
+        connected,
+        (
+          .text(#"2["message",1,"2",{"3":[true]}]"#),
+          [.text(#"2["message-back",1,"2",{"3":[true]}]"#)]
+        ),
+      ]),
+    SocketIOScenario(
+      "should send a packet with binary attachments",
+      [
+        connected,
+        (
+          .text(#"52-["message",{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]"#), []
+        ),
+        (.binary([1, 2, 3]), []),
+        (
+          .binary([4, 5, 6]),
+          [
+            .text(
+              #"52-["message-back",{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]"#),
+            .binary([1, 2, 3]), .binary([4, 5, 6]),
+          ]
+        ),
+      ]),
+    SocketIOScenario(
+      "should send a plain-text packet with an ack",
+      [
+        connected,
+        (
+          .text(#"2456["message-with-ack",1,"2",{"3":[false]}]"#),
+          [.text(#"3456[1,"2",{"3":[false]}]"#)]
+        ),
+      ]),
+    SocketIOScenario(
+      "should send a packet with binary attachments and an ack",
+      [
+        connected,
+        (
+          .text(
+            #"52-789["message-with-ack",{"_placeholder":true,"num":0},"#
+              + #"{"_placeholder":true,"num":1}]"#), []
+        ),
+        (.binary([1, 2, 3]), []),
+        (
+          .binary([4, 5, 6]),
+          [
+            .text(#"62-789[{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]"#),
+            .binary([1, 2, 3]), .binary([4, 5, 6]),
+          ]
+        ),
+      ]),
+    SocketIOScenario(
+      "should close the connection upon invalid format (unknown packet type)",
+      [connected, (.text("abc"), [.close(.invalidPacket(.unknownPacketType(0x61)))])]),
+    SocketIOScenario(
+      "should close the connection upon invalid format (invalid payload format)",
+      [connected, (.text("2{}"), [.close(.invalidPacket(.invalidPayload))])]),
+    SocketIOScenario(
+      "should close the connection upon invalid format (invalid ack id)",
+      [
+        connected,
+        (
+          .text(#"2abc["message-with-ack",1,"2",{"3":[false]}]"#),
+          [
+            .close(
+              .invalidPacket(.invalidJSON(JSONError(.unexpectedByte(0x61), line: 1, column: 1))))
+          ]
+        ),
+      ]),
+    SocketIOScenario(
+      "an acknowledgement comes with its id", [connected, (.text("37[]"), [.acknowledged(7)])]),
+    SocketIOScenario(
+      "bytes that belong to nothing close the connection",
+      [connected, (.binary([1]), [.close(.invalidPacket(.unexpectedAttachment))])]),
+  ]
+
+  @Test func `The caller may refuse a connection, and the client ask again`() {
+    var session = SocketIOServerSession(now: .zero)
+    session.receive(.text("0"), at: .zero)
+    session.refuse("/", message: "Not authorized")
+    session.accept("/", sid: "too late")
+    session.receive(.text("0"), at: .zero)
+    session.accept("/", sid: "N")
+    #expect(
+      session.takeOutputs() == [
+        .connectRequested(namespace: "/", authentication: nil),
+        .send(.text(#"4{"message":"Not authorized"}"#)),
+        .connectRequested(namespace: "/", authentication: nil), .send(.text(#"0{"sid":"N"}"#)),
+      ])
+  }
+
+  @Test func `Nothing can be sent where nobody is connected`() {
+    var session = SocketIOServerSession(now: .zero)
+    #expect(throws: SocketIOError.notConnected) { try session.send(SocketIOMessage(event: "a")) }
+    session.receive(.text("0"), at: .zero)
+    session.accept("/", sid: "N")
+    session.engineClosed()
+    #expect(throws: SocketIOError.notConnected) { try session.send(SocketIOMessage(event: "a")) }
+    #expect(session.deadline == nil)
+  }
+}

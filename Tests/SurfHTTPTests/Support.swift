@@ -1,0 +1,75 @@
+import Testing
+
+@testable import SurfHTTP
+
+/// Text whose lines end in CRLF, as bytes.
+func wire(_ lines: String..., body: String = "") -> [UInt8] {
+  Array((lines.map { $0 + "\r\n" }.joined() + "\r\n" + body).utf8)
+}
+
+/// What a parser made of its input.
+struct Outcome<Message: Equatable & Sendable>: Equatable, Sendable {
+  var messages: [Message] = []
+  var error: HTTPError?
+}
+
+func requests(
+  in chunks: [[UInt8]], limits: HTTPLimits = HTTPLimits()
+) -> Outcome<HTTPRequest> {
+  var parser = HTTPRequestParser(limits: limits)
+  var outcome = Outcome<HTTPRequest>()
+  do {
+    for chunk in chunks {
+      try parser.receive(chunk)
+      while let request = try parser.next() { outcome.messages.append(request) }
+    }
+  } catch {
+    outcome.error = error
+  }
+  return outcome
+}
+
+func responses(
+  in chunks: [[UInt8]], isAnswerToHead: Bool = false, finishing: Bool = false
+) -> Outcome<HTTPResponse> {
+  var parser = HTTPResponseParser()
+  parser.isAnswerToHead = isAnswerToHead
+  var outcome = Outcome<HTTPResponse>()
+  do {
+    for chunk in chunks {
+      try parser.receive(chunk)
+      while let response = try parser.next() { outcome.messages.append(response) }
+    }
+    if finishing, let last = try parser.finish() { outcome.messages.append(last) }
+  } catch {
+    outcome.error = error
+  }
+  return outcome
+}
+
+extension [UInt8] {
+  /// Cut at random places.
+  func pieces(_ generator: inout some RandomNumberGenerator, upTo size: Int) -> [[UInt8]] {
+    var pieces: [[UInt8]] = []
+    var start = 0
+    while start < count {
+      let end = Swift.min(count, start + Int.random(in: 1...size, using: &generator))
+      pieces.append(Array(self[start..<end]))
+      start = end
+    }
+    return pieces
+  }
+}
+
+/// SplitMix64: the same numbers for the same seed.
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
