@@ -47,6 +47,8 @@ let package = Package(
     module("WebSocket", ["SurfHTTP"]),
     module("SocketIO", ["JSONTree"]),
     module("SocketCluster", ["JSONTree"]),
+    module("ReduxDevTools", ["JSONTree", "SurfControl", "SurfTimeline", "SurfWire"]),
+    module("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
     // Drivers
     .target(name: "CSurfSockets"),
     module("SurfSockets", ["CSurfSockets"]),

@@ -157,3 +157,14 @@ extension JSONParser {
     guard offset > start else { throw unexpected() }
   }
 }
+
+extension JSON {
+  /// The value that `bytes` write; `nil` if they are no JSON, for those who need not know why.
+  package init?(ifValid bytes: some Collection<UInt8>) {
+    do throws(JSONError) {
+      try self.init(parsing: bytes)
+    } catch {
+      return nil
+    }
+  }
+}

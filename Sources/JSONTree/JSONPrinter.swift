@@ -86,13 +86,30 @@ private struct JSONPrinter {
   }
 
   private mutating func quote(_ text: String) {
+    var text = text
     bytes.append(ASCII.quote)
-    if text.utf8.contains(where: JSONPrinter.needsCare) {
-      for scalar in text.unicodeScalars { escape(scalar) }
-    } else {
-      write(text)
+    text.withUTF8 { quote($0) }
+    bytes.append(ASCII.quote)
+  }
+
+  /// Copies what needs no care in runs: most of a state is such, and is long.
+  private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    var index = 0
+    while index < text.count {
+      defer { index += 1 }
+      guard JSONPrinter.needsCare(text[index]) else { continue }
+      var scalar = Unicode.Scalar(text[index])
+      if text[index] == 0xc2 {
+        guard text[index + 1] < 0xa0 else { continue }
+        scalar = Unicode.Scalar(text[index + 1])
+      }
+      bytes.append(contentsOf: text[start..<index])
+      escape(scalar)
+      if scalar.value >= 0x80 { index += 1 }
+      start = index + 1
     }
-    bytes.append(ASCII.quote)
+    bytes.append(contentsOf: text[start...])
   }
 
   /// Whether `byte` may belong to a scalar that must be escaped. 0xc2 begins U+0080 to U+00BF.

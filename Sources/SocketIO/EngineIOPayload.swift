@@ -1,3 +1,5 @@
+import JSONTree
+
 /// Packets joined for the body of a request or response (Engine.IO protocol v4, "Packet encoding",
 /// HTTP long-polling).
 package enum EngineIOPayload {

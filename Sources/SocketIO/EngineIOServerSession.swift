@@ -75,7 +75,7 @@ package struct EngineIOServerSession: Sendable {
   var pollHangs = false
   var postIsUnderWay = false
   var queue: [EngineIOPacket] = []
-  var queueSize = 0
+  package var queueSize = 0
 
   /// A session that a request over `transport` has just opened: the outputs answer it with the
   /// open packet.

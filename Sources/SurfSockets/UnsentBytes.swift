@@ -1,18 +1,20 @@
 /// The bytes of one stream that wait for room in the kernel, in order.
-struct UnsentBytes {
+package struct UnsentBytes {
   /// Small writes are gathered up to this size, so that many of them cost one system call.
-  static let chunkSize = 64 << 10
+  package static let chunkSize = 64 << 10
 
   private var chunks: [[UInt8]] = []
   /// The chunks before this one have left, and are empty.
   private var first = 0
   /// How much of the first chunk has left.
   private var offset = 0
-  private(set) var count = 0
+  package private(set) var count = 0
 
-  var isEmpty: Bool { count == 0 }
+  package init() {}
 
-  mutating func append(_ bytes: [UInt8]) {
+  package var isEmpty: Bool { count == 0 }
+
+  package mutating func append(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     count += bytes.count
     if first < chunks.count, chunks[chunks.count - 1].count + bytes.count <= Self.chunkSize {
@@ -23,7 +25,7 @@ struct UnsentBytes {
   }
 
   /// Calls with some bytes from the front, none only if there are none.
-  func withFront<Result>(
+  package func withFront<Result>(
     _ body: (UnsafeRawBufferPointer) throws(SocketError) -> Result
   ) throws(SocketError) -> Result {
     guard first < chunks.count else {
@@ -41,7 +43,7 @@ struct UnsentBytes {
   }
 
   /// Forgets bytes from the front that have left: at most what `withFront` showed.
-  mutating func drop(_ size: Int) {
+  package mutating func drop(_ size: Int) {
     guard first < chunks.count, size <= chunks[first].count - offset else { return }
     count -= size
     offset += size
@@ -55,5 +57,5 @@ struct UnsentBytes {
     first = 0
   }
 
-  mutating func removeAll() { self = UnsentBytes() }
+  package mutating func removeAll() { self = UnsentBytes() }
 }

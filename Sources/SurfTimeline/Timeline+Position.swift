@@ -44,10 +44,12 @@ extension Timeline {
     if newest >= positionAge { place(heartbeat.position, asOf: newest) }
   }
 
-  /// An action puts the app into the state after it, unless the position is newer than the action,
+  /// An action or a revision puts the app into the state after it, unless the position is newer,
   /// as it is while the backlog arrives.
   mutating func movePosition(with record: Record) {
-    guard record.kind == .action, record.sequence > positionAge, record.state != .none else {
+    guard record.kind == .action || record.kind == .revision, record.sequence > positionAge,
+      record.state != .none
+    else {
       return
     }
     place(.record(record.sequence), asOf: record.sequence)

@@ -1,10 +1,10 @@
 /// RFC 4648 §4, with padding.
-enum Base64 {
+package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let pad = UInt8(ascii: "=")
 
-  static func encode(_ bytes: [UInt8]) -> String {
+  package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<min(start + 3, bytes.count)]
@@ -18,7 +18,7 @@ enum Base64 {
   }
 
   /// Nil unless the text is what `encode` gives for some bytes: the bits past the end are zero.
-  static func decode(_ text: String) -> [UInt8]? {
+  package static func decode(_ text: String) -> [UInt8]? {
     guard text.utf8.count.isMultiple(of: 4) else { return nil }
     let digits = text.utf8.prefix { $0 != pad }
     var bytes: [UInt8] = []

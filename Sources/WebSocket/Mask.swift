@@ -1,15 +1,15 @@
 /// The masking of a client's payload (RFC 6455 §5.3).
-struct Mask: Equatable {
+package struct Mask: Equatable {
   /// The key's bytes, the first one lowest, turned so that the next payload byte meets the first.
   private var key: UInt32
 
   /// - Parameter key: The key as it is sent, its first byte highest.
-  init(_ key: UInt32) {
+  package init(_ key: UInt32) {
     self.key = key.byteSwapped
   }
 
   /// Masks or unmasks the bytes from `start` to the end, and goes on behind them next time.
-  mutating func apply(to bytes: inout [UInt8], from start: Int) {
+  package mutating func apply(to bytes: inout [UInt8], from start: Int) {
     let count = bytes.count - start
     guard start >= 0, count > 0, key != 0 else { return }
     let wide = UInt64(key) << 32 | UInt64(key)

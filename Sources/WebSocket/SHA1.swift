@@ -1,8 +1,8 @@
 /// The digest that `Sec-WebSocket-Accept` is made of (RFC 3174). It protects nothing here: RFC 6455
 /// §1.3 only asks for proof that the peer read the key.
-enum SHA1 {
+package enum SHA1 {
   /// The 20 bytes of the digest.
-  static func digest(of message: [UInt8]) -> [UInt8] {
+  package static func digest(of message: [UInt8]) -> [UInt8] {
     let padded = padded(message)
     var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0]
     for start in stride(from: 0, to: padded.count, by: 64) {

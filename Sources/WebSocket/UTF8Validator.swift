@@ -1,15 +1,17 @@
 /// Checks UTF-8 that comes in pieces and finds the first byte that cannot be right (RFC 3629 §4).
-struct UTF8Validator {
+package struct UTF8Validator {
   private var missing = 0
   /// What the next byte may be, if one is missing: narrower behind some first bytes, against
   /// overlong forms, surrogates and what is beyond U+10FFFF.
   private var allowed: ClosedRange<UInt8> = 0x80...0xbf
 
   /// Whether the text may end here.
-  var isComplete: Bool { missing == 0 }
+  package var isComplete: Bool { missing == 0 }
+
+  package init() {}
 
   /// False once no text can start with what came so far; then the validator is of no more use.
-  mutating func accept(_ bytes: ArraySlice<UInt8>) -> Bool {
+  package mutating func accept(_ bytes: ArraySlice<UInt8>) -> Bool {
     for byte in bytes {
       if missing == 0 && byte < 0x80 { continue }
       guard accept(byte) else { return false }

@@ -1,6 +1,5 @@
+import SocketIO
 import Testing
-
-@testable import SocketIO
 
 @Suite struct EngineIOClientTests {
   static let open =

@@ -1,6 +1,6 @@
+import JSONTree
+import SocketIO
 import Testing
-
-@testable import SocketIO
 
 @Suite struct EngineIOPacketTests {
   @Test(arguments: [

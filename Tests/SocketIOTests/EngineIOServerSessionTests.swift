@@ -1,6 +1,5 @@
+import SocketIO
 import Testing
-
-@testable import SocketIO
 
 /// The cases of the reference test suite for Engine.IO v4, by their names, and those it lacks.
 @Suite struct EngineIOServerSessionTests {

@@ -1,6 +1,5 @@
+import SocketIO
 import Testing
-
-@testable import SocketIO
 
 /// The upgrade cases of the reference test suite for Engine.IO v4, and those it lacks.
 @Suite struct EngineIOUpgradeTests {

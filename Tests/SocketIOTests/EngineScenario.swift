@@ -1,6 +1,5 @@
+import SocketIO
 import Testing
-
-@testable import SocketIO
 
 /// A named exchange with a server session: inputs, each with all the outputs it must have.
 struct EngineScenario: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,6 @@
 import JSONTree
+import SocketIO
 import Testing
-
-@testable import SocketIO
 
 /// SplitMix64, so that a failure can be repeated by its seed.
 struct SeededRandom: RandomNumberGenerator {

@@ -1,7 +1,6 @@
 import JSONTree
+import SocketIO
 import Testing
-
-@testable import SocketIO
 
 @Suite struct SocketIOClientTests {
   /// A client in `namespace` that was granted its connection at 0.

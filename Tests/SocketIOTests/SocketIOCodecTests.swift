@@ -1,7 +1,6 @@
 import JSONTree
+import SocketIO
 import Testing
-
-@testable import SocketIO
 
 @Suite struct SocketIOCodecTests {
   /// Every example of the protocol document ("Packet encoding"), and those that must be byte-exact.

@@ -1,7 +1,6 @@
 import JSONTree
+import SocketIO
 import Testing
-
-@testable import SocketIO
 
 /// A named exchange with a Socket.IO server, whose application is that of the reference test suite:
 /// it grants each connection, sends `auth` with what the client brought, sends `message` back as

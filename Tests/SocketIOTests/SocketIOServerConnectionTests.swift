@@ -1,7 +1,6 @@
 import JSONTree
+import SocketIO
 import Testing
-
-@testable import SocketIO
 
 /// Both sides against each other, as if a WebSocket were between them.
 @Suite struct SocketIOServerConnectionTests {

@@ -1,7 +1,6 @@
 import JSONTree
+import SocketIO
 import Testing
-
-@testable import SocketIO
 
 /// The cases of the reference test suite for Socket.IO v5, by their names, and those it lacks.
 @Suite struct SocketIOServerSessionTests {

@@ -1,6 +1,5 @@
+import SurfHTTP
 import Testing
-
-@testable import SurfHTTP
 
 @Suite("Limits")
 struct LimitTests {

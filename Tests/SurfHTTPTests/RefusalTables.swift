@@ -1,4 +1,4 @@
-@testable import SurfHTTP
+import SurfHTTP
 
 /// What request smuggling and careless clients are made of.
 extension RefusalTests {

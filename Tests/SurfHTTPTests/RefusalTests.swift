@@ -1,6 +1,5 @@
+import SurfHTTP
 import Testing
-
-@testable import SurfHTTP
 
 @Suite("Requests that are refused")
 struct RefusalTests {

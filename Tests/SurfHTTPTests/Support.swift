@@ -1,6 +1,5 @@
+import SurfHTTP
 import Testing
-
-@testable import SurfHTTP
 
 /// Text whose lines end in CRLF, as bytes.
 func wire(_ lines: String..., body: String = "") -> [UInt8] {

@@ -1,6 +1,5 @@
+import SurfSockets
 import Testing
-
-@testable import SurfSockets
 
 @Suite struct UnsentBytesTests {
   private func front(_ unsent: UnsentBytes) throws -> [UInt8] {

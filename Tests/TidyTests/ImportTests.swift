@@ -13,6 +13,8 @@ import Testing
     "SurfTimeline": ["SurfWire", "JSONTree", "SurfStore"],
     "SurfHTTP": [], "WebSocket": ["SurfHTTP"],
     "SocketIO": ["JSONTree"], "SocketCluster": ["JSONTree"],
+    "ReduxDevTools": ["JSONTree", "SurfControl", "SurfTimeline", "SurfWire"],
+    "RelayClient": ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"],
     // Drivers
     "SurfSockets": ["CSurfSockets", "Glibc", "Synchronization"],
     "SurfDiscovery": ["CDNSSD", "Glibc", "Synchronization"],

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import WebSocket
+import WebSocket
 
 /// The numbers are those of the Autobahn test suite's cases.
 @Suite("Fragments")

@@ -1,7 +1,6 @@
 import SurfHTTP
 import Testing
-
-@testable import WebSocket
+import WebSocket
 
 @Suite("Opening handshake")
 struct HandshakeTests {

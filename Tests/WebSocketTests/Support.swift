@@ -1,6 +1,5 @@
 import Testing
-
-@testable import WebSocket
+import WebSocket
 
 typealias Event = WebSocketConnection.Event
 

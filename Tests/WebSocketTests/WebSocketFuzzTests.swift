@@ -1,6 +1,5 @@
 import Testing
-
-@testable import WebSocket
+import WebSocket
 
 @Suite("WebSocket under fuzz")
 struct WebSocketFuzzTests {

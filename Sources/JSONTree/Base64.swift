@@ -1,11 +1,11 @@
-/// The base64 of RFC 4648 §4.
-enum Base64 {
+/// The base64 of RFC 4648 §4, in which JSON carries bytes.
+package enum Base64 {
   private static let pad = UInt8(ascii: "=")
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// Appends `bytes` in base64, padded.
-  static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+  package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
     text.reserveCapacity(text.count + bytes.count / 3 * 4 + 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<min(start + 3, bytes.count)]
@@ -17,7 +17,7 @@ enum Base64 {
   }
 
   /// The bytes that `text` writes, padded or not; `nil` if it is not base64.
-  static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+  package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var digits = text
     for _ in 0..<2 where digits.last == pad && text.count.isMultiple(of: 4) { digits.removeLast() }
     guard digits.count % 4 != 1 else { return nil }

@@ -1,0 +1,48 @@
+/// The marks that the panel puts into JSON for what JSON has no form for, as its library `jsan`
+/// writes them: `{"$jsan":"u"}` for `undefined`.
+package enum JSAN {
+  /// About how many bytes of JSON may come from copying what is referred to.
+  package static let copiedByteCountMax = 8 << 20
+
+  /// `json` without marks:
+  /// - `undefined` goes from objects, and is `null` elsewhere; NaN and infinities are `null`;
+  /// - a date is its milliseconds since 1970;
+  /// - a regular expression, error, symbol or function is the text that stands for it;
+  /// - a `Map` is an object if all keys are strings, else an array of pairs; a `Set` is an array;
+  /// - a reference is a copy of the value there; `null` where it leads back into itself, to
+  ///   nothing, deeper than `JSON.depthMax`, or beyond `copiedByteCountMax` in all.
+  ///
+  /// With `bareReferences`, a string that writes a path to a value (`"$.a.b"`) is a reference, too;
+  /// the panel does not send such, and a user's text may look like one.
+  ///
+  /// An object with an unknown mark stays as it is. Never traps.
+  package static func plain(_ json: JSON, bareReferences: Bool = false) -> JSON {
+    var restorer = JSANRestorer(document: json, bareReferences: bareReferences)
+    return restorer.restore(json, at: JSANPaths.root)
+  }
+
+  /// The text of a mark; `nil` if `json` is none.
+  static func mark(_ json: JSON) -> String? {
+    guard case .object(let object) = json, object.members.count == 1,
+      let member = object.members.first, member.key == "$jsan",
+      case .string(let text) = member.value
+    else { return nil }
+    return text
+  }
+
+  /// The member's value; a value named `$jsan` that is no mark was sent in an array.
+  static func original(_ member: JSONObject.Member) -> JSON {
+    guard member.key == "$jsan", case .array(let elements) = member.value, elements.count == 1
+    else { return member.value }
+    return elements[0]
+  }
+
+  /// The value that `bytes` write; `nil` if they are not JSON.
+  static func parsed(_ bytes: some Collection<UInt8>) -> JSON? {
+    do throws(JSONError) {
+      return try JSON(parsing: bytes)
+    } catch {
+      return nil
+    }
+  }
+}

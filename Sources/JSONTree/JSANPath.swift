@@ -1,0 +1,113 @@
+/// The paths `$.a[0]["b c"]` that a document refers to, as one tree, with the values there.
+///
+/// One pass over the document finds them all: looking each up by itself would be quadratic.
+struct JSANPaths {
+  /// The place of the whole document.
+  static let root = 0
+
+  private var children: [[String: Int]] = [[:]]
+  private var values: [JSON?] = [nil]
+
+  /// The node for the path that `text` writes, made if it is new; `nil` if `text` is no path.
+  mutating func insert(_ text: String) -> Int? {
+    guard let tokens = Self.tokens(text) else { return nil }
+    var node = Self.root
+    for token in tokens {
+      if let child = children[node][token] {
+        node = child
+      } else {
+        children.append([:])
+        values.append(nil)
+        children[node][token] = children.count - 1
+        node = children.count - 1
+      }
+    }
+    return node
+  }
+
+  /// The node for `text`, if it was inserted.
+  func find(_ text: String) -> Int? {
+    guard let tokens = Self.tokens(text) else { return nil }
+    return tokens.reduce(Self.root) { node, token in child(of: node, token) }
+  }
+
+  /// The node one step further in.
+  func child(of node: Int?, _ token: String) -> Int? {
+    node.flatMap { children[$0][token] }
+  }
+
+  /// The document's value at `node`, once it was captured.
+  subscript(node: Int) -> JSON? { values[node] }
+
+  /// Notes the values at all nodes from `node` inwards, where `json` is the value at `node`.
+  mutating func capture(_ json: JSON, at node: Int = root) {
+    values[node] = json
+    // The tree of paths is as deep as the longest path, so it must bound the recursion too.
+    guard !children[node].isEmpty else { return }
+    switch json {
+    case .array(let elements):
+      for (token, child) in children[node] {
+        guard let index = Int(token), elements.indices.contains(index) else { continue }
+        capture(elements[index], at: child)
+      }
+    case .object(let object):
+      for member in object.members {
+        guard let child = children[node][member.key] else { continue }
+        capture(JSAN.original(member), at: child)
+      }
+    default: break
+    }
+  }
+}
+
+extension JSANPaths {
+  /// The keys and indexes of a path; `nil` if `text` is none.
+  static func tokens(_ text: String) -> [String]? {
+    var rest = Array(text.utf8)[...]
+    guard rest.popFirst() == UInt8(ascii: "$") else { return nil }
+    var tokens: [String] = []
+    while !rest.isEmpty {
+      guard let token = token(&rest) else { return nil }
+      tokens.append(token)
+    }
+    return tokens
+  }
+
+  private static func token(_ rest: inout ArraySlice<UInt8>) -> String? {
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      return take(&rest, while: isWord)
+    }
+    guard rest.popFirst() == UInt8(ascii: "[") else { return nil }
+    let isQuoted = rest.first == UInt8(ascii: "\"")
+    let token = isQuoted ? quoted(&rest) : take(&rest) { 0x30...0x39 ~= $0 }
+    return rest.popFirst() == UInt8(ascii: "]") ? token : nil
+  }
+
+  private static func take(
+    _ rest: inout ArraySlice<UInt8>, while belongs: (UInt8) -> Bool
+  ) -> String? {
+    let token = rest.prefix(while: belongs)
+    rest = rest[token.endIndex...]
+    return token.isEmpty ? nil : String(decoding: token, as: UTF8.self)
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5a, 0x5f, 0x61...0x7a: true
+    default: false
+    }
+  }
+
+  private static func quoted(_ rest: inout ArraySlice<UInt8>) -> String? {
+    var end = rest.startIndex + 1
+    while end < rest.endIndex, rest[end] != UInt8(ascii: "\"") {
+      end += rest[end] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard end < rest.endIndex else { return nil }
+    let literal = rest[...end]
+    rest = rest[(end + 1)...]
+    guard case .string(let key) = JSAN.parsed(literal) else { return nil }
+    return key
+  }
+}

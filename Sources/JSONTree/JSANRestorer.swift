@@ -1,0 +1,165 @@
+/// Replaces the marks in one document, and by others of its kind in the text of its maps and sets.
+struct JSANRestorer {
+  private let bareReferences: Bool
+  private var paths = JSANPaths()
+  /// The nodes on the way to the value that is being restored.
+  private var open: Set<Int> = []
+  private var depth = 0
+  private var room = JSAN.copiedByteCountMax
+  /// Whether the value belongs to a copy, which counts against `room`.
+  private var isCopying = false
+
+  init(document: JSON, bareReferences: Bool) {
+    self.bareReferences = bareReferences
+    collect(document, depth: 0)
+    paths.capture(document)
+  }
+
+  private mutating func collect(_ json: JSON, depth: Int) {
+    guard depth <= JSON.depthMax else { return }
+    switch json {
+    case .array(let elements):
+      for element in elements { collect(element, depth: depth + 1) }
+    case .object(let object):
+      if let mark = JSAN.mark(json) {
+        if mark.utf8.first == UInt8(ascii: "$") { _ = paths.insert(mark) }
+      } else {
+        for member in object.members { collect(JSAN.original(member), depth: depth + 1) }
+      }
+    case .string(let text):
+      if isBareReference(text) { _ = paths.insert(text) }
+    case .null, .bool, .number: break
+    }
+  }
+
+  /// `$` alone is no reference here: in a user's text it is money.
+  private func isBareReference(_ text: String) -> Bool {
+    bareReferences && text.utf8.first == UInt8(ascii: "$") && text.utf8.count > 1
+  }
+
+  /// `json` without marks; `node` is its place, if any reference leads there or further in.
+  mutating func restore(_ json: JSON, at node: Int?) -> JSON {
+    guard pay(for: json) else { return .null }
+    if let mark = JSAN.mark(json) { return restore(mark: mark) ?? json }
+    switch json {
+    case .null, .bool, .number: return json
+    case .string(let text): return restore(bare: text) ?? json
+    case .array, .object: break
+    }
+    guard depth < JSON.depthMax else { return .null }
+    depth += 1
+    let isNew = node.map { open.insert($0).inserted } ?? false
+    defer {
+      depth -= 1
+      if isNew, let node { open.remove(node) }
+    }
+    return restore(container: json, at: node)
+  }
+
+  private mutating func restore(container: JSON, at node: Int?) -> JSON {
+    switch container {
+    case .array(let elements):
+      return .array(
+        elements.enumerated().map { index, element in
+          restore(element, at: node == nil ? nil : paths.child(of: node, String(index)))
+        })
+    case .object(let object):
+      let members = object.members.compactMap { member -> JSONObject.Member? in
+        let value = JSAN.original(member)
+        guard JSAN.mark(value) != "u" else { return nil }
+        let child = paths.child(of: node, member.key)
+        return JSONObject.Member(key: member.key, value: restore(value, at: child))
+      }
+      return .object(JSONObject(members))
+    case .null, .bool, .number, .string: return container
+    }
+  }
+
+  /// Counts a value of a copy; false if there is no room for it. A list is counted as a whole, so
+  /// that the work behind the limit is bounded, too.
+  private mutating func pay(for json: JSON) -> Bool {
+    guard isCopying else { return true }
+    switch json {
+    case .null, .bool: room -= 1
+    case .number(let number): room -= number.literal.utf8.count
+    case .string(let text): room -= text.utf8.count + 2
+    case .array(let elements): room -= elements.count + 2
+    case .object(let object): room -= object.members.reduce(2) { $0 + $1.key.utf8.count + 4 }
+    }
+    room = max(room, -1)
+    return room >= 0
+  }
+}
+
+extension JSANRestorer {
+  /// What `mark` stands for; `nil` if it is unknown.
+  private mutating func restore(mark: String) -> JSON? {
+    let rest = mark.utf8.dropFirst()
+    switch mark.utf8.first {
+    case UInt8(ascii: "$"): return restore(reference: mark)
+    case UInt8(ascii: "u") where rest.isEmpty, UInt8(ascii: "n") where rest.isEmpty,
+      UInt8(ascii: "i") where rest.isEmpty, UInt8(ascii: "y") where rest.isEmpty:
+      return .null
+    case UInt8(ascii: "d"):
+      return JSONNumber(literal: String(Substring(rest))).map { .number($0) } ?? .null
+    case UInt8(ascii: "r"), UInt8(ascii: "e"), UInt8(ascii: "s"), UInt8(ascii: "g"),
+      UInt8(ascii: "f"):
+      return .string(String(Substring(rest)))
+    case UInt8(ascii: "m"): return restore(inner: rest).map { map($0.marked, $0.plain) }
+    case UInt8(ascii: "l"): return restore(inner: rest).map { .array($0.plain) }
+    default: return nil
+    }
+  }
+
+  private mutating func restore(reference: String) -> JSON {
+    guard depth < JSON.depthMax, let node = paths.find(reference), let value = paths[node],
+      !open.contains(node)
+    else { return .null }
+    let wasCopying = isCopying
+    // References to references are a way down, too, and may be a cycle without any container.
+    let isContainer = !value.isScalar && JSAN.mark(value) == nil
+    if !isContainer { open.insert(node) }
+    isCopying = true
+    depth += 1
+    defer {
+      depth -= 1
+      isCopying = wasCopying
+      if !isContainer { open.remove(node) }
+    }
+    return restore(value, at: node)
+  }
+
+  private mutating func restore(bare text: String) -> JSON? {
+    guard isBareReference(text), let node = paths.find(text), paths[node] != nil else { return nil }
+    return restore(reference: text)
+  }
+
+  /// The elements of the array that `text` writes, a document of its own, whose references begin
+  /// at that array.
+  private mutating func restore(
+    inner text: some Collection<UInt8>
+  ) -> (marked: [JSON], plain: [JSON])? {
+    guard let document = JSAN.parsed(text), case .array(let marked) = document else { return nil }
+    var inner = JSANRestorer(document: document, bareReferences: bareReferences)
+    (inner.depth, inner.room, inner.isCopying) = (depth, room, isCopying)
+    let plain = inner.restore(document, at: JSANPaths.root)
+    room = inner.room
+    guard case .array(let elements) = plain else { return (marked, []) }
+    return (marked, elements)
+  }
+
+  /// The pairs of a `Map` as an object, if all keys are strings.
+  private func map(_ marked: [JSON], _ pairs: [JSON]) -> JSON {
+    var members: [JSONObject.Member] = []
+    for (marked, pair) in zip(marked, pairs) {
+      guard case .array(let pair) = pair, pair.count == 2, case .string(let key) = pair[0] else {
+        return .array(pairs)
+      }
+      if case .array(let marked) = marked, marked.count == 2, JSAN.mark(marked[1]) == "u" {
+        continue
+      }
+      members.append(JSONObject.Member(key: key, value: pair[1]))
+    }
+    return .object(JSONObject(members))
+  }
+}

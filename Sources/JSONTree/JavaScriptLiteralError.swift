@@ -1,0 +1,130 @@
+/// Why text is no JavaScript literal, where, and what to write instead.
+package struct JavaScriptLiteralError: Error, Equatable, Sendable {
+  /// What is wrong.
+  package enum Reason: Equatable, Sendable {
+    /// The text ends inside a value.
+    case unexpectedEnd
+    /// A character that cannot stand here.
+    case unexpected(Unicode.Scalar)
+    /// A complete value, and then more.
+    case trailingText
+    /// `NaN`, `Infinity`, or a number too big for a `Double`: JSON has none of them.
+    case notFinite(String)
+    /// A name that stands for a value only a running program knows.
+    case variable(String)
+    /// A call or `new` of what is named.
+    case call(String)
+    /// A function, a method, an accessor or a class.
+    case function
+    /// `...`
+    case spread
+    /// `{a}` for `{a: a}`.
+    case shorthand(String)
+    /// A computed key other than a string or a number.
+    case computedKey
+    /// A number as a key whose text in JavaScript is not what is written.
+    case numericKey
+    /// `${` in a template.
+    case interpolation
+    /// An operator between two values.
+    case expression(Unicode.Scalar)
+    /// A regular expression.
+    case regularExpression
+    /// Digits that make no number: `1__0`, `0x`, `1e`.
+    case invalidNumber
+    /// `010`, which is 8 or 10 by the mode of the program.
+    case leadingZero
+    /// `10n`.
+    case bigInteger
+    /// A backslash before something that is no escape.
+    case invalidEscape
+    /// Half of a UTF-16 pair: `\ud800` alone.
+    case loneSurrogate
+    /// A line that ends inside `'…'` or `"…"`.
+    case lineBreakInString
+    /// `/*` without `*/`.
+    case unclosedComment
+    /// More than `JavaScriptLiteral.depthMax` levels of nesting.
+    case tooDeep
+  }
+
+  /// What is wrong.
+  package let reason: Reason
+  /// Line, from 1; lines end with a line feed.
+  package let line: Int
+  /// Unicode scalar within the line, from 1.
+  package let column: Int
+
+  /// `reason` at a place counted from 1.
+  package init(_ reason: Reason, line: Int, column: Int) {
+    self.reason = reason
+    self.line = line
+    self.column = column
+  }
+
+  /// `reason` at `offset` in `scalars`.
+  init(_ reason: Reason, at offset: Int, in scalars: [Unicode.Scalar]) {
+    let before = scalars.prefix(offset)
+    let start = before.lastIndex(of: "\n").map { $0 + 1 } ?? 0
+    self.init(
+      reason, line: before.count { $0 == "\n" } + 1, column: before.count - start + 1)
+  }
+}
+
+extension JavaScriptLiteralError: CustomStringConvertible {
+  /// One line for people: `line 1, column 7: a spread; write its members out`.
+  package var description: String { "line \(line), column \(column): \(reason)" }
+}
+
+extension JavaScriptLiteralError.Reason: CustomStringConvertible {
+  /// The reason as a clause, and behind a semicolon what to do.
+  package var description: String {
+    textReason ?? codeReason
+  }
+
+  /// For text that is malformed.
+  private var textReason: String? {
+    switch self {
+    case .unexpectedEnd: "the text ends inside a value; close what is open"
+    case .unexpected(let scalar): "unexpected \(Self.name(of: scalar)); write a value or a key"
+    case .trailingText: "text after the end of the value; write one value only"
+    case .invalidNumber: "not a number; write it like 1, 0.5, 1e3 or 0xff"
+    case .leadingZero: "a number with a leading zero; write 0o10 for octal, or no zero"
+    case .bigInteger: "a big integer; write it without the n"
+    case .invalidEscape: "unknown escape in a string; write \\\\ for a backslash"
+    case .loneSurrogate: "half of a surrogate pair; write both halves or \\u{…}"
+    case .lineBreakInString: "a line ends inside a string; write \\n or use backticks"
+    case .unclosedComment: "a comment without an end; write */"
+    case .tooDeep: "more than \(JavaScriptLiteral.depthMax) levels of nesting; nest less"
+    default: nil
+    }
+  }
+
+  /// For what would have to be run to have a value.
+  private var codeReason: String {
+    switch self {
+    case .notFinite(let text): "\(text) is not in JSON; write null or a string"
+    case .variable(let name): "\(name) is a variable; write its value, or '\(name)' for text"
+    case .call(let name): "a call of \(name), and no code is run; write its result"
+    case .function: "a function, and no code is run; leave it out"
+    case .spread: "a spread, and no code is run; write its members out"
+    case .shorthand(let name): "\(name) has no value; write \(name): and a value"
+    case .computedKey: "a computed key that is no string; write the key in quotes"
+    case .numericKey: "a number that is no plain key; write the key in quotes"
+    case .interpolation: "${…} in a template, and no code is run; write the text out"
+    case .expression(let scalar):
+      "operator \(Self.name(of: scalar)), and no code is run; write the result"
+    case .regularExpression: "a regular expression is not in JSON; write it in quotes"
+    default: "no literal; write a value"
+    }
+  }
+
+  private static func name(of scalar: Unicode.Scalar) -> String {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .unassigned, .privateUse, .surrogate, .lineSeparator,
+      .paragraphSeparator, .spaceSeparator:
+      "character U+" + String(scalar.value, radix: 16, uppercase: true)
+    default: "'\(Character(scalar))'"
+    }
+  }
+}

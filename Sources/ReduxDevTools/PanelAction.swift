@@ -1,0 +1,65 @@
+import JSONTree
+import SurfWire
+
+/// A record's action as Redux has it: an object with a `type`.
+enum PanelAction {
+  /// `add("milk")`, encoded as `{"add":{"_0":"milk"}}`, becomes `{"type":"add","payload":"milk"}`:
+  /// what a person would type to dispatch it again. An action without JSON has its name alone.
+  static func json(of record: Record) -> JSON {
+    guard let payload = record.payload, payload.type == Content.json,
+      let json = JSON(ifValid: payload.bytes)
+    else { return ["type": .string(record.name)] }
+    return self.json(of: json, named: record.name)
+  }
+
+  /// The same, of an action that Swift encoded.
+  static func json(of action: JSON, named name: String) -> JSON {
+    switch action {
+    case .string(let word): return ["type": .string(word)]
+    case .object(let object):
+      // Already as Redux has it.
+      if case .string = object["type"] { return action }
+      guard object.members.count == 1, let member = object.members.first else { break }
+      guard let payload = payload(of: member.value) else { return ["type": .string(member.key)] }
+      return ["type": .string(member.key), "payload": payload]
+    case .null, .bool, .number, .array: break
+    }
+    return ["type": .string(name), "payload": action]
+  }
+
+  /// An enum's values: none, the only one if it has no label, or all with their labels.
+  private static func payload(of values: JSON) -> JSON? {
+    guard case .object(let object) = values else { return values }
+    if object.members.isEmpty { return nil }
+    if object.members.count == 1, let only = object["_0"] { return only }
+    return values
+  }
+}
+
+extension Content {
+  static let json = "application/json"
+
+  /// The bytes as JSON text, for a place in a larger text; bytes that are no JSON become
+  /// `{"$base64":…}`, which a panel shows and nobody takes for the state.
+  var jsonBytes: [UInt8] {
+    if type == Self.json || type.hasSuffix("+json"), JSON(ifValid: bytes) != nil {
+      return bytes
+    }
+    return unreadable
+  }
+
+  /// The same without a look at every byte, for a place where a fault harms nothing else.
+  var jsonText: String {
+    let isJSON = type == Self.json || type.hasSuffix("+json")
+    return String(decoding: isJSON ? bytes : unreadable, as: UTF8.self)
+  }
+
+  private var unreadable: [UInt8] {
+    var text: [UInt8] = []
+    Base64.append(bytes, to: &text)
+    let json: JSON = [
+      "$base64": .string(String(decoding: text, as: UTF8.self)), "contentType": .string(type),
+    ]
+    return json.bytes()
+  }
+}

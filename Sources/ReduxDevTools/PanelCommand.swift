@@ -1,0 +1,117 @@
+import JSONTree
+
+/// What a panel asks for, by a button or from its dispatcher.
+package enum PanelCommand: Equatable, Sendable {
+  /// Send everything, and go on sending.
+  case start
+  /// Nobody listens any more.
+  case stop
+  case jump(action: UInt64, state: String?)
+  /// The same by the place among the staged actions.
+  case jumpToIndex(Int, state: String?)
+  case toggle(UInt64)
+  case reorder(UInt64, before: UInt64?)
+  case sweep, commit, rollback, reset
+  case pause(Bool)
+  case lock(Bool)
+  /// An action: JSON, or text that a person typed.
+  case dispatch(JSON)
+  case dispatchText(String)
+  /// An action creator's name with its arguments, each the text of a JavaScript value.
+  case create(name: String, arguments: [String])
+  /// The text of a file, or a lifted state.
+  case importText(String)
+  case importState(JSON)
+  case export
+  /// A word that this version does not know.
+  case unknown(String)
+
+  /// Reads the data of a frame from a panel; nil if it is none.
+  package init?(_ data: JSON) {
+    guard let type = data["type"]?.text else { return nil }
+    switch type {
+    case "START", "UPDATE": self = .start
+    case "STOP", "DISCONNECTED": self = .stop
+    case "ACTION": self = Self.action(data["action"])
+    case "IMPORT": self = Self.imported(data["state"])
+    case "EXPORT": self = .export
+    case "DISPATCH":
+      // The seed's relay sends the inner object bare.
+      guard let action = data["action"], let word = action["type"]?.text else { return nil }
+      self = Self.button(word, action, state: data["state"]?.text)
+    default: self = Self.button(type, data, state: data["state"]?.text)
+    }
+  }
+
+  private static func button(_ word: String, _ action: JSON, state: String?) -> PanelCommand {
+    switch word {
+    case "JUMP_TO_ACTION":
+      if let id = action["actionId"]?.row { return .jump(action: id, state: state) }
+      return .jumpToIndex(action["index"]?.integer ?? 0, state: state)
+    case "JUMP_TO_STATE":
+      if let index = action["index"]?.integer { return .jumpToIndex(index, state: state) }
+      return .jump(action: action["actionId"]?.row ?? 0, state: state)
+    case "TOGGLE_ACTION": return action["id"]?.row.map(PanelCommand.toggle) ?? .unknown(word)
+    case "REORDER_ACTION":
+      guard let id = action["actionId"]?.row else { return .unknown(word) }
+      return .reorder(id, before: action["beforeActionId"]?.row)
+    case "SWEEP": return .sweep
+    case "COMMIT": return .commit
+    case "ROLLBACK": return .rollback
+    case "RESET": return .reset
+    case "PAUSE_RECORDING": return .pause(action["status"]?.flag ?? true)
+    case "LOCK_CHANGES": return .lock(action["status"]?.flag ?? true)
+    case "IMPORT_STATE":
+      return (action["nextLiftedState"] ?? action["state"]).map(imported) ?? .unknown(word)
+    default: return .unknown(word)
+    }
+  }
+
+  private static func action(_ action: JSON?) -> PanelCommand {
+    switch action {
+    case .string(let text): .dispatchText(text)
+    case .object(let object)?:
+      if let name = object["name"]?.text, case .array(let arguments) = object["args"] {
+        .create(name: name, arguments: arguments.compactMap(\.text))
+      } else {
+        .dispatch(.object(object))
+      }
+    default: .unknown("ACTION")
+    }
+  }
+
+  private static func imported(_ state: JSON?) -> PanelCommand {
+    switch state {
+    case .string(let text): .importText(text)
+    case let json?: .importState(json)
+    case nil: .unknown("IMPORT")
+    }
+  }
+}
+
+extension JSON {
+  subscript(key: String) -> JSON? {
+    if case .object(let object) = self { object[key] } else { nil }
+  }
+
+  var text: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  var flag: Bool? {
+    if case .bool(let flag) = self { flag } else { nil }
+  }
+
+  var integer: Int? {
+    if case .number(let number) = self { number.integer } else { nil }
+  }
+
+  /// A row's number.
+  var row: UInt64? {
+    if case .number(let number) = self { UInt64(number.literal) } else { nil }
+  }
+
+  var elements: [JSON]? {
+    if case .array(let elements) = self { elements } else { nil }
+  }
+}

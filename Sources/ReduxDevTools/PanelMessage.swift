@@ -1,0 +1,43 @@
+import JSONTree
+
+/// What a panel is told of one instance.
+package enum PanelMessage: Equatable, Sendable {
+  /// The history has changed as a whole: send all of it.
+  case whole
+  /// An action, and the state after it.
+  case action(PanelStep)
+  /// A part of the lifted state, such as where the app is.
+  case lifted(JSONObject)
+  /// The answer to a command that could not be carried out.
+  case error(String)
+  /// The actions of the history and the state that it begins with, for a file.
+  case export(actions: String, committed: String)
+}
+
+/// One action of a history, as panels have it: JSON in strings.
+package struct PanelStep: Equatable, Sendable {
+  /// The row.
+  package var id: UInt64
+  /// The action alone: `{"type":"add","payload":"milk"}`.
+  package var action: JSON
+  /// Milliseconds since 1970.
+  package var timestamp: Int64
+  /// The state after it.
+  package var state: String
+}
+
+/// What is to be done for a panel's command.
+package enum PanelReply: Equatable, Sendable {
+  /// Tell every panel.
+  case send(PanelMessage)
+  /// Put the app into a state that was taken from a row; nil for its initial state.
+  case reset(row: UInt64?, ResetState)
+  /// Ask the app to do something with its history.
+  case command([UInt8])
+
+  /// A state to be in.
+  package enum ResetState: Equatable, Sendable {
+    case initial
+    case bytes([UInt8], contentType: String)
+  }
+}

@@ -1,0 +1,77 @@
+/// Where a relay is, and which protocol it speaks.
+package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: Hashable, Sendable {
+    /// `@redux-devtools/cli`, or another gateway: SocketCluster at `/socketcluster/`.
+    case socketCluster
+    /// A relay of the seed document's kind: Socket.IO at `/socket.io/`.
+    case socketIO
+  }
+
+  package let kind: Kind
+  /// A name or a literal address, without brackets.
+  package let host: String
+  package let port: UInt16
+  /// The path and query of the WebSocket.
+  package let path: String
+
+  package init(kind: Kind, host: String, port: UInt16, path: String? = nil) {
+    self.kind = kind
+    self.host = host
+    self.port = port
+    self.path = path ?? kind.path
+  }
+
+  /// Reads `ws://host:8000/socketcluster/` and `socketio://host:8000`; port and path may be left
+  /// out. Nil for anything else, TLS included.
+  package init?(parsing text: String) {
+    let kinds: [(String, Kind)] = [
+      ("ws://", .socketCluster), ("http://", .socketCluster), ("socketcluster://", .socketCluster),
+      ("socketio://", .socketIO),
+    ]
+    guard let (scheme, kind) = kinds.first(where: { text.hasPrefix($0.0) }) else { return nil }
+    let rest = text.dropFirst(scheme.count)
+    let authority = rest.prefix { $0 != "/" }
+    let path = rest.dropFirst(authority.count)
+    guard let (host, port) = Self.split(authority), path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+    else { return nil }
+    self.init(
+      kind: kind, host: host, port: port, path: path.isEmpty || path == "/" ? nil : String(path))
+  }
+
+  /// The host and the port of `host:port` or `[address]:port`; 8000 if there is no port.
+  private static func split(_ authority: Substring) -> (host: String, port: UInt16)? {
+    var host = authority
+    var port: Substring?
+    if authority.hasPrefix("[") {
+      guard let end = authority.firstIndex(of: "]") else { return nil }
+      host = authority[..<end].dropFirst()
+      let rest = authority[end...].dropFirst()
+      guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+      if !rest.isEmpty { port = rest.dropFirst() }
+    } else if let colon = authority.lastIndex(of: ":") {
+      host = authority[..<colon]
+      port = authority[colon...].dropFirst()
+      guard !host.contains(":") else { return nil }
+    }
+    guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return nil }
+    let number = port.map { UInt16($0) ?? 0 } ?? 8_000
+    return number > 0 ? (String(host), number) : nil
+  }
+
+  /// The host as the `Host` field has it: an IPv6 address in brackets (RFC 3986 §3.2.2).
+  package var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+  package var description: String {
+    "\(kind == .socketIO ? "socketio" : "ws")://\(authority)\(kind == .socketIO ? "" : path)"
+  }
+}
+
+extension RelayAddress.Kind {
+  var path: String {
+    switch self {
+    // Without the last slash the official relay answers 400.
+    case .socketCluster: "/socketcluster/"
+    case .socketIO: "/socket.io/?EIO=4&transport=websocket"
+    }
+  }
+}

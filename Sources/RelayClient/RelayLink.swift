@@ -1,0 +1,247 @@
+import JSONTree
+import SocketCluster
+import SocketIO
+import SurfHTTP
+import WebSocket
+
+/// One app's connection to a relay: from the first byte of the handshake to the last close frame,
+/// over a byte stream that somebody else owns.
+///
+/// It knows how to be an app among SocketCluster or Socket.IO clients, and nothing of what is said:
+/// that are the frames, in and out.
+package struct RelayLink: Sendable {
+  package enum Output: Equatable, Sendable {
+    /// Write these bytes to the stream.
+    case write([UInt8])
+    /// Close the stream once all is written.
+    case close
+    /// The relay knows us under this id: frames may be sent.
+    case ready(id: String)
+    /// A panel's frame. `isForAll`: it came by a broadcast, and may be meant for another app.
+    case frame(JSON, isForAll: Bool)
+    /// The relay refused us, broke the protocol or left; in words. The last output.
+    case lost(String)
+  }
+
+  private enum Phase {
+    case handshake(WebSocketHandshake.ClientHandshake, HTTPResponseParser)
+    case open
+    case over
+  }
+
+  /// How far the app has come in being one for the relay.
+  private struct ClusterEntry {
+    var id = ""
+    /// Channels that are still to be confirmed: START must come after, or its answer is missed.
+    var missing: Set<String> = []
+    var isDone = false
+  }
+
+  private var phase: Phase
+  // While open; not in the phase, so that what they hold is changed in place: a large message comes
+  // in many pieces, and a copy for each would cost the square of its size.
+  private var socket: WebSocketConnection
+  private var cluster: SocketClusterClient?
+  private var entry = ClusterEntry()
+  private var socketIO: SocketIOClient?
+  private var outputs: [Output] = []
+  private let address: RelayAddress
+
+  /// Bytes of one message from a relay: a file that a person imports may be large.
+  private static let messageSizeMax = 64 * 1_024 * 1_024
+
+  /// For a stream that has just connected; the handshake is the first output.
+  ///
+  /// - Parameter random: numbers that nobody can guess (RFC 6455 §5.3).
+  package init(to address: RelayAddress, random: @escaping @Sendable () -> UInt64) {
+    self.address = address
+    socket = WebSocketConnection(
+      role: .client { UInt32(truncatingIfNeeded: random()) },
+      limits: WebSocketLimits(messageBytes: Self.messageSizeMax))
+    var key = SIMD16<UInt8>()
+    for index in key.indices { key[index] = UInt8(truncatingIfNeeded: random()) }
+    let handshake = WebSocketHandshake.ClientHandshake(
+      host: address.authority, path: address.path, key: key)
+    phase = .handshake(handshake, HTTPResponseParser())
+    outputs = [.write(handshake.request.encoded())]
+  }
+
+  package mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  package var deadline: Duration? {
+    guard case .open = phase else { return nil }
+    return cluster?.deadline ?? socketIO?.deadline
+  }
+
+  package mutating func advance(to now: Duration) {
+    guard case .open = phase else { return }
+    cluster?.advance(to: now)
+    socketIO?.advance(to: now)
+    drain(at: now)
+  }
+
+  /// Bytes came from the relay.
+  package mutating func receive(_ bytes: [UInt8], at now: Duration) {
+    switch phase {
+    case .handshake(let handshake, var parser):
+      phase = .over
+      do throws(HTTPError) {
+        try parser.receive(bytes)
+        guard let response = try parser.next() else {
+          phase = .handshake(handshake, parser)
+          return
+        }
+        open(handshake, response, parser.takeRemaining(), at: now)
+      } catch {
+        lose("its answer is no HTTP: \(error)")
+      }
+    case .open: receiveFrames(bytes, at: now)
+    case .over: break
+    }
+  }
+
+  private mutating func open(
+    _ handshake: WebSocketHandshake.ClientHandshake, _ response: HTTPResponse, _ rest: [UInt8],
+    at now: Duration
+  ) {
+    do throws(HandshakeError) {
+      try handshake.check(response)
+    } catch {
+      return lose("it does not speak WebSocket at \(address.path): \(error)")
+    }
+    phase = .open
+    switch address.kind {
+    case .socketCluster: cluster = SocketClusterClient(now: now)
+    case .socketIO: socketIO = SocketIOClient(now: now)
+    }
+    drain(at: now)
+    if !rest.isEmpty { receiveFrames(rest, at: now) }
+  }
+
+  private mutating func receiveFrames(_ bytes: [UInt8], at now: Duration) {
+    for event in socket.receive(bytes) { handle(event, at: now) }
+    flush()
+  }
+
+  private mutating func handle(_ event: WebSocketConnection.Event, at now: Duration) {
+    switch event {
+    case .text(let text): receive(text: text, at: now)
+    case .binary(let bytes): receive(text: String(decoding: bytes, as: UTF8.self), at: now)
+    case .ping, .pong: break
+    case .closed(let code, let reason):
+      lose("it closed: \(reason.isEmpty ? "code \(code?.rawValue ?? 1005)" : reason)")
+    case .failed(_, let reason): lose("it broke the protocol: \(reason)")
+    }
+  }
+
+  private mutating func receive(text: String, at now: Duration) {
+    guard case .open = phase else { return }
+    cluster?.receive(text: text, at: now)
+    socketIO?.webSocketText(text, at: now)
+    drain(at: now)
+  }
+
+  /// The stream is gone.
+  package mutating func streamClosed() {
+    if case .over = phase { return }
+    lose("the connection ended")
+  }
+
+  /// Sends a frame to the panels; nothing before `ready` or after `lost`.
+  package mutating func send(_ frame: JSON, at now: Duration) {
+    guard case .open = phase else { return }
+    if entry.isDone { cluster?.transmit(event: "log", data: frame) }
+    if socketIO?.isConnected == true {
+      do throws(SocketIOError) {
+        try socketIO?.send(SocketIOMessage(event: "log", arguments: [frame]))
+      } catch {
+        socketIO?.close()
+      }
+    }
+    drain(at: now)
+  }
+
+  /// Says goodbye; then the stream closes.
+  package mutating func leave() {
+    if case .open = phase {
+      socket.close(code: .goingAway)
+      flush()
+    }
+    phase = .over
+    outputs.append(.close)
+  }
+}
+
+extension RelayLink {
+  /// Does what the session puts out, until it is silent.
+  private mutating func drain(at now: Duration) {
+    while case .open = phase {
+      let clusterNews = cluster?.takeOutputs() ?? []
+      let socketIONews = socketIO?.takeOutputs() ?? []
+      if clusterNews.isEmpty, socketIONews.isEmpty { break }
+      for output in clusterNews { handle(output, at: now) }
+      for output in socketIONews { handle(output) }
+    }
+    flush()
+  }
+
+  private mutating func handle(_ output: SocketClusterClient.Output, at now: Duration) {
+    switch output {
+    case .send(let text): socket.sendText(text)
+    case .close(let code, let reason):
+      socket.close(code: CloseCode(rawValue: UInt16(clamping: code)), reason: reason)
+      lose(reason)
+    case .connected(let id): enter(as: id, at: now)
+    case .subscribed(let channel): confirm(channel)
+    case .published(let channel, let data?):
+      outputs.append(.frame(data, isForAll: channel == "respond"))
+    // As relays before version 2 of the protocol deliver what is for one app.
+    case .event("respond", let data?): outputs.append(.frame(data, isForAll: true))
+    case .failed(_, let error): lose("it refused a call: \(error.message)")
+    case .kicked(let channel, let message): lose("it ended '\(channel)': \(message)")
+    case .answered, .published, .event: break
+    }
+  }
+
+  /// An app logs in as "master", so that panels are told when it goes, and watches both channels:
+  /// the relay delivers what is for one app on `sc-<id>` alone, whatever its own client expects
+  /// (reduxjs/redux-devtools#1340).
+  private mutating func enter(as id: String, at now: Duration) {
+    entry = ClusterEntry(id: id, missing: ["respond", "sc-\(id)"])
+    _ = cluster?.invoke(event: "login", data: "master", at: now)
+    for channel in ["respond", "sc-\(id)"] { _ = cluster?.subscribe(channel: channel, at: now) }
+  }
+
+  private mutating func confirm(_ channel: String) {
+    guard entry.missing.remove(channel) != nil, entry.missing.isEmpty else { return }
+    entry.isDone = true
+    outputs.append(.ready(id: entry.id))
+  }
+
+  private mutating func handle(_ output: SocketIOClient.Output) {
+    switch output {
+    case .sendText(let text): socket.sendText(text)
+    case .sendBinary(let bytes): socket.sendBinary(bytes)
+    case .connected(let sid): outputs.append(.ready(id: sid))
+    case .event(let message, _) where message.event == "dispatch":
+      if let frame = message.arguments.first { outputs.append(.frame(frame, isForAll: true)) }
+    case .closeWebSocket: socket.close(code: .normal)
+    case .closed(let reason): lose("the session ended: \(reason)")
+    case .event, .acknowledged: break
+    }
+  }
+
+  private mutating func lose(_ reason: String) {
+    flush()
+    phase = .over
+    outputs += [.close, .lost(reason)]
+  }
+
+  private mutating func flush() {
+    let bytes = socket.takeOutput()
+    if !bytes.isEmpty { outputs.append(.write(bytes)) }
+  }
+}
