@@ -60,6 +60,12 @@ let package = Package(
     module(
       "SurfTerminal",
       ["SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree", "SurfSockets", "SurfDiscovery"]),
+    module(
+      "SurfGateway",
+      [
+        "ReduxDevTools", "RelayClient", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket",
+        "JSONTree", "SurfNetwork", "SurfSockets", "SurfDiscovery", "SurfWire",
+      ]),
     // Programs
     program("SurfCommand", at: "Sources/SurfCommand", ["SurfTerminal"]),
     .target(name: "DemoSupport", path: "Demo/Support", swiftSettings: settings),

@@ -90,11 +90,11 @@ package enum PanelCommand: Equatable, Sendable {
 }
 
 extension JSON {
-  subscript(key: String) -> JSON? {
+  package subscript(key: String) -> JSON? {
     if case .object(let object) = self { object[key] } else { nil }
   }
 
-  var text: String? {
+  package var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 

@@ -38,6 +38,9 @@ package struct SocketIOServerConnection: Sendable {
     return outputs
   }
 
+  /// Whether `takeOutputs` would give something.
+  package var hasOutputs: Bool { !outputs.isEmpty }
+
   /// The id of the Engine.IO session.
   package var sid: String { engine.sid }
 

@@ -26,6 +26,16 @@ extension WebSocketConnection {
     closeState = .closing
   }
 
+  /// One text message of a server's, for all its clients: what a server sends is not masked, and so
+  /// the same for each (RFC 6455 §5.1). Not between the frames of another message, of which this
+  /// type sends none.
+  package static func serverFrame(text: some Collection<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count + 10)
+    FrameWriter.append(.text, text, key: nil, to: &bytes)
+    return bytes
+  }
+
   /// Takes the bytes to send now.
   package mutating func takeOutput() -> [UInt8] {
     writer.take(isOpen: closeState == .open)

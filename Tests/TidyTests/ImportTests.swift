@@ -28,6 +28,10 @@ import Testing
       "SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree", "SurfSockets", "SurfDiscovery",
       "Foundation", "Dispatch", "Glibc", "Synchronization",
     ],
+    "SurfGateway": [
+      "ReduxDevTools", "RelayClient", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket",
+      "JSONTree", "SurfNetwork", "SurfSockets", "SurfDiscovery", "SurfWire",
+    ],
     // Programs
     "SurfCommand": ["SurfTerminal", "Foundation", "Glibc"],
   ]

@@ -1,0 +1,51 @@
+import SurfHTTP
+
+/// Decides who may talk to the gateway: a page of somebody else's must not reach an app's state
+/// through the browser of a person who merely looks at it (RFC 6455 §10.2; DNS rebinding).
+struct Doorkeeper: Sendable {
+  let hosts: Set<String>
+  let origins: Set<String>
+
+  /// Why a request is turned away; nil if it may pass.
+  func objection(to request: HTTPRequest) -> String? {
+    let host = Self.name(inAuthority: request.headers["Host"] ?? "")
+    // A name can be made to mean any address; a literal address means itself.
+    guard Self.isLocal(host) || Self.isLiteral(host) || hosts.contains(host) else {
+      return "the Host '\(host)' is not ours; --allow-host \(host) lets it pass"
+    }
+    guard let origin = request.headers["Origin"], !isAllowed(origin) else { return nil }
+    return "the Origin '\(origin)' may not connect; --allow-origin \(origin) lets it pass"
+  }
+
+  private func isAllowed(_ origin: String) -> Bool {
+    if origins.contains(origin) { return true }
+    // The panel's own forms: a browser extension, and a page from a file.
+    if origin.hasPrefix("chrome-extension://") || origin.hasPrefix("moz-extension://") {
+      return true
+    }
+    guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else {
+      return origin == "file://"
+    }
+    return Self.isLocal(Self.name(inAuthority: String(origin.dropFirst(scheme.count))))
+  }
+
+  private static func isLocal(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
+      || (host.hasPrefix("127.") && isLiteral(host))
+  }
+
+  /// Four numbers, or an address in brackets.
+  private static func isLiteral(_ host: String) -> Bool {
+    if host.contains(":") { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// The host of `host:port` or `[address]:port`, in small letters.
+  private static func name(inAuthority authority: String) -> String {
+    if authority.hasPrefix("[") {
+      return String(authority.dropFirst().prefix { $0 != "]" }).lowercased()
+    }
+    return String(authority.prefix { $0 != ":" }).lowercased()
+  }
+}

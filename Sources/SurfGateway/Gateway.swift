@@ -1,0 +1,110 @@
+import SurfNetwork
+import SurfSockets
+import SurfWire
+
+/// Runs the gateway: the machine on a thread of its own between TCP streams and the observer's
+/// events. No panel ever holds up an app: what a panel does not take in time is left out.
+package final class Gateway: Sendable {
+  private let loop: StreamLoop<GatewayMachine>
+  private let observer: Observer
+  private let reference: Reference
+
+  /// Where panels may connect, with the real ports.
+  package var addresses: [TCPAddress] { loop.addresses }
+
+  /// Listens, and looks for apps.
+  ///
+  /// - Parameter onNote: called on the gateway's thread for each line that a person may want to
+  ///   read; must return soon.
+  /// - Throws: if an address is taken, or the interface does not exist.
+  package init(
+    configuration: GatewayConfiguration, network: Observer.Configuration,
+    onNote: @escaping @Sendable (GatewayNote) -> Void
+  ) throws(GatewayError) {
+    let reference = Reference(onNote: onNote)
+    self.reference = reference
+    var limits = StreamLimits()
+    limits.streamsMax = GatewayLimits.streamCountMax
+    limits.unsentMax = GatewayLimits.unsentMax
+    var network = network
+    network.viewerName = configuration.viewerName
+    do throws(SocketError) {
+      loop = try StreamLoop(
+        listeners: configuration.listen, name: "statesurf-gate", limits: limits
+      ) {
+        GatewayMachine(
+          configuration: configuration,
+          random: { UInt64.random(in: 0 ... .max) },
+          perform: { reference.perform($0) })
+      }
+    } catch {
+      throw .listen("\(error)")
+    }
+    do throws(NetworkError) {
+      observer = try Observer(configuration: network) { [loop] event in
+        loop.send(.observer(event))
+      }
+    } catch {
+      loop.stop()
+      throw .network(error)
+    }
+    reference.connect(observer: observer, loop: loop)
+  }
+
+  /// Closes everything, and returns when it is closed.
+  package func stop() {
+    observer.stop()
+    loop.stop()
+  }
+}
+
+/// Why there is no gateway.
+package enum GatewayError: Error {
+  case listen(String)
+  case network(NetworkError)
+}
+
+/// Lets the machine reach what is made after it. Weak: the gateway owns both.
+private final class Reference: Sendable {
+  private struct Ends {
+    weak var observer: Observer?
+    weak var loop: StreamLoop<GatewayMachine>?
+    /// What was asked for before there was anybody to ask.
+    var early: [GatewayRequest] = []
+  }
+
+  private let ends = Monitor(Ends())
+  private let onNote: @Sendable (GatewayNote) -> Void
+
+  init(onNote: @escaping @Sendable (GatewayNote) -> Void) { self.onNote = onNote }
+
+  func connect(observer: Observer, loop: StreamLoop<GatewayMachine>) {
+    let early = ends.withLock { ends in
+      ends.observer = observer
+      ends.loop = loop
+      defer { ends.early = [] }
+      return ends.early
+    }
+    perform(early)
+  }
+
+  func perform(_ requests: [GatewayRequest]) {
+    for request in requests { perform(request) }
+  }
+
+  private func perform(_ request: GatewayRequest) {
+    if case .note(let note) = request { return onNote(note) }
+    let (observer, loop) = ends.withLock { ends in
+      if ends.observer == nil { ends.early.append(request) }
+      return (ends.observer, ends.loop)
+    }
+    switch request {
+    case .follow(let session, let wish): observer?.follow(session, since: wish)
+    case .reset(let session, let target, let state):
+      observer?.reset(session, to: target, state: state) { loop?.send(.answer(session, $0)) }
+    case .command(let session, let bytes):
+      observer?.command(session, bytes) { loop?.send(.answer(session, $0)) }
+    case .note: break
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import RelayClient
+import SurfSockets
+
+/// What a gateway is told once, when it starts.
+package struct GatewayConfiguration: Sendable {
+  /// Where panels and Socket.IO clients may connect; none is fine with a relay to dial.
+  package var listen: [TCPAddress] = []
+  /// Relays to dial, each for every app.
+  package var relays: [RelayAddress] = []
+  /// Names besides `localhost` and literal addresses by which a browser may have found us.
+  package var hosts: Set<String> = []
+  /// Origins besides those of this machine and of browser extensions, such as `https://host`.
+  package var origins: Set<String> = []
+  /// Rows of each app's past that a panel is shown.
+  package var rowCountMax = 1_000
+  /// What others are told when a panel moves an app.
+  package var viewerName = "redux-devtools"
+
+  package init() {}
+}
+
+/// Everything that the gateway bounds, in one place (Protocol.md §18.5).
+package enum GatewayLimits {
+  /// Streams at the same time, both ways.
+  package static let streamCountMax = 256
+  /// Octets of one message from a panel: a file that a person imports may be large.
+  package static let messageSizeMax = 64 * 1_024 * 1_024
+  /// Octets of one request's body: Engine.IO's `maxPayload`.
+  package static let bodySizeMax = 1_000_000
+  /// Octets that may wait for a panel before it is sent no single actions any more, but the whole
+  /// newest history once it has caught up.
+  package static let behindSize = 4 * 1_024 * 1_024
+  /// Octets that may wait for a panel before it is disconnected.
+  package static let unsentMax = 256 * 1_024 * 1_024
+  /// How long a stream may take to say what it wants.
+  package static let requestTimeout = Duration.seconds(30)
+  /// How long an app's past may take to load before panels are shown what is there.
+  package static let loadTimeout = Duration.seconds(5)
+}

@@ -1,0 +1,35 @@
+import RelayClient
+import SurfNetwork
+import SurfWire
+
+/// What reaches the gateway besides bytes.
+package enum GatewayInput: Sendable {
+  case observer(ObserverEvent)
+  /// What became of a request to an app.
+  case answer(SessionID, ResetAnswer)
+  /// A relay was found on the network.
+  case found(RelayAddress)
+}
+
+/// What the gateway wants of the network of apps, and of the person who runs it.
+package enum GatewayRequest: Equatable, Sendable {
+  case follow(SessionID, HistoryWish)
+  case reset(SessionID, Position, Content?)
+  case command(SessionID, [UInt8])
+  /// A line for the person.
+  case note(GatewayNote)
+}
+
+/// What a person is told of, one line each.
+package enum GatewayNote: Equatable, Sendable {
+  case appeared(app: String, host: String)
+  case left(app: String)
+  case panelConnected(from: String, kind: String)
+  case panelLeft(String)
+  case relayReady(RelayAddress, app: String)
+  case relayLost(RelayAddress, reason: String, retryIn: Duration)
+  /// A panel's command that could not be carried out.
+  case refused(app: String, reason: String)
+  /// Somebody whom the gateway does not serve.
+  case turnedAway(String)
+}

@@ -1,0 +1,145 @@
+import JSONTree
+import ReduxDevTools
+import SurfNetwork
+import SurfSockets
+import SurfWire
+
+// What apps tell.
+extension GatewayMachine {
+  mutating func receive(_ event: ObserverEvent, at now: Duration) {
+    switch event {
+    case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
+      guard apps[session] != nil else { return appear(session, heartbeat, at: now) }
+      tell(session, at: now) { $0.note(heartbeat) }
+    case .record(let session, let record): tell(session, at: now) { $0.receive(record) }
+    case .lost(let session, let range): apps[session]?.instance.lose(range)
+    case .caughtUp(let session): finishLoading(session, at: now)
+    case .restored(let session, let restored): moved(session, restored, at: now)
+    case .gone(let session, _): leave(session, at: now)
+    }
+  }
+
+  private mutating func appear(_ session: SessionID, _ heartbeat: Heartbeat, at now: Duration) {
+    var bounds = PanelInstance.Bounds()
+    bounds.rowCountMax = configuration.rowCountMax
+    // New for each run of an app: a panel forgets an id that it saw leave.
+    let id = String(session.rawValue, radix: 16)
+    let instance = PanelInstance(id: id, heartbeat: heartbeat, bounds: bounds)
+    apps[session] = GatewayApp(
+      instance: instance, connection: "surf-\(id)", loadBy: now + GatewayLimits.loadTimeout)
+    note(.appeared(app: instance.name, host: heartbeat.host))
+    request(.follow(session, .last(UInt64(configuration.rowCountMax))))
+  }
+
+  /// The past is here: panels may be told, and relays dialled.
+  mutating func finishLoading(_ session: SessionID, at now: Duration) {
+    guard var app = apps[session], !app.instance.isLoaded else { return }
+    let messages = app.instance.finishLoading()
+    apps[session] = app
+    announce(app)
+    for message in messages { broadcast(message, of: session, at: now) }
+    for relay in relays.indices { open(Uplink.Key(relay: relay, session: session), at: now) }
+  }
+
+  private mutating func moved(_ session: SessionID, _ restored: Restored, at now: Duration) {
+    let isOwn = restored.viewerName == configuration.viewerName
+    let mover = isOwn ? apps[session]?.mover : nil
+    let messages = apps[session]?.instance.note(restored, isOwn: false) ?? []
+    for message in messages { broadcast(message, of: session, except: mover, at: now) }
+  }
+
+  private mutating func tell(
+    _ session: SessionID, at now: Duration, _ change: (inout PanelInstance) -> [PanelMessage]
+  ) {
+    let messages = apps[session]?.change(change) ?? []
+    for message in messages { broadcast(message, of: session, at: now) }
+  }
+
+  private mutating func leave(_ session: SessionID, at now: Duration) {
+    guard let app = apps.removeValue(forKey: session) else { return }
+    note(.left(app: app.instance.name))
+    let farewell: JSON = ["id": .string(app.connection), "type": "DISCONNECTED"]
+    publish(farewell, on: "log")
+    for key in uplinks.keys where key.session == session { end(key) }
+  }
+
+  /// What became of what a panel asked.
+  mutating func receive(_ answer: ResetAnswer, of session: SessionID, at now: Duration) {
+    let reason: String
+    switch answer {
+    case .answered(.applied, _): return
+    case .answered(.rejected(let why), _): reason = why
+    case .answered(.forbidden, _): reason = "it takes no states or commands from outside"
+    case .answered(.busy, _): reason = "it is busy with what other viewers ask; try again"
+    case .timedOut: reason = "it did not answer in time"
+    case .unreachable: reason = "it is no longer there"
+    case .tooLarge(let limit): reason = "that is more than \(limit) octets"
+    }
+    let name = apps[session]?.instance.name ?? "the app"
+    note(.refused(app: name, reason: reason))
+    broadcast(.error("\(name): \(reason)"), of: session, at: now)
+  }
+}
+
+// What panels ask.
+extension GatewayMachine {
+  /// A panel's frame for one app.
+  mutating func obey(_ frame: JSON, _ session: SessionID, from stream: StreamID?, at now: Duration)
+  {
+    guard let command = PanelCommand(frame) else { return drop("unreadable panel frame") }
+    if case .unknown = command { drop("unknown panel command") }
+    apps[session]?.mover = stream
+    guard let replies = apps[session]?.change({ $0.perform(command) }) else {
+      return drop("unknown instance")
+    }
+    for reply in replies { carryOut(reply, of: session, from: stream, at: now) }
+  }
+
+  private mutating func carryOut(
+    _ reply: PanelReply, of session: SessionID, from stream: StreamID?, at now: Duration
+  ) {
+    switch reply {
+    case .send(let message):
+      if case .error(let reason) = message, let app = apps[session] {
+        note(.refused(app: app.instance.name, reason: reason))
+      }
+      broadcast(message, of: session, at: now)
+    case .command(let bytes): request(.command(session, bytes))
+    case .reset(_, .initial): request(.reset(session, .initial, nil))
+    case .reset(let row, .bytes(let bytes, let type)):
+      let target = row.map { Position(wire: $0) } ?? .elsewhere
+      request(.reset(session, target, Content(type: type, bytes: bytes)))
+    }
+  }
+
+  /// A panel's frame for whom it may concern: it names an instance, asks all to begin, or passes on
+  /// the state of one to the others.
+  mutating func obeyBroadcast(_ frame: JSON, from stream: StreamID?, at now: Duration) {
+    switch frame["type"]?.text {
+    case "START":
+      if let stream { greet(stream, at: now) }
+    case "SYNC": synchronize(frame, from: stream, at: now)
+    default:
+      guard let session = addressee(of: frame) else { return drop("unknown instance") }
+      obey(frame, session, from: stream, at: now)
+    }
+  }
+
+  private func addressee(of frame: JSON) -> SessionID? {
+    guard let id = frame["instanceId"] else {
+      // The seed document's relay names nobody: with one app there is no doubt.
+      return apps.count == 1 ? apps.keys.first : nil
+    }
+    return apps.first { $0.value.instance.id == id.text }?.key
+  }
+
+  /// The other instances of the same program take over what one of them did. Never its own: the
+  /// panel would pass that on again, without end.
+  private mutating func synchronize(_ frame: JSON, from stream: StreamID?, at now: Duration) {
+    guard let state = frame["state"], let source = addressee(of: frame),
+      let app = apps[source]?.instance.heartbeat.app
+    else { return drop("unknown instance") }
+    let others = apps.filter { $0.key != source && $0.value.instance.heartbeat.app == app }.keys
+    for other in others { obey(["type": "IMPORT", "state": state], other, from: stream, at: now) }
+  }
+}

@@ -1,0 +1,132 @@
+import JSONTree
+import ReduxDevTools
+import RelayClient
+import SocketCluster
+import SocketIO
+import SurfHTTP
+import SurfNetwork
+import SurfSockets
+import SurfWire
+import WebSocket
+
+/// The gateway without sockets and clocks: what apps tell goes to every panel, what a panel asks
+/// goes to its app.
+package struct GatewayMachine: StreamMachine {
+  package typealias Input = GatewayInput
+
+  let configuration: GatewayConfiguration
+  let random: @Sendable () -> UInt64
+  let doorkeeper: Doorkeeper
+  private let perform: @Sendable ([GatewayRequest]) -> Void
+
+  var relays: [RelayAddress]
+  var apps: [SessionID: GatewayApp] = [:]
+  var connections: [StreamID: Connection] = [:]
+  var engines: [String: EngineSession] = [:]
+  var uplinks: [Uplink.Key: Uplink] = [:]
+  /// Beside their uplinks, so that both are changed in place.
+  var links: [StreamID: (key: Uplink.Key, link: RelayLink)] = [:]
+  var actions: [StreamAction] = []
+  private var requests: [GatewayRequest] = []
+  var streamIDs = StreamIDs.connecting
+  /// Things that were wrong with what came, by their kind.
+  package private(set) var drops: [String: Int] = [:]
+
+  /// - Parameters:
+  ///   - random: numbers that nobody can guess.
+  ///   - perform: called on the loop's thread with what is to be done elsewhere; returns soon.
+  package init(
+    configuration: GatewayConfiguration, random: @escaping @Sendable () -> UInt64,
+    perform: @escaping @Sendable ([GatewayRequest]) -> Void
+  ) {
+    self.configuration = configuration
+    self.random = random
+    self.perform = perform
+    relays = configuration.relays
+    doorkeeper = Doorkeeper(hosts: configuration.hosts, origins: configuration.origins)
+  }
+
+  package mutating func takeActions() -> [StreamAction] {
+    if !requests.isEmpty {
+      perform(requests)
+      requests = []
+    }
+    defer { actions = [] }
+    return actions
+  }
+
+  package mutating func receive(_ input: GatewayInput, at now: Duration) {
+    switch input {
+    case .observer(let event): receive(event, at: now)
+    case .answer(let session, let answer): receive(answer, of: session, at: now)
+    case .found(let relay): add(relay, at: now)
+    }
+  }
+
+  package mutating func receive(_ event: StreamEvent, at now: Duration) {
+    let stream = event.stream
+    if links[stream] != nil || uplinkKey(connecting: stream) != nil {
+      return receiveUplink(event, at: now)
+    }
+    switch event {
+    case .accepted(_, let peer, _):
+      connections[stream] = Connection(peer: "\(peer)", at: now)
+    case .received(_, let bytes): receive(bytes, from: stream, at: now)
+    case .ended: actions.append(.closeAfterWriting(stream))
+    case .progress(_, let unsent): caughtUp(stream, unsent: unsent, at: now)
+    case .drained: caughtUp(stream, unsent: 0, at: now)
+    case .closed(_, let end): closed(stream, end, at: now)
+    case .connected: break
+    }
+  }
+
+  mutating func note(_ note: GatewayNote) { requests.append(.note(note)) }
+  mutating func request(_ request: GatewayRequest) { requests.append(request) }
+  mutating func drop(_ kind: String) { drops[kind, default: 0] += 1 }
+
+  mutating func write(_ bytes: [UInt8], to stream: StreamID) {
+    guard !bytes.isEmpty else { return }
+    connections[stream]?.unsent += bytes.count
+    actions.append(.write(stream, bytes))
+  }
+
+  // MARK: Time
+
+  package var deadline: Duration? {
+    var times = engines.values.compactMap(\.connection.deadline)
+    for connection in connections.values {
+      if let time = connection.cluster?.deadline { times.append(time) }
+      if case .http = connection.role {
+        times.append(connection.openedAt + GatewayLimits.requestTimeout)
+      }
+    }
+    times += links.values.compactMap(\.link.deadline)
+    for case .resting(let time) in uplinks.values.map(\.phase) { times.append(time) }
+    for app in apps.values where !app.instance.isLoaded { times.append(app.loadBy) }
+    return times.min()
+  }
+
+  package mutating func advance(to now: Duration) {
+    for (stream, connection) in connections {
+      if let deadline = connection.cluster?.deadline, deadline <= now {
+        connection.cluster?.advance(to: now)
+        drainCluster(stream, at: now)
+      }
+      if case .http = connection.role,
+        connection.openedAt + GatewayLimits.requestTimeout <= now, !isPolling(stream)
+      {
+        connection.role = .closing
+        actions.append(.closeAfterWriting(stream))
+      }
+    }
+    for (sid, engine) in engines {
+      guard let deadline = engine.connection.deadline, deadline <= now else { continue }
+      engine.connection.advance(to: now)
+      drainEngine(sid, at: now)
+    }
+    advanceUplinks(to: now)
+    for (session, app) in apps where !app.instance.isLoaded && app.loadBy <= now {
+      finishLoading(session, at: now)
+    }
+  }
+}
