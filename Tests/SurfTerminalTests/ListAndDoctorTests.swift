@@ -7,7 +7,10 @@ import Testing
 @Suite struct ListTests {
   private let events: [ObserverEvent] = [
     .appeared(b, heartbeat("Todo", pid: 7, id: 0xBEEF, acceptsResets: false)),
-    .appeared(a, heartbeat(newest: 12, at: .record(3))),
+    .appeared(
+      a,
+      heartbeat(newest: 12, at: .record(3), control: [.takesCommands, .replays, .locked, .paused])
+    ),
   ]
 
   @Test func isATableForPeople() {
@@ -17,21 +20,26 @@ import Testing
     #expect(
       text == [
         "INSTANCE       ID        HOST  ROWS  AT",
-        "PrimeTime#123  cafe0000  ada   12    row 3",
+        "PrimeTime#123  cafe0000  ada   12    row 3, locked, paused",
         "Todo#7         beef0000  ada   0     row 0 (initial), takes no resets",
       ])
   }
 
-  @Test func isAnObjectALineForPrograms() {
+  @Test func isAnObjectALineForPrograms() throws {
     var session = ListSession(json: true, wait: .seconds(1), interface: "lo")
     _ = session.receive(all: events)
     let actions = session.advance(to: .seconds(1))
     let expected = #"""
       {"acceptsResets":true,"app":"PrimeTime","event":"instance","host":"ada",\#
-      "instance":"cafe0000000000000000000000000001","live":true,"newestRow":12,"pid":123,"row":3}
+      "instance":"cafe0000000000000000000000000001","live":true,"locked":true,\#
+      "newestRow":12,"paused":true,"pid":123,"replays":true,"row":3,"takesCommands":true}
 
       """#
     #expect(actions.text.first == expected)
+    let todo = try #require(actions.text.dropFirst().first)
+    for word in ["locked", "paused", "replays", "takesCommands"] {
+      #expect(todo.contains("\"\(word)\":false"))
+    }
   }
 
   @Test func anEmptyListIsNoErrorForPrograms() {

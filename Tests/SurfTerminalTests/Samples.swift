@@ -15,13 +15,20 @@ func action(_ sequence: UInt64, _ state: String = "{\"n\":1}", name: String = "i
     name: name, source: "Counter.swift:7", payload: json("\"pay\""), state: .whole(json(state)))
 }
 
+func revision(_ sequence: UInt64, _ payload: String) -> Record {
+  Record(
+    sequence: sequence, kind: .revision, wallTime: 3_661_002_000_000,
+    name: "skip row 1 by ada@desk", payload: json(payload), state: .whole(json("{\"n\":1}")))
+}
+
 func heartbeat(
   _ app: String = "PrimeTime", pid: UInt32 = 123, id: UInt64 = 0xCAFE, newest: UInt64 = 0,
-  at position: Position = .initial, acceptsResets: Bool = true
+  at position: Position = .initial, acceptsResets: Bool = true, control: Heartbeat.Control = []
 ) -> Heartbeat {
   Heartbeat(
     instance: InstanceID(high: id << 48, low: 1), app: app, host: "ada", processID: pid,
-    contentType: "application/json", acceptsResets: acceptsResets, datagramSize: 1_344,
+    contentType: "application/json", acceptsResets: acceptsResets, control: control,
+    datagramSize: 1_344,
     progress: StreamProgress(newestRecord: newest), position: position)
 }
 

@@ -113,6 +113,44 @@ import Testing
     #expect(actions.text.last == expected)
   }
 
+  @Test func aRevisionKeepsItsColumnsAndIsColoured() throws {
+    var session = watch()
+    let actions = session.receive(all: [
+      .appeared(a, heartbeat()), .caughtUp(a), .record(a, action(1)),
+      .record(a, revision(2, "{}")),
+    ])
+    let before = try #require(actions.text.dropLast().last)
+    let row = try #require(actions.text.last)
+    #expect(row.hasPrefix("01:01:01.002      2  revision skip row 1 by ada@desk "))
+    #expect(row.firstRange(of: "7 B")?.lowerBound == before.firstRange(of: "7 B")?.lowerBound)
+    guard case .print(let line)? = actions.last else { throw Missing() }
+    #expect(line.spans.filter { $0.style == .caution }.count == 2)
+  }
+
+  @Test(arguments: [
+    (
+      #"{"command":"toggle","viewer":"ada","exact":true,"locked":false,"paused":true,"#
+        + #""oldest":0,"staged":[{"row":1,"skipped":true,"state":{"n":0}}],"current":1}"#,
+      #""revision":{"command":"toggle","current":1,"exact":true,"locked":false,"oldest":0,"#
+        + #""paused":true,"viewer":"ada"},"#
+    ),
+    (#"{"command":["lock"],"colour":"red"}"#, #""revision":{},"#),
+    ("[]", nil), ("{", nil),
+  ])
+  func aRevisionTellsProgramsHowHistoryStands(_ payload: String, _ expected: String?) throws {
+    var options = WatchOptions()
+    options.json = true
+    var session = watch("PrimeTime", options)
+    let actions = session.receive(all: [
+      .appeared(a, heartbeat()), .caughtUp(a), .record(a, revision(2, payload)),
+    ])
+    let line = try #require(actions.text.last)
+    #expect(line.contains(#""kind":"revision""#))
+    #expect(line.contains(expected ?? #""pid":123,"row":2"#))
+  }
+
+  private struct Missing: Error {}
+
   @Test func endsAfterSoManyRecordsOrSoMuchTime() {
     var options = WatchOptions()
     options.recordCount = 2

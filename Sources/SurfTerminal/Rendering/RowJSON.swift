@@ -6,7 +6,7 @@ import SurfWire
 /// and `instance` (32 digits), `app`, `pid`.
 enum EventJSON {
   /// `event: "record"`, `row`, `kind`, `name`, and where known `parent`, `source`, `stateSize`,
-  /// `stateType`; `time` and `uptime` in nanoseconds.
+  /// `stateType`; `time` and `uptime` in nanoseconds; of a revision `revision`.
   static func line(_ row: Row, of instance: Instance) -> [UInt8] {
     let record = row.record
     var members: [String: JSON] = [
@@ -18,6 +18,7 @@ enum EventJSON {
     if let size = row.stateSize { members["stateSize"] = .number(size) }
     if let content = record.state.content { members["stateType"] = .string(content.type) }
     if case .givenUp = row.state { members["stateGivenUp"] = true }
+    if record.kind == .revision { members["revision"] = revision(record.payload) }
     return line("record", instance, members)
   }
 
@@ -48,7 +49,8 @@ enum EventJSON {
     return line("restored", instance, members)
   }
 
-  /// `event: "instance"`, `host`, `row`, `newestRow`, `acceptsResets`, `live`.
+  /// `event: "instance"`, `host`, `row`, `newestRow`, `acceptsResets`, `takesCommands`, `replays`,
+  /// `locked`, `paused`, `live`.
   static func line(_ instance: Instance, event: String = "instance") -> [UInt8] {
     line(
       event, instance,
@@ -56,6 +58,10 @@ enum EventJSON {
         "host": .string(instance.host), "row": number(instance.timeline.position),
         "newestRow": .number(instance.timeline.newestNumber),
         "acceptsResets": .bool(instance.heartbeat.acceptsResets),
+        "takesCommands": .bool(instance.heartbeat.control.contains(.takesCommands)),
+        "replays": .bool(instance.heartbeat.control.contains(.replays)),
+        "locked": .bool(instance.heartbeat.control.contains(.locked)),
+        "paused": .bool(instance.heartbeat.control.contains(.paused)),
         "live": .bool(instance.status == .live),
       ])
   }
@@ -92,6 +98,21 @@ enum EventJSON {
       "app": .string(instance.name), "pid": .number(instance.processID),
     ]
     return object(common.merging(members) { _, member in member })
+  }
+
+  /// How history stands after a command (Protocol.md §11.6), without the rows and their states; nil
+  /// if it cannot be understood.
+  private static func revision(_ payload: Content?) -> JSON? {
+    do throws(JSONError) {
+      guard case .object(let object) = try JSON(parsing: payload?.bytes ?? []) else { return nil }
+      let members = ["command", "viewer", "exact", "locked", "paused", "oldest", "current"]
+        .compactMap { key in
+          object[key].flatMap { $0.isScalar ? JSONObject.Member(key: key, value: $0) : nil }
+        }
+      return .object(JSONObject(members))
+    } catch {
+      return nil
+    }
   }
 
   private static func number(_ position: Position) -> JSON {

@@ -14,7 +14,8 @@ package struct Layout: Equatable, Sendable {
 
   static let instanceWidth = 18
   /// What stands before and after the name: time, row, kind, cause, size, change.
-  static let fixedWidth = 12 + 1 + 6 + 2 + 8 + 1 + 7 + 9 + 11
+  static let fixedWidth = 12 + 1 + 6 + 2 + kindWidth + 1 + 7 + 9 + 11
+  private static let kindWidth = 8
 
   /// Columns for the name: what is left, within reason.
   var nameWidth: Int {
@@ -31,8 +32,11 @@ extension Layout {
     var spans = [Span(clockText(record.wallTime, secondsFromGMT: secondsFromGMT), .dim)]
     if showsInstance { spans.append(Span(" " + cell(instance.label, Self.instanceWidth))) }
     spans.append(Span(" " + rightAligned("\(row.number)", 6), .bold))
-    spans.append(Span("  " + padded(record.kind.text, 8), record.kind.style))
-    spans.append(Span(name(record.name), record.kind == .log(.error) ? .bad : .plain))
+    // A longer word takes its blank from the name, so that the columns stay where they are.
+    let kind = padded(record.kind.text + " ", Self.kindWidth)
+    let width = nameWidth - (SurfTerminal.columns(kind) - Self.kindWidth)
+    spans.append(Span("  " + kind, record.kind.style))
+    spans.append(Span(name(record.name, width), record.kind.nameStyle))
     spans.append(Span(" " + padded(row.parent.map { "←\($0)" } ?? "", 7), .dim))
     spans += sizes(row, in: instance.timeline)
     if !record.source.isEmpty { spans.append(Span("  " + record.source, .dim)) }
@@ -89,8 +93,8 @@ extension Layout {
   }
 
   /// Escaped before it is measured, because an escape is wider than what it stands for.
-  private func name(_ name: String) -> String {
-    columns == nil ? padded(escaped(name), nameWidth) : cell(name, nameWidth)
+  private func name(_ name: String, _ width: Int) -> String {
+    columns == nil ? padded(escaped(name), width) : cell(name, width)
   }
 
   private func cell(_ text: String, _ width: Int) -> String {

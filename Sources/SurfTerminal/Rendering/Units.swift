@@ -54,9 +54,18 @@ extension Record.Kind {
     switch self {
     case .action: .accent
     case .log(.error): .bad
-    case .log(.warning): .caution
+    case .log(.warning), .revision: .caution
     case .log, .other: .dim
-    case .update, .mark, .revision: .plain
+    case .update, .mark: .plain
+    }
+  }
+
+  /// Of what stands behind the kind: coloured where it tells of more than one row, or of a fault.
+  var nameStyle: Style {
+    switch self {
+    case .log(.error): .bad
+    case .revision: .caution
+    case .action, .update, .log, .mark, .other: .plain
     }
   }
 }

@@ -1,5 +1,6 @@
 import SurfNetwork
 import SurfTimeline
+import SurfWire
 
 /// `statesurf list`: waits a little, then says who is there.
 package struct ListSession: CommandSession {
@@ -43,8 +44,8 @@ package struct ListSession: CommandSession {
       [
         escaped(instance.label), String(instance.id.description.prefix(8)),
         escaped(instance.host), "\(instance.timeline.newestNumber)",
-        positionText(instance.timeline.position)
-          + (instance.heartbeat.acceptsResets ? "" : ", takes no resets"),
+        ([positionText(instance.timeline.position)] + instance.heartbeat.notes)
+          .joined(separator: ", "),
       ]
     }
     let widths = head.indices.map { column in
@@ -56,5 +57,15 @@ package struct ListSession: CommandSession {
       return Line(String(text.reversed().drop { $0 == " " }.reversed()), style)
     }
     return [line(head, .dim)] + rows.map { line($0, .plain) }
+  }
+}
+
+extension Heartbeat {
+  /// What a person should know before asking anything of the app.
+  fileprivate var notes: [String] {
+    [
+      acceptsResets ? nil : "takes no resets", control.contains(.locked) ? "locked" : nil,
+      control.contains(.paused) ? "paused" : nil,
+    ].compactMap(\.self)
   }
 }
