@@ -29,6 +29,9 @@ package enum Command: Equatable, Sendable {
   case diff(RowReference, RowReference)
   case back, forward, reset
   case jump(RowReference)
+  /// An action as it was written, or nil for standard input.
+  case dispatch(String?)
+  case rewrite(HistoryCommand<RowReference>)
   /// To a path, or nil for standard output.
   case save(RowReference, to: String?)
   /// From a path, or nil for standard input.

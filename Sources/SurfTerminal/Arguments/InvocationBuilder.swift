@@ -15,6 +15,20 @@ struct InvocationBuilder {
     case .forward: return .forward
     case .jump: return .jump(try row(0))
     case .reset: return .reset
+    case .dispatch: return .dispatch(path(0))
+    case .toggle: return .rewrite(.toggle(try action(0), skipped: nil))
+    case .skip: return .rewrite(.toggle(try action(0), skipped: true))
+    case .unskip: return .rewrite(.toggle(try action(0), skipped: false))
+    case .move:
+      let before = positionals.count > 1 ? try action(1) : nil
+      return .rewrite(.move(try action(0), before: before))
+    case .sweep: return .rewrite(.sweep)
+    case .commit: return .rewrite(.commit)
+    case .rollback: return .rewrite(.rollback)
+    case .pause: return .rewrite(.pause(true))
+    case .resume: return .rewrite(.pause(false))
+    case .lock: return .rewrite(.lock(true))
+    case .unlock: return .rewrite(.lock(false))
     case .save: return .save(try row(0), to: path(1))
     case .load: return .load(from: path(0))
     case .doctor: return .doctor(json: has(.json))
@@ -54,6 +68,13 @@ struct InvocationBuilder {
       "'\(positionals[index])' is no row",
       meaning: "A row is a number, initial, tip, or ~1 for the one before the tip.",
       advice: "statesurf \(subcommand.rawValue) --help", exitCode: ExitCode.misuse)
+  }
+
+  /// A row that can be an action's.
+  private func action(_ index: Int) throws(Failure) -> RowReference {
+    let row = try row(index)
+    if row == .number(0) { throw misuse("row 0 is the initial state, and no action") }
+    return row
   }
 
   private func path(_ index: Int) -> String? {

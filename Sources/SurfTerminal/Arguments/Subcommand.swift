@@ -1,6 +1,9 @@
 /// What `statesurf` can do: a table that the parser, the help and the tests read.
 package enum Subcommand: String, CaseIterable, Sendable {
-  case list, watch, show, diff, back, forward, jump, reset, save, load, doctor
+  case list, watch, show, diff
+  case back, forward, jump, reset
+  case dispatch, toggle, skip, unskip, move, sweep, commit, rollback, pause, resume, lock, unlock
+  case save, load, doctor
 
   package struct Spec: Sendable {
     package let group: String
@@ -24,6 +27,18 @@ package enum Subcommand: String, CaseIterable, Sendable {
     case .forward: .forward
     case .jump: .jump
     case .reset: .reset
+    case .dispatch: .dispatch
+    case .toggle: .toggle
+    case .skip: .skip
+    case .unskip: .unskip
+    case .move: .move
+    case .sweep: .sweep
+    case .commit: .commit
+    case .rollback: .rollback
+    case .pause: .pause
+    case .resume: .resume
+    case .lock: .lock
+    case .unlock: .unlock
     case .save: .save
     case .load: .load
     case .doctor: .doctor

@@ -78,6 +78,7 @@ final class CommandRunner {
     switch action {
     case .follow(let session, let wish): observer?.follow(session, since: wish)
     case .reset(let session, let target, let state): reset(session, target, state)
+    case .command(let session, let bytes): command(session, bytes)
     case .print(let line): output.print(line)
     case .printBytes(let bytes): output.print(bytes: bytes)
     case .write(let bytes, let path): save(bytes, path)
@@ -93,6 +94,11 @@ final class CommandRunner {
     }
     let queue = queue
     observer?.reset(session, to: target, state: state, timeout: timeout) { queue.push(.answer($0)) }
+  }
+
+  private func command(_ session: SessionID, _ bytes: [UInt8]) {
+    let queue = queue
+    observer?.command(session, bytes, timeout: timeout) { queue.push(.answer($0)) }
   }
 
   private func save(_ bytes: [UInt8], _ path: String) {

@@ -80,6 +80,8 @@ package enum Program {
       case .forward: .forward
       case .jump(let row): .jump(row)
       case .load(let path): .load(try read(path, output))
+      case .dispatch(let text): .rewrite(.dispatch(try ActionText.action(text)))
+      case .rewrite(let command): .rewrite(command)
       case .reset, .list, .watch, .doctor: .load(nil)
       }
     return TargetSession(

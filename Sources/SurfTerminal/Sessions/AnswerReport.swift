@@ -1,43 +1,97 @@
 import SurfNetwork
+import SurfTimeline
 import SurfWire
 
-/// What became of a restore, for the person who asked for it.
+/// What became of a request, for the person who made it.
 struct AnswerReport {
+  /// What was asked of the app.
+  enum Question: Equatable {
+    /// To be in a state.
+    case state
+    /// To be in the state that comes nearest to a history without an action, or with one.
+    case approximate
+    case command(HistoryCommand<UInt64>)
+
+    fileprivate var noun: String {
+      switch self {
+      case .state, .approximate: "state"
+      case .command: "command"
+      }
+    }
+
+    fileprivate var done: String {
+      switch self {
+      case .state: " (applied)"
+      case .approximate: " (approximate: later actions were not run again)"
+      case .command(let command): command.done
+      }
+    }
+  }
+
   let actions: [CommandAction]
 
-  init(_ answer: ResetAnswer, label: String) {
+  init(_ answer: ResetAnswer, to question: Question, label: String) {
     switch answer {
     case .answered(.applied, let position):
-      let line = Line("\(label) is at \(positionText(position)) (applied)")
+      let line = Line("\(label) is at \(positionText(position))\(question.done)")
       actions = [.print(line), .exit(ExitCode.done)]
     case .answered(.rejected(let reason), let position):
       actions = [
         .fail(
           Failure(
-            "\(label) refused the state: \(reason)",
+            "\(label) refused the \(question.noun): \(reason)",
             meaning: "It changed nothing and is still at \(positionText(position))."))
       ]
-    case .answered(.forbidden, _): actions = [.fail(Self.forbidden(label))]
+    case .answered(.forbidden, _):
+      actions = [.fail(Self.forbidden(label, question))]
     case .answered(.busy, _):
       actions = [
         .fail(
           Failure(
-            "\(label) is busy with states of other viewers", meaning: "It changed nothing.",
+            "\(label) is busy with requests of other viewers", meaning: "It changed nothing.",
             advice: "again in a moment"))
       ]
-    case .timedOut, .unreachable, .tooLarge: actions = [.fail(Self.unanswered(answer, label))]
+    case .timedOut, .unreachable, .tooLarge:
+      actions = [.fail(Self.unanswered(answer, question, label))]
     }
   }
 
-  static func forbidden(_ label: String) -> Failure {
-    Failure(
+  /// For an app that may be seen, and nothing else.
+  static func forbidden(_ label: String, _ question: Question = .state) -> Failure {
+    if case .command = question { return takesNoCommands(label) }
+    return Failure(
       "\(label) takes no states from outside", meaning: "It was started to be watched only.",
       advice: "statesurf watch, or start the app with restores on")
   }
 
-  private static func unanswered(_ answer: ResetAnswer, _ label: String) -> Failure {
+  /// For an app that can be put into its states, and no more.
+  static func takesNoCommands(_ label: String) -> Failure {
+    Failure(
+      "\(label) takes no commands", meaning: "Its history can be visited, not rewritten.",
+      advice: "statesurf back, jump or reset")
+  }
+
+  /// For an app that takes commands, and keeps no actions to run again.
+  static func runsNothingAgain(_ label: String) -> Failure {
+    Failure(
+      "\(label) cannot run its actions again", meaning: "They keep the order that they had.",
+      advice: "statesurf back, jump or skip")
+  }
+
+  /// What is left out there, nobody keeps.
+  static func cannotToggle(_ label: String) -> Failure {
+    Failure(
+      "\(label) cannot run its actions again",
+      meaning: "So that it has no list of those that are left out; say which of the two you want.",
+      advice: "statesurf skip ROW, or statesurf unskip ROW")
+  }
+
+  private static func unanswered(
+    _ answer: ResetAnswer, _ question: Question, _ label: String
+  ) -> Failure {
     if case .tooLarge(let limit) = answer {
-      return Failure("the state is over \(byteText(limit))", meaning: "Nothing was sent.")
+      return Failure(
+        "the \(question.noun) is over \(byteText(limit))", meaning: "Nothing was sent.")
     }
     if case .unreachable = answer {
       return Failure(
@@ -45,8 +99,17 @@ struct AnswerReport {
         exitCode: ExitCode.unanswered)
     }
     return Failure(
-      "\(label) did not answer in time",
-      meaning: "It may or may not be in that state now; `statesurf list` shows where it is.",
+      "\(label) did not answer in time", meaning: question.doubt,
       advice: "a longer --timeout, or `statesurf doctor`", exitCode: ExitCode.unanswered)
+  }
+}
+
+extension AnswerReport.Question {
+  fileprivate var doubt: String {
+    switch self {
+    case .state, .approximate:
+      "It may or may not be in that state now; `statesurf list` shows where it is."
+    case .command: "It may or may not have done it; `statesurf watch --last 5` shows what it did."
+    }
   }
 }

@@ -20,6 +20,8 @@ extension CommandSession {
 package enum CommandAction: Equatable, Sendable {
   case follow(SessionID, HistoryWish)
   case reset(SessionID, Position, Content?)
+  /// The bytes of a command (Protocol.md §11.5).
+  case command(SessionID, [UInt8])
   case print(Line)
   /// To standard output as they are.
   case printBytes([UInt8])

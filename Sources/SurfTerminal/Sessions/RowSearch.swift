@@ -38,6 +38,21 @@ struct RowSearch {
     }
   }
 
+  /// The number of a row, if an action made it.
+  func action(
+    _ reference: RowReference, then next: (UInt64) -> TargetTask.Decision
+  ) -> TargetTask.Decision {
+    number(reference) { number in
+      guard number > 0 else {
+        return .fail(Failure("row 0 of \(instance.label) is the initial state, and no action"))
+      }
+      return row(number) { row in
+        guard row.record.kind == .action else { return .fail(noAction(row)) }
+        return next(number)
+      }
+    }
+  }
+
   func move(to number: UInt64) -> TargetTask.Decision {
     content(.number(number)) { .move(Position(wire: number), $0) }
   }
@@ -90,13 +105,21 @@ struct RowSearch {
       meaning: oldest ?? "It keeps only its newest rows.", advice: "tip, or a newer row")
   }
 
+  private func noAction(_ row: Row) -> Failure {
+    Failure("row \(row.number) of \(instance.label) is no action", meaning: Self.kind(of: row))
+  }
+
+  private static func kind(of row: Row) -> String {
+    "It is of kind '\(row.record.kind.text)': \(row.record.name)"
+  }
+
   private func lacking(_ row: Row, _ what: String) -> Failure {
     let meaning =
       switch row.state {
       case .givenUp: "The app was too busy to send it."
       case .dropped: "It was too much to keep."
       case .unreadable: "It is in a form that this version does not read."
-      case .none, .whole: "It is of kind '\(row.record.kind.text)': \(row.record.name)"
+      case .none, .whole: Self.kind(of: row)
       }
     return Failure("row \(row.number) of \(instance.label) carries no \(what)", meaning: meaning)
   }

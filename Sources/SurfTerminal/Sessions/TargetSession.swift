@@ -14,7 +14,7 @@ package struct TargetSession: CommandSession {
     case finding
     /// Until `end`, or longer as long as records keep coming.
     case loading(Loading)
-    case moving(SessionID)
+    case asked(SessionID, AnswerReport.Question)
     case ended
   }
 
@@ -35,7 +35,7 @@ package struct TargetSession: CommandSession {
     switch phase {
     case .finding: finder.patience
     case .loading(let loading): loading.end
-    case .moving, .ended: nil
+    case .asked, .ended: nil
     }
   }
 
@@ -44,7 +44,7 @@ package struct TargetSession: CommandSession {
     switch phase {
     case .finding: return find(at: now)
     case .loading(let loading): return load(loading, event, at: now)
-    case .moving, .ended: return []
+    case .asked, .ended: return []
     }
   }
 
@@ -59,14 +59,14 @@ package struct TargetSession: CommandSession {
           "\(label(loading.session)) did not send the rows in time",
           meaning: "It is there, but what was asked for did not arrive.",
           advice: "a longer --timeout, or `statesurf doctor`", exitCode: ExitCode.unanswered))
-    case .loading, .moving, .ended: return []
+    case .loading, .asked, .ended: return []
     }
   }
 
   package mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction] {
-    guard case .moving(let session) = phase else { return [] }
+    guard case .asked(let session, let question) = phase else { return [] }
     phase = .ended
-    return AnswerReport(answer, label: label(session)).actions
+    return AnswerReport(answer, to: question, label: label(session)).actions
   }
 
   private mutating func find(at now: Duration) -> [CommandAction] {
@@ -81,7 +81,7 @@ package struct TargetSession: CommandSession {
     if task.movesApp, !instance.heartbeat.acceptsResets {
       return fail(AnswerReport.forbidden(instance.label))
     }
-    return load(task.wish(for: instance.timeline), instance.session, at: now)
+    return load(task.wish(for: instance), instance.session, at: now)
   }
 
   private mutating func load(
@@ -125,8 +125,11 @@ package struct TargetSession: CommandSession {
       phase = .ended
       return actions + [.exit(ExitCode.done)]
     case .move(let target, let state):
-      phase = .moving(session)
+      phase = .asked(session, task.isRewrite ? .approximate : .state)
       return [.reset(session, target, state)]
+    case .command(let command):
+      phase = .asked(session, .command(command))
+      return [.command(session, command.bytes)]
     }
   }
 

@@ -21,13 +21,14 @@ extension TargetTask {
         return .finish([path.map { .write(bytes, path: $0) } ?? .printBytes(bytes)])
       }
     case .jump(let row): return search.number(row) { search.move(to: $0) }
-    case .back: return step(search, timeline.back, "is at its initial state already")
-    case .forward: return step(search, timeline.forward, "is at the tip already")
+    case .back: return Self.step(search, timeline.back, "is at its initial state already")
+    case .forward: return Self.step(search, timeline.forward, "is at the tip already")
     case .load(let content): return .move(content == nil ? .initial : .elsewhere, content)
+    case .rewrite(let command): return Self.decide(command, search)
     }
   }
 
-  private func step(
+  static func step(
     _ search: RowSearch, _ step: (Bool) -> Step, _ atEnd: String
   ) -> Decision {
     switch step(false) {

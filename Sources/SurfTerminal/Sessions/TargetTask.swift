@@ -14,6 +14,7 @@ package enum TargetTask: Equatable, Sendable {
   case jump(RowReference)
   /// Nil for the initial state.
   case load(Content?)
+  case rewrite(HistoryCommand<RowReference>)
 
   /// What must be loaded first.
   enum Wish: Equatable {
@@ -29,6 +30,7 @@ package enum TargetTask: Equatable, Sendable {
     case loadAll
     case finish([CommandAction])
     case move(Position, Content?)
+    case command(HistoryCommand<UInt64>)
     case fail(Failure)
   }
 
@@ -38,22 +40,28 @@ package enum TargetTask: Equatable, Sendable {
 
   var movesApp: Bool {
     switch self {
-    case .back, .forward, .jump, .load: true
+    case .back, .forward, .jump, .load, .rewrite: true
     case .show, .diff, .save: false
     }
   }
 
-  func wish(for timeline: Timeline) -> Wish {
-    switch self {
+  var isRewrite: Bool {
+    if case .rewrite = self { true } else { false }
+  }
+
+  func wish(for instance: Instance) -> Wish {
+    let timeline = instance.timeline
+    return switch self {
     case .show(let row, _, _), .save(let row, _), .jump(let row): Self.wish(row)
     case .diff(let first, let second): Self.wish(first, second)
     case .back: Self.wishBack(from: timeline.position)
     case .forward: Self.wishForward(from: timeline.position)
     case .load: .nothing
+    case .rewrite(let command): Self.wish(command, instance.heartbeat)
     }
   }
 
-  private static func wish(_ row: RowReference) -> Wish {
+  static func wish(_ row: RowReference) -> Wish {
     switch row {
     case .number(0): .nothing
     case .number(let number): .rows(.since(number))
@@ -76,9 +84,14 @@ package enum TargetTask: Equatable, Sendable {
   private static func wishBack(from position: Position) -> Wish {
     switch position {
     case .initial: .nothing
-    case .record(let row): .rows(.since(row > window ? row - window : 1))
+    case .record(let row): wishBefore(row)
     case .elsewhere: .rows(.newestState)
     }
+  }
+
+  /// For the nearest state before a row.
+  static func wishBefore(_ row: UInt64) -> Wish {
+    .rows(.since(row > window ? row - window : 1))
   }
 
   private static func wishForward(from position: Position) -> Wish {

@@ -1,0 +1,75 @@
+import JSONTree
+
+/// What an app is asked to do with its history, besides being in a state of it (Protocol.md §11.5):
+/// with rows as a person names them, and then with their numbers.
+package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
+  /// Run this action through the app's own reducer.
+  case dispatch(JSON)
+  /// Leave an action out, or take it in again; nil turns it round.
+  case toggle(Row, skipped: Bool?)
+  /// Put an action before another; nil puts it last.
+  case move(Row, before: Row?)
+  /// Forget the actions that are left out.
+  case sweep
+  /// Let history begin with the state of now.
+  case commit
+  /// Return to the state that history begins with.
+  case rollback
+  /// Record nothing, or record again.
+  case pause(Bool)
+  /// Refuse the app's own actions, or take them again.
+  case lock(Bool)
+
+  /// Whether only an app that runs its recorded actions again can do it.
+  var replays: Bool {
+    switch self {
+    case .toggle, .move: true
+    case .dispatch, .sweep, .commit, .rollback, .pause, .lock: false
+    }
+  }
+}
+
+extension HistoryCommand<UInt64> {
+  /// As it goes to the app.
+  var bytes: [UInt8] { JSON.object(JSONObject(members)).bytes() }
+
+  private var members: [JSONObject.Member] {
+    switch self {
+    case .dispatch(let action): Self.members("dispatch", ("action", action))
+    case .toggle(let row, let skipped):
+      Self.members("toggle", ("row", .number(row)), ("skipped", skipped.map(JSON.bool)))
+    case .move(let row, let before):
+      Self.members("reorder", ("row", .number(row)), ("before", before.map { .number($0) }))
+    case .sweep: Self.members("sweep")
+    case .commit: Self.members("commit")
+    case .rollback: Self.members("rollback")
+    case .pause(let on): Self.members("pause", ("on", .bool(on)))
+    case .lock(let on): Self.members("lock", ("on", .bool(on)))
+    }
+  }
+
+  /// The word and those of its members that are there.
+  private static func members(
+    _ word: String, _ others: (key: String, value: JSON?)...
+  ) -> [JSONObject.Member] {
+    [JSONObject.Member(key: "command", value: .string(word))]
+      + others.compactMap { other in other.value.map { .init(key: other.key, value: $0) } }
+  }
+
+  /// What was done, behind where the app is then.
+  var done: String {
+    switch self {
+    case .dispatch: " (dispatched)"
+    case .toggle(let row, true?): ", without row \(row) (exact)"
+    case .toggle(let row, false?): ", with row \(row) again (exact)"
+    case .toggle(let row, nil): ", with row \(row) toggled (exact)"
+    case .move(let row, let before?): ", with row \(row) before row \(before) (exact)"
+    case .move(let row, nil): ", with row \(row) last (exact)"
+    case .sweep: " (swept)"
+    case .commit: " (committed)"
+    case .rollback: " (rolled back)"
+    case .pause(let on): on ? " (recording paused)" : " (recording resumed)"
+    case .lock(let on): on ? " (locked)" : " (unlocked)"
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import JSONTree
+import SurfNetwork
+import SurfTerminal
+import SurfTimeline
+import SurfWire
+import Testing
+
+private typealias Rewrite = HistoryCommand<RowReference>
+
+@Suite struct RewriteTests {
+  /// A task that has met an app of four rows: what it can do, and what was done at once.
+  private func meet(
+    _ command: Rewrite, _ control: Heartbeat.Control, acceptsResets: Bool = true
+  ) -> (session: TargetSession, actions: [CommandAction]) {
+    var session = TargetSession(
+      .rewrite(command), instance: nil, interface: "lo", timeout: .seconds(5))
+    let heard = heartbeat(
+      newest: 4, at: .record(4), acceptsResets: acceptsResets, control: control)
+    _ = session.receive(.appeared(a, heard), at: .zero)
+    let actions = session.advance(to: .milliseconds(400))
+    return (session, actions)
+  }
+
+  private static let exact: Heartbeat.Control = [.takesCommands, .replays]
+
+  /// Rows 1, 2 and 4 are actions; row 3 is a line of a log.
+  private static let rows: [ObserverEvent] = [
+    .record(a, action(4, "4")), .record(a, action(1, "1")), .record(a, action(2, "2")),
+    .record(a, Record(sequence: 3, kind: .log(.info), name: "hm")), .caughtUp(a),
+  ]
+
+  @Test(
+    arguments: [
+      (.dispatch("x"), #"{"command":"dispatch","action":"x"}"#, " (dispatched)"),
+      (.dispatch(nil), #"{"command":"dispatch","action":null}"#, " (dispatched)"),
+      (
+        .toggle(.number(2), skipped: nil), #"{"command":"toggle","row":2}"#,
+        ", with row 2 toggled (exact)"
+      ),
+      (
+        .toggle(.number(2), skipped: true), #"{"command":"toggle","row":2,"skipped":true}"#,
+        ", without row 2 (exact)"
+      ),
+      (
+        .toggle(.number(2), skipped: false), #"{"command":"toggle","row":2,"skipped":false}"#,
+        ", with row 2 again (exact)"
+      ),
+      (
+        .move(.number(2), before: .number(1)), #"{"command":"reorder","row":2,"before":1}"#,
+        ", with row 2 before row 1 (exact)"
+      ),
+      (
+        .move(.number(2), before: nil), #"{"command":"reorder","row":2}"#,
+        ", with row 2 last (exact)"
+      ),
+      (.sweep, #"{"command":"sweep"}"#, " (swept)"),
+      (.commit, #"{"command":"commit"}"#, " (committed)"),
+      (.rollback, #"{"command":"rollback"}"#, " (rolled back)"),
+      (.pause(true), #"{"command":"pause","on":true}"#, " (recording paused)"),
+      (.pause(false), #"{"command":"pause","on":false}"#, " (recording resumed)"),
+      (.lock(true), #"{"command":"lock","on":true}"#, " (locked)"),
+      (.lock(false), #"{"command":"lock","on":false}"#, " (unlocked)"),
+    ] as [(HistoryCommand<RowReference>, String, String)])
+  func anAppThatCanIsAskedAtOnce(
+    _ command: HistoryCommand<RowReference>, _ bytes: String, _ done: String
+  ) {
+    var (session, actions) = meet(command, Self.exact)
+    #expect(actions == [.command(a, Array(bytes.utf8))])
+    let end = session.receive(.answered(.applied, .record(5)), at: .seconds(1))
+    #expect(end.text == ["PrimeTime#123 is at row 5\(done)"])
+    #expect(end.last == .exit(0))
+  }
+
+  @Test(
+    arguments: [
+      (.toggle(.tip(before: 1), skipped: nil), .last(257), #"{"command":"toggle","row":2}"#),
+      (
+        .move(.tip(before: 0), before: .tip(before: 1)), .last(257),
+        #"{"command":"reorder","row":4,"before":2}"#
+      ),
+      (
+        .move(.tip(before: 0), before: .number(1)), .newestState,
+        #"{"command":"reorder","row":4,"before":1}"#
+      ),
+    ] as [(HistoryCommand<RowReference>, HistoryWish, String)])
+  func aRowCountedFromTheTipIsFoundOutFirst(
+    _ command: HistoryCommand<RowReference>, _ wish: HistoryWish, _ bytes: String
+  ) {
+    var (session, actions) = meet(command, Self.exact)
+    #expect(actions == [.follow(a, wish)])
+    actions = session.receive(all: Self.rows)
+    #expect(actions == [.command(a, Array(bytes.utf8))])
+  }
+
+  @Test(
+    arguments: [
+      (.number(4), true, .since(1), .record(2), "2"), (.number(1), true, .since(1), .initial, nil),
+      (.tip(before: 0), true, .last(257), .record(2), "2"),
+      (.number(2), false, .since(2), .record(2), "2"),
+      (.tip(before: 0), false, .newestState, .record(4), "4"),
+    ] as [(RowReference, Bool, HistoryWish, Position, String?)],
+    [[], .takesCommands] as [Heartbeat.Control])
+  func whereNothingIsRunAgainTheNearestStateIsSent(
+    _ skip: (RowReference, Bool, HistoryWish, Position, String?), _ control: Heartbeat.Control
+  ) {
+    let (row, skipped, wish, target, state) = skip
+    var (session, actions) = meet(.toggle(row, skipped: skipped), control)
+    #expect(actions == [.follow(a, wish)])
+    actions = session.receive(all: Self.rows)
+    #expect(actions == [.reset(a, target, state.map(json))])
+    let end = session.receive(.answered(.applied, target), at: .seconds(1))
+    let done = "(approximate: later actions were not run again)"
+    #expect(end.text == ["PrimeTime#123 is at \(positionText(target)) \(done)"])
+    #expect(end.last == .exit(0))
+  }
+
+  @Test(arguments: [
+    (3, "row 3 of PrimeTime#123 is no action", "It is of kind 'info': hm"),
+    (9, "PrimeTime#123 has no row 9", "Its newest is row 4."),
+  ])
+  func whatIsNoActionIsNotSkipped(_ row: UInt64, _ what: String, _ meaning: String) {
+    var (session, actions) = meet(.toggle(.number(row), skipped: true), [])
+    actions += session.receive(all: Self.rows)
+    #expect(actions.failure?.what == what)
+    #expect(actions.failure?.meaning == meaning)
+    #expect(actions.failure?.exitCode == 1)
+  }
+
+  @Test(
+    arguments: [
+      (.toggle(.number(2), skipped: nil), [], "PrimeTime#123 cannot run its actions again"),
+      (
+        .toggle(.number(2), skipped: nil), .takesCommands,
+        "PrimeTime#123 cannot run its actions again"
+      ),
+      (
+        .move(.number(2), before: nil), .takesCommands,
+        "PrimeTime#123 cannot run its actions again"
+      ),
+      (.move(.number(2), before: nil), [], "PrimeTime#123 takes no commands"),
+      (.dispatch("x"), .replays, "PrimeTime#123 takes no commands"),
+      (.sweep, [], "PrimeTime#123 takes no commands"),
+      (.commit, [], "PrimeTime#123 takes no commands"),
+      (.rollback, [], "PrimeTime#123 takes no commands"),
+      (.pause(true), [], "PrimeTime#123 takes no commands"),
+      (.lock(false), [], "PrimeTime#123 takes no commands"),
+    ] as [(HistoryCommand<RowReference>, Heartbeat.Control, String)])
+  func anAppThatCannotIsNotAsked(
+    _ command: HistoryCommand<RowReference>, _ control: Heartbeat.Control, _ what: String
+  ) {
+    let actions = meet(command, control).actions
+    #expect(actions.count == 1)
+    #expect(actions.failure?.what == what)
+    #expect(actions.failure?.exitCode == 1)
+    if case .toggle = command {
+      #expect(actions.failure?.advice == "statesurf skip ROW, or statesurf unskip ROW")
+    }
+  }
+
+  @Test func anAppThatIsOnlyWatchedIsNotAskedEither() {
+    let actions = meet(.toggle(.number(2), skipped: true), [], acceptsResets: false).actions
+    #expect(actions.count == 1)
+    #expect(actions.failure?.what == "PrimeTime#123 takes no states from outside")
+  }
+
+  @Test(
+    arguments: [
+      (
+        .answered(.rejected(reason: "row 2 is no \u{1B}action"), .record(4)), 1,
+        "refused the command: row 2 is no \u{1B}action"
+      ),
+      (.answered(.forbidden, .record(4)), 1, "takes no commands"),
+      (.answered(.busy, .record(4)), 1, "is busy with requests of other viewers"),
+      (.timedOut, 2, "did not answer in time"), (.unreachable, 2, "is no longer there"),
+    ] as [(ResetAnswer, Int32, String)])
+  func anAnswerThatIsNoYesIsAFailure(_ answer: ResetAnswer, _ code: Int32, _ words: String) {
+    var session = meet(.toggle(.number(2), skipped: nil), Self.exact).session
+    let failure = session.receive(answer, at: .seconds(1)).failure
+    #expect(failure?.what == "PrimeTime#123 \(words)")
+    #expect(failure?.exitCode == code)
+    #expect(failure?.lines.allSatisfy { !$0.contains("\u{1B}") } == true)
+  }
+
+  @Test func aCommandThatIsTooLargeIsCalledOne() {
+    var session = meet(.dispatch("x"), Self.exact).session
+    let failure = session.receive(.tooLarge(limit: 1_000), at: .seconds(1)).failure
+    #expect(failure?.what == "the command is over 1.0 kB")
+  }
+}
+
+@Suite struct ActionTextTests {
+  @Test(
+    arguments: [
+      (#""increment""#, "increment"), (#" {"add":"Buy milk"} "#, ["add": "Buy milk"]),
+      (#"{"type":"move","from":1}"#, ["type": "move", "from": 1]), ("null", nil),
+    ] as [(String, JSON)])
+  func isJSON(_ text: String, _ expected: JSON) throws {
+    #expect(try ActionText.action(text) == expected)
+  }
+
+  @Test(arguments: [
+    ("increment", "line 1, column 1: unexpected 'i'"), ("", "line 1, column 1: the text ends"),
+    ("{\n  \"add\": milk }", "line 2, column 10: unexpected 'm'"),
+    ("\"a\" \"b\"", "line 1, column 5: text after the end of the value"),
+  ])
+  func whatIsNoJSONIsShownItsPlace(_ text: String, _ place: String) {
+    let failure = #expect(throws: Failure.self) { try ActionText.action(text) }
+    #expect(failure?.what.hasPrefix("the action is not JSON: \(place)") == true)
+    #expect(failure?.exitCode == 64)
+  }
+}
