@@ -56,6 +56,53 @@ truncate -s 1G "$surf_dir/huge"
 check "so is a gigabyte" refused "$surf_dir/huge"
 check "which says the limit" grep -q '64 MiB\|67' "$surf_dir/reason"
 
+# Todo's history, rewritten: rows 1 and 2 add two things, and the commands below count on.
+todo() { surf "$1" -i Todo --as ada@one "${@:2}"; }
+# says WORDS COMMAND…: whatever its exit code; shows what it said instead.
+says() {
+  local words=$1
+  shift
+  "$@" >"$surf_dir/said" 2>&1
+  grep -F -- "$words" "$surf_dir/said" || ! cat "$surf_dir/said"
+}
+is_listed() { surf list --json --wait 0.8 | grep '"app":"Todo"' | grep -q "\"$1\":$2"; }
+in_todo() { todo show tip --raw | grep -qF -- "$1"; }
+spawn "$bin/statesurf" watch Todo --json --since 1 --as bob@two >"$surf_dir/todo.seen"
+check "an app says what may be asked of it" is_listed replays true
+check "an action is run" says "is at row 3 (dispatched)" todo dispatch '{"add":"Buy tea"}'
+check "as if it were the app's own" in_todo '"id":3,"isDone":false,"title":"Buy tea"'
+dispatch_done() { echo '{"type":"done","payload":3}' | todo dispatch -; }
+check "one from standard input too" says "is at row 4 (dispatched)" dispatch_done
+check "an action that the app does not have is refused" says "refused the command" todo dispatch '"fly"'
+check "one that is no JSON is shown its place" says "line 1, column 1" todo dispatch milk
+check "a row is skipped, exactly" says "is at row 5, without row 1 (exact)" todo skip 1
+# What was number 2 is number 1 now, so that nothing is done.
+check "those after it were run again" test "$(todo show tip --raw)" = '{"filter":"all","nextID":3,'\
+'"todos":[{"id":1,"isDone":false,"title":"Call Bob"},{"id":2,"isDone":false,"title":"Buy tea"}]}'
+check "a row is toggled back" says "is at row 6, with row 1 toggled (exact)" todo toggle 1
+check "as if nothing had been" in_todo '"id":3,"isDone":true,"title":"Buy tea"'
+check "a row is moved" says "with row 2 before row 1 (exact)" todo move 2 1
+check "and comes first" in_todo '"todos":[{"id":1,"isDone":false,"title":"Call Bob"}'
+check "a row that is no action is refused" says "refused the command" todo skip 6
+
+check "an app is locked" says "(locked)" todo lock
+check "the list says so" is_listed locked true
+check "what is dispatched is refused" says "the app is locked" todo dispatch '"clear"'
+printf 'clear\n' >&4
+refusal() { grep '"kind":"warning"' "$surf_dir/todo.seen" | grep -q 'refused while locked: clear'; }
+check "what the app does itself is too, and seen" eventually 10 refusal
+check "the other viewer sees who locked it" grep -q '"name":"locked by ada@one"' "$surf_dir/todo.seen"
+check "it is unlocked" says "(unlocked)" todo unlock
+check "recording pauses" says "(recording paused)" todo pause
+check "the list says that too" is_listed paused true
+check "and resumes" says "(recording resumed)" todo resume
+check "history begins here" says "(committed)" todo commit
+check "a row from before can no longer be skipped" says "refused the command" todo skip 1
+check "an action more" says "(dispatched)" todo dispatch '"clear"'
+check "leaves two" test "$(todo show tip --raw | grep -o '"id"' | wc -l)" = 2
+check "it is rolled back" says "(rolled back)" todo rollback
+check "to three" test "$(todo show tip --raw | grep -o '"id"' | wc -l)" = 3
+
 # Bytes that are no text.
 head -c 300000 /dev/urandom >"$surf_dir/a.bin"
 head -c 1 /dev/zero >"$surf_dir/b.bin"
@@ -71,6 +118,10 @@ check "a byte of zero too" surf load "$surf_dir/b.bin" -i OpaqueProbe
 check "exactly" cmp "$surf_dir/b.bin" "$surf_dir/reset.2"
 check "an empty file is the initial state" surf load /dev/null -i OpaqueProbe
 check "for the app as well" test -e "$surf_dir/initial.3"
+check "where nothing is run again, a skip is approximate" \
+  says "is at row 0 (initial) (approximate: later actions were not run again)" surf skip 1 -i OpaqueProbe
+check "a toggle says what to use" says "or statesurf unskip ROW" surf toggle 1 -i OpaqueProbe
+check "and a lock is not asked for" says "takes no commands" surf lock -i OpaqueProbe
 
 # Ends.
 kill -KILL "$prime"
