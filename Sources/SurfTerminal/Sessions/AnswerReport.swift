@@ -82,7 +82,7 @@ struct AnswerReport {
   static func cannotToggle(_ label: String) -> Failure {
     Failure(
       "\(label) cannot run its actions again",
-      meaning: "So that it has no list of those that are left out; say which of the two you want.",
+      meaning: "So nobody keeps which are left out: say which of the two you want.",
       advice: "statesurf skip ROW, or statesurf unskip ROW")
   }
 
