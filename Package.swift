@@ -67,7 +67,9 @@ let package = Package(
         "JSONTree", "SurfNetwork", "SurfSockets", "SurfDiscovery", "SurfWire",
       ]),
     // Programs
-    program("SurfCommand", at: "Sources/SurfCommand", ["SurfTerminal"]),
+    program(
+      "SurfCommand", at: "Sources/SurfCommand",
+      ["SurfTerminal", "SurfGateway", "RelayClient", "SurfNetwork", "SurfSockets"]),
     .target(name: "DemoSupport", path: "Demo/Support", swiftSettings: settings),
     program("SystemMonitor", at: "Demo/SystemMonitor", ["StateSurf", "SurfStore", "DemoSupport"]),
     program("Todo", at: "Demo/Todo", ["StateSurf", "SurfStore", "DemoSupport"]),

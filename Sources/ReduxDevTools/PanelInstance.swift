@@ -61,6 +61,7 @@ package struct PanelInstance: Sendable {
   }
 
   package mutating func receive(_ record: Record) -> [PanelMessage] {
+    let wasAtTip = currentIndex == shown.rows.count
     guard timeline.append(record) else { return [] }
     switch record.kind {
     case .action:
@@ -69,7 +70,8 @@ package struct PanelInstance: Sendable {
       if let oldest = timeline.rows.first?.number { rows.drop(before: oldest) }
       guard isLoaded else { return [] }
       guard rows.staged.last == record.sequence else { return [.whole] }
-      return [.action(step(record))]
+      // A panel that looks at an earlier state stays there; the app does not.
+      return [.action(step(record))] + (wasAtTip ? [] : [pointer].compactMap(\.self))
     case .revision:
       guard let payload = record.payload, let revision = Self.revision(payload) else { return [] }
       rows.apply(revision, of: record.sequence)
@@ -92,8 +94,15 @@ package struct PanelInstance: Sendable {
   }
 
   private func moved(from before: Position) -> [PanelMessage] {
-    guard isLoaded, timeline.position != before, let index = currentIndex else { return [] }
-    return [.lifted(JSONObject([.init(key: "currentStateIndex", value: .number(index))]))]
+    guard isLoaded, timeline.position != before else { return [] }
+    return [pointer].compactMap(\.self)
+  }
+
+  /// Where the app is, if that is somewhere that a panel is shown.
+  private var pointer: PanelMessage? {
+    currentIndex.map {
+      .lifted(JSONObject([.init(key: "currentStateIndex", value: .number($0))]))
+    }
   }
 
   func step(_ record: Record) -> PanelStep {

@@ -4,6 +4,10 @@ import SurfTerminal
 @main
 enum Main {
   static func main() {
-    exit(Program.run(Array(CommandLine.arguments.dropFirst())))
+    exit(
+      Program.run(Array(CommandLine.arguments.dropFirst())) {
+        options, network, onLine throws(Failure) in
+        try GatewayService(options, network, onLine)
+      })
   }
 }

@@ -33,7 +33,10 @@ import Testing
       "JSONTree", "SurfNetwork", "SurfSockets", "SurfDiscovery", "SurfWire",
     ],
     // Programs
-    "SurfCommand": ["SurfTerminal", "Foundation", "Glibc"],
+    "SurfCommand": [
+      "SurfTerminal", "SurfGateway", "RelayClient", "SurfNetwork", "SurfSockets", "Foundation",
+      "Glibc",
+    ],
   ]
   static let demo: Set<String> = [
     "StateSurf", "SurfStore", "DemoSupport", "Foundation", "Dispatch", "Glibc", "Synchronization",

@@ -79,7 +79,11 @@ package struct ArgumentParser {
       let wanted = Self.wanted(name.spec.value)
       throw Self.misuse("'\(word)' is to be \(wanted), not '\(text)'", [], subcommand)
     }
-    options[name] = value
+    if case .texts(let earlier) = options[name], case .texts(let more) = value {
+      options[name] = .texts(earlier + more)
+    } else {
+      options[name] = value
+    }
   }
 
   private mutating func takeDefaults(from environment: [String: String]) throws(Failure) {
@@ -128,6 +132,7 @@ extension ArgumentParser {
     switch value {
     case .none: return nil
     case .text: return text.isEmpty ? nil : .text(text)
+    case .texts: return text.isEmpty ? nil : .texts([text])
     case .number(_, let range):
       return UInt64(text).flatMap { range.contains($0) ? .number($0) : nil }
     case .seconds:
@@ -142,7 +147,7 @@ extension ArgumentParser {
   private static func wanted(_ value: OptionSpec.Value) -> String {
     switch value {
     case .none: "nothing"
-    case .text: "a name"
+    case .text, .texts: "a name"
     case .number(_, let range): "a number from \(range.lowerBound) to \(range.upperBound)"
     case .seconds: "a number of seconds"
     case .address: "a multicast address such as 239.255.83.83"

@@ -36,7 +36,22 @@ package enum Command: Equatable, Sendable {
   case save(RowReference, to: String?)
   /// From a path, or nil for standard input.
   case load(from: String?)
+  case gateway(GatewayOptions)
   case doctor(json: Bool)
+}
+
+/// What a gateway is to do, as a person wrote it.
+package struct GatewayOptions: Equatable, Sendable {
+  /// `HOST:PORT` each; none given and nothing to dial is the default place.
+  package var listen: [String] = []
+  /// Addresses of relays.
+  package var relays: [String] = []
+  package var hosts: [String] = []
+  package var origins: [String] = []
+  package var rowCountMax = 1_000
+  package var json = false
+
+  package init() {}
 }
 
 package struct WatchOptions: Equatable, Sendable {

@@ -31,6 +31,7 @@ struct InvocationBuilder {
     case .unlock: return .rewrite(.lock(false))
     case .save: return .save(try row(0), to: path(1))
     case .load: return .load(from: path(0))
+    case .gateway: return .gateway(gatewayOptions())
     case .doctor: return .doctor(json: has(.json))
     }
   }
@@ -62,6 +63,17 @@ struct InvocationBuilder {
     return watch
   }
 
+  private func gatewayOptions() -> GatewayOptions {
+    var gateway = GatewayOptions()
+    gateway.listen = texts(.listen)
+    gateway.relays = texts(.connect)
+    gateway.hosts = texts(.allowHost)
+    gateway.origins = texts(.allowOrigin)
+    if let rows = number(.history) { gateway.rowCountMax = Int(rows) }
+    gateway.json = has(.json)
+    return gateway
+  }
+
   private func row(_ index: Int) throws(Failure) -> RowReference {
     if let row = RowReference(positionals[index]) { return row }
     throw Failure(
@@ -82,6 +94,10 @@ struct InvocationBuilder {
   }
 
   private func has(_ name: OptionName) -> Bool { options[name] != nil }
+
+  private func texts(_ name: OptionName) -> [String] {
+    if case .texts(let texts) = options[name] { texts } else { [] }
+  }
 
   private func number(_ name: OptionName) -> UInt64? {
     if case .number(let number) = options[name] { number } else { nil }

@@ -8,6 +8,9 @@ package enum OptionName: String, CaseIterable, Sendable {
   case duration = "for"
   case untilRecords = "until-records"
   case raw, payload
+  case listen, connect, history
+  case allowHost = "allow-host"
+  case allowOrigin = "allow-origin"
   case help
 
   package var spec: OptionSpec {
@@ -28,6 +31,14 @@ package enum OptionName: String, CaseIterable, Sendable {
       OptionSpec(nil, .number("COUNT", 1...UInt64(Int64.max)), "End after COUNT records")
     case .raw: OptionSpec(nil, .none, "The bytes as they are")
     case .payload: OptionSpec(nil, .none, "What came with the action, in place of the state")
+    case .listen:
+      OptionSpec(
+        nil, .texts("HOST:PORT"), "Serve here (default: 127.0.0.1:8000, unless --connect); again")
+    case .connect: OptionSpec(nil, .texts("URL"), "Dial a relay, ws:// or socketio://; again")
+    case .history:
+      OptionSpec(nil, .number("ROWS", 1...100_000), "Rows that a panel is shown (default: 1000)")
+    case .allowHost: OptionSpec(nil, .texts("NAME"), "Answer to this name too; again")
+    case .allowOrigin: OptionSpec(nil, .texts("ORIGIN"), "Let this web page's origin in; again")
     case .help: OptionSpec("h", .none, "Show this help")
     }
   }
@@ -54,6 +65,8 @@ package struct OptionSpec: Sendable {
   package enum Value: Sendable {
     case none
     case text(String)
+    /// May be given several times.
+    case texts(String)
     case number(String, ClosedRange<UInt64>)
     case seconds
     case address
@@ -61,7 +74,7 @@ package struct OptionSpec: Sendable {
     package var placeholder: String? {
       switch self {
       case .none: nil
-      case .text(let name), .number(let name, _): name
+      case .text(let name), .texts(let name), .number(let name, _): name
       case .seconds: "SECONDS"
       case .address: "ADDRESS"
       }
@@ -73,6 +86,7 @@ package struct OptionSpec: Sendable {
 package enum OptionValue: Equatable, Sendable {
   case present
   case text(String)
+  case texts([String])
   case number(UInt64)
   case duration(Duration)
   case address(UInt32)

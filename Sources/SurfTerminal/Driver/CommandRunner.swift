@@ -59,6 +59,7 @@ final class CommandRunner {
     case .observer(let event): perform(session.receive(event, at: now))
     case .answer(let answer): perform(session.receive(answer, at: now))
     case .signal(let number): exitCode = 128 + number
+    case .line(let line): output.print(line)
     }
   }
 

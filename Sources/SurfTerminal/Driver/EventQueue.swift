@@ -9,6 +9,8 @@ final class EventQueue: Sendable {
     case observer(ObserverEvent)
     case answer(ResetAnswer)
     case signal(Int32)
+    /// A line of a service, to be printed.
+    case line(Line)
   }
 
   private struct Contents {

@@ -5,12 +5,17 @@ import SurfWire
 /// The whole of `statesurf`.
 package enum Program {
   /// Does what a command line, without its first word, asks for, and returns the exit code.
-  package static func run(_ arguments: [String]) -> Int32 {
+  ///
+  /// - Parameter startGateway: how to start what another feature provides.
+  package static func run(
+    _ arguments: [String], startGateway: ServiceStarter<GatewayOptions>
+  ) -> Int32 {
     let output = Output(terminal: TerminalFacts.current())
     do throws(Failure) {
       Signals.ignoreClosedPipes()
       let environment = ProcessInfo.processInfo.environment
-      return try run(try ArgumentParser.parse(arguments, environment: environment), output)
+      return try run(
+        try ArgumentParser.parse(arguments, environment: environment), output, startGateway)
     } catch {
       output.show(error)
       return error.exitCode
@@ -18,12 +23,15 @@ package enum Program {
   }
 
   private static func run(
-    _ invocation: Invocation, _ output: Output
+    _ invocation: Invocation, _ output: Output, _ startGateway: ServiceStarter<GatewayOptions>
   ) throws(Failure) -> Int32 {
     switch invocation {
     case .version: output.print(Line(Help.version))
     case .help(let subcommand):
       for line in subcommand.map(Help.page) ?? Help.overview { output.print(Line(line)) }
+    case .run(.gateway(let options), let common):
+      let network = configuration(common, output.terminal)
+      return try ServiceRunner(output).run(options, network, startGateway)
     case .run(let command, let common): return try run(command, common, output)
     }
     return ExitCode.done
@@ -82,7 +90,7 @@ package enum Program {
       case .load(let path): .load(try read(path, output))
       case .dispatch(let text): .rewrite(.dispatch(try ActionText.action(text)))
       case .rewrite(let command): .rewrite(command)
-      case .reset, .list, .watch, .doctor: .load(nil)
+      case .reset, .list, .watch, .doctor, .gateway: .load(nil)
       }
     return TargetSession(
       task, instance: common.instance, interface: common.interface, timeout: common.timeout)

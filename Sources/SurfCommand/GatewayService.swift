@@ -1,0 +1,99 @@
+import RelayClient
+import SurfGateway
+import SurfNetwork
+import SurfSockets
+import SurfTerminal
+
+/// The gateway as `statesurf gateway` runs it: what a person wrote becomes its configuration, and
+/// what it notes becomes lines.
+struct GatewayService: Service {
+  private let gateway: Gateway
+  private let relays: [RelayAddress]
+  private let json: Bool
+
+  init(
+    _ options: GatewayOptions, _ network: Observer.Configuration,
+    _ onLine: @escaping @Sendable (Line) -> Void
+  ) throws(Failure) {
+    var configuration = GatewayConfiguration()
+    let listen =
+      options.listen.isEmpty && options.relays.isEmpty ? ["127.0.0.1:8000"] : options.listen
+    for text in listen { configuration.listen.append(try Self.address(text)) }
+    for text in options.relays { configuration.relays.append(try Self.relay(text)) }
+    configuration.hosts = Set(options.hosts.map { $0.lowercased() })
+    configuration.origins = Set(options.origins)
+    configuration.rowCountMax = options.rowCountMax
+    configuration.viewerName = "redux-devtools/\(network.viewerName)"
+    relays = configuration.relays
+    json = options.json
+    do throws(GatewayError) {
+      gateway = try Gateway(configuration: configuration, network: network) { [json] note in
+        onLine(json ? Line(note.json) : Line(note.text, note.isTrouble ? .caution : .plain))
+      }
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  func stop() { gateway.stop() }
+
+  var greeting: [Line] {
+    if json { return [] }
+    var lines: [Line] = []
+    for address in gateway.addresses {
+      lines += [
+        Line("serving ws://\(address)/socketcluster/ and http://\(address)/socket.io/", .good),
+        Line("  In Redux DevTools: Settings, Connection, \"use local (custom) server\","),
+        Line("  host \(Self.host(of: address)), port \(address.port), Connect."),
+      ]
+      if !address.isLoopback {
+        lines.append(
+          Line("  Anyone who reaches this address can see and set every state.", .caution))
+      }
+    }
+    return lines + relays.map { Line("dialling \($0) for each app") }
+      + [Line("Ctrl-C ends it.", .dim)]
+  }
+
+  /// As a person types it.
+  private static func host(of address: TCPAddress) -> String {
+    let text = "\(address)"
+    return String(text.prefix(upTo: text.lastIndex(of: ":") ?? text.endIndex))
+  }
+
+  private static func address(_ text: String) throws(Failure) -> TCPAddress {
+    if let relay = RelayAddress(parsing: "ws://\(text)"), !text.contains("/"),
+      let address = TCPAddress(parsing: relay.host, port: relay.port)
+    {
+      return address
+    }
+    throw Failure(
+      "'\(text)' is no address to listen on", meaning: "It is to be an address and a port.",
+      advice: "127.0.0.1:8000 or [::1]:8000", exitCode: ExitCode.misuse)
+  }
+
+  private static func relay(_ text: String) throws(Failure) -> RelayAddress {
+    if let relay = RelayAddress(parsing: text) { return relay }
+    throw Failure(
+      "'\(text)' is no relay's address", meaning: "TLS (wss://) is not spoken.",
+      advice: "ws://localhost:8000/socketcluster/ or socketio://localhost:8000",
+      exitCode: ExitCode.misuse)
+  }
+
+  private static func failure(_ error: GatewayError) -> Failure {
+    switch error {
+    case .listen(let reason):
+      Failure(
+        "the gateway cannot listen: \(reason)",
+        meaning: "Perhaps another gateway or relay runs there already.",
+        advice: "--listen 127.0.0.1:8001, or --connect ws://127.0.0.1:8000 to use that one")
+    case .network(.noInterface(let name, let existing)):
+      Failure(
+        "there is no interface '\(name)'",
+        meaning: "There are: \(existing.joined(separator: ", ")).",
+        advice: "--interface \(existing.first ?? "lo")")
+    case .network(.socket(let reason)):
+      Failure("the network cannot be used: \(reason)", advice: "statesurf doctor")
+    }
+  }
+}

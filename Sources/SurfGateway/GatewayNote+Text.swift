@@ -1,0 +1,58 @@
+import JSONTree
+
+extension GatewayNote {
+  /// Whether a person may have to do something about it.
+  package var isTrouble: Bool {
+    switch self {
+    case .relayLost, .refused, .turnedAway: true
+    case .appeared, .left, .panelConnected, .panelLeft, .relayReady: false
+    }
+  }
+
+  /// One line for a person.
+  package var text: String {
+    switch self {
+    case .appeared(let app, let host): "+ \(app) on \(host)"
+    case .left(let app): "- \(app)"
+    case .panelConnected(let peer, let kind): "panel \(peer) connected (\(kind))"
+    case .panelLeft(let peer): "panel \(peer) left"
+    case .relayReady(let relay, let app): "\(app) is known to \(relay)"
+    case .relayLost(let relay, let reason, let pause):
+      "\(relay): \(reason); again in \(pause.milliseconds) ms"
+    case .refused(let app, let reason): "\(app) would not: \(reason)"
+    case .turnedAway(let objection): "turned away: \(objection)"
+    }
+  }
+
+  /// One line for a program: an object with an `event`.
+  package var json: String {
+    let members: [(String, JSON)] =
+      switch self {
+      case .appeared(let app, let host):
+        [("event", "appeared"), ("app", .string(app)), ("host", .string(host))]
+      case .left(let app): [("event", "left"), ("app", .string(app))]
+      case .panelConnected(let peer, let kind):
+        [("event", "panelConnected"), ("peer", .string(peer)), ("kind", .string(kind))]
+      case .panelLeft(let peer): [("event", "panelLeft"), ("peer", .string(peer))]
+      case .relayReady(let relay, let app):
+        [("event", "relayReady"), ("relay", .string("\(relay)")), ("app", .string(app))]
+      case .relayLost(let relay, let reason, let pause):
+        [
+          ("event", "relayLost"), ("relay", .string("\(relay)")), ("reason", .string(reason)),
+          ("retryMilliseconds", .number(pause.milliseconds)),
+        ]
+      case .refused(let app, let reason):
+        [("event", "refused"), ("app", .string(app)), ("reason", .string(reason))]
+      case .turnedAway(let objection):
+        [("event", "turnedAway"), ("reason", .string(objection))]
+      }
+    return JSON.object(JSONObject(members.map { JSONObject.Member(key: $0.0, value: $0.1) })).text()
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import SurfNetwork
+
+/// Something that runs until a person ends it, and has lines to say meanwhile.
+package protocol Service: Sendable {
+  /// What a person should know first.
+  var greeting: [Line] { get }
+  /// Ends it; returns when it has ended.
+  func stop()
+}
+
+/// Starts a service; its lines may come from any thread.
+package typealias ServiceStarter<Options> = (
+  Options, Observer.Configuration, _ onLine: @escaping @Sendable (Line) -> Void
+) throws(Failure) -> any Service
+
+/// Runs a service on the caller's thread until a signal, or until nobody reads its output.
+struct ServiceRunner {
+  private let output: Output
+
+  init(_ output: Output) { self.output = output }
+
+  func run<Options>(
+    _ options: Options, _ network: Observer.Configuration, _ start: ServiceStarter<Options>
+  ) throws(Failure) -> Int32 {
+    let queue = try EventQueue()
+    let signals = Signals(queue: queue)
+    defer { withExtendedLifetime(signals) {} }
+    let service = try start(options, network) { queue.push(.line($0)) }
+    defer { service.stop() }
+    for line in service.greeting { output.print(line) }
+    while !output.isClosed {
+      var descriptors = [
+        pollfd(fd: queue.readable, events: Int16(POLLIN), revents: 0),
+        // Nothing is asked of it: an error or a hang-up is told anyway.
+        pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+      ]
+      _ = poll(&descriptors, 2, -1)
+      if Int32(descriptors[1].revents) & (POLLERR | POLLHUP) != 0 { return ExitCode.done }
+      for event in queue.takeAll() {
+        switch event {
+        case .line(let line): output.print(line)
+        // To be ended is how a service ends well.
+        case .signal: return ExitCode.done
+        case .observer, .answer: break
+        }
+      }
+    }
+    return ExitCode.done
+  }
+}
