@@ -59,7 +59,10 @@ let package = Package(
     module("StateSurf", ["SurfStore", "SurfNetwork", "SurfWire", "SurfControl", "JSONTree"]),
     module(
       "SurfTerminal",
-      ["SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree", "SurfSockets", "SurfDiscovery"]),
+      [
+        "SurfNetwork", "SurfTimeline", "SurfWire", "SurfControl", "ReduxDevTools", "JSONTree",
+        "SurfSockets", "SurfDiscovery",
+      ]),
     module(
       "SurfGateway",
       [

@@ -5,8 +5,8 @@ import SurfSockets
 import SurfWire
 import WebSocket
 
-// Our own SocketCluster relay: it does what `@redux-devtools/cli` does, and delivers `sc-<id>`, which
-// that has forgotten since its version 2 (reduxjs/redux-devtools#1340).
+// Our own SocketCluster relay: it does what `@redux-devtools/cli` does, and delivers `sc-<id>`,
+// which that has forgotten since its version 2 (reduxjs/redux-devtools#1340).
 extension GatewayMachine {
   mutating func drainCluster(_ stream: StreamID, at now: Duration) {
     guard let connection = connections[stream] else { return }

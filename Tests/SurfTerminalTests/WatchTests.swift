@@ -134,7 +134,7 @@ import Testing
       #""revision":{"command":"toggle","current":1,"exact":true,"locked":false,"oldest":0,"#
         + #""paused":true,"viewer":"ada"},"#
     ),
-    (#"{"command":["lock"],"colour":"red"}"#, #""revision":{},"#),
+    (#"{"command":["lock"],"colour":"red"}"#, nil),
     ("[]", nil), ("{", nil),
   ])
   func aRevisionTellsProgramsHowHistoryStands(_ payload: String, _ expected: String?) throws {

@@ -25,8 +25,8 @@ import Testing
       "Synchronization",
     ],
     "SurfTerminal": [
-      "SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree", "SurfSockets", "SurfDiscovery",
-      "Foundation", "Dispatch", "Glibc", "Synchronization",
+      "SurfNetwork", "SurfTimeline", "SurfWire", "SurfControl", "ReduxDevTools", "JSONTree",
+      "SurfSockets", "SurfDiscovery", "Foundation", "Dispatch", "Glibc", "Synchronization",
     ],
     "SurfGateway": [
       "ReduxDevTools", "RelayClient", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket",

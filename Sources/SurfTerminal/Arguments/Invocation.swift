@@ -36,6 +36,10 @@ package enum Command: Equatable, Sendable {
   case save(RowReference, to: String?)
   /// From a path, or nil for standard input.
   case load(from: String?)
+  /// To a path, or nil for standard output.
+  case export(to: String?)
+  /// From a path, or nil for standard input.
+  case replace(from: String?)
   case gateway(GatewayOptions)
   case doctor(json: Bool)
 }

@@ -31,6 +31,8 @@ struct InvocationBuilder {
     case .unlock: return .rewrite(.lock(false))
     case .save: return .save(try row(0), to: path(1))
     case .load: return .load(from: path(0))
+    case .export: return .export(to: path(0))
+    case .replace: return .replace(from: path(0))
     case .gateway: return .gateway(gatewayOptions())
     case .doctor: return .doctor(json: has(.json))
     }

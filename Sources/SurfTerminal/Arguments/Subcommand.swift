@@ -3,7 +3,9 @@ package enum Subcommand: String, CaseIterable, Sendable {
   case list, watch, show, diff
   case back, forward, jump, reset
   case dispatch, toggle, skip, unskip, move, sweep, commit, rollback, pause, resume, lock, unlock
-  case save, load, gateway, doctor
+  case save, load, export
+  case replace = "import"
+  case gateway, doctor
 
   package struct Spec: Sendable {
     package let group: String
@@ -41,6 +43,8 @@ package enum Subcommand: String, CaseIterable, Sendable {
     case .unlock: .unlock
     case .save: .save
     case .load: .load
+    case .export: .export
+    case .replace: .replace
     case .gateway: .gateway
     case .doctor: .doctor
     }
@@ -111,14 +115,27 @@ extension Subcommand.Spec {
       ("load good.json", "a state that was saved"),
       ("save 3 - -i A | statesurf load - -i B", "from one app into another"),
     ])
+  fileprivate static let export = Self(
+    group: keep, summary: "Write the history to a file that Redux DevTools imports",
+    positionals: ["file|-"],
+    examples: [
+      ("export session.json", "actions, states and what is left out"),
+      ("export - | jq .actionsById", "to standard output"),
+    ])
+  fileprivate static let replace = Self(
+    group: keep, summary: "Replace the history by that of a Redux DevTools file",
+    positionals: ["file|-"],
+    examples: [
+      ("import session.json", "as it was exported here or there"),
+      ("export - -i A | statesurf import - -i B", "from one app into another"),
+    ])
   fileprivate static let gateway = Self(
     group: "Share", summary: "Show every app in Redux DevTools, and obey its buttons",
     options: [.listen, .connect, .history, .allowHost, .allowOrigin, .json],
     examples: [
       ("gateway", "panels connect to 127.0.0.1:8000"),
       ("gateway --listen [::1]:9000 --history 200", "elsewhere, with a shorter past"),
-      ("gateway --connect ws://127.0.0.1:8000", "into a relay that runs already"),
-      ("gateway --connect socketio://10.0.0.7:8000", "into a Socket.IO relay"),
+      ("gateway --connect ws://127.0.0.1:8000", "into a relay that runs already; or socketio://"),
     ])
   fileprivate static let doctor = Self(
     group: mend, summary: "Check this machine, with a mend for what is wrong", options: [.json],

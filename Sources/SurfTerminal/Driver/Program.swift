@@ -90,6 +90,8 @@ package enum Program {
       case .load(let path): .load(try read(path, output))
       case .dispatch(let text): .rewrite(.dispatch(try ActionText.action(text)))
       case .rewrite(let command): .rewrite(command)
+      case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
+      case .export(let path): .export(to: path)
       case .reset, .list, .watch, .doctor, .gateway: .load(nil)
       }
     return TargetSession(

@@ -1,4 +1,5 @@
 import JSONTree
+import SurfControl
 import SurfTimeline
 import SurfWire
 
@@ -103,13 +104,17 @@ enum EventJSON {
   /// How history stands after a command (Protocol.md §11.6), without the rows and their states; nil
   /// if it cannot be understood.
   private static func revision(_ payload: Content?) -> JSON? {
-    do throws(JSONError) {
-      guard case .object(let object) = try JSON(parsing: payload?.bytes ?? []) else { return nil }
-      let members = ["command", "viewer", "exact", "locked", "paused", "oldest", "current"]
-        .compactMap { key in
-          object[key].flatMap { $0.isScalar ? JSONObject.Member(key: key, value: $0) : nil }
-        }
-      return .object(JSONObject(members))
+    do throws(ControlError) {
+      let revision = try Revision(parsing: payload?.bytes ?? [])
+      var object = JSONObject()
+      object["command"] = .string(revision.command)
+      object["viewer"] = .string(revision.viewerName)
+      object["exact"] = .bool(revision.isExact)
+      object["locked"] = .bool(revision.isLocked)
+      object["paused"] = .bool(revision.isPaused)
+      object["oldest"] = revision.staging.map { .number($0.oldest) }
+      object["current"] = revision.staging?.current.map { .number($0) }
+      return .object(object)
     } catch {
       return nil
     }

@@ -1,4 +1,5 @@
 import JSONTree
+import SurfControl
 
 /// What an app is asked to do with its history, besides being in a state of it (Protocol.md §11.5):
 /// with rows as a person names them, and then with their numbers.
@@ -19,41 +20,34 @@ package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
   case pause(Bool)
   /// Refuse the app's own actions, or take them again.
   case lock(Bool)
+  /// Replace the history by one that was recorded elsewhere.
+  case replace(ForeignHistory)
 
   /// Whether only an app that runs its recorded actions again can do it.
   var replays: Bool {
     switch self {
     case .toggle, .move: true
-    case .dispatch, .sweep, .commit, .rollback, .pause, .lock: false
+    case .dispatch, .sweep, .commit, .rollback, .pause, .lock, .replace: false
     }
   }
 }
 
 extension HistoryCommand<UInt64> {
   /// As it goes to the app.
-  var bytes: [UInt8] { JSON.object(JSONObject(members)).bytes() }
+  var bytes: [UInt8] { control.bytes }
 
-  private var members: [JSONObject.Member] {
+  private var control: ControlCommand {
     switch self {
-    case .dispatch(let action): Self.members("dispatch", ("action", action))
-    case .toggle(let row, let skipped):
-      Self.members("toggle", ("row", .number(row)), ("skipped", skipped.map(JSON.bool)))
-    case .move(let row, let before):
-      Self.members("reorder", ("row", .number(row)), ("before", before.map { .number($0) }))
-    case .sweep: Self.members("sweep")
-    case .commit: Self.members("commit")
-    case .rollback: Self.members("rollback")
-    case .pause(let on): Self.members("pause", ("on", .bool(on)))
-    case .lock(let on): Self.members("lock", ("on", .bool(on)))
+    case .dispatch(let action): .dispatch(action)
+    case .toggle(let row, let skipped): .toggle(row: row, skipped: skipped)
+    case .move(let row, let before): .reorder(row: row, before: before)
+    case .sweep: .sweep
+    case .commit: .commit
+    case .rollback: .rollback
+    case .pause(let on): .pause(on)
+    case .lock(let on): .lock(on)
+    case .replace(let history): .replace(history)
     }
-  }
-
-  /// The word and those of its members that are there.
-  private static func members(
-    _ word: String, _ others: (key: String, value: JSON?)...
-  ) -> [JSONObject.Member] {
-    [JSONObject.Member(key: "command", value: .string(word))]
-      + others.compactMap { other in other.value.map { .init(key: other.key, value: $0) } }
   }
 
   /// What was done, behind where the app is then.
@@ -70,6 +64,7 @@ extension HistoryCommand<UInt64> {
     case .rollback: " (rolled back)"
     case .pause(let on): on ? " (recording paused)" : " (recording resumed)"
     case .lock(let on): on ? " (locked)" : " (unlocked)"
+    case .replace(let history): " (\(history.steps.count) actions imported)"
     }
   }
 }

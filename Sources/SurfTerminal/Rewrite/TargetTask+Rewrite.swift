@@ -17,7 +17,7 @@ extension TargetTask {
       }
     case .toggle(let row, _), .move(let row, nil): wish(numbering: [row])
     case .move(let row, let before?): wish(numbering: [row, before])
-    case .dispatch, .sweep, .commit, .rollback, .pause, .lock: .nothing
+    case .dispatch, .sweep, .commit, .rollback, .pause, .lock, .replace: .nothing
     }
   }
 
@@ -45,6 +45,7 @@ extension TargetTask {
     case .rollback: return .command(.rollback)
     case .pause(let on): return .command(.pause(on))
     case .lock(let on): return .command(.lock(on))
+    case .replace(let history): return .command(.replace(history))
     }
   }
 

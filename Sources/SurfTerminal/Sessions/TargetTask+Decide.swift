@@ -1,4 +1,5 @@
 import JSONTree
+import ReduxDevTools
 import SurfTimeline
 import SurfWire
 
@@ -25,6 +26,8 @@ extension TargetTask {
     case .forward: return Self.step(search, timeline.forward, "is at the tip already")
     case .load(let content): return .move(content == nil ? .initial : .elsewhere, content)
     case .rewrite(let command): return Self.decide(command, search)
+    case .export(let path):
+      return search.isComplete ? Self.export(search.instance, to: path) : .wait
     }
   }
 
@@ -38,6 +41,17 @@ extension TargetTask {
     case .notLoaded where !search.isComplete: return .wait
     case .notLoaded(let range): return search.beyond(range, step(true)) { search.move(to: $0) }
     }
+  }
+
+  /// All that is loaded, as a panel would be shown it.
+  private static func export(_ instance: Instance, to path: String?) -> Decision {
+    var bounds = PanelInstance.Bounds()
+    (bounds.rowCountMax, bounds.byteCountMax) = (.max, .max)
+    var panel = PanelInstance(id: instance.label, heartbeat: instance.heartbeat, bounds: bounds)
+    for row in instance.timeline.rows { _ = panel.receive(row.record) }
+    _ = panel.note(instance.heartbeat)
+    let bytes = Array(panel.liftedText.utf8)
+    return .finish([path.map { .write(bytes, path: $0) } ?? .printBytes(bytes)])
   }
 
   private static func view(_ content: Content?) -> [CommandAction] {

@@ -15,6 +15,8 @@ package enum TargetTask: Equatable, Sendable {
   /// Nil for the initial state.
   case load(Content?)
   case rewrite(HistoryCommand<RowReference>)
+  /// The history as Redux DevTools has it, to a path or to standard output.
+  case export(to: String?)
 
   /// What must be loaded first.
   enum Wish: Equatable {
@@ -41,7 +43,7 @@ package enum TargetTask: Equatable, Sendable {
   var movesApp: Bool {
     switch self {
     case .back, .forward, .jump, .load, .rewrite: true
-    case .show, .diff, .save: false
+    case .show, .diff, .save, .export: false
     }
   }
 
@@ -58,6 +60,7 @@ package enum TargetTask: Equatable, Sendable {
     case .forward: Self.wishForward(from: timeline.position)
     case .load: .nothing
     case .rewrite(let command): Self.wish(command, instance.heartbeat)
+    case .export: .all
     }
   }
 
