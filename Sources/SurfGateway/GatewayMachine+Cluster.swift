@@ -10,21 +10,29 @@ import WebSocket
 extension GatewayMachine {
   mutating func drainCluster(_ stream: StreamID, at now: Duration) {
     guard let connection = connections[stream] else { return }
-    for output in connection.cluster?.takeOutputs() ?? [] {
-      switch output {
-      case .send(let text): connection.socket.sendText(text)
-      case .close(let code, let reason):
-        closeSocket(stream, code: CloseCode(rawValue: UInt16(clamping: code)), reason: reason)
-      case .opened, .unsubscribed: break
-      case .invoke("login", let data, let cid): logIn(data, cid, connection)
-      // Clients of version 1 number everything that they send.
-      case .invoke(let event, let data, _): relay(event, data, from: stream, at: now)
-      case .transmit(let event, let data): relay(event, data, from: stream, at: now)
-      case .subscribed(let channel):
-        if channel == "log" { note(.panelConnected(from: connection.peer, kind: "Redux DevTools")) }
-      }
+    // What is answered here comes out of the session, too.
+    while let outputs = connection.cluster?.takeOutputs(), !outputs.isEmpty {
+      for output in outputs { handle(output, connection, stream, at: now) }
     }
     flush(stream)
+  }
+
+  private mutating func handle(
+    _ output: SocketClusterServerSession.Output, _ connection: Connection, _ stream: StreamID,
+    at now: Duration
+  ) {
+    switch output {
+    case .send(let text): connection.socket.sendText(text)
+    case .close(let code, let reason):
+      closeSocket(stream, code: CloseCode(rawValue: UInt16(clamping: code)), reason: reason)
+    case .opened, .unsubscribed: break
+    case .invoke("login", let data, let cid): logIn(data, cid, connection)
+    // Clients of version 1 number everything that they send.
+    case .invoke(let event, let data, _): relay(event, data, from: stream, at: now)
+    case .transmit(let event, let data): relay(event, data, from: stream, at: now)
+    case .subscribed(let channel):
+      if channel == "log" { note(.panelConnected(from: connection.peer, kind: "Redux DevTools")) }
+    }
   }
 
   /// An app logs in as "master", a panel as anything else; each is told which channel to watch, and

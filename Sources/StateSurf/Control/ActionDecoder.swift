@@ -18,7 +18,8 @@ enum ActionDecoder {
         firstReason = firstReason ?? explanation(of: error)
       }
     }
-    throw RefusedCommand("no \(type) is written like this: \(firstReason ?? "\(json.text())")")
+    let text = json.text().prefix(200)
+    throw RefusedCommand("no \(type) is written \(text): \(firstReason ?? "not of that type")")
   }
 
   /// The JSON as it is, then as Swift writes an enum: `{"add":{"_0":"milk"}}`.
