@@ -16,13 +16,16 @@ struct GatewayService: Service {
     _ onLine: @escaping @Sendable (Line) -> Void
   ) throws(Failure) {
     var configuration = GatewayConfiguration()
-    let listen =
-      options.listen.isEmpty && options.relays.isEmpty ? ["127.0.0.1:8000"] : options.listen
+    let dials = !options.relays.isEmpty || options.dialsAll || options.relayName != nil
+    let listen = options.listen.isEmpty && !dials ? ["127.0.0.1:8000"] : options.listen
     for text in listen { configuration.listen.append(try Self.address(text)) }
     for text in options.relays { configuration.relays.append(try Self.relay(text)) }
     configuration.hosts = Set(options.hosts.map { $0.lowercased() })
     configuration.origins = Set(options.origins)
     configuration.rowCountMax = options.rowCountMax
+    configuration.search =
+      options.relayName.map { .named($0) } ?? (options.dialsAll ? .all : .none)
+    if let type = options.serviceType { configuration.serviceType = type }
     configuration.viewerName = "redux-devtools/\(network.viewerName)"
     relays = configuration.relays
     json = options.json

@@ -7,7 +7,7 @@ package struct OperationID: Hashable, Sendable {
 package enum ServiceRequest: Hashable, Sendable {
   /// Register under `name`, which is not the advertisement's own after a clash.
   case register(ServiceAdvertisement, name: String)
-  case browse(interface: UInt32)
+  case browse(interface: UInt32, type: String = Service.type)
   case resolve(Service)
 }
 

@@ -7,6 +7,8 @@ package enum DiscoveryEvent: Equatable, Sendable {
   /// A service came; its resolution follows when it answers.
   case found(Service)
   case resolved(ResolvedService)
+  /// The same, of a service of another type.
+  case located(LocatedService)
   /// A service answered with a record that is no instance's.
   case malformed(Service, InstanceAdvertisementError)
   /// A service went, or the browse that found it ended: by failure or because it is unwanted now.

@@ -159,6 +159,10 @@ extension DiscoveryMachine {
   private mutating func resolution(
     of service: Service, hostTarget: String, port: UInt16, record: [UInt8]
   ) -> DiscoveryEvent {
+    // The daemon names types with a dot at their end.
+    guard service.type == Service.type || service.type == "\(Service.type)." else {
+      return .located(LocatedService(service: service, hostTarget: hostTarget, port: port))
+    }
     do throws(InstanceAdvertisementError) {
       let instance = try InstanceAdvertisement(decoding: record)
       return .resolved(

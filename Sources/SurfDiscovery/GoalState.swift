@@ -24,7 +24,7 @@ struct GoalState: Sendable {
 
   var request: ServiceRequest {
     switch goal {
-    case .browse(let interface): .browse(interface: interface)
+    case .browse(let interface, let type): .browse(interface: interface, type: type)
     case .advertise(let advertisement):
       .register(advertisement, name: advertisement.name(clashes: clashes))
     }

@@ -41,7 +41,22 @@ package struct ResolvedService: Hashable, Sendable {
   }
 }
 
-/// What an app registers.
+/// A service of a type that is not ours, with the answer to "where is it?".
+package struct LocatedService: Hashable, Sendable {
+  package let service: Service
+  /// The DNS name of its machine, `name.local.`; no address comes with it.
+  package let hostTarget: String
+  package let port: UInt16
+
+  /// Puts an answer beside its service.
+  package init(service: Service, hostTarget: String, port: UInt16) {
+    self.service = service
+    self.hostTarget = hostTarget
+    self.port = port
+  }
+}
+
+/// What an app or a gateway registers.
 package struct ServiceAdvertisement: Hashable, Sendable {
   /// A DNS label (RFC 6763 §4.1.1).
   package static let nameByteCountMax = 63
@@ -49,7 +64,10 @@ package struct ServiceAdvertisement: Hashable, Sendable {
   /// At most 63 bytes of UTF-8, without control characters, never empty.
   package let name: String
   package let port: UInt16
-  package let instance: InstanceAdvertisement
+  /// Such as `_statesurf._udp`.
+  package let type: String
+  /// What the record tells; nil for a type that has nothing to tell.
+  package let instance: InstanceAdvertisement?
   /// The index of the only interface to register on; 0 for every one the daemon serves.
   package let interface: UInt32
 
@@ -58,10 +76,23 @@ package struct ServiceAdvertisement: Hashable, Sendable {
   package init(
     name: String, port: UInt16, instance: InstanceAdvertisement, interface: UInt32 = 0
   ) {
+    self.init(
+      name: name, type: Service.type, port: port, instance: instance, interface: interface)
+  }
+
+  /// Advertises a service of another type, with an empty record.
+  package init(name: String, type: String, port: UInt16, interface: UInt32 = 0) {
+    self.init(name: name, type: type, port: port, instance: nil, interface: interface)
+  }
+
+  private init(
+    name: String, type: String, port: UInt16, instance: InstanceAdvertisement?, interface: UInt32
+  ) {
     let printable = String(
       name.unicodeScalars.prefix(1024).filter { $0.value >= 0x20 && $0.value != 0x7F })
     let label = printable.prefix(byteCountMax: Self.nameByteCountMax)
     self.name = label.isEmpty ? "instance" : label
+    self.type = type
     self.port = port
     self.instance = instance
     self.interface = interface
@@ -81,5 +112,5 @@ extension ServiceAdvertisement {
 package enum DiscoveryGoal: Hashable, Sendable {
   case advertise(ServiceAdvertisement)
   /// Browse on one interface, or on every one with 0.
-  case browse(interface: UInt32)
+  case browse(interface: UInt32, type: String = Service.type)
 }

@@ -66,9 +66,9 @@ extension SystemDNSService {
     switch request {
     case .register(let advertisement, let name):
       register(advertisement, name, &reference, answers)
-    case .browse(let interface):
+    case .browse(let interface, let type):
       DNSServiceBrowse(
-        &reference, 0, interface, Service.type, nil, browseReply, answers.pointer)
+        &reference, 0, interface, type, nil, browseReply, answers.pointer)
     case .resolve(let service):
       DNSServiceResolve(
         &reference, 0, service.interface, service.name, service.type, service.domain,
@@ -82,12 +82,13 @@ extension SystemDNSService {
   ) -> DNSServiceErrorType {
     let record: [UInt8]
     do throws(TXTRecordError) {
-      record = try advertisement.instance.record().encoded
+      // RFC 6763 §6.1: a record that says nothing is one empty string.
+      record = try advertisement.instance?.record().encoded ?? [0]
     } catch {
       return DNSServiceErrorType(kDNSServiceErr_BadParam)
     }
     return DNSServiceRegister(
-      &reference, 0, advertisement.interface, name, Service.type, nil, nil,
+      &reference, 0, advertisement.interface, name, advertisement.type, nil, nil,
       advertisement.port.bigEndian, UInt16(record.count), record, registerReply, answers.pointer)
   }
 }

@@ -1,3 +1,4 @@
+import SurfDiscovery
 import SurfNetwork
 import SurfSockets
 import SurfWire
@@ -8,6 +9,7 @@ package final class Gateway: Sendable {
   private let loop: StreamLoop<GatewayMachine>
   private let observer: Observer
   private let reference: Reference
+  private let directory: RelayDirectory?
 
   /// Where panels may connect, with the real ports.
   package var addresses: [TCPAddress] { loop.addresses }
@@ -48,11 +50,31 @@ package final class Gateway: Sendable {
       loop.stop()
       throw .network(error)
     }
+    directory = Self.directory(configuration, network, loop)
     reference.connect(observer: observer, loop: loop)
+  }
+
+  /// Nil without need or without a daemon: DNS-SD is an addition.
+  private static func directory(
+    _ configuration: GatewayConfiguration, _ network: Observer.Configuration,
+    _ loop: StreamLoop<GatewayMachine>
+  ) -> RelayDirectory? {
+    let isWanted = configuration.registersDNSSD && !loop.addresses.isEmpty
+    guard network.browsesDNSSD, isWanted || configuration.search != .none else { return nil }
+    do {
+      let interface = try NetworkInterface.named(network.interface).index
+      return try RelayDirectory(
+        configuration: configuration, address: loop.addresses.first, interface: interface,
+        host: HostFacts.current.name
+      ) { [weak loop] relay in loop?.send(.found(relay)) }
+    } catch {
+      return nil
+    }
   }
 
   /// Closes everything, and returns when it is closed.
   package func stop() {
+    directory?.stop()
     observer.stop()
     loop.stop()
   }

@@ -16,7 +16,22 @@ package struct GatewayConfiguration: Sendable {
   /// What others are told when a panel moves an app.
   package var viewerName = "redux-devtools"
 
+  /// What is registered with DNS-SD for the first address that is listened on, and which relays
+  /// that others registered are dialled.
+  package var registersDNSSD = true
+  package var search = RelaySearch.none
+  package var serviceType = "_reduxdevtools._tcp"
+
   package init() {}
+}
+
+/// Which relays a gateway looks for by DNS-SD.
+package enum RelaySearch: Equatable, Sendable {
+  case none
+  /// All that there are, but not itself.
+  case all
+  /// The one with this name.
+  case named(String)
 }
 
 /// Everything that the gateway bounds, in one place (Protocol.md §18.5).

@@ -27,6 +27,19 @@ struct ServicesTests {
     #expect(rig.driver.deadline == nil)
   }
 
+  @Test func aServiceOfAnotherTypeIsLocatedWhateverItsRecordSays() {
+    let relays = ServiceRequest.browse(interface: 0, type: "_reduxdevtools._tcp")
+    let rig = Rig(.browse(interface: 0, type: "_reduxdevtools._tcp"))
+    _ = rig.takeEvents()
+    let service = Service(
+      name: "relay", type: "_reduxdevtools._tcp.", domain: "local.", interface: 1)
+    rig.answer(relays, .found(service))
+    rig.answer(
+      .resolve(service), .resolved(hostTarget: "desk.local.", port: 8000, record: [0xff]))
+    let located = LocatedService(service: service, hostTarget: "desk.local.", port: 8000)
+    #expect(rig.takeEvents() == [.found(service), .located(located)])
+  }
+
   @Test func aServiceSeenTwiceIsThereUntilTheSecondRemoval() {
     let rig = browsingRig()
     rig.answer(Self.browsing, .found(.sample()), .found(.sample()), .removed(.sample()))

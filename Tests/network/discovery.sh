@@ -26,6 +26,7 @@ check() {
 
 says() { grep -qE -- "$2" "$avahi_dir/$1.out"; }
 # says_times TAG PATTERN COUNT: at least so often.
+says_not() { ! says "$@"; }
 says_times() { [ "$(grep -cE -- "$2" "$avahi_dir/$1.out")" -ge "$3" ]; }
 lives() { kill -0 "$(pid_of "$1")"; }
 ended() { ! lives "$1"; }
@@ -64,6 +65,14 @@ check "and found as one of its own" says viewer "^resolved demo #2 at a.local.:7
 kill -TERM "$(pid_of twin)"
 check "an instance that stops" says twin "^stopped true$"
 check "is removed" says viewer "^removed demo #2$"
+
+host_spawn b seeker "$probe" browse-relays
+host_spawn a gate "$probe" register-relay gate 8000
+check "a relay of Redux DevTools is found by its own type" says seeker "^located gate at a.local.:8000$"
+check "and by no browse for instances" says_not viewer gate
+kill -TERM "$(pid_of gate)"
+check "and is removed when it stops" says seeker "^removed gate$"
+kill -TERM "$(pid_of seeker)"
 
 descriptors=$(descriptor_count app) threads=$(thread_count app)
 avahi_stop a

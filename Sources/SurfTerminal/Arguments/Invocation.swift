@@ -53,6 +53,10 @@ package struct GatewayOptions: Equatable, Sendable {
   package var hosts: [String] = []
   package var origins: [String] = []
   package var rowCountMax = 1_000
+  /// Whether to dial all relays that DNS-SD finds, or the one with a name.
+  package var dialsAll = false
+  package var relayName: String?
+  package var serviceType: String?
   package var json = false
 
   package init() {}

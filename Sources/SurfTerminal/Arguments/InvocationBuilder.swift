@@ -72,6 +72,9 @@ struct InvocationBuilder {
     gateway.hosts = texts(.allowHost)
     gateway.origins = texts(.allowOrigin)
     if let rows = number(.history) { gateway.rowCountMax = Int(rows) }
+    gateway.dialsAll = has(.auto)
+    if case .text(let name) = options[.browse] { gateway.relayName = name }
+    if case .text(let type) = options[.serviceType] { gateway.serviceType = type }
     gateway.json = has(.json)
     return gateway
   }

@@ -8,7 +8,8 @@ package enum OptionName: String, CaseIterable, Sendable {
   case duration = "for"
   case untilRecords = "until-records"
   case raw, payload
-  case listen, connect, history
+  case listen, connect, history, auto, browse
+  case serviceType = "type"
   case allowHost = "allow-host"
   case allowOrigin = "allow-origin"
   case help
@@ -37,6 +38,10 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .connect: OptionSpec(nil, .texts("URL"), "Dial a relay, ws:// or socketio://; again")
     case .history:
       OptionSpec(nil, .number("ROWS", 1...100_000), "Rows that a panel is shown (default: 1000)")
+    case .auto: OptionSpec(nil, .none, "Dial every relay that DNS-SD finds")
+    case .browse: OptionSpec(nil, .text("NAME"), "Dial the relay that DNS-SD knows by this name")
+    case .serviceType:
+      OptionSpec(nil, .text("TYPE"), "DNS-SD type of relays (default: _reduxdevtools._tcp)")
     case .allowHost: OptionSpec(nil, .texts("NAME"), "Answer to this name too; again")
     case .allowOrigin: OptionSpec(nil, .texts("ORIGIN"), "Let this web page's origin in; again")
     case .help: OptionSpec("h", .none, "Show this help")

@@ -131,7 +131,9 @@ extension Subcommand.Spec {
     ])
   fileprivate static let gateway = Self(
     group: "Share", summary: "Show every app in Redux DevTools, and obey its buttons",
-    options: [.listen, .connect, .history, .allowHost, .allowOrigin, .json],
+    options: [
+      .listen, .connect, .auto, .browse, .serviceType, .history, .allowHost, .allowOrigin, .json,
+    ],
     examples: [
       ("gateway", "panels connect to 127.0.0.1:8000"),
       ("gateway --listen [::1]:9000 --history 200", "elsewhere, with a shorter past"),

@@ -27,6 +27,8 @@ struct DiscoveryProbe {
     }
   }
 
+  private static let relayType = "_reduxdevtools._tcp"
+
   private struct Misuse: Error { let argument: String }
 
   private static func goals(of arguments: ArraySlice<String>) throws -> [DiscoveryGoal] {
@@ -35,6 +37,12 @@ struct DiscoveryProbe {
     while let word = rest.popFirst() {
       switch word {
       case "browse": goals.append(.browse(interface: 0))
+      case "browse-relays": goals.append(.browse(interface: 0, type: relayType))
+      case "register-relay":
+        guard let name = rest.popFirst(), let port = rest.popFirst().flatMap(UInt16.init) else {
+          throw Misuse(argument: word)
+        }
+        goals.append(.advertise(ServiceAdvertisement(name: name, type: relayType, port: port)))
       case "register":
         guard let name = rest.popFirst(), let port = rest.popFirst().flatMap(UInt16.init) else {
           throw Misuse(argument: word)
@@ -65,6 +73,8 @@ struct DiscoveryProbe {
         + " app=\(answer.instance.app) id=\(answer.instance.id) pid=\(answer.instance.process)"
         + " group=\(answer.instance.group):\(answer.instance.port)"
         + " type=\(answer.instance.contentType)"
+    case .located(let answer):
+      "located \(answer.service.name) at \(answer.hostTarget):\(answer.port)"
     case .malformed(let service, let error): "malformed \(service.name): \(error)"
     case .removed(let service): "removed \(service.name)"
     case .failed(_, let failure): "goal failed: \(failure)"

@@ -1,0 +1,45 @@
+import RelayClient
+import SurfDiscovery
+import SurfSockets
+
+/// Registers the gateway as a relay, and finds others, by DNS-SD.
+final class RelayDirectory: Sendable {
+  private let agent: DiscoveryAgent
+
+  /// - Parameters:
+  ///   - address: where panels connect; nil if nowhere.
+  ///   - interface: the index of the one to register and to look on.
+  ///   - onFound: called on the agent's thread.
+  init(
+    configuration: GatewayConfiguration, address: TCPAddress?, interface: UInt32, host: String,
+    onFound: @escaping @Sendable (RelayAddress) -> Void
+  ) throws(DiscoveryError) {
+    let own = "StateSurf on \(host)"
+    let search = configuration.search
+    agent = try DiscoveryAgent { event in
+      guard case .located(let located) = event else { return }
+      switch search {
+      case .none: return
+      case .all where located.port == address?.port && located.service.name.hasPrefix(own): return
+      case .named(let name) where located.service.name != name: return
+      case .all, .named: onFound(Self.relay(located))
+      }
+    }
+    let type = configuration.serviceType
+    if configuration.registersDNSSD, let address {
+      agent.pursue(
+        .advertise(
+          ServiceAdvertisement(name: own, type: type, port: address.port, interface: interface)))
+    }
+    if search != .none { agent.pursue(.browse(interface: interface, type: type)) }
+  }
+
+  func stop() { agent.stop() }
+
+  /// The official relay's kind: the type says nothing of another.
+  private static func relay(_ located: LocatedService) -> RelayAddress {
+    let name = located.hostTarget
+    let host = name.hasSuffix(".") ? String(name.dropLast()) : name
+    return RelayAddress(kind: .socketCluster, host: host, port: located.port)
+  }
+}
