@@ -40,6 +40,7 @@ let package = Package(
     module("JSONTree"),
     module("SurfStore"),
     module("SurfControl", ["JSONTree"]),
+    module("MirrorJSON"),
     // Machines
     module("SurfTransport", ["SurfWire"]),
     module("SurfTimeline", ["SurfWire", "JSONTree", "SurfStore"]),
@@ -89,6 +90,7 @@ let package = Package(
     tests("SurfControlTests", ["SurfControl", "JSONTree"]),
     tests("SurfTransportTests", ["SurfTransport", "SurfWire"]),
     tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree"]),
+    tests("MirrorJSONTests", ["MirrorJSON"]),
     tests("SurfHTTPTests", ["SurfHTTP"]),
     tests("WebSocketTests", ["WebSocket", "SurfHTTP"]),
     tests("SocketIOTests", ["SocketIO", "JSONTree"]),

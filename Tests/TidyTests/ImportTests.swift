@@ -7,7 +7,7 @@ import Testing
     // Values
     "SurfWire": [], "JSONTree": [],
     "SurfStore": ["Glibc", "Synchronization"],
-    "SurfControl": ["JSONTree"],
+    "SurfControl": ["JSONTree"], "MirrorJSON": ["Foundation"],
     // Machines
     "SurfTransport": ["SurfWire"],
     "SurfTimeline": ["SurfWire", "JSONTree", "SurfStore"],

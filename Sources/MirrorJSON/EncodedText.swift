@@ -1,0 +1,54 @@
+import Foundation
+
+/// What came of encoding a value by its own `encode(to:)`.
+enum EncodedText {
+  case text([UInt8])
+  /// More bytes than there is room for.
+  case tooLong
+  /// An error, too many levels, or an object inside itself.
+  case impossible
+}
+
+extension Encodable {
+  /// What `JSONEncoder` makes of this, dates and control characters as everywhere here.
+  ///
+  /// `JSONEncoder` would recurse without end over an object that contains itself, so a probe that
+  /// counts levels goes first.
+  func jsonEncoded(depthMax: Int, byteCountMax: Int) -> EncodedText {
+    let probe = ProbeState(depthMax: depthMax, byteCountMax: byteCountMax)
+    do {
+      try encode(to: Probe(state: probe))
+      let bytes = Array(try Self.encoder.encode(self))
+      return probe.isOutOfRoom ? .tooLong : .text(Leaf.withoutControls(bytes))
+    } catch {
+      return probe.isOutOfRoom ? .tooLong : .impossible
+    }
+  }
+
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(Leaf.text(date))
+    }
+    return encoder
+  }
+
+  /// Whether this, taken apart as `enumeration`, encodes in the form that the compiler makes
+  /// (SE-0295): `{"case":{"label":…,"_1":…}}`, where an absent key means `nil`.
+  func isSynthesized(as enumeration: EnumCase) -> Bool {
+    let probe = ProbeState(shapeByteCountMax: MirrorJSON.byteCountMax)
+    do {
+      try encode(to: Probe(state: probe))
+    } catch {
+      return false
+    }
+    guard probe.isObjectOfObjects, probe.outerKeys == [enumeration.name] else { return false }
+    let expected = Set(enumeration.payloads.map(\.key))
+    return probe.innerKeys.isSubset(of: expected)
+      && enumeration.payloads.allSatisfy {
+        probe.innerKeys.contains($0.key) || isNone($0.value)
+      }
+  }
+}

@@ -1,0 +1,87 @@
+/// The name the compiler stored for the case of `value`; `nil` if `value` is no enum or was
+/// compiled without such names. `Mirror` shows the names of cases with a payload only, and
+/// `String(describing:)` may be the type's own text.
+@_silgen_name("swift_EnumCaseName")
+private func storedCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
+
+/// A value of an enum type, taken apart.
+struct EnumCase {
+  /// One associated value.
+  struct Payload {
+    /// The label, if it has one.
+    let label: String?
+    /// What the synthesized `Codable` calls it (SE-0295): the label, or `_` and the position.
+    let key: String
+    let value: Any
+  }
+
+  let name: String
+  let payloads: [Payload]
+
+  /// `nil` if `value` is no enum; an optional does not count as one.
+  init?(_ value: Any) {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .enum else { return nil }
+    if let child = mirror.children.first, let label = child.label {
+      name = label
+      payloads = Self.payloads(child.value)
+    } else {
+      name = Self.name(value) ?? String(describing: value)
+      payloads = []
+    }
+  }
+
+  /// The associated value, if there is just one.
+  var solePayload: Any? {
+    payloads.count == 1 ? payloads.first?.value : nil
+  }
+
+  private static func name(_ value: some Any) -> String? {
+    unsafe storedCaseName(value).map { unsafe String(cString: $0) }
+  }
+
+  private static func payloads(_ value: Any) -> [Payload] {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .tuple, !mirror.children.isEmpty else {
+      return [Payload(label: nil, key: "_0", value: value)]
+    }
+    return members(of: mirror)
+  }
+
+  /// The elements of a tuple; reflection labels those without a label by their position, `.0`.
+  static func members(of tuple: Mirror) -> [Payload] {
+    tuple.children.enumerated().map { position, child in
+      let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
+      return Payload(label: label, key: label ?? "_\(position)", value: child.value)
+    }
+  }
+}
+
+/// Lets an optional be recognised whatever it wraps.
+private protocol OptionalValue {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var wrapped: Any? { map { $0 } }
+}
+
+/// Whether `value` is an optional without a value.
+func isNone(_ value: Any) -> Bool {
+  guard let optional = value as? any OptionalValue else { return false }
+  return optional.wrapped == nil
+}
+
+/// What `value` wraps, through all optionals and `AnyHashable`; itself if there is nothing inside.
+func unwrapped(_ value: Any) -> Any {
+  var value = value
+  while true {
+    if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
+      value = hashable.base
+    } else if let optional = value as? any OptionalValue, let inner = optional.wrapped {
+      value = inner
+    } else {
+      return value
+    }
+  }
+}

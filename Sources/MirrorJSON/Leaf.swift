@@ -1,0 +1,89 @@
+import Foundation
+
+/// Values with a text of their own.
+enum Leaf {
+  /// The JSON of `value`; `nil` if it is made of others.
+  static func bytes(_ value: Any) -> [UInt8]? {
+    switch value {
+    // First what is frequent: whether a type conforms to a protocol takes longer to find out.
+    case let value as String: quoted(value)
+    case let value as Int: Array(String(value).utf8)
+    case let value as Double: number(value)
+    case let value as Bool: Array((value ? "true" : "false").utf8)
+    case let value as any BinaryInteger: Array(String(value).utf8)
+    case let value as any BinaryFloatingPoint: number(value)
+    case let value as any StringProtocol: quoted(String(value))
+    case let value as Character: quoted(String(value))
+    case let value as Unicode.Scalar: quoted(String(Character(value)))
+    default: foundation(value)
+    }
+  }
+
+  private static func foundation(_ value: Any) -> [UInt8]? {
+    switch value {
+    case let value as Data: quoted(value.base64EncodedString())
+    case let value as Date: quoted(text(value))
+    case let value as URL: quoted(value.absoluteString)
+    case let value as UUID: quoted(value.uuidString)
+    case let value as Decimal: value.isNaN ? quoted("nan") : Array(value.description.utf8)
+    case let value as any Any.Type: quoted(String(describing: value))
+    // A key path's description may contain an address, which is another in every run. Asked of the
+    // type: a cast of a collection to a class bridges all that is in it first.
+    case _ where type(of: value) is AnyKeyPath.Type: quoted(String(describing: type(of: value)))
+    default: nil
+    }
+  }
+
+  /// The shortest text that reads back as `value`, without the `.0` of a whole number, as
+  /// `JSONEncoder` writes it; `"nan"`, `"inf"` and `"-inf"` have no number in JSON.
+  private static func number(_ value: some BinaryFloatingPoint) -> [UInt8] {
+    if value.isNaN { return quoted("nan") }
+    if value.isInfinite { return quoted(value < 0 ? "-inf" : "inf") }
+    let text = "\(value)"
+    return Array((text.hasSuffix(".0") ? String(text.dropLast(2)) : text).utf8)
+  }
+
+  /// `text` as a JSON string (RFC 8259 §7) with every control character escaped, DEL and C1 too:
+  /// shown on a terminal, it cannot drive it.
+  static func quoted(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = [0x22]
+    bytes.reserveCapacity(text.utf8.count + 2)
+    for byte in text.utf8 {
+      switch byte {
+      case 0x22, 0x5c: bytes += [0x5c, byte]
+      case 0x08: bytes += Array("\\b".utf8)
+      case 0x09: bytes += Array("\\t".utf8)
+      case 0x0a: bytes += Array("\\n".utf8)
+      case 0x0c: bytes += Array("\\f".utf8)
+      case 0x0d: bytes += Array("\\r".utf8)
+      case 0..<0x20: bytes += escaped(byte)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(0x22)
+    return withoutControls(bytes)
+  }
+
+  /// JSON with DEL and C1 escaped, which can only stand in its strings.
+  static func withoutControls(_ json: [UInt8]) -> [UInt8] {
+    guard json.contains(where: { $0 == 0x7f || $0 == 0xc2 }) else { return json }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(json.count + 16)
+    for byte in json {
+      // U+0080 to U+009F are 0xc2 and a byte that is the scalar's own number.
+      if bytes.last == 0xc2, 0x80..<0xa0 ~= byte {
+        bytes.removeLast()
+        bytes += escaped(byte)
+      } else if byte == 0x7f {
+        bytes += escaped(byte)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+
+  private static func escaped(_ byte: UInt8) -> [UInt8] {
+    Array("\\u00".utf8) + (byte < 16 ? [0x30] : []) + Array(String(byte, radix: 16).utf8)
+  }
+}

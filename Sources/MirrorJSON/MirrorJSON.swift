@@ -1,0 +1,51 @@
+import Foundation
+
+/// Any Swift value as JSON text, for people to read: values that conform to `Encodable` as they
+/// encode themselves, all others as reflection sees them.
+///
+/// An enum has the same text with and without `Codable`: the case's name alone, or an object of
+/// the name and the payload. Inside a struct or class that conforms to `Encodable`, everything is
+/// as `JSONEncoder` writes it, enums too: `{"case":{"_0":x}}` stays as it is there, because only
+/// the type itself knows its members.
+public enum MirrorJSON {
+  /// Levels of containers inside each other that are written; deeper ones become `"<Type>"`.
+  public static let depthMax = 64
+
+  /// The longest text in bytes; values that do not fit become `"<truncated>"`.
+  public static let byteCountMax = 8 << 20
+
+  /// `value` as one line of JSON: always valid, and the same text for the same value.
+  ///
+  /// Never throws: what has no JSON form (functions, types) becomes a string that describes it, and
+  /// an object that contains itself becomes `"<cycle>"`.
+  public static func encode(_ value: Any?) -> String {
+    encode(value, byteCountMax: byteCountMax)
+  }
+
+  /// The same within another bound, of 4096 bytes at least.
+  package static func encode(_ value: Any?, byteCountMax: Int) -> String {
+    guard let value else { return "null" }
+    // Behind the limit come only the ends of open containers.
+    var writer = MirrorWriter(byteCountMax: byteCountMax - 4096)
+    writer.write(value)
+    return String(decoding: writer.output, as: UTF8.self)
+  }
+}
+
+/// What an action is called.
+public enum MirrorAction {
+  /// The names of the enum cases from `action` inwards, as long as the payload is one enum:
+  /// `todo.add` for `.todo(.add("x"))`. For an action that is no enum, the name of its type.
+  ///
+  /// At most `MirrorJSON.depthMax` names.
+  public static func typePath(_ action: Any) -> String {
+    var names: [String] = []
+    var action = unwrapped(action)
+    while names.count < MirrorJSON.depthMax, let enumeration = EnumCase(action) {
+      names.append(enumeration.name)
+      guard let payload = enumeration.solePayload else { break }
+      action = payload
+    }
+    return names.isEmpty ? String(describing: type(of: action)) : names.joined(separator: ".")
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+
+/// Writes one value; leaves, elements and members are in extensions.
+struct MirrorWriter {
+  let byteCountMax: Int
+  var output: [UInt8] = []
+  /// Bytes of set elements and dictionary members that wait to be sorted.
+  var heldByteCount = 0
+  /// Whether something did not fit; from then on nothing is written but the ends of containers.
+  var isFull = false
+  var depth = 0
+  /// The objects that are being written, outermost first.
+  private var open: Set<ObjectIdentifier> = []
+  /// Types that are neither leaves nor optionals. Asking a type what it conforms to is slow enough
+  /// to be done once for each, and not once for each value.
+  private var compoundTypes: Set<ObjectIdentifier> = []
+
+  init(byteCountMax: Int) {
+    self.byteCountMax = byteCountMax
+  }
+
+  /// Bytes that may still be written.
+  var room: Int { byteCountMax - output.count - heldByteCount }
+
+  mutating func write(_ value: Any) {
+    if isFull {
+      append([])
+    } else if compoundTypes.contains(ObjectIdentifier(type(of: value))) {
+      writeInner(value)
+    } else {
+      let value = unwrapped(value)
+      if isNone(value) {
+        append(Array("null".utf8))
+      } else if let leaf = Leaf.bytes(value) {
+        append(leaf)
+      } else {
+        compoundTypes.insert(ObjectIdentifier(type(of: value)))
+        writeInner(value)
+      }
+    }
+  }
+
+  private mutating func writeInner(_ value: Any) {
+    guard depth < MirrorJSON.depthMax else {
+      return append(Leaf.quoted("<\(type(of: value))>"))
+    }
+    depth += 1
+    writeOnce(value)
+    depth -= 1
+  }
+
+  /// An object inside itself is not written again.
+  private mutating func writeOnce(_ value: Any) {
+    guard type(of: value) is AnyClass else { return writeContainer(value) }
+    let identifier = ObjectIdentifier(value as AnyObject)
+    guard open.insert(identifier).inserted else { return append(Leaf.quoted("<cycle>")) }
+    writeContainer(value)
+    open.remove(identifier)
+  }
+
+  private mutating func writeContainer(_ value: Any) {
+    if let collection = value as? any PlainCollection {
+      return collection.write(to: &self)
+    }
+    let enumeration = EnumCase(value)
+    if let encodable = value as? any Encodable,
+      !(enumeration.map { encodable.isSynthesized(as: $0) } ?? false),
+      writeEncoded(encodable)
+    {
+      return
+    }
+    if let enumeration { return write(enumeration) }
+    reflect(value)
+  }
+
+  /// `bytes`, if they fit.
+  mutating func append(_ bytes: [UInt8]) {
+    if bytes.count > room { isFull = true }
+    output.append(contentsOf: isFull ? truncated : bytes)
+  }
+
+  var truncated: [UInt8] { Array("\"<truncated>\"".utf8) }
+}
+
+extension MirrorWriter {
+  private mutating func write(_ enumeration: EnumCase) {
+    let name = Leaf.quoted(enumeration.name)
+    guard !enumeration.payloads.isEmpty else { return append(name) }
+    list("{", "}") { $0.member(name) { $0.write(tuple: enumeration.payloads) } }
+  }
+
+  /// One element without a label is written alone, several as an array; with labels as an object.
+  private mutating func write(tuple elements: [EnumCase.Payload]) {
+    if elements.allSatisfy({ $0.label == nil }) {
+      guard elements.count != 1 else { return write(elements[0].value) }
+      list("[", "]") { list in
+        for element in elements { list.element { $0.write(element.value) } }
+      }
+    } else {
+      list("{", "}") { list in
+        for element in elements {
+          list.member(Leaf.quoted(element.key)) { $0.write(element.value) }
+        }
+      }
+    }
+  }
+
+  private mutating func reflect(_ value: Any) {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .tuple where mirror.children.isEmpty:
+      append(Array("null".utf8))
+    case .tuple:
+      write(tuple: EnumCase.members(of: mirror))
+    case .collection, .set, .dictionary:
+      list("[", "]") { list in
+        for child in mirror.children { list.element { $0.write(child.value) } }
+      }
+    case nil where mirror.children.isEmpty:
+      append(Leaf.quoted(String(describing: value)))
+    default:
+      write(members: Member.all(of: mirror))
+    }
+  }
+
+  private mutating func write(members: [Member]) {
+    list("{", "}") { list in
+      for member in members {
+        list.member(Leaf.quoted(member.name)) { $0.write(member.value) }
+      }
+    }
+  }
+
+  /// What `JSONEncoder` makes of `value`; false, and nothing written, if it makes nothing.
+  private mutating func writeEncoded(_ value: any Encodable) -> Bool {
+    switch value.jsonEncoded(depthMax: MirrorJSON.depthMax - depth, byteCountMax: room) {
+    case .text(let bytes): append(bytes)
+    case .tooLong:
+      isFull = true
+      append([])
+    case .impossible: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+
+/// What a probe has seen so far, shared by all its containers.
+final class ProbeState {
+  private let depthMax: Int
+  private let looksAtShapeOnly: Bool
+  private var room: Int
+  private var failed = false
+  private(set) var isOutOfRoom = false
+  /// The keys at the outermost level, and those one level further in.
+  private(set) var outerKeys: [String] = []
+  private(set) var innerKeys: Set<String> = []
+  private var innerObjectCount = 0
+  private var hasOther = false
+
+  /// A probe that fails below `depthMax` levels or beyond about `byteCountMax` bytes.
+  init(depthMax: Int, byteCountMax: Int) {
+    self.depthMax = depthMax
+    looksAtShapeOnly = false
+    room = byteCountMax
+  }
+
+  /// A probe of the outermost two levels, which looks no deeper.
+  init(shapeByteCountMax: Int) {
+    depthMax = 2
+    looksAtShapeOnly = true
+    room = shapeByteCountMax
+  }
+
+  /// Whether the outer level is an object, and so are all its members.
+  var isObjectOfObjects: Bool { !hasOther && innerObjectCount > 0 }
+
+  /// An object begins at `depth`.
+  func beginObject(at depth: Int) {
+    room -= 1
+    if depth == 1 { innerObjectCount += 1 }
+  }
+
+  /// An array, or a value alone, begins at `depth`.
+  func beginOther(at depth: Int) {
+    room -= 1
+    if depth <= 1 { hasOther = true }
+  }
+
+  /// A key of an object at `depth`.
+  func see(_ key: String, at depth: Int) {
+    room -= key.utf8.count + 3
+    guard looksAtShapeOnly else { return }
+    if depth == 0, outerKeys.last != key { outerKeys.append(key) }
+    if depth == 1 { innerKeys.insert(key) }
+  }
+
+  /// A value inside a container at `depth`. Once it failed, all fails: so nothing goes on for
+  /// long, even if the value's own code ignores errors.
+  func encode(_ value: any Encodable, at depth: Int) throws {
+    if let byteCount = Self.byteCount(value) {
+      room -= byteCount
+      try check(depth)
+      if depth == 0 { hasOther = true }
+    } else {
+      try check(depth + 1)
+      if looksAtShapeOnly, depth + 1 >= depthMax { return }
+      try value.encode(to: Probe(state: self, depth: depth + 1))
+    }
+  }
+
+  private func check(_ depth: Int) throws {
+    if room < 0 { isOutOfRoom = true }
+    failed = failed || isOutOfRoom || depth > depthMax
+    if failed { throw ProbeError() }
+  }
+
+  /// About how long the text of a value is that has no parts.
+  private static func byteCount(_ value: any Encodable) -> Int? {
+    switch value {
+    case let value as String: value.utf8.count + 2
+    case is Int, is Double, is Bool, is any Numeric: 1
+    case let value as Data: value.count / 3 * 4 + 2
+    case let value as URL: value.absoluteString.utf8.count + 2
+    case is Date, is UUID, is Decimal: 1
+    default: nil
+    }
+  }
+}
+
+/// That a value is too deep or too long.
+private struct ProbeError: Error {}
+
+/// An encoder that writes nothing.
+struct Probe: Encoder {
+  let state: ProbeState
+  var depth = 0
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    state.beginObject(at: depth)
+    return KeyedEncodingContainer(ProbeObject<Key>(probe: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    state.beginOther(at: depth)
+    return ProbeArray(probe: self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    state.beginOther(at: depth)
+    return ProbeValue(probe: self)
+  }
+
+  /// The same one level further in.
+  var inner: Probe { Probe(state: state, depth: depth + 1) }
+}
+
+private struct ProbeObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let probe: Probe
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) throws {
+    try encode(false, forKey: key)
+  }
+
+  func encode(_ value: some Encodable, forKey key: Key) throws {
+    probe.state.see(key.stringValue, at: probe.depth)
+    try probe.state.encode(value, at: probe.depth)
+  }
+
+  func nestedContainer<Nested>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    probe.state.see(key.stringValue, at: probe.depth)
+    return probe.inner.container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    probe.state.see(key.stringValue, at: probe.depth)
+    return probe.inner.unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder {
+    probe.state.see("super", at: probe.depth)
+    return probe.inner
+  }
+
+  func superEncoder(forKey key: Key) -> any Encoder {
+    probe.state.see(key.stringValue, at: probe.depth)
+    return probe.inner
+  }
+}
+
+private struct ProbeArray: UnkeyedEncodingContainer {
+  let probe: Probe
+  var count = 0
+  var codingPath: [any CodingKey] { [] }
+
+  init(probe: Probe) {
+    self.probe = probe
+  }
+
+  mutating func encodeNil() throws {
+    try encode(false)
+  }
+
+  mutating func encode(_ value: some Encodable) throws {
+    count += 1
+    try probe.state.encode(value, at: probe.depth)
+  }
+
+  mutating func nestedContainer<Nested>(
+    keyedBy type: Nested.Type
+  ) -> KeyedEncodingContainer<Nested> {
+    count += 1
+    return probe.inner.container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    count += 1
+    return probe.inner.unkeyedContainer()
+  }
+
+  mutating func superEncoder() -> any Encoder {
+    count += 1
+    return probe.inner
+  }
+}
+
+private struct ProbeValue: SingleValueEncodingContainer {
+  let probe: Probe
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil() throws {
+    try encode(false)
+  }
+
+  func encode(_ value: some Encodable) throws {
+    try probe.state.encode(value, at: probe.depth)
+  }
+}

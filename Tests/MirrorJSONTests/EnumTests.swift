@@ -1,0 +1,169 @@
+import Foundation
+import MirrorJSON
+import Testing
+
+@Suite struct EnumTests {
+  @Test(
+    "R32 a case without a payload is its name",
+    arguments: [
+      Golden("plain", Action.increment, #""increment""#),
+      Golden("with a description", Described.secret, #""secret""#),
+      Golden("with a raw value", Plain.small, #""small""#),
+      Golden("optional", Optional(Action.increment) as Any, #""increment""#),
+      Golden("of a library", FloatingPointSign.minus, #""minus""#),
+      Golden("Result", Result<Int, Wrong>.failure(.wrong), #"{"failure":"wrong"}"#),
+    ])
+  func r32(_ golden: Golden) throws { try golden.check() }
+
+  @Test(
+    "R33 one payload without a label stands alone",
+    arguments: [
+      Golden("text", Action.setText("hi"), #"{"setText":"hi"}"#),
+      Golden("nil", Action.maybe(nil), #"{"maybe":null}"#),
+      Golden("some", Action.maybe(1), #"{"maybe":1}"#),
+      Golden("enum", Action.nested(.clear), #"{"nested":"clear"}"#),
+      Golden("enum with payload", Action.nested(.add("x")), #"{"nested":{"add":"x"}}"#),
+      Golden("struct", Action.point(Point()), #"{"point":{"y":1,"x":2}}"#),
+      Golden("with a description", Described.open(1), #"{"open":1}"#),
+      Golden("itself", Action.again(.again(.increment)), #"{"again":{"again":"increment"}}"#),
+    ])
+  func r33(_ golden: Golden) throws { try golden.check() }
+
+  @Test(
+    "R34 payloads with labels are an object in their order",
+    arguments: [
+      Golden("two", Action.load(id: 1, force: false), #"{"load":{"id":1,"force":false}}"#),
+      Golden("one", Action.one(id: 1), #"{"one":{"id":1}}"#),
+    ])
+  func r34(_ golden: Golden) throws { try golden.check() }
+
+  @Test(
+    "R35 several payloads without labels are an array, mixed ones an object",
+    arguments: [
+      Golden("array", Action.pair(1, "a"), #"{"pair":[1,"a"]}"#),
+      Golden("mixed", Action.mixed(1, by: 2, 0.5), #"{"mixed":{"_0":1,"by":2,"_2":0.5}}"#),
+    ])
+  func r35(_ golden: Golden) throws { try golden.check() }
+
+  @Test("R36 an enum has the same text with and without Codable", arguments: 0..<11)
+  func r36SameText(_ index: Int) throws {
+    let date = Date(timeIntervalSince1970: 1)
+    let plain: [Action] = [
+      .increment, .setText("hi"), .load(id: 1, force: false), .one(id: 1), .pair(1, "a"),
+      .mixed(1, by: 2, .nan), .maybe(nil), .maybe(1), .nested(.add("x")), .date(date),
+      .again(.again(.nested(.clear))),
+    ]
+    let codable: [CodableAction] = [
+      .increment, .setText("hi"), .load(id: 1, force: false), .one(id: 1), .pair(1, "a"),
+      .mixed(1, by: 2, .nan), .maybe(nil), .maybe(1), .nested(.add("x")), .date(date),
+      .again(.again(.nested(.clear))),
+    ]
+    let text = MirrorJSON.encode(codable[index])
+    #expect(text == MirrorJSON.encode(plain[index]))
+    try parsed(text)
+  }
+
+  @Test(
+    "R36 what encodes itself is written so",
+    arguments: [
+      Golden("struct, keys sorted", CodablePoint(), #"{"x":2,"y":1}"#),
+      Golden("struct in an enum", CodableAction.point(CodablePoint()), #"{"point":{"x":2,"y":1}}"#),
+      Golden("raw values", [Raw.small, .big], #"["S","b"]"#),
+      Golden("own keys of cases", Renamed.first(1), #"{"erster":{"_0":1}}"#),
+      Golden("own keys of payloads", RenamedLabel.first(id: 1), #"{"first":{"ID":1}}"#),
+      Golden("own encoding", Own.thing(1), #""own""#),
+      Golden("own encoding that is an object", Own.other, #"{"type":"other"}"#),
+      Golden(
+        "enum in a struct", Holder(action: .setText("a/b")), #"{"action":{"setText":{"_0":"a/b"}}}"#
+      ),
+      Golden("date in a struct", Dated(), #"{"date":"1970-01-01T00:00:00.500Z"}"#),
+      Golden("not-a-number falls back", Ratio(), #"{"b":"nan","a":1}"#),
+      Golden("an error falls back", Failing(), #"{"x":1}"#),
+      Golden(
+        "control characters", CodableText(text: "\u{7f}\u{9b}\u{1b}é"),
+        #"{"text":"\u007f\u009b\u001bé"}"#),
+    ])
+  func r36(_ golden: Golden) throws { try golden.check() }
+
+  @Test(
+    "R40 the type path names nested cases",
+    arguments: [
+      Golden("increment", Action.increment as Any, "increment"),
+      Golden("setText", Action.setText("hi"), "setText"),
+      Golden("nested.add", Action.nested(.add("x")), "nested.add"),
+      Golden("again.nested.clear", Action.again(.nested(.clear)), "again.nested.clear"),
+      Golden("nested.clear", CodableAction.nested(.clear), "nested.clear"),
+      Golden("load", Action.load(id: 1, force: true), "load"),
+      Golden("pair", Action.pair(1, "a"), "pair"),
+      Golden("maybe", Action.maybe(1), "maybe"),
+      Golden("child.clear", Wrapping.child(action: .clear), "child.clear"),
+      Golden("secret", Described.secret, "secret"),
+      Golden("increment", Optional(Action.increment) as Any, "increment"),
+      Golden("Point", Point(), "Point"),
+    ])
+  func r40(_ golden: Golden) throws {
+    #expect(MirrorAction.typePath(try #require(golden.value)) == golden.json)
+  }
+
+  @Test("R40 the type path is bounded")
+  func r40Bounded() {
+    var action = Action.increment
+    for _ in 0..<200 { action = .again(action) }
+    #expect(
+      MirrorAction.typePath(action)
+        == Array(repeating: "again", count: MirrorJSON.depthMax).joined(separator: "."))
+  }
+}
+
+private enum Described: CustomStringConvertible {
+  case secret
+  case open(Int)
+  var description: String { "?" }
+}
+
+private enum Plain: Int { case small = 1 }
+private enum Wrong: Error { case wrong }
+private enum Wrapping { case child(action: Action.Inner) }
+
+private enum Raw: String, Codable {
+  case small = "S"
+  case big = "b"
+}
+
+private enum Renamed: Encodable {
+  case first(Int)
+  enum CodingKeys: String, CodingKey { case first = "erster" }
+}
+
+private enum RenamedLabel: Encodable {
+  case first(id: Int)
+  enum FirstCodingKeys: String, CodingKey { case id = "ID" }
+}
+
+private enum Own: Encodable {
+  case thing(Int)
+  case other
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .thing:
+      var container = encoder.singleValueContainer()
+      try container.encode("own")
+    case .other:
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode("other", forKey: .type)
+    }
+  }
+
+  enum Keys: CodingKey { case type }
+}
+
+private struct Holder: Encodable { let action: CodableAction }
+private struct Dated: Encodable { var date = Date(timeIntervalSince1970: 0.5) }
+private struct Ratio: Encodable { var b = Double.nan, a = 1 }
+private struct CodableText: Encodable { let text: String }
+
+private struct Failing: Encodable {
+  var x = 1
+  func encode(to encoder: any Encoder) throws { throw Wrong.wrong }
+}

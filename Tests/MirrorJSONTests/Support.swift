@@ -1,0 +1,83 @@
+import Foundation
+import MirrorJSON
+import Testing
+
+/// A value, and the JSON it becomes.
+struct Golden: CustomTestStringConvertible, @unchecked Sendable {
+  let name: String
+  // Unchecked because of this: what is encoded is anything at all, and no test changes it.
+  let value: Any?
+  let json: String
+
+  init(_ name: String, _ value: Any?, _ json: String) {
+    (self.name, self.value, self.json) = (name, value, json)
+  }
+
+  var testDescription: String { name }
+
+  /// Whether the value becomes just this JSON, which must be JSON.
+  func check() throws {
+    let text = MirrorJSON.encode(value)
+    #expect(text == json)
+    _ = try parsed(text)
+  }
+}
+
+/// What Foundation reads from `text`.
+@discardableResult
+func parsed(_ text: String) throws -> Any {
+  try JSONSerialization.jsonObject(with: Data(text.utf8), options: [.fragmentsAllowed])
+}
+
+/// Numbers that are the same in every run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// An action as an app declares it.
+enum Action {
+  case increment
+  case setText(String)
+  case load(id: Int, force: Bool)
+  case one(id: Int)
+  case pair(Int, String)
+  case mixed(Int, by: Int, Double)
+  case maybe(Int?)
+  case nested(Inner)
+  case point(Point)
+  case date(Date)
+  indirect case again(Action)
+
+  enum Inner { case add(String), clear }
+}
+
+struct Point { var y = 1, x = 2 }
+
+/// The same with `Codable`.
+enum CodableAction: Codable {
+  case increment
+  case setText(String)
+  case load(id: Int, force: Bool)
+  case one(id: Int)
+  case pair(Int, String)
+  case mixed(Int, by: Int, Double)
+  case maybe(Int?)
+  case nested(Inner)
+  case point(CodablePoint)
+  case date(Date)
+  indirect case again(CodableAction)
+
+  enum Inner: Codable { case add(String), clear }
+}
+
+struct CodablePoint: Codable { var y = 1, x = 2 }
