@@ -58,7 +58,10 @@ enum Action {
   case date(Date)
   indirect case again(Action)
 
-  enum Inner { case add(String), clear }
+  enum Inner {
+    case add(String)
+    case clear
+  }
 }
 
 struct Point { var y = 1, x = 2 }
@@ -77,7 +80,10 @@ enum CodableAction: Codable {
   case date(Date)
   indirect case again(CodableAction)
 
-  enum Inner: Codable { case add(String), clear }
+  enum Inner: Codable {
+    case add(String)
+    case clear
+  }
 }
 
 struct CodablePoint: Codable { var y = 1, x = 2 }

@@ -205,7 +205,7 @@ async def socketio_relay(port, count, row):
             frames.append((sid, frame))
             arrived.notify_all()
 
-    runner = web.AppRunner(application)
+    runner = web.AppRunner(application, shutdown_timeout=1)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", int(port), reuse_address=True)
     await site.start()
