@@ -80,6 +80,8 @@ let package = Package(
     program("PrimeTime", at: "Demo/PrimeTime", ["StateSurf", "SurfStore", "DemoSupport"]),
     // Tests
     program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
+    program(
+      "EchoProbe", at: "Tests/Probes/Echo", ["SurfSockets", "SurfHTTP", "WebSocket"]),
     program("OpaqueProbe", at: "Tests/Probes/Opaque", ["StateSurf"]),
     program(
       "StreamProbe", at: "Tests/Probes/Stream",
