@@ -106,6 +106,12 @@ let package = Package(
     tests(
       "SurfTerminalTests",
       ["SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree"]),
+    tests(
+      "SurfGatewayTests",
+      [
+        "SurfGateway", "SocketCluster", "WebSocket", "SurfHTTP", "JSONTree", "SurfNetwork",
+        "SurfSockets", "SurfWire",
+      ]),
     tests("DemoTests", ["SystemMonitor", "Todo", "PrimeTime", "DemoSupport", "SurfStore"]),
     tests("TidyTests"),
   ]

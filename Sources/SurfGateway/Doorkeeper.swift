@@ -2,12 +2,18 @@ import SurfHTTP
 
 /// Decides who may talk to the gateway: a page of somebody else's must not reach an app's state
 /// through the browser of a person who merely looks at it (RFC 6455 §10.2; DNS rebinding).
-struct Doorkeeper: Sendable {
+package struct Doorkeeper: Sendable {
   let hosts: Set<String>
   let origins: Set<String>
 
+  /// Lets these names and origins in besides those that are safe.
+  package init(hosts: Set<String> = [], origins: Set<String> = []) {
+    self.hosts = hosts
+    self.origins = origins
+  }
+
   /// Why a request is turned away; nil if it may pass.
-  func objection(to request: HTTPRequest) -> String? {
+  package func objection(to request: HTTPRequest) -> String? {
     let host = Self.name(inAuthority: request.headers["Host"] ?? "")
     // A name can be made to mean any address; a literal address means itself.
     guard Self.isLocal(host) || Self.isLiteral(host) || hosts.contains(host) else {

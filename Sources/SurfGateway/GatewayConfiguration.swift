@@ -51,4 +51,12 @@ package enum GatewayLimits {
   package static let requestTimeout = Duration.seconds(30)
   /// How long an app's past may take to load before panels are shown what is there.
   package static let loadTimeout = Duration.seconds(5)
+
+  /// The table under its names in Protocol.md §18.5; times in milliseconds.
+  package static let table: [(name: String, value: Int)] = [
+    ("stream count max", streamCountMax), ("message size max", messageSizeMax),
+    ("body size max", bodySizeMax), ("behind size", behindSize), ("unsent max", unsentMax),
+    ("request timeout", Int(requestTimeout / .milliseconds(1))),
+    ("load timeout", Int(loadTimeout / .milliseconds(1))),
+  ]
 }

@@ -1,0 +1,225 @@
+import JSONTree
+import SocketCluster
+import SurfGateway
+import SurfHTTP
+import SurfNetwork
+import SurfSockets
+import SurfWire
+import Synchronization
+import WebSocket
+
+/// A gateway in memory, with apps made by hand and panels that speak to it.
+final class Bench {
+  var machine: GatewayMachine
+  private let asked: Asked
+  private var streams = StreamIDs.accepting
+  private(set) var panels: [StreamID: Panel] = [:]
+  private(set) var closed: [StreamID] = []
+  private(set) var written: [StreamID: [UInt8]] = [:]
+  var now = Duration.zero
+
+  private final class Asked: Sendable {
+    let requests = Mutex<[GatewayRequest]>([])
+  }
+
+  init(_ configuration: GatewayConfiguration = GatewayConfiguration()) {
+    let asked = Asked()
+    self.asked = asked
+    let counter = Mutex<UInt64>(0)
+    machine = GatewayMachine(
+      configuration: configuration,
+      random: {
+        counter.withLock { state in
+          state &+= 0x9e37_79b9_7f4a_7c15
+          return state ^ (state >> 31)
+        }
+      },
+      perform: { requests in asked.requests.withLock { $0 += requests } })
+  }
+
+  /// What the gateway asked of apps, and said, since the last call.
+  func takeRequests() -> [GatewayRequest] {
+    pump()
+    return asked.requests.withLock { requests in
+      defer { requests = [] }
+      return requests
+    }
+  }
+
+  // MARK: Apps
+
+  static func heartbeat(
+    _ app: String, control: Heartbeat.Control = [.takesCommands, .replays]
+  ) -> Heartbeat {
+    Heartbeat(
+      instance: InstanceID(high: 1, low: 2), app: app, host: "here", processID: 7,
+      contentType: "application/json", acceptsResets: true, control: control,
+      datagramSize: 1_472)
+  }
+
+  func appear(_ session: SessionID, _ app: String = "Todo") {
+    observe(.appeared(session, Self.heartbeat(app)))
+    observe(.caughtUp(session))
+  }
+
+  func record(_ row: UInt64, of session: SessionID, state: String? = nil) {
+    let bytes = Array((state ?? "{\"n\":\(row)}").utf8)
+    observe(
+      .record(
+        session,
+        Record(
+          sequence: row, kind: .action, name: "add(\(row))",
+          payload: Content(
+            type: "application/json", bytes: Array("{\"add\":{\"_0\":\(row)}}".utf8)),
+          state: .whole(Content(type: "application/json", bytes: bytes)))))
+  }
+
+  func observe(_ event: ObserverEvent) {
+    machine.receive(.observer(event), at: now)
+    pump()
+  }
+
+  // MARK: Streams
+
+  func open() -> StreamID {
+    let stream = streams.next()
+    let address = TCPAddress(.v4(0x7f00_0001), port: 9)
+    machine.receive(.accepted(stream, peer: address, local: address), at: now)
+    return stream
+  }
+
+  func send(_ bytes: [UInt8], on stream: StreamID) {
+    machine.receive(.received(stream, bytes), at: now)
+    pump()
+  }
+
+  func drain(_ stream: StreamID) {
+    machine.receive(.drained(stream), at: now)
+    pump()
+  }
+
+  func advance(by duration: Duration) {
+    now += duration
+    machine.advance(to: now)
+    pump()
+  }
+
+  /// A panel that has logged in and watches the log.
+  func panel() -> Panel {
+    let panel = Panel(stream: open(), bench: self)
+    panels[panel.stream] = panel
+    panel.begin()
+    return panel
+  }
+
+  private func pump() {
+    var actions = machine.takeActions()
+    while !actions.isEmpty {
+      for action in actions {
+        switch action {
+        case .write(let stream, let bytes):
+          written[stream, default: []] += bytes
+          panels[stream]?.receive(bytes)
+        case .closeAfterWriting(let stream), .abort(let stream): closed.append(stream)
+        case .connect: break
+        }
+      }
+      actions = machine.takeActions()
+    }
+  }
+}
+
+/// The client's side of a panel's connection.
+final class Panel {
+  let stream: StreamID
+  private unowned let bench: Bench
+  private var socket: WebSocketConnection?
+  private var client: SocketClusterClient
+  private let handshake: WebSocketHandshake.ClientHandshake
+  private var parser = HTTPResponseParser()
+  /// What was published on `log`.
+  private(set) var frames: [JSON] = []
+
+  init(stream: StreamID, bench: Bench) {
+    self.stream = stream
+    self.bench = bench
+    handshake = WebSocketHandshake.ClientHandshake(
+      host: "localhost", path: "/socketcluster/", key: SIMD16(repeating: 1))
+    client = SocketClusterClient(now: bench.now)
+  }
+
+  var types: [String] { frames.map { $0["type"]?.text ?? "?" } }
+
+  func begin() {
+    bench.send(handshake.request.encoded(), on: stream)
+    _ = client.invoke(event: "login", data: [:], at: bench.now)
+    _ = client.subscribe(channel: "log", at: bench.now)
+    flush()
+  }
+
+  func transmit(_ channel: String, _ frame: JSON) {
+    client.transmit(event: channel, data: frame)
+    flush()
+  }
+
+  func takeFrames() -> [JSON] {
+    defer { frames = [] }
+    return frames
+  }
+
+  func receive(_ bytes: [UInt8]) {
+    do {
+      var bytes = bytes
+      if socket == nil {
+        try parser.receive(bytes)
+        guard let response = try parser.next() else { return }
+        try handshake.check(response)
+        socket = WebSocketConnection(
+          role: .client(maskingKey: { 7 }), limits: WebSocketLimits(messageBytes: 1 << 28))
+        bytes = parser.takeRemaining()
+      }
+      for case .text(let text) in socket?.receive(bytes) ?? [] {
+        client.receive(text: text, at: bench.now)
+      }
+      flush()
+    } catch {
+      fatalError("the gateway's answer: \(error)")
+    }
+  }
+
+  private func flush() {
+    for output in client.takeOutputs() {
+      switch output {
+      case .send(let text): socket?.sendText(text)
+      case .connected:
+        _ = client.invoke(event: "login", data: [:], at: bench.now)
+        _ = client.subscribe(channel: "log", at: bench.now)
+        flush()
+      case .published("log", let data?): frames.append(data)
+      default: break
+      }
+    }
+    let bytes = socket?.takeOutput() ?? []
+    if !bytes.isEmpty { bench.send(bytes, on: stream) }
+  }
+}
+
+extension JSON {
+  subscript(key: String) -> JSON? {
+    if case .object(let object) = self { object[key] } else { nil }
+  }
+
+  var text: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+}
+
+/// The same numbers in every run.
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64 = 1
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state ^ (state >> 29)
+  }
+}

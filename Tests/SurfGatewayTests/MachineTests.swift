@@ -1,0 +1,170 @@
+import JSONTree
+import SurfGateway
+import SurfSockets
+import SurfWire
+import Testing
+
+@Suite("The gateway between apps and panels")
+struct GatewayMachineTests {
+  private let bench = Bench()
+  private let one = SessionID(rawValue: 0x11)
+  private let other = SessionID(rawValue: 0x22)
+
+  private func dispatch(_ action: JSON, instance: String? = nil) -> JSON {
+    var frame = JSONObject([
+      .init(key: "type", value: "DISPATCH"), .init(key: "action", value: action),
+    ])
+    frame["instanceId"] = instance.map { .string($0) }
+    return .object(frame)
+  }
+
+  private func requests() -> [GatewayRequest] {
+    bench.takeRequests().filter { if case .note = $0 { false } else { true } }
+  }
+
+  @Test func aPanelThatIsThereFirstIsToldOfAnAppAndItsActionsInOrder() {
+    let panel = bench.panel()
+    bench.appear(one)
+    for row in 1...3 { bench.record(UInt64(row), of: one) }
+    #expect(panel.types == ["START", "STATE", "ACTION", "ACTION", "ACTION"])
+    #expect(panel.frames.dropFirst(2).map { $0["nextActionId"] } == [2, 3, 4])
+    #expect(panel.frames[2]["payload"] == "{\"n\":1}")
+    #expect(panel.frames.allSatisfy { $0["id"] == "surf-11" && $0["instanceId"] == "11" })
+  }
+
+  @Test func aPanelThatComesLaterAsksAndGetsAllOfEveryApp() throws {
+    bench.appear(one)
+    bench.appear(other)
+    bench.record(1, of: one)
+    let panel = bench.panel()
+    #expect(panel.frames.isEmpty)
+    panel.transmit("respond", ["type": "START"])
+    #expect(panel.types == ["STATE", "STATE"])
+    let texts = panel.frames.compactMap { $0["payload"]?.text }
+    let lifted = try texts.map { try JSON(parsing: $0) }
+    #expect(lifted.contains { $0["stagedActionIds"] == [0, 1] })
+    #expect(lifted.contains { $0["stagedActionIds"] == [0] })
+  }
+
+  @Test func onlyWhoAsksIsGreeted() {
+    bench.appear(one)
+    let first = bench.panel()
+    let second = bench.panel()
+    second.transmit("respond", ["type": "START"])
+    #expect(first.frames.isEmpty && second.types == ["STATE"])
+  }
+
+  @Test func aJumpIsAResetWithTheRowsOwnBytes() {
+    let panel = bench.panel()
+    bench.appear(one)
+    bench.record(1, of: one, state: "{ \"n\" : 1 }")
+    _ = requests()
+    panel.transmit("sc-surf-11", dispatch(["type": "JUMP_TO_ACTION", "actionId": 1]))
+    let bytes = Array("{ \"n\" : 1 }".utf8)
+    #expect(
+      requests() == [
+        .reset(one, .record(1), Content(type: "application/json", bytes: bytes))
+      ])
+  }
+
+  @Test func theInstancesNeverMix() {
+    let panel = bench.panel()
+    bench.appear(one)
+    bench.appear(other)
+    bench.record(1, of: one)
+    bench.record(1, of: other)
+    _ = requests()
+    let sweep = dispatch(["type": "SWEEP"], instance: "11")
+    panel.transmit("sc-surf-22", sweep)
+    panel.transmit("sc-surf-33", sweep)
+    panel.transmit("respond", dispatch(["type": "SWEEP"], instance: "default"))
+    panel.transmit("respond", dispatch(["type": "SWEEP"]))
+    #expect(requests() == [])
+    #expect(bench.machine.drops["unknown instance"] == 3)
+    panel.transmit("respond", sweep)
+    #expect(requests() == [.command(one, Array(#"{"command":"sweep"}"#.utf8))])
+  }
+
+  @Test func anAppThatGoesLeavesThePanelAndIsObeyedNoMore() {
+    let panel = bench.panel()
+    bench.appear(one)
+    bench.observe(.gone(one, saidGoodbye: false))
+    #expect(panel.frames.last == ["id": "surf-11", "type": "DISCONNECTED"])
+    _ = requests()
+    panel.transmit("respond", dispatch(["type": "SWEEP"], instance: "11"))
+    #expect(requests() == [])
+  }
+
+  @Test func syncReachesTheOthersOfTheSameAppAndNeverItsSource() {
+    let panel = bench.panel()
+    let third = SessionID(rawValue: 0x33)
+    bench.appear(one)
+    bench.appear(other)
+    bench.appear(third, "Clock")
+    bench.record(1, of: one)
+    _ = requests()
+    let lifted = #"""
+      {"actionsById":{"0":{"action":{"type":"@@INIT"}},"1":{"action":{"type":"add"}}},
+       "computedStates":[{"state":{}},{"state":{"n":1}}],"stagedActionIds":[0,1],
+       "skippedActionIds":[],"currentStateIndex":1}
+      """#
+    panel.transmit(
+      "respond",
+      ["type": "SYNC", "state": .string(lifted), "id": "surf-11", "instanceId": "11"])
+    let sessions = requests().compactMap {
+      if case .command(let session, _) = $0 { session } else { nil }
+    }
+    #expect(sessions == [other])
+  }
+
+  @Test func aRefusalIsShownInThePanel() {
+    let panel = bench.panel()
+    bench.appear(one)
+    bench.machine.receive(
+      .answer(one, .answered(.rejected(reason: "no such row"), .initial)), at: .zero)
+    bench.observe(.heartbeat(one, Bench.heartbeat("Todo")))
+    #expect(panel.frames.last?["type"] == "ERROR")
+    #expect(panel.frames.last?["payload"] == "Todo#7: no such row")
+  }
+
+  @Test func aSlowPanelIsOwedTheWholeAndTheOtherMissesNothing() {
+    let slow = bench.panel()
+    let quick = bench.panel()
+    bench.appear(one)
+    let state = "\"\(String(repeating: "x", count: 100_000))\""
+    for row in 1...100 {
+      bench.record(UInt64(row), of: one, state: state)
+      bench.drain(quick.stream)
+    }
+    let sent = slow.types.count { $0 == "ACTION" }
+    #expect(sent < 60 && sent > 20)
+    #expect(quick.types.count { $0 == "ACTION" } == 100)
+    _ = slow.takeFrames()
+    bench.drain(slow.stream)
+    #expect(slow.types == ["STATE"])
+    bench.drain(slow.stream)
+    bench.record(101, of: one)
+    #expect(slow.types == ["STATE", "ACTION"])
+  }
+
+  @Test func whatNeverAsksIsClosed() {
+    let stream = bench.open()
+    bench.send(Array("GET / HT".utf8), on: stream)
+    bench.advance(by: GatewayLimits.requestTimeout + .seconds(1))
+    #expect(bench.closed == [stream])
+  }
+
+  @Test func garbageIsRefusedAndAPanelBesideItLives() {
+    let panel = bench.panel()
+    var generator = Seeded()
+    for _ in 0..<200 {
+      let stream = bench.open()
+      let count = Int.random(in: 1...300, using: &generator)
+      bench.send((0..<count).map { _ in .random(in: 0 ... .max, using: &generator) }, on: stream)
+    }
+    panel.transmit("nonsense", ["a": 1])
+    panel.transmit("respond", "text")
+    bench.appear(one)
+    #expect(panel.types == ["START", "STATE"])
+  }
+}
