@@ -7,23 +7,20 @@ bin=$(realpath "$1")
 here=$(realpath "$(dirname "$0")/..")
 . "$here/lib/surf.sh"
 
-# A run outside of the test command may bring its own Python.
-python=${PEERS_PYTHON:-}
-if [ -z "$python" ]; then
-  . "$here/lib/peers.sh"
-  python=$peers_dir/bin/python
-  if ! peers_install || ! "$peers_dir/bin/pip" install -q --disable-pip-version-check redis==8.1.0; then
-    not_ok "the Python peers can be installed"
-    finish
-    exit 1
-  fi
+. "$here/lib/peers.sh"
+python=$peers_dir/bin/python
+if ! peers_install; then
+  not_ok "the Python peers can be installed"
+  finish
+  exit 1
 fi
 
 apt_redis() {
   # An installed server must not start by itself: it would take the usual port.
   local guard=/usr/sbin/policy-rc.d status
   if [ -e $guard ]; then guard=; else printf '#!/bin/sh\nexit 101\n' >$guard && chmod +x $guard; fi
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server
+  apt-get update -qq &&
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server
   status=$?
   [ -z "$guard" ] || rm -f "$guard"
   return $status
