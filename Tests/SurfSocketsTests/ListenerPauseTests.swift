@@ -13,8 +13,11 @@ extension RealStreams {
         _ = try log.accepted()
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        // The next one that connects has a descriptor, and the loop has none for it.
-        let highest = dup(0)
+        // The next one that connects has a descriptor, and the loop has none for it. What this
+        // process inherited may have gaps: they are filled, and so far up that `poll` can still be
+        // asked for more descriptors than the limit allows to be opened.
+        var highest = dup(0)
+        while highest < 64 { highest = dup(0) }
         close(highest)
         limit.rlim_cur = rlim_t(highest) + 1
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
