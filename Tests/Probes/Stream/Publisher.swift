@@ -1,9 +1,11 @@
 import Foundation
 import SurfNetwork
+import SurfSockets
 import SurfWire
 
 /// Sends `--count` records as fast as the broadcaster takes them, once `--go` exists, and repairs
-/// until `--stop` does. `--rate N`: so many a second.
+/// until `--stop` does. `--rate N`: at most so many a second, evenly. `--pace N`: so many a second, in
+/// bursts where the clock is too coarse for more, with states that are JSON.
 struct Publisher {
   let arguments: Arguments
 
@@ -20,10 +22,10 @@ struct Publisher {
     broadcaster.resume()
     waitForFile(arguments.text("--go"))
     let peakBefore = peakMemory()
-    let rate = arguments.number("--rate", 0)
-    for sequence in 1...max(1, arguments.number("--count", 1)) {
-      broadcaster.send(sample(UInt64(sequence), size: arguments.number("--size", 5_000)))
-      if rate > 0 { usleep(UInt32(1_000_000 / rate)) }
+    if arguments.number("--pace", 0) > 0 {
+      sendPaced(to: broadcaster)
+    } else {
+      send(to: broadcaster)
     }
     _ = broadcaster.flush(timeout: .seconds(120))
     waitForFile(arguments.text("--stop"))
@@ -35,5 +37,28 @@ struct Publisher {
         + " dropped=\(counters.drops.values.reduce(0, +))"
         + " growthKB=\(peakMemory() - peakBefore)")
     return 0
+  }
+
+  private func send(to broadcaster: Broadcaster) {
+    let rate = arguments.number("--rate", 0)
+    for sequence in 1...max(1, arguments.number("--count", 1)) {
+      broadcaster.send(sample(UInt64(sequence), size: arguments.number("--size", 5_000)))
+      if rate > 0 { usleep(UInt32(1_000_000 / rate)) }
+    }
+  }
+
+  private func sendPaced(to broadcaster: Broadcaster) {
+    let start = monotonicNow()
+    let count = arguments.number("--count", 1)
+    var sent = 0
+    while sent < count {
+      let elapsed = (monotonicNow() - start) / .seconds(1)
+      let due = min(count, Int(elapsed * Double(arguments.number("--pace", 1))) + 1)
+      while sent < due {
+        sent += 1
+        broadcaster.send(textSample(UInt64(sent), size: arguments.number("--size", 5_000)))
+      }
+      usleep(1_000)
+    }
   }
 }

@@ -15,3 +15,12 @@ func sample(_ sequence: UInt64, size: Int) -> Record {
     sequence: sequence, kind: .action, name: "step \(sequence)",
     state: .whole(Content(type: "application/octet-stream", bytes: bytes)))
 }
+
+/// As `sample`, with a JSON text of about so many octets for a state.
+func textSample(_ sequence: UInt64, size: Int) -> Record {
+  let text =
+    "{\"count\":\(sequence),\"text\":\"\(String(repeating: "x", count: max(0, size - 30)))\"}"
+  return Record(
+    sequence: sequence, kind: .action, name: "step \(sequence)",
+    state: .whole(Content(type: "application/json", bytes: Array(text.utf8))))
+}
