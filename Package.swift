@@ -32,6 +32,7 @@ let package = Package(
   name: "StateSurf",
   products: [
     .library(name: "StateSurf", targets: ["StateSurf", "SurfStore"]),
+    .library(name: "DevTools", targets: ["DevTools", "SurfStore"]),
     .executable(name: "statesurf", targets: ["SurfCommand"]),
   ],
   targets: [
@@ -39,8 +40,8 @@ let package = Package(
     module("SurfWire"),
     module("JSONTree"),
     module("SurfStore"),
-    module("SurfControl", ["JSONTree"]),
     module("MirrorJSON"),
+    module("SurfControl", ["JSONTree"]),
     // Machines
     module("SurfTransport", ["SurfWire"]),
     module("SurfTimeline", ["SurfWire", "JSONTree", "SurfStore"]),
@@ -58,6 +59,12 @@ let package = Package(
     module("SurfNetwork", ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery"]),
     // Features
     module("StateSurf", ["SurfStore", "SurfNetwork", "SurfWire", "SurfControl", "JSONTree"]),
+    module(
+      "DevTools",
+      [
+        "SurfStore", "JSONTree", "MirrorJSON", "ReduxDevTools", "RelayClient", "SurfSockets",
+        "SurfDiscovery",
+      ]),
     module(
       "SurfTerminal",
       [
@@ -103,6 +110,12 @@ let package = Package(
     tests(
       "StateSurfTests",
       ["StateSurf", "SurfNetwork", "SurfWire", "SurfStore", "SurfControl", "JSONTree"]),
+    tests(
+      "DevToolsTests",
+      [
+        "DevTools", "SurfStore", "JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "SurfSockets",
+        "SurfDiscovery", "WebSocket",
+      ]),
     tests(
       "SurfTerminalTests",
       ["SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree"]),

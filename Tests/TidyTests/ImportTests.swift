@@ -24,6 +24,10 @@ import Testing
       "SurfStore", "SurfNetwork", "SurfWire", "SurfControl", "JSONTree", "Foundation", "Dispatch",
       "Synchronization",
     ],
+    "DevTools": [
+      "SurfStore", "JSONTree", "MirrorJSON", "ReduxDevTools", "RelayClient", "SurfSockets",
+      "SurfDiscovery", "Foundation", "Glibc", "Synchronization",
+    ],
     "SurfTerminal": [
       "SurfNetwork", "SurfTimeline", "SurfWire", "SurfControl", "ReduxDevTools", "JSONTree",
       "SurfSockets", "SurfDiscovery", "Foundation", "Dispatch", "Glibc", "Synchronization",

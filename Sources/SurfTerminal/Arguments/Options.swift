@@ -34,7 +34,7 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .payload: OptionSpec(nil, .none, "What came with the action, in place of the state")
     case .listen:
       OptionSpec(
-        nil, .texts("HOST:PORT"), "Serve here (default: 127.0.0.1:8000, unless --connect) (repeatable)")
+        nil, .texts("HOST:PORT"), "Serve here; repeatable (default: 127.0.0.1:8000)")
     case .connect: OptionSpec(nil, .texts("URL"), "Dial a relay, ws:// or socketio:// (repeatable)")
     case .history:
       OptionSpec(nil, .number("ROWS", 1...100_000), "Rows that a panel is shown (default: 1000)")
@@ -43,7 +43,8 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .serviceType:
       OptionSpec(nil, .text("TYPE"), "DNS-SD type of relays (default: _reduxdevtools._tcp)")
     case .allowHost: OptionSpec(nil, .texts("NAME"), "Answer to this name too (repeatable)")
-    case .allowOrigin: OptionSpec(nil, .texts("ORIGIN"), "Let this web page's origin in (repeatable)")
+    case .allowOrigin:
+      OptionSpec(nil, .texts("ORIGIN"), "Let pages of this origin in (repeatable)")
     case .help: OptionSpec("h", .none, "Show this help")
     }
   }

@@ -1,0 +1,113 @@
+internal import SurfSockets
+public import SurfStore
+
+/// Connects a store to a Redux DevTools relay, for a panel to watch its actions and to travel in
+/// their history.
+///
+/// All of it happens on a thread of its own: where the app dispatches, a step is only copied. That
+/// thread also restores states and dispatches what a panel asks for, so that the store's listeners
+/// are called on it then. `state` lags behind `dispatch` by as long as that takes.
+///
+/// Dropping it ends the connection. A build with `-Xswiftc -DSTATESURF_OFF` leaves nothing of it:
+/// no thread, no socket, no listener.
+public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
+  /// The store that is watched.
+  public let store: Store<Action, State>
+  private let board = StateBoard()
+  #if !STATESURF_OFF
+    private let loop: StreamLoop<DevToolsMachine>?
+    private let subscription: Subscription
+  #endif
+
+  /// Watches a store. Its actions cannot be locked: `init(initial:reducer:)` makes one where they
+  /// can.
+  ///
+  /// - Parameters:
+  ///   - extractDevToolsAction: The action for this that is in an action of the app, if any: it is
+  ///     performed, and not recorded.
+  ///   - restoreStateAction: An action that replaces the state, for an app that wants to reduce it
+  ///     itself; without it, `Store.restore` is used. Neither is recorded.
+  public convenience init(
+    _ store: Store<Action, State>, environment: DevToolsEnvironment = .live(),
+    extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
+    restoreStateAction: (@Sendable (State) -> Action)? = nil
+  ) {
+    self.init(
+      store, Gate(), environment, extract: extractDevToolsAction, restore: restoreStateAction)
+  }
+
+  /// Makes a store, `store`, that refuses actions while the panel has locked it.
+  public convenience init(
+    initial: State, reducer: Reducer<Action, State>, environment: DevToolsEnvironment = .live(),
+    extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
+    restoreStateAction: (@Sendable (State) -> Action)? = nil
+  ) {
+    let gate = Gate()
+    let store = Store(initial: initial, reducer: reducer) { action, source in
+      if gate.admits(source) || extractDevToolsAction?(action) != nil { return true }
+      gate.refused()
+      return false
+    }
+    self.init(
+      store, gate, environment, extract: extractDevToolsAction, restore: restoreStateAction)
+  }
+
+  private init(
+    _ store: Store<Action, State>, _ gate: Gate, _ environment: DevToolsEnvironment,
+    extract: (@Sendable (Action) -> DevToolsAction?)?, restore: (@Sendable (State) -> Action)?
+  ) {
+    self.store = store
+    #if !STATESURF_OFF
+      let post = Post()
+      let link = StoreLink(
+        store: store, environment: environment, gate: gate, post: post, extract: extract,
+        restoreAction: restore)
+      let port = link.port(publishing: board)
+      var limits = StreamLimits()
+      limits.unsentMax = 4 * environment.historySizeMax + (32 << 20)
+      do throws(SocketError) {
+        let loop = try StreamLoop<DevToolsMachine>(
+          listeners: [], name: "surf-devtools", limits: limits
+        ) {
+          DevToolsMachine(
+            environment: environment, app: port, random: { UInt64.random(in: .min ... .max) },
+            wallTime: { wallNow() / 1_000_000 })
+        }
+        self.loop = loop
+        post.connect(loop)
+      } catch {
+        loop = nil
+        board.set { $0.failure = "\(error)" }
+      }
+      subscription = link.observe()
+    #endif
+  }
+
+  /// Does something, soon, on the thread of `DevTools`; from any thread.
+  public func dispatch(_ action: DevToolsAction) {
+    #if !STATESURF_OFF
+      loop?.send(.action(action))
+    #endif
+  }
+
+  /// What there is to show.
+  public var state: DevToolsState { board.state }
+
+  /// Calls `body` with the state, and after each change of it, until the token is released.
+  public func subscribe(_ body: @escaping @Sendable (DevToolsState) -> Void) -> DevToolsSubscription
+  {
+    board.subscribe(body)
+  }
+}
+
+/// Keeps a closure informed; until it is released.
+public final class DevToolsSubscription: Sendable {
+  private let onCancel: @Sendable () -> Void
+
+  init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
+
+  deinit { onCancel() }
+
+  /// Ends the calls; one under way may still be finishing.
+  public func cancel() { onCancel() }
+}

@@ -1,0 +1,58 @@
+/// What can be done with the connection, and what happens to it.
+///
+/// Cases with an underscore are what `DevTools` tells itself; apps do not dispatch them.
+public enum DevToolsAction: Sendable {
+  /// Does what the environment's connection mode says; once, at launch.
+  case activate
+  /// Connects to a relay, in place of any other.
+  case connect(host: String, port: UInt16)
+  /// Resolves a service that browsing found, and connects to it.
+  case connectToService(DiscoveredService)
+  case startBrowsing
+  case stopBrowsing
+  /// Closes the connection, and makes no other.
+  case disconnect
+  case _connected(host: String, port: UInt16)
+  case _connectionFailed(any Error)
+  case _connectionLost((any Error)?)
+  /// A service came, or says something new.
+  case _serviceFound(DiscoveredService)
+  case _serviceRemoved(DiscoveredService)
+  case _received(RemoteDevCommand)
+  /// Puts the app into the state after an action, by the panel's number of it.
+  case jumpToAction(Int)
+  /// The same, by the place of a state; 0 is the one that history begins with.
+  case jumpToState(Int)
+  /// Leaves an action out, or takes it in again: the nearest state before it is restored.
+  case toggleAction(Int)
+  /// Clears the history and restores the initial state.
+  case reset
+  /// Lets the history begin with the state that the app is in.
+  case commit
+  /// Restores the state of the last commit.
+  case rollback
+  /// Replaces the history.
+  case importState(ImportedLiftedState)
+  /// Dispatches an action of the app, written as JSON or as a JavaScript value.
+  case dispatchAction(String)
+  case pause
+  case resume
+  case lockChanges
+  case unlockChanges
+}
+
+/// Why there is no connection, or no travel.
+public enum DevToolsError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A discovered service did not answer with its host and port.
+  case couldNotResolveService(String)
+  /// Connecting failed, or a connection ended; in words.
+  case connection(String)
+
+  /// One line for people.
+  public var description: String {
+    switch self {
+    case .couldNotResolveService(let name): "the service '\(name)' could not be resolved"
+    case .connection(let reason): reason
+    }
+  }
+}

@@ -1,0 +1,113 @@
+internal import Foundation
+public import MirrorJSON
+
+/// How `DevTools` connects, and how it writes actions and states.
+public struct DevToolsEnvironment: Sendable {
+  /// The usual service type of relays.
+  public static let defaultServiceType = "_reduxdevtools._tcp."
+  /// The bytes of JSON that the history may hold.
+  public static let historySizeMax = 8 << 20
+
+  /// The app's key in the list of the panel.
+  public var instanceId: String
+  /// What the panel calls the app; nil for `instanceId`.
+  public var instanceName: String?
+  /// How many actions are kept to travel to, at least one.
+  public var maxHistorySize: Int
+  /// What is browsed for.
+  public var bonjourServiceType: String
+  /// An action as JSON; called on a thread of `DevTools`.
+  public var encodeAction: @Sendable (Any) -> String
+  /// A state as JSON; called on a thread of `DevTools`.
+  public var encodeState: @Sendable (Any?) -> String
+  /// A state out of JSON, or nil if it is none; without it there is no time travel.
+  public var decodeState: (@Sendable (String) -> Any?)?
+  /// How the relay is spoken to.
+  public var transport: DevToolsTransport
+  /// What `DevToolsAction.activate` does.
+  public var connectionMode: ConnectionMode
+
+  /// The wait after the first failure; it doubles with each, up to 30 s.
+  package var retryDelay = Duration.seconds(1)
+  /// How long a service may take to be resolved.
+  package var resolvePatience = Duration.seconds(5)
+  /// The bytes of JSON that the history may hold.
+  package var historySizeMax = Self.historySizeMax
+  package var browser: any RelayBrowser = SystemRelayBrowser()
+
+  /// The environment of an app whose states need no conformance: they are shown, and there is no
+  /// time travel unless `decodeState` is given.
+  public static func live(
+    instanceId: String = executableName, instanceName: String? = nil, maxHistorySize: Int = 200,
+    bonjourServiceType: String = defaultServiceType,
+    encodeAction: @escaping @Sendable (Any) -> String = { MirrorJSON.encode($0) },
+    encodeState: @escaping @Sendable (Any?) -> String = { MirrorJSON.encode($0) },
+    decodeState: (@Sendable (String) -> Any?)? = nil,
+    transport: DevToolsTransport = .socketIO, connectionMode: ConnectionMode = .manual
+  ) -> DevToolsEnvironment {
+    DevToolsEnvironment(
+      instanceId: instanceId, instanceName: instanceName, maxHistorySize: max(1, maxHistorySize),
+      bonjourServiceType: bonjourServiceType, encodeAction: encodeAction, encodeState: encodeState,
+      decodeState: decodeState, transport: transport, connectionMode: connectionMode)
+  }
+
+  /// The environment of an app whose state is `Codable`: time travel works as it is.
+  public static func live<State: Codable & SendableMetatype>(
+    for type: State.Type, instanceId: String = executableName, instanceName: String? = nil,
+    maxHistorySize: Int = 200, bonjourServiceType: String = defaultServiceType,
+    encodeAction: @escaping @Sendable (Any) -> String = { MirrorJSON.encode($0) },
+    transport: DevToolsTransport = .socketIO, connectionMode: ConnectionMode = .manual
+  ) -> DevToolsEnvironment {
+    live(
+      instanceId: instanceId, instanceName: instanceName, maxHistorySize: maxHistorySize,
+      bonjourServiceType: bonjourServiceType, encodeAction: encodeAction,
+      encodeState: { text(of: $0 as? State) ?? MirrorJSON.encode($0) },
+      decodeState: { value(of: $0) as State? }, transport: transport,
+      connectionMode: connectionMode)
+  }
+
+  /// The program's name, the default of `instanceId`.
+  public static var executableName: String {
+    let name = CommandLine.arguments.first.map { URL(fileURLWithPath: $0).lastPathComponent }
+    return name.flatMap { $0.isEmpty ? nil : $0 } ?? "app"
+  }
+
+  private static func text(of state: (some Encodable)?) -> String? {
+    guard let state else { return nil }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      return String(decoding: try encoder.encode(state), as: UTF8.self)
+    } catch {
+      return nil
+    }
+  }
+
+  private static func value<State: Decodable>(of text: String) -> State? {
+    do {
+      return try JSONDecoder().decode(State.self, from: Data(text.utf8))
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension DevToolsEnvironment {
+  var name: String { instanceName ?? instanceId }
+
+  /// The type to browse for in `mode`: the mode's own, or else the environment's.
+  var serviceType: String {
+    if case .autoConnect(let type) = connectionMode, !type.isEmpty { return type }
+    return bonjourServiceType
+  }
+
+  /// Asks the network where a service is, if it is not known already; within five seconds.
+  public func resolveService(
+    _ service: DiscoveredService
+  ) async throws(DevToolsError) -> DiscoveredService {
+    if service.host != nil, service.port != nil { return service }
+    guard let found = await Resolution.find(service, with: browser, patience: resolvePatience)
+    else { throw .couldNotResolveService(service.name) }
+    return found
+  }
+}

@@ -1,0 +1,82 @@
+extension DevToolsMachine {
+  /// More than this are not kept: anybody may announce services.
+  private static let servicesMax = 256
+
+  mutating func startBrowsing() {
+    guard browse == nil else { return }
+    state.discoveredServices = []
+    state.isBrowsing = true
+    browse = begin(environment.serviceType)
+  }
+
+  /// What was found stays, to be picked from.
+  mutating func stopBrowsing() {
+    browse = nil
+    state.isBrowsing = false
+  }
+
+  private mutating func begin(_ type: String) -> Browse {
+    let number = nextNumber()
+    return Browse(number: number, handle: app.browse(type, number))
+  }
+
+  mutating func connect(to service: DiscoveredService, at now: Duration) {
+    connectsToFirst = false
+    let known = state.discoveredServices.first { $0.id == service.id && $0.isResolved }
+    let best = service.isResolved ? service : known ?? service
+    if let host = best.preferredHost, let port = best.port { return connect(host, port, at: now) }
+    disconnect()
+    resolve = Resolve(
+      browse: begin(service.type), service: service,
+      giveUpAt: now + environment.resolvePatience)
+    state.connectionStatus = .connecting
+  }
+
+  mutating func giveUpResolving() {
+    guard let name = resolve?.service.name else { return }
+    resolve = nil
+    state.connectionStatus = .disconnected
+    note(.couldNotResolveService(name))
+  }
+
+  mutating func see(_ sighting: RelaySighting, _ number: UInt, at now: Duration) {
+    if number == resolve?.browse.number { return resolved(sighting, at: now) }
+    // A late word of a browse that was stopped.
+    guard number == browse?.number else { return }
+    switch sighting {
+    case .found(let service):
+      add(service)
+      connectToFirst(service, at: now)
+    case .removed(let service):
+      state.discoveredServices.removeAll { $0.id == service.id }
+    case .failed(let reason): note(.connection(reason))
+    }
+  }
+
+  mutating func add(_ service: DiscoveredService) {
+    if let index = state.discoveredServices.firstIndex(where: { $0.id == service.id }) {
+      state.discoveredServices[index] = service
+    } else if state.discoveredServices.count < Self.servicesMax {
+      state.discoveredServices.append(service)
+    }
+  }
+
+  private mutating func connectToFirst(_ service: DiscoveredService, at now: Duration) {
+    guard connectsToFirst, session == nil, retryAt == nil, let host = service.preferredHost,
+      let port = service.port
+    else { return }
+    connect(host, port, at: now)
+  }
+
+  private mutating func resolved(_ sighting: RelaySighting, at now: Duration) {
+    guard case .found(let service) = sighting, service.id == resolve?.service.id,
+      let host = service.preferredHost, let port = service.port
+    else { return }
+    resolve = nil
+    connect(host, port, at: now)
+  }
+}
+
+extension DiscoveredService {
+  var isResolved: Bool { host != nil && port != nil }
+}

@@ -1,0 +1,156 @@
+internal import JSONTree
+internal import RelayClient
+internal import SurfSockets
+
+extension DevToolsMachine {
+  /// How long a relay may take until frames can be sent.
+  private static let patience = Duration.seconds(10)
+
+  mutating func connect(_ host: String, _ port: UInt16, at now: Duration) {
+    closeSession()
+    guard !host.isEmpty else {
+      wish = nil
+      return note(.connection("there is no host to connect to"))
+    }
+    let kind: RelayAddress.Kind = environment.transport == .socketIO ? .socketIO : .socketCluster
+    let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+    wish = RelayAddress(
+      kind: kind, host: isBracketed ? String(host.dropFirst().dropLast()) : host, port: port)
+    failures = 0
+    open(at: now)
+  }
+
+  private mutating func open(at now: Duration) {
+    guard let wish else { return }
+    let stream = streams.next()
+    session = RelaySession(stream: stream, address: wish, giveUpAt: now + Self.patience)
+    state.connectionStatus = .connecting
+    actions.append(
+      .connect(stream, host: wish.host, port: wish.port, timeout: Self.patience))
+  }
+
+  mutating func retry(at now: Duration) {
+    retryAt = nil
+    let failures = failures
+    if connectsToFirst, let service = state.discoveredServices.first(where: \.isResolved),
+      let host = service.preferredHost, let port = service.port
+    {
+      connect(host, port, at: now)
+      self.failures = failures
+    } else {
+      open(at: now)
+    }
+  }
+
+  mutating func disconnect() {
+    connectsToFirst = false
+    resolve = nil
+    wish = nil
+    closeSession()
+  }
+
+  /// Leaves the relay, and forgets about trying again.
+  private mutating func closeSession() {
+    retryAt = nil
+    if var session {
+      session.link?.leave()
+      for case .write(let bytes) in session.link?.takeOutputs() ?? [] {
+        actions.append(.write(session.stream, bytes))
+      }
+      actions.append(
+        session.link == nil ? .abort(session.stream) : .closeAfterWriting(session.stream))
+    }
+    session = nil
+    clearSession()
+  }
+
+  /// What a panel had set is gone with it.
+  private mutating func clearSession() {
+    state.connectionStatus = .disconnected
+    state.isPaused = false
+    state.isLocked = false
+    app.lock(false)
+  }
+
+  /// The relay is gone, or was never reached: it is tried again after a while.
+  mutating func endSession(_ reason: String, at now: Duration) {
+    guard let session else { return }
+    actions.append(.closeAfterWriting(session.stream))
+    self.session = nil
+    clearSession()
+    note(.connection(reason))
+    failures += 1
+    retryAt =
+      now
+      + RetryDelay.after(
+        failures: failures, first: environment.retryDelay, random: random())
+    if connectsToFirst, browse == nil { startBrowsing() }
+  }
+
+  mutating func note(_ error: DevToolsError) { state.failure = "\(error)" }
+}
+
+extension DevToolsMachine {
+  mutating func receive(_ event: StreamEvent, at now: Duration) {
+    guard let address = session?.address, event.stream == session?.stream else { return }
+    switch event {
+    case .connected:
+      let link = RelayLink(to: address, random: random)
+      session?.link = link
+    case .received(_, let bytes): session?.link?.receive(bytes, at: now)
+    case .ended: session?.link?.streamClosed()
+    case .closed(_, .failed(let reason)): return endSession(reason, at: now)
+    case .closed: return endSession("the connection ended", at: now)
+    case .accepted, .progress, .drained: break
+    }
+    drainLink(at: now)
+  }
+
+  mutating func send(_ frame: JSON, at now: Duration) {
+    guard session?.id != nil else { return }
+    session?.link?.send(frame, at: now)
+  }
+
+  /// Does what the link puts out, until it is silent.
+  mutating func drainLink(at now: Duration) {
+    while let stream = session?.stream {
+      let outputs = session?.link?.takeOutputs() ?? []
+      guard !outputs.isEmpty else { return }
+      for output in outputs where session?.stream == stream {
+        perform(output, of: stream, at: now)
+      }
+    }
+  }
+
+  private mutating func perform(
+    _ output: RelayLink.Output, of stream: StreamID, at now: Duration
+  ) {
+    switch output {
+    case .write(let bytes): actions.append(.write(stream, bytes))
+    case .close: actions.append(.closeAfterWriting(stream))
+    case .ready(let id): enter(as: id, at: now)
+    case .frame(let frame, _): receive(frame, at: now)
+    case .lost(let reason): endSession(reason, at: now)
+    }
+  }
+
+  private mutating func enter(as id: String, at now: Duration) {
+    guard let address = session?.address else { return }
+    session?.id = id
+    failures = 0
+    state.failure = nil
+    state.connectionStatus = .connected(host: address.host, port: address.port)
+    if connectsToFirst { stopBrowsing() }
+    tellAll(at: now)
+  }
+
+  /// A panel says something; what names another app is not for us.
+  private mutating func receive(_ frame: JSON, at now: Duration) {
+    if let instance = frame["instanceId"]?.string, instance != environment.instanceId,
+      instance != session?.id
+    {
+      return
+    }
+    if let command = RemoteDevCommand(frame) { obey(command, at: now) }
+  }
+}

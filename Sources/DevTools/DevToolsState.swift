@@ -1,0 +1,43 @@
+/// What a debug screen may show of the connection.
+public struct DevToolsState: Equatable, Sendable {
+  /// Whether there is a relay.
+  public enum ConnectionStatus: Equatable, Sendable {
+    case disconnected
+    case connecting
+    case connected(host: String, port: UInt16)
+  }
+
+  /// Whether there is a relay.
+  public var connectionStatus = ConnectionStatus.disconnected
+  /// The relays that browsing found, in the order of their coming.
+  public var discoveredServices: [DiscoveredService] = []
+  /// Whether DNS-SD is asked for relays.
+  public var isBrowsing = false
+  /// The states of an imported history, as JSON.
+  public var stateHistory: [String] = []
+  /// Its actions, as JSON, each before the state at the same place.
+  public var actionHistory: [String] = []
+  /// The actions that the panel has switched off.
+  public var skippedActionIds: Set<Int> = []
+  /// Where in the past the app was put; nil while it is live.
+  public var currentActionIndex: Int?
+  /// Whether the panel has paused recording.
+  public var isPaused = false
+  /// Whether the panel has locked the state.
+  public var isLocked = false
+  /// Actions that a locked store refused.
+  public var refusedActionCount = 0
+  /// Commands that this version does not know.
+  public var unknownCommandCount = 0
+  /// What went wrong last, for people.
+  public var failure: String?
+
+  /// Disconnected, live and empty.
+  public static let initial = DevToolsState()
+
+  /// As `initial`.
+  public init() {}
+
+  /// Whether the app is in the past.
+  public var isTimeTraveling: Bool { currentActionIndex != nil }
+}

@@ -1,0 +1,48 @@
+internal import SurfDiscovery
+
+/// DNS-SD of the system, by the agent that keeps a browse up through a daemon that comes and goes.
+struct SystemRelayBrowser: RelayBrowser {
+  func browse(
+    _ type: String, _ handler: @escaping @Sendable (RelaySighting) -> Void
+  ) -> any Sendable & AnyObject {
+    do throws(DiscoveryError) {
+      let agent = try DiscoveryAgent { event in
+        if let sighting = RelaySighting(event) { handler(sighting) }
+      }
+      agent.pursue(
+        .browse(interface: 0, type: type.hasSuffix(".") ? String(type.dropLast()) : type))
+      return agent
+    } catch {
+      handler(.failed("there is no discovery here: \(error)"))
+      return Nothing()
+    }
+  }
+
+  /// Where there is nothing to be kept.
+  private final class Nothing: Sendable {}
+}
+
+extension RelaySighting {
+  /// A service seen on several interfaces is one; it is gone when it is gone from one of them, and
+  /// found again if it is still seen on another.
+  init?(_ event: DiscoveryEvent) {
+    switch event {
+    case .found(let service): self = .found(DiscoveredService(service))
+    case .located(let located):
+      var service = DiscoveredService(located.service)
+      let host = located.hostTarget
+      service.host = host.hasSuffix(".") ? String(host.dropLast()) : host
+      service.port = located.port
+      self = .found(service)
+    case .removed(let service): self = .removed(DiscoveredService(service))
+    case .failed(_, let failure): self = .failed("\(failure)")
+    case .daemon, .registered, .resolved, .malformed: return nil
+    }
+  }
+}
+
+extension DiscoveredService {
+  init(_ service: Service) {
+    self.init(name: service.name, type: service.type, domain: service.domain)
+  }
+}
