@@ -120,6 +120,12 @@ let package = Package(
       "SurfTerminalTests",
       ["SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree"]),
     tests(
+      "ReduxDevToolsTests",
+      ["ReduxDevTools", "SurfTimeline", "SurfControl", "SurfWire", "JSONTree"]),
+    tests(
+      "RelayClientTests",
+      ["RelayClient", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket", "JSONTree"]),
+    tests(
       "SurfGatewayTests",
       [
         "SurfGateway", "SocketCluster", "WebSocket", "SurfHTTP", "JSONTree", "SurfNetwork",

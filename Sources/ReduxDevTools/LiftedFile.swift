@@ -37,7 +37,11 @@ extension ForeignHistory {
   package init(lifted json: JSON) throws(LiftedFileError) {
     // Some exports wrap it, as text or as it is.
     if let inner = json["nextLiftedState"] ?? json["liftedState"] {
-      try self.init(lifted: inner)
+      if case .string(let text) = inner {
+        try self.init(liftedText: text)
+      } else {
+        try self.init(lifted: inner)
+      }
       return
     }
     guard let computed = json["computedStates"]?.elements else {
@@ -63,6 +67,6 @@ extension ForeignHistory {
     let current = json["currentStateIndex"]?.integer ?? staged.count - 1
     self.init(
       committed: committed == .null ? nil : committed, steps: steps,
-      current: current <= 0 ? nil : min(current, steps.count) - 1)
+      current: current <= 0 || steps.isEmpty ? nil : min(current, steps.count) - 1)
   }
 }

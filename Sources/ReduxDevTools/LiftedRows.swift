@@ -17,15 +17,17 @@ package struct LiftedRows: Equatable, Sendable {
   package var isPaused = false
   /// States that were computed again, with the revision that told so.
   private var revised: [UInt64: (state: Content, by: UInt64)] = [:]
-  /// The newest revision of the rows, and the first row that it decides about.
-  private var decision: (by: UInt64, from: UInt64) = (0, 0)
+  /// Revisions of the rows, the newest first, each with the first row that it decides about. What
+  /// an older one decides about begins before that: otherwise it has nothing left to say.
+  private var decisions: [(by: UInt64, from: UInt64)] = []
+  private var newestRevision: UInt64 = 0
 
   package init() {}
 
   package static func == (left: LiftedRows, right: LiftedRows) -> Bool {
     left.staged == right.staged && left.skipped == right.skipped
-      && left.committed == right.committed && left.isLocked == right.isLocked
-      && left.isPaused == right.isPaused
+      && left.committed == right.committed && left.current == right.current
+      && left.isLocked == right.isLocked && left.isPaused == right.isPaused
       && left.revised.mapValues(\.state) == right.revised.mapValues(\.state)
   }
 
@@ -38,14 +40,13 @@ package struct LiftedRows: Equatable, Sendable {
   /// An action happened.
   package mutating func append(_ row: UInt64) {
     // Those before a revision are part of history only if it says so.
-    guard row > decision.by || row < decision.from else { return }
-    guard let last = staged.last, row <= last || row < decision.from else {
+    guard !decisions.contains(where: { $0.from <= row && row <= $0.by }) else { return }
+    guard let last = staged.last, row <= last else {
       staged.append(row)
       return
     }
-    // Of the past, in their order before all that a revision put in another.
-    let end = staged.firstIndex { $0 >= row && $0 >= decision.from } ?? staged.count
-    let index = staged[..<end].firstIndex { $0 >= row } ?? end
+    // What a revision put in another order lies all before the row, or all behind it.
+    let index = staged.firstIndex { $0 >= row } ?? staged.count
     if index < staged.count, staged[index] == row { return }
     staged.insert(row, at: index)
   }
@@ -58,32 +59,50 @@ package struct LiftedRows: Equatable, Sendable {
       isPaused = revision.isPaused
     }
     guard let staging = revision.staging else { return }
-    for item in staging.items {
+    let items = Self.sound(staging.items, of: record)
+    for item in items {
       guard let state = item.state, (revised[item.row]?.by ?? 0) <= record else { continue }
       revised[item.row] = (Content(type: Content.json, bytes: state.bytes()), record)
     }
-    guard record > decision.by else { return }
-    decision = (record, staging.oldest)
-    current = staging.current
-    let after = staged.filter { $0 > record }
-    let before = staged.filter { $0 < staging.oldest }
-    staged = before + staging.items.map(\.row) + after
-    skipped = skipped.filter { $0 < staging.oldest || $0 > record }
-      .union(staging.items.filter(\.isSkipped).map(\.row))
+    decide(staging, items, by: record)
+    let kept = Set(staged)
+    revised = revised.filter { kept.contains($0.key) }
+  }
+
+  private mutating func decide(
+    _ staging: Revision.Staging, _ items: [Revision.Item], by record: UInt64
+  ) {
+    let newer = decisions.prefix { $0.by > record }
+    let limit = newer.last?.from ?? .max
+    guard staging.oldest < limit, !decisions.contains(where: { $0.by == record }) else { return }
+    let older = decisions.dropFirst(newer.count).filter { $0.from < staging.oldest }
+    decisions = newer + [(record, staging.oldest)] + older
+    if newer.isEmpty { current = staging.current }
     if staging.oldest == 0 {
       committed = staging.committed.map { Content(type: Content.json, bytes: $0.bytes()) }
     }
-    let kept = Set(staged)
-    revised = revised.filter { kept.contains($0.key) || $0.value.by > record }
+    // From `limit` on, all is as a newer revision has it.
+    let decided = items.filter { $0.row < limit }
+    let isKept = { (row: UInt64) in row < staging.oldest || row > record || row >= limit }
+    let others = staged.filter(isKept)
+    staged =
+      others.filter { $0 < staging.oldest } + decided.map(\.row)
+      + others.filter { $0 >= staging.oldest }
+    skipped = skipped.filter(isKept).union(decided.filter(\.isSkipped).map(\.row))
   }
 
-  private var newestRevision: UInt64 = 0
+  /// A revision can speak of rows before its own alone, and of each once.
+  private static func sound(_ items: [Revision.Item], of record: UInt64) -> [Revision.Item] {
+    var seen: Set<UInt64> = [0]
+    return items.filter { $0.row < record && seen.insert($0.row).inserted }
+  }
 
   /// Forgets the oldest rows, which a viewer has no room for.
   package mutating func drop(before row: UInt64) {
     guard let first = staged.first, first < row else { return }
     staged.removeAll { $0 < row }
     skipped = skipped.filter { $0 >= row }
+    revised = revised.filter { $0.key >= row }
   }
 }
 
@@ -110,6 +129,6 @@ extension LiftedRows {
     skipped = []
     revised = [:]
     committed = state
-    decision = (row, 0)
+    decisions = [(row, 0)]
   }
 }

@@ -137,7 +137,11 @@ extension PanelInstance {
       }
       return jump(to: row, nil) + [.send(.whole)]
     case .sweep: rows.sweep()
-    case .commit: rows.restart(from: currentState, after: timeline.newestNumber)
+    case .commit:
+      if case .record(let row) = timeline.position, state(of: row) == nil {
+        return refusal("the state that \(name) is in is not known here")
+      }
+      rows.restart(from: currentState, after: timeline.newestNumber)
     case .rollback:
       rows.restart(from: rows.committed, after: timeline.newestNumber)
       return jumpToBase() + [.send(.whole)]

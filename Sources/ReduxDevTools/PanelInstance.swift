@@ -61,7 +61,7 @@ package struct PanelInstance: Sendable {
   }
 
   package mutating func receive(_ record: Record) -> [PanelMessage] {
-    let wasAtTip = currentIndex == shown.rows.count
+    let wasAtTip = isLoaded && currentIndex == shown.rows.count
     guard timeline.append(record) else { return [] }
     switch record.kind {
     case .action:
@@ -127,9 +127,11 @@ package struct PanelInstance: Sendable {
     case .elsewhere: return nil
     case .record(let row):
       // After a revision the app is in the state that the revision's own record carries.
-      let row = timeline.row(row)?.record.kind == .revision ? rows.current ?? row : row
+      let isRevision = timeline.row(row)?.record.kind == .revision
+      guard let row = isRevision ? rows.current : row else { return shown.base == nil ? 0 : nil }
       if row == shown.base { return 0 }
-      return shown.rows.firstIndex(of: row).map { $0 + 1 }
+      // Mostly it is the last.
+      return shown.rows.lastIndex(of: row).map { $0 - shown.rows.startIndex + 1 }
     }
   }
 

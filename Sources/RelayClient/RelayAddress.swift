@@ -32,7 +32,8 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
     let rest = text.dropFirst(scheme.count)
     let authority = rest.prefix { $0 != "/" }
     let path = rest.dropFirst(authority.count)
-    guard let (host, port) = Self.split(authority), path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+    guard let (host, port) = Self.split(authority),
+      path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") })
     else { return nil }
     self.init(
       kind: kind, host: host, port: port, path: path.isEmpty || path == "/" ? nil : String(path))
@@ -45,6 +46,7 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
     if authority.hasPrefix("[") {
       guard let end = authority.firstIndex(of: "]") else { return nil }
       host = authority[..<end].dropFirst()
+      guard host.contains(":") else { return nil }
       let rest = authority[end...].dropFirst()
       guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
       if !rest.isEmpty { port = rest.dropFirst() }
@@ -53,16 +55,30 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
       port = authority[colon...].dropFirst()
       guard !host.contains(":") else { return nil }
     }
-    guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return nil }
-    let number = port.map { UInt16($0) ?? 0 } ?? 8_000
-    return number > 0 ? (String(host), number) : nil
+    guard !host.isEmpty, host.utf8.allSatisfy(Self.isHostByte) else { return nil }
+    guard let port else { return (String(host), 8_000) }
+    // `UInt16` would take a sign.
+    guard port.allSatisfy(\.isNumber), let number = UInt16(port), number > 0 else { return nil }
+    return (String(host), number)
+  }
+
+  /// Letters, digits and what else is in names, addresses and their zones (RFC 6874).
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "%"):
+      true
+    default: false
+    }
   }
 
   /// The host as the `Host` field has it: an IPv6 address in brackets (RFC 3986 §3.2.2).
   package var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
   package var description: String {
-    "\(kind == .socketIO ? "socketio" : "ws")://\(authority)\(kind == .socketIO ? "" : path)"
+    let isUsual = kind == .socketIO && path == kind.path
+    return "\(kind == .socketIO ? "socketio" : "ws")://\(authority)\(isUsual ? "" : path)"
   }
 }
 

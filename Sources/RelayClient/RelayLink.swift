@@ -45,10 +45,14 @@ package struct RelayLink: Sendable {
   private var entry = ClusterEntry()
   private var socketIO: SocketIOClient?
   private var outputs: [Output] = []
+  /// Until the first `advance`, which tells when the stream connected, nil.
+  private var handshakeDeadline: Duration?
   private let address: RelayAddress
 
   /// Bytes of one message from a relay: a file that a person imports may be large.
   private static let messageSizeMax = 64 * 1_024 * 1_024
+  /// For the answer to the handshake, which has no other clock to end it.
+  private static let handshakeTimeout = Duration.seconds(10)
 
   /// For a stream that has just connected; the handshake is the first output.
   ///
@@ -71,16 +75,28 @@ package struct RelayLink: Sendable {
     return outputs
   }
 
+  /// When `advance` must be called; nil once it is over. At first at once, to set the clock.
   package var deadline: Duration? {
-    guard case .open = phase else { return nil }
-    return cluster?.deadline ?? socketIO?.deadline
+    switch phase {
+    case .handshake: handshakeDeadline ?? .zero
+    case .open: cluster?.deadline ?? socketIO?.deadline
+    case .over: nil
+    }
   }
 
+  /// Does what came due by `now`.
   package mutating func advance(to now: Duration) {
-    guard case .open = phase else { return }
-    cluster?.advance(to: now)
-    socketIO?.advance(to: now)
-    drain(at: now)
+    switch phase {
+    case .handshake:
+      let deadline = handshakeDeadline ?? now + Self.handshakeTimeout
+      handshakeDeadline = deadline
+      if now >= deadline { lose("it did not answer the handshake") }
+    case .open:
+      cluster?.advance(to: now)
+      socketIO?.advance(to: now)
+      drain(at: now)
+    case .over: break
+    }
   }
 
   /// Bytes came from the relay.
@@ -127,9 +143,10 @@ package struct RelayLink: Sendable {
   }
 
   private mutating func handle(_ event: WebSocketConnection.Event, at now: Duration) {
+    guard case .open = phase else { return }
     switch event {
     case .text(let text): receive(text: text, at: now)
-    case .binary(let bytes): receive(text: String(decoding: bytes, as: UTF8.self), at: now)
+    case .binary(let bytes): receive(binary: bytes, at: now)
     case .ping, .pong: break
     case .closed(let code, let reason):
       lose("it closed: \(reason.isEmpty ? "code \(code?.rawValue ?? 1005)" : reason)")
@@ -138,9 +155,14 @@ package struct RelayLink: Sendable {
   }
 
   private mutating func receive(text: String, at now: Duration) {
-    guard case .open = phase else { return }
     cluster?.receive(text: text, at: now)
     socketIO?.webSocketText(text, at: now)
+    drain(at: now)
+  }
+
+  private mutating func receive(binary: [UInt8], at now: Duration) {
+    cluster?.receive(binary: binary, at: now)
+    socketIO?.webSocketBinary(binary, at: now)
     drain(at: now)
   }
 
@@ -166,6 +188,7 @@ package struct RelayLink: Sendable {
 
   /// Says goodbye; then the stream closes.
   package mutating func leave() {
+    if case .over = phase { return }
     if case .open = phase {
       socket.close(code: .goingAway)
       flush()
@@ -182,8 +205,9 @@ extension RelayLink {
       let clusterNews = cluster?.takeOutputs() ?? []
       let socketIONews = socketIO?.takeOutputs() ?? []
       if clusterNews.isEmpty, socketIONews.isEmpty { break }
-      for output in clusterNews { handle(output, at: now) }
-      for output in socketIONews { handle(output) }
+      // The first that ends it is the last that counts.
+      for output in clusterNews where isOpen { handle(output, at: now) }
+      for output in socketIONews where isOpen { handle(output) }
     }
     flush()
   }
@@ -200,8 +224,8 @@ extension RelayLink {
       outputs.append(.frame(data, isForAll: channel == "respond"))
     // As relays before version 2 of the protocol deliver what is for one app.
     case .event("respond", let data?): outputs.append(.frame(data, isForAll: true))
-    case .failed(_, let error): lose("it refused a call: \(error.message)")
-    case .kicked(let channel, let message): lose("it ended '\(channel)': \(message)")
+    case .failed(let cid, let error): fail(cid, error)
+    case .kicked(let channel, let message): part("it ended '\(channel)': \(message)")
     case .answered, .published, .event: break
     }
   }
@@ -228,10 +252,26 @@ extension RelayLink {
     case .connected(let sid): outputs.append(.ready(id: sid))
     case .event(let message, _) where message.event == "dispatch":
       if let frame = message.arguments.first { outputs.append(.frame(frame, isForAll: true)) }
+    // The reason follows.
     case .closeWebSocket: socket.close(code: .normal)
     case .closed(let reason): lose("the session ended: \(reason)")
     case .event, .acknowledged: break
     }
+  }
+
+  private mutating func fail(_ cid: Int, _ error: SocketClusterError) {
+    // The session fails what is pending before it says why it closes.
+    if cluster?.isConnected == true { part("it refused a call: \(error.message)") }
+  }
+
+  /// Leaves a relay that is of no use.
+  private mutating func part(_ reason: String) {
+    socket.close(code: .normal)
+    lose(reason)
+  }
+
+  private var isOpen: Bool {
+    if case .open = phase { true } else { false }
   }
 
   private mutating func lose(_ reason: String) {
