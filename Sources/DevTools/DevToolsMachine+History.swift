@@ -18,6 +18,7 @@ extension DevToolsMachine {
       case .step(let encode): record(encode, at: now)
       case .action(let action): apply(action, at: now)
       case .restored(let number): finish(number, at: now)
+      case .settled(let number): settle(number, at: now)
       case .refused:
         state.refusedActionCount += 1
         // Told once, or a timer of the app would fill the panel with it.
@@ -84,7 +85,21 @@ extension DevToolsMachine {
 
 // What the panel wants.
 extension DevToolsMachine {
+  /// Commands that wait for a restore; each costs a person a click.
+  private static let waitingMax = 256
+
+  /// Obeys now, or once the app is in the state that an earlier command wanted it in.
   mutating func obey(_ command: RemoteDevCommand, at now: Duration) {
+    if changes.isEmpty {
+      perform(command, at: now)
+    } else if waiting.count < Self.waitingMax {
+      waiting.append(command)
+    } else {
+      refuse("the app is too busy to follow", at: now)
+    }
+  }
+
+  private mutating func perform(_ command: RemoteDevCommand, at now: Duration) {
     switch command {
     case .start: tellAll(at: now)
     case .jumpToAction(let number), .jumpToState(let number): jump(to: number, at: now)
@@ -152,11 +167,22 @@ extension DevToolsMachine {
     return false
   }
 
-  /// The app is in the state that was to be restored; earlier ones that never were are forgotten.
+  /// The app is in the state that was to be restored.
   private mutating func finish(_ number: UInt, at now: Duration) {
-    guard let change = changes[number] else { return }
-    changes = changes.filter { $0.key > number }
+    guard let change = changes.removeValue(forKey: number) else { return }
     finish(change, at: now)
+    performWaiting(at: now)
+  }
+
+  /// The app has had its chance to restore a state.
+  private mutating func settle(_ number: UInt, at now: Duration) {
+    guard changes.removeValue(forKey: number) != nil else { return }
+    refuse("the app refused to be restored", at: now)
+    performWaiting(at: now)
+  }
+
+  private mutating func performWaiting(at now: Duration) {
+    while changes.isEmpty, !waiting.isEmpty { perform(waiting.removeFirst(), at: now) }
   }
 
   private mutating func finish(_ change: Change, at now: Duration) {

@@ -45,8 +45,10 @@ struct DevToolsMachine: StreamMachine {
   var initial = ""
   /// The place that the panel numbers 0.
   var panelBase = 0
-  /// Restores that are under way.
+  /// What follows a restore that is under way, by its number; one at most.
   var changes: [UInt: Change] = [:]
+  /// What is to be done after it.
+  var waiting: [RemoteDevCommand] = []
   /// The last number of a restore or a browse.
   var number: UInt = 0
   var streams = StreamIDs.connecting

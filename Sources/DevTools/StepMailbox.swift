@@ -13,6 +13,8 @@ final class StepMailbox: Sendable {
     case action(DevToolsAction)
     /// The restore with this number has taken place; what came before it happened before it.
     case restored(UInt)
+    /// The restore with this number has taken place, or never will.
+    case settled(UInt)
     /// The store refused an action, for it is locked.
     case refused
   }

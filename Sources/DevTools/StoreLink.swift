@@ -83,6 +83,11 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
     }
     if let restoreAction {
       store.dispatch(restoreAction(state), file: RestoreSource.file, line: number)
+      store.revise { _ in
+        nil
+      } completion: { [post] in
+        post.leave(.settled(number))
+      }
     } else {
       store.restore(state) { [post] in post.leave(.restored(number)) }
     }

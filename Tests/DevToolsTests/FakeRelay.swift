@@ -7,7 +7,7 @@ import Testing
 import WebSocket
 
 /// Far beyond what anything here takes on a busy machine.
-let patience = Duration.seconds(20)
+let patience = Duration.seconds(10)
 
 /// What came to a relay.
 struct RelayLog {

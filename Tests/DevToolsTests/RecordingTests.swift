@@ -25,14 +25,112 @@ extension WithRelay {
       #expect(frames[2]["payload"] == state(4))
     }
 
-    @Test(arguments: [FakeRelay.Kind.socketIO, .socketCluster])
-    func `R50 a jump puts the app into the state after an action`(kind: FakeRelay.Kind) throws {
-      let rig = try Rig(kind)
-      rig.dispatch(.increment, .add(3))
-      _ = try rig.relay.frames("ACTION", 2)
+    @Test func `R2 R20 each action comes in order with the state after it, also in a burst`() throws
+    {
+      let rig = try Rig(history: 1_000)
+      _ = try rig.relay.frames(1)
+      for _ in 0..<500 { rig.dispatch(.increment) }
+      let frames = try rig.relay.frames("ACTION", 500)
+      let isInOrder = frames.map { $0["payload"] } == (1...500).map { state($0) }
+      #expect(isInOrder)
+    }
+
+    @Test func `R21 the 201st action evicts the first`() throws {
+      let rig = try Rig()
+      for _ in 0..<200 { rig.dispatch(.increment) }
+      _ = try rig.relay.frames("ACTION", 200)
+      rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 0])
+      try rig.wait(count: 0)
+      rig.dispatch(.add(200))
+      _ = try rig.relay.frames("ACTION", 201)
+      rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 0])
+      let error = try rig.relay.frames("ERROR")[0]
+      #expect(error["payload"]?.string?.contains("action 0 can no longer be had") == true)
+      #expect(rig.store.state.count == 200)
       rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 1])
       try rig.wait(count: 1)
-      #expect(try rig.wait { $0.currentActionIndex == 1 }.isTimeTraveling)
+    }
+
+    @Test func `R21 numbers begin anew where the history is told anew`() throws {
+      let rig = try Rig(history: 3)
+      _ = try rig.relay.frames(1)
+      for _ in 0..<5 { rig.dispatch(.increment) }
+      _ = try rig.relay.frames("ACTION", 5)
+      rig.relay.cut()
+      let frames = try rig.relay.frames(6 + 4).dropFirst(6)
+      #expect(frames.map { $0["payload"] } == [state(2), state(3), state(4), state(5)])
+      rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 1])
+      try rig.wait(count: 3)
+    }
+
+    @Test func `R21 R23 the history is bounded in bytes too`() throws {
+      let rig = try Rig { $0.historySizeMax = 100 }
+      // 12 bytes for "increment" in quotes with its state, and 11.
+      _ = try rig.relay.frames(1)
+      for _ in 0..<9 { rig.dispatch(.increment) }
+      _ = try rig.relay.frames("ACTION", 9)
+      rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 3])
+      _ = try rig.relay.frames("ERROR")
+      rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 6])
+      try rig.wait(count: 6)
+    }
+
+    @Test func `R22 a jump to what was evicted, or never was, changes nothing and says so`() throws
+    {
+      let rig = try Rig(history: 1)
+      _ = try rig.relay.frames(1)
+      rig.dispatch(.increment, .increment, .increment)
+      _ = try rig.relay.frames("ACTION", 3)
+      for number: JSON in [0, 1, 4, 9_223_372_036_854_775_807] {
+        rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": number])
+      }
+      rig.relay.say(["type": "JUMP_TO_STATE", "index": -1])
+      _ = try rig.relay.frames("ERROR", 5)
+      #expect(rig.store.state.count == 3)
+      #expect(rig.tools.state.currentActionIndex == nil)
+    }
+
+    @Test func `R26 what happens before there is a relay is told when there is one`() throws {
+      let rig = try Rig { $0.connectionMode = .manual }
+      rig.dispatch(.increment, .add(2))
+      rig.tools.dispatch(.connect(host: "127.0.0.1", port: rig.relay.port))
+      #expect(try rig.relay.frames(3).map { $0["payload"] } == [state(0), state(1), state(3)])
+    }
+
+    @Test func `R27 R61 R62 an action for DevTools among the app's is performed, not recorded`()
+      throws
+    {
+      let relay = try FakeRelay()
+      let mode = ConnectionMode.connectOnLaunch(host: "127.0.0.1", port: relay.port)
+      let tools = DevTools(
+        initial: Counter(), reducer: counterReducer,
+        environment: .live(for: Counter.self, instanceId: "counter", connectionMode: mode),
+        extractDevToolsAction: { $0 == .devTools ? .activate : nil })
+      tools.store.dispatch(.devTools)
+      _ = try relay.frames("INIT")
+      tools.store.dispatch(.increment)
+      #expect(try relay.frames(2)[1]["action"] == "\"increment\"")
+    }
+
+    @Test func `R31 a state that is not Codable is shown, and a jump refused with the reason`()
+      throws
+    {
+      struct Plain: Sendable { var name = "a" }
+      let relay = try FakeRelay()
+      let mode = ConnectionMode.connectOnLaunch(host: "127.0.0.1", port: relay.port)
+      let store = Store(
+        initial: Plain(), reducer: Reducer<String, Plain>.reduce { $1.name = $0 })
+      let tools = DevTools(store, environment: .live(connectionMode: mode))
+      tools.dispatch(.activate)
+      store.dispatch("b")
+      #expect(try relay.frames(2)[1]["payload"] == "{\"name\":\"b\"}")
+      relay.say(["type": "JUMP_TO_ACTION", "actionId": 0])
+      let error = try relay.frames("ERROR")[0]
+      #expect(error["payload"]?.string?.contains("decodeState") == true)
+      relay.say(["type": "TOGGLE_ACTION", "id": 1])
+      _ = try relay.frames("ERROR", 2)
+      #expect(tools.state.skippedActionIds == [])
+      #expect(store.state.name == "b")
     }
   }
 }
