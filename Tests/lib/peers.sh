@@ -1,7 +1,8 @@
 # Sourced by the scripts that need peers of independent make: a Python environment of the tests' own.
 
 peers_dir=$(realpath -m "$(dirname "${BASH_SOURCE[0]}")/../../.build/peers")
-peers_packages=(websockets==17.4 python-socketio==5.18.1 aiohttp==3.14.5 redis==8.1.0)
+peers_packages=(websockets==17.4 python-socketio==5.18.1 aiohttp==3.14.5 redis==8.1.0
+  socketclusterclient==1.3.6)
 
 # peers_install: makes the environment unless it is there; false, and why, if it cannot be had.
 peers_install() {

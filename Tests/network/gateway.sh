@@ -59,6 +59,7 @@ start_todo
 printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' >&3
 eventually 10 has_rows 3 || not_ok "Todo has three rows"
 check "a panel that comes later has the whole history" panel history $gate Milk Bread Eggs
+check "a SocketCluster client of independent make, version 1, has it too" peer v1_check.py $gate
 check "what is for nobody here does nothing, and nothing comes back" panel strangers $gate
 for transports in polling websocket default; do
   "$bin/statesurf" jump tip -i Todo >/dev/null
