@@ -7,8 +7,9 @@ bin=$(realpath "$1")
 . "$(dirname "$0")/../lib/surf.sh"
 . "$(dirname "$0")/../lib/peers.sh"
 
-# Ports of this run's own, and loopback whatever the environment says.
-port=$((20000 + $$ % 10000 * 4))
+# Ports of this run's own, below those that the system gives to clients, and loopback whatever the
+# environment says.
+port=$((20000 + $$ % 3000 * 4))
 export STATESURF_PORT=$port STATESURF_INTERFACE=lo
 unset STATESURF STATESURF_GROUP
 fixtures=$(realpath "$(dirname "$0")/../peers/fixtures")
@@ -25,6 +26,28 @@ is_at_row() { app_out | grep '"app":"Todo"' | grep -qE "\"row\":$1[,}]"; }
 has_rows() { app_out | grep '"app":"Todo"' | grep -qE "\"newestRow\":$1[,}]"; }
 listens() { (exec 9<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 panel() { peer gateway_check.py "$@"; }
+stranger() { peer gateway_stranger.py "$@"; }
+
+# begin TAG COMMAND…: a peer that runs beside us; what it says is in TAG.out.
+begin() {
+  local tag=$1
+  shift
+  "$@" >"$tag.out" 2>&1 </dev/null &
+  begun=$!
+  surf_pids+=("$begun")
+}
+
+# reached TAG MARKER: the peer has got so far; shows what it said instead.
+reached() { eventually 40 test -e "$2" || { cat "$1.out"; return 1; }; }
+
+# went_well PID TAG: the peer has ended, and with success.
+went_well() { wait "$1" || { cat "$2.out"; return 1; }; }
+
+# kill_peer PID: at once, and waits until it is gone.
+kill_peer() {
+  end "$1" KILL
+  wait "$1" 2>/dev/null
+}
 
 start_todo() {
   rm -f todo.in
@@ -45,29 +68,47 @@ check "the gateway listens" eventually 10 listens $gate
 
 # The panel is there before any app is.
 peer_timeout=60
-panel wait_for_app $gate waiting >waiting.out 2>&1 &
-waiting=$!
-surf_pids+=("$waiting")
-eventually 10 test -e waiting
+begin waiting panel wait_for_app $gate waiting
+waiting=$begun
+reached waiting waiting
+mkfifo prime.in
+exec 4<>prime.in
+spawn "$bin/PrimeTime" <&4 >>prime.out
+prime=$spawned
 start_todo
 printf 'add Late\n' >&3
-check "a panel that was there first sees the app" eventually 20 test -e waiting.seen
-end "$todo" KILL
-check "a killed app leaves the panel" wait "$waiting"
+check "a panel that was there first sees both apps" reached waiting waiting.seen
+kill_peer "$todo"
+check "a killed app leaves the panel, the other stays" went_well "$waiting" waiting
+end "$prime"
+eventually 5 ended "$prime"
 
 start_todo
 printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' >&3
 eventually 10 has_rows 3 || not_ok "Todo has three rows"
 check "a panel that comes later has the whole history" panel history $gate Milk Bread Eggs
 check "a SocketCluster client of independent make, version 1, has it too" peer v1_check.py $gate
+check "a jump reaches the other panel and is no action" panel jump $gate 1
+check "the app is where the panel jumped" eventually 5 is_at_row 1
+check "and has recorded nothing" has_rows 3
+check "it jumps back" panel jump $gate 3
+check "and is there" eventually 5 is_at_row 3
+spawn "$bin/statesurf" watch Todo --json --since 1 >watch.out
+watch=$spawned
+check "two panels and statesurf watch see one history" panel together $gate watch.out
+end "$watch"
 check "what is for nobody here does nothing, and nothing comes back" panel strangers $gate
 for transports in polling websocket default; do
   "$bin/statesurf" jump tip -i Todo >/dev/null
   check "python-socketio as a client, transport $transports: INIT, ACTION, dispatch" \
-    panel socketio_client $gate $transports 2
-  check "and the app is where it was told to be" eventually 5 is_at_row 2
+    panel socketio_client $gate $transports 1 todo.in
+  check "and the app is where it was told to be" eventually 5 is_at_row 1
 done
-check "what is wrong gets its code, and only that" panel bad_input $gate
+check "a wrong path, Host or Origin is turned away, a right one is not" stranger doors $gate
+check "what breaks a protocol is closed with its code" stranger codes $gate
+check "what means nothing is ignored" stranger garbage $gate
+check "after all that a panel still works" panel jump $gate 2
+check "and the app obeys it" eventually 5 is_at_row 2
 end "$todo"
 eventually 5 ended "$todo"
 
@@ -90,27 +131,38 @@ printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' >&3
 eventually 10 has_rows 3 || not_ok "Todo has three rows once more"
 peer_timeout=120
 start_relay() {
-  rm -f relay.out
-  peer relay.py --port $far >relay.out 2>&1 &
-  relay=$!
-  surf_pids+=("$relay")
+  begin relay peer relay.py --port $far
+  relay=$begun
   eventually 10 listens $far
 }
 start_relay
 start_gateway --connect "ws://127.0.0.1:$far/socketcluster/"
-check "through a relay like the official one: the whole history" panel history $far Milk Bread Eggs
-end "$relay" KILL
-eventually 5 ended "$relay"
+begin relayed panel relayed $far relayed Milk Bread Eggs
+relayed=$begun
+check "through a relay like the official one: the whole history" reached relayed relayed.first
+check "a jump through it" panel jump $far 1
+check "puts the app there" eventually 5 is_at_row 1
+check "and is no action" has_rows 3
+kill_peer "$relay"
 start_relay
-check "the relay ended and begun again: the whole history again" panel relayed $far Milk Bread Eggs
+check "the relay killed and begun again: the whole history again" reached relayed relayed.second
+check "a jump through the new one" panel jump $far 2
+check "puts the app there, too" eventually 5 is_at_row 2
+kill_peer "$todo"
+check "a killed app leaves the panel behind the relay" went_well "$relayed" relayed
 end "$gateway"
-end "$relay" KILL
-eventually 5 ended "$relay"
+kill_peer "$relay"
 
+start_todo
+printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' >&3
+eventually 10 has_rows 3 || not_ok "Todo has three rows at last"
 start_gateway --connect "socketio://127.0.0.1:$far"
-check "python-socketio as the relay: INIT and every ACTION, key for key" \
-  panel socketio_relay $far 4 1
+begin first panel socketio_relay $far 4 1 first
+first=$begun
+check "python-socketio as the relay: INIT and every ACTION, key for key" reached first first
 check "and its dispatch puts the app there" eventually 5 is_at_row 1
-check "a relay begun again is told all again" panel socketio_relay $far 4 3
+kill_peer "$first"
+begin second panel socketio_relay $far 4 3 second
+check "killed and begun again, it is told all again" reached second second
 check "and obeyed again" eventually 5 is_at_row 3
 finish

@@ -1,4 +1,4 @@
-"""Scenarios of a panel, a Socket.IO client, a Socket.IO relay and a stranger, each against a live
+"""Scenarios of a panel, a Socket.IO client and a Socket.IO relay, each against a live
 `statesurf gateway` with the demo Todo behind it.
 
     gateway_check.py SCENARIO PORT [ARGUMENT…]      exit code 0, or a traceback and 1
@@ -8,7 +8,10 @@ import asyncio
 import json
 import sys
 
+from websockets.exceptions import WebSocketException
+
 from panel import Panel
+from socketcluster import CallError
 
 INITIAL = ["Milk", "Bread", "Eggs"]
 
@@ -26,6 +29,18 @@ def names(instance):
     lifted = instance.lifted
     actions = [lifted["actionsById"][str(one)]["action"] for one in lifted["stagedActionIds"]]
     return [action.get("payload", action["type"]) for action in actions]
+
+
+def apps(panel):
+    return {one.name.split("#")[0] for one in panel.instances.values()}
+
+
+def instance_of(panel, app):
+    return next((one for one in panel.instances.values() if one.name.startswith(app)), None)
+
+
+def touch(marker):
+    open(marker, "w").close()
 
 
 class Session:
@@ -47,8 +62,7 @@ class Session:
 
     @property
     def instance(self):
-        return next(
-            (one for one in self.panel.instances.values() if one.name.startswith(self.app)), None)
+        return instance_of(self.panel, self.app)
 
     async def until(self, condition, timeout=15):
         try:
@@ -64,15 +78,68 @@ async def history(port, *expected):
 
 
 async def wait_for_app(port, marker):
-    """Connects before there is an app, says so by a file, and sees it come and go."""
-    panel = Panel(f"ws://127.0.0.1:{port}/socketcluster/")
-    await panel.connect()
-    open(marker, "w").close()
-    await panel.until(lambda p: any(one.name.startswith("Todo") for one in p.instances.values()), 20)
-    await panel.until(lambda p: any("Late" in names(one) for one in p.instances.values()), 20)
-    open(marker + ".seen", "w").close()
-    await panel.until(lambda p: not p.instances, 20)
-    await panel.close()
+    """Connects before there is an app, says so by a file, and sees one of two come and go."""
+    async with Panel(f"ws://127.0.0.1:{port}/socketcluster/") as panel:
+        touch(marker)
+        await panel.until(lambda _: {"Todo", "PrimeTime"} == apps(panel), 20)
+        await panel.until(lambda _: names(instance_of(panel, "Todo"))[1:] == ["Late"], 20)
+        connection = instance_of(panel, "Todo").connection
+        touch(marker + ".seen")
+        await panel.until(lambda _: "Todo" not in apps(panel), 20)
+        assert panel.changes[-1]["change"] == "disconnected", panel.changes[-1]
+        assert panel.changes[-1]["id"] == connection, panel.changes[-1]
+        assert apps(panel) == {"PrimeTime"}, apps(panel)
+        # Who stays is still obeyed.
+        await panel.select(instance_of(panel, "PrimeTime").id)
+        await panel.pause(True)
+        await panel.until(lambda _: instance_of(panel, "PrimeTime").lifted["isPaused"])
+        await panel.pause(False)
+        await panel.until(lambda _: not instance_of(panel, "PrimeTime").lifted["isPaused"])
+
+
+async def jump(port, row):
+    """To an action by its id: the other panel learns of it, and nobody is told of an action."""
+    async with Session(port) as session, Session(port) as other:
+        before, row = names(session.instance), int(row)
+        counts = [len(one.panel.changes) for one in (session, other)]
+        await session.panel.jump(row)
+        index = session.instance.lifted["stagedActionIds"].index(row)
+        await other.until(lambda: other.instance.lifted["currentStateIndex"] == index)
+        for one, count in zip((session, other), counts):
+            # What is answered now was sent after anything that the jump may have caused.
+            await one.panel.client.transmit("respond", {"type": "START"})
+            await one.until(lambda: any(
+                change["change"] == "STATE" for change in one.panel.changes[count:]))
+            kinds = [change["change"] for change in one.panel.changes[count:]]
+            assert "ACTION" not in kinds, kinds
+            assert names(one.instance) == before, names(one.instance)
+            assert one.instance.lifted["currentStateIndex"] == index, one.instance.lifted
+
+
+async def together(port, lines):
+    """Two panels and `statesurf watch --json`, whose lines are in a file, see one history."""
+    async with Session(port) as session, Session(port) as other:
+        await session.panel.dispatch_text("{type:'add',payload:'Together'}")
+        for one in (session, other):
+            await one.until(lambda: names(one.instance)[-1] == "Together")
+        assert session.instance.id == other.instance.id
+        for key in ("actionsById", "stagedActionIds", "computedStates", "currentStateIndex"):
+            assert session.instance.lifted[key] == other.instance.lifted[key], key
+        lifted = session.instance.lifted
+        wanted = lifted["stagedActionIds"][1:]
+
+        def watched():
+            with open(lines) as file:
+                events = [json.loads(line) for line in file if line.endswith("\n")]
+            return [one["row"] for one in events
+                    if one["event"] == "record" and one["kind"] == "action"]
+
+        for _ in range(100):
+            if len(watched()) >= len(wanted):
+                break
+            await asyncio.sleep(0.1)
+        # What came before it did is asked for again, and is not shown in order.
+        assert sorted(watched()) == wanted, (watched(), wanted)
 
 
 async def buttons(port):
@@ -98,6 +165,9 @@ async def buttons(port):
         await until(lambda: session.instance.lifted["skippedActionIds"] == [first])
         await panel.sweep()
         await until(lambda: names(session.instance)[1:] == ["Eggs", "Bread"])
+        # The app was left at an earlier action, and goes on from where it is.
+        await panel.jump(first + 1)
+        await other.until(lambda: now(other.instance) == ["Eggs", "Bread"])
         await panel.dispatch_text("{type:'add',payload:'Tea'}")
         await until(lambda: names(session.instance)[-1] == "Tea")
         await panel.dispatch_creator("add", 0, ["'Oil'"])
@@ -122,6 +192,8 @@ async def buttons(port):
         await panel.commit()
         await until(lambda: names(session.instance) == ["@@INIT"])
         committed = now(session.instance)
+        # Not recorded, but done.
+        assert committed == ["Eggs", "Bread", "Tea", "Oil", "Unseen"], committed
         await panel.dispatch_text("{type:'add',payload:'Gone'}")
         await until(lambda: now(session.instance) == committed + ["Gone"])
         await panel.rollback()
@@ -161,7 +233,23 @@ async def strangers(port):
         assert names(session.instance) == before + ["Last"], names(session.instance)
 
 
-async def socketio_client(port, transports, row):
+def check_frames(frames):
+    """One INIT, then only ACTIONs: these keys in this order, what is JSON in strings."""
+    keys = {
+        "INIT": ["type", "payload", "instanceId", "name"],
+        "ACTION": ["type", "action", "payload", "instanceId"]}
+    assert [one["type"] for one in frames] == ["INIT"] + ["ACTION"] * (len(frames) - 1), frames
+    for frame in frames:
+        assert list(frame) == keys[frame["type"]], frame
+        assert all(isinstance(value, str) for value in frame.values()), frame
+        state = json.loads(frame["payload"])
+        # An app tells no state before its first action.
+        assert isinstance(state, dict) if frame["type"] == "ACTION" else state is None, frame
+        assert frame["instanceId"] == frames[0]["instanceId"], frame
+
+
+async def socketio_client(port, transports, row, app):
+    """`app` is the pipe that the app reads."""
     import socketio
 
     client = socketio.AsyncClient(reconnection=False)
@@ -179,18 +267,27 @@ async def socketio_client(port, transports, row):
         await asyncio.wait_for(arrived.wait_for(lambda: len(frames) >= 2), 10)
     if transports == "default":
         assert client.transport() == "websocket", client.transport()
-    assert list(frames[0]) == ["type", "payload", "instanceId", "name"], frames[0]
-    assert frames[0]["type"] == "INIT" and isinstance(frames[0]["payload"], str)
-    assert list(frames[1]) == ["type", "action", "payload", "instanceId"], frames[1]
+    else:
+        assert client.transport() == transports, client.transport()
+    check_frames(frames)
     assert json.loads(frames[1]["action"]) == {"add": "Milk"}, frames[1]
     assert titles(json.loads(frames[1]["payload"])) == ["Milk"]
+    title = f"By {transports}"
+    with open(app, "w") as pipe:
+        pipe.write(f"add {title}\n")
+    async with arrived:
+        await asyncio.wait_for(arrived.wait_for(
+            lambda: json.loads(frames[-1]["action"]) == {"add": title}), 10)
+    check_frames(frames)
+    assert titles(json.loads(frames[-1]["payload"]))[-1] == title, frames[-1]
     await client.emit("dispatch", {"type": "JUMP_TO_ACTION", "actionId": int(row)})
     await asyncio.sleep(0.5)
     await client.disconnect()
 
 
-async def socketio_relay(port, count, row):
-    """Listens on the port itself: the gateway dials."""
+async def socketio_relay(port, count, row, marker):
+    """Listens on the port itself: the gateway dials. Stays, after it said by a file that all was
+    well, until it is killed."""
     import socketio
     from aiohttp import web
 
@@ -211,61 +308,41 @@ async def socketio_relay(port, count, row):
     await site.start()
     async with arrived:
         await asyncio.wait_for(arrived.wait_for(lambda: len(frames) >= int(count)), 25)
-    kinds = [frame["type"] for _, frame in frames]
-    assert kinds == ["INIT"] + ["ACTION"] * (int(count) - 1), kinds
-    assert list(frames[0][1]) == ["type", "payload", "instanceId", "name"], frames[0]
-    assert list(frames[1][1]) == ["type", "action", "payload", "instanceId"], frames[1]
+    assert len({sid for sid, _ in frames}) == 1, frames
+    check_frames([frame for _, frame in frames])
+    titles_told = [json.loads(frame["action"]) for _, frame in frames[1:]]
+    assert titles_told[:3] == [{"add": title} for title in INITIAL], titles_told
     await server.emit("dispatch", {"type": "JUMP_TO_ACTION", "actionId": int(row)})
-    await asyncio.sleep(0.5)
-    await runner.cleanup()
+    touch(marker)
+    await asyncio.Event().wait()
 
 
-async def relayed(port, *expected):
-    """Behind a relay that is ended and begun again, the panel has the whole history again."""
-    await history(port, *expected)
+async def relayed(port, marker, *expected):
+    """A panel behind a relay that is killed, and begun again on the same port: connected again, it
+    has the whole history again, until the app goes."""
+    async with Session(port) as session:
+        await session.until(lambda: names(session.instance)[1:] == list(expected))
+        touch(marker + ".first")
+        await asyncio.wait_for(session.panel.client.wait_closed(), 20)
+    panel = await reconnected(f"ws://127.0.0.1:{port}/socketcluster/")
+    try:
+        await panel.until(lambda _: apps(panel) == {"Todo"}, 40)
+        await panel.until(lambda _: names(instance_of(panel, "Todo"))[1:] == list(expected), 40)
+        touch(marker + ".second")
+        await panel.until(lambda _: not panel.instances, 20)
+        assert not panel.faults, panel.faults
+    finally:
+        await panel.close()
 
 
-async def bad_input(port):
-    import websockets
-    from websockets.exceptions import ConnectionClosed, InvalidStatus
-
-    url = f"ws://127.0.0.1:{port}/socketcluster/"
-
-    async def status(url, **options):
+async def reconnected(url):
+    for _ in range(100):
+        panel = Panel(url)
         try:
-            await websockets.connect(url, **options)
-        except InvalidStatus as refusal:
-            return refusal.response.status_code
-        return 101
-
-    assert await status(f"ws://127.0.0.1:{port}/nothing") == 404
-    assert await status(url, origin="https://evil.example") == 403
-    assert await status(url, origin="http://localhost:3000") == 101
-    assert await status(url, additional_headers={"Host": "evil.example"}) in (400, 403)
-
-    async def close_code(*messages, raw=None):
-        async with websockets.connect(url, max_size=None) as socket:
-            try:
-                for message in messages:
-                    await socket.send(message)
-                if raw:
-                    socket.transport.write(raw)
-                while True:
-                    await asyncio.wait_for(socket.recv(), 20)
-            except ConnectionClosed as closed:
-                return closed.rcvd.code if closed.rcvd else None
-
-    assert await close_code('{"event":"login","data":{},"cid":1}') == 4009
-    assert await close_code('{"event":"#handshake","data":{},"cid":"1"}') == 4008
-    assert await close_code(raw=bytes([0x81, 0x82, 0, 0, 0, 0, 0xFF, 0xFF])) == 1007
-    assert await close_code(raw=bytes([0x81, 0x02, 0x61, 0x62])) == 1002
-    # One octet more than a message may have; only its length is sent.
-    size = 64 * 1024 * 1024 + 1
-    assert await close_code(raw=bytes([0x81, 0xFF]) + size.to_bytes(8, "big") + bytes(4)) == 1009
-    reader, writer = await asyncio.open_connection("127.0.0.1", int(port))
-    writer.write(b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")
-    assert (await asyncio.wait_for(reader.read(), 10)).startswith(b"HTTP/1.1 400 ")
-    writer.close()
+            return await panel.connect()
+        except (OSError, CallError, WebSocketException):
+            await asyncio.sleep(0.1)
+    raise AssertionError("no relay")
 
 
 if __name__ == "__main__":
