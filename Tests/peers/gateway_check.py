@@ -189,6 +189,12 @@ async def buttons(port):
         await until(lambda: not session.instance.lifted["isPaused"])
         assert "Unseen" not in names(session.instance)
         exported = session.instance.text()
+        own = session.instance
+        asked = {"type": "EXPORT", "instanceId": own.id}
+        await panel.client.transmit(f"sc-{own.connection}", asked)
+        await until(lambda: panel.exports)
+        actions = json.loads(json.loads(panel.exports[0])["payload"])
+        assert [one["payload"] for one in actions] == ["Eggs", "Bread", "Tea", "Oil"], actions
         await panel.commit()
         await until(lambda: names(session.instance) == ["@@INIT"])
         committed = now(session.instance)
