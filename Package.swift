@@ -22,9 +22,9 @@ func program(_ name: String, at path: String, _ dependencies: [String]) -> Targe
     swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [String] = []) -> Target {
+func tests(_ name: String, _ dependencies: [String] = [], fixtures: [String] = []) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies.map { .byName(name: $0) },
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, exclude: fixtures,
     swiftSettings: settings)
 }
 
@@ -121,7 +121,8 @@ let package = Package(
       ["SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree"]),
     tests(
       "ReduxDevToolsTests",
-      ["ReduxDevTools", "SurfTimeline", "SurfControl", "SurfWire", "JSONTree"]),
+      ["ReduxDevTools", "SurfTimeline", "SurfControl", "SurfWire", "JSONTree"],
+      fixtures: ["Fixtures"]),
     tests(
       "RelayClientTests",
       ["RelayClient", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket", "JSONTree"]),

@@ -1,7 +1,7 @@
 /// What the machine may do to the app, its types erased. Called on the machine's thread.
 struct AppPort: Sendable {
-  /// Restores a state that is written as JSON, or for nil the one at the start, and then leaves
-  /// `restored` with the number in the mailbox. Gives why it cannot.
+  /// Restores a state that is written as JSON, or the one at the start if it is nil, and then
+  /// leaves `restored` with the number in the mailbox. Gives why it cannot.
   let restore: @Sendable (String?, _ number: UInt) -> String?
   /// Dispatches an action that is written as JSON or as a JavaScript value. Gives why it cannot.
   let dispatch: @Sendable (String) -> String?

@@ -16,7 +16,7 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   private let board = StateBoard()
   #if !STATESURF_OFF
     private let loop: StreamLoop<DevToolsMachine>?
-    private let subscription: Subscription
+    private let subscription: Subscription?
   #endif
 
   /// Watches a store. Its actions cannot be locked: `init(initial:reducer:)` makes one where they
@@ -75,11 +75,12 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
         }
         self.loop = loop
         post.connect(loop)
+        subscription = link.observe()
       } catch {
         loop = nil
+        subscription = nil
         board.set { $0.failure = "\(error)" }
       }
-      subscription = link.observe()
     #endif
   }
 

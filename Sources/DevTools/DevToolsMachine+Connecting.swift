@@ -7,6 +7,7 @@ extension DevToolsMachine {
   private static let patience = Duration.seconds(10)
 
   mutating func connect(_ host: String, _ port: UInt16, at now: Duration) {
+    resolve = nil
     closeSession()
     guard !host.isEmpty else {
       wish = nil

@@ -9,23 +9,32 @@ extension DevToolsMachine {
 
   // MARK: What the app did
 
+  /// Reads what came, and what came meanwhile; a few times only, so that an app that never rests
+  /// leaves time for the relay. Whoever leaves something in the empty box calls again.
   mutating func takeMail(at now: Duration) {
-    let (letters, dropped) = app.mailbox.take()
-    if dropped > 0 { refuse("\(dropped) actions came too fast and are not shown", at: now) }
-    for letter in letters {
-      switch letter {
-      case .initial(let encode): begin(encode(), at: now)
-      case .step(let encode): record(encode, at: now)
-      case .action(let action): apply(action, at: now)
-      case .restored(let number): finish(number, at: now)
-      case .settled(let number): settle(number, at: now)
-      case .refused:
-        state.refusedActionCount += 1
-        // Told once, or a timer of the app would fill the panel with it.
-        if state.refusedActionCount == 1 { refuse("locked: an action was refused", at: now) }
-      }
+    guard !isReading else { return }
+    isReading = true
+    defer { isReading = false }
+    for _ in 0..<4 {
+      let (letters, dropped) = app.mailbox.take()
+      if dropped > 0 { refuse("\(dropped) actions came too fast and are not shown", at: now) }
+      for letter in letters { read(letter, at: now) }
+      if letters.isEmpty { break }
     }
-    if !letters.isEmpty { drainLink(at: now) }
+  }
+
+  private mutating func read(_ letter: StepMailbox.Letter, at now: Duration) {
+    switch letter {
+    case .initial(let encode): begin(encode(), at: now)
+    case .step(let encode): record(encode, at: now)
+    case .action(let action): apply(action, at: now)
+    case .restored(let number): finish(number, at: now)
+    case .settled(let number): settle(number, at: now)
+    case .refused:
+      state.refusedActionCount += 1
+      // Told once, or a timer of the app would fill the panel with it.
+      if state.refusedActionCount == 1 { refuse("locked: an action was refused", at: now) }
+    }
   }
 
   private mutating func begin(_ text: String, at now: Duration) {
@@ -90,8 +99,10 @@ extension DevToolsMachine {
 
   /// Obeys now, or once the app is in the state that an earlier command wanted it in.
   mutating func obey(_ command: RemoteDevCommand, at now: Duration) {
-    if changes.isEmpty {
+    if restoring == nil {
       perform(command, at: now)
+      // Where the store was idle, a restore is over already.
+      takeMail(at: now)
     } else if waiting.count < Self.waitingMax {
       waiting.append(command)
     } else {
@@ -119,7 +130,6 @@ extension DevToolsMachine {
       state.unknownCommandCount += 1
       refuse("this app knows no '\(word)'", at: now)
     }
-    drainLink(at: now)
   }
 
   /// The place of a panel's number; nil if it is out of all bounds.
@@ -160,29 +170,31 @@ extension DevToolsMachine {
   @discardableResult
   private mutating func restore(_ text: String?, _ change: Change, at now: Duration) -> Bool {
     let number = nextNumber()
-    changes[number] = change
+    restoring = Restoring(number: number, change: change)
     guard let reason = app.restore(text, number) else { return true }
-    changes[number] = nil
+    restoring = nil
     refuse(reason, at: now)
     return false
   }
 
   /// The app is in the state that was to be restored.
   private mutating func finish(_ number: UInt, at now: Duration) {
-    guard let change = changes.removeValue(forKey: number) else { return }
+    guard let change = restoring?.change, restoring?.number == number else { return }
+    restoring = nil
     finish(change, at: now)
     performWaiting(at: now)
   }
 
   /// The app has had its chance to restore a state.
   private mutating func settle(_ number: UInt, at now: Duration) {
-    guard changes.removeValue(forKey: number) != nil else { return }
+    guard restoring?.number == number else { return }
+    restoring = nil
     refuse("the app refused to be restored", at: now)
     performWaiting(at: now)
   }
 
   private mutating func performWaiting(at now: Duration) {
-    while changes.isEmpty, !waiting.isEmpty { perform(waiting.removeFirst(), at: now) }
+    while restoring == nil, !waiting.isEmpty { perform(waiting.removeFirst(), at: now) }
   }
 
   private mutating func finish(_ change: Change, at now: Duration) {
@@ -207,7 +219,8 @@ extension DevToolsMachine {
     let time = wallTime()
     history?.replace(by: lifted, time: time)
     panelBase = 0
-    state.currentActionIndex = lifted.currentStateIndex
+    // Without decodeState the app is where it was.
+    state.currentActionIndex = environment.decodeState == nil ? nil : lifted.currentStateIndex
     state.stateHistory = lifted.states
     state.actionHistory = lifted.actions
     state.isPaused = lifted.isPaused

@@ -21,6 +21,12 @@ struct DevToolsMachine: StreamMachine {
     case imported(ImportedLiftedState)
   }
 
+  /// A restore that is under way, and what follows it.
+  struct Restoring {
+    let number: UInt
+    let change: Change
+  }
+
   struct Browse {
     let number: UInt
     let handle: any Sendable & AnyObject
@@ -45,10 +51,11 @@ struct DevToolsMachine: StreamMachine {
   var initial = ""
   /// The place that the panel numbers 0.
   var panelBase = 0
-  /// What follows a restore that is under way, by its number; one at most.
-  var changes: [UInt: Change] = [:]
+  var restoring: Restoring?
   /// What is to be done after it.
   var waiting: [RemoteDevCommand] = []
+  /// Whether the mailbox is being read.
+  var isReading = false
   /// The last number of a restore or a browse.
   var number: UInt = 0
   var streams = StreamIDs.connecting

@@ -24,6 +24,14 @@ package struct PanelStep: Equatable, Sendable {
   package var timestamp: Int64
   /// The state after it.
   package var state: String
+
+  /// A step as it is shown.
+  package init(id: UInt64, action: JSON, timestamp: Int64, state: String) {
+    self.id = id
+    self.action = action
+    self.timestamp = timestamp
+    self.state = state
+  }
 }
 
 /// What is to be done for a panel's command.

@@ -224,7 +224,7 @@ extension RelayLink {
       outputs.append(.frame(data, isForAll: channel == "respond"))
     // As relays before version 2 of the protocol deliver what is for one app.
     case .event("respond", let data?): outputs.append(.frame(data, isForAll: true))
-    case .failed(let cid, let error): fail(cid, error)
+    case .failed(_, let error): fail(error)
     case .kicked(let channel, let message): part("it ended '\(channel)': \(message)")
     case .answered, .published, .event: break
     }
@@ -259,7 +259,7 @@ extension RelayLink {
     }
   }
 
-  private mutating func fail(_ cid: Int, _ error: SocketClusterError) {
+  private mutating func fail(_ error: SocketClusterError) {
     // The session fails what is pending before it says why it closes.
     if cluster?.isConnected == true { part("it refused a call: \(error.message)") }
   }

@@ -116,6 +116,18 @@ extension WithRelay {
       #expect(rig.tools.state.stateHistory == [])
     }
 
+    @Test func `R53 without decodeState an import is listed, and the app stays where it is`() throws
+    {
+      let rig = try Rig { $0.decodeState = nil }
+      _ = try rig.relay.frames("INIT")
+      let computed: JSON = [["state": ["count": 70]], ["state": ["count": 71]]]
+      rig.relay.say(["type": "IMPORT_STATE", "nextLiftedState": ["computedStates": computed]])
+      #expect(try rig.relay.frames("ACTION")[0]["action"] == "{}")
+      let shown = try rig.wait { $0.stateHistory.count == 2 }
+      #expect(shown.currentActionIndex == nil)
+      #expect(rig.store.state.count == 0)
+    }
+
     @Test func `R54 RESET clears the history and restores the initial state`() throws {
       let rig = try counted()
       rig.relay.say(["type": "TOGGLE_ACTION", "id": 3])

@@ -1,0 +1,111 @@
+import DevTools
+import JSONTree
+import SurfSockets
+import SurfStore
+import Testing
+
+extension WithRelay {
+  /// What must not harm the app.
+  @Suite struct HardshipTests {
+    @Test func `R20 the app never waits for encoding, and of a flood the newest are kept`() throws {
+      let mayEncode = Monitor(false)
+      let rig = try Rig {
+        $0.encodeAction = { _ in
+          mayEncode.wait(until: monotonicNow() + patience) { $0 }
+          return "\"increment\""
+        }
+      }
+      _ = try rig.relay.frames("INIT")
+      for _ in 0..<10_000 { rig.dispatch(.increment) }
+      #expect(rig.store.state.count == 10_000)
+      #expect(rig.relay.frames.count == 1)
+      mayEncode.change { $0 = true }
+      let error = try rig.relay.frames("ERROR")[0]
+      #expect(error["payload"]?.string?.contains("actions came too fast") == true)
+      let isThere = rig.relay.log.wait(until: monotonicNow() + patience) {
+        $0.frames.last?["payload"] == state(10_000)
+      }
+      #expect(isThere)
+      #expect(rig.relay.frames.count < 3_000)
+    }
+
+    @Test func `R58 what is for DevTools passes a locked store`() throws {
+      let tools = DevTools(
+        initial: Counter(), reducer: counterReducer,
+        extractDevToolsAction: { $0 == .devTools ? .unlockChanges : nil })
+      let states = Monitor(DevToolsState())
+      let subscription = tools.subscribe { state in states.change { $0 = state } }
+      defer { subscription.cancel() }
+      tools.dispatch(.lockChanges)
+      #expect(states.wait(until: monotonicNow() + patience) { $0.isLocked })
+      tools.store.dispatch(.increment)
+      #expect(tools.store.state.count == 0)
+      tools.store.dispatch(.devTools)
+      #expect(states.wait(until: monotonicNow() + patience) { !$0.isLocked })
+      tools.store.dispatch(.increment)
+      #expect(tools.store.state.count == 1)
+    }
+
+    @Test(arguments: [FakeRelay.Kind.socketIO, .socketCluster])
+    func `No frame of a panel stops it, whatever is in it`(kind: FakeRelay.Kind) throws {
+      let rig = try Rig(kind, history: 5)
+      try rig.waitUntilConnected()
+      var random = Seeded(state: 42)
+      for _ in 0..<2_000 { rig.relay.say(Self.frame(&random)) }
+      for _ in 0..<9 { rig.dispatch(.increment) }
+      rig.relay.say(["type": "LOCK_CHANGES", "status": false])
+      rig.relay.say(["type": "PAUSE_RECORDING", "status": false])
+      rig.relay.say(["type": "RESET"])
+      rig.relay.say(["type": "ACTION", "action": "{\"add\":7777}"])
+      try rig.wait(count: 7777)
+    }
+
+    private static func frame(_ random: inout Seeded) -> JSON {
+      let words = [
+        "JUMP_TO_ACTION", "JUMP_TO_STATE", "TOGGLE_ACTION", "RESET", "COMMIT", "ROLLBACK",
+        "IMPORT_STATE", "PAUSE_RECORDING", "LOCK_CHANGES", "ACTION", "DISPATCH", "START", "SWEEP",
+      ]
+      let keys = [
+        "actionId", "index", "id", "status", "nextLiftedState", "action", "state", "type",
+        "computedStates", "stagedActionIds", "currentStateIndex", "skippedActionIds", "payload",
+      ]
+      func value(_ depth: Int) -> JSON {
+        switch Int.random(in: 0..<(depth > 3 ? 6 : 9), using: &random) {
+        case 0: return .number(Int.random(in: -2...9, using: &random))
+        case 1: return .number(Int.max)
+        case 2: return .null
+        case 3: return .bool(.random(using: &random))
+        case 4: return .string(words.randomElement(using: &random) ?? "")
+        case 5: return "{\"count\":5}"
+        case 6: return .array((0..<3).map { _ in value(depth + 1) })
+        default:
+          let members = (0..<3).map { _ in
+            JSONObject.Member(
+              key: keys.randomElement(using: &random) ?? "", value: value(depth + 1))
+          }
+          return .object(JSONObject(members))
+        }
+      }
+      var members = [
+        JSONObject.Member(key: "type", value: .string(words.randomElement(using: &random) ?? ""))
+      ]
+      for _ in 0..<3 {
+        members.append(.init(key: keys.randomElement(using: &random) ?? "", value: value(0)))
+      }
+      return .object(JSONObject(members))
+    }
+  }
+}
+
+/// The same numbers in every run (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

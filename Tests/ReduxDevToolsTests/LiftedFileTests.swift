@@ -1,0 +1,189 @@
+import Foundation
+import JSONTree
+import ReduxDevTools
+import SurfControl
+import SurfWire
+import Testing
+
+@Suite struct LiftedFileTests {
+  static func fixture(_ name: String) throws -> String {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    return try String(
+      contentsOf: folder.appending(path: "Fixtures/\(name)"), encoding: .utf8)
+  }
+
+  @Test func `A lifted state has steps, skips and a place`() throws {
+    let history = try ForeignHistory(liftedText: Self.fixture("counter.json"))
+    #expect(history.committed == ["counter": 0])
+    #expect(
+      history.steps == [
+        .init(
+          name: "counter/inc", action: ["type": "counter/inc", "by": 1], state: ["counter": 1]),
+        .init(
+          name: "counter/inc", action: ["type": "counter/inc", "by": 5], state: ["counter": 1],
+          isSkipped: true),
+        .init(name: "counter/dec", action: ["type": "counter/dec"], state: ["counter": 0]),
+      ])
+    #expect(history.current == 1)
+  }
+
+  @Test func `Marks of jsan become JSON`() throws {
+    let history = try ForeignHistory(liftedText: Self.fixture("marks.json"))
+    #expect(history.committed == ["limit": nil, "since": 1_760_000_000_000])
+    #expect(history.steps.map(\.name) == ["items/set"])
+    #expect(history.steps.first?.action == ["type": "items/set", "payload": ["a", "b"]])
+    #expect(history.steps.first?.state == ["limit": nil, "items": ["a", "b"]])
+  }
+
+  @Test func `After a commit the first step is the committed state`() throws {
+    let history = try ForeignHistory(liftedText: Self.fixture("committed.json"))
+    #expect(history.committed == ["counter": 7])
+    #expect(history.steps.map(\.name) == ["counter/inc", "action 9"])
+    #expect(history.current == 1, "the last, if the file does not say")
+  }
+
+  @Test func `An export of actions alone is refused`() throws {
+    let text = try Self.fixture("actions.json")
+    #expect(throws: LiftedFileError.noStates) { try ForeignHistory(liftedText: text) }
+  }
+
+  struct Row: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let text: String
+    let error: LiftedFileError?
+
+    init(_ name: String, _ text: String, _ error: LiftedFileError?) {
+      testDescription = name
+      self.text = text
+      self.error = error
+    }
+  }
+
+  static let states = ##""computedStates":[{"state":1},{"state":2}]"##
+
+  @Test(arguments: [
+    Row("no object", "[]", .member("computedStates")),
+    Row("nothing in it", "{}", .member("computedStates")),
+    Row(
+      "states that are none", ##"{"computedStates":{},"actionsById":{}}"##,
+      .member("computedStates")),
+    Row("no actions", "{\(states)}", .member("actionsById")),
+    Row("no states", ##"{"actionsById":{},"computedStates":[]}"##, .member("stagedActionIds")),
+    Row(
+      "fewer ids than states", ##"{"actionsById":{},"stagedActionIds":[0],\##(states)}"##,
+      .member("stagedActionIds")),
+    Row(
+      "ids that are none", ##"{"actionsById":{},"stagedActionIds":[0,"1"],\##(states)}"##,
+      .member("stagedActionIds")),
+    Row(
+      "a state that is missing",
+      ##"{"actionsById":{},"computedStates":[{"state":1},{"error":"e"}]}"##,
+      .member("computedStates")),
+    Row(
+      "an undefined state",
+      ##"{"actionsById":{},"computedStates":[{"state":1},{"state":{"$jsan":"u"}}]}"##,
+      .member("computedStates")),
+    Row("actions without states", ##"{"payload":"[]","preloadedState":"1"}"##, .noStates),
+    Row("text in it that is none", ##"{"nextLiftedState":"{}"}"##, .member("computedStates")),
+    Row("the least", ##"{"actionsById":{},\##(states)}"##, nil),
+  ])
+  func `What is malformed says why`(row: Row) {
+    let result = Result { () throws(LiftedFileError) in try ForeignHistory(liftedText: row.text) }
+    let error: LiftedFileError? = if case .failure(let error) = result { error } else { nil }
+    #expect(error == row.error)
+  }
+
+  @Test(arguments: ["", "{", "{\"a\":}", "nul"])
+  func `What is no JSON says where`(text: String) {
+    let error = #expect(throws: LiftedFileError.self) { try ForeignHistory(liftedText: text) }
+    guard case .syntax = error else {
+      Issue.record("another error")
+      return
+    }
+    #expect("\(LiftedFileError.member("x"))" == "it has no usable \"x\"")
+  }
+
+  struct Place: CustomTestStringConvertible, Sendable {
+    let index: Int
+    let current: Int?
+    var testDescription: String { "\(index)" }
+  }
+
+  @Test(arguments: [
+    Place(index: 0, current: nil), Place(index: 1, current: 0), Place(index: 2, current: 1),
+    Place(index: 3, current: 1), Place(index: .max, current: 1), Place(index: -1, current: nil),
+    Place(index: .min, current: nil),
+  ])
+  func `The place is within the steps`(place: Place) throws {
+    let history = try ForeignHistory(
+      liftedText: ##"{"actionsById":{},"computedStates":[{"state":1},{"state":2},{"state":3}],"##
+        + ##""currentStateIndex":\##(place.index)}"##)
+    #expect(history.current == place.current)
+  }
+
+  @Test func `With no step there is no place but the beginning`() throws {
+    let text = ##"{"actionsById":{},"computedStates":[{"state":5}],"currentStateIndex":3}"##
+    let history = try ForeignHistory(liftedText: text)
+    #expect(history == ForeignHistory(committed: 5, steps: [], current: nil))
+    var instance = PanelInstance.loaded([], [])
+    #expect(
+      instance.perform(.importText(text))
+        == [.reset(row: nil, .bytes(Array("5".utf8), contentType: "application/json"))])
+  }
+
+  @Test(arguments: ["nextLiftedState", "liftedState"])
+  func `It may be wrapped, as it is or as text`(member: String) throws {
+    let text = try Self.fixture("counter.json")
+    let expected = try ForeignHistory(liftedText: text)
+    let inner = try JSON(parsing: text)
+    for json in [inner, .string(text)] {
+      let wrapped = JSON.object(JSONObject([.init(key: member, value: json)]))
+      #expect(try ForeignHistory(lifted: wrapped) == expected)
+      #expect(try ForeignHistory(liftedText: wrapped.text()) == expected)
+    }
+  }
+
+  @Test func `Our own history comes back as it was`() throws {
+    var records = PanelInstance.shoppingRecords
+    records.append(
+      .revision(
+        4,
+        Revision(
+          command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+          staging: .init(
+            oldest: 0, committed: nil,
+            items: [
+              .init(row: 1), .init(row: 2, isSkipped: true),
+              .init(row: 3, state: ["milk", "tea"]),
+            ], current: 3)),
+        state: ##"["milk","tea"]"##))
+    let instance = PanelInstance.loaded(.takesCommands, records)
+    let history = try ForeignHistory(liftedText: instance.liftedText)
+    #expect(history.committed == nil, "it begins where the app does")
+    #expect(history.steps.map(\.name) == ["add", "add", "add"])
+    #expect(history.steps.map(\.action?["payload"]) == ["milk", "eggs", "tea"])
+    #expect(
+      history.steps.map(\.state) == [["milk"], ["milk", "eggs"], ["milk", "tea"]])
+    #expect(history.steps.map(\.isSkipped) == [false, true, false])
+    #expect(history.current == 2)
+  }
+
+  @Test func `Our own history comes back after a commit`() throws {
+    var records = PanelInstance.shoppingRecords
+    records.append(
+      .revision(
+        4,
+        Revision(
+          command: "commit", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+          staging: .init(oldest: 0, committed: ["all"], items: [], current: nil)),
+        state: ##"["all"]"##))
+    let empty = try ForeignHistory(
+      liftedText: PanelInstance.loaded(.takesCommands, records).liftedText)
+    #expect(empty == ForeignHistory(committed: ["all"], steps: [], current: nil))
+    records.append(.action(5, "clear", ##"{"clear":{}}"##, state: "[]"))
+    let history = try ForeignHistory(
+      liftedText: PanelInstance.loaded(.takesCommands, records).liftedText)
+    let step = ForeignHistory.Step(name: "clear", action: ["type": "clear"], state: [])
+    #expect(history == ForeignHistory(committed: ["all"], steps: [step], current: 0))
+  }
+}

@@ -1,0 +1,231 @@
+import JSONTree
+import ReduxDevTools
+import SurfControl
+import SurfWire
+import Testing
+
+/// What each button does to an app with a store, and to one without.
+@Suite struct PanelButtonTests {
+  typealias Command = PanelCommand
+  static let name = "todo#7"
+
+  struct Row: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let command: Command
+    let replies: [PanelReply]
+
+    init(_ command: Command, _ replies: PanelReply...) {
+      testDescription = "\(command)"
+      self.command = command
+      self.replies = replies
+    }
+  }
+
+  static func state(_ row: UInt64?, _ text: String) -> PanelReply {
+    .reset(row: row, .bytes(Array(text.utf8), contentType: "application/json"))
+  }
+
+  static func command(_ text: String) -> PanelReply { .command(Array(text.utf8)) }
+  static func refusal(_ reason: String) -> PanelReply { .send(.error(reason)) }
+
+  static let jumps = [
+    Row(.start, .send(.whole)),
+    Row(.stop),
+    Row(.jump(action: 2, state: nil), state(2, ##"["milk","eggs"]"##)),
+    Row(.jump(action: 2, state: "[]"), state(2, ##"["milk","eggs"]"##)),
+    Row(.jump(action: 0, state: nil), .reset(row: nil, .initial)),
+    Row(.jumpToIndex(0, state: nil), .reset(row: nil, .initial)),
+    Row(.jumpToIndex(1, state: nil), state(1, ##"["milk"]"##)),
+    Row(.jumpToIndex(3, state: nil), state(3, ##"["milk","eggs","tea"]"##)),
+    Row(.jumpToIndex(4, state: nil), refusal("there is no action at place 4")),
+    Row(.jumpToIndex(-1, state: nil), refusal("there is no action at place -1")),
+    Row(.jumpToIndex(.max, state: nil), refusal("there is no action at place \(Int.max)")),
+    // features.md R22
+    Row(
+      .jump(action: 9, state: nil),
+      refusal("row 9 can no longer be had: only the latest rows are kept")),
+    Row(
+      .jump(action: .max, state: "{broken"),
+      refusal("row \(UInt64.max) can no longer be had: only the latest rows are kept")),
+    Row(
+      .jump(action: 9, state: ##"["kept by the panel"]"##), state(nil, ##"["kept by the panel"]"##)),
+    Row(.unknown("TELEPORT"), refusal("this version knows no 'TELEPORT'")),
+    Row(
+      .export,
+      .send(
+        .export(
+          actions: ##"[{"type":"add","payload":"milk"},{"type":"add","payload":"eggs"},"##
+            + ##"{"type":"add","payload":"tea"}]"##, committed: "null"))),
+  ]
+
+  @Test(arguments: jumps, [Heartbeat.Control(), .takesCommands])
+  func `Some buttons do the same for every app`(row: Row, control: Heartbeat.Control) {
+    var instance = PanelInstance.shopping(control)
+    #expect(instance.perform(row.command) == row.replies)
+  }
+
+  @Test(arguments: [
+    Row(.toggle(2), command(##"{"command":"toggle","row":2,"skipped":true}"##)),
+    Row(.reorder(3, before: 1), command(##"{"command":"reorder","row":3,"before":1}"##)),
+    Row(.reorder(3, before: nil), command(##"{"command":"reorder","row":3}"##)),
+    Row(.sweep, command(##"{"command":"sweep"}"##)),
+    Row(.commit, command(##"{"command":"commit"}"##)),
+    Row(.rollback, command(##"{"command":"rollback"}"##)),
+    Row(.reset, command(##"{"command":"reset"}"##)),
+    Row(.pause(true), command(##"{"command":"pause","on":true}"##)),
+    Row(.lock(false), command(##"{"command":"lock","on":false}"##)),
+    Row(
+      .dispatch(["type": "inc", "at": ["$jsan": "u"]]),
+      command(##"{"command":"dispatch","action":{"type":"inc"}}"##)),
+    Row(
+      .dispatchText("{type:'counter/inc',by:100}"),
+      command(##"{"command":"dispatch","action":{"type":"counter/inc","by":100}}"##)),
+    Row(
+      .create(name: "clear", arguments: []),
+      command(##"{"command":"dispatch","action":{"type":"clear"}}"##)),
+    Row(
+      .create(name: "add", arguments: ["'milk'"]),
+      command(##"{"command":"dispatch","action":{"type":"add","payload":"milk"}}"##)),
+    Row(
+      .create(name: "move", arguments: ["1", "", "{to: 2}"]),
+      command(##"{"command":"dispatch","action":{"move":{"_0":1,"_1":{"to":2}}}}"##)),
+    Row(
+      .importState(["actionsById": [:], "computedStates": [["state": 1], ["state": 2]]]),
+      command(
+        ##"{"command":"import","committed":1,"steps":[{"name":"action 1","state":2}],"current":0}"##
+      )
+    ),
+  ])
+  func `An app with a store is asked to do it`(row: Row) throws {
+    var instance = PanelInstance.shopping(.takesCommands)
+    #expect(instance.perform(row.command) == row.replies)
+    guard case .command(let bytes)? = row.replies.first else { return }
+    _ = try ControlCommand(parsing: bytes)
+    #expect(instance.lifted?["skippedActionIds"] == [], "it tells itself when it has done it")
+  }
+
+  @Test func `A skipped action is taken in again`() {
+    let revision = Revision(
+      command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      staging: .init(
+        oldest: 0, committed: nil, items: [.init(row: 1), .init(row: 2, isSkipped: true)],
+        current: 1))
+    var instance = PanelInstance.loaded(
+      .takesCommands,
+      PanelInstance.shoppingRecords.prefix(2) + [.revision(3, revision, state: "[]")])
+    #expect(
+      instance.perform(.toggle(2))
+        == [Self.command(##"{"command":"toggle","row":2,"skipped":false}"##)])
+    #expect(
+      instance.perform(.export)
+        == [
+          .send(
+            .export(actions: ##"[{"type":"add","payload":"milk"}]"##, committed: "null"))
+        ], "what is left out is not exported")
+  }
+
+  @Test(arguments: [
+    Row(.dispatchText("{type:"), refusal("no action can be made of this: ")),
+    Row(.dispatchText("alert(1)"), refusal("no action can be made of this: ")),
+    Row(.create(name: "add", arguments: ["1", "}"]), refusal("argument 2 of add: ")),
+    Row(.importText("{"), refusal("the file cannot be imported: not JSON: ")),
+    Row(
+      .importText(##"{"payload":"[]"}"##),
+      refusal("the file cannot be imported: it holds actions without states; ")),
+    Row(
+      .importState([:]),
+      refusal("the file cannot be imported: it has no usable \"computedStates\"")),
+  ])
+  func `What cannot be read is refused in words`(row: Row) {
+    var instance = PanelInstance.shopping(.takesCommands)
+    let replies = instance.perform(row.command)
+    guard case .send(.error(let expected))? = row.replies.first, replies.count == 1,
+      case .send(.error(let reason)) = replies[0]
+    else {
+      Issue.record("no refusal: \(replies)")
+      return
+    }
+    #expect(reason.hasPrefix(expected))
+  }
+
+  // MARK: Without a store
+
+  @Test(arguments: [
+    Row(.toggle(3), state(2, ##"["milk","eggs"]"##), .send(.whole)),
+    Row(.toggle(1), .reset(row: nil, .initial), .send(.whole)),
+    Row(.toggle(7), refusal("row 7 is no action of this history")),
+    Row(.reorder(3, before: 1), refusal("todo#7 has no store that could do this")),
+    Row(.lock(true), refusal("todo#7 has no store that could do this")),
+    Row(.sweep, .send(.whole)),
+    Row(.commit, .send(.whole)),
+    Row(.rollback, .reset(row: nil, .initial), .send(.whole)),
+    Row(.reset, .reset(row: nil, .initial), .send(.whole)),
+    Row(.pause(true), .send(.whole)),
+    Row(.dispatch(["type": "inc"]), refusal("todo#7 takes no actions from outside")),
+    Row(.create(name: "inc", arguments: []), refusal("todo#7 takes no actions from outside")),
+    Row(
+      .importState(["actionsById": [:], "computedStates": [["state": 1], ["state": 2]]]),
+      state(nil, "2")),
+    Row(
+      .importState([
+        "actionsById": [:], "computedStates": [["state": 1], ["state": 2]], "currentStateIndex": 0,
+      ]), state(nil, "1")),
+    Row(
+      .importState(["actionsById": [:], "computedStates": [["state": nil]]]),
+      .reset(row: nil, .initial)),
+  ])
+  func `For an app without a store its states have to do`(row: Row) {
+    var instance = PanelInstance.shopping()
+    #expect(instance.perform(row.command) == row.replies)
+  }
+
+  // features.md R52
+  @Test func `Skips are kept here, and swept`() {
+    var instance = PanelInstance.shopping()
+    _ = instance.perform(.toggle(2))
+    #expect(instance.lifted?["skippedActionIds"] == [2])
+    #expect(instance.perform(.toggle(2)).first == Self.state(2, ##"["milk","eggs"]"##))
+    #expect(instance.lifted?["skippedActionIds"] == [])
+    _ = instance.perform(.toggle(2))
+    _ = instance.perform(.sweep)
+    #expect(instance.lifted?["stagedActionIds"] == [0, 1, 3])
+  }
+
+  // features.md R55 and R56
+  @Test func `A commit is kept here, and rolled back to`() {
+    var instance = PanelInstance.shopping()
+    _ = instance.perform(.commit)
+    #expect(instance.lifted?["stagedActionIds"] == [0])
+    #expect(instance.lifted?["committedState"] == ["milk", "eggs", "tea"])
+    _ = instance.receive(.action(4, "clear", state: "[]"))
+    #expect(instance.lifted?["stagedActionIds"] == [0, 4])
+    #expect(
+      instance.perform(.rollback)
+        == [Self.state(nil, ##"["milk","eggs","tea"]"##), .send(.whole)])
+    #expect(instance.lifted?["stagedActionIds"] == [0])
+    #expect(
+      instance.perform(.jump(action: 0, state: nil))
+        == [Self.state(nil, ##"["milk","eggs","tea"]"##)])
+  }
+
+  @Test func `A state that never came cannot be committed`() {
+    var records = PanelInstance.shoppingRecords
+    records[2].state = .givenUp
+    var instance = PanelInstance.loaded([], records)
+    #expect(
+      instance.perform(.commit)
+        == [Self.refusal("the state that todo#7 is in is not known here")])
+    #expect(instance.lifted?["stagedActionIds"] == [0, 1, 2, 3])
+  }
+
+  // features.md R57
+  @Test func `While it is paused here, actions are dropped`() {
+    var instance = PanelInstance.shopping()
+    _ = instance.perform(.pause(true))
+    #expect(instance.lifted?["isPaused"] == true)
+    #expect(instance.receive(.action(4, "clear", state: "[]")) == [])
+    _ = instance.perform(.pause(false))
+    #expect(instance.receive(.action(5, "clear", state: "[]")).first != nil)
+    #expect(instance.lifted?["stagedActionIds"] == [0, 1, 2, 3, 5])
+  }
+}

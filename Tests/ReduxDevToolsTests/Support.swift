@@ -1,0 +1,92 @@
+import JSONTree
+import ReduxDevTools
+import SurfControl
+import SurfWire
+
+/// SplitMix64: small, and the same on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
+
+extension Content {
+  /// JSON, as it is written.
+  static func json(_ text: String) -> Content {
+    Content(type: "application/json", bytes: Array(text.utf8))
+  }
+}
+
+extension Record {
+  /// An action at `sequence` seconds after 1970, with its payload and the state after it.
+  static func action(
+    _ sequence: UInt64, _ name: String, _ payload: String? = nil, state: String? = nil
+  ) -> Record {
+    Record(
+      sequence: sequence, kind: .action, wallTime: Int64(sequence) * 1_000_000_000, name: name,
+      payload: payload.map(Content.json), state: state.map { .whole(.json($0)) } ?? .none)
+  }
+
+  static func revision(_ sequence: UInt64, _ revision: Revision, state: String) -> Record {
+    Record(
+      sequence: sequence, kind: .revision, name: revision.command,
+      payload: .json(revision.json.text()), state: .whole(.json(state)))
+  }
+}
+
+extension Heartbeat {
+  static func of(_ control: Control = [], uptime: UInt64 = 0, at position: Position = .initial)
+    -> Heartbeat
+  {
+    Heartbeat(
+      instance: InstanceID(high: 1, low: 2), app: "todo", host: "desk", processID: 7,
+      contentType: "application/json", acceptsResets: true, control: control, datagramSize: 1_400,
+      uptime: uptime, position: position)
+  }
+}
+
+extension PanelInstance {
+  /// An app that has done `records`, all of which are here.
+  static func loaded(
+    _ control: Heartbeat.Control = [], _ records: [Record], bounds: Bounds = Bounds()
+  ) -> PanelInstance {
+    var instance = PanelInstance(id: "i", heartbeat: .of(control), bounds: bounds)
+    for record in records { _ = instance.receive(record) }
+    _ = instance.finishLoading()
+    return instance
+  }
+
+  /// An app that has added `milk`, `eggs` and `tea` to a list.
+  static func shopping(_ control: Heartbeat.Control = []) -> PanelInstance {
+    loaded(control, shoppingRecords)
+  }
+
+  static let shoppingRecords: [Record] = [
+    .action(1, "add(\"milk\")", ##"{"add":{"_0":"milk"}}"##, state: ##"["milk"]"##),
+    .action(2, "add(\"eggs\")", ##"{"add":{"_0":"eggs"}}"##, state: ##"["milk","eggs"]"##),
+    .action(3, "add(\"tea\")", ##"{"add":{"_0":"tea"}}"##, state: ##"["milk","eggs","tea"]"##),
+  ]
+
+  var lifted: JSON? { JSON(ifValid: Array(liftedText.utf8)) }
+}
+
+/// The frame's texts are JSON themselves.
+extension JSON {
+  var inner: JSON? { text.flatMap { JSON(ifValid: Array($0.utf8)) } }
+
+  var list: [JSON] {
+    if case .array(let elements) = self { elements } else { [] }
+  }
+
+  var keys: [String] {
+    if case .object(let object) = self { object.members.map(\.key) } else { [] }
+  }
+}

@@ -1,0 +1,105 @@
+import JSONTree
+import RelayClient
+import SocketIO
+import Testing
+import WebSocket
+
+/// An app at a relay of the seed document's kind (features.md R90 to R95).
+@Suite struct SocketIOLinkTests {
+  typealias Talk = Conversation<SocketIORelay>
+
+  private func entered() throws -> Talk {
+    var talk = Talk(SocketIORelay())
+    try talk.run()
+    try #require(talk.news == [.ready(id: "N1")])
+    talk.news = []
+    return talk
+  }
+
+  @Test func `An app connects and logs, word by word`() throws {
+    var talk = try entered()
+    talk.link.send(["type": "INIT", "payload": "{\"n\":1}", "instanceId": "i"], at: talk.now)
+    try talk.run()
+    #expect(
+      talk.socket.texts == [
+        "40", ##"42["log",{"type":"INIT","payload":"{\"n\":1}","instanceId":"i"}]"##,
+      ])
+    #expect(talk.session.events.map(\.event) == ["log"])
+  }
+
+  @Test func `A dispatch is a frame for whom it may concern`() throws {
+    var talk = try entered()
+    let frame: JSON = ["type": "JUMP_TO_ACTION", "actionId": 2]
+    for event in ["dispatch", "chat"] {
+      let message = SocketIOMessage(event: event, arguments: [frame])
+      talk.send(try talk.session.send(message, at: talk.now))
+    }
+    talk.send(try talk.session.send(SocketIOMessage(event: "dispatch"), at: talk.now))
+    try talk.run()
+    #expect(talk.news == [.frame(frame, isForAll: true)])
+  }
+
+  @Test func `An event with bytes does no harm`() throws {
+    var talk = try entered()
+    let message = SocketIOMessage(
+      event: "picture", arguments: [.socketIOPlaceholder(0)], attachments: [[1, 2]])
+    talk.send(try talk.session.send(message, at: talk.now))
+    let frame: JSON = ["type": "RESET"]
+    talk.send(
+      try talk.session.send(SocketIOMessage(event: "dispatch", arguments: [frame]), at: talk.now))
+    try talk.run()
+    #expect(talk.news == [.frame(frame, isForAll: true)])
+  }
+
+  @Test func `A ping is answered, and keeps the link`() throws {
+    var talk = try entered()
+    talk.now = .seconds(25)
+    talk.session.connection.advance(to: talk.now)
+    talk.send(try talk.session.take(at: talk.now))
+    try talk.run()
+    #expect(talk.socket.texts == ["40", "3"])
+    #expect(talk.link.deadline == .seconds(70))
+  }
+
+  @Test func `A relay that pings no more is lost`() throws {
+    var talk = try entered()
+    #expect(talk.link.deadline == .seconds(45))
+    talk.link.advance(to: .milliseconds(44_999))
+    try talk.run()
+    #expect(talk.news == [])
+    talk.link.advance(to: .seconds(45))
+    try talk.run()
+    #expect(
+      talk.news == [
+        .close, .lost("the session ended: engine(SocketIO.EngineIOClosing.pingTimeout)"),
+      ])
+    #expect(talk.socket.closing == .normal)
+  }
+
+  @Test func `A refusal is told in words`() throws {
+    var relay = SocketIORelay()
+    relay.refusal = "members only"
+    var talk = Talk(relay)
+    try talk.run()
+    #expect(talk.news.count == 2)
+    #expect(talk.news.first == .close)
+    #expect("\(talk.news)".contains("members only"))
+  }
+
+  @Test(arguments: ["4", "49", "42[", "42{}", "x"])
+  func `A broken packet ends it`(text: String) throws {
+    var talk = try entered()
+    talk.send([.text(text)])
+    try talk.run()
+    #expect(talk.news.count == 2 && talk.news.first == .close)
+    #expect("\(talk.news)".contains("invalidPacket"))
+  }
+
+  @Test func `Leaving says goodbye`() throws {
+    var talk = try entered()
+    talk.link.leave()
+    try talk.run()
+    #expect(talk.news == [.close])
+    #expect(talk.socket.closing == .goingAway)
+  }
+}
