@@ -41,6 +41,14 @@ struct ControlTests {
 
   private func dispatch(_ numbers: Int...) {
     for number in numbers { app.store.dispatch(.add(number)) }
+    // Whoever answered the last command may still hold the store: then the actions only wait.
+    let isDone = DispatchSemaphore(value: 0)
+    app.store.revise { _ in
+      nil
+    } completion: {
+      isDone.signal()
+    }
+    #expect(isDone.wait(timeout: .now() + 10) == .success)
     #expect(app.transceiver.flush())
   }
 
