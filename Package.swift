@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "StateSurf", targets: ["StateSurf", "SurfStore"]),
     .library(name: "DevTools", targets: ["DevTools", "SurfStore"]),
     .executable(name: "statesurf", targets: ["SurfCommand"]),
+    .executable(name: "statesurf-bench", targets: ["SurfBench"]),
   ],
   targets: [
     // Values
@@ -93,6 +94,9 @@ let package = Package(
     program(
       "StreamProbe", at: "Tests/Probes/Stream",
       ["SurfNetwork", "SurfSockets", "SurfTransport", "SurfWire"]),
+    program(
+      "SurfBench", at: "Tests/Benchmarks/Bench",
+      ["StateSurf", "SurfNetwork", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire"]),
     tests("SurfWireTests", ["SurfWire"]),
     tests("JSONTreeTests", ["JSONTree"]),
     tests("SurfStoreTests", ["SurfStore"]),

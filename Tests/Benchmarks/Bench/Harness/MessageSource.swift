@@ -1,0 +1,52 @@
+import SurfTransport
+
+/// Makes the publisher's messages: copies of one text, or, with edits, each the one before it with
+/// some octets changed.
+struct MessageSource {
+  private let size: Int
+  private let editSize: Int?
+  private var latest: [UInt8]
+  private var payloadSum: UInt64
+  /// The same places in every run.
+  private var random = SplitMix64(seed: 42)
+
+  init(size: Int, editSize: Int?, checksum: Checksum) {
+    self.size = size
+    self.editSize = editSize.map { min(max($0, 1), size - Message.headerSize) }
+    latest = Message.template(size: size)
+    payloadSum = latest.withUnsafeBytes { checksum.sum(Message.payload(of: $0)) }
+  }
+
+  /// The next message: an array of its own, as a program's state would be.
+  mutating func next(_ sequence: UInt64, at time: UInt64) -> [UInt8] {
+    if sequence > 0, let editSize { edit(editSize) }
+    let header = Message.Header(
+      size: size, sequence: sequence, time: time, payloadSum: payloadSum)
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      latest.withUnsafeBytes { bytes.copyMemory(from: $0) }
+      header.store(in: bytes)
+      count = size
+    }
+  }
+
+  private mutating func edit(_ count: Int) {
+    let start = Int.random(in: 0...(size - Message.headerSize - count), using: &random)
+    let blocks = (start / Checksum.blockSize)...((start + count - 1) / Checksum.blockSize)
+    payloadSum &-= sum(of: blocks)
+    for index in start..<(start + count) {
+      // Another letter in any case: the change may be no octet of it less than asked for.
+      let old = latest[Message.headerSize + index]
+      let new = UInt8.random(in: 0x61...0x7a, using: &random)
+      latest[Message.headerSize + index] = new == old ? new ^ 1 : new
+    }
+    payloadSum &+= sum(of: blocks)
+  }
+
+  private func sum(of blocks: ClosedRange<Int>) -> UInt64 {
+    latest.withUnsafeBytes { bytes in
+      let payload = Message.payload(of: bytes)
+      return blocks.reduce(0) { $0 &+ Checksum.sum(block: $1, of: payload) }
+    }
+  }
+}

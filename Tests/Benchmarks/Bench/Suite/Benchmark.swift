@@ -1,0 +1,19 @@
+/// One thing that is measured.
+struct Benchmark: Sendable {
+  let name: String
+  /// In a few words, with the size of what is worked on.
+  let summary: String
+  let run: @Sendable () throws -> Measurement
+}
+
+extension Benchmark {
+  /// Memory first: what others free would be used again, and not show.
+  static let all: [Benchmark] =
+    memory + record + encode + send + receive + timeline + jump + idle
+}
+
+/// Why a benchmark has no figure.
+struct BenchmarkFailure: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

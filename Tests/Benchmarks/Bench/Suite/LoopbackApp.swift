@@ -1,0 +1,30 @@
+import Foundation
+import StateSurf
+
+/// A transceiver on loopback that nobody else hears: each has a port of its own.
+struct LoopbackApp: ~Copyable {
+  let transceiver: Transceiver
+  let port: UInt16
+
+  init(
+    historySizeMax: Int = 64 << 20, whenFull: Transceiver.Configuration.WhenFull = .giveUpStates
+  ) {
+    // A pair: probes go to the port after it.
+    port = UInt16.random(in: 10_000..<30_000) * 2
+    var configuration = Transceiver.Configuration()
+    configuration.port = port
+    configuration.registersDNSSD = false
+    configuration.historySizeMax = historySizeMax
+    configuration.whenFull = whenFull
+    transceiver = Transceiver(name: "statesurf-bench", configuration: configuration)
+  }
+
+  deinit { transceiver.suspend() }
+
+  /// Waits until what was recorded is on the wire.
+  func settle() throws {
+    guard transceiver.flush(timeout: .seconds(60)) else {
+      throw BenchmarkFailure("the records were not sent within a minute")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import StateSurf
+import SurfTimeline
+import SurfWire
+
+// Resident memory for each record of 5,000 octets of state that is kept, the state included.
+extension Benchmark {
+  private static let recordCount = 10_000
+
+  static let memory: [Benchmark] = [
+    Benchmark(
+      name: "memory-app", summary: "resident memory of the app per record of 5 KB in its history",
+      run: appGrowth),
+    Benchmark(
+      name: "memory-timeline", summary: "resident memory of a viewer's timeline per row of 5 KB",
+      run: timelineGrowth),
+  ]
+
+  private static func appGrowth() throws -> Measurement {
+    let app = LoopbackApp(historySizeMax: 256 << 20, whenFull: .wait)
+    app.transceiver.resume()
+    // The first ones start threads and fill pools.
+    try record(500, with: app)
+    let before = residentSize()
+    try record(recordCount, with: app)
+    return perRecord(residentSize() - before)
+  }
+
+  private static func perRecord(_ size: Int) -> Measurement {
+    .single(Double(size) / Double(recordCount), unit: "B", of: "run of \(recordCount)")
+  }
+
+  private static func record(_ count: Int, with app: borrowing LoopbackApp) throws {
+    let template = Message.template(size: 5_000)
+    for index in 0..<count {
+      var state = template
+      state[0] = UInt8(truncatingIfNeeded: index)
+      app.transceiver.record(action: "m", state: state, contentType: Samples.contentType)
+    }
+    try app.settle()
+  }
+
+  private static func timelineGrowth() -> Measurement {
+    var timeline = Timeline()
+    let before = residentSize()
+    for number in 1...UInt64(recordCount) {
+      timeline.append(Samples.record(number, stateSize: 5_000))
+    }
+    let growth = residentSize() - before
+    keep(timeline)
+    return perRecord(growth)
+  }
+}
+
+/// Octets of this process that are in memory now.
+private func residentSize() -> Int {
+  let text: String
+  do { text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8) } catch { return 0 }
+  let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+  return pages * Int(getpagesize())
+}

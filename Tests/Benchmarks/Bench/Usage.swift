@@ -1,0 +1,21 @@
+let usage = """
+  usage: statesurf-bench run [--json] [NAME...]   runs benchmarks, all if none is named
+         statesurf-bench list                     their names, and what each measures
+         statesurf-bench pub|sub --NAME VALUE...  one end of a run of the multicast harness
+
+  NAME is a benchmark's whole name or its beginning: `record` runs all of `record-...`.
+  Build for release, or the figures are those of another program. Only loopback is used.
+
+  examples:
+    swift run -c release statesurf-bench run
+    swift run -c release statesurf-bench run record jump
+    swift run -c release statesurf-bench run --json receive-5k
+
+  pub and sub take --dir, --size, --count, --rate, --subs, --id, --group, --port, --opt, --idle,
+  --max, --ifip and --ifname. Words of --opt, separated by commas:
+    edit=N     every state is the one before it with N octets changed at a random place
+    whole      each state is sent whole, without differences
+    late       sub: asks for the whole past, not only for what is new
+    history=N  pub: octets of sent records that are kept for repair and late joiners
+    stats      says on standard error what the sockets and the transport counted
+  """
