@@ -4,7 +4,7 @@ let usage = """
          statesurf-bench pub|sub --NAME VALUE...  one end of a run of the multicast harness
 
   NAME is a benchmark's whole name or its beginning: `record` runs all of `record-...`.
-  Build for release, or the figures are those of another program. Only loopback is used.
+  Build for release, or the figures are those of another program. `run` uses loopback alone.
 
   examples:
     swift run -c release statesurf-bench run
