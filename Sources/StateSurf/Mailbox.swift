@@ -28,6 +28,10 @@ package final class Mailbox: Sendable {
   /// The mode, for a glance without the lock.
   private let open = Atomic(false)
 
+  /// Items that are taken at once. What is taken is no longer given up when the box is full, so it
+  /// should not be much.
+  private static let batchCountMax = 64
+
   /// A box that is closed, and has no thread.
   package init(
     whenFull: Transceiver.Configuration.WhenFull, bounds: RecordQueue.Bounds = RecordQueue.Bounds()
@@ -107,18 +111,20 @@ extension Mailbox {
     }
   }
 
-  /// The next item, for the encoding thread alone; waits for one. `nil` if it is time to say
-  /// goodbye.
-  func take() -> RecordQueue.Item? {
+  /// The next items, a bounded number, for the encoding thread alone; waits for one. `nil` if it is
+  /// time to say goodbye.
+  func take() -> [RecordQueue.Item]? {
     // Before the wait and not in it, so that those who wait for idleness hear of it.
     contents.withLock { $0.busyThread = nil }
     let current = ObjectIdentifier(Thread.current)
-    return contents.wait { contents -> RecordQueue.Item?? in
-      guard let item = contents.queue.take() else {
-        return contents.mode == .running ? nil : .some(nil)
-      }
+    return contents.wait { contents -> [RecordQueue.Item]?? in
+      guard !contents.queue.isEmpty else { return contents.mode == .running ? nil : .some(nil) }
       contents.busyThread = current
-      return item
+      var items: [RecordQueue.Item] = []
+      while items.count < Self.batchCountMax, let item = contents.queue.take() {
+        items.append(item)
+      }
+      return items
     }
   }
 

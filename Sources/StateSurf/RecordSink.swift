@@ -9,8 +9,8 @@ package protocol RecordSink: Sendable {
   func suspend()
   /// Tells viewers what may be asked for, and whether the app is locked or paused.
   func announce(_ control: Heartbeat.Control)
-  /// Takes the next record of the session; may block.
-  func send(_ record: Record)
+  /// Takes the next records of the session; may block.
+  func send(_ records: [Record])
   /// Waits until all is on the wire, at most `timeout`; true if it is.
   func flush(timeout: Duration) -> Bool
 }

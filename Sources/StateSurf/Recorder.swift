@@ -80,21 +80,50 @@ package final class Recorder: Sendable {
   private func run(with sink: any RecordSink) {
     repeat {
       sink.resume()
-      while let item = mailbox.take() { perform(item, with: sink) }
+      while let items = mailbox.take() { perform(items, with: sink) }
       // Half of the second for which `Transceiver.suspend()` waits: the goodbye is in it, too.
       _ = sink.flush(timeout: .milliseconds(500))
       sink.suspend()
     } while !mailbox.fallAsleep()
   }
 
-  private func perform(_ item: RecordQueue.Item, with sink: any RecordSink) {
-    switch item {
-    case .answer(let request, let result):
-      request.answer(result)
-    case .record(let id, let entry):
-      let records = writer.withLock { $0.records(for: entry, id: id) }
-      if records.count > 1 { mailbox.countFailure() }
-      for record in records { sink.send(record) }
+  /// Records that waited together leave together, several small ones in one packet.
+  private func perform(_ items: [RecordQueue.Item], with sink: any RecordSink) {
+    var batch = Batch()
+    for item in items {
+      switch item {
+      case .answer(let request, let result):
+        batch.send(to: sink)
+        request.answer(result)
+      case .record(let id, let entry):
+        let records = writer.withLock { $0.records(for: entry, id: id) }
+        if records.count > 1 { mailbox.countFailure() }
+        batch.add(records)
+        if batch.isFull { batch.send(to: sink) }
+      }
     }
+    batch.send(to: sink)
+  }
+}
+
+/// Records that go to the sink with one call.
+private struct Batch {
+  private var records: [Record] = []
+  private var size = 0
+
+  /// Octets of states beyond which nothing waits for more: what leaves with one system call.
+  private static let sizeMax = 60_000
+
+  var isFull: Bool { size >= Self.sizeMax }
+
+  mutating func add(_ more: [Record]) {
+    records += more
+    size += more.reduce(0) { $0 + ($1.state.content?.bytes.count ?? 0) }
+  }
+
+  mutating func send(to sink: any RecordSink) {
+    guard !records.isEmpty else { return }
+    sink.send(records)
+    self = Batch()
   }
 }

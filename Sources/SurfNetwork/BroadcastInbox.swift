@@ -11,7 +11,7 @@ final class BroadcastInbox: Sendable {
 
     var size: Int {
       switch self {
-      case .record(let record): record.bytes.count
+      case .record(let record): record.size
       case .answer, .control: 1
       }
     }
@@ -36,21 +36,22 @@ final class BroadcastInbox: Sendable {
   /// Ends the loop, and lets everybody go who waits.
   func close() {
     state.change { $0.isOpen = false }
-    state.withLock { $0.poller }?.wake()
+    wake()
   }
 
   /// The loop can be woken by this from now on.
   func attach(_ poller: Poller?) { state.withLock { $0.poller = poller } }
 
-  func append(_ command: Command) {
-    let poller = state.withLock { state in
-      state.commands.append(command)
-      state.queuedSize += command.size
-      // Whoever finds something queued was woken for it already.
-      return state.commands.count == 1 ? state.poller : nil
+  /// Queues commands; whoever does has to see that they are taken.
+  func append(_ commands: [Command]) {
+    state.withLock { state in
+      state.commands += commands
+      state.queuedSize += commands.reduce(0) { $0 + $1.size }
     }
-    poller?.wake()
   }
+
+  /// Makes the loop have a look.
+  func wake() { state.withLock { $0.poller }?.wake() }
 
   func takeCommands() -> [Command] {
     state.withLock { state in

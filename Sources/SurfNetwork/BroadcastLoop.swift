@@ -34,50 +34,25 @@ struct BroadcastLoop {
       listeningPort: NetworkDefaults.probePort(configuration.port))
     let registration = register(link)
     defer { registration?.stop() }
-    var deadline = Duration.zero
+    let sockets = link.readable
+    station.attach(link)
+    defer { station.attach(nil) }
     while station.inbox.isOpen {
-      deadline = try turn(link)
+      let pause = try station.turn()
       _ = try poller.wait(
-        reading: link.readable, writing: link.writable, until: station.absolute(deadline))
+        reading: sockets, writing: pause.writing, until: station.absolute(pause.end))
     }
-    try leave(link, poller)
+    try leave(poller, reading: sockets)
   }
 
-  /// One round: in, through the machines, out. Gives the time of the next if nothing happens.
-  private func turn(_ link: Link) throws(SocketError) -> Duration {
-    let now = station.now
-    let commands = station.inbox.takeCommands()
-    if !commands.isEmpty { station.withMachine { $0.perform(commands, at: now) } }
-    let mayHaveMore = try link.receive { datagram, endpoint in
-      station.withMachine { $0.receive(datagram, from: endpoint, at: now) }
-    }
-    try link.resume()
-    try transmit(link)
-    station.report(link.counters)
-    station.inbox.note(unsentSize: station.withMachine { $0.unsentSize })
-    // Blocked: the socket says when there is room. It always will; a second is for safety.
-    if link.isBlocked { return now + .seconds(1) }
-    return mayHaveMore ? now : station.withMachine { $0.deadline(at: now) }
-  }
-
-  private func transmit(_ link: Link) throws(SocketError) {
-    // Bounded, so that requests are read between batches however much there is to send.
-    for _ in 0..<16 where !link.isBlocked {
-      guard let next = station.withMachine({ $0.nextTransmission(at: station.now) }) else { return }
-      try link.send(next)
-    }
-  }
-
-  private func leave(_ link: Link, _ poller: Poller) throws(SocketError) {
+  private func leave(_ poller: Poller, reading sockets: [Int32]) throws(SocketError) {
     let end = station.now + Self.farewell
-    while station.withMachine({ $0.unsentSize }) > 0 || link.isBlocked, station.now < end {
-      let deadline = min(try turn(link), end)
+    while station.unsentSize > 0, station.now < end {
+      let pause = try station.turn()
       _ = try poller.wait(
-        reading: link.readable, writing: link.writable, until: station.absolute(deadline))
+        reading: sockets, writing: pause.writing, until: station.absolute(min(pause.end, end)))
     }
-    let goodbye = station.withMachine { $0.goodbye }
-    try link.send(Transmission(to: .group, [goodbye.encoded()]))
-    station.report(link.counters)
+    try station.sayGoodbye()
   }
 
   private func register(_ link: Link) -> DiscoveryAgent? {

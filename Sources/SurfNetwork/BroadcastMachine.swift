@@ -97,7 +97,16 @@ struct BroadcastMachine {
 
   // MARK: From viewers
 
-  mutating func receive(_ datagram: Datagram, from endpoint: Endpoint, at now: Duration) {
+  mutating func receive(_ incoming: IncomingDatagram, from endpoint: Endpoint, at now: Duration) {
+    switch incoming {
+    case .message(let datagram): receive(datagram, from: endpoint, at: now)
+    case .packet: drops.drop("not for an app")
+    }
+  }
+
+  private mutating func receive(
+    _ datagram: Datagram, from endpoint: Endpoint, at now: Duration
+  ) {
     if case .probe(let probe) = datagram.body {
       sender.receive(probe, at: now)
       return
@@ -110,6 +119,7 @@ struct BroadcastMachine {
     switch datagram.body {
     case .hello(let hello): reply(sender.welcome(hello, from: endpoint, at: now), to: endpoint)
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
+    case .report(let report): sender.receive(report, from: endpoint, at: now)
     case .reset(let reset): receive(reset, from: endpoint, at: now)
     default: drops.drop("not for an app")
     }

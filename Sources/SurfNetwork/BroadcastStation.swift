@@ -3,22 +3,44 @@ import SurfTransport
 import SurfWire
 
 /// What of a broadcaster outlives its thread: the machines, with the history in them, and the
-/// inbox.
+/// inbox; and what sends, on the broadcaster's thread or, to save the way there, on the caller's.
 final class BroadcastStation: Sendable {
+  /// What one thread at a time may use.
+  private struct Engine {
+    var machine: BroadcastMachine
+    /// While there is a network.
+    var link: Link?
+    /// What went wrong on a caller's thread, for the broadcaster's to handle.
+    var fault: SocketError?
+    /// Until when the broadcaster's thread sleeps, if nothing wakes it.
+    var sleepsUntil = Duration.zero
+  }
+
+  /// What the broadcaster's thread waits for between two rounds.
+  struct Pause {
+    /// When there is something to do although nothing has happened.
+    var end: Duration
+    /// Sockets that had no room.
+    var writing: [Int32] = []
+  }
+
   let inbox = BroadcastInbox()
-  private let machine: Monitor<BroadcastMachine>
+  private let engine: Monitor<Engine>
   private let onReset: @Sendable (IncomingReset) -> Void
   private let beganAt = monotonicNow()
   private let linkCounters = Monitor(NetworkCounters())
+
+  /// Runs that one thread sends in a row: whoever else waits for the engine has its turn then.
+  private static let runCountMax = 16
 
   init(
     configuration: Broadcaster.Configuration, onReset: @escaping @Sendable (IncomingReset) -> Void
   ) {
     self.onReset = onReset
-    machine = Monitor(
-      BroadcastMachine(
-        configuration: configuration,
-        datagramSize: Self.datagramSize(on: configuration.interface)))
+    let machine = BroadcastMachine(
+      configuration: configuration,
+      datagramSize: Self.datagramSize(on: configuration.interface))
+    engine = Monitor(Engine(machine: machine))
   }
 
   /// An interface that is not there yet is taken for an Ethernet.
@@ -38,20 +60,94 @@ final class BroadcastStation: Sendable {
 
   var counters: NetworkCounters {
     var counters = linkCounters.withLock { $0 }
-    machine.withLock { $0.addCounters(to: &counters) }
+    engine.withLock { $0.machine.addCounters(to: &counters) }
     return counters
   }
 
-  func report(_ counters: NetworkCounters) { linkCounters.withLock { $0 = counters } }
-
   func report(problem: String?) { linkCounters.withLock { $0.problem = problem } }
 
-  /// Does something to the machines; what comes of it that is the app's is done after unlocking.
-  func withMachine<Result>(_ body: (inout BroadcastMachine) -> Result) -> Result {
-    let (result, resets) = machine.withLock { machine in
-      (body(&machine), machine.takeResets())
+  func report(_ counters: NetworkCounters) { linkCounters.withLock { $0 = counters } }
+
+  var unsentSize: Int {
+    engine.withLock { $0.machine.unsentSize + ($0.link?.isBlocked == true ? 1 : 0) }
+  }
+
+  func sayGoodbye() throws(SocketError) {
+    let result = engine.withLock { engine in
+      Result { () throws(SocketError) in
+        let goodbye = engine.machine.goodbye.encoded()
+        try engine.link?.send(Transmission(to: .group, [goodbye]))
+      }
     }
+    try result.get()
+  }
+
+  /// There is a network from now on, or none.
+  func attach(_ link: sending Link?) {
+    engine.withLock { engine in
+      engine.link = link
+      engine.fault = nil
+    }
+  }
+
+  /// One round on the broadcaster's thread: in, through the machines, out.
+  func turn() throws(SocketError) -> Pause {
+    let (result, resets) = engine.withLock { engine in
+      let result = Result { () throws(SocketError) in try turn(&engine) }
+      inbox.note(unsentSize: engine.machine.unsentSize)
+      return (result, engine.machine.takeResets())
+    }
+    // What is the app's is done after unlocking.
     resets.forEach(onReset)
-    return result
+    return try result.get()
+  }
+
+  /// Sends on the caller's thread what is queued, if nobody else is at it; leaves the rest to the
+  /// broadcaster's thread.
+  func push() {
+    let isDone: Void? = engine.withLockIfFree { engine in
+      do throws(SocketError) {
+        let pause = try transmit(&engine)
+        if pause.end < engine.sleepsUntil || !pause.writing.isEmpty { inbox.wake() }
+        engine.sleepsUntil = min(pause.end, engine.sleepsUntil)
+      } catch {
+        engine.fault = error
+        inbox.wake()
+      }
+      inbox.note(unsentSize: engine.machine.unsentSize)
+    }
+    if isDone == nil { inbox.wake() }
+  }
+
+  private func turn(_ engine: inout Engine) throws(SocketError) -> Pause {
+    if let fault = engine.fault { throw fault }
+    let start = now
+    var mayHaveMore = false
+    if let link = engine.link {
+      mayHaveMore = try link.receive { datagram, endpoint in
+        engine.machine.receive(datagram, from: endpoint, at: start)
+      }
+    }
+    var pause = try transmit(&engine)
+    if let link = engine.link { report(link.counters) }
+    if mayHaveMore { pause.end = start }
+    engine.sleepsUntil = pause.end
+    return pause
+  }
+
+  private func transmit(_ engine: inout Engine) throws(SocketError) -> Pause {
+    let commands = inbox.takeCommands()
+    if !commands.isEmpty { engine.machine.perform(commands, at: now) }
+    // Without a network the broadcaster's thread is about to make one.
+    guard let link = engine.link else { return Pause(end: engine.sleepsUntil) }
+    try link.resume()
+    for _ in 0..<Self.runCountMax where !link.isBlocked {
+      guard let next = engine.machine.nextTransmission(at: now) else { break }
+      try link.send(next)
+    }
+    // Blocked: the socket says when there is room. It always will; a second is for safety.
+    return link.isBlocked
+      ? Pause(end: now + .seconds(1), writing: link.writable)
+      : Pause(end: engine.machine.deadline(at: now))
   }
 }

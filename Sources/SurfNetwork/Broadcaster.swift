@@ -82,24 +82,28 @@ package final class Broadcaster: Sendable {
     }
   }
 
-  /// Queues a record. Records must come with sequences 1, 2, 3 …
+  /// Sends records, on this thread if the broadcaster's is not at it. Their sequences must be 1, 2,
+  /// 3 …
   ///
   /// Blocks the calling thread while more than a few megabytes wait to be sent, so never call it
-  /// on a thread of the app's. Returns at once while suspended: the record goes out on `resume()`.
-  package func send(_ record: Record) {
-    station.inbox.append(.record(OutgoingRecord(record)))
+  /// on a thread of the app's. Returns at once while suspended: they go out on `resume()`.
+  package func send(_ records: [Record]) {
+    submit(records.map { .record(OutgoingRecord($0)) })
     station.inbox.wait { $0 <= Self.unsentSizeMax }
   }
 
   /// Answers a reset, once; in its place between the records that were sent before and after.
   package func answer(_ reset: IncomingReset, with result: Outcome.Result) {
-    station.inbox.append(.answer(reset, result))
+    submit([.answer(reset, result)])
   }
 
   /// Announces what may be asked of the app, and whether it is locked or paused, from the next
   /// heartbeat on.
-  package func announce(_ control: Heartbeat.Control) {
-    station.inbox.append(.control(control))
+  package func announce(_ control: Heartbeat.Control) { submit([.control(control)]) }
+
+  private func submit(_ commands: [BroadcastInbox.Command]) {
+    station.inbox.append(commands)
+    if station.inbox.isOpen { station.push() }
   }
 
   /// Waits until all that was queued is on the wire, at most `timeout`; true if it is.

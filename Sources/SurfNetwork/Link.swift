@@ -37,13 +37,11 @@ final class Link {
       case .group: group
       case .peer(let endpoint): endpoint.ipv4
       }
-    let outcome = own.send(transmission.datagrams, to: target)
+    let outcome = hand(transmission.payload, to: target)
     counters.datagramsSent += outcome.accepted
     switch outcome {
     case .sent: blocked = nil
-    case .wouldBlock(let accepted):
-      let rest = Array(transmission.datagrams.dropFirst(accepted))
-      blocked = Transmission(to: transmission.destination, rest)
+    case .wouldBlock(let accepted): blocked = transmission.without(first: accepted)
     case .failed(_, let error):
       blocked = nil
       counters.drop("not sent")
@@ -52,19 +50,32 @@ final class Link {
     }
   }
 
+  private func hand(_ payload: Transmission.Payload, to target: IPv4Endpoint) -> SendOutcome {
+    switch payload {
+    case .datagrams(let datagrams): own.send(datagrams, to: target)
+    case .run(let run):
+      run.bytes.withUnsafeBytes { bytes in
+        own.send(
+          UnsafeRawBufferPointer(rebasing: bytes[run.range]), segmentSize: run.segmentSize,
+          to: target)
+      }
+    }
+  }
+
   func resume() throws(SocketError) {
     if let blocked { try send(blocked) }
   }
 
-  /// Reads what has come, a bounded amount; true if there may be more.
-  func receive(_ handler: (Datagram, Endpoint) -> Void) throws(SocketError) -> Bool {
+  /// Reads what has come, a bounded amount; true if there may be more. A packet is good until the
+  /// handler returns.
+  func receive(_ handler: (IncomingDatagram, Endpoint) -> Void) throws(SocketError) -> Bool {
     var mayHaveMore = false
     for socket in [own, member] {
       let outcome = try socket.receive { bytes, sender in
         counters.datagramsReceived += 1
         counters.bytesReceived += bytes.count
         do throws(WireError) {
-          handler(try Datagram(decoding: bytes), Endpoint(sender))
+          handler(try IncomingDatagram(decoding: bytes), Endpoint(sender))
         } catch {
           counters.drop(error)
         }
@@ -87,5 +98,18 @@ extension NetworkInterface {
   /// The most that one of our datagrams carries here without being cut into IP fragments.
   var datagramSize: Int {
     min(max(datagramSizeMax, Limits.datagramSizeMin), Limits.datagramSizeMax)
+  }
+}
+
+extension Transmission {
+  /// What is left when some have gone.
+  fileprivate func without(first count: Int) -> Transmission {
+    switch payload {
+    case .datagrams(let datagrams):
+      return Transmission(to: destination, Array(datagrams.dropFirst(count)))
+    case .run(var run):
+      run.dropFirst(count)
+      return Transmission(to: destination, run)
+    }
   }
 }

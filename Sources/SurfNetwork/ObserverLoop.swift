@@ -59,9 +59,13 @@ final class ObserverLoop {
     for command in inbox.takeCommands() { machine.perform(command, at: now) }
     var mayHaveMore = false
     do throws(SocketError) {
+      let overflows = link.counters.socketOverflows
       mayHaveMore = try link.receive { datagram, endpoint in
         machine.receive(datagram, from: endpoint, at: now)
+        // The app may be waiting for a report; what fails is tried again below, and thrown.
+        if machine.hasTransmissions { _ = Result { () throws(SocketError) in try transmit() } }
       }
+      if link.counters.socketOverflows > overflows { machine.socketOverflowed() }
       now = monotonicNow() - beganAt
       machine.advance(to: now)
       try transmit()

@@ -5,6 +5,7 @@ import SurfWire
 /// resets on their way.
 struct ObserverMachine {
   private struct Source {
+    let session: SessionID
     var endpoint: Endpoint
     var heartbeat: Heartbeat
     var receiver: Receiver
@@ -20,7 +21,9 @@ struct ObserverMachine {
   private let viewerName: String
   private let repairWindow: Int
   private var random = SystemRandomNumberGenerator()
-  private var sources: [SessionID: Source] = [:]
+  private var sources = SessionTable<Source>()
+  /// Whether packets have come since the last `drain()`.
+  private var hasUndrained = false
   private var uploads: [UInt64: Upload] = [:]
   private var events: [ObserverEvent] = []
   private var answers: [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] = []
@@ -49,6 +52,8 @@ struct ObserverMachine {
     return answers
   }
 
+  var hasTransmissions: Bool { !transmissions.isEmpty }
+
   mutating func takeTransmissions() -> [Transmission] {
     defer { transmissions = [] }
     return transmissions
@@ -76,26 +81,27 @@ struct ObserverMachine {
   mutating func perform(_ command: ObserverInbox.Command, at now: Duration) {
     switch command {
     case .follow(let session, let wish):
-      sources[session]?.receiver.follow(wish, at: now)
-      drain(session)
+      guard let index = sources.index(of: session) else { return }
+      sources.values[index].receiver.follow(wish, at: now)
+      drain(index)
     case .request(let request): send(request, at: now)
     }
   }
 
   private mutating func send(_ request: ObserverInbox.Request, at now: Duration) {
     let session = request.session
-    guard let source = sources[session], source.receiver.isPresent else {
+    guard let index = sources.index(of: session), sources.values[index].receiver.isPresent else {
       answers.append((.unreachable, request.completion))
       return
     }
-    if source.receiver.cookie == nil {
-      sources[session]?.receiver.introduce(at: now)
-      drain(session)
+    if sources.values[index].receiver.cookie == nil {
+      sources.values[index].receiver.introduce(at: now)
+      drain(index)
     }
     let upload = ResetUpload(
       session: session, viewer: viewer, viewerName: viewerName,
       request: random.next(), target: request.target, state: request.content,
-      isCommand: request.isCommand, datagramSize: Int(source.heartbeat.datagramSize),
+      isCommand: request.isCommand, datagramSize: Int(sources.values[index].heartbeat.datagramSize),
       timeout: request.timeout, at: now)
     uploads[upload.request] = Upload(
       session: session, machine: upload, completion: request.completion)
@@ -104,20 +110,39 @@ struct ObserverMachine {
 
   // MARK: Input
 
-  mutating func receive(_ datagram: Datagram, from endpoint: Endpoint, at now: Duration) {
+  mutating func receive(_ incoming: IncomingDatagram, from endpoint: Endpoint, at now: Duration) {
+    switch incoming {
+    case .message(let datagram): receive(datagram, from: endpoint, at: now)
+    case .packet(let session, let packet): receive(packet, of: session, from: endpoint, at: now)
+    }
+  }
+
+  /// What it brings is taken later, with `drain()`: packets come by the thousand.
+  private mutating func receive(
+    _ packet: PacketView, of session: SessionID, from endpoint: Endpoint, at now: Duration
+  ) {
+    guard let index = sources.index(of: session) else { return counts.drop("unknown session") }
+    guard sources.values[index].endpoint == endpoint else { return counts.drop("impostor") }
+    sources.values[index].receiver.receive(packet, at: now)
+    drainRequests(index)
+    hasUndrained = true
+  }
+
+  private mutating func receive(
+    _ datagram: Datagram, from endpoint: Endpoint, at now: Duration
+  ) {
     let session = datagram.session
     if case .heartbeat(let heartbeat) = datagram.body {
       receive(heartbeat, of: session, from: endpoint, at: now)
       return
     }
     // Who was never heard of will be, within a heartbeat.
-    guard let known = sources[session]?.endpoint else { return counts.drop("unknown session") }
+    guard let index = sources.index(of: session) else { return counts.drop("unknown session") }
     // A session lives at one address; another one that claims it is mistaken, or lies.
-    guard known == endpoint else { return counts.drop("impostor") }
+    guard sources.values[index].endpoint == endpoint else { return counts.drop("impostor") }
     switch datagram.body {
-    case .data(let packet): sources[session]?.receiver.receive(packet, at: now)
-    case .goodbye(let goodbye): sources[session]?.receiver.receive(goodbye, at: now)
-    case .welcome(let welcome): sources[session]?.receiver.receive(welcome, at: now)
+    case .goodbye(let goodbye): sources.values[index].receiver.receive(goodbye, at: now)
+    case .welcome(let welcome): sources.values[index].receiver.receive(welcome, at: now)
     case .resetProgress(let progress) where progress.viewer == viewer:
       uploads[progress.request]?.machine.receive(progress, at: now)
       advanceUpload(progress.request, to: now)
@@ -126,7 +151,7 @@ struct ObserverMachine {
       advanceUpload(outcome.request, to: now)
     default: counts.drop("not for a viewer")
     }
-    drain(session)
+    drain(index)
     // A welcome brings the cookie that a reset may be waiting for.
     if case .welcome = datagram.body {
       let waiting = uploads.filter { $0.value.session == session }.map(\.key)
@@ -137,32 +162,36 @@ struct ObserverMachine {
   private mutating func receive(
     _ heartbeat: Heartbeat, of session: SessionID, from endpoint: Endpoint, at now: Duration
   ) {
-    guard let source = sources[session] else {
+    guard let index = sources.index(of: session) else {
       guard makeRoom() else { return counts.drop("too many instances") }
       var receiver = Receiver(
         session: session, viewer: viewer, viewerName: viewerName, repairWindow: repairWindow,
         seed: random.next(), at: now)
       receiver.receive(heartbeat, at: now)
-      sources[session] = Source(endpoint: endpoint, heartbeat: heartbeat, receiver: receiver)
+      let source = Source(
+        session: session, endpoint: endpoint, heartbeat: heartbeat, receiver: receiver)
+      sources.append(source, for: session)
       events.append(.appeared(session, heartbeat))
       return
     }
-    if source.endpoint != endpoint {
+    if sources.values[index].endpoint != endpoint {
       // After a pause an app comes back with a socket of its own choice.
-      guard !source.receiver.isPresent else { return counts.drop("impostor") }
-      sources[session]?.endpoint = endpoint
+      guard !sources.values[index].receiver.isPresent else { return counts.drop("impostor") }
+      sources.values[index].endpoint = endpoint
     }
-    sources[session]?.heartbeat = heartbeat
-    sources[session]?.receiver.receive(heartbeat, at: now)
+    sources.values[index].heartbeat = heartbeat
+    sources.values[index].receiver.receive(heartbeat, at: now)
     events.append(.heartbeat(session, heartbeat))
-    drain(session)
+    drain(index)
   }
 
   private mutating func makeRoom() -> Bool {
     guard sources.count >= Self.sourceCountMax else { return true }
-    let gone = sources.first { !$0.value.receiver.isPresent && !$0.value.receiver.isFollowing }
+    let gone = sources.values.firstIndex {
+      !$0.receiver.isPresent && !$0.receiver.isFollowing
+    }
     guard let gone else { return false }
-    sources[gone.key] = nil
+    sources.remove(at: gone)
     return true
   }
 
@@ -171,29 +200,33 @@ struct ObserverMachine {
   var deadline: Duration? {
     let receivers = sources.values.compactMap(\.receiver.deadline)
     let resets = uploads.values.compactMap { upload in
-      upload.machine.deadline(hasCookie: sources[upload.session]?.receiver.cookie != nil)
+      upload.machine.deadline(hasCookie: cookie(for: upload.session) != nil)
     }
     return (receivers + resets).min()
   }
 
+  /// This process was too slow for what came on its socket.
+  mutating func socketOverflowed() {
+    for index in sources.values.indices { sources.values[index].receiver.socketOverflowed() }
+  }
+
   mutating func advance(to now: Duration) {
-    let due = sources.compactMap { session, source in
-      source.receiver.deadline.map { $0 <= now } == true ? session : nil
-    }
-    for session in due {
-      sources[session]?.receiver.advance(to: now)
-      drain(session)
+    drain()
+    for index in sources.values.indices {
+      guard let due = sources.values[index].receiver.deadline, due <= now else { continue }
+      sources.values[index].receiver.advance(to: now)
+      drain(index)
     }
     for request in Array(uploads.keys) { advanceUpload(request, to: now) }
   }
 
   private mutating func advanceUpload(_ request: UInt64, to now: Duration) {
     guard var upload = uploads[request] else { return }
-    let source = sources[upload.session]
-    let datagrams = upload.machine.advance(to: now, cookie: source?.receiver.cookie)
+    let datagrams = upload.machine.advance(to: now, cookie: cookie(for: upload.session))
     uploads[request] = upload
-    if let source, !datagrams.isEmpty {
-      transmissions.append(Transmission(to: .peer(source.endpoint), datagrams.map { $0.encoded() }))
+    if let index = sources.index(of: upload.session), !datagrams.isEmpty {
+      transmissions.append(
+        Transmission(to: .peer(sources.values[index].endpoint), datagrams.map { $0.encoded() }))
     }
     guard let answer = upload.machine.answer else { return }
     uploads[request] = nil
@@ -204,13 +237,23 @@ struct ObserverMachine {
     }
   }
 
-  private mutating func drain(_ session: SessionID) {
-    guard let endpoint = sources[session]?.endpoint else { return }
-    let requests = sources[session]?.receiver.takeRequests() ?? []
-    if !requests.isEmpty {
-      transmissions.append(Transmission(to: .peer(endpoint), requests.map { $0.encoded() }))
-    }
-    for output in sources[session]?.receiver.takeOutputs() ?? [] {
+  private func cookie(for session: SessionID) -> Cookie? {
+    sources.index(of: session).flatMap { sources.values[$0].receiver.cookie }
+  }
+
+  /// Takes what the packets of late have brought.
+  private mutating func drain() {
+    guard hasUndrained else { return }
+    hasUndrained = false
+    for index in sources.values.indices { drain(index) }
+  }
+
+  private mutating func drain(_ index: Int) {
+    drainRequests(index)
+    let outputs = sources.values[index].receiver.takeOutputs()
+    guard !outputs.isEmpty else { return }
+    let session = sources.values[index].session
+    for output in outputs {
       switch output {
       case .record(let record): events.append(.record(session, record))
       case .restored(let restored): events.append(.restored(session, restored))
@@ -220,5 +263,13 @@ struct ObserverMachine {
       case .returned: break
       }
     }
+  }
+
+  private mutating func drainRequests(_ index: Int) {
+    // Taken, not looked at first: a look would copy the receiver.
+    let requests = sources.values[index].receiver.takeRequests()
+    guard !requests.isEmpty else { return }
+    transmissions.append(
+      Transmission(to: .peer(sources.values[index].endpoint), requests.map { $0.encoded() }))
   }
 }

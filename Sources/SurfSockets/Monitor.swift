@@ -36,6 +36,15 @@ package final class Monitor<Value>: @unchecked Sendable {
     return body(&value)
   }
 
+  /// The same, unless another thread has the value now: then nil, at once.
+  package func withLockIfFree<Result>(
+    _ body: (inout Value) -> sending Result
+  ) -> sending Result? {
+    guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+    defer { pthread_mutex_unlock(mutex) }
+    return body(&value)
+  }
+
   /// Changes the value and wakes everybody who waits for a change.
   package func change(_ body: (inout Value) -> Void) {
     pthread_mutex_lock(mutex)

@@ -40,6 +40,37 @@ extension UDPSocket {
     return .sent(accepted)
   }
 
+  /// Sends datagrams that lie one behind the other, all of `segmentSize` octets but the last, which
+  /// may be smaller. At most 64,000 octets and 44 datagrams; with segmentation they leave from
+  /// where they lie. Never waits.
+  package func send(
+    _ bytes: UnsafeRawBufferPointer, segmentSize: Int, to destination: IPv4Endpoint
+  ) -> SendOutcome {
+    let count = (bytes.count + segmentSize - 1) / segmentSize
+    guard sendMethod == .segmentation, count > 1, segmentSize <= interface.datagramSizeMax else {
+      return send(datagrams(in: bytes, segmentSize: segmentSize), to: destination)
+    }
+    let error = withUnsafePointer(to: sockaddr_in(destination)) { address in
+      surf_send_segmented(
+        descriptor.raw, address, bytes.baseAddress, bytes.count, UInt16(segmentSize))
+    }
+    if error == 0 {
+      counters.sent += count
+      return .sent(count)
+    }
+    guard Self.isSegmentationRefusal(error) else {
+      return stop(accepted: 0, errno: -error, destination)
+    }
+    // Finds out whether segmentation is to blame, and sends by other means.
+    return send(datagrams(in: bytes, segmentSize: segmentSize), to: destination)
+  }
+
+  private func datagrams(in bytes: UnsafeRawBufferPointer, segmentSize: Int) -> [[UInt8]] {
+    stride(from: 0, to: bytes.count, by: segmentSize).map { start in
+      [UInt8](bytes[start..<min(start + segmentSize, bytes.count)])
+    }
+  }
+
   private func stop(
     accepted: Int, errno: Int32, _ destination: IPv4Endpoint
   ) -> SendOutcome {

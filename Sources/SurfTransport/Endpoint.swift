@@ -12,11 +12,29 @@ package enum Destination: Hashable, Sendable {
 
 /// Datagrams that go to one destination, in this order.
 package struct Transmission: Equatable, Sendable {
+  /// What is sent.
+  package enum Payload: Equatable, Sendable {
+    case datagrams([[UInt8]])
+    case run(PacketRun)
+  }
+
   package var destination: Destination
-  package var datagrams: [[UInt8]]
+  package var payload: Payload
 
   package init(to destination: Destination, _ datagrams: [[UInt8]]) {
     self.destination = destination
-    self.datagrams = datagrams
+    payload = .datagrams(datagrams)
+  }
+
+  package init(to destination: Destination, _ run: PacketRun) {
+    self.destination = destination
+    payload = .run(run)
+  }
+
+  package var datagrams: [[UInt8]] {
+    switch payload {
+    case .datagrams(let datagrams): datagrams
+    case .run(let run): run.datagrams
+    }
   }
 }

@@ -18,7 +18,8 @@ struct Following: Sendable {
   private(set) var outputs: [Output] = []
   private(set) var live: Window
   private var newestState: Window?
-  private var backlog = Backlog.unlocated
+  private var backlog: Window?
+  private var backlogPhase = BacklogPhase.unlocated
   /// The newest record when the viewer joined: live from here on.
   private let boundary: UInt64
   /// The packet in which the boundary record begins.
@@ -26,8 +27,8 @@ struct Following: Sendable {
   /// The newest packet when the viewer joined; up to it, repairs are this viewer's own affair.
   private let joinPacket: UInt64
   private var nextLive: UInt64
-  /// The newest record that the sender has named.
-  private var newestKnown: UInt64
+  /// The newest record that the sender has named, and the packet that was the newest then.
+  private var newestKnown: (record: UInt64, packet: UInt64)
   private var nextBacklog: UInt64
   /// Records of the backlog that came with the newest state.
   private var ahead: Set<UInt64> = []
@@ -35,11 +36,13 @@ struct Following: Sendable {
   private var heldBack: [Range<UInt64>] = []
   private var edge: UInt64
   private var hasCaughtUp = false
+  /// What a window has just put in order; empty between calls.
+  private var items: [Assembler.Item] = []
 
-  private enum Backlog: Sendable {
+  private enum BacklogPhase {
     /// Where it begins is not known yet.
     case unlocated
-    case open(Window)
+    case open
     case done
   }
 
@@ -53,14 +56,15 @@ struct Following: Sendable {
     boundaryPacket = hasRecords ? progress.newestRecordPacket : progress.newestPacket + 1
     joinPacket = progress.newestPacket
     nextLive = boundary
-    newestKnown = progress.newestRecord
+    newestKnown = (progress.newestRecord, progress.newestPacket)
     nextBacklog = since
     edge = progress.oldestPacket
     live = Window(from: boundaryPacket)
     live.extend(to: progress.newestPacket, due: now)
     // What the app forgot before we came will not come; the newest state it has not forgotten.
     if progress.newestStatePacket != progress.newestRecordPacket {
-      live.abandon(below: edge) { _ in }
+      var ignored: [Assembler.Item] = []
+      live.abandon(below: edge, into: &ignored)
     }
     if progress.newestStatePacketCount > 0 {
       let end = progress.newestStatePacket + UInt64(progress.newestStatePacketCount)
@@ -68,7 +72,7 @@ struct Following: Sendable {
       window.extend(to: end - 1, due: now)
       newestState = window
     }
-    if since >= boundary { backlog = .done }
+    if since >= boundary { backlogPhase = .done }
     settle()
   }
 
@@ -76,7 +80,8 @@ struct Following: Sendable {
   mutating func widen(to wish: HistoryWish) {
     since = min(since, wish.first(newest: boundary))
     hasCaughtUp = false
-    backlog = since < boundary ? .unlocated : .done
+    backlog = nil
+    backlogPhase = since < boundary ? .unlocated : .done
     nextBacklog = since
     settle()
   }
@@ -89,83 +94,81 @@ struct Following: Sendable {
   // MARK: Input
 
   mutating func located(since record: UInt64, packet: UInt64, at now: Duration) {
-    guard case .unlocated = backlog else { return }
+    guard backlogPhase == .unlocated else { return }
     guard record > 0, record < boundary, packet > 0, packet <= boundaryPacket else {
       finishBacklog()
       return
     }
     var window = Window(from: packet, to: boundaryPacket + 1)
     window.extend(to: boundaryPacket, due: now)
-    backlog = .open(window)
+    backlog = window
+    backlogPhase = .open
     report(lost: nextBacklog, before: record)
     nextBacklog = max(nextBacklog, record)
   }
 
   /// - Returns: whether any window had use for the packet.
-  mutating func receive(_ packet: DataPacket, gapDue: Duration) -> Window.Arrival {
-    var arrivals = [liveReceive(packet, gapDue: gapDue)]
-    if newestState != nil { arrivals.append(stateReceive(packet)) }
-    if case .open = backlog { arrivals.append(backlogReceive(packet)) }
+  mutating func receive(_ packet: PacketView, gapDue: @autoclosure () -> Duration)
+    -> Window.Arrival
+  {
+    var arrival = live.receive(packet, gapDue: gapDue(), into: &items)
+    deliverLive()
+    if newestState != nil { arrival.merge(stateReceive(packet)) }
+    if backlog != nil { arrival.merge(backlogReceive(packet)) }
     abandon(below: packet.oldestPacket)
     settle()
-    if arrivals.contains(.taken) { return .taken }
-    return arrivals.contains(.beyond) ? .beyond : .duplicate
+    return arrival
   }
+
+  /// The newest packet of the stream that is known to exist; 0 for none.
+  var newestPacket: UInt64 { live.horizon - 1 }
 
   /// Learns from a heartbeat or a goodbye how far the stream is.
   mutating func extend(newestPacket: UInt64, newestRecord: UInt64, due: Duration) {
     live.extend(to: newestPacket, due: due)
-    newestKnown = max(newestKnown, newestRecord)
+    // Heartbeats overtake each other; an older one says nothing of what is newer.
+    if newestPacket >= newestKnown.packet { newestKnown = (newestRecord, newestPacket) }
     settle()
-    reportTail(through: newestPacket)
+    reportTail()
   }
 
   mutating func abandon(below newEdge: UInt64) {
     guard newEdge > edge else { return }
     edge = newEdge
-    var items: [Assembler.Item] = []
-    live.abandon(below: edge) { items.append($0) }
-    for item in items { deliverLive(item) }
-    if case .open(var window) = backlog {
-      items = []
-      window.abandon(below: edge) { items.append($0) }
-      backlog = .open(window)
-      for item in items { deliverBacklog(item) }
-    }
+    live.abandon(below: edge, into: &items)
+    deliverLive()
+    backlog?.abandon(below: edge, into: &items)
+    deliverBacklog()
     settle()
   }
 
   /// Nobody is there any more who could repair anything.
   mutating func abandonAll() {
-    var items: [Assembler.Item] = []
-    live.abandonAll { items.append($0) }
-    for item in items { deliverLive(item) }
+    live.abandonAll(into: &items)
+    deliverLive()
     newestState = nil
-    if case .open(var window) = backlog {
-      items = []
-      window.abandonAll { items.append($0) }
-      for item in items { deliverBacklog(item) }
-    }
+    backlog?.abandonAll(into: &items)
+    deliverBacklog()
     finishBacklog()
-    reportTail(through: live.horizon - 1)
+    reportTail()
     settle()
   }
 
   // MARK: Requests
 
   var deadline: Duration? {
-    [live.missing.deadline, newestState?.missing.deadline, backlogWindow?.missing.deadline]
+    [live.missing.deadline, newestState?.missing.deadline, backlog?.missing.deadline]
       .compactMap { $0 }.min()
   }
 
   /// Packets that were asked for and are still expected, each counted once.
   func outstandingCount(at now: Duration) -> UInt64 {
-    [live, newestState, backlogWindow].flatMap { $0?.missing.outstanding(at: now) ?? [] }.unionCount
+    [live, newestState, backlog].flatMap { $0?.missing.outstanding(at: now) ?? [] }.unionCount
   }
 
   /// The soonest time at which something that was asked for is to be asked for again.
   func nextRepetition(after now: Duration) -> Duration? {
-    [live, newestState, backlogWindow].compactMap { $0 }
+    [live, newestState, backlog].compactMap { $0 }
       .flatMap { $0.missing.runs }
       .filter { $0.state.attempts > 0 && $0.state.due > now }
       .map(\.state.due).min()
@@ -174,15 +177,16 @@ struct Following: Sendable {
   /// What is due to be asked for: of history, and of what everybody may have lost. The newest state
   /// comes first, then the live stream, then the backlog; what several windows lack is asked for
   /// once.
-  mutating func ask(at now: Duration, budget: UInt64, using random: inout SplitMix64)
-    -> (history: [PacketRange], repair: [PacketRange])
-  {
+  mutating func ask(
+    at now: Duration, budget: UInt64, repeatMin: Duration, using random: inout SplitMix64
+  ) -> (history: [PacketRange], repair: [PacketRange]) {
     var left = min(budget, UInt64(Limits.rangePacketCountMax))
     var asked: [MissingRuns.Run] = []
     forEachWindow { window in
       window.missing.adopt(asked)
       let more = window.missing.ask(
-        at: now, rangeMax: Limits.rangeCountMax - asked.count, budget: left, using: &random)
+        at: now, rangeMax: Limits.rangeCountMax - asked.count, budget: left,
+        repeatMin: repeatMin, using: &random)
       left -= more.reduce(0) { $0 + ($1.end - $1.first) }
       asked += more
     }
@@ -199,50 +203,44 @@ struct Following: Sendable {
 
   /// In the order of their importance.
   private mutating func forEachWindow(_ change: (inout Window) -> Void) {
-    if var window = newestState {
-      change(&window)
-      newestState = window
-    }
+    newestState.update(change)
     change(&live)
-    if case .open(var window) = backlog {
-      change(&window)
-      backlog = .open(window)
-    }
+    backlog.update(change)
   }
 
-  private var backlogWindow: Window? {
-    if case .open(let window) = backlog { window } else { nil }
-  }
-
-  private mutating func liveReceive(_ packet: DataPacket, gapDue: Duration) -> Window.Arrival {
-    var items: [Assembler.Item] = []
-    let arrival = live.receive(packet, gapDue: gapDue) { items.append($0) }
-    for item in items { deliverLive(item) }
-    return arrival
-  }
-
-  private mutating func stateReceive(_ packet: DataPacket) -> Window.Arrival {
-    guard var window = newestState else { return .duplicate }
-    var items: [Assembler.Item] = []
-    let arrival = window.receive(packet, gapDue: .zero) { items.append($0) }
-    newestState = window.isComplete ? nil : window
+  private mutating func stateReceive(_ packet: PacketView) -> Window.Arrival {
+    guard
+      let arrival = newestState?.receive(packet, gapDue: .zero, into: &items)
+    else { return .duplicate }
+    if newestState?.isComplete == true { newestState = nil }
     for case .record(let record) in items where record.sequence < boundary {
-      guard ahead.insert(record.sequence).inserted else { continue }
+      guard !hasPassed(record.sequence), ahead.insert(record.sequence).inserted else { continue }
       outputs.append(.record(record))
     }
+    items.removeAll(keepingCapacity: true)
     return arrival
   }
 
-  private mutating func backlogReceive(_ packet: DataPacket) -> Window.Arrival {
-    guard case .open(var window) = backlog else { return .duplicate }
-    var items: [Assembler.Item] = []
-    let arrival = window.receive(packet, gapDue: .zero) { items.append($0) }
-    backlog = .open(window)
-    for item in items { deliverBacklog(item) }
+  /// Whether the backlog has delivered the record: it may give up packets that this window awaits.
+  private func hasPassed(_ record: UInt64) -> Bool {
+    record >= since && record < nextBacklog && !heldBack.contains { $0.contains(record) }
+  }
+
+  private mutating func backlogReceive(_ packet: PacketView) -> Window.Arrival {
+    guard let arrival = backlog?.receive(packet, gapDue: .zero, into: &items) else {
+      return .duplicate
+    }
+    deliverBacklog()
     return arrival
   }
 
   // MARK: Output
+
+  private mutating func deliverLive() {
+    guard !items.isEmpty else { return }
+    for item in items { deliverLive(item) }
+    items.removeAll(keepingCapacity: true)
+  }
 
   private mutating func deliverLive(_ item: Assembler.Item) {
     switch item {
@@ -256,6 +254,12 @@ struct Following: Sendable {
     }
   }
 
+  private mutating func deliverBacklog() {
+    guard !items.isEmpty else { return }
+    for item in items { deliverBacklog(item) }
+    items.removeAll(keepingCapacity: true)
+  }
+
   private mutating func deliverBacklog(_ item: Assembler.Item) {
     guard case .record(let record) = item, record.sequence >= nextBacklog,
       record.sequence < boundary
@@ -267,29 +271,31 @@ struct Following: Sendable {
 
   /// Closes what is complete, and says once that the past is here.
   private mutating func settle() {
-    if case .open(let window) = backlog, window.isComplete { finishBacklog() }
+    if backlog?.isComplete == true { finishBacklog() }
     if newestState == nil, !heldBack.isEmpty {
       let ranges = heldBack
       heldBack = []
       for range in ranges { report(lost: range.lowerBound, before: range.upperBound) }
     }
-    guard !hasCaughtUp, case .done = backlog, newestState == nil, live.next > joinPacket
+    guard !hasCaughtUp, backlogPhase == .done, newestState == nil, live.next > joinPacket
     else { return }
     hasCaughtUp = true
     outputs.append(.caughtUp)
   }
 
   /// Every packet is here or given up, yet records are missing: they went with lost packets.
-  private mutating func reportTail(through newestPacket: UInt64) {
-    guard live.next > newestPacket, newestKnown >= nextLive else { return }
-    let end = live.assembler.isOpen(newestKnown) ? newestKnown : newestKnown + 1
+  private mutating func reportTail() {
+    guard live.next > newestKnown.packet, newestKnown.record >= nextLive else { return }
+    let newest = newestKnown.record
+    let end = live.assembler.isOpen(newest) ? newest : newest + 1
     report(lost: nextLive, before: end)
     nextLive = max(nextLive, end)
   }
 
   private mutating func finishBacklog() {
     guard since < boundary else { return }
-    backlog = .done
+    backlog = nil
+    backlogPhase = .done
     report(lost: nextBacklog, before: boundary)
     nextBacklog = boundary
   }
@@ -301,5 +307,15 @@ struct Following: Sendable {
       return
     }
     outputs += ahead.gaps(in: first..<end).map(Output.lost)
+  }
+}
+
+extension Optional where Wrapped == Window {
+  /// Changes the window, if there is one, where it lies.
+  fileprivate mutating func update(_ change: (inout Window) -> Void) {
+    if var window = take() {
+      change(&window)
+      self = window
+    }
   }
 }

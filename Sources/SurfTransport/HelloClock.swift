@@ -5,7 +5,12 @@ import SurfWire
 struct HelloClock: Sendable {
   private(set) var due: Duration
   private(set) var cookie: Cookie?
+  /// How long a question and its answer were under way; nil if it cannot be told.
+  private(set) var roundTrip: Duration?
   private var interval = Timers.helloRepeatMin
+  /// When the only hello that the next welcome can answer was sent.
+  private var askedAt: Duration?
+  private var unansweredCount = 0
 
   init(at now: Duration) { due = now }
 
@@ -13,12 +18,18 @@ struct HelloClock: Sendable {
   mutating func hasten(at now: Duration) { due = now }
 
   mutating func helloWasSent(at now: Duration) {
+    unansweredCount += 1
+    // Which of two hellos was answered, nobody knows.
+    askedAt = unansweredCount == 1 ? now : nil
     due = now + interval
     interval = min(interval * 2, Timers.helloRepeatMax)
   }
 
   mutating func welcome(_ cookie: Cookie, at now: Duration) {
     self.cookie = cookie
+    if let askedAt { roundTrip = now - askedAt }
+    unansweredCount = 0
+    askedAt = nil
     interval = Timers.helloRepeatMin
     due = now + Timers.helloRenewal
   }

@@ -26,20 +26,30 @@ struct LateJoiners: Sendable {
     requests[endpoint] = Array((queued + new).prefix(Self.rangeCountMax))
   }
 
-  /// The next sequences to send, at most `limit` of them, and to whom.
-  mutating func next(max limit: Int) -> (Endpoint, [UInt64])? {
-    guard let endpoint = turns.popFirst(), let ranges = requests[endpoint] else { return nil }
-    var sequences: [UInt64] = []
-    var rest: [PacketRange] = []
-    for range in ranges {
-      let count = min(range.count, UInt32(limit - sequences.count))
-      let split = range.first + UInt64(count)
-      sequences.append(contentsOf: range.first..<split)
-      if let left = PacketRange(first: split, count: range.count - count) { rest.append(left) }
+  /// Whose turn it is.
+  var turn: Endpoint? { turns.first }
+
+  /// What to send next to whose turn it is; nil if that is all.
+  var next: UInt64? { turn.flatMap { requests[$0]?.first?.first } }
+
+  /// `next` was sent, or is not to be had.
+  mutating func dropNext() {
+    guard let turn, let range = requests[turn]?.first else { return }
+    if let rest = PacketRange(first: range.first + 1, count: range.count - 1) {
+      requests[turn]?[0] = rest
+    } else {
+      requests[turn]?.removeFirst()
     }
-    requests[endpoint] = rest.isEmpty ? nil : rest
-    if !rest.isEmpty { turns.append(endpoint) }
-    return (endpoint, sequences)
+  }
+
+  /// It is the next one's turn, and, unless all was sent, this one's again later.
+  mutating func endTurn() {
+    guard let endpoint = turns.popFirst() else { return }
+    if requests[endpoint]?.isEmpty == false {
+      turns.append(endpoint)
+    } else {
+      requests[endpoint] = nil
+    }
   }
 }
 

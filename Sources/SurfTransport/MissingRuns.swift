@@ -76,7 +76,8 @@ struct MissingRuns: Sendable {
   /// What to ask for now: at most `rangeMax` runs and `budget` packets, from the oldest on. Each is
   /// due again after a time that doubles with its attempts.
   mutating func ask(
-    at now: Duration, rangeMax: Int, budget: UInt64, using random: inout SplitMix64
+    at now: Duration, rangeMax: Int, budget: UInt64, repeatMin: Duration,
+    using random: inout SplitMix64
   ) -> [Run] {
     var asked: [Run] = []
     var left = budget
@@ -89,7 +90,7 @@ struct MissingRuns: Sendable {
         let run = runs[index]
         left -= run.end - run.first
         let attempts = run.state.attempts + 1
-        let wait = Self.repetition(after: attempts, using: &random)
+        let wait = Self.repetition(after: attempts, from: repeatMin, using: &random)
         runs[index].state = .asked(due: now + wait, attempts: attempts)
         asked.append(runs[index])
       }
@@ -106,8 +107,10 @@ struct MissingRuns: Sendable {
     runs.insert(Run(first: run.first + count, end: run.end, state: run.state), at: index + 1)
   }
 
-  private static func repetition(after attempts: Int, using random: inout SplitMix64) -> Duration {
-    let doubled = Timers.nakRepeatMin * (1 << min(attempts - 1, 8))
+  private static func repetition(
+    after attempts: Int, from repeatMin: Duration, using random: inout SplitMix64
+  ) -> Duration {
+    let doubled = repeatMin * (1 << min(attempts - 1, 8))
     let wait = min(doubled, Timers.nakRepeatMax)
     return wait + random.duration(upTo: wait / 4)
   }

@@ -2,12 +2,17 @@
 ///
 /// Additive increase, multiplicative decrease on the share of packets that had to be repaired: a
 /// few per cent are a lossy link, which slowing down would not mend; a quarter is somebody
-/// drowning.
+/// drowning. Viewers that report how far they are bound the stream by their windows; then the rate
+/// is no more than a safeguard.
 struct Pacer: Sendable {
   /// Octets a second.
   private(set) var rate: Double
+  /// When nobody reports.
   private let rateMax: Double
+  private var isReported = false
   private var tokens: Double
+  /// For what a closed window may not hold up.
+  private var trickle: Double
   private var refilledAt: Duration = .zero
   private var judgedAt: Duration = .zero
   private var sent = 0
@@ -17,12 +22,22 @@ struct Pacer: Sendable {
   static let burst = 64.0 * 1_024
   /// No viewer may slow the stream below this; who cannot follow it gets gaps.
   static let rateMin = 8.0 * 1_024 * 1_024
+  /// More than a memory bus carries: windows are what bounds the stream.
+  static let reportedRateMax = 4_096.0 * 1_024 * 1_024
   private static let interval = Duration.milliseconds(100)
 
   init(rateMax: Double) {
     self.rateMax = max(rateMax, Self.rateMin)
     rate = self.rateMax
     tokens = Self.burst
+    trickle = Self.burst
+  }
+
+  /// Whether viewers tell how far they are.
+  mutating func note(isReported: Bool) {
+    guard isReported != self.isReported else { return }
+    self.isReported = isReported
+    rate = limit
   }
 
   mutating func maySpend(at now: Duration) -> Bool {
@@ -30,9 +45,16 @@ struct Pacer: Sendable {
     return tokens > 0
   }
 
-  mutating func spend(_ size: Int, isRepair: Bool) {
+  /// Whether something may leave although somebody's window is closed.
+  mutating func mayTrickle(at now: Duration) -> Bool {
+    refill(at: now)
+    return trickle > 0
+  }
+
+  mutating func spend(_ size: Int, count: Int, isRepair: Bool) {
     tokens -= Double(size)
-    if isRepair { repaired += 1 } else { sent += 1 }
+    trickle = max(trickle - Double(size), -Self.burst)
+    if isRepair { repaired += count } else { sent += count }
   }
 
   /// When there will be tokens again.
@@ -40,14 +62,34 @@ struct Pacer: Sendable {
     tokens > 0 ? now : refilledAt + .seconds((1 - tokens) / rate)
   }
 
+  /// When something may trickle again.
+  func trickleReady(at now: Duration) -> Duration {
+    trickle > 0 ? now : refilledAt + .seconds((1 - trickle) / Self.rateMin)
+  }
+
+  private var limit: Double { isReported ? Self.reportedRateMax : rateMax }
+
   private mutating func refill(at now: Duration) {
     guard now > refilledAt else { return }
-    tokens = min(Self.burst, tokens + (now - refilledAt).inSeconds * rate)
+    let elapsed = (now - refilledAt).inSeconds
+    tokens = min(Self.burst, tokens + elapsed * rate)
+    trickle = min(Self.burst, trickle + elapsed * Self.rateMin)
     refilledAt = now
     guard now - judgedAt >= Self.interval else { return }
-    let isDrowning = repaired * 4 > sent && sent > 64
-    rate = isDrowning ? max(Self.rateMin, rate * 0.7) : min(rateMax, rate * 1.05)
+    judge(elapsed: (now - judgedAt).inSeconds)
     (sent, repaired, judgedAt) = (0, 0, now)
+  }
+
+  /// With windows nobody drowns for want of room: then it takes more than every second packet
+  /// until a link is taken for one that cannot carry this much.
+  private mutating func judge(elapsed: Double) {
+    let isDrowning = repaired * (isReported ? 1 : 4) > sent && sent > 64
+    if isDrowning {
+      let actual = Double(sent) * 1_472 / elapsed
+      rate = max(Self.rateMin, min(rate, isReported ? actual : rate) * 0.7)
+    } else {
+      rate = min(limit, rate * (isReported ? 1.5 : 1.05))
+    }
   }
 }
 

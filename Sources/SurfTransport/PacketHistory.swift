@@ -5,126 +5,271 @@ import SurfWire
 /// It holds an unbroken run of sequences, and besides it the packets of the newest record with a
 /// state, which are kept for ever: whoever joins late can always see where the app is.
 struct PacketHistory: Sendable {
-  struct Packet: Sendable {
-    var datagram: [UInt8]
-    /// The newest record that begins in this packet or in one before it.
-    var newestRecord: UInt64
-    var sentAt: Duration?
-    var repair = Repair.none
-  }
-
-  /// What happens to a packet that somebody missed.
-  enum Repair: Equatable, Sendable {
-    case none
-    case queued(for: Destination)
-    case sent(to: Destination, at: Duration)
-  }
-
   /// Sequence numbers of the packets that carry one record.
   struct Extent: Sendable {
     var first: UInt64
     var last: UInt64
   }
 
-  private var run = Queue<Packet>()
-  private var pinned: [UInt64: Packet] = [:]
+  /// What begins and ends in the packet that is being written.
+  private struct OpenPacket: Sendable {
+    /// The newest record that begins in it, if one does.
+    var beginsRecord: UInt64?
+    /// The newest record with a state that begins in it, and the newest that ends in it.
+    var beginsState: UInt64?
+    var endsState: UInt64?
+  }
+
+  /// What every packet begins with.
+  private let header: [UInt8]
+  /// Octets of a datagram at most.
+  private let datagramSize: Int
+  private let sizeMax: Int
+  private let ageMax: Duration
+  private let blockSize: Int
+
+  private var blocks = Queue<PacketBlock>()
+  /// The block that is being written; behind all others.
+  private var tail: PacketBlock
+  private var open = OpenPacket()
+  private var pinned: [PacketBlock] = []
+  /// Of a block that is gone, to be used again.
+  private var spare: [UInt8] = []
   private var unsentStates = Queue<Extent>()
   private var openState: UInt64?
   private var unsentRecords = Queue<(record: UInt64, packet: UInt64)>()
-  private let sizeMax: Int
-  private let ageMax: Duration
+  private var newestWritten: UInt64 = 0
+  private var writtenSize = 0
+  private var sentSize = 0
 
   /// The trailing edge.
   private(set) var oldest: UInt64 = 1
   /// The next packet that has never been sent.
   private(set) var nextUnsent: UInt64 = 1
-  private(set) var size = 0
-  private(set) var unsentSize = 0
   /// The newest record with a state of which every packet was sent.
   private(set) var newestState: Extent?
   private(set) var newestRecord: (record: UInt64, packet: UInt64) = (0, 0)
   /// The newest record that begins before `oldest`: it can no longer be had from its beginning.
   private var newestEvictedRecord: UInt64 = 0
+  /// Octets of the blocks that were let go.
+  private var evictedSize = 0
 
-  init(sizeMax: Int, ageMax: Duration) {
+  init(session: SessionID, datagramSize: Int, sizeMax: Int, ageMax: Duration) {
+    header = DataPacket.header(session: session)
+    self.datagramSize = datagramSize
     self.sizeMax = sizeMax
     self.ageMax = ageMax
+    // As much as leaves with one call; less if so little is to be kept that a block would be all.
+    let count = min(PacketRun.sizeMax / datagramSize, max(1, sizeMax / 8 / datagramSize))
+    blockSize = count * datagramSize
+    tail = PacketBlock(first: 1, size: 0, reusing: [])
   }
 
-  /// The sequence that the next appended packet gets.
-  var end: UInt64 { oldest + UInt64(run.count) }
+  /// The sequence that the next packet gets.
+  var end: UInt64 { tail.end }
   var hasUnsent: Bool { nextUnsent < end }
+  var unsentSize: Int { writtenSize - sentSize }
+  /// Octets held in memory.
+  var size: Int { writtenSize - evictedSize + pinned.reduce(0) { $0 + $1.count } }
+}
 
-  mutating func append(_ body: Packer.Body, datagram: [UInt8]) {
+// MARK: - Writing (Protocol.md §9)
+
+extension PacketHistory {
+  /// Fewer octets of a large record than this are not worth a frame at the end of a packet.
+  private static let fragmentSizeMin = 128
+  private static let fragmentOverhead = Frame.headerSize + Fragment.headerSize
+  /// Octets of a packet that may stay empty so that it has the size of its neighbours.
+  private static let paddingSizeMax = 184
+
+  /// Octets of frames that one packet has room for.
+  private var capacity: Int { datagramSize - DataPacket.overhead }
+  private var room: Int { tail.openSize == 0 ? capacity : datagramSize - tail.openSize }
+
+  mutating func add(_ record: OutgoingRecord) {
+    if Frame.headerSize + record.size <= capacity {
+      prepare(Frame.headerSize + record.size)
+      begin(record)
+      tail.write(Frame.headerSize + record.size) { bytes in
+        Frame.writeRecordHeader(size: record.size, to: bytes)
+        record.copy(0..<record.size, to: bytes.dropFirst(Frame.headerSize))
+      }
+    } else {
+      addFragments(of: record)
+    }
+    if record.hasState { open.endsState = record.sequence }
+  }
+
+  mutating func add(_ frame: Frame) {
+    var encoded: [UInt8] = []
+    frame.append(to: &encoded)
+    prepare(encoded.count)
+    tail.write(encoded.count) { $0.copyBytes(from: encoded) }
+  }
+
+  /// Nothing waits for more to come: an action is on the wire as soon as there is nothing before
+  /// it.
+  mutating func finish() { closePacket() }
+
+  private mutating func addFragments(of record: OutgoingRecord) {
+    prepare(Self.fragmentOverhead + Self.fragmentSizeMin)
+    begin(record)
+    var offset = 0
+    while true {
+      let end = min(record.size, offset + room - Self.fragmentOverhead)
+      tail.write(Self.fragmentOverhead + end - offset) { bytes in
+        Fragment.writeHeader(
+          record: record.sequence, total: record.size, offset: offset, size: end - offset,
+          to: bytes)
+        record.copy(offset..<end, to: bytes.dropFirst(Self.fragmentOverhead))
+      }
+      offset = end
+      guard offset < record.size else { return }
+      prepare(Self.fragmentOverhead + 1)
+    }
+  }
+
+  private mutating func begin(_ record: OutgoingRecord) {
+    open.beginsRecord = record.sequence
+    if record.hasState { open.beginsState = record.sequence }
+  }
+
+  /// Makes sure of a packet with room for `size` more octets.
+  private mutating func prepare(_ size: Int) {
+    if tail.openSize > 0, size > room {
+      pad()
+      closePacket()
+    }
+    guard tail.openSize == 0 else { return }
+    if tail.room < datagramSize { beginBlock() }
+    let (header, sequence) = (header, end)
+    tail.write(header.count) {
+      $0.copyBytes(from: header)
+      DataPacket.number($0, as: sequence)
+    }
+  }
+
+  /// Makes the packet as large as its neighbours, as long as that wastes little: what leaves with
+  /// one call has to be of one size.
+  private mutating func pad() {
+    let missing = datagramSize - tail.openSize
+    guard missing <= Self.paddingSizeMax else { return }
+    tail.write(missing) { $0.initializeMemory(as: UInt8.self, repeating: 0) }
+  }
+
+  private mutating func beginBlock() {
+    if !tail.isEmpty { blocks.append(tail) }
+    var buffer: [UInt8] = []
+    swap(&buffer, &spare)
+    tail = PacketBlock(first: end, size: blockSize, reusing: buffer)
+  }
+
+  private mutating func closePacket() {
+    guard tail.openSize > 0 else { return }
     let sequence = end
-    if let record = body.beginsRecord { unsentRecords.append((record, sequence)) }
-    if let state = openState, body.endsState != nil {
+    writtenSize += tail.openSize
+    if let record = open.beginsRecord {
+      newestWritten = record
+      unsentRecords.append((record, sequence))
+    }
+    noteStates(in: sequence)
+    open = OpenPacket()
+    tail.closePacket(newestRecord: newestWritten)
+  }
+
+  /// Notes which packets carry a state, once its last is written.
+  private mutating func noteStates(in sequence: UInt64) {
+    if let state = openState, open.endsState != nil {
       unsentStates.append(Extent(first: state, last: sequence))
       openState = nil
     }
-    if body.beginsState != nil {
-      if body.endsState == body.beginsState {
-        unsentStates.append(Extent(first: sequence, last: sequence))
-      } else {
-        openState = sequence
-      }
+    guard open.beginsState != nil else { return }
+    if open.endsState == open.beginsState {
+      unsentStates.append(Extent(first: sequence, last: sequence))
+    } else {
+      openState = sequence
     }
-    let newest = body.beginsRecord ?? run.last?.newestRecord ?? newestEvictedRecord
-    run.append(Packet(datagram: datagram, newestRecord: newest))
-    size += datagram.count
-    unsentSize += datagram.count
+  }
+}
+
+// MARK: - Sending
+
+extension PacketHistory {
+  /// Takes packets that have never been sent: as many as make one run, `countMax` and `sizeMax`
+  /// octets at most.
+  mutating func sendNext(countMax: Int, sizeMax: Int, at now: Duration) -> PacketRun? {
+    guard hasUnsent else { return nil }
+    let (sequence, oldest) = (nextUnsent, oldest)
+    let (run, range) = withBlock(of: sequence) { block in
+      let range = block.run(from: sequence, countMax: countMax, sizeMax: sizeMax)
+      block.sentAt = now
+      return (block.stamped(range, oldestPacket: oldest), range)
+    }
+    nextUnsent = range.upperBound
+    sentSize += run.range.count
+    noteSent()
+    return run
   }
 
-  /// Takes the next packet that has never been sent.
-  mutating func sendNext(at now: Duration) -> [UInt8]? {
-    guard hasUnsent else { return nil }
-    let position = Int(nextUnsent - oldest)
-    run[position].sentAt = now
-    let datagram = run[position].datagram
-    unsentSize -= datagram.count
-    while let next = unsentRecords.first, next.packet <= nextUnsent {
+  private mutating func noteSent() {
+    while let next = unsentRecords.first, next.packet < nextUnsent {
       newestRecord = next
       _ = unsentRecords.popFirst()
     }
-    while let state = unsentStates.first, state.last <= nextUnsent {
+    guard let first = unsentStates.first, first.last < nextUnsent else { return }
+    while let state = unsentStates.first, state.last < nextUnsent {
       newestState = state
-      pinned.removeAll()
       _ = unsentStates.popFirst()
     }
-    nextUnsent += 1
-    return datagram
+    pinned = pinned.filter(isPinned)
   }
 
+  private mutating func withBlock<Result>(
+    of sequence: UInt64, _ body: (inout PacketBlock) -> Result
+  ) -> Result {
+    guard sequence < tail.first else { return body(&tail) }
+    return blocks.update(blocks.partition { $0.end > sequence }, body)
+  }
+}
+
+// MARK: - Keeping
+
+extension PacketHistory {
   /// Lets go of what is too much or too old. What was never sent stays.
   mutating func evict(at now: Duration) {
-    while oldest < nextUnsent, let packet = run.first, let sentAt = packet.sentAt,
-      size > sizeMax || now - sentAt > ageMax
+    while let block = blocks.first ?? agedTail(at: now), block.end <= nextUnsent,
+      writtenSize - evictedSize > sizeMax || now - block.sentAt > ageMax
     {
-      _ = run.popFirst()
-      size -= packet.datagram.count
-      newestEvictedRecord = packet.newestRecord
-      if let state = newestState, (state.first...state.last).contains(oldest) {
-        pinned[oldest] = packet
-      }
-      oldest += 1
+      if blocks.isEmpty { beginBlock() }
+      _ = blocks.popFirst()
+      evictedSize += block.count
+      newestEvictedRecord = block.newestRecord ?? newestEvictedRecord
+      oldest = block.end
+      if isPinned(block) { pinned.append(block) } else { spare = block.recycled() }
     }
   }
 
-  /// A sent packet that is still here, to look at and to mark.
-  subscript(sequence: UInt64) -> Packet? {
-    get {
-      guard sequence < nextUnsent else { return nil }
-      if sequence >= oldest { return run[Int(sequence - oldest)] }
-      return pinned[sequence]
+  /// Only age takes what was just written.
+  private func agedTail(at now: Duration) -> PacketBlock? {
+    !tail.isEmpty && tail.openSize == 0 && now - tail.sentAt > ageMax ? tail : nil
+  }
+
+  /// Whether a block has packets of the newest state, or of one that is on its way to be that.
+  private func isPinned(_ block: PacketBlock) -> Bool {
+    let sending = unsentStates.first.map(\.first) ?? openState
+    if let sending, sending < block.end { return true }
+    guard let newestState else { return false }
+    return block.first <= newestState.last && newestState.first < block.end
+  }
+
+  /// A sent packet that is still here.
+  subscript(sequence: UInt64) -> ArraySlice<UInt8>? {
+    guard sequence < nextUnsent else { return nil }
+    if sequence >= tail.first { return tail.packet(sequence) }
+    if sequence >= oldest {
+      return blocks[blocks.partition { $0.end > sequence }].packet(sequence)
     }
-    set {
-      guard let newValue, sequence < nextUnsent else { return }
-      if sequence >= oldest {
-        run[Int(sequence - oldest)] = newValue
-      } else if pinned[sequence] != nil {
-        pinned[sequence] = newValue
-      }
-    }
+    return pinned.first { $0.first <= sequence && sequence < $0.end }?.packet(sequence)
   }
 
   /// The oldest record not before `record` that can be had from its beginning, and the packet in
@@ -132,7 +277,8 @@ struct PacketHistory: Sendable {
   func locate(since record: UInt64) -> (record: UInt64, packet: UInt64)? {
     let wanted = max(record, newestEvictedRecord &+ 1)
     guard wanted <= newestRecord.record else { return nil }
-    let position = run.partition { $0.newestRecord >= wanted }
-    return (wanted, oldest + UInt64(position))
+    let index = blocks.partition { ($0.newestRecord ?? 0) >= wanted }
+    let block = index < blocks.count ? blocks[index] : tail
+    return (wanted, block.firstPacket(from: wanted))
   }
 }

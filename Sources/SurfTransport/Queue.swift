@@ -19,6 +19,17 @@ struct Queue<Element: Sendable>: Sendable {
     set { storage[head + position] = newValue }
   }
 
+  /// Changes the element at a position where it lies.
+  mutating func update<Result>(
+    _ position: Int, _ body: (inout Element) -> Result
+  ) -> Result {
+    guard var element = storage[head + position].take() else {
+      preconditionFailure("positions from head on are filled")
+    }
+    defer { storage[head + position] = element }
+    return body(&element)
+  }
+
   mutating func append(_ element: Element) { storage.append(element) }
 
   mutating func popFirst() -> Element? {

@@ -30,6 +30,7 @@ package struct Receiver: Sendable {
   private let viewer: ViewerID
   private let viewerName: String
   private let repairWindow: UInt64
+  private var reports: ReportClock
   private var random: SplitMix64
   private var presence: Presence
   /// Said goodbye, and has sent no heartbeat since.
@@ -53,6 +54,7 @@ package struct Receiver: Sendable {
     self.viewer = viewer
     self.viewerName = viewerName
     self.repairWindow = UInt64(max(repairWindow, 8))
+    reports = ReportClock(windowMax: self.repairWindow)
     random = SplitMix64(seed: seed)
     presence = .present(lastHeard: now)
   }
@@ -113,10 +115,15 @@ package struct Receiver: Sendable {
   }
 
   package mutating func receive(_ packet: DataPacket, at now: Duration) {
+    PacketView.with(packet) { receive($0, at: now) }
+  }
+
+  package mutating func receive(_ packet: PacketView, at now: Duration) {
     heardInPassing(at: now)
     guard following != nil else { return }
-    let gapDue = now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff)
-    switch following?.receive(packet, gapDue: gapDue) {
+    let arrival = following?.receive(
+      packet, gapDue: now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff))
+    switch arrival {
     case .taken where packet.flags.contains(.repair):
       counts.repairsReceived += 1
       arrivalsSinceAsk += 1
@@ -125,6 +132,7 @@ package struct Receiver: Sendable {
     case .beyond: counts.drops["beyond window", default: 0] += 1
     case .taken, nil: break
     }
+    reportProgress()
     drainFollowing()
   }
 
@@ -132,6 +140,7 @@ package struct Receiver: Sendable {
     guard welcome.viewer == viewer, hello != nil else { return }
     heardInPassing(at: now)
     hello?.welcome(welcome.cookie, at: now)
+    reportProgress()
     if welcome.wanted == following?.since {
       following?.located(since: welcome.since, packet: welcome.sincePacket, at: now)
     }
@@ -149,6 +158,9 @@ package struct Receiver: Sendable {
     drainFollowing()
     outputs.append(.gone(saidGoodbye: true))
   }
+
+  /// The viewer's own socket had no room for what came: it is too slow for this stream.
+  package mutating func socketOverflowed() { reports.socketOverflowed() }
 
   // MARK: Time
 
@@ -184,6 +196,17 @@ package struct Receiver: Sendable {
     if !wasPresent { outputs.append(.returned) }
   }
 
+  /// Packets that are to come besides the repairs asked for have the other half of the socket.
+  private mutating func reportProgress() {
+    guard let cookie, let newest = following?.newestPacket, reports.isDue(newest: newest) else {
+      return
+    }
+    reports.reportWasSent(newest: newest)
+    let report = Report(
+      viewer: viewer, cookie: cookie, newestPacket: newest, window: UInt32(reports.window))
+    requests.append(Datagram(session: session, body: .report(report)))
+  }
+
   private mutating func sayHello(at now: Duration) {
     guard let due = hello?.due, due <= now else { return }
     hello?.helloWasSent(at: now)
@@ -192,19 +215,26 @@ package struct Receiver: Sendable {
     requests.append(Datagram(session: session, body: .hello(message)))
   }
 
+  /// What is on its way is not asked for again.
+  private var repeatMin: Duration {
+    let wait = max(Timers.nakRepeatMin, (hello?.roundTrip ?? .zero) * 2)
+    return min(wait, Timers.nakRepeatMax)
+  }
+
   private mutating func ask(at now: Duration) {
-    guard let cookie = hello?.cookie, var following, let due = following.deadline,
+    guard let cookie = hello?.cookie, let due = following?.deadline,
       max(due, blockedUntil ?? due) <= now
     else { return }
-    let outstanding = following.outstandingCount(at: now)
+    let outstanding = following?.outstandingCount(at: now) ?? 0
     guard outstanding < repairWindow else {
-      blockedUntil = following.nextRepetition(after: now)
+      blockedUntil = following?.nextRepetition(after: now)
       arrivalsSinceAsk = 0
       return
     }
-    let (history, repair) = following.ask(
-      at: now, budget: repairWindow - outstanding, using: &random)
-    self.following = following
+    let repeatMin = repeatMin
+    let asked = following?.ask(
+      at: now, budget: repairWindow - outstanding, repeatMin: repeatMin, using: &random)
+    guard let (history, repair) = asked else { return }
     blockedUntil = nil
     arrivalsSinceAsk = 0
     for (ranges, isHistory) in [(history, true), (repair, false)] where !ranges.isEmpty {
@@ -219,6 +249,7 @@ package struct Receiver: Sendable {
   }
 
   private mutating func drainFollowing() {
+    guard following?.outputs.isEmpty == false else { return }
     for output in following?.takeOutputs() ?? [] {
       switch output {
       case .record(let record): outputs.append(.record(record))

@@ -11,7 +11,7 @@ package struct Sender: Sendable {
     /// Octets of packets kept for repair and late joiners.
     package var historySizeMax = 64 * 1_024 * 1_024
     package var historyAgeMax = Duration.seconds(3_600)
-    /// Octets a second at which packets leave at most.
+    /// Octets a second at which packets leave at most while no viewer tells how far it is.
     package var rateMax = 50.0 * 1_024 * 1_024
     package init() {}
   }
@@ -34,20 +34,17 @@ package struct Sender: Sendable {
   package var announcement: Heartbeat
   package private(set) var counters = Counters()
 
-  private let configuration: Configuration
   private let cookies: CookieJar
   private var history: PacketHistory
   private var pacer: Pacer
   private var heartbeats = HeartbeatClock()
-  private var repairs = Queue<UInt64>()
+  private var flow = Flow()
+  private var repairs = Repairs()
   private var lateJoiners = LateJoiners()
   private var lane = Lane.live
 
   /// What takes turns when there is more to send than the rate allows.
   private enum Lane: CaseIterable { case live, repair, history }
-
-  /// Packets that leave together: with the largest datagrams just below `Pacer.burst / 2`.
-  private static let batchCount = 20
 
   package init(
     session: SessionID, announcement: Heartbeat, configuration: Configuration, seed: UInt64
@@ -55,9 +52,9 @@ package struct Sender: Sendable {
     var random = SplitMix64(seed: seed)
     self.session = session
     self.announcement = announcement
-    self.configuration = configuration
     cookies = CookieJar(using: &random)
     history = PacketHistory(
+      session: session, datagramSize: configuration.datagramSize,
       sizeMax: configuration.historySizeMax, ageMax: configuration.historyAgeMax)
     pacer = Pacer(rateMax: configuration.rateMax)
   }
@@ -79,24 +76,13 @@ package struct Sender: Sendable {
   // MARK: To be sent
 
   package mutating func send(_ records: [OutgoingRecord], at now: Duration) {
-    var packer = Packer(datagramSize: configuration.datagramSize)
-    for record in records { packer.add(record) }
-    enqueue(packer.finish())
+    for record in records { history.add(record) }
+    history.finish()
   }
 
   package mutating func send(_ restored: Restored, at now: Duration) {
-    var packer = Packer(datagramSize: configuration.datagramSize)
-    packer.add(.restored(restored))
-    enqueue(packer.finish())
-  }
-
-  private mutating func enqueue(_ bodies: [Packer.Body]) {
-    for body in bodies {
-      let sequence = history.end
-      let packet = DataPacket(
-        sequence: sequence, oldestPacket: sequence, frames: body.frames)
-      history.append(body, datagram: Datagram(session: session, body: .data(packet)).encoded())
-    }
+    history.add(.restored(restored))
+    history.finish()
   }
 
   // MARK: Asked for
@@ -125,6 +111,12 @@ package struct Sender: Sendable {
     }
   }
 
+  package mutating func receive(_ report: Report, from endpoint: Endpoint, at now: Duration) {
+    guard isProven(report.cookie, report.viewer, endpoint, at: now) else { return }
+    flow.receive(report, from: endpoint, at: now)
+    pacer.note(isReported: flow.isReported)
+  }
+
   /// Whether an asker has shown that it receives where it says that it is.
   package mutating func isProven(
     _ cookie: Cookie, _ viewer: ViewerID, _ endpoint: Endpoint, at now: Duration
@@ -138,18 +130,13 @@ package struct Sender: Sendable {
     of range: PacketRange, for endpoint: Endpoint, at now: Duration
   ) {
     for sequence in range.first..<range.end {
-      guard var packet = history[sequence] else {
+      if history[sequence] != nil {
+        repairs.ask(for: sequence, by: endpoint, at: now)
+      } else {
         counters.unavailablePackets += 1
         // The asker has to learn the trailing edge, or that it asked too soon.
         heartbeats.hasten(at: now)
-        continue
       }
-      let before = packet.repair
-      packet.repair = before.asked(by: endpoint, at: now)
-      guard packet.repair != before else { continue }
-      history[sequence] = packet
-      if case .queued = before { continue }
-      repairs.append(sequence)
     }
   }
 
@@ -157,8 +144,12 @@ package struct Sender: Sendable {
 
   /// When `nextTransmission(at:)` may have something although nothing else has happened.
   package func deadline(at now: Duration) -> Duration {
-    let isWaiting = history.hasUnsent || !repairs.isEmpty || !lateJoiners.isEmpty
-    return isWaiting ? min(heartbeats.due, pacer.ready(at: now)) : heartbeats.due
+    let mayAll = !repairs.isEmpty || !lateJoiners.isEmpty
+    if mayAll { return min(heartbeats.due, pacer.ready(at: now)) }
+    guard history.hasUnsent else { return heartbeats.due }
+    let isOpen = flow.room(from: history.nextUnsent) > 0
+    let ready = isOpen ? pacer.ready(at: now) : pacer.trickleReady(at: now)
+    return min(heartbeats.due, ready)
   }
 
   package mutating func nextTransmission(at now: Duration) -> Transmission? {
@@ -207,77 +198,70 @@ package struct Sender: Sendable {
   }
 
   private mutating func live(at now: Duration) -> Transmission? {
-    var batch: [[UInt8]] = []
-    while batch.count < Self.batchCount, let datagram = history.sendNext(at: now) {
-      pacer.spend(datagram.count, isRepair: false)
-      batch.append(datagram)
+    var countMax = PacketRun.countMax
+    flow.forsake(before: history.nextUnsent, at: now)
+    pacer.note(isReported: flow.isReported)
+    let room = flow.room(from: history.nextUnsent)
+    if room == 0 {
+      guard pacer.mayTrickle(at: now) else { return nil }
+    } else {
+      countMax = min(countMax, room)
     }
-    guard !batch.isEmpty else { return nil }
+    guard
+      let run = history.sendNext(countMax: countMax, sizeMax: PacketRun.sizeMax, at: now)
+    else { return nil }
+    pacer.spend(run.range.count, count: run.count, isRepair: false)
     history.evict(at: now)
-    for index in batch.indices { stamp(&batch[index], flags: []) }
-    counters.dataSent += batch.count
+    counters.dataSent += run.count
     heartbeats.dataWasSent(at: now)
-    return Transmission(to: .group, batch)
+    return Transmission(to: .group, run)
   }
 
   private mutating func repair(at now: Duration) -> Transmission? {
-    var batch: [[UInt8]] = []
+    var builder = RunBuilder()
     var destination: Destination?
-    while batch.count < Self.batchCount, let sequence = repairs.first {
-      guard var packet = history[sequence], case .queued(let asker) = packet.repair else {
-        _ = repairs.popFirst()
+    while let next = repairs.next {
+      guard let datagram = history[next.sequence] else {
+        repairs.dropNext()
         counters.unavailablePackets += 1
         continue
       }
-      guard destination == nil || destination == asker else { break }
-      _ = repairs.popFirst()
-      destination = asker
-      packet.repair = .sent(to: asker, at: now)
-      history[sequence] = packet
-      pacer.spend(packet.datagram.count, isRepair: true)
-      batch.append(stamped(packet.datagram, flags: .repair))
+      guard destination == nil || destination == next.destination, builder.admits(datagram.count)
+      else { break }
+      destination = next.destination
+      append(datagram, flags: .repair, to: &builder)
+      repairs.noteSent(at: now)
     }
-    counters.repairsSent += batch.count
-    return destination.map { Transmission(to: $0, batch) }
+    guard let destination, let run = builder.run else { return nil }
+    pacer.spend(run.range.count, count: run.count, isRepair: true)
+    counters.repairsSent += run.count
+    return Transmission(to: destination, run)
   }
 
   private mutating func answerLateJoiner() -> Transmission? {
-    guard let (endpoint, sequences) = lateJoiners.next(max: Self.batchCount) else { return nil }
-    var batch: [[UInt8]] = []
-    for sequence in sequences {
-      guard let packet = history[sequence] else {
+    guard let endpoint = lateJoiners.turn else { return nil }
+    var builder = RunBuilder()
+    while let sequence = lateJoiners.next {
+      if let datagram = history[sequence] {
+        guard builder.admits(datagram.count) else { break }
+        append(datagram, flags: [.repair, .history], to: &builder)
+      } else {
         counters.unavailablePackets += 1
-        continue
       }
-      pacer.spend(packet.datagram.count, isRepair: false)
-      batch.append(stamped(packet.datagram, flags: [.repair, .history]))
+      lateJoiners.dropNext()
     }
-    counters.historySent += batch.count
-    return batch.isEmpty ? nil : Transmission(to: .peer(endpoint), batch)
+    lateJoiners.endTurn()
+    guard let run = builder.run else { return nil }
+    pacer.spend(run.range.count, count: run.count, isRepair: false)
+    counters.historySent += run.count
+    return Transmission(to: .peer(endpoint), run)
   }
 
-  private func stamped(_ datagram: [UInt8], flags: DatagramFlags) -> [UInt8] {
-    var datagram = datagram
-    stamp(&datagram, flags: flags)
-    return datagram
-  }
-
-  private func stamp(_ datagram: inout [UInt8], flags: DatagramFlags) {
-    DataPacket.stamp(&datagram, flags: flags, oldestPacket: history.oldest)
-  }
-}
-
-extension PacketHistory.Repair {
-  /// Protocol.md §10.5: the first asker alone gets the packet; a second one before it has left, or
-  /// just after, makes it everybody's; whoever asks again too soon has it on the way.
-  func asked(by endpoint: Endpoint, at now: Duration) -> PacketHistory.Repair {
-    let asker = Destination.peer(endpoint)
-    switch self {
-    case .none: return .queued(for: asker)
-    case .queued(let destination): return destination == asker ? self : .queued(for: .group)
-    case .sent(let destination, let sentAt):
-      if now - sentAt >= Timers.repairHoldOff { return .queued(for: asker) }
-      return destination == asker || destination == .group ? self : .queued(for: .group)
+  private func append(
+    _ datagram: ArraySlice<UInt8>, flags: DatagramFlags, to builder: inout RunBuilder
+  ) {
+    builder.append(datagram) {
+      DataPacket.stamp($0, flags: flags, oldestPacket: history.oldest)
     }
   }
 }

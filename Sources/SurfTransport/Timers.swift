@@ -2,23 +2,25 @@
 package enum Timers {
   /// First heartbeat after the last packet. Each later one waits twice as long, so that a lost tail
   /// is noticed within milliseconds and an idle app is nearly silent.
-  package static let heartbeatMin = Duration.milliseconds(5)
-  /// 5 ms doubled seven times: under two datagrams a second when idle.
+  package static let heartbeatMin = Duration.milliseconds(2)
+  /// Under two datagrams a second when idle.
   package static let heartbeatMax = Duration.milliseconds(640)
   /// Four heartbeats lost in a row are silence; below the 3 s in which a viewer must notice.
   package static let liveness = Duration.milliseconds(2_600)
   /// What is missing this long after an app fell silent or left is given up as lost.
   package static let forsake = Duration.seconds(10)
   /// Packets overtake each other by less than this on one link.
-  package static let reorderWait = Duration.milliseconds(2)
+  package static let reorderWait = Duration.milliseconds(1)
   /// Viewers that miss the same packet spread their NAKs over this, so that one repair to all can
   /// come before most of them have asked.
-  package static let nakBackoff = Duration.milliseconds(5)
-  /// First repetition of a NAK; doubles each time.
-  package static let nakRepeatMin = Duration.milliseconds(20)
+  package static let nakBackoff = Duration.milliseconds(2)
+  /// First repetition of a NAK, unless the way there and back takes longer; doubles each time.
+  package static let nakRepeatMin = Duration.milliseconds(5)
   package static let nakRepeatMax = Duration.milliseconds(100)
   /// A packet is repaired once in this time, however often it is asked for.
-  package static let repairHoldOff = Duration.milliseconds(10)
+  package static let repairHoldOff = Duration.milliseconds(3)
+  /// A viewer whose window is closed and that reports nothing for so long is left behind.
+  package static let stall = Duration.milliseconds(100)
   package static let helloRepeatMin = Duration.milliseconds(20)
   package static let helloRepeatMax = Duration.milliseconds(500)
   /// A viewer renews its cookie well before two epochs have passed.
@@ -36,7 +38,7 @@ package enum Timers {
     ("heartbeat min", heartbeatMin), ("heartbeat max", heartbeatMax), ("liveness", liveness),
     ("forsake", forsake), ("reorder wait", reorderWait), ("NAK backoff", nakBackoff),
     ("NAK repeat min", nakRepeatMin), ("NAK repeat max", nakRepeatMax),
-    ("repair hold-off", repairHoldOff), ("hello repeat min", helloRepeatMin),
+    ("repair hold-off", repairHoldOff), ("stall", stall), ("hello repeat min", helloRepeatMin),
     ("hello repeat max", helloRepeatMax), ("hello renewal", helloRenewal),
     ("cookie epoch", cookieEpoch), ("probe spacing", probeSpacing),
     ("reset repeat min", resetRepeatMin), ("reset repeat max", resetRepeatMax),

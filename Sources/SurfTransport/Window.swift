@@ -3,7 +3,14 @@ import SurfWire
 /// A stretch of a stream that is put in order: packets in, items out, and a list of what is missing
 /// (Protocol.md §10.3).
 struct Window: Sendable {
-  enum Arrival { case taken, duplicate, beyond }
+  enum Arrival {
+    case taken, duplicate, beyond
+
+    /// What the packet was for two windows together.
+    mutating func merge(_ other: Arrival) {
+      if self == .duplicate || other == .taken { self = other }
+    }
+  }
 
   /// The next sequence to be delivered.
   private(set) var next: UInt64
@@ -13,6 +20,7 @@ struct Window: Sendable {
   let end: UInt64
   var missing = MissingRuns()
   private(set) var assembler = Assembler()
+  /// Frames of packets for which an older one is missing.
   private var early: [UInt64: [UInt8]] = [:]
 
   /// Packets that may wait for an older one: about 48 MiB. What comes later is asked for again.
@@ -39,7 +47,7 @@ struct Window: Sendable {
   }
 
   mutating func receive(
-    _ packet: DataPacket, gapDue: @autoclosure () -> Duration, deliver: (Assembler.Item) -> Void
+    _ packet: PacketView, gapDue: @autoclosure () -> Duration, into items: inout [Assembler.Item]
   ) -> Arrival {
     let sequence = packet.sequence
     guard sequence >= next, sequence < end else { return .duplicate }
@@ -52,33 +60,33 @@ struct Window: Sendable {
     }
     if sequence == next {
       next += 1
-      assembler.receive(packet.frames).forEach(deliver)
-      advance(deliver)
+      assembler.receive(packet.frames, into: &items)
+      if next < horizon { advance(into: &items) }
     } else {
-      early[sequence] = packet.frames
+      early[sequence] = [UInt8](packet.frames)
     }
     return .taken
   }
 
   /// Gives up what is below `edge`, and goes on behind it.
-  mutating func abandon(below edge: UInt64, deliver: (Assembler.Item) -> Void) {
+  mutating func abandon(below edge: UInt64, into items: inout [Assembler.Item]) {
     guard next < edge, next < end else { return }
     extend(to: min(edge, end) - 1, due: .zero)
     missing.abandon(below: edge)
-    advance(deliver)
+    advance(into: &items)
   }
 
   /// Gives up all that is missing.
-  mutating func abandonAll(deliver: (Assembler.Item) -> Void) {
+  mutating func abandonAll(into items: inout [Assembler.Item]) {
     missing.abandonAll()
-    advance(deliver)
+    advance(into: &items)
   }
 
-  private mutating func advance(_ deliver: (Assembler.Item) -> Void) {
+  private mutating func advance(into items: inout [Assembler.Item]) {
     while next < horizon {
       if let frames = early.removeValue(forKey: next) {
         next += 1
-        assembler.receive(frames).forEach(deliver)
+        frames.withUnsafeBytes { assembler.receive($0, into: &items) }
       } else if missing.first == next {
         return
       } else {

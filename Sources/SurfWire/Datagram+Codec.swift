@@ -2,10 +2,10 @@
 
 extension Datagram {
   /// "SS".
-  private static let magic: UInt16 = 0x5353
+  fileprivate static let magic: UInt16 = 0x5353
   package static let version: UInt8 = 1
 
-  // The numbers are the wire's: append only. 12 to 127 are reserved, 128 and up for experiments.
+  // The numbers are the wire's: append only. 13 to 127 are reserved, 128 and up for experiments.
   fileprivate enum Code {
     static let data: UInt8 = 1
     static let heartbeat: UInt8 = 2
@@ -18,18 +18,13 @@ extension Datagram {
     static let resetProgress: UInt8 = 9
     static let outcome: UInt8 = 10
     static let command: UInt8 = 11
+    static let report: UInt8 = 12
   }
 
   package func encoded() -> [UInt8] {
     let (code, content) = wire
     var writer = ByteWriter(capacity: Limits.datagramSizeMax)
-    writer.integer(Self.magic)
-    writer.integer(Self.version)
-    writer.integer(code)
-    writer.integer(UInt8(Limits.headerSize))
-    writer.integer(UInt8(0))
-    writer.integer(content.flags.rawValue)
-    writer.integer(session.rawValue)
+    DatagramHeader(code: code, flags: content.flags, session: session).encode(into: &writer)
     content.encode(into: &writer)
     return writer.bytes
   }
@@ -39,23 +34,10 @@ extension Datagram {
   /// Bytes after what this version knows of a body are ignored: a later minor revision may append
   /// fields (Protocol.md §16).
   package init(decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
-    guard bytes.count <= Limits.datagramSizeMax else {
-      throw .beyondLimit(
-        field: "datagram", value: bytes.count, limit: Limits.datagramSizeMax)
-    }
     var reader = ByteReader(bytes)
-    guard try reader.integer("magic", as: UInt16.self) == Self.magic else { throw .foreign }
-    let version = try reader.integer("version", as: UInt8.self)
-    guard version == Self.version else { throw .unsupportedVersion(version) }
-    let code = try reader.integer("type", as: UInt8.self)
-    let headerSize = Int(try reader.integer("header length", as: UInt8.self))
-    let keyID = try reader.integer("key id", as: UInt8.self)
-    guard keyID == 0 else { throw .encrypted(keyID: keyID) }
-    let flags = DatagramFlags(rawValue: try reader.integer("flags"))
-    session = SessionID(rawValue: try reader.integer("session id"))
-    guard headerSize >= Limits.headerSize else { throw .invalid(field: "header length") }
-    try reader.skip(headerSize - Limits.headerSize, "header extension")
-    body = try Body(code: code, flags: flags, from: &reader)
+    let header = try DatagramHeader(from: &reader)
+    session = header.session
+    body = try Body(code: header.code, flags: header.flags, from: &reader)
     // Protocol.md §7.4: only a probe speaks to everybody.
     let isProbe = if case .probe = body { true } else { false }
     guard isProbe || session != .none else { throw .invalid(field: "session id") }
@@ -80,6 +62,7 @@ extension Datagram {
     case .reset(let content): (content.isCommand ? Code.command : Code.reset, content)
     case .resetProgress(let content): (Code.resetProgress, content)
     case .outcome(let content): (Code.outcome, content)
+    case .report(let content): (Code.report, content)
     }
   }
 }
@@ -101,7 +84,66 @@ extension Datagram.Body {
     case Datagram.Code.resetProgress:
       self = .resetProgress(try ResetProgress(from: &reader, flags: flags))
     case Datagram.Code.outcome: self = .outcome(try Outcome(from: &reader, flags: flags))
+    case Datagram.Code.report: self = .report(try Report(from: &reader, flags: flags))
     default: throw .unknownType(code)
     }
+  }
+}
+
+/// The sixteen octets that every datagram begins with.
+private struct DatagramHeader {
+  var code: UInt8
+  var flags: DatagramFlags
+  var session: SessionID
+
+  init(code: UInt8, flags: DatagramFlags, session: SessionID) {
+    (self.code, self.flags, self.session) = (code, flags, session)
+  }
+
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(Datagram.magic)
+    writer.integer(Datagram.version)
+    writer.integer(code)
+    writer.integer(UInt8(Limits.headerSize))
+    writer.integer(UInt8(0))
+    writer.integer(flags.rawValue)
+    writer.integer(session.rawValue)
+  }
+
+  /// Reads the header, extensions of later versions included.
+  init(from reader: inout ByteReader) throws(WireError) {
+    guard reader.count <= Limits.datagramSizeMax else {
+      throw .beyondLimit(
+        field: "datagram", value: reader.count, limit: Limits.datagramSizeMax)
+    }
+    guard try reader.integer("magic", as: UInt16.self) == Datagram.magic else { throw .foreign }
+    let version = try reader.integer("version", as: UInt8.self)
+    guard version == Datagram.version else { throw .unsupportedVersion(version) }
+    code = try reader.integer("type")
+    let size = Int(try reader.integer("header length", as: UInt8.self))
+    let keyID = try reader.integer("key id", as: UInt8.self)
+    guard keyID == 0 else { throw .encrypted(keyID: keyID) }
+    flags = DatagramFlags(rawValue: try reader.integer("flags"))
+    session = SessionID(rawValue: try reader.integer("session id"))
+    guard size >= Limits.headerSize else { throw .invalid(field: "header length") }
+    try reader.skip(size - Limits.headerSize, "header extension")
+  }
+}
+
+/// One UDP payload as it came: a packet is left where it lies, because there are thousands a
+/// second.
+package enum IncomingDatagram {
+  case packet(SessionID, PacketView)
+  case message(Datagram)
+
+  /// The bytes must outlive a packet that is made of them.
+  package init(decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
+    var reader = ByteReader(bytes)
+    let header = try DatagramHeader(from: &reader)
+    guard header.code == Datagram.Code.data, header.session != .none else {
+      self = .message(try Datagram(decoding: bytes))
+      return
+    }
+    self = .packet(header.session, try PacketView(from: &reader, flags: header.flags))
   }
 }

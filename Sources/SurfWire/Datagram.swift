@@ -19,6 +19,7 @@ package struct Datagram: Equatable, Sendable {
     case reset(Reset)
     case resetProgress(ResetProgress)
     case outcome(Outcome)
+    case report(Report)
   }
 }
 
@@ -59,18 +60,70 @@ extension DataPacket: WireBody {
   ///
   /// - Precondition: `datagram` is one that `Datagram.encoded()` made of a data packet.
   package static func stamp(
-    _ datagram: inout [UInt8], flags: DatagramFlags, oldestPacket: UInt64
+    _ datagram: UnsafeMutableRawBufferPointer, flags: DatagramFlags, oldestPacket: UInt64
   ) {
-    let sequence = UInt64(bigEndian: datagram.load(at: Limits.headerSize))
-    datagram.store(flags.rawValue.bigEndian, at: 6)
+    let sequence = UInt64(
+      bigEndian: datagram.loadUnaligned(fromByteOffset: Limits.headerSize, as: UInt64.self))
+    datagram.storeBytes(of: flags.rawValue.bigEndian, toByteOffset: 6, as: UInt16.self)
     let retained = UInt32(clamping: sequence - min(oldestPacket, sequence))
-    datagram.store(retained.bigEndian, at: Limits.headerSize + 8)
+    datagram.storeBytes(
+      of: retained.bigEndian, toByteOffset: Limits.headerSize + 8, as: UInt32.self)
   }
 
   func encode(into writer: inout ByteWriter) {
     writer.integer(sequence)
     writer.integer(UInt32(clamping: sequence - min(oldestPacket, sequence)))
     writer.append(frames)
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    let view = try PacketView(from: &reader, flags: flags)
+    self.init(
+      sequence: view.sequence, oldestPacket: view.oldestPacket, flags: flags,
+      frames: [UInt8](view.frames))
+  }
+
+  /// What a packet of this session has before its frames; `number` and `stamp` do the rest.
+  package static func header(session: SessionID) -> [UInt8] {
+    let packet = DataPacket(sequence: 0, oldestPacket: 0, frames: [])
+    return Datagram(session: session, body: .data(packet)).encoded()
+  }
+
+  /// Writes the sequence into a packet's header.
+  package static func number(_ datagram: UnsafeMutableRawBufferPointer, as sequence: UInt64) {
+    datagram.storeBytes(
+      of: sequence.bigEndian, toByteOffset: Limits.headerSize, as: UInt64.self)
+  }
+}
+
+/// A data packet whose frames lie in bytes that somebody else owns.
+package struct PacketView {
+  package let sequence: UInt64
+  /// The trailing edge at the time of sending.
+  package let oldestPacket: UInt64
+  package let flags: DatagramFlags
+  /// `FrameReader` reads them.
+  package let frames: UnsafeRawBufferPointer
+
+  /// A view of a packet, while `body` runs.
+  package static func with<Result>(
+    _ packet: DataPacket, _ body: (PacketView) -> Result
+  ) -> Result {
+    packet.frames.withUnsafeBytes { frames in
+      body(
+        PacketView(
+          sequence: packet.sequence, oldestPacket: packet.oldestPacket, flags: packet.flags,
+          frames: frames))
+    }
+  }
+
+  private init(
+    sequence: UInt64, oldestPacket: UInt64, flags: DatagramFlags, frames: UnsafeRawBufferPointer
+  ) {
+    self.sequence = sequence
+    self.oldestPacket = oldestPacket
+    self.flags = flags
+    self.frames = frames
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
@@ -81,16 +134,6 @@ extension DataPacket: WireBody {
     }
     oldestPacket = sequence - UInt64(retained)
     self.flags = flags
-    frames = reader.remainder()
-  }
-}
-
-extension [UInt8] {
-  fileprivate func load<I: FixedWidthInteger>(at offset: Int) -> I {
-    withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: I.self) }
-  }
-
-  fileprivate mutating func store<I: FixedWidthInteger>(_ value: I, at offset: Int) {
-    withUnsafeMutableBytes { $0.storeBytes(of: value, toByteOffset: offset, as: I.self) }
+    frames = reader.rest
   }
 }

@@ -1,8 +1,9 @@
 // The bytes of frames: Protocol.md §7.1.
 
 extension Frame {
-  // The numbers are the wire's: append only. 4 to 127 are reserved, 128 and up for experiments.
-  private enum Code {
+  // The numbers are the wire's: append only. 0 is padding, 4 to 127 are reserved, 128 and up for
+  // experiments.
+  enum Code {
     static let record: UInt8 = 1
     static let fragment: UInt8 = 2
     static let restored: UInt8 = 3
@@ -30,49 +31,82 @@ extension Frame {
     bytes.append(contentsOf: writer.bytes)
   }
 
-  /// The frames of a packet's body. Frames of a type that this version does not know are passed
-  /// over by their length (Protocol.md §16).
+  /// The frames of a packet's body, copied. Frames of a type that this version does not know are
+  /// passed over by their length (Protocol.md §16).
   package static func decode(_ body: [UInt8]) throws(WireError) -> [Frame] {
     let result = body.withUnsafeBytes { raw in
       Result { () throws(WireError) in
-        var reader = ByteReader(raw)
-        return try frames(from: &reader)
+        var reader = FrameReader(raw)
+        var frames: [Frame] = []
+        while let frame = try reader.next() { frames.append(Frame(copying: frame)) }
+        return frames
       }
     }
     return try result.get()
   }
 
-  private static func frames(from reader: inout ByteReader) throws(WireError) -> [Frame] {
-    var frames: [Frame] = []
+  private init(copying view: FrameView) {
+    switch view {
+    case .record(let bytes): self = .record([UInt8](bytes))
+    case .fragment(let piece):
+      self = .fragment(
+        Fragment(
+          record: piece.record, total: piece.total, offset: piece.offset,
+          bytes: [UInt8](piece.bytes)))
+    case .restored(let restored): self = .restored(restored)
+    }
+  }
+}
+
+/// A frame that lies in bytes which somebody else owns.
+package enum FrameView {
+  case record(UnsafeRawBufferPointer)
+  case fragment(FragmentView)
+  case restored(Restored)
+}
+
+/// A fragment that lies in bytes which somebody else owns.
+package struct FragmentView {
+  package let record: UInt64
+  package let total: UInt32
+  package let offset: UInt32
+  package let bytes: UnsafeRawBufferPointer
+}
+
+/// Reads the frames of a packet's body one by one, without copying them.
+///
+/// The bytes must outlive the reader and what it gives.
+package struct FrameReader {
+  private var reader: ByteReader
+
+  package init(_ body: UnsafeRawBufferPointer) { reader = ByteReader(body) }
+
+  /// Nil at the end. After an error where the next frame begins is a guess: stop.
+  package mutating func next() throws(WireError) -> FrameView? {
     while !reader.isEmpty {
+      // Protocol.md §7.1: zeros are padding, also fewer than a frame's header has.
+      if reader.count < Frame.headerSize, reader.rest.allSatisfy({ $0 == 0 }) { return nil }
       let code = try reader.integer("frame type", as: UInt8.self)
       try reader.skip(1, "frame flags")
       let size = Int(try reader.integer("frame length", as: UInt16.self))
       var body = try reader.nested(size, "frame")
       switch code {
-      case Code.record: frames.append(.record(body.remainder()))
-      case Code.fragment: frames.append(.fragment(try Fragment(from: &body)))
-      case Code.restored: frames.append(.restored(try Restored(from: &body)))
+      case Frame.Code.record: return .record(body.rest)
+      case Frame.Code.fragment: return .fragment(try FragmentView(from: &body))
+      case Frame.Code.restored: return .restored(try Restored(from: &body))
       default: continue
       }
     }
-    return frames
+    return nil
   }
 }
 
-extension Fragment {
-  fileprivate func encode(into writer: inout ByteWriter) {
-    writer.integer(record)
-    writer.integer(total)
-    writer.integer(offset)
-    writer.append(bytes)
-  }
-
+extension FragmentView {
   fileprivate init(from reader: inout ByteReader) throws(WireError) {
     record = try reader.integer("fragment record")
     total = try reader.integer("fragment total")
     offset = try reader.integer("fragment offset")
-    bytes = reader.remainder()
+    bytes = reader.rest
     guard total <= Limits.recordSizeMax else {
       throw .beyondLimit(
         field: "fragment total", value: Int(total), limit: Limits.recordSizeMax)
@@ -82,6 +116,15 @@ extension Fragment {
       throw .beyondLimit(field: "fragment offset", value: end, limit: Int(total))
     }
     guard !bytes.isEmpty else { throw .invalid(field: "fragment") }
+  }
+}
+
+extension Fragment {
+  fileprivate func encode(into writer: inout ByteWriter) {
+    writer.integer(record)
+    writer.integer(total)
+    writer.integer(offset)
+    writer.append(bytes)
   }
 }
 

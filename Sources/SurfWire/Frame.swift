@@ -53,3 +53,32 @@ package struct Restored: Equatable, Sendable {
     self.outcome = outcome
   }
 }
+
+// What a sender writes in place, without making a frame of it first.
+extension Frame {
+  /// Writes what precedes the bytes of a record frame.
+  ///
+  /// - Precondition: `size` is at most 65,535; a packet is far smaller.
+  package static func writeRecordHeader(size: Int, to bytes: UnsafeMutableRawBufferPointer) {
+    writeHeader(Code.record, size: size, to: bytes)
+  }
+
+  fileprivate static func writeHeader(
+    _ code: UInt8, size: Int, to bytes: UnsafeMutableRawBufferPointer
+  ) {
+    let header = UInt32(code) << 24 | UInt32(UInt16(truncatingIfNeeded: size))
+    bytes.storeBytes(of: header.bigEndian, as: UInt32.self)
+  }
+}
+
+extension Fragment {
+  /// Writes what precedes `size` octets of a record's `total`, from `offset` on.
+  package static func writeHeader(
+    record: UInt64, total: Int, offset: Int, size: Int, to bytes: UnsafeMutableRawBufferPointer
+  ) {
+    Frame.writeHeader(Frame.Code.fragment, size: headerSize + size, to: bytes)
+    bytes.storeBytes(of: record.bigEndian, toByteOffset: 4, as: UInt64.self)
+    bytes.storeBytes(of: UInt32(total).bigEndian, toByteOffset: 12, as: UInt32.self)
+    bytes.storeBytes(of: UInt32(offset).bigEndian, toByteOffset: 16, as: UInt32.self)
+  }
+}

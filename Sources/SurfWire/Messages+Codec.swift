@@ -149,6 +149,23 @@ extension NAK: WireBody {
   }
 }
 
+extension Report: WireBody {
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(viewer.rawValue)
+    writer.integer(cookie.rawValue)
+    writer.integer(newestPacket)
+    writer.integer(window)
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    viewer = ViewerID(rawValue: try reader.integer("viewer"))
+    cookie = Cookie(rawValue: try reader.integer("cookie"))
+    newestPacket = try reader.integer("newest packet")
+    window = try reader.integer("window")
+    guard newestPacket < .max else { throw .invalid(field: "newest packet") }
+  }
+}
+
 extension ResetProgress: WireBody {
   func encode(into writer: inout ByteWriter) {
     writer.integer(viewer.rawValue)

@@ -156,6 +156,23 @@ package struct NAK: Equatable, Sendable {
   }
 }
 
+/// How far a viewer has read, and how far the app may run ahead of that (§7.8).
+package struct Report: Equatable, Sendable {
+  package var viewer: ViewerID
+  package var cookie: Cookie
+  /// The newest packet that the viewer has taken out of its socket; 0 for none.
+  package var newestPacket: UInt64
+  /// Packets beyond it that its socket has room for.
+  package var window: UInt32
+
+  package init(viewer: ViewerID, cookie: Cookie, newestPacket: UInt64, window: UInt32) {
+    self.viewer = viewer
+    self.cookie = cookie
+    self.newestPacket = newestPacket
+    self.window = window
+  }
+}
+
 /// A run of `count` packets from `first` on; never empty, never beyond the last sequence.
 package struct PacketRange: Hashable, Sendable {
   package let first: UInt64

@@ -2,7 +2,14 @@
 
 extension Record {
   package func encoded() -> [UInt8] {
-    var writer = ByteWriter(capacity: 128 + name.utf8.count + contentSize)
+    let (head, state) = encodedInTwo()
+    return head + state
+  }
+
+  /// The record's bytes without those of its state, and those, which are not copied.
+  package func encodedInTwo() -> (head: [UInt8], state: [UInt8]) {
+    let payloadSize = payload?.bytes.count ?? 0
+    var writer = ByteWriter(capacity: 192 + name.utf8.count + payloadSize)
     writer.integer(sequence)
     writer.integer(kind.code)
     writer.integer(kind.level)
@@ -13,39 +20,56 @@ extension Record {
     writer.integer(parent)
     writer.text(name, length: UInt16.self, max: Limits.nameSizeMax)
     writer.text(source, length: UInt16.self, max: Limits.sourceSizeMax)
-    writer.content(payload)
-    writer.content(state.wireContent)
-    return writer.bytes
+    writer.contentHead(payload)
+    if let payload { writer.append(payload.bytes) }
+    writer.contentHead(state.wireContent)
+    return (writer.bytes, state.wireContent?.bytes ?? [])
   }
 
   package init(decoding bytes: [UInt8]) throws(WireError) {
     let result = bytes.withUnsafeBytes { raw in
-      Result { () throws(WireError) in
-        var reader = ByteReader(raw)
-        return try Record(from: &reader)
-      }
+      Result { () throws(WireError) in try Record(decoding: raw) }
     }
     self = try result.get()
   }
 
-  init(from reader: inout ByteReader) throws(WireError) {
-    sequence = try reader.integer("record sequence")
-    guard sequence > 0, sequence < .max else { throw .invalid(field: "record sequence") }
-    let kindCode = try reader.integer("kind", as: UInt8.self)
-    kind = Kind(code: kindCode, level: try reader.integer("level"))
-    let form = try reader.integer("state form", as: UInt8.self)
-    try reader.skip(1, "reserved")
-    wallTime = try reader.integer("wall time")
-    uptime = try reader.integer("uptime")
-    parent = try reader.integer("parent")
-    name = try reader.text("name", length: UInt16.self, max: Limits.nameSizeMax)
-    source = try reader.text("source", length: UInt16.self, max: Limits.sourceSizeMax)
-    payload = try reader.content("payload")
+  package init(decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
+    var reader = ByteReader(bytes)
+    self = try Record(from: &reader)
+  }
+
+  private init(from reader: inout ByteReader) throws(WireError) {
+    let form: UInt8
+    (self, form) = try Self.fields(from: &reader)
     state = try RecordState(form: form, content: try reader.content("state"))
   }
 
-  private var contentSize: Int {
-    (payload?.bytes.count ?? 0) + (state.wireContent?.bytes.count ?? 0)
+  /// A record of which the state's bytes come next; nil if it has none.
+  static func withoutState(from reader: inout ByteReader)
+    throws(WireError) -> (Record, PartialRecord.StateHead)?
+  {
+    let (record, form) = try fields(from: &reader)
+    guard let (type, size) = try reader.contentHead("state") else { return nil }
+    return (record, PartialRecord.StateHead(form: form, type: type, size: size))
+  }
+
+  /// All fields but the state, and in which form that is.
+  private static func fields(from reader: inout ByteReader)
+    throws(WireError) -> (record: Record, form: UInt8)
+  {
+    let sequence: UInt64 = try reader.integer("record sequence")
+    guard sequence > 0, sequence < .max else { throw .invalid(field: "record sequence") }
+    let code = try reader.integer("kind", as: UInt8.self)
+    let kind = Kind(code: code, level: try reader.integer("level"))
+    let form = try reader.integer("state form", as: UInt8.self)
+    try reader.skip(1, "reserved")
+    let record = Record(
+      sequence: sequence, kind: kind, wallTime: try reader.integer("wall time"),
+      uptime: try reader.integer("uptime"), parent: try reader.integer("parent"),
+      name: try reader.text("name", length: UInt16.self, max: Limits.nameSizeMax),
+      source: try reader.text("source", length: UInt16.self, max: Limits.sourceSizeMax),
+      payload: try reader.content("payload"))
+    return (record, form)
   }
 }
 
@@ -96,7 +120,7 @@ extension RecordState {
     }
   }
 
-  fileprivate init(form: UInt8, content: Content?) throws(WireError) {
+  init(form: UInt8, content: Content?) throws(WireError) {
     switch (form, content) {
     case (0, nil): self = .none
     case (1, let content?): self = .whole(content)
@@ -109,7 +133,7 @@ extension RecordState {
 
 // Protocol.md §8.2: presence is the content type; its absence, with no bytes, is no content.
 extension ByteWriter {
-  fileprivate mutating func content(_ content: Content?) {
+  fileprivate mutating func contentHead(_ content: Content?) {
     let type = content?.type.clipped(toUTF8: Limits.contentTypeSizeMax) ?? ""
     // Bytes of no type would read as malformed; of them nothing is known, and there is a name for
     // it.
@@ -118,12 +142,19 @@ extension ByteWriter {
       isUntyped ? "application/octet-stream" : type, length: UInt8.self,
       max: Limits.contentTypeSizeMax)
     integer(UInt32(content?.bytes.count ?? 0))
-    if let content { append(content.bytes) }
   }
 }
 
 extension ByteReader {
   fileprivate mutating func content(_ field: String) throws(WireError) -> Content? {
+    guard let (type, size) = try contentHead(field) else { return nil }
+    return Content(type: type, bytes: try bytes(size, field))
+  }
+
+  /// The type of a content and the number of its bytes; nil for none.
+  fileprivate mutating func contentHead(_ field: String)
+    throws(WireError) -> (type: String, size: Int)?
+  {
     let type = try text(
       field, length: UInt8.self, max: Limits.contentTypeSizeMax)
     let size = Int(try integer(field, as: UInt32.self))
@@ -132,6 +163,6 @@ extension ByteReader {
     }
     guard !type.isEmpty || size > 0 else { return nil }
     guard !type.isEmpty else { throw .invalid(field: field) }
-    return Content(type: type, bytes: try bytes(size, field))
+    return (type, size)
   }
 }

@@ -36,13 +36,13 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
 
   func announce(_ control: Heartbeat.Control) { append(.announced(control)) }
 
-  func send(_ record: Record) {
+  func send(_ records: [Record]) {
     locked {
       isInSend = true
       condition.broadcast()
       while isBlocked { condition.wait() }
       isInSend = false
-      storedEvents.append(.record(record))
+      storedEvents += records.map(Event.record)
       condition.broadcast()
     }
   }

@@ -52,7 +52,7 @@ final class TestApp: Sendable {
   }
 
   func send(_ sequences: ClosedRange<UInt64>, size: Int = 100) {
-    for sequence in sequences { broadcaster.send(.sample(sequence, size: size)) }
+    for sequence in sequences { broadcaster.send([.sample(sequence, size: size)]) }
   }
 }
 

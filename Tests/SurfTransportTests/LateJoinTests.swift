@@ -113,9 +113,9 @@ extension [Transmission] {
       return desk.transmissions(from: now, to: now).data.map(\.destination)
     }
     #expect(asked(by: [1], at: .seconds(2)) == [first])
-    #expect(asked(by: [1], at: .seconds(2) + .milliseconds(9)) == [])
-    #expect(asked(by: [2], at: .seconds(2) + .milliseconds(9)) == [group])
-    #expect(asked(by: [3, 1], at: .seconds(2) + .milliseconds(10)) == [])
+    #expect(asked(by: [1], at: .seconds(2) + .milliseconds(2)) == [])
+    #expect(asked(by: [2], at: .seconds(2) + .milliseconds(2)) == [group])
+    #expect(asked(by: [3, 1], at: .seconds(2) + .milliseconds(4)) == [])
     #expect(asked(by: [1], at: .seconds(2) + .milliseconds(30)) == [first])
     #expect(asked(by: [1, 2, 3], at: .seconds(3)) == [group])
   }

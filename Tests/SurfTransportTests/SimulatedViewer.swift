@@ -112,7 +112,7 @@ extension Receiver {
     case .heartbeat(let heartbeat): receive(heartbeat, at: now)
     case .goodbye(let goodbye): receive(goodbye, at: now)
     case .welcome(let welcome): receive(welcome, at: now)
-    case .probe, .hello, .nak, .reset, .resetProgress, .outcome: break
+    case .probe, .hello, .nak, .reset, .resetProgress, .outcome, .report: break
     }
   }
 }

@@ -26,8 +26,8 @@ struct Simulation {
   let lastSend: Duration
   /// Heartbeats that the timers of Protocol.md §10.2 allow for.
   var heartbeatCountMax: Int {
-    // 5 ms doubled seven times after each burst, then one each 640 ms; the first at once.
-    actCount * 8 + Int(now / Timers.heartbeatMax) + probeCount + 2
+    // 2 ms doubled nine times after each burst, then one each 640 ms; the first at once.
+    actCount * 10 + Int(now / Timers.heartbeatMax) + probeCount + 2
   }
   /// The records of each session in the order of their sequences.
   private(set) var sent: [SessionID: [Record]] = [:]
@@ -160,6 +160,7 @@ struct Simulation {
       let welcome = sender.welcome(hello, from: endpoint, at: now)
       network.send(welcome.encoded(), down: viewer, at: now)
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
+    case .report(let report): sender.receive(report, from: endpoint, at: now)
     default: problems.append("the app got \(datagram.body)")
     }
   }

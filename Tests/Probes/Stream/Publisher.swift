@@ -42,7 +42,7 @@ struct Publisher {
   private func send(to broadcaster: Broadcaster) {
     let rate = arguments.number("--rate", 0)
     for sequence in 1...max(1, arguments.number("--count", 1)) {
-      broadcaster.send(sample(UInt64(sequence), size: arguments.number("--size", 5_000)))
+      broadcaster.send([sample(UInt64(sequence), size: arguments.number("--size", 5_000))])
       if rate > 0 { usleep(UInt32(1_000_000 / rate)) }
     }
   }
@@ -56,7 +56,7 @@ struct Publisher {
       let due = min(count, Int(elapsed * Double(arguments.number("--pace", 1))) + 1)
       while sent < due {
         sent += 1
-        broadcaster.send(textSample(UInt64(sent), size: arguments.number("--size", 5_000)))
+        broadcaster.send([textSample(UInt64(sent), size: arguments.number("--size", 5_000))])
       }
       usleep(1_000)
     }

@@ -1,0 +1,68 @@
+import SurfWire
+
+/// Packets that somebody missed, on their way out again (Protocol.md §10.5).
+struct Repairs: Sendable {
+  /// What happens to a packet that was asked for.
+  private enum State: Sendable {
+    case queued(for: Destination)
+    case sent(to: Destination, at: Duration)
+  }
+
+  private var states: [UInt64: State] = [:]
+  private var queue = Queue<UInt64>()
+
+  /// States of packets sent so long ago that they tell nothing are swept out beyond this many.
+  private static let stateCountMax = 8_192
+
+  var isEmpty: Bool { queue.isEmpty }
+
+  /// The first asker alone gets the packet; a second one before it has left, or just after, makes
+  /// it everybody's; whoever asks again too soon has it on the way.
+  mutating func ask(for sequence: UInt64, by endpoint: Endpoint, at now: Duration) {
+    let asker = Destination.peer(endpoint)
+    switch states[sequence] {
+    case nil: enqueue(sequence, for: asker)
+    case .queued(let destination):
+      if destination != asker { states[sequence] = .queued(for: .group) }
+    case .sent(let destination, let sentAt):
+      if now - sentAt >= Timers.repairHoldOff {
+        enqueue(sequence, for: asker)
+      } else if destination != asker, destination != .group {
+        enqueue(sequence, for: .group)
+      }
+    }
+  }
+
+  /// The next packet to be sent, and to whom.
+  var next: (sequence: UInt64, destination: Destination)? {
+    guard let sequence = queue.first, case .queued(let destination) = states[sequence] else {
+      return nil
+    }
+    return (sequence, destination)
+  }
+
+  /// `next` was sent.
+  mutating func noteSent(at now: Duration) {
+    guard let (sequence, destination) = next else { return }
+    _ = queue.popFirst()
+    states[sequence] = .sent(to: destination, at: now)
+    if states.count > Self.stateCountMax { sweep(at: now) }
+  }
+
+  /// `next` is not to be had any more.
+  mutating func dropNext() {
+    if let sequence = queue.popFirst() { states[sequence] = nil }
+  }
+
+  private mutating func enqueue(_ sequence: UInt64, for destination: Destination) {
+    states[sequence] = .queued(for: destination)
+    queue.append(sequence)
+  }
+
+  private mutating func sweep(at now: Duration) {
+    states = states.filter { entry in
+      guard case .sent(_, let sentAt) = entry.value else { return true }
+      return now - sentAt < Timers.repairHoldOff
+    }
+  }
+}
