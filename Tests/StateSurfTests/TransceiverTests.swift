@@ -182,7 +182,7 @@ struct TransceiverTests {
   /// Waits until as many encoding threads as `isRight` wants are seen. More than a glance, for the
   /// kernel's list may lack a thread while others end.
   private func waitForThreads(until isRight: (Int) -> Bool) -> Bool {
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {
       if isRight(encodingThreadCount()) { return true }
       sched_yield()
