@@ -43,6 +43,7 @@ let package = Package(
     module("SurfStore"),
     module("MirrorJSON"),
     module("SurfControl", ["JSONTree"]),
+    module("SurfDelta"),
     // Machines
     module("SurfTransport", ["SurfWire"]),
     module("SurfTimeline", ["SurfWire", "JSONTree", "SurfStore"]),
@@ -97,7 +98,8 @@ let package = Package(
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       ["StateSurf", "SurfNetwork", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire"]),
-    tests("SurfWireTests", ["SurfWire"]),
+    tests("SurfWireTests", ["SurfWire", "SurfDelta"]),
+    tests("SurfDeltaTests", ["SurfDelta"]),
     tests("JSONTreeTests", ["JSONTree"]),
     tests("SurfStoreTests", ["SurfStore"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree"]),

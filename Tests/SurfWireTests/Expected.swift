@@ -1,3 +1,4 @@
+import SurfDelta
 import SurfWire
 
 /// What a vector of Protocol.md holds.
@@ -5,21 +6,25 @@ enum Expected: Equatable, Sendable {
   case datagram(Datagram)
   case frames([Frame])
   case record(Record)
+  case difference(Difference)
 
   var encoded: [UInt8] {
     switch self {
     case .datagram(let datagram): datagram.encoded()
     case .frames(let frames): frames.encoded
     case .record(let record): record.encoded()
+    case .difference(let difference): difference.encoded()
     }
   }
 
   /// Reads bytes as the same sort of thing.
-  func decode(_ bytes: [UInt8]) throws(WireError) -> Expected {
+  func decode(_ bytes: [UInt8]) throws -> Expected {
     switch self {
     case .datagram: .datagram(try Datagram(decoding: bytes))
     case .frames: .frames(try Frame.decode(bytes))
     case .record: .record(try Record(decoding: bytes))
+    case .difference:
+      .difference(try Difference(decoding: bytes, sizeMax: Limits.contentSizeMax))
     }
   }
 }
@@ -38,6 +43,7 @@ let expected: [String: Expected] =
   .merging(expectedFrames.mapValues { .frames($0) }) { first, _ in first }
   .merging(expectedRecords.mapValues { .record($0) }) { first, _ in first }
   .merging(expectedSession.mapValues { .datagram($0) }) { first, _ in first }
+  .merging(expectedDifferences.mapValues { .difference($0.difference) }) { first, _ in first }
 
 /// The cast of the vectors.
 enum Sample {

@@ -1,3 +1,4 @@
+import SurfDelta
 import SurfWire
 import Testing
 
@@ -32,24 +33,38 @@ private let document = ProtocolDocument.shared
   func `a malformed vector is refused for the reason that it names`(
     vector: ProtocolDocument.Vector
   ) throws {
-    let error = try #require(refusal(of: vector))
-    #expect(error.reason == vector.reason)
+    let reason = try #require(try refusal(of: vector))
+    #expect(reason == vector.reason)
     #expect(document.rows(section: "15").contains { $0.first == vector.reason })
   }
 
-  private func refusal(of vector: ProtocolDocument.Vector) -> WireError? {
-    do throws(WireError) {
+  /// The row of §15 under which a vector is counted; nil if it decodes.
+  private func refusal(of vector: ProtocolDocument.Vector) throws -> String? {
+    do {
       if vector.name.hasPrefix("bad-frame-") {
         _ = try Frame.decode(vector.bytes)
       } else if vector.name.hasPrefix("bad-record-") {
         _ = try Record(decoding: vector.bytes)
+      } else if vector.name.hasPrefix("bad-difference-") {
+        _ = try Difference(decoding: vector.bytes, sizeMax: Limits.contentSizeMax)
       } else {
         _ = try Datagram(decoding: vector.bytes)
       }
       return nil
-    } catch {
-      return error
+    } catch let error as WireError {
+      return error.reason
+    } catch let error as DifferenceError {
+      return error.reason
     }
+  }
+
+  @Test(arguments: expectedDifferences.keys.sorted())
+  func `a difference makes its target of its base`(name: String) throws {
+    let sample = try #require(expectedDifferences[name])
+    var state = sample.base
+    try sample.difference.apply(inPlace: &state)
+    #expect(state == sample.target)
+    #expect(try sample.difference.apply(to: sample.base) == sample.target)
   }
 
   @Test(arguments: document.vectors.filter { !$0.isRefused && !$0.isTolerated })
@@ -74,7 +89,7 @@ extension Expected {
   fileprivate var acceptedCuts: Set<Int> {
     let size = encoded.count
     switch self {
-    case .record: return []
+    case .record, .difference: return []
     case .frames(let frames):
       return Set(frames.indices.map { Array(frames[..<$0]).encoded.count })
     case .datagram(let datagram):

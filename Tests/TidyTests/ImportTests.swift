@@ -7,7 +7,7 @@ import Testing
     // Values
     "SurfWire": [], "JSONTree": [],
     "SurfStore": ["Glibc", "Synchronization"],
-    "SurfControl": ["JSONTree"], "MirrorJSON": ["Foundation"],
+    "SurfControl": ["JSONTree"], "MirrorJSON": ["Foundation"], "SurfDelta": [],
     // Machines
     "SurfTransport": ["SurfWire"],
     "SurfTimeline": ["SurfWire", "JSONTree", "SurfStore"],

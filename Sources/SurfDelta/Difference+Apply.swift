@@ -1,0 +1,71 @@
+extension Difference {
+  /// The target, made of the base.
+  ///
+  /// Costs as much as the target and the difference are long.
+  package func apply(to base: [UInt8]) throws(DifferenceError) -> [UInt8] {
+    try checkSize(of: base)
+    var target: [UInt8] = []
+    target.reserveCapacity(targetSize)
+    var cursor = 0
+    var reader = OperationReader(operations)
+    while let operation = try reader.next() {
+      switch operation.kind {
+      case .copy:
+        target.append(contentsOf: base[cursor..<(cursor + operation.count)])
+        cursor += operation.count
+      case .insert: target.append(contentsOf: operations[operation.octets])
+      case .skip: cursor += operation.count
+      case .back: cursor -= operation.count
+      }
+    }
+    return target
+  }
+
+  /// Turns the base into the target.
+  ///
+  /// Costs no more than the changed octets if nothing moves (and nobody else holds the array);
+  /// otherwise as much as `apply(to:)`. An error leaves the array as it was.
+  package func apply(inPlace state: inout [UInt8]) throws(DifferenceError) {
+    try checkSize(of: state)
+    guard try isReplacement() else {
+      state = try apply(to: state)
+      return
+    }
+    var offset = 0
+    var reader = OperationReader(operations)
+    while let operation = try reader.next() {
+      guard operation.kind.makesOctets else { continue }
+      let end = offset + operation.count
+      if operation.kind == .insert {
+        state.replaceSubrange(offset..<end, with: operations[operation.octets])
+      }
+      offset = end
+    }
+  }
+
+  private func checkSize(of base: [UInt8]) throws(DifferenceError) {
+    guard base.count == baseSize else {
+      throw .wrongBase(size: base.count, expected: baseSize)
+    }
+  }
+
+  /// Whether every octet that is copied stays where it is.
+  private func isReplacement() throws(DifferenceError) -> Bool {
+    guard baseSize == targetSize else { return false }
+    var cursor = 0
+    var offset = 0
+    var reader = OperationReader(operations)
+    while let operation = try reader.next() {
+      switch operation.kind {
+      case .copy:
+        guard cursor == offset else { return false }
+        cursor += operation.count
+      case .insert: break
+      case .skip: cursor += operation.count
+      case .back: cursor -= operation.count
+      }
+      if operation.kind.makesOctets { offset += operation.count }
+    }
+    return true
+  }
+}

@@ -1,0 +1,53 @@
+extension Difference {
+  /// What makes the target of the base; nil as soon as it would encode to more than `sizeMax`
+  /// octets.
+  ///
+  /// Nearly equal octets cost a comparison of them all; octets with little in common a small
+  /// multiple, and memory in proportion to the base.
+  ///
+  /// - Parameter baseRecord: the record that carries the base.
+  package static func between(
+    _ base: [UInt8], _ target: [UInt8], baseRecord: UInt64, sizeMax: Int
+  ) -> Difference? {
+    var stepCount = 0
+    return between(
+      base, target, baseRecord: baseRecord, sizeMax: sizeMax, countingSteps: &stepCount)
+  }
+
+  /// The same, and adds what it took: words compared, and blocks looked up.
+  package static func between(
+    _ base: [UInt8], _ target: [UInt8], baseRecord: UInt64, sizeMax: Int,
+    countingSteps stepCount: inout Int
+  ) -> Difference? {
+    guard base.count <= UInt32.max, target.count <= UInt32.max, sizeMax >= headerSize else {
+      return nil
+    }
+    // Operations are never longer: a copy takes at most 15 octets, and makes at least 8. So no
+    // sum overflows.
+    let operationsSizeMax = min(sizeMax - headerSize, 4 * (base.count + target.count) + 64)
+    guard
+      let operations = operations(
+        from: base, to: target, sizeMax: operationsSizeMax, countingSteps: &stepCount)
+    else { return nil }
+    return Difference(
+      unchecked: operations, base: baseRecord, baseSize: base.count, targetSize: target.count)
+  }
+
+  private static func operations(
+    from base: [UInt8], to target: [UInt8], sizeMax: Int, countingSteps stepCount: inout Int
+  ) -> [UInt8]? {
+    base.withUnsafeBytes { base in
+      target.withUnsafeBytes { target in
+        // An empty array may have no address.
+        guard let baseStart = base.baseAddress, let targetStart = target.baseAddress else {
+          return Matcher.insertion(of: target, sizeMax: sizeMax)
+        }
+        var matcher = Matcher(
+          Octets(start: baseStart, count: base.count),
+          Octets(start: targetStart, count: target.count), sizeMax: sizeMax)
+        defer { stepCount += matcher.stepCount }
+        return matcher.operations()
+      }
+    }
+  }
+}

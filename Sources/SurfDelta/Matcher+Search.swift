@@ -1,0 +1,177 @@
+extension Matcher {
+  /// A match of so many octets is taken without looking for a better one.
+  static let longCount = 128
+  /// A replacement of so many octets is tried before anything else.
+  static let nearCount = 64
+  /// How far replacements are looked for: longer ones are rare, and the index finds their end.
+  private static let replacementCountMax = 512
+  /// How far insertions and deletions are looked for word by word.
+  private static let insertionCountMax = 128
+  private static let deletionCountMax = 192
+  /// How many octets further the index looks after many misses: an odd number.
+  static let distanceMax = 31
+  /// Octets by which resumptions and candidates are judged.
+  private static let probeCount = 256
+  /// A shorter match elsewhere is hardly worth the octets that say where.
+  private static let matchCountMin = 16
+
+  /// Runs at the distance that the last match had: the first of all, and the first that convinces.
+  mutating func resumptions(after place: Match, to end: Int) -> (first: Match?, convincing: Match?)
+  {
+    let countMax = isPatient(at: place) ? Self.replacementCountMax : Self.nearCount
+    let count = min(countMax, end - place.target, base.count - place.base)
+    var first: Match?
+    var offset = 0
+    while offset + 8 <= count {
+      stepCount += 1
+      let difference =
+        base.word(at: place.base + offset) ^ target.word(at: place.target + offset)
+      guard difference == 0 else {
+        // Behind the last octet that differs: no run of eight begins before.
+        offset += 8 - difference.leadingZeroBitCount / 8
+        continue
+      }
+      let found = lengthened(
+        Match(base: place.base + offset, target: place.target + offset, count: 8), after: place,
+        to: end, countMax: Self.probeCount)
+      first = first ?? found
+      if isConvincing(found, to: end) { return (first, found) }
+      offset = found.target - place.target + found.count
+    }
+    return (first, nil)
+  }
+
+  /// Whether most of what follows a resumption agrees as well.
+  ///
+  /// In text full of repetitions, some words agree at any distance.
+  private mutating func isConvincing(_ match: Match, to end: Int) -> Bool {
+    if match.count >= Self.longCount { return true }
+    let count = min(Self.probeCount, end - match.target, base.count - match.base)
+    var equalCount = 0
+    var offset = 0
+    while offset + 8 <= count {
+      let difference =
+        base.word(at: match.base + offset) ^ target.word(at: match.target + offset)
+      equalCount += difference.zeroOctetCount
+      offset += 8
+      if offset == Self.nearCount, equalCount * 8 >= offset * 7 { return true }
+    }
+    stepCount += count / 8
+    // Of items of a list, one over the other, three quarters may agree.
+    return equalCount * 8 >= offset * 7
+  }
+
+  /// The longest run that begins up to some words later in target and base.
+  ///
+  mutating func matchNearby(after place: Match, to end: Int) -> Match? {
+    guard isPatient(at: place) else { return nil }
+    let last = min(place.target + Self.insertionCountMax, end - 8)
+    var start = place.target
+    var best: Match?
+    while start <= last {
+      let found = matchOfWord(at: start, after: place, to: end)
+      best = better(best, found, after: place)
+      if let best, best.count >= Self.longCount { break }
+      start += 8
+    }
+    return best
+  }
+
+  /// The longest run that begins with the word at an offset of the target.
+  private mutating func matchOfWord(at start: Int, after place: Match, to end: Int) -> Match? {
+    let word = target.word(at: start)
+    let last = min(place.base + Self.deletionCountMax, base.count - 8)
+    var longest: Match?
+    var offset = place.base
+    while offset <= last {
+      stepCount += 1
+      if base.word(at: offset) == word {
+        let countMax = min(Self.probeCount, base.count - offset, end - start)
+        let count = base.commonCount(from: offset, with: target, from: start, countMax: countMax)
+        stepCount += count / 8
+        if count >= Self.matchCountMin, count > longest?.count ?? 0 {
+          longest = Match(base: offset, target: start, count: count)
+        }
+        if count == countMax { break }
+      }
+      offset += 1
+    }
+    return longest
+  }
+
+  /// The best of the first runs that the index knows and that begin in a part of the target.
+  ///
+  /// After many blocks that the base has not, only some are looked up: what has little in common
+  /// shall not cost much. All distances are odd, so that sooner or later a known block is hit.
+  mutating func matchAnywhere(after place: Match, to last: Int, limit end: Int) -> Match? {
+    guard end - place.target >= Self.insertionCountMax, last > place.target else { return nil }
+    let index = preparedIndex()
+    let lookahead = lookahead(at: place)
+    var last = min(last, end - BlockIndex.blockSize)
+    var best: Match?
+    var missCount = 0
+    var offset = place.target
+    while offset <= last {
+      stepCount += 1
+      let found = candidate(index, at: offset, after: place, to: end, than: best)
+      if let found {
+        if best == nil { last = min(last, offset + lookahead) }
+        best = better(best, found, after: place)
+        if found.count >= Self.longCount { break }
+      }
+      missCount += best == nil ? 1 : 0
+      offset += 1 + min(missCount / 512 * 2, Self.distanceMax - 1)
+    }
+    return best
+  }
+
+  /// The best run through the block at an offset of the target.
+  private mutating func candidate(
+    _ index: BlockIndex, at offset: Int, after place: Match, to end: Int, than known: Match?
+  ) -> Match? {
+    var best: Match?
+    for candidate in index.candidates(for: target, at: offset) {
+      stepCount += 1
+      // The same run as before, met again at its next block.
+      if let known, candidate - offset == known.base - known.target { continue }
+      guard isBlock(at: candidate, equalTo: offset) else { continue }
+      let found = lengthened(
+        Match(base: candidate, target: offset, count: BlockIndex.blockSize), after: place,
+        to: end, countMax: Self.probeCount)
+      best = better(best, found, after: place)
+    }
+    return best
+  }
+
+  /// Whether there was little enough work so far to look for the best instead of any.
+  ///
+  /// Some milliseconds are free; what takes more must pay by the octets that it got done.
+  func isPatient(at place: Match) -> Bool { stepCount < 1 << 20 + 4 * place.target }
+
+  /// How much further the index looks for a better match than the first: as long as an item of a
+  /// list, which may have one block that no other item has.
+  func lookahead(at place: Match) -> Int { isPatient(at: place) ? 96 : 0 }
+
+  private func isBlock(at offset: Int, equalTo targetOffset: Int) -> Bool {
+    base.word(at: offset) == target.word(at: targetOffset)
+      && base.word(at: offset + 8) == target.word(at: targetOffset + 8)
+  }
+
+  private mutating func preparedIndex() -> BlockIndex {
+    if let index { return index }
+    let made = BlockIndex(base)
+    stepCount += made.blockCount
+    index = made
+    return made
+  }
+}
+
+extension UInt64 {
+  /// How many of the eight octets are zero.
+  fileprivate var zeroOctetCount: Int {
+    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    // Of each octet, the highest bit becomes one unless all bits are zero; no sum overflows.
+    let marks = ((self & low) &+ low) | self | low
+    return (~marks).nonzeroBitCount
+  }
+}

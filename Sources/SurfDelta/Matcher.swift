@@ -1,0 +1,122 @@
+/// Finds out what a target has in common with a base, in one pass from its beginning to its end.
+///
+/// Where the two part, it looks first for where they agree again at the same distance (something
+/// was replaced), then nearby (something was put in or taken out), then anywhere (something moved).
+/// All of it is bounded: the work is in proportion to the sizes, whatever the octets are.
+struct Matcher {
+  /// A run that both have.
+  struct Match {
+    var base: Int
+    var target: Int
+    var count: Int
+  }
+
+  let base: Octets
+  let target: Octets
+  /// Octets that all operations may have together.
+  let sizeMax: Int
+  /// The work so far: words compared and blocks looked up.
+  var stepCount = 0
+  var index: BlockIndex?
+  private var writer = OperationWriter()
+
+  init(_ base: Octets, _ target: Octets, sizeMax: Int) {
+    self.base = base
+    self.target = target
+    self.sizeMax = sizeMax
+  }
+
+  /// The operations; nil as soon as they would be longer than `sizeMax`.
+  mutating func operations() -> [UInt8]? {
+    let countMax = min(base.count, target.count)
+    let prefix = base.commonCount(from: 0, with: target, from: 0, countMax: countMax)
+    let suffix = base.commonCount(
+      before: base.count, with: target, before: target.count, countMax: countMax - prefix)
+    stepCount += (prefix + suffix) / 8
+    writer.copy(0..<prefix)
+    guard writeMiddle(from: prefix, to: target.count - suffix) else { return nil }
+    writer.copy((base.count - suffix)..<base.count)
+    writer.flush()
+    return writer.bytes.count <= sizeMax ? writer.bytes : nil
+  }
+
+  /// The operations where there is nothing to compare.
+  static func insertion(of target: UnsafeRawBufferPointer, sizeMax: Int) -> [UInt8]? {
+    guard target.count <= sizeMax else { return nil }
+    var writer = OperationWriter()
+    writer.insert(target)
+    return writer.bytes.count <= sizeMax ? writer.bytes : nil
+  }
+
+  /// - Returns: false if it takes too many octets.
+  private mutating func writeMiddle(from start: Int, to end: Int) -> Bool {
+    var place = Match(base: start, target: start, count: 0)
+    while place.target < end {
+      let room = sizeMax - writer.bytes.count
+      guard room >= 0 else { return false }
+      guard let match = nextMatch(after: place, to: end, insertionMax: room) else { break }
+      writer.insert(target.buffer(place.target..<match.target))
+      writer.copy(match.base..<(match.base + match.count))
+      place = Match(base: match.base + match.count, target: match.target + match.count, count: 0)
+    }
+    guard end - place.target <= sizeMax - writer.bytes.count else { return false }
+    writer.insert(target.buffer(place.target..<end))
+    return true
+  }
+
+  /// The next run to copy, as long as it is.
+  ///
+  /// - Parameters:
+  ///   - end: where the target is no longer looked at.
+  ///   - insertionMax: the octets that may be passed over at most.
+  private mutating func nextMatch(after place: Match, to end: Int, insertionMax: Int) -> Match? {
+    let replaced = resumptions(after: place, to: end)
+    if let near = replaced.convincing, near.target - place.target <= Self.nearCount {
+      return lengthened(near, after: place, to: end)
+    }
+    let nearby = matchNearby(after: place, to: end)
+    if let nearby, nearby.count >= Self.longCount || nearby.target + nearby.count == end {
+      return lengthened(nearby, after: place, to: end)
+    }
+    if let convincing = replaced.convincing {
+      return lengthened(convincing, after: place, to: end)
+    }
+    let known = better(replaced.first, nearby, after: place)
+    // A run is found somewhere behind its beginning.
+    let reach = insertionMax + Self.distanceMax * BlockIndex.stride(for: base)
+    let last = min(end, known?.target ?? end, place.target + reach)
+    let anywhere = matchAnywhere(after: place, to: last, limit: end)
+    return better(known, anywhere, after: place).map { lengthened($0, after: place, to: end) }
+  }
+
+  /// The match that leaves less to be inserted, compared with what it copies.
+  func better(_ first: Match?, _ second: Match?, after place: Match) -> Match? {
+    guard let first else { return second }
+    guard let second else { return first }
+    return second.count - second.target > first.count - first.target ? second : first
+  }
+
+  /// The whole run of which a part was found.
+  private mutating func lengthened(_ match: Match, after place: Match, to end: Int) -> Match {
+    lengthened(match, after: place, to: end, countMax: .max)
+  }
+
+  /// The run of which a part was found, with all that is before it, and up to so many octets in
+  /// all.
+  mutating func lengthened(
+    _ match: Match, after place: Match, to end: Int, countMax: Int
+  ) -> Match {
+    let before = base.commonCount(
+      before: match.base, with: target, before: match.target,
+      countMax: min(match.base, match.target - place.target))
+    let behind = base.commonCount(
+      from: match.base + match.count, with: target, from: match.target + match.count,
+      countMax: min(
+        base.count - match.base - match.count, end - match.target - match.count,
+        max(0, countMax - match.count)))
+    stepCount += 2 + (before + behind) / 8
+    return Match(
+      base: match.base - before, target: match.target - before,
+      count: before + match.count + behind)
+  }
+}

@@ -1,0 +1,90 @@
+/// A run of octets that somebody holds in memory while it is looked at, word by word.
+///
+/// Nothing here checks an offset: what calls it keeps `offset + size` within `count`.
+struct Octets {
+  let start: UnsafeRawPointer
+  let count: Int
+
+  /// Eight octets, the first one lowest.
+  func word(at offset: Int) -> UInt64 {
+    UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  func octet(at offset: Int) -> UInt8 { start.load(fromByteOffset: offset, as: UInt8.self) }
+
+  func buffer(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
+  }
+
+  /// How many octets are equal from an offset on, of `countMax` at most.
+  func commonCount(from offset: Int, with other: Octets, from otherOffset: Int, countMax: Int)
+    -> Int
+  {
+    var count = equalBlocks(from: offset, with: other, from: otherOffset, countMax: countMax)
+    while count + 8 <= countMax {
+      let difference = word(at: offset + count) ^ other.word(at: otherOffset + count)
+      guard difference == 0 else { return count + difference.trailingZeroBitCount / 8 }
+      count += 8
+    }
+    while count < countMax, octet(at: offset + count) == other.octet(at: otherOffset + count) {
+      count += 1
+    }
+    return count
+  }
+
+  /// How many octets are equal in front of two offsets, of `countMax` at most.
+  func commonCount(before offset: Int, with other: Octets, before otherOffset: Int, countMax: Int)
+    -> Int
+  {
+    var count = 0
+    while count + 64 <= countMax,
+      isEqualBlock(at: offset - count - 64, with: other, at: otherOffset - count - 64)
+    {
+      count += 64
+    }
+    while count + 8 <= countMax {
+      let difference = word(at: offset - count - 8) ^ other.word(at: otherOffset - count - 8)
+      guard difference == 0 else { return count + difference.leadingZeroBitCount / 8 }
+      count += 8
+    }
+    while count < countMax,
+      octet(at: offset - count - 1) == other.octet(at: otherOffset - count - 1)
+    {
+      count += 1
+    }
+    return count
+  }
+
+  /// Octets in the equal blocks of 64 from an offset on. All of a large state passes here.
+  private func equalBlocks(
+    from offset: Int, with other: Octets, from otherOffset: Int, countMax: Int
+  ) -> Int {
+    var count = 0
+    while count + 64 <= countMax,
+      isEqualBlock(at: offset + count, with: other, at: otherOffset + count)
+    {
+      count += 64
+    }
+    return count
+  }
+
+  @inline(__always)
+  private func isEqualBlock(at offset: Int, with other: Octets, at otherOffset: Int) -> Bool {
+    let first = start + offset
+    let second = other.start + otherOffset
+    var difference = word(first, 0) ^ word(second, 0)
+    difference |= word(first, 8) ^ word(second, 8)
+    difference |= word(first, 16) ^ word(second, 16)
+    difference |= word(first, 24) ^ word(second, 24)
+    difference |= word(first, 32) ^ word(second, 32)
+    difference |= word(first, 40) ^ word(second, 40)
+    difference |= word(first, 48) ^ word(second, 48)
+    difference |= word(first, 56) ^ word(second, 56)
+    return difference == 0
+  }
+
+  @inline(__always)
+  private func word(_ pointer: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    pointer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+}

@@ -1,0 +1,60 @@
+import SurfDelta
+import Testing
+
+/// What is refused, and what the error says. The octets are those of Protocol.md §8.3.
+@Suite struct RefusalTests {
+  @Test(
+    arguments: [
+      ([0x88], .truncated(field: "number", needed: 2, available: 1)),
+      ([0x04, 0x88, 0x80, 0x80, 0x80, 0x80, 0x00], .numberTooLong(at: 1)),
+      ([0x09, 0x61], .truncated(field: "insertion", needed: 2, available: 1)),
+      ([0x04, 0x00], .emptyOperation(at: 1)),
+      ([0x05, 0x61, 0x03], .emptyOperation(at: 2)),
+      ([0x04, 0x08], .outsideOfBase(at: 1, cursor: 1, count: 2)),
+      ([0x04, 0x0A], .outsideOfBase(at: 1, cursor: 1, count: 2)),
+      ([0x04, 0x0B], .outsideOfBase(at: 1, cursor: 1, count: 2)),
+      ([0x08, 0x07, 0x04], .targetTooLong(at: 2, limit: 2)),
+      ([0x05, 0x61, 0x09, 0x61, 0x61], .targetTooLong(at: 2, limit: 2)),
+      ([0x04], .targetTooShort(size: 1, expected: 2)),
+      ([], .targetTooShort(size: 0, expected: 2)),
+    ] as [([UInt8], DifferenceError)])
+  func anErrorSaysWhereItIs(operations: [UInt8], expected: DifferenceError) {
+    #expect(throws: expected) {
+      try Difference(base: 1, baseSize: 2, targetSize: 2, operations: operations)
+    }
+  }
+
+  @Test(arguments: [0, UInt64.max]) func whatIsNoRecordIsNoBase(number: UInt64) {
+    #expect(throws: DifferenceError.invalidBase(number)) {
+      try Difference(base: number, baseSize: 0, targetSize: 0, operations: [])
+    }
+  }
+
+  @Test func sizesAreBoundedByTheCallerAndNotByThemselves() throws {
+    let bytes = try Difference(base: 1, baseSize: 9, targetSize: 2, operations: [0x08]).encoded()
+    #expect(try Difference(decoding: bytes, sizeMax: 9).targetSize == 2)
+    #expect(throws: DifferenceError.beyondLimit(field: "base size", value: 9, limit: 8)) {
+      try Difference(decoding: bytes, sizeMax: 8)
+    }
+    // Four octets that would make 64 MiB of one.
+    let bomb: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 4, 0, 0, 0]
+    #expect(
+      throws: DifferenceError.beyondLimit(field: "target size", value: 1 << 26, limit: 1 << 20)
+    ) {
+      try Difference(decoding: bomb, sizeMax: 1 << 20)
+    }
+  }
+
+  @Test func aCutHeaderIsTruncated() {
+    #expect(throws: DifferenceError.truncated(field: "header", needed: 16, available: 15)) {
+      try Difference(decoding: Array(repeating: 1, count: 15), sizeMax: 9)
+    }
+  }
+
+  @Test func theLongestNumberIsRead() throws {
+    // Copy 2 in five octets, the shortest form of which is one.
+    let padded = try Difference(
+      base: 1, baseSize: 2, targetSize: 2, operations: [0x88, 0x80, 0x80, 0x80, 0x00])
+    #expect(try padded.apply(to: [7, 8]) == [7, 8])
+  }
+}

@@ -1,0 +1,55 @@
+import SurfDelta
+
+/// SplitMix64: small, seeded, the same everywhere.
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  /// Octets that compress with nothing.
+  mutating func octets(_ count: Int) -> [UInt8] {
+    var octets: [UInt8] = []
+    octets.reserveCapacity(count + 8)
+    while octets.count < count {
+      withUnsafeBytes(of: next()) { octets.append(contentsOf: $0) }
+    }
+    return Array(octets.prefix(count))
+  }
+}
+
+/// A to-do list as JSON: much repetition, little of it at even distances.
+func list(_ numbers: some Sequence<Int>, done: Set<Int> = []) -> [UInt8] {
+  let words = ["milk", "invoice", "bicycle", "plumber", "report", "plants", "kitchen"]
+  let items = numbers.map { number in
+    let first = words[number * 5 % 7]
+    let second = words[number * 31 / 4 % 7]
+    return #"{"completed":\#(done.contains(number)),"id":"0000-0000-0000-\#(number * 7919)","#
+      + #""title":"\#(first) and \#(second), for the \#(number)th time"}"#
+  }
+  return Array(#"{"filter":"all","items":[\#(items.joined(separator: ","))]}"#.utf8)
+}
+
+/// The difference between two runs of octets, and what it costs to find.
+func compared(
+  _ base: [UInt8], _ target: [UInt8], sizeMax: Int = .max
+) -> (difference: Difference?, stepCount: Int) {
+  var stepCount = 0
+  let difference = Difference.between(
+    base, target, baseRecord: 1, sizeMax: sizeMax, countingSteps: &stepCount)
+  return (difference, stepCount)
+}
+
+/// Whether a difference survives its encoding, and makes the target of the base in both ways.
+func isExact(_ difference: Difference, _ base: [UInt8], _ target: [UInt8]) throws -> Bool {
+  let decoded = try Difference(decoding: difference.encoded(), sizeMax: 1 << 26)
+  var state = base
+  try decoded.apply(inPlace: &state)
+  let made = try decoded.apply(to: base)
+  return decoded == difference && state == target && made == target
+}
