@@ -46,7 +46,7 @@ let package = Package(
     module("SurfDelta"),
     // Machines
     module("SurfTransport", ["SurfWire"]),
-    module("SurfTimeline", ["SurfWire", "JSONTree", "SurfStore"]),
+    module("SurfTimeline", ["SurfWire", "SurfDelta", "JSONTree", "SurfStore"]),
     module("SurfHTTP"),
     module("WebSocket", ["SurfHTTP"]),
     module("SocketIO", ["JSONTree"]),

@@ -31,6 +31,8 @@ package struct PanelInstance: Sendable {
     var limits = Timeline.Bounds()
     limits.rowCountMax = bounds.rowCountMax
     limits.byteCountMax = bounds.byteCountMax
+    // The panel gets every state whole.
+    limits.wholeByteCountMax = bounds.byteCountMax
     timeline = Timeline(bounds: limits)
   }
 
@@ -115,7 +117,7 @@ package struct PanelInstance: Sendable {
   /// The state after a row, as it was computed last.
   func state(of row: UInt64) -> Content? {
     if let revised = rows.revisedState(of: row) { return revised }
-    return timeline.row(row)?.record.state.content
+    return timeline.state(of: row)
   }
 
   /// Where the app is among what a panel shows: 0 for the state that history begins with; nil if

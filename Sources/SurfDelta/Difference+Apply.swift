@@ -43,6 +43,24 @@ extension Difference {
     }
   }
 
+  /// Octets that `apply(inPlace:)` writes.
+  package var applicationSize: Int {
+    do throws(DifferenceError) {
+      return try isReplacement() ? operations.count : targetSize
+    } catch {
+      return targetSize
+    }
+  }
+
+  /// Whether the target is the base.
+  package var isEmpty: Bool {
+    guard baseSize == targetSize, targetSize > 0 else { return baseSize == targetSize }
+    var writer = OperationWriter()
+    writer.copy(0..<targetSize)
+    writer.flush()
+    return operations == writer.bytes
+  }
+
   private func checkSize(of base: [UInt8]) throws(DifferenceError) {
     guard base.count == baseSize else {
       throw .wrongBase(size: base.count, expected: baseSize)

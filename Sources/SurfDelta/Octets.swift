@@ -72,19 +72,14 @@ struct Octets {
   private func isEqualBlock(at offset: Int, with other: Octets, at otherOffset: Int) -> Bool {
     let first = start + offset
     let second = other.start + otherOffset
-    var difference = word(first, 0) ^ word(second, 0)
-    difference |= word(first, 8) ^ word(second, 8)
-    difference |= word(first, 16) ^ word(second, 16)
-    difference |= word(first, 24) ^ word(second, 24)
-    difference |= word(first, 32) ^ word(second, 32)
-    difference |= word(first, 40) ^ word(second, 40)
-    difference |= word(first, 48) ^ word(second, 48)
-    difference |= word(first, 56) ^ word(second, 56)
+    var difference: UInt64 = 0
+    var place = 0
+    while place < 64 {
+      difference |=
+        first.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        ^ second.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      place += 8
+    }
     return difference == 0
-  }
-
-  @inline(__always)
-  private func word(_ pointer: UnsafeRawPointer, _ offset: Int) -> UInt64 {
-    pointer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 }

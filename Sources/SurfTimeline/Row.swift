@@ -3,34 +3,49 @@ import SurfWire
 /// One record as a viewer keeps it. Its number is the record's sequence, so that every viewer of a
 /// session means the same thing by "row 12"; numbers are never used twice.
 package struct Row: Equatable, Sendable {
-  /// Without payload and state once they were dropped.
+  /// Without its state, for which one asks the timeline; without payload once that was dropped.
   package private(set) var record: Record
   /// Taken out of sight by this viewer; the app knows nothing of it.
   package internal(set) var isHidden = false
-  /// Bytes of the state that memory had no room for.
-  private var droppedSize: Int?
+  private var stored = Stored.none
 
-  init(_ record: Record) { self.record = record }
+  /// Where the bytes of the state are.
+  private enum Stored: Equatable, Sendable {
+    /// Nowhere, or still in the record if it is in an unknown form.
+    case none
+    case archived(StateArchive.Place, type: String, size: Int)
+    /// Memory had no room for so many bytes.
+    case dropped(size: Int)
+  }
+
+  /// Puts a whole state into the archive.
+  init(_ record: Record, in archive: inout StateArchive) {
+    self.record = record
+    guard case .whole(let content) = record.state else { return }
+    let place = archive.append(content, of: record.sequence)
+    let type = archive.type(at: place) ?? content.type
+    stored = .archived(place, type: type, size: content.bytes.count)
+    self.record.state = .none
+  }
 
   package var number: UInt64 { record.sequence }
   /// The row that caused this one, if the app said so.
   package var parent: UInt64? { record.parent == 0 ? nil : record.parent }
 
   package var state: State {
-    if let droppedSize { return .dropped(size: droppedSize) }
-    switch record.state {
-    case .none: return .none
-    case .whole(let content): return .whole(content)
-    case .givenUp: return .givenUp
-    case .reserved(let form, _): return .unreadable(form: form)
+    switch (stored, record.state) {
+    case (.archived(_, let type, let size), _): .whole(type: type, size: size)
+    case (.dropped(let size), _): .dropped(size: size)
+    case (.none, .givenUp): .givenUp
+    case (.none, .reserved(let form, _)): .unreadable(form: form)
+    case (.none, .none), (.none, .whole): .none
     }
   }
 
   /// The size of the state in bytes, also when they are gone.
   package var stateSize: Int? {
     switch state {
-    case .whole(let content): content.bytes.count
-    case .dropped(let size): size
+    case .whole(_, let size), .dropped(let size): size
     case .none, .givenUp, .unreadable: nil
     }
   }
@@ -42,7 +57,8 @@ package struct Row: Equatable, Sendable {
   package enum State: Equatable, Sendable {
     /// The record has none.
     case none
-    case whole(Content)
+    /// It is in the timeline, so many bytes of a media type.
+    case whole(type: String, size: Int)
     /// It was here, and had to make room for newer ones.
     case dropped(size: Int)
     /// The app was too busy to send it.
@@ -51,24 +67,32 @@ package struct Row: Equatable, Sendable {
     case unreadable(form: UInt8)
   }
 
-  /// Bytes that `dropContents` would free.
-  var contentSize: Int {
-    (record.payload?.bytes.count ?? 0) + storedStateSize
+  /// Where the archive has the state.
+  var place: StateArchive.Place? {
+    if case .archived(let place, _, _) = stored { place } else { nil }
+  }
+
+  /// Bytes that `dropContents` would free in the row itself.
+  var contentSize: Int { (record.payload?.bytes.count ?? 0) + unreadableSize }
+
+  /// Bytes of the contents if nothing were kept as a difference.
+  var wholeContentSize: Int {
+    if case .archived(_, _, let size) = stored { contentSize + size } else { contentSize }
   }
 
   /// Bytes that stay as long as the row does.
   var textSize: Int { record.name.utf8.count + record.source.utf8.count }
 
-  mutating func dropContents() {
-    if case .whole(let content) = record.state { droppedSize = content.bytes.count }
-    if storedStateSize > 0 { record.state = .none }
+  mutating func dropContents(from archive: inout StateArchive) {
+    if case .archived(let place, _, let size) = stored {
+      archive.release(place)
+      stored = .dropped(size: size)
+    }
+    if unreadableSize > 0 { record.state = .none }
     record.payload = nil
   }
 
-  private var storedStateSize: Int {
-    switch record.state {
-    case .whole(let content), .reserved(_, let content): content.bytes.count
-    case .none, .givenUp: 0
-    }
+  private var unreadableSize: Int {
+    if case .reserved(_, let content) = record.state { content.bytes.count } else { 0 }
   }
 }

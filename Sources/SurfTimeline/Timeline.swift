@@ -7,8 +7,10 @@ import SurfWire
 package struct Timeline: Sendable {
   /// How much one timeline may hold.
   package struct Bounds: Equatable, Sendable {
-    /// Bytes of states, payloads and names. Four of the largest states fit.
+    /// Bytes held for states, payloads and names. Four of the largest states fit.
     package var byteCountMax = 4 * Limits.contentSizeMax
+    /// Bytes of the same if no state were kept as a difference: for those who show all at once.
+    package var wholeByteCountMax = Int.max
     /// A row without its contents is a few hundred bytes, so these are tens of megabytes.
     package var rowCountMax = 100_000
     package var markerCountMax = 1_000
@@ -29,12 +31,18 @@ package struct Timeline: Sendable {
   /// The newest record of which anything was heard.
   package internal(set) var newestNumber: UInt64 = 0
   /// Bytes held, as `Bounds.byteCountMax` counts them.
-  package private(set) var byteCount = 0
+  package var byteCount: Int { rowByteCount + archive.byteCount }
+  /// The same as `Bounds.wholeByteCountMax` counts them.
+  package private(set) var wholeByteCount = 0
 
   /// The newest record at the time of which `position` tells.
   var positionAge: UInt64 = 0
   /// The app's clock at the last heartbeat: an older one, overtaken on its way, says nothing new.
   var heartbeatUptime: UInt64 = 0
+  /// The states of all rows.
+  private(set) var archive = StateArchive()
+  /// Bytes in the rows themselves.
+  private var rowByteCount = 0
   /// Rows before this index have no contents left to drop.
   private var firstFull = 0
 
@@ -53,7 +61,7 @@ package struct Timeline: Sendable {
     guard record.sequence > 0, record.sequence < .max else { return false }
     let index = firstIndex(from: record.sequence)
     guard index == rows.count || rows[index].number != record.sequence else { return false }
-    insert(Row(record), at: index)
+    insert(Row(record, in: &archive), at: index)
     lost.remove(record.sequence)
     newestNumber = max(newestNumber, record.sequence)
     movePosition(with: record)
@@ -77,8 +85,7 @@ package struct Timeline: Sendable {
 
   /// Drops the oldest contents, then the oldest rows, until no more than `byteCountMax` are held.
   package mutating func trim(toBytes byteCountMax: Int) {
-    while byteCount > byteCountMax, firstFull < rows.count { dropOldestContents() }
-    while byteCount > byteCountMax, !rows.isEmpty { evictRows(1 + rows.count / 64) }
+    trim(toBytes: byteCountMax, whole: .max)
   }
 
   /// The index of the first row with this number or a higher one.
@@ -90,25 +97,45 @@ package struct Timeline: Sendable {
 
   private mutating func insert(_ row: Row, at index: Int) {
     rows.insert(row, at: index)
-    byteCount += row.contentSize + row.textSize
+    count(row, +1)
     firstFull = min(firstFull, index)
+  }
+
+  private mutating func count(_ row: Row, _ sign: Int) {
+    rowByteCount += sign * (row.contentSize + row.textSize)
+    wholeByteCount += sign * (row.wholeContentSize + row.textSize)
   }
 
   private mutating func makeRoom() {
     // A batch at a time, because taking rows from the front moves all the others.
     if rows.count > bounds.rowCountMax { evictRows(1 + bounds.rowCountMax / 64) }
-    trim(toBytes: bounds.byteCountMax)
+    trim(toBytes: bounds.byteCountMax, whole: bounds.wholeByteCountMax)
+  }
+
+  private mutating func trim(toBytes byteCountMax: Int, whole wholeByteCountMax: Int) {
+    func isTooMuch() -> Bool {
+      byteCount > byteCountMax || wholeByteCount > wholeByteCountMax
+    }
+    while isTooMuch(), firstFull < rows.count {
+      // A state is worth more than the second copy of one.
+      if byteCount <= byteCountMax || !archive.giveUpCopies() { dropOldestContents() }
+    }
+    while isTooMuch(), !rows.isEmpty { evictRows(1 + rows.count / 64) }
   }
 
   private mutating func dropOldestContents() {
-    byteCount -= rows[firstFull].contentSize
-    rows[firstFull].dropContents()
+    count(rows[firstFull], -1)
+    rows[firstFull].dropContents(from: &archive)
+    count(rows[firstFull], +1)
     firstFull += 1
   }
 
-  private mutating func evictRows(_ count: Int) {
-    let evicted = rows.prefix(count)
-    byteCount -= evicted.reduce(0) { $0 + $1.contentSize + $1.textSize }
+  private mutating func evictRows(_ evictedCount: Int) {
+    let evicted = rows.prefix(evictedCount)
+    for row in evicted {
+      count(row, -1)
+      if let place = row.place { archive.release(place) }
+    }
     rows.removeFirst(evicted.count)
     firstFull = max(0, firstFull - evicted.count)
   }

@@ -103,6 +103,16 @@ import Testing
 
   // MARK: What there is no room for
 
+  @Test func `A panel's room is for whole states, however few octets differ`() {
+    var bounds = PanelInstance.Bounds()
+    bounds.byteCountMax = 20_000
+    let blank = String(repeating: " ", count: 1_000)
+    let records = (1...100).map { Record.action($0, "step", state: "[\($0)\(blank)]") }
+    let instance = PanelInstance.loaded([], records, bounds: bounds)
+    #expect((15_000..<30_000).contains(instance.liftedText.filter { $0 == " " }.count))
+    #expect(instance.lifted?["computedStates"]?.list.count == 101)
+  }
+
   @Test func `What was evicted is history's beginning`() throws {
     var bounds = PanelInstance.Bounds()
     bounds.rowCountMax = 10

@@ -96,10 +96,12 @@ import Testing
     var catalog = Catalog(bounds: bounds)
     for (session, size) in [(a, 90), (b, 10)] {
       catalog.hear(session, heartbeat())
-      for sequence in 1...30 { catalog.append(action(UInt64(sequence), size: size), to: session) }
+      for sequence in 1...30 as ClosedRange<UInt64> {
+        catalog.append(action(sequence, unrelated(sequence, size)), to: session)
+      }
     }
     let total = catalog.instances.reduce(0) { $0 + $1.timeline.byteCount }
     #expect(total <= 2_000)
-    #expect(catalog[b]?.timeline.row(1)?.state == .whole(content(10)))
+    #expect(catalog[b]?.timeline.state(of: 1) == unrelated(1, 10))
   }
 }

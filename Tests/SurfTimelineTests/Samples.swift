@@ -6,6 +6,20 @@ func content(_ size: Int) -> Content {
   Content(type: "application/json", bytes: Array(repeating: 0x20, count: size))
 }
 
+/// Bytes that have nothing in common with those of another number.
+func unrelated(_ number: UInt64, _ size: Int) -> Content {
+  var random = Seeded(state: number)
+  var bytes: [UInt8] = []
+  while bytes.count < size {
+    withUnsafeBytes(of: random.next()) { bytes.append(contentsOf: $0) }
+  }
+  return Content(type: "application/octet-stream", bytes: Array(bytes.prefix(size)))
+}
+
+func action(_ sequence: UInt64, _ state: Content) -> Record {
+  Record(sequence: sequence, kind: .action, name: "", state: .whole(state))
+}
+
 func action(_ sequence: UInt64, parent: UInt64 = 0, size: Int = 2) -> Record {
   Record(
     sequence: sequence, kind: .action, parent: parent, name: "action \(sequence)",

@@ -89,20 +89,23 @@ import Testing
   @Test func theOldestStatesGoFirstAndTheirRowsStay() {
     var bounds = Timeline.Bounds()
     bounds.byteCountMax = 1_000
-    let timeline = timeline((1...10).map { action($0, size: 300) }, bounds: bounds)
+    let timeline = timeline((1...10).map { action($0, unrelated($0, 300)) }, bounds: bounds)
     #expect(sketch(timeline) == "0 1 2 3 4 5 6 7 8 9 10")
     #expect(timeline.byteCount <= 1_000)
     #expect(timeline.row(7)?.state == .dropped(size: 300))
-    #expect(timeline.row(10)?.state == .whole(content(300)))
+    #expect(timeline.row(7)?.stateSize == 300)
+    #expect(timeline.state(of: 7) == nil)
+    #expect(timeline.state(of: 10) == unrelated(10, 300))
   }
 
   @Test func aLateBacklogGivesWayToNewerStates() {
     var bounds = Timeline.Bounds()
     bounds.byteCountMax = 1_000
     let timeline = timeline(
-      [9, 10, 1, 2, 3].map { action($0, size: 400) }, bounds: bounds)
+      [9, 10, 1, 2, 3].map { action($0, unrelated($0, 400)) }, bounds: bounds)
     #expect(timeline.row(3)?.state == .dropped(size: 400))
-    #expect(timeline.row(9)?.state == .whole(content(400)))
+    #expect(timeline.row(9)?.state == .whole(type: "application/octet-stream", size: 400))
+    #expect(timeline.state(of: 9) == unrelated(9, 400))
     #expect(timeline.byteCount <= 1_000)
   }
 

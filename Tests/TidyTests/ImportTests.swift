@@ -10,7 +10,7 @@ import Testing
     "SurfControl": ["JSONTree"], "MirrorJSON": ["Foundation"], "SurfDelta": [],
     // Machines
     "SurfTransport": ["SurfWire"],
-    "SurfTimeline": ["SurfWire", "JSONTree", "SurfStore"],
+    "SurfTimeline": ["SurfWire", "SurfDelta", "JSONTree", "SurfStore"],
     "SurfHTTP": [], "WebSocket": ["SurfHTTP"],
     "SocketIO": ["JSONTree"], "SocketCluster": ["JSONTree"],
     "ReduxDevTools": ["JSONTree", "SurfControl", "SurfTimeline", "SurfWire"],

@@ -17,7 +17,7 @@ enum EventJSON {
     if let parent = row.parent { members["parent"] = .number(parent) }
     if !record.source.isEmpty { members["source"] = .string(record.source) }
     if let size = row.stateSize { members["stateSize"] = .number(size) }
-    if let content = record.state.content { members["stateType"] = .string(content.type) }
+    if case .whole(let type, _) = row.state { members["stateType"] = .string(type) }
     if case .givenUp = row.state { members["stateGivenUp"] = true }
     if record.kind == .revision { members["revision"] = revision(record.payload) }
     return line("record", instance, members)

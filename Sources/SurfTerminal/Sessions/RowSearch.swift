@@ -32,7 +32,7 @@ struct RowSearch {
           guard let content = row.record.payload else { return .fail(lacking(row, "payload")) }
           return next(content)
         }
-        guard case .whole(let content) = row.state else { return .fail(lacking(row, "state")) }
+        guard let content = timeline.state(of: number) else { return .fail(lacking(row, "state")) }
         return next(content)
       }
     }

@@ -46,9 +46,13 @@ extension TargetTask {
   /// All that is loaded, as a panel would be shown it.
   private static func export(_ instance: Instance, to path: String?) -> Decision {
     var bounds = PanelInstance.Bounds()
-    (bounds.rowCountMax, bounds.byteCountMax) = (.max, .max)
+    bounds.rowCountMax = .max
+    // Written out whole, and all at once.
+    bounds.byteCountMax = instance.timeline.bounds.byteCountMax
     var panel = PanelInstance(id: instance.label, heartbeat: instance.heartbeat, bounds: bounds)
-    for row in instance.timeline.rows { _ = panel.receive(row.record) }
+    for row in instance.timeline.rows {
+      if let record = instance.timeline.record(row.number) { _ = panel.receive(record) }
+    }
     _ = panel.note(instance.heartbeat)
     let bytes = Array(panel.liftedText.utf8)
     return .finish([path.map { .write(bytes, path: $0) } ?? .printBytes(bytes)])

@@ -1,0 +1,31 @@
+import SurfWire
+
+extension Timeline {
+  /// The state after a row, byte for byte as it was recorded; nil if it has none, or none any more.
+  ///
+  /// The newest one is at hand; any other is made of differences, within the bounds of
+  /// `StateArchive`.
+  package func state(of number: UInt64) -> Content? {
+    guard let place = row(number)?.place else { return nil }
+    return archive.content(at: place)
+  }
+
+  /// The record of a row with its state, as far as it is here.
+  package func record(_ number: UInt64) -> Record? {
+    guard let row = row(number) else { return nil }
+    var record = row.record
+    if let place = row.place { record.state = .whole(archive.content(at: place)) }
+    return record
+  }
+
+  /// What making the state of a row takes: differences to apply, and bytes to write for them.
+  package func stateCost(of number: UInt64) -> (differenceCount: Int, byteCount: Int)? {
+    guard let place = row(number)?.place else { return nil }
+    return archive.cost(of: place)
+  }
+
+  /// `byteCount`, counted anew from all that is held.
+  package var recountedByteCount: Int {
+    rows.reduce(archive.recountedByteCount) { $0 + $1.contentSize + $1.textSize }
+  }
+}

@@ -1,0 +1,201 @@
+import SurfTimeline
+import SurfWire
+import Testing
+
+@Suite struct StatesTests {
+  /// Every state is compared with a copy that was put aside.
+  @Test(arguments: 0..<40) func everyStateComesBackByteForByte(_ seed: UInt64) {
+    var random = Seeded(state: seed)
+    var bounds = Timeline.Bounds()
+    bounds.byteCountMax = [.max, 60_000, 9_000][Int(seed % 3)]
+    bounds.rowCountMax = seed % 4 == 0 ? 90 : 1_000
+    if seed % 5 == 0 { bounds.wholeByteCountMax = 120_000 }
+    var timeline = Timeline(bounds: bounds)
+    var states: [UInt64: Content] = [:]
+    var walk = Walk(random: Seeded(state: seed &+ 100))
+    var live: UInt64 = 200
+    var backlog: UInt64 = 1
+    for step in 0..<300 {
+      let isLive = Int.random(in: 0..<3, using: &random) > 0
+      let number = Int.random(in: 0..<20, using: &random) == 0 ? 600 : isLive ? live : backlog
+      if isLive { live += 1 } else { backlog += 1 }
+      let state = walk.next()
+      if timeline.append(action(number, state)) { states[number] = state }
+      if step % 60 == 59 {
+        timeline.trim(toBytes: timeline.byteCount * Int.random(in: 2...9, using: &random) / 10)
+      }
+      #expect(timeline.byteCount == timeline.recountedByteCount)
+      #expect(timeline.byteCount <= bounds.byteCountMax)
+      #expect(timeline.wholeByteCount <= bounds.wholeByteCountMax)
+      if step % 50 == 49 { check(timeline, states) }
+    }
+    check(timeline, states)
+    timeline.trim(toBytes: 0)
+    #expect(timeline.byteCount == 0)
+    #expect(timeline.recountedByteCount == 0)
+  }
+
+  private func check(_ timeline: Timeline, _ states: [UInt64: Content]) {
+    var wholeByteCount = 0
+    for row in timeline.rows {
+      let state = timeline.state(of: row.number)
+      let expected = states[row.number]
+      #expect(row.stateSize == expected?.bytes.count)
+      switch row.state {
+      case .whole(let type, let size):
+        let isSame = state == expected && timeline.record(row.number)?.state.content == expected
+        #expect(isSame, "row \(row.number)")
+        #expect(type == expected?.type && size == expected?.bytes.count)
+        wholeByteCount += size
+      case .dropped: #expect(state == nil)
+      default: Issue.record("a row lost its state")
+      }
+    }
+    #expect(timeline.wholeByteCount == wholeByteCount)
+  }
+
+  @Test func equalStatesAreKeptOnce() {
+    let states = (1...3).map { unrelated($0, 5_000) }
+    let first = states[0]
+    let same = timeline((1...500).map { action($0, first) })
+    #expect(same.byteCount == 5_000)
+    let alternating = timeline((1...500).map { action($0, states[Int($0 % 3)]) })
+    #expect(alternating.byteCount == 15_000)
+    let isSame = (1...500).allSatisfy {
+      alternating.state(of: $0) == states[Int($0 % 3)]
+    }
+    #expect(isSame)
+  }
+
+  @Test func theSameBytesOfAnotherTypeAreAnotherState() {
+    let bytes = unrelated(1, 500).bytes
+    let records = ["text/plain", "application/json", "text/plain"].enumerated().map {
+      action(UInt64($0 + 1), Content(type: $1, bytes: bytes))
+    }
+    let timeline = timeline(records)
+    #expect((1...3).map { timeline.state(of: $0)?.type } == records.map { $0.state.content?.type })
+    #expect(timeline.byteCount == 1_000)
+  }
+
+  @Test func aKeyframeStaysUntilNoRowNeedsIt() {
+    var states: [Content] = []
+    var state = unrelated(1, 10_000)
+    for step in 0..<20 {
+      state.bytes[step * 400] ^= 1
+      states.append(state)
+    }
+    var bounds = Timeline.Bounds()
+    bounds.rowCountMax = 10
+    let timeline = timeline(
+      states.enumerated().map { action(UInt64($0 + 1), $1) }, bounds: bounds)
+    let isSame = timeline.rows.allSatisfy {
+      timeline.state(of: $0.number) == states[Int($0.number) - 1]
+    }
+    #expect(isSame)
+    #expect(timeline.rows.count == 10)
+    // The keyframe of a row that is gone, the newest state, and some octets for each step.
+    #expect((20_000...20_400).contains(timeline.byteCount))
+  }
+
+  @Test func theBacklogAndTheLiveStatesAreRunsOfTheirOwn() {
+    var live = unrelated(1, 20_000)
+    var past = unrelated(2, 20_000)
+    var timeline = Timeline()
+    for step in 1...100 as ClosedRange<UInt64> {
+      live.bytes[Int(step)] ^= 1
+      past.bytes[Int(step) * 2] ^= 1
+      timeline.append(action(1_000 + step, live))
+      timeline.append(action(step, past))
+    }
+    #expect(timeline.byteCount < 90_000)
+    #expect(timeline.state(of: 1_100) == live)
+    #expect(timeline.stateCost(of: 1_100)?.differenceCount == 0)
+  }
+
+  @Test func aTightBoundCostsTheCopyAndNotTheState() {
+    var bounds = Timeline.Bounds()
+    bounds.byteCountMax = 15_000
+    var state = unrelated(1, 10_000)
+    var timeline = Timeline(bounds: bounds)
+    for step in 1...300 as ClosedRange<UInt64> {
+      state.bytes[Int(step)] ^= 1
+      timeline.append(action(step, state))
+      let isNewest = timeline.state(of: step) == state
+      #expect(isNewest)
+      #expect(timeline.byteCount <= 15_000)
+    }
+  }
+
+  @Test func whatNeverPaysIsSeldomTried() {
+    var patience = Patience()
+    var trialCount = 0
+    for _ in 0..<1_000 where patience.allowsTrial() {
+      trialCount += 1
+      patience.note(succeeded: false)
+    }
+    #expect((15...25).contains(trialCount))
+    while !patience.allowsTrial() {}
+    patience.note(succeeded: true)
+    patience.note(succeeded: false)
+    // After a success the pauses begin anew.
+    let answers = [patience.allowsTrial(), patience.allowsTrial()]
+    #expect(answers == [false, true])
+  }
+
+  @Test func tenThousandStatesFitInAHundredMegabytesAndNoneIsFar() {
+    var state = unrelated(1, 100_000)
+    var timeline = Timeline()
+    var random = Seeded(state: 5)
+    for number in 1...10_000 as ClosedRange<UInt64> {
+      state.bytes[Int.random(in: 0..<100_000, using: &random)] ^= 1
+      timeline.append(action(number, state))
+    }
+    #expect(timeline.byteCount < 20_000_000)
+    #expect(timeline.wholeByteCount == 1_000_000_000)
+    // Every 41st row: those are at each place of a chain.
+    let numbers = stride(from: 1 as UInt64, through: 10_000, by: 41)
+    let costs = numbers.compactMap { timeline.stateCost(of: $0) }
+    #expect(costs.count == 244)
+    // A copy of the keyframe, and some octets for each difference.
+    #expect(costs.allSatisfy { $0.differenceCount <= 128 && $0.byteCount < 105_000 })
+    let isNewest = timeline.state(of: 10_000) == Content(type: state.type, bytes: state.bytes)
+    #expect(isNewest)
+  }
+
+  @Test func statesThatMoveAreNotFarEither() {
+    var state = unrelated(1, 1_000_000)
+    var timeline = Timeline()
+    for number in 1...100 as ClosedRange<UInt64> {
+      state.bytes.insert(7, at: 400_000 + Int(number))
+      timeline.append(action(number, state))
+    }
+    let costs = timeline.rows.compactMap { timeline.stateCost(of: $0.number) }
+    #expect(costs.allSatisfy { $0.byteCount < 66 * 1_024 * 1_024 })
+    #expect(timeline.byteCount < 4_000_000)
+  }
+}
+
+/// States that change a little, much, not at all, or back.
+private struct Walk {
+  var random: Seeded
+  private var past = [unrelated(0, 3_000)]
+
+  init(random: Seeded) { self.random = random }
+
+  mutating func next() -> Content {
+    var state = past[past.count - 1]
+    let place = Int.random(in: 0...state.bytes.count, using: &random)
+    let size = Int.random(in: 0...min(40, state.bytes.count - place), using: &random)
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: state = unrelated(random.next(), Int.random(in: 0...5_000, using: &random))
+    case 1: state = past[Int.random(in: past.indices, using: &random)]
+    case 2: break
+    case 3: state.type = state.type == "text/plain" ? "application/json" : "text/plain"
+    case 4, 5: state.bytes.insert(contentsOf: unrelated(UInt64(place), 30).bytes, at: place)
+    case 6: state.bytes.removeSubrange(place..<(place + size))
+    default: for index in place..<(place + size) { state.bytes[index] ^= 0x55 }
+    }
+    past.append(state)
+    return state
+  }
+}
