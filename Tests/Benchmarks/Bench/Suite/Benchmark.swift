@@ -7,9 +7,8 @@ struct Benchmark: Sendable {
 }
 
 extension Benchmark {
-  /// Memory first: what others free would be used again, and not show.
   static let all: [Benchmark] =
-    memory + record + encode + send + receive + timeline + jump + idle
+    record + encode + send + receive + timeline + jump + memory + idle
 }
 
 /// Why a benchmark has no figure.

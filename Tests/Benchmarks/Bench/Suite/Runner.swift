@@ -23,14 +23,38 @@ struct Runner {
       complain("no benchmark begins with \(unknown.joined(separator: ", ")); see list")
       return 64
     }
-    sharpenTimers()
-    let chosen = Benchmark.all.filter { benchmark in
-      names.isEmpty || names.contains { benchmark.name.hasPrefix($0) }
+    let chosen = chosen
+    let succeeded = chosen.map { chosen.count == 1 ? run($0) : runApart($0) }
+    return succeeded.allSatisfy(\.self) ? 0 : 1
+  }
+
+  /// All that begin with one of the names; of a whole name only that one.
+  private var chosen: [Benchmark] {
+    Benchmark.all.filter { benchmark in
+      names.isEmpty
+        || names.contains { name in
+          let isWhole = Benchmark.all.contains { $0.name == name }
+          return isWhole ? benchmark.name == name : benchmark.name.hasPrefix(name)
+        }
     }
-    return chosen.map(run).allSatisfy(\.self) ? 0 : 1
+  }
+
+  /// In a process of its own: memory that another benchmark freed would be used again, and its
+  /// threads may not have ended.
+  private func runApart(_ benchmark: Benchmark) -> Bool {
+    let process = Process()
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = ["run"] + (isJSON ? ["--json"] : []) + [benchmark.name]
+    do { try process.run() } catch {
+      complain("\(benchmark.name): \(error)")
+      return false
+    }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
   }
 
   private func run(_ benchmark: Benchmark) -> Bool {
+    sharpenTimers()
     do {
       let measurement = try benchmark.run()
       say(isJSON ? json(benchmark, measurement) : line(benchmark, measurement))
