@@ -11,6 +11,8 @@ package struct LiftedRows: Equatable, Sendable {
   package private(set) var skipped: Set<UInt64> = []
   /// The state that history begins with; nil for the initial state of the app.
   package private(set) var committed: Content?
+  /// The initial state of the app; nil as long as it has not told it.
+  package private(set) var initial: Content?
   /// The row that the newest revision left the app in; nil if in none.
   package private(set) var current: UInt64?
   package var isLocked = false
@@ -26,7 +28,8 @@ package struct LiftedRows: Equatable, Sendable {
 
   package static func == (left: LiftedRows, right: LiftedRows) -> Bool {
     left.staged == right.staged && left.skipped == right.skipped
-      && left.committed == right.committed && left.current == right.current
+      && left.committed == right.committed && left.initial == right.initial
+      && left.current == right.current
       && left.isLocked == right.isLocked && left.isPaused == right.isPaused
       && left.revised.mapValues(\.state) == right.revised.mapValues(\.state)
   }
@@ -36,6 +39,9 @@ package struct LiftedRows: Equatable, Sendable {
 
   /// Whether history begins where the app did.
   package var beginsAtStart: Bool { committed == nil }
+
+  /// The state that history begins with, as far as it was told.
+  package var beginning: Content? { committed ?? initial }
 
   /// An action happened.
   package mutating func append(_ row: UInt64) {
@@ -58,6 +64,7 @@ package struct LiftedRows: Equatable, Sendable {
       isLocked = revision.isLocked
       isPaused = revision.isPaused
     }
+    if let state = revision.initial { initial = Content(type: Content.json, bytes: state.bytes()) }
     guard let staging = revision.staging else { return }
     let items = Self.sound(staging.items, of: record)
     for item in items {

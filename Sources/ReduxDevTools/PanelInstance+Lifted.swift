@@ -7,7 +7,7 @@ extension PanelInstance {
   /// same by one.
   package var liftedText: String {
     let shown = shown
-    let base = shown.base.flatMap(state)?.jsonBytes ?? rows.committed?.jsonBytes ?? Self.null
+    let base = beginning?.jsonBytes ?? Self.null
     let records = shown.rows.map { timeline.row($0)?.record }
     var actions: [[UInt8]] = [Self.action("@@INIT", at: records.first??.wallTime ?? 0)]
     var states: [[UInt8]] = [Self.computed(base)]
@@ -36,9 +36,8 @@ extension PanelInstance {
   /// Every step that a panel is shown, for one that knows no lifted state, and the state before.
   package var steps: (initial: String, steps: [PanelStep]) {
     let shown = shown
-    let initial = shown.base.flatMap(state) ?? rows.committed
     let steps = shown.rows.compactMap { timeline.row($0).map { step($0.record) } }
-    return (initial?.jsonText ?? "null", steps)
+    return (beginning?.jsonText ?? "null", steps)
   }
 
   /// What a panel saves as a file: the actions that count, and the state that they begin with.
@@ -46,8 +45,12 @@ extension PanelInstance {
     let shown = shown
     let actions = shown.rows.filter { !rows.skipped.contains($0) }
       .compactMap { timeline.row($0).map { PanelAction.json(of: $0.record) } }
-    let base = shown.base.flatMap(state) ?? rows.committed
-    return .export(actions: JSON.array(actions).text(), committed: base?.jsonText ?? "null")
+    return .export(actions: JSON.array(actions).text(), committed: beginning?.jsonText ?? "null")
+  }
+
+  /// The state that what a panel is shown begins with, if it is known.
+  private var beginning: Content? {
+    if let row = shown.base { state(of: row) } else { rows.beginning }
   }
 
   var nextActionID: UInt64 { (rows.staged.max() ?? 0) + 1 }

@@ -41,6 +41,11 @@ package struct PanelInstance: Sendable {
   var isExact: Bool { heartbeat.control.contains(.replays) }
   var takesCommands: Bool { heartbeat.control.contains(.takesCommands) }
 
+  /// What to ask the app before panels are told of it; nil if it has told everything, or cannot.
+  package var question: [UInt8]? {
+    takesCommands && rows.initial == nil ? ControlCommand.describe.bytes : nil
+  }
+
   /// Everything that was asked for has come.
   package mutating func finishLoading() -> [PanelMessage] {
     guard !isLoaded else { return [] }

@@ -19,6 +19,7 @@ extension ControlCommand {
     case "pause": self = .pause(own.flag("on") ?? true)
     case "lock": self = .lock(own.flag("on") ?? true)
     case "import": self = .replace(try ForeignHistory(own))
+    case "describe": self = .describe
     default: throw .unknown(word)
     }
   }
@@ -38,7 +39,7 @@ extension ControlCommand {
       object["before"] = before.map { .number($0) }
     case .pause(let on), .lock(let on): object["on"] = .bool(on)
     case .replace(let history): history.write(into: &object)
-    case .sweep, .commit, .rollback, .reset: break
+    case .sweep, .commit, .rollback, .reset, .describe: break
     }
     return .object(object)
   }

@@ -23,6 +23,8 @@ package enum ControlCommand: Equatable, Sendable {
   case lock(Bool)
   /// Replace the history.
   case replace(ForeignHistory)
+  /// Tell what no action tells: the initial state.
+  case describe
 
   /// The word on the wire.
   package var word: String {
@@ -37,6 +39,7 @@ package enum ControlCommand: Equatable, Sendable {
     case .pause: "pause"
     case .lock: "lock"
     case .replace: "import"
+    case .describe: "describe"
     }
   }
 }

@@ -48,11 +48,13 @@ package struct Revision: Equatable, Sendable {
   package var isPaused: Bool
   /// Nil if the rows are what they were.
   package var staging: Staging?
+  /// The state that the app started in, for who asked.
+  package var initial: JSON?
 
   /// What a viewer is told.
   package init(
     command: String, viewerName: String, isExact: Bool, isLocked: Bool, isPaused: Bool,
-    staging: Staging? = nil
+    staging: Staging? = nil, initial: JSON? = nil
   ) {
     self.command = command
     self.viewerName = viewerName
@@ -60,6 +62,7 @@ package struct Revision: Equatable, Sendable {
     self.isLocked = isLocked
     self.isPaused = isPaused
     self.staging = staging
+    self.initial = initial
   }
 }
 
@@ -73,6 +76,7 @@ extension Revision {
     isLocked = members.flag("locked") ?? false
     isPaused = members.flag("paused") ?? false
     staging = members["staged"] == nil ? nil : try Staging(members)
+    initial = members["initial"]
   }
 
   /// The payload.
@@ -88,6 +92,7 @@ extension Revision {
       object["staged"] = .array(staging.items.map(\.json))
       object["current"] = staging.current.map { .number($0) }
     }
+    object["initial"] = initial
     return .object(object)
   }
 }

@@ -4,11 +4,17 @@ import SurfWire
 
 /// One app, as the gateway shows it.
 struct GatewayApp {
+  /// Whether it was asked for what its past does not tell.
+  enum Inquiry {
+    case none, unanswered, answered
+  }
+
   var instance: PanelInstance
   /// The id under which panels of our own relay answer it: as if it were connected there itself.
   let connection: String
   /// When its past must be there at the latest.
   let loadBy: Duration
+  var inquiry = Inquiry.none
   /// The panel that moved it last, and has moved its own pointer already.
   var mover: StreamID?
 

@@ -11,9 +11,9 @@ extension GatewayMachine {
     case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
       guard apps[session] != nil else { return appear(session, heartbeat, at: now) }
       tell(session, at: now) { $0.note(heartbeat) }
-    case .record(let session, let record): tell(session, at: now) { $0.receive(record) }
+    case .record(let session, let record): receive(record, of: session, at: now)
     case .lost(let session, let range): apps[session]?.instance.lose(range)
-    case .caughtUp(let session): finishLoading(session, at: now)
+    case .caughtUp(let session): caughtUp(session, at: now)
     case .restored(let session, let restored): moved(session, restored, at: now)
     case .gone(let session, _): leave(session, at: now)
     }
@@ -31,7 +31,26 @@ extension GatewayMachine {
     request(.follow(session, .last(UInt64(configuration.rowCountMax))))
   }
 
-  /// The past is here: panels may be told, and relays dialled.
+  private mutating func receive(_ record: Record, of session: SessionID, at now: Duration) {
+    tell(session, at: now) { $0.receive(record) }
+    guard let app = apps[session], !app.instance.isLoaded, app.inquiry != .none,
+      app.instance.question == nil
+    else { return }
+    finishLoading(session, at: now)
+  }
+
+  /// The past is here; what it does not tell is asked for first, because a panel takes in only at
+  /// its first message what an app can do.
+  private mutating func caughtUp(_ session: SessionID, at now: Duration) {
+    guard let app = apps[session], app.inquiry == .none else { return }
+    guard !app.instance.isLoaded, let question = app.instance.question else {
+      return finishLoading(session, at: now)
+    }
+    apps[session]?.inquiry = .unanswered
+    request(.command(session, question))
+  }
+
+  /// Nothing more will come: panels may be told, and relays dialled.
   mutating func finishLoading(_ session: SessionID, at now: Duration) {
     guard var app = apps[session], !app.instance.isLoaded else { return }
     let messages = app.instance.finishLoading()
@@ -65,6 +84,12 @@ extension GatewayMachine {
 
   /// What became of what a panel asked.
   mutating func receive(_ answer: ResetAnswer, of session: SessionID, at now: Duration) {
+    // What the gateway asked for itself comes as a record, behind the answer or before it.
+    if apps[session]?.inquiry == .unanswered {
+      apps[session]?.inquiry = .answered
+      if case .answered(.applied, _) = answer { return }
+      return finishLoading(session, at: now)
+    }
     let reason: String
     switch answer {
     case .answered(.applied, _): return

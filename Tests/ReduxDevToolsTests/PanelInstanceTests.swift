@@ -30,6 +30,38 @@ import Testing
     #expect(lifted["computedStates"] == [["state": nil]])
   }
 
+  @Test func `The first state is the initial one, once the app has told it`() throws {
+    var records = PanelInstance.shoppingRecords
+    let told = Revision(
+      command: "describe", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      initial: ["bread"])
+    records.append(.revision(4, told, state: "[]"))
+    let lifted = try #require(PanelInstance.loaded([], records).lifted)
+    #expect(lifted["committedState"] == ["bread"])
+    #expect(lifted["computedStates"]?.list.first == ["state": ["bread"]])
+    #expect(lifted["stagedActionIds"] == [0, 1, 2, 3])
+    // A commit puts another state there, and what follows a reset begins with this one again.
+    let commit = Revision.Staging(oldest: 0, committed: ["tea"], items: [], current: nil)
+    records.append(
+      .revision(
+        5,
+        Revision(
+          command: "commit", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+          staging: commit), state: "[]"))
+    #expect(PanelInstance.loaded([], records).lifted?["committedState"] == ["tea"])
+  }
+
+  @Test func `A history that begins later does not begin with the initial state`() throws {
+    let told = Revision(
+      command: "describe", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      initial: ["bread"])
+    let records: [Record] = [
+      .action(7, "add(\"milk\")", state: ##"["milk"]"##), .revision(8, told, state: "[]"),
+    ]
+    let lifted = try #require(PanelInstance.loaded([], records).lifted)
+    #expect(lifted["committedState"] == ["milk"])
+  }
+
   @Test func `All lists are in step after a rewrite`() throws {
     var records = PanelInstance.shoppingRecords
     let staging = Revision.Staging(

@@ -63,6 +63,17 @@ struct ControlTests {
     #expect(bench.configurations.map(\.control) == [[.takesCommands, .replays]])
   }
 
+  @Test func askedForADescriptionItTellsItsInitialState() throws {
+    dispatch(1)
+    #expect(bench.perform(#"{"command":"describe"}"#) == .applied)
+    let revision = try revision()
+    #expect(revision.initial?.text() == #"{"entries":[]}"#)
+    #expect(revision.staging == nil)
+    #expect(entries == [1])
+    #expect(bench.sink.records.last?.name == "description asked for by ada")
+    #expect(bench.sink.records.last?.state.text == nil)
+  }
+
   @Test func aSkipIsExactAndToldToAll() throws {
     dispatch(1, 2, 3)
     app.store.dispatch(.double)

@@ -20,6 +20,7 @@ import Testing
     (.rollback, #"{"command":"rollback"}"#), (.reset, #"{"command":"reset"}"#),
     (.pause(true), #"{"command":"pause","on":true}"#),
     (.lock(false), #"{"command":"lock","on":false}"#),
+    (.describe, #"{"command":"describe"}"#),
     (
       .replace(history),
       #"{"command":"import","committed":{"n":0},"steps":["#
@@ -58,11 +59,12 @@ import Testing
       command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: true,
       staging: .init(
         oldest: 0, committed: ["n": 0],
-        items: [.init(row: 1), .init(row: 2, isSkipped: true, state: ["n": 1])], current: 2))
+        items: [.init(row: 1), .init(row: 2, isSkipped: true, state: ["n": 1])], current: 2),
+      initial: ["n": 7])
     let text =
       #"{"command":"toggle","viewer":"ada","exact":true,"locked":false,"paused":true,"#
       + #""oldest":0,"committed":{"n":0},"staged":[{"row":1},"#
-      + #"{"row":2,"skipped":true,"state":{"n":1}}],"current":2}"#
+      + #"{"row":2,"skipped":true,"state":{"n":1}}],"current":2,"initial":{"n":7}}"#
     #expect(revision.json.text() == text)
     #expect(try Revision(parsing: Array(text.utf8)) == revision)
   }

@@ -60,6 +60,9 @@ final class Bench {
   func appear(_ session: SessionID, _ app: String = "Todo") {
     observe(.appeared(session, Self.heartbeat(app)))
     observe(.caughtUp(session))
+    // As an app of before that knows no such command.
+    machine.receive(.answer(session, .answered(.rejected(reason: "?"), .initial)), at: now)
+    pump()
   }
 
   func record(_ row: UInt64, of session: SessionID, state: String? = nil) {
@@ -72,6 +75,14 @@ final class Bench {
           payload: Content(
             type: "application/json", bytes: Array("{\"add\":{\"_0\":\(row)}}".utf8)),
           state: .whole(Content(type: "application/json", bytes: bytes)))))
+  }
+
+  /// What an app answers to "describe".
+  static func description(_ row: UInt64, initial: String) -> Record {
+    let text = #"{"command":"describe","viewer":"x","exact":true,"initial":\#(initial)}"#
+    return Record(
+      sequence: row, kind: .revision, name: "description asked for by x",
+      payload: Content(type: "application/json", bytes: Array(text.utf8)))
   }
 
   func observe(_ event: ObserverEvent) {

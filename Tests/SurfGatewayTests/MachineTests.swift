@@ -46,6 +46,39 @@ struct GatewayMachineTests {
     #expect(lifted.contains { $0["stagedActionIds"] == [0] })
   }
 
+  @Test func anAppTellsItsInitialStateBeforeAnyPanelHearsOfIt() throws {
+    let panel = bench.panel()
+    bench.observe(.appeared(one, Bench.heartbeat("Todo")))
+    bench.observe(.caughtUp(one))
+    #expect(requests().last == .command(one, Array(#"{"command":"describe"}"#.utf8)))
+    bench.machine.receive(.answer(one, .answered(.applied, .initial)), at: bench.now)
+    bench.record(1, of: one)
+    #expect(panel.types == [])
+    bench.observe(.record(one, Bench.description(2, initial: #"{"n":0}"#)))
+    #expect(panel.types == ["START", "STATE"])
+    let lifted = try JSON(parsing: try #require(panel.frames.last?["payload"]?.text))
+    #expect(lifted["committedState"] == ["n": 0])
+    #expect(lifted["stagedActionIds"] == [0, 1])
+  }
+
+  @Test func whatAnAppHasToldIsNotAskedForAgain() {
+    bench.observe(.appeared(one, Bench.heartbeat("Todo")))
+    bench.observe(.record(one, Bench.description(1, initial: "{}")))
+    bench.observe(.caughtUp(one))
+    #expect(requests().allSatisfy { if case .command = $0 { false } else { true } })
+  }
+
+  @Test func anAppThatTellsNothingIsShownAfterAWhileAllTheSame() {
+    let panel = bench.panel()
+    bench.observe(.appeared(one, Bench.heartbeat("Todo")))
+    bench.observe(.caughtUp(one))
+    bench.advance(by: GatewayLimits.loadTimeout)
+    #expect(panel.types == ["START", "STATE"])
+    bench.machine.receive(.answer(one, .timedOut), at: bench.now)
+    bench.advance(by: .zero)
+    #expect(panel.types == ["START", "STATE"])
+  }
+
   @Test func onlyWhoAsksIsGreeted() {
     bench.appear(one)
     let first = bench.panel()

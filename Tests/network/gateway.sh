@@ -49,19 +49,26 @@ kill_peer() {
   wait "$1" 2>/dev/null
 }
 
+# A running gateway asks the app for its initial state: then row 1 is the answer.
 start_todo() {
   rm -f todo.in
   mkfifo todo.in
   exec 3<>todo.in
   spawn "$bin/Todo" <&3 >>todo.out
   todo=$spawned
+  [ -z "$gateway" ] || eventually 10 has_rows 1 || not_ok "the gateway asks Todo"
 }
 
 start_gateway() {
   spawn "$bin/statesurf" gateway "$@" </dev/null >>gateway.out 2>&1
   gateway=$spawned
 }
+end_gateway() {
+  end "$gateway"
+  gateway=
+}
 
+gateway=
 gate=$((port + 1)) far=$((port + 2))
 start_gateway --listen "127.0.0.1:$gate"
 check "the gateway listens" eventually 10 listens $gate
@@ -85,14 +92,14 @@ eventually 5 ended "$prime"
 
 start_todo
 printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' >&3
-eventually 10 has_rows 3 || not_ok "Todo has three rows"
+eventually 10 has_rows 4 || not_ok "Todo has three actions"
 check "a panel that comes later has the whole history" panel history $gate Milk Bread Eggs
 check "a SocketCluster client of independent make, version 1, has it too" peer v1_check.py $gate
-check "a jump reaches the other panel and is no action" panel jump $gate 1
-check "the app is where the panel jumped" eventually 5 is_at_row 1
-check "and has recorded nothing" has_rows 3
-check "it jumps back" panel jump $gate 3
-check "and is there" eventually 5 is_at_row 3
+check "a jump reaches the other panel and is no action" panel jump $gate 2
+check "the app is where the panel jumped" eventually 5 is_at_row 2
+check "and has recorded nothing" has_rows 4
+check "it jumps back" panel jump $gate 4
+check "and is there" eventually 5 is_at_row 4
 spawn "$bin/statesurf" watch Todo --json --since 1 >watch.out
 watch=$spawned
 check "two panels and statesurf watch see one history" panel together $gate watch.out
@@ -101,20 +108,20 @@ check "what is for nobody here does nothing, and nothing comes back" panel stran
 for transports in polling websocket default; do
   "$bin/statesurf" jump tip -i Todo >/dev/null
   check "python-socketio as a client, transport $transports: INIT, ACTION, dispatch" \
-    panel socketio_client $gate $transports 1 todo.in
-  check "and the app is where it was told to be" eventually 5 is_at_row 1
+    panel socketio_client $gate $transports 2 todo.in
+  check "and the app is where it was told to be" eventually 5 is_at_row 2
 done
 check "a wrong path, Host or Origin is turned away, a right one is not" stranger doors $gate
 check "what breaks a protocol is closed with its code" stranger codes $gate
 check "what means nothing is ignored" stranger garbage $gate
-check "after all that a panel still works" panel jump $gate 2
-check "and the app obeys it" eventually 5 is_at_row 2
+check "after all that a panel still works" panel jump $gate 3
+check "and the app obeys it" eventually 5 is_at_row 3
 end "$todo"
 eventually 5 ended "$todo"
 
 start_todo
 printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' >&3
-eventually 10 has_rows 3 || not_ok "Todo has three rows again"
+eventually 10 has_rows 4 || not_ok "Todo has three actions again"
 check "every button does what it says, for both panels" panel buttons $gate
 check "and statesurf has seen it: the revisions" \
   bash -c "'$bin/statesurf' watch Todo --since 1 --for 1 | grep -q 'revision skip row'"
@@ -123,7 +130,7 @@ check "a file of Redux DevTools is imported, names and skipped set" \
 "$bin/statesurf" export session.json -i Todo >/dev/null
 check "and what statesurf exports is imported as it was" panel imported $gate session.json
 end "$todo"
-end "$gateway"
+end_gateway
 
 # Relays that the gateway dials.
 start_todo
@@ -142,7 +149,7 @@ relayed=$begun
 check "through a relay like the official one: the whole history" reached relayed relayed.first
 check "a jump through it" panel jump $far 1
 check "puts the app there" eventually 5 is_at_row 1
-check "and is no action" has_rows 3
+check "and is no action: the fourth row is the initial state" has_rows 4
 kill_peer "$relay"
 start_relay
 check "the relay killed and begun again: the whole history again" reached relayed relayed.second
@@ -150,7 +157,7 @@ check "a jump through the new one" panel jump $far 2
 check "puts the app there, too" eventually 5 is_at_row 2
 kill_peer "$todo"
 check "a killed app leaves the panel behind the relay" went_well "$relayed" relayed
-end "$gateway"
+end_gateway
 kill_peer "$relay"
 
 start_todo

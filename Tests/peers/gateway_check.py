@@ -75,6 +75,8 @@ class Session:
 async def history(port, *expected):
     async with Session(port) as session:
         await session.until(lambda: names(session.instance)[1:] == list(expected))
+        first = session.instance.lifted["computedStates"][0]["state"]
+        assert isinstance(first, dict) and titles(first) == [], first
 
 
 async def wait_for_app(port, marker):
@@ -248,9 +250,7 @@ def check_frames(frames):
     for frame in frames:
         assert list(frame) == keys[frame["type"]], frame
         assert all(isinstance(value, str) for value in frame.values()), frame
-        state = json.loads(frame["payload"])
-        # An app tells no state before its first action.
-        assert isinstance(state, dict) if frame["type"] == "ACTION" else state is None, frame
+        assert isinstance(json.loads(frame["payload"]), dict), frame
         assert frame["instanceId"] == frames[0]["instanceId"], frame
 
 

@@ -55,6 +55,7 @@ extension Controller {
       case toggle(UInt64, skipped: Bool?)
       case reorder(UInt64, before: UInt64?)
       case sweep, commit, rollback, reset
+      case describe
       case pause(Bool)
       case lock(Bool)
       case replace(Replacement)
@@ -80,6 +81,7 @@ extension Controller {
       case .commit: .commit
       case .rollback: .rollback
       case .reset: .reset
+      case .describe: .describe
       case .pause(let on): .pause(on)
       case .lock(let on): .lock(on)
       case .replace(let history): .replace(try Replacement(history))
@@ -95,11 +97,16 @@ extension Controller {
   /// In a turn of the store's. Gives the state to be in, if it is another one.
   private func carryOut(_ plan: Plan, in state: State) throws(RefusedCommand) -> State? {
     switch plan.step {
+    case .describe: describe(plan)
     case .pause(let on): pause(on, plan)
     case .lock(let on): lock(on, plan)
     default: return try rewrite(plan, in: state)
     }
     return nil
+  }
+
+  private func describe(_ plan: Plan) {
+    tell(plan, staging: nil, state: nil, initial: contents.withLock { $0.log.initial })
   }
 
   private func lock(_ on: Bool, _ plan: Plan) {
@@ -143,14 +150,16 @@ extension Controller {
     case .rollback: log.rollback()
     case .reset: log.reset()
     case .replace(let replacement): try replacement.install(in: &log, recorder.mailbox)
-    case .pause, .lock: break
+    case .describe, .pause, .lock: break
     }
     return []
   }
 
   /// Puts the news into the stream, for every viewer.
-  private func tell(_ plan: Plan, staging: Staging?, state: State?, note: String = "") {
-    var revision = contents.withLock { contents in
+  private func tell(
+    _ plan: Plan, staging: Staging?, state: State?, initial: State? = nil, note: String = ""
+  ) {
+    let revision = contents.withLock { contents in
       Revision(
         command: plan.word, viewerName: plan.viewerName, isExact: true,
         isLocked: contents.isLocked, isPaused: contents.isPaused)
@@ -160,10 +169,10 @@ extension Controller {
     entry.payload = .report { [revision] sequences in
       var revision = revision
       revision.staging = try staging?.revised(sequences)
+      revision.initial = try initial.map(Staging.json)
       return Content(type: Piece.json, bytes: revision.json.bytes())
     }
     if let state { entry.state = .value(state) }
-    revision.staging = nil
     _ = recorder.mailbox.add(entry)
   }
 }
@@ -178,6 +187,7 @@ extension ControlCommand {
     case .reorder(let row, let before): "move row \(row) \(before.map { "before \($0)" } ?? "last")"
     case .pause(let on): on ? "recording paused" : "recording resumed"
     case .lock(let on): on ? "locked" : "unlocked"
+    case .describe: "description asked for"
     case .replace(let history): "import of \(history.steps.count) actions"
     }
   }

@@ -24,16 +24,16 @@ extension Controller {
     func revised(_ sequences: SequenceTable) throws -> Revision.Staging {
       Revision.Staging(
         oldest: horizon == 0 ? 0 : sequences.sequence(of: horizon),
-        committed: try committed.map(json),
+        committed: try committed.map(Self.json),
         items: try items.map { item in
           Revision.Item(
             row: sequences.sequence(of: item.id), isSkipped: item.isSkipped,
-            state: try item.state.map(json))
+            state: try item.state.map(Self.json))
         },
         current: current.map(sequences.sequence))
     }
 
-    private func json(_ state: State) throws -> JSON {
+    static func json(_ state: State) throws -> JSON {
       let encoder = JSONEncoder()
       encoder.outputFormatting = .sortedKeys
       return try JSON(parsing: try encoder.encode(state))
