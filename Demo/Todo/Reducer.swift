@@ -1,6 +1,14 @@
+import StateSurf
 import SurfStore
 
 extension App {
+  /// What a viewer offers to be dispatched.
+  package static let actionCreators: [ActionCreator] = [
+    ActionCreator("add", "_"), ActionCreator("done", "_"), ActionCreator("undone", "_"),
+    ActionCreator("edit", "_", "_"), ActionCreator("remove", "_"), ActionCreator("clear"),
+    ActionCreator("filter", "_"),
+  ]
+
   /// A number that is not on the list changes nothing.
   package static let reducer = Reducer<Action, State>.reduce { action, state in
     switch action {

@@ -37,7 +37,7 @@ extension RemoteDevCommand {
     case .lock(let on): self = .lockChanges(on)
     case .dispatch(let action): self = .dispatch(JSAN.plain(action).text())
     case .dispatchText(let text): self = .dispatch(text)
-    case .create(let name, let arguments): self = Self.created(name, arguments)
+    case .create(let creation): self = Self.created(creation)
     case .importState(let json): self = Self.imported(json)
     case .importText(let text): self = Self.imported(JSON(ifValid: Array(text.utf8)))
     case .reorder: self = .unknown("REORDER_ACTION")
@@ -51,21 +51,11 @@ extension RemoteDevCommand {
     json.flatMap(ImportedLiftedState.init).map { .importState($0) } ?? .unknown("IMPORT_STATE")
   }
 
-  /// `add("milk")` as an action: one argument is the payload, several are its elements.
-  private static func created(_ name: String, _ arguments: [String]) -> RemoteDevCommand {
-    var values: [JSON] = []
-    do throws(JavaScriptLiteralError) {
-      for argument in arguments where !argument.isEmpty {
-        values.append(try JavaScriptLiteral.parse(argument))
-      }
+  private static func created(_ creation: Creation) -> RemoteDevCommand {
+    do throws(Creation.Refusal) {
+      return .dispatch(try creation.action().text())
     } catch {
-      return .unknown("\(name): \(error)")
+      return .unknown(error.description)
     }
-    if values.isEmpty { return .dispatch(JSON.string(name).text()) }
-    let numbered = values.enumerated().map {
-      JSONObject.Member(key: "_\($0.offset)", value: $0.element)
-    }
-    let payload = values.count == 1 ? values[0] : .object(JSONObject(numbered))
-    return .dispatch(JSON.object(JSONObject([.init(key: name, value: payload)])).text())
   }
 }

@@ -17,8 +17,8 @@ package enum PanelCommand: Equatable, Sendable {
   /// An action: JSON, or text that a person typed.
   case dispatch(JSON)
   case dispatchText(String)
-  /// An action creator's name with its arguments, each the text of a JavaScript value.
-  case create(name: String, arguments: [String])
+  /// An action creator with its arguments.
+  case create(Creation)
   /// The text of a file, or a lifted state.
   case importText(String)
   case importState(JSON)
@@ -72,7 +72,9 @@ package enum PanelCommand: Equatable, Sendable {
     case .string(let text): .dispatchText(text)
     case .object(let object)?:
       if let name = object["name"]?.text, case .array(let arguments) = object["args"] {
-        .create(name: name, arguments: arguments.compactMap(\.text))
+        .create(
+          Creation(
+            name: name, arguments: arguments.map { $0.text ?? "" }, rest: object["rest"]?.text))
       } else {
         .dispatch(.object(object))
       }

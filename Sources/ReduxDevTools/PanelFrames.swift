@@ -51,14 +51,22 @@ extension PanelInstance {
   /// Which buttons the panel shows: those that this app can obey.
   private var libraryConfiguration: JSON {
     let takesCommands: JSON = .bool(takesCommands)
-    return [
-      "type": "redux", "name": .string(name),
-      "features": [
-        "lock": takesCommands, "dispatch": takesCommands, "reorder": takesCommands,
-        "import": "custom", "export": true, "persist": true, "pause": true, "jump": true,
-        "skip": true, "sync": true, "test": true,
-      ],
+    let features: JSON = [
+      "lock": takesCommands, "dispatch": takesCommands, "reorder": takesCommands,
+      "import": "custom", "export": true, "persist": true, "pause": true, "jump": true,
+      "skip": true, "sync": true, "test": true,
     ]
+    var configuration = JSONObject([
+      .init(key: "type", value: "redux"), .init(key: "name", value: .string(name)),
+      .init(key: "features", value: features),
+    ])
+    if !creators.isEmpty {
+      let list = creators.map { creator -> JSON in
+        ["name": .string(creator.name), "args": .array(creator.arguments.map { .string($0) })]
+      }
+      configuration["actionCreators"] = .string(JSON.array(list).text())
+    }
+    return .object(configuration)
   }
 
   /// What a Socket.IO relay is sent as `log`: the two frames of the seed document, with JSON in

@@ -14,7 +14,7 @@ extension PanelInstance {
     case .unknown(let word): return refusal("this version knows no '\(word)'")
     case .dispatch(let action): return dispatch(action)
     case .dispatchText(let text): return dispatch(text: text)
-    case .create(let name, let arguments): return dispatch(name, arguments)
+    case .create(let creation): return dispatch(creation)
     case .importText(let text):
       return importHistory { () throws(LiftedFileError) in
         try ForeignHistory(liftedText: text)
@@ -90,25 +90,12 @@ extension PanelInstance {
     }
   }
 
-  /// A creator's arguments are the values of an enum's case, in order or, if it is an object, by
-  /// their labels.
-  private func dispatch(_ name: String, _ arguments: [String]) -> [PanelReply] {
-    var values: [JSON] = []
-    do throws(JavaScriptLiteralError) {
-      for argument in arguments where !argument.isEmpty {
-        values.append(try JavaScriptLiteral.parse(argument))
-      }
+  private func dispatch(_ creation: Creation) -> [PanelReply] {
+    let creator = creators.first { $0.name == creation.name }
+    do throws(Creation.Refusal) {
+      return dispatch(try creation.action(labels: creator?.arguments))
     } catch {
-      return refusal("argument \(values.count + 1) of \(name): \(error)")
-    }
-    switch values.count {
-    case 0: return dispatch(["type": .string(name)])
-    case 1: return dispatch(["type": .string(name), "payload": values[0]])
-    default:
-      let members = values.enumerated().map {
-        JSONObject.Member(key: "_\($0.offset)", value: $0.element)
-      }
-      return dispatch(.object(JSONObject([.init(key: name, value: .object(JSONObject(members)))])))
+      return refusal(error.description)
     }
   }
 

@@ -20,6 +20,8 @@ package struct PanelInstance: Sendable {
   package private(set) var heartbeat: Heartbeat
   var timeline: Timeline
   var rows = LiftedRows()
+  /// What the app offers to be dispatched, as far as it has told.
+  private(set) var creators: [ActionSignature] = []
   /// The history as it was when this was asked for is here: from now on panels may be told.
   package private(set) var isLoaded = false
   let bounds: Bounds
@@ -82,6 +84,7 @@ package struct PanelInstance: Sendable {
     case .revision:
       guard let payload = record.payload, let revision = Self.revision(payload) else { return [] }
       rows.apply(revision, of: record.sequence)
+      if !revision.creators.isEmpty { creators = revision.creators }
       return isLoaded ? [.whole] : []
     case .update, .log, .mark, .other: return []
     }

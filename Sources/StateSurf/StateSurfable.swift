@@ -11,4 +11,7 @@ public protocol StateSurfable {
   associatedtype Action: Sendable
   /// How an action changes the state.
   static var reducer: Reducer<Action, State> { get }
+  /// What viewers offer to be dispatched, if `Action` is `Decodable`; unless written, each case of
+  /// an action that is `CaseIterable`, and nothing of any other.
+  static var actionCreators: [ActionCreator] { get }
 }

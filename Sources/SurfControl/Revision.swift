@@ -50,11 +50,13 @@ package struct Revision: Equatable, Sendable {
   package var staging: Staging?
   /// The state that the app started in, for who asked.
   package var initial: JSON?
+  /// What it offers to be dispatched, for who asked.
+  package var creators: [ActionSignature]
 
   /// What a viewer is told.
   package init(
     command: String, viewerName: String, isExact: Bool, isLocked: Bool, isPaused: Bool,
-    staging: Staging? = nil, initial: JSON? = nil
+    staging: Staging? = nil, initial: JSON? = nil, creators: [ActionSignature] = []
   ) {
     self.command = command
     self.viewerName = viewerName
@@ -63,6 +65,7 @@ package struct Revision: Equatable, Sendable {
     self.isPaused = isPaused
     self.staging = staging
     self.initial = initial
+    self.creators = creators
   }
 }
 
@@ -77,6 +80,7 @@ extension Revision {
     isPaused = members.flag("paused") ?? false
     staging = members["staged"] == nil ? nil : try Staging(members)
     initial = members["initial"]
+    creators = try ActionSignature.list(members["creators"])
   }
 
   /// The payload.
@@ -93,6 +97,7 @@ extension Revision {
       object["current"] = staging.current.map { .number($0) }
     }
     object["initial"] = initial
+    if !creators.isEmpty { object["creators"] = .array(creators.map(\.json)) }
     return .object(object)
   }
 }

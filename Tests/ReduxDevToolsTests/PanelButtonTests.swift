@@ -81,13 +81,16 @@ import Testing
       .dispatchText("{type:'counter/inc',by:100}"),
       command(##"{"command":"dispatch","action":{"type":"counter/inc","by":100}}"##)),
     Row(
-      .create(name: "clear", arguments: []),
+      .create(Creation(name: "clear", arguments: [])),
       command(##"{"command":"dispatch","action":{"type":"clear"}}"##)),
     Row(
-      .create(name: "add", arguments: ["'milk'"]),
+      .create(Creation(name: "add", arguments: ["'milk'"])),
       command(##"{"command":"dispatch","action":{"type":"add","payload":"milk"}}"##)),
     Row(
-      .create(name: "move", arguments: ["1", "", "{to: 2}"]),
+      .create(Creation(name: "move", arguments: ["1"], rest: "[2, 'x']")),
+      command(##"{"command":"dispatch","action":{"move":{"_0":1,"_1":2,"_2":"x"}}}"##)),
+    Row(
+      .create(Creation(name: "move", arguments: ["1", "", "{to: 2}"])),
       command(##"{"command":"dispatch","action":{"move":{"_0":1,"_1":{"to":2}}}}"##)),
     Row(
       .importState(["actionsById": [:], "computedStates": [["state": 1], ["state": 2]]]),
@@ -127,7 +130,11 @@ import Testing
   @Test(arguments: [
     Row(.dispatchText("{type:"), refusal("no action can be made of this: ")),
     Row(.dispatchText("alert(1)"), refusal("no action can be made of this: ")),
-    Row(.create(name: "add", arguments: ["1", "}"]), refusal("argument 2 of add: ")),
+    Row(.create(Creation(name: "add", arguments: ["1", "}"])), refusal("argument 2 of add: ")),
+    Row(
+      .create(Creation(name: "add", arguments: [], rest: "1")),
+      refusal("the rest of add: it is to be an array")),
+    Row(.create(Creation(name: "add", arguments: [], rest: "[")), refusal("the rest of add: ")),
     Row(.importText("{"), refusal("the file cannot be imported: not JSON: ")),
     Row(
       .importText(##"{"payload":"[]"}"##),
@@ -148,6 +155,60 @@ import Testing
     #expect(reason.hasPrefix(expected))
   }
 
+  private static let described = Revision(
+    command: "describe", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+    initial: [:],
+    creators: [
+      .init(name: "move", arguments: ["from", "to"]), .init(name: "edit", arguments: ["_", "_"]),
+      .init(name: "rename", arguments: ["_", "title"]), .init(name: "clear"),
+    ])
+
+  @Test(arguments: [
+    (["1", "2"], "[]", #"{"type":"move","from":1,"to":2}"#),
+    (["", "2"], "[]", #"{"type":"move","to":2}"#),
+    (["1"], "[2, 3]", #"{"type":"move","from":1,"to":2,"_2":3}"#),
+    ([], "", #"{"type":"move"}"#),
+  ])
+  func `Values have the labels that the app has told`(
+    arguments: [String], rest: String, action: String
+  ) {
+    var instance = PanelInstance.shopping(.takesCommands)
+    _ = instance.receive(.revision(4, Self.described, state: "[]"))
+    let creation = Creation(name: "move", arguments: arguments, rest: rest)
+    #expect(
+      instance.perform(.create(creation)) == [
+        Self.command(#"{"command":"dispatch","action":\#(action)}"#)
+      ])
+  }
+
+  @Test func `A value without a label among others has its place`() {
+    var instance = PanelInstance.shopping(.takesCommands)
+    _ = instance.receive(.revision(4, Self.described, state: "[]"))
+    let rename = Creation(name: "rename", arguments: ["1", "'x'"])
+    let edit = Creation(name: "edit", arguments: ["1", "'x'"])
+    #expect(
+      instance.perform(.create(rename)) == [
+        Self.command(##"{"command":"dispatch","action":{"type":"rename","_0":1,"title":"x"}}"##)
+      ])
+    #expect(
+      instance.perform(.create(edit)) == [
+        Self.command(##"{"command":"dispatch","action":{"edit":{"_0":1,"_1":"x"}}}"##)
+      ])
+  }
+
+  @Test func `The panel is offered what the app offers, and nothing of one that is silent`() throws
+  {
+    var instance = PanelInstance.shopping(.takesCommands)
+    #expect(instance.frame(.whole, connection: "c")["libConfig"]?["actionCreators"] == nil)
+    _ = instance.receive(.revision(4, Self.described, state: "[]"))
+    let configuration = try #require(instance.frame(.whole, connection: "c")["libConfig"])
+    #expect(
+      configuration["actionCreators"]?.inner == [
+        ["name": "move", "args": ["from", "to"]], ["name": "edit", "args": ["_", "_"]],
+        ["name": "rename", "args": ["_", "title"]], ["name": "clear", "args": []],
+      ])
+  }
+
   // MARK: Without a store
 
   @Test(arguments: [
@@ -162,7 +223,9 @@ import Testing
     Row(.reset, .reset(row: nil, .initial), .send(.whole)),
     Row(.pause(true), .send(.whole)),
     Row(.dispatch(["type": "inc"]), refusal("todo#7 takes no actions from outside")),
-    Row(.create(name: "inc", arguments: []), refusal("todo#7 takes no actions from outside")),
+    Row(
+      .create(Creation(name: "inc", arguments: [])),
+      refusal("todo#7 takes no actions from outside")),
     Row(
       .importState(["actionsById": [:], "computedStates": [["state": 1], ["state": 2]]]),
       state(nil, "2")),

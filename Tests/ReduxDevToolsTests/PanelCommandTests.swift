@@ -86,7 +86,7 @@ import Testing
     Row(
       "creator",
       ##"{"type":"ACTION","action":{"name":"inc","selected":0,"args":["42"],"rest":"[]"},"instanceId":"i"}"##,
-      .create(name: "inc", arguments: ["42"])),
+      .create(Creation(name: "inc", arguments: ["42"], rest: "[]"))),
     Row(
       "action as it is", ##"{"type":"ACTION","action":{"type":"inc","by":2}}"##,
       .dispatch(["type": "inc", "by": 2])),

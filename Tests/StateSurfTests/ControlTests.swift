@@ -18,6 +18,10 @@ private enum Ledger: StateSurfable {
     case move(from: Int, to: Int)
   }
 
+  static let actionCreators = [
+    ActionCreator("add", "_"), ActionCreator("double"), ActionCreator("move", "from", "to"),
+  ]
+
   static let reducer = Reducer<Action, State>.reduce { action, state in
     switch action {
     case .add(let number): state.entries.append(number)
@@ -25,6 +29,23 @@ private enum Ledger: StateSurfable {
     case .move(let from, let to): state.entries = [from, to]
     }
   }
+}
+
+/// Actions without values need not be named again.
+private enum Lamp: StateSurfable {
+  struct State: StateInitializable { var isOn = false }
+  enum Action: String, Codable, CaseIterable {
+    case on
+    case off = "OFF"
+  }
+  static let reducer = Reducer<Action, State>.reduce { $1.isOn = $0 == .on }
+}
+
+/// No viewer could make one of these.
+private enum Silent: StateSurfable {
+  typealias State = Lamp.State
+  enum Action: CaseIterable { case on }
+  static let reducer = Reducer<Action, State>.reduce { $1.isOn = $0 == .on }
 }
 
 @Suite("What viewers ask of a program's history")
@@ -68,10 +89,30 @@ struct ControlTests {
     #expect(bench.perform(#"{"command":"describe"}"#) == .applied)
     let revision = try revision()
     #expect(revision.initial?.text() == #"{"entries":[]}"#)
+    #expect(
+      revision.creators == [
+        .init(name: "add", arguments: ["_"]), .init(name: "double"),
+        .init(name: "move", arguments: ["from", "to"]),
+      ])
     #expect(revision.staging == nil)
     #expect(entries == [1])
     #expect(bench.sink.records.last?.name == "description asked for by ada")
     #expect(bench.sink.records.last?.state.text == nil)
+  }
+
+  @Test func casesWithoutValuesAreOfferedByThemselves() {
+    #expect(Lamp.actionCreators == [ActionCreator("on"), ActionCreator("OFF")])
+    #expect(Silent.actionCreators == [])
+  }
+
+  @Test(arguments: [#""OFF""#, #"{"type":"OFF"}"#])
+  func aCaseIsDispatchedByItsRawValue(action: String) throws {
+    let bench = Bench()
+    let lamp = HistoryTransceiver<Lamp>(transceiver: bench.transceiver())
+    lamp.resume()
+    lamp.store.dispatch(.on)
+    #expect(bench.perform(#"{"command":"dispatch","action":\#(action)}"#) == .applied)
+    #expect(!lamp.store.state.isOn)
   }
 
   @Test func aSkipIsExactAndToldToAll() throws {

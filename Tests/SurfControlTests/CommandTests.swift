@@ -60,11 +60,12 @@ import Testing
       staging: .init(
         oldest: 0, committed: ["n": 0],
         items: [.init(row: 1), .init(row: 2, isSkipped: true, state: ["n": 1])], current: 2),
-      initial: ["n": 7])
+      initial: ["n": 7], creators: [.init(name: "move", arguments: ["from", "_"])])
     let text =
       #"{"command":"toggle","viewer":"ada","exact":true,"locked":false,"paused":true,"#
       + #""oldest":0,"committed":{"n":0},"staged":[{"row":1},"#
-      + #"{"row":2,"skipped":true,"state":{"n":1}}],"current":2,"initial":{"n":7}}"#
+      + #"{"row":2,"skipped":true,"state":{"n":1}}],"current":2,"initial":{"n":7},"#
+      + #""creators":[{"name":"move","arguments":["from","_"]}]}"#
     #expect(revision.json.text() == text)
     #expect(try Revision(parsing: Array(text.utf8)) == revision)
   }

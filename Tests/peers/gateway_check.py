@@ -172,7 +172,9 @@ async def buttons(port):
         await other.until(lambda: now(other.instance) == ["Eggs", "Bread"])
         await panel.dispatch_text("{type:'add',payload:'Tea'}")
         await until(lambda: names(session.instance)[-1] == "Tea")
-        await panel.dispatch_creator("add", 0, ["'Oil'"])
+        offered = {one["name"]: one["args"] for one in session.instance.creators}
+        assert offered["add"] == ["_"] and offered["edit"] == ["_", "_"], offered
+        await panel.dispatch_creator("add", 0, [], rest="['Oil']")
         await until(lambda: names(session.instance)[-1] == "Oil")
         await panel.dispatch_text("{type:'fly'}")
         await until(lambda: any("fly" in error for error in panel.errors))

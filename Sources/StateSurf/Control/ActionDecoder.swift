@@ -37,6 +37,8 @@ enum ActionDecoder {
           candidates += payloads(name, payload)
         }
         candidates.append(enumCase(name, others))
+        // An enum with raw values.
+        if others.isEmpty { candidates.append(.string(name)) }
       } else if object.members.count == 1, let member = object.members.first {
         candidates += payloads(member.key, member.value)
       }

@@ -162,7 +162,8 @@ extension Controller {
     let revision = contents.withLock { contents in
       Revision(
         command: plan.word, viewerName: plan.viewerName, isExact: true,
-        isLocked: contents.isLocked, isPaused: contents.isPaused)
+        isLocked: contents.isLocked, isPaused: contents.isPaused,
+        creators: initial == nil ? [] : creators)
     }
     let title = "\(plan.title) by \(plan.viewerName)\(note)"
     var entry = Entry(kind: .revision, subject: title, source: nil)

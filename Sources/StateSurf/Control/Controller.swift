@@ -20,9 +20,12 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
 
   let recorder: Recorder
   let contents: Guarded<Contents>
+  /// What people are offered to dispatch.
+  let creators: [ActionSignature]
 
-  init(recorder: Recorder, reducer: Reducer<Action, State>) {
+  init(recorder: Recorder, reducer: Reducer<Action, State>, creators: [ActionSignature]) {
     self.recorder = recorder
+    self.creators = creators
     contents = Guarded(
       Contents(
         log: Log(initial: State(), countMax: recorder.settings.replayCountMax) { action, state in

@@ -1,0 +1,70 @@
+import JSONTree
+
+/// What a person filled into the panel's form of an action creator: each value is the text of a
+/// JavaScript value.
+package struct Creation: Equatable, Sendable {
+  package var name: String
+  /// One for each field; an empty one was left out.
+  package var arguments: [String]
+  /// An array of further values.
+  package var rest: String?
+
+  /// The form as it was sent.
+  package init(name: String, arguments: [String], rest: String? = nil) {
+    self.name = name
+    self.arguments = arguments
+    self.rest = rest
+  }
+
+  /// Why no action can be made of it, for the person.
+  package struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The action: the values are those of an enum's case.
+  ///
+  /// - Parameter labels: The values' labels, `_` for none; nil if they are not known.
+  package func action(labels: [String]? = nil) throws(Refusal) -> JSON {
+    var values: [JSON?] = []
+    for (index, text) in arguments.enumerated() {
+      values.append(text.isEmpty ? .none : .some(try value(text, "argument \(index + 1)")))
+    }
+    values += try restValues().map(Optional.some)
+    if let labels, labels.contains(where: { $0 != "_" }) { return labelled(values, labels) }
+    let given = values.compactMap(\.self)
+    switch given.count {
+    case 0: return ["type": .string(name)]
+    case 1: return ["type": .string(name), "payload": given[0]]
+    default: return [name: .object(Self.members(given.map(Optional.some), labels: []))]
+    }
+  }
+
+  private func labelled(_ values: [JSON?], _ labels: [String]) -> JSON {
+    let type = JSONObject.Member(key: "type", value: .string(name))
+    return .object(JSONObject([type] + Self.members(values, labels: labels).members))
+  }
+
+  private static func members(_ values: [JSON?], labels: [String]) -> JSONObject {
+    let members = values.enumerated().compactMap { index, value -> JSONObject.Member? in
+      let label = labels.indices.contains(index) ? labels[index] : "_"
+      return value.map { JSONObject.Member(key: label == "_" ? "_\(index)" : label, value: $0) }
+    }
+    return JSONObject(members)
+  }
+
+  private func restValues() throws(Refusal) -> [JSON] {
+    guard let rest, !rest.isEmpty else { return [] }
+    guard let elements = try value(rest, "the rest").elements else {
+      throw Refusal(description: "the rest of \(name): it is to be an array")
+    }
+    return elements
+  }
+
+  private func value(_ text: String, _ place: String) throws(Refusal) -> JSON {
+    do throws(JavaScriptLiteralError) {
+      return try JavaScriptLiteral.parse(text)
+    } catch {
+      throw Refusal(description: "\(place) of \(name): \(error)")
+    }
+  }
+}
