@@ -30,8 +30,8 @@ extension RelaySighting {
     case .found(let service): self = .found(DiscoveredService(service))
     case .located(let located):
       var service = DiscoveredService(located.service)
-      let host = located.hostTarget
-      service.host = host.hasSuffix(".") ? String(host.dropLast()) : host
+      service.host = located.host
+      service.txt = located.record.texts
       service.port = located.port
       self = .found(service)
     case .removed(let service): self = .removed(DiscoveredService(service))

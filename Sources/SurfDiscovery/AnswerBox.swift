@@ -48,6 +48,16 @@ func browseReply(
   AnswerBox.append(context, code, isThere ? .found(service) : .removed(service))
 }
 
+func queryReply(
+  _: DNSServiceRef?, flags: DNSServiceFlags, _: UInt32, code: DNSServiceErrorType,
+  _: UnsafePointer<CChar>?, _: UInt16, _: UInt16, byteCount: UInt16,
+  bytes: UnsafeRawPointer?, _: UInt32, context: UnsafeMutableRawPointer?
+) {
+  let isThere = flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
+  let record = Array(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : Int(byteCount)))
+  AnswerBox.append(context, code, isThere ? .record(record) : nil)
+}
+
 func resolveReply(
   _: DNSServiceRef?, _: DNSServiceFlags, _: UInt32, code: DNSServiceErrorType,
   _: UnsafePointer<CChar>?, hostTarget: UnsafePointer<CChar>?, port: UInt16,

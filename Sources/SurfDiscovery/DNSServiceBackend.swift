@@ -9,6 +9,10 @@ package enum ServiceRequest: Hashable, Sendable {
   case register(ServiceAdvertisement, name: String)
   case browse(interface: UInt32, type: String = Service.type)
   case resolve(Service)
+  /// The IPv4 addresses of a machine, seen from where the service is.
+  case address(Service, hostTarget: String)
+  /// The service's TXT record, and each that takes its place.
+  case watch(Service)
 }
 
 /// What an operation answered. Answers that do not suit the request are ignored.
@@ -17,6 +21,8 @@ package enum ServiceAnswer: Equatable, Sendable {
   case found(Service)
   case removed(Service)
   case resolved(hostTarget: String, port: UInt16, record: [UInt8])
+  /// A record that was asked for is there; those that go are not told.
+  case record([UInt8])
   /// The operation is over.
   case failed(ServiceFailure)
 }

@@ -7,7 +7,7 @@ package enum DiscoveryEvent: Equatable, Sendable {
   /// A service came; its resolution follows when it answers.
   case found(Service)
   case resolved(ResolvedService)
-  /// The same, of a service of another type.
+  /// The same, of a service of another type. Told again when its record changes, as is `resolved`.
   case located(LocatedService)
   /// A service answered with a record that is no instance's.
   case malformed(Service, InstanceAdvertisementError)
@@ -56,6 +56,11 @@ package struct DiscoveryCounters: Equatable, Sendable {
   package var servicesDropped = 0
   package var resolvesFailed = 0
   package var resolvesTimedOut = 0
+  /// Machines that told no address: their names are left to the system's resolver.
+  package var addressesMissing = 0
+  /// Services whose changes would not be noticed, beyond `KnownServices.watchCountMax` or because
+  /// the daemon would not.
+  package var watchesMissing = 0
   /// Records that were no instance's.
   package var recordsMalformed = 0
 

@@ -58,7 +58,7 @@ package struct DiscoveryMachine: Sendable {
   /// Starts what is due and ends what had its time.
   package mutating func advance(to now: Duration) {
     for id in services.overdue(at: now) {
-      counters.resolvesTimedOut += 1
+      if case .resolve = requests[id] { counters.resolvesTimedOut += 1 }
       endResolve(id, at: now)
     }
     for index in goals.indices where goals[index].isDue(at: now) {
@@ -74,9 +74,14 @@ package struct DiscoveryMachine: Sendable {
 extension DiscoveryMachine {
   /// An operation has started.
   package mutating func opened(_ id: OperationID, at now: Duration) {
-    if case .resolve(let service) = requests[id] {
-      services.resolveOpened(service, as: id, at: now)
-    } else if let index = goals.firstIndex(where: { $0.operation == id }) {
+    switch requests[id] {
+    case .resolve(let service):
+      services.opened(service, as: id, for: KnownServices.resolveTimeout, at: now)
+    case .address(let service, _):
+      services.opened(service, as: id, for: KnownServices.addressTimeout, at: now)
+    case .watch, nil: break
+    case .browse, .register:
+      guard let index = goals.firstIndex(where: { $0.operation == id }) else { return }
       goals[index].phase = .open(id, since: now)
       report(.running)
     }
@@ -92,9 +97,14 @@ extension DiscoveryMachine {
     case (.browse, .removed(let service)): settle(service, services.lost(service, by: id))
     case (.resolve(let service), .resolved(let hostTarget, let port, let record)):
       retire(id)
-      services.resolveAnswered(service)
-      outputs.append(
-        .event(resolution(of: service, hostTarget: hostTarget, port: port, record: record)))
+      resolved(
+        service, KnownServices.Location(hostTarget: hostTarget, port: port, record: record))
+    case (.address(let service, _), .record(let bytes)) where bytes.count == 4:
+      retire(id)
+      complete(service, address: bytes.map(String.init).joined(separator: "."))
+    case (.watch(let service), .record(let bytes)):
+      guard let location = services.change(service, record: bytes) else { break }
+      outputs.append(.event(resolution(of: service, location)))
     default: break
     }
     advance(to: now)
@@ -104,9 +114,15 @@ extension DiscoveryMachine {
   package mutating func failed(
     _ id: OperationID, _ failure: ServiceFailure, at now: Duration
   ) {
-    if case .resolve = requests[id] {
-      counters.resolvesFailed += 1
-      endResolve(id, at: now)
+    if let service = requests[id]?.service {
+      if case .resolve = requests[id] { counters.resolvesFailed += 1 }
+      if case .watch = requests[id] {
+        counters.watchesMissing += 1
+        services.unwatch(service)
+        retire(id)
+      } else {
+        endResolve(id, at: now)
+      }
     } else if let index = goals.firstIndex(where: { $0.operation == id }) {
       endGoalOperation(id)
       if failure != .nameConflict || !goals[index].rename(at: now) {
@@ -143,30 +159,63 @@ extension DiscoveryMachine {
   }
 
   private mutating func settle(
-    _ service: Service, _ loss: (isGone: Bool, resolve: OperationID?)
+    _ service: Service, _ loss: (isGone: Bool, operations: [OperationID])
   ) {
     guard loss.isGone else { return }
-    if let resolve = loss.resolve { retire(resolve) }
+    for operation in loss.operations { retire(operation) }
     outputs.append(.event(.removed(service)))
   }
 
   private mutating func endResolve(_ id: OperationID, at now: Duration) {
-    guard case .resolve(let service) = requests[id] else { return }
-    retire(id)
-    services.resolveFailed(service, at: now)
+    switch requests[id] {
+    case .resolve(let service):
+      retire(id)
+      services.resolveFailed(service, at: now)
+    case .address(let service, _):
+      retire(id)
+      counters.addressesMissing += 1
+      complete(service, address: nil)
+    default: break
+    }
+  }
+
+  /// Of an instance the address is told by its datagrams; of another service it is asked for,
+  /// because the system's resolver may know nothing of `.local`.
+  private mutating func resolved(_ service: Service, _ location: KnownServices.Location) {
+    guard !service.isInstance else {
+      services.locate(service, location)
+      return tell(service, location)
+    }
+    let id = nextOperation
+    services.locate(service, location, asking: id)
+    start(.address(service, hostTarget: location.hostTarget))
+  }
+
+  private mutating func complete(_ service: Service, address: String?) {
+    guard let location = services.complete(service, address: address) else { return }
+    tell(service, location)
+  }
+
+  /// Tells where a service is, and waits for it to say something else: no browse tells that.
+  private mutating func tell(_ service: Service, _ location: KnownServices.Location) {
+    outputs.append(.event(resolution(of: service, location)))
+    if services.watch(service, as: nextOperation) {
+      start(.watch(service))
+    } else {
+      counters.watchesMissing += 1
+    }
   }
 
   private mutating func resolution(
-    of service: Service, hostTarget: String, port: UInt16, record: [UInt8]
+    of service: Service, _ location: KnownServices.Location
   ) -> DiscoveryEvent {
-    // The daemon names types with a dot at their end.
-    guard service.type == Service.type || service.type == "\(Service.type)." else {
-      return .located(LocatedService(service: service, hostTarget: hostTarget, port: port))
-    }
+    guard service.isInstance else { return .located(LocatedService(service, location)) }
     do throws(InstanceAdvertisementError) {
-      let instance = try InstanceAdvertisement(decoding: record)
+      let instance = try InstanceAdvertisement(decoding: location.record)
       return .resolved(
-        ResolvedService(service: service, hostTarget: hostTarget, port: port, instance: instance))
+        ResolvedService(
+          service: service, hostTarget: location.hostTarget, port: location.port,
+          instance: instance))
     } catch {
       counters.recordsMalformed += 1
       return .malformed(service, error)
@@ -198,5 +247,34 @@ extension DiscoveryMachine {
     } else {
       outputs.append(.close(id))
     }
+  }
+}
+
+extension Service {
+  /// The daemon names types with a dot at their end.
+  fileprivate var isInstance: Bool { type == Self.type || type == "\(Self.type)." }
+}
+
+extension ServiceRequest {
+  /// The service that is asked about; nil if the request is that of a goal.
+  fileprivate var service: Service? {
+    switch self {
+    case .resolve(let service), .address(let service, _), .watch(let service): service
+    case .register, .browse: nil
+    }
+  }
+}
+
+extension LocatedService {
+  fileprivate init(_ service: Service, _ location: KnownServices.Location) {
+    var record = TXTRecord()
+    do throws(TXTRecordError) {
+      record = try TXTRecord(decoding: location.record)
+    } catch {
+      // What a stranger's service says of itself is an addition.
+    }
+    self.init(
+      service: service, hostTarget: location.hostTarget, port: location.port,
+      address: location.address, record: record)
   }
 }

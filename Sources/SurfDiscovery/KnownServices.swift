@@ -9,6 +9,10 @@ struct KnownServices: Sendable {
   static let resolveCountMax = 64
   /// A service that is there answers within a second; the daemon's own queries end after five.
   static let resolveTimeout: Duration = .seconds(5)
+  /// A daemon that has just resolved a service has the address at hand.
+  static let addressTimeout: Duration = .seconds(2)
+  /// Each watch costs a thread and a bus connection, too, and lasts as long as its service.
+  static let watchCountMax = 32
 
   enum Resolution: Equatable, Sendable {
     case waiting(until: Duration)
@@ -25,11 +29,23 @@ struct KnownServices: Sendable {
     }
   }
 
+  /// Where a service is, and what it says.
+  struct Location: Equatable, Sendable {
+    let hostTarget: String
+    let port: UInt16
+    var record: [UInt8]
+    var address: String?
+  }
+
   private struct Entry {
     let service: Service
     var sightings: [OperationID: Int]
     var resolution: Resolution
     var failures = 0
+    var location: Location?
+    var watch: OperationID?
+
+    var operations: [OperationID] { [resolution.operation, watch].compactMap(\.self) }
   }
 
   private var entries: [Service: Entry] = [:]
@@ -48,17 +64,17 @@ struct KnownServices: Sendable {
     return .new
   }
 
-  /// Takes one sighting back. Returns whether that was the last, and the resolve to end then.
+  /// Takes one sighting back. Returns whether that was the last, and the operations to end then.
   mutating func lost(
     _ service: Service, by browse: OperationID
-  ) -> (isGone: Bool, resolve: OperationID?) {
+  ) -> (isGone: Bool, operations: [OperationID]) {
     guard let entry = entries[service], let count = entry.sightings[browse] else {
-      return (false, nil)
+      return (false, [])
     }
     entries[service]?.sightings[browse] = count > 1 ? count - 1 : nil
-    guard count == 1, entry.sightings.count == 1 else { return (false, nil) }
+    guard count == 1, entry.sightings.count == 1 else { return (false, []) }
     entries[service] = nil
-    return (true, entry.resolution.operation)
+    return (true, entry.operations)
   }
 
   /// Every service that a browse sees, by name.
@@ -70,7 +86,7 @@ struct KnownServices: Sendable {
   /// Takes all sightings of an ended browse back, as `lost` does for one.
   mutating func lostAll(
     of service: Service, by browse: OperationID
-  ) -> (isGone: Bool, resolve: OperationID?) {
+  ) -> (isGone: Bool, operations: [OperationID]) {
     if entries[service]?.sightings[browse] != nil { entries[service]?.sightings[browse] = 1 }
     return lost(service, by: browse)
   }
@@ -97,13 +113,42 @@ extension KnownServices {
     return next.service
   }
 
-  mutating func resolveOpened(_ service: Service, as id: OperationID, at now: Duration) {
+  mutating func opened(
+    _ service: Service, as id: OperationID, for timeout: Duration, at now: Duration
+  ) {
     guard entries[service]?.resolution == .opening(id) else { return }
-    entries[service]?.resolution = .open(id, until: now + Self.resolveTimeout)
+    entries[service]?.resolution = .open(id, until: now + timeout)
   }
 
-  mutating func resolveAnswered(_ service: Service) {
+  /// A resolve has answered; an `id` is that of the question for the address, which follows.
+  mutating func locate(_ service: Service, _ location: Location, asking id: OperationID? = nil) {
+    entries[service]?.location = location
+    entries[service]?.resolution = id.map { .opening($0) } ?? .resolved
+  }
+
+  /// The address has come, or will not come: then it is nil.
+  mutating func complete(_ service: Service, address: String?) -> Location? {
     entries[service]?.resolution = .resolved
+    entries[service]?.location?.address = address
+    return entries[service]?.location
+  }
+
+  /// Whether there is room to watch a service that is not watched yet.
+  mutating func watch(_ service: Service, as id: OperationID) -> Bool {
+    guard entries[service] != nil, entries[service]?.watch == nil,
+      entries.values.count(where: { $0.watch != nil }) < Self.watchCountMax
+    else { return false }
+    entries[service]?.watch = id
+    return true
+  }
+
+  mutating func unwatch(_ service: Service) { entries[service]?.watch = nil }
+
+  /// Takes in the record of a service; nil if it is the one that is known.
+  mutating func change(_ service: Service, record: [UInt8]) -> Location? {
+    guard let location = entries[service]?.location, location.record != record else { return nil }
+    entries[service]?.location?.record = record
+    return entries[service]?.location
   }
 
   /// Lets a resolve wait for its next try.

@@ -44,15 +44,30 @@ package struct ResolvedService: Hashable, Sendable {
 /// A service of a type that is not ours, with the answer to "where is it?".
 package struct LocatedService: Hashable, Sendable {
   package let service: Service
-  /// The DNS name of its machine, `name.local.`; no address comes with it.
+  /// The DNS name of its machine, `name.local.`
   package let hostTarget: String
   package let port: UInt16
+  /// An IPv4 address of that machine, such as `10.0.0.7`; nil if the daemon told none in time.
+  package let address: String?
+  /// What the service says of itself; empty if it cannot be read.
+  package let record: TXTRecord
 
   /// Puts an answer beside its service.
-  package init(service: Service, hostTarget: String, port: UInt16) {
+  package init(
+    service: Service, hostTarget: String, port: UInt16, address: String? = nil,
+    record: TXTRecord = TXTRecord()
+  ) {
     self.service = service
     self.hostTarget = hostTarget
     self.port = port
+    self.address = address
+    self.record = record
+  }
+
+  /// What to connect to: the address, or else the name, without the dot at its end, for the
+  /// system's resolver.
+  package var host: String {
+    address ?? (hostTarget.hasSuffix(".") ? String(hostTarget.dropLast()) : hostTarget)
   }
 }
 

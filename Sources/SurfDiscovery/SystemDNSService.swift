@@ -73,7 +73,34 @@ extension SystemDNSService {
       DNSServiceResolve(
         &reference, 0, service.interface, service.name, service.type, service.domain,
         resolveReply, answers.pointer)
+    case .address(let service, let hostTarget):
+      query(hostTarget, kDNSServiceType_A, on: service.interface, &reference, answers)
+    case .watch(let service): watch(service, &reference, answers)
     }
+  }
+
+  private static func watch(
+    _ service: Service, _ reference: inout DNSServiceRef?, _ answers: AnswerBox
+  ) -> DNSServiceErrorType {
+    let name = withUnsafeTemporaryAllocation(
+      of: CChar.self, capacity: Int(kDNSServiceMaxDomainName)
+    ) { buffer -> String? in
+      guard let start = buffer.baseAddress,
+        DNSServiceConstructFullName(start, service.name, service.type, service.domain) == 0
+      else { return nil }
+      return String(cString: start)
+    }
+    guard let name else { return DNSServiceErrorType(kDNSServiceErr_BadParam) }
+    return query(name, kDNSServiceType_TXT, on: service.interface, &reference, answers)
+  }
+
+  private static func query(
+    _ name: String, _ type: Int, on interface: UInt32, _ reference: inout DNSServiceRef?,
+    _ answers: AnswerBox
+  ) -> DNSServiceErrorType {
+    DNSServiceQueryRecord(
+      &reference, 0, interface, name, UInt16(type), UInt16(kDNSServiceClass_IN), queryReply,
+      answers.pointer)
   }
 
   private static func register(

@@ -11,14 +11,14 @@ package enum TXTRecordError: Error, Equatable, Sendable {
 }
 
 /// The `key=value` strings beside a DNS-SD service, in order (RFC 6763 §6).
-package struct TXTRecord: Equatable, Sendable {
+package struct TXTRecord: Hashable, Sendable {
   /// A record should fit one Ethernet frame with its headers (RFC 6763 §6.2).
   package static let byteCountMax = 1300
   /// One length byte stands before each entry (RFC 6763 §6.1).
   package static let entryByteCountMax = 255
 
   /// A key and its value; `nil` where the key stands alone, without "=".
-  package struct Entry: Equatable, Sendable {
+  package struct Entry: Hashable, Sendable {
     package let key: String
     package let value: [UInt8]?
 
@@ -40,6 +40,13 @@ package struct TXTRecord: Equatable, Sendable {
   package subscript(_ key: String) -> String? {
     guard let bytes = entry(key)?.value else { return nil }
     return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// The values that are valid UTF-8, by their keys.
+  package var texts: [String: String] {
+    var texts: [String: String] = [:]
+    for entry in entries { texts[entry.key] = self[entry.key] }
+    return texts
   }
 
   /// Adds an entry, or does nothing where the key is there already: the first wins.

@@ -38,8 +38,6 @@ final class RelayDirectory: Sendable {
 
   /// The official relay's kind: the type says nothing of another.
   private static func relay(_ located: LocatedService) -> RelayAddress {
-    let name = located.hostTarget
-    let host = name.hasSuffix(".") ? String(name.dropLast()) : name
-    return RelayAddress(kind: .socketCluster, host: host, port: located.port)
+    RelayAddress(kind: .socketCluster, host: located.host, port: located.port)
   }
 }

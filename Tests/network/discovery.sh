@@ -3,7 +3,7 @@
 # Usage, as root: Tests/network/discovery.sh .build/release
 set -u
 [ $# -eq 1 ] && [ -x "$1/DiscoveryProbe" ] || {
-  echo "usage: $0 DIRECTORY-OF-BINARIES (with DiscoveryProbe)" >&2
+  echo "usage: $0 DIRECTORY-OF-BINARIES (with DiscoveryProbe, statesurf, SystemMonitor)" >&2
   exit 64
 }
 probe=$(realpath "$1/DiscoveryProbe")
@@ -68,11 +68,32 @@ check "is removed" says viewer "^removed demo #2$"
 
 host_spawn b seeker "$probe" browse-relays
 host_spawn a gate "$probe" register-relay gate 8000
-check "a relay of Redux DevTools is found by its own type" says seeker "^located gate at a.local.:8000$"
+check "a relay of Redux DevTools is found by its own type, and its address without the resolver" \
+  says seeker "^located gate at 10.77.0.1:8000$"
 check "and by no browse for instances" says_not viewer gate
 kill -TERM "$(pid_of gate)"
 check "and is removed when it stops" says seeker "^removed gate$"
+host_spawn a moody "$probe" changing-relay moody 8001
+check "what a relay says of itself is told" says seeker "^located moody at 10.77.0.1:8001 state=one$"
+kill -HUP "$(pid_of moody)"
+check "it says something else now" says moody "^changed true$"
+check "and that is told, too" says seeker "^located moody at 10.77.0.1:8001 state=two$"
+check "without a removal" says_not seeker "^removed moody$"
+kill -TERM "$(pid_of moody)"
+check "until it goes" says seeker "^removed moody$"
 kill -TERM "$(pid_of seeker)"
+
+# A gateway that others find, and one that looks for it, without the help of libnss-mdns.
+bin=$(dirname "$probe")
+host_spawn a relay "$bin/statesurf" gateway --interface veth --listen 10.77.0.1:8002
+host_spawn b monitor env STATESURF_INTERFACE=veth "$bin/SystemMonitor"
+host_spawn b dialler "$bin/statesurf" gateway --interface veth --auto
+if ip netns exec "$(netns b)" getent hosts a.local >/dev/null; then
+  echo "skip the system's resolver knows a.local: nothing is proved of the address"
+fi
+check "a gateway dials a relay at the address that DNS-SD tells" \
+  says dialler "^SystemMonitor#[0-9]+ is known to ws://10.77.0.1:8002/socketcluster/$"
+for tag in dialler monitor relay; do pid_end "$tag"; done
 
 descriptors=$(descriptor_count app) threads=$(thread_count app)
 avahi_stop a

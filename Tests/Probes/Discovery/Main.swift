@@ -3,14 +3,19 @@ import SurfDiscovery
 
 /// Pursues the goals of its arguments and prints each event as a line, until SIGTERM:
 ///
-///     DiscoveryProbe [register NAME PORT]… [browse]
+///     DiscoveryProbe [register NAME PORT]… [browse] [register-relay NAME PORT] [browse-relays]
+///     DiscoveryProbe changing-relay NAME PORT
+///
+/// The second says `state=one` in its record, and `state=two` after SIGHUP.
 ///
 /// `Tests/network/discovery.sh` runs it inside network namespaces.
 @main
 struct DiscoveryProbe {
   static func main() {
     do {
-      let goals = try goals(of: CommandLine.arguments.dropFirst())
+      let arguments = CommandLine.arguments.dropFirst()
+      if arguments.first == "changing-relay" { return try change(arguments.dropFirst()) }
+      let goals = try goals(of: arguments)
       // Blocked before the agent starts, so that SIGTERM waits for `sigwait`.
       var termination = sigset_t()
       sigemptyset(&termination)
@@ -25,6 +30,22 @@ struct DiscoveryProbe {
       say("failed \(error)")
       exit(64)
     }
+  }
+
+  private static func change(_ arguments: ArraySlice<String>) throws {
+    SystemDNSService.silenceWarnings()
+    var change = sigset_t()
+    sigemptyset(&change)
+    sigaddset(&change, SIGHUP)
+    sigprocmask(SIG_BLOCK, &change, nil)
+    guard let name = arguments.first, let port = arguments.last.flatMap(UInt16.init),
+      let relay = ChangingRelay(name: name, port: port, type: relayType, says: "state=one")
+    else { throw Misuse(argument: "changing-relay") }
+    say("registered")
+    var signal: Int32 = 0
+    sigwait(&change, &signal)
+    say("changed \(relay.say("state=two"))")
+    while true { pause() }
   }
 
   private static let relayType = "_reduxdevtools._tcp"
@@ -74,7 +95,8 @@ struct DiscoveryProbe {
         + " group=\(answer.instance.group):\(answer.instance.port)"
         + " type=\(answer.instance.contentType)"
     case .located(let answer):
-      "located \(answer.service.name) at \(answer.hostTarget):\(answer.port)"
+      "located \(answer.service.name) at \(answer.host):\(answer.port)"
+        + answer.record.texts.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     case .malformed(let service, let error): "malformed \(service.name): \(error)"
     case .removed(let service): "removed \(service.name)"
     case .failed(_, let failure): "goal failed: \(failure)"
