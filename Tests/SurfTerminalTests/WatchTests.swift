@@ -47,6 +47,38 @@ import Testing
     #expect(actions.text.map { $0.dropFirst(12).prefix(7) } == ["      1", "      2", "      3"])
   }
 
+  @Test func aRestoreOfLongAgoDoesNotLetTheNewestStateGoFirst() {
+    var session = watch()
+    var actions = session.receive(all: [
+      .appeared(a, heartbeat(newest: 3)), .record(a, action(3)),
+      .restored(a, restored(to: .record(1))), .lost(a, 1...1), .record(a, action(2)),
+    ])
+    #expect(actions.text.count == 1)
+    actions = session.receive(.caughtUp(a), at: .zero)
+    let starts = actions.text.map {
+      $0.hasPrefix("⋯") || $0.hasPrefix("⤺") ? "\($0.prefix(1))" : "row"
+    }
+    #expect(starts == ["⋯", "row", "⤺", "row"])
+    #expect(actions.text[1].contains("      2  ") && actions.text[3].contains("      3  "))
+  }
+
+  @Test func aPastThatTakesItsTimeIsWaitedForWhileItComes() throws {
+    var session = watch()
+    _ = session.receive(all: [.appeared(a, heartbeat(newest: 5)), .record(a, action(5))])
+    var printed: [String] = []
+    for row in 1...4 as ClosedRange<UInt64> {
+      let now = Duration.milliseconds(600 * Int64(row))
+      printed += session.advance(to: now).text
+      printed += session.receive(.record(a, action(row)), at: now).text
+    }
+    // What happens now is no sign that more of the past will come.
+    printed += session.receive(.record(a, action(6)), at: .milliseconds(2_900)).text
+    #expect(printed == [])
+    #expect(session.deadline == .milliseconds(3_100))
+    printed = session.advance(to: .milliseconds(3_100)).text
+    #expect(printed.map { $0.dropFirst(12).prefix(7) } == (1...6).map { "      \($0)" })
+  }
+
   @Test func aBacklogThatDoesNotEndIsShownAfterAMoment() throws {
     var session = watch()
     _ = session.receive(all: [.appeared(a, heartbeat(newest: 3)), .record(a, action(3))])

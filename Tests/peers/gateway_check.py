@@ -140,8 +140,7 @@ async def together(port, lines):
             if len(watched()) >= len(wanted):
                 break
             await asyncio.sleep(0.1)
-        # What came before it did is asked for again, and is not shown in order.
-        assert sorted(watched()) == wanted, (watched(), wanted)
+        assert watched() == wanted, (watched(), wanted)
 
 
 async def buttons(port):

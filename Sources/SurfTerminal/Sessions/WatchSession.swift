@@ -14,14 +14,8 @@ package struct WatchSession: CommandSession {
   private var meter = Meter()
   private var counters = ViewerCounters()
 
-  /// Rows that wait for those before them, so that a backlog comes out in order.
-  private struct Hold {
-    let end: Duration
-    var rows: [UInt64] = []
-  }
-
-  /// The newest state arrives before the backlog; this is how long it waits to be printed after it.
-  /// Long enough for the backlog of a loopback or LAN peer, short enough not to be felt.
+  /// How long the newest state, which arrives before the backlog, waits for the next of it. Long
+  /// enough for a loopback or LAN peer to answer, short enough not to be felt.
   static let holdDuration = Duration.milliseconds(700)
   /// At most ten pictures a second: more only flicker.
   static let statusPeriod = Duration.milliseconds(100)
@@ -49,14 +43,14 @@ package struct WatchSession: CommandSession {
     case .record(let session, let record):
       meter.count(at: now)
       guard catalog.append(record, to: session) else { return [] }
-      return arrived(record.sequence, session)
+      return print(.row(record.sequence), session)
     case .lost(let session, let range):
       catalog.lose(range, of: session)
-      return printing(session) { EventLine(lost: range, $0) }
+      return print(.lost(range), session)
     case .caughtUp(let session): return release(session)
     case .restored(let session, let restored):
       guard let marker = catalog.note(restored, by: session) else { return [] }
-      return release(session) + printing(session) { EventLine(marker, $0) }
+      return print(.marker(marker), session)
     case .gone(let session, let saidGoodbye):
       catalog.leave(session, saidGoodbye: saidGoodbye)
       return release(session) + printing(session) { EventLine(gone: $0, saidGoodbye) }
@@ -86,7 +80,7 @@ package struct WatchSession: CommandSession {
     guard catalog.hear(session, heartbeat), before?.status != .live else { return [] }
     let appearance = printing(session) { EventLine(appeared: $0) }
     guard before == nil, isWanted(session) else { return appearance }
-    holds[session] = Hold(end: meter.now + Self.holdDuration)
+    holds[session] = Hold(at: meter.now, patience: Self.holdDuration)
     return appearance + [.follow(session, options.wish)]
   }
 
@@ -96,18 +90,22 @@ package struct WatchSession: CommandSession {
     return instance.isNamed(name)
   }
 
-  private mutating func arrived(_ row: UInt64, _ session: SessionID) -> [CommandAction] {
+  private mutating func print(_ item: Hold.Item, _ session: SessionID) -> [CommandAction] {
     guard holds[session] == nil else {
-      holds[session]?.rows.append(row)
+      holds[session]?.add(item, at: meter.now)
       return []
     }
-    return printRow(row, session)
+    switch item {
+    case .row(let row): return printRow(row, session)
+    case .lost(let range): return printing(session) { EventLine(lost: range, $0) }
+    case .marker(let marker): return printing(session) { EventLine(marker, $0) }
+    }
   }
 
   /// Prints what was held back, in order, and holds nothing more.
   private mutating func release(_ session: SessionID) -> [CommandAction] {
     guard let hold = holds.removeValue(forKey: session) else { return [] }
-    return hold.rows.sorted().flatMap { printRow($0, session) }
+    return hold.inOrder.flatMap { print($0, session) }
   }
 
   private mutating func printRow(_ row: UInt64, _ session: SessionID) -> [CommandAction] {

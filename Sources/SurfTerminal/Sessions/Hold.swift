@@ -1,0 +1,41 @@
+import SurfTimeline
+
+/// What waits for the rows before it, so that a past comes out in order though its newest state
+/// arrives first, and restores of long ago in between.
+struct Hold {
+  enum Item {
+    case row(UInt64)
+    case lost(ClosedRange<UInt64>)
+    case marker(Marker)
+
+    /// A marker stands behind the row that was the newest then.
+    fileprivate var place: (row: UInt64, rank: Int) {
+      switch self {
+      case .row(let row): (row, 0)
+      case .lost(let range): (range.lowerBound, 0)
+      case .marker(let marker): (marker.afterRow, 1)
+      }
+    }
+  }
+
+  /// When it waits no longer.
+  private(set) var end: Duration
+  private let patience: Duration
+  private var items: [Item] = []
+  private var newestRow: UInt64 = 0
+
+  init(at now: Duration, patience: Duration) {
+    end = now + patience
+    self.patience = patience
+  }
+
+  /// A row of the past shows that more of it may be on the way; new ones do not.
+  mutating func add(_ item: Item, at now: Duration) {
+    items.append(item)
+    guard case .row(let row) = item else { return }
+    if row < newestRow { end = now + patience }
+    newestRow = max(newestRow, row)
+  }
+
+  var inOrder: [Item] { items.sorted { $0.place < $1.place } }
+}
