@@ -64,8 +64,8 @@ let package = Package(
     module(
       "DevTools",
       [
-        "SurfStore", "JSONTree", "MirrorJSON", "ReduxDevTools", "RelayClient", "SurfSockets",
-        "SurfDiscovery",
+        "SurfStore", "JSONTree", "MirrorJSON", "SurfControl", "ReduxDevTools", "RelayClient",
+        "SurfSockets", "SurfDiscovery",
       ]),
     module(
       "SurfTerminal",

@@ -1,4 +1,4 @@
-internal import JSONTree
+internal import SurfControl
 internal import SurfSockets
 internal import SurfStore
 
@@ -95,8 +95,8 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
   }
 
   private func dispatch(_ text: String) -> String? {
-    do throws(ActionText.Refusal) {
-      store.dispatch(try ActionText.decode(text, as: Action.self))
+    do throws(RefusedCommand) {
+      store.dispatch(try ActionDecoder.decode(try ActionDecoder.parse(text), as: Action.self))
       return nil
     } catch {
       return error.description

@@ -83,10 +83,10 @@ extension PanelInstance {
   }
 
   private func dispatch(text: String) -> [PanelReply] {
-    do throws(JavaScriptLiteralError) {
-      return dispatch(try JavaScriptLiteral.parse(text))
+    do throws(RefusedCommand) {
+      return dispatch(try ActionDecoder.parse(text))
     } catch {
-      return refusal("no action can be made of this: \(error)")
+      return refusal(error.description)
     }
   }
 

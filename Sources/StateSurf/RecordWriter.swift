@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SurfControl
 package import SurfWire
 
 /// Turns entries into records with dense sequences; what cannot be encoded becomes an error record.

@@ -1,4 +1,5 @@
 public import Foundation
+internal import SurfControl
 
 /// A state that a viewer can send back: it has a beginning, and it can be read from bytes.
 ///

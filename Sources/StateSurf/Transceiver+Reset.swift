@@ -1,4 +1,5 @@
 public import Foundation
+internal import SurfControl
 internal import SurfWire
 
 extension Transceiver {

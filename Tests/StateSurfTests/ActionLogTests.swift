@@ -1,4 +1,5 @@
 import StateSurf
+import SurfControl
 import Testing
 
 /// Actions are numbers that are appended to a list: every order leads to another state.

@@ -7,7 +7,7 @@ import Testing
     // Values
     "SurfWire": [], "JSONTree": [],
     "SurfStore": ["Glibc", "Synchronization"],
-    "SurfControl": ["JSONTree"], "MirrorJSON": ["Foundation"], "SurfDelta": [],
+    "SurfControl": ["JSONTree", "Foundation"], "MirrorJSON": ["Foundation"], "SurfDelta": [],
     // Machines
     "SurfTransport": ["SurfWire"],
     "SurfTimeline": ["SurfWire", "SurfDelta", "JSONTree", "SurfStore"],
@@ -25,8 +25,8 @@ import Testing
       "Synchronization",
     ],
     "DevTools": [
-      "SurfStore", "JSONTree", "MirrorJSON", "ReduxDevTools", "RelayClient", "SurfSockets",
-      "SurfDiscovery", "Foundation", "Glibc", "Synchronization",
+      "SurfStore", "JSONTree", "MirrorJSON", "SurfControl", "ReduxDevTools", "RelayClient",
+      "SurfSockets", "SurfDiscovery", "Foundation", "Glibc", "Synchronization",
     ],
     "SurfTerminal": [
       "SurfNetwork", "SurfTimeline", "SurfWire", "SurfControl", "ReduxDevTools", "JSONTree",

@@ -1,10 +1,23 @@
-internal import Foundation
-internal import JSONTree
+import Foundation
+import JSONTree
 
 /// Reads an app's action out of JSON, in the several ways in which people write one.
-enum ActionDecoder {
+package enum ActionDecoder {
+  /// The JSON that `text` means, which may be a JavaScript value, or a case's name without quotes.
+  package static func parse(_ text: String) throws(RefusedCommand) -> JSON {
+    do throws(JavaScriptLiteralError) {
+      return try JavaScriptLiteral.parse(text)
+    } catch {
+      let isName = text.utf8.allSatisfy { $0 == 0x5F || UnicodeScalar($0).properties.isAlphabetic }
+      if isName, !text.isEmpty { return .string(text) }
+      throw RefusedCommand("no action can be made of this: \(error)")
+    }
+  }
+
   /// The action that `json` means.
-  static func decode<Action>(_ json: JSON, as type: Action.Type) throws(RefusedCommand) -> Action {
+  package static func decode<Action>(
+    _ json: JSON, as type: Action.Type
+  ) throws(RefusedCommand) -> Action {
     guard let decodable = type as? any Decodable.Type else {
       throw RefusedCommand(
         "\(type) is not Decodable, so that no action can be made of JSON; let it conform")
@@ -25,8 +38,9 @@ enum ActionDecoder {
   /// The JSON as it is, then as Swift writes an enum: `{"add":{"_0":"milk"}}`.
   ///
   /// Understood are `"increment"`, `{"add":"milk"}`, and the form of Redux: `{"type":"increment"}`,
-  /// `{"type":"add","payload":"milk"}`, `{"type":"move","from":1,"to":2}`.
-  static func candidates(_ json: JSON) -> [JSON] {
+  /// `{"type":"add","payload":"milk"}`, `{"type":"move","from":1,"to":2}`. An array stands for the
+  /// values in their order.
+  private static func candidates(_ json: JSON) -> [JSON] {
     var candidates = [json]
     switch json {
     case .string(let name): candidates.append(enumCase(name, []))
@@ -51,6 +65,12 @@ enum ActionDecoder {
     var candidates = [enumCase(name, [.init(key: "_0", value: payload)])]
     if case .object(let labelled) = payload {
       candidates.append(enumCase(name, labelled.members))
+    }
+    if case .array(let elements) = payload {
+      let numbered = elements.enumerated().map {
+        JSONObject.Member(key: "_\($0.offset)", value: $0.element)
+      }
+      candidates.append(enumCase(name, numbered))
     }
     return candidates
   }

@@ -1,7 +1,7 @@
-internal import Foundation
+import Foundation
 
 /// Says in one line why a value was not encoded, decoded or accepted, and where in it the fault is.
-func explanation(of error: any Error) -> String {
+package func explanation(of error: any Error) -> String {
   switch error {
   case let error as DecodingError: explanation(of: error)
   case EncodingError.invalidValue(let value, let context):
