@@ -41,13 +41,13 @@ struct GatewayService: Service {
   func stop() { gateway.stop() }
 
   var greeting: [Line] {
-    if json { return [] }
+    if json { return gateway.addresses.map { Line(GatewayNote.serving($0).json) } }
     var lines: [Line] = []
     for address in gateway.addresses {
       lines += [
-        Line("serving ws://\(address)/socketcluster/ and http://\(address)/socket.io/", .good),
+        Line(GatewayNote.serving(address).text, .good),
         Line("  In Redux DevTools: Settings, Connection, \"use local (custom) server\","),
-        Line("  host \(Self.host(of: address)), port \(address.port), Connect."),
+        Line("  host \(address.hostText), port \(address.port), Connect."),
       ]
       if !address.isLoopback {
         lines.append(
@@ -58,21 +58,11 @@ struct GatewayService: Service {
       + [Line("Ctrl-C ends it.", .dim)]
   }
 
-  /// As a person types it.
-  private static func host(of address: TCPAddress) -> String {
-    let text = "\(address)"
-    return String(text.prefix(upTo: text.lastIndex(of: ":") ?? text.endIndex))
-  }
-
   private static func address(_ text: String) throws(Failure) -> TCPAddress {
-    if let relay = RelayAddress(parsing: "ws://\(text)"), !text.contains("/"),
-      let address = TCPAddress(parsing: relay.host, port: relay.port)
-    {
-      return address
-    }
+    if let address = TCPAddress(endpoint: text, defaultPort: 8_000) { return address }
     throw Failure(
       "'\(text)' is no address to listen on", meaning: "It is to be an address and a port.",
-      advice: "127.0.0.1:8000 or [::1]:8000", exitCode: ExitCode.misuse)
+      advice: "127.0.0.1:8000, [::1]:8000, or port 0 for any free one", exitCode: ExitCode.misuse)
   }
 
   private static func relay(_ text: String) throws(Failure) -> RelayAddress {

@@ -1,5 +1,6 @@
 import RelayClient
 import SurfNetwork
+import SurfSockets
 import SurfWire
 
 /// What reaches the gateway besides bytes.
@@ -22,6 +23,8 @@ package enum GatewayRequest: Equatable, Sendable {
 
 /// What a person is told of, one line each.
 package enum GatewayNote: Equatable, Sendable {
+  /// Panels and Socket.IO clients may connect here; told once, when it starts.
+  case serving(TCPAddress)
   case appeared(app: String, host: String)
   case left(app: String)
   case panelConnected(from: String, kind: String)

@@ -5,13 +5,15 @@ extension GatewayNote {
   package var isTrouble: Bool {
     switch self {
     case .relayLost, .refused, .turnedAway: true
-    case .appeared, .left, .panelConnected, .panelLeft, .relayReady: false
+    case .serving, .appeared, .left, .panelConnected, .panelLeft, .relayReady: false
     }
   }
 
   /// One line for a person.
   package var text: String {
     switch self {
+    case .serving(let address):
+      "serving ws://\(address)/socketcluster/ and http://\(address)/socket.io/"
     case .appeared(let app, let host): "+ \(app) on \(host)"
     case .left(let app): "- \(app)"
     case .panelConnected(let peer, let kind): "panel \(peer) connected (\(kind))"
@@ -28,6 +30,11 @@ extension GatewayNote {
   package var json: String {
     let members: [(String, JSON)] =
       switch self {
+      case .serving(let address):
+        [
+          ("event", "serving"), ("host", .string(address.hostText)),
+          ("port", .number(address.port)),
+        ]
       case .appeared(let app, let host):
         [("event", "appeared"), ("app", .string(app)), ("host", .string(host))]
       case .left(let app): [("event", "left"), ("app", .string(app))]

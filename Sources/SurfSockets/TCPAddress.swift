@@ -31,6 +31,23 @@ package struct TCPAddress: Hashable, Sendable {
     }
   }
 
+  /// Reads "127.0.0.1:8000" and "[::1]:8000"; without a port it is `defaultPort`. `nil` for
+  /// anything else, also a name, and an IPv6 address without brackets: where would its port begin?
+  package init?(endpoint text: String, defaultPort: UInt16) {
+    let end = text.lastIndex(of: "]") ?? text.startIndex
+    guard let colon = text[end...].lastIndex(of: ":") else {
+      self.init(parsing: text, port: defaultPort)
+      return
+    }
+    let host = String(text[..<colon])
+    let digits = text[colon...].dropFirst()
+    // `UInt16` would take a sign.
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits),
+      !host.contains(":") || host.hasPrefix("[")
+    else { return nil }
+    self.init(parsing: host, port: port)
+  }
+
   /// Whether the address leads back to this machine: 127.0.0.0/8 or ::1, also as an IPv6 address
   /// that holds an IPv4 one (RFC 4291 §2.5.3, §2.5.5.2).
   package var isLoopback: Bool {
@@ -48,10 +65,13 @@ package struct TCPAddress: Hashable, Sendable {
 
 extension TCPAddress: CustomStringConvertible {
   /// "127.0.0.1:8000", "[::1]:8000".
-  package var description: String {
+  package var description: String { "\(hostText):\(port)" }
+
+  /// The address alone, as it stands in a URL: "127.0.0.1", "[::1]".
+  package var hostText: String {
     switch host {
-    case .v4(let address): "\(IPv4.text(address)):\(port)"
-    case .v6(let address): "[\(address)]:\(port)"
+    case .v4(let address): IPv4.text(address)
+    case .v6(let address): "[\(address)]"
     }
   }
 }

@@ -42,4 +42,15 @@ import Testing
     #expect(try stream.localAddress() == client.stream.peer)
     guard case .nobody = listener.accept() else { throw Gone() }
   }
+
+  @Test(arguments: [
+    ("127.0.0.1:8000", "127.0.0.1:8000"), ("127.0.0.1:0", "127.0.0.1:0"),
+    ("127.0.0.1", "127.0.0.1:7"), ("[::1]:9000", "[::1]:9000"), ("[::1]", "[::1]:7"),
+    ("::1", nil), ("::1:9000", nil), ("localhost:8000", nil), ("127.0.0.1:+1", nil),
+    ("127.0.0.1:", nil), ("127.0.0.1:65536", nil), (":8000", nil), ("", nil), ("[::1:8000", nil),
+    ("]:8000", nil), ("127.0.0.1:８", nil),
+  ])
+  func anEndpointHasAPortOrNone(text: String, expected: String?) {
+    #expect(TCPAddress(endpoint: text, defaultPort: 7)?.description == expected)
+  }
 }

@@ -132,6 +132,14 @@ check "and what statesurf exports is imported as it was" panel imported $gate se
 end "$todo"
 end_gateway
 
+# A port that nobody had to choose.
+start_gateway --json --listen 127.0.0.1:0 --listen '[::1]:0'
+free_port() { sed -n "s/^{\"event\":\"serving\",\"host\":\"$1\",\"port\":\([0-9]*\)}$/\1/p" gateway.out; }
+has_free_port() { [ -n "$(free_port "\\[::1\\]")" ]; }
+check "port 0 is any free one, and it is told" eventually 10 has_free_port
+check "where the gateway serves" eventually 5 listens "$(free_port 127.0.0.1)"
+end_gateway
+
 # Relays that the gateway dials.
 start_todo
 printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' >&3

@@ -34,7 +34,7 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .payload: OptionSpec(nil, .none, "What came with the action, in place of the state")
     case .listen:
       OptionSpec(
-        nil, .texts("HOST:PORT"), "Serve here; repeatable (default: 127.0.0.1:8000)")
+        nil, .texts("HOST:PORT"), "Serve here, port 0: any free one (default: 127.0.0.1:8000)")
     case .connect: OptionSpec(nil, .texts("URL"), "Dial a relay, ws:// or socketio:// (repeatable)")
     case .history:
       OptionSpec(nil, .number("ROWS", 1...100_000), "Rows that a panel is shown (default: 1000)")

@@ -1,0 +1,79 @@
+import JSONTree
+
+extension SocketIOClosing: CustomStringConvertible {
+  /// For people: who ended it, and why.
+  package var description: String {
+    switch self {
+    case .invalidPacket(let error): "what came makes no sense: \(error)"
+    case .connectTimeout: "no namespace was connected in time"
+    case .refused(let reason):
+      "the connection was refused: \(Self.words(of: reason).prefix(200))"
+    case .disconnected: "the server ended the connection"
+    case .closedLocally: "it was ended here"
+    case .engine(let closing): "\(closing)"
+    }
+  }
+
+  /// Servers say `{"message":"…"}`, or a text alone in versions of before.
+  private static func words(of reason: JSON) -> String {
+    switch reason {
+    case .string(let text): return text
+    case .object(let object):
+      if case .string(let text)? = object["message"] { return text }
+      return reason.text()
+    case .null, .bool, .number, .array: return reason.text()
+    }
+  }
+}
+
+extension EngineIOClosing: CustomStringConvertible {
+  /// For people: who ended it, and why.
+  package var description: String {
+    switch self {
+    case .closedByPeer: "the other side ended it"
+    case .closedLocally: "it was ended here"
+    case .transportClosed: "the connection was lost"
+    case .pingTimeout: "the other side fell silent"
+    case .overlappingPoll: "two polls at the same time"
+    case .overlappingPost: "two posts at the same time"
+    case .payloadTooLarge: "too much came at once"
+    case .queueTooLarge: "the other side takes nothing any more"
+    case .invalidPacket(let error): "what came makes no sense: \(error)"
+    case .invalidHandshake: "no handshake came that makes sense"
+    }
+  }
+}
+
+extension EngineIOError: CustomStringConvertible {
+  /// For people, after "what came makes no sense".
+  package var description: String {
+    switch self {
+    case .emptyPacket: "an empty packet"
+    case .unknownPacketType(let type): "no packet begins with byte \(type)"
+    case .invalidUTF8: "text that is not UTF-8"
+    case .invalidBase64: "bytes that are not base64"
+    case .unexpectedPacket: "a packet that may not come here"
+    }
+  }
+}
+
+extension SocketIOError: CustomStringConvertible {
+  /// For people, after "what came makes no sense".
+  package var description: String {
+    switch self {
+    case .emptyPacket: "an empty packet"
+    case .unknownPacketType(let type): "no packet begins with byte \(type)"
+    case .invalidAttachmentCount: "no number of attachments"
+    case .tooManyAttachments: "too many attachments"
+    case .invalidAcknowledgementID: "an id that is none, or where none may stand"
+    case .invalidNamespace: "a namespace that is none"
+    case .invalidJSON(let error): "not JSON: \(error)"
+    case .invalidPayload: "JSON that does not fit its packet"
+    case .invalidPlaceholder: "a place for an attachment that there is not"
+    case .missingAttachment: "a text instead of an attachment"
+    case .unexpectedAttachment: "an attachment that nobody waits for"
+    case .notConnected: "a packet for a namespace that is not connected"
+    case .unexpectedPacket: "a packet that may not come here"
+    }
+  }
+}
