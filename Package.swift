@@ -98,20 +98,21 @@ let package = Package(
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       ["StateSurf", "SurfNetwork", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire"]),
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     tests("SurfWireTests", ["SurfWire", "SurfDelta"]),
     tests("SurfDeltaTests", ["SurfDelta"]),
-    tests("JSONTreeTests", ["JSONTree"]),
+    tests("JSONTreeTests", ["JSONTree", "TestSupport"]),
     tests("SurfStoreTests", ["SurfStore"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree"]),
     tests("SurfTransportTests", ["SurfTransport", "SurfWire"]),
-    tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree"]),
-    tests("MirrorJSONTests", ["MirrorJSON"]),
-    tests("SurfHTTPTests", ["SurfHTTP"]),
-    tests("WebSocketTests", ["WebSocket", "SurfHTTP"]),
-    tests("SocketIOTests", ["SocketIO", "JSONTree"]),
-    tests("SocketClusterTests", ["SocketCluster", "JSONTree"]),
-    tests("SurfSocketsTests", ["SurfSockets"]),
-    tests("SurfDiscoveryTests", ["SurfDiscovery"]),
+    tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree", "TestSupport"]),
+    tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
+    tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
+    tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
+    tests("SocketIOTests", ["SocketIO", "JSONTree", "TestSupport"]),
+    tests("SocketClusterTests", ["SocketCluster", "JSONTree", "TestSupport"]),
+    tests("SurfSocketsTests", ["SurfSockets", "TestSupport"]),
+    tests("SurfDiscoveryTests", ["SurfDiscovery", "TestSupport"]),
     tests("SurfNetworkTests", ["SurfNetwork", "SurfSockets", "SurfTransport", "SurfWire"]),
     tests(
       "StateSurfTests",
@@ -120,14 +121,14 @@ let package = Package(
       "DevToolsTests",
       [
         "DevTools", "SurfStore", "JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "SurfSockets",
-        "SurfDiscovery", "WebSocket",
+        "SurfDiscovery", "WebSocket", "TestSupport",
       ]),
     tests(
       "SurfTerminalTests",
       ["SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree"]),
     tests(
       "ReduxDevToolsTests",
-      ["ReduxDevTools", "SurfTimeline", "SurfControl", "SurfWire", "JSONTree"],
+      ["ReduxDevTools", "SurfTimeline", "SurfControl", "SurfWire", "JSONTree", "TestSupport"],
       fixtures: ["Fixtures"]),
     tests(
       "RelayClientTests",
@@ -136,9 +137,11 @@ let package = Package(
       "SurfGatewayTests",
       [
         "SurfGateway", "SocketCluster", "WebSocket", "SurfHTTP", "JSONTree", "SurfNetwork",
-        "SurfSockets", "SurfWire",
+        "SurfSockets", "SurfWire", "TestSupport",
       ]),
-    tests("DemoTests", ["SystemMonitor", "Todo", "PrimeTime", "DemoSupport", "SurfStore"]),
+    tests(
+      "DemoTests",
+      ["SystemMonitor", "Todo", "PrimeTime", "DemoSupport", "SurfStore", "TestSupport"]),
     tests("TidyTests"),
   ]
 )

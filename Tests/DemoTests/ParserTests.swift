@@ -1,4 +1,5 @@
 import SystemMonitor
+import TestSupport
 import Testing
 
 @Suite("The text under /proc")
@@ -61,7 +62,7 @@ struct ParserTests {
   func noProcess(text: String) { #expect(Parsers.process(in: text, pageSize: 4_096) == nil) }
 
   @Test func anythingAtAllTrapsNothing() {
-    var generator = SplitMix(state: 7)
+    var generator = SeededGenerator(seed: 7)
     let alphabet = Array("cpu0123456789 :()-x\n\tMemTotalAvib")
     for _ in 1...3_000 {
       let length = Int.random(in: 0...60, using: &generator)
@@ -72,18 +73,5 @@ struct ParserTests {
       _ = Parsers.disks(in: text)
       _ = Parsers.process(in: "1 (" + text, pageSize: .max)
     }
-  }
-}
-
-/// Numbers that look random and are the same in each run (SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -2,6 +2,7 @@ import DevTools
 import JSONTree
 import SurfSockets
 import SurfStore
+import TestSupport
 import Testing
 
 extension WithRelay {
@@ -50,7 +51,7 @@ extension WithRelay {
     func `No frame of a panel stops it, whatever is in it`(kind: FakeRelay.Kind) throws {
       let rig = try Rig(kind, history: 5)
       try rig.waitUntilConnected()
-      var random = Seeded(state: 42)
+      var random = SeededGenerator(seed: 42)
       for _ in 0..<2_000 { rig.relay.say(Self.frame(&random)) }
       for _ in 0..<9 { rig.dispatch(.increment) }
       rig.relay.say(["type": "LOCK_CHANGES", "status": false])
@@ -60,7 +61,7 @@ extension WithRelay {
       try rig.wait(count: 7777)
     }
 
-    private static func frame(_ random: inout Seeded) -> JSON {
+    private static func frame(_ random: inout SeededGenerator) -> JSON {
       let words = [
         "JUMP_TO_ACTION", "JUMP_TO_STATE", "TOGGLE_ACTION", "RESET", "COMMIT", "ROLLBACK",
         "IMPORT_STATE", "PAUSE_RECORDING", "LOCK_CHANGES", "ACTION", "DISPATCH", "START", "SWEEP",
@@ -94,18 +95,5 @@ extension WithRelay {
       }
       return .object(JSONObject(members))
     }
-  }
-}
-
-/// The same numbers in every run (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import JSONTree
+import TestSupport
 import Testing
 
 @Suite struct DiffTests {

@@ -1,5 +1,6 @@
 import Foundation
 import MirrorJSON
+import TestSupport
 import Testing
 
 @Suite struct ValueTests {

@@ -2,6 +2,7 @@ import JSONTree
 import ReduxDevTools
 import SurfControl
 import SurfWire
+import TestSupport
 import Testing
 
 /// What came to a viewer: an action's row, or a revision with its row.

@@ -4,20 +4,7 @@ import Testing
 
 @Suite struct ClientTests {
   typealias Output = SocketClusterClient.Output
-
-  struct Row: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let text: String
-    let outputs: [Output]
-    let garbage: Int
-
-    init(_ name: String, _ text: String, _ outputs: Output..., garbage: Int = 0) {
-      testDescription = name
-      self.text = text
-      self.outputs = outputs
-      self.garbage = garbage
-    }
-  }
+  typealias Row = TableRow<Output>
 
   static let handshakeFailed = Output.close(code: 4003, reason: "Failed to complete handshake")
 

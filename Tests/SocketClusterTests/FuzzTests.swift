@@ -1,5 +1,6 @@
 import JSONTree
 import SocketCluster
+import TestSupport
 import Testing
 
 @Suite struct FuzzTests {

@@ -4,20 +4,7 @@ import Testing
 
 @Suite struct ServerSessionTests {
   typealias Output = SocketClusterServerSession.Output
-
-  struct Row: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let text: String
-    let outputs: [Output]
-    let garbage: Int
-
-    init(_ name: String, _ text: String, _ outputs: Output..., garbage: Int = 0) {
-      testDescription = name
-      self.text = text
-      self.outputs = outputs
-      self.garbage = garbage
-    }
-  }
+  typealias Row = TableRow<Output>
 
   static let rejected = Output.close(code: 4008, reason: "Server rejected handshake from client")
   static let tooEarly = Output.close(

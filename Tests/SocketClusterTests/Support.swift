@@ -1,20 +1,6 @@
 import JSONTree
 import SocketCluster
-
-/// SplitMix64: small, and the same on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-}
+import Testing
 
 let handshake = ##"{"event":"#handshake","data":{"authToken":null},"cid":1}"##
 let handshakeAnswer =
@@ -42,5 +28,20 @@ extension SocketClusterClient {
     client.receive(text: handshakeAnswer, at: .zero)
     _ = client.takeOutputs()
     return client
+  }
+}
+
+/// A text that comes, what a side puts out for it, and how much of it is counted as garbage.
+struct TableRow<Output: Equatable & Sendable>: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let text: String
+  let outputs: [Output]
+  let garbage: Int
+
+  init(_ name: String, _ text: String, _ outputs: Output..., garbage: Int = 0) {
+    testDescription = name
+    self.text = text
+    self.outputs = outputs
+    self.garbage = garbage
   }
 }

@@ -1,21 +1,9 @@
 import JSONTree
 import SocketIO
+import TestSupport
 import Testing
 
-/// SplitMix64, so that a failure can be repeated by its seed.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    return bits ^ (bits >> 31)
-  }
-
+extension SeededGenerator {
   /// Bytes that are often almost right.
   mutating func bytes() -> [UInt8] {
     let seeds = [
@@ -46,7 +34,7 @@ struct SeededRandom: RandomNumberGenerator {
   @Test(arguments: 0..<20)
   func `The payload decoder never traps, and what it reads is written again`(_ seed: UInt64) throws
   {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var readCount = 0
     for _ in 0..<500 {
       guard let packets = try? EngineIOPayload.decode(random.bytes()) else { continue }
@@ -59,7 +47,7 @@ struct SeededRandom: RandomNumberGenerator {
 
   @Test(arguments: 0..<20)
   func `The packet decoder never traps, and what it reads is written again`(_ seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var decoder = SocketIODecoder()
     var readCount = 0
     for _ in 0..<500 {
@@ -76,11 +64,11 @@ struct SeededRandom: RandomNumberGenerator {
 
   @Test(arguments: 0..<40)
   func `A server session answers each request once, and closes once`(_ seed: UInt64) {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<50 { checkSession(&random) }
   }
 
-  private func checkSession(_ random: inout SeededRandom) {
+  private func checkSession(_ random: inout SeededGenerator) {
     let transport: EngineIOTransport = Bool.random(using: &random) ? .polling : .webSocket
     var session = EngineIOServerSession(
       sid: "S", configuration: EngineScenario.configuration, transport: transport, now: .zero)
@@ -98,7 +86,7 @@ struct SeededRandom: RandomNumberGenerator {
     #expect(audit.faults == [])
   }
 
-  private func input(_ random: inout SeededRandom, _ audit: Audit) -> EngineScenario.Input {
+  private func input(_ random: inout SeededGenerator, _ audit: Audit) -> EngineScenario.Input {
     switch Int.random(in: 0..<16, using: &random) {
     case 0, 1: .poll
     case 2: .beginPost
@@ -119,7 +107,7 @@ struct SeededRandom: RandomNumberGenerator {
 
   @Test(arguments: 0..<20)
   func `The clients never trap, and close once`(_ seed: UInt64) {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       var client = SocketIOClient(now: .zero)
       var outputs: [SocketIOClient.Output] = []

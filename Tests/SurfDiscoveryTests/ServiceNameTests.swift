@@ -1,4 +1,5 @@
 import SurfDiscovery
+import TestSupport
 import Testing
 
 struct ServiceNameTests {
@@ -30,7 +31,7 @@ struct ServiceNameTests {
 
   @Test(arguments: 0..<50 as Range<UInt64>)
   func anyTextGivesAName(seed: UInt64) {
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let scalars: [Unicode.Scalar] = ["a", "\u{301}", "\u{200D}", "👩", "🇩", "\0", "ß", "\u{FE0F}"]
     for _ in 0..<200 {
       var text = String.UnicodeScalarView()

@@ -1,4 +1,5 @@
 import SurfDiscovery
+import TestSupport
 import Testing
 
 struct TXTRecordTests {
@@ -69,7 +70,7 @@ struct TXTRecordTests {
 
   @Test(arguments: 0..<50 as Range<UInt64>)
   func randomBytesNeverTrapAndWhatDecodesIsStable(seed: UInt64) {
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let size = Int.random(in: 0...40, using: &random)
       let bytes = (0..<size).map { _ in

@@ -1,4 +1,5 @@
 import SurfHTTP
+import TestSupport
 import Testing
 
 @Suite("HTTP under fuzz")
@@ -13,7 +14,7 @@ struct HTTPFuzzTests {
 
   @Test(arguments: 0..<100 as Range<UInt64>)
   func anyCutGivesTheSame(seed: UInt64) {
-    var generator = Seeded(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let whole = requests(in: [Self.stream])
     #expect(whole.messages.count == 4)
     #expect(requests(in: Self.stream.pieces(&generator, upTo: 1 + Int(seed))) == whole)
@@ -21,7 +22,7 @@ struct HTTPFuzzTests {
 
   @Test(arguments: 0..<100 as Range<UInt64>)
   func changedBytesGiveTheSameInAnyCut(seed: UInt64) {
-    var generator = Seeded(state: seed)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<20 {
       var bytes = Self.stream
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
@@ -35,7 +36,7 @@ struct HTTPFuzzTests {
 
   @Test(arguments: 0..<50 as Range<UInt64>)
   func randomBytesNeverTrap(seed: UInt64) {
-    var generator = Seeded(state: seed)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let count = Int.random(in: 0...200, using: &generator)
       let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

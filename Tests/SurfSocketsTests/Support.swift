@@ -1,4 +1,5 @@
 import SurfSockets
+import TestSupport
 import Testing
 
 let testGroup: UInt32 = 0xEFFF_5353  // 239.255.83.83
@@ -60,21 +61,8 @@ extension UDPSocket {
 
 /// Datagrams that differ from each other in every byte that counts.
 func datagrams(sizes: some Sequence<Int>) -> [[UInt8]] {
-  var generator = SeededGenerator(state: 83)
+  var generator = SeededGenerator(seed: 83)
   return sizes.map { size in
     (0..<size).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-  }
-}
-
-/// SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import SurfSockets
+import TestSupport
 import Testing
 
 extension RealSockets {
@@ -17,7 +18,7 @@ extension RealSockets {
     func everyMethodKeepsOrderAndBytes(_ method: SendMethod) throws {
       // What an unprivileged process gets on a stock kernel; 60 datagrams at a time fit it.
       let pair = try Pair(method: method, receiveBufferSize: 212_992)
-      var generator = SeededGenerator(state: 1)
+      var generator = SeededGenerator(seed: 1)
       let mixed = (0..<300).map { _ in Int.random(in: 1...1_472, using: &generator) }
       let runs = [1, 1_472, 1_472, 1_472, 3] + Array(repeating: 1_344, count: 120) + [1_344, 0, 7]
       let sent = datagrams(sizes: mixed + runs)

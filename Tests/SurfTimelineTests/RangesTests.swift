@@ -1,10 +1,11 @@
 import SurfTimeline
+import TestSupport
 import Testing
 
 @Suite struct RangesTests {
   /// The same operations on a plain set are the model.
   @Test(arguments: 0..<50) func agreesWithAPlainSet(_ seed: UInt64) {
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     var ranges = SequenceRanges()
     var model: Set<UInt64> = []
     for _ in 0..<60 {
@@ -45,17 +46,5 @@ import Testing
   @Test func onlyASlipIsASuggestion() {
     #expect(nearest(to: "jmp", in: ["jump", "reset", "back"]) == ["jump"])
     #expect(nearest(to: "frobnicate", in: ["jump", "reset"]) == [])
-  }
-}
-
-/// SplitMix64: small, seeded, the same everywhere.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import WebSocket
 
 @Suite("WebSocket under fuzz")
 struct WebSocketFuzzTests {
-  private static func frame(_ generator: inout Seeded) -> Frame {
+  private static func frame(_ generator: inout SeededGenerator) -> Frame {
     let opcode: [UInt8] = [0, 0, 0, 1, 1, 2, 9, 10]
     var frame = Frame(opcode: opcode.randomElement(using: &generator) ?? 0)
     frame.isFinal = frame.opcode > 7 || Bool.random(using: &generator)
@@ -14,7 +15,7 @@ struct WebSocketFuzzTests {
   }
 
   /// Frames in an order that is legal, then a close frame or noise.
-  private static func stream(_ generator: inout Seeded) -> [UInt8] {
+  private static func stream(_ generator: inout SeededGenerator) -> [UInt8] {
     var bytes: [UInt8] = []
     var isInMessage = false
     for _ in 0..<20 {
@@ -39,7 +40,7 @@ struct WebSocketFuzzTests {
     return (events, output)
   }
 
-  private static func pieces(_ bytes: [UInt8], _ generator: inout Seeded) -> [[UInt8]] {
+  private static func pieces(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [[UInt8]] {
     var pieces: [[UInt8]] = []
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -52,7 +53,7 @@ struct WebSocketFuzzTests {
 
   @Test(arguments: 0..<100 as Range<UInt64>)
   func anyCutGivesTheSame(seed: UInt64) {
-    var generator = Seeded(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let bytes = Self.stream(&generator)
     let whole = Self.result([bytes])
     #expect(whole.0.last == .closed(.normal, reason: "é"))
@@ -62,7 +63,7 @@ struct WebSocketFuzzTests {
 
   @Test(arguments: 0..<100 as Range<UInt64>)
   func changedBytesGiveTheSameInAnyCut(seed: UInt64) {
-    var generator = Seeded(state: seed)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<10 {
       var bytes = Self.stream(&generator)
       let index = Int.random(in: 0..<bytes.count, using: &generator)
@@ -74,7 +75,7 @@ struct WebSocketFuzzTests {
 
   @Test(arguments: 0..<100 as Range<UInt64>)
   func randomBytesNeverTrap(seed: UInt64) {
-    var generator = Seeded(state: seed)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       var bytes = (0..<100).map { _ in UInt8.random(in: 0...255, using: &generator) }
       // Most noise fails at once; these beginnings get further.
@@ -93,7 +94,7 @@ struct WebSocketFuzzTests {
   @Test(arguments: 0..<50 as Range<UInt64>)
   func bothSidesUnderstandEachOther(seed: UInt64) {
     let keys = Keys()
-    var generator = Seeded(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var client = WebSocketConnection(role: .client { keys.next() &* 0x9e37_79b9 })
     var server = WebSocketConnection(role: .server)
     for _ in 0..<20 {
