@@ -25,6 +25,8 @@ public enum DevToolsAction: Sendable {
   case jumpToState(Int)
   /// Leaves an action out, or takes it in again: the nearest state before it is restored.
   case toggleAction(Int)
+  /// Forgets the actions that are left out; the app stays in its state.
+  case sweep
   /// Clears the history and restores the initial state.
   case reset
   /// Lets the history begin with the state that the app is in.

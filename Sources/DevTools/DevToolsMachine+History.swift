@@ -119,6 +119,8 @@ extension DevToolsMachine {
     case .commit: commit(at: now)
     case .rollback: restore(history?.committed, .commit, at: now)
     case .importState(let lifted): take(lifted, at: now)
+    case .sweep: sweep(at: now)
+    case .export: export(at: now)
     case .pauseRecording(let on): state.isPaused = on
     case .lockChanges(let on):
       state.isLocked = on
@@ -159,6 +161,22 @@ extension DevToolsMachine {
     guard let text = history.state(at: place) else { return }
     self.history?.restart(from: text, committed: text)
     beginAnew(at: now)
+  }
+
+  private mutating func sweep(at now: Duration) {
+    let place = state.currentActionIndex.map { $0 + panelBase }
+    guard let swept = history?.sweep(place: place) else { return }
+    // The panel's numbers begin with what there is.
+    panelBase = history?.baseIndex ?? 0
+    state.currentActionIndex = swept.map { $0 - panelBase }
+    tellAll(at: now)
+  }
+
+  private mutating func export(at now: Duration) {
+    guard let history else { return }
+    let kept = zip(history.kept, (history.baseIndex + 1)...)
+    let actions = kept.filter { !history.skipped.contains($0.1) }.map { $0.0.action }
+    send(frames.export(actions, from: history.base), at: now)
   }
 
   private mutating func take(_ lifted: ImportedLiftedState, at now: Duration) {

@@ -137,6 +137,7 @@ extension DevToolsMachine {
     case .jumpToAction(let index): obey(.jumpToAction(index), at: now)
     case .jumpToState(let index): obey(.jumpToState(index), at: now)
     case .toggleAction(let index): obey(.toggleAction(index), at: now)
+    case .sweep: obey(.sweep, at: now)
     case .reset: obey(.reset, at: now)
     case .commit: obey(.commit, at: now)
     case .rollback: obey(.rollback, at: now)

@@ -43,6 +43,16 @@ struct Frames {
     return object(members)
   }
 
+  /// What a panel saves as a file: the actions that count, and the state that they begin with.
+  func export(_ actions: [String], from state: String) -> JSON {
+    let list = connection == nil ? nil : JSON.array(actions.map(Self.reduxAction)).text()
+    var members: [(String, JSON)] = [("type", "EXPORT")]
+    members += [("payload", .string(list ?? "[\(actions.joined(separator: ","))]"))]
+    members += [("committedState", .string(state)), ("instanceId", .string(instance))]
+    if let connection { members += [("name", .string(name)), ("id", .string(connection))] }
+    return object(members)
+  }
+
   /// Where the app is, and what is switched off, by the panel's numbers; Socket.IO has no words
   /// for it.
   func place(_ index: Int, skipped: Set<Int>) -> JSON? {

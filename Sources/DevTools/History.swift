@@ -75,6 +75,21 @@ struct History {
     return place
   }
 
+  /// Forgets the actions that are switched off; those after them move up.
+  ///
+  /// - Parameter place: Where the app is; nil while it is live.
+  /// - Returns: where that is now: the place of a forgotten action is that of the one before it.
+  mutating func sweep(place: Int?) -> Int?? {
+    guard !skipped.isEmpty else { return nil }
+    let moved = place.map { place in place - skipped.count { $0 <= place } }
+    let numbered = zip(kept, (baseIndex + 1)...)
+    steps = numbered.filter { !skipped.contains($0.1) }.map { $0.0 }
+    start = 0
+    byteCount = steps.reduce(0) { $0 + $1.byteCount }
+    skipped = []
+    return .some(moved)
+  }
+
   /// Begins anew with `state`, without steps. `committed`: it is what rollbacks return to.
   mutating func restart(from state: String, committed: String?) {
     self = History(initial: state, countMax: countMax, byteCountMax: byteCountMax)

@@ -14,6 +14,10 @@ public enum RemoteDevCommand: Equatable, Sendable {
   case importState(ImportedLiftedState)
   case pauseRecording(Bool)
   case lockChanges(Bool)
+  /// Forget the actions that are switched off.
+  case sweep
+  /// Tell the actions that count, and the state that they begin with, for a file.
+  case export
   /// An action of the app, as JSON or as a JavaScript value.
   case dispatch(String)
   /// A command that this version does not know or cannot read.
@@ -41,8 +45,8 @@ extension RemoteDevCommand {
     case .importState(let json): self = Self.imported(json)
     case .importText(let text): self = Self.imported(JSON(ifValid: Array(text.utf8)))
     case .reorder: self = .unknown("REORDER_ACTION")
-    case .sweep: self = .unknown("SWEEP")
-    case .export: self = .unknown("EXPORT")
+    case .sweep: self = .sweep
+    case .export: self = .export
     case .unknown(let word): self = .unknown(word)
     }
   }

@@ -62,6 +62,39 @@ extension WithRelay {
       #expect(try rig.relay.frames("ACTION", 4).count == 4)
     }
 
+    @Test func `SWEEP forgets what is switched off, and the app stays where it is`() throws {
+      let rig = try counted()
+      for id in [2, 3] { rig.relay.say(["type": "TOGGLE_ACTION", "id": .number(id)]) }
+      try rig.wait { $0.skippedActionIds == [2, 3] && $0.currentActionIndex == 1 }
+      rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 4])
+      try rig.wait { $0.currentActionIndex == 4 }
+      rig.relay.say(["type": "DISPATCH", "action": ["type": "SWEEP"]])
+      let swept = try rig.wait { $0.skippedActionIds == [] && $0.currentActionIndex == 2 }
+      #expect(swept.unknownCommandCount == 0)
+      let told = try rig.relay.frames(8).dropFirst(5)
+      #expect(told.map { $0["type"] } == ["INIT", "ACTION", "ACTION"])
+      #expect(told.map { $0["payload"] } == [state(0), state(1), state(10)])
+      rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 1])
+      try rig.wait(count: 1)
+      rig.dispatch(.add(5))
+      #expect(try rig.relay.frames("ACTION", 7)[6]["payload"] == state(6))
+    }
+
+    @Test(arguments: [FakeRelay.Kind.socketIO, .socketCluster])
+    func `EXPORT is answered with the actions that count`(kind: FakeRelay.Kind) throws {
+      let rig = try counted(kind)
+      rig.relay.say(["type": "TOGGLE_ACTION", "id": 3])
+      try rig.wait { $0.skippedActionIds == [3] }
+      rig.relay.say(["type": "EXPORT", "instanceId": "counter"])
+      let frame = try rig.relay.frames("EXPORT")[0]
+      #expect(frame["committedState"] == state(0))
+      let text = try #require(frame["payload"]?.text)
+      let action: (Int) -> JSON = { number in
+        kind == .socketIO ? ["add": .number(number)] : ["type": "add", "payload": .number(number)]
+      }
+      #expect(try JSON(parsing: text) == .array([1, 2, 4].map(action)))
+    }
+
     @Test func `R52 a SocketCluster panel is told what is skipped and where the app is`() throws {
       let rig = try counted(.socketCluster)
       rig.relay.say(["type": "TOGGLE_ACTION", "id": 3])
@@ -254,7 +287,8 @@ extension WithRelay {
     @Test func `R60 an unknown command is counted`() throws {
       let rig = try counted()
       rig.relay.say(["type": "MAKE_TEA"])
-      rig.relay.say(["type": "DISPATCH", "action": ["type": "SWEEP"]])
+      let reorder: JSON = ["type": "REORDER_ACTION", "actionId": 2, "beforeActionId": 1]
+      rig.relay.say(["type": "DISPATCH", "action": reorder])
       rig.relay.say("garbage")
       try rig.wait { $0.unknownCommandCount == 2 }
       #expect(rig.store.state.count == 10)

@@ -108,6 +108,7 @@ struct ActionCase: Sendable, CustomTestStringConvertible {
     ActionCase("jumpToAction", [.jumpToAction(1)], { $0.currentActionIndex == 1 }),
     ActionCase("jumpToState", [.jumpToState(0)], { $0.currentActionIndex == 0 }),
     ActionCase("toggleAction", [.toggleAction(2)], { $0.skippedActionIds == [2] }),
+    ActionCase("sweep", [.toggleAction(2), .sweep], { $0.skippedActionIds == [] }),
     ActionCase("reset", [.jumpToAction(1), .reset], { $0.currentActionIndex == nil }),
     ActionCase("commit", [.jumpToAction(1), .commit], { $0.currentActionIndex == nil }),
     ActionCase("rollback", [.jumpToAction(1), .rollback], { $0.currentActionIndex == nil }),
