@@ -45,7 +45,7 @@ let package = Package(
     module("SurfControl", ["JSONTree"]),
     module("SurfDelta"),
     // Machines
-    module("SurfTransport", ["SurfWire"]),
+    module("SurfTransport", ["SurfWire", "SurfDelta"]),
     module("SurfTimeline", ["SurfWire", "SurfDelta", "JSONTree", "SurfStore"]),
     module("SurfHTTP"),
     module("WebSocket", ["SurfHTTP"]),
@@ -60,7 +60,8 @@ let package = Package(
     module("SurfDiscovery", ["CDNSSD"]),
     module("SurfNetwork", ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery"]),
     // Features
-    module("StateSurf", ["SurfStore", "SurfNetwork", "SurfWire", "SurfControl", "JSONTree"]),
+    module(
+      "StateSurf", ["SurfStore", "SurfNetwork", "SurfWire", "SurfDelta", "SurfControl", "JSONTree"]),
     module(
       "DevTools",
       [
@@ -104,7 +105,7 @@ let package = Package(
     tests("JSONTreeTests", ["JSONTree", "TestSupport"]),
     tests("SurfStoreTests", ["SurfStore"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree"]),
-    tests("SurfTransportTests", ["SurfTransport", "SurfWire"]),
+    tests("SurfTransportTests", ["SurfTransport", "SurfWire", "SurfDelta"]),
     tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree", "TestSupport"]),
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
@@ -116,7 +117,7 @@ let package = Package(
     tests("SurfNetworkTests", ["SurfNetwork", "SurfSockets", "SurfTransport", "SurfWire"]),
     tests(
       "StateSurfTests",
-      ["StateSurf", "SurfNetwork", "SurfWire", "SurfStore", "SurfControl", "JSONTree"]),
+      ["StateSurf", "SurfNetwork", "SurfWire", "SurfDelta", "SurfStore", "SurfControl", "JSONTree"]),
     tests(
       "DevToolsTests",
       [

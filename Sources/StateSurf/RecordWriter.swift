@@ -5,11 +5,14 @@ package import SurfWire
 /// Turns entries into records with dense sequences; what cannot be encoded becomes an error record.
 package struct RecordWriter {
   private let encoder: JSONEncoder
+  /// `nil` if every state goes whole.
+  private var differences: StateDifferences?
   private var lastSequence: UInt64 = 0
   private var sequences = SequenceTable()
 
   /// Begins with sequence 1.
-  package init() {
+  package init(sendsDifferences: Bool = true) {
+    differences = sendsDifferences ? StateDifferences() : nil
     encoder = JSONEncoder()
     // Equal states are then equal bytes, and a viewer's diff shows changes alone.
     encoder.outputFormatting = .sortedKeys
@@ -22,7 +25,9 @@ package struct RecordWriter {
     let state = encode(entry.state, "state", &faults)
     let payload = encode(entry.payload, "payload", &faults)
     if case .givenUp = entry.state { record.state = .givenUp }
-    if let state { record.state = .whole(state) }
+    if let state {
+      record.state = differences?.form(state, of: record.sequence) ?? .whole(state)
+    }
     // A record has room for one content of the largest size: the state is worth more.
     if (state?.bytes.count ?? 0) + (payload?.bytes.count ?? 0) <= Limits.contentSizeMax {
       record.payload = payload

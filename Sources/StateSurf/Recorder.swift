@@ -14,11 +14,12 @@ package final class Recorder: Sendable {
   private let sink = Mutex<(any RecordSink)?>(nil)
   private let control = Mutex<Heartbeat.Control>([])
   /// Only ever used by the encoding thread, of which there is one at a time.
-  private let writer = Mutex(RecordWriter())
+  private let writer: Mutex<RecordWriter>
 
   init(settings: Settings, makeSink: @escaping RecordSinkFactory) {
     self.settings = settings
     self.makeSink = makeSink
+    writer = Mutex(RecordWriter(sendsDifferences: settings.sendsDifferences))
     mailbox = Mailbox(whenFull: settings.whenFull)
     desk = ResetDesk(mailbox: mailbox)
   }
@@ -118,7 +119,7 @@ private struct Batch {
 
   mutating func add(_ more: [Record]) {
     records += more
-    size += more.reduce(0) { $0 + ($1.state.content?.bytes.count ?? 0) }
+    size += more.reduce(0) { $0 + $1.state.size }
   }
 
   mutating func send(to sink: any RecordSink) {

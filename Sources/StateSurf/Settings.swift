@@ -6,6 +6,7 @@ package struct Settings: Sendable {
   package private(set) var broadcaster: Broadcaster.Configuration
   package let whenFull: Transceiver.Configuration.WhenFull
   package let replayCountMax: Int
+  let sendsDifferences: Bool
   /// What was wrong, in words for the log.
   package private(set) var warnings: [String] = []
 
@@ -18,6 +19,7 @@ package struct Settings: Sendable {
     broadcaster = Broadcaster.Configuration(instance: instance, app: name)
     whenFull = configuration.whenFull
     replayCountMax = configuration.replayCountMax
+    sendsDifferences = configuration.sendsDifferences
     broadcaster.acceptsResets = configuration.acceptsResets
     broadcaster.registersDNSSD = configuration.registersDNSSD
     broadcaster.historySizeMax = max(0, configuration.historySizeMax)

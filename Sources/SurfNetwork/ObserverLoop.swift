@@ -88,7 +88,7 @@ final class ObserverLoop {
     machine.addCounters(to: &counters)
     counters.announced = announcements.instances
     inbox.report(counters)
-    machine.takeEvents().forEach(handler)
+    machine.tell(handler)
     for (answer, completion) in machine.takeAnswers() { completion(answer) }
   }
 

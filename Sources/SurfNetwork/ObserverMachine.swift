@@ -9,6 +9,16 @@ struct ObserverMachine {
     var endpoint: Endpoint
     var heartbeat: Heartbeat
     var receiver: Receiver
+    var states = StateMaker()
+  }
+
+  /// An event, or what becomes one when it is told.
+  private enum Pending {
+    case event(ObserverEvent)
+    /// A record whose state may be a difference.
+    case record(SessionID, Record, RecordOrigin)
+    /// A record that is not told.
+    case base(SessionID, Record, RecordOrigin)
   }
 
   private struct Upload {
@@ -25,7 +35,7 @@ struct ObserverMachine {
   /// Whether packets have come since the last `drain()`.
   private var hasUndrained = false
   private var uploads: [UInt64: Upload] = [:]
-  private var events: [ObserverEvent] = []
+  private var pending: [Pending] = []
   private var answers: [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] = []
   private var transmissions: [Transmission] = []
   private var counts = NetworkCounters()
@@ -42,9 +52,28 @@ struct ObserverMachine {
 
   // MARK: Output
 
-  mutating func takeEvents() -> [ObserverEvent] {
-    defer { events = [] }
-    return events
+  /// Tells what has happened, one by one: a state that is a difference is made when it is told,
+  /// and room for one at a time is enough.
+  mutating func tell(_ handler: (ObserverEvent) -> Void) {
+    let all = pending
+    pending = []
+    for item in all {
+      switch item {
+      case .event(let event): handler(event)
+      case .record(let session, var record, let origin):
+        makeState(of: &record, in: session, from: origin)
+        handler(.record(session, record))
+      case .base(let session, var record, let origin):
+        makeState(of: &record, in: session, from: origin)
+      }
+    }
+  }
+
+  private mutating func makeState(
+    of record: inout Record, in session: SessionID, from origin: RecordOrigin
+  ) {
+    guard let index = sources.index(of: session) else { return }
+    sources.values[index].states.resolve(&record, from: origin)
   }
 
   mutating func takeAnswers() -> [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] {
@@ -68,6 +97,9 @@ struct ObserverMachine {
       counters.duplicates += more.duplicates
       counters.recordsLost += more.recordsLost
       counters.drops.merge(more.drops, uniquingKeysWith: +)
+      if source.states.failureCount > 0 {
+        counters.drops["unmade state", default: 0] += source.states.failureCount
+      }
     }
   }
 
@@ -171,7 +203,7 @@ struct ObserverMachine {
       let source = Source(
         session: session, endpoint: endpoint, heartbeat: heartbeat, receiver: receiver)
       sources.append(source, for: session)
-      events.append(.appeared(session, heartbeat))
+      pending.append(.event(.appeared(session, heartbeat)))
       return
     }
     if sources.values[index].endpoint != endpoint {
@@ -181,7 +213,7 @@ struct ObserverMachine {
     }
     sources.values[index].heartbeat = heartbeat
     sources.values[index].receiver.receive(heartbeat, at: now)
-    events.append(.heartbeat(session, heartbeat))
+    pending.append(.event(.heartbeat(session, heartbeat)))
     drain(index)
   }
 
@@ -255,11 +287,12 @@ struct ObserverMachine {
     let session = sources.values[index].session
     for output in outputs {
       switch output {
-      case .record(let record): events.append(.record(session, record))
-      case .restored(let restored): events.append(.restored(session, restored))
-      case .lost(let range): events.append(.lost(session, range))
-      case .caughtUp: events.append(.caughtUp(session))
-      case .gone(let saidGoodbye): events.append(.gone(session, saidGoodbye: saidGoodbye))
+      case .record(let record, let origin): pending.append(.record(session, record, origin))
+      case .base(let record, let origin): pending.append(.base(session, record, origin))
+      case .restored(let restored): pending.append(.event(.restored(session, restored)))
+      case .lost(let range): pending.append(.event(.lost(session, range)))
+      case .caughtUp: pending.append(.event(.caughtUp(session)))
+      case .gone(let saidGoodbye): pending.append(.event(.gone(session, saidGoodbye: saidGoodbye)))
       case .returned: break
       }
     }

@@ -36,7 +36,7 @@ package struct Row: Equatable, Sendable {
     switch (stored, record.state) {
     case (.archived(_, let type, let size), _): .whole(type: type, size: size)
     case (.dropped(let size), _): .dropped(size: size)
-    case (.none, .givenUp): .givenUp
+    case (.none, .givenUp), (.none, .difference): .givenUp
     case (.none, .reserved(let form, _)): .unreadable(form: form)
     case (.none, .none), (.none, .whole): .none
     }

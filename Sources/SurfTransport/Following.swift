@@ -7,7 +7,9 @@ import SurfWire
 /// record, the newest at the time of joining, so that no record is delivered by both.
 struct Following: Sendable {
   enum Output: Equatable, Sendable {
-    case record(Record)
+    case record(Record, RecordOrigin)
+    /// A record that is not wanted, but from whose state that of a later one differs.
+    case base(Record, RecordOrigin)
     case restored(Restored)
     case lost(ClosedRange<UInt64>)
     case caughtUp
@@ -17,7 +19,10 @@ struct Following: Sendable {
   private(set) var since: UInt64
   private(set) var outputs: [Output] = []
   private(set) var live: Window
-  private var newestState: Window?
+  private var newestState: NewestState?
+  private var liveChain = LiveChain()
+  /// The packets of the newest state, as the last heartbeat knew them.
+  private var stateExtent: Range<UInt64>
   private var backlog: Window?
   private var backlogPhase = BacklogPhase.unlocated
   /// The newest record when the viewer joined: live from here on.
@@ -48,6 +53,8 @@ struct Following: Sendable {
 
   /// Give up on the newest state after this many requests; by then a newer one has come.
   private static let newestStateAttemptMax = 12
+  /// The same, if other records wait for it.
+  private static let awaitedStateAttemptMax = 40
 
   init(wish: HistoryWish, progress: StreamProgress, at now: Duration) {
     since = wish.first(newest: progress.newestRecord)
@@ -66,11 +73,9 @@ struct Following: Sendable {
       var ignored: [Assembler.Item] = []
       live.abandon(below: edge, into: &ignored)
     }
-    if progress.newestStatePacketCount > 0 {
-      let end = progress.newestStatePacket + UInt64(progress.newestStatePacketCount)
-      var window = Window(from: progress.newestStatePacket, to: end)
-      window.extend(to: end - 1, due: now)
-      newestState = window
+    stateExtent = progress.stateExtent
+    if !stateExtent.isEmpty {
+      newestState = NewestState(packets: stateExtent, before: boundary, at: now)
     }
     if since >= boundary { backlogPhase = .done }
     settle()
@@ -123,6 +128,16 @@ struct Following: Sendable {
   /// The newest packet of the stream that is known to exist; 0 for none.
   var newestPacket: UInt64 { live.horizon - 1 }
 
+  /// Learns where the newest state is to be had.
+  mutating func note(_ progress: StreamProgress) {
+    stateExtent = progress.stateExtent
+    // Only the packets of the newest state are kept behind the edge.
+    guard let window = newestState?.window, let missing = window.missing.first,
+      missing < min(progress.oldestPacket, stateExtent.lowerBound)
+    else { return }
+    closeNewestState()
+  }
+
   /// Learns from a heartbeat or a goodbye how far the stream is.
   mutating func extend(newestPacket: UInt64, newestRecord: UInt64, due: Duration) {
     live.extend(to: newestPacket, due: due)
@@ -146,7 +161,7 @@ struct Following: Sendable {
   mutating func abandonAll() {
     live.abandonAll(into: &items)
     deliverLive()
-    newestState = nil
+    closeNewestState()
     backlog?.abandonAll(into: &items)
     deliverBacklog()
     finishBacklog()
@@ -157,18 +172,19 @@ struct Following: Sendable {
   // MARK: Requests
 
   var deadline: Duration? {
-    [live.missing.deadline, newestState?.missing.deadline, backlog?.missing.deadline]
+    [live.missing.deadline, newestState?.window.missing.deadline, backlog?.missing.deadline]
       .compactMap { $0 }.min()
   }
 
   /// Packets that were asked for and are still expected, each counted once.
   func outstandingCount(at now: Duration) -> UInt64 {
-    [live, newestState, backlog].flatMap { $0?.missing.outstanding(at: now) ?? [] }.unionCount
+    [live, newestState?.window, backlog].flatMap { $0?.missing.outstanding(at: now) ?? [] }
+      .unionCount
   }
 
   /// The soonest time at which something that was asked for is to be asked for again.
   func nextRepetition(after now: Duration) -> Duration? {
-    [live, newestState, backlog].compactMap { $0 }
+    [live, newestState?.window, backlog].compactMap { $0 }
       .flatMap { $0.missing.runs }
       .filter { $0.state.attempts > 0 && $0.state.due > now }
       .map(\.state.due).min()
@@ -191,8 +207,10 @@ struct Following: Sendable {
       asked += more
     }
     forEachWindow { $0.missing.adopt(asked) }
-    let attempts = newestState?.missing.runs.map(\.state.attempts).max() ?? 0
-    if attempts > Self.newestStateAttemptMax { newestState = nil }
+    let attempts = newestState?.window.missing.runs.map(\.state.attempts).max() ?? 0
+    let attemptMax =
+      liveChain.isEmpty ? Self.newestStateAttemptMax : Self.awaitedStateAttemptMax
+    if attempts > attemptMax { closeNewestState() }
     let ranges = asked.compactMap(\.range)
     return (
       ranges.filter { $0.first <= joinPacket }, ranges.filter { $0.first > joinPacket }
@@ -203,22 +221,37 @@ struct Following: Sendable {
 
   /// In the order of their importance.
   private mutating func forEachWindow(_ change: (inout Window) -> Void) {
-    newestState.update(change)
+    newestState.update { change(&$0.window) }
     change(&live)
     backlog.update(change)
   }
 
   private mutating func stateReceive(_ packet: PacketView) -> Window.Arrival {
-    guard
-      let arrival = newestState?.receive(packet, gapDue: .zero, into: &items)
-    else { return .duplicate }
-    if newestState?.isComplete == true { newestState = nil }
-    for case .record(let record) in items where record.sequence < boundary {
-      guard !hasPassed(record.sequence), ahead.insert(record.sequence).inserted else { continue }
-      outputs.append(.record(record))
-    }
-    items.removeAll(keepingCapacity: true)
+    guard let arrival = newestState?.receive(packet) else { return .duplicate }
+    if newestState?.window.isComplete == true { closeNewestState() }
     return arrival
+  }
+
+  /// Delivers what has come of the newest state, and what waits for it.
+  private mutating func closeNewestState() {
+    guard let state = newestState else { return }
+    newestState = nil
+    // What is incomplete will come by other ways.
+    let records = state.window.isComplete ? state.records : []
+    for record in records { deliver(record, isNewestState: record.sequence == state.newest) }
+    outputs += liveChain.release().map { .record($0, .live) }
+  }
+
+  private mutating func deliver(_ record: Record, isNewestState: Bool) {
+    liveChain.pass(record)
+    let isWanted = isNewestState || record.sequence >= since
+    if isWanted, record.sequence < boundary, !hasPassed(record.sequence),
+      ahead.insert(record.sequence).inserted
+    {
+      outputs.append(.record(record, .live))
+    } else if record.state.isCarried {
+      outputs.append(.base(record, .live))
+    }
   }
 
   /// Whether the backlog has delivered the record: it may give up packets that this window awaits.
@@ -249,9 +282,29 @@ struct Following: Sendable {
       guard record.sequence >= nextLive else { return }
       report(lost: nextLive, before: record.sequence)
       nextLive = record.sequence + 1
-      if record.state.content != nil { newestState = nil }
-      outputs.append(.record(record))
+      if case .whole = record.state, liveChain.isEmpty { closeNewestState() }
+      deliverInChain(record)
     }
+  }
+
+  /// A record whose state differs from one that is not here waits until that is.
+  private mutating func deliverInChain(_ record: Record) {
+    guard liveChain.mustWait(record) else {
+      liveChain.pass(record)
+      outputs.append(.record(record, .live))
+      return
+    }
+    liveChain.hold(record)
+    if newestState == nil {
+      // A gap: the way to this state begins where that to the newest does.
+      let packets = stateExtent.lowerBound..<max(stateExtent.lowerBound, live.next)
+      guard !stateExtent.isEmpty, !packets.isEmpty else {
+        outputs += liveChain.release().map { .record($0, .live) }
+        return
+      }
+      newestState = NewestState(packets: packets, before: record.sequence, at: .zero)
+    }
+    if newestState?.window.isComplete == true || liveChain.isFull { closeNewestState() }
   }
 
   private mutating func deliverBacklog() {
@@ -261,12 +314,16 @@ struct Following: Sendable {
   }
 
   private mutating func deliverBacklog(_ item: Assembler.Item) {
-    guard case .record(let record) = item, record.sequence >= nextBacklog,
-      record.sequence < boundary
-    else { return }
-    report(lost: nextBacklog, before: record.sequence)
-    nextBacklog = record.sequence + 1
-    if !ahead.contains(record.sequence) { outputs.append(.record(record)) }
+    guard case .record(let record) = item, record.sequence < boundary else { return }
+    if record.sequence >= nextBacklog {
+      report(lost: nextBacklog, before: record.sequence)
+      nextBacklog = record.sequence + 1
+      if !ahead.contains(record.sequence) {
+        outputs.append(.record(record, .backlog))
+        return
+      }
+    }
+    if record.state.isCarried { outputs.append(.base(record, .backlog)) }
   }
 
   /// Closes what is complete, and says once that the past is here.
@@ -310,12 +367,12 @@ struct Following: Sendable {
   }
 }
 
-extension Optional where Wrapped == Window {
-  /// Changes the window, if there is one, where it lies.
-  fileprivate mutating func update(_ change: (inout Window) -> Void) {
-    if var window = take() {
-      change(&window)
-      self = window
+extension Optional {
+  /// Changes the value, if there is one, where it lies.
+  fileprivate mutating func update(_ change: (inout Wrapped) -> Void) {
+    if var value = take() {
+      change(&value)
+      self = value
     }
   }
 }

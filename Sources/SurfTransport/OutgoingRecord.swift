@@ -3,7 +3,10 @@ import SurfWire
 /// A record on its way out.
 package struct OutgoingRecord: Sendable {
   package let sequence: UInt64
+  /// Whether it carries the state after it, whole or as a difference.
   package let hasState: Bool
+  /// The record of whose state its own is a difference.
+  let base: UInt64?
   /// All of the encoded record but the bytes of its state.
   private let head: [UInt8]
   /// Those: the app's own array, copied for the first time into a packet.
@@ -11,7 +14,8 @@ package struct OutgoingRecord: Sendable {
 
   package init(_ record: Record) {
     sequence = record.sequence
-    hasState = record.state.content != nil
+    hasState = record.state.isCarried
+    base = record.state.base
     (head, state) = record.encodedInTwo()
   }
 

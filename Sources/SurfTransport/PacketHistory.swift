@@ -18,6 +18,8 @@ struct PacketHistory: Sendable {
     /// The newest record with a state that begins in it, and the newest that ends in it.
     var beginsState: UInt64?
     var endsState: UInt64?
+    /// Whether a record with a whole state begins in it.
+    var beginsWhole = false
   }
 
   /// What every packet begins with.
@@ -37,6 +39,9 @@ struct PacketHistory: Sendable {
   private var spare: [UInt8] = []
   private var unsentStates = Queue<Extent>()
   private var openState: UInt64?
+  /// The packet in which the newest whole state begins: where the way to the newest state begins.
+  private var chainStart: UInt64 = 1
+  private var chains = StateChains()
   private var unsentRecords = Queue<(record: UInt64, packet: UInt64)>()
   private var newestWritten: UInt64 = 0
   private var writtenSize = 0
@@ -69,8 +74,10 @@ struct PacketHistory: Sendable {
   var end: UInt64 { tail.end }
   var hasUnsent: Bool { nextUnsent < end }
   var unsentSize: Int { writtenSize - sentSize }
-  /// Octets held in memory.
-  var size: Int { writtenSize - evictedSize + pinned.reduce(0) { $0 + $1.count } }
+  /// Octets held within the bound.
+  var size: Int { writtenSize - evictedSize }
+  /// Octets of the newest state that are held beside the bound.
+  var pinnedSize: Int { pinned.reduce(0) { $0 + $1.count } }
 }
 
 // MARK: - Writing (Protocol.md §9)
@@ -131,7 +138,10 @@ extension PacketHistory {
 
   private mutating func begin(_ record: OutgoingRecord) {
     open.beginsRecord = record.sequence
-    if record.hasState { open.beginsState = record.sequence }
+    guard record.hasState else { return }
+    open.beginsState = record.sequence
+    if record.base == nil { open.beginsWhole = true }
+    chains.note(record, inPacket: end)
   }
 
   /// Makes sure of a packet with room for `size` more octets.
@@ -184,10 +194,11 @@ extension PacketHistory {
       openState = nil
     }
     guard open.beginsState != nil else { return }
+    if open.beginsWhole { chainStart = sequence }
     if open.endsState == open.beginsState {
-      unsentStates.append(Extent(first: sequence, last: sequence))
+      unsentStates.append(Extent(first: chainStart, last: sequence))
     } else {
-      openState = sequence
+      openState = chainStart
     }
   }
 }
@@ -245,6 +256,7 @@ extension PacketHistory {
       evictedSize += block.count
       newestEvictedRecord = block.newestRecord ?? newestEvictedRecord
       oldest = block.end
+      chains.forget(before: oldest)
       if isPinned(block) { pinned.append(block) } else { spare = block.recycled() }
     }
   }
@@ -279,6 +291,8 @@ extension PacketHistory {
     guard wanted <= newestRecord.record else { return nil }
     let index = blocks.partition { ($0.newestRecord ?? 0) >= wanted }
     let block = index < blocks.count ? blocks[index] : tail
-    return (wanted, block.firstPacket(from: wanted))
+    let packet = block.firstPacket(from: wanted)
+    // A difference is of no use without what it differs from.
+    return (wanted, chains.start(of: wanted) ?? packet)
   }
 }

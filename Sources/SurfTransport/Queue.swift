@@ -32,6 +32,8 @@ struct Queue<Element: Sendable>: Sendable {
 
   mutating func append(_ element: Element) { storage.append(element) }
 
+  mutating func popLast() -> Element? { isEmpty ? nil : storage.removeLast() }
+
   mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = storage[head]

@@ -7,7 +7,10 @@ import SurfWire
 /// at `deadline` or sooner, and afterwards takes outputs and requests.
 package struct Receiver: Sendable {
   package enum Output: Equatable, Sendable {
-    case record(Record)
+    /// Its state may be a difference: `StateMaker` makes it whole.
+    case record(Record, RecordOrigin)
+    /// Not to be shown; a later state differs from its.
+    case base(Record, RecordOrigin)
     case restored(Restored)
     /// Records that can no longer be had.
     case lost(ClosedRange<UInt64>)
@@ -107,6 +110,7 @@ package struct Receiver: Sendable {
     heard(at: now)
     progress = heartbeat.progress
     following?.abandon(below: progress.oldestPacket)
+    following?.note(progress)
     // A heartbeat is sent after the data: what it names was not merely overtaken.
     let due = now + random.duration(upTo: Timers.nakBackoff)
     following?.extend(
@@ -252,7 +256,8 @@ package struct Receiver: Sendable {
     guard following?.outputs.isEmpty == false else { return }
     for output in following?.takeOutputs() ?? [] {
       switch output {
-      case .record(let record): outputs.append(.record(record))
+      case .record(let record, let origin): outputs.append(.record(record, origin))
+      case .base(let record, let origin): outputs.append(.base(record, origin))
       case .restored(let restored): outputs.append(.restored(restored))
       case .caughtUp: outputs.append(.caughtUp)
       case .lost(let range):

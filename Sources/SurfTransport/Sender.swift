@@ -61,8 +61,9 @@ package struct Sender: Sendable {
 
   /// Octets that were queued and have not left.
   package var unsentSize: Int { history.unsentSize }
-  /// Octets held in memory.
+  /// Octets held, and those of the newest state that are held however little is to be.
   package var size: Int { history.size }
+  package var pinnedSize: Int { history.pinnedSize }
 
   package var progress: StreamProgress {
     StreamProgress(

@@ -13,7 +13,7 @@ package enum Timers {
   package static let reorderWait = Duration.milliseconds(1)
   /// Viewers that miss the same packet spread their NAKs over this, so that one repair to all can
   /// come before most of them have asked.
-  package static let nakBackoff = Duration.milliseconds(2)
+  package static let nakBackoff = Duration.milliseconds(3)
   /// First repetition of a NAK, unless the way there and back takes longer; doubles each time.
   package static let nakRepeatMin = Duration.milliseconds(5)
   package static let nakRepeatMax = Duration.milliseconds(100)

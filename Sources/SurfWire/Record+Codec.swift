@@ -108,6 +108,7 @@ extension RecordState {
     switch self {
     case .none: 0
     case .whole: 1
+    case .difference: 2
     case .givenUp: 3
     case .reserved(let form, _): form
     }
@@ -116,7 +117,7 @@ extension RecordState {
   fileprivate var wireContent: Content? {
     switch self {
     case .none, .givenUp: nil
-    case .whole(let content), .reserved(_, let content): content
+    case .whole(let content), .difference(let content), .reserved(_, let content): content
     }
   }
 
@@ -124,8 +125,9 @@ extension RecordState {
     switch (form, content) {
     case (0, nil): self = .none
     case (1, let content?): self = .whole(content)
+    case (2, let content?): self = .difference(content)
     case (3, nil): self = .givenUp
-    case (0, _), (1, _), (3, _): throw .invalid(field: "state form")
+    case (0, _), (1, _), (2, _), (3, _): throw .invalid(field: "state form")
     case (_, let content): self = .reserved(form: form, content ?? Content(type: "", bytes: []))
     }
   }

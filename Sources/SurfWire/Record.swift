@@ -74,12 +74,40 @@ package enum RecordState: Hashable, Sendable {
   case none
   /// All of it.
   case whole(Content)
+  /// How to make it of the state of an earlier record: the type is the state's own, the bytes are
+  /// a difference (Protocol.md §8.3).
+  case difference(Content)
   /// There was one, and the app was too busy to send it.
   case givenUp
-  /// A form that this version reserves (2: a difference from another state); kept, not understood.
+  /// A form of a later version; kept, not understood.
   case reserved(form: UInt8, Content)
 
   package var content: Content? {
     if case .whole(let content) = self { content } else { nil }
+  }
+}
+
+extension RecordState {
+  /// Octets of what a record carries of it.
+  package var size: Int {
+    switch self {
+    case .whole(let content), .difference(let content), .reserved(_, let content):
+      content.bytes.count
+    case .none, .givenUp: 0
+    }
+  }
+
+  /// Whether the state is there, whole or as a difference.
+  package var isCarried: Bool {
+    switch self {
+    case .whole, .difference: true
+    case .none, .givenUp, .reserved: false
+    }
+  }
+
+  /// The record of whose state this is a difference; nil if it is none, or too short to be one.
+  package var base: UInt64? {
+    guard case .difference(let content) = self, content.bytes.count >= 8 else { return nil }
+    return content.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

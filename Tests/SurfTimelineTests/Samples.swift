@@ -1,5 +1,6 @@
 import SurfTimeline
 import SurfWire
+import TestSupport
 
 /// Bytes of a state with a given size.
 func content(_ size: Int) -> Content {
@@ -8,7 +9,7 @@ func content(_ size: Int) -> Content {
 
 /// Bytes that have nothing in common with those of another number.
 func unrelated(_ number: UInt64, _ size: Int) -> Content {
-  var random = Seeded(state: number)
+  var random = SeededGenerator(seed: number)
   var bytes: [UInt8] = []
   while bytes.count < size {
     withUnsafeBytes(of: random.next()) { bytes.append(contentsOf: $0) }

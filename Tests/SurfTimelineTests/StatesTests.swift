@@ -1,18 +1,19 @@
 import SurfTimeline
 import SurfWire
+import TestSupport
 import Testing
 
 @Suite struct StatesTests {
   /// Every state is compared with a copy that was put aside.
   @Test(arguments: 0..<40) func everyStateComesBackByteForByte(_ seed: UInt64) {
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     var bounds = Timeline.Bounds()
     bounds.byteCountMax = [.max, 60_000, 9_000][Int(seed % 3)]
     bounds.rowCountMax = seed % 4 == 0 ? 90 : 1_000
     if seed % 5 == 0 { bounds.wholeByteCountMax = 120_000 }
     var timeline = Timeline(bounds: bounds)
     var states: [UInt64: Content] = [:]
-    var walk = Walk(random: Seeded(state: seed &+ 100))
+    var walk = Walk(random: SeededGenerator(seed: seed &+ 100))
     var live: UInt64 = 200
     var backlog: UInt64 = 1
     for step in 0..<300 {
@@ -126,26 +127,10 @@ import Testing
     }
   }
 
-  @Test func whatNeverPaysIsSeldomTried() {
-    var patience = Patience()
-    var trialCount = 0
-    for _ in 0..<1_000 where patience.allowsTrial() {
-      trialCount += 1
-      patience.note(succeeded: false)
-    }
-    #expect((15...25).contains(trialCount))
-    while !patience.allowsTrial() {}
-    patience.note(succeeded: true)
-    patience.note(succeeded: false)
-    // After a success the pauses begin anew.
-    let answers = [patience.allowsTrial(), patience.allowsTrial()]
-    #expect(answers == [false, true])
-  }
-
   @Test func tenThousandStatesFitInAHundredMegabytesAndNoneIsFar() {
     var state = unrelated(1, 100_000)
     var timeline = Timeline()
-    var random = Seeded(state: 5)
+    var random = SeededGenerator(seed: 5)
     for number in 1...10_000 as ClosedRange<UInt64> {
       state.bytes[Int.random(in: 0..<100_000, using: &random)] ^= 1
       timeline.append(action(number, state))
@@ -177,10 +162,10 @@ import Testing
 
 /// States that change a little, much, not at all, or back.
 private struct Walk {
-  var random: Seeded
+  var random: SeededGenerator
   private var past = [unrelated(0, 3_000)]
 
-  init(random: Seeded) { self.random = random }
+  init(random: SeededGenerator) { self.random = random }
 
   mutating func next() -> Content {
     var state = past[past.count - 1]

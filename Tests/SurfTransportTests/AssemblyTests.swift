@@ -73,7 +73,9 @@ extension Receiver {
   /// The sequences of the records that came since the last time.
   fileprivate var records: [UInt64] {
     mutating get {
-      takeOutputs().compactMap { if case .record(let record) = $0 { record.sequence } else { nil } }
+      takeOutputs().compactMap {
+        if case .record(let record, _) = $0 { record.sequence } else { nil }
+      }
     }
   }
 }

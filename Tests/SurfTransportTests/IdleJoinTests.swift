@@ -50,7 +50,7 @@ import Testing
   }
 
   private var sequences: [UInt64] {
-    outputs.compactMap { if case .record(let record) = $0 { record.sequence } else { nil } }
+    outputs.compactMap { if case .record(let record, _) = $0 { record.sequence } else { nil } }
   }
 
   private var lost: [UInt64] {

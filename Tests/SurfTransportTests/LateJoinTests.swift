@@ -145,7 +145,7 @@ extension [Transmission] {
     receiver.follow(.since(1), at: .seconds(1))
     let outputs = exchange(&desk, &receiver, from: .seconds(1), to: .seconds(2))
     guard
-      case .record(let first)? = outputs.first(where: {
+      case .record(let first, _)? = outputs.first(where: {
         if case .record = $0 { true } else { false }
       })
     else {
@@ -244,7 +244,7 @@ extension [Receiver.Output] {
     #expect(receiver.takeOutputs() == [.gone(saidGoodbye: true)])
     receiver.receive(data[0].packet, at: .seconds(1))
     #expect(!receiver.isPresent)
-    #expect(receiver.takeOutputs() == [.record(desk.records[0]), .caughtUp])
+    #expect(receiver.takeOutputs() == [.record(desk.records[0], .live), .caughtUp])
     receiver.receive(desk.heartbeat, at: .seconds(1))
     #expect(receiver.isPresent)
     #expect(receiver.takeOutputs() == [.returned])

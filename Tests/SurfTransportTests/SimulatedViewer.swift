@@ -6,6 +6,7 @@ struct SimulatedViewer {
   /// What one receiver has put out, and what it must.
   struct Log {
     var receiver: Receiver
+    var states = StateMaker()
     /// Records before it were there when the viewer joined.
     var boundary: UInt64
     /// The first record that it must get, or be told is lost.
@@ -90,9 +91,11 @@ struct SimulatedViewer {
     requests += log.receiver.takeRequests()
     for output in log.receiver.takeOutputs() {
       switch output {
-      case .record(let record):
+      case .record(var record, let origin):
+        log.states.resolve(&record, from: origin)
         log.records.append(record)
         log.lastDelivery = now
+      case .base(var record, let origin): log.states.resolve(&record, from: origin)
       case .restored(let restored): log.restored.append(restored)
       case .lost(let range): log.lost.append(range)
       case .caughtUp: log.caughtUpCount += 1

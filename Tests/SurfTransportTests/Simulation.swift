@@ -1,3 +1,4 @@
+import SurfDelta
 import SurfTransport
 import SurfWire
 
@@ -39,6 +40,7 @@ struct Simulation {
   private let actCount: Int
   private var acts: ArraySlice<(time: Duration, act: Script.Act)>
   private var random: SplitMix64
+  private var newestState: (record: UInt64, bytes: [UInt8])?
 
   /// Real ones take a few thousand.
   private static let stepCountMax = 200_000
@@ -109,7 +111,7 @@ struct Simulation {
     switch act {
     case .send(let records):
       sent[sender.session, default: []] += records
-      sender.send(records.map(OutgoingRecord.init), at: now)
+      sender.send(records.map { OutgoingRecord(differ($0)) }, at: now)
     case .restored(let restored): sender.send(restored, at: now)
     case .probe(let number):
       let viewer = number % viewers.count
@@ -121,7 +123,21 @@ struct Simulation {
       counters += sender.counters
       sender = Self.makeSender(configuration, using: &random)
       sent[sender.session] = []
+      newestState = nil
     }
+  }
+
+  /// The record with, more often than not, its state as a difference from the one before.
+  private mutating func differ(_ record: Record) -> Record {
+    guard case .whole(let content) = record.state else { return record }
+    defer { newestState = (record.sequence, content.bytes) }
+    guard let newestState, UInt64.random(in: 0..<8, using: &random) > 0,
+      let difference = Difference.between(
+        newestState.bytes, content.bytes, baseRecord: newestState.record, sizeMax: 10_000)
+    else { return record }
+    var record = record
+    record.state = .difference(Content(type: content.type, bytes: difference.encoded()))
+    return record
   }
 
   private mutating func transmit(_ transmission: Transmission) {
@@ -136,6 +152,10 @@ struct Simulation {
     // What was never sent is not bounded here: the driver bounds it.
     if sender.size - sender.unsentSize > configuration.historySizeMax {
       problems.append("\(sender.size) octets held at \(now)")
+    }
+    // All records that a script has, with differences as long as the states.
+    if sender.pinnedSize > 400_000 {
+      problems.append("\(sender.pinnedSize) octets pinned at \(now)")
     }
   }
 

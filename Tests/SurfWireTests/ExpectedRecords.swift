@@ -28,8 +28,12 @@ let expectedRecords: [String: Record] = [
     state: .whole(Content(type: "application/octet-stream", bytes: []))),
   "record-state-difference": Record(
     sequence: 6, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "edit",
-    state: .reserved(
-      form: 2, Content(type: "application/json-patch+json", bytes: Array("[]".utf8)))),
+    state: .difference(
+      Content(
+        type: "application/json",
+        bytes: [
+          0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 7, 0, 0, 0, 7, 0x14, 0x05, 0x35, 0x06, 0x04,
+        ]))),
   "record-state-later-form": Record(
     sequence: 6, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "edit",
     state: .reserved(form: 77, Content(type: "", bytes: []))),

@@ -9,7 +9,7 @@ import Testing
     "SurfStore": ["Glibc", "Synchronization"],
     "SurfControl": ["JSONTree", "Foundation"], "MirrorJSON": ["Foundation"], "SurfDelta": [],
     // Machines
-    "SurfTransport": ["SurfWire"],
+    "SurfTransport": ["SurfWire", "SurfDelta"],
     "SurfTimeline": ["SurfWire", "SurfDelta", "JSONTree", "SurfStore"],
     "SurfHTTP": [], "WebSocket": ["SurfHTTP"],
     "SocketIO": ["JSONTree"], "SocketCluster": ["JSONTree"],
@@ -21,8 +21,8 @@ import Testing
     "SurfNetwork": ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery", "Glibc"],
     // Features
     "StateSurf": [
-      "SurfStore", "SurfNetwork", "SurfWire", "SurfControl", "JSONTree", "Foundation", "Dispatch",
-      "Synchronization",
+      "SurfStore", "SurfNetwork", "SurfWire", "SurfDelta", "SurfControl", "JSONTree", "Foundation",
+      "Dispatch", "Synchronization",
     ],
     "DevTools": [
       "SurfStore", "JSONTree", "MirrorJSON", "SurfControl", "ReduxDevTools", "RelayClient",

@@ -40,13 +40,8 @@ struct Publisher {
     configuration.registersDNSSD = false
     configuration.whenFull = .wait
     if let size = options.historySize { configuration.historySizeMax = size }
-    setDifferences(&configuration)
+    configuration.sendsDifferences = !options.sendsWhole
     return configuration
-  }
-
-  /// The one place for `whole`. There is nothing to switch off: every state is sent whole.
-  private func setDifferences(_ configuration: inout Transceiver.Configuration) {
-    guard options.sendsWhole else { return }
   }
 
   /// Sends warm-ups until every subscriber has one; true if that came about.

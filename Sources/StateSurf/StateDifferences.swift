@@ -1,0 +1,42 @@
+internal import SurfDelta
+internal import SurfWire
+
+/// Decides which states go whole, and which as a difference from the state before (Protocol.md
+/// §8.3).
+struct StateDifferences {
+  private var newest: (record: UInt64, content: Content)?
+  /// The record whose state went whole last, and the octets of the differences since.
+  private var wholeRecord: UInt64 = 0
+  private var differenceSize = 0
+  private var patience = Patience()
+
+  /// Below this a state costs hardly more than a difference, and fits a packet.
+  private static let stateSizeMin = 512
+  /// Records from one whole state to the next: who comes late, or has missed something, has to
+  /// have all of them to see the newest.
+  private static let recordCountMax: UInt64 = 512
+
+  /// The state of a record, in the form in which it goes.
+  mutating func form(_ content: Content, of record: UInt64) -> RecordState {
+    defer { newest = (record, content) }
+    guard let bytes = difference(to: content, of: record) else {
+      wholeRecord = record
+      differenceSize = 0
+      return .whole(content)
+    }
+    differenceSize += bytes.count
+    return .difference(Content(type: content.type, bytes: bytes))
+  }
+
+  private mutating func difference(to content: Content, of record: UInt64) -> [UInt8]? {
+    let size = content.bytes.count
+    guard let newest, size >= Self.stateSizeMin, newest.content.type == content.type,
+      record - wholeRecord < Self.recordCountMax, differenceSize < size, patience.allowsTrial()
+    else { return nil }
+    // More than half is not worth the work at the other end.
+    let difference = Difference.between(
+      newest.content.bytes, content.bytes, baseRecord: newest.record, sizeMax: size / 2)
+    patience.note(succeeded: difference != nil)
+    return difference?.encoded()
+  }
+}

@@ -1,0 +1,82 @@
+import SurfWire
+
+/// Which stretch of a session a record came with. The states of each are made one of another.
+package enum RecordOrigin: Sendable {
+  /// The newest state, and what comes after it.
+  case live
+  case backlog
+}
+
+/// The packets from the newest whole state to the newest state, and what they bring
+/// (Protocol.md §10.7).
+struct NewestState: Sendable {
+  var window: Window
+  /// From the first whole state on, in order, without those that come by another window.
+  private(set) var records: [Record] = []
+  /// The record with the newest state.
+  private(set) var newest: UInt64?
+  /// The records from here on come by another window.
+  private let end: UInt64
+  private var items: [Assembler.Item] = []
+
+  init(packets: Range<UInt64>, before end: UInt64, at now: Duration) {
+    window = Window(from: packets.lowerBound, to: packets.upperBound)
+    window.extend(to: packets.upperBound - 1, due: now)
+    self.end = end
+  }
+
+  mutating func receive(_ packet: PacketView) -> Window.Arrival {
+    let arrival = window.receive(packet, gapDue: .zero, into: &items)
+    for case .record(let record) in items { note(record) }
+    items.removeAll(keepingCapacity: true)
+    return arrival
+  }
+
+  private mutating func note(_ record: Record) {
+    // The end of an older chain, which the backlog may have the beginning of.
+    if newest == nil, record.state.base != nil || !record.state.isCarried { return }
+    if record.state.isCarried { newest = record.sequence }
+    if record.sequence < end { records.append(record) }
+  }
+}
+
+/// How far the states of live records can be made, and the records that wait for one that cannot.
+struct LiveChain: Sendable {
+  /// The newest record whose state can be made.
+  private var newest: UInt64 = 0
+  private var held: [Record] = []
+
+  /// What waits is small, but not without bound.
+  private static let heldCountMax = 4_096
+
+  /// Whether nothing waits.
+  var isEmpty: Bool { held.isEmpty }
+  var isFull: Bool { held.count >= Self.heldCountMax }
+
+  /// Whether the record must not be delivered yet; order is kept, so all behind one that waits do.
+  func mustWait(_ record: Record) -> Bool {
+    if !held.isEmpty { return true }
+    return record.state.base.map { $0 != newest } ?? false
+  }
+
+  mutating func hold(_ record: Record) { held.append(record) }
+
+  /// The record is delivered; later states may differ from its.
+  mutating func pass(_ record: Record) {
+    if record.state.isCarried { newest = record.sequence }
+  }
+
+  /// All that waits, whether or not its state can be made by now.
+  mutating func release() -> [Record] {
+    defer { held = [] }
+    for record in held { pass(record) }
+    return held
+  }
+}
+
+extension StreamProgress {
+  /// The packets of the newest state; empty if there is none.
+  var stateExtent: Range<UInt64> {
+    newestStatePacket..<newestStatePacket + UInt64(newestStatePacketCount)
+  }
+}

@@ -1,0 +1,77 @@
+import StateSurf
+import SurfDelta
+import SurfWire
+import Testing
+
+/// Which states a transceiver sends whole, and that the others can be made.
+@Suite struct DifferenceTests {
+  private static func state(_ number: Int, size: Int = 4_000) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0x61, count: size)
+    bytes[number % size] = UInt8(truncatingIfNeeded: number)
+    return bytes
+  }
+
+  private static func records(of states: [[UInt8]], sendsDifferences: Bool = true) -> [Record] {
+    var writer = RecordWriter(sendsDifferences: sendsDifferences)
+    var queue = RecordQueue()
+    return states.flatMap { state -> [Record] in
+      _ = queue.add(Entry(action: "edit", state: state), at: Moment())
+      guard case .record(let id, let entry)? = queue.take() else { return [] }
+      return writer.records(for: entry, id: id)
+    }
+  }
+
+  private static func isWhole(_ record: Record) -> Bool {
+    if case .whole = record.state { true } else { false }
+  }
+
+  @Test func `a state that hardly changes goes as a difference, from which it is made`() throws {
+    let states = (1...100).map { Self.state($0) }
+    let records = Self.records(of: states)
+    #expect(records.map(Self.isWhole) == [true] + Array(repeating: false, count: 99))
+    #expect(records.dropFirst().allSatisfy { $0.state.size < 60 })
+    var state = states[0]
+    for (record, expected) in zip(records, states).dropFirst() {
+      guard case .difference(let content) = record.state else { continue }
+      #expect(record.state.base == record.sequence - 1)
+      try Difference(decoding: content.bytes, sizeMax: 10_000).apply(inPlace: &state)
+      let isExact = state == expected
+      #expect(isExact)
+    }
+  }
+
+  @Test func `a whole state comes again before a newcomer would need too many records`() {
+    let records = Self.records(of: (1...1_200).map { Self.state($0, size: 40_000) })
+    #expect(records.filter(Self.isWhole).map(\.sequence) == [1, 513, 1_025])
+  }
+
+  @Test func `differences together are no longer than a state or two`() {
+    // A quarter changes each time.
+    let states = (1...40).map { number in
+      var state = Self.state(number)
+      var random = UInt64(number)
+      for index in 0..<1_000 {
+        random = random &* 6_364_136_223_846_793_005 &+ 1
+        state[(number % 4) * 1_000 + index] = UInt8(truncatingIfNeeded: random >> 33)
+      }
+      return state
+    }
+    var since = 0
+    for record in Self.records(of: states) {
+      since = Self.isWhole(record) ? 0 : since + record.state.size
+      #expect(since < 2 * 4_000)
+    }
+  }
+
+  @Test(arguments: [100, 511]) func `a small state always goes whole`(size: Int) {
+    let records = Self.records(of: (1...5).map { Self.state($0, size: size) })
+    #expect(records.count == 5)
+    #expect(records.allSatisfy(Self.isWhole))
+  }
+
+  @Test func `whoever wants none gets none`() {
+    let records = Self.records(of: (1...5).map { Self.state($0) }, sendsDifferences: false)
+    #expect(records.count == 5)
+    #expect(records.allSatisfy(Self.isWhole))
+  }
+}

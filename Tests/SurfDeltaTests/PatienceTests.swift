@@ -1,0 +1,20 @@
+import SurfDelta
+import Testing
+
+@Suite struct PatienceTests {
+  @Test func whatNeverPaysIsSeldomTried() {
+    var patience = Patience()
+    var trialCount = 0
+    for _ in 0..<1_000 where patience.allowsTrial() {
+      trialCount += 1
+      patience.note(succeeded: false)
+    }
+    #expect((15...25).contains(trialCount))
+    while !patience.allowsTrial() {}
+    patience.note(succeeded: true)
+    patience.note(succeeded: false)
+    // After a success the pauses begin anew.
+    let answers = [patience.allowsTrial(), patience.allowsTrial()]
+    #expect(answers == [false, true])
+  }
+}
