@@ -110,7 +110,8 @@ struct MissingRuns: Sendable {
   private static func repetition(
     after attempts: Int, from repeatMin: Duration, using random: inout SplitMix64
   ) -> Duration {
-    let doubled = repeatMin * (1 << min(attempts - 1, 8))
+    // The first repetition may have been lost like the packet; from the third on it is no chance.
+    let doubled = repeatMin * (1 << min(max(attempts - 2, 0), 8))
     let wait = min(doubled, Timers.nakRepeatMax)
     return wait + random.duration(upTo: wait / 4)
   }
