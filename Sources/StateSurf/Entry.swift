@@ -7,14 +7,16 @@ package struct Entry: Sendable {
   var kind: Record.Kind
   /// Its description becomes the record's name.
   var subject: any Sendable
-  var source: ActionSource?
+  var source: CallSite
   var parent: RecordID?
   var payload = Piece.none
   var state = Piece.none
   /// When it was recorded; set as it enters the queue, so that times do not run backwards there.
   var moment = Moment()
 
-  init(kind: Record.Kind, subject: any Sendable, source: ActionSource?, parent: RecordID? = nil) {
+  init(
+    kind: Record.Kind, subject: consuming any Sendable, source: CallSite, parent: RecordID? = nil
+  ) {
     self.kind = kind
     self.subject = subject
     self.source = source
@@ -23,9 +25,16 @@ package struct Entry: Sendable {
 
   /// An action with its state in bytes, for tests of the queue.
   package init(action: String, state: [UInt8]?, parent: RecordID? = nil) {
-    self.init(kind: .action, subject: action, source: nil, parent: parent)
+    self.init(kind: .action, subject: action, source: .none, parent: parent)
     self.state = state.map { .bytes($0, contentType: Piece.unknownContentType) } ?? .none
   }
+}
+
+/// Where in the source a record was made; put into words later.
+enum CallSite: Sendable {
+  case none
+  case call(file: StaticString, line: UInt)
+  case step(ActionSource)
 }
 
 /// What an entry carries besides its name.

@@ -4,7 +4,7 @@ struct FIFO<Element: Sendable>: Sendable {
   private var head = 0
   private(set) var count = 0
 
-  mutating func append(_ element: Element) {
+  mutating func append(_ element: consuming Element) {
     if count == ring.count { grow() }
     ring[(head + count) % ring.count] = element
     count += 1

@@ -18,9 +18,9 @@ package final class Mailbox: Sendable {
     var mode = Mode.asleep
     var queue: RecordQueue
     /// The encoding thread, while it has something to do.
-    var busyThread: ObjectIdentifier?
-    /// Set when the box is opened for the first time.
-    var sessionStart: ContinuousClock.Instant?
+    var busyThread: pthread_t?
+    /// When the box was opened for the first time, by the clock of `uptime`.
+    var sessionStart: Int64?
   }
 
   private let whenFull: Transceiver.Configuration.WhenFull
@@ -69,7 +69,7 @@ package final class Mailbox: Sendable {
 
   private func addWhenThereIsRoom(_ entry: Entry) -> RecordID? {
     // The thread that makes room must not wait for it: a state may log while it is encoded.
-    let current = ObjectIdentifier(Thread.current)
+    let current = pthread_self()
     return contents.wait { contents -> RecordID?? in
       let mayAdd =
         contents.mode != .running || contents.busyThread == current
@@ -78,14 +78,17 @@ package final class Mailbox: Sendable {
     }
   }
 
-  private static func moment(since start: ContinuousClock.Instant?) -> Moment {
-    var wall = timespec()
-    clock_gettime(CLOCK_REALTIME, &wall)
-    let uptime = start.map { ContinuousClock.now - $0 } ?? .zero
-    let (seconds, attoseconds) = uptime.components
-    return Moment(
-      wallTime: Int64(wall.tv_sec) &* 1_000_000_000 &+ Int64(wall.tv_nsec),
-      uptime: UInt64(clamping: seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000))
+  /// `ContinuousClock` has the same time, and takes longer for it.
+  private static func moment(since start: Int64?) -> Moment {
+    let uptime = start.map { time(CLOCK_BOOTTIME) &- $0 } ?? 0
+    return Moment(wallTime: time(CLOCK_REALTIME), uptime: UInt64(clamping: uptime))
+  }
+
+  /// Nanoseconds.
+  private static func time(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }
 
@@ -96,7 +99,7 @@ extension Mailbox {
     contents.withLock { contents in
       defer {
         contents.mode = .running
-        contents.sessionStart = contents.sessionStart ?? .now
+        contents.sessionStart = contents.sessionStart ?? Self.time(CLOCK_BOOTTIME)
         open.store(true, ordering: .relaxed)
       }
       return contents.mode == .asleep
@@ -116,7 +119,7 @@ extension Mailbox {
   func take() -> [RecordQueue.Item]? {
     // Before the wait and not in it, so that those who wait for idleness hear of it.
     contents.withLock { $0.busyThread = nil }
-    let current = ObjectIdentifier(Thread.current)
+    let current = pthread_self()
     return contents.wait { contents -> [RecordQueue.Item]?? in
       guard !contents.queue.isEmpty else { return contents.mode == .running ? nil : .some(nil) }
       contents.busyThread = current

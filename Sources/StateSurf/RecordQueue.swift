@@ -56,14 +56,13 @@ package struct RecordQueue: Sendable {
   }
 
   /// Takes in what there is room for; `nil` if the whole record was given up.
-  package mutating func add(_ entry: Entry, at moment: Moment) -> RecordID? {
+  package mutating func add(_ entry: consuming Entry, at moment: Moment) -> RecordID? {
     guard recordCount < bounds.recordCountMax else {
       counters.recordGivenUpCount += 1
       unannounced.count += 1
       unannounced.latest = moment
       return nil
     }
-    var entry = entry
     entry.moment = moment
     if entry.state.isHeld, !hasRoom(forState: entry.state) {
       counters.stateGivenUpCount += 1
@@ -104,7 +103,7 @@ package struct RecordQueue: Sendable {
     stateCount < bounds.stateCountMax && stateSize + state.size <= bounds.stateSizeMax
   }
 
-  private mutating func append(_ entry: Entry) -> RecordID {
+  private mutating func append(_ entry: consuming Entry) -> RecordID {
     recordCount += 1
     if entry.state.isHeld {
       stateCount += 1
@@ -120,7 +119,7 @@ package struct RecordQueue: Sendable {
   private mutating func announceGivenUp() {
     guard unannounced.count > 0, recordCount < bounds.recordCountMax else { return }
     let noun = unannounced.count == 1 ? "record" : "records"
-    var mark = Entry(kind: .mark, subject: "\(unannounced.count) \(noun) given up", source: nil)
+    var mark = Entry(kind: .mark, subject: "\(unannounced.count) \(noun) given up", source: .none)
     mark.moment = unannounced.latest
     unannounced = Unannounced()
     _ = append(mark)

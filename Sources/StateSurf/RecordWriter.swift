@@ -9,6 +9,7 @@ package struct RecordWriter {
   private var differences: StateDifferences?
   private var lastSequence: UInt64 = 0
   private var sequences = SequenceTable()
+  private var sources = SourceTexts()
 
   /// Begins with sequence 1.
   package init(sendsDifferences: Bool = true) {
@@ -45,7 +46,7 @@ package struct RecordWriter {
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
       // A ticket that is not older than ours is another transceiver's.
       parent: parent < id.ticket ? sequences.sequence(of: parent) : 0,
-      name: String(describing: entry.subject), source: entry.source?.description ?? "")
+      name: String(describing: entry.subject), source: sources.text(of: entry.source))
   }
 
   private mutating func failure(_ faults: [String], of record: Record, id: RecordID) -> Record {

@@ -29,7 +29,7 @@ package final class Recorder: Sendable {
     if mailbox.openUp() { start(with: sink) }
     guard isNew else { return }
     for warning in settings.warnings {
-      _ = mailbox.add(Entry(kind: .log(.warning), subject: warning, source: nil))
+      _ = mailbox.add(Entry(kind: .log(.warning), subject: warning, source: .none))
     }
   }
 
@@ -73,9 +73,24 @@ package final class Recorder: Sendable {
     let thread = Thread { [self] in
       // Here, because Foundation names only a thread that runs. For `top -H` and debuggers.
       Thread.current.name = "StateSurf"
+      yieldToApp()
       run(with: sink)
     }
     thread.start()
+  }
+
+  /// Lets this thread and those that it starts, when they are woken, take the processor from
+  /// nobody: least of all from the thread of the app that has just left a record.
+  private func yieldToApp() {
+    // sched(7): these numbers are Linux's for ever, and no header that Swift reads has them.
+    let (batchPolicy, idlePolicy) = (Int32(3), Int32(5))
+    var (policy, parameters) = (Int32(0), sched_param())
+    pthread_getschedparam(pthread_self(), &policy, &parameters)
+    // An app that gives way to everybody already does so with all of its threads.
+    guard policy != idlePolicy else { return }
+    parameters.sched_priority = 0
+    // Where it is refused, calls cost more, and all else is the same.
+    pthread_setschedparam(pthread_self(), batchPolicy, &parameters)
   }
 
   private func run(with sink: any RecordSink) {

@@ -1,5 +1,4 @@
 public import Foundation
-internal import SurfStore
 internal import SurfWire
 
 extension Transceiver {
@@ -19,7 +18,7 @@ extension Transceiver {
     guard let recorder = openRecorder else { return nil }
     let action = action()
     var entry = Entry(
-      kind: .action, subject: action, source: source(file, line), parent: parent)
+      kind: .action, subject: action, source: .call(file: file, line: line), parent: parent)
     entry.payload = .valueIfEncodable(action)
     entry.state = .value(state())
     return recorder.mailbox.add(entry)
@@ -36,7 +35,7 @@ extension Transceiver {
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
     var entry = Entry(
-      kind: .action, subject: action(), source: source(file, line), parent: parent)
+      kind: .action, subject: action(), source: .call(file: file, line: line), parent: parent)
     entry.state = .bytes(state(), contentType: contentType)
     return recorder.mailbox.add(entry)
   }
@@ -49,7 +48,7 @@ extension Transceiver {
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
     var entry = Entry(
-      kind: .action, subject: action(), source: source(file, line), parent: parent)
+      kind: .action, subject: action(), source: .call(file: file, line: line), parent: parent)
     entry.state = .data(state(), contentType: contentType)
     return recorder.mailbox.add(entry)
   }
@@ -61,7 +60,8 @@ extension Transceiver {
     parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
-    var entry = Entry(kind: .update, subject: name(), source: source(file, line), parent: parent)
+    var entry = Entry(
+      kind: .update, subject: name(), source: .call(file: file, line: line), parent: parent)
     entry.payload = .value(value())
     return recorder.mailbox.add(entry)
   }
@@ -75,7 +75,8 @@ extension Transceiver {
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
     var entry = Entry(
-      kind: .log(level.wire), subject: message(), source: source(file, line), parent: parent)
+      kind: .log(level.wire), subject: message(), source: .call(file: file, line: line),
+      parent: parent)
     let attributes = attributes()
     if !attributes.isEmpty { entry.payload = .value(attributes) }
     return recorder.mailbox.add(entry)
@@ -88,11 +89,7 @@ extension Transceiver {
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
     return recorder.mailbox.add(
-      Entry(kind: .mark, subject: name(), source: source(file, line)))
-  }
-
-  private func source(_ file: StaticString, _ line: UInt) -> ActionSource {
-    ActionSource(file: file.description, line: line)
+      Entry(kind: .mark, subject: name(), source: .call(file: file, line: line)))
   }
 }
 

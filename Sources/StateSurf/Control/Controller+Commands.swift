@@ -166,7 +166,7 @@ extension Controller {
         creators: initial == nil ? [] : creators)
     }
     let title = "\(plan.title) by \(plan.viewerName)\(note)"
-    var entry = Entry(kind: .revision, subject: title, source: nil)
+    var entry = Entry(kind: .revision, subject: title, source: .none)
     entry.payload = .report { [revision] sequences in
       var revision = revision
       revision.staging = try staging?.revised(sequences)

@@ -99,7 +99,7 @@ extension Controller {
       log.restart(from: committed, isInitial: isInitial)
       var ids: [UInt64] = []
       for step in steps {
-        var entry = Entry(kind: .action, subject: step.name, source: nil)
+        var entry = Entry(kind: .action, subject: step.name, source: .none)
         if let payload = step.payload {
           entry.payload = .bytes(payload.bytes(), contentType: Piece.json)
         }

@@ -39,7 +39,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   func admits(_ action: Action, from source: ActionSource) -> Bool {
     guard contents.withLock({ $0.isLocked }) else { return true }
     let refusal = Refusal(action: action)
-    _ = recorder.mailbox.add(Entry(kind: .log(.warning), subject: refusal, source: source))
+    _ = recorder.mailbox.add(Entry(kind: .log(.warning), subject: refusal, source: .step(source)))
     return false
   }
 
@@ -49,7 +49,8 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     let parent = step.cause.flatMap { cause in
       contents.withLock { $0.recent.record(of: cause) }
     }
-    var entry = Entry(kind: .action, subject: step.action, source: step.source, parent: parent)
+    var entry = Entry(
+      kind: .action, subject: step.action, source: .step(step.source), parent: parent)
     entry.payload = .valueIfEncodable(step.action)
     entry.state = .value(step.state)
     guard let id = recorder.mailbox.add(entry) else { return miss(step) }
