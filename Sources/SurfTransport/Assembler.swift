@@ -26,6 +26,7 @@ struct Assembler: Sendable {
 
   /// In the order in which they were begun.
   private var open: [Open] = []
+  private var texts = TextMemory()
 
   /// Frames that made no sense, by reason.
   private(set) var drops: [String: Int] = [:]
@@ -48,7 +49,8 @@ struct Assembler: Sendable {
     do throws(WireError) {
       switch frame {
       case .restored(let restored): items.append(.restored(restored))
-      case .record(let bytes): items.append(.record(try Record(decoding: bytes)))
+      case .record(let bytes):
+        items.append(.record(try Record(decoding: bytes, texts: &texts)))
       case .fragment(let fragment):
         guard let record = try complete(fragment) else { return }
         items.append(.record(record))

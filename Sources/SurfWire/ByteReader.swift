@@ -5,8 +5,14 @@
 struct ByteReader {
   /// What was not read yet.
   private(set) var rest: UnsafeRawBufferPointer
+  /// Texts that were read before, if somebody keeps them.
+  private let texts: UnsafeMutablePointer<TextMemory>?
 
-  init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
+  /// `texts`, too, must outlive the reader.
+  init(_ bytes: UnsafeRawBufferPointer, texts: UnsafeMutablePointer<TextMemory>? = nil) {
+    rest = bytes
+    self.texts = texts
+  }
 
   var count: Int { rest.count }
   var isEmpty: Bool { rest.isEmpty }
@@ -44,7 +50,9 @@ struct ByteReader {
   ) throws(WireError) -> String {
     let size = Int(try integer(field, as: Length.self))
     guard size <= limit else { throw .beyondLimit(field: field, value: size, limit: limit) }
-    guard let text = String(validating: try take(size, field), as: UTF8.self) else {
+    let bytes = try take(size, field)
+    let text = texts.map { $0.pointee.text(of: bytes) } ?? String(checking: bytes)
+    guard let text else {
       throw .malformedText(field: field)
     }
     return text

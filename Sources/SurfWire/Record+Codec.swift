@@ -38,6 +38,19 @@ extension Record {
     self = try Record(from: &reader)
   }
 
+  /// The same, with texts as they were read from records before.
+  package init(
+    decoding bytes: UnsafeRawBufferPointer, texts: inout TextMemory
+  ) throws(WireError) {
+    let result = withUnsafeMutablePointer(to: &texts) { texts in
+      Result { () throws(WireError) in
+        var reader = ByteReader(bytes, texts: texts)
+        return try Record(from: &reader)
+      }
+    }
+    self = try result.get()
+  }
+
   private init(from reader: inout ByteReader) throws(WireError) {
     let form: UInt8
     (self, form) = try Self.fields(from: &reader)

@@ -1,0 +1,59 @@
+/// The texts that were read last, for readers of what says the same again and again: the places in
+/// an app's source, and the types of its states. To find one costs less than to make it.
+package struct TextMemory: Sendable {
+  /// Text this short is made without memory from the heap.
+  private static let sizeMin = 16
+  /// What is longer hardly comes twice.
+  private static let sizeMax = 255
+  private static let placeCount = 16
+
+  private var texts: [String] = Array(repeating: "", count: placeCount)
+
+  package init() {}
+
+  /// The bytes as text; nil if they are not UTF-8.
+  mutating func text(of bytes: UnsafeRawBufferPointer) -> String? {
+    guard bytes.count >= Self.sizeMin, bytes.count <= Self.sizeMax else {
+      return String(checking: bytes)
+    }
+    let place = Self.place(of: bytes)
+    if texts[place].isMade(of: bytes) { return texts[place] }
+    guard let text = String(checking: bytes) else { return nil }
+    texts[place] = text
+    return text
+  }
+
+  /// Lines of one file end in different digits, and their names are of different sizes.
+  private static func place(of bytes: UnsafeRawBufferPointer) -> Int {
+    (bytes.count &+ Int(bytes.last ?? 0)) % placeCount
+  }
+}
+
+extension String {
+  /// The bytes as text; nil if they are not UTF-8.
+  init?(checking bytes: UnsafeRawBufferPointer) {
+    if bytes.isASCII {
+      // Far faster than `String(validating:as:)`, which looks up types as it goes.
+      self = String(decoding: bytes, as: UTF8.self)
+    } else {
+      self.init(validating: bytes, as: UTF8.self)
+    }
+  }
+
+  fileprivate func isMade(of bytes: UnsafeRawBufferPointer) -> Bool {
+    guard utf8.count == bytes.count else { return false }
+    return utf8.withContiguousStorageIfAvailable { $0.elementsEqual(bytes) } ?? false
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate var isASCII: Bool {
+    var offset = 0
+    while offset + 8 <= count {
+      let word = loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      if word & 0x8080_8080_8080_8080 != 0 { return false }
+      offset += 8
+    }
+    return self[offset...].allSatisfy { $0 < 0x80 }
+  }
+}
