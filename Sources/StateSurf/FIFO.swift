@@ -13,11 +13,11 @@ struct FIFO<Element: Sendable>: Sendable {
   mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     defer {
-      ring[head] = nil
       head = (head + 1) % ring.count
       count -= 1
     }
-    return ring[head]
+    // Taken out, not copied.
+    return ring[head].take()
   }
 
   private mutating func grow() {

@@ -5,13 +5,13 @@ import SurfWire
 /// What the broadcaster's callers want, on its way to the broadcaster's thread.
 final class BroadcastInbox: Sendable {
   enum Command: Sendable {
-    case record(OutgoingRecord)
+    case records([OutgoingRecord])
     case answer(IncomingReset, Outcome.Result)
     case control(Heartbeat.Control)
 
     var size: Int {
       switch self {
-      case .record(let record): record.size
+      case .records(let records): records.reduce(0) { $0 + $1.size }
       case .answer, .control: 1
       }
     }

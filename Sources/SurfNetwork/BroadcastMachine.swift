@@ -58,19 +58,25 @@ struct BroadcastMachine {
     var records: [OutgoingRecord] = []
     for command in commands {
       switch command {
-      case .record(let record):
-        records.append(record)
-        // Protocol.md §7.2: a new state is where the app is now.
-        if record.hasState { sender.announcement.position = .record(record.sequence) }
+      case .records(let more):
+        // Most often there is but one command, and nothing to be copied.
+        if records.isEmpty { records = more } else { records += more }
+        noteNewest(of: more)
       case .control(let control): sender.announcement.control = control
       case .answer(let reset, let result):
         sender.send(records, at: now)
         records = []
         answer(reset, result, newest: newestRecord, at: now)
       }
-      if case .record(let record) = command { newestRecord = record.sequence }
     }
     sender.send(records, at: now)
+  }
+
+  private mutating func noteNewest(of records: [OutgoingRecord]) {
+    newestRecord = records.last?.sequence ?? newestRecord
+    // Protocol.md §7.2: a new state is where the app is now.
+    guard let state = records.last(where: \.hasState) else { return }
+    sender.announcement.position = .record(state.sequence)
   }
 
   /// The record queued last, which may not have left yet.

@@ -88,7 +88,7 @@ package final class Broadcaster: Sendable {
   /// Blocks the calling thread while more than a few megabytes wait to be sent, so never call it
   /// on a thread of the app's. Returns at once while suspended: they go out on `resume()`.
   package func send(_ records: [Record]) {
-    submit(records.map { .record(OutgoingRecord($0)) })
+    submit([.records(records.map { OutgoingRecord($0) })])
     station.inbox.wait { $0 <= Self.unsentSizeMax }
   }
 
