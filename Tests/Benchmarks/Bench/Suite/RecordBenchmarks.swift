@@ -93,7 +93,12 @@ extension Benchmark {
   /// The least that a call can cost that leaves its work to a thread that sleeps.
   private static func wake() -> Measurement {
     let work = DispatchSemaphore(value: 0)
-    Thread.detachNewThread { while true { work.wait() } }
+    Thread.detachNewThread {
+      // `SCHED_BATCH`, as StateSurf's own threads have it.
+      var parameters = sched_param()
+      pthread_setschedparam(pthread_self(), 3, &parameters)
+      while true { work.wait() }
+    }
     var due = nanoseconds()
     return measure(warmUps: 100, repetitions: 2_000) { _ in
       due += 1_000_000
