@@ -44,6 +44,20 @@ struct RecordWriterTests {
     #expect(record.uptime > 0)
   }
 
+  @Test func eachPlaceInTheSourceKeepsItsName() {
+    let line = #line + 3
+    let records = records { transceiver in
+      for _ in 0..<3 {
+        transceiver.mark("here")
+        transceiver.mark("there")
+        transceiver.mark("elsewhere", file: "Other/Place.swift", line: UInt(line))
+      }
+    }
+    let file = "StateSurfTests/RecordWriterTests.swift"
+    let sources = ["\(file):\(line)", "\(file):\(line + 1)", "Other/Place.swift:\(line)"]
+    #expect(records.map(\.source) == sources + sources + sources)
+  }
+
   @Test func aStateThatCannotBeEncodedBecomesAnErrorRecord() throws {
     let records = records {
       $0.record(action: "bad", state: ["points": [Point(), Point(x: .nan)]])
