@@ -1,13 +1,6 @@
 /// A record that comes in pieces. Its state, by far the largest part, is put where it stays.
 package struct PartialRecord: Sendable {
-  private enum Form: Sendable {
-    /// All pieces so far: what precedes the state is not here yet.
-    case opaque([UInt8])
-    /// The record without its state, and what of that has come.
-    case open(Record, StateHead, [UInt8])
-  }
-
-  /// What a state's bytes are preceded by.
+  /// What precedes a state's bytes.
   struct StateHead: Sendable {
     var form: UInt8
     var type: String
@@ -15,8 +8,15 @@ package struct PartialRecord: Sendable {
   }
 
   private let total: Int
-  private var received = 0
-  private var form: Form
+  /// Octets that have come.
+  package private(set) var size = 0
+  /// The record without its state; nil until all that precedes that is here.
+  private var opening: (record: Record, head: StateHead)?
+  /// Of the state; without an opening, all that has come. Beside it and not in one enumeration,
+  /// so that it grows where it lies.
+  private var bytes: [UInt8] = []
+  /// Octets of `bytes` that are wanted.
+  private var bytesSizeMax: Int
 
   /// Room that is made on the word of a length field; beyond, memory grows with what has come.
   private static let reservedSizeMax = 1 << 20
@@ -24,61 +24,41 @@ package struct PartialRecord: Sendable {
   /// - Parameter total: octets of the whole record, at most `Limits.recordSizeMax`.
   package init(total: Int) {
     self.total = total
-    form = .opaque([])
+    bytesSizeMax = total
   }
 
-  /// Octets that have come.
-  package var size: Int { received }
-  package var isComplete: Bool { received >= total }
+  package var isComplete: Bool { size >= total }
 
-  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    let isFirst = received == 0
-    received += bytes.count
-    if isFirst, openUp(bytes) { return }
-    // Taken out while it changes, so that it is not copied.
-    switch take() {
-    case .opaque(var all):
-      all.append(contentsOf: bytes)
-      form = .opaque(all)
-    case .open(let record, let head, var state):
-      // Protocol.md §8.1: octets after the state are ignored.
-      state.append(contentsOf: bytes.first(head.size - state.count))
-      form = .open(record, head, state)
-    }
+  package mutating func append(_ piece: UnsafeRawBufferPointer) {
+    let rest = size == 0 ? openUp(piece) : piece
+    size += piece.count
+    // Protocol.md §8.1: octets after the state are ignored.
+    bytes.append(contentsOf: rest.first(bytesSizeMax - bytes.count))
   }
 
   /// - Precondition: `isComplete`.
   package mutating func finish() throws(WireError) -> Record {
-    switch take() {
-    case .opaque(let all): return try Record(decoding: all)
-    case .open(var record, let head, let state):
-      guard state.count == head.size else {
-        throw .truncated(field: "state", needed: head.size, available: state.count)
-      }
-      record.state = try RecordState(
-        form: head.form, content: Content(type: head.type, bytes: state))
-      return record
+    guard let (opened, head) = opening else { return try Record(decoding: bytes) }
+    guard bytes.count == head.size else {
+      throw .truncated(field: "state", needed: head.size, available: bytes.count)
     }
+    var record = opened
+    record.state = try RecordState(form: head.form, content: Content(type: head.type, bytes: bytes))
+    return record
   }
 
-  private mutating func take() -> Form {
-    defer { form = .opaque([]) }
-    return form
-  }
-
-  /// Reads what precedes the state, if all of it is in the first piece.
-  private mutating func openUp(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var reader = ByteReader(bytes)
+  /// Reads what precedes the state, if all of it is in the first piece, and gives what follows.
+  private mutating func openUp(_ piece: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var reader = ByteReader(piece)
     do throws(WireError) {
-      guard let (record, head) = try Record.withoutState(from: &reader) else { return false }
-      var state: [UInt8] = []
-      state.reserveCapacity(min(head.size, Self.reservedSizeMax))
-      state.append(contentsOf: reader.rest.first(head.size))
-      form = .open(record, head, state)
-      return true
+      guard let opening = try Record.withoutState(from: &reader) else { return piece }
+      self.opening = opening
+      bytesSizeMax = opening.1.size
+      bytes.reserveCapacity(min(bytesSizeMax, Self.reservedSizeMax))
+      return reader.rest
     } catch {
       // Cut short, or wrong: the whole will tell.
-      return false
+      return piece
     }
   }
 }
