@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import SurfWire
 internal import Synchronization
@@ -70,13 +71,17 @@ package final class Recorder: Sendable {
   }
 
   private func start(with sink: any RecordSink) {
+    let isStarted = DispatchSemaphore(value: 0)
     let thread = Thread { [self] in
-      // Here, because Foundation names only a thread that runs. For `top -H` and debuggers.
+      // Foundation names a thread only by itself, and only once `start` has returned.
+      isStarted.wait()
+      // For `top -H` and debuggers.
       Thread.current.name = "StateSurf"
       yieldToApp()
       run(with: sink)
     }
     thread.start()
+    isStarted.signal()
   }
 
   /// Lets this thread and those that it starts, when they are woken, take the processor from
