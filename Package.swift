@@ -89,7 +89,7 @@ let package = Package(
     program("Todo", at: "Demo/Todo", ["StateSurf", "SurfStore", "DemoSupport"]),
     program("PrimeTime", at: "Demo/PrimeTime", ["StateSurf", "SurfStore", "DemoSupport"]),
     // Tests
-    program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery", "CDNSSD"]),
+    program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
     program(
       "EchoProbe", at: "Tests/Probes/Echo", ["SurfSockets", "SurfHTTP", "WebSocket"]),
     program("OpaqueProbe", at: "Tests/Probes/Opaque", ["StateSurf"]),

@@ -11,8 +11,6 @@ package enum ServiceRequest: Hashable, Sendable {
   case resolve(Service)
   /// The IPv4 addresses of a machine, seen from where the service is.
   case address(Service, hostTarget: String)
-  /// The service's TXT record, and each that takes its place.
-  case watch(Service)
 }
 
 /// What an operation answered. Answers that do not suit the request are ignored.

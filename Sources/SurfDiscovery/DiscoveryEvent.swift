@@ -58,9 +58,6 @@ package struct DiscoveryCounters: Equatable, Sendable {
   package var resolvesTimedOut = 0
   /// Machines that told no address: their names are left to the system's resolver.
   package var addressesMissing = 0
-  /// Services whose changes would not be noticed, beyond `KnownServices.watchCountMax` or because
-  /// the daemon would not.
-  package var watchesMissing = 0
   /// Records that were no instance's.
   package var recordsMalformed = 0
 

@@ -79,7 +79,7 @@ extension DiscoveryMachine {
       services.opened(service, as: id, for: KnownServices.resolveTimeout, at: now)
     case .address(let service, _):
       services.opened(service, as: id, for: KnownServices.addressTimeout, at: now)
-    case .watch, nil: break
+    case nil: break
     case .browse, .register:
       guard let index = goals.firstIndex(where: { $0.operation == id }) else { return }
       goals[index].phase = .open(id, since: now)
@@ -102,9 +102,6 @@ extension DiscoveryMachine {
     case (.address(let service, _), .record(let bytes)) where bytes.count == 4:
       retire(id)
       complete(service, address: bytes.map(String.init).joined(separator: "."))
-    case (.watch(let service), .record(let bytes)):
-      guard let location = services.change(service, record: bytes) else { break }
-      outputs.append(.event(resolution(of: service, location)))
     default: break
     }
     advance(to: now)
@@ -114,15 +111,9 @@ extension DiscoveryMachine {
   package mutating func failed(
     _ id: OperationID, _ failure: ServiceFailure, at now: Duration
   ) {
-    if let service = requests[id]?.service {
+    if requests[id]?.service != nil {
       if case .resolve = requests[id] { counters.resolvesFailed += 1 }
-      if case .watch = requests[id] {
-        counters.watchesMissing += 1
-        services.unwatch(service)
-        retire(id)
-      } else {
-        endResolve(id, at: now)
-      }
+      endResolve(id, at: now)
     } else if let index = goals.firstIndex(where: { $0.operation == id }) {
       endGoalOperation(id)
       if failure != .nameConflict || !goals[index].rename(at: now) {
@@ -159,10 +150,10 @@ extension DiscoveryMachine {
   }
 
   private mutating func settle(
-    _ service: Service, _ loss: (isGone: Bool, operations: [OperationID])
+    _ service: Service, _ loss: (isGone: Bool, operation: OperationID?)
   ) {
     guard loss.isGone else { return }
-    for operation in loss.operations { retire(operation) }
+    if let operation = loss.operation { retire(operation) }
     outputs.append(.event(.removed(service)))
   }
 
@@ -196,14 +187,8 @@ extension DiscoveryMachine {
     tell(service, location)
   }
 
-  /// Tells where a service is, and waits for it to say something else: no browse tells that.
   private mutating func tell(_ service: Service, _ location: KnownServices.Location) {
     outputs.append(.event(resolution(of: service, location)))
-    if services.watch(service, as: nextOperation) {
-      start(.watch(service))
-    } else {
-      counters.watchesMissing += 1
-    }
   }
 
   private mutating func resolution(
@@ -259,7 +244,7 @@ extension ServiceRequest {
   /// The service that is asked about; nil if the request is that of a goal.
   fileprivate var service: Service? {
     switch self {
-    case .resolve(let service), .address(let service, _), .watch(let service): service
+    case .resolve(let service), .address(let service, _): service
     case .register, .browse: nil
     }
   }

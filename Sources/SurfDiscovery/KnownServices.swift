@@ -11,8 +11,6 @@ struct KnownServices: Sendable {
   static let resolveTimeout: Duration = .seconds(5)
   /// A daemon that has just resolved a service has the address at hand.
   static let addressTimeout: Duration = .seconds(2)
-  /// Each watch costs a thread and a bus connection, too, and lasts as long as its service.
-  static let watchCountMax = 32
 
   enum Resolution: Equatable, Sendable {
     case waiting(until: Duration)
@@ -43,9 +41,6 @@ struct KnownServices: Sendable {
     var resolution: Resolution
     var failures = 0
     var location: Location?
-    var watch: OperationID?
-
-    var operations: [OperationID] { [resolution.operation, watch].compactMap(\.self) }
   }
 
   private var entries: [Service: Entry] = [:]
@@ -64,17 +59,17 @@ struct KnownServices: Sendable {
     return .new
   }
 
-  /// Takes one sighting back. Returns whether that was the last, and the operations to end then.
+  /// Takes one sighting back. Returns whether that was the last, and the operation to end then.
   mutating func lost(
     _ service: Service, by browse: OperationID
-  ) -> (isGone: Bool, operations: [OperationID]) {
+  ) -> (isGone: Bool, operation: OperationID?) {
     guard let entry = entries[service], let count = entry.sightings[browse] else {
-      return (false, [])
+      return (false, nil)
     }
     entries[service]?.sightings[browse] = count > 1 ? count - 1 : nil
-    guard count == 1, entry.sightings.count == 1 else { return (false, []) }
+    guard count == 1, entry.sightings.count == 1 else { return (false, nil) }
     entries[service] = nil
-    return (true, entry.operations)
+    return (true, entry.resolution.operation)
   }
 
   /// Every service that a browse sees, by name.
@@ -86,7 +81,7 @@ struct KnownServices: Sendable {
   /// Takes all sightings of an ended browse back, as `lost` does for one.
   mutating func lostAll(
     of service: Service, by browse: OperationID
-  ) -> (isGone: Bool, operations: [OperationID]) {
+  ) -> (isGone: Bool, operation: OperationID?) {
     if entries[service]?.sightings[browse] != nil { entries[service]?.sightings[browse] = 1 }
     return lost(service, by: browse)
   }
@@ -130,24 +125,6 @@ extension KnownServices {
   mutating func complete(_ service: Service, address: String?) -> Location? {
     entries[service]?.resolution = .resolved
     entries[service]?.location?.address = address
-    return entries[service]?.location
-  }
-
-  /// Whether there is room to watch a service that is not watched yet.
-  mutating func watch(_ service: Service, as id: OperationID) -> Bool {
-    guard entries[service] != nil, entries[service]?.watch == nil,
-      entries.values.count(where: { $0.watch != nil }) < Self.watchCountMax
-    else { return false }
-    entries[service]?.watch = id
-    return true
-  }
-
-  mutating func unwatch(_ service: Service) { entries[service]?.watch = nil }
-
-  /// Takes in the record of a service; nil if it is the one that is known.
-  mutating func change(_ service: Service, record: [UInt8]) -> Location? {
-    guard let location = entries[service]?.location, location.record != record else { return nil }
-    entries[service]?.location?.record = record
     return entries[service]?.location
   }
 

@@ -75,23 +75,7 @@ extension SystemDNSService {
         resolveReply, answers.pointer)
     case .address(let service, let hostTarget):
       query(hostTarget, kDNSServiceType_A, on: service.interface, &reference, answers)
-    case .watch(let service): watch(service, &reference, answers)
     }
-  }
-
-  private static func watch(
-    _ service: Service, _ reference: inout DNSServiceRef?, _ answers: AnswerBox
-  ) -> DNSServiceErrorType {
-    let name = withUnsafeTemporaryAllocation(
-      of: CChar.self, capacity: Int(kDNSServiceMaxDomainName)
-    ) { buffer -> String? in
-      guard let start = buffer.baseAddress,
-        DNSServiceConstructFullName(start, service.name, service.type, service.domain) == 0
-      else { return nil }
-      return String(cString: start)
-    }
-    guard let name else { return DNSServiceErrorType(kDNSServiceErr_BadParam) }
-    return query(name, kDNSServiceType_TXT, on: service.interface, &reference, answers)
   }
 
   private static func query(

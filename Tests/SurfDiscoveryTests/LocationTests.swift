@@ -55,16 +55,6 @@ struct LocationTests {
     #expect(takeLocated()?.host == "desk.local")
   }
 
-  @Test func theAddressStaysWhenTheRecordChanges() {
-    rig.answer(Self.asking, .record([10, 0, 0, 1]))
-    _ = rig.takeEvents()
-    rig.answer(.watch(Self.service), .record([3] + Array("a=c".utf8)))
-    let told = takeLocated()
-    #expect(told?.host == "10.0.0.1" && told?.record.texts == ["a": "c"])
-    rig.answer(.watch(Self.service), .record([0xFF]))
-    #expect(takeLocated()?.record == TXTRecord())
-  }
-
   @Test func oneThatGoesIsAskedAboutNoMore() {
     rig.answer(
       .browse(interface: 0, type: "_reduxdevtools._tcp"), .removed(Self.service))

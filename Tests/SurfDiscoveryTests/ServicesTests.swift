@@ -23,43 +23,8 @@ struct ServicesTests {
     let answer = ResolvedService(
       service: .sample(), hostTarget: "desk.local.", port: 7070, instance: .sample)
     #expect(rig.takeEvents() == [.found(.sample()), .resolved(answer)])
-    #expect(rig.library.requests == [Self.browsing, .watch(.sample())])
-    #expect(rig.driver.deadline == nil)
-  }
-
-  @Test func whatAServiceSaysAnewIsToldOnce() throws {
-    let rig = browsingRig()
-    rig.answer(Self.browsing, .found(.sample()))
-    rig.answer(
-      .resolve(.sample()), .resolved(hostTarget: "a.local.", port: 1, record: try record()))
-    _ = rig.takeEvents()
-    rig.answer(.watch(.sample()), .record(try record()))
-    #expect(rig.takeEvents() == [])
-    var changed = InstanceAdvertisement.sample
-    changed.process = 7
-    let bytes = try changed.record().encoded
-    rig.answer(.watch(.sample()), .record(bytes), .record(bytes))
-    let answer = ResolvedService(
-      service: .sample(), hostTarget: "a.local.", port: 1, instance: changed)
-    #expect(rig.takeEvents() == [.resolved(answer)])
-    rig.answer(Self.browsing, .removed(.sample()))
     #expect(rig.library.requests == [Self.browsing])
-  }
-
-  @Test func watchesAreBoundedAndNotTriedAgain() throws {
-    let rig = browsingRig()
-    rig.library.refusal = { if case .watch(.sample("0")) = $0 { .unknown } else { nil } }
-    for number in 0..<40 {
-      let service = Service.sample("\(number)")
-      rig.answer(Self.browsing, .found(service))
-      rig.answer(
-        .resolve(service), .resolved(hostTarget: "a.local.", port: 1, record: try record()))
-    }
-    rig.wait(.seconds(60))
-    #expect(rig.library.requests.count == 1 + 32)
-    #expect(
-      rig.library.tried.count { if case .watch(.sample("0")) = $0 { true } else { false } } == 1)
-    #expect(rig.driver.counters.watchesMissing == 8)
+    #expect(rig.driver.deadline == nil)
   }
 
   @Test func aServiceSeenTwiceIsThereUntilTheSecondRemoval() {

@@ -73,14 +73,6 @@ check "a relay of Redux DevTools is found by its own type, and its address witho
 check "and by no browse for instances" says_not viewer gate
 kill -TERM "$(pid_of gate)"
 check "and is removed when it stops" says seeker "^removed gate$"
-host_spawn a moody "$probe" changing-relay moody 8001
-check "what a relay says of itself is told" says seeker "^located moody at 10.77.0.1:8001 state=one$"
-kill -HUP "$(pid_of moody)"
-check "it says something else now" says moody "^changed true$"
-check "and that is told, too" says seeker "^located moody at 10.77.0.1:8001 state=two$"
-check "without a removal" says_not seeker "^removed moody$"
-kill -TERM "$(pid_of moody)"
-check "until it goes" says seeker "^removed moody$"
 kill -TERM "$(pid_of seeker)"
 
 # A gateway that others find, and one that looks for it, without the help of libnss-mdns.

@@ -4,9 +4,6 @@ import SurfDiscovery
 /// Pursues the goals of its arguments and prints each event as a line, until SIGTERM:
 ///
 ///     DiscoveryProbe [register NAME PORT]… [browse] [register-relay NAME PORT] [browse-relays]
-///     DiscoveryProbe changing-relay NAME PORT
-///
-/// The second says `state=one` in its record, and `state=two` after SIGHUP.
 ///
 /// `Tests/network/discovery.sh` runs it inside network namespaces.
 @main
@@ -14,7 +11,6 @@ struct DiscoveryProbe {
   static func main() {
     do {
       let arguments = CommandLine.arguments.dropFirst()
-      if arguments.first == "changing-relay" { return try change(arguments.dropFirst()) }
       let goals = try goals(of: arguments)
       // Blocked before the agent starts, so that SIGTERM waits for `sigwait`.
       var termination = sigset_t()
@@ -30,22 +26,6 @@ struct DiscoveryProbe {
       say("failed \(error)")
       exit(64)
     }
-  }
-
-  private static func change(_ arguments: ArraySlice<String>) throws {
-    SystemDNSService.silenceWarnings()
-    var change = sigset_t()
-    sigemptyset(&change)
-    sigaddset(&change, SIGHUP)
-    sigprocmask(SIG_BLOCK, &change, nil)
-    guard let name = arguments.first, let port = arguments.last.flatMap(UInt16.init),
-      let relay = ChangingRelay(name: name, port: port, type: relayType, says: "state=one")
-    else { throw Misuse(argument: "changing-relay") }
-    say("registered")
-    var signal: Int32 = 0
-    sigwait(&change, &signal)
-    say("changed \(relay.say("state=two"))")
-    while true { pause() }
   }
 
   private static let relayType = "_reduxdevtools._tcp"
