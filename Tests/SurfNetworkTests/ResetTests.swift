@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ResetTests {
-  @Test(arguments: [1, 1_288, 1_289, 100_000, 3_000_000])
+  @Test(arguments: [1, 1_288, 1_289, 100_000, 1_000_000])
   func theStateArrivesExactly(size: Int) throws {
     let port = Ports.take()
     let app = TestApp("reset", port: port)
@@ -18,7 +18,7 @@ struct ResetTests {
     let state = Record.sample(7, size: size).state.content
     let answer = viewer.reset(session, to: .record(7), state: state)
     #expect(answer == .answered(.applied, .record(7)))
-    // Compared first: nobody wants to read three million numbers.
+    // Compared first: nobody wants to read a million numbers.
     let isExact = app.resets.map(\.state) == [state]
     #expect(isExact)
     #expect(app.resets.map(\.viewerName) == ["ada@test"])
@@ -109,9 +109,9 @@ struct ResetTests {
 }
 
 extension Observer {
-  /// Waits for the answer.
+  /// Waits for the answer; a machine that does much else under the thread sanitizer takes its time.
   fileprivate func reset(
-    _ session: SessionID, to target: Position, state: Content?, timeout: Duration = .seconds(20)
+    _ session: SessionID, to target: Position, state: Content?, timeout: Duration = .seconds(90)
   ) -> ResetAnswer? {
     let done = DispatchSemaphore(value: 0)
     let box = AnswerBox()
@@ -119,7 +119,7 @@ extension Observer {
       box.answer.withLock { $0 = given }
       done.signal()
     }
-    _ = done.wait(timeout: .now() + .seconds(60))
+    _ = done.wait(timeout: .now() + .seconds(100))
     return box.answer.withLock { $0 }
   }
 }
