@@ -106,7 +106,7 @@ struct BroadcastMachine {
   mutating func receive(_ incoming: IncomingDatagram, from endpoint: Endpoint, at now: Duration) {
     switch incoming {
     case .message(let datagram): receive(datagram, from: endpoint, at: now)
-    case .packet: drops.drop("not for an app")
+    case .packets(let packets): drops.drop("not for an app", count: packets.count)
     }
   }
 

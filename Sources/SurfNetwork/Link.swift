@@ -66,24 +66,30 @@ final class Link {
     if let blocked { try send(blocked) }
   }
 
-  /// Reads what has come, a bounded amount; true if there may be more. A packet is good until the
+  /// Reads what has come, a bounded amount; true if there may be more. Packets are good until the
   /// handler returns.
   func receive(_ handler: (IncomingDatagram, Endpoint) -> Void) throws(SocketError) -> Bool {
     var mayHaveMore = false
     for socket in [own, member] {
-      let outcome = try socket.receive { bytes, sender in
-        counters.datagramsReceived += 1
-        counters.bytesReceived += bytes.count
-        do throws(WireError) {
-          handler(try IncomingDatagram(decoding: bytes), Endpoint(sender))
-        } catch {
-          counters.drop(error)
-        }
+      let outcome = try socket.receiveRuns { run, segmentSize, sender in
+        read(IncomingDatagrams(run, segmentSize: segmentSize)) { handler($0, Endpoint(sender)) }
+        counters.bytesReceived += run.count
       }
+      counters.datagramsReceived += outcome.datagrams
       mayHaveMore = mayHaveMore || outcome.mayHaveMore
     }
     counters.socketOverflows = own.kernelDrops + member.kernelDrops
     return mayHaveMore
+  }
+
+  private func read(_ datagrams: IncomingDatagrams, _ handler: (IncomingDatagram) -> Void) {
+    var datagrams = datagrams
+    while let next = datagrams.next() {
+      switch next {
+      case .success(let incoming): handler(incoming)
+      case .failure(let error): counters.drop(error)
+      }
+    }
   }
 
   /// The most packets that may be asked for at once, so that the answers fit the socket.

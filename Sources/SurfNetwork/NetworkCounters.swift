@@ -35,5 +35,5 @@ package struct NetworkCounters: Equatable, Sendable {
     if case .unsupportedVersion(let version) = error { foreignVersions.insert(version) }
   }
 
-  mutating func drop(_ reason: String) { drops[reason, default: 0] += 1 }
+  mutating func drop(_ reason: String, count: Int = 1) { drops[reason, default: 0] += count }
 }

@@ -12,13 +12,11 @@ struct ObserverMachine {
     var states = StateMaker()
   }
 
-  /// An event, or what becomes one when it is told.
+  /// An event, or what becomes events when it is told.
   private enum Pending {
     case event(ObserverEvent)
-    /// A record whose state may be a difference.
-    case record(SessionID, Record, RecordOrigin)
-    /// A record that is not told.
-    case base(SessionID, Record, RecordOrigin)
+    /// What a session's receiver has brought.
+    case outputs(SessionID, [Receiver.Output])
   }
 
   private struct Upload {
@@ -60,12 +58,25 @@ struct ObserverMachine {
     for item in all {
       switch item {
       case .event(let event): handler(event)
-      case .record(let session, var record, let origin):
-        makeState(of: &record, in: session, from: origin)
-        handler(.record(session, record))
-      case .base(let session, var record, let origin):
-        makeState(of: &record, in: session, from: origin)
+      case .outputs(let session, let outputs):
+        for output in outputs { tell(output, of: session, handler) }
       }
+    }
+  }
+
+  private mutating func tell(
+    _ output: Receiver.Output, of session: SessionID, _ handler: (ObserverEvent) -> Void
+  ) {
+    switch output {
+    case .record(var record, let origin):
+      makeState(of: &record, in: session, from: origin)
+      handler(.record(session, record))
+    case .base(var record, let origin): makeState(of: &record, in: session, from: origin)
+    case .restored(let restored): handler(.restored(session, restored))
+    case .lost(let range): handler(.lost(session, range))
+    case .caughtUp: handler(.caughtUp(session))
+    case .gone(let saidGoodbye): handler(.gone(session, saidGoodbye: saidGoodbye))
+    case .returned: break
     }
   }
 
@@ -145,17 +156,21 @@ struct ObserverMachine {
   mutating func receive(_ incoming: IncomingDatagram, from endpoint: Endpoint, at now: Duration) {
     switch incoming {
     case .message(let datagram): receive(datagram, from: endpoint, at: now)
-    case .packet(let session, let packet): receive(packet, of: session, from: endpoint, at: now)
+    case .packets(let packets): receive(packets, from: endpoint, at: now)
     }
   }
 
   /// What it brings is taken later, with `drain()`: packets come by the thousand.
   private mutating func receive(
-    _ packet: PacketView, of session: SessionID, from endpoint: Endpoint, at now: Duration
+    _ packets: PacketTrain, from endpoint: Endpoint, at now: Duration
   ) {
-    guard let index = sources.index(of: session) else { return counts.drop("unknown session") }
-    guard sources.values[index].endpoint == endpoint else { return counts.drop("impostor") }
-    sources.values[index].receiver.receive(packet, at: now)
+    guard let index = sources.index(of: packets.session) else {
+      return counts.drop("unknown session", count: packets.count)
+    }
+    guard sources.values[index].endpoint == endpoint else {
+      return counts.drop("impostor", count: packets.count)
+    }
+    sources.values[index].receiver.receive(packets, at: now)
     drainRequests(index)
     hasUndrained = true
   }
@@ -283,19 +298,7 @@ struct ObserverMachine {
   private mutating func drain(_ index: Int) {
     drainRequests(index)
     let outputs = sources.values[index].receiver.takeOutputs()
-    guard !outputs.isEmpty else { return }
-    let session = sources.values[index].session
-    for output in outputs {
-      switch output {
-      case .record(let record, let origin): pending.append(.record(session, record, origin))
-      case .base(let record, let origin): pending.append(.base(session, record, origin))
-      case .restored(let restored): pending.append(.event(.restored(session, restored)))
-      case .lost(let range): pending.append(.event(.lost(session, range)))
-      case .caughtUp: pending.append(.event(.caughtUp(session)))
-      case .gone(let saidGoodbye): pending.append(.event(.gone(session, saidGoodbye: saidGoodbye)))
-      case .returned: break
-      }
-    }
+    if !outputs.isEmpty { pending.append(.outputs(sources.values[index].session, outputs)) }
   }
 
   private mutating func drainRequests(_ index: Int) {

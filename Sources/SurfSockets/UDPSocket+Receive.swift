@@ -17,6 +17,23 @@ extension UDPSocket {
   package func receive(
     _ handler: (_ datagram: UnsafeRawBufferPointer, _ from: IPv4Endpoint) -> Void
   ) throws(SocketError) -> ReceiveOutcome {
+    try receiveRuns { run, segmentSize, from in
+      // At least once: an empty datagram is a datagram.
+      var offset = 0
+      repeat {
+        let end = min(offset + segmentSize, run.count)
+        handler(UnsafeRawBufferPointer(rebasing: run[offset..<end]), from)
+        offset = end
+      } while offset < run.count
+    }
+  }
+
+  /// The same, with what the kernel has put together in one piece: datagrams of one sender one
+  /// behind the other, all of `segmentSize` octets but the last, which may be smaller. Empty for a
+  /// datagram with nothing in it.
+  package func receiveRuns(
+    _ handler: (_ run: UnsafeRawBufferPointer, _ segmentSize: Int, _ from: IPv4Endpoint) -> Void
+  ) throws(SocketError) -> ReceiveOutcome {
     let filled = inbox.fill(from: descriptor)
     guard filled >= 0 else { return try nothingReceived(errno: -filled) }
     let before = counters.received
@@ -40,25 +57,18 @@ extension UDPSocket {
 
   private func deliver(
     _ received: surf_received,
-    _ handler: (_ datagram: UnsafeRawBufferPointer, _ from: IPv4Endpoint) -> Void
+    _ handler: (_ run: UnsafeRawBufferPointer, _ segmentSize: Int, _ from: IPv4Endpoint) -> Void
   ) {
     if received.has_drop_count { noteDrops(received.drop_count) }
     guard !received.is_truncated else {
       counters.truncated += 1
       return
     }
-    let buffer = UnsafeRawBufferPointer(start: received.bytes, count: received.size)
-    let from = IPv4Endpoint(received.from)
+    let run = UnsafeRawBufferPointer(start: received.bytes, count: received.size)
     let segmentSize = received.segment_size > 0 ? received.segment_size : received.size
     if received.size > segmentSize { counters.coalescedBuffers += 1 }
-    // At least once: an empty datagram is a datagram.
-    var offset = 0
-    repeat {
-      let end = min(offset + segmentSize, buffer.count)
-      handler(UnsafeRawBufferPointer(rebasing: buffer[offset..<end]), from)
-      counters.received += 1
-      offset = end
-    } while offset < buffer.count
+    counters.received += run.isEmpty ? 1 : (run.count + segmentSize - 1) / segmentSize
+    handler(run, segmentSize, IPv4Endpoint(received.from))
   }
 
   /// The kernel counts modulo 2^32, and two cores may swap neighbours: only steps ahead count.

@@ -19,8 +19,11 @@ struct Assembler: Sendable {
       pieces = PartialRecord(total: Int(total))
     }
 
-    func accepts(_ fragment: FragmentView) -> Bool {
-      fragment.total == total && Int(fragment.offset) == pieces.size
+    /// Takes the next piece; false if that is another.
+    mutating func take(_ fragment: FragmentView) -> Bool {
+      guard fragment.total == total, Int(fragment.offset) == pieces.size else { return false }
+      pieces.append(fragment.bytes)
+      return true
     }
   }
 
@@ -36,48 +39,58 @@ struct Assembler: Sendable {
   mutating func receive(_ body: UnsafeRawBufferPointer, into items: inout [Item]) {
     var reader = FrameReader(body)
     do throws(WireError) {
-      while let frame = try reader.next() { receive(frame, into: &items) }
+      while let frame = try reader.next() {
+        switch frame.kind {
+        case .record: receive(record: frame.body, into: &items)
+        case .fragment: receive(try FragmentView(decoding: frame.body), into: &items)
+        case .restored: items.append(.restored(try Restored(decoding: frame.body)))
+        }
+      }
     } catch {
-      drops[error.reason, default: 0] += 1
+      drop(error)
     }
   }
 
   /// A packet is missing for good: what was begun cannot be finished.
   mutating func skip() { open.removeAll() }
 
-  private mutating func receive(_ frame: FrameView, into items: inout [Item]) {
+  /// Protocol.md §7.1: a malformed record is passed over alone.
+  private mutating func receive(record bytes: UnsafeRawBufferPointer, into items: inout [Item]) {
     do throws(WireError) {
-      switch frame {
-      case .restored(let restored): items.append(.restored(restored))
-      case .record(let bytes):
-        items.append(.record(try Record(decoding: bytes, texts: &texts)))
-      case .fragment(let fragment):
-        guard let record = try complete(fragment) else { return }
-        items.append(.record(record))
-      }
+      items.append(.record(try Record(decoding: bytes, texts: &texts)))
     } catch {
-      drops[error.reason, default: 0] += 1
+      drop(error)
     }
   }
 
-  /// The record, when this was its last piece.
-  private mutating func complete(_ fragment: FragmentView) throws(WireError) -> Record? {
+  private mutating func receive(_ fragment: FragmentView, into items: inout [Item]) {
     if fragment.offset == 0 { begin(fragment) }
     // No beginning: the window was opened, or a packet lost, in the middle of this record.
-    guard let index = open.firstIndex(where: { $0.record == fragment.record }) else { return nil }
-    guard open[index].accepts(fragment) else {
+    guard let index = open.indices.last(where: { open[$0].record == fragment.record }) else {
+      return
+    }
+    guard open[index].take(fragment) else {
       // What does not fit now never will: nothing of the record comes twice.
       open.remove(at: index)
       drops["misfit fragment", default: 0] += 1
-      return nil
+      return
     }
-    open[index].pieces.append(fragment.bytes)
-    guard open[index].pieces.isComplete else { return nil }
-    var complete = open.remove(at: index)
-    let record = try complete.pieces.finish()
-    guard record.sequence == fragment.record else { throw .invalid(field: "fragment record") }
-    return record
+    guard open[index].pieces.isComplete else { return }
+    finish(open.remove(at: index), into: &items)
   }
+
+  private mutating func finish(_ complete: consuming Open, into items: inout [Item]) {
+    let sequence = complete.record
+    do throws(WireError) {
+      let record = try complete.pieces.finish()
+      guard record.sequence == sequence else { throw .invalid(field: "fragment record") }
+      items.append(.record(record))
+    } catch {
+      drop(error)
+    }
+  }
+
+  private mutating func drop(_ error: WireError) { drops[error.reason, default: 0] += 1 }
 
   /// The record that was begun first makes room: a sender that began four others has left it.
   private mutating func begin(_ fragment: FragmentView) {

@@ -6,18 +6,12 @@ import SurfWire
 /// Three windows read the same stream of packets. The boundary between backlog and live is a
 /// record, the newest at the time of joining, so that no record is delivered by both.
 struct Following: Sendable {
-  enum Output: Equatable, Sendable {
-    case record(Record, RecordOrigin)
-    /// A record that is not wanted, but from whose state that of a later one differs.
-    case base(Record, RecordOrigin)
-    case restored(Restored)
-    case lost(ClosedRange<UInt64>)
-    case caughtUp
-  }
+  typealias Output = Receiver.Output
 
   /// The first record wanted; `.max` for none of the past.
   private(set) var since: UInt64
   private(set) var outputs: [Output] = []
+  private(set) var recordsLost = 0
   private(set) var live: Window
   private var newestState: NewestState?
   private var liveChain = LiveChain()
@@ -92,7 +86,7 @@ struct Following: Sendable {
   }
 
   mutating func takeOutputs() -> [Output] {
-    defer { outputs.removeAll() }
+    defer { outputs = [] }
     return outputs
   }
 
@@ -112,17 +106,41 @@ struct Following: Sendable {
     nextBacklog = max(nextBacklog, record)
   }
 
-  /// - Returns: whether any window had use for the packet.
-  mutating func receive(_ packet: PacketView, gapDue: @autoclosure () -> Duration)
-    -> Window.Arrival
-  {
-    var arrival = live.receive(packet, gapDue: gapDue(), into: &items)
+  /// What packets were for.
+  struct Tally {
+    /// That at least one window had use for.
+    var taken = 0
+    var duplicates = 0
+    var beyond = 0
+
+    fileprivate mutating func count(_ arrival: Window.Arrival) {
+      switch arrival {
+      case .taken: taken += 1
+      case .duplicate: duplicates += 1
+      case .beyond: beyond += 1
+      }
+    }
+  }
+
+  mutating func receive(_ packets: PacketTrain, gapDue: @autoclosure () -> Duration) -> Tally {
+    var tally = Tally()
+    var newEdge = edge
+    for index in packets.indices {
+      let packet = packets[index]
+      newEdge = max(newEdge, packet.oldestPacket)
+      var arrival = live.receive(packet, gapDue: gapDue(), into: &items)
+      // The windows hear of each packet in turn; with one alone that can wait.
+      if newestState != nil || backlog != nil {
+        deliverLive()
+        if newestState != nil { arrival.merge(stateReceive(packet)) }
+        if backlog != nil { arrival.merge(backlogReceive(packet)) }
+      }
+      tally.count(arrival)
+    }
     deliverLive()
-    if newestState != nil { arrival.merge(stateReceive(packet)) }
-    if backlog != nil { arrival.merge(backlogReceive(packet)) }
-    abandon(below: packet.oldestPacket)
+    abandon(below: newEdge)
     settle()
-    return arrival
+    return tally
   }
 
   /// The newest packet of the stream that is known to exist; 0 for none.
@@ -363,7 +381,10 @@ struct Following: Sendable {
       heldBack.append(first..<end)
       return
     }
-    outputs += ahead.gaps(in: first..<end).map(Output.lost)
+    for range in ahead.gaps(in: first..<end) {
+      recordsLost &+= Int(clamping: range.upperBound - range.lowerBound) &+ 1
+      outputs.append(.lost(range))
+    }
   }
 }
 

@@ -69,12 +69,13 @@ package struct Receiver: Sendable {
 
   package var counters: Counters {
     var all = counts
+    all.recordsLost = following?.recordsLost ?? 0
     all.drops.merge(following?.live.assembler.drops ?? [:], uniquingKeysWith: +)
     return all
   }
 
   package mutating func takeOutputs() -> [Output] {
-    defer { outputs.removeAll() }
+    defer { outputs = [] }
     return outputs
   }
 
@@ -119,23 +120,22 @@ package struct Receiver: Sendable {
   }
 
   package mutating func receive(_ packet: DataPacket, at now: Duration) {
-    PacketView.with(packet) { receive($0, at: now) }
+    PacketTrain.with(packet, of: session) { receive($0, at: now) }
   }
 
-  package mutating func receive(_ packet: PacketView, at now: Duration) {
+  /// Receives packets that came together.
+  package mutating func receive(_ packets: PacketTrain, at now: Duration) {
     heardInPassing(at: now)
-    guard following != nil else { return }
-    let arrival = following?.receive(
-      packet, gapDue: now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff))
-    switch arrival {
-    case .taken where packet.flags.contains(.repair):
-      counts.repairsReceived += 1
-      arrivalsSinceAsk += 1
+    let tally = following?.receive(
+      packets, gapDue: now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff))
+    guard let tally else { return }
+    if packets.flags.contains(.repair) {
+      counts.repairsReceived += tally.taken
+      arrivalsSinceAsk += UInt64(tally.taken)
       if arrivalsSinceAsk * 2 >= repairWindow { blockedUntil = nil }
-    case .duplicate: counts.duplicates += 1
-    case .beyond: counts.drops["beyond window", default: 0] += 1
-    case .taken, nil: break
     }
+    counts.duplicates += tally.duplicates
+    if tally.beyond > 0 { counts.drops["beyond window", default: 0] += tally.beyond }
     reportProgress()
     drainFollowing()
   }
@@ -253,17 +253,8 @@ package struct Receiver: Sendable {
   }
 
   private mutating func drainFollowing() {
-    guard following?.outputs.isEmpty == false else { return }
-    for output in following?.takeOutputs() ?? [] {
-      switch output {
-      case .record(let record, let origin): outputs.append(.record(record, origin))
-      case .base(let record, let origin): outputs.append(.base(record, origin))
-      case .restored(let restored): outputs.append(.restored(restored))
-      case .caughtUp: outputs.append(.caughtUp)
-      case .lost(let range):
-        counts.recordsLost &+= Int(clamping: range.upperBound - range.lowerBound) &+ 1
-        outputs.append(.lost(range))
-      }
-    }
+    guard let more = following?.takeOutputs(), !more.isEmpty else { return }
+    // Records are large values: most often the array itself can be handed on.
+    if outputs.isEmpty { outputs = more } else { outputs += more }
   }
 }

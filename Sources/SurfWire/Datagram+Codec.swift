@@ -1,12 +1,10 @@
 // The common header: Protocol.md §6.
 
 extension Datagram {
-  /// "SS".
-  fileprivate static let magic: UInt16 = 0x5353
   package static let version: UInt8 = 1
 
   // The numbers are the wire's: append only. 13 to 127 are reserved, 128 and up for experiments.
-  fileprivate enum Code {
+  enum Code {
     static let data: UInt8 = 1
     static let heartbeat: UInt8 = 2
     static let goodbye: UInt8 = 3
@@ -87,63 +85,5 @@ extension Datagram.Body {
     case Datagram.Code.report: self = .report(try Report(from: &reader, flags: flags))
     default: throw .unknownType(code)
     }
-  }
-}
-
-/// The sixteen octets that every datagram begins with.
-private struct DatagramHeader {
-  var code: UInt8
-  var flags: DatagramFlags
-  var session: SessionID
-
-  init(code: UInt8, flags: DatagramFlags, session: SessionID) {
-    (self.code, self.flags, self.session) = (code, flags, session)
-  }
-
-  func encode(into writer: inout ByteWriter) {
-    writer.integer(Datagram.magic)
-    writer.integer(Datagram.version)
-    writer.integer(code)
-    writer.integer(UInt8(Limits.headerSize))
-    writer.integer(UInt8(0))
-    writer.integer(flags.rawValue)
-    writer.integer(session.rawValue)
-  }
-
-  /// Reads the header, extensions of later versions included.
-  init(from reader: inout ByteReader) throws(WireError) {
-    guard reader.count <= Limits.datagramSizeMax else {
-      throw .beyondLimit(
-        field: "datagram", value: reader.count, limit: Limits.datagramSizeMax)
-    }
-    guard try reader.integer("magic", as: UInt16.self) == Datagram.magic else { throw .foreign }
-    let version = try reader.integer("version", as: UInt8.self)
-    guard version == Datagram.version else { throw .unsupportedVersion(version) }
-    code = try reader.integer("type")
-    let size = Int(try reader.integer("header length", as: UInt8.self))
-    let keyID = try reader.integer("key id", as: UInt8.self)
-    guard keyID == 0 else { throw .encrypted(keyID: keyID) }
-    flags = DatagramFlags(rawValue: try reader.integer("flags"))
-    session = SessionID(rawValue: try reader.integer("session id"))
-    guard size >= Limits.headerSize else { throw .invalid(field: "header length") }
-    try reader.skip(size - Limits.headerSize, "header extension")
-  }
-}
-
-/// One UDP payload as it came: a packet is left where it lies, because there are thousands a
-/// second.
-package enum IncomingDatagram {
-  case packet(SessionID, PacketView)
-  case message(Datagram)
-
-  /// The bytes must outlive a packet that is made of them.
-  package init(decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
-    var reader = ByteReader(bytes)
-    let header = try DatagramHeader(from: &reader)
-    guard header.code == Datagram.Code.data, header.session != .none else {
-      self = .message(try Datagram(decoding: bytes))
-      return
-    }
-    self = .packet(header.session, try PacketView(from: &reader, flags: header.flags))
   }
 }

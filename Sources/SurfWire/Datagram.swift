@@ -105,35 +105,28 @@ package struct PacketView {
   /// `FrameReader` reads them.
   package let frames: UnsafeRawBufferPointer
 
-  /// A view of a packet, while `body` runs.
-  package static func with<Result>(
-    _ packet: DataPacket, _ body: (PacketView) -> Result
-  ) -> Result {
-    packet.frames.withUnsafeBytes { frames in
-      body(
-        PacketView(
-          sequence: packet.sequence, oldestPacket: packet.oldestPacket, flags: packet.flags,
-          frames: frames))
-    }
-  }
-
-  private init(
-    sequence: UInt64, oldestPacket: UInt64, flags: DatagramFlags, frames: UnsafeRawBufferPointer
-  ) {
-    self.sequence = sequence
-    self.oldestPacket = oldestPacket
-    self.flags = flags
-    self.frames = frames
-  }
-
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
-    sequence = try reader.integer("packet sequence")
-    let retained = try reader.integer("retained", as: UInt32.self)
-    guard sequence > 0, sequence < .max, UInt64(retained) < sequence else {
-      throw .invalid(field: "packet sequence")
+    guard reader.count >= Self.fieldsSize else {
+      throw .truncated(field: "packet", needed: Self.fieldsSize, available: reader.count)
     }
-    oldestPacket = sequence - UInt64(retained)
-    self.flags = flags
-    frames = reader.rest
+    self.init(unchecked: reader.rest, flags: flags)
+    guard isValid else { throw .invalid(field: "packet sequence") }
   }
+
+  /// Octets before the frames.
+  static let fieldsSize = 12
+
+  /// Reads what may be invalid.
+  ///
+  /// - Precondition: there are at least `fieldsSize` octets.
+  init(unchecked bytes: UnsafeRawBufferPointer, flags: DatagramFlags) {
+    sequence = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    let retained = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+    oldestPacket = sequence &- UInt64(retained)
+    self.flags = flags
+    frames = UnsafeRawBufferPointer(rebasing: bytes[Self.fieldsSize...])
+  }
+
+  /// Protocol.md §7.1: sequences begin with 1, and so does the trailing edge.
+  var isValid: Bool { sequence < .max && oldestPacket > 0 && oldestPacket <= sequence }
 }

@@ -38,31 +38,32 @@ extension Frame {
       Result { () throws(WireError) in
         var reader = FrameReader(raw)
         var frames: [Frame] = []
-        while let frame = try reader.next() { frames.append(Frame(copying: frame)) }
+        while let frame = try reader.next() { frames.append(try Frame(copying: frame)) }
         return frames
       }
     }
     return try result.get()
   }
 
-  private init(copying view: FrameView) {
-    switch view {
-    case .record(let bytes): self = .record([UInt8](bytes))
-    case .fragment(let piece):
+  private init(copying view: FrameView) throws(WireError) {
+    switch view.kind {
+    case .record: self = .record([UInt8](view.body))
+    case .fragment:
+      let piece = try FragmentView(decoding: view.body)
       self = .fragment(
         Fragment(
           record: piece.record, total: piece.total, offset: piece.offset,
           bytes: [UInt8](piece.bytes)))
-    case .restored(let restored): self = .restored(restored)
+    case .restored: self = .restored(try Restored(decoding: view.body))
     }
   }
 }
 
 /// A frame that lies in bytes which somebody else owns.
-package enum FrameView {
-  case record(UnsafeRawBufferPointer)
-  case fragment(FragmentView)
-  case restored(Restored)
+package struct FrameView {
+  package enum Kind { case record, fragment, restored }
+  package let kind: Kind
+  package let body: UnsafeRawBufferPointer
 }
 
 /// A fragment that lies in bytes which somebody else owns.
@@ -89,11 +90,11 @@ package struct FrameReader {
       let code = try reader.integer("frame type", as: UInt8.self)
       try reader.skip(1, "frame flags")
       let size = Int(try reader.integer("frame length", as: UInt16.self))
-      var body = try reader.nested(size, "frame")
+      let body = try reader.nested(size, "frame").rest
       switch code {
-      case Frame.Code.record: return .record(body.rest)
-      case Frame.Code.fragment: return .fragment(try FragmentView(from: &body))
-      case Frame.Code.restored: return .restored(try Restored(from: &body))
+      case Frame.Code.record: return FrameView(kind: .record, body: body)
+      case Frame.Code.fragment: return FrameView(kind: .fragment, body: body)
+      case Frame.Code.restored: return FrameView(kind: .restored, body: body)
       default: continue
       }
     }
@@ -102,7 +103,8 @@ package struct FrameReader {
 }
 
 extension FragmentView {
-  fileprivate init(from reader: inout ByteReader) throws(WireError) {
+  package init(decoding body: UnsafeRawBufferPointer) throws(WireError) {
+    var reader = ByteReader(body)
     record = try reader.integer("fragment record")
     total = try reader.integer("fragment total")
     offset = try reader.integer("fragment offset")
@@ -138,7 +140,8 @@ extension Restored {
     writer.text(viewerName, length: UInt8.self, max: Limits.labelSizeMax)
   }
 
-  fileprivate init(from reader: inout ByteReader) throws(WireError) {
+  package init(decoding body: UnsafeRawBufferPointer) throws(WireError) {
+    var reader = ByteReader(body)
     request = try reader.integer("request")
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     position = Position(wire: try reader.integer("position"))

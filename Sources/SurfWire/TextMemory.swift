@@ -42,15 +42,31 @@ extension String {
 
   fileprivate func isMade(of bytes: UnsafeRawBufferPointer) -> Bool {
     guard utf8.count == bytes.count else { return false }
-    return utf8.withContiguousStorageIfAvailable { $0.elementsEqual(bytes) } ?? false
+    return utf8.withContiguousStorageIfAvailable { bytes.isEqual(to: UnsafeRawBufferPointer($0)) }
+      ?? false
   }
 }
 
+// Eight octets at a time: every record has such texts.
 extension UnsafeRawBufferPointer {
+  fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    var offset = 0
+    while offset + 8 <= count {
+      guard word(at: offset) == other.word(at: offset) else { return false }
+      offset += 8
+    }
+    return self[offset...].elementsEqual(other[offset...])
+  }
+
+  private func word(at offset: Int) -> UInt64 {
+    loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+
   fileprivate var isASCII: Bool {
     var offset = 0
     while offset + 8 <= count {
-      let word = loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let word = word(at: offset)
       if word & 0x8080_8080_8080_8080 != 0 { return false }
       offset += 8
     }

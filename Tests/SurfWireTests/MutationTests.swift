@@ -2,7 +2,7 @@ import SurfWire
 import Testing
 
 /// SplitMix64: the same octets in every run.
-private struct Noise: RandomNumberGenerator {
+struct Noise: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -1,0 +1,115 @@
+/// What came from the network at once: packets of a session, left where they lie because there are
+/// thousands a second, or something else.
+package enum IncomingDatagram {
+  case packets(PacketTrain)
+  case message(Datagram)
+}
+
+/// Reads the datagrams of one buffer: those of one sender that the kernel has put one behind the
+/// other, all of one size but the last, which may be smaller.
+package struct IncomingDatagrams {
+  private let bytes: UnsafeRawBufferPointer
+  private let segmentSize: Int
+  private var offset = 0
+  private var isAtEnd = false
+
+  /// The bytes must outlive the packets that are made of them.
+  ///
+  /// - Precondition: `segmentSize` is 0 only if there are no bytes, which is one datagram.
+  package init(_ bytes: UnsafeRawBufferPointer, segmentSize: Int) {
+    self.bytes = bytes
+    self.segmentSize = segmentSize
+  }
+
+  /// The next datagram, or as many as are packets of the same session; nil at the end.
+  package mutating func next() -> Result<IncomingDatagram, WireError>? {
+    guard !isAtEnd else { return nil }
+    let first = bytes.segment(at: offset, size: segmentSize)
+    let result = Result { () throws(WireError) in try read(first) }
+    if case .success(.packets(let train)) = result {
+      offset += train.count * segmentSize
+    } else {
+      offset += segmentSize
+    }
+    isAtEnd = offset >= bytes.count
+    return result
+  }
+
+  private func read(_ datagram: UnsafeRawBufferPointer) throws(WireError) -> IncomingDatagram {
+    var reader = ByteReader(datagram)
+    let header = try DatagramHeader(from: &reader)
+    guard header.code == Datagram.Code.data, header.session != .none else {
+      return .message(try Datagram(decoding: datagram))
+    }
+    // Protocol.md §15 wants the reason why a packet makes no sense.
+    _ = try PacketView(from: &reader, flags: header.flags)
+    return .packets(
+      PacketTrain(
+        UnsafeRawBufferPointer(rebasing: bytes[offset...]), segmentSize: segmentSize,
+        header: header))
+  }
+}
+
+/// Data packets of one session that came one behind the other, in memory that somebody else owns.
+package struct PacketTrain: RandomAccessCollection {
+  package let session: SessionID
+  package let flags: DatagramFlags
+  package let startIndex = 0
+  package private(set) var endIndex = 0
+  private let bytes: UnsafeRawBufferPointer
+  private let segmentSize: Int
+  /// Octets before the fields of a packet.
+  private let headerSize: Int
+
+  /// - Precondition: the first datagram is a packet with this header.
+  fileprivate init(_ bytes: UnsafeRawBufferPointer, segmentSize: Int, header: DatagramHeader) {
+    session = header.session
+    flags = header.flags
+    self.bytes = bytes
+    self.segmentSize = segmentSize
+    headerSize = header.size
+    endIndex = 1
+    // Packets of one call of the sender have one and the same header.
+    while endIndex * segmentSize < bytes.count, continues(with: segment(endIndex)) {
+      endIndex += 1
+    }
+  }
+
+  /// A train of one packet, while `body` runs.
+  package static func with(
+    _ packet: DataPacket, of session: SessionID, _ body: (PacketTrain) -> Void
+  ) {
+    Datagram(session: session, body: .data(packet)).encoded().withUnsafeBytes { bytes in
+      var datagrams = IncomingDatagrams(bytes, segmentSize: bytes.count)
+      if case .success(.packets(let train)) = datagrams.next() { body(train) }
+    }
+  }
+
+  package subscript(index: Int) -> PacketView {
+    PacketView(unchecked: fields(of: segment(index)), flags: flags)
+  }
+
+  private func segment(_ index: Int) -> UnsafeRawBufferPointer {
+    bytes.segment(at: index * segmentSize, size: segmentSize)
+  }
+
+  private func fields(of datagram: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: datagram[headerSize...])
+  }
+
+  private func continues(with datagram: UnsafeRawBufferPointer) -> Bool {
+    guard datagram.count >= headerSize + PacketView.fieldsSize else { return false }
+    let isSame = (0..<2).allSatisfy { word in
+      datagram.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
+        == bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
+    }
+    return isSame && PacketView(unchecked: fields(of: datagram), flags: flags).isValid
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The octets from `offset` on, `size` at most.
+  fileprivate func segment(at offset: Int, size: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: self[offset..<Swift.min(offset + size, count)])
+  }
+}
