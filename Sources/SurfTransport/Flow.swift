@@ -9,12 +9,16 @@ struct Flow: Sendable {
   private struct Viewer: Sendable {
     /// The newest packet that it has room for.
     var limit: UInt64
+    /// Packets that it has room for when it has read all.
+    var window: UInt64
     var reportedAt: Duration
   }
 
   private var viewers: [Endpoint: Viewer] = [:]
   /// The newest packet that everybody has room for; nil if nobody has reported.
   private(set) var limit: UInt64?
+  /// The smallest window.
+  private var window: UInt64 = 0
 
   /// More do not make the stream safer.
   private static let viewerCountMax = 64
@@ -25,20 +29,31 @@ struct Flow: Sendable {
   mutating func receive(_ report: Report, from endpoint: Endpoint, at now: Duration) {
     guard viewers[endpoint] != nil || viewers.count < Self.viewerCountMax else { return }
     let limit = report.newestPacket &+ UInt64(report.window)
-    viewers[endpoint] = Viewer(limit: limit, reportedAt: now)
-    self.limit = viewers.values.lazy.map(\.limit).min()
+    viewers[endpoint] = Viewer(limit: limit, window: UInt64(report.window), reportedAt: now)
+    settle()
   }
 
-  /// How many packets from `next` on there is room for.
-  func room(from next: UInt64) -> Int {
-    guard let limit else { return .max }
-    return next > limit ? 0 : Int(clamping: limit - next + 1)
+  /// How many of `count` packets from `next` on may leave now.
+  ///
+  /// None until there is room for all of them, or for a good part of the window: sending a few
+  /// whenever a few were read would be a call for every few (RFC 1122 §4.2.3.4, the silly window
+  /// syndrome).
+  func allowance(from next: UInt64, count: Int) -> Int {
+    guard let limit else { return count }
+    let room = next > limit ? 0 : Int(clamping: limit - next + 1)
+    let enough = min(count, max(1, Int(clamping: window / 4)))
+    return room < enough ? 0 : min(room, count)
   }
 
   /// Leaves behind who has no room for `next` and is silent, slow or not there any more.
   mutating func forsake(before next: UInt64, at now: Duration) {
-    guard room(from: next) == 0 else { return }
+    guard let limit, limit < next else { return }
     viewers = viewers.filter { $0.value.limit >= next || now - $0.value.reportedAt < Timers.stall }
+    settle()
+  }
+
+  private mutating func settle() {
     limit = viewers.values.lazy.map(\.limit).min()
+    window = viewers.values.lazy.map(\.window).min() ?? 0
   }
 }

@@ -70,12 +70,13 @@ struct PacketHistory: Sendable {
     tail = PacketBlock(first: 1, size: 0, reusing: [])
   }
 
-  /// The sequence that the next packet gets.
-  var end: UInt64 { tail.end }
-  var hasUnsent: Bool { nextUnsent < end }
-  var unsentSize: Int { writtenSize - sentSize }
+  /// The sequence after the newest packet, be it still open.
+  var end: UInt64 { tail.openSize > 0 ? tail.end + 1 : tail.end }
+  /// Packets that were never sent.
+  var unsentCount: UInt64 { end - nextUnsent }
+  var unsentSize: Int { writtenSize + tail.openSize - sentSize }
   /// Octets held within the bound.
-  var size: Int { writtenSize - evictedSize }
+  var size: Int { writtenSize + tail.openSize - evictedSize }
   /// Octets of the newest state that are held beside the bound.
   var pinnedSize: Int { pinned.reduce(0) { $0 + $1.count } }
 }
@@ -114,10 +115,6 @@ extension PacketHistory {
     tail.write(encoded.count) { $0.copyBytes(from: encoded) }
   }
 
-  /// Nothing waits for more to come: an action is on the wire as soon as there is nothing before
-  /// it.
-  mutating func finish() { closePacket() }
-
   private mutating func addFragments(of record: OutgoingRecord) {
     prepare(Self.fragmentOverhead + Self.fragmentSizeMin)
     begin(record)
@@ -141,7 +138,7 @@ extension PacketHistory {
     guard record.hasState else { return }
     open.beginsState = record.sequence
     if record.base == nil { open.beginsWhole = true }
-    chains.note(record, inPacket: end)
+    chains.note(record, inPacket: tail.end)
   }
 
   /// Makes sure of a packet with room for `size` more octets.
@@ -152,7 +149,7 @@ extension PacketHistory {
     }
     guard tail.openSize == 0 else { return }
     if tail.room < datagramSize { beginBlock() }
-    let (header, sequence) = (header, end)
+    let (header, sequence) = (header, tail.end)
     tail.write(header.count) {
       $0.copyBytes(from: header)
       DataPacket.number($0, as: sequence)
@@ -171,12 +168,12 @@ extension PacketHistory {
     if !tail.isEmpty { blocks.append(tail) }
     var buffer: [UInt8] = []
     swap(&buffer, &spare)
-    tail = PacketBlock(first: end, size: blockSize, reusing: buffer)
+    tail = PacketBlock(first: tail.end, size: blockSize, reusing: buffer)
   }
 
   private mutating func closePacket() {
     guard tail.openSize > 0 else { return }
-    let sequence = end
+    let sequence = tail.end
     writtenSize += tail.openSize
     if let record = open.beginsRecord {
       newestWritten = record
@@ -209,7 +206,9 @@ extension PacketHistory {
   /// Takes packets that have never been sent: as many as make one run, `countMax` and `sizeMax`
   /// octets at most.
   mutating func sendNext(countMax: Int, sizeMax: Int, at now: Duration) -> PacketRun? {
-    guard hasUnsent else { return nil }
+    guard unsentCount > 0 else { return nil }
+    // Nothing waits for more to come, but a packet that has to wait for others takes what comes.
+    if unsentCount <= UInt64(countMax) { closePacket() }
     let (sequence, oldest) = (nextUnsent, oldest)
     let (run, range) = withBlock(of: sequence) { block in
       let range = block.run(from: sequence, countMax: countMax, sizeMax: sizeMax)

@@ -78,12 +78,10 @@ package struct Sender: Sendable {
 
   package mutating func send(_ records: [OutgoingRecord], at now: Duration) {
     for record in records { history.add(record) }
-    history.finish()
   }
 
   package mutating func send(_ restored: Restored, at now: Duration) {
     history.add(.restored(restored))
-    history.finish()
   }
 
   // MARK: Asked for
@@ -147,8 +145,8 @@ package struct Sender: Sendable {
   package func deadline(at now: Duration) -> Duration {
     let mayAll = !repairs.isEmpty || !lateJoiners.isEmpty
     if mayAll { return min(heartbeats.due, pacer.ready(at: now)) }
-    guard history.hasUnsent else { return heartbeats.due }
-    let isOpen = flow.room(from: history.nextUnsent) > 0
+    guard history.unsentCount > 0 else { return heartbeats.due }
+    let isOpen = flow.allowance(from: history.nextUnsent, count: liveCount) > 0
     let ready = isOpen ? pacer.ready(at: now) : pacer.trickleReady(at: now)
     return min(heartbeats.due, ready)
   }
@@ -198,16 +196,17 @@ package struct Sender: Sendable {
       to: .group, [Datagram(session: session, body: .heartbeat(heartbeat)).encoded()])
   }
 
+  /// How many packets wait that were never sent, as many as can leave together at most.
+  private var liveCount: Int {
+    Int(clamping: min(history.unsentCount, UInt64(PacketRun.countMax)))
+  }
+
   private mutating func live(at now: Duration) -> Transmission? {
-    var countMax = PacketRun.countMax
     flow.forsake(before: history.nextUnsent, at: now)
     pacer.note(isReported: flow.isReported)
-    let room = flow.room(from: history.nextUnsent)
-    if room == 0 {
-      guard pacer.mayTrickle(at: now) else { return nil }
-    } else {
-      countMax = min(countMax, room)
-    }
+    let allowance = flow.allowance(from: history.nextUnsent, count: liveCount)
+    guard allowance > 0 || pacer.mayTrickle(at: now) else { return nil }
+    let countMax = allowance > 0 ? allowance : PacketRun.countMax
     guard
       let run = history.sendNext(countMax: countMax, sizeMax: PacketRun.sizeMax, at: now)
     else { return nil }

@@ -134,11 +134,12 @@ extension [Transmission] {
 
   @Test func `the newest state comes first, even when all else is forgotten`() throws {
     var desk = Desk(historySizeMax: 4_000)
-    desk.send(5, size: 300, at: .zero)
-    desk.send(1, size: 3_000, at: .zero)
-    desk.send(40, size: nil, at: .zero)
-    desk.send(100, size: nil, at: .zero)
-    _ = desk.transmissions(from: .zero, to: .seconds(1))
+    // Each leaves before the next is there: else they share packets.
+    for (index, part) in [(5, 300), (1, 3_000), (40, nil), (100, nil)].enumerated() {
+      let start = Duration.milliseconds(200 * index)
+      desk.send(part.0, size: part.1, at: start)
+      _ = desk.transmissions(from: start, to: start + .milliseconds(200))
+    }
     let progress = desk.sender.progress
     #expect(progress.newestStatePacket < progress.oldestPacket)
     var receiver = desk.receiver(at: .seconds(1))

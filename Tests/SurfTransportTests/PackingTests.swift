@@ -1,0 +1,91 @@
+import SurfTransport
+import SurfWire
+import Testing
+
+/// What shares packets, and what leaves together.
+@Suite struct PackingTests {
+  private var sender: Sender
+  private let endpoint = Endpoint(rawValue: 1)
+  private let viewer = ViewerID(rawValue: 2)
+  private var now = Duration.zero
+
+  init() {
+    let announcement = Heartbeat(
+      instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
+      contentType: "", acceptsResets: false, datagramSize: 1_472)
+    sender = Sender(
+      session: SessionID(rawValue: 5), announcement: announcement,
+      configuration: Sender.Configuration(), seed: 1)
+    _ = sender.nextTransmission(at: .zero)
+  }
+
+  @Test mutating func `an action is on the wire at once, in a packet of its own`() {
+    for sequence in 1...3 as ClosedRange<UInt64> {
+      send(sequence, size: 100)
+      #expect(dataCounts() == [1])
+    }
+  }
+
+  @Test mutating func `what waits shares packets with what comes meanwhile`() {
+    for sequence in 1...20 as ClosedRange<UInt64> { send(sequence, size: 100) }
+    // Nine of some 160 octets fit a packet.
+    #expect(dataCounts() == [3])
+    #expect(sender.unsentSize == 0)
+  }
+
+  @Test mutating func `large states leave in full runs although each came by itself`() {
+    report(newest: 0, window: 10_000)
+    for sequence in 1...10 as ClosedRange<UInt64> { send(sequence, size: 65_536) }
+    let counts = dataCounts()
+    #expect(sender.unsentSize == 0)
+    // 43 packets of 1,472 octets are as much as one call takes.
+    #expect(counts.dropLast().allSatisfy { $0 == 43 })
+    #expect(counts.count == 11)
+  }
+
+  @Test mutating func `a window that opens by a few packets lets none of a long run out`() {
+    for sequence in 1...10 as ClosedRange<UInt64> { send(sequence, size: 65_536) }
+    report(newest: 0, window: 100)
+    #expect(dataCounts() == [43, 43])
+    report(newest: 10, window: 100)
+    #expect(dataCounts() == [])
+    report(newest: 11, window: 100)
+    #expect(dataCounts() == [25])
+  }
+
+  @Test mutating func `the last few packets wait for no more room than they need`() {
+    send(1, size: 140_000)
+    report(newest: 0, window: 96)
+    _ = dataCounts()
+    send(2, size: 100)
+    report(newest: sender.progress.newestPacket, window: 1)
+    #expect(dataCounts() == [1])
+  }
+
+  private mutating func send(_ sequence: UInt64, size: Int) {
+    let content = Content(type: "x", bytes: [UInt8](repeating: 0x61, count: size))
+    let record = Record(sequence: sequence, kind: .mark, name: "mark", state: .whole(content))
+    sender.send([OutgoingRecord(record)], at: now)
+  }
+
+  private mutating func report(newest: UInt64, window: UInt32) {
+    let hello = Hello(viewer: viewer, viewerName: "v", since: .max)
+    guard case .welcome(let welcome) = sender.welcome(hello, from: endpoint, at: now).body
+    else { return }
+    let report = Report(
+      viewer: viewer, cookie: welcome.cookie, newestPacket: newest, window: window)
+    sender.receive(report, from: endpoint, at: now)
+  }
+
+  /// How many data packets leave with each call until nothing more does.
+  private mutating func dataCounts() -> [Int] {
+    var counts: [Int] = []
+    // With reports the bucket refills within such a step; what trickles hardly does.
+    for _ in 0..<100 {
+      now += .microseconds(20)
+      guard let next = sender.nextTransmission(at: now) else { continue }
+      if case .run(let run) = next.payload { counts.append(run.count) }
+    }
+    return counts
+  }
+}
