@@ -30,7 +30,7 @@ package final class Mailbox: Sendable {
 
   /// Items that are taken at once. What is taken is no longer given up when the box is full, so it
   /// should not be much.
-  private static let batchCountMax = 64
+  private static let batchCountMax = 256
 
   /// A box that is closed, and has no thread.
   package init(

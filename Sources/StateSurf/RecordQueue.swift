@@ -13,6 +13,11 @@ package struct RecordQueue: Sendable {
     /// Octets, of states that were handed over as bytes; of others the size is not known yet.
     package var stateSizeMax = 2 * Limits.contentSizeMax
 
+    /// The same for those who would rather wait: a short queue is emptied as fast as a long one,
+    /// and the memory of what has left is there for what comes. One state may always wait.
+    package var awaitedRecordCountMax = 4_096
+    package var awaitedStateSizeMax = 8 * 1_024 * 1_024
+
     /// The bounds that the documentation names.
     package init() {}
   }
@@ -50,9 +55,14 @@ package struct RecordQueue: Sendable {
 
   package var isEmpty: Bool { items.count == 0 }
 
-  /// Whether `add` would keep all of `entry`.
+  /// Whether one that can wait may add `entry`, of which `add` would then keep all.
   package func hasRoom(for entry: Entry) -> Bool {
-    recordCount < bounds.recordCountMax && (!entry.state.isHeld || hasRoom(forState: entry.state))
+    guard recordCount < min(bounds.awaitedRecordCountMax, bounds.recordCountMax) else {
+      return false
+    }
+    guard entry.state.isHeld else { return true }
+    let isShort = stateCount == 0 || stateSize + entry.state.size <= bounds.awaitedStateSizeMax
+    return isShort && hasRoom(forState: entry.state)
   }
 
   /// Takes in what there is room for; `nil` if the whole record was given up.

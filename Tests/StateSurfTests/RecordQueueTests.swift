@@ -61,6 +61,24 @@ struct RecordQueueTests {
     #expect(queue.hasRoom(for: Entry(action: "", state: nil)))
   }
 
+  @Test func whoWaitsNeedsNoLongQueue() {
+    var bounds = RecordQueue.Bounds()
+    bounds.awaitedStateSizeMax = 100
+    bounds.awaitedRecordCountMax = 3
+    var queue = RecordQueue(bounds: bounds)
+    let large = Entry(action: "", state: [UInt8](repeating: 0, count: 1_000))
+    // One may always wait, else a large one would wait for ever.
+    #expect(queue.hasRoom(for: large))
+    _ = fill(&queue, 1, size: 60)
+    #expect(!queue.hasRoom(for: large))
+    #expect(queue.hasRoom(for: Entry(action: "", state: [UInt8](repeating: 0, count: 40))))
+    _ = fill(&queue, 2, size: nil)
+    #expect(!queue.hasRoom(for: Entry(action: "", state: nil)))
+    // Who does not wait is not bound by it.
+    #expect(fill(&queue, 1, size: 1_000) != [nil])
+    #expect(queue.counters.stateGivenUpCount == 0)
+  }
+
   @Test func aRecordThatIsGivenUpGetsNoTicket() {
     var queue = queue()
     let tickets = fill(&queue, 6).map { $0?.ticket }
