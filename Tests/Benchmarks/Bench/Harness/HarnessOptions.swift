@@ -55,8 +55,12 @@ struct HarnessOptions {
 
   /// Octets that change from state to state; nil if only the header does.
   var editSize: Int? { words["edit"].map { Int($0) ?? 1 } }
+  /// A file of which each line is a state, to be sent one after the other, over and over.
+  var statesPath: String? { words["states"].map(String.init) }
   var sendsWhole: Bool { words["whole"] != nil }
   var wantsPast: Bool { words["late"] != nil }
+  /// The first message of which the latency counts.
+  var firstTimed: UInt64 { words["from"].flatMap { UInt64($0) } ?? 1 }
   var wantsStatistics: Bool { words["stats"] != nil }
   var historySize: Int? { words["history"].flatMap { Int($0) } }
   var checksum: Checksum { editSize == nil ? .whole : .blocks }

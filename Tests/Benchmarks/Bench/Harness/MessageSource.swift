@@ -1,25 +1,39 @@
+import Foundation
 import SurfTransport
 
 /// Makes the publisher's messages: copies of one text, or, with edits, each the one before it with
-/// some octets changed.
+/// some octets changed, or the states of a session.
 struct MessageSource {
-  private let size: Int
   private let editSize: Int?
   private var latest: [UInt8]
   private var payloadSum: UInt64
   /// The same places in every run.
   private var random = SplitMix64(seed: 42)
 
-  init(size: Int, editSize: Int?, checksum: Checksum) {
-    self.size = size
-    self.editSize = editSize.map { min(max($0, 1), size - Message.headerSize) }
-    latest = Message.template(size: size)
-    payloadSum = latest.withUnsafeBytes { checksum.sum(Message.payload(of: $0)) }
+  /// Of a session: each with room for a header in front.
+  private let states: [[UInt8]]
+  private let checksum: Checksum
+
+  init(_ options: HarnessOptions) {
+    checksum = options.checksum
+    states = (options.statesPath.flatMap(FileManager.default.contents(atPath:)) ?? Data())
+      .split(separator: UInt8(ascii: "\n"))
+      .map { [UInt8](repeating: 0, count: Message.headerSize) + $0 }
+    let latest = states.first ?? Message.template(size: options.size)
+    editSize = options.editSize.map { min(max($0, 1), latest.count - Message.headerSize) }
+    payloadSum = latest.withUnsafeBytes { [checksum] in checksum.sum(Message.payload(of: $0)) }
+    self.latest = latest
   }
 
   /// The next message: an array of its own, as a program's state would be.
   mutating func next(_ sequence: UInt64, at time: UInt64) -> [UInt8] {
-    if sequence > 0, let editSize { edit(editSize) }
+    if !states.isEmpty {
+      latest = states[Int(sequence % UInt64(states.count))]
+      payloadSum = latest.withUnsafeBytes { checksum.sum(Message.payload(of: $0)) }
+    } else if sequence > 0, let editSize {
+      edit(editSize)
+    }
+    let size = latest.count
     let header = Message.Header(
       size: size, sequence: sequence, time: time, payloadSum: payloadSum)
     return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -31,7 +45,7 @@ struct MessageSource {
   }
 
   private mutating func edit(_ count: Int) {
-    let start = Int.random(in: 0...(size - Message.headerSize - count), using: &random)
+    let start = Int.random(in: 0...(latest.count - Message.headerSize - count), using: &random)
     let blocks = (start / Checksum.blockSize)...((start + count - 1) / Checksum.blockSize)
     payloadSum &-= sum(of: blocks)
     for index in start..<(start + count) {

@@ -16,8 +16,7 @@ struct Publisher {
     Termination.watch()
     let transceiver = Transceiver(name: "statesurf-bench", configuration: configuration)
     transceiver.resume()
-    var source = MessageSource(
-      size: options.size, editSize: options.editSize, checksum: options.checksum)
+    var source = MessageSource(options)
     let isWarm = warmUp(transceiver, &source)
     usleep(100_000)
     var report = PublisherReport(isWarm: isWarm, began: nanoseconds())

@@ -14,7 +14,8 @@ struct Tally {
   private(set) var unordered = 0
   private(set) var firstAt: UInt64 = 0
   private(set) var lastAt: UInt64 = 0
-  /// From sending to delivery of each message, in tenths of a microsecond.
+  private(set) var received = 0
+  /// From sending to delivery of each message that counts, in tenths of a microsecond.
   private(set) var latencies: [UInt32] = []
   private var seen: [Bool]
   private var lastSequence: UInt64 = 0
@@ -27,7 +28,6 @@ struct Tally {
     latencies.reserveCapacity(options.count)
   }
 
-  var received: Int { latencies.count }
   var isComplete: Bool { received >= options.count }
 
   /// True if this is the instance to follow.
@@ -59,6 +59,8 @@ struct Tally {
     lastSequence = header.sequence
     if firstAt == 0 { firstAt = now }
     lastAt = now
+    received += 1
+    guard header.sequence >= options.firstTimed else { return }
     latencies.append(UInt32(clamping: (max(now, header.time) - header.time) / 100))
   }
 
