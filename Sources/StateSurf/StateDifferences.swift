@@ -12,6 +12,10 @@ struct StateDifferences {
 
   /// Below this a state costs hardly more than a difference, and fits a packet.
   private static let stateSizeMin = 512
+  /// Octets of differences that a whole state need not outweigh: they leave with one call, and who
+  /// comes late has them as soon as one. A small state that changes much would go whole every few
+  /// records.
+  private static let chainSizeMin = 64_000
   /// Records from one whole state to the next: who comes late, or has missed something, has to
   /// have all of them to see the newest.
   private static let recordCountMax: UInt64 = 512
@@ -31,7 +35,7 @@ struct StateDifferences {
   private mutating func difference(to content: Content, of record: UInt64) -> [UInt8]? {
     let size = content.bytes.count
     guard let newest, size >= Self.stateSizeMin, newest.content.type == content.type,
-      record - wholeRecord < Self.recordCountMax, differenceSize < size, patience.allowsTrial()
+      record - wholeRecord < Self.recordCountMax, differenceSize < max(size, Self.chainSizeMin), patience.allowsTrial()
     else { return nil }
     // More than half is not worth the work at the other end.
     let difference = Difference.between(
