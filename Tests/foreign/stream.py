@@ -1,0 +1,423 @@
+"""One app's stream as a viewer follows it: windows, repair, records in order, their states.
+
+No socket and no clock: datagrams and times in seconds go in, requests and rows come out.
+"""
+
+from collections import deque
+
+from wire import (HISTORY, NONE, Refused, apply_difference, decode_difference, decode_frames,
+                  decode_record, need)
+
+HELD_MAX = 32_768  # early packets, §10.3
+ATTENTION = 1_024  # missing packets that are kept by number, at most; those behind them later
+OPEN_MAX = 4  # records in fragments, §9
+ASKED_MAX = 512  # packets asked for and not yet come, which a socket of 4 MiB can hold (§10.4)
+NAK_RANGES, NAK_PACKETS = 40, 4_096  # §7.7
+
+
+class Window:
+    """Packets in order (§10.3): `next` is due to be delivered, `horizon` is behind the newest."""
+
+    def __init__(self, first, end, now, protected=range(0)):
+        self.next, self.horizon = first, first
+        self.edge, self.protected = 0, protected
+        self.missing, self.held = {}, {}  # sequence: [due, requests]; sequence: frames
+        self.noted = first  # those from here on to the horizon have no time of their own yet
+        self.extend(end, now)
+
+    def extend(self, horizon, due):
+        self.horizon = max(self.horizon, horizon)
+        self.note(due)
+
+    def note(self, due):
+        # Never more than this, whatever a heartbeat says exists.
+        end = min(self.horizon, self.next + ATTENTION)
+        for sequence in range(max(self.noted, self.next), end):
+            if sequence not in self.held and not self.is_forgotten(sequence):
+                self.missing[sequence] = [due, 0]
+        self.noted = max(self.noted, end)
+
+    def is_forgotten(self, sequence):
+        return sequence < self.edge and sequence not in self.protected
+
+    def pass_edge(self, edge):
+        if edge > self.edge:
+            self.edge = edge
+            for sequence in [one for one in self.missing if self.is_forgotten(one)]:
+                del self.missing[sequence]
+
+    def offer(self, sequence, frames, due):
+        """Takes a packet in; False if it is not wanted here."""
+        if sequence < self.next or sequence in self.held:
+            return False
+        if len(self.held) >= HELD_MAX and sequence != self.next:
+            return False  # beyond window: it stays missing
+        self.held[sequence] = frames
+        self.missing.pop(sequence, None)
+        self.extend(sequence + 1, due)
+        return True
+
+    def take(self, now):
+        """What can be delivered now: frames, or None where packets were given up."""
+        while self.next < self.horizon:
+            if self.next in self.held:
+                yield self.held.pop(self.next)
+                self.next += 1
+            elif self.is_forgotten(self.next):
+                self.next = self.after_gap()
+                yield None
+            else:
+                break
+            self.note(now)
+
+    def after_gap(self):
+        ends = [one for one in (*self.held, self.protected.start) if one > self.next]
+        return min([*ends, self.edge, self.horizon])
+
+    def is_complete(self):
+        return self.next >= self.horizon
+
+
+class Assembly:
+    """Records out of frames in order (§9)."""
+
+    def __init__(self, counters):
+        self.open, self.counters = {}, counters  # record: [total, octets], the oldest first
+
+    def give_up(self):
+        self.open.clear()
+
+    def frames(self, data):
+        """The records that are complete with a packet's frames, and its restored frames."""
+        try:
+            for frame in decode_frames(data):
+                if frame["kind"] == "restored":
+                    yield frame
+                    continue
+                record = self.complete(frame)
+                if record is not None:
+                    yield record
+        except Refused as reason:
+            self.counters[str(reason)] += 1
+
+    def complete(self, frame):
+        octets = frame["octets"] if frame["kind"] == "record" else self.join(frame)
+        if octets is None:
+            return None
+        try:
+            record = decode_record(octets)
+            need(record["sequence"] == frame.get("record", record["sequence"]))
+        except Refused as reason:
+            self.counters[str(reason)] += 1  # only this record is passed over (§7.1)
+            return None
+        if record["form"] == 2:
+            self.counters["differences"] += 1
+            record["difference"] = self.difference(record["state"][1])
+        return record
+
+    def difference(self, octets):
+        """None if it is malformed: the record is shown without its state."""
+        try:
+            return decode_difference(octets)
+        except Refused as reason:
+            self.counters[str(reason)] += 1
+            return None
+
+    def join(self, piece):
+        """The octets of a record that is complete with this piece, or None."""
+        name, total, offset = piece["record"], piece["total"], piece["offset"]
+        self.counters["fragments"] += 1
+        if offset == 0:
+            self.open.pop(name, None)
+            if len(self.open) >= OPEN_MAX:
+                self.open.pop(next(iter(self.open)))
+                self.counters["open records"] += 1
+            self.open[name] = [total, bytearray()]
+        elif name not in self.open:
+            return None  # its beginning was lost
+        elif self.open[name][0] != total or len(self.open[name][1]) != offset:
+            del self.open[name]
+            self.counters["misfit fragment"] += 1
+            return None
+        octets = self.open[name][1]
+        octets += piece["octets"]
+        return bytes(self.open.pop(name)[1]) if len(octets) == total else None
+
+
+class States:
+    """States made one of another in order (§8.3, §10.7): only the latest is kept."""
+
+    def __init__(self):
+        self.sequence, self.octets = 0, b""
+
+    def fits(self, record):
+        difference = record.get("difference")
+        return difference is None or difference["base"] == self.sequence
+
+    def make(self, record):
+        """The state after a record; None if it has none, or if it cannot be made."""
+        if record["form"] not in (1, 2):
+            return None
+        state = record["state"][1]
+        if record["form"] == 2:
+            difference = record["difference"]
+            if not difference or not self.fits(record):
+                return None
+            if difference["base_size"] != len(self.octets):
+                return None
+            state = apply_difference(difference, self.octets)
+        self.sequence, self.octets = record["sequence"], state
+        return state
+
+
+class Lane:
+    """A window and the records that come out of it."""
+
+    def __init__(self, window, counters):
+        self.window, self.assembly = window, Assembly(counters)
+        self.records = deque()
+
+    def pump(self, now):
+        for data in self.window.take(now):
+            if data is None:
+                self.assembly.give_up()
+            else:
+                self.records.extend(self.assembly.frames(data))
+
+
+class Stream:
+    """A late join and what follows (§10.7). `rows` is what can be shown, in order."""
+
+    def __init__(self, heartbeat, since, now, random, counters):
+        self.random, self.counters = random, counters
+        self.progress, self.since = heartbeat, since
+        self.boundary = heartbeat["newest_record"] or 1
+        self.boundary_packet = heartbeat["record_packet"]
+        self.joined_at = heartbeat["newest_packet"]
+        self.expected, self.done, self.gaps = min(since, self.boundary), {}, []
+        self.restored = []
+        self.backlog, self.backlog_states = None, States()
+        self.is_located = since >= self.boundary
+        self.newest, self.newest_from = None, 0
+        self.open_newest(packets_of_state(heartbeat), now)
+        self.live_next, self.live_states = self.boundary, States()
+        self.live = Lane(self.live_window(now), counters)
+
+    def live_window(self, now):
+        end, states = self.joined_at + 1, packets_of_state(self.progress)
+        # The app keeps the newest state beside its buffer, so the edge says nothing of it (§7.2).
+        protected = states if self.boundary_packet in states else range(0)
+        window = Window(self.boundary_packet or end, end, now, protected)
+        window.pass_edge(self.progress["oldest_packet"])
+        return window
+
+    def open_newest(self, packets, now):
+        if packets:
+            self.newest_from = packets.start
+            self.newest = Lane(Window(packets.start, packets.stop, now), self.counters)
+
+    def lanes(self):
+        """In the order in which their packets are asked for."""
+        return [lane for lane in (self.newest, self.live, self.backlog) if lane]
+
+    # What comes.
+
+    def welcome(self, welcome, now):
+        if self.is_located or welcome["wanted"] != self.since:
+            return
+        self.is_located = True
+        since, packet = welcome["since"], welcome["since_packet"]
+        if 0 < since < self.boundary and 0 < packet <= self.boundary_packet:
+            self.gap(self.since, since)
+            self.backlog = Lane(Window(packet, self.boundary_packet + 1, now), self.counters)
+        else:
+            self.gap(self.since, self.boundary)
+        self.pump(now)
+
+    def learn(self, progress, now):
+        """What a heartbeat or a goodbye says of the stream."""
+        newest = progress["newest_packet"]
+        if newest < self.progress["newest_packet"]:
+            return  # it was overtaken
+        self.progress = self.progress | progress
+        self.live.window.extend(newest + 1, now + self.random(0.003))
+        self.pass_edge(self.progress["oldest_packet"])
+        if self.newest and self.newest_is_in_vain():
+            self.close_newest()
+        self.pump(now)
+        if self.live.window.is_complete() and self.live.window.horizon == newest + 1:
+            self.tail_gap(progress["newest_record"])
+
+    def tail_gap(self, newest):
+        """§10.3: nothing comes after what was lost at the tail."""
+        if newest in self.live.assembly.open:
+            newest -= 1
+        if not self.live.records:
+            self.gap(self.live_next, newest + 1)
+            self.live_next = max(self.live_next, newest + 1)
+
+    def pass_edge(self, edge):
+        # The trailing edge does not touch the newest state (§10.7).
+        for lane in (self.live, self.backlog):
+            if lane:
+                lane.window.pass_edge(edge)
+
+    def data(self, packet, now):
+        sequence, frames = packet["packet"], packet["frames"]
+        due = now + 0.001 + self.random(0.003)  # §10.4: those before it may only be late
+        for lane in self.lanes():
+            if lane is self.live or sequence < lane.window.horizon:
+                lane.window.offer(sequence, frames, due)
+        self.pass_edge(sequence - packet["retained"])
+        self.pump(now)
+
+    # What comes of it.
+
+    def pump(self, now):
+        for lane in self.lanes():
+            lane.pump(now)
+        if self.newest and self.newest.window.is_complete():
+            self.close_newest()
+        self.pump_backlog()
+        self.pump_live(now)
+
+    def close_newest(self):
+        """Its states are bases for those of live."""
+        lane, self.newest = self.newest, None
+        held = [one["sequence"] for one in self.live.records if "sequence" in one]
+        for record in lane.records:
+            if self.live_states.sequence < record.get("sequence", 0) < min(held, default=NONE):
+                self.keep(record, self.live_states.make(record))
+
+    def newest_is_in_vain(self):
+        missing = self.newest.window.missing
+        limit = 40 if self.live.records else 12
+        kept_from = min(self.progress["oldest_packet"], self.progress["state_packet"] or NONE)
+        return (any(requests >= limit for _, requests in missing.values())
+                or min(missing, default=NONE) < kept_from)
+
+    def pump_backlog(self):
+        lane = self.backlog
+        if not lane:
+            return
+        while lane.records:
+            record = lane.records.popleft()
+            if record.get("sequence", NONE) < self.boundary:
+                self.keep(record, self.backlog_states.make(record))
+        if lane.window.is_complete():
+            self.backlog = None
+            self.gap(self.since, self.boundary)
+
+    def keep(self, record, state):
+        """A record of the past, with its state if one of the windows has the base of that."""
+        sequence = record["sequence"]
+        if self.expected <= sequence < self.boundary:
+            if self.done.get(sequence, (0, None))[1] is None:
+                self.done[sequence] = (record, state)
+
+    def pump_live(self, now):
+        records = self.live.records
+        while records:
+            record = records[0]
+            if "sequence" not in record:
+                self.restored.append(record)
+            elif record["sequence"] < self.live_next:
+                self.keep(record, self.live_states.make(record))
+            else:
+                if not self.live_states.fits(record) and self.must_wait(now):
+                    return
+                self.show_live(record)
+            records.popleft()
+
+    def show_live(self, record):
+        self.gap(self.live_next, record["sequence"])
+        self.live_next = record["sequence"] + 1
+        self.done[record["sequence"]] = (record, self.live_states.make(record))
+        if record["form"] == 1:
+            self.newest = None  # nothing that follows differs from an older state
+
+    def must_wait(self, now):
+        """Whether a base may yet come by the newest-state window, which is opened for it."""
+        first = packets_of_state(self.progress).start
+        if not self.newest and first > self.newest_from:
+            self.open_newest(range(first, self.live.window.next), now)
+        return self.newest is not None
+
+    def gap(self, first, end):
+        """Of these records, those that are not here can no longer be had."""
+        self.gaps = [gap for gap in self.gaps if gap[1] > self.expected]
+        if first < end:
+            self.gaps.append((first, end))
+
+    def rows(self):
+        """(record, state) in order, and (first, end) where records can no longer be had."""
+        while True:
+            gap = next((gap for gap in self.gaps if gap[0] <= self.expected < gap[1]), None)
+            if self.expected in self.done:
+                yield self.done.pop(self.expected)
+                self.expected += 1
+            # The newest-state window may yet bring a record of the backlog.
+            elif gap and (gap[1] > self.boundary or not self.newest):
+                end = min([gap[1], *(one for one in self.done if one > self.expected)])
+                yield self.expected, end
+                self.expected = end
+            else:
+                return
+
+    # What is asked for (§10.4).
+
+    def due(self):
+        """When the next request is due."""
+        return min((due for lane in self.lanes() for due, _ in lane.window.missing.values()),
+                   default=float("inf"))
+
+    def naks(self, now, round_trip):
+        """(flags, ranges) for each NAK that is due now."""
+        if self.due() > now:
+            return
+        chosen = {HISTORY: [], 0: []}
+        for sequence in self.choose(now + 0.001):  # what is due soon rides along
+            chosen[HISTORY if sequence <= self.joined_at else 0].append(sequence)
+            for lane in self.lanes():
+                if entry := lane.window.missing.get(sequence):
+                    self.postpone(entry, now, round_trip)
+        for flags, sequences in chosen.items():
+            for ranges in split(sequences):
+                yield flags, ranges
+
+    def choose(self, until):
+        """The sequences to ask for, each once; new ones only as far as the socket has room."""
+        missing = {}
+        for lane in self.lanes():
+            for sequence, entry in lane.window.missing.items():
+                missing.setdefault(sequence, entry)
+        asked = sum(requests > 0 for _, requests in missing.values())
+        room = ASKED_MAX - asked if asked <= ASKED_MAX // 2 else 0
+        due = [(one, requests) for one, (due, requests) in missing.items() if due <= until]
+        return ([one for one, requests in due if requests]
+                + [one for one, requests in due if not requests][:room])
+
+    def postpone(self, entry, now, round_trip):
+        entry[1] += 1
+        wait = min(round_trip * 2 ** max(min(entry[1], 10) - 2, 0), 0.1)
+        entry[0] = now + wait + self.random(wait / 4)
+
+
+def packets_of_state(progress):
+    return range(progress["state_packet"], progress["state_packet"] + progress["state_count"])
+
+
+def split(sequences):
+    """Ranges of one NAK each."""
+    ranges, count = [], 0
+    for sequence in sorted(sequences):
+        if ranges and sum(ranges[-1]) == sequence and count < NAK_PACKETS:
+            ranges[-1] = (ranges[-1][0], ranges[-1][1] + 1)
+        else:
+            if len(ranges) == NAK_RANGES or count == NAK_PACKETS:
+                yield ranges
+                ranges, count = [], 0
+            ranges.append((sequence, 1))
+        count += 1
+    if ranges:
+        yield ranges

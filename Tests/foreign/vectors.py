@@ -1,0 +1,81 @@
+"""The test vectors of Protocol.md: its blocks `vector` and `vectors`, in the notation of its §1."""
+
+import re
+
+from wire import (Refused, decode_datagram, decode_difference, decode_frames, decode_record,
+                  encode_datagram, encode_difference, encode_frame, encode_record)
+
+
+BLOCK = re.compile(r"^```(vectors?)\b *(.*)\n((?:(?!```).*\n)*)", re.M)
+
+
+def vectors(document):
+    """(name, reason or "", octets) of each, in the order of the document."""
+    for kind, name, block in BLOCK.findall(document):
+        found = [(name, "", [])] if kind == "vector" else []
+        for line in block.splitlines():
+            line = line.split(";")[0]
+            if kind == "vectors" and ":" in line:
+                name, reason = line.split(":")
+                found.append((name.strip(), reason.strip(), []))
+            else:
+                found[-1][2].append(line)
+        for name, reason, lines in found:
+            yield name, reason, octets(" ".join(lines))
+
+
+def octets(text):
+    def repeat(match):
+        return " ".join([match[1]] * int(match[2]))
+
+    text = re.sub(r"\b([0-9a-f]{2})\*(\d+)", repeat, text)
+    text = re.sub(r"\{([^}]*)\}\*(\d+)", repeat, text)
+    return bytes.fromhex(" ".join(text.split()))
+
+
+def codec(name):
+    """§1: what a vector of this name holds."""
+    if name.startswith(("difference-", "bad-difference-")):
+        return decode_difference, encode_difference
+    if name.startswith(("frame-", "bad-frame-", "tolerated-frame-", "limit-fragment-")):
+        return decode_all_frames, lambda frames: b"".join(map(encode_frame, frames))
+    if name.startswith(("record-", "bad-record-", "tolerated-log-", "tolerated-record-")):
+        return decode_record, encode_record
+    return (decode_record, encode_record) if name == "limit-name" else (decode_datagram,
+                                                                        encode_datagram)
+
+
+def decode_all_frames(data):
+    frames = list(decode_frames(data))
+    for frame in frames:
+        if frame["kind"] == "record":
+            decode_record(frame["octets"])
+    return frames
+
+
+def fault(name, reason, data):
+    """What is wrong with a vector, or None."""
+    decode, encode = codec(name)
+    try:
+        decoded = decode(data)
+    except Refused as refused:
+        return None if str(refused) == reason else f"refused: {refused}, not: {reason or 'at all'}"
+    if name.startswith("bad-"):
+        return f"was decoded, not refused: {reason}"
+    if name.startswith("tolerated-"):
+        return None
+    return None if encode(decoded) == data else f"encoded as {encode(decoded).hex(' ')}"
+
+
+def run(path):
+    """Prints what is wrong and how many there were; False if anything was."""
+    with open(path, encoding="utf-8") as file:
+        all_of_them = list(vectors(file.read()))
+    faults = 0
+    for name, reason, data in all_of_them:
+        if wrong := fault(name, reason, data):
+            faults += 1
+            print(f"{name}: {wrong}")
+    bad = sum(name.startswith("bad-") for name, _, _ in all_of_them)
+    print(f"{len(all_of_them)} vectors, {bad} of them bad, {faults} faults")
+    return faults == 0 and len(all_of_them) > 0

@@ -1,0 +1,382 @@
+"""A viewer of StateSurf, written from Protocol.md alone: §-numbers are its clauses.
+
+    viewer.py --list                        who is there
+    viewer.py --app NAME --records N        follows from record 1: one JSON line for each record
+    viewer.py --app NAME --reset FILE       puts the app into the state in a file
+    viewer.py --app NAME --command JSON     asks the app for something (§11.5)
+    viewer.py --vectors Protocol.md         decodes and encodes its test vectors
+
+Exits with 0 if it did its work, 1 if not, 2 if that took too long.
+"""
+
+import argparse
+import json
+import random
+import select
+import socket
+import sys
+import time
+import zlib
+from collections import Counter
+
+import vectors
+from stream import Stream
+from wire import CONTENT_MAX, DATAGRAM_MAX, NONE, Refused, decode_datagram, encode_datagram
+
+LIVENESS, FORSAKE, LEAVE = 2.6, 10, 0.1  # §14, seconds
+HELLO_MIN, HELLO_MAX, HELLO_RENEWAL = 0.02, 0.5, 30
+RESET_MIN, RESET_MAX, RESET_SPACING = 0.03, 0.25, 0.005
+PIECES_AHEAD = 32  # §11.3
+WINDOW_MAX, PACKET_MEMORY = 1_024, 2_304  # §12; what Linux counts for a full datagram
+READ_MAX = 4_096  # datagrams of a socket at a time, so that a flood does not keep us from sending
+OUTCOMES = ("applied", "rejected", "forbidden", "busy")
+JSON = "application/json"
+
+
+class Sockets:
+    """G hears the group, V speaks (§5): all on one interface, with TTL 1."""
+
+    def __init__(self, group, port, interface):
+        self.probe_address = (group, port + 1)
+        self.group = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.group.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.group.bind((group, port))
+        member = socket.inet_aton(group) + socket.inet_aton(interface)
+        self.group.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
+        self.own = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.own.bind((interface, 0))
+        own_address = socket.inet_aton(interface)
+        self.own.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, own_address)
+        for option in (socket.IP_TTL, socket.IP_MULTICAST_TTL, socket.IP_MULTICAST_LOOP):
+            self.own.setsockopt(socket.IPPROTO_IP, option, 1)
+        for one in (self.group, self.own):
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
+            one.setblocking(False)
+
+    def window(self):
+        """How many packets may come unasked: half of what fits (§12)."""
+        room = self.group.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF)
+        return min(room // PACKET_MEMORY // 2, WINDOW_MAX)
+
+    def receive(self, timeout):
+        """(datagram, source) of all that is there: who asks again must have read what came."""
+        ready, _, _ = select.select([self.group, self.own], [], [], timeout)
+        for one in ready:
+            for _ in range(READ_MAX):
+                try:
+                    yield one.recvfrom(DATAGRAM_MAX + 1)
+                except BlockingIOError:
+                    break
+
+
+class Upload:
+    """A reset or a command, in pieces (§11.3)."""
+
+    def __init__(self, kind, octets, type, name, request):
+        self.body = {"kind": kind, "request": request, "target": NONE, "total": len(octets),
+                     "name": name, "type": type}
+        self.octets, self.request = octets, request
+        self.acknowledged, self.sent = 0, 0
+        self.pace, self.due, self.resent_at = RESET_MIN, 0, 0
+        self.outcome = None
+
+    def pieces(self, now, envelope):
+        """The datagrams to send now."""
+        body = self.body | envelope
+        empty = encode_datagram(body | {"offset": 0, "octets": b""})
+        room = DATAGRAM_MAX - len(empty)
+        if self.due <= now:  # silence: again from what is acknowledged, or the end of it
+            self.sent = min(self.acknowledged, max(len(self.octets) - 1, 0))
+            self.due, self.pace = now + self.pace, min(self.pace * 2, RESET_MAX)
+            if not self.octets:
+                yield empty
+        while self.sent < min(len(self.octets), self.acknowledged + PIECES_AHEAD * room):
+            piece = self.octets[self.sent : self.sent + room]
+            yield encode_datagram(body | {"offset": self.sent, "octets": piece})
+            self.sent += len(piece)
+
+    def progress(self, received, now):
+        if self.acknowledged < received <= len(self.octets):
+            self.acknowledged, self.pace, self.due = received, RESET_MIN, now + RESET_MIN
+            self.sent = max(self.sent, received)
+        elif received == self.acknowledged < self.sent and now >= self.resent_at + RESET_SPACING:
+            self.sent, self.resent_at = received, now
+
+
+class Session:
+    """One app, from its first heartbeat on (§10.8, §11.1)."""
+
+    def __init__(self, heartbeat, endpoint, now):
+        self.heartbeat, self.endpoint = heartbeat, endpoint
+        self.heard_at, self.gone_for = now, None  # gone_for: seconds until it is forsaken
+        self.cookie, self.hello_due, self.hello_pace, self.hello_at = None, 0, HELLO_MIN, None
+        self.round_trip = 0.1
+        self.stream, self.upload, self.follows = None, None, False
+        self.newest_read, self.reported = heartbeat["newest_packet"], None
+
+    def is_from(self, datagram, source):
+        """Renews the endpoint of one that comes back from elsewhere; False for an impostor."""
+        if source != self.endpoint and self.gone_for and datagram["kind"] == "heartbeat":
+            self.endpoint = source
+        return source == self.endpoint
+
+    def silence(self, now):
+        """True once there is nothing more to wait for."""
+        if self.gone_for is None and now > self.heard_at + LIVENESS:
+            self.gone_for, self.heard_at = FORSAKE, now
+        return self.gone_for is not None and now > self.heard_at + self.gone_for
+
+    def take(self, datagram, viewer, now):
+        kind = datagram["kind"]
+        if kind in ("welcome", "outcome", "progress") and datagram["viewer"] != viewer.id:
+            return
+        if kind == "goodbye" and self.gone_for is None:
+            self.gone_for = LEAVE
+        elif kind == "heartbeat" or (kind in ("data", "welcome") and self.gone_for != LEAVE):
+            self.gone_for = None
+        self.heard_at = now
+        if handler := getattr(self, "take_" + kind, None):
+            handler(datagram, viewer, now)
+
+    def take_heartbeat(self, heartbeat, viewer, now):
+        self.heartbeat = heartbeat
+        self.newest_read = max(self.newest_read, heartbeat["newest_packet"])
+        if self.stream:
+            self.stream.learn(heartbeat, now)
+
+    def take_goodbye(self, goodbye, viewer, now):
+        if self.stream:
+            self.stream.learn(goodbye, now)
+
+    def take_data(self, packet, viewer, now):
+        self.newest_read = max(self.newest_read, packet["packet"])
+        viewer.counters["repairs"] += packet["flags"] & 1
+        if self.stream:
+            self.stream.data(packet, now)
+
+    def take_welcome(self, welcome, viewer, now):
+        self.cookie = welcome["cookie"]
+        if self.hello_at is not None:
+            self.round_trip = min(max(2 * (now - self.hello_at), 0.005), 0.1)  # §10.4
+        self.hello_due, self.hello_pace, self.hello_at = now + HELLO_RENEWAL, HELLO_MIN, None
+        if self.stream:
+            self.stream.welcome(welcome, now)
+
+    def take_progress(self, progress, viewer, now):
+        if self.upload and progress["request"] == self.upload.request:
+            self.upload.progress(progress["received"], now)
+
+    def take_outcome(self, outcome, viewer, now):
+        if self.upload and outcome["request"] == self.upload.request:
+            self.upload.outcome = outcome
+
+    def sends(self, viewer, now):
+        """The datagrams that are due: none to an app that is gone."""
+        if self.gone_for is not None:
+            return
+        if now >= self.hello_due:
+            self.hello_at = now if self.hello_at is None else self.hello_at
+            self.hello_due = now + self.hello_pace
+            self.hello_pace = min(2 * self.hello_pace, HELLO_MAX)
+            yield self.encode("hello", viewer, since=1 if self.follows else NONE, name=viewer.name)
+        if self.cookie is None:
+            return
+        if self.upload and not self.upload.outcome:
+            session = self.heartbeat["session"]
+            envelope = {"session": session, "viewer": viewer.id, "cookie": self.cookie}
+            yield from self.upload.pieces(now, envelope)
+        if self.stream:
+            yield from self.reports(viewer)
+            for flags, ranges in self.stream.naks(now, self.round_trip):
+                viewer.counters["NAKs"] += 1
+                yield self.encode("nak", viewer, flags=flags, ranges=ranges)
+
+    def reports(self, viewer):
+        """§7.8: at first, and whenever a quarter of the window has been read."""
+        window = viewer.sockets.window()
+        if self.reported is None or self.newest_read >= self.reported + max(window // 4, 1):
+            self.reported = self.newest_read
+            yield self.encode("report", viewer, newest_packet=self.newest_read, window=window)
+
+    def encode(self, kind, viewer, **fields):
+        return encode_datagram({"kind": kind, "session": self.heartbeat["session"],
+                                "viewer": viewer.id, "cookie": self.cookie} | fields)
+
+    def due(self):
+        dues = [self.hello_due, self.heard_at + LIVENESS]
+        if self.upload and self.cookie is not None:
+            dues.append(self.upload.due)
+        if self.stream and self.cookie is not None:
+            dues.append(self.stream.due())
+        return min(dues)
+
+
+class Viewer:
+    def __init__(self, options):
+        self.options, self.name = options, options.name
+        self.sockets = Sockets(options.group, options.port, options.interface)
+        self.id = random.SystemRandom().getrandbits(64)
+        self.random = random.Random(options.seed)  # of what is dropped, and of nothing else
+        self.counters, self.sessions = Counter(), {}
+
+    def up_to(self, seconds):
+        return random.uniform(0, seconds)
+
+    def probe(self):
+        probe = encode_datagram({"kind": "probe", "session": 0, "viewer": self.id})
+        self.sockets.own.sendto(probe, self.sockets.probe_address)
+
+    def step(self, timeout):
+        """Takes what has come, and sends what is due."""
+        dues = [session.due() for session in self.sessions.values()]
+        wait = min([timeout, *(due - time.monotonic() for due in dues)])
+        for datagram, source in self.sockets.receive(max(wait, 0.001)):
+            try:
+                self.take(decode_datagram(datagram), source, time.monotonic())
+            except Refused as reason:
+                self.counters[str(reason)] += 1
+        for session in self.sessions.values():
+            for datagram in session.sends(self, time.monotonic()):
+                self.sockets.own.sendto(datagram, session.endpoint)
+
+    def take(self, datagram, source, now):
+        if datagram["kind"] == "data" and self.random.random() < self.options.drop:
+            self.counters["dropped"] += 1
+            return
+        session = self.sessions.get(datagram["session"])
+        if session is None:
+            if datagram["kind"] == "heartbeat":
+                session = Session(datagram, source, now)
+                self.sessions[datagram["session"]] = session
+                session.hello_due = float("inf")  # nobody is greeted before he is chosen
+        elif session.is_from(datagram, source):
+            session.take(datagram, self, now)
+        else:
+            self.counters["impostor"] += 1
+
+    def list(self):
+        """Two heartbeats' time, so that one may be lost."""
+        self.probe()
+        end = time.monotonic() + 1.3
+        while time.monotonic() < end:
+            self.step(0.05)
+        for session in self.sessions.values():
+            heartbeat = session.heartbeat
+            show(app=heartbeat["app"], process=heartbeat["process"], host=heartbeat["host"],
+                 instance=heartbeat["instance"].hex(), session=f"{heartbeat['session']:016x}",
+                 newest=heartbeat["newest_record"], position=heartbeat["position"],
+                 takesResets=bool(heartbeat["abilities"] & 1))
+        return 0
+
+    def choose(self, end):
+        """The session of the app that is wanted."""
+        next_probe = 0
+        while time.monotonic() < end:
+            if time.monotonic() >= next_probe:
+                self.probe()
+                next_probe = time.monotonic() + 0.5
+            self.step(0.05)
+            for session in self.sessions.values():
+                if self.options.app in (None, session.heartbeat["app"]):
+                    session.hello_due = 0
+                    return session
+        return None
+
+    def follow(self, session, end):
+        session.follows = True
+        session.stream = Stream(session.heartbeat, 1, time.monotonic(), self.up_to, self.counters)
+        count = 0
+        while count < self.options.records:
+            if time.monotonic() > end:
+                return self.end(2, "it took too long")
+            if session.silence(time.monotonic()):
+                return self.end(1, "the app is gone")
+            self.step(0.05)
+            for one, other in session.stream.rows():
+                if count == self.options.records:
+                    break
+                if isinstance(one, dict):
+                    show_record(one, other)
+                    count += 1
+                else:
+                    show(gap=[one, other - 1])
+        return self.end(0, "all are here")
+
+    def end(self, status, words):
+        counts = ", ".join(f"{count} {name}" for name, count in sorted(self.counters.items()))
+        print(f"{words}; {counts or 'nothing counted'}", file=sys.stderr)
+        return status
+
+    def ask(self, session, end):
+        """Sends a reset or a command, and shows what came of it."""
+        kind, type, octets = self.question()
+        if len(octets) > CONTENT_MAX:
+            return self.end(1, "that is too much")
+        request = random.SystemRandom().getrandbits(64)
+        session.upload = Upload(kind, octets, type, self.name, request)
+        while not session.upload.outcome:
+            if time.monotonic() > end:
+                return self.end(2, "nothing in time")
+            self.step(0.05)
+        outcome = session.upload.outcome
+        show(outcome=OUTCOMES[outcome["outcome"]], reason=outcome["reason"],
+             position=outcome["position"])
+        return 0 if outcome["outcome"] == 0 else 1
+
+    def question(self):
+        if self.options.command is not None:
+            return "command", JSON, self.options.command.encode()
+        with open(self.options.reset, "rb") as file:
+            octets = file.read()
+        return "reset", JSON if octets else "", octets
+
+    def run(self):
+        if self.options.list:
+            return self.list()
+        end = time.monotonic() + self.options.timeout
+        session = self.choose(end)
+        if not session:
+            return self.end(2, "no such app was heard")
+        if self.options.records is not None:
+            return self.follow(session, end)
+        return self.ask(session, end)
+
+
+def show(**fields):
+    print(json.dumps(fields), flush=True)
+
+
+def show_record(record, state):
+    show(sequence=record["sequence"], kind=record["kind"], name=record["name"],
+         state=None if state is None else len(state),
+         crc=None if state is None else f"{zlib.crc32(state):08x}")
+
+
+def parse():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--group", default="239.255.83.83")
+    parser.add_argument("--port", type=int, default=8383)
+    parser.add_argument("--interface", default="127.0.0.1", metavar="ADDRESS")
+    parser.add_argument("--app", metavar="NAME", help="the first one that is heard, if not given")
+    parser.add_argument("--name", default="stranger", help="the name of the viewer")
+    parser.add_argument("--timeout", type=float, default=20, metavar="SECONDS")
+    parser.add_argument("--drop", type=float, default=0, metavar="P", help="share of data, 0 to 1")
+    parser.add_argument("--seed", type=int, default=1)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--list", action="store_true")
+    what.add_argument("--records", type=int, metavar="N")
+    what.add_argument("--reset", metavar="FILE")
+    what.add_argument("--command", metavar="JSON")
+    what.add_argument("--vectors", metavar="DOCUMENT")
+    return parser.parse_args()
+
+
+def main():
+    options = parse()
+    if options.vectors:
+        return 0 if vectors.run(options.vectors) else 1
+    return Viewer(options).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,289 @@
+"""The octets of Protocol.md: datagrams, frames, records and differences, both ways.
+
+A layout is a list of fields in the order of their octets; `decode` makes a dictionary of them and
+`encode` the octets again. What a receiver must refuse raises Refused with the reason of §15.
+"""
+
+import struct
+
+NONE = 2**64 - 1  # never a sequence; as a position: elsewhere (§4)
+NO_STATE = 2**32 - 1  # as the total of a reset (§11.2)
+CONTENT_MAX, RECORD_MAX = 67_108_864, 68_157_440  # §13
+DATAGRAM_MAX, LABEL_MAX = 1_472, 63
+REPAIR, HISTORY = 1, 2  # header flags, §6
+
+
+class Refused(Exception):
+    """What must be dropped; its text is the reason."""
+
+
+def need(condition, reason="invalid"):
+    if not condition:
+        raise Refused(reason)
+
+
+class Reader:
+    def __init__(self, octets):
+        self.octets, self.at = octets, 0
+
+    def take(self, count):
+        need(count <= len(self.octets) - self.at, "truncated")
+        self.at += count
+        return self.octets[self.at - count : self.at]
+
+    def rest(self):
+        return self.take(len(self.octets) - self.at)
+
+    def number(self, format):
+        return struct.unpack(">" + format, self.take(struct.calcsize(format)))[0]
+
+    def text(self, width, limit):
+        length = self.number(width)
+        need(length <= limit, "beyond limit")
+        try:
+            return self.take(length).decode("utf-8")
+        except UnicodeDecodeError:
+            raise Refused("malformed text") from None
+
+
+# How a field of each kind is read and written. `known` may be 0, `sequence` may not (§4).
+NUMBERS = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "i64": "q"}
+NUMBERS |= {"known": "Q", "sequence": "Q"}
+TEXTS = {"label": ("B", LABEL_MAX)}
+TEXTS |= {"reason": ("H", 1_024), "name": ("H", 4_096), "source": ("H", 512)}
+
+
+def read(kind, reader):
+    if kind in NUMBERS:
+        value = reader.number(NUMBERS[kind])
+        need(kind not in ("known", "sequence") or value != NONE)
+        need(kind != "sequence" or value != 0)
+        return value
+    if kind in TEXTS:
+        return reader.text(*TEXTS[kind])
+    if kind == "content":  # §8.2
+        label = read("label", reader)
+        length = reader.number("I")
+        need(length <= CONTENT_MAX, "beyond limit")
+        need(label or not length)
+        return label, reader.take(length)
+    if kind == "ranges":  # §7.7
+        count = reader.number("H")
+        need(count <= 40, "beyond limit")
+        return [(reader.number("Q"), reader.number("I")) for _ in range(count)]
+    return reader.take(16) if kind == "id" else reader.rest()
+
+
+def write(kind, value):
+    if kind in NUMBERS:
+        return struct.pack(">" + NUMBERS[kind], value)
+    if kind in TEXTS:
+        octets = value.encode("utf-8")
+        return struct.pack(">" + TEXTS[kind][0], len(octets)) + octets
+    if kind == "content":
+        return write("label", value[0]) + struct.pack(">I", len(value[1])) + value[1]
+    if kind == "ranges":
+        return struct.pack(">H", len(value)) + b"".join(struct.pack(">QI", *one) for one in value)
+    return value
+
+
+def layout(text):
+    return [tuple(field.split(":")) for field in text.split()]
+
+
+PROGRESS = """newest_packet:known oldest_packet:u64 newest_record:known record_packet:u64
+    state_packet:u64 state_count:u32 """  # §7.2
+RESET = """viewer:u64 cookie:u64 request:u64 target:u64 total:u32 offset:u32 name:label
+    type:label octets:rest"""  # §11.2
+DATAGRAMS = {  # §7: code, name, layout
+    1: ("data", layout("packet:sequence retained:u32 frames:rest")),
+    2: ("heartbeat", layout(PROGRESS + """position:u64 uptime:u64 instance:id process:u32
+        abilities:u16 size:u16 app:label host:label type:label""")),
+    3: ("goodbye", layout("newest_packet:known newest_record:known")),
+    4: ("probe", layout("viewer:u64")),
+    5: ("hello", layout("viewer:u64 since:u64 name:label")),
+    6: ("welcome", layout("viewer:u64 cookie:u64 " + PROGRESS
+                          + "wanted:u64 since:known since_packet:known")),
+    7: ("nak", layout("viewer:u64 cookie:u64 ranges:ranges")),
+    8: ("reset", layout(RESET)),
+    9: ("progress", layout("viewer:u64 request:u64 received:u32")),
+    10: ("outcome", layout("viewer:u64 request:u64 position:u64 outcome:u8 reason:reason")),
+    11: ("command", layout(RESET)),
+    12: ("report", layout("viewer:u64 cookie:u64 newest_packet:known window:u32")),
+}
+CODES = {name: code for code, (name, _) in DATAGRAMS.items()}
+PADDED = {"probe": 292, "hello": 104}  # §7.4, §7.5
+FRAMES = {  # §7.1
+    1: ("record", layout("octets:rest")),
+    2: ("fragment", layout("record:u64 total:u32 offset:u32 octets:rest")),
+    3: ("restored", layout("""request:u64 viewer:u64 position:u64 newest_record:known outcome:u8
+        reason:reason name:label""")),
+}
+RECORD = layout("""sequence:sequence kind:u8 level:u8 form:u8 reserved:u8 wall:i64 uptime:u64
+    parent:u64 name:name source:source payload:content state:content""")  # §8.1
+
+
+def fields(layout, reader):
+    return {name: read(kind, reader) for name, kind in layout}
+
+
+def octets(layout, values):
+    return b"".join(write(kind, values[name]) for name, kind in layout)
+
+
+def decode_datagram(datagram):
+    """§6, its checks in its order; `kind`, `flags`, `session` and the fields of the body."""
+    need(len(datagram) <= DATAGRAM_MAX, "beyond limit")
+    reader = Reader(datagram)
+    need(reader.take(2) == b"SS", "foreign")
+    need(reader.number("B") == 1, "unsupported version")
+    code, header, key = (reader.number("B") for _ in range(3))
+    need(key == 0, "encrypted")
+    flags, session = reader.number("H"), reader.number("Q")
+    need(header >= 16)
+    reader.take(header - 16)
+    need(code in DATAGRAMS, "unknown type")
+    name, its_layout = DATAGRAMS[code]
+    body = fields(its_layout, reader)
+    need(len(datagram) >= PADDED.get(name, 0), "truncated")
+    check(name, body)
+    need(session != 0 or name == "probe")
+    return {"kind": name, "flags": flags, "session": session} | body
+
+
+def encode_datagram(values):
+    code = CODES[values["kind"]]
+    header = struct.pack(">2sBBBBHQ", b"SS", 1, code, 16, 0, values.get("flags", 0),
+                         values["session"])
+    return (header + octets(DATAGRAMS[code][1], values)).ljust(PADDED.get(values["kind"], 0), b"\0")
+
+
+def check(name, body):
+    """What no field can say alone."""
+    if name == "data":
+        need(body["retained"] < body["packet"])  # the trailing edge is 1 at least
+    if name in ("heartbeat", "welcome"):
+        check_progress(**{field: body[field] for field, _ in layout(PROGRESS)})
+    if name == "nak":
+        need(all(length and first and first + length <= NONE for first, length in body["ranges"]))
+        need(sum(length for _, length in body["ranges"]) <= 4096, "beyond limit")
+    if name in ("reset", "command"):
+        check_upload(name, body)
+    if name in ("outcome", "restored"):
+        need(body["outcome"] <= 3)
+        body["reason"] = body["reason"] if body["outcome"] == 1 else ""  # §11.4
+    if name == "fragment":
+        need(body["octets"])
+        need(body["total"] <= RECORD_MAX, "beyond limit")
+        need(body["offset"] + len(body["octets"]) <= body["total"], "beyond limit")
+
+
+def check_progress(newest_packet, oldest_packet, newest_record, record_packet, state_packet,
+                   state_count):
+    """§7.2."""
+    need((newest_record == 0) == (record_packet == 0))
+    need(1 <= oldest_packet <= newest_packet + 1)
+    need(record_packet <= newest_packet and state_packet <= newest_packet)
+    need(state_count <= newest_packet - state_packet + 1)
+    need((state_count == 0) == (state_packet == 0))
+
+
+def check_upload(name, body):
+    """§11.2, §11.5."""
+    if body["total"] == NO_STATE:
+        need(name == "reset" and body["offset"] == 0 and not body["type"])
+        body["octets"] = b""
+        return
+    need(body["total"] <= CONTENT_MAX, "beyond limit")
+    need(name == "reset" or body["total"] > 0)
+    need(body["offset"] + len(body["octets"]) <= body["total"], "beyond limit")
+
+
+def decode_frames(data):
+    """§7.1: the frames that count, one after the other; raises Refused at one that does not."""
+    reader = Reader(data)
+    while reader.at < len(data):
+        if not any(data[reader.at :]):
+            return  # zeros at the end are padding
+        code, _, length = reader.number("B"), reader.number("B"), reader.number("H")
+        body = reader.take(length)
+        if code in FRAMES:
+            name, its_layout = FRAMES[code]
+            values = fields(its_layout, Reader(body))
+            check(name, values)
+            yield {"kind": name} | values
+
+
+def encode_frame(values):
+    code = next(code for code, (name, _) in FRAMES.items() if name == values["kind"])
+    body = octets(FRAMES[code][1], values)
+    return struct.pack(">BBH", code, 0, len(body)) + body
+
+
+def decode_record(data):
+    """§8.1. `state` is a type and octets: those of a difference (§8.3) if the form is 2."""
+    need(len(data) <= RECORD_MAX, "beyond limit")
+    record = fields(RECORD, Reader(data))
+    has_state = record["state"][0] != ""
+    need(not (record["form"] in (0, 3) and has_state))
+    need(not (record["form"] in (1, 2) and not has_state))
+    return record
+
+
+def encode_record(record):
+    return octets(RECORD, record)
+
+
+def decode_difference(data):
+    """§8.3: base, base size, target size, and the operations as (code, count, inserted octets)."""
+    reader = Reader(data)
+    base, base_size, target_size = (reader.number(format) for format in "QII")
+    need(0 < base < NONE)
+    need(base_size <= CONTENT_MAX and target_size <= CONTENT_MAX, "beyond limit")
+    operations, cursor, made = [], 0, 0
+    while reader.at < len(data):
+        code, count = operation_number(reader)
+        need(count > 0)
+        inserted = reader.take(count) if code == 1 else b""
+        cursor += {0: count, 1: 0, 2: count, 3: -count}[code]
+        made += count if code < 2 else 0
+        need(0 <= cursor <= base_size and made <= target_size)
+        operations.append((code, count, inserted))
+    need(made == target_size)
+    return {"base": base, "base_size": base_size, "target_size": target_size,
+            "operations": operations}
+
+
+def operation_number(reader):
+    number = 0
+    for place in range(5):
+        octet = reader.number("B")
+        number |= (octet & 0x7F) << 7 * place
+        if octet < 0x80:
+            return number & 3, number >> 2
+    raise Refused("invalid")
+
+
+def encode_difference(difference):
+    parts = [struct.pack(">QII", *(difference[name]
+                                   for name in ("base", "base_size", "target_size")))]
+    for code, count, inserted in difference["operations"]:
+        number = count << 2 | code
+        while number > 0x7F:
+            parts.append(bytes([number & 0x7F | 0x80]))
+            number >>= 7
+        parts += [bytes([number]), inserted]
+    return b"".join(parts)
+
+
+def apply_difference(difference, base):
+    """A state, of another one that decode_difference's checks fit."""
+    need(len(base) == difference["base_size"])
+    cursor, made = 0, []
+    for code, count, inserted in difference["operations"]:
+        if code == 0:
+            made.append(base[cursor : cursor + count])
+        elif code == 1:
+            made.append(inserted)
+        cursor += {0: count, 1: 0, 2: count, 3: -count}[code]
+    return b"".join(made)
