@@ -98,7 +98,10 @@ let package = Package(
       ["SurfNetwork", "SurfSockets", "SurfTransport", "SurfWire"]),
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
-      ["StateSurf", "SurfNetwork", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire"]),
+      [
+        "StateSurf", "SurfDelta", "SurfNetwork", "SurfSockets", "SurfTimeline", "SurfTransport",
+        "SurfWire",
+      ]),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     tests("SurfWireTests", ["SurfWire", "SurfDelta"]),
     tests("SurfDeltaTests", ["SurfDelta"]),
