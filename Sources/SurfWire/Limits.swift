@@ -30,7 +30,7 @@ package enum Limits {
   /// Packets that one NAK may ask for in all.
   package static let rangePacketCountMax = 4_096
   /// Octets of a probe: as long as the longest heartbeat, so that an answer never outgrows it.
-  package static let probeSize = 292
+  package static let probeSize = 308
   /// Octets of a hello: more than the welcome that answers it.
   package static let helloSizeMin = 104
   /// Outcomes that an app remembers, to answer a repeated reset without applying it again.

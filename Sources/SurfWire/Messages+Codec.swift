@@ -23,6 +23,8 @@ extension Heartbeat: WireBody {
     writer.integer(processID)
     writer.integer((acceptsResets ? Self.acceptsResetsBit : 0) | control.rawValue)
     writer.integer(datagramSize)
+    writer.integer(givenUp.states)
+    writer.integer(givenUp.records)
     writer.text(app, length: UInt8.self, max: Limits.labelSizeMax)
     writer.text(host, length: UInt8.self, max: Limits.labelSizeMax)
     writer.text(contentType, length: UInt8.self, max: Limits.contentTypeSizeMax)
@@ -39,6 +41,9 @@ extension Heartbeat: WireBody {
     acceptsResets = bits & Self.acceptsResetsBit != 0
     control = Control(rawValue: bits).intersection(.known)
     datagramSize = try reader.integer("datagram size")
+    givenUp = GivenUp(
+      states: try reader.integer("states given up"),
+      records: try reader.integer("records given up"))
     app = try reader.text("app", length: UInt8.self, max: Limits.labelSizeMax)
     host = try reader.text("host", length: UInt8.self, max: Limits.labelSizeMax)
     contentType = try reader.text(

@@ -17,11 +17,13 @@ package struct Heartbeat: Equatable, Sendable {
   package var uptime: UInt64
   package var progress: StreamProgress
   package var position: Position
+  package var givenUp: GivenUp
 
   package init(
     instance: InstanceID, app: String, host: String, processID: UInt32, contentType: String,
     acceptsResets: Bool, control: Control = [], datagramSize: UInt16, uptime: UInt64 = 0,
-    progress: StreamProgress = StreamProgress(), position: Position = .initial
+    progress: StreamProgress = StreamProgress(), position: Position = .initial,
+    givenUp: GivenUp = GivenUp()
   ) {
     self.instance = instance
     self.app = app
@@ -34,10 +36,27 @@ package struct Heartbeat: Equatable, Sendable {
     self.uptime = uptime
     self.progress = progress
     self.position = position
+    self.givenUp = givenUp
   }
 }
 
 extension Heartbeat {
+  /// What the app could not send for want of time or room, since the session began (§12). Neither
+  /// count ever falls.
+  package struct GivenUp: Equatable, Sendable {
+    /// Records that came without their state.
+    package var states: UInt64
+    /// Records that did not come at all.
+    package var records: UInt64
+
+    package init(states: UInt64 = 0, records: UInt64 = 0) {
+      self.states = states
+      self.records = records
+    }
+
+    package var isNothing: Bool { states == 0 && records == 0 }
+  }
+
   /// Bits of the heartbeat's flags, besides the first, which says that resets are accepted.
   package struct Control: OptionSet, Hashable, Sendable {
     package let rawValue: UInt16

@@ -62,7 +62,7 @@ enum Sample {
   static let heartbeat = Heartbeat(
     instance: instance, app: "Counter", host: "bench", processID: 4242, contentType: json,
     acceptsResets: true, datagramSize: 1472, uptime: 1_500_000_000, progress: progress,
-    position: .record(9))
+    position: .record(9), givenUp: Heartbeat.GivenUp(states: 17, records: 2))
 
   static func json(_ text: String) -> Content { Content(type: json, bytes: Array(text.utf8)) }
 

@@ -13,6 +13,7 @@ private func heartbeat(
   heartbeat.progress = progress(packet, record: record)
   heartbeat.uptime = uptime
   heartbeat.position = .record(position)
+  heartbeat.givenUp = Heartbeat.GivenUp()
   return Sample.datagram(.heartbeat(heartbeat))
 }
 

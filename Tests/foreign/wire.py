@@ -98,7 +98,8 @@ RESET = """viewer:u64 cookie:u64 request:u64 target:u64 total:u32 offset:u32 nam
 DATAGRAMS = {  # §7: code, name, layout
     1: ("data", layout("packet:sequence retained:u32 frames:rest")),
     2: ("heartbeat", layout(PROGRESS + """position:u64 uptime:u64 instance:id process:u32
-        abilities:u16 size:u16 app:label host:label type:label""")),
+        abilities:u16 size:u16 states_given_up:u64 records_given_up:u64
+        app:label host:label type:label""")),
     3: ("goodbye", layout("newest_packet:known newest_record:known")),
     4: ("probe", layout("viewer:u64")),
     5: ("hello", layout("viewer:u64 since:u64 name:label")),
@@ -112,7 +113,7 @@ DATAGRAMS = {  # §7: code, name, layout
     12: ("report", layout("viewer:u64 cookie:u64 newest_packet:known window:u32")),
 }
 CODES = {name: code for code, (name, _) in DATAGRAMS.items()}
-PADDED = {"probe": 292, "hello": 104}  # §7.4, §7.5
+PADDED = {"probe": 308, "hello": 104}  # §7.4, §7.5
 FRAMES = {  # §7.1
     1: ("record", layout("octets:rest")),
     2: ("fragment", layout("record:u64 total:u32 offset:u32 octets:rest")),
