@@ -14,7 +14,8 @@ extension Transceiver {
 
     /// What `record` does when the network does not keep up.
     public enum WhenFull: Hashable, Sendable {
-      /// Gives up states, then whole records, and says so in the history. The app never waits.
+      /// Gives up states other than the newest, then whole records, and says so in the history. The
+      /// app never waits.
       case giveUpStates
       /// Blocks the caller until there is room: for simulations and tests, which would rather be
       /// complete than fast.

@@ -7,6 +7,8 @@ package struct Entry: Sendable {
   var kind: Record.Kind
   /// Its description becomes the record's name.
   var subject: any Sendable
+  /// Octets of the description; `nil` as long as it is not known.
+  let subjectSize: Int?
   var source: CallSite
   var parent: RecordID?
   var payload = Piece.none
@@ -15,19 +17,39 @@ package struct Entry: Sendable {
   var moment = Moment()
 
   init(
-    kind: Record.Kind, subject: consuming any Sendable, source: CallSite, parent: RecordID? = nil
+    kind: Record.Kind, subject: consuming any Sendable, source: CallSite,
+    parent: RecordID? = nil, subjectSize: Int? = nil
   ) {
     self.kind = kind
     self.subject = subject
+    self.subjectSize = subjectSize
     self.source = source
     self.parent = parent
   }
 
+  /// With a name that is known already, and thereby its size.
+  init(_ kind: Record.Kind, _ name: String, source: CallSite, parent: RecordID? = nil) {
+    self.init(
+      kind: kind, subject: name, source: source, parent: parent, subjectSize: name.utf8.count)
+  }
+
   /// An action with its state in bytes, for tests of the queue.
   package init(action: String, state: [UInt8]?, parent: RecordID? = nil) {
-    self.init(kind: .action, subject: action, source: .none, parent: parent)
+    self.init(.action, action, source: .none, parent: parent)
     self.state = state.map { .bytes($0, contentType: Piece.unknownContentType) } ?? .none
   }
+
+  /// The same with a value.
+  package init(action: String, stateValue: any Encodable & Sendable) {
+    self.init(.action, action, source: .none)
+    state = .value(stateValue)
+  }
+
+  /// A revision, for the same tests.
+  package init(revision: String) { self.init(.revision, revision, source: .none) }
+
+  /// Whether it lost its state.
+  package var isStateGivenUp: Bool { if case .givenUp = state { true } else { false } }
 }
 
 /// Where in the source a record was made; put into words later.
@@ -65,10 +87,11 @@ enum Piece: Sendable {
     }
   }
 
-  /// Octets, as far as they are known before encoding.
-  var size: Int {
+  /// Octets; `nil` if that shows only once it is encoded.
+  var size: Int? {
     switch self {
-    case .none, .givenUp, .value, .valueIfEncodable, .report: 0
+    case .none, .givenUp: 0
+    case .value, .valueIfEncodable, .report: nil
     case .bytes(let bytes, _): bytes.count
     case .data(let data, _): data.count
     }

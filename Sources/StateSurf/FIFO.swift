@@ -3,6 +3,11 @@ struct FIFO<Element: Sendable>: Sendable {
   private var ring: [Element?] = Array(repeating: nil, count: 16)
   private var head = 0
   private(set) var count = 0
+  /// How many have left.
+  private var leftCount = 0
+
+  /// The place that the next element gets. Places are never used again.
+  var endPlace: Int { leftCount + count }
 
   mutating func append(_ element: consuming Element) {
     if count == ring.count { grow() }
@@ -15,9 +20,20 @@ struct FIFO<Element: Sendable>: Sendable {
     defer {
       head = (head + 1) % ring.count
       count -= 1
+      leftCount += 1
     }
     // Taken out, not copied.
     return ring[head].take()
+  }
+
+  /// Changes the element in a place, if it is still here.
+  mutating func change(at place: Int, _ body: (inout Element) -> Void) {
+    guard place >= leftCount, place < endPlace else { return }
+    let index = (head + place - leftCount) % ring.count
+    // Taken out, not copied.
+    guard var element = ring[index].take() else { return }
+    body(&element)
+    ring[index] = element
   }
 
   private mutating func grow() {

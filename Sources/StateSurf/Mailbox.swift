@@ -116,9 +116,14 @@ extension Mailbox {
 
   /// The next items, a bounded number, for the encoding thread alone; waits for one. `nil` if it is
   /// time to say goodbye.
-  func take() -> [RecordQueue.Item]? {
+  ///
+  /// - Parameter sizes: What the items before have told of the size of such.
+  func take(learning sizes: EncodedSizes) -> [RecordQueue.Item]? {
     // Before the wait and not in it, so that those who wait for idleness hear of it.
-    contents.withLock { $0.busyThread = nil }
+    contents.withLock {
+      $0.busyThread = nil
+      $0.queue.learn(sizes)
+    }
     let current = pthread_self()
     return contents.wait { contents -> [RecordQueue.Item]?? in
       guard !contents.queue.isEmpty else { return contents.mode == .running ? nil : .some(nil) }

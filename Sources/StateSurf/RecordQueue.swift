@@ -2,16 +2,19 @@ package import SurfWire
 
 /// What waits to be encoded, and what is given up when too much does.
 ///
-/// States go before records, because a row without its state still says what happened. Records
-/// that found no room are counted, and a mark tells the count as soon as there is room for it.
+/// States go before records, because a row without its state still says what happened; and never
+/// the newest state, because that is where the program is. Of records that found no room, one mark
+/// tells for all that are missing in a row.
 package struct RecordQueue: Sendable {
   /// How much may wait.
   package struct Bounds: Sendable {
     /// A burst of a tenth of a second from a program that does nothing else but record.
     package var recordCountMax = 65_536
     package var stateCountMax = 1_024
-    /// Octets, of states that were handed over as bytes; of others the size is not known yet.
+    /// Octets of states. The newest is kept if it alone is larger, or larger than the one before.
     package var stateSizeMax = 2 * Limits.contentSizeMax
+    /// Octets of names and payloads.
+    package var detailSizeMax = 2 * Limits.contentSizeMax
 
     /// The same for those who would rather wait: a short queue is emptied as fast as a long one,
     /// and the memory of what has left is there for what comes. One state may always wait.
@@ -39,45 +42,40 @@ package struct RecordQueue: Sendable {
   private var items = FIFO<Item>()
   private var recordCount = 0
   private var stateCount = 0
-  private var stateSize = 0
+  private var states = Weight()
+  private var details = Weight()
   private var answerCount = 0
   private var lastTicket: UInt64 = 0
-  private var unannounced = Unannounced()
-
-  /// Records given up since the last mark.
-  private struct Unannounced {
-    var count = 0
-    var latest = Moment()
-  }
+  /// Where the newest state waits, unless it has left.
+  private var newestState: Int?
+  /// Records given up since the last one that was kept.
+  private var missing = MissingRecords()
 
   /// An empty queue.
   package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
 
   package var isEmpty: Bool { items.count == 0 }
 
-  /// Whether one that can wait may add `entry`, of which `add` would then keep all.
+  /// Whether one that can wait may add `entry`: `add` would then keep all of it, and all that waits.
   package func hasRoom(for entry: Entry) -> Bool {
-    guard recordCount < min(bounds.awaitedRecordCountMax, bounds.recordCountMax) else {
+    guard recordCount < bounds.awaitedRecordCountMax, hasRoom(forRecord: entry) else {
       return false
     }
     guard entry.state.isHeld else { return true }
-    let isShort = stateCount == 0 || stateSize + entry.state.size <= bounds.awaitedStateSizeMax
+    let size = states.total + states.of(entry.state.size)
+    let isShort = stateCount == 0 || size <= bounds.awaitedStateSizeMax
     return isShort && hasRoom(forState: entry.state)
   }
 
   /// Takes in what there is room for; `nil` if the whole record was given up.
   package mutating func add(_ entry: consuming Entry, at moment: Moment) -> RecordID? {
-    guard recordCount < bounds.recordCountMax else {
+    guard hasRoom(forRecord: entry) else {
       counters.recordGivenUpCount += 1
-      unannounced.count += 1
-      unannounced.latest = moment
+      missing.add(entry, at: moment)
       return nil
     }
+    markMissing()
     entry.moment = moment
-    if entry.state.isHeld, !hasRoom(forState: entry.state) {
-      counters.stateGivenUpCount += 1
-      entry.state = .givenUp
-    }
     return append(entry)
   }
 
@@ -89,35 +87,54 @@ package struct RecordQueue: Sendable {
     return true
   }
 
-  /// The oldest item; what it leaves behind is room for the mark that is due, if one is.
+  /// The oldest item; the last one leaves behind the mark that is due, if one is.
   package mutating func take() -> Item? {
     guard let item = items.popFirst() else { return nil }
     switch item {
-    case .answer:
-      answerCount -= 1
+    case .answer: answerCount -= 1
     case .record(_, let entry):
       recordCount -= 1
-      if entry.state.isHeld {
-        stateCount -= 1
-        stateSize -= entry.state.size
-      }
-      announceGivenUp()
+      details.remove(entry.subjectSize)
+      details.remove(entry.payload.size)
+      if entry.state.isHeld { forget(entry.state) }
+      if recordCount == 0 { markMissing() }
     }
     return item
+  }
+
+  /// Learns how large pieces are whose size was not known before they were encoded.
+  package mutating func learn(_ sizes: EncodedSizes) {
+    states.learn(sizes.states)
+    details.learn(sizes.details)
   }
 
   /// Counts a value that could not be encoded.
   mutating func countFailure() { counters.failureCount += 1 }
 
+  private func hasRoom(forRecord entry: borrowing Entry) -> Bool {
+    // Without a revision all that follows is misunderstood; there are few, for people make them.
+    if entry.kind == .revision { return recordCount < bounds.recordCountMax + Self.answerCountMax }
+    // The mark comes first, and needs a place as well.
+    let needed = missing.count > 0 ? 2 : 1
+    let size = details.of(entry.subjectSize) + details.of(entry.payload.size)
+    return recordCount + needed <= bounds.recordCountMax
+      && (details.total + size <= bounds.detailSizeMax || recordCount == 0)
+  }
+
   private func hasRoom(forState state: Piece) -> Bool {
-    stateCount < bounds.stateCountMax && stateSize + state.size <= bounds.stateSizeMax
+    let isWithinSize = states.total + states.of(state.size) <= bounds.stateSizeMax
+    return stateCount < bounds.stateCountMax && (isWithinSize || stateCount == 0)
   }
 
   private mutating func append(_ entry: consuming Entry) -> RecordID {
     recordCount += 1
+    details.add(entry.subjectSize)
+    details.add(entry.payload.size)
     if entry.state.isHeld {
+      if !hasRoom(forState: entry.state) { giveUpNewestState() }
       stateCount += 1
-      stateSize += entry.state.size
+      states.add(entry.state.size)
+      newestState = items.endPlace
     }
     lastTicket += 1
     counters.recordCount += 1
@@ -126,12 +143,31 @@ package struct RecordQueue: Sendable {
     return id
   }
 
-  private mutating func announceGivenUp() {
-    guard unannounced.count > 0, recordCount < bounds.recordCountMax else { return }
-    let noun = unannounced.count == 1 ? "record" : "records"
-    var mark = Entry(kind: .mark, subject: "\(unannounced.count) \(noun) given up", source: .none)
-    mark.moment = unannounced.latest
-    unannounced = Unannounced()
+  /// It is no longer the newest. Those before it are kept: if always the oldest went, a viewer of a
+  /// program that is never slow enough would see no state at all.
+  private mutating func giveUpNewestState() {
+    guard let place = newestState else { return }
+    var state = Piece.none
+    items.change(at: place) { item in
+      guard case .record(let id, var entry) = item else { return }
+      state = entry.state
+      entry.state = .givenUp
+      item = .record(id, entry)
+    }
+    guard state.isHeld else { return }
+    forget(state)
+    counters.stateGivenUpCount += 1
+  }
+
+  private mutating func forget(_ state: Piece) {
+    stateCount -= 1
+    states.remove(state.size)
+  }
+
+  private mutating func markMissing() {
+    guard missing.count > 0 else { return }
+    let mark = missing.mark()
+    missing = MissingRecords()
     _ = append(mark)
   }
 }

@@ -10,6 +10,8 @@ package struct RecordWriter {
   private var lastSequence: UInt64 = 0
   private var sequences = SequenceTable()
   private var sources = SourceTexts()
+  /// Of pieces whose size was not known before.
+  private var sizes = EncodedSizes()
 
   /// Begins with sequence 1.
   package init(sendsDifferences: Bool = true) {
@@ -25,6 +27,7 @@ package struct RecordWriter {
     var record = record(for: entry, id: id)
     let state = encode(entry.state, "state", &faults)
     let payload = encode(entry.payload, "payload", &faults)
+    note(entry, name: record.name, payload: payload, state: state)
     if case .givenUp = entry.state { record.state = .givenUp }
     if let state {
       record.state = differences?.form(state, of: record.sequence) ?? .whole(state)
@@ -35,8 +38,21 @@ package struct RecordWriter {
     } else {
       faults.append("payload not recorded: too large to go with its state")
     }
+    differences?.note(detailSize: record.detailSize)
     guard !faults.isEmpty else { return [record] }
     return [record, failure(faults, of: record, id: id)]
+  }
+
+  /// What was learned about sizes since this was last asked.
+  package mutating func takeSizes() -> EncodedSizes {
+    defer { sizes = EncodedSizes() }
+    return sizes
+  }
+
+  private mutating func note(_ entry: Entry, name: String, payload: Content?, state: Content?) {
+    if entry.subjectSize == nil { sizes.details.add(name.utf8.count) }
+    if entry.payload.size == nil { sizes.details.add(payload?.bytes.count ?? 0) }
+    if entry.state.size == nil { sizes.states.add(state?.bytes.count ?? 0) }
   }
 
   private mutating func record(for entry: Entry, id: RecordID) -> Record {
@@ -97,4 +113,9 @@ package struct RecordWriter {
     let fits = !type.isEmpty && type.utf8.count <= Limits.contentTypeSizeMax
     return fits ? type : Piece.unknownContentType
   }
+}
+
+extension Record {
+  /// Octets of what it carries besides its state.
+  var detailSize: Int { name.utf8.count + (payload?.bytes.count ?? 0) }
 }

@@ -101,7 +101,9 @@ package final class Recorder: Sendable {
   private func run(with sink: any RecordSink) {
     repeat {
       sink.resume()
-      while let items = mailbox.take() { perform(items, with: sink) }
+      while let items = mailbox.take(learning: writer.withLock { $0.takeSizes() }) {
+        perform(items, with: sink)
+      }
       // Half of the second for which `Transceiver.suspend()` waits: the goodbye is in it, too.
       _ = sink.flush(timeout: .milliseconds(500))
       sink.suspend()
@@ -132,14 +134,14 @@ private struct Batch {
   private var records: [Record] = []
   private var size = 0
 
-  /// Octets of states beyond which nothing waits for more: what leaves with one system call.
+  /// Octets of contents beyond which nothing waits for more: what leaves with one system call.
   private static let sizeMax = 60_000
 
   var isFull: Bool { size >= Self.sizeMax }
 
   mutating func add(_ more: [Record]) {
     records += more
-    size += more.reduce(0) { $0 + $1.state.size }
+    size += more.reduce(0) { $0 + $1.state.size + $1.detailSize }
   }
 
   mutating func send(to sink: any RecordSink) {

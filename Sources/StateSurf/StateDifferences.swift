@@ -8,6 +8,8 @@ struct StateDifferences {
   /// The record whose state went whole last, and the octets of the differences since.
   private var wholeRecord: UInt64 = 0
   private var differenceSize = 0
+  /// Octets besides states since then.
+  private var detailSize = 0
   private var patience = Patience()
 
   /// Below this a state costs hardly more than a difference, and fits a packet.
@@ -19,6 +21,11 @@ struct StateDifferences {
   /// Records from one whole state to the next: who comes late, or has missed something, has to
   /// have all of them to see the newest.
   private static let recordCountMax: UInt64 = 512
+  /// Octets besides states from one to the next: the sender keeps all of them for the newest.
+  private static let detailSizeMax = 8 * 1_024 * 1_024
+
+  /// A record took so many octets besides its state.
+  mutating func note(detailSize size: Int) { detailSize += size }
 
   /// The state of a record, in the form in which it goes.
   mutating func form(_ content: Content, of record: UInt64) -> RecordState {
@@ -26,6 +33,7 @@ struct StateDifferences {
     guard let bytes = difference(to: content, of: record) else {
       wholeRecord = record
       differenceSize = 0
+      detailSize = 0
       return .whole(content)
     }
     differenceSize += bytes.count
@@ -35,7 +43,9 @@ struct StateDifferences {
   private mutating func difference(to content: Content, of record: UInt64) -> [UInt8]? {
     let size = content.bytes.count
     guard let newest, size >= Self.stateSizeMin, newest.content.type == content.type,
-      record - wholeRecord < Self.recordCountMax, differenceSize < max(size, Self.chainSizeMin), patience.allowsTrial()
+      record - wholeRecord < Self.recordCountMax,
+      differenceSize < max(size, Self.chainSizeMin), detailSize < Self.detailSizeMax,
+      patience.allowsTrial()
     else { return nil }
     // More than half is not worth the work at the other end.
     let difference = Difference.between(

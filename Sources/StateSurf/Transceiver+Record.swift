@@ -35,7 +35,7 @@ extension Transceiver {
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
     var entry = Entry(
-      kind: .action, subject: action(), source: .call(file: file, line: line), parent: parent)
+      .action, action(), source: .call(file: file, line: line), parent: parent)
     entry.state = .bytes(state(), contentType: contentType)
     return recorder.mailbox.add(entry)
   }
@@ -48,7 +48,7 @@ extension Transceiver {
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
     var entry = Entry(
-      kind: .action, subject: action(), source: .call(file: file, line: line), parent: parent)
+      .action, action(), source: .call(file: file, line: line), parent: parent)
     entry.state = .data(state(), contentType: contentType)
     return recorder.mailbox.add(entry)
   }
@@ -61,7 +61,7 @@ extension Transceiver {
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
     var entry = Entry(
-      kind: .update, subject: name(), source: .call(file: file, line: line), parent: parent)
+      .update, name(), source: .call(file: file, line: line), parent: parent)
     entry.payload = .value(value())
     return recorder.mailbox.add(entry)
   }
@@ -75,8 +75,7 @@ extension Transceiver {
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
     var entry = Entry(
-      kind: .log(level.wire), subject: message(), source: .call(file: file, line: line),
-      parent: parent)
+      .log(level.wire), message(), source: .call(file: file, line: line), parent: parent)
     let attributes = attributes()
     if !attributes.isEmpty { entry.payload = .value(attributes) }
     return recorder.mailbox.add(entry)
@@ -89,7 +88,7 @@ extension Transceiver {
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
     return recorder.mailbox.add(
-      Entry(kind: .mark, subject: name(), source: .call(file: file, line: line)))
+      Entry(.mark, name(), source: .call(file: file, line: line)))
   }
 }
 

@@ -71,7 +71,7 @@ public final class Transceiver: Sendable {
   public struct Counters: Equatable, Sendable {
     /// Records taken in, marks included.
     public internal(set) var recordCount = 0
-    /// Records whose state found no room.
+    /// Records that went without their state, because there was no room for it.
     public internal(set) var stateGivenUpCount = 0
     /// Records that found no room; a mark in the history says where.
     public internal(set) var recordGivenUpCount = 0

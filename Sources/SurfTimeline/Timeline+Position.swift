@@ -44,10 +44,11 @@ extension Timeline {
     if newest >= positionAge { place(heartbeat.position, asOf: newest) }
   }
 
-  /// An action or a revision puts the app into the state after it, unless the position is newer,
-  /// as it is while the backlog arrives.
+  /// An action or a revision puts the app into the state after it, and so does a mark that stands
+  /// for missing actions (Protocol.md §12), unless the position is newer, as it is while the backlog
+  /// arrives.
   mutating func movePosition(with record: Record) {
-    guard record.kind == .action || record.kind == .revision, record.sequence > positionAge,
+    guard [.action, .revision, .mark].contains(record.kind), record.sequence > positionAge,
       record.state != .none
     else {
       return

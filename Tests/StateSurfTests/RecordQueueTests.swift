@@ -4,11 +4,16 @@ import Testing
 
 @Suite("What waits, and what is given up")
 struct RecordQueueTests {
-  private func queue(records: Int = 4, states: Int = 2, size: Int = 100) -> RecordQueue {
+  private let bench = Bench()
+
+  private func queue(
+    records: Int = 4, states: Int = 2, size: Int = 100, details: Int = 1_000
+  ) -> RecordQueue {
     var bounds = RecordQueue.Bounds()
     bounds.recordCountMax = records
     bounds.stateCountMax = states
     bounds.stateSizeMax = size
+    bounds.detailSizeMax = details
     return RecordQueue(bounds: bounds)
   }
 
@@ -32,10 +37,10 @@ struct RecordQueueTests {
     }
   }
 
-  @Test func givesUpTheStatesOfNewRecordsFirst() {
+  @Test func givesUpIntermediateStatesFirstAndNeverTheNewest() {
     var queue = queue()
     _ = fill(&queue, 4)
-    #expect(drain(&queue) == ["1", "2", "3-", "4-"])
+    #expect(drain(&queue) == ["1", "2-", "3-", "4"])
     #expect(queue.counters.stateGivenUpCount == 2)
     #expect(queue.counters.recordGivenUpCount == 0)
   }
@@ -43,7 +48,57 @@ struct RecordQueueTests {
   @Test func boundsStatesByTheirSizeToo() {
     var queue = queue(states: 4)
     _ = fill(&queue, 3, size: 50)
-    #expect(drain(&queue) == ["1", "2", "3-"])
+    #expect(drain(&queue) == ["1", "2-", "3"])
+  }
+
+  @Test func keepsTheNewestStateHoweverLargeItIs() {
+    var queue = queue(states: 4)
+    #expect(queue.hasRoom(for: Entry(action: "", state: [UInt8](repeating: 0, count: 200))))
+    _ = fill(&queue, 2, size: 200)
+    #expect(!queue.hasRoom(for: Entry(action: "", state: [0])))
+    #expect(drain(&queue) == ["1-", "2"])
+    #expect(queue.hasRoom(for: Entry(action: "", state: [0])))
+  }
+
+  @Test func aProgramThatIsAlwaysTooFastStillShowsStates() {
+    var queue = queue(records: 100)
+    var names: [String] = []
+    for _ in 0..<20 {
+      _ = fill(&queue, 3)
+      for _ in 0..<3 {
+        guard case .record(_, let entry) = queue.take() else { continue }
+        names.append(entry.isStateGivenUp ? "-" : "+")
+      }
+    }
+    #expect(names.count { $0 == "+" } == 40)
+    #expect(queue.counters.stateGivenUpCount == 20)
+  }
+
+  @Test func boundsNamesAndPayloadsByTheirSize() {
+    var queue = queue(records: 100, details: 10)
+    for name in ["1234", "5678", "901"] {
+      _ = queue.add(Entry(action: name, state: nil), at: Moment())
+    }
+    #expect(drain(&queue) == ["1234", "5678", "1 action given up"])
+    let long = String(repeating: "x", count: 20)
+    #expect(queue.hasRoom(for: Entry(action: long, state: nil)))
+  }
+
+  @Test func takesAValueToBeAsLargeAsOthersTurnedOutToBe() {
+    var queue = queue(records: 1_000, states: 1_000, size: 100_000)
+    var writer = RecordWriter()
+    let value = Entry(action: "a", stateValue: String(repeating: "x", count: 998))
+    for _ in 0..<600 { _ = queue.add(value, at: Moment()) }
+    #expect(queue.counters.stateGivenUpCount == 0)
+    for _ in 0..<500 {
+      guard case .record(let id, let entry) = queue.take() else { continue }
+      _ = writer.records(for: entry, id: id)
+      queue.learn(writer.takeSizes())
+    }
+    for _ in 0..<100 { _ = queue.add(value, at: Moment()) }
+    // 100 of 1,000 octets have room, and 100 wait already.
+    #expect(queue.counters.stateGivenUpCount >= 95)
+    #expect(queue.counters.recordGivenUpCount == 0)
   }
 
   @Test func keepsStatesAgainWhenOthersHaveLeft() {
@@ -85,12 +140,47 @@ struct RecordQueueTests {
     #expect(tickets == [1, 2, 3, 4, nil, nil])
   }
 
-  @Test func marksWhereRecordsAreMissingAsSoonAsThereIsRoom() {
+  @Test func oneMarkTellsOfAllThatAreMissingInARow() {
     var queue = queue()
     _ = fill(&queue, 6, size: nil)
     _ = queue.take()
+    // Room for the mark alone is none.
     #expect(queue.add(Entry(action: "late", state: nil), at: Moment()) == nil)
-    #expect(drain(&queue) == ["2", "3", "4", "2 records given up", "1 record given up"])
+    _ = queue.take()
+    #expect(queue.add(Entry(action: "in time", state: nil), at: Moment()) != nil)
+    #expect(queue.add(Entry(action: "too late", state: nil), at: Moment()) == nil)
+    #expect(
+      drain(&queue) == ["3", "4", "3 actions given up", "in time", "1 action given up"])
+    #expect(queue.counters.recordGivenUpCount == 4)
+  }
+
+  @Test func theMarkSaysHowManyOfWhat() {
+    let transceiver = bench.transceiver()
+    transceiver.resume()
+    bench.sink.block()
+    transceiver.mark("in the way")
+    #expect(bench.sink.waitForSend())
+    for _ in 1...65_536 { transceiver.mark("") }
+    transceiver.record(action: "a", state: 1)
+    transceiver.record(action: "b", state: 2)
+    transceiver.log("c")
+    transceiver.update("d", 4)
+    transceiver.mark("e")
+    bench.sink.unblock()
+    #expect(transceiver.flush(timeout: .seconds(60)))
+    let mark = bench.sink.records.last
+    #expect(mark?.name == "5 records (2 actions, 1 update, 1 log line, 1 mark) given up")
+    #expect(mark?.state.text == "2")
+  }
+
+  @Test func aRevisionIsGivenUpLast() {
+    var queue = queue()
+    _ = fill(&queue, 5, size: nil)
+    let revision = Entry(revision: "lock")
+    #expect(queue.add(revision, at: Moment()) != nil)
+    #expect(drain(&queue) == ["1", "2", "3", "4", "1 action given up", "lock"])
+    let count = (1...2_000).count { _ in queue.add(revision, at: Moment()) != nil }
+    #expect(count == 4 + 1_024)
   }
 
   @Test func theMarkBearsTheTimeOfTheLastRecordGivenUp() {

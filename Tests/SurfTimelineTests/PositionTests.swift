@@ -7,6 +7,14 @@ import Testing
     #expect(timeline([action(1), action(2), log(3)]).position == .record(2))
   }
 
+  @Test func aMarkWithAStateMovesItAsTheActionsItStandsForDid() {
+    let mark = Record(
+      sequence: 2, kind: .mark, name: "3 actions given up", state: .whole(content(2)))
+    #expect(timeline([action(1), mark]).position == .record(2))
+    #expect(
+      timeline([action(1), Record(sequence: 2, kind: .mark, name: "")]).position == .record(1))
+  }
+
   @Test func theBacklogLeavesThePositionAlone() {
     var timeline = Timeline()
     timeline.note(heartbeat(newest: 5, position: .record(2)))
