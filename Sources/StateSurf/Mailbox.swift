@@ -94,6 +94,13 @@ package final class Mailbox: Sendable {
 
 // The life of the encoding thread.
 extension Mailbox {
+  /// What the thread takes at once.
+  struct Delivery {
+    var items: [RecordQueue.Item]
+    /// Counted until then: as something waits whenever something is given up, no count is missed.
+    var givenUp: Heartbeat.GivenUp
+  }
+
   /// Lets records in; true if the caller must now start a thread.
   func openUp() -> Bool {
     contents.withLock { contents in
@@ -118,21 +125,21 @@ extension Mailbox {
   /// time to say goodbye.
   ///
   /// - Parameter sizes: What the items before have told of the size of such.
-  func take(learning sizes: EncodedSizes) -> [RecordQueue.Item]? {
+  func take(learning sizes: EncodedSizes) -> Delivery? {
     // Before the wait and not in it, so that those who wait for idleness hear of it.
     contents.withLock {
       $0.busyThread = nil
       $0.queue.learn(sizes)
     }
     let current = pthread_self()
-    return contents.wait { contents -> [RecordQueue.Item]?? in
+    return contents.wait { contents -> Delivery?? in
       guard !contents.queue.isEmpty else { return contents.mode == .running ? nil : .some(nil) }
       contents.busyThread = current
       var items: [RecordQueue.Item] = []
       while items.count < Self.batchCountMax, let item = contents.queue.take() {
         items.append(item)
       }
-      return items
+      return Delivery(items: items, givenUp: contents.queue.givenUp)
     }
   }
 

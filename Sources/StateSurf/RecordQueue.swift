@@ -56,7 +56,14 @@ package struct RecordQueue: Sendable {
 
   package var isEmpty: Bool { items.count == 0 }
 
-  /// Whether one that can wait may add `entry`: `add` would then keep all of it, and all that waits.
+  /// What heartbeats tell of `counters`.
+  var givenUp: Heartbeat.GivenUp {
+    Heartbeat.GivenUp(
+      states: UInt64(counters.stateGivenUpCount), records: UInt64(counters.recordGivenUpCount))
+  }
+
+  /// Whether one that can wait may add `entry`: `add` would then keep all of it, and of all that
+  /// waits.
   package func hasRoom(for entry: Entry) -> Bool {
     guard recordCount < bounds.awaitedRecordCountMax, hasRoom(forRecord: entry) else {
       return false

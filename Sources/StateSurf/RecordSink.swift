@@ -9,6 +9,8 @@ package protocol RecordSink: Sendable {
   func suspend()
   /// Tells viewers what may be asked for, and whether the app is locked or paused.
   func announce(_ control: Heartbeat.Control)
+  /// Tells viewers what was given up so far, by a heartbeat that is due anyway; does nothing else.
+  func note(_ givenUp: Heartbeat.GivenUp)
   /// Takes the next records of the session; may block.
   func send(_ records: [Record])
   /// Waits until all is on the wire, at most `timeout`; true if it is.

@@ -101,8 +101,11 @@ package final class Recorder: Sendable {
   private func run(with sink: any RecordSink) {
     repeat {
       sink.resume()
-      while let items = mailbox.take(learning: writer.withLock { $0.takeSizes() }) {
-        perform(items, with: sink)
+      var givenUp = Heartbeat.GivenUp()
+      while let delivery = mailbox.take(learning: writer.withLock { $0.takeSizes() }) {
+        if delivery.givenUp != givenUp { sink.note(delivery.givenUp) }
+        givenUp = delivery.givenUp
+        perform(delivery.items, with: sink)
       }
       // Half of the second for which `Transceiver.suspend()` waits: the goodbye is in it, too.
       _ = sink.flush(timeout: .milliseconds(500))

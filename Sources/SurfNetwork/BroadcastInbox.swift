@@ -8,11 +8,14 @@ final class BroadcastInbox: Sendable {
     case records([OutgoingRecord])
     case answer(IncomingReset, Outcome.Result)
     case control(Heartbeat.Control)
+    case givenUp(Heartbeat.GivenUp)
 
     var size: Int {
       switch self {
       case .records(let records): records.reduce(0) { $0 + $1.size }
       case .answer, .control: 1
+      // Nothing that `flush` must wait for: it may lie here until something is sent.
+      case .givenUp: 0
       }
     }
   }

@@ -14,6 +14,8 @@ struct BroadcastMachine {
   /// Octets of a rejection's reason that all viewers are told; with the rest of the frame they fit
   /// the smallest datagram (Protocol.md §9). Who asked is told more.
   private static let sharedReasonSizeMax = 256
+  /// Answers that wait for a socket that has no room; whoever gets none asks again.
+  private static let replyCountMax = 1_024
 
   init(configuration: Broadcaster.Configuration, datagramSize: Int) {
     var limits = Sender.Configuration()
@@ -63,6 +65,7 @@ struct BroadcastMachine {
         if records.isEmpty { records = more } else { records += more }
         noteNewest(of: more)
       case .control(let control): sender.announcement.control = control
+      case .givenUp(let givenUp): sender.announcement.givenUp = givenUp
       case .answer(let reset, let result):
         sender.send(records, at: now)
         records = []
@@ -87,10 +90,9 @@ struct BroadcastMachine {
   ) {
     if result == .applied, !reset.isCommand { sender.announcement.position = reset.position }
     let position = sender.announcement.position
+    let asker = askers.removeValue(forKey: reset.request)
     guard let outcome = intake.decide(reset, result, position: position) else { return }
-    if let asker = askers.removeValue(forKey: reset.request) {
-      reply(.outcome(outcome), to: asker)
-    }
+    if let asker { reply(.outcome(outcome), to: asker) }
     // Protocol.md §11.5: what a command did is told by the records that it made.
     guard !reset.isCommand else { return }
     sender.send(
@@ -137,7 +139,8 @@ struct BroadcastMachine {
     switch intake.receive(reset, position: position, at: now) {
     case .answer(let body): reply(body, to: endpoint)
     case .deliver(let incoming, let acknowledgement):
-      askers[incoming.request] = endpoint
+      // Who is not remembered hears of the outcome when it asks again.
+      if askers.count < Self.replyCountMax { askers[incoming.request] = endpoint }
       reply(acknowledgement, to: endpoint)
       resets.append(incoming)
     }
@@ -148,6 +151,7 @@ struct BroadcastMachine {
   }
 
   private mutating func reply(_ datagram: Datagram, to endpoint: Endpoint) {
+    guard replies.count < Self.replyCountMax else { return drops.drop("unanswered") }
     replies.append(Transmission(to: .peer(endpoint), [datagram.encoded()]))
   }
 

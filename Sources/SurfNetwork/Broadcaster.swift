@@ -66,7 +66,7 @@ package final class Broadcaster: Sendable {
           BroadcastLoop(station: station, configuration: configuration).run()
         }
       } catch {
-        station.inbox.close()
+        // Open all the same, so that `send` waits, and less is kept than without end.
         station.report(problem: "\(error)")
       }
     }
@@ -100,6 +100,10 @@ package final class Broadcaster: Sendable {
   /// Announces what may be asked of the app, and whether it is locked or paused, from the next
   /// heartbeat on.
   package func announce(_ control: Heartbeat.Control) { submit([.control(control)]) }
+
+  /// Announces what the app gave up, from the first heartbeat on that follows what is sent next:
+  /// this wakes nobody.
+  package func note(_ givenUp: Heartbeat.GivenUp) { station.inbox.append([.givenUp(givenUp)]) }
 
   private func submit(_ commands: [BroadcastInbox.Command]) {
     station.inbox.append(commands)

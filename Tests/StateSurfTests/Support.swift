@@ -12,6 +12,7 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
     case record(Record)
     case answer(Outcome.Result)
     case announced(Heartbeat.Control)
+    case gaveUp(Heartbeat.GivenUp)
   }
 
   // Unchecked: everything below is only touched while `condition`, which is a lock, is held.
@@ -26,6 +27,10 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
     events.compactMap { if case .record(let record) = $0 { record } else { nil } }
   }
 
+  var gaveUp: [Heartbeat.GivenUp] {
+    events.compactMap { if case .gaveUp(let givenUp) = $0 { givenUp } else { nil } }
+  }
+
   var answers: [Outcome.Result] {
     events.compactMap { if case .answer(let result) = $0 { result } else { nil } }
   }
@@ -35,6 +40,8 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
   func suspend() { append(.suspended) }
 
   func announce(_ control: Heartbeat.Control) { append(.announced(control)) }
+
+  func note(_ givenUp: Heartbeat.GivenUp) { append(.gaveUp(givenUp)) }
 
   func send(_ records: [Record]) {
     locked {

@@ -56,7 +56,7 @@ struct TransceiverTests {
       case .resumed: "resumed"
       case .suspended: "suspended"
       case .record(let record): "\(record.sequence) \(record.name)"
-      case .answer, .announced: "answer"
+      case .answer, .announced, .gaveUp: "answer"
       }
     }
     #expect(
@@ -96,6 +96,7 @@ struct TransceiverTests {
     #expect(records.count { $0.state == .givenUp } == 76)
     #expect(records.last?.state.text == "1100")
     #expect(transceiver.counters.stateGivenUpCount == 76)
+    #expect(bench.sink.gaveUp == [Heartbeat.GivenUp(states: 76)])
   }
 
   @Test func recordsThatFindNoRoomAreCountedAndMarked() {
@@ -111,6 +112,7 @@ struct TransceiverTests {
     #expect(bench.sink.records.last?.name == "1 mark given up")
     #expect(bench.sink.records.last?.sequence == 65_538)
     #expect(transceiver.counters.recordGivenUpCount == 1)
+    #expect(bench.sink.gaveUp == [Heartbeat.GivenUp(records: 1)])
   }
 
   @Test func whoPrefersToBeCompleteWaits() {
