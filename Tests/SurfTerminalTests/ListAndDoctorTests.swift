@@ -32,7 +32,8 @@ import Testing
     let expected = #"""
       {"acceptsResets":true,"app":"PrimeTime","event":"instance","host":"ada",\#
       "instance":"cafe0000000000000000000000000001","live":true,"locked":true,\#
-      "newestRow":12,"paused":true,"pid":123,"replays":true,"row":3,"takesCommands":true}
+      "newestRow":12,"paused":true,"pid":123,"recordsGivenUp":0,"replays":true,"row":3,"statesGivenUp":0,\#
+      "takesCommands":true}
 
       """#
     #expect(actions.text.first == expected)
@@ -40,6 +41,14 @@ import Testing
     for word in ["locked", "paused", "replays", "takesCommands"] {
       #expect(todo.contains("\"\(word)\":false"))
     }
+  }
+
+  @Test func whoGaveUpSomethingIsMarked() {
+    var session = ListSession(json: false, wait: .zero, interface: "lo")
+    let givenUp = Heartbeat.GivenUp(states: 17, records: 1)
+    _ = session.receive(.appeared(a, heartbeat(gaveUp: givenUp)), at: .zero)
+    #expect(
+      session.advance(to: .zero).text[1].hasSuffix("(initial), gave up 17 states and 1 record"))
   }
 
   @Test func anEmptyListIsNoErrorForPrograms() {
@@ -70,6 +79,8 @@ import Testing
         "ok  names             no two alike",
         "ok  protocol          only version 1 was heard",
         "ok  datagrams         0 received, dropped: none",
+        "ok  given up          nothing, by any app",
+        "ok  records           0 came, none lost",
         "ok  overflows         none",
       ])
   }
@@ -87,13 +98,66 @@ import Testing
     counters.foreignVersions = [2]
     counters.drops = ["foreign": 3, "truncated": 1]
     counters.socketOverflows = 5
+    counters.recordsLost = 2
     let twins: [ObserverEvent] = [.appeared(a, heartbeat()), .appeared(b, heartbeat(id: 0xBEEF))]
     let actions = report(twins, counters)
     let faults = actions.text.filter { $0.hasPrefix("!!") }
     #expect(actions.last == .exit(1))
-    #expect(faults.count == 3)
+    #expect(faults.count == 4)
     #expect(faults.allSatisfy { $0.contains("  Try: ") })
     #expect(actions.text.contains { $0.contains("dropped: 3 foreign, 1 truncated") })
+  }
+
+  @Test func doctorListensToEveryStream() {
+    var session = DoctorSession(checks: [], json: false)
+    #expect(
+      value(session.receive(.appeared(a, heartbeat()), at: .zero)) == [.follow(a, .newestState)])
+    _ = session.receive(all: [.record(a, action(1)), .record(a, action(2))])
+    #expect(
+      session.advance(to: .seconds(2)).text.contains("ok  records           2 came, none lost"))
+  }
+
+  @Test func whatAnAppGaveUpLongAgoIsToldAndNoFault() {
+    let givenUp = Heartbeat.GivenUp(states: 17)
+    let events: [ObserverEvent] = [
+      .appeared(a, heartbeat(gaveUp: givenUp)), .heartbeat(a, heartbeat(gaveUp: givenUp)),
+      .appeared(b, heartbeat("Todo", id: 0xBEEF)),
+    ]
+    let actions = report(events, NetworkCounters())
+    #expect(actions.last == .exit(0))
+    let line =
+      "ok  given up          17 states by PrimeTime#123: since it started, and no more while this looked"
+    #expect(actions.text.filter { $0.contains("given up  ") } == [line])
+  }
+
+  @Test func whatAnAppIsGivingUpNowComesWithAMend() {
+    let actions = report(
+      [
+        .appeared(a, heartbeat(gaveUp: Heartbeat.GivenUp(states: 17))),
+        .heartbeat(a, heartbeat(gaveUp: Heartbeat.GivenUp(states: 18, records: 1))),
+      ], NetworkCounters())
+    #expect(actions.last == .exit(1))
+    let line = actions.text.first { $0.contains("given up  ") } ?? ""
+    #expect(
+      line.hasPrefix("!!  given up          18 states and 1 record by PrimeTime#123: it records"))
+    #expect(line.contains("  Try: record less often"))
+  }
+
+  @Test func programsGetTheFigures() {
+    var session = DoctorSession(checks: [], json: true)
+    let givenUp = Heartbeat.GivenUp(states: 17, records: 2)
+    _ = session.receive(.appeared(a, heartbeat(gaveUp: givenUp)), at: .zero)
+    var counters = ViewerCounters()
+    counters.network.socketOverflows = 5
+    counters.network.recordsLost = 3
+    counters.overflows = 4
+    let text = session.advance(to: .seconds(2), counters: counters).text.joined()
+    let figures = [
+      #""app":"PrimeTime","check":"given up""#, #""recordsGivenUp":2,"statesGivenUp":17}"#,
+      #""recordsLost":3}"#, #""socketOverflows":5,"viewerOverflows":4}"#,
+      "this viewer is too slow: 5 datagrams found the socket full, 4 records found no room here",
+    ]
+    for figure in figures { #expect(text.contains(figure), "\(figure)") }
   }
 
   @Test func twoInstancesWithOneIDAreTold() {

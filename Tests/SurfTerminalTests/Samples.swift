@@ -23,13 +23,14 @@ func revision(_ sequence: UInt64, _ payload: String) -> Record {
 
 func heartbeat(
   _ app: String = "PrimeTime", pid: UInt32 = 123, id: UInt64 = 0xCAFE, newest: UInt64 = 0,
-  at position: Position = .initial, acceptsResets: Bool = true, control: Heartbeat.Control = []
+  at position: Position = .initial, acceptsResets: Bool = true, control: Heartbeat.Control = [],
+  gaveUp givenUp: Heartbeat.GivenUp = Heartbeat.GivenUp()
 ) -> Heartbeat {
   Heartbeat(
     instance: InstanceID(high: id << 48, low: 1), app: app, host: "ada", processID: pid,
     contentType: "application/json", acceptsResets: acceptsResets, control: control,
     datagramSize: 1_344,
-    progress: StreamProgress(newestRecord: newest), position: position)
+    progress: StreamProgress(newestRecord: newest), position: position, givenUp: givenUp)
 }
 
 func restored(to position: Position, by name: String = "eve@host") -> Restored {

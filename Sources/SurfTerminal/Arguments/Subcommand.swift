@@ -140,8 +140,10 @@ extension Subcommand.Spec {
       ("gateway --connect ws://127.0.0.1:8000", "into a relay that runs already; or socketio://"),
     ])
   fileprivate static let doctor = Self(
-    group: mend, summary: "Check this machine, with a mend for what is wrong", options: [.json],
+    group: mend, summary: "Check this machine and the apps, with a mend for what is wrong",
+    options: [.json],
     examples: [
       ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
+      ("doctor --json", "with what each app gave up in numbers"),
     ])
 }

@@ -8,6 +8,8 @@ package struct Check: Equatable, Sendable {
   package let finding: String
   /// How to mend it; empty if there is nothing to mend.
   package let mend: String
+  /// The numbers in `finding`, for programs.
+  private var figures: [String: JSON] = [:]
 
   package init(_ name: String, isFine: Bool, _ finding: String, mend: String = "") {
     self.name = name
@@ -16,18 +18,25 @@ package struct Check: Equatable, Sendable {
     self.mend = mend
   }
 
+  init(
+    _ name: String, isFine: Bool, _ finding: String, mend: String, figures: [String: JSON]
+  ) {
+    self.init(name, isFine: isFine, finding, mend: mend)
+    self.figures = figures
+  }
+
   package var line: Line {
     let mark = isFine ? Span("ok", .good) : Span("!!", .bad)
     let advice = mend.isEmpty ? [] : [Span("  Try: \(mend)", .caution)]
     return Line([mark, Span("  " + padded(name, 18) + finding)] + advice)
   }
 
-  /// `check`, `ok`, `finding`, and `mend` where there is one.
+  /// `check`, `ok`, `finding`, `mend` where there is one, and the figures.
   var json: [UInt8] {
     var members: [String: JSON] = [
       "check": .string(name), "ok": .bool(isFine), "finding": .string(finding),
     ]
     if !mend.isEmpty { members["mend"] = .string(mend) }
-    return EventJSON.object(members)
+    return EventJSON.object(members.merging(figures) { member, _ in member })
   }
 }

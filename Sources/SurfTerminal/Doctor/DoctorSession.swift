@@ -5,6 +5,7 @@ import SurfTimeline
 /// machine, and exits 1 if anything needs mending.
 package struct DoctorSession: CommandSession {
   private var catalog = Catalog()
+  private var pressure = PressureChecks()
   private let checks: [Check]
   private let json: Bool
 
@@ -23,14 +24,19 @@ package struct DoctorSession: CommandSession {
 
   package mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
     catalog.apply(event)
-    return []
+    pressure.receive(event)
+    // A stream shows whether it comes only if one listens.
+    guard case .appeared(let session, _) = event else { return [] }
+    return [.follow(session, .newestState)]
   }
 
   package mutating func advance(
     to now: Duration, counters: ViewerCounters
   ) -> [CommandAction] {
     guard now >= Self.listening else { return [] }
-    let all = checks + NetworkChecks.all(catalog.live, counters.network)
+    let all =
+      checks + NetworkChecks.all(catalog.live, counters.network)
+      + pressure.all(catalog.live, counters)
     let code = all.allSatisfy(\.isFine) ? ExitCode.done : ExitCode.failed
     return all.map { json ? .printBytes($0.json) : .print($0.line) } + [.exit(code)]
   }

@@ -7,7 +7,7 @@ enum NetworkChecks {
   static func all(_ live: [Instance], _ counters: NetworkCounters) -> [Check] {
     [
       instances(live), unheard(live, counters), clashes(live), versions(counters),
-      drops(counters), overflows(counters),
+      drops(counters),
     ]
   }
 
@@ -64,12 +64,5 @@ enum NetworkChecks {
     return Check(
       "datagrams", isFine: true,
       "\(counters.datagramsReceived) received, dropped: \(text.isEmpty ? "none" : text)")
-  }
-
-  private static func overflows(_ counters: NetworkCounters) -> Check {
-    let count = counters.socketOverflows
-    return Check(
-      "overflows", isFine: count == 0, count == 0 ? "none" : "\(count) datagrams had no room",
-      mend: count == 0 ? "" : "a larger net.core.rmem_max")
   }
 }

@@ -51,7 +51,7 @@ enum EventJSON {
   }
 
   /// `event: "instance"`, `host`, `row`, `newestRow`, `acceptsResets`, `takesCommands`, `replays`,
-  /// `locked`, `paused`, `live`.
+  /// `locked`, `paused`, `live`, `statesGivenUp`, `recordsGivenUp`.
   static func line(_ instance: Instance, event: String = "instance") -> [UInt8] {
     line(
       event, instance,
@@ -64,6 +64,8 @@ enum EventJSON {
         "locked": .bool(instance.heartbeat.control.contains(.locked)),
         "paused": .bool(instance.heartbeat.control.contains(.paused)),
         "live": .bool(instance.status == .live),
+        "statesGivenUp": .number(instance.heartbeat.givenUp.states),
+        "recordsGivenUp": .number(instance.heartbeat.givenUp.records),
       ])
   }
 

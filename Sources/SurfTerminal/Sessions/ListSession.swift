@@ -66,6 +66,7 @@ extension Heartbeat {
     [
       acceptsResets ? nil : "takes no resets", control.contains(.locked) ? "locked" : nil,
       control.contains(.paused) ? "paused" : nil,
+      givenUp.isNothing ? nil : "gave up \(givenUp.text)",
     ].compactMap(\.self)
   }
 }

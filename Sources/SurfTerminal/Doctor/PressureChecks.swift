@@ -1,0 +1,83 @@
+import JSONTree
+import SurfNetwork
+import SurfTimeline
+import SurfWire
+
+/// What the apps gave up, and what this viewer lost, because somebody was too slow.
+struct PressureChecks {
+  /// What each app had given up when it was first heard, so that a fault of now can be told from
+  /// one of long ago.
+  private var first: [SessionID: Heartbeat.GivenUp] = [:]
+  private var recordCount = 0
+
+  mutating func receive(_ event: ObserverEvent) {
+    switch event {
+    case .appeared(let session, let heartbeat): first[session] = heartbeat.givenUp
+    case .record: recordCount += 1
+    default: break
+    }
+  }
+
+  func all(_ live: [Instance], _ counters: ViewerCounters) -> [Check] {
+    let busy = live.filter { !$0.heartbeat.givenUp.isNothing }
+    let apps =
+      busy.isEmpty
+      ? [Check("given up", isFine: true, "nothing, by any app")] : busy.map(givenUp)
+    return apps + [records(counters.network), overflows(counters)]
+  }
+
+  private func givenUp(_ app: Instance) -> Check {
+    let count = app.heartbeat.givenUp
+    let isGoingOn = first[app.session] != count
+    let when =
+      isGoingOn
+      ? "it records faster than the network or a viewer's machine takes it"
+      : "since it started, and no more while this looked"
+    return Check(
+      "given up", isFine: !isGoingOn, "\(count.text) by \(app.label): \(when)",
+      mend: isGoingOn
+        ? "record less often or smaller states, end viewers that are too slow, or let it wait: "
+          + "whenFull = .wait" : "",
+      figures: [
+        "instance": .string(app.id.description), "app": .string(app.name),
+        "pid": .number(app.processID), "statesGivenUp": .number(count.states),
+        "recordsGivenUp": .number(count.records),
+      ])
+  }
+
+  private func records(_ counters: NetworkCounters) -> Check {
+    let lost = counters.recordsLost
+    return Check(
+      "records", isFine: lost == 0,
+      "\(recordCount) came, " + (lost == 0 ? "none lost" : "\(lost) lost: they came too fast"),
+      mend: lost == 0
+        ? "" : "fewer programs beside it here, or a network that carries what the apps send",
+      figures: ["records": .number(recordCount), "recordsLost": .number(lost)])
+  }
+
+  private func overflows(_ counters: ViewerCounters) -> Check {
+    let (socket, queue) = (counters.network.socketOverflows, counters.overflows)
+    let parts = [
+      socket == 0 ? nil : "\(socket) datagrams found the socket full",
+      queue == 0 ? nil : "\(queue) records found no room here",
+    ].compactMap(\.self)
+    return Check(
+      "overflows", isFine: parts.isEmpty,
+      parts.isEmpty ? "none" : "this viewer is too slow: " + parts.joined(separator: ", "),
+      mend: parts.isEmpty
+        ? "" : "a larger net.core.rmem_max, or fewer programs beside it on this machine",
+      figures: ["socketOverflows": .number(socket), "viewerOverflows": .number(queue)])
+  }
+}
+
+extension Heartbeat.GivenUp {
+  /// `17 states`, `1 record`, or both.
+  var text: String {
+    let parts = [Self.text(states, "state"), Self.text(records, "record")].compactMap(\.self)
+    return parts.isEmpty ? "nothing" : parts.joined(separator: " and ")
+  }
+
+  private static func text(_ count: UInt64, _ noun: String) -> String? {
+    count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}
