@@ -129,7 +129,7 @@ let package = Package(
       ]),
     tests(
       "SurfTerminalTests",
-      ["SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "JSONTree"]),
+      ["SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "SurfDelta", "JSONTree"]),
     tests(
       "ReduxDevToolsTests",
       ["ReduxDevTools", "SurfTimeline", "SurfControl", "SurfWire", "JSONTree", "TestSupport"],

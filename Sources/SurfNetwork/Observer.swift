@@ -32,8 +32,21 @@ package final class Observer: Sendable {
   /// Opens the sockets and asks who is there.
   ///
   /// - Throws: If the interface does not exist, or the sockets cannot be had.
-  package init(
+  package convenience init(
     configuration: Configuration, handler: @escaping @Sendable (ObserverEvent) -> Void
+  ) throws(NetworkError) {
+    try self.init(configuration, .events(handler))
+  }
+
+  /// The same, for who keeps records and makes their states later: see `StateMakers`.
+  package convenience init(
+    configuration: Configuration, partHandler: @escaping @Sendable (ObserverPart) -> Void
+  ) throws(NetworkError) {
+    try self.init(configuration, .parts(partHandler))
+  }
+
+  private init(
+    _ configuration: Configuration, _ handler: ObserverLoop.Handler
   ) throws(NetworkError) {
     do throws(SocketError) {
       let inbox = ObserverInbox(poller: try Poller())

@@ -7,10 +7,16 @@ import SurfWire
 ///
 /// Made on one thread and used on another, never on both at once: `SurfThread.start` takes it over.
 final class ObserverLoop {
+  /// Who is told what happens.
+  enum Handler: Sendable {
+    case events(@Sendable (ObserverEvent) -> Void)
+    case parts(@Sendable (ObserverPart) -> Void)
+  }
+
   private let link: Link
   private let inbox: ObserverInbox
   private let configuration: Observer.Configuration
-  private let handler: @Sendable (ObserverEvent) -> Void
+  private let handler: Handler
   private var machine: ObserverMachine
   private let beganAt = monotonicNow()
   private var outgoing: [Transmission] = []
@@ -18,7 +24,7 @@ final class ObserverLoop {
 
   init(
     link: Link, inbox: ObserverInbox, configuration: Observer.Configuration,
-    handler: @escaping @Sendable (ObserverEvent) -> Void
+    handler: Handler
   ) {
     self.link = link
     self.inbox = inbox
@@ -88,7 +94,10 @@ final class ObserverLoop {
     machine.addCounters(to: &counters)
     counters.announced = announcements.instances
     inbox.report(counters)
-    machine.tell(handler)
+    switch handler {
+    case .events(let handler): machine.tell(handler)
+    case .parts(let handler): machine.tellParts(handler)
+    }
     for (answer, completion) in machine.takeAnswers() { completion(answer) }
   }
 

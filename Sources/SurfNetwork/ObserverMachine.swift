@@ -59,32 +59,37 @@ struct ObserverMachine {
       switch item {
       case .event(let event): handler(event)
       case .outputs(let session, let outputs):
-        for output in outputs { tell(output, of: session, handler) }
+        for output in outputs { tell(ObserverPart(output, of: session), handler) }
       }
     }
   }
 
-  private mutating func tell(
-    _ output: Receiver.Output, of session: SessionID, _ handler: (ObserverEvent) -> Void
-  ) {
-    switch output {
-    case .record(var record, let origin):
-      makeState(of: &record, in: session, from: origin)
-      handler(.record(session, record))
-    case .base(var record, let origin): makeState(of: &record, in: session, from: origin)
-    case .restored(let restored): handler(.restored(session, restored))
-    case .lost(let range): handler(.lost(session, range))
-    case .caughtUp: handler(.caughtUp(session))
-    case .gone(let saidGoodbye): handler(.gone(session, saidGoodbye: saidGoodbye))
-    case .returned: break
+  private mutating func tell(_ part: ObserverPart?, _ handler: (ObserverEvent) -> Void) {
+    switch part {
+    case nil: break
+    case .event(let event)?: handler(event)
+    case .record(var unmade)?:
+      makeState(of: &unmade)
+      if unmade.isTold { handler(.record(unmade.session, unmade.record)) }
     }
   }
 
-  private mutating func makeState(
-    of record: inout Record, in session: SessionID, from origin: RecordOrigin
-  ) {
-    guard let index = sources.index(of: session) else { return }
-    sources.values[index].states.resolve(&record, from: origin)
+  /// The same for who makes the states himself.
+  mutating func tellParts(_ handler: (ObserverPart) -> Void) {
+    let all = pending
+    pending = []
+    for item in all {
+      switch item {
+      case .event(let event): handler(.event(event))
+      case .outputs(let session, let outputs):
+        for output in outputs { ObserverPart(output, of: session).map(handler) }
+      }
+    }
+  }
+
+  private mutating func makeState(of unmade: inout UnmadeRecord) {
+    guard let index = sources.index(of: unmade.session) else { return }
+    sources.values[index].states.resolve(&unmade.record, from: unmade.origin)
   }
 
   mutating func takeAnswers() -> [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] {

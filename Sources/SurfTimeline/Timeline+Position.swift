@@ -45,8 +45,8 @@ extension Timeline {
   }
 
   /// An action or a revision puts the app into the state after it, and so does a mark that stands
-  /// for missing actions (Protocol.md §12), unless the position is newer, as it is while the backlog
-  /// arrives.
+  /// for missing actions (Protocol.md §12); unless the position is newer, as it is while the
+  /// backlog arrives.
   mutating func movePosition(with record: Record) {
     guard [.action, .revision, .mark].contains(record.kind), record.sequence > positionAge,
       record.state != .none

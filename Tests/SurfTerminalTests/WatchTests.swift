@@ -36,6 +36,20 @@ import Testing
     #expect(actions.text.joined(separator: "\n") == expected)
   }
 
+  @Test func whatThisOutputWasTooSlowForIsToldInItsPlace() {
+    var session = watch()
+    _ = session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a)])
+    let actions = session.receive(dropped: 12, in: 3...14, of: a, at: .zero)
+    #expect(actions.text == ["⋯ 12 records not shown, too fast for this output (rows 3–14)"])
+    var options = WatchOptions()
+    options.json = true
+    session = watch("PrimeTime", options)
+    _ = session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a)])
+    let lines = session.receive(dropped: 12, in: 3...14, of: a, at: .zero).text
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains(#""count":12,"event":"dropped","from":3"#) == true)
+  }
+
   @Test func theNewestStateWaitsForTheBacklogBeforeIt() {
     var session = watch()
     var actions = session.receive(all: [

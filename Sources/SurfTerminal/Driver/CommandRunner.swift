@@ -9,6 +9,7 @@ final class CommandRunner {
   private let output: Output
   private let timeout: Duration
   private let start = ContinuousClock.now
+  private var states = StateMakers()
   private var observer: Observer?
   private var exitCode: Int32?
 
@@ -22,7 +23,7 @@ final class CommandRunner {
   /// Until the command ends, is interrupted, or nobody reads its output any more.
   func run(_ configuration: Observer.Configuration) throws(NetworkError) -> Int32 {
     let queue = queue
-    let observer = try Observer(configuration: configuration) { queue.push(.observer($0)) }
+    let observer = try Observer(configuration: configuration, partHandler: { queue.push(part: $0) })
     self.observer = observer
     defer {
       observer.stop()
@@ -57,6 +58,13 @@ final class CommandRunner {
   private func receive(_ event: EventQueue.Event) {
     switch event {
     case .observer(let event): perform(session.receive(event, at: now))
+    case .record(var unmade):
+      states.make(&unmade)
+      if unmade.isTold {
+        perform(session.receive(.record(unmade.session, unmade.record), at: now))
+      }
+    case .dropped(let app, let range, let count):
+      perform(session.receive(dropped: count, in: range, of: app, at: now))
     case .answer(let answer): perform(session.receive(answer, at: now))
     case .signal(let number): exitCode = 128 + number
     case .line(let line): output.print(line)
@@ -68,6 +76,8 @@ final class CommandRunner {
     var counters = ViewerCounters()
     counters.network = observer?.counters ?? NetworkCounters()
     counters.overflows = queue.overflows
+    let unmadeCount = states.failureCount
+    if unmadeCount > 0 { counters.network.drops["unmade state", default: 0] += unmadeCount }
     perform(session.advance(to: now, counters: counters))
   }
 

@@ -33,6 +33,18 @@ enum EventJSON {
       ])
   }
 
+  /// `event: "dropped"`, `from`, `to`, `count`: this process was too slow for them.
+  static func line(
+    dropped count: Int, in range: ClosedRange<UInt64>, of instance: Instance
+  ) -> [UInt8] {
+    line(
+      "dropped", instance,
+      [
+        "from": .number(range.lowerBound), "to": .number(range.upperBound),
+        "count": .number(count),
+      ])
+  }
+
   /// `event: "restored"`, `viewer`, `row` (null for a state in no row), `outcome`, `reason`.
   static func line(_ marker: Marker, of instance: Instance) -> [UInt8] {
     var members: [String: JSON] = [

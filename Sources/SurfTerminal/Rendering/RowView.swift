@@ -49,6 +49,13 @@ extension Layout {
     return note(text, .caution, "rows \(range.lowerBound)–\(range.upperBound)", instance)
   }
 
+  package func line(
+    dropped count: Int, in range: ClosedRange<UInt64>, of instance: Instance
+  ) -> Line {
+    let text = "⋯ \(count) \(count == 1 ? "record" : "records") not shown, too fast for this output"
+    return note(text, .caution, "rows \(range.lowerBound)–\(range.upperBound)", instance)
+  }
+
   /// `⤺ ada@host moved PrimeTime#123 from row 5 to row 3`, or why not.
   package func line(_ marker: Marker, of instance: Instance) -> Line {
     let who = marker.viewerName.isEmpty ? "somebody" : marker.viewerName

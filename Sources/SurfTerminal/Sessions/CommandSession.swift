@@ -9,11 +9,19 @@ package protocol CommandSession {
   var deadline: Duration? { get }
   mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction]
   mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction]
+  /// So many records in a range came, and this process had no room for them.
+  mutating func receive(
+    dropped count: Int, in range: ClosedRange<UInt64>, of session: SessionID, at now: Duration
+  ) -> [CommandAction]
   mutating func advance(to now: Duration, counters: ViewerCounters) -> [CommandAction]
 }
 
 extension CommandSession {
   package mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction] { [] }
+
+  package mutating func receive(
+    dropped count: Int, in range: ClosedRange<UInt64>, of session: SessionID, at now: Duration
+  ) -> [CommandAction] { [] }
 }
 
 /// What a command wants done, in this order.

@@ -6,6 +6,7 @@ struct EventLine {
   private enum Subject {
     case row(UInt64)
     case lost(ClosedRange<UInt64>)
+    case dropped(Int, ClosedRange<UInt64>)
     case marker(Marker)
     case appeared
     case gone(saidGoodbye: Bool)
@@ -17,6 +18,9 @@ struct EventLine {
   init(row: UInt64, _ instance: Instance) { (subject, self.instance) = (.row(row), instance) }
   init(lost: ClosedRange<UInt64>, _ instance: Instance) {
     (subject, self.instance) = (.lost(lost), instance)
+  }
+  init(dropped count: Int, in range: ClosedRange<UInt64>, _ instance: Instance) {
+    (subject, self.instance) = (.dropped(count, range), instance)
   }
   init(_ marker: Marker, _ instance: Instance) {
     (subject, self.instance) = (.marker(marker), instance)
@@ -32,6 +36,8 @@ struct EventLine {
     case .row(let number):
       instance.timeline.row(number).map { .print(layout.line($0, of: instance)) }
     case .lost(let range): .print(layout.line(lost: range, of: instance))
+    case .dropped(let count, let range):
+      .print(layout.line(dropped: count, in: range, of: instance))
     case .marker(let marker): .print(layout.line(marker, of: instance))
     case .appeared: .print(layout.line(appeared: instance))
     case .gone(let goodbye): .print(layout.line(gone: instance, saidGoodbye: goodbye))
@@ -44,6 +50,8 @@ struct EventLine {
     case .row(let number):
       instance.timeline.row(number).map { .printBytes(EventJSON.line($0, of: instance)) }
     case .lost(let range): .printBytes(EventJSON.line(lost: range, of: instance))
+    case .dropped(let count, let range):
+      .printBytes(EventJSON.line(dropped: count, in: range, of: instance))
     case .marker(let marker): .printBytes(EventJSON.line(marker, of: instance))
     case .appeared: .printBytes(EventJSON.line(instance, event: "appeared"))
     case .gone(let goodbye): .printBytes(EventJSON.line(gone: instance, saidGoodbye: goodbye))

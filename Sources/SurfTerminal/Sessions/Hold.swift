@@ -6,13 +6,14 @@ struct Hold {
   enum Item {
     case row(UInt64)
     case lost(ClosedRange<UInt64>)
+    case dropped(Int, ClosedRange<UInt64>)
     case marker(Marker)
 
     /// A marker stands behind the row that was the newest then.
     fileprivate var place: (row: UInt64, rank: Int) {
       switch self {
       case .row(let row): (row, 0)
-      case .lost(let range): (range.lowerBound, 0)
+      case .lost(let range), .dropped(_, let range): (range.lowerBound, 0)
       case .marker(let marker): (marker.afterRow, 1)
       }
     }

@@ -48,6 +48,18 @@ package struct TargetSession: CommandSession {
     }
   }
 
+  /// A history with a hole in it is not what was asked for.
+  package mutating func receive(
+    dropped count: Int, in range: ClosedRange<UInt64>, of session: SessionID, at now: Duration
+  ) -> [CommandAction] {
+    guard case .loading(let loading) = phase, loading.session == session else { return [] }
+    return fail(
+      Failure(
+        "\(label(session)) sends faster than this machine takes it",
+        meaning: "\(count) of rows \(range.lowerBound)–\(range.upperBound) found no room here.",
+        advice: "again when less goes on, or `statesurf doctor`"))
+  }
+
   package mutating func advance(
     to now: Duration, counters: ViewerCounters
   ) -> [CommandAction] {

@@ -57,6 +57,13 @@ package struct WatchSession: CommandSession {
     }
   }
 
+  package mutating func receive(
+    dropped count: Int, in range: ClosedRange<UInt64>, of session: SessionID, at now: Duration
+  ) -> [CommandAction] {
+    meter.now = now
+    return print(.dropped(count, range), session)
+  }
+
   package mutating func advance(
     to now: Duration, counters: ViewerCounters
   ) -> [CommandAction] {
@@ -98,6 +105,8 @@ package struct WatchSession: CommandSession {
     switch item {
     case .row(let row): return printRow(row, session)
     case .lost(let range): return printing(session) { EventLine(lost: range, $0) }
+    case .dropped(let count, let range):
+      return printing(session) { EventLine(dropped: count, in: range, $0) }
     case .marker(let marker): return printing(session) { EventLine(marker, $0) }
     }
   }
