@@ -26,6 +26,9 @@ package struct NetworkCounters: Equatable, Sendable {
   /// Why there is no network at the moment, in words; nil if there is.
   package var problem: String?
 
+  /// How far what is on its way to an app is; nil if nothing is.
+  package var upload: UploadProgress?
+
   package init() {}
 
   /// Counts a datagram that the codec refused.
@@ -36,4 +39,17 @@ package struct NetworkCounters: Equatable, Sendable {
   }
 
   mutating func drop(_ reason: String, count: Int = 1) { drops[reason, default: 0] += count }
+}
+
+/// How far a state or a command on its way to an app is.
+package struct UploadProgress: Equatable, Sendable {
+  /// Octets that the app has acknowledged.
+  package var received: Int
+  /// Octets in all.
+  package var total: Int
+
+  package init(received: Int, total: Int) {
+    self.received = received
+    self.total = total
+  }
 }

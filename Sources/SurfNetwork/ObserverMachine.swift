@@ -106,6 +106,9 @@ struct ObserverMachine {
 
   func addCounters(to counters: inout NetworkCounters) {
     counters.drops.merge(counts.drops, uniquingKeysWith: +)
+    counters.upload = uploads.values.map(\.machine).max { $0.total < $1.total }.map {
+      UploadProgress(received: $0.acknowledged, total: $0.total)
+    }
     for source in sources.values {
       let more = source.receiver.counters
       counters.repairsReceived += more.repairsReceived

@@ -16,7 +16,8 @@ package struct ResetUpload: Sendable {
   private let state: Content?
   private let chunkSize: Int
   private let giveUpAt: Duration
-  private var acknowledged = 0
+  /// Octets that the app says it has.
+  package private(set) var acknowledged = 0
   private var sent = 0
   private var repeatAt: Duration
   private var interval = Timers.resetRepeatMin
@@ -95,7 +96,9 @@ package struct ResetUpload: Sendable {
     }
   }
 
-  private var total: Int { state?.bytes.count ?? 0 }
+  /// Octets in all.
+  package var total: Int { state?.bytes.count ?? 0 }
+
   private var window: Int { Self.windowCount * chunkSize }
 
   /// Nothing came back in time. When all has arrived, the last piece asks what became of it.

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import SurfNetwork
 import SurfTransport
 import SurfWire
@@ -105,6 +106,22 @@ struct ResetTests {
     let answer = viewer.reset(session, to: .initial, state: nil, timeout: .milliseconds(300))
     #expect(answer == .timedOut)
     #expect(app.resets.count == 1)
+    #expect(viewer.counters.upload == nil)
+  }
+
+  @Test func howFarAnUploadIsCanBeSeen() throws {
+    let port = Ports.take()
+    let app = TestApp("slow", port: port) { _ in nil }
+    defer { app.end() }
+    let (viewer, log) = try observe(port: port)
+    defer { viewer.stop() }
+    let session = try #require(log.waitForSession(of: "slow"))
+    let state = Record.sample(1, size: 300_000).state.content
+    viewer.reset(session, to: .elsewhere, state: state, timeout: .seconds(90)) { _ in }
+    // It waits for the app's decision with all of it acknowledged.
+    while viewer.counters.upload != UploadProgress(received: 300_000, total: 300_000) {
+      Thread.sleep(forTimeInterval: 0.001)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import SurfNetwork
 import SurfTerminal
 import SurfTimeline
 import SurfWire
@@ -31,6 +32,19 @@ import Testing
   ])
   func sizesAreReadAtAGlance(_ count: Int, _ expected: String) {
     #expect(byteText(count) == expected)
+  }
+
+  @Test(arguments: [
+    (UploadProgress(received: 0, total: 1_000_000), nil),
+    (UploadProgress(received: 0, total: 2_000_000), "sending 2.0 MB … 0 %"),
+    (UploadProgress(received: 1_999_999, total: 2_000_000), "sending 2.0 MB … 99 %"),
+    (
+      UploadProgress(received: 2_000_000, total: 2_000_000),
+      "sent 2.0 MB, waiting for the app …"
+    ),
+  ])
+  func aLongUploadSaysHowFarItIs(_ upload: UploadProgress, _ expected: String?) {
+    #expect(progressLine(upload)?.text == expected)
   }
 
   @Test(arguments: [

@@ -129,6 +129,23 @@ import Testing
     }
   }
 
+  @Test func aTerminalThatIsMadeNarrowerOrWiderIsFollowed() {
+    var session = watch(columns: 200)
+    _ = session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a)])
+    let long = String(repeating: "x", count: 200)
+    for (number, width) in [(1, 60), (2, 120)] as [(UInt64, Int)] {
+      session.resize(columns: width)
+      let row = session.receive(.record(a, action(number, name: long)), at: .zero).text[0]
+      #expect(columns(row) <= width && columns(row) > width - 40)
+    }
+    session.resize(columns: 20)
+    guard case .status(let line?)? = session.advance(to: .milliseconds(100)).first else {
+      Issue.record("no status")
+      return
+    }
+    #expect(columns(line.text) == 19)
+  }
+
   @Test func theBottomLineCounts() {
     var session = watch(columns: 80)
     _ = session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a), .record(a, action(1))])

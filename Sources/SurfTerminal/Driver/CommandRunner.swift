@@ -12,6 +12,10 @@ final class CommandRunner {
   private var states = StateMakers()
   private var observer: Observer?
   private var exitCode: Int32?
+  /// Of the terminal, as the session knows it.
+  private var columns: Int?
+  /// Whether something is on its way to an app.
+  private var isUploading = false
 
   init(_ session: any CommandSession, queue: EventQueue, output: Output, timeout: Duration) {
     self.session = session
@@ -28,17 +32,30 @@ final class CommandRunner {
     defer {
       observer.stop()
       output.setStatus(nil)
+      output.setProgress(nil)
     }
     while exitCode == nil {
       wait()
+      followSize()
       for event in queue.takeAll() where exitCode == nil { receive(event) }
       if exitCode == nil { advance() }
+      showProgress()
       if output.isClosed { exitCode = exitCode ?? ExitCode.done }
     }
     return exitCode ?? ExitCode.done
   }
 
+  /// How often what is on its way is looked at.
+  private static let progressPeriod = Duration.milliseconds(100)
+
   private var now: Duration { ContinuousClock.now - start }
+
+  /// Asked before each line, so that no signal has to be caught.
+  private func followSize() {
+    guard let columns = output.terminal.currentColumns, columns != self.columns else { return }
+    self.columns = columns
+    session.resize(columns: columns)
+  }
 
   private func wait() {
     var descriptors = [
@@ -46,7 +63,8 @@ final class CommandRunner {
       // Nothing is asked of it: an error or a hang-up is told anyway.
       pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
     ]
-    let milliseconds = session.deadline.map { deadline in
+    let picture = isUploading && output.showsProgress ? now + Self.progressPeriod : nil
+    let milliseconds = [session.deadline, picture].compactMap(\.self).min().map { deadline in
       let left = max(.zero, deadline - now)
       // Rounded up, so that the deadline has passed when we wake.
       return Int32(min(left / .milliseconds(1) + 1, 60_000))
@@ -65,7 +83,10 @@ final class CommandRunner {
       }
     case .dropped(let app, let range, let count):
       perform(session.receive(dropped: count, in: range, of: app, at: now))
-    case .answer(let answer): perform(session.receive(answer, at: now))
+    case .answer(let answer):
+      isUploading = false
+      output.setProgress(nil)
+      perform(session.receive(answer, at: now))
     case .signal(let number): exitCode = 128 + number
     case .line(let line): output.print(line)
     }
@@ -100,16 +121,20 @@ final class CommandRunner {
   }
 
   private func reset(_ session: SessionID, _ target: Position, _ state: Content?) {
-    if let size = state?.bytes.count, size > 1_000_000 {
-      output.setStatus(Line("sending \(byteText(size)) …", .dim))
-    }
     let queue = queue
+    isUploading = true
     observer?.reset(session, to: target, state: state, timeout: timeout) { queue.push(.answer($0)) }
   }
 
   private func command(_ session: SessionID, _ bytes: [UInt8]) {
     let queue = queue
+    isUploading = true
     observer?.command(session, bytes, timeout: timeout) { queue.push(.answer($0)) }
+  }
+
+  private func showProgress() {
+    guard isUploading, exitCode == nil, output.showsProgress else { return }
+    if let upload = observer?.counters.upload { output.setProgress(progressLine(upload)) }
   }
 
   private func save(_ bytes: [UInt8], _ path: String) {

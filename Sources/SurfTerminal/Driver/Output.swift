@@ -6,8 +6,14 @@ final class Output {
   /// Whoever read our output has gone; nothing more can be said.
   private(set) var isClosed = false
   private var status: Line?
+  /// Whether there is somebody who wants to see how far something is.
+  let showsProgress: Bool
+  private var progress: Line?
 
-  init(terminal: TerminalFacts) { self.terminal = terminal }
+  init(terminal: TerminalFacts) {
+    self.terminal = terminal
+    showsProgress = isatty(STDERR_FILENO) == 1 && terminal.canRedraw
+  }
 
   func print(_ line: Line) {
     write(lineBytes(line), to: STDOUT_FILENO)
@@ -17,6 +23,7 @@ final class Output {
 
   func show(_ failure: Failure) {
     setStatus(nil)
+    setProgress(nil)
     complain(failure.lines.joined(separator: "\n"))
   }
 
@@ -37,6 +44,15 @@ final class Output {
     if old != nil { emit(Self.erase, to: STDOUT_FILENO) }
     status = line
     if let line { emit(Array(line.text(coloured: terminal.isColoured).utf8), to: STDOUT_FILENO) }
+  }
+
+  /// Shows how far something is, on standard error, until it is done: the results are in the other.
+  func setProgress(_ line: Line?) {
+    guard showsProgress, line != progress else { return }
+    progress = line
+    var sink = FileSink(STDERR_FILENO)
+    let text = line.map { Array($0.text(coloured: terminal.isColoured).utf8) } ?? []
+    _ = sink.write(Self.erase + text)
   }
 
   /// To the first column, and empty the line (ECMA-48 EL).

@@ -3,6 +3,8 @@ import Foundation
 /// What the process's surroundings say of how to show things.
 package struct TerminalFacts: Equatable, Sendable {
   package var isTerminal = false
+  /// Whether a terminal, of whichever stream, understands more than text: it is not `dumb`.
+  package var canRedraw = false
   package var isColoured = false
   /// Of the terminal; nil in a pipe.
   package var columns: Int?
@@ -14,9 +16,10 @@ package struct TerminalFacts: Equatable, Sendable {
   static func current() -> TerminalFacts {
     var facts = TerminalFacts()
     let environment = ProcessInfo.processInfo.environment
-    facts.isTerminal = isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
+    facts.canRedraw = environment["TERM"] != "dumb"
+    facts.isTerminal = isatty(STDOUT_FILENO) == 1 && facts.canRedraw
     facts.isColoured = colours(isTerminal: facts.isTerminal, environment)
-    facts.columns = facts.isTerminal ? width() : nil
+    facts.columns = facts.currentColumns
     facts.secondsFromGMT = TimeZone.current.secondsFromGMT()
     facts.viewerName = "\(NSUserName())@\(ProcessInfo.processInfo.hostName)"
     return facts
@@ -26,6 +29,9 @@ package struct TerminalFacts: Equatable, Sendable {
   package static func colours(isTerminal: Bool, _ environment: [String: String]) -> Bool {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
+
+  /// Columns now: a person may change them at any time. Nil in a pipe.
+  var currentColumns: Int? { isTerminal ? Self.width() : nil }
 
   private static func width() -> Int {
     var size = winsize()

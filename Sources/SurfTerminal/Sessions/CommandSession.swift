@@ -14,9 +14,13 @@ package protocol CommandSession {
     dropped count: Int, in range: ClosedRange<UInt64>, of session: SessionID, at now: Duration
   ) -> [CommandAction]
   mutating func advance(to now: Duration, counters: ViewerCounters) -> [CommandAction]
+  /// The terminal has another width now.
+  mutating func resize(columns: Int)
 }
 
 extension CommandSession {
+  package mutating func resize(columns: Int) {}
+
   package mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction] { [] }
 
   package mutating func receive(

@@ -30,6 +30,9 @@ package struct WatchSession: CommandSession {
     self.layout.showsInstance = name == nil
   }
 
+  /// Lines from now on; those that are there stay as they are.
+  package mutating func resize(columns: Int) { layout.columns = columns }
+
   package var deadline: Duration? {
     let status = showsStatus ? meter.now + Self.statusPeriod : nil
     return ([options.duration, status] + holds.values.map(\.end)).compactMap(\.self).min()

@@ -1,0 +1,11 @@
+import SurfNetwork
+
+/// How far an upload is; nil for one that is done before anybody has read it.
+package func progressLine(_ upload: UploadProgress) -> Line? {
+  guard upload.total > 1_000_000 else { return nil }
+  let size = byteText(upload.total)
+  guard upload.received < upload.total else {
+    return Line("sent \(size), waiting for the app …", .dim)
+  }
+  return Line("sending \(size) … \(upload.received * 100 / upload.total) %", .dim)
+}
