@@ -1,0 +1,76 @@
+import Foundation
+import StateSurf
+import SurfNetwork
+import SurfWire
+import Synchronization
+import Testing
+
+/// From a call of the app's to what a viewer hears, over a real network.
+@Suite(.timeLimit(.minutes(2)))
+struct PressureTests {
+  @Test func whoFollowsABurstThatIsTooMuchSeesItsEndAndHearsWhatIsMissing() throws {
+    var configuration = Transceiver.Configuration()
+    configuration.port = UInt16(41_000 + 2 * (getpid() % 5_000))
+    configuration.registersDNSSD = false
+    let transceiver = Transceiver(name: "burst", configuration: configuration)
+    transceiver.resume()
+    defer { transceiver.suspend() }
+    let heard = Mutex(Heard())
+    let viewer = try observe(configuration.port) { event in heard.withLock { $0.note(event) } }
+    defer { viewer.stop() }
+    #expect(wait { heard.withLock { $0.session != nil } })
+    if let session = heard.withLock({ $0.session }) { viewer.follow(session, since: .newestState) }
+    // 400 MB in less time than a network takes for the third that finds room.
+    for number in 1...4_000 {
+      let state = [UInt8](repeating: UInt8(number % 251), count: 100_000)
+      transceiver.record(action: "\(number)", state: state, contentType: "text/plain")
+    }
+    transceiver.flush(timeout: .seconds(60))
+    let counters = transceiver.counters
+    #expect(counters.stateGivenUpCount > 0)
+    let givenUp = Heartbeat.GivenUp(states: UInt64(counters.stateGivenUpCount))
+    #expect(wait { heard.withLock { $0.givenUp == givenUp } })
+    #expect(wait { heard.withLock { $0.newest == 4_000 } })
+    let isExact =
+      heard.withLock { $0.newestState } == [UInt8](repeating: UInt8(4_000 % 251), count: 100_000)
+    #expect(isExact)
+  }
+
+  private struct Heard {
+    var session: SessionID?
+    var givenUp = Heartbeat.GivenUp()
+    var newest: UInt64 = 0
+    var newestState: [UInt8] = []
+
+    mutating func note(_ event: ObserverEvent) {
+      switch event {
+      case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
+        self.session = session
+        givenUp = heartbeat.givenUp
+      case .record(_, let record) where record.sequence > newest:
+        newest = record.sequence
+        newestState = record.state.content?.bytes ?? []
+      default: break
+      }
+    }
+  }
+
+  private func observe(
+    _ port: UInt16, _ handler: @escaping @Sendable (ObserverEvent) -> Void
+  ) throws -> Observer {
+    var configuration = Observer.Configuration()
+    configuration.port = port
+    configuration.browsesDNSSD = false
+    return try Observer(configuration: configuration, handler: handler)
+  }
+
+  /// A minute is the end of a test that fails, not a time that one measures.
+  private func wait(until isSo: () -> Bool) -> Bool {
+    let end = Date(timeIntervalSinceNow: 60)
+    while !isSo() {
+      guard Date() < end else { return false }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    return true
+  }
+}
