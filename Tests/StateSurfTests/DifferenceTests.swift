@@ -45,22 +45,28 @@ import Testing
     #expect(records.filter(Self.isWhole).map(\.sequence) == [1, 513, 1_025])
   }
 
-  @Test func `differences together are no longer than a state or two`() {
-    // A quarter changes each time.
-    let states = (1...40).map { number in
-      var state = Self.state(number)
+  @Test(arguments: [4_000, 100_000])
+  func `differences together are no longer than a state or two, or what leaves at once`(
+    size: Int
+  ) {
+    let quarter = size / 4
+    let states = (1...120).map { number in
+      var state = Self.state(number, size: size)
       var random = UInt64(number)
-      for index in 0..<1_000 {
+      for index in 0..<quarter {
         random = random &* 6_364_136_223_846_793_005 &+ 1
-        state[(number % 4) * 1_000 + index] = UInt8(truncatingIfNeeded: random >> 33)
+        state[(number % 4) * quarter + index] = UInt8(truncatingIfNeeded: random >> 33)
       }
       return state
     }
+    let records = Self.records(of: states)
     var since = 0
-    for record in Self.records(of: states) {
+    for record in records {
       since = Self.isWhole(record) ? 0 : since + record.state.size
-      #expect(since < 2 * 4_000)
+      #expect(since < max(size, 64_000) + size / 2)
     }
+    let wholeCount = records.filter(Self.isWhole).count
+    #expect(wholeCount > 1 && wholeCount < records.count / 3)
   }
 
   @Test(arguments: [100, 511]) func `a small state always goes whole`(size: Int) {
