@@ -59,18 +59,22 @@ struct ObserverMachine {
       switch item {
       case .event(let event): handler(event)
       case .outputs(let session, let outputs):
-        for output in outputs { tell(ObserverPart(output, of: session), handler) }
+        for output in outputs { tell(output, of: session, handler) }
       }
     }
   }
 
-  private mutating func tell(_ part: ObserverPart?, _ handler: (ObserverEvent) -> Void) {
-    switch part {
-    case nil: break
-    case .event(let event)?: handler(event)
-    case .record(var unmade)?:
-      makeState(of: &unmade)
-      if unmade.isTold { handler(.record(unmade.session, unmade.record)) }
+  private mutating func tell(
+    _ output: Receiver.Output, of session: SessionID, _ handler: (ObserverEvent) -> Void
+  ) {
+    switch output {
+    // Records come by the hundred thousand, and not by way of an `ObserverPart`.
+    case .record(var record, let origin):
+      makeState(of: &record, in: session, from: origin)
+      handler(.record(session, record))
+    case .base(var record, let origin): makeState(of: &record, in: session, from: origin)
+    default:
+      if case .event(let event)? = ObserverPart(output, of: session) { handler(event) }
     }
   }
 
@@ -87,9 +91,11 @@ struct ObserverMachine {
     }
   }
 
-  private mutating func makeState(of unmade: inout UnmadeRecord) {
-    guard let index = sources.index(of: unmade.session) else { return }
-    sources.values[index].states.resolve(&unmade.record, from: unmade.origin)
+  private mutating func makeState(
+    of record: inout Record, in session: SessionID, from origin: RecordOrigin
+  ) {
+    guard let index = sources.index(of: session) else { return }
+    sources.values[index].states.resolve(&record, from: origin)
   }
 
   mutating func takeAnswers() -> [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] {
