@@ -33,6 +33,16 @@ package enum Timers {
   /// A half-received reset whose viewer has fallen silent makes room for another.
   package static let resetIdle = Duration.seconds(5)
 
+  /// Viewers that hold what one seeks spread their offers over this, so that the first to come is
+  /// not always from the same.
+  package static let offerDelay = Duration.milliseconds(5)
+  /// By then an offer would have come, had there been one; people do not notice it.
+  package static let seekWait = Duration.milliseconds(20)
+  /// Of a repairer that has left, or never was one.
+  package static let repairerSilence = Duration.milliseconds(200)
+  /// A block that takes longer comes faster from the app, even at its slowest.
+  package static let blockMax = Duration.seconds(1)
+
   /// The table under its names in Protocol.md §14.
   package static let table: [(name: String, value: Duration)] = [
     ("heartbeat min", heartbeatMin), ("heartbeat max", heartbeatMax), ("liveness", liveness),
@@ -42,6 +52,7 @@ package enum Timers {
     ("hello repeat max", helloRepeatMax), ("hello renewal", helloRenewal),
     ("cookie epoch", cookieEpoch), ("probe spacing", probeSpacing),
     ("reset repeat min", resetRepeatMin), ("reset repeat max", resetRepeatMax),
-    ("reset idle", resetIdle),
+    ("reset idle", resetIdle), ("offer delay", offerDelay), ("seek wait", seekWait),
+    ("repairer silence", repairerSilence), ("block max", blockMax),
   ]
 }

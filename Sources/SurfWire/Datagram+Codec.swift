@@ -3,7 +3,7 @@
 extension Datagram {
   package static let version: UInt8 = 1
 
-  // The numbers are the wire's: append only. 13 to 127 are reserved, 128 and up for experiments.
+  // The numbers are the wire's: append only. 17 to 127 are reserved, 128 and up for experiments.
   enum Code {
     static let data: UInt8 = 1
     static let heartbeat: UInt8 = 2
@@ -17,6 +17,10 @@ extension Datagram {
     static let outcome: UInt8 = 10
     static let command: UInt8 = 11
     static let report: UInt8 = 12
+    static let seek: UInt8 = 13
+    static let offer: UInt8 = 14
+    static let check: UInt8 = 15
+    static let proof: UInt8 = 16
   }
 
   package func encoded() -> [UInt8] {
@@ -61,6 +65,10 @@ extension Datagram {
     case .resetProgress(let content): (Code.resetProgress, content)
     case .outcome(let content): (Code.outcome, content)
     case .report(let content): (Code.report, content)
+    case .seek(let content): (Code.seek, content)
+    case .offer(let content): (Code.offer, content)
+    case .check(let content): (Code.check, content)
+    case .proof(let content): (Code.proof, content)
     }
   }
 }
@@ -83,6 +91,10 @@ extension Datagram.Body {
       self = .resetProgress(try ResetProgress(from: &reader, flags: flags))
     case Datagram.Code.outcome: self = .outcome(try Outcome(from: &reader, flags: flags))
     case Datagram.Code.report: self = .report(try Report(from: &reader, flags: flags))
+    case Datagram.Code.seek: self = .seek(try Seek(from: &reader, flags: flags))
+    case Datagram.Code.offer: self = .offer(try Offer(from: &reader, flags: flags))
+    case Datagram.Code.check: self = .check(try Check(from: &reader, flags: flags))
+    case Datagram.Code.proof: self = .proof(try Proof(from: &reader, flags: flags))
     default: throw .unknownType(code)
     }
   }

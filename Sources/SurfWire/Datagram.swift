@@ -20,6 +20,10 @@ package struct Datagram: Equatable, Sendable {
     case resetProgress(ResetProgress)
     case outcome(Outcome)
     case report(Report)
+    case seek(Seek)
+    case offer(Offer)
+    case check(Check)
+    case proof(Proof)
   }
 }
 
@@ -104,6 +108,16 @@ package struct PacketView {
   package let flags: DatagramFlags
   /// `FrameReader` reads them.
   package let frames: UnsafeRawBufferPointer
+
+  /// The frames must outlive the view.
+  package init(
+    sequence: UInt64, oldestPacket: UInt64, flags: DatagramFlags, frames: UnsafeRawBufferPointer
+  ) {
+    self.sequence = sequence
+    self.oldestPacket = oldestPacket
+    self.flags = flags
+    self.frames = frames
+  }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
     guard reader.count >= Self.fieldsSize else {

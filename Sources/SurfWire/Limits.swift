@@ -29,10 +29,15 @@ package enum Limits {
   package static let rangeCountMax = 40
   /// Packets that one NAK may ask for in all.
   package static let rangePacketCountMax = 4_096
+  /// Ranges that one check may be about, and packets of each: what an app reads for one answer.
+  package static let checkRangeCountMax = 4
+  package static let checkRangeSizeMax = 1_024
   /// Octets of a probe: as long as the longest heartbeat, so that an answer never outgrows it.
   package static let probeSize = 308
   /// Octets of a hello: more than the welcome that answers it.
   package static let helloSizeMin = 104
+  /// Octets of a seek: as long as an offer, so that no answer outgrows it.
+  package static let seekSize = 48
   /// Outcomes that an app remembers, to answer a repeated reset without applying it again.
   package static let rememberedOutcomeCountMax = 64
   /// Resets that an app receives at the same time.
@@ -47,7 +52,8 @@ package enum Limits {
     ("source size max", sourceSizeMax), ("reason size max", reasonSizeMax),
     ("label size max", labelSizeMax), ("content type size max", contentTypeSizeMax),
     ("range count max", rangeCountMax), ("range packet count max", rangePacketCountMax),
-    ("probe size", probeSize), ("hello size min", helloSizeMin),
+    ("check range count max", checkRangeCountMax), ("check range size max", checkRangeSizeMax),
+    ("probe size", probeSize), ("hello size min", helloSizeMin), ("seek size", seekSize),
     ("remembered outcome count max", rememberedOutcomeCountMax),
     ("open reset count max", openResetCountMax),
   ]

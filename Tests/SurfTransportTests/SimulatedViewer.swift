@@ -115,7 +115,8 @@ extension Receiver {
     case .heartbeat(let heartbeat): receive(heartbeat, at: now)
     case .goodbye(let goodbye): receive(goodbye, at: now)
     case .welcome(let welcome): receive(welcome, at: now)
-    case .probe, .hello, .nak, .reset, .resetProgress, .outcome, .report: break
+    case .probe, .hello, .nak, .reset, .resetProgress, .outcome, .report, .check: break
+    case .seek, .offer, .proof: break
     }
   }
 }

@@ -116,6 +116,18 @@ enum Sample {
           target: .elsewhere, part: part, isCommand: true)))
   }
 
+  static let key = DigestKey(first: 0xD0D1_D2D3_D4D5_D6D7, second: 0xE0E1_E2E3_E4E5_E6E7)
+
+  static func check(_ ranges: [(UInt64, UInt32)]) -> Datagram {
+    let ranges = ranges.map { PacketRange(first: $0.0, count: $0.1)! }
+    return datagram(.check(Check(viewer: viewer, cookie: cookie, key: key, ranges: ranges)))
+  }
+
+  static func proof(_ digests: [UInt64?]) -> Datagram {
+    let digests = digests.map { $0.flatMap(PacketDigest.init) }
+    return datagram(.proof(Proof(viewer: viewer, key: key.first, digests: digests)))
+  }
+
   static func bytes(_ total: UInt32, _ offset: UInt32, _ text: String) -> Reset.Part {
     .bytes(contentType: json, total: total, offset: offset, Array(text.utf8))
   }

@@ -42,6 +42,14 @@ let expectedDatagrams: [String: Datagram] = [
   "outcome-rejected": Sample.outcome(.record(9), .rejected(reason: "not a counter")),
   "outcome-forbidden": Sample.outcome(.elsewhere, .forbidden),
   "outcome-busy": Sample.outcome(.initial, .busy),
+  "seek": Sample.datagram(.seek(Seek(viewer: Sample.viewer, wanted: 3...10))),
+  "offer": Sample.datagram(
+    .offer(Offer(viewer: Sample.viewer, cookie: Sample.cookie, held: 5...10))),
+  "check": Sample.check([(5, 6), (14, 1)]),
+  "proof": Sample.proof([0x0B0A_0908_0706_0504, nil]),
+  "limit-seek": Sample.datagram(.seek(Seek(viewer: Sample.viewer, wanted: 1 ... .max - 1))),
+  "limit-check": Sample.check(Array(repeating: (1, 1024), count: Limits.checkRangeCountMax)),
+  "limit-proof": Sample.proof([0, 1 << 61 - 2, nil, nil]),
   "limit-datagram": Sample.data(
     1, oldest: 1, [], [.record([UInt8](repeating: 0, count: 1440))]),
   "limit-sequence": Sample.data(.max - 1, oldest: .max - 1 - UInt64(UInt32.max)),

@@ -30,6 +30,17 @@ import Testing
     #expect(hello.count > expectedDatagrams["welcome"]!.encoded().count)
   }
 
+  @Test func `a seek is as long as an offer, and every proof is shorter than its check`() {
+    let seek = expectedDatagrams["seek"]!.encoded()
+    #expect(seek.count == Limits.seekSize)
+    #expect(seek.count == expectedDatagrams["offer"]!.encoded().count)
+    for count in 1...Limits.checkRangeCountMax {
+      let check = Sample.check(Array(repeating: (1, 1), count: count)).encoded()
+      let proof = Sample.proof(Array(repeating: 0, count: count)).encoded()
+      #expect(proof.count < check.count)
+    }
+  }
+
   @Test func `the longest control datagrams fit one datagram`() {
     #expect(expectedDatagrams["limit-ranges"]!.encoded().count <= Limits.datagramSizeMin)
     #expect(expectedDatagrams["limit-reason"]!.encoded().count <= Limits.datagramSizeMax)

@@ -41,7 +41,7 @@ struct Noise: RandomNumberGenerator {
         UInt8.random(in: 0...high, using: &noise) & (round % 2 == 0 ? 0xFF : 0x01)
       }
       var bytes = header + body
-      bytes[3] = UInt8(round % 11)
+      bytes[3] = UInt8(round % 17)
       decodedCount += try check(bytes, as: Self.seeds[0]) ? 1 : 0
     }
     #expect(decodedCount > 1_000)

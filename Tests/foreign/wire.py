@@ -71,6 +71,13 @@ def read(kind, reader):
         count = reader.number("H")
         need(count <= 40, "beyond limit")
         return [(reader.number("Q"), reader.number("I")) for _ in range(count)]
+    if kind in ("few ranges", "digests"):  # §7.11, §7.12
+        count = reader.number("H")
+        need(count)
+        need(count <= 4, "beyond limit")
+        form = "QI" if kind == "few ranges" else "Q"
+        return [struct.unpack(">" + form, reader.take(struct.calcsize(">" + form)))
+                for _ in range(count)]
     return reader.take(16) if kind == "id" else reader.rest()
 
 
@@ -84,11 +91,14 @@ def write(kind, value):
         return write("label", value[0]) + struct.pack(">I", len(value[1])) + value[1]
     if kind == "ranges":
         return struct.pack(">H", len(value)) + b"".join(struct.pack(">QI", *one) for one in value)
+    if kind in ("few ranges", "digests"):
+        form = ">QI" if kind == "few ranges" else ">Q"
+        return struct.pack(">H", len(value)) + b"".join(struct.pack(form, *one) for one in value)
     return value
 
 
 def layout(text):
-    return [tuple(field.split(":")) for field in text.split()]
+    return [tuple(field.replace("_ranges", " ranges").split(":")) for field in text.split()]
 
 
 PROGRESS = """newest_packet:known oldest_packet:u64 newest_record:known record_packet:u64
@@ -111,9 +121,13 @@ DATAGRAMS = {  # §7: code, name, layout
     10: ("outcome", layout("viewer:u64 request:u64 position:u64 outcome:u8 reason:reason")),
     11: ("command", layout(RESET)),
     12: ("report", layout("viewer:u64 cookie:u64 newest_packet:known window:u32")),
+    13: ("seek", layout("viewer:u64 first:sequence newest:sequence")),
+    14: ("offer", layout("viewer:u64 cookie:u64 first:sequence newest:sequence")),
+    15: ("check", layout("viewer:u64 cookie:u64 key:u64 second_key:u64 ranges:few_ranges")),
+    16: ("proof", layout("viewer:u64 key:u64 digests:digests")),
 }
 CODES = {name: code for code, (name, _) in DATAGRAMS.items()}
-PADDED = {"probe": 308, "hello": 104}  # §7.4, §7.5
+PADDED = {"probe": 308, "hello": 104, "seek": 48}  # §7.4, §7.5, §7.9
 FRAMES = {  # §7.1
     1: ("record", layout("octets:rest")),
     2: ("fragment", layout("record:u64 total:u32 offset:u32 octets:rest")),
@@ -165,8 +179,15 @@ def check(name, body):
         need(body["retained"] < body["packet"])  # the trailing edge is 1 at least
     if name in ("heartbeat", "welcome"):
         check_progress(**{field: body[field] for field, _ in layout(PROGRESS)})
-    if name == "nak":
+    if name in ("nak", "check"):
         need(all(length and first and first + length <= NONE for first, length in body["ranges"]))
+    if name == "check":
+        need(all(length <= 1024 for _, length in body["ranges"]), "beyond limit")
+    if name in ("seek", "offer"):
+        need(body["first"] <= body["newest"])
+    if name == "proof":
+        need(all(digest < 2**61 - 1 or digest == NONE for digest, in body["digests"]))
+    if name == "nak":
         need(sum(length for _, length in body["ranges"]) <= 4096, "beyond limit")
     if name in ("reset", "command"):
         check_upload(name, body)

@@ -72,7 +72,7 @@ struct Garbage {
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^=
         1 << UInt8.random(in: 0..<8, using: &random)
     case 1: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
-    case 2: bytes[3] = UInt8.random(in: 0...12, using: &random)
+    case 2: bytes[3] = UInt8.random(in: 0...16, using: &random)
     case 3:
       for index in bytes.indices.dropFirst(16).prefix(40) {
         bytes[index] = UInt8.random(in: 0...255, using: &random)

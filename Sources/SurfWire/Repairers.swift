@@ -1,0 +1,183 @@
+// What viewers say to each other, and to the app, so that one has history from another:
+// Protocol.md §7.9 to §7.12, and how it goes §10.9.
+
+/// "Who has these packets?" of all viewers (§7.9).
+package struct Seek: Equatable, Sendable {
+  package var viewer: ViewerID
+  package var wanted: ClosedRange<UInt64>
+
+  /// - Precondition: the range is one of sequences: it neither begins at 0 nor ends at `.max`.
+  package init(viewer: ViewerID, wanted: ClosedRange<UInt64>) {
+    self.viewer = viewer
+    self.wanted = wanted
+  }
+}
+
+/// "I have these, without a gap": the answer to a seek (§7.10).
+package struct Offer: Equatable, Sendable {
+  /// Who was seeking.
+  package var viewer: ViewerID
+  /// The repairer's: good for requests to it.
+  package var cookie: Cookie
+  package var held: ClosedRange<UInt64>
+
+  /// - Precondition: the range is one of sequences: it neither begins at 0 nor ends at `.max`.
+  package init(viewer: ViewerID, cookie: Cookie, held: ClosedRange<UInt64>) {
+    self.viewer = viewer
+    self.cookie = cookie
+    self.held = held
+  }
+}
+
+/// "What is the digest of your packets of these ranges, under this key?" (§7.11).
+package struct Check: Equatable, Sendable {
+  package var viewer: ViewerID
+  package var cookie: Cookie
+  package var key: DigestKey
+  /// One to `Limits.checkRangeCountMax`, of `Limits.checkRangeSizeMax` packets each at most.
+  package var ranges: [PacketRange]
+
+  package init(viewer: ViewerID, cookie: Cookie, key: DigestKey, ranges: [PacketRange]) {
+    self.viewer = viewer
+    self.cookie = cookie
+    self.key = key
+    self.ranges = ranges
+  }
+}
+
+/// The answer to a check: for each range its digest, or nil if the app does not have all of it
+/// (§7.12).
+package struct Proof: Equatable, Sendable {
+  package var viewer: ViewerID
+  /// The first number of the check's key: which check this answers.
+  package var key: UInt64
+  package var digests: [PacketDigest?]
+
+  package init(viewer: ViewerID, key: UInt64, digests: [PacketDigest?]) {
+    self.viewer = viewer
+    self.key = key
+    self.digests = digests
+  }
+}
+
+/// Two numbers that nobody can foresee; of each the lowest 61 bits count.
+package struct DigestKey: Hashable, Sendable {
+  package var first: UInt64
+  package var second: UInt64
+
+  package init(first: UInt64, second: UInt64) {
+    self.first = first
+    self.second = second
+  }
+}
+
+extension Seek: WireBody {
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(viewer.rawValue)
+    writer.sequences(wanted)
+    writer.pad(to: Limits.seekSize)
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    let missing = Limits.seekSize - Limits.headerSize - reader.count
+    guard missing <= 0 else {
+      throw .truncated(
+        field: "seek padding", needed: reader.count + missing, available: reader.count)
+    }
+    viewer = ViewerID(rawValue: try reader.integer("viewer"))
+    wanted = try reader.sequences("wanted packets")
+  }
+}
+
+extension Offer: WireBody {
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(viewer.rawValue)
+    writer.integer(cookie.rawValue)
+    writer.sequences(held)
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    viewer = ViewerID(rawValue: try reader.integer("viewer"))
+    cookie = Cookie(rawValue: try reader.integer("cookie"))
+    held = try reader.sequences("held packets")
+  }
+}
+
+extension Check: WireBody {
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(viewer.rawValue)
+    writer.integer(cookie.rawValue)
+    writer.integer(key.first)
+    writer.integer(key.second)
+    writer.integer(UInt16(ranges.count))
+    for range in ranges {
+      writer.integer(range.first)
+      writer.integer(range.count)
+    }
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    viewer = ViewerID(rawValue: try reader.integer("viewer"))
+    cookie = Cookie(rawValue: try reader.integer("cookie"))
+    key = DigestKey(first: try reader.integer("key"), second: try reader.integer("key"))
+    ranges = []
+    for _ in 0..<(try reader.checkRangeCount()) {
+      let first = try reader.integer("range first", as: UInt64.self)
+      let count = try reader.integer("range length", as: UInt32.self)
+      guard let range = PacketRange(first: first, count: count) else {
+        throw .invalid(field: "range")
+      }
+      guard count <= Limits.checkRangeSizeMax else {
+        throw .beyondLimit(
+          field: "range length", value: Int(count), limit: Limits.checkRangeSizeMax)
+      }
+      ranges.append(range)
+    }
+  }
+}
+
+extension Proof: WireBody {
+  func encode(into writer: inout ByteWriter) {
+    writer.integer(viewer.rawValue)
+    writer.integer(key)
+    writer.integer(UInt16(digests.count))
+    for digest in digests { writer.integer(digest?.rawValue ?? .max) }
+  }
+
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    viewer = ViewerID(rawValue: try reader.integer("viewer"))
+    key = try reader.integer("key")
+    digests = []
+    for _ in 0..<(try reader.checkRangeCount()) {
+      let value = try reader.integer("digest", as: UInt64.self)
+      let digest = PacketDigest(rawValue: value)
+      guard digest != nil || value == .max else { throw .invalid(field: "digest") }
+      digests.append(digest)
+    }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func sequences(_ range: ClosedRange<UInt64>) {
+    integer(range.lowerBound)
+    integer(range.upperBound)
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func sequences(_ field: String) throws(WireError) -> ClosedRange<UInt64> {
+    let first = try integer(field, as: UInt64.self)
+    let last = try integer(field, as: UInt64.self)
+    guard first > 0, first <= last, last < .max else { throw .invalid(field: field) }
+    return first...last
+  }
+
+  fileprivate mutating func checkRangeCount() throws(WireError) -> Int {
+    let count = Int(try integer("range count", as: UInt16.self))
+    guard count > 0 else { throw .invalid(field: "range count") }
+    guard count <= Limits.checkRangeCountMax else {
+      throw .beyondLimit(field: "range count", value: count, limit: Limits.checkRangeCountMax)
+    }
+    return count
+  }
+}
