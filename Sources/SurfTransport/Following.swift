@@ -92,11 +92,12 @@ struct Following: Sendable {
 
   // MARK: Input
 
-  mutating func located(since record: UInt64, packet: UInt64, at now: Duration) {
-    guard backlogPhase == .unlocated else { return }
+  /// - Returns: whether the backlog was opened by it.
+  mutating func located(since record: UInt64, packet: UInt64, at now: Duration) -> Bool {
+    guard backlogPhase == .unlocated else { return false }
     guard record > 0, record < boundary, packet > 0, packet <= boundaryPacket else {
       finishBacklog()
-      return
+      return false
     }
     var window = Window(from: packet, to: boundaryPacket + 1)
     window.extend(to: boundaryPacket, due: now)
@@ -104,6 +105,7 @@ struct Following: Sendable {
     backlogPhase = .open
     report(lost: nextBacklog, before: record)
     nextBacklog = max(nextBacklog, record)
+    return true
   }
 
   /// What packets were for.
@@ -128,19 +130,25 @@ struct Following: Sendable {
     for index in packets.indices {
       let packet = packets[index]
       newEdge = max(newEdge, packet.oldestPacket)
-      var arrival = live.receive(packet, gapDue: gapDue(), into: &items)
-      // The windows hear of each packet in turn; with one alone that can wait.
-      if newestState != nil || backlog != nil {
-        deliverLive()
-        if newestState != nil { arrival.merge(stateReceive(packet)) }
-        if backlog != nil { arrival.merge(backlogReceive(packet)) }
-      }
-      tally.count(arrival)
+      tally.count(offer(packet, gapDue: gapDue()))
     }
     deliverLive()
     abandon(below: newEdge)
     settle()
     return tally
+  }
+
+  private mutating func offer(
+    _ packet: PacketView, gapDue: @autoclosure () -> Duration
+  ) -> Window.Arrival {
+    var arrival = live.receive(packet, gapDue: gapDue(), into: &items)
+    // The windows hear of each packet in turn; with one alone that can wait.
+    if newestState != nil || backlog != nil {
+      deliverLive()
+      if newestState != nil { arrival.merge(stateReceive(packet)) }
+      if backlog != nil { arrival.merge(backlogReceive(packet)) }
+    }
+    return arrival
   }
 
   /// The newest packet of the stream that is known to exist; 0 for none.
@@ -204,8 +212,8 @@ struct Following: Sendable {
   func nextRepetition(after now: Duration) -> Duration? {
     [live, newestState?.window, backlog].compactMap { $0 }
       .flatMap { $0.missing.runs }
-      .filter { $0.state.attempts > 0 && $0.state.due > now }
-      .map(\.state.due).min()
+      .filter { $0.state.isAsked(after: now) }
+      .compactMap(\.state.due).min()
   }
 
   /// What is due to be asked for: of history, and of what everybody may have lost. The newest state
@@ -233,6 +241,34 @@ struct Following: Sendable {
     return (
       ranges.filter { $0.first <= joinPacket }, ranges.filter { $0.first > joinPacket }
     )
+  }
+
+  // MARK: From another viewer (Protocol.md §10.9)
+
+  /// What of the backlog no other window asks for, all of it missing; nil if there is nothing.
+  var soughtPackets: Range<UInt64>? {
+    guard let backlog, let run = backlog.missing.runs.first, run.first == backlog.next else {
+      return nil
+    }
+    let end = min(run.end, boundaryPacket, newestState?.window.next ?? boundaryPacket)
+    return run.first < end ? run.first..<end : nil
+  }
+
+  /// Takes what another viewer has sent and the app has vouched for. It tells of no trailing edge:
+  /// that is the app's to tell.
+  mutating func receive(proven packet: PacketView) -> Window.Arrival {
+    let arrival = offer(packet, gapDue: .zero)
+    deliverLive()
+    settle()
+    return arrival
+  }
+
+  mutating func putOff(_ packets: Range<UInt64>) {
+    backlog.update { $0.missing.putOff(packets) }
+  }
+
+  mutating func callBack(_ packets: Range<UInt64>, due: Duration) {
+    backlog.update { $0.missing.callBack(packets, due: due) }
   }
 
   // MARK: Windows

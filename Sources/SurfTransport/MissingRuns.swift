@@ -14,10 +14,14 @@ struct MissingRuns: Sendable {
     case waiting(until: Duration)
     /// Asked for so many times; to be repeated at `due`.
     case asked(due: Duration, attempts: Int)
+    /// Another viewer has it, and is asked instead of the app.
+    case elsewhere
 
-    var due: Duration {
+    /// Nil if it is not to be asked for.
+    var due: Duration? {
       switch self {
       case .waiting(let due), .asked(let due, _): due
+      case .elsewhere: nil
       }
     }
 
@@ -31,7 +35,7 @@ struct MissingRuns: Sendable {
 
   var isEmpty: Bool { runs.isEmpty }
   var first: UInt64? { runs.first?.first }
-  var deadline: Duration? { runs.lazy.map(\.state.due).min() }
+  var deadline: Duration? { runs.lazy.compactMap(\.state.due).min() }
 
   /// Notes a run beyond all others.
   mutating func append(_ first: UInt64, _ end: UInt64, due: Duration) {
@@ -60,7 +64,18 @@ struct MissingRuns: Sendable {
 
   /// Packets that were asked for and are still expected.
   func outstanding(at now: Duration) -> [Range<UInt64>] {
-    runs.filter { $0.state.attempts > 0 && $0.state.due > now }.map { $0.first..<$0.end }
+    runs.filter { $0.state.isAsked(after: now) }.map { $0.first..<$0.end }
+  }
+
+  /// What of `range` is missing is elsewhere from now on.
+  mutating func putOff(_ range: Range<UInt64>) { adopt([Run(range, .elsewhere)]) }
+
+  /// What was put off of `range` is to be asked for after all.
+  mutating func callBack(_ range: Range<UInt64>, due: Duration) {
+    for run in runs where run.state == .elsewhere {
+      let part = (run.first..<run.end).clamped(to: range)
+      if !part.isEmpty { adopt([Run(part, .waiting(until: due))]) }
+    }
   }
 
   /// Takes over the state of what another window has asked for: one packet, one request.
@@ -85,7 +100,7 @@ struct MissingRuns: Sendable {
     // What is due within the reorder time rides along: one NAK for many gaps.
     let horizon = now + Timers.reorderWait
     while index < runs.count, asked.count < rangeMax, left > 0 {
-      if runs[index].state.due <= horizon {
+      if let due = runs[index].state.due, due <= horizon {
         split(index, at: left)
         let run = runs[index]
         left -= run.end - run.first
@@ -117,7 +132,18 @@ struct MissingRuns: Sendable {
   }
 }
 
+extension MissingRuns.State {
+  /// Whether it was asked for, and what was asked for may still come.
+  func isAsked(after now: Duration) -> Bool {
+    if case .asked(let due, _) = self { due > now } else { false }
+  }
+}
+
 extension MissingRuns.Run {
+  fileprivate init(_ range: Range<UInt64>, _ state: MissingRuns.State) {
+    self.init(first: range.lowerBound, end: range.upperBound, state: state)
+  }
+
   /// Nil if it is longer than one request may be.
   var range: PacketRange? {
     UInt32(exactly: end - first).flatMap { PacketRange(first: first, count: $0) }

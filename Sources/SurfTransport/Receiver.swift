@@ -26,32 +26,44 @@ package struct Receiver: Sendable {
     package var duplicates = 0
     package var naksSent = 0
     package var recordsLost = 0
+    /// Packets of the backlog that another viewer had, and the app has vouched for.
+    package var packetsFromViewers = 0
+    package var packetsToViewers = 0
+    /// Blocks of packets that another viewer sent, and that the app does not know.
+    package var failedChecks = 0
     package var drops: [String: Int] = [:]
   }
 
   package let session: SessionID
-  private let viewer: ViewerID
+  let viewer: ViewerID
   private let viewerName: String
-  private let repairWindow: UInt64
+  let repairWindow: UInt64
   private var reports: ReportClock
-  private var random: SplitMix64
+  var random: SplitMix64
   private var presence: Presence
   /// Said goodbye, and has sent no heartbeat since.
   private var hasLeft = false
   private var progress = StreamProgress()
-  private var following: Following?
+  var following: Following?
   private var hello: HelloClock?
+  /// Nil if the backlog is not to be had from other viewers.
+  var localRepair: LocalRepair?
+  /// Nil if nothing is held for others.
+  var repairer: Repairer?
   private var blockedUntil: Duration?
   private var arrivalsSinceAsk: UInt64 = 0
   private var outputs: [Output] = []
-  private var requests: [Datagram] = []
+  var requests: [Datagram] = []
+  /// For others than the app.
+  var localRequests: [(Destination, Datagram)] = []
   private var counts = Counters()
 
   /// - Parameter repairWindow: packets that the viewer's socket has room for; no more are asked for
   ///   at the same time.
+  /// - Parameter repair: what it does for other viewers, and has them do.
   package init(
-    session: SessionID, viewer: ViewerID, viewerName: String, repairWindow: Int, seed: UInt64,
-    at now: Duration
+    session: SessionID, viewer: ViewerID, viewerName: String, repairWindow: Int,
+    repair: ViewerRepair = ViewerRepair(), seed: UInt64, at now: Duration
   ) {
     self.session = session
     self.viewer = viewer
@@ -60,6 +72,7 @@ package struct Receiver: Sendable {
     reports = ReportClock(windowMax: self.repairWindow)
     random = SplitMix64(seed: seed)
     presence = .present(lastHeard: now)
+    takePart(in: repair)
   }
 
   package var isFollowing: Bool { following != nil }
@@ -71,6 +84,7 @@ package struct Receiver: Sendable {
     var all = counts
     all.recordsLost = following?.recordsLost ?? 0
     all.drops.merge(following?.live.assembler.drops ?? [:], uniquingKeysWith: +)
+    addRepairCounters(to: &all)
     return all
   }
 
@@ -93,6 +107,7 @@ package struct Receiver: Sendable {
     if following == nil {
       following = Following(wish: wish, progress: progress, at: now)
     } else {
+      localRepair?.cancel()
       following?.widen(to: wish)
     }
     introduce(at: now)
@@ -129,6 +144,7 @@ package struct Receiver: Sendable {
     let tally = following?.receive(
       packets, gapDue: now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff))
     guard let tally else { return }
+    if tally.taken > 0 { repairer?.hold(packets) }
     if packets.flags.contains(.repair) {
       counts.repairsReceived += tally.taken
       arrivalsSinceAsk += UInt64(tally.taken)
@@ -145,8 +161,10 @@ package struct Receiver: Sendable {
     heardInPassing(at: now)
     hello?.welcome(welcome.cookie, at: now)
     reportProgress()
-    if welcome.wanted == following?.since {
-      following?.located(since: welcome.since, packet: welcome.sincePacket, at: now)
+    if welcome.wanted == following?.since,
+      following?.located(since: welcome.since, packet: welcome.sincePacket, at: now) == true
+    {
+      seekRepairer(at: now)
     }
     drainFollowing()
     advance(to: now)
@@ -169,10 +187,11 @@ package struct Receiver: Sendable {
   // MARK: Time
 
   package var deadline: Duration? {
+    guard isPresent else { return presence.deadline }
     let missing = hello?.cookie == nil ? nil : following?.deadline
     let asking = missing.map { max($0, blockedUntil ?? $0) }
-    return [presence.deadline, isPresent ? hello?.due : nil, isPresent ? asking : nil]
-      .compactMap { $0 }.min()
+    let local = localRepair?.deadline(repeatMin: repeatMin)
+    return [presence.deadline, hello?.due, asking, local].compactMap { $0 }.min()
   }
 
   package mutating func advance(to now: Duration) {
@@ -180,11 +199,13 @@ package struct Receiver: Sendable {
     case .gone: outputs.append(.gone(saidGoodbye: false))
     case .forsaken:
       following?.abandonAll()
+      leaveRepair()
       drainFollowing()
     case nil: break
     }
     guard isPresent else { return }
     sayHello(at: now)
+    advanceRepair(to: now)
     ask(at: now)
   }
 
@@ -220,7 +241,7 @@ package struct Receiver: Sendable {
   }
 
   /// What is on its way is not asked for again.
-  private var repeatMin: Duration {
+  var repeatMin: Duration {
     let wait = max(Timers.nakRepeatMin, (hello?.roundTrip ?? .zero) * 2)
     return min(wait, Timers.nakRepeatMax)
   }
@@ -229,7 +250,8 @@ package struct Receiver: Sendable {
     guard let cookie = hello?.cookie, let due = following?.deadline,
       max(due, blockedUntil ?? due) <= now
     else { return }
-    let outstanding = following?.outstandingCount(at: now) ?? 0
+    let outstanding =
+      (following?.outstandingCount(at: now) ?? 0) + (localRepair?.outstandingCount ?? 0)
     guard outstanding < repairWindow else {
       blockedUntil = following?.nextRepetition(after: now)
       arrivalsSinceAsk = 0
@@ -252,7 +274,7 @@ package struct Receiver: Sendable {
     }
   }
 
-  private mutating func drainFollowing() {
+  mutating func drainFollowing() {
     guard let more = following?.takeOutputs(), !more.isEmpty else { return }
     // Records are large values: most often the array itself can be handed on.
     if outputs.isEmpty { outputs = more } else { outputs += more }

@@ -21,6 +21,8 @@ package struct Sender: Sendable {
     package var dataSent = 0
     package var repairsSent = 0
     package var historySent = 0
+    /// Answers to those who had history from other viewers.
+    package var proofsSent = 0
     package var heartbeatsSent = 0
     /// Requests with a cookie that is not good.
     package var unprovenRequests = 0
@@ -41,6 +43,7 @@ package struct Sender: Sendable {
   private var flow = Flow()
   private var repairs = Repairs()
   private var lateJoiners = LateJoiners()
+  private var proofs = Proofs()
   private var lane = Lane.live
 
   /// What takes turns when there is more to send than the rate allows.
@@ -116,6 +119,11 @@ package struct Sender: Sendable {
     pacer.note(isReported: flow.isReported)
   }
 
+  package mutating func receive(_ check: Check, from endpoint: Endpoint, at now: Duration) {
+    guard isProven(check.cookie, check.viewer, endpoint, at: now) else { return }
+    proofs.ask(check, from: endpoint)
+  }
+
   /// Whether an asker has shown that it receives where it says that it is.
   package mutating func isProven(
     _ cookie: Cookie, _ viewer: ViewerID, _ endpoint: Endpoint, at now: Duration
@@ -145,10 +153,12 @@ package struct Sender: Sendable {
   package func deadline(at now: Duration) -> Duration {
     let mayAll = !repairs.isEmpty || !lateJoiners.isEmpty
     if mayAll { return min(heartbeats.due, pacer.ready(at: now)) }
-    guard history.unsentCount > 0 else { return heartbeats.due }
+    let due = min(
+      heartbeats.due, proofs.due.map { max($0, pacer.ready(at: now)) } ?? .seconds(1 << 40))
+    guard history.unsentCount > 0 else { return due }
     let isOpen = flow.allowance(from: history.nextUnsent, count: liveCount) > 0
     let ready = isOpen ? pacer.ready(at: now) : pacer.trickleReady(at: now)
-    return min(heartbeats.due, ready)
+    return min(due, ready)
   }
 
   package mutating func nextTransmission(at now: Duration) -> Transmission? {
@@ -181,7 +191,7 @@ package struct Sender: Sendable {
     switch lane {
     case .live: live(at: now)
     case .repair: repair(at: now)
-    case .history: answerLateJoiner()
+    case .history: prove(at: now) ?? answerLateJoiner()
     }
   }
 
@@ -255,6 +265,15 @@ package struct Sender: Sendable {
     pacer.spend(run.range.count, count: run.count, isRepair: false)
     counters.historySent += run.count
     return Transmission(to: .peer(endpoint), run)
+  }
+
+  private mutating func prove(at now: Duration) -> Transmission? {
+    let made = proofs.next(at: now) { history[$0] }
+    guard let (proof, endpoint) = made else { return nil }
+    counters.proofsSent += 1
+    let datagram = Datagram(session: session, body: .proof(proof)).encoded()
+    pacer.spend(datagram.count, count: 1, isRepair: false)
+    return Transmission(to: .peer(endpoint), [datagram])
   }
 
   private func append(

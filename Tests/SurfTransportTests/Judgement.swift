@@ -47,6 +47,9 @@ extension SimulatedViewer.Log {
 struct Tally: CustomStringConvertible {
   var droppedDown = 0
   var droppedUp = 0
+  var served = 0
+  var fromViewers = 0
+  var failedChecks = 0
   var naks = 0
   var counters = Sender.Counters()
   /// From the last record's sending to its last viewer.
@@ -56,6 +59,10 @@ struct Tally: CustomStringConvertible {
   mutating func add(_ simulation: Simulation) {
     droppedDown += simulation.network.droppedDown
     droppedUp += simulation.network.droppedUp
+    served += simulation.servedCount
+    let receivers = simulation.viewers.flatMap { $0.logs.values.map(\.receiver.counters) }
+    fromViewers += receivers.reduce(0) { $0 + $1.packetsFromViewers }
+    failedChecks += receivers.reduce(0) { $0 + $1.failedChecks }
     naks += simulation.viewers.reduce(0) { $0 + $1.naksSent }
     counters += simulation.totals
     let last = simulation.viewers.flatMap { $0.logs.values.map(\.lastDelivery) }.max()
@@ -70,7 +77,8 @@ struct Tally: CustomStringConvertible {
     dropped \(droppedDown) down, \(droppedUp) up; NAKs \(naks), repairs \(counters.repairsSent), \
     history \(counters.historySent), data \(counters.dataSent), \
     heartbeats \(counters.heartbeatsSent), unavailable \(counters.unavailablePackets), \
-    lost \(lost); delay mean \(meanDelay), max \(delays.max() ?? .zero)
+    lost \(lost), served \(served), from viewers \(fromViewers), proofs \(counters.proofsSent), \
+    failed checks \(failedChecks); delay mean \(meanDelay), max \(delays.max() ?? .zero)
     """
   }
 }

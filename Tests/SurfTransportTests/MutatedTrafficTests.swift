@@ -29,8 +29,8 @@ import Testing
       session.now += .microseconds(Int64.random(in: 0...20_000, using: &random))
       session.receive(datagram)
       #expect(session.sender.size <= 40_000)
-      // One NAK of each sort and one hello are all that one datagram can bring about.
-      #expect(session.requestCount <= 4)
+      // One NAK of each sort, a hello, a check and what goes to other viewers are all that one datagram can bring about.
+      #expect(session.requestCount <= 6)
       #expect(session.transmissionCount <= Limits.rangePacketCountMax)
     }
     #expect(acceptedCount > Self.count / 4)
@@ -46,6 +46,7 @@ private struct Session {
   private(set) var requestCount = 0
   private(set) var transmissionCount = 0
   private let endpoint = Endpoint(rawValue: 1)
+  private let neighbour = Endpoint(rawValue: 2)
 
   init(seed: UInt64) {
     var configuration = Sender.Configuration()
@@ -58,7 +59,7 @@ private struct Session {
       session: session, announcement: announcement, configuration: configuration, seed: seed)
     receiver = Receiver(
       session: session, viewer: ViewerID(rawValue: 9), viewerName: "v", repairWindow: 128,
-      seed: seed, at: now)
+      repair: ViewerRepair(heldSizeMax: 30_000, seeks: true), seed: seed, at: now)
     var random = SplitMix64(seed: seed)
     let records = (1...20 as ClosedRange<UInt64>).map { Record.random($0, using: &random) }
     sender.send(records.map(OutgoingRecord.init), at: now)
@@ -68,6 +69,23 @@ private struct Session {
     receiver.receive(heartbeat, at: now)
     receiver.follow(.since(1), at: now)
     samples += talk(session, heartbeat).map { $0.encoded() }
+    samples += gossip(session).map { $0.encoded() }
+  }
+
+  /// What viewers say to each other, and to the app about it.
+  private func gossip(_ session: SessionID) -> [Datagram] {
+    let (me, other) = (ViewerID(rawValue: 9), ViewerID(rawValue: 8))
+    guard let range = PacketRange(first: 2, count: 9) else { return [] }
+    let key = DigestKey(first: 1, second: 2)
+    let bodies: [Datagram.Body] = [
+      .seek(Seek(viewer: other, wanted: 1...20)),
+      .offer(Offer(viewer: me, cookie: Cookie(rawValue: 3), held: 1...20)),
+      .check(
+        Check(viewer: me, cookie: receiver.cookie ?? Cookie(rawValue: 4), key: key, ranges: [range])
+      ),
+      .proof(Proof(viewer: me, key: 1, digests: [nil])),
+    ]
+    return bodies.map { Datagram(session: session, body: $0) }
   }
 
   /// What the two say to each other besides data.
@@ -86,13 +104,23 @@ private struct Session {
     switch datagram.body {
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
     case .probe(let probe): sender.receive(probe, at: now)
+    case .check(let check): sender.receive(check, from: endpoint, at: now)
+    case .seek(let seek): receiver.receive(seek, from: neighbour, at: now)
+    case .offer(let offer): receiver.receive(offer, from: neighbour, at: now)
+    case .data(let packet) where packet.flags.contains(.history):
+      PacketTrain.with(packet, of: datagram.session) {
+        _ = receiver.receive($0, from: neighbour, at: now)
+      }
     case .hello(let hello): _ = sender.welcome(hello, from: endpoint, at: now)
     default: receiver.receive(datagram, at: now)
     }
     receiver.advance(to: now)
-    requestCount = receiver.takeRequests().count
+    requestCount = receiver.takeRequests().count + receiver.takeLocalRequests().count
     _ = receiver.takeOutputs()
     transmissionCount = 0
+    while let served = receiver.nextServed(at: now) {
+      transmissionCount += served.datagrams.count
+    }
     while let transmission = sender.nextTransmission(at: now) {
       transmissionCount += transmission.datagrams.count
     }

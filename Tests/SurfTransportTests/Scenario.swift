@@ -3,7 +3,8 @@ import SurfWire
 
 extension Simulation {
   /// 20 to 60 records in bursts and pauses, two viewers, one of which may come late, links that
-  /// lose up to 30 %; in one of eight the app is restarted in between.
+  /// lose up to 30 %; in one of eight the app is restarted in between. In one of four the first
+  /// viewer holds packets for the other, and in half of these it deceives.
   static func everyday(seed: UInt64) -> Simulation {
     var random = SplitMix64(seed: seed)
     var script = Script()
@@ -20,12 +21,18 @@ extension Simulation {
     var joinsAt = script.lastSend * Double.random(in: -1..<1, using: &random)
     // Who comes just before the app leaves cannot have everything.
     if (restartsAt - .seconds(4)..<restartsAt).contains(joinsAt) { joinsAt = restartsAt }
+    let holds = seed % 4 == 0
+    let repair = ViewerRepair(heldSizeMax: holds ? 1 << 20 : 0, seeks: holds)
+    let deceit = seed % 8 == 0 ? SimulatedViewer.Deceit.numbered(seed / 8) : nil
     return Simulation(
       script: script, network: .everyday(using: &random),
       viewers: [
-        SimulatedViewer(id: 1, wish: .since(1), joinsAt: .zero, seed: random.next()),
         SimulatedViewer(
-          id: 2, wish: .any(using: &random), joinsAt: max(joinsAt, .zero), seed: random.next()),
+          id: 1, wish: .since(1), joinsAt: .zero, repair: repair, deceit: deceit,
+          seed: random.next()),
+        SimulatedViewer(
+          id: 2, wish: .any(using: &random), joinsAt: max(joinsAt, .zero), repair: repair,
+          seed: random.next()),
       ],
       configuration: Sender.Configuration(), seed: random.next())
   }
@@ -51,6 +58,33 @@ extension Simulation {
       configuration: configuration, seed: random.next())
   }
 
+  /// Two viewers that hold packets, and one that comes when all is said. Of three simulations all
+  /// are honest in one, and in one all deceive; if `deceit` is given, in all.
+  static func neighbours(
+    seed: UInt64, loss: Double, heldSizeMax: Int = 1 << 20, deceit: SimulatedViewer.Deceit? = nil
+  ) -> Simulation {
+    var random = SplitMix64(seed: seed)
+    var script = Script()
+    script.send(60, using: &random)
+    var network = SimulatedNetwork(viewerCount: 3, seed: random.next())
+    for viewer in 0..<3 {
+      network.down[viewer].loss = loss
+      network.down[viewer].jitter = .microseconds(500)
+      network.up[viewer].loss = loss
+    }
+    let repair = ViewerRepair(heldSizeMax: heldSizeMax, seeks: true)
+    return Simulation(
+      script: script, network: network,
+      viewers: (0..<3).map { number in
+        SimulatedViewer(
+          id: UInt64(number + 1), wish: .since(1),
+          joinsAt: number < 2 ? .zero : script.lastSend + .seconds(1), repair: repair,
+          deceit: deceit ?? (number < seed % 3 ? .numbered(seed / 3 + UInt64(number)) : nil),
+          seed: random.next())
+      },
+      configuration: Sender.Configuration(), seed: random.next())
+  }
+
   /// Many viewers behind one lossy link: what is lost is lost to all.
   static func crowd(of viewerCount: Int, seed: UInt64) -> Simulation {
     var random = SplitMix64(seed: seed)
@@ -69,6 +103,12 @@ extension Simulation {
           id: UInt64($0 + 1), wish: .since(1), joinsAt: .zero, seed: random.next())
       },
       configuration: Sender.Configuration(), seed: random.next())
+  }
+}
+
+extension SimulatedViewer.Deceit {
+  fileprivate static func numbered(_ number: UInt64) -> Self {
+    allCases[Int(number % UInt64(allCases.count))]
   }
 }
 

@@ -22,6 +22,8 @@ struct SimulatedNetwork {
     var bytes: [UInt8]
     var node: Node
     var viewer: Int
+    /// The viewer that it is from; nil for the app.
+    var origin: Int?
   }
 
   var down: [Link]
@@ -32,6 +34,7 @@ struct SimulatedNetwork {
   var blackout: Range<Duration>?
   private(set) var droppedDown = 0
   private(set) var droppedUp = 0
+  private(set) var droppedAcross = 0
   private var arrivals = EventQueue<Arrival>()
   private var random: SplitMix64
 
@@ -68,6 +71,16 @@ struct SimulatedNetwork {
       return
     }
     carry(Arrival(bytes: bytes, node: .app, viewer: viewer), over: up[viewer], at: now)
+  }
+
+  /// From one viewer to another, over the links of both; to itself it is never lost.
+  mutating func send(_ bytes: [UInt8], from origin: Int, to viewer: Int, at now: Duration) {
+    if origin != viewer, chance(up[origin].loss) || chance(down[viewer].loss) {
+      droppedAcross += 1
+      return
+    }
+    let arrival = Arrival(bytes: bytes, node: .viewer(viewer), viewer: viewer, origin: origin)
+    carry(arrival, over: down[viewer], at: now)
   }
 
   private mutating func carry(_ arrival: Arrival, over link: Link, at now: Duration) {

@@ -16,6 +16,7 @@ struct SimulatedViewer {
     var lost: [ClosedRange<UInt64>] = []
     var caughtUpCount = 0
     var goneCount = 0
+    var joinedAt = Duration.zero
     var lastDelivery = Duration.zero
 
     /// Whether all up to `newest` is here or known to be lost.
@@ -31,23 +32,77 @@ struct SimulatedViewer {
   let wish: HistoryWish
   /// Deaf until then.
   let joinsAt: Duration
+  /// What it does for others, and has them do.
+  let repair: ViewerRepair
+  /// What becomes of the packets that it sends to others.
+  let deceit: Deceit?
   private(set) var logs: [SessionID: Log] = [:]
   private var requests: [Datagram] = []
+  private var localRequests: [(Destination, Datagram)] = []
   private var random: SplitMix64
 
-  init(id: UInt64, wish: HistoryWish, joinsAt: Duration, seed: UInt64) {
+  /// What a hostile repairer does.
+  enum Deceit: CaseIterable {
+    case flipsBit, swapsPackets, invents, cuts, fallsSilent, promisesTooMuch
+  }
+
+  init(
+    id: UInt64, wish: HistoryWish, joinsAt: Duration, repair: ViewerRepair = ViewerRepair(),
+    deceit: Deceit? = nil, seed: UInt64
+  ) {
     self.id = ViewerID(rawValue: id)
     self.wish = wish
     self.joinsAt = joinsAt
+    self.repair = repair
+    self.deceit = deceit
     random = SplitMix64(seed: seed)
   }
 
-  var deadline: Duration? { logs.values.compactMap(\.receiver.deadline).min() }
+  func deadline(at now: Duration) -> Duration? {
+    logs.values.flatMap { [$0.receiver.deadline, $0.receiver.servingDeadline(at: now)] }
+      .compactMap { $0 }.min()
+  }
+
   var naksSent: Int { logs.values.reduce(0) { $0 + $1.receiver.counters.naksSent } }
 
   mutating func takeRequests() -> [Datagram] {
     defer { requests = [] }
     return requests
+  }
+
+  mutating func takeLocalRequests() -> [(Destination, Datagram)] {
+    defer { localRequests = [] }
+    return localRequests
+  }
+
+  mutating func nextServed(at now: Duration) -> Transmission? {
+    for (session, var log) in logs {
+      logs[session] = nil
+      let served = log.receiver.nextServed(at: now)
+      logs[session] = log
+      if let served { return served }
+    }
+    return nil
+  }
+
+  /// What another viewer sent. False for a packet that it was not asked for.
+  mutating func receive(_ datagram: Datagram, from origin: Int, at now: Duration) -> Bool {
+    guard now >= joinsAt, var log = logs[datagram.session] else { return true }
+    logs[datagram.session] = nil
+    var isExpected = true
+    let endpoint = Endpoint(rawValue: UInt64(origin))
+    switch datagram.body {
+    case .seek(let seek): log.receiver.receive(seek, from: endpoint, at: now)
+    case .nak(let nak): log.receiver.receive(nak, from: endpoint, at: now)
+    case .offer(let offer): log.receiver.receive(offer, from: endpoint, at: now)
+    case .data(let packet):
+      PacketTrain.with(packet, of: datagram.session) {
+        isExpected = log.receiver.receive($0, from: endpoint, at: now)
+      }
+    default: isExpected = false
+    }
+    settle(log, at: now)
+    return isExpected
   }
 
   mutating func receive(_ datagram: Datagram, at now: Duration) {
@@ -79,16 +134,19 @@ struct SimulatedViewer {
       case .since(let sequence): max(sequence, 1)
       }
     var receiver = Receiver(
-      session: session, viewer: id, viewerName: "v", repairWindow: 128, seed: random.next(),
-      at: now)
+      session: session, viewer: id, viewerName: "v", repairWindow: 128, repair: repair,
+      seed: random.next(), at: now)
     receiver.receive(heartbeat, at: now)
     receiver.follow(wish, at: now)
-    settle(Log(receiver: receiver, boundary: boundary, first: min(first, boundary)), at: now)
+    var log = Log(receiver: receiver, boundary: boundary, first: min(first, boundary))
+    log.joinedAt = now
+    settle(log, at: now)
   }
 
   private mutating func settle(_ log: Log, at now: Duration) {
     var log = log
     requests += log.receiver.takeRequests()
+    localRequests += log.receiver.takeLocalRequests()
     for output in log.receiver.takeOutputs() {
       switch output {
       case .record(var record, let origin):
@@ -116,7 +174,8 @@ extension Receiver {
     case .goodbye(let goodbye): receive(goodbye, at: now)
     case .welcome(let welcome): receive(welcome, at: now)
     case .probe, .hello, .nak, .reset, .resetProgress, .outcome, .report, .check: break
-    case .seek, .offer, .proof: break
+    case .proof(let proof): receive(proof, at: now)
+    case .seek, .offer: break
     }
   }
 }

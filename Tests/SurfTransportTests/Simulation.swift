@@ -36,10 +36,14 @@ struct Simulation {
   /// Of all sessions.
   private(set) var counters = Sender.Counters()
   private(set) var probeCount = 0
+  /// Packets from viewers that were asked for none.
+  private(set) var impostorCount = 0
+  /// Packets that viewers have sent to each other.
+  private(set) var servedCount = 0
   private let configuration: Sender.Configuration
   private let actCount: Int
   private var acts: ArraySlice<(time: Duration, act: Script.Act)>
-  private var random: SplitMix64
+  var random: SplitMix64
   private var newestState: (record: UInt64, bytes: [UInt8])?
 
   /// Real ones take a few thousand.
@@ -89,8 +93,8 @@ struct Simulation {
   }
 
   private var nextTime: Duration? {
-    ([acts.first?.time, network.nextArrival, sender.deadline(at: now)] + viewers.map(\.deadline))
-      .compactMap { $0 }.min()
+    ([acts.first?.time, network.nextArrival, sender.deadline(at: now)]
+      + viewers.map { $0.deadline(at: now) }).compactMap { $0 }.min()
   }
 
   private mutating func step() {
@@ -101,6 +105,10 @@ struct Simulation {
       for request in viewers[index].takeRequests() {
         network.send(request.encoded(), up: index, at: now)
       }
+      for (destination, request) in viewers[index].takeLocalRequests() {
+        send(request.encoded(), from: index, to: destination)
+      }
+      while let served = viewers[index].nextServed(at: now) { serve(served, from: index) }
     }
     while let transmission = sender.nextTransmission(at: now) { transmit(transmission) }
   }
@@ -159,11 +167,35 @@ struct Simulation {
     }
   }
 
+  // MARK: Between viewers
+
+  private mutating func send(_ bytes: [UInt8], from origin: Int, to destination: Destination) {
+    switch destination {
+    case .group:
+      for viewer in viewers.indices { network.send(bytes, from: origin, to: viewer, at: now) }
+    case .peer(let endpoint):
+      network.send(bytes, from: origin, to: Int(endpoint.rawValue), at: now)
+    }
+  }
+
+  private mutating func serve(_ transmission: Transmission, from origin: Int) {
+    for var bytes in transmission.datagrams {
+      if bytes[3] == 1 { servedCount += 1 }
+      guard viewers[origin].distort(&bytes, number: servedCount, using: &random) else { continue }
+      send(bytes, from: origin, to: transmission.destination)
+    }
+  }
+
   private mutating func receive(_ arrival: SimulatedNetwork.Arrival) {
     do {
       let datagram = try Datagram(decoding: arrival.bytes)
       switch arrival.node {
-      case .viewer(let viewer): viewers[viewer].receive(datagram, at: now)
+      case .viewer(let viewer):
+        guard let origin = arrival.origin else {
+          viewers[viewer].receive(datagram, at: now)
+          return
+        }
+        if !viewers[viewer].receive(datagram, from: origin, at: now) { impostorCount += 1 }
       case .app: receive(datagram, from: arrival.viewer)
       }
     } catch {
@@ -181,6 +213,7 @@ struct Simulation {
       network.send(welcome.encoded(), down: viewer, at: now)
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
     case .report(let report): sender.receive(report, from: endpoint, at: now)
+    case .check(let check): sender.receive(check, from: endpoint, at: now)
     default: problems.append("the app got \(datagram.body)")
     }
   }
@@ -214,6 +247,7 @@ extension Sender.Counters {
     left.dataSent += right.dataSent
     left.repairsSent += right.repairsSent
     left.historySent += right.historySent
+    left.proofsSent += right.proofsSent
     left.heartbeatsSent += right.heartbeatsSent
     left.unprovenRequests += right.unprovenRequests
     left.unavailablePackets += right.unavailablePackets

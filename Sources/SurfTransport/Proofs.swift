@@ -1,0 +1,61 @@
+import SurfWire
+
+/// Checks that wait for the app to vouch for packets that viewers have from each other
+/// (Protocol.md §10.9).
+///
+/// Reading a megabyte for one short question is what an attacker would like to have done often: so
+/// each asker has one question at a time, and the reading has a pace.
+struct Proofs: Sendable {
+  private var checks: [Endpoint: Check] = [:]
+  private var turns = Queue<Endpoint>()
+  private var readyAt = Duration.zero
+
+  private static let countMax = 16
+  /// Octets a second: a tenth of what one core reads.
+  private static let rate = 256.0 * 1_024 * 1_024
+
+  /// When the next may be made; nil if nobody has asked.
+  var due: Duration? { turns.isEmpty ? nil : readyAt }
+
+  /// A newer question of the same viewer takes the place of the older one.
+  mutating func ask(_ check: Check, from endpoint: Endpoint) {
+    if checks[endpoint] == nil {
+      guard checks.count < Self.countMax else { return }
+      turns.append(endpoint)
+    }
+    checks[endpoint] = check
+  }
+
+  /// The next proof and whose it is, once it is time.
+  ///
+  /// - Parameter packet: the datagram of a packet, if the app still has it.
+  mutating func next(
+    at now: Duration, packet: (UInt64) -> ArraySlice<UInt8>?
+  ) -> (Proof, Endpoint)? {
+    guard let due, due <= now, let endpoint = turns.popFirst(),
+      let check = checks.removeValue(forKey: endpoint)
+    else { return nil }
+    var size = 0
+    let digests = check.ranges.map { range in
+      Self.digest(of: range, check.key, size: &size, packet: packet)
+    }
+    readyAt = now + .seconds(Double(size) / Self.rate)
+    return (Proof(viewer: check.viewer, key: check.key.first, digests: digests), endpoint)
+  }
+
+  private static func digest(
+    of range: PacketRange, _ key: DigestKey, size: inout Int,
+    packet: (UInt64) -> ArraySlice<UInt8>?
+  ) -> PacketDigest? {
+    var maker = PacketDigest.Maker(key)
+    for sequence in range.first..<range.end {
+      guard let datagram = packet(sequence) else { return nil }
+      size += datagram.count
+      datagram.withUnsafeBytes { bytes in
+        let body = bytes.dropFirst(DataPacket.overhead)
+        maker.add(sequence, UnsafeRawBufferPointer(rebasing: body))
+      }
+    }
+    return maker.digest
+  }
+}
