@@ -47,6 +47,7 @@ struct BroadcastMachine {
     counters.dataSent = sender.counters.dataSent
     counters.repairsSent = sender.counters.repairsSent
     counters.historySent = sender.counters.historySent
+    counters.proofsSent = sender.counters.proofsSent
     counters.heartbeatsSent = sender.counters.heartbeatsSent
     counters.drops.merge(drops.drops, uniquingKeysWith: +)
     if sender.counters.unprovenRequests > 0 {
@@ -128,6 +129,7 @@ struct BroadcastMachine {
     case .hello(let hello): reply(sender.welcome(hello, from: endpoint, at: now), to: endpoint)
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
     case .report(let report): sender.receive(report, from: endpoint, at: now)
+    case .check(let check): sender.receive(check, from: endpoint, at: now)
     case .reset(let reset): receive(reset, from: endpoint, at: now)
     default: drops.drop("not for an app")
     }

@@ -10,11 +10,18 @@ package struct NetworkCounters: Equatable, Sendable {
   package var dataSent = 0
   package var repairsSent = 0
   package var historySent = 0
+  /// Blocks of packets, had from other viewers, that an app was asked about.
+  package var proofsSent = 0
   package var heartbeatsSent = 0
   package var repairsReceived = 0
   package var naksSent = 0
   package var duplicates = 0
   package var recordsLost = 0
+  /// Packets of the past that came from other viewers and were proven, and those that went to them.
+  package var packetsFromViewers = 0
+  package var packetsToViewers = 0
+  /// Blocks of packets from other viewers that were not the app's.
+  package var failedChecks = 0
   /// Datagrams that our own socket had no room for: this process is too slow.
   package var socketOverflows = 0
   /// Dropped datagrams by `WireError.reason`, and by the other reasons of Protocol.md §15.

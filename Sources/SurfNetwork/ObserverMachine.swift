@@ -4,7 +4,7 @@ import SurfWire
 /// The viewer's end without sockets and clocks: a receiver for each session heard of, and the
 /// resets on their way.
 struct ObserverMachine {
-  private struct Source {
+  struct Source {
     let session: SessionID
     var endpoint: Endpoint
     var heartbeat: Heartbeat
@@ -28,24 +28,31 @@ struct ObserverMachine {
   private let viewer: ViewerID
   private let viewerName: String
   private let repairWindow: Int
+  private let repair: ViewerRepair
+  /// Where all viewers listen.
+  let viewers: Endpoint
   private var random = SystemRandomNumberGenerator()
-  private var sources = SessionTable<Source>()
+  var sources = SessionTable<Source>()
   /// Whether packets have come since the last `drain()`.
   private var hasUndrained = false
   private var uploads: [UInt64: Upload] = [:]
   private var pending: [Pending] = []
   private var answers: [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] = []
-  private var transmissions: [Transmission] = []
-  private var counts = NetworkCounters()
+  var transmissions: [Transmission] = []
+  var counts = NetworkCounters()
+  /// Whose turn it is to serve other viewers.
+  var servingTurn = 0
 
   /// Instances that are kept track of. Beyond, the longest gone is forgotten, then newcomers are
   /// ignored: a flood of invented sessions takes no more memory than this.
   private static let sourceCountMax = 256
 
-  init(viewerName: String, repairWindow: Int) {
+  init(viewerName: String, repairWindow: Int, heldSizeMax: Int, viewers: Endpoint) {
     viewer = ViewerID(rawValue: random.next())
     self.viewerName = viewerName
     self.repairWindow = repairWindow
+    self.viewers = viewers
+    repair = ViewerRepair(heldSizeMax: heldSizeMax, seeks: true)
   }
 
   // MARK: Output
@@ -121,6 +128,9 @@ struct ObserverMachine {
       counters.naksSent += more.naksSent
       counters.duplicates += more.duplicates
       counters.recordsLost += more.recordsLost
+      counters.packetsFromViewers += more.packetsFromViewers
+      counters.packetsToViewers += more.packetsToViewers
+      counters.failedChecks += more.failedChecks
       counters.drops.merge(more.drops, uniquingKeysWith: +)
       if source.states.failureCount > 0 {
         counters.drops["unmade state", default: 0] += source.states.failureCount
@@ -181,10 +191,11 @@ struct ObserverMachine {
     guard let index = sources.index(of: packets.session) else {
       return counts.drop("unknown session", count: packets.count)
     }
-    guard sources.values[index].endpoint == endpoint else {
+    if sources.values[index].endpoint == endpoint {
+      sources.values[index].receiver.receive(packets, at: now)
+    } else if !sources.values[index].receiver.receive(packets, from: endpoint, at: now) {
       return counts.drop("impostor", count: packets.count)
     }
-    sources.values[index].receiver.receive(packets, at: now)
     drainRequests(index)
     hasUndrained = true
   }
@@ -199,11 +210,16 @@ struct ObserverMachine {
     }
     // Who was never heard of will be, within a heartbeat.
     guard let index = sources.index(of: session) else { return counts.drop("unknown session") }
+    if isBetweenViewers(datagram.body) {
+      receiveFromViewer(datagram.body, index, from: endpoint, at: now)
+      return
+    }
     // A session lives at one address; another one that claims it is mistaken, or lies.
     guard sources.values[index].endpoint == endpoint else { return counts.drop("impostor") }
     switch datagram.body {
     case .goodbye(let goodbye): sources.values[index].receiver.receive(goodbye, at: now)
     case .welcome(let welcome): sources.values[index].receiver.receive(welcome, at: now)
+    case .proof(let proof): sources.values[index].receiver.receive(proof, at: now)
     case .resetProgress(let progress) where progress.viewer == viewer:
       uploads[progress.request]?.machine.receive(progress, at: now)
       advanceUpload(progress.request, to: now)
@@ -227,7 +243,7 @@ struct ObserverMachine {
       guard makeRoom() else { return counts.drop("too many instances") }
       var receiver = Receiver(
         session: session, viewer: viewer, viewerName: viewerName, repairWindow: repairWindow,
-        seed: random.next(), at: now)
+        repair: repair, seed: random.next(), at: now)
       receiver.receive(heartbeat, at: now)
       let source = Source(
         session: session, endpoint: endpoint, heartbeat: heartbeat, receiver: receiver)
@@ -309,13 +325,14 @@ struct ObserverMachine {
     for index in sources.values.indices { drain(index) }
   }
 
-  private mutating func drain(_ index: Int) {
+  mutating func drain(_ index: Int) {
     drainRequests(index)
     let outputs = sources.values[index].receiver.takeOutputs()
     if !outputs.isEmpty { pending.append(.outputs(sources.values[index].session, outputs)) }
   }
 
   private mutating func drainRequests(_ index: Int) {
+    drainLocalRequests(index)
     // Taken, not looked at first: a look would copy the receiver.
     let requests = sources.values[index].receiver.takeRequests()
     guard !requests.isEmpty else { return }

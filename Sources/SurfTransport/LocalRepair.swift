@@ -59,6 +59,8 @@ struct LocalRepair: Sendable {
   private var fetch: Fetch?
   private var unproven: UnprovenBatches
   private var kept: [Repairer] = []
+  /// Who was asked for packets last: some may come twice.
+  private var lastAsked: Endpoint?
   private var refused: Set<Endpoint> = []
 
   /// For less, what is said about the packets would be more than the packets.
@@ -139,6 +141,7 @@ struct LocalRepair: Sendable {
     callBack(usable.upperBound..<rest.upperBound)
     rest = usable
     phase = .using(repairer)
+    lastAsked = repairer.endpoint
     fetchNext(at: now)
     return true
   }
@@ -147,7 +150,7 @@ struct LocalRepair: Sendable {
 
   /// Whether the packet is from who was asked; if not, it is an impostor's.
   mutating func receive(_ packet: PacketView, from endpoint: Endpoint, at now: Duration) -> Bool {
-    guard case .using(let repairer) = phase, repairer.endpoint == endpoint else { return false }
+    guard endpoint == lastAsked else { return false }
     guard fetch?.batch.add(packet) == true else { return true }
     fetch?.heardAt = now
     if fetch?.batch.isWhole == true { finishBlock(at: now) }
@@ -180,6 +183,7 @@ struct LocalRepair: Sendable {
   private mutating func refuse(at now: Duration) {
     guard case .using(let repairer) = phase else { return }
     refused.insert(repairer.endpoint)
+    lastAsked = nil
     if let batch = fetch?.batch { rest = batch.packets.lowerBound..<rest.upperBound }
     fetch = nil
     while !kept.isEmpty {

@@ -67,10 +67,13 @@ extension Record {
   }
 }
 
-func observe(port: UInt16, as name: String = "ada@test") throws -> (Observer, EventLog) {
+func observe(port: UInt16, as name: String = "ada@test", holding heldSizeMax: Int = 0) throws
+  -> (Observer, EventLog)
+{
   var configuration = Observer.Configuration()
   configuration.port = port
   configuration.viewerName = name
+  configuration.heldSizeMax = heldSizeMax
   configuration.browsesDNSSD = false
   let log = EventLog()
   return (try Observer(configuration: configuration) { log.add($0) }, log)

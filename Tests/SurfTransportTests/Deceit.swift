@@ -16,7 +16,8 @@ extension SimulatedViewer {
       return true
     }
     switch deceit {
-    case .flipsBit:
+    case .flipsSeldom where number % 100 != 0: break
+    case .flipsBit, .flipsSeldom:
       let index = Int.random(in: DataPacket.overhead..<bytes.count, using: &random)
       bytes[index] ^= 1 << UInt8.random(in: 0...7, using: &random)
     // The frames stay what they were, under the number of a neighbour.

@@ -26,12 +26,14 @@ import Testing
   func `whoever deceives and whatever is lost, nothing but the app's own is shown`(chunk: UInt64) {
     var tally = Tally()
     for seed in chunk * 150..<(chunk + 1) * 150 {
-      var simulation = Simulation.neighbours(seed: seed, loss: seed % 2 == 0 ? 0 : 0.2)
+      // Of one in five the backlog is several blocks, of which some may be right.
+      var simulation = Simulation.neighbours(
+        seed: seed, loss: seed % 2 == 0 ? 0 : 0.2, count: seed % 5 == 0 ? 300 : 60)
       simulation.run(until: simulation.lastSend + .seconds(8))
       #expect(simulation.check(allowsLoss: false).isEmpty, "seed \(seed)")
       tally.add(simulation)
     }
-    #expect(tally.failedChecks > 30, "\(tally)")
+    #expect(tally.failedChecks > 20, "\(tally)")
     #expect(tally.fromViewers > 2_500, "\(tally)")
     #expect(tally.counters.unprovenRequests == 0)
   }
@@ -51,7 +53,7 @@ import Testing
     switch deceit {
     case .fallsSilent: #expect(tally.failedChecks == 0, "\(tally)")
     // What it has is right.
-    case .promisesTooMuch: #expect(tally.fromViewers > 500, "\(tally)")
+    case .promisesTooMuch, .flipsSeldom: #expect(tally.fromViewers > 500, "\(tally)")
     default:
       #expect(tally.failedChecks > 10, "\(tally)")
       #expect(tally.fromViewers == 0, "\(tally)")

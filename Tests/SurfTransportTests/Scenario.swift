@@ -61,11 +61,12 @@ extension Simulation {
   /// Two viewers that hold packets, and one that comes when all is said. Of three simulations all
   /// are honest in one, and in one all deceive; if `deceit` is given, in all.
   static func neighbours(
-    seed: UInt64, loss: Double, heldSizeMax: Int = 1 << 20, deceit: SimulatedViewer.Deceit? = nil
+    seed: UInt64, loss: Double, count: UInt64 = 60, heldSizeMax: Int = 1 << 20,
+    deceit: SimulatedViewer.Deceit? = nil
   ) -> Simulation {
     var random = SplitMix64(seed: seed)
     var script = Script()
-    script.send(60, using: &random)
+    script.send(count, using: &random)
     var network = SimulatedNetwork(viewerCount: 3, seed: random.next())
     for viewer in 0..<3 {
       network.down[viewer].loss = loss

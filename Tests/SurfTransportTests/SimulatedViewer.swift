@@ -43,7 +43,7 @@ struct SimulatedViewer {
 
   /// What a hostile repairer does.
   enum Deceit: CaseIterable {
-    case flipsBit, swapsPackets, invents, cuts, fallsSilent, promisesTooMuch
+    case flipsBit, flipsSeldom, swapsPackets, invents, cuts, fallsSilent, promisesTooMuch
   }
 
   init(

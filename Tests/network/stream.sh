@@ -173,6 +173,32 @@ $(field "$file" records) in $(field "$file" doneMS) ms"
     test $((after - before)) -lt 50
 }
 
+# As above, with a viewer that holds the packets, and a link that loses some of them.
+neighbour() {
+  local name=neighbour status file=$surf_dir/neighbour.v3.out app=$surf_dir/neighbour.app
+  watching=()
+  publish "$name" --count 5001 --size 1000
+  view "$name" v1 --expect 5001 --size 1000
+  view "$name" v2 --expect 9999 --size 1000 --seconds 20 --hold 67108864
+  eventually 30 are_ready "$name" 2
+  touch "$surf_dir/$name.go"
+  wait "${watching[0]}"
+  eventually 10 is_quiet v2
+  net_lose 10 v2 v3
+  watching=()
+  view "$name" v3 --expect 5001 --size 1000
+  wait "${watching[0]}"
+  status=$?
+  net_lose 0 v2 v3
+  touch "$surf_dir/$name.stop"
+  wait "$publisher"
+  if [ $status -eq 0 ] && [ "$(field "$file" records)" = 5001 ]; then
+    ok "another viewer's backlog: $(field "$file" had) packets in $(field "$file" doneMS) ms"
+  else not_ok "another viewer's backlog: $(tail -n 1 "$file")"; fi
+  check "of which the app sends next to nothing ($(field "$app" history) packets)" \
+    test "$(field "$app" history)" -lt 20 -a "$(field "$file" had)" -gt 3000
+}
+
 # True once a host receives no more than heartbeats.
 is_quiet() {
   local before
@@ -235,6 +261,7 @@ check "the app sends as much to 20 viewers as to 1 ($one, $data data datagrams)"
   test $((data * 100)) -ge $((one * 99)) -a $((data * 100)) -le $((one * 101))
 narrow
 late
+neighbour
 garbage
 killed
 finish

@@ -107,6 +107,10 @@ package enum Program {
     return content
   }
 
+  /// Octets of each session's packets that are held for viewers that come later: as much as an app
+  /// keeps of its own accord. Short-lived commands hold little of it before they end.
+  private static let heldSizeMax = 64 << 20
+
   private static func configuration(
     _ common: Invocation.Common, _ terminal: TerminalFacts
   ) -> Observer.Configuration {
@@ -116,6 +120,7 @@ package enum Program {
     configuration.port = common.port
     configuration.viewerName = common.viewerName ?? terminal.viewerName
     configuration.browsesDNSSD = common.browsesDNSSD
+    configuration.heldSizeMax = heldSizeMax
     return configuration
   }
 

@@ -7,6 +7,7 @@ enum Main {
     usage: StreamProbe publish --count N --size BYTES [--rate N] [--history BYTES]
                                --go FILE --stop FILE
            StreamProbe view --expect N --size BYTES [--since N] [--ready FILE] [--seconds N]
+                            [--hold BYTES]
            StreamProbe garbage --count N [--seed N]
       all: [--interface NAME] [--port N]
     """

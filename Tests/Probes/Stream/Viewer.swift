@@ -20,6 +20,7 @@ struct Viewer {
     configuration.interface = arguments.text("--interface", "lo")
     configuration.port = UInt16(arguments.number("--port", Int(NetworkDefaults.port)))
     configuration.viewerName = "probe"
+    configuration.heldSizeMax = arguments.number("--hold", 0)
     configuration.browsesDNSSD = false
     do {
       let observer = try Observer(configuration: configuration) { event in
@@ -67,6 +68,7 @@ struct Viewer {
         + " contradicted=\(tally.contradicted) unaccounted=\(tally.unaccounted(since: since))"
         + " first=\(tally.first) firstMS=\(milliseconds(tally.firstAt))"
         + " doneMS=\(milliseconds(duration)) repairs=\(counters.repairsReceived)"
+        + " had=\(counters.packetsFromViewers) gave=\(counters.packetsToViewers)"
         + " naks=\(counters.naksSent) datagrams=\(counters.datagramsReceived)"
         + " overflows=\(counters.socketOverflows)"
         + " dropped=\(counters.drops.values.reduce(0, +)) growthKB=\(growth)")

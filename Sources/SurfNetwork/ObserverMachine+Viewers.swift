@@ -1,0 +1,48 @@
+import SurfTransport
+import SurfWire
+
+// What viewers do for each other (Protocol.md §10.9).
+extension ObserverMachine {
+  /// Whether it comes from another viewer, and not from the session's app.
+  func isBetweenViewers(_ body: Datagram.Body) -> Bool {
+    switch body {
+    case .seek, .offer: true
+    case .nak(let nak): nak.isHistory
+    default: false
+    }
+  }
+
+  mutating func receiveFromViewer(
+    _ body: Datagram.Body, _ index: Int, from endpoint: Endpoint, at now: Duration
+  ) {
+    switch body {
+    case .seek(let seek): sources.values[index].receiver.receive(seek, from: endpoint, at: now)
+    case .offer(let offer): sources.values[index].receiver.receive(offer, from: endpoint, at: now)
+    case .nak(let nak): sources.values[index].receiver.receive(nak, from: endpoint, at: now)
+    default: counts.drop("not for a viewer")
+    }
+    drain(index)
+  }
+
+  mutating func drainLocalRequests(_ index: Int) {
+    for (destination, datagram) in sources.values[index].receiver.takeLocalRequests() {
+      // Our own group is that of the probes.
+      let target = destination == .group ? .peer(viewers) : destination
+      transmissions.append(Transmission(to: target, [datagram.encoded()]))
+    }
+  }
+
+  /// The next that leaves for a viewer that came late; the sessions take turns.
+  mutating func nextServed(at now: Duration) -> Transmission? {
+    for _ in sources.values.indices {
+      servingTurn = (servingTurn + 1) % sources.count
+      let served = sources.values[servingTurn].receiver.nextServed(at: now)
+      if let served { return served }
+    }
+    return nil
+  }
+
+  func servingDeadline(at now: Duration) -> Duration? {
+    sources.values.compactMap { $0.receiver.servingDeadline(at: now) }.min()
+  }
+}

@@ -1,0 +1,88 @@
+import SurfNetwork
+import SurfTransport
+import SurfWire
+import Testing
+
+/// Viewers that have the past of each other, over real sockets.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct NeighbourTests {
+  private let port = Ports.take()
+  private static let count: UInt64 = 3_000
+
+  @Test func aLateViewerHasTheBacklogFromOneThatHoldsIt() throws {
+    let app = TestApp("neighbour", port: port)
+    defer { app.end() }
+    let (holder, held) = try follow(holding: 64 << 20)
+    defer { holder.stop() }
+    send(app)
+    _ = try #require(held.waitForRecords(Int(Self.count)))
+    let (viewer, log) = try follow()
+    defer { viewer.stop() }
+    try expectAll(log)
+    let packets = app.broadcaster.counters.dataSent
+    #expect(app.broadcaster.counters.historySent < 20)
+    #expect(app.broadcaster.counters.repairsSent < 20)
+    #expect(app.broadcaster.counters.proofsSent > 0)
+    #expect(viewer.counters.packetsFromViewers > packets - 20)
+    #expect(holder.counters.packetsToViewers >= viewer.counters.packetsFromViewers)
+    #expect(viewer.counters.failedChecks == 0)
+    #expect(viewer.counters.drops["impostor"] == nil)
+  }
+
+  @Test func whatOneHadFromAnotherItHoldsForTheNext() throws {
+    let app = TestApp("neighbour", port: port)
+    defer { app.end() }
+    let (first, held) = try follow(holding: 64 << 20)
+    send(app)
+    _ = try #require(held.waitForRecords(Int(Self.count)))
+    let (second, log) = try follow(holding: 64 << 20)
+    defer { second.stop() }
+    try expectAll(log)
+    first.stop()
+    let (third, thirdLog) = try follow()
+    defer { third.stop() }
+    try expectAll(thirdLog)
+    #expect(app.broadcaster.counters.historySent < 40)
+    #expect(second.counters.packetsToViewers >= third.counters.packetsFromViewers)
+    #expect(third.counters.packetsFromViewers > 0)
+  }
+
+  @Test func whereNobodyHoldsAnythingTheAppSendsIt() throws {
+    let app = TestApp("neighbour", port: port)
+    defer { app.end() }
+    let (other, seen) = try follow()
+    defer { other.stop() }
+    send(app)
+    _ = try #require(seen.waitForRecords(Int(Self.count)))
+    let (viewer, log) = try follow()
+    defer { viewer.stop() }
+    try expectAll(log)
+    #expect(viewer.counters.packetsFromViewers == 0)
+    #expect(app.broadcaster.counters.proofsSent == 0)
+    #expect(app.broadcaster.counters.historySent > 1_000)
+  }
+
+  private func follow(holding heldSizeMax: Int = 0) throws -> (Observer, EventLog) {
+    let (viewer, log) = try observe(port: port, holding: heldSizeMax)
+    viewer.follow(try #require(log.waitForSession(of: "neighbour")), since: .since(1))
+    #expect(log.wait { events in events.contains { $0.isCaughtUp } ? true : nil } == true)
+    return (viewer, log)
+  }
+
+  private func send(_ app: TestApp) {
+    app.send(1...Self.count, size: 900)
+    #expect(app.broadcaster.flush(timeout: .seconds(30)))
+  }
+
+  private func expectAll(_ log: EventLog) throws {
+    let records = try #require(log.waitForRecords(Int(Self.count)))
+    let isRight =
+      records.sorted { $0.sequence < $1.sequence }
+      == (1...Self.count).map { .sample($0, size: 900) }
+    #expect(isRight)
+  }
+}
+
+extension ObserverEvent {
+  fileprivate var isCaughtUp: Bool { if case .caughtUp = self { true } else { false } }
+}
