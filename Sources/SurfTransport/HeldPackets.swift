@@ -149,7 +149,8 @@ struct HeldPackets: Sendable {
     return bytes[(start + 2)..<(start + 2 + Int(size))]
   }
 
-  /// The longest run of `wanted` that is here without a gap, as of a moment ago.
+  /// The longest run of `wanted` that is here without a gap, and for a while yet, as of a moment
+  /// ago.
   mutating func longestRun(of wanted: ClosedRange<UInt64>, at now: Duration)
     -> ClosedRange<UInt64>?
   {
@@ -169,6 +170,13 @@ struct HeldPackets: Sendable {
     return runs
   }
 
+  /// Of a full store, the oldest eighth is left out: it would be gone before it is asked for.
+  private func isToStay(_ place: Place) -> Bool {
+    let isFull = (blocks.count + 2) * blockSize > sizeMax
+    let leaving = isFull ? UInt32(max(1, blocks.count / 8)) : 0
+    return isHere(place) && place.block &- firstBlock >= leaving
+  }
+
   /// From the newest back: of a stream with so many gaps, the older ones are not worth having.
   private func listRuns() -> [ClosedRange<UInt64>] {
     var runs: [ClosedRange<UInt64>] = []
@@ -177,7 +185,7 @@ struct HeldPackets: Sendable {
     var sequence = newest
     while sequence > oldest, runs.count < Self.runCountMax {
       let place = places[index(of: sequence)]
-      if place.sequence == sequence, isHere(place) {
+      if place.sequence == sequence, isToStay(place) {
         if last == nil { last = sequence }
       } else if let end = last {
         runs.append(sequence + 1...end)
