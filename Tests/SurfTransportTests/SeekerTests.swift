@@ -19,12 +19,12 @@ private final class Newcomer {
   let first = Endpoint(rawValue: 20)
   let second = Endpoint(rawValue: 21)
 
-  /// Blocks of 16 packets.
-  init(packetCount: UInt64 = 70) {
-    house.send(1...packetCount, size: 1_000)
+  /// A block is half of the window.
+  init(packetCount: UInt64 = 70, repairWindow: Int = 32) {
+    house.send(1...packetCount, size: packetCount > 100 ? 1 : 1_000)
     now = house.now + .seconds(1)
     receiver = Receiver(
-      session: house.sender.session, viewer: id, viewerName: "v", repairWindow: 32,
+      session: house.sender.session, viewer: id, viewerName: "v", repairWindow: repairWindow,
       repair: ViewerRepair(seeks: true), seed: 5, at: now)
     var heartbeat = house.sender.announcement
     heartbeat.progress = house.sender.progress
@@ -276,6 +276,24 @@ private func packets(_ range: ClosedRange<UInt64>) -> [PacketRange] {
     newcomer.wait(.milliseconds(1))
     #expect(newcomer.asked.contains(1))
     #expect(newcomer.asked.isDisjoint(with: 21...60))
+  }
+
+  @Test func `what there is no room to hold back is asked of the app in the end`() {
+    // 32,768 packets may wait for an older one; the oldest block never comes.
+    let newcomer = Newcomer(packetCount: 34_000, repairWindow: 2_048)
+    newcomer.offer(1...33_999, from: newcomer.first)
+    newcomer.offer(1...33_999, from: newcomer.second)
+    newcomer.give(1...1_024, from: newcomer.first, false: [1])
+    newcomer.answer()
+    for start in stride(from: 1_025, to: 33_999, by: 1_024) as StrideTo<UInt64> {
+      newcomer.give(start...min(start + 1_023, 33_999), from: newcomer.second)
+      newcomer.answer()
+    }
+    #expect(newcomer.receiver.counters.packetsFromViewers == 33_999 - 1_024)
+    newcomer.wait(.seconds(1))
+    #expect(newcomer.asked.isSuperset(of: 1...1_024))
+    #expect(newcomer.asked.contains(33_999))
+    #expect(newcomer.sequences.isEmpty)
   }
 
   @Test func `a repairer's word on what is retained moves nothing`() {
