@@ -29,6 +29,7 @@ extension Receiver {
   }
 
   package mutating func receive(_ offer: Offer, from endpoint: Endpoint, at now: Duration) {
+    guard isPresent else { return }
     localRepair?.receive(offer, from: endpoint, at: now)
     drainRepair(at: now)
     advance(to: now)
@@ -50,6 +51,8 @@ extension Receiver {
 
   /// The app's word on packets that came from another viewer.
   package mutating func receive(_ proof: Proof, at now: Duration) {
+    guard proof.viewer == viewer else { return }
+    heardInPassing(at: now)
     localRepair?.receive(proof, at: now)
     drainRepair(at: now)
     advance(to: now)

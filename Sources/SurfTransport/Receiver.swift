@@ -210,7 +210,7 @@ package struct Receiver: Sendable {
   }
 
   /// What was under way when the app said goodbye does not bring it back (Protocol.md §10.8).
-  private mutating func heardInPassing(at now: Duration) {
+  mutating func heardInPassing(at now: Duration) {
     if !hasLeft { heard(at: now) }
   }
 
