@@ -148,9 +148,9 @@ struct LocalRepair: Sendable {
 
   // MARK: Fetching
 
-  /// Whether the packet is from who was asked; if not, it is an impostor's.
+  /// Whether the packet is from who was asked, be it long ago; if not, it is an impostor's.
   mutating func receive(_ packet: PacketView, from endpoint: Endpoint, at now: Duration) -> Bool {
-    guard endpoint == lastAsked else { return false }
+    guard endpoint == lastAsked else { return refused.contains(endpoint) }
     guard fetch?.batch.add(packet) == true else { return true }
     fetch?.heardAt = now
     if fetch?.batch.isWhole == true { finishBlock(at: now) }
