@@ -6,6 +6,7 @@ struct Tally {
   private let options: HarnessOptions
   private let directory: RunDirectory
   private let checksum: Checksum
+  private let firstTimed: UInt64
   /// The instance that is followed: the first that appeared.
   private(set) var session: SessionID?
   private(set) var usageWhenWarm: ProcessorTime?
@@ -24,6 +25,7 @@ struct Tally {
     self.options = options
     self.directory = directory
     checksum = options.checksum
+    firstTimed = options.firstTimed
     seen = [Bool](repeating: false, count: options.count)
     latencies.reserveCapacity(options.count)
   }
@@ -60,7 +62,7 @@ struct Tally {
     if firstAt == 0 { firstAt = now }
     lastAt = now
     received += 1
-    guard header.sequence >= options.firstTimed else { return }
+    guard header.sequence >= firstTimed else { return }
     latencies.append(UInt32(clamping: (max(now, header.time) - header.time) / 100))
   }
 
