@@ -66,20 +66,23 @@ struct ObserverMachine {
       switch item {
       case .event(let event): handler(event)
       case .outputs(let session, let outputs):
-        for output in outputs { tell(output, of: session, handler) }
+        guard let index = sources.index(of: session) else { continue }
+        for output in outputs { tell(output, of: index, handler) }
       }
     }
   }
 
   private mutating func tell(
-    _ output: Receiver.Output, of session: SessionID, _ handler: (ObserverEvent) -> Void
+    _ output: Receiver.Output, of index: Int, _ handler: (ObserverEvent) -> Void
   ) {
+    let session = sources.values[index].session
     switch output {
     // Records come by the hundred thousand, and not by way of an `ObserverPart`.
     case .record(var record, let origin):
-      makeState(of: &record, in: session, from: origin)
+      sources.values[index].states.resolve(&record, from: origin)
       handler(.record(session, record))
-    case .base(var record, let origin): makeState(of: &record, in: session, from: origin)
+    case .base(var record, let origin):
+      sources.values[index].states.resolve(&record, from: origin)
     default:
       if case .event(let event)? = ObserverPart(output, of: session) { handler(event) }
     }
@@ -96,13 +99,6 @@ struct ObserverMachine {
         for output in outputs { ObserverPart(output, of: session).map(handler) }
       }
     }
-  }
-
-  private mutating func makeState(
-    of record: inout Record, in session: SessionID, from origin: RecordOrigin
-  ) {
-    guard let index = sources.index(of: session) else { return }
-    sources.values[index].states.resolve(&record, from: origin)
   }
 
   mutating func takeAnswers() -> [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] {

@@ -2,10 +2,8 @@ import SurfWire
 
 /// Makes records of frames that come in order (Protocol.md §9).
 struct Assembler: Sendable {
-  enum Item: Sendable {
-    case record(Record)
-    case restored(Restored)
-  }
+  /// As those of the live stream, so that these can stay where they were put.
+  typealias Item = Receiver.Output
 
   /// A record of which not all pieces are here.
   private struct Open: Sendable {
@@ -57,7 +55,7 @@ struct Assembler: Sendable {
   /// Protocol.md §7.1: a malformed record is passed over alone.
   private mutating func receive(record bytes: UnsafeRawBufferPointer, into items: inout [Item]) {
     do throws(WireError) {
-      items.append(.record(try Record(decoding: bytes, texts: &texts)))
+      items.append(.record(try Record(decoding: bytes, texts: &texts), .live))
     } catch {
       drop(error)
     }
@@ -66,9 +64,7 @@ struct Assembler: Sendable {
   private mutating func receive(_ fragment: FragmentView, into items: inout [Item]) {
     if fragment.offset == 0 { begin(fragment) }
     // No beginning: the window was opened, or a packet lost, in the middle of this record.
-    guard let index = open.indices.last(where: { open[$0].record == fragment.record }) else {
-      return
-    }
+    guard let index = open.lastIndex(where: { $0.record == fragment.record }) else { return }
     guard open[index].take(fragment) else {
       // What does not fit now never will: nothing of the record comes twice.
       open.remove(at: index)
@@ -84,7 +80,7 @@ struct Assembler: Sendable {
     do throws(WireError) {
       let record = try complete.pieces.finish()
       guard record.sequence == sequence else { throw .invalid(field: "fragment record") }
-      items.append(.record(record))
+      items.append(.record(record, .live))
     } catch {
       drop(error)
     }

@@ -10,7 +10,7 @@ struct Following: Sendable {
 
   /// The first record wanted; `.max` for none of the past.
   private(set) var since: UInt64
-  private(set) var outputs: [Output] = []
+  private var outputs: [Output] = []
   private(set) var recordsLost = 0
   private(set) var live: Window
   private var newestState: NewestState?
@@ -35,7 +35,7 @@ struct Following: Sendable {
   private var heldBack: [Range<UInt64>] = []
   private var edge: UInt64
   private var hasCaughtUp = false
-  /// What a window has just put in order; empty between calls.
+  /// What the backlog's window has just put in order; empty between calls.
   private var items: [Assembler.Item] = []
 
   private enum BacklogPhase {
@@ -132,7 +132,6 @@ struct Following: Sendable {
       newEdge = max(newEdge, packet.oldestPacket)
       tally.count(offer(packet, gapDue: gapDue()))
     }
-    deliverLive()
     abandon(below: newEdge)
     settle()
     return tally
@@ -141,13 +140,11 @@ struct Following: Sendable {
   private mutating func offer(
     _ packet: PacketView, gapDue: @autoclosure () -> Duration
   ) -> Window.Arrival {
-    var arrival = live.receive(packet, gapDue: gapDue(), into: &items)
-    // The windows hear of each packet in turn; with one alone that can wait.
-    if newestState != nil || backlog != nil {
-      deliverLive()
-      if newestState != nil { arrival.merge(stateReceive(packet)) }
-      if backlog != nil { arrival.merge(backlogReceive(packet)) }
-    }
+    let start = outputs.count
+    var arrival = live.receive(packet, gapDue: gapDue(), into: &outputs)
+    deliverLive(from: start)
+    if newestState != nil { arrival.merge(stateReceive(packet)) }
+    if backlog != nil { arrival.merge(backlogReceive(packet)) }
     return arrival
   }
 
@@ -176,8 +173,9 @@ struct Following: Sendable {
   mutating func abandon(below newEdge: UInt64) {
     guard newEdge > edge else { return }
     edge = newEdge
-    live.abandon(below: edge, into: &items)
-    deliverLive()
+    let start = outputs.count
+    live.abandon(below: edge, into: &outputs)
+    deliverLive(from: start)
     backlog?.abandon(below: edge, into: &items)
     deliverBacklog()
     settle()
@@ -185,8 +183,9 @@ struct Following: Sendable {
 
   /// Nobody is there any more who could repair anything.
   mutating func abandonAll() {
-    live.abandonAll(into: &items)
-    deliverLive()
+    let start = outputs.count
+    live.abandonAll(into: &outputs)
+    deliverLive(from: start)
     closeNewestState()
     backlog?.abandonAll(into: &items)
     deliverBacklog()
@@ -258,7 +257,6 @@ struct Following: Sendable {
   /// that is the app's to tell.
   mutating func receive(proven packet: PacketView) -> Window.Arrival {
     let arrival = offer(packet, gapDue: .zero)
-    deliverLive()
     settle()
     return arrival
   }
@@ -303,7 +301,7 @@ struct Following: Sendable {
       ahead.insert(record.sequence).inserted
     {
       outputs.append(.record(record, .live))
-    } else if record.state.isCarried {
+    } else if record.carriesState {
       outputs.append(.base(record, .live))
     }
   }
@@ -323,22 +321,35 @@ struct Following: Sendable {
 
   // MARK: Output
 
-  private mutating func deliverLive() {
-    guard !items.isEmpty else { return }
-    for item in items { deliverLive(item) }
-    items.removeAll(keepingCapacity: true)
+  /// Delivers what the live window has put behind the outputs, from `start` on. What is the next
+  /// output as it is, as nearly all of it is, stays where it lies.
+  private mutating func deliverLive(from start: Int) {
+    for index in start..<outputs.count where !passes(outputs[index]) {
+      let items = Array(outputs[index...])
+      outputs.removeSubrange(index...)
+      for item in items { deliverLive(item) }
+      return
+    }
+  }
+
+  /// Whether an item is the next output as it is; then it counts as delivered.
+  private mutating func passes(_ item: Assembler.Item) -> Bool {
+    guard case .record(let record, _) = item else { return true }
+    guard record.sequence == nextLive, newestState == nil, !liveChain.mustWait(record) else {
+      return false
+    }
+    nextLive += 1
+    liveChain.pass(record)
+    return true
   }
 
   private mutating func deliverLive(_ item: Assembler.Item) {
-    switch item {
-    case .restored(let restored): outputs.append(.restored(restored))
-    case .record(let record):
-      guard record.sequence >= nextLive else { return }
-      report(lost: nextLive, before: record.sequence)
-      nextLive = record.sequence + 1
-      if case .whole = record.state, liveChain.isEmpty { closeNewestState() }
-      deliverInChain(record)
-    }
+    guard case .record(let record, _) = item else { return outputs.append(item) }
+    guard record.sequence >= nextLive else { return }
+    report(lost: nextLive, before: record.sequence)
+    nextLive = record.sequence + 1
+    if case .whole = record.state, liveChain.isEmpty { closeNewestState() }
+    deliverInChain(record)
   }
 
   /// A record whose state differs from one that is not here waits until that is.
@@ -368,7 +379,7 @@ struct Following: Sendable {
   }
 
   private mutating func deliverBacklog(_ item: Assembler.Item) {
-    guard case .record(let record) = item, record.sequence < boundary else { return }
+    guard case .record(let record, _) = item, record.sequence < boundary else { return }
     if record.sequence >= nextBacklog {
       report(lost: nextBacklog, before: record.sequence)
       nextBacklog = record.sequence + 1
@@ -377,7 +388,7 @@ struct Following: Sendable {
         return
       }
     }
-    if record.state.isCarried { outputs.append(.base(record, .backlog)) }
+    if record.carriesState { outputs.append(.base(record, .backlog)) }
   }
 
   /// Closes what is complete, and says once that the past is here.

@@ -27,15 +27,15 @@ struct NewestState: Sendable {
 
   mutating func receive(_ packet: PacketView) -> Window.Arrival {
     let arrival = window.receive(packet, gapDue: .zero, into: &items)
-    for case .record(let record) in items { note(record) }
+    for case .record(let record, _) in items { note(record) }
     items.removeAll(keepingCapacity: true)
     return arrival
   }
 
   private mutating func note(_ record: Record) {
     // The end of an older chain, which the backlog may have the beginning of.
-    if newest == nil, record.state.base != nil || !record.state.isCarried { return }
-    if record.state.isCarried { newest = record.sequence }
+    if newest == nil, record.base != nil || !record.carriesState { return }
+    if record.carriesState { newest = record.sequence }
     if record.sequence < end { records.append(record) }
   }
 }
@@ -56,14 +56,14 @@ struct LiveChain: Sendable {
   /// Whether the record must not be delivered yet; order is kept, so all behind one that waits do.
   func mustWait(_ record: Record) -> Bool {
     if !held.isEmpty { return true }
-    return record.state.base.map { $0 != newest } ?? false
+    return record.base.map { $0 != newest } ?? false
   }
 
   mutating func hold(_ record: Record) { held.append(record) }
 
   /// The record is delivered; later states may differ from its.
   mutating func pass(_ record: Record) {
-    if record.state.isCarried { newest = record.sequence }
+    if record.carriesState { newest = record.sequence }
   }
 
   /// All that waits, whether or not its state can be made by now.

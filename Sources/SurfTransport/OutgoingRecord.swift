@@ -14,8 +14,8 @@ package struct OutgoingRecord: Sendable {
 
   package init(_ record: Record) {
     sequence = record.sequence
-    hasState = record.state.isCarried
-    base = record.state.base
+    hasState = record.carriesState
+    base = record.base
     (head, state) = record.encodedInTwo()
   }
 

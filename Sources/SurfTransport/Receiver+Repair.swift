@@ -115,7 +115,6 @@ extension Receiver {
       case .calledBack(let packets): following?.callBack(packets, due: now)
       }
     }
-    drainFollowing()
   }
 
   private mutating func pass(on request: LocalRepair.Request) {

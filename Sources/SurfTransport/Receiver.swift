@@ -11,7 +11,8 @@ package struct Receiver: Sendable {
     case record(Record, RecordOrigin)
     /// Not to be shown; a later state differs from its.
     case base(Record, RecordOrigin)
-    case restored(Restored)
+    /// Beside the others: they come by the hundred thousand, and lie in arrays.
+    indirect case restored(Restored)
     /// Records that can no longer be had.
     case lost(ClosedRange<UInt64>)
     /// All of the past that was wished for, and could be had, was delivered.
@@ -89,6 +90,7 @@ package struct Receiver: Sendable {
   }
 
   package mutating func takeOutputs() -> [Output] {
+    drainFollowing()
     defer { outputs = [] }
     return outputs
   }
@@ -111,7 +113,6 @@ package struct Receiver: Sendable {
       following?.widen(to: wish)
     }
     introduce(at: now)
-    drainFollowing()
   }
 
   /// Gets a cookie, as a reset needs one, without following.
@@ -131,7 +132,6 @@ package struct Receiver: Sendable {
     let due = now + random.duration(upTo: Timers.nakBackoff)
     following?.extend(
       newestPacket: progress.newestPacket, newestRecord: progress.newestRecord, due: due)
-    drainFollowing()
   }
 
   package mutating func receive(_ packet: DataPacket, at now: Duration) {
@@ -153,7 +153,6 @@ package struct Receiver: Sendable {
     counts.duplicates += tally.duplicates
     if tally.beyond > 0 { counts.drops["beyond window", default: 0] += tally.beyond }
     reportProgress()
-    drainFollowing()
   }
 
   package mutating func receive(_ welcome: Welcome, at now: Duration) {
@@ -166,7 +165,6 @@ package struct Receiver: Sendable {
     {
       seekRepairer(at: now)
     }
-    drainFollowing()
     advance(to: now)
   }
 
@@ -177,8 +175,7 @@ package struct Receiver: Sendable {
     // It has left: nobody answers. The wait is for stragglers only.
     presence = .gone(forsakeAt: now + Timers.nakRepeatMax)
     hasLeft = true
-    drainFollowing()
-    outputs.append(.gone(saidGoodbye: true))
+    put(.gone(saidGoodbye: true))
   }
 
   /// The viewer's own socket had no room for what came: it is too slow for this stream.
@@ -196,11 +193,10 @@ package struct Receiver: Sendable {
 
   package mutating func advance(to now: Duration) {
     switch presence.advance(to: now) {
-    case .gone: outputs.append(.gone(saidGoodbye: false))
+    case .gone: put(.gone(saidGoodbye: false))
     case .forsaken:
       following?.abandonAll()
       leaveRepair()
-      drainFollowing()
     case nil: break
     }
     guard isPresent else { return }
@@ -218,7 +214,7 @@ package struct Receiver: Sendable {
     let wasPresent = isPresent
     hasLeft = false
     presence.heard(at: now)
-    if !wasPresent { outputs.append(.returned) }
+    if !wasPresent { put(.returned) }
   }
 
   /// Packets that are to come besides the repairs asked for have the other half of the socket.
@@ -274,9 +270,15 @@ package struct Receiver: Sendable {
     }
   }
 
-  mutating func drainFollowing() {
+  /// Adds an output of our own, behind those of what is followed.
+  private mutating func put(_ output: Output) {
+    drainFollowing()
+    outputs.append(output)
+  }
+
+  private mutating func drainFollowing() {
     guard let more = following?.takeOutputs(), !more.isEmpty else { return }
-    // Records are large values: most often the array itself can be handed on.
+    // Most often the array itself can be handed on.
     if outputs.isEmpty { outputs = more } else { outputs += more }
   }
 }

@@ -23,7 +23,7 @@ package struct StateMaker: Sendable {
   ///
   /// If nobody else holds the last state, this costs no more than what changes.
   package mutating func resolve(_ record: inout Record, from origin: RecordOrigin) {
-    guard record.state.isCarried else { return }
+    guard record.carriesState else { return }
     let isMade =
       switch origin {
       case .live: live.advance(to: &record)
@@ -41,7 +41,7 @@ extension StateMaker.Chain {
     switch record.state {
     case .whole(let content): self.content = content
     case .difference(let content):
-      guard record.state.base == self.record else { return false }
+      guard record.base == self.record else { return false }
       do throws(DifferenceError) {
         let difference = try Difference(decoding: content.bytes, sizeMax: Limits.contentSizeMax)
         try difference.apply(inPlace: &self.content.bytes)

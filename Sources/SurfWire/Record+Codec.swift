@@ -52,37 +52,42 @@ extension Record {
   }
 
   private init(from reader: inout ByteReader) throws(WireError) {
-    let form: UInt8
-    (self, form) = try Self.fields(from: &reader)
-    state = try RecordState(form: form, content: try reader.content("state"))
+    try self.init(from: &reader) { form, reader throws(WireError) in
+      try RecordState(form: form, content: try reader.content("state"))
+    }
   }
 
   /// A record of which the state's bytes come next; nil if it has none.
   static func withoutState(from reader: inout ByteReader)
     throws(WireError) -> (Record, PartialRecord.StateHead)?
   {
-    let (record, form) = try fields(from: &reader)
-    guard let (type, size) = try reader.contentHead("state") else { return nil }
-    return (record, PartialRecord.StateHead(form: form, type: type, size: size))
+    var head: PartialRecord.StateHead?
+    let record = try Record(from: &reader) { form, reader throws(WireError) in
+      if let (type, size) = try reader.contentHead("state") {
+        head = PartialRecord.StateHead(form: form, type: type, size: size)
+      }
+      return .none
+    }
+    return head.map { (record, $0) }
   }
 
-  /// All fields but the state, and in which form that is.
-  private static func fields(from reader: inout ByteReader)
-    throws(WireError) -> (record: Record, form: UInt8)
-  {
+  /// - Parameter state: Reads the last field, given the form that it has.
+  private init(
+    from reader: inout ByteReader,
+    state: (UInt8, inout ByteReader) throws(WireError) -> RecordState
+  ) throws(WireError) {
     let sequence: UInt64 = try reader.integer("record sequence")
     guard sequence > 0, sequence < .max else { throw .invalid(field: "record sequence") }
     let code = try reader.integer("kind", as: UInt8.self)
     let kind = Kind(code: code, level: try reader.integer("level"))
     let form = try reader.integer("state form", as: UInt8.self)
     try reader.skip(1, "reserved")
-    let record = Record(
+    self.init(
       sequence: sequence, kind: kind, wallTime: try reader.integer("wall time"),
       uptime: try reader.integer("uptime"), parent: try reader.integer("parent"),
       name: try reader.text("name", length: UInt16.self, max: Limits.nameSizeMax),
       source: try reader.text("source", length: UInt16.self, max: Limits.sourceSizeMax),
-      payload: try reader.content("payload"))
-    return (record, form)
+      payload: try reader.content("payload"), state: try state(form, &reader))
   }
 }
 

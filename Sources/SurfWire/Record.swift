@@ -1,36 +1,82 @@
 /// One step of an instance's history (Protocol.md §8).
+///
+/// It passes through many hands, and has many parts to count references to: so it is a reference to
+/// all of them, which never change.
 package struct Record: Equatable, Sendable {
-  /// 1, 2, 3 … within the session; dense, so that what is missing can be counted.
-  package var sequence: UInt64
-  package var kind: Kind
-  /// Nanoseconds since 1970-01-01T00:00:00Z, by the app's clock.
-  package var wallTime: Int64
-  /// Nanoseconds since the session began, by a clock that never goes back.
-  package var uptime: UInt64
-  /// The record that caused this one; 0 if none is known.
-  package var parent: UInt64
-  /// What happened, in words: the action's description, the value's name, the log's message.
-  package var name: String
-  /// `file:line` of the call, or empty.
-  package var source: String
-  /// What came with it: the encoded action, the updated value, the log's attributes.
-  package var payload: Content?
-  /// The whole state after it.
-  package var state: RecordState
+  private struct Fields: Equatable, Sendable {
+    let sequence: UInt64
+    let kind: Kind
+    let wallTime: Int64
+    let uptime: UInt64
+    let parent: UInt64
+    let name: String
+    let source: String
+    var payload: Content?
+    var state: RecordState
+  }
+
+  private final class Storage: Sendable {
+    let fields: Fields
+    /// Of the state, which is large, what is asked for at every turn.
+    let base: UInt64?
+    let carriesState: Bool
+
+    init(_ fields: Fields) {
+      self.fields = fields
+      base = fields.state.base
+      carriesState = fields.state.isCarried
+    }
+  }
+
+  private var storage: Storage
 
   package init(
     sequence: UInt64, kind: Kind, wallTime: Int64 = 0, uptime: UInt64 = 0, parent: UInt64 = 0,
     name: String, source: String = "", payload: Content? = nil, state: RecordState = .none
   ) {
-    self.sequence = sequence
-    self.kind = kind
-    self.wallTime = wallTime
-    self.uptime = uptime
-    self.parent = parent
-    self.name = name
-    self.source = source
-    self.payload = payload
-    self.state = state
+    storage = Storage(
+      Fields(
+        sequence: sequence, kind: kind, wallTime: wallTime, uptime: uptime, parent: parent,
+        name: name, source: source, payload: payload, state: state))
+  }
+
+  /// 1, 2, 3 … within the session; dense, so that what is missing can be counted.
+  package var sequence: UInt64 { storage.fields.sequence }
+  package var kind: Kind { storage.fields.kind }
+  /// Nanoseconds since 1970-01-01T00:00:00Z, by the app's clock.
+  package var wallTime: Int64 { storage.fields.wallTime }
+  /// Nanoseconds since the session began, by a clock that never goes back.
+  package var uptime: UInt64 { storage.fields.uptime }
+  /// The record that caused this one; 0 if none is known.
+  package var parent: UInt64 { storage.fields.parent }
+  /// What happened, in words: the action's description, the value's name, the log's message.
+  package var name: String { storage.fields.name }
+  /// `file:line` of the call, or empty.
+  package var source: String { storage.fields.source }
+  /// What came with it: the encoded action, the updated value, the log's attributes.
+  package var payload: Content? {
+    get { storage.fields.payload }
+    set { change { $0.payload = newValue } }
+  }
+  /// The whole state after it.
+  package var state: RecordState {
+    get { storage.fields.state }
+    set { change { $0.state = newValue } }
+  }
+
+  /// The record of whose state this one's is a difference; nil if it is none.
+  package var base: UInt64? { storage.base }
+  /// Whether the state is there, whole or as a difference.
+  package var carriesState: Bool { storage.carriesState }
+
+  private mutating func change(_ change: (inout Fields) -> Void) {
+    var fields = storage.fields
+    change(&fields)
+    storage = Storage(fields)
+  }
+
+  package static func == (first: Record, second: Record) -> Bool {
+    first.storage === second.storage || first.storage.fields == second.storage.fields
   }
 
   /// What a record tells of.

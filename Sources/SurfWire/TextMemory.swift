@@ -51,12 +51,14 @@ extension String {
 extension UnsafeRawBufferPointer {
   fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
+    guard count >= 8 else { return elementsEqual(other) }
     var offset = 0
-    while offset + 8 <= count {
+    while offset < count - 8 {
       guard word(at: offset) == other.word(at: offset) else { return false }
       offset += 8
     }
-    return self[offset...].elementsEqual(other[offset...])
+    // The last word, of which some was compared already.
+    return word(at: count - 8) == other.word(at: count - 8)
   }
 
   private func word(at offset: Int) -> UInt64 {
@@ -64,12 +66,12 @@ extension UnsafeRawBufferPointer {
   }
 
   fileprivate var isASCII: Bool {
+    guard count >= 8 else { return allSatisfy { $0 < 0x80 } }
     var offset = 0
-    while offset + 8 <= count {
-      let word = word(at: offset)
-      if word & 0x8080_8080_8080_8080 != 0 { return false }
+    while offset < count - 8 {
+      if word(at: offset) & 0x8080_8080_8080_8080 != 0 { return false }
       offset += 8
     }
-    return self[offset...].allSatisfy { $0 < 0x80 }
+    return word(at: count - 8) & 0x8080_8080_8080_8080 == 0
   }
 }

@@ -111,7 +111,7 @@ private struct Contents {
     if broken.contains(stream) { unmade = made }
     let size = 256 + unmade.record.state.size + (unmade.record.payload?.bytes.count ?? 0)
     guard hasRoom(for: size, within: bounds) else { return drop(unmade, of: stream) }
-    if unmade.record.state.isCarried { broken.remove(stream) }
+    if unmade.record.carriesState { broken.remove(stream) }
     append(.record(unmade), size)
   }
 
@@ -151,7 +151,7 @@ private struct Contents {
   }
 
   private mutating func drop(_ unmade: UnmadeRecord, of stream: Stream) {
-    if unmade.record.state.isCarried { broken.insert(stream) }
+    if unmade.record.carriesState { broken.insert(stream) }
     guard unmade.isTold else { return }
     overflows += 1
     let number = unmade.record.sequence
