@@ -94,13 +94,6 @@ package final class Mailbox: Sendable {
 
 // The life of the encoding thread.
 extension Mailbox {
-  /// What the thread takes at once.
-  struct Delivery {
-    var items: [RecordQueue.Item]
-    /// Counted until then: as something waits whenever something is given up, no count is missed.
-    var givenUp: Heartbeat.GivenUp
-  }
-
   /// Lets records in; true if the caller must now start a thread.
   func openUp() -> Bool {
     contents.withLock { contents in
@@ -124,22 +117,27 @@ extension Mailbox {
   /// The next items, a bounded number, for the encoding thread alone; waits for one. `nil` if it is
   /// time to say goodbye.
   ///
-  /// - Parameter sizes: What the items before have told of the size of such.
-  func take(learning sizes: EncodedSizes) -> Delivery? {
+  /// - Parameters:
+  ///   - items: Where they are put.
+  ///   - sizes: What the items before have told of the size of such.
+  /// - Returns: what was given up until now: as something waits whenever something is given up, no
+  ///   count is missed.
+  func take(
+    _ items: inout FIFO<RecordQueue.Item>, learning sizes: EncodedSizes
+  ) -> Heartbeat.GivenUp? {
     // Before the wait and not in it, so that those who wait for idleness hear of it.
     contents.withLock {
       $0.busyThread = nil
       $0.queue.learn(sizes)
     }
     let current = pthread_self()
-    return contents.wait { contents -> Delivery?? in
+    return contents.wait { contents -> Heartbeat.GivenUp?? in
       guard !contents.queue.isEmpty else { return contents.mode == .running ? nil : .some(nil) }
       contents.busyThread = current
-      var items: [RecordQueue.Item] = []
       while items.count < Self.batchCountMax, let item = contents.queue.take() {
         items.append(item)
       }
-      return Delivery(items: items, givenUp: contents.queue.givenUp)
+      return contents.queue.givenUp
     }
   }
 

@@ -24,20 +24,25 @@ package struct RecordWriter {
   /// The record of `entry`, followed by one that says what of it could not be recorded and why.
   package mutating func records(for entry: Entry, id: RecordID) -> [Record] {
     var faults: [String] = []
-    var record = record(for: entry, id: id)
+    let sequence = nextSequence()
+    // Most often a text already, and to ask all its conformances takes longer than all below.
+    let name = entry.subject as? String ?? String(describing: entry.subject)
     let state = encode(entry.state, "state", &faults)
-    let payload = encode(entry.payload, "payload", &faults)
-    note(entry, name: record.name, payload: payload, state: state)
-    if case .givenUp = entry.state { record.state = .givenUp }
-    if let state {
-      record.state = differences?.form(state, of: record.sequence) ?? .whole(state)
-    }
+    var payload = encode(entry.payload, "payload", &faults)
+    note(entry, name: name, payload: payload, state: state)
     // A record has room for one content of the largest size: the state is worth more.
-    if (state?.bytes.count ?? 0) + (payload?.bytes.count ?? 0) <= Limits.contentSizeMax {
-      record.payload = payload
-    } else {
+    if (state?.bytes.count ?? 0) + (payload?.bytes.count ?? 0) > Limits.contentSizeMax {
+      payload = nil
       faults.append("payload not recorded: too large to go with its state")
     }
+    let parent = entry.parent.map(\.ticket) ?? 0
+    let record = Record(
+      sequence: sequence, kind: entry.kind,
+      wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
+      // A ticket that is not older than ours is another transceiver's.
+      parent: parent < id.ticket ? sequences.sequence(of: parent) : 0,
+      name: name, source: sources.text(of: entry.source), payload: payload,
+      state: form(state, of: entry, sequence))
     differences?.note(detailSize: record.detailSize)
     guard !faults.isEmpty else { return [record] }
     return [record, failure(faults, of: record, id: id)]
@@ -55,14 +60,13 @@ package struct RecordWriter {
     if entry.state.size == nil { sizes.states.add(state?.bytes.count ?? 0) }
   }
 
-  private mutating func record(for entry: Entry, id: RecordID) -> Record {
-    let parent = entry.parent.map(\.ticket) ?? 0
-    return Record(
-      sequence: nextSequence(), kind: entry.kind,
-      wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
-      // A ticket that is not older than ours is another transceiver's.
-      parent: parent < id.ticket ? sequences.sequence(of: parent) : 0,
-      name: String(describing: entry.subject), source: sources.text(of: entry.source))
+  /// A state as it goes.
+  private mutating func form(
+    _ state: Content?, of entry: Entry, _ sequence: UInt64
+  ) -> RecordState {
+    if let state { return differences?.form(state, of: sequence) ?? .whole(state) }
+    if case .givenUp = entry.state { return .givenUp }
+    return .none
   }
 
   private mutating func failure(_ faults: [String], of record: Record, id: RecordID) -> Record {

@@ -99,13 +99,15 @@ package final class Recorder: Sendable {
   }
 
   private func run(with sink: any RecordSink) {
+    // The same memory for every batch.
+    var items = FIFO<RecordQueue.Item>()
     repeat {
       sink.resume()
       var givenUp = Heartbeat.GivenUp()
-      while let delivery = mailbox.take(learning: writer.withLock { $0.takeSizes() }) {
-        if delivery.givenUp != givenUp { sink.note(delivery.givenUp) }
-        givenUp = delivery.givenUp
-        perform(delivery.items, with: sink)
+      while let count = mailbox.take(&items, learning: writer.withLock({ $0.takeSizes() })) {
+        if count != givenUp { sink.note(count) }
+        givenUp = count
+        perform(&items, with: sink)
       }
       // Half of the second for which `Transceiver.suspend()` waits: the goodbye is in it, too.
       _ = sink.flush(timeout: .milliseconds(500))
@@ -114,10 +116,10 @@ package final class Recorder: Sendable {
   }
 
   /// Records that waited together leave together, several small ones in one packet.
-  private func perform(_ items: [RecordQueue.Item], with sink: any RecordSink) {
+  private func perform(_ items: inout FIFO<RecordQueue.Item>, with sink: any RecordSink) {
     var batch = Batch()
-    for item in items {
-      switch item {
+    while let item = items.popFirst() {
+      switch consume item {
       case .answer(let request, let result):
         batch.send(to: sink)
         request.answer(result)
@@ -137,14 +139,16 @@ private struct Batch {
   private var records: [Record] = []
   private var size = 0
 
-  /// Octets of contents beyond which nothing waits for more: what leaves with one system call.
+  /// Octets beyond which nothing waits for more: what leaves with one system call.
   private static let sizeMax = 60_000
+  /// Octets of a record besides its texts and contents: the numbers, types and places.
+  private static let headSize = 128
 
   var isFull: Bool { size >= Self.sizeMax }
 
   mutating func add(_ more: [Record]) {
     records += more
-    size += more.reduce(0) { $0 + $1.state.size + $1.detailSize }
+    size += more.reduce(0) { $0 + $1.state.size + $1.detailSize + Self.headSize }
   }
 
   mutating func send(to sink: any RecordSink) {

@@ -1,27 +1,52 @@
-/// Appends big-endian fields to a growing array.
+/// Writes big-endian fields one behind the other, in as much room as they need.
 struct ByteWriter {
-  private(set) var bytes: [UInt8] = []
+  /// What is written, and room behind it: to store into an array that is there already takes far
+  /// less than to append to it.
+  private var storage: [UInt8]
+  private var count = 0
 
-  init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+  /// - Parameter capacity: octets that will most likely be enough.
+  init(capacity: Int) { storage = Array(repeating: 0, count: capacity) }
 
-  mutating func integer<I: FixedWidthInteger>(_ value: I) {
-    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+  /// All that was written.
+  consuming func finish() -> [UInt8] {
+    storage.removeLast(storage.count - count)
+    return storage
   }
 
-  mutating func append(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
+  mutating func integer<I: FixedWidthInteger>(_ value: I) {
+    write(MemoryLayout<I>.size) { $0.storeBytes(of: value.bigEndian, as: I.self) }
+  }
+
+  mutating func append(_ more: some Collection<UInt8>) {
+    write(more.count) { $0.copyBytes(from: more) }
+  }
 
   /// Text with its length in front. What is longer than `limit` is cut on a character boundary:
   /// a long name is no reason to lose a record.
   mutating func text<Length: FixedWidthInteger>(
     _ text: String, length: Length.Type, max limit: Int
   ) {
-    let clipped = text.clipped(toUTF8: limit)
-    integer(Length(clipped.utf8.count))
-    append(clipped.utf8)
+    var clipped = text.clipped(toUTF8: limit)
+    clipped.withUTF8 { octets in
+      integer(Length(octets.count))
+      write(octets.count) { $0.copyBytes(from: octets) }
+    }
   }
 
   mutating func pad(to size: Int) {
-    if bytes.count < size { append(repeatElement(0, count: size - bytes.count)) }
+    if count < size { append(repeatElement(0, count: size - count)) }
+  }
+
+  @inline(__always)
+  private mutating func write(_ size: Int, _ body: (UnsafeMutableRawBufferPointer) -> Void) {
+    if storage.count - count < size {
+      storage.append(contentsOf: repeatElement(0, count: max(size, storage.count)))
+    }
+    storage.withUnsafeMutableBytes { bytes in
+      body(UnsafeMutableRawBufferPointer(rebasing: bytes[count..<count + size]))
+    }
+    count += size
   }
 }
 

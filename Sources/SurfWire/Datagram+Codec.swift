@@ -28,7 +28,7 @@ extension Datagram {
     var writer = ByteWriter(capacity: Limits.datagramSizeMax)
     DatagramHeader(code: code, flags: content.flags, session: session).encode(into: &writer)
     content.encode(into: &writer)
-    return writer.bytes
+    return writer.finish()
   }
 
   /// Reads one UDP payload.

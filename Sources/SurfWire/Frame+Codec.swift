@@ -26,9 +26,10 @@ extension Frame {
       code = Code.restored
       restored.encode(into: &writer)
     }
-    let size = writer.bytes.count
+    let body = writer.finish()
+    let size = body.count
     bytes.append(contentsOf: [code, 0, UInt8(truncatingIfNeeded: size >> 8), UInt8(size & 0xff)])
-    bytes.append(contentsOf: writer.bytes)
+    bytes.append(contentsOf: body)
   }
 
   /// The frames of a packet's body, copied. Frames of a type that this version does not know are

@@ -23,7 +23,7 @@ extension Record {
     writer.contentHead(payload)
     if let payload { writer.append(payload.bytes) }
     writer.contentHead(state.wireContent)
-    return (writer.bytes, state.wireContent?.bytes ?? [])
+    return (writer.finish(), state.wireContent?.bytes ?? [])
   }
 
   package init(decoding bytes: [UInt8]) throws(WireError) {
