@@ -8,7 +8,8 @@ import Testing
     var texts = TextMemory()
     let sources = [
       "App/Reducer.swift:11", "App/Request.swift:11", "App/Reducer.swift:11",
-      "App/Reducer.swift:21", "App/Rätsel.swift:111", "", "short", String(repeating: "long", count: 100),
+      "App/Reducer.swift:21", "App/Rätsel.swift:111", "", "short",
+      String(repeating: "long", count: 100),
       "App/Reducer.swift:11",
     ]
     for (index, source) in sources.enumerated() {
