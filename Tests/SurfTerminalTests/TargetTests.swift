@@ -41,6 +41,28 @@ import Testing
     #expect(failure.exitCode == 1)
   }
 
+  /// The shorter beginning may be another's as well, who has not answered yet.
+  @Test(arguments: ["cafe", "cafe000", nil]) func whatMayNameAnotherIsWaitedFor(_ name: String?) {
+    var session = session(.back, name)
+    let early = session.receive(.appeared(a, heartbeat(newest: 3, at: .record(3))), at: .zero)
+    #expect(early == [])
+    #expect(session.deadline == Self.settled)
+    #expect(session.advance(to: Self.settled) == [.follow(a, .since(1))])
+  }
+
+  @Test func eightDigitsOfAnIDAreNot() {
+    var session = session(.back, "CAFE0000")
+    let actions = session.receive(.appeared(a, heartbeat(newest: 3, at: .record(3))), at: .zero)
+    #expect(actions == [.follow(a, .since(1))])
+  }
+
+  @Test func whoDoesNotAnswerIsWaitedForToTheEnd() {
+    var session = session(.back)
+    #expect(session.deadline == Self.settled)
+    #expect(value(session.advance(to: Self.settled)) == [])
+    #expect(session.deadline == .seconds(5))
+  }
+
   @Test func backSendsTheStateBefore() {
     var session = session(.back)
     #expect(meet(&session, newest: 3, at: .record(3)) == [.follow(a, .since(1))])

@@ -6,10 +6,13 @@ struct Finder {
   let name: String?
   let interface: String
   let patience: Duration
+  private var lookedAt = Duration.zero
 
   /// Every app answers a probe within a few tens of milliseconds; only after that is "the only
   /// one" more than "the first one".
   static let settling = Duration.milliseconds(400)
+  /// Digits of an id, as `list` shows them, that no two instances are going to share.
+  private static let certainDigitCount = 8
 
   enum Finding {
     case undecided
@@ -17,20 +20,33 @@ struct Finder {
     case failed(Failure)
   }
 
-  /// When to look again though nothing was heard.
-  func deadline(after now: Duration) -> Duration {
-    now < Self.settling ? Self.settling : patience
+  init(name: String?, interface: String, patience: Duration) {
+    self.name = name
+    self.interface = interface
+    self.patience = max(patience, Self.settling)
   }
 
-  func look(in catalog: Catalog, at now: Duration) -> Finding {
-    guard now >= Self.settling else { return .undecided }
-    switch catalog.find(name) {
+  /// When to look again though nothing was heard.
+  var deadline: Duration { lookedAt < Self.settling ? Self.settling : patience }
+
+  mutating func look(in catalog: Catalog, at now: Duration) -> Finding {
+    lookedAt = now
+    let found = catalog.find(name)
+    guard now >= Self.settling || isCertain(found) else { return .undecided }
+    switch found {
     case .one(let instance) where instance.status == .live: return .found(instance)
     case .one(let instance): return now < patience ? .undecided : .failed(gone(instance))
     case .ambiguous(let candidates): return .failed(ambiguous(candidates))
     case .none(let suggestions):
       return now < patience ? .undecided : .failed(none(catalog, suggestions))
     }
+  }
+
+  /// Whether nobody who has yet to answer can have been meant.
+  private func isCertain(_ found: Lookup) -> Bool {
+    guard case .one(let instance) = found, instance.status == .live, let name else { return false }
+    return name.utf8.count >= Self.certainDigitCount
+      && instance.id.description.hasPrefix(name.lowercased())
   }
 
   private func ambiguous(_ candidates: [Instance]) -> Failure {

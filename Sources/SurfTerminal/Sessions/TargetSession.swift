@@ -5,7 +5,7 @@ import SurfWire
 /// What a command does with one instance: find it, load the rows that it takes, read or move.
 package struct TargetSession: CommandSession {
   private let task: TargetTask
-  private let finder: Finder
+  private var finder: Finder
   private let timeout: Duration
   private var catalog = Catalog()
   private var phase = Phase.finding
@@ -28,12 +28,12 @@ package struct TargetSession: CommandSession {
   package init(_ task: TargetTask, instance: String?, interface: String, timeout: Duration) {
     self.task = task
     self.timeout = timeout
-    finder = Finder(name: instance, interface: interface, patience: max(timeout, Finder.settling))
+    finder = Finder(name: instance, interface: interface, patience: timeout)
   }
 
   package var deadline: Duration? {
     switch phase {
-    case .finding: finder.patience
+    case .finding: finder.deadline
     case .loading(let loading): loading.end
     case .asked, .ended: nil
     }
