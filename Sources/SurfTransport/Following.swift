@@ -12,19 +12,19 @@ struct Following: Sendable {
   private(set) var since: UInt64
   private var outputs: [Output] = []
   private(set) var recordsLost = 0
-  private(set) var live: Window
-  private var newestState: NewestState?
-  private var liveChain = LiveChain()
+  var live: Window
+  var newestState: NewestState?
+  private(set) var liveChain = LiveChain()
   /// The packets of the newest state, as the last heartbeat knew them.
   private var stateExtent: Range<UInt64>
-  private var backlog: Window?
+  var backlog: Window?
   private var backlogPhase = BacklogPhase.unlocated
   /// The newest record when the viewer joined: live from here on.
   private let boundary: UInt64
   /// The packet in which the boundary record begins.
-  private let boundaryPacket: UInt64
+  let boundaryPacket: UInt64
   /// The newest packet when the viewer joined; up to it, repairs are this viewer's own affair.
-  private let joinPacket: UInt64
+  let joinPacket: UInt64
   private var nextLive: UInt64
   /// The newest record that the sender has named, and the packet that was the newest then.
   private var newestKnown: (record: UInt64, packet: UInt64)
@@ -46,9 +46,9 @@ struct Following: Sendable {
   }
 
   /// Give up on the newest state after this many requests; by then a newer one has come.
-  private static let newestStateAttemptMax = 12
+  static let newestStateAttemptMax = 12
   /// The same, if other records wait for it.
-  private static let awaitedStateAttemptMax = 40
+  static let awaitedStateAttemptMax = 40
 
   init(wish: HistoryWish, progress: StreamProgress, at now: Duration) {
     since = wish.first(newest: progress.newestRecord)
@@ -148,6 +148,14 @@ struct Following: Sendable {
     return arrival
   }
 
+  /// Takes what another viewer has sent and the app has vouched for. It tells of no trailing edge:
+  /// that is the app's to tell.
+  mutating func receive(proven packet: PacketView) -> Window.Arrival {
+    let arrival = offer(packet, gapDue: .zero)
+    settle()
+    return arrival
+  }
+
   /// The newest packet of the stream that is known to exist; 0 for none.
   var newestPacket: UInt64 { live.horizon - 1 }
 
@@ -194,89 +202,7 @@ struct Following: Sendable {
     settle()
   }
 
-  // MARK: Requests
-
-  var deadline: Duration? {
-    [live.missing.deadline, newestState?.window.missing.deadline, backlog?.missing.deadline]
-      .compactMap { $0 }.min()
-  }
-
-  /// Packets that were asked for and are still expected, each counted once.
-  func outstandingCount(at now: Duration) -> UInt64 {
-    [live, newestState?.window, backlog].flatMap { $0?.missing.outstanding(at: now) ?? [] }
-      .unionCount
-  }
-
-  /// The soonest time at which something that was asked for is to be asked for again.
-  func nextRepetition(after now: Duration) -> Duration? {
-    [live, newestState?.window, backlog].compactMap { $0 }
-      .flatMap { $0.missing.runs }
-      .filter { $0.state.isAsked(after: now) }
-      .compactMap(\.state.due).min()
-  }
-
-  /// What is due to be asked for: of history, and of what everybody may have lost. The newest state
-  /// comes first, then the live stream, then the backlog; what several windows lack is asked for
-  /// once.
-  mutating func ask(
-    at now: Duration, budget: UInt64, repeatMin: Duration, using random: inout SplitMix64
-  ) -> (history: [PacketRange], repair: [PacketRange]) {
-    var left = min(budget, UInt64(Limits.rangePacketCountMax))
-    var asked: [MissingRuns.Run] = []
-    forEachWindow { window in
-      window.missing.adopt(asked)
-      let more = window.missing.ask(
-        at: now, rangeMax: Limits.rangeCountMax - asked.count, budget: left,
-        repeatMin: repeatMin, using: &random)
-      left -= more.reduce(0) { $0 + ($1.end - $1.first) }
-      asked += more
-    }
-    forEachWindow { $0.missing.adopt(asked) }
-    let attempts = newestState?.window.missing.runs.map(\.state.attempts).max() ?? 0
-    let attemptMax =
-      liveChain.isEmpty ? Self.newestStateAttemptMax : Self.awaitedStateAttemptMax
-    if attempts > attemptMax { closeNewestState() }
-    let ranges = asked.compactMap(\.range)
-    return (
-      ranges.filter { $0.first <= joinPacket }, ranges.filter { $0.first > joinPacket }
-    )
-  }
-
-  // MARK: From another viewer (Protocol.md §10.9)
-
-  /// What of the backlog no other window asks for, all of it missing; nil if there is nothing.
-  var soughtPackets: Range<UInt64>? {
-    guard let backlog, let run = backlog.missing.runs.first, run.first == backlog.next else {
-      return nil
-    }
-    let end = min(run.end, boundaryPacket, newestState?.window.next ?? boundaryPacket)
-    return run.first < end ? run.first..<end : nil
-  }
-
-  /// Takes what another viewer has sent and the app has vouched for. It tells of no trailing edge:
-  /// that is the app's to tell.
-  mutating func receive(proven packet: PacketView) -> Window.Arrival {
-    let arrival = offer(packet, gapDue: .zero)
-    settle()
-    return arrival
-  }
-
-  mutating func putOff(_ packets: Range<UInt64>) {
-    backlog.update { $0.missing.putOff(packets) }
-  }
-
-  mutating func callBack(_ packets: Range<UInt64>, due: Duration) {
-    backlog.update { $0.missing.callBack(packets, due: due) }
-  }
-
   // MARK: Windows
-
-  /// In the order of their importance.
-  private mutating func forEachWindow(_ change: (inout Window) -> Void) {
-    newestState.update { change(&$0.window) }
-    change(&live)
-    backlog.update(change)
-  }
 
   private mutating func stateReceive(_ packet: PacketView) -> Window.Arrival {
     guard let arrival = newestState?.receive(packet) else { return .duplicate }
@@ -285,7 +211,7 @@ struct Following: Sendable {
   }
 
   /// Delivers what has come of the newest state, and what waits for it.
-  private mutating func closeNewestState() {
+  mutating func closeNewestState() {
     guard let state = newestState else { return }
     newestState = nil
     // What is incomplete will come by other ways.
@@ -431,16 +357,6 @@ struct Following: Sendable {
     for range in ahead.gaps(in: first..<end) {
       recordsLost &+= Int(clamping: range.upperBound - range.lowerBound) &+ 1
       outputs.append(.lost(range))
-    }
-  }
-}
-
-extension Optional {
-  /// Changes the value, if there is one, where it lies.
-  fileprivate mutating func update(_ change: (inout Wrapped) -> Void) {
-    if var value = take() {
-      change(&value)
-      self = value
     }
   }
 }
