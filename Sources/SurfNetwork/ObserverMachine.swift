@@ -66,23 +66,24 @@ struct ObserverMachine {
       switch item {
       case .event(let event): handler(event)
       case .outputs(let session, let outputs):
-        guard let index = sources.index(of: session) else { continue }
-        for output in outputs { tell(output, of: index, handler) }
+        let index = sources.index(of: session)
+        for output in outputs { tell(output, of: session, at: index, handler) }
       }
     }
   }
 
+  /// - Parameter index: Of the source, looked up once for all; nil if it made room for another.
   private mutating func tell(
-    _ output: Receiver.Output, of index: Int, _ handler: (ObserverEvent) -> Void
+    _ output: Receiver.Output, of session: SessionID, at index: Int?,
+    _ handler: (ObserverEvent) -> Void
   ) {
-    let session = sources.values[index].session
     switch output {
     // Records come by the hundred thousand, and not by way of an `ObserverPart`.
     case .record(var record, let origin):
-      sources.values[index].states.resolve(&record, from: origin)
+      if let index { sources.values[index].states.resolve(&record, from: origin) }
       handler(.record(session, record))
     case .base(var record, let origin):
-      sources.values[index].states.resolve(&record, from: origin)
+      if let index { sources.values[index].states.resolve(&record, from: origin) }
     default:
       if case .event(let event)? = ObserverPart(output, of: session) { handler(event) }
     }
