@@ -33,6 +33,20 @@ import Testing
     #expect(sender.unsentSize == 0)
   }
 
+  @Test mutating func `a packet that does not leave with those before it takes what comes`() {
+    report(newest: 0, window: 10_000)
+    // Nine fit a packet: 49 packets that are full, and one that is not.
+    for sequence in 1...445 as ClosedRange<UInt64> { send(sequence, size: 100) }
+    now += .microseconds(20)
+    guard case .run(let run)? = sender.nextTransmission(at: now)?.payload else {
+      Issue.record("nothing leaves")
+      return
+    }
+    #expect(run.count == 43)
+    for sequence in 446...450 as ClosedRange<UInt64> { send(sequence, size: 100) }
+    #expect(dataCounts() == [7])
+  }
+
   @Test mutating func `large states leave in full runs although each came by itself`() {
     report(newest: 0, window: 10_000)
     for sequence in 1...10 as ClosedRange<UInt64> { send(sequence, size: 65_536) }
