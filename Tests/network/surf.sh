@@ -10,6 +10,7 @@ export STATESURF_PORT=$((20000 + $$ % 6000 * 2))
 surf() { "$bin/statesurf" "$@"; }
 row_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"row":\([^,}]*\).*/\1/'; }
 newest_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"newestRow":\([0-9]*\).*/\1/'; }
+id_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"instance":"\(.\{8\}\).*/\1/'; }
 is_live() { surf list --json --wait 0.8 | grep -q "\"app\":\"$1\""; }
 
 # Two apps, two viewers.
@@ -38,7 +39,7 @@ check "forward is row 1 again" surf forward -i PrimeTime
 check "row 0 by number" surf jump 0 -i PrimeTime
 check "reset is row 0 too" surf reset -i PrimeTime
 # Eight digits of an id are found at once, and nobody else is waited for.
-id=$(surf list --json --wait 0.8 | sed -n 's/.*"app":"PrimeTime".*"instance":"\([0-9a-f]\{8\}\).*/\1/p')
+id=$(id_of PrimeTime)
 hundred() { for _ in {1..50}; do surf jump 1 -i "$id" && surf jump 3 -i "$id" || return 1; done; }
 check "a hundred restores are applied" hundred
 check "and add no records" test "$(newest_of PrimeTime)" = 3
