@@ -13,7 +13,9 @@ extension Difference {
       case .copy:
         target.append(contentsOf: base[cursor..<(cursor + operation.count)])
         cursor += operation.count
-      case .insert: target.append(contentsOf: operations[operation.octets])
+      case .insert:
+        target.append(contentsOf: operations[operation.octets])
+        cursor += min(operation.count, baseSize - cursor)
       case .skip: cursor += operation.count
       case .back: cursor -= operation.count
       }
@@ -55,7 +57,7 @@ extension Difference {
   /// Whether the target is the base.
   package var isEmpty: Bool {
     guard baseSize == targetSize, targetSize > 0 else { return baseSize == targetSize }
-    var writer = OperationWriter()
+    var writer = OperationWriter(baseSize: baseSize)
     writer.copy(0..<targetSize)
     writer.flush()
     return operations == writer.bytes
@@ -70,19 +72,9 @@ extension Difference {
   /// Whether every octet that is copied stays where it is.
   private func isReplacement() throws(DifferenceError) -> Bool {
     guard baseSize == targetSize else { return false }
-    var cursor = 0
-    var offset = 0
     var reader = OperationReader(operations)
     while let operation = try reader.next() {
-      switch operation.kind {
-      case .copy:
-        guard cursor == offset else { return false }
-        cursor += operation.count
-      case .insert: break
-      case .skip: cursor += operation.count
-      case .back: cursor -= operation.count
-      }
-      if operation.kind.makesOctets { offset += operation.count }
+      guard operation.kind.makesOctets else { return false }
     }
     return true
   }

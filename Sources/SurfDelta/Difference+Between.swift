@@ -1,6 +1,6 @@
 extension Difference {
-  /// What makes the target of the base; nil as soon as it would encode to more than `sizeMax`
-  /// octets.
+  /// What makes the target of the base; nil as soon as its operations would have more than
+  /// `sizeMax` octets.
   ///
   /// Nearly equal octets cost a comparison of them all; octets with little in common a small
   /// multiple, and memory in proportion to the base.
@@ -19,12 +19,10 @@ extension Difference {
     _ base: [UInt8], _ target: [UInt8], baseRecord: UInt64, sizeMax: Int,
     countingSteps stepCount: inout Int
   ) -> Difference? {
-    guard base.count <= UInt32.max, target.count <= UInt32.max, sizeMax >= headerSize else {
-      return nil
-    }
-    // Operations are never longer: a copy takes at most 15 octets, and makes at least 8. So no
-    // sum overflows.
-    let operationsSizeMax = min(sizeMax - headerSize, 4 * (base.count + target.count) + 64)
+    guard base.count <= UInt32.max, target.count <= UInt32.max, sizeMax >= 0 else { return nil }
+    // Operations are never longer: all that one run of the base takes to copy, and what precedes it
+    // to insert, are 15 octets at most, and a run has four at least. So no sum overflows.
+    let operationsSizeMax = min(sizeMax, 4 * (base.count + target.count) + 64)
     guard
       let operations = operations(
         from: base, to: target, sizeMax: operationsSizeMax, countingSteps: &stepCount)

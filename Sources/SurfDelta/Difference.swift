@@ -3,9 +3,6 @@
 /// Whatever a value of this type was made from, its operations fit its sizes: it was either
 /// computed, or checked as it was decoded. So only a wrong base can keep it from being applied.
 package struct Difference: Equatable, Sendable {
-  /// Octets before the operations.
-  package static let headerSize = 16
-
   /// The record with whose state to begin: 1 to 2^64 - 2.
   package let base: UInt64
   /// Octets that the base has.
@@ -14,9 +11,6 @@ package struct Difference: Equatable, Sendable {
   package let targetSize: Int
   /// What to do, as it is on the wire.
   package let operations: [UInt8]
-
-  /// Octets that `encoded()` takes.
-  package var encodedSize: Int { Self.headerSize + operations.count }
 
   init(unchecked operations: [UInt8], base: UInt64, baseSize: Int, targetSize: Int) {
     self.base = base
@@ -39,27 +33,21 @@ package struct Difference: Equatable, Sendable {
   ///
   /// - Parameter sizeMax: the octets that base and target may have at most.
   package init(decoding bytes: [UInt8], sizeMax: Int) throws(DifferenceError) {
-    guard bytes.count >= Self.headerSize else {
-      throw .truncated(field: "header", needed: Self.headerSize, available: bytes.count)
-    }
-    let baseSize = Int(bytes[8..<12].bigEndianNumber)
-    let targetSize = Int(bytes[12..<16].bigEndianNumber)
-    for (field, size) in [("base size", baseSize), ("target size", targetSize)] {
-      guard size <= sizeMax else {
-        throw .beyondLimit(field: field, value: size, limit: sizeMax)
-      }
-    }
+    var header = NumberReader(bytes)
+    let base = try header.next("base")
+    let baseSize = try header.size("base size", max: sizeMax)
+    let targetSize = try header.size("target size", max: sizeMax)
     try self.init(
-      base: bytes[..<8].bigEndianNumber, baseSize: baseSize, targetSize: targetSize,
-      operations: Array(bytes[Self.headerSize...]))
+      base: base, baseSize: baseSize, targetSize: targetSize,
+      operations: Array(bytes[header.offset...]))
   }
 
   package func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(encodedSize)
-    for value in [base, UInt64(baseSize) << 32 | UInt64(targetSize)] {
-      withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
-    }
+    bytes.reserveCapacity(20 + operations.count)
+    bytes.append(number: base)
+    bytes.append(number: UInt64(baseSize))
+    bytes.append(number: UInt64(targetSize))
     return bytes + operations
   }
 
@@ -80,7 +68,7 @@ package struct Difference: Equatable, Sendable {
           throw .outsideOfBase(at: operation.offset, cursor: cursor, count: count)
         }
         cursor -= count
-      case .insert: break
+      case .insert: cursor += min(count, baseSize - cursor)
       }
       guard operation.kind.makesOctets else { continue }
       guard count <= targetSize - size else {
@@ -92,7 +80,12 @@ package struct Difference: Equatable, Sendable {
   }
 }
 
-extension ArraySlice<UInt8> {
-  /// Of eight octets at most.
-  fileprivate var bigEndianNumber: UInt64 { reduce(0) { $0 << 8 | UInt64($1) } }
+extension NumberReader {
+  fileprivate mutating func size(_ field: String, max limit: Int) throws(DifferenceError) -> Int {
+    let number = try next(field)
+    guard number <= limit else {
+      throw .beyondLimit(field: field, value: Int(clamping: number), limit: limit)
+    }
+    return Int(number)
+  }
 }

@@ -8,7 +8,7 @@ package enum DifferenceError: Error, Equatable, Sendable {
   case invalidBase(UInt64)
   /// An operation on nothing; it begins at this octet of the operations, as those below.
   case emptyOperation(at: Int)
-  /// A number of more than five octets.
+  /// A number of more than 64 bits.
   case numberTooLong(at: Int)
   /// An operation leads out of the base.
   case outsideOfBase(at: Int, cursor: Int, count: Int)

@@ -18,12 +18,13 @@ struct Matcher {
   /// The work so far: words compared and blocks looked up.
   var stepCount = 0
   var index: BlockIndex?
-  private var writer = OperationWriter()
+  private var writer: OperationWriter
 
   init(_ base: Octets, _ target: Octets, sizeMax: Int) {
     self.base = base
     self.target = target
     self.sizeMax = sizeMax
+    writer = OperationWriter(baseSize: base.count)
   }
 
   /// The operations; nil as soon as they would be longer than `sizeMax`.
@@ -43,7 +44,7 @@ struct Matcher {
   /// The operations where there is nothing to compare.
   static func insertion(of target: UnsafeRawBufferPointer, sizeMax: Int) -> [UInt8]? {
     guard target.count <= sizeMax else { return nil }
-    var writer = OperationWriter()
+    var writer = OperationWriter(baseSize: 0)
     writer.insert(target)
     return writer.bytes.count <= sizeMax ? writer.bytes : nil
   }

@@ -4,7 +4,8 @@ struct Operation {
   enum Kind: UInt8 {
     /// Takes octets of the base from the cursor on, and moves the cursor behind them.
     case copy = 0
-    /// Takes the octets that follow the operation.
+    /// Takes the octets that follow the operation, and moves the cursor as far, but not beyond the
+    /// end of the base: most octets that are new replace as many.
     case insert = 1
     /// Moves the cursor forward.
     case skip = 2
@@ -24,43 +25,32 @@ struct Operation {
 
 /// Reads operations one by one.
 struct OperationReader {
-  /// Five groups of seven bits: enough for every 32-bit size and the kind.
-  static let numberSizeMax = 5
-
   private let bytes: [UInt8]
-  private var offset = 0
+  private var numbers: NumberReader
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    numbers = NumberReader(bytes)
+  }
 
   /// The next operation; nil at the end.
   mutating func next() throws(DifferenceError) -> Operation? {
-    guard offset < bytes.count else { return nil }
-    let start = offset
-    let number = try number()
+    let start = numbers.offset
+    guard start < bytes.count else { return nil }
+    let number = try numbers.next("number")
     let count = Int(number >> 2)
     guard count > 0 else { throw .emptyOperation(at: start) }
     // Two bits have four values, all of which are kinds.
     let kind = Operation.Kind(rawValue: UInt8(number & 3)) ?? .copy
-    let size = kind == .insert ? count : 0
-    guard size <= bytes.count - offset else {
-      throw .truncated(field: "insertion", needed: size, available: bytes.count - offset)
+    guard kind == .insert else {
+      return Operation(kind: kind, count: count, offset: start, octets: start..<start)
     }
-    defer { offset += size }
-    return Operation(kind: kind, count: count, offset: start, octets: offset..<(offset + size))
-  }
-
-  private mutating func number() throws(DifferenceError) -> UInt64 {
-    let start = offset
-    var number: UInt64 = 0
-    for place in 0..<Self.numberSizeMax {
-      guard offset < bytes.count else {
-        throw .truncated(field: "number", needed: place + 1, available: place)
-      }
-      let octet = bytes[offset]
-      offset += 1
-      number |= UInt64(octet & 0x7F) << UInt64(7 * place)
-      if octet < 0x80 { return number }
+    let rest = bytes.count - numbers.offset
+    guard count <= rest else {
+      throw .truncated(field: "insertion", needed: count, available: rest)
     }
-    throw .numberTooLong(at: start)
+    let octets = numbers.offset..<(numbers.offset + count)
+    numbers.offset = octets.upperBound
+    return Operation(kind: kind, count: count, offset: start, octets: octets)
   }
 }

@@ -1,9 +1,12 @@
 /// Collects operations, joining copies that touch.
 struct OperationWriter {
   private(set) var bytes: [UInt8] = []
+  private let baseSize: Int
   /// Where the reader's cursor will be, with the copy that is still held back.
   private var cursor = 0
   private var heldCopyCount = 0
+
+  init(baseSize: Int) { self.baseSize = baseSize }
 
   /// Takes octets of the base.
   mutating func copy(_ range: Range<Int>) {
@@ -26,6 +29,7 @@ struct OperationWriter {
     flush()
     append(.insert, octets.count)
     bytes.append(contentsOf: octets)
+    cursor = min(cursor + octets.count, baseSize)
   }
 
   /// Writes what was held back. To be called after the last operation.
@@ -35,11 +39,6 @@ struct OperationWriter {
   }
 
   private mutating func append(_ kind: Operation.Kind, _ count: Int) {
-    var number = UInt64(count) << 2 | UInt64(kind.rawValue)
-    while number >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: number) | 0x80)
-      number >>= 7
-    }
-    bytes.append(UInt8(truncatingIfNeeded: number))
+    bytes.append(number: UInt64(count) << 2 | UInt64(kind.rawValue))
   }
 }

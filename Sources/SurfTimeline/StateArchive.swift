@@ -103,7 +103,7 @@ extension StateArchive {
     let worth = max(content.bytes.count / 2, 1)
     let difference = Difference.between(
       heads[index].bytes, content.bytes, baseRecord: heads[index].number,
-      sizeMax: Difference.headerSize + min(worth, room))
+      sizeMax: min(worth, room))
     // Where the chain had little room left, a failure tells nothing.
     if difference != nil || room >= worth {
       heads[index].patience.note(succeeded: difference != nil)

@@ -26,6 +26,31 @@ struct ByteReader {
     return I(bigEndian: bytes.loadUnaligned(as: I.self))
   }
 
+  /// A number of as few octets as it needs: Protocol.md §1.
+  @inline(__always)
+  mutating func number(_ field: String) throws(WireError) -> UInt64 {
+    var number: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let octet = try integer(field, as: UInt8.self)
+      // Nine octets have 63 bits: the tenth has the last one.
+      guard shift < 63 || octet <= 1 else { throw .invalid(field: field) }
+      number |= UInt64(octet & 0x7F) << shift
+      if octet < 0x80 { return number }
+      shift += 7
+    }
+  }
+
+  /// A number that says how many octets something has.
+  @inline(__always)
+  mutating func size(_ field: String, max limit: Int) throws(WireError) -> Int {
+    let size = try number(field)
+    guard size <= limit else {
+      throw .beyondLimit(field: field, value: Int(clamping: size), limit: limit)
+    }
+    return Int(size)
+  }
+
   mutating func bytes(_ count: Int, _ field: String) throws(WireError) -> [UInt8] {
     [UInt8](try take(count, field))
   }
@@ -50,6 +75,10 @@ struct ByteReader {
   ) throws(WireError) -> String {
     let size = Int(try integer(field, as: Length.self))
     guard size <= limit else { throw .beyondLimit(field: field, value: size, limit: limit) }
+    return try text(field, size: size)
+  }
+
+  mutating func text(_ field: String, size: Int) throws(WireError) -> String {
     let bytes = try take(size, field)
     let text = texts.map { $0.pointee.text(of: bytes) } ?? String(checking: bytes)
     guard let text else {

@@ -18,6 +18,16 @@ struct ByteWriter {
     write(MemoryLayout<I>.size) { $0.storeBytes(of: value.bigEndian, as: I.self) }
   }
 
+  /// A number of as few octets as it needs: Protocol.md §1.
+  mutating func number(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      integer(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    integer(UInt8(truncatingIfNeeded: rest))
+  }
+
   mutating func append(_ more: some Collection<UInt8>) {
     write(more.count) { $0.copyBytes(from: more) }
   }
@@ -27,9 +37,20 @@ struct ByteWriter {
   mutating func text<Length: FixedWidthInteger>(
     _ text: String, length: Length.Type, max limit: Int
   ) {
-    var clipped = text.clipped(toUTF8: limit)
-    clipped.withUTF8 { octets in
-      integer(Length(octets.count))
+    let clipped = text.clipped(toUTF8: limit)
+    integer(Length(clipped.utf8.count))
+    append(text: clipped)
+  }
+
+  /// The same, with a number as its length.
+  mutating func text(_ text: String, max limit: Int) {
+    let clipped = text.clipped(toUTF8: limit)
+    number(UInt64(clipped.utf8.count))
+    append(text: clipped)
+  }
+
+  private mutating func append(text: consuming String) {
+    text.withUTF8 { octets in
       write(octets.count) { $0.copyBytes(from: octets) }
     }
   }

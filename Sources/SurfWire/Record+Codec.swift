@@ -10,16 +10,14 @@ extension Record {
   package func encodedInTwo() -> (head: [UInt8], state: [UInt8]) {
     let payloadSize = payload?.bytes.count ?? 0
     var writer = ByteWriter(capacity: 192 + name.utf8.count + payloadSize)
-    writer.integer(sequence)
+    writer.number(sequence)
     writer.integer(kind.code)
-    writer.integer(kind.level)
-    writer.integer(state.form)
-    writer.integer(UInt8(0))
+    writer.integer(kind.level << 4 | state.form)
     writer.integer(wallTime)
-    writer.integer(uptime)
-    writer.integer(parent)
-    writer.text(name, length: UInt16.self, max: Limits.nameSizeMax)
-    writer.text(source, length: UInt16.self, max: Limits.sourceSizeMax)
+    writer.number(uptime)
+    writer.number(parent < sequence && parent > 0 ? sequence - parent : 0)
+    writer.text(name, max: Limits.nameSizeMax)
+    writer.text(source, max: Limits.sourceSizeMax)
     writer.contentHead(payload)
     if let payload { writer.append(payload.bytes) }
     writer.contentHead(state.wireContent)
@@ -76,18 +74,20 @@ extension Record {
     from reader: inout ByteReader,
     state: (UInt8, inout ByteReader) throws(WireError) -> RecordState
   ) throws(WireError) {
-    let sequence: UInt64 = try reader.integer("record sequence")
+    let sequence = try reader.number("record sequence")
     guard sequence > 0, sequence < .max else { throw .invalid(field: "record sequence") }
     let code = try reader.integer("kind", as: UInt8.self)
-    let kind = Kind(code: code, level: try reader.integer("level"))
-    let form = try reader.integer("state form", as: UInt8.self)
-    try reader.skip(1, "reserved")
+    let levelAndForm = try reader.integer("state form", as: UInt8.self)
+    let wallTime = try reader.integer("wall time", as: Int64.self)
+    let uptime = try reader.number("uptime")
+    // A distance that leads before the first record names none.
+    let distance = min(try reader.number("parent"), sequence)
     self.init(
-      sequence: sequence, kind: kind, wallTime: try reader.integer("wall time"),
-      uptime: try reader.integer("uptime"), parent: try reader.integer("parent"),
-      name: try reader.text("name", length: UInt16.self, max: Limits.nameSizeMax),
-      source: try reader.text("source", length: UInt16.self, max: Limits.sourceSizeMax),
-      payload: try reader.content("payload"), state: try state(form, &reader))
+      sequence: sequence, kind: Kind(code: code, level: levelAndForm >> 4), wallTime: wallTime,
+      uptime: uptime, parent: distance == 0 ? 0 : sequence - distance,
+      name: try reader.text("name", size: reader.size("name", max: Limits.nameSizeMax)),
+      source: try reader.text("source", size: reader.size("source", max: Limits.sourceSizeMax)),
+      payload: try reader.content("payload"), state: try state(levelAndForm & 0xF, &reader))
   }
 }
 
@@ -104,6 +104,7 @@ extension Record.Kind {
     }
   }
 
+  /// Fewer than 16, like a state's form: they share an octet.
   fileprivate var level: UInt8 {
     if case .log(let level) = self { level.rawValue } else { 0 }
   }
@@ -148,41 +149,5 @@ extension RecordState {
     case (0, _), (1, _), (2, _), (3, _): throw .invalid(field: "state form")
     case (_, let content): self = .reserved(form: form, content ?? Content(type: "", bytes: []))
     }
-  }
-}
-
-// Protocol.md §8.2: presence is the content type; its absence, with no bytes, is no content.
-extension ByteWriter {
-  fileprivate mutating func contentHead(_ content: Content?) {
-    let type = content?.type.clipped(toUTF8: Limits.contentTypeSizeMax) ?? ""
-    // Bytes of no type would read as malformed; of them nothing is known, and there is a name for
-    // it.
-    let isUntyped = type.isEmpty && content?.bytes.isEmpty == false
-    text(
-      isUntyped ? "application/octet-stream" : type, length: UInt8.self,
-      max: Limits.contentTypeSizeMax)
-    integer(UInt32(content?.bytes.count ?? 0))
-  }
-}
-
-extension ByteReader {
-  fileprivate mutating func content(_ field: String) throws(WireError) -> Content? {
-    guard let (type, size) = try contentHead(field) else { return nil }
-    return Content(type: type, bytes: try bytes(size, field))
-  }
-
-  /// The type of a content and the number of its bytes; nil for none.
-  fileprivate mutating func contentHead(_ field: String)
-    throws(WireError) -> (type: String, size: Int)?
-  {
-    let type = try text(
-      field, length: UInt8.self, max: Limits.contentTypeSizeMax)
-    let size = Int(try integer(field, as: UInt32.self))
-    guard size <= Limits.contentSizeMax else {
-      throw .beyondLimit(field: field, value: size, limit: Limits.contentSizeMax)
-    }
-    guard !type.isEmpty || size > 0 else { return nil }
-    guard !type.isEmpty else { throw .invalid(field: field) }
-    return (type, size)
   }
 }

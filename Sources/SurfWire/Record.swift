@@ -125,7 +125,7 @@ package enum RecordState: Hashable, Sendable {
   case difference(Content)
   /// There was one, and the app was too busy to send it.
   case givenUp
-  /// A form of a later version; kept, not understood.
+  /// A form of a later version, 4 to 15; kept, not understood.
   case reserved(form: UInt8, Content)
 
   package var content: Content? {
@@ -153,7 +153,14 @@ extension RecordState {
 
   /// The record of whose state this is a difference; nil if it is none, or too short to be one.
   package var base: UInt64? {
-    guard case .difference(let content) = self, content.bytes.count >= 8 else { return nil }
-    return content.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    guard case .difference(let content) = self else { return nil }
+    return content.bytes.withUnsafeBytes { bytes in
+      var reader = ByteReader(bytes)
+      do throws(WireError) {
+        return try reader.number("base")
+      } catch {
+        return nil
+      }
+    }
   }
 }

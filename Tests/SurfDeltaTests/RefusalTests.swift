@@ -6,7 +6,8 @@ import Testing
   @Test(
     arguments: [
       ([0x88], .truncated(field: "number", needed: 2, available: 1)),
-      ([0x04, 0x88, 0x80, 0x80, 0x80, 0x80, 0x00], .numberTooLong(at: 1)),
+      ([0x04, 0x88] + Array(repeating: 0x80, count: 9) + [0x00], .numberTooLong(at: 1)),
+      ([0x04, 0x88] + Array(repeating: 0x80, count: 8) + [0x02], .numberTooLong(at: 1)),
       ([0x09, 0x61], .truncated(field: "insertion", needed: 2, available: 1)),
       ([0x04, 0x00], .emptyOperation(at: 1)),
       ([0x05, 0x61, 0x03], .emptyOperation(at: 2)),
@@ -36,8 +37,8 @@ import Testing
     #expect(throws: DifferenceError.beyondLimit(field: "base size", value: 9, limit: 8)) {
       try Difference(decoding: bytes, sizeMax: 8)
     }
-    // Four octets that would make 64 MiB of one.
-    let bomb: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 4, 0, 0, 0]
+    // Six octets that would make 64 MiB of one.
+    let bomb: [UInt8] = [1, 1, 0x80, 0x80, 0x80, 0x20]
     #expect(
       throws: DifferenceError.beyondLimit(field: "target size", value: 1 << 26, limit: 1 << 20)
     ) {
@@ -46,15 +47,24 @@ import Testing
   }
 
   @Test func aCutHeaderIsTruncated() {
-    #expect(throws: DifferenceError.truncated(field: "header", needed: 16, available: 15)) {
-      try Difference(decoding: Array(repeating: 1, count: 15), sizeMax: 9)
+    #expect(throws: DifferenceError.truncated(field: "target size", needed: 2, available: 1)) {
+      try Difference(decoding: [1, 9, 0x82], sizeMax: 9)
     }
   }
 
   @Test func theLongestNumberIsRead() throws {
-    // Copy 2 in five octets, the shortest form of which is one.
+    // Copy 2 in ten octets, the shortest form of which is one.
     let padded = try Difference(
-      base: 1, baseSize: 2, targetSize: 2, operations: [0x88, 0x80, 0x80, 0x80, 0x00])
+      base: 1, baseSize: 2, targetSize: 2,
+      operations: [0x88] + Array(repeating: 0x80, count: 8) + [0x00])
     #expect(try padded.apply(to: [7, 8]) == [7, 8])
+  }
+
+  @Test func anInsertionMovesTheCursorToTheEndOfTheBaseAtMost() throws {
+    // Insert 3 in the place of the second octet, then go back over the whole base and copy it.
+    let grown = try Difference(
+      base: 1, baseSize: 2, targetSize: 6,
+      operations: [0x04, 0x0D, 1, 2, 3, 0x0B, 0x08])
+    #expect(try grown.apply(to: [7, 8]) == [7, 1, 2, 3, 7, 8])
   }
 }

@@ -135,7 +135,7 @@ extension [Transmission] {
   @Test func `the newest state comes first, even when all else is forgotten`() throws {
     var desk = Desk(historySizeMax: 4_000)
     // Each leaves before the next is there: else they share packets.
-    for (index, part) in [(5, 300), (1, 3_000), (40, nil), (100, nil)].enumerated() {
+    for (index, part) in [(5, 300), (1, 3_000), (80, nil), (200, nil)].enumerated() {
       let start = Duration.milliseconds(200 * index)
       desk.send(part.0, size: part.1, at: start)
       _ = desk.transmissions(from: start, to: start + .milliseconds(200))

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test mutating func `what waits shares packets with what comes meanwhile`() {
-    for sequence in 1...20 as ClosedRange<UInt64> { send(sequence, size: 100) }
+    for sequence in 1...20 as ClosedRange<UInt64> { send(sequence, size: 130) }
     // Nine of some 160 octets fit a packet.
     #expect(dataCounts() == [3])
     #expect(sender.unsentSize == 0)
@@ -36,14 +36,14 @@ import Testing
   @Test mutating func `a packet that does not leave with those before it takes what comes`() {
     report(newest: 0, window: 10_000)
     // Nine fit a packet: 49 packets that are full, and one that is not.
-    for sequence in 1...445 as ClosedRange<UInt64> { send(sequence, size: 100) }
+    for sequence in 1...445 as ClosedRange<UInt64> { send(sequence, size: 130) }
     now += .microseconds(20)
     guard case .run(let run)? = sender.nextTransmission(at: now)?.payload else {
       Issue.record("nothing leaves")
       return
     }
     #expect(run.count == 43)
-    for sequence in 446...450 as ClosedRange<UInt64> { send(sequence, size: 100) }
+    for sequence in 446...450 as ClosedRange<UInt64> { send(sequence, size: 130) }
     #expect(dataCounts() == [7])
   }
 

@@ -17,7 +17,7 @@ struct DifferenceSample {
 
 let expectedDifferences: [String: DifferenceSample] = [
   "difference-replacement": DifferenceSample(
-    #"{"n":4}"#, #"{"n":5}"#, record: 7, operations: [20, 5, 0x35, 6, 4]),
+    #"{"n":4}"#, #"{"n":5}"#, record: 7, operations: [20, 5, 0x35, 4]),
   "difference-move": DifferenceSample(
     "abcdef", "efXYabcd", record: 7, operations: [18, 8, 9, 0x58, 0x59, 27, 16]),
   "difference-long": DifferenceSample(
@@ -25,5 +25,9 @@ let expectedDifferences: [String: DifferenceSample] = [
     operations: [0xB0, 0x09, 5, 0x62]),
   "difference-from-nothing": DifferenceSample(
     "", "{}", record: 7, operations: [9, 0x7B, 0x7D]),
+  "difference-longer": DifferenceSample(
+    "a1b", "a10b", record: 7, operations: [8, 5, 0x30, 7, 4]),
+  "difference-shorter": DifferenceSample(
+    "a10b", "a2b", record: 7, operations: [4, 5, 0x32, 6, 4]),
   "difference-to-nothing": DifferenceSample("{}", "", record: 7, operations: []),
 ]

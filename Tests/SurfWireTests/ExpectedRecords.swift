@@ -5,6 +5,11 @@ private let mark = Record(
 private let log = Record(
   sequence: 3, kind: .log(.warning), wallTime: Sample.wallTime, uptime: 1_500_000_000,
   name: "disk is slow", source: "Disk.swift:7", state: .givenUp)
+private func text(_ type: String) -> Record {
+  Record(
+    sequence: 9, kind: .update, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "t",
+    payload: Content(type: type, bytes: Array("hi".utf8)))
+}
 
 /// Protocol.md §8 and §20.
 let expectedRecords: [String: Record] = [
@@ -31,12 +36,14 @@ let expectedRecords: [String: Record] = [
     state: .difference(
       Content(
         type: "application/json",
-        bytes: [
-          0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 7, 0, 0, 0, 7, 0x14, 0x05, 0x35, 0x06, 0x04,
-        ]))),
+        bytes: [5, 7, 7, 0x14, 0x05, 0x35, 0x04]))),
+  "record-other-type": Record(
+    sequence: 300, kind: .update, wallTime: Sample.wallTime, uptime: 1_500_000_000, parent: 44,
+    name: "i", payload: Content(type: "image/png", bytes: [0x2A])),
+  "record-text": text("text/plain"),
   "record-state-later-form": Record(
     sequence: 6, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "edit",
-    state: .reserved(form: 77, Content(type: "", bytes: []))),
+    state: .reserved(form: 7, Content(type: "", bytes: []))),
   "limit-name": Record(
     sequence: 1, kind: .update, wallTime: Sample.wallTime, uptime: 1_500_000_000,
     name: String(repeating: "a", count: 4096), source: String(repeating: "b", count: 512),
@@ -45,6 +52,10 @@ let expectedRecords: [String: Record] = [
     sequence: 3, kind: .log(.info), wallTime: Sample.wallTime, uptime: 1_500_000_000,
     name: "disk is slow", source: "Disk.swift:7", state: .givenUp),
   "tolerated-record-trailing": mark,
+  "tolerated-record-parent": mark,
+  "tolerated-record-numbers": mark,
+  "tolerated-record-type": text("text/plain"),
+  "tolerated-record-later-type": text("application/octet-stream"),
 ]
 
 private func fragment(_ record: UInt64, _ total: UInt32, _ offset: UInt32, _ text: String) -> Frame

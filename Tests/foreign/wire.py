@@ -37,8 +37,22 @@ class Reader:
     def number(self, format):
         return struct.unpack(">" + format, self.take(struct.calcsize(format)))[0]
 
+    def small(self):
+        """A number of as few octets as it needs, §1."""
+        number, shift = 0, 0
+        while True:
+            octet = self.number("B")
+            number |= (octet & 0x7F) << shift
+            need(number <= NONE)
+            if octet < 0x80:
+                return number
+            shift += 7
+            need(shift <= 63)
+
     def text(self, width, limit):
-        length = self.number(width)
+        return self.characters(self.number(width) if width else self.small(), limit)
+
+    def characters(self, length, limit):
         need(length <= limit, "beyond limit")
         try:
             return self.take(length).decode("utf-8")
@@ -49,8 +63,9 @@ class Reader:
 # How a field of each kind is read and written. `known` may be 0, `sequence` may not (§4).
 NUMBERS = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "i64": "q"}
 NUMBERS |= {"known": "Q", "sequence": "Q"}
-TEXTS = {"label": ("B", LABEL_MAX)}
-TEXTS |= {"reason": ("H", 1_024), "name": ("H", 4_096), "source": ("H", 512)}
+TEXTS = {"label": ("B", LABEL_MAX), "reason": ("H", 1_024)}
+TEXTS |= {"name": ("", 4_096), "source": ("", 512)}  # their length is a small number
+TYPES = {128: "application/json", 129: "application/octet-stream", 130: "text/plain"}  # §8.2
 
 
 def read(kind, reader):
@@ -61,11 +76,15 @@ def read(kind, reader):
         return value
     if kind in TEXTS:
         return reader.text(*TEXTS[kind])
+    if kind == "small":
+        return reader.small()
     if kind == "content":  # §8.2
-        label = read("label", reader)
-        length = reader.number("I")
+        code = reader.number("B")
+        if code == 0:
+            return "", b""
+        label = TYPES.get(code, TYPES[129]) if code >= 128 else reader.characters(code, LABEL_MAX)
+        length = reader.small()
         need(length <= CONTENT_MAX, "beyond limit")
-        need(label or not length)
         return label, reader.take(length)
     if kind == "ranges":  # §7.7
         count = reader.number("H")
@@ -85,16 +104,29 @@ def write(kind, value):
     if kind in NUMBERS:
         return struct.pack(">" + NUMBERS[kind], value)
     if kind in TEXTS:
-        octets = value.encode("utf-8")
-        return struct.pack(">" + TEXTS[kind][0], len(octets)) + octets
+        octets, width = value.encode("utf-8"), TEXTS[kind][0]
+        return (struct.pack(">" + width, len(octets)) if width else small(len(octets))) + octets
+    if kind == "small":
+        return small(value)
     if kind == "content":
-        return write("label", value[0]) + struct.pack(">I", len(value[1])) + value[1]
+        label, octets = value
+        code = next((code for code, name in TYPES.items() if name == label), None)
+        head = bytes([code]) if code else write("label", label)
+        return head + small(len(octets)) + octets if label else head
     if kind == "ranges":
         return struct.pack(">H", len(value)) + b"".join(struct.pack(">QI", *one) for one in value)
     if kind in ("few ranges", "digests"):
         form = ">QI" if kind == "few ranges" else ">Q"
         return struct.pack(">H", len(value)) + b"".join(struct.pack(form, *one) for one in value)
     return value
+
+
+def small(number):
+    octets = []
+    while number > 0x7F:
+        octets.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes([*octets, number])
 
 
 def layout(text):
@@ -134,8 +166,8 @@ FRAMES = {  # §7.1
     3: ("restored", layout("""request:u64 viewer:u64 position:u64 newest_record:known outcome:u8
         reason:reason name:label""")),
 }
-RECORD = layout("""sequence:sequence kind:u8 level:u8 form:u8 reserved:u8 wall:i64 uptime:u64
-    parent:u64 name:name source:source payload:content state:content""")  # §8.1
+RECORD = layout("""sequence:small kind:u8 level_and_form:u8 wall:i64 uptime:small
+    distance:small name:name source:source payload:content state:content""")  # §8.1
 
 
 def fields(layout, reader):
@@ -246,6 +278,10 @@ def decode_record(data):
     """§8.1. `state` is a type and octets: those of a difference (§8.3) if the form is 2."""
     need(len(data) <= RECORD_MAX, "beyond limit")
     record = fields(RECORD, Reader(data))
+    sequence, distance = record["sequence"], record.pop("distance")
+    need(0 < sequence < NONE)
+    record["parent"] = sequence - distance if 0 < distance < sequence else 0
+    record["level"], record["form"] = divmod(record.pop("level_and_form"), 16)
     has_state = record["state"][0] != ""
     need(not (record["form"] in (0, 3) and has_state))
     need(not (record["form"] in (1, 2) and not has_state))
@@ -253,21 +289,25 @@ def decode_record(data):
 
 
 def encode_record(record):
-    return octets(RECORD, record)
+    parent = record["parent"]
+    return octets(RECORD, record | {
+        "distance": record["sequence"] - parent if parent else 0,
+        "level_and_form": record["level"] << 4 | record["form"]})
 
 
 def decode_difference(data):
     """§8.3: base, base size, target size, and the operations as (code, count, inserted octets)."""
     reader = Reader(data)
-    base, base_size, target_size = (reader.number(format) for format in "QII")
+    base, base_size, target_size = (reader.small() for _ in range(3))
     need(0 < base < NONE)
     need(base_size <= CONTENT_MAX and target_size <= CONTENT_MAX, "beyond limit")
     operations, cursor, made = [], 0, 0
     while reader.at < len(data):
-        code, count = operation_number(reader)
+        number = reader.small()
+        code, count = number & 3, number >> 2
         need(count > 0)
         inserted = reader.take(count) if code == 1 else b""
-        cursor += {0: count, 1: 0, 2: count, 3: -count}[code]
+        cursor = moved(cursor, code, count, base_size)
         made += count if code < 2 else 0
         need(0 <= cursor <= base_size and made <= target_size)
         operations.append((code, count, inserted))
@@ -276,25 +316,17 @@ def decode_difference(data):
             "operations": operations}
 
 
-def operation_number(reader):
-    number = 0
-    for place in range(5):
-        octet = reader.number("B")
-        number |= (octet & 0x7F) << 7 * place
-        if octet < 0x80:
-            return number & 3, number >> 2
-    raise Refused("invalid")
+def moved(cursor, code, count, base_size):
+    """Where the cursor is after an operation: an insertion moves it to the base's end at most."""
+    if code == 1:
+        return min(cursor + count, base_size)
+    return cursor - count if code == 3 else cursor + count
 
 
 def encode_difference(difference):
-    parts = [struct.pack(">QII", *(difference[name]
-                                   for name in ("base", "base_size", "target_size")))]
+    parts = [small(difference[name]) for name in ("base", "base_size", "target_size")]
     for code, count, inserted in difference["operations"]:
-        number = count << 2 | code
-        while number > 0x7F:
-            parts.append(bytes([number & 0x7F | 0x80]))
-            number >>= 7
-        parts += [bytes([number]), inserted]
+        parts += [small(count << 2 | code), inserted]
     return b"".join(parts)
 
 
@@ -307,5 +339,5 @@ def apply_difference(difference, base):
             made.append(base[cursor : cursor + count])
         elif code == 1:
             made.append(inserted)
-        cursor += {0: count, 1: 0, 2: count, 3: -count}[code]
+        cursor = moved(cursor, code, count, len(base))
     return b"".join(made)
