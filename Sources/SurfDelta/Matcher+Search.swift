@@ -12,8 +12,8 @@ extension Matcher {
   static let distanceMax = 31
   /// Octets by which resumptions and candidates are judged.
   private static let probeCount = 256
-  /// A shorter match elsewhere is hardly worth the octets that say where.
-  private static let matchCountMin = 16
+  /// A shorter run between two replacements takes more to leave out than it has.
+  static let runCountMin = 4
 
   /// Runs at the distance that the last match had: the first of all, and the first that convinces.
   mutating func resumptions(after place: Match, to end: Int) -> (first: Match?, convincing: Match?)
@@ -61,20 +61,19 @@ extension Matcher {
     return equalCount * 8 >= offset * 7
   }
 
-  /// The longest run that begins up to some words later in target and base.
+  /// A run that begins up to some words later in target and base.
   ///
+  /// Of the first word of the target that is found, the longest: of texts in which much changes,
+  /// what comes later is longer now and then, but the octets before it have to be sent.
   mutating func matchNearby(after place: Match, to end: Int) -> Match? {
     guard isPatient(at: place) else { return nil }
     let last = min(place.target + Self.insertionCountMax, end - 8)
     var start = place.target
-    var best: Match?
     while start <= last {
-      let found = matchOfWord(at: start, after: place, to: end)
-      best = better(best, found, after: place)
-      if let best, best.count >= Self.longCount { break }
+      if let found = matchOfWord(at: start, after: place, to: end) { return found }
       start += 8
     }
-    return best
+    return nil
   }
 
   /// The longest run that begins with the word at an offset of the target.
@@ -83,19 +82,17 @@ extension Matcher {
     let last = min(place.base + Self.deletionCountMax, base.count - 8)
     var longest: Match?
     var offset = place.base
-    while offset <= last {
-      stepCount += 1
-      if base.word(at: offset) == word {
-        let countMax = min(Self.probeCount, base.count - offset, end - start)
-        let count = base.commonCount(from: offset, with: target, from: start, countMax: countMax)
-        stepCount += count / 8
-        if count >= Self.matchCountMin, count > longest?.count ?? 0 {
-          longest = Match(base: offset, target: start, count: count)
-        }
-        if count == countMax { break }
+    while let found = base.firstOffset(of: word, from: offset, through: last) {
+      let countMax = min(Self.probeCount, base.count - found, end - start)
+      let count = base.commonCount(from: found, with: target, from: start, countMax: countMax)
+      stepCount += found - offset + 1 + count / 8
+      if count > longest?.count ?? 0 {
+        longest = Match(base: found, target: start, count: count)
       }
-      offset += 1
+      if count == countMax { return longest }
+      offset = found + 1
     }
+    stepCount += max(0, last - offset + 1)
     return longest
   }
 

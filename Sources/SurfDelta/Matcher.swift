@@ -35,8 +35,9 @@ struct Matcher {
       before: base.count, with: target, before: target.count, countMax: countMax - prefix)
     stepCount += (prefix + suffix) / 8
     writer.copy(0..<prefix)
-    guard writeMiddle(from: prefix, to: target.count - suffix) else { return nil }
-    writer.copy((base.count - suffix)..<base.count)
+    let last = Match(base: base.count - suffix, target: target.count - suffix, count: suffix)
+    guard writeMiddle(from: prefix, to: last) else { return nil }
+    writer.copy(last.base..<base.count)
     writer.flush()
     return writer.bytes.count <= sizeMax ? writer.bytes : nil
   }
@@ -50,19 +51,47 @@ struct Matcher {
   }
 
   /// - Returns: false if it takes too many octets.
-  private mutating func writeMiddle(from start: Int, to end: Int) -> Bool {
+  private mutating func writeMiddle(from start: Int, to last: Match) -> Bool {
+    let end = last.target
     var place = Match(base: start, target: start, count: 0)
     while place.target < end {
       let room = sizeMax - writer.bytes.count
       guard room >= 0 else { return false }
       guard let match = nextMatch(after: place, to: end, insertionMax: room) else { break }
-      writer.insert(target.buffer(place.target..<match.target))
+      write(from: place, to: match)
       writer.copy(match.base..<(match.base + match.count))
       place = Match(base: match.base + match.count, target: match.target + match.count, count: 0)
     }
     guard end - place.target <= sizeMax - writer.bytes.count else { return false }
-    writer.insert(target.buffer(place.target..<end))
+    write(from: place, to: last)
     return true
+  }
+
+  /// Writes what is between two matches.
+  private mutating func write(from place: Match, to match: Match) {
+    var start = place.target
+    if match.base - place.base == match.target - place.target {
+      // Of what is replaced, some octets may stay what they are.
+      while let run = equalRun(from: start, to: match.target, distance: match.base - match.target) {
+        writer.insert(target.buffer(start..<run.target))
+        writer.copy(run.base..<(run.base + run.count))
+        start = run.target + run.count
+      }
+    }
+    writer.insert(target.buffer(start..<match.target))
+  }
+
+  /// The next run, at a distance, that is worth an operation.
+  private func equalRun(from start: Int, to end: Int, distance: Int) -> Match? {
+    var run = Match(base: start + distance, target: start, count: 0)
+    while run.target + Self.runCountMin <= end {
+      run.count = base.commonCount(
+        from: run.base, with: target, from: run.target, countMax: end - run.target)
+      if run.count >= Self.runCountMin { return run }
+      run.base += run.count + 1
+      run.target += run.count + 1
+    }
+    return nil
   }
 
   /// The next run to copy, as long as it is.

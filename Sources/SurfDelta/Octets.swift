@@ -16,6 +16,23 @@ struct Octets {
     UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
   }
 
+  /// The first offset at which a word is, of all from one to another.
+  func firstOffset(of sought: UInt64, from first: Int, through last: Int) -> Int? {
+    var offset = first
+    while offset + 7 <= last {
+      // Eight at a time, without asking in between.
+      var isThere = false
+      for step in 0..<8 { isThere = isThere || word(at: offset &+ step) == sought }
+      if isThere { break }
+      offset += 8
+    }
+    while offset <= last {
+      if word(at: offset) == sought { return offset }
+      offset += 1
+    }
+    return nil
+  }
+
   /// How many octets are equal from an offset on, of `countMax` at most.
   func commonCount(from offset: Int, with other: Octets, from otherOffset: Int, countMax: Int)
     -> Int

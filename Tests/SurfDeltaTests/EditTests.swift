@@ -69,6 +69,7 @@ struct Edit: Sendable, CustomTestStringConvertible {
       $0 = list(Array(0..<100) + Array(101..<250) + [100] + Array(250..<300))
     },
     Edit("the order reversed", sizeMax: 18_000, todo) { $0 = list((0..<300).reversed()) },
+    Edit("every point moved", sizeMax: 560, points(after: 0)) { $0 = points(after: 5) },
     Edit("every item toggled", sizeMax: 5_000, todo) { $0 = list(0..<300, done: Set(0..<300)) },
   ]
 }

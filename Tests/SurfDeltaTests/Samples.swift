@@ -35,6 +35,14 @@ func list(_ numbers: some Sequence<Int>, done: Set<Int> = []) -> [UInt8] {
   return Array(#"{"filter":"all","items":[\#(items.joined(separator: ","))]}"#.utf8)
 }
 
+/// Points as JSON, in which a little changes everywhere: every number, and some become longer.
+func points(after seconds: Int) -> [UInt8] {
+  let items = (0..<60).map { number in
+    #"{"id":"p\#(number)","x":\#(90 + number % 9 + seconds),"y":\#(40 + seconds)}"#
+  }
+  return Array(#"{"points":[\#(items.joined(separator: ","))]}"#.utf8)
+}
+
 /// The difference between two runs of octets, and what it costs to find.
 func compared(
   _ base: [UInt8], _ target: [UInt8], sizeMax: Int = .max
