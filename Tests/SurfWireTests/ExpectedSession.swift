@@ -40,12 +40,12 @@ let expectedSession: [String: Datagram] = [
   "session-10": Sample.data(6, oldest: 1, [], record(6)),
   "session-11": Sample.nak([(5, 1)]),
   "session-12": Sample.data(5, oldest: 1, .repair, record(5)),
-  "session-13": heartbeat(6, record: 6, uptime: 5_007_000_000, at: 6),
+  "session-13": heartbeat(6, record: 6, uptime: 5_008_000_000, at: 6),
   "session-14": Sample.reset(.record(2), Sample.bytes(7, 0, "{\"n\":2}")),
   "session-15": Sample.resetProgress(7),
   "session-16": Sample.data(
     7, oldest: 1, [], [Sample.restored(.record(2), newest: 6, .applied)]),
   "session-17": Sample.outcome(.record(2), .applied),
-  "session-18": heartbeat(7, record: 6, uptime: 8_005_000_000, at: 2),
+  "session-18": heartbeat(7, record: 6, uptime: 8_002_000_000, at: 2),
   "session-19": Sample.datagram(.goodbye(Goodbye(newestPacket: 7, newestRecord: 6))),
 ]
