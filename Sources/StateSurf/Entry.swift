@@ -34,8 +34,11 @@ package struct Entry: Sendable {
   }
 
   /// An action with its state in bytes, for tests of the queue.
-  package init(action: String, state: [UInt8]?, parent: RecordID? = nil) {
+  package init(
+    action: String, payload: [UInt8]? = nil, state: [UInt8]?, parent: RecordID? = nil
+  ) {
     self.init(.action, action, source: .none, parent: parent)
+    self.payload = payload.map { .bytes($0, contentType: Piece.json) } ?? .none
     self.state = state.map { .bytes($0, contentType: Piece.unknownContentType) } ?? .none
   }
 

@@ -36,13 +36,15 @@ package struct RecordWriter {
       faults.append("payload not recorded: too large to go with its state")
     }
     let parent = entry.parent.map(\.ticket) ?? 0
+    let formed = form(state, of: entry, sequence)
+    let difference = differences?.difference(to: payload, of: sequence, beside: formed)
     let record = Record(
       sequence: sequence, kind: entry.kind,
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
       // A ticket that is not older than ours is another transceiver's.
       parent: parent < id.ticket ? sequences.sequence(of: parent) : 0,
-      name: name, source: sources.text(of: entry.source), payload: payload,
-      state: form(state, of: entry, sequence))
+      name: name, source: sources.text(of: entry.source), payload: difference ?? payload,
+      payloadIsDifference: difference != nil, state: formed)
     differences?.note(detailSize: record.detailSize)
     guard !faults.isEmpty else { return [record] }
     return [record, failure(faults, of: record, id: id)]

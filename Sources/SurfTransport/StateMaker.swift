@@ -1,7 +1,8 @@
 import SurfDelta
 import SurfWire
 
-/// Makes whole states of differences, for records in the order in which a receiver gives them.
+/// Makes whole states and payloads of differences, for records in the order in which a receiver
+/// gives them.
 ///
 /// Called when a record is about to be shown and not before: a thousand differences of a large
 /// state may come in one datagram, and whoever made them all at once would need room for as many
@@ -10,16 +11,18 @@ package struct StateMaker: Sendable {
   fileprivate struct Chain: Sendable {
     var record: UInt64 = 0
     var content = Content(type: "", bytes: [])
+    var payloads = PayloadMemory()
   }
 
   private var live = Chain()
   private var backlog = Chain()
-  /// States that could not be made, because a base was lost or a difference was wrong.
+  /// States and payloads that could not be made: a base was lost, or a difference was wrong.
   package private(set) var failureCount = 0
 
   package init() {}
 
-  /// Puts a whole state in the place of a difference; what cannot be made is told as given up.
+  /// Puts a whole state in the place of a difference, and a whole payload; a state that cannot be
+  /// made is told as given up, and a payload is left out.
   ///
   /// If nobody else holds the last state, this costs no more than what changes.
   package mutating func resolve(_ record: inout Record, from origin: RecordOrigin) {
@@ -29,30 +32,60 @@ package struct StateMaker: Sendable {
       case .live: live.advance(to: &record)
       case .backlog: backlog.advance(to: &record)
       }
-    if !isMade {
-      failureCount += 1
-      record.state = .givenUp
-    }
+    if !isMade { failureCount += 1 }
   }
 }
 
 extension StateMaker.Chain {
+  /// - Returns: false if something could not be made.
   fileprivate mutating func advance(to record: inout Record) -> Bool {
     switch record.state {
-    case .whole(let content): self.content = content
-    case .difference(let content):
-      guard record.base == self.record else { return false }
-      do throws(DifferenceError) {
-        let difference = try Difference(decoding: content.bytes, sizeMax: Limits.contentSizeMax)
-        try difference.apply(inPlace: &self.content.bytes)
-      } catch {
+    case .whole(let content): begin(with: content)
+    case .difference(let difference):
+      guard record.base == self.record, change(by: difference) else {
+        // What has followed in the same memory is not what the sender has in its own.
+        record.replace(payload: record.payloadIsDifference ? nil : record.payload, state: .givenUp)
         return false
       }
-      self.content.type = content.type
-      record.state = .whole(self.content)
+      let isWhole = !record.payloadIsDifference
+      let payload = isWhole ? record.payload : made(record.payload)
+      record.replace(payload: payload, state: .whole(content))
+      if !isWhole, payload == nil { return finish(record, isMade: false) }
     case .none, .givenUp, .reserved: return true
     }
+    return finish(record, isMade: true)
+  }
+
+  private mutating func begin(with content: Content) {
+    self.content = content
+    payloads.begin()
+  }
+
+  private mutating func finish(_ record: Record, isMade: Bool) -> Bool {
     self.record = record.sequence
+    payloads.keep(record.payload, of: record.sequence)
+    return isMade
+  }
+
+  private mutating func change(by difference: Content) -> Bool {
+    do throws(DifferenceError) {
+      let decoded = try Difference(decoding: difference.bytes, sizeMax: Limits.contentSizeMax)
+      try decoded.apply(inPlace: &content.bytes)
+    } catch {
+      return false
+    }
+    content.type = difference.type
     return true
+  }
+
+  private func made(_ difference: Content?) -> Content? {
+    guard let difference else { return nil }
+    do throws(DifferenceError) {
+      let decoded = try Difference(decoding: difference.bytes, sizeMax: Limits.keptPayloadSizeMax)
+      guard let base = payloads.payload(of: decoded.base) else { return nil }
+      return Content(type: difference.type, bytes: try decoded.apply(to: base.bytes))
+    } catch {
+      return nil
+    }
   }
 }

@@ -49,7 +49,7 @@ struct ByteWriter {
     append(text: clipped)
   }
 
-  private mutating func append(text: consuming String) {
+  mutating func append(text: consuming String) {
     text.withUTF8 { octets in
       write(octets.count) { $0.copyBytes(from: octets) }
     }

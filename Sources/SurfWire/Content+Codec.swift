@@ -6,45 +6,60 @@ private let firstKnownType: UInt8 = 128
 /// Of bytes without a type nothing is known, and there is a name for it.
 private let unknownType = knownTypes[1]
 
+/// Beside a type: the bytes are a difference.
+private let differenceBit: UInt8 = 64
+
+/// What precedes the bytes of a content.
+struct ContentHead {
+  let type: String
+  /// Whether the bytes tell how to make the content of another.
+  let isDifference: Bool
+  /// Octets that follow.
+  let size: Int
+}
+
 extension ByteWriter {
   /// What precedes the bytes of a content, if there is one.
-  mutating func contentHead(_ content: Content?) {
+  mutating func contentHead(_ content: Content?, isDifference: Bool) {
     guard let content, !content.type.isEmpty || !content.bytes.isEmpty else {
       return integer(UInt8(0))
     }
-    let type = content.type.isEmpty ? unknownType : content.type
+    let type = (content.type.isEmpty ? unknownType : content.type)
+      .clipped(toUTF8: Limits.contentTypeSizeMax)
+    let bit = isDifference ? differenceBit : 0
     if let index = knownTypes.firstIndex(of: type) {
-      integer(firstKnownType + UInt8(index))
+      integer(firstKnownType + UInt8(index) | bit)
     } else {
-      text(type, length: UInt8.self, max: Limits.contentTypeSizeMax)
+      integer(UInt8(type.utf8.count) | bit)
+      append(text: type)
     }
     number(UInt64(content.bytes.count))
   }
 }
 
 extension ByteReader {
-  mutating func content(_ field: String) throws(WireError) -> Content? {
-    guard let (type, size) = try contentHead(field) else { return nil }
-    return Content(type: type, bytes: try bytes(size, field))
+  mutating func content(_ head: ContentHead?, _ field: String) throws(WireError) -> Content? {
+    guard let head else { return nil }
+    return Content(type: head.type, bytes: try bytes(head.size, field))
   }
 
-  /// The type of a content and the number of its bytes; nil for none.
-  mutating func contentHead(_ field: String) throws(WireError) -> (type: String, size: Int)? {
-    let code = try integer(field, as: UInt8.self)
-    guard code != 0 else { return nil }
-    let type = try contentType(code, field)
-    return (type, try size(field, max: Limits.contentSizeMax))
+  /// Nil if there is no content.
+  mutating func contentHead(_ field: String) throws(WireError) -> ContentHead? {
+    let octet = try integer(field, as: UInt8.self)
+    guard octet != 0 else { return nil }
+    let type = try contentType(octet & ~differenceBit, field)
+    return ContentHead(
+      type: type, isDifference: octet & differenceBit != 0,
+      size: try size(field, max: Limits.contentSizeMax))
   }
 
   private mutating func contentType(_ code: UInt8, _ field: String) throws(WireError) -> String {
     if code >= firstKnownType {
       let index = Int(code - firstKnownType)
+      // A type of a later version is not known here.
       return index < knownTypes.count ? knownTypes[index] : unknownType
     }
-    let size = Int(code)
-    guard size <= Limits.contentTypeSizeMax else {
-      throw .beyondLimit(field: field, value: size, limit: Limits.contentTypeSizeMax)
-    }
-    return try text(field, size: size)
+    guard code > 0 else { throw .invalid(field: field) }
+    return try text(field, size: Int(code))
   }
 }

@@ -25,6 +25,10 @@ package enum Limits {
   /// one.
   package static let labelSizeMax = 63
   package static let contentTypeSizeMax = 63
+  /// Payloads of which others may be made, and octets of each: a turn of what an app does, again
+  /// and again.
+  package static let keptPayloadCountMax = 16
+  package static let keptPayloadSizeMax = 65_536
   /// Ranges in one NAK: with its header they fill one datagram of the smallest size.
   package static let rangeCountMax = 40
   /// Packets that one NAK may ask for in all.
@@ -51,6 +55,8 @@ package enum Limits {
     ("open record count max", openRecordCountMax), ("name size max", nameSizeMax),
     ("source size max", sourceSizeMax), ("reason size max", reasonSizeMax),
     ("label size max", labelSizeMax), ("content type size max", contentTypeSizeMax),
+    ("kept payload count max", keptPayloadCountMax),
+    ("kept payload size max", keptPayloadSizeMax),
     ("range count max", rangeCountMax), ("range packet count max", rangePacketCountMax),
     ("check range count max", checkRangeCountMax), ("check range size max", checkRangeSizeMax),
     ("probe size", probeSize), ("hello size min", helloSizeMin), ("seek size", seekSize),

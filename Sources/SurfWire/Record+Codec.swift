@@ -18,9 +18,9 @@ extension Record {
     writer.number(parent < sequence && parent > 0 ? sequence - parent : 0)
     writer.text(name, max: Limits.nameSizeMax)
     writer.text(source, max: Limits.sourceSizeMax)
-    writer.contentHead(payload)
+    writer.contentHead(payload, isDifference: payloadIsDifference)
     if let payload { writer.append(payload.bytes) }
-    writer.contentHead(state.wireContent)
+    writer.contentHead(state.wireContent, isDifference: false)
     return (writer.finish(), state.wireContent?.bytes ?? [])
   }
 
@@ -51,7 +51,7 @@ extension Record {
 
   private init(from reader: inout ByteReader) throws(WireError) {
     try self.init(from: &reader) { form, reader throws(WireError) in
-      try RecordState(form: form, content: try reader.content("state"))
+      try RecordState(form: form, content: try reader.content(reader.stateHead(), "state"))
     }
   }
 
@@ -61,8 +61,8 @@ extension Record {
   {
     var head: PartialRecord.StateHead?
     let record = try Record(from: &reader) { form, reader throws(WireError) in
-      if let (type, size) = try reader.contentHead("state") {
-        head = PartialRecord.StateHead(form: form, type: type, size: size)
+      if let content = try reader.stateHead() {
+        head = PartialRecord.StateHead(form: form, type: content.type, size: content.size)
       }
       return .none
     }
@@ -82,12 +82,28 @@ extension Record {
     let uptime = try reader.number("uptime")
     // A distance that leads before the first record names none.
     let distance = min(try reader.number("parent"), sequence)
+    let name = try reader.text("name", size: reader.size("name", max: Limits.nameSizeMax))
+    let source = try reader.text("source", size: reader.size("source", max: Limits.sourceSizeMax))
+    let form = levelAndForm & 0xF
+    let payload = try reader.contentHead("payload")
+    // Protocol.md §8.4: whoever can make the state has what the payload is made of.
+    guard payload?.isDifference != true || form == 2 else {
+      throw .invalid(field: "payload")
+    }
     self.init(
       sequence: sequence, kind: Kind(code: code, level: levelAndForm >> 4), wallTime: wallTime,
       uptime: uptime, parent: distance == 0 ? 0 : sequence - distance,
-      name: try reader.text("name", size: reader.size("name", max: Limits.nameSizeMax)),
-      source: try reader.text("source", size: reader.size("source", max: Limits.sourceSizeMax)),
-      payload: try reader.content("payload"), state: try state(levelAndForm & 0xF, &reader))
+      name: name, source: source, payload: try reader.content(payload, "payload"),
+      payloadIsDifference: payload?.isDifference ?? false, state: try state(form, &reader))
+  }
+}
+
+extension ByteReader {
+  /// That it is a difference, a state says by its form.
+  fileprivate mutating func stateHead() throws(WireError) -> ContentHead? {
+    let head = try contentHead("state")
+    guard head?.isDifference != true else { throw .invalid(field: "state") }
+    return head
   }
 }
 

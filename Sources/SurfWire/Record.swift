@@ -12,6 +12,7 @@ package struct Record: Equatable, Sendable {
     let name: String
     let source: String
     var payload: Content?
+    var payloadIsDifference: Bool
     var state: RecordState
   }
 
@@ -32,12 +33,14 @@ package struct Record: Equatable, Sendable {
 
   package init(
     sequence: UInt64, kind: Kind, wallTime: Int64 = 0, uptime: UInt64 = 0, parent: UInt64 = 0,
-    name: String, source: String = "", payload: Content? = nil, state: RecordState = .none
+    name: String, source: String = "", payload: Content? = nil, payloadIsDifference: Bool = false,
+    state: RecordState = .none
   ) {
     storage = Storage(
       Fields(
         sequence: sequence, kind: kind, wallTime: wallTime, uptime: uptime, parent: parent,
-        name: name, source: source, payload: payload, state: state))
+        name: name, source: source, payload: payload, payloadIsDifference: payloadIsDifference,
+        state: state))
   }
 
   /// 1, 2, 3 … within the session; dense, so that what is missing can be counted.
@@ -56,8 +59,10 @@ package struct Record: Equatable, Sendable {
   /// What came with it: the encoded action, the updated value, the log's attributes.
   package var payload: Content? {
     get { storage.fields.payload }
-    set { change { $0.payload = newValue } }
+    set { replace(payload: newValue, state: state) }
   }
+  /// Whether the payload's bytes tell how to make it of an earlier record's (Protocol.md §8.4).
+  package var payloadIsDifference: Bool { storage.fields.payloadIsDifference }
   /// The whole state after it.
   package var state: RecordState {
     get { storage.fields.state }
@@ -68,6 +73,15 @@ package struct Record: Equatable, Sendable {
   package var base: UInt64? { storage.base }
   /// Whether the state is there, whole or as a difference.
   package var carriesState: Bool { storage.carriesState }
+
+  /// Puts in what was made of differences.
+  package mutating func replace(payload: Content?, state: RecordState) {
+    change {
+      $0.payload = payload
+      $0.payloadIsDifference = false
+      $0.state = state
+    }
+  }
 
   private mutating func change(_ change: (inout Fields) -> Void) {
     var fields = storage.fields

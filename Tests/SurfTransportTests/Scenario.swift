@@ -185,8 +185,12 @@ extension Record {
       UInt8(truncatingIfNeeded: noise.next())
     }
     let hasState = UInt64.random(in: 0..<8, using: &random) > 0
+    // Some say much the same as one before.
+    let payload =
+      sequence % 5 == 0 ? Array("\(String(repeating: "step", count: 9)) \(sequence)".utf8) : nil
     return Record(
       sequence: sequence, kind: .action, uptime: sequence, name: "record \(sequence)",
+      payload: payload.map { Content(type: "text/plain", bytes: $0) },
       state: hasState ? .whole(Content(type: "application/octet-stream", bytes: bytes)) : .none)
   }
 }

@@ -45,6 +45,7 @@ struct Simulation {
   private var acts: ArraySlice<(time: Duration, act: Script.Act)>
   var random: SplitMix64
   private var newestState: (record: UInt64, bytes: [UInt8])?
+  private var payloads = PayloadMemory()
 
   /// Real ones take a few thousand.
   private static let stepCountMax = 200_000
@@ -132,20 +133,38 @@ struct Simulation {
       sender = Self.makeSender(configuration, using: &random)
       sent[sender.session] = []
       newestState = nil
+      payloads.begin()
     }
   }
 
   /// The record with, more often than not, its state as a difference from the one before.
   private mutating func differ(_ record: Record) -> Record {
     guard case .whole(let content) = record.state else { return record }
-    defer { newestState = (record.sequence, content.bytes) }
+    defer {
+      newestState = (record.sequence, content.bytes)
+      payloads.keep(record.payload, of: record.sequence)
+    }
     guard let newestState, UInt64.random(in: 0..<8, using: &random) > 0,
       let difference = Difference.between(
         newestState.bytes, content.bytes, baseRecord: newestState.record, sizeMax: 10_000)
-    else { return record }
-    var record = record
-    record.state = .difference(Content(type: content.type, bytes: difference.encoded()))
-    return record
+    else {
+      payloads.begin()
+      return record
+    }
+    let payload = self.difference(to: record.payload)
+    return Record(
+      sequence: record.sequence, kind: record.kind, uptime: record.uptime, name: record.name,
+      payload: payload ?? record.payload, payloadIsDifference: payload != nil,
+      state: .difference(Content(type: content.type, bytes: difference.encoded())))
+  }
+
+  /// A payload as a difference from the oldest that viewers keep: none may have forgotten it.
+  private func difference(to payload: Content?) -> Content? {
+    guard let payload, let base = payloads.kept.first,
+      let difference = Difference.between(
+        base.content.bytes, payload.bytes, baseRecord: base.record, sizeMax: 1_000)
+    else { return nil }
+    return Content(type: payload.type, bytes: difference.encoded())
   }
 
   private mutating func transmit(_ transmission: Transmission) {

@@ -41,6 +41,16 @@ let expectedRecords: [String: Record] = [
     sequence: 300, kind: .update, wallTime: Sample.wallTime, uptime: 1_500_000_000, parent: 44,
     name: "i", payload: Content(type: "image/png", bytes: [0x2A])),
   "record-text": text("text/plain"),
+  "record-payload-difference": Record(
+    sequence: 9, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "add",
+    payload: Content(type: Sample.json, bytes: [8, 8, 8, 0x18, 0x05, 0x32, 0x04]),
+    payloadIsDifference: true,
+    state: .difference(
+      Content(type: Sample.json, bytes: [8, 7, 7, 0x14, 0x05, 0x35, 0x04]))),
+  "record-payload-difference-spelled": Record(
+    sequence: 9, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "",
+    payload: Content(type: "x", bytes: [8, 2, 2, 8]), payloadIsDifference: true,
+    state: .difference(Content(type: Sample.json, bytes: [8, 7, 7, 0x1C]))),
   "record-state-later-form": Record(
     sequence: 6, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "edit",
     state: .reserved(form: 7, Content(type: "", bytes: []))),

@@ -13,6 +13,7 @@ ATTENTION = 1_024  # missing packets that are kept by number, at most; those beh
 OPEN_MAX = 4  # records in fragments, §9
 ASKED_MAX = 512  # packets asked for and not yet come, which a socket of 4 MiB can hold (§10.4)
 NAK_RANGES, NAK_PACKETS = 40, 4_096  # §7.7
+KEPT_PAYLOADS, KEPT_PAYLOAD = 16, 65_536  # §8.4, §13
 
 
 class Window:
@@ -113,6 +114,9 @@ class Assembly:
         if record["form"] == 2:
             self.counters["differences"] += 1
             record["difference"] = self.difference(record["state"][1])
+            if record["payload"][2]:
+                self.counters["payload differences"] += 1
+                record["payload difference"] = self.difference(record["payload"][1])
         return record
 
     def difference(self, octets):
@@ -149,6 +153,7 @@ class States:
 
     def __init__(self):
         self.sequence, self.octets = 0, b""
+        self.payloads = deque(maxlen=KEPT_PAYLOADS)  # (sequence, octets), §8.4
 
     def fits(self, record):
         difference = record.get("difference")
@@ -161,13 +166,29 @@ class States:
         state = record["state"][1]
         if record["form"] == 2:
             difference = record["difference"]
-            if not difference or not self.fits(record):
-                return None
-            if difference["base_size"] != len(self.octets):
+            if (not difference or not self.fits(record)
+                    or difference["base_size"] != len(self.octets)):
+                if record["payload"][2]:
+                    record["payload"] = ("", b"", False)
                 return None
             state = apply_difference(difference, self.octets)
+        else:
+            self.payloads.clear()
+        self.make_payload(record)
         self.sequence, self.octets = record["sequence"], state
         return state
+
+    def make_payload(self, record):
+        """Puts the payload itself in the place of a difference; nothing if it cannot be made."""
+        label, octets, is_difference = record["payload"]
+        if is_difference:
+            difference = record["payload difference"]
+            base = dict(self.payloads).get(difference["base"]) if difference else None
+            fits = base is not None and difference["base_size"] == len(base)
+            octets = apply_difference(difference, base) if fits else None
+            record["payload"] = (label, octets, False) if fits else ("", b"", False)
+        if label and octets is not None and len(octets) <= KEPT_PAYLOAD:
+            self.payloads.append((record["sequence"], octets))
 
 
 class Lane:

@@ -347,7 +347,9 @@ def show(**fields):
 
 
 def show_record(record, state):
+    label, payload, _ = record["payload"]
     show(sequence=record["sequence"], kind=record["kind"], name=record["name"],
+         payload=json.loads(payload) if label == "application/json" else len(payload),
          state=None if state is None else len(state),
          crc=None if state is None else f"{zlib.crc32(state):08x}")
 

@@ -68,6 +68,27 @@ TEXTS |= {"name": ("", 4_096), "source": ("", 512)}  # their length is a small n
 TYPES = {128: "application/json", 129: "application/octet-stream", 130: "text/plain"}  # §8.2
 
 
+def read_content(reader):
+    """Type, octets, and whether these are a difference (§8.4)."""
+    code = reader.number("B")
+    if code == 0:
+        return "", b"", False
+    is_difference, code = bool(code & 64), code & ~64
+    need(code)
+    label = TYPES.get(code, TYPES[129]) if code >= 128 else reader.characters(code, LABEL_MAX)
+    length = reader.small()
+    need(length <= CONTENT_MAX, "beyond limit")
+    return label, reader.take(length), is_difference
+
+
+def content(label, octets, is_difference=False):
+    if not label:
+        return b"\0"
+    code = next((code for code, name in TYPES.items() if name == label), None)
+    head = bytes([code]) if code else write("label", label)
+    return bytes([head[0] | 64 * is_difference]) + head[1:] + small(len(octets)) + octets
+
+
 def read(kind, reader):
     if kind in NUMBERS:
         value = reader.number(NUMBERS[kind])
@@ -79,13 +100,7 @@ def read(kind, reader):
     if kind == "small":
         return reader.small()
     if kind == "content":  # §8.2
-        code = reader.number("B")
-        if code == 0:
-            return "", b""
-        label = TYPES.get(code, TYPES[129]) if code >= 128 else reader.characters(code, LABEL_MAX)
-        length = reader.small()
-        need(length <= CONTENT_MAX, "beyond limit")
-        return label, reader.take(length)
+        return read_content(reader)
     if kind == "ranges":  # §7.7
         count = reader.number("H")
         need(count <= 40, "beyond limit")
@@ -109,10 +124,7 @@ def write(kind, value):
     if kind == "small":
         return small(value)
     if kind == "content":
-        label, octets = value
-        code = next((code for code, name in TYPES.items() if name == label), None)
-        head = bytes([code]) if code else write("label", label)
-        return head + small(len(octets)) + octets if label else head
+        return content(*value)
     if kind == "ranges":
         return struct.pack(">H", len(value)) + b"".join(struct.pack(">QI", *one) for one in value)
     if kind in ("few ranges", "digests"):
@@ -285,6 +297,8 @@ def decode_record(data):
     has_state = record["state"][0] != ""
     need(not (record["form"] in (0, 3) and has_state))
     need(not (record["form"] in (1, 2) and not has_state))
+    need(not record["payload"][2] or record["form"] == 2)
+    need(not record["state"][2])
     return record
 
 

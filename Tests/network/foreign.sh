@@ -81,6 +81,28 @@ for row in 1 80 140 $records; do
   check "statesurf saves the same state of row $row" agrees $row
 done
 
+# What is said again and again: payloads that go as differences from others.
+spawn "$bin/SystemMonitor" --every 0.1 >"$surf_dir/monitor.out"
+viewer --app SystemMonitor --records 40 >"$surf_dir/monitored" 2>"$surf_dir/said.monitored"
+check "payloads came as differences" \
+  grep -qE '[1-9][0-9]* payload differences' "$surf_dir/said.monitored"
+# The file for Redux DevTools has each action under its type, and its only value by itself.
+same_actions() {
+  surf export "$surf_dir/monitor.json" -i SystemMonitor && python3 - "$surf_dir" <<'PYTHON'
+import json, sys
+actions = json.load(open(sys.argv[1] + "/monitor.json"))["actionsById"]
+rows = [json.loads(line) for line in open(sys.argv[1] + "/monitored")]
+for row in rows:
+    (name, value), = row["payload"].items()
+    action = actions[str(row["sequence"])]["action"]
+    value = value["_0"] if list(value) == ["_0"] else value
+    if action != {"type": name, "payload": value}:
+        sys.exit(f"row {row['sequence']}: {action}, not {row['payload']}")
+sys.exit(len(rows) != 40)
+PYTHON
+}
+check "and are those that statesurf exports" same_actions
+
 surf save 2 "$surf_dir/two" -i PrimeTime >"$surf_dir/save.out" 2>&1
 says() { grep -qF -- "$1" <<<"$("${@:2}")"; }
 check "a reset is applied" says '"outcome": "applied"' \

@@ -1,0 +1,52 @@
+internal import SurfDelta
+internal import SurfWire
+
+/// Decides which payloads go whole, and which as a difference from one before (Protocol.md §8.4).
+struct PayloadDifferences {
+  private var memory = PayloadMemory()
+  private var patience = Patience()
+
+  /// Below this a payload costs hardly more than a difference.
+  private static let sizeMin = 64
+  /// Payloads of one kind begin alike: with the name of their action.
+  private static let commonCountMin = 8
+  /// Octets by which kinds are told apart.
+  private static let prefixCount = 64
+
+  /// What the payload of a record goes as, if it is a difference; it has to be asked for every
+  /// payload, so that both ends remember the same.
+  mutating func difference(
+    to payload: Content?, of record: UInt64, beside state: RecordState
+  ) -> Content? {
+    switch state {
+    case .difference: break
+    case .whole: memory.begin()
+    case .none, .givenUp, .reserved: return nil
+    }
+    defer { memory.keep(payload, of: record) }
+    guard let payload, payload.bytes.count >= Self.sizeMin,
+      payload.bytes.count <= Limits.keptPayloadSizeMax, let base = base(for: payload),
+      patience.allowsTrial()
+    else { return nil }
+    let difference = Difference.between(
+      base.content.bytes, payload.bytes, baseRecord: base.record, sizeMax: payload.bytes.count / 2)
+    patience.note(succeeded: difference != nil)
+    return difference.map { Content(type: payload.type, bytes: $0.encoded()) }
+  }
+
+  /// The one that begins most like it; of several, the newest.
+  private func base(for payload: Content) -> PayloadMemory.Kept? {
+    var best: (kept: PayloadMemory.Kept, count: Int)?
+    for kept in memory.kept.reversed() where kept.content.type == payload.type {
+      let count = commonCount(kept.content.bytes, payload.bytes)
+      if count > best?.count ?? Self.commonCountMin - 1 { best = (kept, count) }
+      if count == Self.prefixCount { break }
+    }
+    return best?.kept
+  }
+
+  private func commonCount(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    let end = min(first.count, second.count, Self.prefixCount)
+    return (0..<end).first { first[$0] != second[$0] } ?? end
+  }
+}
