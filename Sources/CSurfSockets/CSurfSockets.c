@@ -9,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <sys/uio.h>
 
 // linux/udp.h; older C libraries lack them.
@@ -160,6 +161,18 @@ void surf_alarm_set(int fd) { (void)eventfd_write(fd, 1); }
 void surf_alarm_clear(int fd) {
   eventfd_t value;
   (void)eventfd_read(fd, &value);
+}
+
+int surf_timer_create(void) {
+  int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  return fd < 0 ? -errno : fd;
+}
+
+void surf_timer_set(int fd, struct timespec time) {
+  // All zero would mean never.
+  if (time.tv_sec == 0 && time.tv_nsec == 0) time.tv_nsec = 1;
+  struct itimerspec setting = {.it_value = time};
+  (void)timerfd_settime(fd, TFD_TIMER_ABSTIME, &setting, NULL);
 }
 
 int surf_poll(struct pollfd *fds, unsigned count, const struct timespec *timeout) {

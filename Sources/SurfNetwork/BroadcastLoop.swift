@@ -27,6 +27,7 @@ struct BroadcastLoop {
 
   private func serve() throws(SocketError) {
     let poller = try Poller()
+    let timer = try DeadlineTimer()
     station.inbox.attach(poller)
     defer { station.inbox.attach(nil) }
     let link = try Link(
@@ -34,25 +35,28 @@ struct BroadcastLoop {
       listeningPort: NetworkDefaults.probePort(configuration.port))
     let registration = register(link)
     defer { registration?.stop() }
-    let sockets = link.readable
-    station.attach(link)
-    defer { station.attach(nil) }
-    while station.inbox.isOpen {
-      let pause = try station.turn()
-      _ = try poller.wait(
-        reading: sockets, writing: pause.writing, until: station.absolute(pause.end))
-    }
-    try leave(poller, reading: sockets)
+    let descriptors = link.readable + [timer.fileDescriptor]
+    station.attach(link, timer)
+    defer { station.attach(nil, nil) }
+    while station.inbox.isOpen { try turn(poller, reading: descriptors, until: nil) }
+    try leave(poller, reading: descriptors)
   }
 
-  private func leave(_ poller: Poller, reading sockets: [Int32]) throws(SocketError) {
-    let end = station.now + Self.farewell
-    while station.unsentSize > 0, station.now < end {
-      let pause = try station.turn()
-      _ = try poller.wait(
-        reading: sockets, writing: pause.writing, until: station.absolute(min(pause.end, end)))
+  private func leave(_ poller: Poller, reading descriptors: [Int32]) throws(SocketError) {
+    let end = monotonicNow() + Self.farewell
+    while station.unsentSize > 0, monotonicNow() < end {
+      try turn(poller, reading: descriptors, until: end)
     }
     try station.sayGoodbye()
+  }
+
+  /// A round, and the wait for the next.
+  private func turn(
+    _ poller: Poller, reading descriptors: [Int32], until end: Duration?
+  ) throws(SocketError) {
+    let pause = try station.turn()
+    _ = try poller.wait(
+      reading: descriptors, writing: pause.writing, until: pause.mayHaveMore ? .zero : end)
   }
 
   private func register(_ link: Link) -> DiscoveryAgent? {

@@ -57,6 +57,30 @@ extension RealSockets {
       #expect(try Poller().wait(reading: [], until: deadline) == Wakeup())
     }
 
+    @Test func aTimeThatIsMovedIsTheOnlyOneThatCounts() throws {
+      let poller = try Poller()
+      let timer = try DeadlineTimer()
+      let descriptors = [timer.fileDescriptor]
+      let hasCome = Wakeup(readable: descriptors)
+      // Never set, then set to what will not come, then moved from what has come to what will not.
+      #expect(try poller.wait(reading: descriptors, until: .zero) == Wakeup())
+      let hour = monotonicNow() + .seconds(3_600)
+      timer.set(hour)
+      #expect(try poller.wait(reading: descriptors, until: .zero) == Wakeup())
+      for past in [Duration.seconds(-1), .zero, .nanoseconds(1), monotonicNow()] {
+        timer.set(past)
+        #expect(try poller.wait(reading: descriptors, until: hour) == hasCome)
+        timer.set(hour)
+        #expect(try poller.wait(reading: descriptors, until: .zero) == Wakeup())
+      }
+      let soon = monotonicNow() + .milliseconds(5)
+      timer.set(soon)
+      #expect(try poller.wait(reading: descriptors, until: hour) == hasCome)
+      #expect(monotonicNow() >= soon)
+      timer.set(.seconds(Int64.max))
+      #expect(try poller.wait(reading: descriptors, until: .zero) == Wakeup())
+    }
+
     @Test func tellsReadableFromWritable() throws {
       let pair = try Pair()
       let poller = try Poller()

@@ -65,6 +65,11 @@ int surf_alarm_create(void);
 void surf_alarm_set(int fd);
 void surf_alarm_clear(int fd);
 
+/// A non-blocking timerfd of the monotonic clock that child processes do not inherit.
+int surf_timer_create(void);
+/// Readable from a time on, which is not negative, and not before, whatever was set until now.
+void surf_timer_set(int fd, struct timespec time);
+
 /// ppoll; `timeout` may be NULL, which is for ever.
 int surf_poll(struct pollfd *fds, unsigned count, const struct timespec *timeout);
 
