@@ -80,13 +80,21 @@ struct ObserverMachine {
     switch output {
     // Records come by the hundred thousand, and not by way of an `ObserverPart`.
     case .record(var record, let origin):
-      if let index { sources.values[index].states.resolve(&record, from: origin) }
+      make(&record, from: origin, at: index)
       handler(.record(session, record))
-    case .base(var record, let origin):
-      if let index { sources.values[index].states.resolve(&record, from: origin) }
+    case .base(var record, let origin): make(&record, from: origin, at: index)
     default:
       if case .event(let event)? = ObserverPart(output, of: session) { handler(event) }
     }
+  }
+
+  private mutating func make(_ record: inout Record, from origin: RecordOrigin, at index: Int?) {
+    guard let index else {
+      // What its differences are of is gone.
+      var maker = StateMaker()
+      return maker.resolve(&record, from: origin)
+    }
+    sources.values[index].states.resolve(&record, from: origin)
   }
 
   /// The same for who makes the states himself.
