@@ -12,7 +12,7 @@ extension Matcher {
   static let distanceMax = 31
   /// Octets by which resumptions and candidates are judged.
   private static let probeCount = 256
-  /// A shorter run between two replacements takes more to leave out than it has.
+  /// A shorter run between two replacements is hardly worth the operations that leave it out.
   static let runCountMin = 4
 
   /// Runs at the distance that the last match had: the first of all, and the first that convinces.

@@ -43,7 +43,7 @@ extension StateMaker.Chain {
     case .whole(let content): begin(with: content)
     case .difference(let difference):
       guard record.base == self.record, change(by: difference) else {
-        // What has followed in the same memory is not what the sender has in its own.
+        // What a payload differs from came with the states that are missed.
         record.replace(payload: record.payloadIsDifference ? nil : record.payload, state: .givenUp)
         return false
       }

@@ -24,8 +24,8 @@ extension ByteWriter {
     guard let content, !content.type.isEmpty || !content.bytes.isEmpty else {
       return integer(UInt8(0))
     }
-    let type = (content.type.isEmpty ? unknownType : content.type)
-      .clipped(toUTF8: Limits.contentTypeSizeMax)
+    let clipped = content.type.clipped(toUTF8: Limits.contentTypeSizeMax)
+    let type = clipped.isEmpty ? unknownType : clipped
     let bit = isDifference ? differenceBit : 0
     if let index = knownTypes.firstIndex(of: type) {
       integer(firstKnownType + UInt8(index) | bit)

@@ -32,6 +32,15 @@ import Testing
     #expect(try Record(decoding: record.encoded()) == cut)
   }
 
+  @Test func `a type of which no character fits arrives as unknown`() throws {
+    // One character, of a letter and forty accents.
+    let type = "e" + String(repeating: "\u{301}", count: 40)
+    let record = Record(
+      sequence: 1, kind: .update, name: "x", payload: Content(type: type, bytes: [1]))
+    let payload = try Record(decoding: record.encoded()).payload
+    #expect(payload == Content(type: "application/octet-stream", bytes: [1]))
+  }
+
   @Test func `a reason that is too long arrives cut`() throws {
     let long = Sample.outcome(.initial, .rejected(reason: String(repeating: "é", count: 600)))
     let cut = Sample.outcome(.initial, .rejected(reason: String(repeating: "é", count: 512)))
