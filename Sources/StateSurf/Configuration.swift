@@ -31,8 +31,8 @@ extension Transceiver {
     public var port: UInt16 = 8383
     /// Whether viewers may set the state.
     public var acceptsResets = true
-    /// Whether a state may go as a difference from the one before, and what came with it as one from
-    /// something like it, where that is shorter. Viewers see no difference; the network does.
+    /// Whether a state may go as a difference from the one before, and what came with it as one
+    /// from something like it, where that is shorter. Viewers see no difference; the network does.
     public var sendsDifferences = true
     /// Octets of sent records that are kept for viewers that come late or missed some.
     public var historySizeMax = 64 * 1_024 * 1_024
