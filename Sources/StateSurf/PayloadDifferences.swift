@@ -13,8 +13,8 @@ struct PayloadDifferences {
   /// Octets by which kinds are told apart.
   private static let prefixCount = 64
 
-  /// What the payload of a record goes as, if it is a difference; it has to be asked for every
-  /// payload, so that both ends remember the same.
+  /// What the payload of a record goes as, if it is a difference: never beside a whole state. It
+  /// has to be asked for every record, so that both ends remember the same.
   mutating func difference(
     to payload: Content?, of record: UInt64, beside state: RecordState
   ) -> Content? {

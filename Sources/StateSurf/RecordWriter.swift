@@ -7,6 +7,7 @@ package struct RecordWriter {
   private let encoder: JSONEncoder
   /// `nil` if every state goes whole.
   private var differences: StateDifferences?
+  private var payloads = PayloadDifferences()
   private var lastSequence: UInt64 = 0
   private var sequences = SequenceTable()
   private var sources = SourceTexts()
@@ -37,7 +38,7 @@ package struct RecordWriter {
     }
     let parent = entry.parent.map(\.ticket) ?? 0
     let formed = form(state, of: entry, sequence)
-    let difference = differences?.difference(to: payload, of: sequence, beside: formed)
+    let difference = payloads.difference(to: payload, of: sequence, beside: formed)
     let record = Record(
       sequence: sequence, kind: entry.kind,
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,

@@ -11,7 +11,6 @@ struct StateDifferences {
   /// Octets besides states since then.
   private var detailSize = 0
   private var patience = Patience()
-  private var payloads = PayloadDifferences()
 
   /// Below this a state costs hardly more than a difference, and fits a packet.
   private static let stateSizeMin = 512
@@ -27,13 +26,6 @@ struct StateDifferences {
 
   /// A record took so many octets besides its state.
   mutating func note(detailSize size: Int) { detailSize += size }
-
-  /// What the payload of a record goes as, if it is a difference; nil if it goes whole.
-  mutating func difference(
-    to payload: Content?, of record: UInt64, beside state: RecordState
-  ) -> Content? {
-    payloads.difference(to: payload, of: record, beside: state)
-  }
 
   /// The state of a record, in the form in which it goes.
   mutating func form(_ content: Content, of record: UInt64) -> RecordState {

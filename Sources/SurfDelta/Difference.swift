@@ -44,7 +44,6 @@ package struct Difference: Equatable, Sendable {
 
   package func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(20 + operations.count)
     bytes.append(number: base)
     bytes.append(number: UInt64(baseSize))
     bytes.append(number: UInt64(targetSize))

@@ -21,9 +21,9 @@ final class BroadcastStation: Sendable {
   /// What the broadcaster's thread waits for between two rounds, besides the timer.
   struct Pause {
     /// Sockets that had no room.
-    var writing: [Int32] = []
+    let writing: [Int32]
     /// Whether there may be more to be read at once.
-    var mayHaveMore = false
+    let mayHaveMore: Bool
   }
 
   let inbox = BroadcastInbox()
@@ -136,9 +136,8 @@ final class BroadcastStation: Sendable {
       }
     }
     sleep(until: try transmit(&engine), &engine)
-    guard let link = engine.link else { return Pause(mayHaveMore: mayHaveMore) }
-    report(link.counters)
-    return Pause(writing: link.writable, mayHaveMore: mayHaveMore)
+    if let link = engine.link { report(link.counters) }
+    return Pause(writing: engine.link?.writable ?? [], mayHaveMore: mayHaveMore)
   }
 
   private func sleep(until end: Duration, _ engine: inout Engine) {

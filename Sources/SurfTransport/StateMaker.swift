@@ -39,29 +39,22 @@ package struct StateMaker: Sendable {
 extension StateMaker.Chain {
   /// - Returns: false if something could not be made.
   fileprivate mutating func advance(to record: inout Record) -> Bool {
+    var isMade = true
     switch record.state {
-    case .whole(let content): begin(with: content)
+    case .whole(let content):
+      self.content = content
+      payloads.begin()
     case .difference(let difference):
       guard record.base == self.record, change(by: difference) else {
         // What a payload differs from came with the states that are missed.
         record.replace(payload: record.payloadIsDifference ? nil : record.payload, state: .givenUp)
         return false
       }
-      let isWhole = !record.payloadIsDifference
-      let payload = isWhole ? record.payload : made(record.payload)
+      let payload = record.payloadIsDifference ? made(record.payload) : record.payload
+      isMade = payload != nil || record.payload == nil
       record.replace(payload: payload, state: .whole(content))
-      if !isWhole, payload == nil { return finish(record, isMade: false) }
     case .none, .givenUp, .reserved: return true
     }
-    return finish(record, isMade: true)
-  }
-
-  private mutating func begin(with content: Content) {
-    self.content = content
-    payloads.begin()
-  }
-
-  private mutating func finish(_ record: Record, isMade: Bool) -> Bool {
     self.record = record.sequence
     payloads.keep(record.payload, of: record.sequence)
     return isMade
