@@ -88,7 +88,7 @@ extension WithRelay {
       let browser = FakeBrowser()
       let rig = try Rig {
         $0.connectionMode = .manual
-        $0.resolvePatience = .seconds(20)
+        $0.resolvePatience = patience
         $0.browser = browser
       }
       rig.tools.dispatch(.connectToService(.relay("a")))

@@ -5,7 +5,7 @@ import SurfStore
 import Testing
 
 /// Every suite that opens sockets hangs below this one, so that no two run at the same time.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 enum WithRelay {}
 
 struct Counter: Codable, Equatable, Sendable {

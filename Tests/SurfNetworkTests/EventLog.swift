@@ -16,10 +16,10 @@ final class EventLog: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Waits until `find` gets something out of all events so far. Nil after half a minute, which is
+  /// Waits until `find` gets something out of all events so far. Nil after two minutes, which is
   /// a failure, not a measurement.
   func wait<Value>(for find: ([ObserverEvent]) -> Value?) -> Value? {
-    let deadline = Date(timeIntervalSinceNow: 30)
+    let deadline = Date(timeIntervalSinceNow: 120)
     condition.lock()
     defer { condition.unlock() }
     while true {

@@ -6,7 +6,7 @@ import Testing
 /// Viewers that have the past of each other, over real sockets. How much they have so, and how much
 /// of the app, depends on who is how fast: the simulations, and `Tests/network/stream.sh`, look at
 /// that.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct NeighbourTests {
   private let port = Ports.take()
   private static let count: UInt64 = 500
@@ -71,7 +71,7 @@ struct NeighbourTests {
 
   private func send(_ app: TestApp) {
     app.send(1...Self.count, size: 900)
-    #expect(app.broadcaster.flush(timeout: .seconds(30)))
+    #expect(app.broadcaster.flush(timeout: .seconds(120)))
   }
 
   private func expectAll(_ log: EventLog) throws {

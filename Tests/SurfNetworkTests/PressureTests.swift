@@ -6,7 +6,7 @@ import Testing
 
 /// What bounds each place between the app's thread and the socket: the mailbox by its own bounds
 /// (StateSurfTests), what waits for the sender by `send`, which blocks the encoding thread.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct PressureTests {
   @Test func whatAnAppGaveUpIsHeardOfByWhoeverListens() throws {
     let port = Ports.take()

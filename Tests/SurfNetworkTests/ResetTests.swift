@@ -6,7 +6,7 @@ import SurfWire
 import Synchronization
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ResetTests {
   @Test(arguments: [1, 1_288, 1_289, 100_000, 1_000_000])
   func theStateArrivesExactly(size: Int) throws {
@@ -103,7 +103,7 @@ struct ResetTests {
     let (viewer, log) = try observe(port: port)
     defer { viewer.stop() }
     let session = try #require(log.waitForSession(of: "mute"))
-    let answer = viewer.reset(session, to: .initial, state: nil, timeout: .milliseconds(300))
+    let answer = viewer.reset(session, to: .initial, state: nil, timeout: .seconds(2))
     #expect(answer == .timedOut)
     #expect(app.resets.count == 1)
     #expect(viewer.counters.upload == nil)
@@ -128,7 +128,7 @@ struct ResetTests {
 extension Observer {
   /// Waits for the answer; a machine that does much else under the thread sanitizer takes its time.
   fileprivate func reset(
-    _ session: SessionID, to target: Position, state: Content?, timeout: Duration = .seconds(90)
+    _ session: SessionID, to target: Position, state: Content?, timeout: Duration = .seconds(120)
   ) -> ResetAnswer? {
     let done = DispatchSemaphore(value: 0)
     let box = AnswerBox()

@@ -2,7 +2,7 @@ import SurfSockets
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HostResolverTests {
+@Suite(.timeLimit(.minutes(10))) struct HostResolverTests {
   typealias Answer = Result<[TCPAddress], ResolveError>
 
   private func resolve(_ host: String) throws -> Answer {

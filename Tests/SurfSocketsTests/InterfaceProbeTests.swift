@@ -6,7 +6,7 @@ extension RealSockets {
     @Test func findsLoopbackInOrder() throws {
       let loopback = try NetworkInterface.named("lo")
       let probe = try InterfaceProbe(
-        of: loopback, group: testGroup, port: 0, timeout: .seconds(2))
+        of: loopback, group: testGroup, port: 0, timeout: patience)
       guard case .heard = probe.loopBack else {
         Issue.record("not heard: \(probe.loopBack)")
         return

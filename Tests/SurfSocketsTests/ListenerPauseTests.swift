@@ -23,7 +23,7 @@ extension RealStreams {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         let late = try TCPStream(connectingTo: loop.addresses[0])
         // Nothing else happens meanwhile, so that each turn has a pause to end or to begin.
-        let deadline = monotonicNow() + .seconds(20)
+        let deadline = monotonicNow() + patience
         while loop.counters.acceptPauses < 3, monotonicNow() < deadline { usleep(20_000) }
         let counters = loop.counters
         try #require(counters.acceptPauses >= 3, "\(counters)")
@@ -32,7 +32,7 @@ extension RealStreams {
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         // The counters are those of the turn before: they follow the event.
-        let end = monotonicNow() + .seconds(20)
+        let end = monotonicNow() + patience
         while loop.counters.accepted < 2, monotonicNow() < end { usleep(20_000) }
         try #require(loop.counters.accepted == 2, "\(loop.counters)")
         loop.stop()

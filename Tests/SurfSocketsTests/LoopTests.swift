@@ -9,7 +9,7 @@ extension RealSockets {
     @Test func wakeEndsAWaitThatHasBegun() throws {
       let poller = try Poller()
       let thread = try SurfThread.start(name: "surf-wake") { poller.wake() }
-      let deadline = monotonicNow() + .seconds(5)
+      let deadline = monotonicNow() + patience
       #expect(try poller.wait(reading: [], until: deadline).isWoken)
       thread.join()
     }
@@ -37,7 +37,7 @@ extension RealSockets {
         }
       }
       while seen < total {
-        let deadline = monotonicNow() + .seconds(5)
+        let deadline = monotonicNow() + patience
         let wakeup = try poller.wait(reading: [], until: deadline)
         try #require(wakeup.isWoken, "a wake was lost after \(seen)")
         seen = queue.value.withLock { $0 }

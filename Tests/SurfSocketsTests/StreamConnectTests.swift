@@ -6,7 +6,7 @@ extension RealStreams {
   @Suite struct StreamConnectTests {
     /// How connecting from a loop of its own ends.
     private func connect(
-      _ host: String, port: UInt16, timeout: Duration = .seconds(10)
+      _ host: String, port: UInt16, timeout: Duration = patience
     ) throws -> StreamEnd {
       let log = EventLog()
       let loop = try startLoop([], log)
@@ -101,7 +101,7 @@ extension RealStreams {
       let start = monotonicNow()
       loop.stop()
       let time = monotonicNow() - start
-      #expect(time >= .milliseconds(500) && time < .seconds(5))
+      #expect(time >= .milliseconds(500) && time < patience)
       #expect(log.events.last == .closed(id, .byUs))
       #expect(throws: SocketError.self) { try client.read() }
       loop.stop()

@@ -53,7 +53,7 @@ extension RealStreams {
       let port = server.addresses[0].port
       let host = "\(server.addresses[0])".dropLast("\(port)".count + 1)
       loop.send(
-        .action(.connect(id, host: String(host), port: port, timeout: .seconds(5))))
+        .action(.connect(id, host: String(host), port: port, timeout: patience)))
       // Before it is connected: the bytes wait.
       loop.send(.action(.write(id, [7])))
       _ = try log.wait { $0 == .received(id, [7]) }
@@ -71,7 +71,7 @@ extension RealStreams {
       var ids = StreamIDs.connecting
       let id = ids.next()
       let port = server.addresses[0].port
-      loop.send(.action(.connect(id, host: "localhost", port: port, timeout: .seconds(10))))
+      loop.send(.action(.connect(id, host: "localhost", port: port, timeout: patience)))
       let event = try log.wait { _ in true }
       #expect(event == .connected(id, peer: server.addresses[0]))
       loop.stop()

@@ -57,7 +57,7 @@ extension RealSockets {
       let viewer = try UDPSocket.viewer(on: pair.loopback)
       _ = viewer.send([[7, 7]], to: pair.sender.localEndpoint)
       let poller = try Poller()
-      let deadline = monotonicNow() + .seconds(2)
+      let deadline = monotonicNow() + patience
       _ = try poller.wait(reading: [pair.sender.fileDescriptor], until: deadline)
       var heard: [IPv4Endpoint] = []
       _ = try pair.sender.receive { _, from in heard.append(from) }

@@ -61,7 +61,7 @@ import Testing
     #expect(causes.entries == [nil, nil])
   }
 
-  @Test(.timeLimit(.minutes(1))) func aRunningEffectSendsWithItsCause() async throws {
+  @Test(.timeLimit(.minutes(10))) func aRunningEffectSendsWithItsCause() async throws {
     let store = store { action in
       guard action == 1 else { return [] }
       return [
@@ -87,7 +87,7 @@ import Testing
     #expect(received[1].source == ActionSource(file: "Effect.swift", line: 3))
   }
 
-  @Test(.timeLimit(.minutes(1))) func aMappedRunSendsMappedActions() async {
+  @Test(.timeLimit(.minutes(10))) func aMappedRunSendsMappedActions() async {
     let effect = Effect<String>.run { send in send("four") }.map { $0.count }
     let store = store { $0 == 1 ? [effect] : [] }
     let (actions, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -102,7 +102,7 @@ import Testing
     #expect(received == [1, 4])
   }
 
-  @Test(.timeLimit(.minutes(1))) func aRunningEffectDoesNotKeepItsStore() async {
+  @Test(.timeLimit(.minutes(10))) func aRunningEffectDoesNotKeepItsStore() async {
     let (gate, opener) = AsyncStream.makeStream(of: Void.self)
     let (sent, continuation) = AsyncStream.makeStream(of: Void.self)
     var store: Store<Int, [Int]>? = store { _ in

@@ -101,7 +101,7 @@ bus_start() {
 CONF
   rm -f "$avahi_dir/$1.bus"
   host_spawn "$1" "$1-bus" dbus-daemon --nofork --nopidfile --config-file "$avahi_dir/$1.bus.conf"
-  eventually 10 test -S "$avahi_dir/$1.bus"
+  eventually 40 test -S "$avahi_dir/$1.bus"
 }
 
 bus_stop() { pid_end "$1-bus" "${2:-TERM}"; }
@@ -113,7 +113,7 @@ avahi_start() {
   mkdir -p /run/avahi-daemon
   host_spawn "$1" "$1-avahi" sh -c 'mount -t tmpfs tmpfs /run/avahi-daemon && exec "$@"' sh \
     avahi-daemon -f "$avahi_dir/$1.avahi.conf" --no-drop-root --no-chroot --no-rlimits
-  eventually 20 grep -q "Server startup complete" "$avahi_dir/$1-avahi.err"
+  eventually 40 grep -q "Server startup complete" "$avahi_dir/$1-avahi.err"
 }
 
 avahi_stop() { pid_end "$1-avahi" "${2:-TERM}"; }

@@ -47,7 +47,7 @@ judged() {
 }
 
 spawn "$bin/EchoProbe" >"$surf_dir/echo.out"
-eventually 10 grep -q listening "$surf_dir/echo.out"
+eventually 40 grep -q listening "$surf_dir/echo.out"
 port=$(sed -n 's/listening //p' "$surf_dir/echo.out")
 specification "\"servers\":[{\"agent\":\"server\",\"url\":\"ws://127.0.0.1:$port\"}]" servers
 check "the suite connects to our server" \
@@ -60,7 +60,7 @@ specification "\"url\":\"ws://127.0.0.1:$port\"" clients
 # 0: no web pages.
 spawn wstest -m fuzzingserver --webport 0 -s "$surf_dir/clients.json" >"$surf_dir/wstest.out" 2>&1
 listens() { (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
-eventually 20 listens || sed 's/^/# /' "$surf_dir/wstest.out"
+eventually 40 listens || sed 's/^/# /' "$surf_dir/wstest.out"
 check "our client runs them" timeout 60 "$bin/EchoProbe" --connect "$port" --agent client
 judged "all cases of our client pass" clients
 finish

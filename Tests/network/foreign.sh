@@ -40,9 +40,9 @@ add 1 80
 has_rows() {
   surf list --json --wait 0.5 | grep "\"app\":\"$1\"" | grep -qE "\"newestRow\":$2[,}]"
 }
-eventually 15 has_rows Todo 80 || not_ok "Todo is announced, with its rows"
+eventually 40 has_rows Todo 80 || not_ok "Todo is announced, with its rows"
 printf '+\n+\n+\n' >&3
-eventually 15 has_rows PrimeTime 3 || not_ok "PrimeTime is announced, with its rows"
+eventually 40 has_rows PrimeTime 3 || not_ok "PrimeTime is announced, with its rows"
 
 both() { viewer --list | grep -cE '"app": "(PrimeTime|Todo)"' | grep -qx 2; }
 check "it lists both apps" both
@@ -54,7 +54,7 @@ for loss in 0 0.05 0.2; do
   running[$loss]=$spawned
 done
 joined() { [ "$(cat "$surf_dir"/seen.* | grep -c '"sequence": 80,')" = 3 ]; }
-eventually 15 joined || not_ok "all have the past"
+eventually 40 joined || not_ok "all have the past"
 add 81 $records
 
 in_order() { sed 's/^{"sequence": \([0-9]*\),.*/\1/' "$1" | cmp - <(seq $records); }
@@ -108,19 +108,19 @@ says() { grep -qF -- "$1" <<<"$("${@:2}")"; }
 check "a reset is applied" says '"outcome": "applied"' \
   viewer --app PrimeTime --reset "$surf_dir/two" --name mallory
 shows() { tail -n 1 "$surf_dir/prime.out" | grep -q "^count $1 "; }
-check "and the app shows that state" eventually 10 shows 2
+check "and the app shows that state" eventually 40 shows 2
 echo '{"count":"many"}' >"$surf_dir/bad"
 check "one that does not decode is refused with the app's reason" \
   says '"outcome": "rejected", "reason": "not a PrimeTime' \
   viewer --app PrimeTime --reset "$surf_dir/bad"
 check "a command is done" says '"outcome": "applied"' \
   viewer --app PrimeTime --command '{"command":"dispatch","action":"increment"}'
-check "which the app shows" eventually 10 shows 3
+check "which the app shows" eventually 40 shows 3
 check "one that the app does not have is refused" says '"reason": "there is no command' \
   viewer --app PrimeTime --command '{"command":"fly"}'
 check "an empty state is the initial one" says '"position": 0' \
   viewer --app PrimeTime --reset /dev/null
-check "which the app shows too" eventually 10 shows 0
+check "which the app shows too" eventually 40 shows 0
 # A state of many pieces.
 surf save 140 "$surf_dir/large" -i Todo >"$surf_dir/save.out" 2>&1
 check "a large state is uploaded in pieces" says '"outcome": "applied"' \

@@ -56,7 +56,7 @@ start_todo() {
   exec 3<>todo.in
   spawn "$bin/Todo" <&3 >>todo.out
   todo=$spawned
-  [ -z "$gateway" ] || eventually 10 has_rows 1 || not_ok "the gateway asks Todo"
+  [ -z "$gateway" ] || eventually 40 has_rows 1 || not_ok "the gateway asks Todo"
 }
 
 start_gateway() {
@@ -71,7 +71,7 @@ end_gateway() {
 gateway=
 gate=$((port + 1)) far=$((port + 2))
 start_gateway --listen "127.0.0.1:$gate"
-check "the gateway listens" eventually 10 listens $gate
+check "the gateway listens" eventually 40 listens $gate
 
 # The panel is there before any app is.
 peer_timeout=60
@@ -88,18 +88,18 @@ check "a panel that was there first sees both apps" reached waiting waiting.seen
 kill_peer "$todo"
 check "a killed app leaves the panel, the other stays" went_well "$waiting" waiting
 end "$prime"
-eventually 5 ended "$prime"
+eventually 40 ended "$prime"
 
 start_todo
 printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' >&3
-eventually 10 has_rows 4 || not_ok "Todo has three actions"
+eventually 40 has_rows 4 || not_ok "Todo has three actions"
 check "a panel that comes later has the whole history" panel history $gate Milk Bread Eggs
 check "a SocketCluster client of independent make, version 1, has it too" peer v1_check.py $gate
 check "a jump reaches the other panel and is no action" panel jump $gate 2
-check "the app is where the panel jumped" eventually 5 is_at_row 2
+check "the app is where the panel jumped" eventually 40 is_at_row 2
 check "and has recorded nothing" has_rows 4
 check "it jumps back" panel jump $gate 4
-check "and is there" eventually 5 is_at_row 4
+check "and is there" eventually 40 is_at_row 4
 spawn "$bin/statesurf" watch Todo --json --since 1 >watch.out
 watch=$spawned
 check "two panels and statesurf watch see one history" panel together $gate watch.out
@@ -109,19 +109,19 @@ for transports in polling websocket default; do
   "$bin/statesurf" jump tip -i Todo >/dev/null
   check "python-socketio as a client, transport $transports: INIT, ACTION, dispatch" \
     panel socketio_client $gate $transports 2 todo.in
-  check "and the app is where it was told to be" eventually 5 is_at_row 2
+  check "and the app is where it was told to be" eventually 40 is_at_row 2
 done
 check "a wrong path, Host or Origin is turned away, a right one is not" stranger doors $gate
 check "what breaks a protocol is closed with its code" stranger codes $gate
 check "what means nothing is ignored" stranger garbage $gate
 check "after all that a panel still works" panel jump $gate 3
-check "and the app obeys it" eventually 5 is_at_row 3
+check "and the app obeys it" eventually 40 is_at_row 3
 end "$todo"
-eventually 5 ended "$todo"
+eventually 40 ended "$todo"
 
 start_todo
 printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' >&3
-eventually 10 has_rows 4 || not_ok "Todo has three actions again"
+eventually 40 has_rows 4 || not_ok "Todo has three actions again"
 check "every button does what it says, for both panels" panel buttons $gate
 check "and statesurf has seen it: the revisions" \
   bash -c "'$bin/statesurf' watch Todo --since 1 --for 1 | grep -q 'revision skip row'"
@@ -136,19 +136,19 @@ end_gateway
 start_gateway --json --listen 127.0.0.1:0 --listen '[::1]:0'
 free_port() { sed -n "s/^{\"event\":\"serving\",\"host\":\"$1\",\"port\":\([0-9]*\)}$/\1/p" gateway.out; }
 has_free_port() { [ -n "$(free_port "\\[::1\\]")" ]; }
-check "port 0 is any free one, and it is told" eventually 10 has_free_port
-check "where the gateway serves" eventually 5 listens "$(free_port 127.0.0.1)"
+check "port 0 is any free one, and it is told" eventually 40 has_free_port
+check "where the gateway serves" eventually 40 listens "$(free_port 127.0.0.1)"
 end_gateway
 
 # Relays that the gateway dials.
 start_todo
 printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' >&3
-eventually 10 has_rows 3 || not_ok "Todo has three rows once more"
+eventually 40 has_rows 3 || not_ok "Todo has three rows once more"
 peer_timeout=120
 start_relay() {
   begin relay peer relay.py --port $far
   relay=$begun
-  eventually 10 listens $far
+  eventually 40 listens $far
 }
 start_relay
 start_gateway --connect "ws://127.0.0.1:$far/socketcluster/"
@@ -156,13 +156,13 @@ begin relayed panel relayed $far relayed Milk Bread Eggs
 relayed=$begun
 check "through a relay like the official one: the whole history" reached relayed relayed.first
 check "a jump through it" panel jump $far 1
-check "puts the app there" eventually 5 is_at_row 1
+check "puts the app there" eventually 40 is_at_row 1
 check "and is no action: the fourth row is the initial state" has_rows 4
 kill_peer "$relay"
 start_relay
 check "the relay killed and begun again: the whole history again" reached relayed relayed.second
 check "a jump through the new one" panel jump $far 2
-check "puts the app there, too" eventually 5 is_at_row 2
+check "puts the app there, too" eventually 40 is_at_row 2
 kill_peer "$todo"
 check "a killed app leaves the panel behind the relay" went_well "$relayed" relayed
 end_gateway
@@ -170,14 +170,14 @@ kill_peer "$relay"
 
 start_todo
 printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' >&3
-eventually 10 has_rows 3 || not_ok "Todo has three rows at last"
+eventually 40 has_rows 3 || not_ok "Todo has three rows at last"
 start_gateway --connect "socketio://127.0.0.1:$far"
 begin first panel socketio_relay $far 4 1 first
 first=$begun
 check "python-socketio as the relay: INIT and every ACTION, key for key" reached first first
-check "and its dispatch puts the app there" eventually 5 is_at_row 1
+check "and its dispatch puts the app there" eventually 40 is_at_row 1
 kill_peer "$first"
 begin second panel socketio_relay $far 4 3 second
 check "killed and begun again, it is told all again" reached second second
-check "and obeyed again" eventually 5 is_at_row 3
+check "and obeyed again" eventually 40 is_at_row 3
 finish

@@ -41,8 +41,8 @@ exec 3<>prime.in
 spawn "$bin/PrimeTime" <&3 >prime.out
 spawn "$bin/SystemMonitor" </dev/null >monitor.out
 printf '%s\n' + + p f + p f n + + p f >&3
-eventually 20 is_at PrimeTime 13 || not_ok "PrimeTime is announced, with its rows"
-eventually 20 is_at SystemMonitor '[0-9]+' || not_ok "SystemMonitor is announced"
+eventually 40 is_at PrimeTime 13 || not_ok "PrimeTime is announced, with its rows"
+eventually 40 is_at SystemMonitor '[0-9]+' || not_ok "SystemMonitor is announced"
 
 count=0
 while IFS= read -r command; do

@@ -20,18 +20,18 @@ exec 3<>"$surf_dir/prime.in" 4<>"$surf_dir/todo.in"
 spawn "$bin/PrimeTime" <&3 >"$surf_dir/prime.out"
 prime=$spawned
 spawn "$bin/Todo" <&4 >"$surf_dir/todo.out"
-eventually 20 is_live PrimeTime && eventually 20 is_live Todo || not_ok "both apps are announced"
+eventually 40 is_live PrimeTime && eventually 20 is_live Todo || not_ok "both apps are announced"
 spawn "$bin/statesurf" watch PrimeTime --json --as ada@one >"$surf_dir/ada.out"
 spawn "$bin/statesurf" watch PrimeTime --json --as bob@two >"$surf_dir/bob.out"
 printf '+\n+\n+\n' >&3
 printf 'add Buy milk\nadd Call Bob\n' >&4
-eventually 20 grep -q '"row":3' "$surf_dir/bob.out" || true
+eventually 40 grep -q '"row":3' "$surf_dir/bob.out" || true
 
 check "each app has its own timeline" test "$(newest_of PrimeTime) $(newest_of Todo)" = "3 2"
 check "a jump is applied" surf jump 1 -i PrimeTime --as ada@one
-check "and the app is in that state" eventually 10 grep -q '^count 1 ' "$surf_dir/prime.out"
+check "and the app is in that state" eventually 40 grep -q '^count 1 ' "$surf_dir/prime.out"
 sees_ada() { grep '"event":"restored"' "$surf_dir/bob.out" | grep -q 'ada@one'; }
-check "the other viewer shows who did it" eventually 10 sees_ada
+check "the other viewer shows who did it" eventually 40 sees_ada
 check "the other app stays where it was" test "$(row_of Todo)" = 2
 check "back from row 1 is row 0" surf back -i PrimeTime
 check "which is the initial state" test "$(tail -n 1 "$surf_dir/prime.out" | cut -c1-8)" = "count 0 "
@@ -93,7 +93,7 @@ check "the list says so" is_listed locked true
 check "what is dispatched is refused" says "the app is locked" todo dispatch '"clear"'
 printf 'clear\n' >&4
 refusal() { grep '"kind":"warning"' "$surf_dir/todo.seen" | grep -q 'refused while locked: clear'; }
-check "what the app does itself is too, and seen" eventually 10 refusal
+check "what the app does itself is too, and seen" eventually 40 refusal
 check "the other viewer sees who locked it" grep -q '"name":"locked by ada@one"' "$surf_dir/todo.seen"
 check "it is unlocked" says "(unlocked)" todo unlock
 check "recording pauses" says "(recording paused)" todo pause
@@ -112,7 +112,7 @@ head -c 1 /dev/zero >"$surf_dir/b.bin"
 mkfifo "$surf_dir/opaque.in"
 exec 5<>"$surf_dir/opaque.in"
 spawn "$bin/OpaqueProbe" "$surf_dir" "$surf_dir/a.bin" "$surf_dir/b.bin" <&5
-eventually 20 is_live OpaqueProbe
+eventually 40 is_live OpaqueProbe
 surf save 1 - -i OpaqueProbe >"$surf_dir/saved" 2>/dev/null
 check "arbitrary bytes are saved exactly" cmp "$surf_dir/a.bin" "$surf_dir/saved"
 check "and loaded" surf load "$surf_dir/saved" -i OpaqueProbe
@@ -129,14 +129,14 @@ check "and a lock is not asked for" says "takes no commands" surf lock -i Opaque
 # Ends.
 kill -KILL "$prime"
 gone() { grep -q '"event":"gone"' "$surf_dir/bob.out"; }
-check "an app that was killed is seen as gone" eventually 10 gone
+check "an app that was killed is seen as gone" eventually 40 gone
 check "and no command reaches it" refused "$surf_dir/two.json"
 spawn "$bin/statesurf" watch --json >"$surf_dir/all.out"
 # Bash starts it with interrupts ignored: one that comes before its own handler is lost.
-eventually 20 test -s "$surf_dir/all.out" || not_ok "watch tells of an app"
+eventually 40 test -s "$surf_dir/all.out" || not_ok "watch tells of an app"
 interrupted() {
   kill -INT "$spawned"
-  eventually 20 ended "$spawned" || return 1
+  eventually 40 ended "$spawned" || return 1
   wait "$spawned"
   test $? = 130
 }
