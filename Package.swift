@@ -22,10 +22,14 @@ func program(_ name: String, at path: String, _ dependencies: [String]) -> Targe
     swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [String] = [], fixtures: [String] = []) -> Target {
+/// Tests of one module. To optimize them takes longer than it saves, but where they go through
+/// thousands of cases.
+func tests(
+  _ name: String, _ dependencies: [String] = [], fixtures: [String] = [], optimized: Bool = false
+) -> Target {
   .testTarget(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, exclude: fixtures,
-    swiftSettings: settings)
+    swiftSettings: settings + (optimized ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
 let package = Package(
@@ -103,12 +107,12 @@ let package = Package(
         "SurfWire",
       ]),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
-    tests("SurfWireTests", ["SurfWire", "SurfDelta"]),
+    tests("SurfWireTests", ["SurfWire", "SurfDelta"], optimized: true),
     tests("SurfDeltaTests", ["SurfDelta"]),
     tests("JSONTreeTests", ["JSONTree", "TestSupport"]),
     tests("SurfStoreTests", ["SurfStore"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree"]),
-    tests("SurfTransportTests", ["SurfTransport", "SurfWire", "SurfDelta"]),
+    tests("SurfTransportTests", ["SurfTransport", "SurfWire", "SurfDelta"], optimized: true),
     tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree", "TestSupport"]),
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
