@@ -8,6 +8,8 @@ struct ObserverMachine {
     let session: SessionID
     var endpoint: Endpoint
     var heartbeat: Heartbeat
+    /// The newest heartbeat.
+    var heardAt: Duration
     var receiver: Receiver
     var states = StateMaker()
   }
@@ -251,7 +253,8 @@ struct ObserverMachine {
         repair: repair, seed: random.next(), at: now)
       receiver.receive(heartbeat, at: now)
       let source = Source(
-        session: session, endpoint: endpoint, heartbeat: heartbeat, receiver: receiver)
+        session: session, endpoint: endpoint, heartbeat: heartbeat, heardAt: now, receiver: receiver
+      )
       sources.append(source, for: session)
       pending.append(.event(.appeared(session, heartbeat)))
       return
@@ -262,6 +265,7 @@ struct ObserverMachine {
       sources.values[index].endpoint = endpoint
     }
     sources.values[index].heartbeat = heartbeat
+    sources.values[index].heardAt = now
     sources.values[index].receiver.receive(heartbeat, at: now)
     pending.append(.event(.heartbeat(session, heartbeat)))
     drain(index)
@@ -269,9 +273,8 @@ struct ObserverMachine {
 
   private mutating func makeRoom() -> Bool {
     guard sources.count >= Self.sourceCountMax else { return true }
-    let gone = sources.values.firstIndex {
-      !$0.receiver.isPresent && !$0.receiver.isFollowing
-    }
+    let gone = sources.values.indices.filter { !sources.values[$0].receiver.isPresent }
+      .min { sources.values[$0].heardAt < sources.values[$1].heardAt }
     guard let gone else { return false }
     sources.remove(at: gone)
     return true
