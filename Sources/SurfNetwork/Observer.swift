@@ -22,8 +22,8 @@ package final class Observer: Sendable {
     package var browsesDNSSD = true
     /// Never transmits anything: sees only what others cause to be sent.
     package var isSilent = false
-    /// Octets of packets of each followed session to hold for viewers that come later, so that they
-    /// need not have them from the app; 0 for none. A thirtieth comes on top.
+    /// Octets of packets to hold for viewers that come later, so that they need not have them from
+    /// the app; 0 for none. All followed sessions share them, and a thirtieth comes on top.
     package var heldSizeMax = 0
 
     package init() {}

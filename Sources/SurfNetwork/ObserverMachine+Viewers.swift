@@ -42,6 +42,16 @@ extension ObserverMachine {
     return nil
   }
 
+  /// What is held for others is bounded over all sessions: each has the same share of it.
+  mutating func shareHeldSize() {
+    let holders = sources.values.indices.filter { sources.values[$0].receiver.holdsPackets }
+    guard holders.count != holderCount else { return }
+    holderCount = holders.count
+    for index in holders {
+      sources.values[index].receiver.limitHeld(to: repair.heldSizeMax / holders.count)
+    }
+  }
+
   func servingDeadline(at now: Duration) -> Duration? {
     sources.values.compactMap { $0.receiver.servingDeadline(at: now) }.min()
   }

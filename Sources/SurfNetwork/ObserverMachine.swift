@@ -30,7 +30,7 @@ struct ObserverMachine {
   private let viewer: ViewerID
   private let viewerName: String
   private let repairWindow: Int
-  private let repair: ViewerRepair
+  let repair: ViewerRepair
   /// Where all viewers listen.
   let viewers: Endpoint
   private var random = SystemRandomNumberGenerator()
@@ -44,6 +44,8 @@ struct ObserverMachine {
   var counts = NetworkCounters()
   /// Whose turn it is to serve other viewers.
   var servingTurn = 0
+  /// Sessions that share the octets held for other viewers.
+  var holderCount = 0
 
   /// Instances that are kept track of. Beyond, the longest gone is forgotten, then newcomers are
   /// ignored: a flood of invented sessions takes no more memory than this.
@@ -303,6 +305,7 @@ struct ObserverMachine {
       drain(index)
     }
     for request in Array(uploads.keys) { advanceUpload(request, to: now) }
+    shareHeldSize()
   }
 
   private mutating func advanceUpload(_ request: UInt64, to now: Duration) {

@@ -23,7 +23,7 @@ struct HeldPackets: Sendable {
   }
 
   /// Octets of packets at most; the table takes a thirtieth of that besides.
-  private let sizeMax: Int
+  private var sizeMax: Int
   private let blockSize: Int
   private let placeCountMax: Int
   /// What every packet begins with, in front of its frames.
@@ -48,12 +48,16 @@ struct HeldPackets: Sendable {
 
   /// - Parameter sizeMax: in octets; up to 4 GiB.
   init(session: SessionID, sizeMax: Int) {
-    self.sizeMax = min(max(sizeMax, 16 * Limits.datagramSizeMax), 4 << 30)
+    self.sizeMax = Self.bound(sizeMax)
     blockSize = min(256 << 10, self.sizeMax / 8)
     header = DataPacket.header(session: session)
     var count = Self.placeCountMin
     while count * Self.packetSizeMin < self.sizeMax { count *= 2 }
     placeCountMax = count
+  }
+
+  private static func bound(_ sizeMax: Int) -> Int {
+    min(max(sizeMax, 16 * Limits.datagramSizeMax), 4 << 30)
   }
 
   /// Octets in use.
@@ -125,14 +129,26 @@ struct HeldPackets: Sendable {
     var spare: [UInt8] = []
     if !tail.bytes.isEmpty { blocks.append(tail) }
     tail = Block(bytes: [])
-    while (blocks.count + 1) * blockSize > sizeMax, let oldest = blocks.popFirst() {
-      spare = oldest.bytes
-      firstBlock &+= 1
-    }
+    while let oldest = popExcess() { spare = oldest.bytes }
     // Every octet is written before it is read.
     let size = blockSize
     tail.bytes =
       spare.isEmpty ? [UInt8](unsafeUninitializedCapacity: size) { $1 = size } : spare
+  }
+
+  /// The oldest block, if there is too much.
+  private mutating func popExcess() -> Block? {
+    guard (blocks.count + 1) * blockSize > sizeMax, let oldest = blocks.popFirst() else {
+      return nil
+    }
+    firstBlock &+= 1
+    return oldest
+  }
+
+  /// Lets go of the oldest that is more than the new bound; the newest block stays.
+  mutating func limit(to sizeMax: Int) {
+    self.sizeMax = Self.bound(sizeMax)
+    while popExcess() != nil { listed = nil }
   }
 
   // MARK: Finding

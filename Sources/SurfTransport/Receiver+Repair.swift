@@ -71,6 +71,12 @@ extension Receiver {
   }
 
   package func servingDeadline(at now: Duration) -> Duration? { repairer?.deadline(at: now) }
+
+  /// Whether packets are held for others, or will be.
+  package var holdsPackets: Bool { repairer != nil && isFollowing && !isForsaken }
+
+  /// Changes the octets that are held at most.
+  package mutating func limitHeld(to sizeMax: Int) { repairer?.limit(to: sizeMax) }
 }
 
 // How it goes with the rest of the receiver.

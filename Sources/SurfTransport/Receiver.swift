@@ -77,6 +77,7 @@ package struct Receiver: Sendable {
   }
 
   package var isFollowing: Bool { following != nil }
+  var isForsaken: Bool { presence == .forsaken }
   package var isPresent: Bool { if case .present = presence { true } else { false } }
   /// Needed for every request that the app is to act on; nil before the first welcome.
   package var cookie: Cookie? { hello?.cookie }

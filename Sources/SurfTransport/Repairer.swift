@@ -39,6 +39,9 @@ struct Repairer: Sendable {
   /// The same.
   mutating func hold(_ packet: PacketView) { held.add(packet) }
 
+  /// Sets the bound anew.
+  mutating func limit(to sizeMax: Int) { held.limit(to: sizeMax) }
+
   /// The app is not there any more to vouch for anything.
   mutating func forgetAll() {
     held.removeAll()

@@ -62,6 +62,26 @@ struct NeighbourTests {
     #expect(app.broadcaster.counters.historySent > 400)
   }
 
+  /// The packets would all find room, if the other sessions had no share of it.
+  @Test func whatIsHeldIsSharedByTheSessions() throws {
+    let app = TestApp("neighbour", port: port)
+    let others = (1...15).map { TestApp("other \($0)", port: port) }
+    defer { for each in others + [app] { each.end() } }
+    let (holder, held) = try follow(holding: 2 << 20)
+    defer { holder.stop() }
+    for number in others.indices {
+      let session = try #require(held.waitForSession(of: "other \(number + 1)"))
+      holder.follow(session, since: .newestState)
+    }
+    #expect(held.wait { events in events.count(where: \.isCaughtUp) == 16 ? true : nil } == true)
+    send(app)
+    _ = try #require(held.waitForRecords(Int(Self.count)))
+    let (viewer, log) = try follow()
+    defer { viewer.stop() }
+    try expectAll(log)
+    #expect(viewer.counters.packetsFromViewers < 300)
+  }
+
   private func follow(holding heldSizeMax: Int = 0) throws -> (Observer, EventLog) {
     let (viewer, log) = try observe(port: port, holding: heldSizeMax)
     viewer.follow(try #require(log.waitForSession(of: "neighbour")), since: .since(1))

@@ -50,6 +50,21 @@ import Testing
     #expect(house.ask(held, offer.cookie, from: house.seeker).count == held.count)
   }
 
+  @Test func `a lower bound holds at once, and with a higher one more is held again`() throws {
+    let house = House(heldSizeMax: 300_000)
+    house.send(1...400, size: 1_300)
+    house.holder.limitHeld(to: 150_000)
+    let few = try #require(house.offer(for: 1...1_000))
+    #expect(few.held.upperBound == 400)
+    #expect(few.held.count * 1_400 < 150_000)
+    #expect(house.ask(few.held, few.cookie, from: house.seeker).count == few.held.count)
+    house.holder.limitHeld(to: 300_000)
+    house.send(401...800, size: 1_300)
+    let more = try #require(house.offer(for: 1...1_000)?.held)
+    #expect(more.upperBound == 800)
+    #expect(more.count * 1_400 > 150_000)
+  }
+
   @Test func `small packets are held for less than the bound`() throws {
     let house = House(heldSizeMax: 1 << 20)
     house.send(1...5_000, size: 10)

@@ -107,8 +107,8 @@ package enum Program {
     return content
   }
 
-  /// Octets of each session's packets that are held for viewers that come later: as much as an app
-  /// keeps of its own accord. Short-lived commands hold little of it before they end.
+  /// Octets of packets that are held for viewers that come later: as much as one app keeps of its
+  /// own accord. Short-lived commands hold little of it before they end.
   private static let heldSizeMax = 64 << 20
 
   private static func configuration(
