@@ -21,6 +21,7 @@ extension ObserverMachine {
     case .nak(let nak): sources.values[index].receiver.receive(nak, from: endpoint, at: now)
     default: counts.drop("not for a viewer")
     }
+    sources.values[index].isAsked = true
     drain(index)
   }
 
@@ -36,15 +37,20 @@ extension ObserverMachine {
   mutating func nextServed(at now: Duration) -> Transmission? {
     for _ in sources.values.indices {
       servingTurn = (servingTurn + 1) % sources.count
-      let served = sources.values[servingTurn].receiver.nextServed(at: now)
-      if let served { return served }
+      guard sources.values[servingTurn].isAsked else { continue }
+      if let served = sources.values[servingTurn].receiver.nextServed(at: now) {
+        count(servingTurn)
+        return served
+      }
+      let deadline = sources.values[servingTurn].receiver.servingDeadline(at: now)
+      sources.values[servingTurn].isAsked = deadline != nil
     }
     return nil
   }
 
   /// What is held for others is bounded over all sessions: each has the same share of it.
   mutating func shareHeldSize() {
-    let holders = sources.values.indices.filter { sources.values[$0].receiver.holdsPackets }
+    let holders = sources.values.indices.filter { sources.values[$0].holdsPackets }
     guard holders.count != holderCount else { return }
     holderCount = holders.count
     for index in holders {
@@ -53,6 +59,7 @@ extension ObserverMachine {
   }
 
   func servingDeadline(at now: Duration) -> Duration? {
-    sources.values.compactMap { $0.receiver.servingDeadline(at: now) }.min()
+    let asked = sources.values.indices.lazy.filter { sources.values[$0].isAsked }
+    return asked.compactMap { sources.values[$0].receiver.servingDeadline(at: now) }.min()
   }
 }

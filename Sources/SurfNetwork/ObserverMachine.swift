@@ -12,6 +12,14 @@ struct ObserverMachine {
     var heardAt: Duration
     var receiver: Receiver
     var states = StateMaker()
+    /// What of its counters is in those of the machine.
+    var counted = Receiver.Counters()
+    // Said by the receiver when it was last drained. To ask it is to copy it, which for a hundred
+    // sessions would cost more than the datagram that came for one of them.
+    var due: Duration?
+    var holdsPackets = false
+    /// Whether another viewer has asked it for something.
+    var isAsked = false
   }
 
   /// An event, or what becomes events when it is told.
@@ -35,8 +43,8 @@ struct ObserverMachine {
   let viewers: Endpoint
   private var random = SystemRandomNumberGenerator()
   var sources = SessionTable<Source>()
-  /// Whether packets have come since the last `drain()`.
-  private var hasUndrained = false
+  /// Sources that packets have come for since the last `drain()`.
+  private var undrained: [Int] = []
   private var uploads: [UInt64: Upload] = [:]
   private var pending: [Pending] = []
   private var answers: [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] = []
@@ -98,7 +106,9 @@ struct ObserverMachine {
       var maker = StateMaker()
       return maker.resolve(&record, from: origin)
     }
+    let failed = sources.values[index].states.failureCount
     sources.values[index].states.resolve(&record, from: origin)
+    if sources.values[index].states.failureCount > failed { counts.drop("unmade state") }
   }
 
   /// The same for who makes the states himself.
@@ -126,24 +136,9 @@ struct ObserverMachine {
     return transmissions
   }
 
-  func addCounters(to counters: inout NetworkCounters) {
-    counters.drops.merge(counts.drops, uniquingKeysWith: +)
-    counters.upload = uploads.values.map(\.machine).max { $0.total < $1.total }.map {
+  var largestUpload: UploadProgress? {
+    uploads.values.map(\.machine).max { $0.total < $1.total }.map {
       UploadProgress(received: $0.acknowledged, total: $0.total)
-    }
-    for source in sources.values {
-      let more = source.receiver.counters
-      counters.repairsReceived += more.repairsReceived
-      counters.naksSent += more.naksSent
-      counters.duplicates += more.duplicates
-      counters.recordsLost += more.recordsLost
-      counters.packetsFromViewers += more.packetsFromViewers
-      counters.packetsToViewers += more.packetsToViewers
-      counters.failedChecks += more.failedChecks
-      counters.drops.merge(more.drops, uniquingKeysWith: +)
-      if source.states.failureCount > 0 {
-        counters.drops["unmade state", default: 0] += source.states.failureCount
-      }
     }
   }
 
@@ -206,7 +201,7 @@ struct ObserverMachine {
       return counts.drop("impostor", count: packets.count)
     }
     drainRequests(index)
-    hasUndrained = true
+    if undrained.last != index { undrained.append(index) }
   }
 
   private mutating func receive(
@@ -259,6 +254,7 @@ struct ObserverMachine {
       )
       sources.append(source, for: session)
       pending.append(.event(.appeared(session, heartbeat)))
+      drain(sources.count - 1)
       return
     }
     if sources.values[index].endpoint != endpoint {
@@ -278,6 +274,7 @@ struct ObserverMachine {
     let gone = sources.values.indices.filter { !sources.values[$0].receiver.isPresent }
       .min { sources.values[$0].heardAt < sources.values[$1].heardAt }
     guard let gone else { return false }
+    drain()
     sources.remove(at: gone)
     return true
   }
@@ -285,11 +282,11 @@ struct ObserverMachine {
   // MARK: Time
 
   var deadline: Duration? {
-    let receivers = sources.values.compactMap(\.receiver.deadline)
     let resets = uploads.values.compactMap { upload in
       upload.machine.deadline(hasCookie: cookie(for: upload.session) != nil)
     }
-    return (receivers + resets).min()
+    let receivers = sources.values.indices.lazy.compactMap { sources.values[$0].due }
+    return [receivers.min(), resets.min()].compactMap { $0 }.min()
   }
 
   /// This process was too slow for what came on its socket.
@@ -300,7 +297,7 @@ struct ObserverMachine {
   mutating func advance(to now: Duration) {
     drain()
     for index in sources.values.indices {
-      guard let due = sources.values[index].receiver.deadline, due <= now else { continue }
+      guard let due = sources.values[index].due, due <= now else { continue }
       sources.values[index].receiver.advance(to: now)
       drain(index)
     }
@@ -331,15 +328,17 @@ struct ObserverMachine {
 
   /// Takes what the packets of late have brought.
   private mutating func drain() {
-    guard hasUndrained else { return }
-    hasUndrained = false
-    for index in sources.values.indices { drain(index) }
+    for index in undrained { drain(index) }
+    undrained.removeAll(keepingCapacity: true)
   }
 
   mutating func drain(_ index: Int) {
     drainRequests(index)
     let outputs = sources.values[index].receiver.takeOutputs()
     if !outputs.isEmpty { pending.append(.outputs(sources.values[index].session, outputs)) }
+    count(index)
+    sources.values[index].due = sources.values[index].receiver.deadline
+    sources.values[index].holdsPackets = sources.values[index].receiver.holdsPackets
   }
 
   private mutating func drainRequests(_ index: Int) {

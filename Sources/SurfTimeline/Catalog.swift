@@ -18,6 +18,8 @@ package struct Catalog: Sendable {
   /// Instances that there was no room for.
   package private(set) var refusedCount = 0
   private var byteCount = 0
+  /// Where each is: a search would look at every one, for each record of one of them.
+  private var places: [SessionID: Int] = [:]
 
   package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
 
@@ -38,6 +40,7 @@ package struct Catalog: Sendable {
         return false
       }
       let timeline = Timeline(bounds: bounds.timeline)
+      places[session] = instances.count
       instances.append(Instance(session: session, heartbeat: heartbeat, timeline: timeline))
     }
     update(session) {
@@ -81,9 +84,7 @@ package struct Catalog: Sendable {
     return change(&instances[index])
   }
 
-  private func index(of session: SessionID) -> Int? {
-    instances.firstIndex { $0.session == session }
-  }
+  private func index(of session: SessionID) -> Int? { places[session] }
 
   /// Forgets the instance that went first, if the table is full.
   private mutating func makeRoom() -> Bool {
@@ -91,6 +92,8 @@ package struct Catalog: Sendable {
     guard let index = instances.firstIndex(where: { $0.status != .live }) else { return false }
     byteCount -= instances[index].timeline.byteCount
     instances.remove(at: index)
+    places = [:]
+    for (place, instance) in instances.enumerated() { places[instance.session] = place }
     return true
   }
 

@@ -33,6 +33,8 @@ package struct Receiver: Sendable {
     /// Blocks of packets that another viewer sent, and that the app does not know.
     package var failedChecks = 0
     package var drops: [String: Int] = [:]
+
+    package init() {}
   }
 
   package let session: SessionID

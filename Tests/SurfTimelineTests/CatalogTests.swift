@@ -88,6 +88,7 @@ import Testing
     catalog.leave(a, saidGoodbye: true)
     #expect(catalog.hear(c, heartbeat()) == true)
     #expect(catalog.instances.map(\.session) == [b, c])
+    #expect([a, b, c].map { catalog[$0]?.session } == [nil, b, c])
   }
 
   @Test func allTimelinesTogetherStayWithinTheirBytes() {
