@@ -36,6 +36,16 @@ import Testing
     #expect(actions.text.joined(separator: "\n") == expected)
   }
 
+  @Test func whoComesBackIsFollowedAgainOnlyIfTheObserverHadForgottenIt() {
+    var session = watch()
+    let leave = ObserverEvent.gone(a, saidGoodbye: false)
+    _ = session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a), leave])
+    let back = session.receive(all: [.heartbeat(a, heartbeat()), leave])
+    #expect(!back.contains(.follow(a, .newestState)))
+    let anew = session.receive(.appeared(a, heartbeat()), at: .zero)
+    #expect(anew.contains(.follow(a, .newestState)))
+  }
+
   @Test func whatThisOutputWasTooSlowForIsToldInItsPlace() {
     var session = watch()
     _ = session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a)])

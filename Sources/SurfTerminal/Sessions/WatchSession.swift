@@ -41,8 +41,8 @@ package struct WatchSession: CommandSession {
   package mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
     meter.now = now
     switch event {
-    case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
-      return heard(session, heartbeat)
+    case .appeared(let session, let heartbeat): return heard(session, heartbeat, isNew: true)
+    case .heartbeat(let session, let heartbeat): return heard(session, heartbeat)
     case .record(let session, let record):
       meter.count(at: now)
       guard catalog.append(record, to: session) else { return [] }
@@ -85,11 +85,15 @@ package struct WatchSession: CommandSession {
     return actions
   }
 
-  private mutating func heard(_ session: SessionID, _ heartbeat: Heartbeat) -> [CommandAction] {
+  /// - Parameter isNew: to the observer, which forgets who is gone for long; what it does not know
+  ///   it does not follow.
+  private mutating func heard(
+    _ session: SessionID, _ heartbeat: Heartbeat, isNew: Bool = false
+  ) -> [CommandAction] {
     let before = catalog[session]
     guard catalog.hear(session, heartbeat), before?.status != .live else { return [] }
     let appearance = printing(session) { EventLine(appeared: $0) }
-    guard before == nil, isWanted(session) else { return appearance }
+    guard before == nil || isNew, isWanted(session) else { return appearance }
     holds[session] = Hold(at: meter.now, patience: Self.holdDuration)
     return appearance + [.follow(session, options.wish)]
   }
