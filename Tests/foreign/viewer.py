@@ -361,7 +361,7 @@ def parse():
     parser.add_argument("--interface", default="127.0.0.1", metavar="ADDRESS")
     parser.add_argument("--app", metavar="NAME", help="the first one that is heard, if not given")
     parser.add_argument("--name", default="stranger", help="the name of the viewer")
-    parser.add_argument("--timeout", type=float, default=20, metavar="SECONDS")
+    parser.add_argument("--timeout", type=float, default=100, metavar="SECONDS")
     parser.add_argument("--drop", type=float, default=0, metavar="P", help="share of data, 0 to 1")
     parser.add_argument("--seed", type=int, default=1)
     what = parser.add_mutually_exclusive_group(required=True)

@@ -22,6 +22,6 @@ peers_install() {
 peer() {
   local file=$1
   shift
-  timeout -k 5 "${peer_timeout:-40}" "$peers_dir/bin/python" "$peers_source/$file" "$@"
+  timeout -k 5 180 "$peers_dir/bin/python" "$peers_source/$file" "$@"
 }
 peers_source=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../peers")

@@ -51,7 +51,7 @@ eventually 40 grep -q listening "$surf_dir/echo.out"
 port=$(sed -n 's/listening //p' "$surf_dir/echo.out")
 specification "\"servers\":[{\"agent\":\"server\",\"url\":\"ws://127.0.0.1:$port\"}]" servers
 check "the suite connects to our server" \
-  timeout 60 "$python2" "$here/peers/wstest.py" "$suite" \
+  timeout 300 "$python2" "$here/peers/wstest.py" "$suite" \
   -m fuzzingclient -s "$surf_dir/servers.json"
 judged "all cases of our server pass" servers
 
@@ -61,6 +61,6 @@ specification "\"url\":\"ws://127.0.0.1:$port\"" clients
 spawn wstest -m fuzzingserver --webport 0 -s "$surf_dir/clients.json" >"$surf_dir/wstest.out" 2>&1
 listens() { (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
 eventually 40 listens || sed 's/^/# /' "$surf_dir/wstest.out"
-check "our client runs them" timeout 60 "$bin/EchoProbe" --connect "$port" --agent client
+check "our client runs them" timeout 300 "$bin/EchoProbe" --connect "$port" --agent client
 judged "all cases of our client pass" clients
 finish

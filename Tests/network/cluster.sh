@@ -78,7 +78,7 @@ check "a monitor on the other server sees the app" \
 todo=$(field instanceId seen.b '"name":"Todo#')
 check "and each of its actions" eventually 40 saw seen.b "\"type\":\"ACTION\".*Fly.*$todo"
 count() { test "$(grep '"type":"ACTION"' "$surf_dir/$1" | grep -c "$2")" = "$3"; }
-check "once" count seen.b "$todo" 3
+check "once" eventually 40 count seen.b "$todo" 3
 check "a monitor on the first sees the app of the other network" \
   eventually 40 saw seen.a '"type":"INIT".*"name":"PrimeTime#'
 prime=$(field instanceId seen.a '"name":"PrimeTime#')
@@ -87,15 +87,15 @@ check "and both have names of their own" test -n "$todo" -a -n "$prime" -a "$tod
 jump() { echo "{\"type\":\"JUMP_TO_ACTION\",\"actionId\":$1,\"instanceId\":\"$2\"}"; }
 jump 1 "$todo" >&4
 check "a jump from the other server is made" eventually 40 is_at "$near" Todo 1
-check "the other app stays where it was" is_at "$far" PrimeTime 2
+check "the other app stays where it was" eventually 40 is_at "$far" PrimeTime 2
 jump 0 "$prime" >&3
 check "and one the other way" eventually 40 is_at "$far" PrimeTime 0
 check "in the app" eventually 40 saw prime.out '^count 0 '
-check "leaves the first app" is_at "$near" Todo 1
+check "leaves the first app" eventually 40 is_at "$near" Todo 1
 jump 2 nobody >&3
 printf 'add Sleep\n' >&5
 check "a live action arrives everywhere" eventually 40 saw seen.a "\"type\":\"ACTION\".*Sleep.*$todo"
-check "a jump that names an unknown app moves none" is_at "$far" PrimeTime 0
+check "a jump that names an unknown app moves none" eventually 40 is_at "$far" PrimeTime 0
 
 # mixed FILE ID WORDS: lines of that instance with the other's words.
 mixed() { grep -F "$2" "$surf_dir/$1" | grep -qE "$3"; }

@@ -10,10 +10,10 @@ tests=$(realpath "$(dirname "$0")/..")
 command -v python3 >/dev/null || { skip "a foreign viewer (no python3)"; finish; exit; }
 export PYTHONDONTWRITEBYTECODE=1
 # A port of this run's own, and loopback whatever the environment says.
-export STATESURF_PORT=$((20000 + $$ % 20000 * 2)) STATESURF_INTERFACE=lo
+export STATESURF_PORT=$((20000 + $$ % 6000 * 2)) STATESURF_INTERFACE=lo
 unset STATESURF STATESURF_GROUP
 surf() { "$bin/statesurf" "$@"; }
-viewer() { timeout -k 5 25 python3 "$tests/foreign/viewer.py" --port "$STATESURF_PORT" "$@"; }
+viewer() { timeout -k 5 120 python3 "$tests/foreign/viewer.py" --port "$STATESURF_PORT" "$@"; }
 
 check "every vector of Protocol.md decodes, is refused, encodes" \
   viewer --vectors "$tests/../Protocol.md"
@@ -45,7 +45,7 @@ printf '+\n+\n+\n' >&3
 eventually 40 has_rows PrimeTime 3 || not_ok "PrimeTime is announced, with its rows"
 
 both() { viewer --list | grep -cE '"app": "(PrimeTime|Todo)"' | grep -qx 2; }
-check "it lists both apps" both
+check "it lists both apps" eventually 40 both
 
 declare -A running
 for loss in 0 0.05 0.2; do

@@ -8,7 +8,7 @@ readme=$(realpath "$(dirname "$0")/../../README.md")
 . "$(dirname "$0")/../lib/surf.sh"
 
 # A port of this run's own, and loopback whatever the environment says.
-export STATESURF_PORT=$((20000 + $$ % 20000 * 2)) STATESURF_INTERFACE=lo
+export STATESURF_PORT=$((20000 + $$ % 6000 * 2)) STATESURF_INTERFACE=lo
 unset STATESURF STATESURF_GROUP
 cd "$surf_dir" || exit 1
 
@@ -23,7 +23,7 @@ runnable() { sed -E 's,^(\.build/debug/)?statesurf,"$bin/statesurf",' <<<"$1"; }
 # A watch or a gateway without an end of its own has done well if it had to be ended.
 run() {
   local status
-  local limit=20
+  local limit=120
   case $1 in *"statesurf gateway"*) limit=5 ;; esac
   bin=$bin timeout -k 5 $limit bash -c "$(runnable "$1")" >"$surf_dir/run.out" 2>&1 </dev/null
   status=$?

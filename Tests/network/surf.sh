@@ -11,6 +11,8 @@ surf() { "$bin/statesurf" "$@"; }
 row_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"row":\([^,}]*\).*/\1/'; }
 newest_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"newestRow":\([0-9]*\).*/\1/'; }
 id_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"instance":"\(.\{8\}\).*/\1/'; }
+is_at() { test "$(row_of "$1")" = "$2"; }
+has_rows() { test "$(newest_of "$1")" = "$2"; }
 is_live() { surf list --json --wait 0.8 | grep -q "\"app\":\"$1\""; }
 
 # Two apps, two viewers.
@@ -20,29 +22,32 @@ exec 3<>"$surf_dir/prime.in" 4<>"$surf_dir/todo.in"
 spawn "$bin/PrimeTime" <&3 >"$surf_dir/prime.out"
 prime=$spawned
 spawn "$bin/Todo" <&4 >"$surf_dir/todo.out"
-eventually 40 is_live PrimeTime && eventually 20 is_live Todo || not_ok "both apps are announced"
+eventually 40 is_live PrimeTime && eventually 40 is_live Todo || not_ok "both apps are announced"
 spawn "$bin/statesurf" watch PrimeTime --json --as ada@one >"$surf_dir/ada.out"
 spawn "$bin/statesurf" watch PrimeTime --json --as bob@two >"$surf_dir/bob.out"
+eventually 40 test -s "$surf_dir/bob.out" || not_ok "watch tells of an app"
 printf '+\n+\n+\n' >&3
 printf 'add Buy milk\nadd Call Bob\n' >&4
-eventually 40 grep -q '"row":3' "$surf_dir/bob.out" || true
 
-check "each app has its own timeline" test "$(newest_of PrimeTime) $(newest_of Todo)" = "3 2"
+check "each app has its own timeline" eventually 40 has_rows PrimeTime 3
+check "whatever the other does" eventually 40 has_rows Todo 2
 check "a jump is applied" surf jump 1 -i PrimeTime --as ada@one
 check "and the app is in that state" eventually 40 grep -q '^count 1 ' "$surf_dir/prime.out"
 sees_ada() { grep '"event":"restored"' "$surf_dir/bob.out" | grep -q 'ada@one'; }
 check "the other viewer shows who did it" eventually 40 sees_ada
-check "the other app stays where it was" test "$(row_of Todo)" = 2
+check "the other app stays where it was" eventually 40 is_at Todo 2
 check "back from row 1 is row 0" surf back -i PrimeTime
-check "which is the initial state" test "$(tail -n 1 "$surf_dir/prime.out" | cut -c1-8)" = "count 0 "
+is_initial() { test "$(tail -n 1 "$surf_dir/prime.out" | cut -c1-8)" = "count 0 "; }
+check "which is the initial state" eventually 40 is_initial
 check "forward is row 1 again" surf forward -i PrimeTime
 check "row 0 by number" surf jump 0 -i PrimeTime
 check "reset is row 0 too" surf reset -i PrimeTime
 # Eight digits of an id are found at once, and nobody else is waited for.
-id=$(id_of PrimeTime)
+has_id() { id=$(id_of PrimeTime) && [ -n "$id" ]; }
+eventually 40 has_id || not_ok "PrimeTime has an id"
 hundred() { for _ in {1..50}; do surf jump 1 -i "$id" && surf jump 3 -i "$id" || return 1; done; }
 check "a hundred restores are applied" hundred
-check "and add no records" test "$(newest_of PrimeTime)" = 3
+check "and add no records" eventually 40 has_rows PrimeTime 3
 
 # Files.
 check "save writes a state" surf save 2 "$surf_dir/two.json" -i PrimeTime
@@ -71,7 +76,7 @@ says() {
 is_listed() { surf list --json --wait 0.8 | grep '"app":"Todo"' | grep -q "\"$1\":$2"; }
 in_todo() { todo show tip --raw | grep -qF -- "$1"; }
 spawn "$bin/statesurf" watch Todo --json --since 1 --as bob@two >"$surf_dir/todo.seen"
-check "an app says what may be asked of it" is_listed replays true
+check "an app says what may be asked of it" eventually 40 is_listed replays true
 check "an action is run" says "is at row 3 (dispatched)" todo dispatch '{"add":"Buy tea"}'
 check "as if it were the app's own" in_todo '"id":3,"isDone":false,"title":"Buy tea"'
 dispatch_done() { echo '{"type":"done","payload":3}' | todo dispatch -; }
@@ -89,15 +94,16 @@ check "and comes first" in_todo '"todos":[{"id":1,"isDone":false,"title":"Call B
 check "a row that is no action is refused" says "refused the command" todo skip 6
 
 check "an app is locked" says "(locked)" todo lock
-check "the list says so" is_listed locked true
+check "the list says so" eventually 40 is_listed locked true
 check "what is dispatched is refused" says "the app is locked" todo dispatch '"clear"'
 printf 'clear\n' >&4
 refusal() { grep '"kind":"warning"' "$surf_dir/todo.seen" | grep -q 'refused while locked: clear'; }
 check "what the app does itself is too, and seen" eventually 40 refusal
-check "the other viewer sees who locked it" grep -q '"name":"locked by ada@one"' "$surf_dir/todo.seen"
+check "the other viewer sees who locked it" \
+  eventually 40 grep -q '"name":"locked by ada@one"' "$surf_dir/todo.seen"
 check "it is unlocked" says "(unlocked)" todo unlock
 check "recording pauses" says "(recording paused)" todo pause
-check "the list says that too" is_listed paused true
+check "the list says that too" eventually 40 is_listed paused true
 check "and resumes" says "(recording resumed)" todo resume
 check "history begins here" says "(committed)" todo commit
 check "a row from before can no longer be skipped" says "refused the command" todo skip 1

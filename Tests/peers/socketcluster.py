@@ -21,7 +21,7 @@ class Client:
     events in `events` as (name, data); after the connection ends, both end with None, and
     `close_code` tells why."""
 
-    def __init__(self, url, ack_timeout=10.0, answer_pings=True):
+    def __init__(self, url, ack_timeout=30.0, answer_pings=True):
         self.url = url
         self.ack_timeout = ack_timeout
         self.answer_pings = answer_pings

@@ -32,6 +32,6 @@ def connected(_):
 socket.setBasicListener(connected, lambda _: None, lambda _, error: print(error))
 socket.setreconnection(False)
 threading.Thread(target=socket.connect, daemon=True).start()
-has_history = arrived.wait(20)
+has_history = arrived.wait(60)
 print(answers)
 sys.exit(0 if has_history and ("login", "", "log") in answers else 1)
