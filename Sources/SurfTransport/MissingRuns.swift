@@ -47,9 +47,14 @@ struct MissingRuns: Sendable {
   mutating func remove(_ sequence: UInt64) -> Bool {
     guard let index = runs.position(of: sequence) else { return false }
     let run = runs[index]
-    let before = Run(first: run.first, end: sequence, state: run.state)
-    let after = Run(first: sequence + 1, end: run.end, state: run.state)
-    runs.replaceSubrange(index...index, with: [before, after].filter { $0.first < $0.end })
+    switch (run.first == sequence, run.end == sequence + 1) {
+    case (true, true): runs.remove(at: index)
+    case (true, false): runs[index].first += 1
+    case (false, true): runs[index].end -= 1
+    case (false, false):
+      runs[index].end = sequence
+      runs.insert(Run(sequence + 1..<run.end, run.state), at: index + 1)
+    }
     return true
   }
 
@@ -80,11 +85,10 @@ struct MissingRuns: Sendable {
 
   /// Takes over the state of what another window has asked for: one packet, one request.
   mutating func adopt(_ asked: [Run]) {
-    for other in asked {
-      guard let first, let last = runs.last, other.first < last.end, first < other.end else {
-        continue
-      }
-      runs = runs.flatMap { $0.adopting(other) }
+    for other in asked where other.first < other.end {
+      let touched = runs.positions(of: other.first..<other.end)
+      guard runs[touched].contains(where: { $0.state != other.state }) else { continue }
+      runs.replaceSubrange(touched, with: runs[touched].flatMap { $0.adopting(other) })
     }
   }
 
@@ -164,12 +168,28 @@ extension MissingRuns.Run {
 
 extension [MissingRuns.Run] {
   fileprivate func position(of sequence: UInt64) -> Int? {
+    let index = positionAfter(sequence)
+    return index < count && self[index].first <= sequence ? index : nil
+  }
+
+  /// Of the runs that overlap `range`.
+  ///
+  /// - Precondition: `range` is not empty.
+  fileprivate func positions(of range: Range<UInt64>) -> Range<Int> {
+    let first = positionAfter(range.lowerBound)
+    let last = positionAfter(range.upperBound - 1)
+    let isTouched = last < count && self[last].first < range.upperBound
+    return first..<(isTouched ? last + 1 : last)
+  }
+
+  /// Of the first run that ends behind `sequence`.
+  private func positionAfter(_ sequence: UInt64) -> Int {
     var low = 0
     var high = count
     while low < high {
       let middle = (low + high) / 2
       if self[middle].end <= sequence { low = middle + 1 } else { high = middle }
     }
-    return low < count && self[low].first <= sequence ? low : nil
+    return low
   }
 }
