@@ -44,10 +44,7 @@ package struct Sender: Sendable {
   private var repairs = Repairs()
   private var lateJoiners = LateJoiners()
   private var proofs = Proofs()
-  private var lane = Lane.live
-
-  /// What takes turns when there is more to send than the rate allows.
-  private enum Lane: CaseIterable { case live, repair, history }
+  private var turn = Turn()
 
   package init(
     session: SessionID, announcement: Heartbeat, configuration: Configuration, seed: UInt64
@@ -164,9 +161,10 @@ package struct Sender: Sendable {
   package mutating func nextTransmission(at now: Duration) -> Transmission? {
     if heartbeats.due <= now { return heartbeat(at: now) }
     guard pacer.maySpend(at: now) else { return nil }
-    for _ in Lane.allCases {
-      defer { lane = Self.lane(after: lane) }
-      if let transmission = transmission(of: lane, at: now) { return transmission }
+    if turn.isOver { turn.pass() }
+    for _ in Turn.Lane.allCases {
+      if let transmission = transmission(of: turn.lane, at: now) { return transmission }
+      turn.pass()
     }
     return nil
   }
@@ -179,15 +177,7 @@ package struct Sender: Sendable {
         Goodbye(newestPacket: progress.newestPacket, newestRecord: progress.newestRecord)))
   }
 
-  private static func lane(after lane: Lane) -> Lane {
-    switch lane {
-    case .live: .repair
-    case .repair: .history
-    case .history: .live
-    }
-  }
-
-  private mutating func transmission(of lane: Lane, at now: Duration) -> Transmission? {
+  private mutating func transmission(of lane: Turn.Lane, at now: Duration) -> Transmission? {
     switch lane {
     case .live: live(at: now)
     case .repair: repair(at: now)
@@ -220,7 +210,7 @@ package struct Sender: Sendable {
     guard
       let run = history.sendNext(countMax: countMax, sizeMax: PacketRun.sizeMax, at: now)
     else { return nil }
-    pacer.spend(run.range.count, count: run.count, isRepair: false)
+    spend(run.range.count, count: run.count)
     history.evict(at: now)
     counters.dataSent += run.count
     heartbeats.dataWasSent(at: now)
@@ -243,7 +233,7 @@ package struct Sender: Sendable {
       repairs.noteSent(at: now)
     }
     guard let destination, let run = builder.run else { return nil }
-    pacer.spend(run.range.count, count: run.count, isRepair: true)
+    spend(run.range.count, count: run.count, isRepair: true)
     counters.repairsSent += run.count
     return Transmission(to: destination, run)
   }
@@ -262,7 +252,7 @@ package struct Sender: Sendable {
     }
     lateJoiners.endTurn()
     guard let run = builder.run else { return nil }
-    pacer.spend(run.range.count, count: run.count, isRepair: false)
+    spend(run.range.count, count: run.count)
     counters.historySent += run.count
     return Transmission(to: .peer(endpoint), run)
   }
@@ -272,8 +262,13 @@ package struct Sender: Sendable {
     guard let (proof, endpoint) = made else { return nil }
     counters.proofsSent += 1
     let datagram = Datagram(session: session, body: .proof(proof)).encoded()
-    pacer.spend(datagram.count, count: 1, isRepair: false)
+    spend(datagram.count, count: 1)
     return Transmission(to: .peer(endpoint), [datagram])
+  }
+
+  private mutating func spend(_ size: Int, count: Int, isRepair: Bool = false) {
+    pacer.spend(size, count: count, isRepair: isRepair)
+    turn.spend(size, count: count)
   }
 
   private func append(

@@ -76,6 +76,28 @@ import Testing
     #expect(dataCounts() == [1])
   }
 
+  @Test mutating func `scattered packets are repaired within one turn, for all who lack them`() {
+    report(newest: 0, window: 10_000)
+    for sequence in 1...40 as ClosedRange<UInt64> { send(sequence, size: 65_536) }
+    for _ in 0..<10 { _ = step() }
+    // The runs of no two requests can be one: each is for another viewer than the one before.
+    for sequence in 1...40 as ClosedRange<UInt64> {
+      let asker = Endpoint(rawValue: 1 + sequence % 2)
+      sender.receive(
+        NAK(
+          viewer: viewer, cookie: cookie(for: asker), isHistory: false,
+          ranges: [PacketRange(first: sequence * 9, count: 1)].compactMap(\.self)),
+        from: asker, at: now)
+    }
+    let before = sender.counters.dataSent
+    while sender.counters.repairsSent < 40, sender.unsentSize > 0 { _ = step() }
+    #expect(sender.counters.repairsSent == 40)
+    // The run whose turn it was.
+    #expect(sender.counters.dataSent - before <= 43)
+    let destinations = (0..<4).compactMap { _ in step()?.destination }
+    #expect(destinations == [.group, .group, .group, .group], "the stream goes on")
+  }
+
   private mutating func send(_ sequence: UInt64, size: Int) {
     let content = Content(type: "x", bytes: [UInt8](repeating: 0x61, count: size))
     let record = Record(sequence: sequence, kind: .mark, name: "mark", state: .whole(content))
@@ -83,21 +105,29 @@ import Testing
   }
 
   private mutating func report(newest: UInt64, window: UInt32) {
+    let report = Report(
+      viewer: viewer, cookie: cookie(for: endpoint), newestPacket: newest, window: window)
+    sender.receive(report, from: endpoint, at: now)
+  }
+
+  private func cookie(for endpoint: Endpoint) -> Cookie {
     let hello = Hello(viewer: viewer, viewerName: "v", since: .max)
     guard case .welcome(let welcome) = sender.welcome(hello, from: endpoint, at: now).body
-    else { return }
-    let report = Report(
-      viewer: viewer, cookie: welcome.cookie, newestPacket: newest, window: window)
-    sender.receive(report, from: endpoint, at: now)
+    else { preconditionFailure("a hello is welcomed") }
+    return welcome.cookie
+  }
+
+  /// With reports the bucket refills within such a step; what trickles hardly does.
+  private mutating func step() -> Transmission? {
+    now += .microseconds(20)
+    return sender.nextTransmission(at: now)
   }
 
   /// How many data packets leave with each call until nothing more does.
   private mutating func dataCounts() -> [Int] {
     var counts: [Int] = []
-    // With reports the bucket refills within such a step; what trickles hardly does.
     for _ in 0..<100 {
-      now += .microseconds(20)
-      guard let next = sender.nextTransmission(at: now) else { continue }
+      guard let next = step() else { continue }
       if case .run(let run) = next.payload { counts.append(run.count) }
     }
     return counts

@@ -1,0 +1,40 @@
+import SurfWire
+
+/// Whose turn it is when there is more to send than may leave at once, and how much of it is left
+/// (Protocol.md §12).
+///
+/// A turn is as much as leaves with one call, in one run or in many: repairs of scattered packets
+/// for many viewers are runs of one or a few, and at one run a turn they would wait until the
+/// stream pauses.
+struct Turn: Sendable {
+  enum Lane: CaseIterable {
+    case live, repair, history
+
+    fileprivate var next: Self {
+      switch self {
+      case .live: .repair
+      case .repair: .history
+      case .history: .live
+      }
+    }
+  }
+
+  private(set) var lane = Lane.live
+  private var count = 0
+  private var size = 0
+
+  /// Whether there is no room for another datagram in it.
+  var isOver: Bool {
+    count >= PacketRun.countMax || size > PacketRun.sizeMax - Limits.datagramSizeMax
+  }
+
+  mutating func spend(_ size: Int, count: Int) {
+    self.size += size
+    self.count += count
+  }
+
+  mutating func pass() { self = Turn(lane: lane.next) }
+
+  private init(lane: Lane) { self.lane = lane }
+  init() {}
+}
