@@ -5,6 +5,8 @@ struct Assembler: Sendable {
   /// As those of the live stream, so that these can stay where they were put.
   typealias Item = Receiver.Output
 
+  private enum Progress { case partial, complete, misfit }
+
   /// A record of which not all pieces are here.
   private struct Open: Sendable {
     let record: UInt64
@@ -17,11 +19,12 @@ struct Assembler: Sendable {
       pieces = PartialRecord(total: Int(total))
     }
 
-    /// Takes the next piece; false if that is another.
-    mutating func take(_ fragment: FragmentView) -> Bool {
-      guard fragment.total == total, Int(fragment.offset) == pieces.size else { return false }
+    /// Takes the next piece, and says what then is to be done. Nobody but the record itself looks
+    /// at its pieces: through an array that would be to copy it, for each of a thousand pieces.
+    mutating func take(_ fragment: FragmentView) -> Progress {
+      guard fragment.total == total, Int(fragment.offset) == pieces.size else { return .misfit }
       pieces.append(fragment.bytes)
-      return true
+      return pieces.isComplete ? .complete : .partial
     }
   }
 
@@ -64,15 +67,17 @@ struct Assembler: Sendable {
   private mutating func receive(_ fragment: FragmentView, into items: inout [Item]) {
     if fragment.offset == 0 { begin(fragment) }
     // No beginning: the window was opened, or a packet lost, in the middle of this record.
-    guard let index = open.lastIndex(where: { $0.record == fragment.record }) else { return }
-    guard open[index].take(fragment) else {
+    guard let index = open.indices.last(where: { open[$0].record == fragment.record }) else {
+      return
+    }
+    switch open[index].take(fragment) {
+    case .partial: return
+    case .complete: finish(open.remove(at: index), into: &items)
+    case .misfit:
       // What does not fit now never will: nothing of the record comes twice.
       open.remove(at: index)
       drops["misfit fragment", default: 0] += 1
-      return
     }
-    guard open[index].pieces.isComplete else { return }
-    finish(open.remove(at: index), into: &items)
   }
 
   private mutating func finish(_ complete: consuming Open, into items: inout [Item]) {
