@@ -3,9 +3,9 @@ import SurfWire
 /// Whose turn it is when there is more to send than may leave at once, and how much of it is left
 /// (Protocol.md §12).
 ///
-/// A turn is as much as leaves with one call, in one run or in many: repairs of scattered packets
-/// for many viewers are runs of one or a few, and at one run a turn they would wait until the
-/// stream pauses.
+/// A turn is one run, of repairs as many as leave with one call: those of scattered packets for
+/// many viewers are runs of one or a few, and at one run a turn they would wait until the stream
+/// pauses. History waits for the stream instead.
 struct Turn: Sendable {
   enum Lane: CaseIterable {
     case live, repair, history
@@ -23,9 +23,13 @@ struct Turn: Sendable {
   private var count = 0
   private var size = 0
 
-  /// Whether there is no room for another datagram in it.
+  /// Whether there is nothing more to leave in it.
   var isOver: Bool {
-    count >= PacketRun.countMax || size > PacketRun.sizeMax - Limits.datagramSizeMax
+    switch lane {
+    case .live, .history: count > 0
+    case .repair:
+      count >= PacketRun.countMax || size > PacketRun.sizeMax - Limits.datagramSizeMax
+    }
   }
 
   mutating func spend(_ size: Int, count: Int) {

@@ -98,6 +98,26 @@ import Testing
     #expect(destinations == [.group, .group, .group, .group], "the stream goes on")
   }
 
+  @Test mutating func `the stream waits for one run of history, however small the runs are`() {
+    report(newest: 0, window: 10_000)
+    // Two packets, of which the second is smaller: a run by themselves.
+    for sequence in 1...20 as ClosedRange<UInt64> {
+      send(sequence, size: 2_000)
+      _ = step()
+    }
+    let past = PacketRange(first: 1, count: 40)
+    sender.receive(
+      NAK(
+        viewer: viewer, cookie: cookie(for: endpoint), isHistory: true,
+        ranges: [past].compactMap(\.self)),
+      from: endpoint, at: now)
+    for sequence in 21...30 as ClosedRange<UInt64> {
+      send(sequence, size: 100)
+      let destinations = [step(), step()].compactMap { $0?.destination }
+      #expect(Set(destinations) == [.group, .peer(endpoint)])
+    }
+  }
+
   private mutating func send(_ sequence: UInt64, size: Int) {
     let content = Content(type: "x", bytes: [UInt8](repeating: 0x61, count: size))
     let record = Record(sequence: sequence, kind: .mark, name: "mark", state: .whole(content))
