@@ -19,7 +19,7 @@ struct Turn: Sendable {
     }
   }
 
-  private(set) var lane = Lane.live
+  let lane: Lane
   private var count = 0
   private var size = 0
 
@@ -37,8 +37,7 @@ struct Turn: Sendable {
     self.count += count
   }
 
-  mutating func pass() { self = Turn(lane: lane.next) }
+  mutating func pass() { self = Turn(lane.next) }
 
-  private init(lane: Lane) { self.lane = lane }
-  init() {}
+  init(_ lane: Lane = .live) { self.lane = lane }
 }

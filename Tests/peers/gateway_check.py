@@ -11,11 +11,9 @@ import sys
 from websockets.exceptions import WebSocketException
 
 from panel import Panel
-from socketcluster import CallError
+from socketcluster import PATIENCE, CallError
 
 INITIAL = ["Milk", "Bread", "Eggs"]
-# In seconds. What fails waits so long; a machine that others use too can take its time.
-PATIENCE = 60
 
 
 def titles(state):
@@ -66,9 +64,9 @@ class Session:
     def instance(self):
         return instance_of(self.panel, self.app)
 
-    async def until(self, condition, timeout=PATIENCE):
+    async def until(self, condition):
         try:
-            await self.panel.until(lambda _: condition(), timeout)
+            await self.panel.until(lambda _: condition())
         except asyncio.TimeoutError:
             state = self.instance and self.instance.lifted
             raise AssertionError(f"not in time; {state}; {self.panel.errors}") from None
@@ -85,11 +83,11 @@ async def wait_for_app(port, marker):
     """Connects before there is an app, says so by a file, and sees one of two come and go."""
     async with Panel(f"ws://127.0.0.1:{port}/socketcluster/") as panel:
         touch(marker)
-        await panel.until(lambda _: {"Todo", "PrimeTime"} == apps(panel), PATIENCE)
-        await panel.until(lambda _: names(instance_of(panel, "Todo"))[1:] == ["Late"], PATIENCE)
+        await panel.until(lambda _: {"Todo", "PrimeTime"} == apps(panel))
+        await panel.until(lambda _: names(instance_of(panel, "Todo"))[1:] == ["Late"])
         connection = instance_of(panel, "Todo").connection
         touch(marker + ".seen")
-        await panel.until(lambda _: "Todo" not in apps(panel), PATIENCE)
+        await panel.until(lambda _: "Todo" not in apps(panel))
         gone = [one["id"] for one in panel.changes if one["change"] == "disconnected"]
         assert gone == [connection], gone
         assert apps(panel) == {"PrimeTime"}, apps(panel)
@@ -97,9 +95,9 @@ async def wait_for_app(port, marker):
         await panel.select(instance_of(panel, "PrimeTime").id)
         await panel.pause(True)
         prime = instance_of(panel, "PrimeTime")
-        await panel.until(lambda _: prime.lifted["isPaused"], PATIENCE)
+        await panel.until(lambda _: prime.lifted["isPaused"])
         await panel.pause(False)
-        await panel.until(lambda _: not prime.lifted["isPaused"], PATIENCE)
+        await panel.until(lambda _: not prime.lifted["isPaused"])
 
 
 async def jump(port, row):
@@ -120,6 +118,7 @@ async def jump(port, row):
             kinds = [change["change"] for change in one.panel.changes[count:]]
             assert "ACTION" not in kinds, kinds
             assert names(one.instance) == before, names(one.instance)
+            assert one.instance.lifted["currentStateIndex"] == index, one.instance.lifted
 
 
 async def together(port, lines):
@@ -338,10 +337,10 @@ async def relayed(port, marker, *expected):
         await asyncio.wait_for(session.panel.client.wait_closed(), PATIENCE)
     panel = await reconnected(f"ws://127.0.0.1:{port}/socketcluster/")
     try:
-        await panel.until(lambda _: apps(panel) == {"Todo"}, PATIENCE)
-        await panel.until(lambda _: names(instance_of(panel, "Todo"))[1:] == list(expected), PATIENCE)
+        await panel.until(lambda _: apps(panel) == {"Todo"})
+        await panel.until(lambda _: names(instance_of(panel, "Todo"))[1:] == list(expected))
         touch(marker + ".second")
-        await panel.until(lambda _: not panel.instances, PATIENCE)
+        await panel.until(lambda _: not panel.instances)
         assert not panel.faults, panel.faults
     finally:
         await panel.close()

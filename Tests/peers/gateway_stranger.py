@@ -10,6 +10,8 @@ import sys
 import websockets
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from socketcluster import PATIENCE
+
 MESSAGE_SIZE_MAX = 64 * 1024 * 1024
 HANDSHAKE = '{"event":"#handshake","data":{"authToken":null},"cid":1}'
 
@@ -48,7 +50,7 @@ async def doors(port):
         assert got == 101, (origin, got)
     reader, writer = await asyncio.open_connection("127.0.0.1", int(port))
     writer.write(b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")
-    assert (await asyncio.wait_for(reader.read(), 60)).startswith(b"HTTP/1.1 400 ")
+    assert (await asyncio.wait_for(reader.read(), PATIENCE)).startswith(b"HTTP/1.1 400 ")
     writer.close()
 
 
@@ -66,7 +68,7 @@ async def codes(port):
             if raw:
                 socket.transport.write(raw)
             while True:
-                await asyncio.wait_for(socket.recv(), 60)
+                await asyncio.wait_for(socket.recv(), PATIENCE)
         except ConnectionClosed as closed:
             return closed.rcvd.code if closed.rcvd else None
 
@@ -94,7 +96,7 @@ async def garbage(port):
     """What means nothing is ignored: the same connection still works after it."""
     async with websockets.connect(address(port), proxy=None) as socket:
         await socket.send(HANDSHAKE)
-        assert json.loads(await asyncio.wait_for(socket.recv(), 60))["rid"] == 1
+        assert json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))["rid"] == 1
         for text in [
                 "{", "null", "17", "[[[]]]", "#2", "x" * 1_000_000, "[" * 100_000, '{"rid":9}',
                 '{"event":5}', '{"event":"respond","data":7}', '{"event":"respond"}',
@@ -106,7 +108,7 @@ async def garbage(port):
         await socket.send(bytes(range(256)))
         await socket.send('{"event":"login","data":{},"cid":2}')
         while True:
-            message = await asyncio.wait_for(socket.recv(), 60)
+            message = await asyncio.wait_for(socket.recv(), PATIENCE)
             if message and json.loads(message).get("rid") == 2:
                 break
         assert json.loads(message) == {"rid": 2, "data": "log"}, message

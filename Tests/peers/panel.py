@@ -12,7 +12,7 @@ import threading
 import time
 
 from history import Instance, printed
-from socketcluster import CallError, Client
+from socketcluster import PATIENCE, CallError, Client
 
 METHODS = (
     "select jump jump_to_state toggle reorder sweep commit rollback reset lock pause "
@@ -59,7 +59,7 @@ class Panel:
         if self._reader:
             await self._reader
 
-    async def until(self, predicate, timeout=10.0):
+    async def until(self, predicate, timeout=PATIENCE):
         """Waits until `predicate(self)` is true, and returns what it gives."""
         async with self._changed:
             return await asyncio.wait_for(
@@ -227,7 +227,7 @@ class Panel:
     async def import_file(self, text):
         await self._act("IMPORT", state=text)
 
-    async def export(self, timeout=10.0):
+    async def export(self, timeout=PATIENCE):
         """The text of the file that is saved, which the app may be asked for."""
         instance = self.instance()
         if instance and instance.features.get("export") is True:

@@ -6,6 +6,9 @@ import json
 
 import websockets
 
+# In seconds. What fails waits so long; a machine that others use too can take its time.
+PATIENCE = 60
+
 
 class CallError(Exception):
     """The server answered a call with an error, or not in time."""
@@ -21,7 +24,7 @@ class Client:
     events in `events` as (name, data); after the connection ends, both end with None, and
     `close_code` tells why."""
 
-    def __init__(self, url, ack_timeout=30.0, answer_pings=True):
+    def __init__(self, url, ack_timeout=PATIENCE, answer_pings=True):
         self.url = url
         self.ack_timeout = ack_timeout
         self.answer_pings = answer_pings
