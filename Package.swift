@@ -1,12 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Whether somebody works on this package, in its own folder. Where another package depends on it by
+// path, that one's folder is the working directory; and what warns there, by flags of its own, is
+// not for us to forbid.
+let isOurs = Context.environment["PWD"] == Context.packageDirectory
+
 // One settings array for every target: Swift 6 mode comes with the tools version, and a warning is
 // an error here, so that none is ever left for the next reader.
-let settings: [SwiftSetting] = [
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-]
+let settings: [SwiftSetting] =
+  (isOurs ? [.treatAllWarnings(as: .error)] : []) + [.enableUpcomingFeature("ExistentialAny")]
 
 /// A library module under `Sources`, with what it may import (README, "How it is built").
 func module(_ name: String, _ dependencies: [String] = []) -> Target {
@@ -40,6 +43,10 @@ let package = Package(
     .executable(name: "statesurf", targets: ["SurfCommand"]),
     .executable(name: "statesurf-bench", targets: ["SurfBench"]),
   ],
+  traits: [
+    .trait(name: "Live", description: "Records and broadcasts; without it, StateSurf is inert."),
+    .default(enabledTraits: ["Live"]),
+  ],
   targets: [
     // Values
     module("SurfWire"),
@@ -65,7 +72,13 @@ let package = Package(
     module("SurfNetwork", ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery"]),
     // Features
     module(
-      "StateSurf", ["SurfStore", "SurfNetwork", "SurfWire", "SurfDelta", "SurfControl", "JSONTree"]),
+      "SurfLive", ["SurfStore", "SurfNetwork", "SurfWire", "SurfDelta", "SurfControl", "JSONTree"]),
+    .target(
+      name: "StateSurf",
+      dependencies: [
+        "SurfStore", .target(name: "SurfLive", condition: .when(traits: ["Live"])),
+      ],
+      swiftSettings: settings),
     module(
       "DevTools",
       [

@@ -8,13 +8,13 @@ public import SurfStore
 /// thread also restores states and dispatches what a panel asks for, so that the store's listeners
 /// are called on it then. `state` lags behind `dispatch` by as long as that takes.
 ///
-/// Dropping it ends the connection. A build with `-Xswiftc -DSTATESURF_OFF` leaves nothing of it:
-/// no thread, no socket, no listener.
+/// Dropping it ends the connection. Without the trait `Live` there is none: no thread, no socket,
+/// no listener.
 public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   /// The store that is watched.
   public let store: Store<Action, State>
   private let board = StateBoard()
-  #if !STATESURF_OFF
+  #if Live
     private let loop: StreamLoop<DevToolsMachine>?
     private let subscription: Subscription?
   #endif
@@ -57,7 +57,7 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
     extract: (@Sendable (Action) -> DevToolsAction?)?, restore: (@Sendable (State) -> Action)?
   ) {
     self.store = store
-    #if !STATESURF_OFF
+    #if Live
       let post = Post()
       let link = StoreLink(
         store: store, environment: environment, gate: gate, post: post, extract: extract,
@@ -86,7 +86,7 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
 
   /// Does something, soon, on the thread of `DevTools`; from any thread.
   public func dispatch(_ action: DevToolsAction) {
-    #if !STATESURF_OFF
+    #if Live
       loop?.send(.action(action))
     #endif
   }

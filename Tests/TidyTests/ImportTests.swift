@@ -20,7 +20,8 @@ import Testing
     "SurfDiscovery": ["CDNSSD", "Glibc", "Synchronization"],
     "SurfNetwork": ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery", "Glibc"],
     // Features
-    "StateSurf": [
+    "StateSurf": ["SurfLive", "SurfStore", "Foundation"],
+    "SurfLive": [
       "SurfStore", "SurfNetwork", "SurfWire", "SurfDelta", "SurfControl", "JSONTree", "Foundation",
       "Dispatch", "Synchronization",
     ],

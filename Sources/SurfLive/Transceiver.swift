@@ -6,15 +6,10 @@ public import Foundation
 /// member. A call copies its values and returns; describing, encoding and sending happen on a
 /// thread of StateSurf's, and no fault there ever reaches the program.
 ///
-/// `STATESURF=off` in the environment, or a build with `-Xswiftc -DSTATESURF_OFF`, turns all of it
-/// off: nothing is allocated, no thread is started, no socket opened, and no argument evaluated.
+/// `STATESURF=off` in the environment turns all of it off: no thread is started, no socket opened,
+/// and no argument evaluated.
 public final class Transceiver: Sendable {
-  #if STATESURF_OFF
-    /// A constant, from which the compiler sees that no call has a body.
-    var recorder: Recorder? { nil }
-  #else
-    let recorder: Recorder?
-  #endif
+  let recorder: Recorder?
 
   /// Silent until `resume()`.
   ///
@@ -34,11 +29,9 @@ public final class Transceiver: Sendable {
     name: String, configuration: Configuration, environment: [String: String],
     makeSink: @escaping RecordSinkFactory
   ) {
-    #if !STATESURF_OFF
-      recorder = Settings(
-        name: name, configuration: configuration, environment: environment
-      ).map { Recorder(settings: $0, makeSink: makeSink) }
-    #endif
+    recorder = Settings(
+      name: name, configuration: configuration, environment: environment
+    ).map { Recorder(settings: $0, makeSink: makeSink) }
   }
 
   deinit { recorder?.mailbox.close() }

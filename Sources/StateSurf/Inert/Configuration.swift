@@ -1,0 +1,42 @@
+#if !Live
+  extension Transceiver {
+    /// What a transceiver is told; here nobody asks for it.
+    public struct Configuration: Sendable {
+      /// Where viewers may be.
+      public enum Interface: Hashable, Sendable {
+        case loopback
+        case lan(String)
+      }
+
+      /// What `record` does when the network does not keep up.
+      public enum WhenFull: Hashable, Sendable {
+        case giveUpStates
+        case wait
+      }
+
+      /// Not used.
+      public var interface = Interface.loopback
+      /// Not used.
+      public var group = "239.255.83.83"
+      /// Not used.
+      public var port: UInt16 = 8383
+      /// Not used.
+      public var acceptsResets = true
+      /// Not used.
+      public var sendsDifferences = true
+      /// Not used.
+      public var historySizeMax = 64 * 1_024 * 1_024
+      /// Not used.
+      public var historyAgeMax = Duration.seconds(3_600)
+      /// Not used.
+      public var replayCountMax = 200
+      /// Not used.
+      public var whenFull = WhenFull.giveUpStates
+      /// Not used.
+      public var registersDNSSD = true
+
+      /// The defaults.
+      public init() {}
+    }
+  }
+#endif

@@ -1,0 +1,27 @@
+#if !Live
+  public import Foundation
+  public import SurfStore
+
+  /// A store that nobody watches: this program was built without the trait `Live`.
+  public final class HistoryTransceiver<App: StateSurfable>: Sendable {
+    /// The program's store, which works as any other.
+    public let store: Store<App.Action, App.State>
+    /// Does nothing.
+    public let transceiver: Transceiver
+
+    /// Makes the store.
+    public init(
+      name: String = ProcessInfo.processInfo.processName,
+      configuration: Transceiver.Configuration = Transceiver.Configuration()
+    ) {
+      transceiver = Transceiver(name: name, configuration: configuration)
+      store = Store(initial: App.State(), reducer: App.reducer)
+    }
+
+    /// Does nothing.
+    public func resume() {}
+
+    /// Does nothing, and waits for nothing.
+    public func suspend() {}
+  }
+#endif

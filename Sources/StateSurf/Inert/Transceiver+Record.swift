@@ -1,0 +1,58 @@
+#if !Live
+  public import Foundation
+
+  // No argument is ever evaluated.
+  extension Transceiver {
+    /// Records nothing.
+    @discardableResult
+    public func record<Action: Sendable, State: Encodable & Sendable>(
+      action: @autoclosure () -> Action, state: @autoclosure () -> State, parent: RecordID? = nil,
+      file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
+    /// Records nothing.
+    @discardableResult
+    public func record(
+      action: @autoclosure () -> String, state: @autoclosure () -> [UInt8], contentType: String,
+      parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
+    /// Records nothing.
+    @discardableResult
+    public func record(
+      action: @autoclosure () -> String, state: @autoclosure () -> Data, contentType: String,
+      parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
+    /// Shows nothing.
+    @discardableResult
+    public func update<Value: Encodable & Sendable>(
+      _ name: @autoclosure () -> String, _ value: @autoclosure () -> Value,
+      parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
+    /// Logs nothing.
+    @discardableResult
+    public func log(
+      _ message: @autoclosure () -> String, level: Level = .info,
+      attributes: @autoclosure () -> [String: String] = [:], parent: RecordID? = nil,
+      file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
+    /// Marks nothing.
+    @discardableResult
+    public func mark(
+      _ name: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
+    /// How much a log line matters.
+    public enum Level: String, CaseIterable, Sendable {
+      case trace, debug, info, warning, error
+
+      /// The level of that name in any case; `info` if there is none.
+      public init(named name: String) {
+        self = Level(rawValue: name.lowercased()) ?? .info
+      }
+    }
+  }
+#endif

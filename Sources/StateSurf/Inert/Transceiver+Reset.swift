@@ -1,0 +1,18 @@
+#if !Live
+  public import Foundation
+
+  extension Transceiver {
+    /// A state that a viewer wants the program to be in; here no viewer is ever heard.
+    public struct Reset: Equatable, Sendable {
+      /// The bytes as they were recorded; `nil` for the state at the start.
+      public let state: Data?
+      /// What the bytes are; empty if there are none.
+      public let contentType: String
+      /// Who wants it.
+      public let viewerName: String
+    }
+
+    /// Never calls `handler`.
+    public func onReset(_ handler: @escaping @Sendable (Reset) throws -> Void) {}
+  }
+#endif

@@ -1,0 +1,45 @@
+#if !Live
+  public import Foundation
+
+  /// Does nothing: this program was built without the trait `Live`.
+  public final class Transceiver: Sendable {
+    /// Remembers none of it.
+    public init(
+      name: String = ProcessInfo.processInfo.processName,
+      configuration: Configuration = Configuration()
+    ) {}
+
+    /// Whether this program was built and started with StateSurf on: no.
+    public var isOn: Bool { false }
+
+    /// Does nothing.
+    public func resume() {}
+
+    /// Does nothing, and waits for nothing.
+    public func suspend() {}
+
+    /// All of nothing is on the wire.
+    @discardableResult
+    public func flush(timeout: Duration = .seconds(1)) -> Bool { true }
+
+    /// All zero.
+    public var counters: Counters { Counters() }
+
+    /// Counts nothing.
+    public struct Counters: Equatable, Sendable {
+      /// None.
+      public internal(set) var recordCount = 0
+      /// None.
+      public internal(set) var stateGivenUpCount = 0
+      /// None.
+      public internal(set) var recordGivenUpCount = 0
+      /// None.
+      public internal(set) var failureCount = 0
+    }
+  }
+
+  /// Names a record; here there is none to name.
+  public struct RecordID: Hashable, Sendable {
+    private init() {}
+  }
+#endif
