@@ -4,7 +4,8 @@ peers_dir=$(realpath -m "$(dirname "${BASH_SOURCE[0]}")/../../.build/peers")
 peers_packages=(websockets==17.4 python-socketio==5.18.1 aiohttp==3.14.5 redis==8.1.0
   socketclusterclient==1.3.6)
 
-# peers_install: makes the environment unless it is there; false, and why, if it cannot be had.
+# peers_install: makes the environment unless it is there; false if it cannot be had, as without a
+# network, and then $surf_dir/peers.out says why.
 peers_install() {
   local stamp="$peers_dir/${peers_packages[*]// /_}"
   [ -e "$stamp" ] && return

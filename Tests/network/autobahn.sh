@@ -34,6 +34,8 @@ if [ ! -d "$suite" ] && ! install >"$surf_dir/pip" 2>&1; then
   exit
 fi
 
+alone "$(realpath "$0")" "$bin"
+
 wstest() { "$python2" "$here/peers/wstest.py" "$suite" "$@"; }
 # specification WHAT FILE: of a run whose report goes to the folder of the same name.
 specification() {

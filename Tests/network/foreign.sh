@@ -8,6 +8,7 @@ tests=$(realpath "$(dirname "$0")/..")
 . "$tests/lib/surf.sh"
 
 command -v python3 >/dev/null || { skip "a foreign viewer (no python3)"; finish; exit; }
+alone "$(realpath "$0")" "$bin"
 export PYTHONDONTWRITEBYTECODE=1
 # A port of this run's own, and loopback whatever the environment says.
 export STATESURF_PORT=$((20000 + $$ % 6000 * 2)) STATESURF_INTERFACE=lo

@@ -7,6 +7,13 @@ bin=$(realpath "$1")
 . "$(dirname "$0")/../lib/surf.sh"
 . "$(dirname "$0")/../lib/peers.sh"
 
+if ! peers_install; then
+  skip "peers in Python: pip cannot install them: $(tail -n 1 "$surf_dir/peers.out")"
+  finish
+  exit
+fi
+alone "$(realpath "$0")" "$bin"
+
 # Ports of this run's own, below those that the system gives to clients, and loopback whatever the
 # environment says.
 port=$((20000 + $$ % 3000 * 4))
@@ -14,12 +21,6 @@ export STATESURF_PORT=$port STATESURF_INTERFACE=lo
 unset STATESURF STATESURF_GROUP
 fixtures=$(realpath "$(dirname "$0")/../peers/fixtures")
 cd "$surf_dir" || exit 1
-
-if ! peers_install; then
-  not_ok "the Python peers can be installed"
-  finish
-  exit 1
-fi
 
 app_out() { "$bin/statesurf" list --json --wait 0.5; }
 is_at_row() { app_out | grep '"app":"Todo"' | grep -qE "\"row\":$1[,}]"; }

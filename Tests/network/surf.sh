@@ -4,6 +4,7 @@
 set -u
 bin=$(realpath "$1")
 . "$(dirname "$0")/../lib/surf.sh"
+alone "$(realpath "$0")" "$bin"
 
 # A port of this run's own, so that no other app on this machine is in the way.
 export STATESURF_PORT=$((20000 + $$ % 6000 * 2))
