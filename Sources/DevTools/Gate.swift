@@ -4,19 +4,27 @@ internal import Synchronization
 
 /// Whether a store takes actions.
 final class Gate: Sendable {
+  /// In a struct: a closure that is itself the value of a generic type is wrapped once more
+  /// whenever it is looked at.
+  private struct Witness {
+    let hear: @Sendable () -> Void
+  }
+
   private let isLocked = Atomic(false)
-  private let onRefusal = Guarded<(@Sendable () -> Void)?>(nil)
+  private let witness = Guarded<Witness?>(nil)
 
   func lock(_ on: Bool) { isLocked.store(on, ordering: .releasing) }
 
-  func tellRefusals(_ body: @escaping @Sendable () -> Void) { onRefusal.withLock { $0 = body } }
+  func tellRefusals(_ body: @escaping @Sendable () -> Void) {
+    witness.withLock { $0 = Witness(hear: body) }
+  }
 
   /// A restore passes in any case.
   func admits(_ source: ActionSource) -> Bool {
     !isLocked.load(ordering: .acquiring) || source.file == RestoreSource.file.description
   }
 
-  func refused() { onRefusal.withLock { $0 }?() }
+  func refused() { witness.withLock { $0 }?.hear() }
 }
 
 /// The place in the code that an action of a restore seems to come from: its line is the number of

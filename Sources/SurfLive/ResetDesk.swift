@@ -8,8 +8,14 @@ package final class ResetDesk: Sendable {
   package typealias Handler =
     @Sendable (ResetRequest, _ answer: @escaping @Sendable (Outcome.Result) -> Void) -> Void
 
+  /// A closure that is itself the value of a generic type is wrapped once more whenever it is
+  /// looked at in place, for ever; in a struct it is not.
+  private struct Staff {
+    let decide: Handler
+  }
+
   private let mailbox: Mailbox
-  private let handler = Mutex<Handler?>(nil)
+  private let staff = Mutex<Staff?>(nil)
   private let openCount = Atomic(0)
   // Not the encoding thread: a handler may record, and may wait until there is room for it.
   private let queue = DispatchQueue(label: "StateSurf resets")
@@ -18,18 +24,20 @@ package final class ResetDesk: Sendable {
   package init(mailbox: Mailbox) { self.mailbox = mailbox }
 
   /// Whether anybody would decide.
-  package var isStaffed: Bool { handler.withLock { $0 != nil } }
+  package var isStaffed: Bool { staff.withLock { $0 != nil } }
 
   /// Replaces whoever decided before; `nil` forbids all resets.
-  package func setHandler(_ newHandler: Handler?) { handler.withLock { $0 = newHandler } }
+  package func setHandler(_ handler: Handler?) {
+    staff.withLock { $0 = handler.map(Staff.init(decide:)) }
+  }
 
   /// Returns at once; resets are decided one after the other.
   package func receive(_ request: ResetRequest) {
-    guard let handler = handler.withLock({ $0 }) else {
+    guard let staff = staff.withLock({ $0 }) else {
       return mailbox.add(answer: .forbidden, to: request)
     }
     guard admit() else { return mailbox.add(answer: .busy, to: request) }
-    queue.async { handler(request) { result in self.answer(request, with: result) } }
+    queue.async { staff.decide(request) { result in self.answer(request, with: result) } }
   }
 
   /// Each reset may hold a state of the largest size, so only so many may wait.

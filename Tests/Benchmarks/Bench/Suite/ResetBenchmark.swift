@@ -1,0 +1,39 @@
+import Dispatch
+import StateSurf
+import SurfWire
+
+// What lies between a reset and the app's handler, when there were many before it.
+extension Benchmark {
+  private static let resetCount = 100_000
+  private static let sampleCount = 1_000
+
+  static let reset: [Benchmark] = [
+    Benchmark(
+      name: "reset-handler",
+      summary: "a reset's way to the handler, after \(resetCount) others",
+      run: measureResets)
+  ]
+
+  private static func measureResets() throws -> Measurement {
+    let desk = ResetDesk(mailbox: Mailbox(whenFull: .giveUpStates))
+    let isDecided = DispatchSemaphore(value: 0)
+    desk.setHandler { _, answer in
+      answer(.applied)
+      isDecided.signal()
+    }
+    let request = ResetRequest(viewerName: "bench", state: nil) { _ in }
+    func sample(after count: Int) -> Measurement {
+      measure(warmUps: count, repetitions: sampleCount) {
+        desk.receive(request)
+        isDecided.wait()
+      }
+    }
+    // By then the mailbox, which nobody empties, has no room for answers.
+    let early = sample(after: 2_000)
+    let late = sample(after: resetCount)
+    guard late.median < 3 * early.median else {
+      throw BenchmarkFailure("\(early.median) ns at first, \(late.median) ns in the end")
+    }
+    return late
+  }
+}
