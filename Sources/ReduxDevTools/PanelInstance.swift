@@ -39,6 +39,8 @@ package struct PanelInstance: Sendable {
   }
 
   package var name: String { "\(heartbeat.app)#\(heartbeat.processID)" }
+  /// Octets that its history takes.
+  package var byteCount: Int { timeline.byteCount }
   /// Whether it can run its actions again; otherwise a skip shows the nearest state.
   var isExact: Bool { heartbeat.control.contains(.replays) }
   var takesCommands: Bool { heartbeat.control.contains(.takesCommands) }
@@ -48,11 +50,12 @@ package struct PanelInstance: Sendable {
     takesCommands && rows.initial == nil ? ControlCommand.describe.bytes : nil
   }
 
-  /// Everything that was asked for has come.
-  package mutating func finishLoading() -> [PanelMessage] {
-    guard !isLoaded else { return [] }
-    isLoaded = true
-    return [.whole]
+  /// Everything that was asked for has come: panels are to be told all of it.
+  ///
+  /// - Returns: false if that was known.
+  package mutating func finishLoading() -> Bool {
+    defer { isLoaded = true }
+    return !isLoaded
   }
 
   package mutating func note(_ heartbeat: Heartbeat) -> [PanelMessage] {

@@ -13,7 +13,7 @@ struct GatewayApp {
   /// The id under which panels of our own relay answer it: as if it were connected there itself.
   let connection: String
   /// When its past must be there at the latest.
-  let loadBy: Duration
+  var loadBy: Duration
   var inquiry = Inquiry.none
   /// The panel that moved it last, and has moved its own pointer already.
   var mover: StreamID?
@@ -21,6 +21,36 @@ struct GatewayApp {
   /// In place: an instance holds a whole history.
   mutating func change<Result>(_ body: (inout PanelInstance) -> Result) -> Result {
     body(&instance)
+  }
+}
+
+/// Apps that are gone, with their histories: a breakpoint stops an app for as long as somebody
+/// thinks, and then it goes on.
+struct AbsentApps {
+  /// The one that left last is the last.
+  private var apps: [(session: SessionID, app: GatewayApp)] = []
+
+  mutating func put(_ app: GatewayApp, _ session: SessionID) {
+    apps.append((session, app))
+    // One of any size is kept: it is the one that somebody looks at.
+    while apps.count > 1, isTooMuch { apps.removeFirst() }
+  }
+
+  private var isTooMuch: Bool {
+    apps.count > GatewayLimits.absentCountMax
+      || apps.reduce(0) { $0 + $1.app.instance.byteCount } > GatewayLimits.absentSizeMax
+  }
+
+  mutating func take(_ session: SessionID) -> GatewayApp? {
+    let index = apps.firstIndex { $0.session == session }
+    return index.map { apps.remove(at: $0).app }
+  }
+
+  mutating func change<Result>(
+    _ session: SessionID, _ body: (inout GatewayApp) -> Result
+  ) -> Result? {
+    guard let index = apps.firstIndex(where: { $0.session == session }) else { return nil }
+    return body(&apps[index].app)
   }
 }
 

@@ -47,6 +47,10 @@ package enum GatewayLimits {
   package static let behindSize = 4 * 1_024 * 1_024
   /// Octets that may wait for a panel before it is disconnected.
   package static let unsentMax = 256 * 1_024 * 1_024
+  /// Apps that are gone and whose history is kept, should they come back.
+  package static let absentCountMax = 16
+  /// Octets of those histories together, unless one alone has more.
+  package static let absentSizeMax = 128 * 1_024 * 1_024
   /// How long a stream may take to say what it wants.
   package static let requestTimeout = Duration.seconds(30)
   /// How long an app's past may take to load before panels are shown what is there.
@@ -56,6 +60,7 @@ package enum GatewayLimits {
   package static let table: [(name: String, value: Int)] = [
     ("stream count max", streamCountMax), ("message size max", messageSizeMax),
     ("body size max", bodySizeMax), ("behind size", behindSize), ("unsent max", unsentMax),
+    ("absent count max", absentCountMax), ("absent size max", absentSizeMax),
     ("request timeout", Int(requestTimeout / .milliseconds(1))),
     ("load timeout", Int(loadTimeout / .milliseconds(1))),
   ]

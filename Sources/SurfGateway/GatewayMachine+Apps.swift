@@ -9,14 +9,30 @@ extension GatewayMachine {
   mutating func receive(_ event: ObserverEvent, at now: Duration) {
     switch event {
     case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
-      guard apps[session] != nil else { return appear(session, heartbeat, at: now) }
+      welcome(session, heartbeat, at: now)
       tell(session, at: now) { $0.note(heartbeat) }
     case .record(let session, let record): receive(record, of: session, at: now)
-    case .lost(let session, let range): apps[session]?.instance.lose(range)
+    case .lost(let session, let range): learn(session) { $0.lose(range) }
     case .caughtUp(let session): caughtUp(session, at: now)
     case .restored(let session, let restored): moved(session, restored, at: now)
     case .gone(let session, _): leave(session, at: now)
     }
+  }
+
+  private mutating func welcome(_ session: SessionID, _ heartbeat: Heartbeat, at now: Duration) {
+    guard apps[session] == nil else { return }
+    guard var app = away.take(session) else { return appear(session, heartbeat, at: now) }
+    note(.appeared(app: app.instance.name, host: heartbeat.host))
+    // What it did meanwhile, and what was under way when it fell silent, comes in order behind what
+    // is here: nothing is asked for twice.
+    guard !app.instance.isLoaded else {
+      apps[session] = app
+      return present(session, at: now)
+    }
+    app.inquiry = .none
+    app.loadBy = now + GatewayLimits.loadTimeout
+    apps[session] = app
+    request(.follow(session, .last(UInt64(configuration.rowCountMax))))
   }
 
   private mutating func appear(_ session: SessionID, _ heartbeat: Heartbeat, at now: Duration) {
@@ -52,38 +68,53 @@ extension GatewayMachine {
 
   /// Nothing more will come: panels may be told, and relays dialled.
   mutating func finishLoading(_ session: SessionID, at now: Duration) {
-    guard var app = apps[session], !app.instance.isLoaded else { return }
-    let messages = app.instance.finishLoading()
-    apps[session] = app
+    guard apps[session]?.change({ $0.finishLoading() }) == true else { return }
+    present(session, at: now)
+  }
+
+  /// Shows an app to panels, and to relays.
+  private mutating func present(_ session: SessionID, at now: Duration) {
+    guard let app = apps[session] else { return }
     announce(app)
-    for message in messages { broadcast(message, of: session, at: now) }
+    broadcast(.whole, of: session, at: now)
     for relay in relays.indices { open(Uplink.Key(relay: relay, session: session), at: now) }
   }
 
   private mutating func moved(_ session: SessionID, _ restored: Restored, at now: Duration) {
     let isOwn = restored.viewerName == configuration.viewerName
     let mover = isOwn ? apps[session]?.mover : nil
-    let messages = apps[session]?.instance.note(restored, isOwn: false) ?? []
+    let messages = learn(session) { $0.note(restored, isOwn: false) } ?? []
     for message in messages { broadcast(message, of: session, except: mover, at: now) }
+  }
+
+  /// Changes what is known of an app, be it here or away.
+  @discardableResult
+  private mutating func learn<Result>(
+    _ session: SessionID, _ change: (inout PanelInstance) -> Result
+  ) -> Result? {
+    apps[session]?.change(change) ?? away.change(session) { $0.change(change) }
   }
 
   private mutating func tell(
     _ session: SessionID, at now: Duration, _ change: (inout PanelInstance) -> [PanelMessage]
   ) {
-    let messages = apps[session]?.change(change) ?? []
+    let messages = learn(session, change) ?? []
     for message in messages { broadcast(message, of: session, at: now) }
   }
 
+  /// It says nothing, or said goodbye; its history is kept, because it may come back.
   private mutating func leave(_ session: SessionID, at now: Duration) {
     guard let app = apps.removeValue(forKey: session) else { return }
     note(.left(app: app.instance.name))
     let farewell: JSON = ["id": .string(app.connection), "type": "DISCONNECTED"]
     publish(farewell, on: "log")
     for key in uplinks.keys where key.session == session { end(key) }
+    away.put(app, session)
   }
 
   /// What became of what a panel asked.
   mutating func receive(_ answer: ResetAnswer, of session: SessionID, at now: Duration) {
+    guard apps[session] != nil else { return drop("an answer of who is away") }
     // What the gateway asked for itself comes as a record, behind the answer or before it.
     if apps[session]?.inquiry == .unanswered {
       apps[session]?.inquiry = .answered

@@ -21,6 +21,8 @@ package struct GatewayMachine: StreamMachine {
 
   var relays: [RelayAddress]
   var apps: [SessionID: GatewayApp] = [:]
+  /// Those that fell silent or said goodbye, and may come back under the same session.
+  var away = AbsentApps()
   var connections: [StreamID: Connection] = [:]
   var engines: [String: EngineSession] = [:]
   var uplinks: [Uplink.Key: Uplink] = [:]

@@ -129,6 +129,57 @@ struct GatewayMachineTests {
     #expect(requests() == [])
   }
 
+  @Test(arguments: [false, true])
+  func anAppThatComesBackIsWholeAgain(saidGoodbye: Bool) throws {
+    let panel = bench.panel()
+    bench.appear(one)
+    for row in 1...3 { bench.record(UInt64(row), of: one) }
+    bench.observe(.gone(one, saidGoodbye: saidGoodbye))
+    _ = panel.takeFrames()
+    // What was under way when it fell silent.
+    bench.record(4, of: one)
+    #expect(panel.frames.isEmpty, "who is away is not shown")
+    _ = requests()
+    bench.observe(.heartbeat(one, Bench.heartbeat("Todo")))
+    #expect(panel.types == ["START", "STATE"])
+    let lifted = try JSON(parsing: try #require(panel.frames.last?["payload"]?.text))
+    #expect(lifted["stagedActionIds"] == [0, 1, 2, 3, 4])
+    #expect(requests() == [], "nothing is asked for twice")
+    bench.record(5, of: one)
+    #expect(panel.frames.last?["nextActionId"] == 6)
+    panel.transmit("sc-surf-11", dispatch(["type": "JUMP_TO_ACTION", "actionId": 2]))
+    let state = Content(type: "application/json", bytes: Array("{\"n\":2}".utf8))
+    #expect(requests() == [.reset(one, .record(2), state)])
+  }
+
+  @Test func anAppThatGoesBeforeItIsLoadedIsLoadedWhenItComesBack() {
+    let panel = bench.panel()
+    bench.observe(.appeared(one, Bench.heartbeat("Todo", control: [])))
+    bench.observe(.gone(one, saidGoodbye: false))
+    bench.observe(.caughtUp(one))
+    _ = requests()
+    bench.observe(.heartbeat(one, Bench.heartbeat("Todo", control: [])))
+    #expect(panel.types == ["DISCONNECTED"])
+    #expect(requests() == [.follow(one, .last(1_000))])
+    bench.record(1, of: one)
+    bench.observe(.caughtUp(one))
+    #expect(panel.types == ["DISCONNECTED", "START", "STATE"])
+  }
+
+  @Test func whoHasBeenGoneForLongestIsForgotten() {
+    let sessions = (0...GatewayLimits.absentCountMax).map {
+      SessionID(rawValue: 0x100 + UInt64($0))
+    }
+    for session in sessions {
+      bench.appear(session)
+      bench.record(1, of: session)
+      bench.observe(.gone(session, saidGoodbye: false))
+    }
+    _ = requests()
+    for session in sessions { bench.observe(.heartbeat(session, Bench.heartbeat("Todo"))) }
+    #expect(requests() == [.follow(sessions[0], .last(1_000))])
+  }
+
   @Test func syncReachesTheOthersOfTheSameAppAndNeverItsSource() {
     let panel = bench.panel()
     let third = SessionID(rawValue: 0x33)

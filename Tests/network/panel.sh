@@ -1,0 +1,64 @@
+#!/bin/bash
+# A panel (Tests/peers/panel.py) beside apps that stop at a breakpoint, and come back.
+# Usage: Tests/network/panel.sh .build/release
+set -u
+bin=$(realpath "$1")
+. "$(dirname "$0")/../lib/surf.sh"
+. "$(dirname "$0")/../lib/peers.sh"
+
+if ! peers_install; then
+  skip "peers in Python: pip cannot install them: $(tail -n 1 "$surf_dir/peers.out")"
+  finish
+  exit
+fi
+alone "$(realpath "$0")" "$bin"
+
+port=$((20000 + $$ % 3000 * 4))
+gate=$((port + 1))
+export STATESURF_PORT=$port STATESURF_INTERFACE=lo
+unset STATESURF STATESURF_GROUP
+cd "$surf_dir" || exit 1
+
+panel() { peer gateway_check.py "$@"; }
+listens() { (exec 9<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+listed() { "$bin/statesurf" list --json --wait 0.5 | grep '"app":"Todo"'; }
+has_rows() { listed | grep -qE "\"newestRow\":$1[,}]"; }
+is_at_row() { listed | grep -qE "\"row\":$1[,}]"; }
+
+start_todo() {
+  rm -f todo.in
+  mkfifo todo.in
+  exec 3<>todo.in
+  spawn "$bin/Todo" <&3 >>todo.out
+  todo=$spawned
+}
+
+spawn "$bin/statesurf" gateway --listen "127.0.0.1:$gate" </dev/null >>gateway.out 2>&1
+check "the gateway listens" eventually 40 listens "$gate"
+
+pauses=3
+[ "${STATESURF_LONG:-0}" = 1 ] && pauses="3 10 60"
+for pause in $pauses; do
+  start_todo
+  printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' >&3
+  eventually 40 has_rows 4 || not_ok "Todo has three actions, and the gateway has asked"
+  spawn "$bin/statesurf" watch Todo --json --since 1 >watch.out
+  watch=$spawned
+  eventually 40 grep -q '"name":"add.*Eggs' watch.out || not_ok "watch has three actions"
+  kill -STOP "$todo"
+  sleep "$pause"
+  kill -CONT "$todo"
+  check "after a pause of $pause s the panel has the whole history" \
+    panel history "$gate" Milk Bread Eggs
+  check "and can jump" panel jump "$gate" 2
+  check "and the app obeys" eventually 40 is_at_row 2
+  printf 'add Tea\n' >&3
+  check "and what comes then is shown" panel history "$gate" Milk Bread Eggs Tea
+  eventually 40 grep -q '"name":"add.*Tea' watch.out || not_ok "watch has the fourth"
+  check "watch has seen each once" \
+    [ "$(grep -c '"kind":"action"' watch.out)" = 4 ]
+  end "$watch"
+  end "$todo"
+  eventually 40 ended "$todo" || not_ok "Todo ends"
+done
+finish
