@@ -70,38 +70,45 @@ struct BroadcastMachine {
       case .answer(let reset, let result):
         sender.send(records, at: now)
         records = []
-        answer(reset, result, newest: newestRecord, at: now)
+        answer(reset, result, at: now)
       }
     }
     sender.send(records, at: now)
   }
 
   private mutating func noteNewest(of records: [OutgoingRecord]) {
-    newestRecord = records.last?.sequence ?? newestRecord
-    // Protocol.md §7.2: a new state is where the app is now.
-    guard let state = records.last(where: \.hasState) else { return }
+    guard let newest = records.last?.sequence else { return }
+    // It may not have left yet.
+    sender.announcement.stamp.newestRecord = newest
+    // Protocol.md §11.7: a new state is where the app is now.
+    guard let state = records.last(where: \.movesApp) else { return }
     sender.announcement.position = .record(state.sequence)
   }
 
-  /// The record queued last, which may not have left yet.
-  private var newestRecord: UInt64 = 0
-
   private mutating func answer(
-    _ reset: IncomingReset, _ result: Outcome.Result, newest: UInt64, at now: Duration
+    _ reset: IncomingReset, _ result: Outcome.Result, at now: Duration
   ) {
-    if result == .applied, !reset.isCommand { sender.announcement.position = reset.position }
+    if !reset.isCommand {
+      move(to: result == .applied ? reset.position : sender.announcement.position)
+    }
     let position = sender.announcement.position
     let asker = askers.removeValue(forKey: reset.request)
     guard let outcome = intake.decide(reset, result, position: position) else { return }
     if let asker { reply(.outcome(outcome), to: asker) }
     // Protocol.md §11.5: what a command did is told by the records that it made.
     guard !reset.isCommand else { return }
+    let stamp = sender.announcement.stamp
     sender.send(
       Restored(
         request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
-        position: position, newestRecord: newest,
+        position: position, newestRecord: stamp.newestRecord, moveCount: stamp.moveCount,
         outcome: result.shortened(to: Self.sharedReasonSizeMax)),
       at: now)
+  }
+
+  private mutating func move(to position: Position) {
+    sender.announcement.position = position
+    sender.announcement.stamp.moveCount += 1
   }
 
   // MARK: From viewers

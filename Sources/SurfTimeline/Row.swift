@@ -50,6 +50,9 @@ package struct Row: Equatable, Sendable {
     }
   }
 
+  /// Whether the app was at this row (Protocol.md §11.7).
+  var movesApp: Bool { record.kind.movesApp && state != .none }
+
   /// Whether one can surf to this row.
   package var isTarget: Bool { stateSize != nil && !isHidden }
 

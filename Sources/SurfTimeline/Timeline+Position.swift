@@ -3,7 +3,8 @@ import SurfWire
 /// Somebody moved the app. Shown between rows, and never one itself: surfing adds no history.
 package struct Marker: Equatable, Sendable {
   /// The newest row at that time: the marker stands after it.
-  package var afterRow: UInt64
+  package var afterRow: UInt64 { stamp.newestRecord }
+  package var stamp: PositionStamp
   package var viewer: ViewerID
   package var request: UInt64
   package var viewerName: String
@@ -14,8 +15,10 @@ package struct Marker: Equatable, Sendable {
   package var outcome: Outcome.Result
 }
 
+// Words on the position overtake each other, and the past is told after the present: the newest
+// counts, whenever it comes (Protocol.md §11.7).
 extension Timeline {
-  /// Adds a marker and moves the position. The same note twice is one marker.
+  /// Adds a marker, and moves the position if this is news. The same note twice is one marker.
   ///
   /// - Returns: the new marker; nil if it was known.
   @discardableResult
@@ -24,40 +27,54 @@ extension Timeline {
       $0.viewer == restored.viewer && $0.request == restored.request
     }
     guard !isKnown else { return nil }
-    let isNews = restored.newestRecord >= positionAge
     let marker = Marker(
-      afterRow: restored.newestRecord, viewer: restored.viewer, request: restored.request,
-      viewerName: restored.viewerName, origin: isNews ? position : nil,
+      stamp: restored.stamp, viewer: restored.viewer, request: restored.request,
+      viewerName: restored.viewerName, origin: position(before: restored.stamp),
       target: restored.position, outcome: restored.outcome)
     markers.append(marker)
     if markers.count > bounds.markerCountMax { markers.removeFirst() }
-    if isNews { place(restored.position, asOf: restored.newestRecord) }
+    place(restored.position, restored.stamp)
     return marker
   }
 
   /// Learns from a heartbeat where the app is and how far its stream goes.
   package mutating func note(_ heartbeat: Heartbeat) {
-    guard heartbeat.uptime >= heartbeatUptime else { return }
-    heartbeatUptime = heartbeat.uptime
     let newest = min(heartbeat.progress.newestRecord, .max - 1)
     newestNumber = max(newestNumber, newest)
-    if newest >= positionAge { place(heartbeat.position, asOf: newest) }
+    var stamp = heartbeat.stamp
+    stamp.newestRecord = max(stamp.newestRecord, newest)
+    place(heartbeat.position, stamp)
   }
 
-  /// An action or a revision puts the app into the state after it, and so does a mark that stands
-  /// for missing actions (Protocol.md §12); unless the position is newer, as it is while the
-  /// backlog arrives.
+  /// A record with a state is where the app is after it.
   mutating func movePosition(with record: Record) {
-    guard [.action, .revision, .mark].contains(record.kind), record.sequence > positionAge,
-      record.state != .none
-    else {
-      return
-    }
-    place(.record(record.sequence), asOf: record.sequence)
+    guard record.movesApp, record.sequence > stamp.newestRecord else { return }
+    // It knows of no moves, but none that is known came after it.
+    place(
+      .record(record.sequence),
+      PositionStamp(newestRecord: record.sequence, moveCount: stamp.moveCount))
   }
 
-  private mutating func place(_ position: Position, asOf newest: UInt64) {
+  private mutating func place(_ position: Position, _ stamp: PositionStamp) {
+    guard stamp >= self.stamp else { return }
     self.position = position
-    positionAge = newest
+    self.stamp = stamp
+  }
+
+  /// Where the app was before a move; nil if the word on that has not come, or is forgotten.
+  private func position(before move: PositionStamp) -> Position? {
+    guard move.moveCount > 0 else { return nil }
+    let count = move.moveCount - 1
+    if stamp.moveCount == count, stamp.newestRecord == move.newestRecord { return position }
+    let before = markers.last { $0.stamp.moveCount == count }
+    guard before != nil || count == 0 else { return nil }
+    let start = before?.afterRow ?? 0
+    var number = move.newestRecord
+    while number > start {
+      guard let row = row(number) else { return nil }
+      if row.movesApp { return .record(number) }
+      number -= 1
+    }
+    return before?.target ?? .initial
   }
 }

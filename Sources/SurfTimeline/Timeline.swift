@@ -35,10 +35,8 @@ package struct Timeline: Sendable {
   /// The same as `Bounds.wholeByteCountMax` counts them.
   package private(set) var wholeByteCount = 0
 
-  /// The newest record at the time of which `position` tells.
-  var positionAge: UInt64 = 0
-  /// The app's clock at the last heartbeat: an older one, overtaken on its way, says nothing new.
-  var heartbeatUptime: UInt64 = 0
+  /// Of the newest word on `position`.
+  var stamp = PositionStamp()
   /// The states of all rows.
   private(set) var archive = StateArchive()
   /// Bytes in the rows themselves.

@@ -5,6 +5,8 @@ package struct OutgoingRecord: Sendable {
   package let sequence: UInt64
   /// Whether it carries the state after it, whole or as a difference.
   package let hasState: Bool
+  /// Whether the app is at it (Protocol.md §11.7).
+  package let movesApp: Bool
   /// The record of whose state its own is a difference.
   let base: UInt64?
   /// All of the encoded record but the bytes of its state.
@@ -15,6 +17,7 @@ package struct OutgoingRecord: Sendable {
   package init(_ record: Record) {
     sequence = record.sequence
     hasState = record.carriesState
+    movesApp = record.movesApp
     base = record.base
     (head, state) = record.encodedInTwo()
   }

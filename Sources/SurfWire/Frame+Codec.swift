@@ -137,6 +137,7 @@ extension Restored {
     writer.integer(viewer.rawValue)
     writer.integer(position.wire)
     writer.integer(newestRecord)
+    writer.integer(moveCount)
     outcome.encode(into: &writer)
     writer.text(viewerName, length: UInt8.self, max: Limits.labelSizeMax)
   }
@@ -147,6 +148,8 @@ extension Restored {
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     position = Position(wire: try reader.integer("position"))
     newestRecord = try reader.integer("newest record")
+    guard newestRecord < .max else { throw .invalid(field: "newest record") }
+    moveCount = try reader.integer("moves")
     outcome = try Outcome.Result(from: &reader)
     viewerName = try reader.text("viewer name", length: UInt8.self, max: Limits.labelSizeMax)
   }

@@ -39,18 +39,26 @@ package struct Restored: Equatable, Sendable {
   package var position: Position
   /// The newest record at that time.
   package var newestRecord: UInt64
+  /// How often the app had been moved then other than by a record, this time included.
+  package var moveCount: UInt64
   package var outcome: Outcome.Result
 
   package init(
     request: UInt64, viewer: ViewerID, viewerName: String, position: Position,
-    newestRecord: UInt64, outcome: Outcome.Result
+    newestRecord: UInt64, moveCount: UInt64, outcome: Outcome.Result
   ) {
     self.request = request
     self.viewer = viewer
     self.viewerName = viewerName
     self.position = position
     self.newestRecord = newestRecord
+    self.moveCount = moveCount
     self.outcome = outcome
+  }
+
+  /// When the app was at `position`.
+  package var stamp: PositionStamp {
+    PositionStamp(newestRecord: newestRecord, moveCount: moveCount)
   }
 }
 

@@ -36,6 +36,24 @@ package struct Cookie: Hashable, Sendable, RawRepresentable {
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
+/// When an app was at a position: of two words on it, the one with the greater stamp is the newer
+/// (Protocol.md §11.7).
+package struct PositionStamp: Hashable, Comparable, Sendable {
+  /// The newest record that the app had made.
+  package var newestRecord: UInt64
+  /// How often it had been moved other than by a record.
+  package var moveCount: UInt64
+
+  package init(newestRecord: UInt64 = 0, moveCount: UInt64 = 0) {
+    self.newestRecord = newestRecord
+    self.moveCount = moveCount
+  }
+
+  package static func < (left: PositionStamp, right: PositionStamp) -> Bool {
+    (left.newestRecord, left.moveCount) < (right.newestRecord, right.moveCount)
+  }
+}
+
 /// The state that an app is in, in terms of its own records (Protocol.md §4).
 package enum Position: Hashable, Sendable {
   /// The state before the first record: row 0.

@@ -37,7 +37,7 @@ package enum Limits {
   package static let checkRangeCountMax = 4
   package static let checkRangeSizeMax = 1_024
   /// Octets of a probe: as long as the longest heartbeat, so that an answer never outgrows it.
-  package static let probeSize = 308
+  package static let probeSize = 324
   /// Octets of a hello: more than the welcome that answers it.
   package static let helloSizeMin = 104
   /// Octets of a seek: as long as an offer, so that no answer outgrows it.

@@ -25,6 +25,8 @@ extension Heartbeat: WireBody {
     writer.integer(datagramSize)
     writer.integer(givenUp.states)
     writer.integer(givenUp.records)
+    writer.integer(stamp.newestRecord)
+    writer.integer(stamp.moveCount)
     writer.text(app, length: UInt8.self, max: Limits.labelSizeMax)
     writer.text(host, length: UInt8.self, max: Limits.labelSizeMax)
     writer.text(contentType, length: UInt8.self, max: Limits.contentTypeSizeMax)
@@ -44,6 +46,9 @@ extension Heartbeat: WireBody {
     givenUp = GivenUp(
       states: try reader.integer("states given up"),
       records: try reader.integer("records given up"))
+    stamp = PositionStamp(
+      newestRecord: try reader.integer("records made"), moveCount: try reader.integer("moves"))
+    guard stamp.newestRecord < .max else { throw .invalid(field: "records made") }
     app = try reader.text("app", length: UInt8.self, max: Limits.labelSizeMax)
     host = try reader.text("host", length: UInt8.self, max: Limits.labelSizeMax)
     contentType = try reader.text(

@@ -18,12 +18,14 @@ package struct Heartbeat: Equatable, Sendable {
   package var progress: StreamProgress
   package var position: Position
   package var givenUp: GivenUp
+  /// When it was at `position`: now. Its newest record may not have been sent yet.
+  package var stamp: PositionStamp
 
   package init(
     instance: InstanceID, app: String, host: String, processID: UInt32, contentType: String,
     acceptsResets: Bool, control: Control = [], datagramSize: UInt16, uptime: UInt64 = 0,
     progress: StreamProgress = StreamProgress(), position: Position = .initial,
-    givenUp: GivenUp = GivenUp()
+    givenUp: GivenUp = GivenUp(), stamp: PositionStamp = PositionStamp()
   ) {
     self.instance = instance
     self.app = app
@@ -37,6 +39,7 @@ package struct Heartbeat: Equatable, Sendable {
     self.progress = progress
     self.position = position
     self.givenUp = givenUp
+    self.stamp = stamp
   }
 }
 

@@ -73,6 +73,8 @@ package struct Record: Equatable, Sendable {
   package var base: UInt64? { storage.base }
   /// Whether the state is there, whole or as a difference.
   package var carriesState: Bool { storage.carriesState }
+  /// Whether the app was in the state after it, and nowhere else (Protocol.md §11.7).
+  package var movesApp: Bool { kind.movesApp && state != .none }
 
   /// Puts in what was made of differences.
   package mutating func replace(payload: Content?, state: RecordState) {
@@ -107,6 +109,14 @@ package struct Record: Equatable, Sendable {
     case revision
     /// A kind that a later version knows; shown, not interpreted.
     case other(UInt8)
+
+    /// Whether the state of such a record is where the app was then (Protocol.md §11.7).
+    package var movesApp: Bool {
+      switch self {
+      case .action, .revision, .mark: true
+      case .update, .log, .other: false
+      }
+    }
   }
 }
 

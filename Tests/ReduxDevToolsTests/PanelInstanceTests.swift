@@ -220,7 +220,7 @@ import Testing
   static func restored(_ position: Position, newest: UInt64 = 3, request: UInt64 = 1) -> Restored {
     Restored(
       request: request, viewer: ViewerID(rawValue: 9), viewerName: "bob", position: position,
-      newestRecord: newest, outcome: .applied)
+      newestRecord: newest, moveCount: request, outcome: .applied)
   }
 
   static func pointer(_ index: Int) -> PanelMessage {

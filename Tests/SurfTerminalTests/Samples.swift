@@ -36,7 +36,7 @@ func heartbeat(
 func restored(to position: Position, by name: String = "eve@host") -> Restored {
   Restored(
     request: 1, viewer: ViewerID(rawValue: 9), viewerName: name, position: position,
-    newestRecord: 2, outcome: .applied)
+    newestRecord: 2, moveCount: 1, outcome: .applied)
 }
 
 extension [CommandAction] {

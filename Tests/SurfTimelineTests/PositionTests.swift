@@ -26,12 +26,43 @@ import Testing
 
   @Test func anOvertakenHeartbeatSaysNothing() {
     var timeline = timeline([action(1), action(2)])
-    timeline.note(heartbeat(newest: 2, position: .record(2), uptime: 10))
-    timeline.note(restored(to: .record(1), newest: 2))
-    timeline.note(heartbeat(newest: 2, position: .record(2), uptime: 9))
+    timeline.note(restored(to: .record(1), newest: 2, moves: 5))
+    timeline.note(heartbeat(newest: 2, position: .record(2), moves: 4))
     #expect(timeline.position == .record(1))
-    timeline.note(heartbeat(newest: 1, position: .initial, uptime: 11))
+    timeline.note(heartbeat(newest: 1, position: .initial, moves: 4))
     #expect(timeline.position == .record(1))
+    timeline.note(heartbeat(newest: 2, position: .elsewhere, moves: 6))
+    #expect(timeline.position == .elsewhere)
+  }
+
+  @Test func whatIsHeardAgainOfThePastMovesNothing() {
+    var timeline = Timeline()
+    timeline.note(heartbeat(newest: 4, position: .record(3), moves: 2))
+    timeline.append(action(4))
+    timeline.note(restored(to: .initial, newest: 4, request: 1, moves: 1))
+    #expect(timeline.position == .record(3))
+    #expect(timeline.back(skipsHoles: true) == .row(0))
+    timeline.note(restored(to: .record(3), newest: 4, request: 2, moves: 2))
+    #expect(timeline.position == .record(3))
+    #expect(timeline.markers.map(\.origin) == [.record(4), .initial])
+  }
+
+  /// The app has come back to a row before the viewer hears of the action behind it.
+  @Test func aHeartbeatMayBeAheadOfTheStream() {
+    var timeline = timeline([action(1)])
+    var ahead = heartbeat(newest: 1, position: .record(1), moves: 1)
+    ahead.stamp.newestRecord = 2
+    timeline.note(ahead)
+    timeline.append(action(2))
+    #expect(timeline.position == .record(1))
+  }
+
+  @Test func aMarkerKnowsItsOriginOnlyIfNothingIsMissingBefore() {
+    var timeline = timeline([action(1), log(2)])
+    timeline.note(restored(to: .initial, newest: 2, request: 1, moves: 1))
+    timeline.note(restored(to: .record(1), newest: 4, request: 2, moves: 2))
+    timeline.note(restored(to: .initial, newest: 4, request: 3, moves: 4))
+    #expect(timeline.markers.map(\.origin) == [.record(1), nil, nil])
   }
 }
 
@@ -57,12 +88,14 @@ import Testing
     var timeline = timeline((1...4).map { action($0) })
     for expected in [3, 2, 1, 0] as [UInt64] {
       #expect(timeline.back() == .row(expected))
-      timeline.note(restored(to: Position(wire: expected), newest: 4, request: expected))
+      timeline.note(
+        restored(to: Position(wire: expected), newest: 4, request: expected, moves: 4 - expected))
     }
     #expect(!timeline.isTip)
     for expected in [1, 2, 3, 4] as [UInt64] {
       #expect(timeline.forward() == .row(expected))
-      timeline.note(restored(to: .record(expected), newest: 4, request: expected + 10))
+      timeline.note(
+        restored(to: .record(expected), newest: 4, request: expected + 10, moves: expected + 10))
     }
     #expect(timeline.isTip)
   }

@@ -33,20 +33,22 @@ func log(_ sequence: UInt64) -> Record {
 
 func heartbeat(
   app: String = "PrimeTime", pid: UInt32 = 123, id: UInt64 = 0xCAFE, newest: UInt64 = 0,
-  position: Position = .initial, uptime: UInt64 = 0
+  position: Position = .initial, moves: UInt64 = 0
 ) -> Heartbeat {
   Heartbeat(
     instance: InstanceID(high: id << 48, low: 1), app: app, host: "ada", processID: pid,
-    contentType: "application/json", acceptsResets: true, datagramSize: 1_344, uptime: uptime,
-    progress: StreamProgress(newestRecord: newest), position: position)
+    contentType: "application/json", acceptsResets: true, datagramSize: 1_344,
+    progress: StreamProgress(newestRecord: newest), position: position,
+    stamp: PositionStamp(newestRecord: newest, moveCount: moves))
 }
 
 func restored(
-  to position: Position, newest: UInt64, request: UInt64 = 1, outcome: Outcome.Result = .applied
+  to position: Position, newest: UInt64, request: UInt64 = 1, moves: UInt64 = 1,
+  outcome: Outcome.Result = .applied
 ) -> Restored {
   Restored(
     request: request, viewer: ViewerID(rawValue: 9), viewerName: "ada@host", position: position,
-    newestRecord: newest, outcome: outcome)
+    newestRecord: newest, moveCount: moves, outcome: outcome)
 }
 
 func timeline(_ records: [Record], bounds: Timeline.Bounds = Timeline.Bounds()) -> Timeline {

@@ -61,7 +61,7 @@ import Testing
   @Test func restoresAreMarkersAndNeverRows() {
     var timeline = timeline([action(1), action(2)])
     for request in 1...100 as ClosedRange<UInt64> {
-      timeline.note(restored(to: .record(1), newest: 2, request: request))
+      timeline.note(restored(to: .record(1), newest: 2, request: request, moves: request))
     }
     timeline.note(restored(to: .record(1), newest: 2, request: 100))
     timeline.append(action(3))
@@ -80,7 +80,7 @@ import Testing
     #expect(marker.viewerName == "ada@host")
     let overtaken = timeline.note(restored(to: .elsewhere, newest: 1, request: 2))
     let stale = try #require(overtaken)
-    #expect(stale.origin == nil)
+    #expect(stale.origin == .record(1))
     #expect(timeline.position == .initial)
   }
 }

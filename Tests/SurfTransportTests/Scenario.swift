@@ -141,7 +141,8 @@ extension Script.Act {
     .restored(
       Restored(
         request: request, viewer: ViewerID(rawValue: 1), viewerName: "v",
-        position: .record(request - 1), newestRecord: request - 1, outcome: .applied))
+        position: .record(request - 1), newestRecord: request - 1, moveCount: request,
+        outcome: .applied))
   }
 }
 

@@ -62,7 +62,8 @@ enum Sample {
   static let heartbeat = Heartbeat(
     instance: instance, app: "Counter", host: "bench", processID: 4242, contentType: json,
     acceptsResets: true, datagramSize: 1472, uptime: 1_500_000_000, progress: progress,
-    position: .record(9), givenUp: Heartbeat.GivenUp(states: 17, records: 2))
+    position: .record(9), givenUp: Heartbeat.GivenUp(states: 17, records: 2),
+    stamp: PositionStamp(newestRecord: 10, moveCount: 3))
 
   static func json(_ text: String) -> Content { Content(type: json, bytes: Array(text.utf8)) }
 
@@ -143,11 +144,12 @@ enum Sample {
   }
 
   static func restored(
-    _ position: Position, newest: UInt64, _ outcome: Outcome.Result, name: String = "ada@desk"
+    _ position: Position, newest: UInt64, moves: UInt64 = 4, _ outcome: Outcome.Result,
+    name: String = "ada@desk"
   ) -> Frame {
     .restored(
       Restored(
         request: request, viewer: viewer, viewerName: name, position: position,
-        newestRecord: newest, outcome: outcome))
+        newestRecord: newest, moveCount: moves, outcome: outcome))
   }
 }

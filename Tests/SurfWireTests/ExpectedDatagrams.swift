@@ -20,7 +20,8 @@ let expectedDatagrams: [String: Datagram] = [
       Heartbeat(
         instance: Sample.instance, app: a63, host: a63, processID: 4242, contentType: a63,
         acceptsResets: true, datagramSize: 1472, uptime: 1, progress: nothingRetained,
-        position: .elsewhere, givenUp: Heartbeat.GivenUp(states: .max, records: .max)))),
+        position: .elsewhere, givenUp: Heartbeat.GivenUp(states: .max, records: .max),
+        stamp: PositionStamp(newestRecord: .max - 1, moveCount: .max)))),
   "goodbye": Sample.datagram(goodbye),
   "probe": Datagram(session: .none, body: .probe(Probe(viewer: Sample.viewer))),
   "hello": Sample.hello(since: 3),

@@ -7,13 +7,14 @@ private func progress(_ packet: UInt64, record: UInt64) -> StreamProgress {
 }
 
 private func heartbeat(
-  _ packet: UInt64, record: UInt64, uptime: UInt64, at position: UInt64
+  _ packet: UInt64, record: UInt64, uptime: UInt64, at position: UInt64, moves: UInt64 = 0
 ) -> Datagram {
   var heartbeat = Sample.heartbeat
   heartbeat.progress = progress(packet, record: record)
   heartbeat.uptime = uptime
   heartbeat.position = .record(position)
   heartbeat.givenUp = Heartbeat.GivenUp()
+  heartbeat.stamp = PositionStamp(newestRecord: record, moveCount: moves)
   return Sample.datagram(.heartbeat(heartbeat))
 }
 
@@ -44,8 +45,8 @@ let expectedSession: [String: Datagram] = [
   "session-14": Sample.reset(.record(2), Sample.bytes(7, 0, "{\"n\":2}")),
   "session-15": Sample.resetProgress(7),
   "session-16": Sample.data(
-    7, oldest: 1, [], [Sample.restored(.record(2), newest: 6, .applied)]),
+    7, oldest: 1, [], [Sample.restored(.record(2), newest: 6, moves: 1, .applied)]),
   "session-17": Sample.outcome(.record(2), .applied),
-  "session-18": heartbeat(7, record: 6, uptime: 8_002_000_000, at: 2),
+  "session-18": heartbeat(7, record: 6, uptime: 8_002_000_000, at: 2, moves: 1),
   "session-19": Sample.datagram(.goodbye(Goodbye(newestPacket: 7, newestRecord: 6))),
 ]

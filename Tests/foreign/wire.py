@@ -153,7 +153,7 @@ DATAGRAMS = {  # §7: code, name, layout
     1: ("data", layout("packet:sequence retained:u32 frames:rest")),
     2: ("heartbeat", layout(PROGRESS + """position:u64 uptime:u64 instance:id process:u32
         abilities:u16 size:u16 states_given_up:u64 records_given_up:u64
-        app:label host:label type:label""")),
+        records_made:known moves:u64 app:label host:label type:label""")),
     3: ("goodbye", layout("newest_packet:known newest_record:known")),
     4: ("probe", layout("viewer:u64")),
     5: ("hello", layout("viewer:u64 since:u64 name:label")),
@@ -171,12 +171,12 @@ DATAGRAMS = {  # §7: code, name, layout
     16: ("proof", layout("viewer:u64 key:u64 digests:digests")),
 }
 CODES = {name: code for code, (name, _) in DATAGRAMS.items()}
-PADDED = {"probe": 308, "hello": 104, "seek": 48}  # §7.4, §7.5, §7.9
+PADDED = {"probe": 324, "hello": 104, "seek": 48}  # §7.4, §7.5, §7.9
 FRAMES = {  # §7.1
     1: ("record", layout("octets:rest")),
     2: ("fragment", layout("record:u64 total:u32 offset:u32 octets:rest")),
-    3: ("restored", layout("""request:u64 viewer:u64 position:u64 newest_record:known outcome:u8
-        reason:reason name:label""")),
+    3: ("restored", layout("""request:u64 viewer:u64 position:u64 newest_record:known moves:u64
+        outcome:u8 reason:reason name:label""")),
 }
 RECORD = layout("""sequence:small kind:u8 level_and_form:u8 wall:i64 uptime:small
     distance:small name:name source:source payload:content state:content""")  # §8.1

@@ -1,4 +1,5 @@
 import SurfTimeline
+import SurfWire
 
 /// What waits for the rows before it, so that a past comes out in order though its newest state
 /// arrives first, and restores of long ago in between.
@@ -9,12 +10,12 @@ struct Hold {
     case dropped(Int, ClosedRange<UInt64>)
     case marker(Marker)
 
-    /// A marker stands behind the row that was the newest then.
-    fileprivate var place: (row: UInt64, rank: Int) {
+    /// A marker stands behind the row that was the newest then, and those before it.
+    fileprivate var place: PositionStamp {
       switch self {
-      case .row(let row): (row, 0)
-      case .lost(let range), .dropped(_, let range): (range.lowerBound, 0)
-      case .marker(let marker): (marker.afterRow, 1)
+      case .row(let row): PositionStamp(newestRecord: row)
+      case .lost(let range), .dropped(_, let range): PositionStamp(newestRecord: range.lowerBound)
+      case .marker(let marker): marker.stamp
       }
     }
   }
