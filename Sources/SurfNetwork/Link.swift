@@ -6,14 +6,16 @@ import SurfWire
 ///
 /// Used by one loop on one thread.
 final class Link {
-  let interface: NetworkInterface
+  private(set) var interface: NetworkInterface
   /// Sends everything, and receives what is sent to us alone.
-  let own: UDPSocket
-  private let member: UDPSocket
+  private(set) var own: UDPSocket
+  private var member: UDPSocket
   private let group: IPv4Endpoint
   /// Did not fit the socket; goes first.
   private var blocked: Transmission?
   private(set) var counters = NetworkCounters()
+  /// Of sockets that were closed.
+  private var formerOverflows = 0
 
   /// - Parameters:
   ///   - port: where the data goes.
@@ -25,6 +27,23 @@ final class Link {
     own = try UDPSocket.viewer(on: interface)
     member = try UDPSocket.groupMember(group: group, port: listeningPort, on: interface)
     self.group = IPv4Endpoint(address: group, port: port)
+  }
+
+  /// Opens both sockets anew if the interface has another address, or another interface its name;
+  /// true if so. What was in them is asked for again.
+  func followInterface() throws(SocketError) -> Bool {
+    let present = try NetworkInterface.named(interface.name)
+    guard present.address != interface.address || present.index != interface.index else {
+      return false
+    }
+    let (own, member) = (
+      try UDPSocket.viewer(on: present),
+      try UDPSocket.groupMember(
+        group: member.localEndpoint.address, port: member.localEndpoint.port, on: present)
+    )
+    formerOverflows += self.own.kernelDrops + self.member.kernelDrops
+    (self.own, self.member, interface, blocked) = (own, member, present, nil)
+    return true
   }
 
   var readable: [Int32] { [own.fileDescriptor, member.fileDescriptor] }
@@ -78,7 +97,7 @@ final class Link {
       counters.datagramsReceived += outcome.datagrams
       mayHaveMore = mayHaveMore || outcome.mayHaveMore
     }
-    counters.socketOverflows = own.kernelDrops + member.kernelDrops
+    counters.socketOverflows = formerOverflows + own.kernelDrops + member.kernelDrops
     return mayHaveMore
   }
 

@@ -33,6 +33,8 @@ package struct NetworkCounters: Equatable, Sendable {
   /// Why there is no network at the moment, in words; nil if there is.
   package var problem: String?
 
+  /// Instances that answer nothing that this viewer asks them for, and for how long.
+  package var standstills: [SessionID: Duration] = [:]
   /// How far what is on its way to an app is; nil if nothing is.
   package var upload: UploadProgress?
 

@@ -20,11 +20,14 @@ final class ObserverLoop {
   private var machine: ObserverMachine
   private let beganAt = monotonicNow()
   private var outgoing: [Transmission] = []
+  private var addressCheckAt = Duration.zero
   private let announcements = Announcements()
 
   /// Runs of packets that leave for other viewers before we look whether something has come: half a
   /// megabyte takes a fraction of a millisecond.
   private static let servedRunCountMax = 8
+  /// To look at the interface takes some 50 microseconds.
+  private static let addressCheckPeriod = Duration.milliseconds(500)
 
   init(
     link: Link, inbox: ObserverInbox, configuration: Observer.Configuration,
@@ -72,6 +75,7 @@ final class ObserverLoop {
     for command in inbox.takeCommands() { machine.perform(command, at: now) }
     var mayHaveMore = false
     do throws(SocketError) {
+      try followAddress(at: now)
       let overflows = link.counters.socketOverflows
       mayHaveMore = try link.receive { datagram, endpoint in
         machine.receive(datagram, from: endpoint, at: now)
@@ -90,7 +94,15 @@ final class ObserverLoop {
     tell()
     if mayHaveMore { return now }
     let serving = link.isBlocked ? nil : machine.servingDeadline(at: now)
-    return [machine.deadline, serving].compactMap { $0 }.min()
+    return [machine.deadline, serving, addressCheckAt].compactMap { $0 }.min()
+  }
+
+  /// A socket sends from the address that it was bound to, even when the interface has another one:
+  /// then nothing leaves any more.
+  private func followAddress(at now: Duration) throws(SocketError) {
+    guard now >= addressCheckAt else { return }
+    addressCheckAt = now + Self.addressCheckPeriod
+    if try link.followInterface() { machine.addressChanged(at: now) }
   }
 
   private func serve(runCountMax: Int, at now: Duration) throws(SocketError) {
@@ -111,6 +123,7 @@ final class ObserverLoop {
   private func tell() {
     var counters = link.counters
     machine.addCounters(to: &counters)
+    counters.standstills = machine.standstills(at: monotonicNow() - beganAt)
     counters.announced = announcements.instances
     inbox.report(counters)
     switch handler {

@@ -1,4 +1,5 @@
 import SurfTransport
+import SurfWire
 
 // What receivers have counted is added up where it happens: to ask them all for every datagram
 // would cost more than the datagram, once a viewer has seen a hundred apps.
@@ -20,6 +21,18 @@ extension ObserverMachine {
     counters.failedChecks += counts.failedChecks
     counters.drops.merge(counts.drops, uniquingKeysWith: +)
     counters.upload = largestUpload
+  }
+
+  /// Instances that have answered nothing that they were asked for, and for how long.
+  func standstills(at now: Duration) -> [SessionID: Duration] {
+    var all: [SessionID: Duration] = [:]
+    for source in sources.values.indices {
+      guard let since = sources.values[source].unansweredSince,
+        now - since >= Timers.requestSilenceMin
+      else { continue }
+      all[sources.values[source].session] = now - since
+    }
+    return all
   }
 }
 

@@ -18,6 +18,8 @@ struct ObserverMachine {
     // sessions would cost more than the datagram that came for one of them.
     var due: Duration?
     var holdsPackets = false
+    /// Since when nothing comes of what it asks for.
+    var unansweredSince: Duration?
     /// Whether another viewer has asked it for something.
     var isAsked = false
   }
@@ -32,6 +34,7 @@ struct ObserverMachine {
   private struct Upload {
     var session: SessionID
     var machine: ResetUpload
+    var standstill = Standstill()
     var completion: @Sendable (ResetAnswer) -> Void
   }
 
@@ -294,6 +297,14 @@ struct ObserverMachine {
     for index in sources.values.indices { sources.values[index].receiver.socketOverflowed() }
   }
 
+  /// What this viewer sends comes from another address from now on.
+  mutating func addressChanged(at now: Duration) {
+    for index in sources.values.indices {
+      sources.values[index].receiver.renewCookie(at: now)
+      drain(index)
+    }
+  }
+
   mutating func advance(to now: Duration) {
     drain()
     for index in sources.values.indices {
@@ -308,10 +319,18 @@ struct ObserverMachine {
   private mutating func advanceUpload(_ request: UInt64, to now: Duration) {
     guard var upload = uploads[request] else { return }
     let datagrams = upload.machine.advance(to: now, cookie: cookie(for: upload.session))
+    let acknowledged = upload.machine.acknowledged
+    let isStill =
+      !datagrams.isEmpty
+      && upload.standstill.asked(oldest: UInt64(acknowledged), arrivals: acknowledged, at: now)
     uploads[request] = upload
     if let index = sources.index(of: upload.session), !datagrams.isEmpty {
       transmissions.append(
         Transmission(to: .peer(sources.values[index].endpoint), datagrams.map { $0.encoded() }))
+      if isStill {
+        sources.values[index].receiver.renewCookie(at: now)
+        drain(index)
+      }
     }
     guard let answer = upload.machine.answer else { return }
     uploads[request] = nil
@@ -339,6 +358,7 @@ struct ObserverMachine {
     count(index)
     sources.values[index].due = sources.values[index].receiver.deadline
     sources.values[index].holdsPackets = sources.values[index].receiver.holdsPackets
+    sources.values[index].unansweredSince = sources.values[index].receiver.unansweredSince
   }
 
   private mutating func drainRequests(_ index: Int) {

@@ -21,11 +21,20 @@ extension Following {
       .compactMap(\.state.due).min()
   }
 
+  /// The oldest packet that was asked for and has not come.
+  var oldestAsked: UInt64? {
+    [live, newestState?.window, backlog].compactMap { $0?.missing.oldestAsked }.min()
+  }
+
   /// What is due to be asked for: of history, and of what everybody may have lost. The newest state
   /// comes first, then the live stream, then the backlog; what several windows lack is asked for
   /// once.
+  ///
+  /// - Parameter isHeard: false while nothing at all is answered, which says nothing of what is
+  ///   asked for.
   mutating func ask(
-    at now: Duration, budget: UInt64, repeatMin: Duration, using random: inout SplitMix64
+    at now: Duration, budget: UInt64, repeatMin: Duration, isHeard: Bool,
+    using random: inout SplitMix64
   ) -> (history: [PacketRange], repair: [PacketRange]) {
     var left = min(budget, UInt64(Limits.rangePacketCountMax))
     var asked: [MissingRuns.Run] = []
@@ -41,7 +50,7 @@ extension Following {
     let attempts = newestState?.window.missing.runs.map(\.state.attempts).max() ?? 0
     let attemptMax =
       liveChain.isEmpty ? Self.newestStateAttemptMax : Self.awaitedStateAttemptMax
-    if attempts > attemptMax { closeNewestState() }
+    if attempts > attemptMax, isHeard { closeNewestState() }
     let ranges = asked.compactMap(\.range)
     return (
       ranges.filter { $0.first <= joinPacket }, ranges.filter { $0.first > joinPacket }

@@ -11,6 +11,8 @@ struct HelloClock: Sendable {
   /// When the only hello that the next welcome can answer was sent.
   private var askedAt: Duration?
   private var unansweredCount = 0
+  /// When the first hello since the last welcome was sent.
+  private(set) var unansweredSince: Duration?
 
   init(at now: Duration) { due = now }
 
@@ -19,6 +21,7 @@ struct HelloClock: Sendable {
 
   mutating func helloWasSent(at now: Duration) {
     unansweredCount += 1
+    unansweredSince = unansweredSince ?? now
     // Which of two hellos was answered, nobody knows.
     askedAt = unansweredCount == 1 ? now : nil
     due = now + interval
@@ -28,7 +31,7 @@ struct HelloClock: Sendable {
   mutating func welcome(_ cookie: Cookie, at now: Duration) {
     self.cookie = cookie
     if let askedAt { roundTrip = now - askedAt }
-    unansweredCount = 0
+    (unansweredCount, unansweredSince) = (0, nil)
     askedAt = nil
     interval = Timers.helloRepeatMin
     due = now + Timers.helloRenewal

@@ -72,6 +72,9 @@ struct MissingRuns: Sendable {
     runs.filter { $0.state.isAsked(after: now) }.map { $0.first..<$0.end }
   }
 
+  /// The oldest that was asked for, lately or long ago.
+  var oldestAsked: UInt64? { runs.first { $0.state.attempts > 0 }?.first }
+
   /// What of `range` is missing is elsewhere from now on.
   mutating func putOff(_ range: Range<UInt64>) { adopt([Run(range, .elsewhere)]) }
 

@@ -49,6 +49,7 @@ package struct Receiver: Sendable {
   private var progress = StreamProgress()
   var following: Following?
   private var hello: HelloClock?
+  private var standstill = Standstill()
   /// Nil if the backlog is not to be had from other viewers.
   var localRepair: LocalRepair?
   /// Nil if nothing is held for others.
@@ -203,6 +204,7 @@ package struct Receiver: Sendable {
     case nil: break
     }
     guard isPresent else { return }
+    if following?.oldestAsked == nil { standstill.end() }
     sayHello(at: now)
     advanceRepair(to: now)
     ask(at: now)
@@ -229,6 +231,26 @@ package struct Receiver: Sendable {
     let report = Report(
       viewer: viewer, cookie: cookie, newestPacket: newest, window: UInt32(reports.window))
     requests.append(Datagram(session: session, body: .report(report)))
+  }
+
+  /// The cookie may prove an address that is not ours any more.
+  package mutating func renewCookie(at now: Duration) {
+    guard hello != nil else { return }
+    introduce(at: now)
+  }
+
+  /// Since when nothing comes of what is asked for; nil if something does, or nothing is awaited.
+  package var unansweredSince: Duration? {
+    guard isPresent else { return nil }
+    return following?.oldestAsked == nil ? hello?.unansweredSince : standstill.since
+  }
+
+  private mutating func noteAsked(at now: Duration) {
+    guard let oldest = following?.oldestAsked,
+      standstill.asked(oldest: oldest, arrivals: counts.repairsReceived, at: now)
+    else { return }
+    hello?.hasten(at: now)
+    sayHello(at: now)
   }
 
   private mutating func sayHello(at now: Duration) {
@@ -258,7 +280,8 @@ package struct Receiver: Sendable {
     }
     let repeatMin = repeatMin
     let asked = following?.ask(
-      at: now, budget: repairWindow - outstanding, repeatMin: repeatMin, using: &random)
+      at: now, budget: repairWindow - outstanding, repeatMin: repeatMin,
+      isHeard: !standstill.lasts(at: now), using: &random)
     guard let (history, repair) = asked else { return }
     blockedUntil = nil
     arrivalsSinceAsk = 0
@@ -267,6 +290,7 @@ package struct Receiver: Sendable {
       let nak = NAK(viewer: viewer, cookie: cookie, isHistory: isHistory, ranges: ranges)
       requests.append(Datagram(session: session, body: .nak(nak)))
     }
+    noteAsked(at: now)
     // More is due than fits one NAK: ask again when that much has come, or when it has not.
     if let due = self.following?.deadline, due <= now {
       blockedUntil = self.following?.nextRepetition(after: now)

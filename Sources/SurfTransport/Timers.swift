@@ -27,6 +27,10 @@ package enum Timers {
   package static let helloRenewal = Duration.seconds(30)
   /// A cookie is good in the epoch of its making and in the next.
   package static let cookieEpoch = Duration.seconds(60)
+  /// Requests that bring nothing for so long may come from an address that their cookie does not
+  /// prove; then twice as long each time, as it may also be the app that is busy.
+  package static let requestSilenceMin = Duration.milliseconds(500)
+  package static let requestSilenceMax = Duration.seconds(8)
   package static let probeSpacing = Duration.milliseconds(100)
   package static let resetRepeatMin = Duration.milliseconds(30)
   package static let resetRepeatMax = Duration.milliseconds(250)
@@ -50,7 +54,9 @@ package enum Timers {
     ("NAK repeat min", nakRepeatMin), ("NAK repeat max", nakRepeatMax),
     ("repair hold-off", repairHoldOff), ("stall", stall), ("hello repeat min", helloRepeatMin),
     ("hello repeat max", helloRepeatMax), ("hello renewal", helloRenewal),
-    ("cookie epoch", cookieEpoch), ("probe spacing", probeSpacing),
+    ("cookie epoch", cookieEpoch),
+    ("request silence min", requestSilenceMin), ("request silence max", requestSilenceMax),
+    ("probe spacing", probeSpacing),
     ("reset repeat min", resetRepeatMin), ("reset repeat max", resetRepeatMax),
     ("reset idle", resetIdle), ("offer delay", offerDelay), ("seek wait", seekWait),
     ("repairer silence", repairerSilence), ("block max", blockMax),

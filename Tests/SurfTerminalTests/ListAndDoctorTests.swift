@@ -79,10 +79,22 @@ import Testing
         "ok  names             no two alike",
         "ok  protocol          only version 1 was heard",
         "ok  datagrams         0 received, dropped: none",
+        "ok  repairs           come when they are asked for",
         "ok  given up          nothing, by any app",
         "ok  records           0 came, none lost",
         "ok  overflows         none",
       ])
+  }
+
+  @Test func whoIsHeardAndDoesNotAnswerIsNamed() {
+    var counters = NetworkCounters()
+    counters.standstills[a] = .seconds(1)
+    let actions = report([.appeared(a, heartbeat())], counters)
+    #expect(actions.last == .exit(1))
+    #expect(
+      actions.text.contains {
+        $0.contains("repairs do not come: PrimeTime#123 is heard, but does not answer")
+      })
   }
 
   @Test func whoIsAnnouncedAndNotHeardIsNamed() {

@@ -11,6 +11,8 @@ struct Script {
     case probe(viewer: Int)
     /// The process leaves, and another begins.
     case restart
+    /// The viewer with this number has another address, and does not know.
+    case move(viewer: Int)
   }
 
   var acts: [(time: Duration, act: Act)] = []
@@ -40,6 +42,8 @@ struct Simulation {
   private(set) var impostorCount = 0
   /// Packets that viewers have sent to each other.
   private(set) var servedCount = 0
+  /// How often each viewer's address has changed.
+  private var moveCounts: [Int]
   private let configuration: Sender.Configuration
   private let actCount: Int
   private var acts: ArraySlice<(time: Duration, act: Script.Act)>
@@ -59,6 +63,7 @@ struct Simulation {
     lastSend = script.lastSend
     actCount = script.acts.count
     self.network = network
+    moveCounts = Array(repeating: 0, count: viewers.count)
     self.viewers = viewers
     self.configuration = configuration
     sender = Self.makeSender(configuration, using: &random)
@@ -134,7 +139,13 @@ struct Simulation {
       sent[sender.session] = []
       newestState = nil
       payloads.begin()
+    case .move(let viewer): moveCounts[viewer] += 1
     }
+  }
+
+  /// The address that the app sees.
+  private func endpoint(of viewer: Int) -> Endpoint {
+    Endpoint(rawValue: UInt64(viewer + moveCounts[viewer] * viewers.count))
   }
 
   /// The record with, more often than not, its state as a difference from the one before.
@@ -173,7 +184,10 @@ struct Simulation {
       case .group:
         if bytes[7] & 2 != 0 { problems.append("history to the group at \(now)") }
         network.send(bytes, toGroupAt: now)
-      case .peer(let endpoint): network.send(bytes, down: Int(endpoint.rawValue), at: now)
+      case .peer(let endpoint):
+        let viewer = Int(endpoint.rawValue) % viewers.count
+        // Nobody is where it was before.
+        if self.endpoint(of: viewer) == endpoint { network.send(bytes, down: viewer, at: now) }
       }
     }
     // What was never sent is not bounded here: the driver bounds it.
@@ -223,7 +237,7 @@ struct Simulation {
   }
 
   private mutating func receive(_ datagram: Datagram, from viewer: Int) {
-    let endpoint = Endpoint(rawValue: UInt64(viewer))
+    let endpoint = endpoint(of: viewer)
     if case .probe(let probe) = datagram.body { sender.receive(probe, at: now) }
     guard datagram.session == sender.session else { return }
     switch datagram.body {

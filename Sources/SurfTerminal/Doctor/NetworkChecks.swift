@@ -7,7 +7,7 @@ enum NetworkChecks {
   static func all(_ live: [Instance], _ counters: NetworkCounters) -> [Check] {
     [
       instances(live), unheard(live, counters), clashes(live), versions(counters),
-      drops(counters),
+      drops(counters), answers(live, counters),
     ]
   }
 
@@ -22,6 +22,17 @@ enum NetworkChecks {
         "announced and not heard: \(names.map { escaped($0) }.joined(separator: ", "))",
         mend: "let UDP multicast through (firewall, switch, Wi-Fi), or use the same --group, --port"
       )
+  }
+
+  /// What an app does not hear, or does not believe to come from here, it does not answer.
+  private static func answers(_ live: [Instance], _ counters: NetworkCounters) -> Check {
+    let silent = live.filter { counters.standstills[$0.session] != nil }.map(\.label)
+    return silent.isEmpty
+      ? Check("repairs", isFine: true, "come when they are asked for")
+      : Check(
+        "repairs", isFine: false,
+        "repairs do not come: \(silent.joined(separator: ", ")) is heard, but does not answer",
+        mend: "let UDP through both ways between this machine and the app's (firewall, NAT)")
   }
 
   private static func instances(_ live: [Instance]) -> Check {

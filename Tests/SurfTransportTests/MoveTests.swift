@@ -1,0 +1,65 @@
+import SurfTransport
+import SurfWire
+import Testing
+
+/// Viewers whose addresses change while they follow.
+@Suite struct MoveTests {
+  @Test func `a viewer that moves has every record, soon, and so has its neighbour`() {
+    for seed in 0..<100 as Range<UInt64> {
+      var simulation = Simulation.moving(seed: seed)
+      simulation.run(until: simulation.lastSend + .seconds(4))
+      #expect(simulation.check(allowsLoss: false).isEmpty, "seed \(seed)")
+    }
+  }
+
+  @Test func `who asks in vain says hello ever more rarely`() {
+    var standstill = Standstill()
+    var hellos: [Int] = []
+    for millisecond in 0..<60_000 {
+      // What is given up meanwhile changes nothing.
+      let oldest = UInt64(1 + millisecond / 100)
+      if standstill.asked(oldest: oldest, arrivals: 7, at: .milliseconds(millisecond)) {
+        hellos.append(millisecond)
+      }
+    }
+    #expect(hellos == [500, 1_500, 3_500, 7_500, 15_500, 23_500, 31_500, 39_500, 47_500, 55_500])
+  }
+
+  @Test func `what comes ends it`() {
+    var standstill = Standstill()
+    for second in 0..<60 {
+      let isStill = standstill.asked(
+        oldest: UInt64(second + 1), arrivals: second, at: .seconds(second))
+      #expect(!isStill)
+    }
+    #expect(standstill.since == .seconds(59))
+  }
+}
+
+extension Simulation {
+  /// Two viewers behind lossy links, of which one, or both, get another address once or twice.
+  fileprivate static func moving(seed: UInt64) -> Simulation {
+    var random = SplitMix64(seed: seed)
+    var script = Script()
+    var first: UInt64 = 1
+    for _ in 0...UInt64.random(in: 1...2, using: &random) {
+      script.send(15, from: first, using: &random)
+      first += 15
+      for viewer in 0..<Int.random(in: 1...2, using: &random) {
+        script.acts.append((script.lastSend, .move(viewer: viewer)))
+      }
+    }
+    script.send(15, from: first, using: &random)
+    var network = SimulatedNetwork(viewerCount: 2, seed: random.next())
+    for viewer in 0..<2 {
+      network.down[viewer].loss = 0.2
+      network.up[viewer].loss = 0.1
+    }
+    return Simulation(
+      script: script, network: network,
+      viewers: (1...2).map {
+        SimulatedViewer(id: $0, wish: .since(1), joinsAt: .zero, seed: random.next())
+      },
+      configuration: Sender.Configuration(), seed: random.next())
+  }
+}
