@@ -146,7 +146,10 @@ let package = Package(
       ]),
     tests(
       "SurfTerminalTests",
-      ["SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "SurfDelta", "JSONTree"]),
+      [
+        "SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "SurfDelta", "JSONTree",
+        "SurfSockets", "SurfDiscovery",
+      ]),
     tests(
       "ReduxDevToolsTests",
       ["ReduxDevTools", "SurfTimeline", "SurfControl", "SurfWire", "JSONTree", "TestSupport"],

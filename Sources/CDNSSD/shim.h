@@ -1,1 +1,10 @@
 #include <dns_sd.h>
+
+// What the library's functions are, to those who look them up in it: nothing here is linked.
+typedef __typeof__(&DNSServiceRegister) DNSServiceRegisterFunction;
+typedef __typeof__(&DNSServiceBrowse) DNSServiceBrowseFunction;
+typedef __typeof__(&DNSServiceResolve) DNSServiceResolveFunction;
+typedef __typeof__(&DNSServiceQueryRecord) DNSServiceQueryRecordFunction;
+typedef __typeof__(&DNSServiceRefSockFD) DNSServiceRefSockFDFunction;
+typedef __typeof__(&DNSServiceProcessResult) DNSServiceProcessResultFunction;
+typedef __typeof__(&DNSServiceRefDeallocate) DNSServiceRefDeallocateFunction;

@@ -33,6 +33,8 @@ package enum ServiceFailure: Error, Hashable, Sendable, CustomStringConvertible 
   case code(Int32)
   /// The library gave no descriptor to wait on.
   case noDescriptor
+  /// This machine has no DNS-SD library, or not all of one.
+  case noLibrary
 
   /// Avahi's answer to a name that another program of this host has registered.
   package static let nameConflict = code(-65548)
@@ -42,6 +44,7 @@ package enum ServiceFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case .code(-65537): "no DNS-SD daemon answers (error -65537)"
     case .code(let code): "the DNS-SD daemon refused (error \(code))"
     case .noDescriptor: "the DNS-SD library gave no descriptor"
+    case .noLibrary: "the DNS-SD library (libdns_sd.so.1) is not installed"
     }
   }
 }

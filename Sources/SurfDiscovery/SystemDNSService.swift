@@ -11,6 +11,8 @@ package final class SystemDNSService: DNSServiceBackend {
     let answers: AnswerBox
   }
 
+  private let libraryName: String
+  private var library: DNSServiceLibrary?
   private var operations: [OperationID: Operation] = [:]
 
   /// Turns off the warnings that Avahi's library prints at its first use, unless the user has
@@ -20,23 +22,27 @@ package final class SystemDNSService: DNSServiceBackend {
 
   private static let silenced = setenv("AVAHI_COMPAT_NOWARN", "1", 0)
 
-  /// No operation is open.
-  package init() {}
+  /// No operation is open, and nothing is loaded.
+  package convenience init() { self.init(libraryName: DNSServiceLibrary.fileName) }
+
+  /// With another file for the library, for tests.
+  package init(libraryName: String) { self.libraryName = libraryName }
 
   deinit {
-    for operation in operations.values { DNSServiceRefDeallocate(operation.reference) }
+    for operation in operations.values { library?.deallocate(operation.reference) }
   }
 
   package func open(
     _ request: ServiceRequest, as id: OperationID
   ) throws(ServiceFailure) -> OpenedOperation {
+    let library = try loadedLibrary()
     let answers = AnswerBox()
     var reference: DNSServiceRef?
-    let code = Self.start(request, &reference, answers)
+    let code = library.start(request, &reference, answers)
     guard code == kDNSServiceErr_NoError, let reference else { throw .code(code) }
-    let descriptor = DNSServiceRefSockFD(reference)
+    let descriptor = library.descriptor(reference)
     guard descriptor >= 0 else {
-      DNSServiceRefDeallocate(reference)
+      library.deallocate(reference)
       throw .noDescriptor
     }
     // The library does not; a program that the app starts must not inherit it.
@@ -46,31 +52,39 @@ package final class SystemDNSService: DNSServiceBackend {
   }
 
   package func process(_ id: OperationID) -> [ServiceAnswer] {
-    guard let operation = operations[id] else { return [] }
-    let code = DNSServiceProcessResult(operation.reference)
+    guard let library, let operation = operations[id] else { return [] }
+    let code = library.processResult(operation.reference)
     let answers = operation.answers.take()
     return code == kDNSServiceErr_NoError ? answers : answers + [.failed(.code(code))]
   }
 
   package func close(_ id: OperationID) {
     guard let operation = operations.removeValue(forKey: id) else { return }
-    DNSServiceRefDeallocate(operation.reference)
+    library?.deallocate(operation.reference)
+  }
+
+  /// Where it is missing it is looked for again at every try: it may be installed meanwhile.
+  private func loadedLibrary() throws(ServiceFailure) -> DNSServiceLibrary {
+    if let library { return library }
+    let loaded = try DNSServiceLibrary(libraryName)
+    library = loaded
+    return loaded
   }
 }
 
 // The calls. Flags stay zero: Avahi refuses all others.
-extension SystemDNSService {
-  private static func start(
+extension DNSServiceLibrary {
+  fileprivate func start(
     _ request: ServiceRequest, _ reference: inout DNSServiceRef?, _ answers: AnswerBox
   ) -> DNSServiceErrorType {
     switch request {
     case .register(let advertisement, let name):
-      register(advertisement, name, &reference, answers)
+      start(advertisement, name, &reference, answers)
     case .browse(let interface, let type):
-      DNSServiceBrowse(
+      browse(
         &reference, 0, interface, type, nil, browseReply, answers.pointer)
     case .resolve(let service):
-      DNSServiceResolve(
+      resolve(
         &reference, 0, service.interface, service.name, service.type, service.domain,
         resolveReply, answers.pointer)
     case .address(let service, let hostTarget):
@@ -78,16 +92,16 @@ extension SystemDNSService {
     }
   }
 
-  private static func query(
+  private func query(
     _ name: String, _ type: Int, on interface: UInt32, _ reference: inout DNSServiceRef?,
     _ answers: AnswerBox
   ) -> DNSServiceErrorType {
-    DNSServiceQueryRecord(
+    queryRecord(
       &reference, 0, interface, name, UInt16(type), UInt16(kDNSServiceClass_IN), queryReply,
       answers.pointer)
   }
 
-  private static func register(
+  private func start(
     _ advertisement: ServiceAdvertisement, _ name: String, _ reference: inout DNSServiceRef?,
     _ answers: AnswerBox
   ) -> DNSServiceErrorType {
@@ -98,7 +112,7 @@ extension SystemDNSService {
     } catch {
       return DNSServiceErrorType(kDNSServiceErr_BadParam)
     }
-    return DNSServiceRegister(
+    return register(
       &reference, 0, advertisement.interface, name, advertisement.type, nil, nil,
       advertisement.port.bigEndian, UInt16(record.count), record, registerReply, answers.pointer)
   }

@@ -1,8 +1,5 @@
-import Dispatch
-import SurfDiscovery
 import SurfNetwork
 import SurfSockets
-import Synchronization
 
 /// What can be found out about this machine alone, on the caller's thread, within two seconds.
 enum MachineChecks {
@@ -12,13 +9,18 @@ enum MachineChecks {
       let probe = try InterfaceProbe(
         of: interface, group: common.group, port: common.port, timeout: .milliseconds(500))
       return [multicast(interface)] + checks(probe, interface, group: common.group)
-        + (common.browsesDNSSD ? [daemon(interface)] : [])
+        + (common.browsesDNSSD ? [AvahiCheck.of(interface)] : [])
     } catch {
-      return [
-        Check(
-          "interface", isFine: false, error.description, mend: "--interface with one that exists")
-      ]
+      return [fault(error)]
     }
+  }
+
+  private static func fault(_ error: SocketError) -> Check {
+    if case .noSuchInterface = error {
+      return Check(
+        "interface", isFine: false, error.description, mend: "--interface with one that exists")
+    }
+    return Check("sockets", isFine: false, error.description)
   }
 
   private static func multicast(_ interface: NetworkInterface) -> Check {
@@ -91,34 +93,6 @@ enum MachineChecks {
       }
     // Only slower without them.
     return Check("offloads", isFine: true, "\(send), \(receive)")
-  }
-
-  /// Discovery works without a daemon, by beacons; so its absence is told and is no fault.
-  private static func daemon(_ interface: NetworkInterface) -> Check {
-    let name = "Avahi"
-    let answer = Answer()
-    do throws(DiscoveryError) {
-      let agent = try DiscoveryAgent { event in
-        if case .daemon(.running) = event { answer.isRunning.store(true, ordering: .relaxed) }
-        if case .daemon(let state) = event, state != .connecting { answer.came.signal() }
-      }
-      agent.pursue(.browse(interface: interface.index))
-      _ = answer.came.wait(timeout: .now() + 1)
-      agent.stop()
-    } catch {
-      return Check(name, isFine: true, "no thread for it; beacons find every instance")
-    }
-    guard answer.isRunning.load(ordering: .relaxed) else {
-      return Check(
-        name, isFine: true,
-        "no daemon: beacons alone find the instances (apt-get install avahi-daemon adds DNS-SD)")
-    }
-    return Check(name, isFine: true, "the daemon answers")
-  }
-
-  private final class Answer: Sendable {
-    let isRunning = Atomic<Bool>(false)
-    let came = DispatchSemaphore(value: 0)
   }
 
   private static func milliseconds(_ duration: Duration) -> Int64 {

@@ -1,0 +1,45 @@
+#!/bin/bash
+# What a program needs to start, and what `statesurf doctor` says of a machine that lacks something:
+# without Avahi's library.
+# Usage: Tests/network/doctor.sh .build/release
+set -u
+bin=$(realpath "$1")
+. "$(dirname "$0")/../lib/surf.sh"
+
+# A port of this run's own.
+port=$((20000 + $$ % 6000 * 2))
+export STATESURF_PORT=$port STATESURF_INTERFACE=lo
+unset STATESURF STATESURF_GROUP
+
+# says WORDS COMMAND…: whatever its exit code; shows what it said instead.
+says() {
+  local words=$1
+  shift
+  "$@" >"$surf_dir/said" 2>&1
+  grep -F -- "$words" "$surf_dir/said" || ! cat "$surf_dir/said"
+}
+is_live() { "$bin/statesurf" list --json --wait 0.5 | grep -q "\"app\":\"$1\""; }
+
+# The library, which a machine may lack: neither named in the programs nor needed to run them.
+needs_avahi() { readelf -d "$bin/$1" | grep NEEDED | grep -E 'dns_sd|avahi'; }
+if command -v readelf >/dev/null; then
+  for name in Todo statesurf; do
+    check "$name is not linked to Avahi" eval "! needs_avahi $name"
+  done
+else
+  skip "there is no readelf to look into programs with"
+fi
+# The first file of that name is none: as if it were not installed.
+: >"$surf_dir/libdns_sd.so.1"
+without_library() { LD_LIBRARY_PATH=$surf_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$@"; }
+mkfifo "$surf_dir/todo.in"
+exec 3<>"$surf_dir/todo.in"
+LD_LIBRARY_PATH=$surf_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+  spawn "$bin/Todo" <&3 >"$surf_dir/todo.out" 2>&1
+check "an app starts without the library, and is found by its beacons" eventually 20 is_live Todo
+check "the doctor starts, too, and says what is missing" \
+  says "library libdns_sd.so.1 is not installed" without_library "$bin/statesurf" doctor
+is_fine() { without_library "$bin/statesurf" doctor | grep '^!!'; test $? = 1; }
+check "which is no fault" is_fine
+
+finish
