@@ -7,7 +7,7 @@ package enum NetworkDefaults {
 
   /// Apps listen for probes beside the port of the data, or each would receive all that the others
   /// send.
-  static func probePort(_ port: UInt16) -> UInt16 { port &+ 1 }
+  package static func probePort(_ port: UInt16) -> UInt16 { port &+ 1 }
 }
 
 /// Why the network cannot be used at all.

@@ -14,3 +14,16 @@ import Testing
     #expect(check.finding.hasPrefix(words))
   }
 }
+
+@Suite struct PortCheckTests {
+  @Test(arguments: [
+    ([], "another process"), (["nginx#7"], "nginx#7"),
+    (["a#1", "b\u{1B}[2J#2"], "a#1, b\\u{1b}[2J#2"),
+  ])
+  func aTakenPortNamesItsHolderAndWhatToDo(holders: [String], words: String) {
+    let check = PortCheck.taken(8383, by: holders)
+    #expect(!check.isFine)
+    #expect(check.finding == "UDP port 8383 is held by \(words) and not shared")
+    #expect(check.mend.contains("--port") && !check.mend.contains("--interface"))
+  }
+}

@@ -1,6 +1,6 @@
 #!/bin/bash
 # What a program needs to start, and what `statesurf doctor` says of a machine that lacks something:
-# without Avahi's library.
+# without Avahi's library, and with a port that somebody else holds.
 # Usage: Tests/network/doctor.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -42,4 +42,29 @@ check "the doctor starts, too, and says what is missing" \
 is_fine() { without_library "$bin/statesurf" doctor | grep '^!!'; test $? = 1; }
 check "which is no fault" is_fine
 
+# hold PORT: by a process that does not share it.
+hold() {
+  spawn python3 -c 'import socket, sys, time
+holder = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+holder.bind(("0.0.0.0", int(sys.argv[1])))
+print("held", flush=True)
+time.sleep(300)' "$1" >"$surf_dir/holder.out"
+  eventually 20 grep -q held "$surf_dir/holder.out"
+}
+if command -v python3 >/dev/null; then
+  export STATESURF_PORT=$((port + 12000))
+  for held in $STATESURF_PORT $((STATESURF_PORT + 1)); do
+    hold "$held" || not_ok "port $held can be held"
+    check "a taken port is told by its number and its holder" \
+      says "UDP port $held is held by python3#$spawned and not shared" "$bin/statesurf" doctor
+    check "with what to do" says "Try: end it, or another port for all: --port here" \
+      "$bin/statesurf" doctor
+    check "and the interface is not blamed" eval '! grep interface "$surf_dir/said"'
+    end "$spawned"
+    eventually 20 ended "$spawned"
+  done
+  check "with both back all is fine" "$bin/statesurf" doctor
+else
+  skip "there is no Python to hold a port with"
+fi
 finish

@@ -9,9 +9,10 @@ enum MachineChecks {
       let probe = try InterfaceProbe(
         of: interface, group: common.group, port: common.port, timeout: .milliseconds(500))
       return [multicast(interface)] + checks(probe, interface, group: common.group)
+        + [PortCheck.ofApps(common, interface)]
         + (common.browsesDNSSD ? [AvahiCheck.of(interface)] : [])
     } catch {
-      return [fault(error)]
+      return [PortCheck.fault(error) ?? self.fault(error)]
     }
   }
 

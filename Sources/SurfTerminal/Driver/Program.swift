@@ -49,11 +49,13 @@ package enum Program {
     do throws(NetworkError) {
       return try runner.run(configuration(common, output.terminal))
     } catch {
+      var failure = failure(error)
       // What a doctor found out on its own is worth most when the network fails.
       if let doctor = session as? DoctorSession {
         for line in doctor.checkLines { output.print(line) }
+        failure.advice = ""
       }
-      throw failure(error)
+      throw failure
     }
   }
 

@@ -1,0 +1,37 @@
+import Glibc
+import SurfNetwork
+import SurfSockets
+
+/// Whether viewers and apps can share their two UDP ports: any number of them can, but not with a
+/// process that wants one for itself.
+package enum PortCheck {
+  private static let name = "ports"
+
+  /// Tries the port above the stream's; on the stream's own, everything else was tried.
+  static func ofApps(_ common: Invocation.Common, _ interface: NetworkInterface) -> Check {
+    let port = NetworkDefaults.probePort(common.port)
+    do throws(SocketError) {
+      _ = try UDPSocket.groupMember(group: common.group, port: port, on: interface)
+    } catch {
+      return fault(error) ?? Check(name, isFine: false, error.description, mend: mend)
+    }
+    return Check(name, isFine: true, "UDP \(common.port) and \(port) can be had")
+  }
+
+  /// What a failure says if the port is at fault, and neither the interface nor the system.
+  static func fault(_ error: SocketError) -> Check? {
+    guard case .system(.bind(let endpoint), errno: EADDRINUSE) = error else { return nil }
+    return taken(
+      endpoint.port, by: PortHolders.names(of: endpoint.port, group: endpoint.address))
+  }
+
+  /// A port that some processes hold; none of them is known if they are another user's.
+  package static func taken(_ port: UInt16, by holders: [String]) -> Check {
+    let holder = holders.isEmpty ? "another process" : holders.map(escaped).joined(separator: ", ")
+    return Check(
+      name, isFine: false, "UDP port \(port) is held by \(holder) and not shared", mend: mend)
+  }
+
+  private static let mend =
+    "end it, or another port for all: --port here, STATESURF_PORT for the apps"
+}
