@@ -14,8 +14,9 @@ extension Transceiver {
 
     /// What `record` does when the network does not keep up.
     public enum WhenFull: Hashable, Sendable {
-      /// Gives up states other than the newest, then whole records, and says so in the history. The
-      /// app never waits.
+      /// Gives up states other than the newest when 128 MiB of them wait to be encoded, then whole
+      /// records when 65,536 wait, and says so in the history. The app never waits. A value counts
+      /// as many octets as those before it turned out to have; the first ones count 16 KiB each.
       case giveUpStates
       /// Blocks the caller until there is room: for simulations and tests, which would rather be
       /// complete than fast.

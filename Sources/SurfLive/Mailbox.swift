@@ -59,6 +59,9 @@ package final class Mailbox: Sendable {
     contents.withLock { _ = $0.queue.add(answer: result, to: request) }
   }
 
+  /// Learns what items that were taken have told of the size of such.
+  func learn(_ sizes: EncodedSizes) { contents.withLock { $0.queue.learn(sizes) } }
+
   /// Counts a value that could not be encoded.
   func countFailure() { contents.withLock { $0.queue.countFailure() } }
 
@@ -117,19 +120,12 @@ extension Mailbox {
   /// The next items, a bounded number, for the encoding thread alone; waits for one. `nil` if it is
   /// time to say goodbye.
   ///
-  /// - Parameters:
-  ///   - items: Where they are put.
-  ///   - sizes: What the items before have told of the size of such.
+  /// - Parameter items: Where they are put.
   /// - Returns: what was given up until now: as something waits whenever something is given up, no
   ///   count is missed.
-  func take(
-    _ items: inout FIFO<RecordQueue.Item>, learning sizes: EncodedSizes
-  ) -> Heartbeat.GivenUp? {
+  func take(_ items: inout FIFO<RecordQueue.Item>) -> Heartbeat.GivenUp? {
     // Before the wait and not in it, so that those who wait for idleness hear of it.
-    contents.withLock {
-      $0.busyThread = nil
-      $0.queue.learn(sizes)
-    }
+    contents.withLock { $0.busyThread = nil }
     let current = pthread_self()
     return contents.wait { contents -> Heartbeat.GivenUp?? in
       guard !contents.queue.isEmpty else { return contents.mode == .running ? nil : .some(nil) }

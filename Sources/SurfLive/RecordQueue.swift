@@ -10,9 +10,12 @@ package struct RecordQueue: Sendable {
   package struct Bounds: Sendable {
     /// A burst of a tenth of a second from a program that does nothing else but record.
     package var recordCountMax = 65_536
-    package var stateCountMax = 1_024
-    /// Octets of states. The newest is kept if it alone is larger, or larger than the one before.
+    /// Octets of states, as they are once encoded. The newest is kept if it alone is larger, or
+    /// larger than the one before.
     package var stateSizeMax = 2 * Limits.contentSizeMax
+    /// What a value counts before any was encoded: 8,192 of them may wait until the first ones
+    /// tell, which takes some milliseconds. No program fills much memory in these.
+    package var stateSizeGuess = 16_384
     /// Octets of names and payloads.
     package var detailSizeMax = 2 * Limits.contentSizeMax
 
@@ -42,7 +45,7 @@ package struct RecordQueue: Sendable {
   private var items = FIFO<Item>()
   private var recordCount = 0
   private var stateCount = 0
-  private var states = Weight()
+  private var states: Weight
   private var details = Weight()
   private var answerCount = 0
   private var lastTicket: UInt64 = 0
@@ -52,7 +55,10 @@ package struct RecordQueue: Sendable {
   private var missing = MissingRecords()
 
   /// An empty queue.
-  package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
+  package init(bounds: Bounds = Bounds()) {
+    self.bounds = bounds
+    states = Weight(guess: bounds.stateSizeGuess)
+  }
 
   package var isEmpty: Bool { items.count == 0 }
 
@@ -129,8 +135,7 @@ package struct RecordQueue: Sendable {
   }
 
   private func hasRoom(forState state: Piece) -> Bool {
-    let isWithinSize = states.total + states.of(state.size) <= bounds.stateSizeMax
-    return stateCount < bounds.stateCountMax && (isWithinSize || stateCount == 0)
+    stateCount == 0 || states.total + states.of(state.size) <= bounds.stateSizeMax
   }
 
   private mutating func append(_ entry: consuming Entry) -> RecordID {

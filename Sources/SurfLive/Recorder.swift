@@ -104,7 +104,7 @@ package final class Recorder: Sendable {
     repeat {
       sink.resume()
       var givenUp = Heartbeat.GivenUp()
-      while let count = mailbox.take(&items, learning: writer.withLock({ $0.takeSizes() })) {
+      while let count = mailbox.take(&items) {
         if count != givenUp { sink.note(count) }
         givenUp = count
         perform(&items, with: sink)
@@ -121,15 +121,23 @@ package final class Recorder: Sendable {
     while let item = items.popFirst() {
       switch consume item {
       case .answer(let request, let result):
-        batch.send(to: sink)
+        send(&batch, to: sink)
         request.answer(result)
       case .record(let id, let entry):
-        let records = writer.withLock { $0.records(for: entry, id: id) }
+        let (records, sizes) = writer.withLock { ($0.records(for: entry, id: id), $0.takeSizes()) }
         if records.count > 1 { mailbox.countFailure() }
-        batch.add(records)
-        if batch.isFull { batch.send(to: sink) }
+        batch.add(records, of: sizes)
+        if batch.isFull { send(&batch, to: sink) }
       }
     }
+    send(&batch, to: sink)
+  }
+
+  /// What the records have told of sizes first: those that wait are judged by it, and the sink may
+  /// take its time.
+  private func send(_ batch: inout Batch, to sink: any RecordSink) {
+    guard !batch.isEmpty else { return }
+    mailbox.learn(batch.encoded)
     batch.send(to: sink)
   }
 }
@@ -138,21 +146,26 @@ package final class Recorder: Sendable {
 private struct Batch {
   private var records: [Record] = []
   private var size = 0
+  /// What was learned while they were encoded.
+  private(set) var encoded = EncodedSizes()
 
   /// Octets beyond which nothing waits for more: what leaves with one system call.
   private static let sizeMax = 60_000
+  /// Octets of states whose encoding takes some milliseconds, however few of them leave.
+  private static let encodedSizeMax = 1_048_576
   /// Octets of a record besides its texts and contents: the numbers, types and places.
   private static let headSize = 128
 
-  var isFull: Bool { size >= Self.sizeMax }
+  var isEmpty: Bool { records.isEmpty }
+  var isFull: Bool { size >= Self.sizeMax || encoded.states.size >= Self.encodedSizeMax }
 
-  mutating func add(_ more: [Record]) {
+  mutating func add(_ more: [Record], of sizes: EncodedSizes) {
     records += more
+    encoded.add(sizes)
     size += more.reduce(0) { $0 + $1.state.size + $1.detailSize + Self.headSize }
   }
 
   mutating func send(to sink: any RecordSink) {
-    guard !records.isEmpty else { return }
     sink.send(records)
     self = Batch()
   }

@@ -1,14 +1,18 @@
 /// Octets of the pieces that wait: counted where they are known, and otherwise as many as those
-/// that were encoded of late had, because nothing tells a value's size before that.
+/// that were encoded lately had, because nothing tells a value's size before that.
 struct Weight: Sendable {
   private var knownSize = 0
   private var unknownCount = 0
-  /// What a piece of unknown size counts; at first, nothing.
-  private var usualSize = 0.0
+  /// What a piece of unknown size counts.
+  private var usualSize: Double
+  /// So many pieces have decided about the usual size. The guess counts as one of them.
+  private var memory = 1.0
 
-  /// So many pieces decide about the usual size: one that is much larger than the others should
-  /// not let these seem large, too.
-  private static let memory = 64.0
+  /// No more: what a program does changes.
+  private static let memoryMax = 64.0
+
+  /// - Parameter guess: Octets of a piece of unknown size, before any is known.
+  init(guess: Int = 0) { usualSize = Double(guess) }
 
   var total: Int { knownSize + unknownCount * Int(usualSize) }
 
@@ -27,7 +31,8 @@ struct Weight: Sendable {
   mutating func learn(_ encoded: EncodedSizes.Sum) {
     guard encoded.count > 0 else { return }
     let count = Double(encoded.count)
-    usualSize += (Double(encoded.size) - usualSize * count) / (count + Self.memory)
+    usualSize += (Double(encoded.size) - usualSize * count) / (count + memory)
+    memory = min(memory + count, Self.memoryMax)
   }
 }
 
@@ -38,9 +43,14 @@ package struct EncodedSizes: Sendable {
     var size = 0
     var count = 0
 
-    mutating func add(_ more: Int) {
+    package mutating func add(_ more: Int) {
       size += more
       count += 1
+    }
+
+    fileprivate mutating func add(_ more: Sum) {
+      size += more.size
+      count += more.count
     }
   }
 
@@ -49,4 +59,9 @@ package struct EncodedSizes: Sendable {
   /// Of names and payloads.
   package var details = Sum()
   package init() {}
+
+  mutating func add(_ more: EncodedSizes) {
+    states.add(more.states)
+    details.add(more.details)
+  }
 }

@@ -7,13 +7,13 @@ struct RecordQueueTests {
   private let bench = Bench()
 
   private func queue(
-    records: Int = 4, states: Int = 2, size: Int = 100, details: Int = 1_000
+    records: Int = 4, size: Int = 2, details: Int = 1_000, guess: Int = 0
   ) -> RecordQueue {
     var bounds = RecordQueue.Bounds()
     bounds.recordCountMax = records
-    bounds.stateCountMax = states
     bounds.stateSizeMax = size
     bounds.detailSizeMax = details
+    bounds.stateSizeGuess = guess
     return RecordQueue(bounds: bounds)
   }
 
@@ -45,14 +45,34 @@ struct RecordQueueTests {
     #expect(queue.counters.recordGivenUpCount == 0)
   }
 
-  @Test func boundsStatesByTheirSizeToo() {
-    var queue = queue(states: 4)
+  @Test func manySmallStatesHaveRoom() {
+    var queue = RecordQueue()
+    for _ in 1...60_000 { _ = queue.add(Entry(action: "a", state: [1, 2, 3, 4]), at: Moment()) }
+    #expect(queue.counters.stateGivenUpCount == 0)
+  }
+
+  @Test func valuesCountAGuessUntilOneIsEncoded() {
+    var queue = queue(records: 1_000, size: 1_000, guess: 10)
+    let value = Entry(action: "a", stateValue: 7)
+    for _ in 1...101 { _ = queue.add(value, at: Moment()) }
+    #expect(queue.counters.stateGivenUpCount == 1)
+    var sizes = EncodedSizes()
+    sizes.states.add(30)
+    queue.learn(sizes)
+    // The guess counts as one of two: 20 octets each.
+    for _ in 1...60 { _ = queue.take() }
+    for _ in 1...11 { _ = queue.add(value, at: Moment()) }
+    #expect(queue.counters.stateGivenUpCount == 2)
+  }
+
+  @Test func boundsStatesByTheirSize() {
+    var queue = queue(size: 100)
     _ = fill(&queue, 3, size: 50)
     #expect(drain(&queue) == ["1", "2-", "3"])
   }
 
   @Test func keepsTheNewestStateHoweverLargeItIs() {
-    var queue = queue(states: 4)
+    var queue = queue(size: 100)
     #expect(queue.hasRoom(for: Entry(action: "", state: [UInt8](repeating: 0, count: 200))))
     _ = fill(&queue, 2, size: 200)
     #expect(!queue.hasRoom(for: Entry(action: "", state: [0])))
@@ -85,7 +105,7 @@ struct RecordQueueTests {
   }
 
   @Test func takesAValueToBeAsLargeAsOthersTurnedOutToBe() {
-    var queue = queue(records: 1_000, states: 1_000, size: 100_000)
+    var queue = queue(records: 1_000, size: 100_000)
     var writer = RecordWriter()
     let value = Entry(action: "a", stateValue: String(repeating: "x", count: 998))
     for _ in 0..<600 { _ = queue.add(value, at: Moment()) }
@@ -112,7 +132,7 @@ struct RecordQueueTests {
   @Test func aRecordWithoutStateNeedsNoRoomForOne() {
     var queue = queue()
     _ = fill(&queue, 2)
-    #expect(!queue.hasRoom(for: Entry(action: "", state: [])))
+    #expect(!queue.hasRoom(for: Entry(action: "", state: [0])))
     #expect(queue.hasRoom(for: Entry(action: "", state: nil)))
   }
 

@@ -83,20 +83,37 @@ struct TransceiverTests {
   }
 
   @Test func aSlowNetworkCostsStatesAndNotTheApp() {
-    let transceiver = bench.transceiver()
+    var configuration = Transceiver.Configuration()
+    configuration.sendsDifferences = false
+    let transceiver = bench.transceiver(configuration)
     transceiver.resume()
     bench.sink.block()
     transceiver.record(action: "in the way", state: 0)
     #expect(bench.sink.waitForSend())
-    for number in 1...1_100 { transceiver.record(action: "\(number)", state: number) }
+    // 128 MiB have room.
+    let state = [UInt8](repeating: 0, count: 1_048_576)
+    for number in 1...200 {
+      transceiver.record(action: "\(number)", state: state, contentType: "text/plain")
+    }
     bench.sink.unblock()
     #expect(transceiver.flush(timeout: .seconds(60)))
     let records = bench.sink.records
-    #expect(records.map(\.sequence) == Array(1...1_101))
-    #expect(records.count { $0.state == .givenUp } == 76)
-    #expect(records.last?.state.text == "1100")
-    #expect(transceiver.counters.stateGivenUpCount == 76)
-    #expect(bench.sink.gaveUp == [Heartbeat.GivenUp(states: 76)])
+    #expect(records.map(\.sequence) == Array(1...201))
+    #expect(records.count { $0.state == .givenUp } == 72)
+    #expect(records.last?.state.content?.bytes.count == state.count)
+    #expect(transceiver.counters.stateGivenUpCount == 72)
+    #expect(bench.sink.gaveUp == [Heartbeat.GivenUp(states: 72)])
+  }
+
+  @Test func aBurstOfSmallStatesCostsNone() {
+    let transceiver = bench.transceiver()
+    transceiver.resume()
+    bench.sink.block()
+    for number in 1...8_000 { transceiver.record(action: "", state: number) }
+    bench.sink.unblock()
+    #expect(transceiver.flush(timeout: .seconds(60)))
+    #expect(transceiver.counters.stateGivenUpCount == 0)
+    #expect(bench.sink.records.count { $0.state.content != nil } == 8_000)
   }
 
   @Test func recordsThatFindNoRoomAreCountedAndMarked() {
@@ -121,18 +138,18 @@ struct TransceiverTests {
     bench.sink.block()
     let hasReturned = Atomic(false)
     let thread = Thread {
-      for number in 0..<2_000 { transceiver.record(action: "", state: number) }
+      for number in 0..<6_000 { transceiver.record(action: "", state: number) }
       hasReturned.store(true, ordering: .releasing)
     }
     thread.start()
     #expect(bench.sink.waitForSend())
-    // It cannot return while the sink blocks: 2,000 states are more than may wait.
+    // It cannot return while the sink blocks: 6,000 states are more than may wait.
     let isWaiting = !hasReturned.load(ordering: .acquiring)
     #expect(isWaiting)
     bench.sink.unblock()
     while !hasReturned.load(ordering: .acquiring) { sched_yield() }
     #expect(transceiver.flush(timeout: .seconds(60)))
-    #expect(bench.sink.records.map(\.state.text) == (0..<2_000).map { "\($0)" })
+    #expect(bench.sink.records.map(\.state.text) == (0..<6_000).map { "\($0)" })
   }
 
   @Test func suspendReleasesThoseWhoWait() {
