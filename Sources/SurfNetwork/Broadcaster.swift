@@ -28,7 +28,7 @@ package final class Broadcaster: Sendable {
     /// Octets of sent packets that are kept for repair and late joiners.
     package var historySizeMax = 64 * 1_024 * 1_024
     /// How long sent packets are kept; the newest state is kept for ever.
-    package var historyAgeMax = Duration.seconds(3_600)
+    package var historyAgeMax = Timers.historyAgeMax
 
     package init(instance: InstanceID, app: String) {
       self.instance = instance

@@ -79,7 +79,8 @@ package final class Observer: Sendable {
   /// Puts the app into a state: nil or no bytes for its initial one. `completion` is called once,
   /// on the observer's thread.
   package func reset(
-    _ session: SessionID, to target: Position, state: Content?, timeout: Duration = .seconds(5),
+    _ session: SessionID, to target: Position, state: Content?,
+    timeout: Duration = Timers.resetTimeout,
     completion: @escaping @Sendable (ResetAnswer) -> Void
   ) {
     request(
@@ -91,7 +92,7 @@ package final class Observer: Sendable {
   /// Asks the app to do something with its history: the bytes of a command (Protocol.md §11.5).
   /// `completion` is called once, on the observer's thread.
   package func command(
-    _ session: SessionID, _ bytes: [UInt8], timeout: Duration = .seconds(5),
+    _ session: SessionID, _ bytes: [UInt8], timeout: Duration = Timers.resetTimeout,
     completion: @escaping @Sendable (ResetAnswer) -> Void
   ) {
     request(

@@ -42,8 +42,6 @@ struct HeldPackets: Sendable {
   private static let packetSizeMin = 512
   /// Few enough to be looked through for every seek.
   private static let runCountMax = 256
-  /// How old the list of runs may be: making it takes a look at every place.
-  private static let listAgeMax = Duration.milliseconds(50)
   private static let placeCountMin = 1_024
 
   /// - Parameter sizeMax: in octets; up to 4 GiB.
@@ -180,7 +178,7 @@ struct HeldPackets: Sendable {
   }
 
   private mutating func runs(at now: Duration) -> [ClosedRange<UInt64>] {
-    if let listed, now - listed.at < Self.listAgeMax { return listed.runs }
+    if let listed, now - listed.at < Timers.offerMemory { return listed.runs }
     let runs = listRuns()
     listed = (runs, now)
     return runs

@@ -101,7 +101,7 @@ struct LocalRepair: Sendable {
     guard UInt64(packets.count) >= Self.soughtCountMin, refused.count < Self.refusedCountMax
     else { return false }
     rest = packets
-    phase = .seeking(repeatAt: now + Timers.seekWait / 2, until: now + Timers.seekWait)
+    phase = .seeking(repeatAt: now + Timers.seekRepeat, until: now + Timers.seekWait)
     say()
     return true
   }

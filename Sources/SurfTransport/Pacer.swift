@@ -24,7 +24,6 @@ struct Pacer: Sendable {
   static let rateMin = 8.0 * 1_024 * 1_024
   /// More than a memory bus carries: windows are what bounds the stream.
   static let reportedRateMax = 4_096.0 * 1_024 * 1_024
-  private static let interval = Duration.milliseconds(100)
 
   init(rateMax: Double) {
     self.rateMax = max(rateMax, Self.rateMin)
@@ -75,7 +74,7 @@ struct Pacer: Sendable {
     tokens = min(Self.burst, tokens + elapsed * rate)
     trickle = min(Self.burst, trickle + elapsed * Self.rateMin)
     refilledAt = now
-    guard now - judgedAt >= Self.interval else { return }
+    guard now - judgedAt >= Timers.judgement else { return }
     judge(elapsed: (now - judgedAt).inSeconds)
     (sent, repaired, judgedAt) = (0, 0, now)
   }

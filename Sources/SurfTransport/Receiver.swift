@@ -177,7 +177,7 @@ package struct Receiver: Sendable {
     following?.extend(
       newestPacket: goodbye.newestPacket, newestRecord: goodbye.newestRecord, due: now)
     // It has left: nobody answers. The wait is for stragglers only.
-    presence = .gone(forsakeAt: now + Timers.nakRepeatMax)
+    presence = .gone(forsakeAt: now + Timers.departure)
     hasLeft = true
     put(.gone(saidGoodbye: true))
   }

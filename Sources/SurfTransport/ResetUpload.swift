@@ -28,8 +28,6 @@ package struct ResetUpload: Sendable {
 
   /// Chunks on the way that are not acknowledged: about 40 KB, less than any receive buffer.
   private static let windowCount = 32
-  /// One loss makes many acknowledgements say the same; going back once is enough.
-  private static let goBackSpacing = Duration.milliseconds(5)
 
   /// - Parameter state: nil or empty for the app's initial state.
   package init(
@@ -64,7 +62,7 @@ package struct ResetUpload: Sendable {
       interval = Timers.resetRepeatMin
       repeatAt = received < total ? now : now + interval
     } else if received == acknowledged, sent > acknowledged,
-      now - (wentBackAt ?? .seconds(-1)) >= Self.goBackSpacing
+      now - (wentBackAt ?? .seconds(-1)) >= Timers.nakRepeatMin
     {
       wentBackAt = now
       sent = acknowledged

@@ -10,7 +10,7 @@ package struct Sender: Sendable {
     package var datagramSize = Limits.datagramSizeMax
     /// Octets of packets kept for repair and late joiners.
     package var historySizeMax = 64 * 1_024 * 1_024
-    package var historyAgeMax = Duration.seconds(3_600)
+    package var historyAgeMax = Timers.historyAgeMax
     /// Octets a second at which packets leave at most while no viewer tells how far it is.
     package var rateMax = 50.0 * 1_024 * 1_024
     package init() {}

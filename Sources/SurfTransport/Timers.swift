@@ -7,8 +7,10 @@ package enum Timers {
   package static let heartbeatMax = Duration.milliseconds(640)
   /// Four heartbeats lost in a row are silence; below the 3 s in which a viewer must notice.
   package static let liveness = Duration.milliseconds(2_600)
-  /// What is missing this long after an app fell silent or left is given up as lost.
+  /// What is missing this long after an app fell silent is given up as lost.
   package static let forsake = Duration.seconds(10)
+  /// The same after a goodbye: nobody answers any more, but stragglers come.
+  package static let departure = Duration.milliseconds(100)
   /// Packets overtake each other by less than this on one link.
   package static let reorderWait = Duration.milliseconds(1)
   /// Viewers that miss the same packet spread their NAKs over this, so that one repair to all can
@@ -36,10 +38,16 @@ package enum Timers {
   package static let resetRepeatMax = Duration.milliseconds(250)
   /// A half-received reset whose viewer has fallen silent makes room for another.
   package static let resetIdle = Duration.seconds(5)
+  /// Who asked for a reset learns by then that there is no answer.
+  package static let resetTimeout = Duration.seconds(5)
 
   /// Viewers that hold what one seeks spread their offers over this, so that the first to come is
   /// not always from the same.
   package static let offerDelay = Duration.milliseconds(5)
+  /// A list of what is held serves the seeks of this time: making it takes a look at every packet.
+  package static let offerMemory = Duration.milliseconds(50)
+  /// A seek may be lost: it is said twice.
+  package static let seekRepeat = Duration.milliseconds(10)
   /// By then an offer would have come, had there been one; people do not notice it.
   package static let seekWait = Duration.milliseconds(20)
   /// Of a repairer that has left, or never was one.
@@ -47,10 +55,16 @@ package enum Timers {
   /// A block that takes longer comes faster from the app, even at its slowest.
   package static let blockMax = Duration.seconds(1)
 
+  /// How often the sender judges whether its viewers can follow.
+  package static let judgement = Duration.milliseconds(100)
+  /// How long packets are kept for repair and late joiners, unless configured.
+  package static let historyAgeMax = Duration.seconds(3_600)
+
   /// The table under its names in Protocol.md §14.
   package static let table: [(name: String, value: Duration)] = [
     ("heartbeat min", heartbeatMin), ("heartbeat max", heartbeatMax), ("liveness", liveness),
-    ("forsake", forsake), ("reorder wait", reorderWait), ("NAK backoff", nakBackoff),
+    ("forsake", forsake), ("departure", departure), ("reorder wait", reorderWait),
+    ("NAK backoff", nakBackoff),
     ("NAK repeat min", nakRepeatMin), ("NAK repeat max", nakRepeatMax),
     ("repair hold-off", repairHoldOff), ("stall", stall), ("hello repeat min", helloRepeatMin),
     ("hello repeat max", helloRepeatMax), ("hello renewal", helloRenewal),
@@ -58,7 +72,10 @@ package enum Timers {
     ("request silence min", requestSilenceMin), ("request silence max", requestSilenceMax),
     ("probe spacing", probeSpacing),
     ("reset repeat min", resetRepeatMin), ("reset repeat max", resetRepeatMax),
-    ("reset idle", resetIdle), ("offer delay", offerDelay), ("seek wait", seekWait),
+    ("reset timeout", resetTimeout), ("reset idle", resetIdle),
+    ("offer delay", offerDelay), ("offer memory", offerMemory), ("seek wait", seekWait),
+    ("seek repeat", seekRepeat),
     ("repairer silence", repairerSilence), ("block max", blockMax),
+    ("judgement", judgement), ("history age max", historyAgeMax),
   ]
 }

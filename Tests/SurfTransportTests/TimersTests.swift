@@ -20,8 +20,12 @@ import Testing
 extension Duration {
   /// "2,600 ms"
   fileprivate var inTable: String {
-    let digits = String(Int64(self / .milliseconds(1)))
-    guard digits.count > 3 else { return digits + " ms" }
-    return digits.dropLast(3) + "," + digits.suffix(3) + " ms"
+    var digits = String(Int64(self / .milliseconds(1)))
+    var groups: [String] = []
+    while digits.count > 3 {
+      groups.insert(String(digits.suffix(3)), at: 0)
+      digits.removeLast(3)
+    }
+    return ([digits] + groups).joined(separator: ",") + " ms"
   }
 }

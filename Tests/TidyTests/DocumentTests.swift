@@ -15,6 +15,35 @@ import Testing
     }
   }
 
+  /// A rule that is longer than this says two things, and one of them is overlooked.
+  @Test func noParagraphOfTheProtocolIsLongerThanSixtyWords() throws {
+    var isFenced = false
+    var section = ""
+    for line in try Repository.text("Protocol.md").components(separatedBy: "\n") {
+      if line.hasPrefix("```") { isFenced.toggle() }
+      if line.hasPrefix("## ") { section = line }
+      // Foreign protocols have their own documents.
+      guard !isFenced, !line.hasPrefix("|"), !section.hasPrefix("## 18.") else { continue }
+      let wordCount = line.split(separator: " ").count
+      #expect(wordCount <= 60, "\(wordCount) words in \(section): \(line.prefix(60))")
+    }
+  }
+
+  /// What the other end can notice stands in the table of Protocol.md §14, which a test compares
+  /// with this file.
+  @Test func theTransportTakesEveryTimeFromOneTable() throws {
+    let files = try Repository.swiftFiles(in: "Sources").filter {
+      $0.path.contains("/SurfTransport/") && !$0.path.hasSuffix("/Timers.swift")
+    }
+    #expect(files.count > 30)
+    for file in files {
+      for line in file.lines where line.contains(#/\.(milli|micro)?seconds\(\d/#) {
+        let isFar = line.contains(".seconds(1 << ")
+        #expect(isFar, "\(file.path): \(line)")
+      }
+    }
+  }
+
   @Test func everySwiftExampleInTheReadmeIsCompiled() throws {
     let compiled = try Repository.swiftFiles(in: "Demo", "Tests").map { file in
       file.lines.map { $0.trimmingCharacters(in: .whitespaces) }
