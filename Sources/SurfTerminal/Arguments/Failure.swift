@@ -37,6 +37,8 @@ package enum ExitCode {
   package static let failed: Int32 = 1
   /// Nobody answered in time, so that the app may or may not have done it.
   package static let unanswered: Int32 = 2
+  /// Nobody read its output any more: what a shell says of a program that SIGPIPE ended.
+  package static let readerLeft: Int32 = 128 + 13
   /// EX_USAGE of BSD's sysexits.
   package static let misuse: Int32 = 64
 }

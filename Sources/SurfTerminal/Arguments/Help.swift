@@ -19,6 +19,8 @@ package enum Help {
       "",
       "STATESURF_INTERFACE, STATESURF_GROUP and STATESURF_PORT stand in for --interface, --group",
       "and --port, here as in the apps.", "",
+      "Exit codes: 0 done; 1 not done, or its output could not be written; 2 the app did not answer",
+      "in time; 64 misuse; 141 whoever read the output left; 130 and 143 ended by a signal.", "",
       "`statesurf SUBCOMMAND --help` says more, with examples; `--version` says which this is.",
     ]
   }
@@ -30,6 +32,7 @@ package enum Help {
     if spec.positionals.contains("row") {
       lines += ["A row is a number, initial (0), tip, or ~1 for the one before the tip."]
     }
+    lines += spec.notes
     lines += ["", "Options:"] + subcommand.options.map(option)
     lines += ["", "Examples:"]
     for example in spec.examples {

@@ -14,6 +14,8 @@ package enum Subcommand: String, CaseIterable, Sendable {
     package var positionals: [String] = []
     package var options: [OptionName] = [.instance]
     package let examples: [(line: String, means: String)]
+    /// What else a person should know, in lines of the page.
+    package var notes: [String] = []
   }
 
   /// Every option that it takes.
@@ -56,6 +58,11 @@ extension Subcommand.Spec {
   private static let surf = "Surf"
   private static let keep = "Keep"
   private static let mend = "Mend"
+
+  private static let wholeFile = [
+    "A file that exists is replaced whole or not at all; it keeps its mode, and its owner where",
+    "that is possible. Links are followed, devices and FIFOs written to.",
+  ]
 
   fileprivate static let list = Self(
     group: see, summary: "Show which instances there are", options: [.json, .wait],
@@ -108,7 +115,7 @@ extension Subcommand.Spec {
     examples: [
       ("save tip good.json", "the newest state, byte for byte"),
       ("save 12 - | jq .", "to standard output"),
-    ])
+    ], notes: wholeFile)
   fileprivate static let load = Self(
     group: keep, summary: "Put the app into the state in a file", positionals: ["file|-"],
     examples: [
@@ -121,7 +128,7 @@ extension Subcommand.Spec {
     examples: [
       ("export session.json", "actions, states and what is left out"),
       ("export - | jq .actionsById", "to standard output"),
-    ])
+    ], notes: wholeFile)
   fileprivate static let replace = Self(
     group: keep, summary: "Replace the history by that of a Redux DevTools file",
     positionals: ["file|-"],

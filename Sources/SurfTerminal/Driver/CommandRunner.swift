@@ -40,7 +40,7 @@ final class CommandRunner {
       for event in queue.takeAll() where exitCode == nil { receive(event) }
       if exitCode == nil { advance() }
       showProgress()
-      if output.isClosed { exitCode = exitCode ?? ExitCode.done }
+      if output.fault != nil { exitCode = exitCode ?? ExitCode.done }
     }
     return exitCode ?? ExitCode.done
   }
@@ -70,7 +70,7 @@ final class CommandRunner {
       return Int32(min(left / .milliseconds(1) + 1, 60_000))
     }
     _ = poll(&descriptors, 2, milliseconds ?? -1)
-    if Int32(descriptors[1].revents) & (POLLERR | POLLHUP) != 0 { exitCode = ExitCode.done }
+    if Int32(descriptors[1].revents) & (POLLERR | POLLHUP) != 0 { output.readerLeft() }
   }
 
   private func receive(_ event: EventQueue.Event) {

@@ -3,12 +3,19 @@ import Glibc
 /// Standard output and standard error, and the line at the bottom of a terminal.
 final class Output {
   let terminal: TerminalFacts
-  /// Whoever read our output has gone; nothing more can be said.
-  private(set) var isClosed = false
+  /// Why nothing more can be said; nil as long as it can.
+  private(set) var fault: Fault?
   private var status: Line?
   /// Whether there is somebody who wants to see how far something is.
   let showsProgress: Bool
   private var progress: Line?
+
+  enum Fault: Equatable {
+    /// Whoever read our output has gone, as `head` does when it has enough.
+    case readerLeft
+    /// It could not be written, in the system's words.
+    case failed(String)
+  }
 
   init(terminal: TerminalFacts) {
     self.terminal = terminal
@@ -27,11 +34,27 @@ final class Output {
     complain(failure.lines.joined(separator: "\n"))
   }
 
+  /// Nobody is there to read.
+  func readerLeft() { fault = fault ?? .readerLeft }
+
+  /// The exit code of a command that is done, and was going to end with `code`.
+  func finish(_ code: Int32) -> Int32 {
+    // Some file systems say only now that they had no room.
+    if fault == nil, close(STDOUT_FILENO) != 0 { noteFault() }
+    switch fault {
+    case nil: return code
+    case .readerLeft: return code == ExitCode.done ? ExitCode.readerLeft : code
+    case .failed(let reason):
+      show(Failure("cannot write to standard output: \(reason)"))
+      return code == ExitCode.done ? ExitCode.failed : code
+    }
+  }
+
   /// Something beside the result that a person should know.
   func note(_ text: String) { complain("statesurf: \(escaped(text))") }
 
   private func complain(_ text: String) {
-    var sink = FileSink(STDERR_FILENO)
+    let sink = FileSink(STDERR_FILENO)
     // Who closed standard error does not want to know.
     _ = sink.write(Array((text + "\n").utf8))
   }
@@ -50,7 +73,7 @@ final class Output {
   func setProgress(_ line: Line?) {
     guard showsProgress, line != progress else { return }
     progress = line
-    var sink = FileSink(STDERR_FILENO)
+    let sink = FileSink(STDERR_FILENO)
     let text = line.map { Array($0.text(coloured: terminal.isColoured).utf8) } ?? []
     _ = sink.write(Self.erase + text)
   }
@@ -70,28 +93,11 @@ final class Output {
   }
 
   private func emit(_ bytes: [UInt8], to descriptor: Int32) {
-    guard !isClosed else { return }
-    var sink = FileSink(descriptor)
-    if !sink.write(bytes) { isClosed = true }
+    guard fault == nil, !FileSink(descriptor).write(bytes) else { return }
+    noteFault()
   }
-}
 
-/// Writes all bytes to a descriptor.
-struct FileSink {
-  private let descriptor: Int32
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-  /// False if it failed; `errno` says why.
-  mutating func write(_ bytes: [UInt8]) -> Bool {
-    var offset = 0
-    while offset < bytes.count {
-      let count = bytes.withUnsafeBytes { bytes in
-        Glibc.write(descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
-      }
-      if count < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard count > 0 else { return false }
-      offset += count
-    }
-    return true
+  private func noteFault() {
+    fault = errno == EPIPE ? .readerLeft : .failed(systemError())
   }
 }

@@ -10,15 +10,16 @@ package enum Program {
   package static func run(
     _ arguments: [String], startGateway: ServiceStarter<GatewayOptions>
   ) -> Int32 {
+    StandardStreams.occupy()
+    Signals.ignoreClosedPipes()
     let output = Output(terminal: TerminalFacts.current())
     do throws(Failure) {
-      Signals.ignoreClosedPipes()
       let environment = ProcessInfo.processInfo.environment
-      return try run(
-        try ArgumentParser.parse(arguments, environment: environment), output, startGateway)
+      let invocation = try ArgumentParser.parse(arguments, environment: environment)
+      return output.finish(try run(invocation, output, startGateway))
     } catch {
       output.show(error)
-      return error.exitCode
+      return output.finish(error.exitCode)
     }
   }
 

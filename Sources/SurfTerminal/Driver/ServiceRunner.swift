@@ -29,14 +29,14 @@ struct ServiceRunner {
     let service = try start(options, network) { queue.push(.line($0)) }
     defer { service.stop() }
     for line in service.greeting { output.print(line) }
-    while !output.isClosed {
+    while output.fault == nil {
       var descriptors = [
         pollfd(fd: queue.readable, events: Int16(POLLIN), revents: 0),
         // Nothing is asked of it: an error or a hang-up is told anyway.
         pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
       ]
       _ = poll(&descriptors, 2, -1)
-      if Int32(descriptors[1].revents) & (POLLERR | POLLHUP) != 0 { return ExitCode.done }
+      if Int32(descriptors[1].revents) & (POLLERR | POLLHUP) != 0 { output.readerLeft() }
       for event in queue.takeAll() {
         switch event {
         case .line(let line): output.print(line)

@@ -13,20 +13,24 @@ package enum StateFile {
     return bytes.isEmpty ? nil : Content(type: type(of: bytes), bytes: bytes)
   }
 
-  /// Writes beside the file and renames, so that no one ever sees half a state.
+  /// Writes to what a path leads to. A regular file has all of it then or what it had before, so
+  /// that no one ever sees half a state.
   package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
-    let temporary = "\(path).\(getpid()).part"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw cannot("write", path) }
-    var sink = FileSink(descriptor)
-    let isWritten = sink.write(bytes)
-    let reason = isWritten ? "" : systemError()
-    let isClosed = close(descriptor) == 0
-    guard isWritten, isClosed, rename(temporary, path) == 0 else {
-      let failure = cannot("write", path, reason.isEmpty ? systemError() : reason)
-      unlink(temporary)
-      throw failure
+    switch try Destination(path) {
+    case .file(let place, let facts):
+      try PartFile(for: place, like: facts).replace(with: bytes)
+    case .descriptor(let number):
+      guard FileSink(number).write(bytes) else { throw cannot("write", path) }
+    case .stream: try stream(bytes, to: path)
     }
+  }
+
+  private static func stream(_ bytes: [UInt8], to path: String) throws(Failure) {
+    let descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw cannot("write", path) }
+    let failure = FileSink(descriptor).write(bytes) ? nil : cannot("write", path)
+    guard close(descriptor) == 0 || failure != nil else { throw cannot("write", path) }
+    if let failure { throw failure }
   }
 
   private static func type(of bytes: [UInt8]) -> String {
@@ -62,7 +66,7 @@ package enum StateFile {
     }
   }
 
-  private static func cannot(
+  static func cannot(
     _ verb: String, _ path: String, _ reason: String = systemError()
   ) -> Failure {
     Failure("cannot \(verb) '\(path)': \(reason)")

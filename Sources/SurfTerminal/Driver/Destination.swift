@@ -1,0 +1,68 @@
+import Glibc
+
+/// Where the bytes for a path go.
+enum Destination {
+  /// A descriptor that this process has open already.
+  case descriptor(Int32)
+  /// A device or a FIFO, which takes bytes as they come.
+  case stream
+  /// The regular file at the end of all links; of one that exists, what is known of it.
+  case file(String, stat?)
+
+  init(_ path: String) throws(Failure) {
+    let place = try Self.followed(path)
+    if let number = Self.openDescriptor(place) {
+      self = .descriptor(number)
+      return
+    }
+    var facts = stat()
+    guard stat(path, &facts) == 0 else {
+      guard errno == ENOENT else { throw StateFile.cannot("write", path) }
+      if place.hasSuffix("/") { throw StateFile.cannot("write", path, "it is a directory") }
+      self = .file(place, nil)
+      return
+    }
+    switch facts.st_mode & S_IFMT {
+    case S_IFREG:
+      // A rename asks only the directory.
+      guard access(place, W_OK) == 0 else { throw StateFile.cannot("write", path) }
+      self = .file(place, facts)
+    case S_IFDIR: throw StateFile.cannot("write", path, "it is a directory")
+    default: self = .stream
+    }
+  }
+
+  /// As many links as the kernel follows (path_resolution(7)).
+  private static let linkCountMax = 40
+
+  /// Where a path leads, though nothing may be there.
+  private static func followed(_ path: String) throws(Failure) -> String {
+    var place = path
+    for _ in 0...linkCountMax {
+      guard openDescriptor(place) == nil, let link = link(at: place) else { return place }
+      place = link.hasPrefix("/") ? link : directory(of: place) + link
+    }
+    throw StateFile.cannot("write", path, String(cString: strerror(ELOOP)))
+  }
+
+  /// What a symbolic link says; nil for all else.
+  private static func link(at path: String) -> String? {
+    var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &text, text.count)
+    let bytes = text.prefix(max(0, count)).map(UInt8.init(bitPattern:))
+    return count < 0 ? nil : String(validating: bytes, as: UTF8.self)
+  }
+
+  /// Opened a second time it would begin at its start, over what is there.
+  private static func openDescriptor(_ path: String) -> Int32? {
+    if path == "/dev/stdout" { return STDOUT_FILENO }
+    if path == "/dev/stderr" { return STDERR_FILENO }
+    let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }
+    return folder.flatMap { Int32(path.dropFirst($0.count)) }
+  }
+
+  /// With its slash; empty for the working directory.
+  static func directory(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+}

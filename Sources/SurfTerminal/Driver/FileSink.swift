@@ -1,0 +1,31 @@
+import Glibc
+
+/// Writes all bytes to a descriptor.
+struct FileSink {
+  private let descriptor: Int32
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// False if it failed; `errno` says why.
+  func write(_ bytes: [UInt8]) -> Bool {
+    var offset = 0
+    while offset < bytes.count {
+      let count = bytes.withUnsafeBytes { bytes in
+        Glibc.write(descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
+      }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        waitForRoom()
+        continue
+      }
+      guard count > 0 else { return false }
+      offset += count
+    }
+    return true
+  }
+
+  /// Whoever shares a descriptor with us may have made it one that does not block.
+  private func waitForRoom() {
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = poll(&wanted, 1, -1)
+  }
+}
