@@ -19,8 +19,9 @@ package enum Help {
       "",
       "STATESURF_INTERFACE, STATESURF_GROUP and STATESURF_PORT stand in for --interface, --group",
       "and --port, here as in the apps.", "",
-      "Exit codes: 0 done; 1 not done, or its output could not be written; 2 the app did not answer",
-      "in time; 64 misuse; 141 whoever read the output left; 130 and 143 ended by a signal.", "",
+      "Exit codes: 0 done; 1 not done, or its output could not be written; 2 the app did not",
+      "answer in time; 64 misuse; 141 nobody reads the output any more; 128 and a signal's number",
+      "if that ended it.", "",
       "`statesurf SUBCOMMAND --help` says more, with examples; `--version` says which this is.",
     ]
   }
