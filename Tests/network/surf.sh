@@ -139,13 +139,16 @@ gone() { grep -q '"event":"gone"' "$surf_dir/bob.out"; }
 check "an app that was killed is seen as gone" eventually 40 gone
 check "and no command reaches it" refused "$surf_dir/two.json"
 spawn "$bin/statesurf" watch --json >"$surf_dir/all.out"
-# Bash starts it with interrupts ignored: one that comes before its own handler is lost.
 eventually 40 test -s "$surf_dir/all.out" || not_ok "watch tells of an app"
-interrupted() {
-  kill -INT "$spawned"
+ended_by() {
+  kill "-$1" "$spawned"
   eventually 40 ended "$spawned" || return 1
   wait "$spawned"
-  test $? = 130
+  test $? = "$2"
 }
-check "an interrupt ends a command with 130" interrupted
+# Bash starts it with interrupts ignored, so that a Ctrl-C is for what runs in the foreground.
+kill -INT "$spawned"
+check "a command in the background ignores an interrupt, and is ended with 143" ended_by TERM 143
+spawn env --default-signal=INT "$bin/statesurf" watch --json >"$surf_dir/all.out"
+check "an interrupt ends a command with 130" ended_by INT 130
 finish

@@ -53,6 +53,9 @@ package final class EventQueue: Sendable {
   /// Records and lines that found no room.
   package var overflows: Int { contents.withLock { $0.overflows } }
 
+  /// Whether a signal waits to be taken.
+  var holdsSignal: Bool { contents.withLock { $0.holdsSignal } }
+
   package func push(part: ObserverPart) {
     switch part {
     case .event(let event): push(.observer(event))
@@ -96,6 +99,7 @@ private struct Contents {
   private var events: [EventQueue.Event] = []
   private var byteCount = 0
   private(set) var overflows = 0
+  private(set) var holdsSignal = false
   /// Once one has no room, none has until all were taken: so what is missing is in one piece.
   private var isFull = false
   private var dropped: [Stream: Dropped] = [:]
@@ -127,14 +131,20 @@ private struct Contents {
         return false
       }
       append(event, size)
+    case .signal:
+      holdsSignal = true
+      append(event, 0)
     // What a person waits for always finds room; it is little.
-    case .observer, .record, .dropped, .answer, .signal: append(event, 0)
+    case .observer, .record, .dropped, .answer: append(event, 0)
     }
     return true
   }
 
   mutating func takeAll() -> [EventQueue.Event] {
-    defer { (events, byteCount, isFull, dropped) = ([], 0, false, [:]) }
+    defer {
+      (events, byteCount, isFull, dropped) = ([], 0, false, [:])
+      holdsSignal = false
+    }
     let gaps = dropped.sorted { $0.value.range.lowerBound < $1.value.range.lowerBound }
     return events
       + gaps.map { .dropped($0.key.session, $0.value.range, count: $0.value.count) }

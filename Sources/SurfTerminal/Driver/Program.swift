@@ -4,27 +4,39 @@ import SurfWire
 
 /// The whole of `statesurf`.
 package enum Program {
-  /// Does what a command line, without its first word, asks for, and returns the exit code.
+  /// Does what a command line, without its first word, asks for, and returns the exit code, unless
+  /// a signal ends it.
   ///
   /// - Parameter startGateway: how to start what another feature provides.
   package static func run(
     _ arguments: [String], startGateway: ServiceStarter<GatewayOptions>
   ) -> Int32 {
+    let signals = Signals()
     StandardStreams.occupy()
-    Signals.ignoreClosedPipes()
     let output = Output(terminal: TerminalFacts.current())
+    let code = output.finish(run(arguments, output, signals, startGateway))
+    // A shell's loop ends by an interrupt only if its command did.
+    if code > 128 { Signals.end(by: code - 128) }
+    return code
+  }
+
+  private static func run(
+    _ arguments: [String], _ output: Output, _ signals: Signals,
+    _ startGateway: ServiceStarter<GatewayOptions>
+  ) -> Int32 {
     do throws(Failure) {
       let environment = ProcessInfo.processInfo.environment
       let invocation = try ArgumentParser.parse(arguments, environment: environment)
-      return output.finish(try run(invocation, output, startGateway))
+      return try run(invocation, output, signals, startGateway)
     } catch {
       output.show(error)
-      return output.finish(error.exitCode)
+      return error.exitCode
     }
   }
 
   private static func run(
-    _ invocation: Invocation, _ output: Output, _ startGateway: ServiceStarter<GatewayOptions>
+    _ invocation: Invocation, _ output: Output, _ signals: Signals,
+    _ startGateway: ServiceStarter<GatewayOptions>
   ) throws(Failure) -> Int32 {
     switch invocation {
     case .version: output.print(Line(Help.version))
@@ -32,20 +44,19 @@ package enum Program {
       for line in subcommand.map(Help.page) ?? Help.overview { output.print(Line(line)) }
     case .run(.gateway(let options), let common):
       let network = configuration(common, output.terminal)
-      return try ServiceRunner(output).run(options, network, startGateway)
-    case .run(let command, let common): return try run(command, common, output)
+      return try ServiceRunner(output, signals).run(options, network, startGateway)
+    case .run(let command, let common): return try run(command, common, output, signals)
     }
     return ExitCode.done
   }
 
   private static func run(
-    _ command: Command, _ common: Invocation.Common, _ output: Output
+    _ command: Command, _ common: Invocation.Common, _ output: Output, _ signals: Signals
   ) throws(Failure) -> Int32 {
-    // Before the signals are taken over, so that they still end a wait for standard input.
+    // Before the queue is told of signals, so that they end a wait for standard input.
     let session = try session(command, common, output)
     let queue = try EventQueue()
-    let signals = Signals(queue: queue)
-    defer { withExtendedLifetime(signals) {} }
+    signals.tell(queue)
     let runner = CommandRunner(session, queue: queue, output: output, timeout: common.timeout)
     do throws(NetworkError) {
       return try runner.run(configuration(common, output.terminal))

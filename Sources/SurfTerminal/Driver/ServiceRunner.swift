@@ -17,15 +17,15 @@ package typealias ServiceStarter<Options> = (
 /// Runs a service on the caller's thread until a signal, or until nobody reads its output.
 struct ServiceRunner {
   private let output: Output
+  private let signals: Signals
 
-  init(_ output: Output) { self.output = output }
+  init(_ output: Output, _ signals: Signals) { (self.output, self.signals) = (output, signals) }
 
   func run<Options>(
     _ options: Options, _ network: Observer.Configuration, _ start: ServiceStarter<Options>
   ) throws(Failure) -> Int32 {
     let queue = try EventQueue()
-    let signals = Signals(queue: queue)
-    defer { withExtendedLifetime(signals) {} }
+    signals.tell(queue)
     let service = try start(options, network) { queue.push(.line($0)) }
     defer { service.stop() }
     for line in service.greeting { output.print(line) }

@@ -1,34 +1,97 @@
-import Dispatch
 import Glibc
+import SurfSockets
 import Synchronization
 
-/// Turns the signals that end a command into events, so that it ends at a place of its choice.
-final class Signals {
-  private let sources: [any DispatchSourceSignal]
+/// The signals that end a command. From the first moment on they are blocked, so that none is lost,
+/// and a thread takes them: before somebody listens they end the process at once, then they are
+/// events, so that a command ends at a place of its choice.
+///
+/// One that the caller ignores, as `nohup` and a shell's background do, stays ignored.
+final class Signals: Sendable {
+  private enum Listener {
+    case nobody
+    case queue(EventQueue)
+    /// Was told; the next signal is meant.
+    case told
+  }
 
-  /// A closed pipe is an error of `write`, and not the end of the process.
-  static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+  private let listener = Mutex(Listener.nobody)
 
-  init(queue: EventQueue) {
-    let first = First()
-    sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        // The second one is meant: output that blocks must not keep a person waiting.
-        if first.wasSeen.exchange(true, ordering: .relaxed) { _exit(128 + number) }
-        queue.push(.signal(number))
-      }
-      source.resume()
-      return source
+  /// A command that writes to a reader who does not read never comes to look at its events; after
+  /// this time it is not waited for.
+  private static let patience = timespec(tv_sec: 2, tv_nsec: 0)
+
+  /// To be made before all else: threads inherit what is blocked.
+  init() {
+    // A closed pipe is an error of `write`.
+    signal(SIGPIPE, SIG_IGN)
+    let wanted = Self.set([SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) })
+    Self.mask(SIG_BLOCK, wanted)
+    do throws(SocketError) {
+      _ = try SurfThread.start(name: "signals") { [self] in take(wanted) }
+    } catch {
+      // Where no thread can be had, a signal ends the process without further ado.
+      Self.mask(SIG_UNBLOCK, wanted)
     }
   }
 
-  deinit {
-    for source in sources { source.cancel() }
+  /// From now on the queue is told.
+  func tell(_ queue: EventQueue) { listener.withLock { $0 = .queue(queue) } }
+
+  /// Ends the process as the signal would have, so that a shell knows it.
+  static func end(by number: Int32) -> Never {
+    signal(number, SIG_DFL)
+    mask(SIG_UNBLOCK, set([number]))
+    raise(number)
+    _exit(128 + number)
   }
 
-  private final class First: Sendable {
-    let wasSeen = Atomic<Bool>(false)
+  private func take(_ wanted: sigset_t) {
+    while true {
+      guard let number = Self.wait(for: wanted) else { continue }
+      guard let queue = tell(number) else { Self.end(by: number) }
+      let second = Self.wait(for: wanted, Self.patience)
+      if second != nil || queue.holdsSignal { Self.end(by: second ?? number) }
+    }
+  }
+
+  /// Nil if nobody is to be told, or was told before.
+  private func tell(_ number: Int32) -> EventQueue? {
+    let queue: EventQueue? = listener.withLock { listener in
+      guard case .queue(let queue) = listener else { return nil }
+      listener = .told
+      return queue
+    }
+    queue?.push(.signal(number))
+    return queue
+  }
+
+  private static func wait(for wanted: sigset_t, _ patience: timespec? = nil) -> Int32? {
+    var wanted = wanted
+    if var patience {
+      let number = sigtimedwait(&wanted, nil, &patience)
+      return number > 0 ? number : nil
+    }
+    let number = sigwaitinfo(&wanted, nil)
+    return number > 0 ? number : nil
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  private static func set(_ numbers: [Int32]) -> sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    return set
+  }
+
+  private static func mask(_ how: Int32, _ signals: sigset_t) {
+    var signals = signals
+    pthread_sigmask(how, &signals, nil)
   }
 }
