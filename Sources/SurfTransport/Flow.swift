@@ -26,9 +26,16 @@ struct Flow: Sendable {
   /// Whether at least one viewer tells how far it is.
   var isReported: Bool { limit != nil }
 
-  mutating func receive(_ report: Report, from endpoint: Endpoint, at now: Duration) {
-    guard viewers[endpoint] != nil || viewers.count < Self.viewerCountMax else { return }
+  /// - Parameter next: the packet that is to be sent next.
+  mutating func receive(
+    _ report: Report, from endpoint: Endpoint, next: UInt64, at now: Duration
+  ) {
     let limit = report.newestPacket &+ UInt64(report.window)
+    if viewers[endpoint] == nil {
+      // Who was left behind reads what its socket held meanwhile, and reports all the while: it is
+      // waited for again once it is where the stream is.
+      guard limit >= next, viewers.count < Self.viewerCountMax else { return }
+    }
     viewers[endpoint] = Viewer(limit: limit, window: UInt64(report.window), reportedAt: now)
     settle()
   }

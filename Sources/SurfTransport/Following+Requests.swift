@@ -53,7 +53,7 @@ extension Following {
     if attempts > attemptMax, isHeard { closeNewestState() }
     let ranges = asked.compactMap(\.range)
     return (
-      ranges.filter { $0.first <= joinPacket }, ranges.filter { $0.first > joinPacket }
+      ranges.filter { $0.first <= ownPacket }, ranges.filter { $0.first > ownPacket }
     )
   }
 

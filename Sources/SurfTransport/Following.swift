@@ -25,6 +25,11 @@ struct Following: Sendable {
   let boundaryPacket: UInt64
   /// The newest packet when the viewer joined; up to it, repairs are this viewer's own affair.
   let joinPacket: UInt64
+  /// Up to it, what is missing is missing here alone: it was there when the viewer joined, or when
+  /// it was left behind.
+  private(set) var ownPacket: UInt64
+  /// So many packets missing in a row are more than the app sends to who reports (Protocol.md §12).
+  private let window: UInt64
   private var nextLive: UInt64
   /// The newest record that the sender has named, and the packet that was the newest then.
   private var newestKnown: (record: UInt64, packet: UInt64)
@@ -50,7 +55,10 @@ struct Following: Sendable {
   /// The same, if other records wait for it.
   static let awaitedStateAttemptMax = 40
 
-  init(wish: HistoryWish, progress: StreamProgress, at now: Duration) {
+  /// - Parameter window: packets that the app may be ahead of this viewer.
+  init(wish: HistoryWish, progress: StreamProgress, window: UInt64, at now: Duration) {
+    self.window = window
+    ownPacket = progress.newestPacket
     since = wish.first(newest: progress.newestRecord)
     boundary = max(progress.newestRecord, 1)
     let hasRecords = progress.newestRecordPacket > 0
@@ -141,7 +149,9 @@ struct Following: Sendable {
     _ packet: PacketView, gapDue: @autoclosure () -> Duration
   ) -> Window.Arrival {
     let start = outputs.count
+    let known = live.horizon
     var arrival = live.receive(packet, gapDue: gapDue(), into: &outputs)
+    noteGap(since: known)
     deliverLive(from: start)
     if newestState != nil { arrival.merge(stateReceive(packet)) }
     if backlog != nil { arrival.merge(backlogReceive(packet)) }
@@ -171,11 +181,18 @@ struct Following: Sendable {
 
   /// Learns from a heartbeat or a goodbye how far the stream is.
   mutating func extend(newestPacket: UInt64, newestRecord: UInt64, due: Duration) {
+    let known = live.horizon
     live.extend(to: newestPacket, due: due)
+    noteGap(since: known)
     // Heartbeats overtake each other; an older one says nothing of what is newer.
     if newestPacket >= newestKnown.packet { newestKnown = (newestRecord, newestPacket) }
     settle()
     reportTail()
+  }
+
+  /// Who misses more than its window at once was left behind: that is no affair of others.
+  private mutating func noteGap(since known: UInt64) {
+    if live.horizon - known > window { ownPacket = live.horizon - 1 }
   }
 
   mutating func abandon(below newEdge: UInt64) {

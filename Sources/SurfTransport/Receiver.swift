@@ -111,7 +111,7 @@ package struct Receiver: Sendable {
   /// after the first heartbeat. Each call is followed by `caughtUp`, once.
   package mutating func follow(_ wish: HistoryWish, at now: Duration) {
     if following == nil {
-      following = Following(wish: wish, progress: progress, at: now)
+      following = Following(wish: wish, progress: progress, window: repairWindow, at: now)
     } else {
       localRepair?.cancel()
       following?.widen(to: wish)

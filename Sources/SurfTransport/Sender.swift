@@ -45,6 +45,9 @@ package struct Sender: Sendable {
   private var lateJoiners = LateJoiners()
   private var proofs = Proofs()
   private var turn = Turn()
+  /// Turns of history that went to the stream.
+  private var yieldedTurns = 0
+  private static let historyTurns = 8
 
   package init(
     session: SessionID, announcement: Heartbeat, configuration: Configuration, seed: UInt64
@@ -112,7 +115,7 @@ package struct Sender: Sendable {
 
   package mutating func receive(_ report: Report, from endpoint: Endpoint, at now: Duration) {
     guard isProven(report.cookie, report.viewer, endpoint, at: now) else { return }
-    flow.receive(report, from: endpoint, at: now)
+    flow.receive(report, from: endpoint, next: history.nextUnsent, at: now)
     pacer.note(isReported: flow.isReported)
   }
 
@@ -181,8 +184,18 @@ package struct Sender: Sendable {
     switch lane {
     case .live: live(at: now)
     case .repair: repair(at: now)
-    case .history: prove(at: now) ?? answerLateJoiner()
+    case .history: prove(at: now) ?? (historyMayGo(at: now) ? answerLateJoiner() : nil)
     }
+  }
+
+  /// While the stream waits and may leave, history has one turn in so many (Protocol.md §12).
+  private mutating func historyMayGo(at now: Duration) -> Bool {
+    let liveWaits =
+      history.unsentCount > 0
+      && (flow.allowance(from: history.nextUnsent, count: liveCount) > 0
+        || pacer.mayTrickle(at: now))
+    yieldedTurns = liveWaits ? (yieldedTurns + 1) % Self.historyTurns : 0
+    return yieldedTurns == 0
   }
 
   private mutating func heartbeat(at now: Duration) -> Transmission {
