@@ -5,6 +5,7 @@
 set -u
 bin=$(realpath "$1")
 . "$(dirname "$0")/../lib/surf.sh"
+alone "$(realpath "$0")" "$bin"
 
 # A port of this run's own.
 port=$((20000 + $$ % 6000 * 2))
