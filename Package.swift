@@ -110,6 +110,10 @@ let package = Package(
     program(
       "EchoProbe", at: "Tests/Probes/Echo", ["SurfSockets", "SurfHTTP", "WebSocket"]),
     program("OpaqueProbe", at: "Tests/Probes/Opaque", ["StateSurf"]),
+    // The two programs of README.md, and all that an app can call.
+    program("Clicker", at: "Tests/Probes/Clicker", ["StateSurf", "SurfStore"]),
+    program("Thermostat", at: "Tests/Probes/Thermostat", ["StateSurf"]),
+    program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),
     program(
       "StreamProbe", at: "Tests/Probes/Stream",
       ["SurfNetwork", "SurfSockets", "SurfTransport", "SurfWire"]),

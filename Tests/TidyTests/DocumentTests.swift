@@ -55,6 +55,12 @@ import Testing
     }
   }
 
+  @Test(arguments: ["Clicker", "Thermostat"])
+  func aProgramOfTheReadmeIsOneThatIsRun(name: String) throws {
+    let program = try Repository.text("Tests/Probes/\(name)/main.swift")
+    #expect(try Repository.text("README.md").contains("```swift\n\(program)```"))
+  }
+
   @Test func theReadmeNamesOnlySubcommandsThatExist() throws {
     let text = try Repository.text("README.md")
     let source = try Repository.text("Sources/SurfTerminal/Arguments/Subcommand.swift")

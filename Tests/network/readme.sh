@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs the commands that README.md shows, against two live demos on loopback: the examples in its
+# Runs the commands that README.md shows, against its programs and three live demos on loopback: the examples in its
 # tables, and then the lines `$ …` of its console blocks.
 # Usage: Tests/network/readme.sh .build/release
 set -u
@@ -37,14 +37,47 @@ is_at() {
   "$bin/statesurf" list --json --wait 0.5 | grep "\"app\":\"$1\"" | grep -qE "\"newestRow\":$2[,}]"
 }
 
+# starts NAME: by the page's own line, with more input from fd 3.
+starts() {
+  local line
+  line=$(sed -n "s,^\\$ \\(.*| \\)\\.build/debug/$1\$,\\1,p" "$readme")
+  [ -n "$line" ] || not_ok "README: $1 is started"
+  spawn bash -c "$line \"\$0\"" "$bin/$1" <&3 >"$1.out"
+}
+# types NAME LINE…: what a person would, into a program that then stands still.
+types() {
+  local name=$1
+  shift
+  mkfifo "$name.in"
+  # The script keeps it open: the input never ends.
+  spawn bash -c 'exec 4<>"$0.in"; "$1" <&4' "$name" "$bin/$name" >"$name.out"
+  printf '%s\n' "$@" >"$name.in"
+}
+
 # PrimeTime at rest: a step back must find a step forward, whatever the time between.
-mkfifo prime.in
-exec 3<>prime.in
-spawn "$bin/PrimeTime" <&3 >prime.out
+mkfifo nothing.in
+exec 3<>nothing.in
+starts PrimeTime
+types Todo 'add Buy milk' 'add Call Bob' 'done 1'
+types Clicker '' '' undo
+types Thermostat 23
 spawn "$bin/SystemMonitor" </dev/null >monitor.out
-printf '%s\n' + + p f + p f n + + p f >&3
-eventually 40 is_at PrimeTime 13 || not_ok "PrimeTime is announced, with its rows"
-eventually 40 is_at SystemMonitor '[0-9]+' || not_ok "SystemMonitor is announced"
+for rows in PrimeTime:13 Todo:3 Clicker:3 Thermostat:1 'SystemMonitor:[0-9]+'; do
+  eventually 40 is_at "${rows%:*}" "${rows#*:}" || not_ok "${rows%:*} is announced, with its rows"
+done
+
+# What the page shows under a line `$ COMMAND`.
+shown() {
+  awk -v command="\$ $1" '/^(\$ |```)/ { inside = 0 } inside; $0 == command { inside = 1 }' "$readme"
+}
+# Whether the output is that of the page, where it is the same in every run.
+is_as_shown() {
+  case $1 in
+    *build*" show "*Clicker | *build*" diff "*Todo | *build*" show "*Thermostat)
+      shown "$1" | diff - "$surf_dir/run.out" >"$surf_dir/diff.out" ||
+        { mv "$surf_dir/diff.out" "$surf_dir/run.out" && false; } ;;
+  esac
+}
 
 count=0
 while IFS= read -r command; do
@@ -55,7 +88,7 @@ while IFS= read -r command; do
     *"statesurf gateway"*)
       [ -n "${SURF_ALONE-}" ] || { skip "README: $command (its port may be taken)" && continue; } ;;
   esac
-  if run "$command"; then ok "README: $command"; else
+  if run "$command" && is_as_shown "$command"; then ok "README: $command"; else
     not_ok "README: $command"
     sed 's/^/# /' "$surf_dir/run.out"
   fi

@@ -1,0 +1,80 @@
+// All that an app can call, built with the trait `Live` and without it. It tells whether StateSurf
+// is on, how many arguments were evaluated, and what the process has of threads and sockets.
+import Foundation
+import StateSurf
+import SurfStore
+import Synchronization
+
+enum App: StateSurfable {
+  struct State: StateInitializable { var count = 0 }
+  enum Action: String, Codable, CaseIterable { case count }
+  static let reducer = Reducer<Action, State>.reduce { _, state in state.count += 1 }
+}
+
+enum Other: StateSurfable {
+  typealias State = App.State
+  enum Action { case set(to: Int) }
+  static let reducer = Reducer<Action, State>.reduce { _, state in state.count += 1 }
+  static let actionCreators = [ActionCreator("set", "to")]
+}
+
+let evaluations = Atomic(0)
+func evaluated<Value>(_ value: Value) -> Value {
+  evaluations.add(1, ordering: .relaxed)
+  return value
+}
+
+func configured() -> Transceiver.Configuration {
+  var configuration = Transceiver.Configuration()
+  configuration.interface = .loopback
+  configuration.group = "239.255.83.83"
+  configuration.port = 8383
+  configuration.acceptsResets = true
+  configuration.sendsDifferences = true
+  configuration.historySizeMax = 1 << 20
+  configuration.historyAgeMax = .seconds(60)
+  configuration.replayCountMax = 10
+  configuration.whenFull = .giveUpStates
+  configuration.registersDNSSD = false
+  return configuration
+}
+
+func recordAll(with transceiver: Transceiver) {
+  let first: RecordID? = transceiver.record(
+    action: evaluated("value"), state: evaluated(App.State()))
+  transceiver.record(
+    action: "bytes", state: evaluated([1]), contentType: "text/plain", parent: first)
+  transceiver.record(action: "data", state: evaluated(Data([1])), contentType: "text/plain")
+  transceiver.update("name", evaluated(1))
+  transceiver.log(evaluated("line"), level: .init(named: "debug"), attributes: evaluated([:]))
+  transceiver.mark(evaluated("mark"))
+}
+
+func entries(of folder: String) -> [String] {
+  (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+}
+
+let transceiver = Transceiver(name: "Surface", configuration: configured())
+transceiver.onReset { (reset: Transceiver.Reset) in
+  print(reset.state ?? Data(), reset.contentType, reset.viewerName)
+}
+transceiver.resume()
+recordAll(with: transceiver)
+let history = HistoryTransceiver<App>(configuration: configured())
+history.resume()
+history.store.dispatch(.count)
+let other = HistoryTransceiver<Other>(name: "Other", configuration: configured())
+other.transceiver.log("never resumed")
+
+let isFlushed = transceiver.flush(timeout: .seconds(5)) && history.transceiver.flush()
+let counters: Transceiver.Counters = transceiver.counters
+let threads = entries(of: "/proc/self/task").count
+let sockets = entries(of: "/proc/self/fd").filter { name in
+  let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+  return target?.hasPrefix("socket:") == true
+}.count
+print("on \(transceiver.isOn), flushed \(isFlushed), count \(history.store.state.count)")
+print("evaluated \(evaluations.load(ordering: .relaxed)), recorded \(counters.recordCount)")
+print("threads \(threads), sockets \(sockets)")
+transceiver.suspend()
+history.suspend()

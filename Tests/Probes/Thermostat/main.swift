@@ -1,0 +1,21 @@
+import Foundation
+import StateSurf
+import Synchronization
+
+struct Room: Codable { var degrees = 20 }
+let room = Mutex(Room())
+
+let transceiver = Transceiver(name: "Thermostat")
+transceiver.onReset { reset in
+  let state = try reset.state.map { try JSONDecoder().decode(Room.self, from: $0) }
+  room.withLock { $0 = state ?? Room() }
+}
+transceiver.resume()
+while let line = readLine() {
+  let state = room.withLock { room in
+    room.degrees = Int(line) ?? room.degrees
+    return room
+  }
+  transceiver.record(action: "set to \(state.degrees)", state: state)
+}
+transceiver.suspend()
