@@ -120,15 +120,15 @@ let package = Package(
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       [
-        "StateSurf", "SurfDelta", "SurfNetwork", "SurfSockets", "SurfTimeline", "SurfTransport",
-        "SurfWire",
+        "StateSurf", "SurfControl", "SurfDelta", "SurfNetwork", "SurfSockets", "SurfTimeline",
+        "SurfTransport", "SurfWire",
       ]),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     tests("SurfWireTests", ["SurfWire", "SurfDelta"], optimized: true),
     tests("SurfDeltaTests", ["SurfDelta"]),
     tests("JSONTreeTests", ["JSONTree", "TestSupport"]),
     tests("SurfStoreTests", ["SurfStore"]),
-    tests("SurfControlTests", ["SurfControl", "JSONTree"]),
+    tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
     tests("SurfTransportTests", ["SurfTransport", "SurfWire", "SurfDelta"], optimized: true),
     tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree", "TestSupport"]),
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),

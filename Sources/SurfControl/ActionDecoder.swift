@@ -25,7 +25,7 @@ package enum ActionDecoder {
     var firstReason: String?
     for candidate in candidates(json) {
       do {
-        let action = try JSONDecoder().decode(decodable, from: Data(candidate.bytes()))
+        let action = try ValueCoder.current.decode(decodable, from: Data(candidate.bytes()))
         if let action = action as? Action { return action }
       } catch {
         firstReason = firstReason ?? explanation(of: error)

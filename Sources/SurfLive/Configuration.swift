@@ -23,6 +23,17 @@ extension Transceiver {
       case wait
     }
 
+    /// How values become JSON, and how states and actions that viewers send are read.
+    public enum Coding: Hashable, Sendable {
+      /// As `JSONEncoder` has it by itself: dates as seconds since 2001, and dictionaries whose
+      /// keys are neither `String` nor `Int` as arrays of keys and values in turn, in an order
+      /// that changes from run to run.
+      case foundation
+      /// Recommended: dates as ISO 8601, to the last bit, and dictionaries with any key that is
+      /// written as a text or a number, such as a `UUID`, as objects. Reads what the other wrote.
+      case readable
+    }
+
     /// This machine, unless told otherwise.
     public var interface = Interface.loopback
     /// IPv4 multicast group; one that is none is replaced by the default, with a warning in the
@@ -30,6 +41,8 @@ extension Transceiver {
     public var group = "239.255.83.83"
     /// UDP port of the group; 0 is replaced by the default, with a warning in the log.
     public var port: UInt16 = 8383
+    /// For states, payloads and actions alike, in both directions.
+    public var coding = Coding.foundation
     /// Whether viewers may set the state.
     public var acceptsResets = true
     /// Whether a state may go as a difference from the one before, and what came with it as one

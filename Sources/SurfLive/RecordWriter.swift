@@ -1,35 +1,37 @@
 internal import Foundation
-internal import SurfControl
+package import SurfControl
 package import SurfWire
 
 /// Turns entries into records with dense sequences; what cannot be encoded becomes an error record.
 package struct RecordWriter {
-  private let encoder: JSONEncoder
+  private let coder: ValueCoder
   /// `nil` if every state goes whole.
   private var differences: StateDifferences?
   private var payloads = PayloadDifferences()
   private var lastSequence: UInt64 = 0
   private var sequences = SequenceTable()
   private var sources = SourceTexts()
+  /// Whether the piece that was encoded last is nested too deep.
+  private var isTooDeep = false
   /// Of pieces whose size was not known before.
   private var sizes = EncodedSizes()
 
   /// Begins with sequence 1.
-  package init(sendsDifferences: Bool = true) {
+  package init(sendsDifferences: Bool = true, coder: ValueCoder = ValueCoder(.foundation)) {
     differences = sendsDifferences ? StateDifferences() : nil
-    encoder = JSONEncoder()
-    // Equal states are then equal bytes, and a viewer's diff shows changes alone.
-    encoder.outputFormatting = .sortedKeys
+    self.coder = coder
   }
 
   /// The record of `entry`, followed by one that says what of it could not be recorded and why.
   package mutating func records(for entry: Entry, id: RecordID) -> [Record] {
     var faults: [String] = []
     let sequence = nextSequence()
-    // Most often a text already, and to ask all its conformances takes longer than all below.
-    let name = entry.subject as? String ?? String(describing: entry.subject)
     let state = encode(entry.state, "state", &faults)
+    // Before the name: a value that is too deep for the one would end us in the other.
+    isTooDeep = false
     var payload = encode(entry.payload, "payload", &faults)
+    // Most often a text already, and to ask all its conformances takes longer than all below.
+    let name = entry.subject as? String ?? name(of: entry.subject)
     note(entry, name: name, payload: payload, state: state)
     // A record has room for one content of the largest size: the state is worth more.
     if (state?.bytes.count ?? 0) + (payload?.bytes.count ?? 0) > Limits.contentSizeMax {
@@ -88,16 +90,25 @@ package struct RecordWriter {
     return lastSequence
   }
 
-  private func encode(_ piece: Piece, _ what: String, _ faults: inout [String]) -> Content? {
+  private mutating func encode(_ piece: Piece, _ what: String, _ faults: inout [String]) -> Content?
+  {
     do {
       guard let content = try content(of: piece) else { return nil }
       guard content.bytes.count > Limits.contentSizeMax else { return content }
       let size = content.bytes.count
       faults.append("\(what) not recorded: \(size) octets, more than \(Limits.contentSizeMax)")
     } catch {
+      isTooDeep = error is TooDeep
       faults.append("\(what) not recorded: \(explanation(of: error))")
     }
     return nil
+  }
+
+  private func name(of subject: any Sendable) -> String {
+    guard isTooDeep else { return String(describing: subject) }
+    let mirror = Mirror(reflecting: subject)
+    let word = mirror.displayStyle == .enum ? mirror.children.first?.label : nil
+    return "\(word ?? "\(mirror.subjectType)")(…)"
   }
 
   private func content(of piece: Piece) throws -> Content? {
@@ -112,7 +123,7 @@ package struct RecordWriter {
   }
 
   private func json(_ value: any Encodable) throws -> Content {
-    Content(type: Piece.json, bytes: [UInt8](try encoder.encode(value)))
+    Content(type: Piece.json, bytes: [UInt8](try coder.encode(value)))
   }
 
   /// On the wire a content without a type is no content, and half a type is a wrong one.

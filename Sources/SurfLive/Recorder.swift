@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import SurfControl
 internal import SurfWire
 internal import Synchronization
 
@@ -20,9 +21,10 @@ package final class Recorder: Sendable {
   init(settings: Settings, makeSink: @escaping RecordSinkFactory) {
     self.settings = settings
     self.makeSink = makeSink
-    writer = Mutex(RecordWriter(sendsDifferences: settings.sendsDifferences))
+    writer = Mutex(
+      RecordWriter(sendsDifferences: settings.sendsDifferences, coder: settings.coder))
     mailbox = Mailbox(whenFull: settings.whenFull)
-    desk = ResetDesk(mailbox: mailbox)
+    desk = ResetDesk(mailbox: mailbox, coder: settings.coder)
   }
 
   func resume() {
@@ -70,6 +72,10 @@ package final class Recorder: Sendable {
     }
   }
 
+  /// Octets, of which only those in use take memory. To describe an action takes some 1,500 for
+  /// each of its levels, and to give back a value 100, as many as on a thread of the app's.
+  private static let stackSize = 64 * 1_024 * 1_024
+
   private func start(with sink: any RecordSink) {
     let isStarted = DispatchSemaphore(value: 0)
     let thread = Thread { [self] in
@@ -78,8 +84,9 @@ package final class Recorder: Sendable {
       // For `top -H` and debuggers.
       Thread.current.name = "StateSurf"
       yieldToApp()
-      run(with: sink)
+      ValueCoder.$current.withValue(settings.coder) { run(with: sink) }
     }
+    thread.stackSize = Self.stackSize
     thread.start()
     isStarted.signal()
   }

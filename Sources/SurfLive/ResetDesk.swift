@@ -1,4 +1,5 @@
 internal import Dispatch
+package import SurfControl
 package import SurfWire
 internal import Synchronization
 
@@ -15,13 +16,17 @@ package final class ResetDesk: Sendable {
   }
 
   private let mailbox: Mailbox
+  private let coder: ValueCoder
   private let staff = Mutex<Staff?>(nil)
   private let openCount = Atomic(0)
   // Not the encoding thread: a handler may record, and may wait until there is room for it.
   private let queue = DispatchQueue(label: "StateSurf resets")
 
   /// A desk whose answers go out through `mailbox`.
-  package init(mailbox: Mailbox) { self.mailbox = mailbox }
+  package init(mailbox: Mailbox, coder: ValueCoder = ValueCoder(.foundation)) {
+    self.mailbox = mailbox
+    self.coder = coder
+  }
 
   /// Whether anybody would decide.
   package var isStaffed: Bool { staff.withLock { $0 != nil } }
@@ -37,7 +42,11 @@ package final class ResetDesk: Sendable {
       return mailbox.add(answer: .forbidden, to: request)
     }
     guard admit() else { return mailbox.add(answer: .busy, to: request) }
-    queue.async { staff.decide(request) { result in self.answer(request, with: result) } }
+    queue.async { [self] in
+      ValueCoder.$current.withValue(coder) {
+        staff.decide(request) { self.answer(request, with: $0) }
+      }
+    }
   }
 
   /// Each reset may hold a state of the largest size, so only so many may wait.

@@ -1,3 +1,4 @@
+internal import SurfControl
 package import SurfNetwork
 internal import SurfWire
 
@@ -7,6 +8,7 @@ package struct Settings: Sendable {
   package let whenFull: Transceiver.Configuration.WhenFull
   package let replayCountMax: Int
   let sendsDifferences: Bool
+  let coder: ValueCoder
   /// What was wrong, in words for the log.
   package private(set) var warnings: [String] = []
 
@@ -20,6 +22,7 @@ package struct Settings: Sendable {
     whenFull = configuration.whenFull
     replayCountMax = configuration.replayCountMax
     sendsDifferences = configuration.sendsDifferences
+    coder = ValueCoder(configuration.coding == .readable ? .readable : .foundation)
     broadcaster.acceptsResets = configuration.acceptsResets
     broadcaster.registersDNSSD = configuration.registersDNSSD
     broadcaster.historySizeMax = max(0, configuration.historySizeMax)

@@ -10,7 +10,8 @@ public protocol StateInitializable: Codable, Sendable {
 
   /// The state that `data` describes; `nil` refuses it, and the app stays as it is.
   ///
-  /// Called on a thread of StateSurf's. The default reads JSON as `JSONDecoder` does.
+  /// Called on a thread of StateSurf's. The default reads JSON as the configuration's `coding`
+  /// wrote it.
   init?(from data: Data)
 }
 
@@ -18,7 +19,7 @@ extension StateInitializable {
   /// Reads JSON; `nil` if it is none, or not of this type.
   public init?(from data: Data) {
     do {
-      self = try JSONDecoder().decode(Self.self, from: data)
+      self = try ValueCoder.current.decode(Self.self, from: data)
     } catch {
       return nil
     }
@@ -31,11 +32,11 @@ extension StateInitializable {
     return state
   }
 
-  /// An optional initializer does not say why; `JSONDecoder` often can.
+  /// An optional initializer does not say why; a decoder often can.
   private static func refusal(of data: Data) -> RefusedState {
     let type = String(reflecting: Self.self)
     do {
-      _ = try JSONDecoder().decode(Self.self, from: data)
+      _ = try ValueCoder.current.decode(Self.self, from: data)
       return RefusedState(type: type, reason: "its init?(from:) returned nil")
     } catch {
       return RefusedState(type: type, reason: explanation(of: error))

@@ -6,7 +6,8 @@ extension Transceiver {
   ///
   /// The action shows as `String(describing:)` has it, and also as JSON if it is `Encodable`. The
   /// state becomes JSON with sorted keys, so that equal states are equal bytes (a `Set` is not: its
-  /// order is random). A state that cannot be encoded becomes an error record.
+  /// order is random). A state that cannot be encoded, or is nested more than 500 deep, becomes an
+  /// error record.
   ///
   /// - Parameter parent: The record that led to this one, such as the request of a response.
   /// - Returns: `nil` if nothing was recorded: off, suspended, or no room.

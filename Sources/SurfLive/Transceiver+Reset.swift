@@ -11,12 +11,20 @@ extension Transceiver {
     public let contentType: String
     /// Who wants it: a name to show, which nobody has checked.
     public let viewerName: String
+    private let coder: ValueCoder
 
     init(_ request: ResetRequest) {
+      coder = .current
       let isInitial = request.state?.bytes.isEmpty ?? true
       state = isInitial ? nil : request.state.map { Data($0.bytes) }
       contentType = isInitial ? "" : request.state?.type ?? ""
       viewerName = request.viewerName
+    }
+
+    /// The state that the bytes describe, as the configuration's `coding` wrote it; `nil` for the
+    /// state at the start.
+    public func state<State: Decodable>(as type: State.Type) throws -> State? {
+      try state.map { try coder.decode(type, from: $0) }
     }
   }
 

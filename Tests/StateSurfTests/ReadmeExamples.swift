@@ -15,6 +15,13 @@ enum Clicker: StateSurfable {
 
 @Suite("The examples of the README")
 struct ReadmeExamples {
+  @Test func datesAndKeysAreOneWord() {
+    var configuration = Transceiver.Configuration()
+    configuration.coding = .readable
+    let history = HistoryTransceiver<Clicker>(name: "Clicker", configuration: configuration)
+    #expect(history.store.state.count == 0)
+  }
+
   @Test func theNetworkIsOneWord() {
     var configuration = Transceiver.Configuration()
     configuration.interface = .lan("eth0")

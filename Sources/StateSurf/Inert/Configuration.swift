@@ -14,12 +14,20 @@
         case wait
       }
 
+      /// How values become JSON.
+      public enum Coding: Hashable, Sendable {
+        case foundation
+        case readable
+      }
+
       /// Not used.
       public var interface = Interface.loopback
       /// Not used.
       public var group = "239.255.83.83"
       /// Not used.
       public var port: UInt16 = 8383
+      /// Not used.
+      public var coding = Coding.foundation
       /// Not used.
       public var acceptsResets = true
       /// Not used.

@@ -10,6 +10,11 @@
       public let contentType: String
       /// Who wants it.
       public let viewerName: String
+
+      /// The state that the bytes describe.
+      public func state<State: Decodable>(as type: State.Type) throws -> State? {
+        try state.map { try JSONDecoder().decode(type, from: $0) }
+      }
     }
 
     /// Never calls `handler`.

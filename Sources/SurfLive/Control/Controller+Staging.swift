@@ -33,11 +33,7 @@ extension Controller {
         current: current.map(sequences.sequence))
     }
 
-    static func json(_ state: State) throws -> JSON {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = .sortedKeys
-      return try JSON(parsing: try encoder.encode(state))
-    }
+    static func json(_ state: State) throws -> JSON { try ValueCoder.current.json(state) }
   }
 
   /// A history from elsewhere, decoded into the app's own types.

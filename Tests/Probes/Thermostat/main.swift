@@ -1,4 +1,3 @@
-import Foundation
 import StateSurf
 import Synchronization
 
@@ -7,7 +6,7 @@ let room = Mutex(Room())
 
 let transceiver = Transceiver(name: "Thermostat")
 transceiver.onReset { reset in
-  let state = try reset.state.map { try JSONDecoder().decode(Room.self, from: $0) }
+  let state = try reset.state(as: Room.self)
   room.withLock { $0 = state ?? Room() }
 }
 transceiver.resume()

@@ -1,4 +1,5 @@
 import Foundation
+import SurfControl
 import SurfWire
 
 // What the encoding thread does with a record before it is sent.
@@ -6,11 +7,10 @@ extension Benchmark {
   static let encode: [Benchmark] = [
     wire("5k", size: 5_000, batch: 2_000), wire("1m", size: 1_048_576, batch: 50),
     Benchmark(name: "encode-json-5k", summary: "a value of 5 KB to JSON with sorted keys") {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = .sortedKeys
+      let coder = ValueCoder(.foundation)
       let list = TodoList()
       return try measure(batch: 100, unit: .microseconds) {
-        for _ in 0..<100 { keep([UInt8](try encoder.encode(list))) }
+        for _ in 0..<100 { keep([UInt8](try coder.encode(list))) }
       }
     },
   ]

@@ -1,0 +1,168 @@
+/// Passes everything on, and what may hold more as a `Guarded`.
+struct GuardedEncoder: Encoder {
+  let base: any Encoder
+  let walk: Walk
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+  func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(KeyedGuard(base: base.container(keyedBy: type), walk: walk))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    UnkeyedGuard(base: base.unkeyedContainer(), walk: walk)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    SingleGuard(base: base.singleValueContainer(), walk: walk)
+  }
+}
+
+/// An object that is written.
+struct KeyedGuard<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  var base: KeyedEncodingContainer<Key>
+  let walk: Walk
+
+  var codingPath: [any CodingKey] { base.codingPath }
+
+  mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    if walk.isLeaf(value) { return try base.encode(value, forKey: key) }
+    try base.encode(Guarded(value: value, walk: walk.entered()), forKey: key)
+  }
+
+  mutating func nestedContainer<Other>(
+    keyedBy type: Other.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Other> {
+    KeyedEncodingContainer(
+      KeyedGuard<Other>(base: base.nestedContainer(keyedBy: type, forKey: key), walk: walk.deeper))
+  }
+
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    UnkeyedGuard(base: base.nestedUnkeyedContainer(forKey: key), walk: walk.deeper)
+  }
+
+  mutating func superEncoder() -> any Encoder {
+    GuardedEncoder(base: base.superEncoder(), walk: walk.deeper)
+  }
+
+  mutating func superEncoder(forKey key: Key) -> any Encoder {
+    GuardedEncoder(base: base.superEncoder(forKey: key), walk: walk.deeper)
+  }
+
+  mutating func encodeNil(forKey key: Key) throws { try base.encodeNil(forKey: key) }
+  mutating func encode(_ value: Bool, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: String, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: Double, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: Float, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: Int, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Int8, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: Int16, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: Int32, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: Int64, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: UInt, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: UInt8, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: UInt16, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: UInt32, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: UInt64, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+}
+
+/// An array that is written.
+struct UnkeyedGuard: UnkeyedEncodingContainer {
+  var base: any UnkeyedEncodingContainer
+  let walk: Walk
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var count: Int { base.count }
+
+  mutating func encode<Value: Encodable>(_ value: Value) throws {
+    if walk.isLeaf(value) { return try base.encode(value) }
+    try base.encode(Guarded(value: value, walk: walk.entered()))
+  }
+
+  mutating func nestedContainer<Other>(
+    keyedBy type: Other.Type
+  ) -> KeyedEncodingContainer<Other> {
+    KeyedEncodingContainer(
+      KeyedGuard<Other>(base: base.nestedContainer(keyedBy: type), walk: walk.deeper))
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    UnkeyedGuard(base: base.nestedUnkeyedContainer(), walk: walk.deeper)
+  }
+
+  mutating func superEncoder() -> any Encoder {
+    GuardedEncoder(base: base.superEncoder(), walk: walk.deeper)
+  }
+
+  mutating func encodeNil() throws { try base.encodeNil() }
+  mutating func encode(_ value: Bool) throws { try base.encode(value) }
+  mutating func encode(_ value: String) throws { try base.encode(value) }
+  mutating func encode(_ value: Double) throws { try base.encode(value) }
+  mutating func encode(_ value: Float) throws { try base.encode(value) }
+  mutating func encode(_ value: Int) throws { try base.encode(value) }
+  mutating func encode(_ value: Int8) throws { try base.encode(value) }
+  mutating func encode(_ value: Int16) throws { try base.encode(value) }
+  mutating func encode(_ value: Int32) throws { try base.encode(value) }
+  mutating func encode(_ value: Int64) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt8) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt16) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt32) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt64) throws { try base.encode(value) }
+}
+
+/// A value that is written in the place of another.
+struct SingleGuard: SingleValueEncodingContainer {
+  var base: any SingleValueEncodingContainer
+  let walk: Walk
+
+  var codingPath: [any CodingKey] { base.codingPath }
+
+  mutating func encode<Value: Encodable>(_ value: Value) throws {
+    if walk.isLeaf(value) { return try base.encode(value) }
+    try base.encode(Guarded(value: value, walk: walk.entered()))
+  }
+
+  mutating func encodeNil() throws { try base.encodeNil() }
+  mutating func encode(_ value: Bool) throws { try base.encode(value) }
+  mutating func encode(_ value: String) throws { try base.encode(value) }
+  mutating func encode(_ value: Double) throws { try base.encode(value) }
+  mutating func encode(_ value: Float) throws { try base.encode(value) }
+  mutating func encode(_ value: Int) throws { try base.encode(value) }
+  mutating func encode(_ value: Int8) throws { try base.encode(value) }
+  mutating func encode(_ value: Int16) throws { try base.encode(value) }
+  mutating func encode(_ value: Int32) throws { try base.encode(value) }
+  mutating func encode(_ value: Int64) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt8) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt16) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt32) throws { try base.encode(value) }
+  mutating func encode(_ value: UInt64) throws { try base.encode(value) }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import JSONTree
+
+/// A member's name, made of a key that is no `CodingKey`.
+struct KeyText: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+
+  /// How a key writes itself, if that is a text or a number.
+  static func text(of key: some Encodable) throws -> String? {
+    if let id = key as? UUID { return id.uuidString }
+    return switch try JSON(parsing: [UInt8](JSONEncoder().encode(key))) {
+    case .string(let text): text
+    case .number(let number): number.literal
+    default: nil
+    }
+  }
+
+  /// The key that writes itself so.
+  func key<Key: Decodable>(_ type: Key.Type, at path: [any CodingKey]) throws -> Key {
+    let texts = [JSON.string(stringValue).bytes(), Array(stringValue.utf8)]
+    for text in texts {
+      do { return try JSONDecoder().decode(type, from: Data(text)) } catch { continue }
+    }
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(codingPath: path, debugDescription: "\(stringValue) is no \(type)"))
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+
+/// A value whose dictionaries may be objects, whatever their keys are.
+struct Readable<Value: Decodable>: Decodable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws {
+    if Value.self == Date.self || Value.self == Data.self || Value.self == URL.self
+      || Value.self == Decimal.self
+    {
+      value = try decoder.singleValueContainer().decode(Value.self)
+      return
+    }
+    let decoder = ReadableDecoder(base: decoder)
+    if let dictionary = Value.self as? any TextKeyed.Type,
+      let value = try dictionary.decoded(from: decoder) as? Value
+    {
+      self.value = value
+    } else {
+      value = try Value(from: decoder)
+    }
+  }
+}
+
+/// Passes everything on, and asks for each value as a `Readable`.
+struct ReadableDecoder: Decoder {
+  let base: any Decoder
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+  func container<Key>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(KeyedReader(base: try base.container(keyedBy: type)))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    UnkeyedReader(base: try base.unkeyedContainer())
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    SingleReader(base: try base.singleValueContainer())
+  }
+}
+
+/// An object that is read.
+struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let base: KeyedDecodingContainer<Key>
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var allKeys: [Key] { base.allKeys }
+
+  func contains(_ key: Key) -> Bool { base.contains(key) }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try base.decode(Readable<Value>.self, forKey: key).value
+  }
+
+  func nestedContainer<Other>(
+    keyedBy type: Other.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Other> {
+    KeyedDecodingContainer(
+      KeyedReader<Other>(base: try base.nestedContainer(keyedBy: type, forKey: key)))
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    UnkeyedReader(base: try base.nestedUnkeyedContainer(forKey: key))
+  }
+
+  func superDecoder() throws -> any Decoder { ReadableDecoder(base: try base.superDecoder()) }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    ReadableDecoder(base: try base.superDecoder(forKey: key))
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try base.decodeNil(forKey: key) }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+    try base.decode(type, forKey: key)
+  }
+}
+
+/// An array that is read.
+struct UnkeyedReader: UnkeyedDecodingContainer {
+  var base: any UnkeyedDecodingContainer
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var count: Int? { base.count }
+  var isAtEnd: Bool { base.isAtEnd }
+  var currentIndex: Int { base.currentIndex }
+
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try base.decode(Readable<Value>.self).value
+  }
+
+  mutating func nestedContainer<Other>(
+    keyedBy type: Other.Type
+  ) throws -> KeyedDecodingContainer<Other> {
+    KeyedDecodingContainer(KeyedReader<Other>(base: try base.nestedContainer(keyedBy: type)))
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    UnkeyedReader(base: try base.nestedUnkeyedContainer())
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    ReadableDecoder(base: try base.superDecoder())
+  }
+
+  mutating func decodeNil() throws -> Bool { try base.decodeNil() }
+  mutating func decode(_ type: Bool.Type) throws -> Bool { try base.decode(type) }
+  mutating func decode(_ type: String.Type) throws -> String { try base.decode(type) }
+  mutating func decode(_ type: Double.Type) throws -> Double { try base.decode(type) }
+  mutating func decode(_ type: Float.Type) throws -> Float { try base.decode(type) }
+  mutating func decode(_ type: Int.Type) throws -> Int { try base.decode(type) }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 { try base.decode(type) }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 { try base.decode(type) }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 { try base.decode(type) }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 { try base.decode(type) }
+  mutating func decode(_ type: UInt.Type) throws -> UInt { try base.decode(type) }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try base.decode(type) }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try base.decode(type) }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try base.decode(type) }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try base.decode(type) }
+}
+
+/// A value that is read in the place of another.
+struct SingleReader: SingleValueDecodingContainer {
+  let base: any SingleValueDecodingContainer
+
+  var codingPath: [any CodingKey] { base.codingPath }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try base.decode(Readable<Value>.self).value
+  }
+
+  func decodeNil() -> Bool { base.decodeNil() }
+  func decode(_ type: Bool.Type) throws -> Bool { try base.decode(type) }
+  func decode(_ type: String.Type) throws -> String { try base.decode(type) }
+  func decode(_ type: Double.Type) throws -> Double { try base.decode(type) }
+  func decode(_ type: Float.Type) throws -> Float { try base.decode(type) }
+  func decode(_ type: Int.Type) throws -> Int { try base.decode(type) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try base.decode(type) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try base.decode(type) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try base.decode(type) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try base.decode(type) }
+  func decode(_ type: UInt.Type) throws -> UInt { try base.decode(type) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try base.decode(type) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try base.decode(type) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try base.decode(type) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try base.decode(type) }
+}

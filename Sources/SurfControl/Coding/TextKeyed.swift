@@ -1,0 +1,42 @@
+import Foundation
+
+/// A dictionary that may be an object, though its keys are no strings: an app's ids most often are
+/// written as text.
+protocol TextKeyed {
+  /// False, and nothing is written, if not every key has a text of its own.
+  func encodeAsObject(to encoder: GuardedEncoder) throws -> Bool
+  /// `nil` if it is no object, or is read as one anyway.
+  static func decoded(from decoder: ReadableDecoder) throws -> Self?
+}
+
+extension Dictionary: TextKeyed where Key: Codable, Value: Codable {
+  /// These are objects already, by the rules of the standard library.
+  private static var isObjectAnyway: Bool {
+    Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
+  }
+
+  func encodeAsObject(to encoder: GuardedEncoder) throws -> Bool {
+    guard !Self.isObjectAnyway else { return false }
+    var members: [String: Value] = [:]
+    for (key, value) in self {
+      guard let text = try KeyText.text(of: key) else { return false }
+      members[text] = value
+    }
+    guard members.count == count else { return false }
+    try members.encode(to: encoder)
+    return true
+  }
+
+  static func decoded(from decoder: ReadableDecoder) throws -> Self? {
+    guard !isObjectAnyway else { return nil }
+    let object: KeyedDecodingContainer<KeyText>
+    // An array is what it is without this option.
+    do { object = try decoder.container(keyedBy: KeyText.self) } catch { return nil }
+    var dictionary: Self = [:]
+    for text in object.allKeys {
+      let key = try text.key(Key.self, at: object.codingPath)
+      dictionary[key] = try object.decode(Value.self, forKey: text)
+    }
+    return dictionary
+  }
+}

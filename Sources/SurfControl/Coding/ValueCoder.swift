@@ -1,0 +1,70 @@
+import Foundation
+import JSONTree
+
+/// An app's values as JSON, and back, the same way for states and actions.
+///
+/// A value is walked with a count of its levels: `JSONEncoder` has none, and ends the program once
+/// the stack is used up, which is at some thousands.
+package struct ValueCoder: Equatable, Sendable {
+  /// How JSON says what it has no word for.
+  package enum Style: Sendable {
+    /// As `JSONEncoder` does by itself.
+    case foundation
+    /// Dates as ISO 8601, and dictionaries whose keys are written as text as objects.
+    case readable
+  }
+
+  /// What reads and writes while no other is said: `StateInitializable.init(from:)` has no argument
+  /// for it.
+  @TaskLocal package static var current = ValueCoder(.foundation)
+
+  /// Levels of arrays and objects. `JSONDecoder` reads up to 512, so that what is written can be
+  /// read.
+  package static let depthMax = 500
+
+  private let style: Style
+  private let encoder: JSONEncoder
+  private let decoder: JSONDecoder
+
+  /// A coder of this style; it may be shared between threads.
+  package init(_ style: Style) {
+    self.style = style
+    encoder = JSONEncoder()
+    // Equal states are then equal bytes, and a viewer's diff shows changes alone.
+    encoder.outputFormatting = .sortedKeys
+    decoder = JSONDecoder()
+    guard style == .readable else { return }
+    encoder.dateEncodingStrategy = .custom { try ReadableDate.encode($0, to: $1) }
+    decoder.dateDecodingStrategy = .custom { try ReadableDate.decode(from: $0) }
+  }
+
+  /// JSON with sorted keys.
+  package func encode(_ value: some Encodable) throws -> Data {
+    let walk = Walk(depth: 0, isReadable: style == .readable)
+    return if walk.isLeaf(value) {
+      try encoder.encode(value)
+    } else {
+      try encoder.encode(Guarded(value: value, walk: walk))
+    }
+  }
+
+  /// The same as a value.
+  package func json(_ value: some Encodable) throws -> JSON {
+    try JSON(parsing: [UInt8](encode(value)))
+  }
+
+  /// The value that JSON describes.
+  package func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    switch style {
+    case .foundation: try decoder.decode(type, from: data)
+    case .readable: try decoder.decode(Readable<Value>.self, from: data).value
+    }
+  }
+
+  package static func == (one: ValueCoder, other: ValueCoder) -> Bool { one.style == other.style }
+}
+
+/// A value that is nested deeper than what could be read again.
+package struct TooDeep: Error, CustomStringConvertible {
+  package let description = "nested more than \(ValueCoder.depthMax) deep"
+}
