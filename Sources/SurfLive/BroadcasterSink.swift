@@ -14,7 +14,7 @@ func broadcasterSink(
       reference.broadcaster?.answer(reset, with: result)
     }
     request.isCommand = reset.isCommand
-    request.target = reset.target
+    request.target = reset.position
     onReset(request)
   }
   reference.broadcaster = broadcaster

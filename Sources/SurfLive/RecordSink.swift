@@ -11,6 +11,8 @@ package protocol RecordSink: Sendable {
   func announce(_ control: Heartbeat.Control)
   /// Tells viewers what was given up so far, by a heartbeat that is due anyway; does nothing else.
   func note(_ givenUp: Heartbeat.GivenUp)
+  /// Tells viewers that the app is in a state that no record carries.
+  func leaveRecords()
   /// Takes the next records of the session; may block.
   func send(_ records: [Record])
   /// Waits until all is on the wire, at most `timeout`; true if it is.
@@ -21,7 +23,7 @@ package protocol RecordSink: Sendable {
 package struct ResetRequest: Sendable {
   /// `state` is a command (Protocol.md §11.5).
   package var isCommand = false
-  /// The row that the viewer took the state from.
+  /// Where the app is with that state: at the row that the viewer took it from.
   package var target = Position.elsewhere
   /// A name to show.
   package var viewerName: String

@@ -45,6 +45,14 @@ package final class Recorder: Sendable {
     sink.withLock { $0 }?.announce(control)
   }
 
+  /// Tells viewers, behind all that is recorded, that the app is in a state that no record carries.
+  func leaveRecords() {
+    let notice = ResetRequest(viewerName: "", state: nil) { [weak self] _ in
+      self?.sink.withLock { $0 }?.leaveRecords()
+    }
+    mailbox.add(answer: .applied, to: notice)
+  }
+
   func flush(timeout: Duration) -> Bool {
     let deadline = ContinuousClock.now + timeout
     guard mailbox.waitUntilIdle(timeout: timeout) else { return false }

@@ -9,11 +9,13 @@ final class BroadcastInbox: Sendable {
     case answer(IncomingReset, Outcome.Result)
     case control(Heartbeat.Control)
     case givenUp(Heartbeat.GivenUp)
+    /// The app came to a state that no record carries.
+    case leftRecords
 
     var size: Int {
       switch self {
       case .records(let records): records.reduce(0) { $0 + $1.size }
-      case .answer, .control: 1
+      case .answer, .control, .leftRecords: 1
       // Nothing that `flush` must wait for: it may lie here until something is sent.
       case .givenUp: 0
       }

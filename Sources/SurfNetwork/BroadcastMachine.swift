@@ -5,6 +5,9 @@ import SurfWire
 struct BroadcastMachine {
   private var sender: Sender
   private var intake: ResetIntake
+  private var app = AppPosition() {
+    didSet { (sender.announcement.position, sender.announcement.stamp) = (app.position, app.stamp) }
+  }
   /// To whom the outcome of an undecided reset goes.
   private var askers: [UInt64: Endpoint] = [:]
   private var resets: [IncomingReset] = []
@@ -64,9 +67,10 @@ struct BroadcastMachine {
       case .records(let more):
         // Most often there is but one command, and nothing to be copied.
         if records.isEmpty { records = more } else { records += more }
-        noteNewest(of: more)
+        app.note(more)
       case .control(let control): sender.announcement.control = control
       case .givenUp(let givenUp): sender.announcement.givenUp = givenUp
+      case .leftRecords: app.leaveRecords()
       case .answer(let reset, let result):
         sender.send(records, at: now)
         records = []
@@ -76,39 +80,23 @@ struct BroadcastMachine {
     sender.send(records, at: now)
   }
 
-  private mutating func noteNewest(of records: [OutgoingRecord]) {
-    guard let newest = records.last?.sequence else { return }
-    // It may not have left yet.
-    sender.announcement.stamp.newestRecord = newest
-    // Protocol.md §11.7: a new state is where the app is now.
-    guard let state = records.last(where: \.movesApp) else { return }
-    sender.announcement.position = .record(state.sequence)
-  }
-
   private mutating func answer(
     _ reset: IncomingReset, _ result: Outcome.Result, at now: Duration
   ) {
-    if !reset.isCommand {
-      move(to: result == .applied ? reset.position : sender.announcement.position)
-    }
-    let position = sender.announcement.position
+    if !reset.isCommand { app.decide(reset, result) }
+    let position = app.position
     let asker = askers.removeValue(forKey: reset.request)
     guard let outcome = intake.decide(reset, result, position: position) else { return }
     if let asker { reply(.outcome(outcome), to: asker) }
     // Protocol.md §11.5: what a command did is told by the records that it made.
     guard !reset.isCommand else { return }
-    let stamp = sender.announcement.stamp
+    let stamp = app.stamp
     sender.send(
       Restored(
         request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
         position: position, newestRecord: stamp.newestRecord, moveCount: stamp.moveCount,
         outcome: result.shortened(to: Self.sharedReasonSizeMax)),
       at: now)
-  }
-
-  private mutating func move(to position: Position) {
-    sender.announcement.position = position
-    sender.announcement.stamp.moveCount += 1
   }
 
   // MARK: From viewers
@@ -144,7 +132,7 @@ struct BroadcastMachine {
 
   private mutating func receive(_ reset: Reset, from endpoint: Endpoint, at now: Duration) {
     guard sender.isProven(reset.cookie, reset.viewer, endpoint, at: now) else { return }
-    let position = sender.announcement.position
+    let position = app.position
     switch intake.receive(reset, position: position, at: now) {
     case .answer(let body): reply(body, to: endpoint)
     case .deliver(let incoming, let acknowledgement):
@@ -179,17 +167,5 @@ extension Outcome.Result {
   fileprivate func shortened(to size: Int) -> Outcome.Result {
     guard case .rejected(let reason) = self else { return self }
     return .rejected(reason: reason.clipped(toUTF8: size))
-  }
-}
-
-extension IncomingReset {
-  /// Where the app is once this was applied: without a state, at its beginning, whatever row the
-  /// viewer named.
-  fileprivate var position: Position {
-    switch (target, state) {
-    case (_, nil): .initial
-    case (.initial, _?): .elsewhere
-    case (let target, _?): target
-    }
   }
 }

@@ -105,6 +105,9 @@ package final class Broadcaster: Sendable {
   /// this wakes nobody.
   package func note(_ givenUp: Heartbeat.GivenUp) { station.inbox.append([.givenUp(givenUp)]) }
 
+  /// Announces that the app is in a state that no record carries, until the next one that does.
+  package func leaveRecords() { submit([.leftRecords]) }
+
   private func submit(_ commands: [BroadcastInbox.Command]) {
     station.inbox.append(commands)
     if station.inbox.isOpen { station.push() }

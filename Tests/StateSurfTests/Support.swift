@@ -13,6 +13,7 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
     case answer(Outcome.Result)
     case announced(Heartbeat.Control)
     case gaveUp(Heartbeat.GivenUp)
+    case leftRecords
   }
 
   // Unchecked: everything below is only touched while `condition`, which is a lock, is held.
@@ -42,6 +43,8 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
   func announce(_ control: Heartbeat.Control) { append(.announced(control)) }
 
   func note(_ givenUp: Heartbeat.GivenUp) { append(.gaveUp(givenUp)) }
+
+  func leaveRecords() { append(.leftRecords) }
 
   func send(_ records: [Record]) {
     locked {

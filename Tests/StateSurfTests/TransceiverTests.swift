@@ -56,7 +56,7 @@ struct TransceiverTests {
       case .resumed: "resumed"
       case .suspended: "suspended"
       case .record(let record): "\(record.sequence) \(record.name)"
-      case .answer, .announced, .gaveUp: "answer"
+      case .answer, .announced, .gaveUp, .leftRecords: "answer"
       }
     }
     #expect(

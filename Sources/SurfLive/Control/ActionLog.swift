@@ -25,6 +25,8 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     /// What it leads to now.
     var state: State
     var isSkipped = false
+    /// Whether `state` was computed since.
+    var isRevised = false
   }
 
   /// In the order in which they count.
@@ -78,6 +80,11 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
+  /// The state that an action leads to now, if a rewrite has computed it.
+  func revisedState(of id: UInt64) -> State? {
+    entries.last { $0.id == id }.flatMap { $0.isRevised ? $0.state : nil }
+  }
+
   /// The state that the app is in, as far as this log decides it.
   package var state: State { state(of: place) }
 
@@ -106,7 +113,10 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
         if let state = states[id] { base = state }
         if computed.contains(id) { computed.insert(entry.id) }
       }
-      if computed.contains(entry.id) { entries[index].state = outcome(of: entry, on: base) }
+      if computed.contains(entry.id) {
+        entries[index].state = outcome(of: entry, on: base)
+        entries[index].isRevised = true
+      }
       states[entry.id] = entries[index].state
     }
     return computed

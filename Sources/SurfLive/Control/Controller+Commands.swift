@@ -173,7 +173,10 @@ extension Controller {
       revision.initial = try initial.map(Staging.json)
       return Content(type: Piece.json, bytes: revision.json.bytes())
     }
-    if let state { entry.state = .value(state) }
+    if let state {
+      entry.state = .value(state)
+      contents.withLock { $0.isElsewhere = false }
+    }
     _ = recorder.mailbox.add(entry)
   }
 }

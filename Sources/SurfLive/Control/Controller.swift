@@ -14,6 +14,8 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     var recent = RecentSteps()
     var isLocked = false
     var isPaused = false
+    /// Whether viewers were told that the app is in a state that no record carries.
+    var isElsewhere = false
     /// Actions not recorded since the pause began.
     var unrecordedCount = 0
   }
@@ -57,15 +59,19 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     contents.withLock { contents in
       contents.recent.remember(id, of: step.id)
       contents.log.append(id.ticket, step.action, step.state)
+      contents.isElsewhere = false
     }
   }
 
   /// A step that no viewer will hear of: what comes next builds on a state that none of them has.
   private func miss(_ step: Step<Action, State>) {
-    contents.withLock { contents in
+    let isNews = contents.withLock { contents in
+      defer { contents.isElsewhere = true }
       contents.log.move(to: nil, step.state)
       if contents.isPaused { contents.unrecordedCount += 1 }
+      return !contents.isElsewhere
     }
+    if isNews { recorder.leaveRecords() }
   }
 
   /// The store was put into a state, which a viewer took from the row `target`.
@@ -76,7 +82,21 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
       case .record(let row): recorder.ticket(of: row)
       case .elsewhere: nil
       }
-    contents.withLock { $0.log.move(to: id, state) }
+    let isCurrent = id.map { isState($0, state) } ?? false
+    contents.withLock { contents in
+      contents.log.move(to: isCurrent ? id : nil, state)
+      contents.isElsewhere = false
+    }
+  }
+
+  /// Whether the action led to this state: since a rewrite it may lead to another than it did.
+  private func isState(_ id: UInt64, _ state: State) -> Bool {
+    guard let revised = contents.withLock({ $0.log.revisedState(of: id) }) else { return true }
+    do {
+      return try Staging.json(revised) == Staging.json(state)
+    } catch {
+      return false
+    }
   }
 
   /// Tells viewers what may be asked for, and how things stand.
