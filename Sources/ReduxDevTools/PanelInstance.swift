@@ -55,6 +55,7 @@ package struct PanelInstance: Sendable {
   /// - Returns: false if that was known.
   package mutating func finishLoading() -> Bool {
     defer { isLoaded = true }
+    dropForgotten()
     return !isLoaded
   }
 
@@ -79,7 +80,7 @@ package struct PanelInstance: Sendable {
     case .action:
       guard !isPausedHere else { return [] }
       rows.append(record.sequence)
-      if let oldest = timeline.rows.first?.number { rows.drop(before: oldest) }
+      if isLoaded { dropForgotten() }
       guard isLoaded else { return [] }
       guard rows.staged.last == record.sequence else { return [.whole] }
       // A panel that looks at an earlier state stays there; the app does not.
@@ -91,6 +92,11 @@ package struct PanelInstance: Sendable {
       return isLoaded ? [.whole] : []
     case .update, .log, .mark, .other: return []
     }
+  }
+
+  /// Rows before the first that is kept. While the past is loading, those are still to come.
+  private mutating func dropForgotten() {
+    if let oldest = timeline.rows.first?.number { rows.drop(before: oldest) }
   }
 
   package mutating func lose(_ range: ClosedRange<UInt64>) { timeline.lose(range) }
