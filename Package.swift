@@ -154,6 +154,13 @@ let package = Package(
         "SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "SurfDelta", "JSONTree",
         "SurfSockets", "SurfDiscovery",
       ]),
+    // What no module can be asked alone: where a command leads.
+    tests(
+      "SurfingTests",
+      [
+        "StateSurf", "SurfLive", "SurfStore", "SurfTerminal", "SurfTimeline", "ReduxDevTools",
+        "SurfNetwork", "SurfTransport", "SurfWire", "JSONTree", "TestSupport",
+      ]),
     tests(
       "ReduxDevToolsTests",
       ["ReduxDevTools", "SurfTimeline", "SurfControl", "SurfWire", "JSONTree", "TestSupport"],

@@ -1,0 +1,126 @@
+import Dispatch
+import Foundation
+import StateSurf
+import SurfLive
+import SurfNetwork
+import SurfStore
+import SurfTransport
+import SurfWire
+
+/// A program on a wire of its own, which keeps all that it tells.
+final class Program: RecordSink, @unchecked Sendable {
+  /// What is told in order with the records.
+  enum Word: Equatable {
+    case record(Record)
+    case restored(Restored)
+  }
+
+  // Unchecked: all of it is only touched while `lock` is held.
+  private let lock = NSLock()
+  private var told: [Word] = []
+  private var states = StateMaker()
+  private var app = AppPosition()
+  private var control: Heartbeat.Control = []
+  private var onReset: (@Sendable (ResetRequest) -> Void)?
+  /// Of the last request.
+  private var result = Outcome.Result.busy
+  private var history: HistoryTransceiver<Letters>!
+
+  init() {
+    var configuration = Transceiver.Configuration()
+    configuration.whenFull = .wait
+    let transceiver = Transceiver(name: "Letters", configuration: configuration, environment: [:]) {
+      [unowned self] configuration, onReset in
+      lock.withLock { (control, self.onReset) = (configuration.control, onReset) }
+      return self
+    }
+    history = HistoryTransceiver(transceiver: transceiver)
+    history.resume()
+    settle()
+  }
+
+  /// Without it the program would live for ever: it is its own sink.
+  func end() {
+    history.suspend()
+    history = nil
+  }
+
+  var words: [Word] { lock.withLock { told } }
+  var text: String { history.store.state.text }
+  var position: AppPosition { lock.withLock { app } }
+
+  var heartbeat: Heartbeat {
+    lock.withLock {
+      var newest: UInt64 = 0
+      for case .record(let record) in told { newest = record.sequence }
+      return Heartbeat(
+        instance: InstanceID(high: 1, low: 1), app: "Letters", host: "ada", processID: 1,
+        contentType: "application/json", acceptsResets: true, control: control,
+        datagramSize: 1_472, progress: StreamProgress(newestRecord: newest),
+        position: app.position, stamp: app.stamp)
+    }
+  }
+
+  func act(_ letter: String) {
+    history.store.dispatch(.add(letter))
+    settle()
+  }
+
+  /// Waits until it has done what was asked for, and told of it.
+  func settle() {
+    let isDone = DispatchSemaphore(value: 0)
+    history.store.revise { _ in
+      nil
+    } completion: {
+      isDone.signal()
+    }
+    isDone.wait()
+    _ = history.transceiver.flush(timeout: .seconds(60))
+  }
+
+  /// Brings a request as the broadcaster does, and waits for the answer.
+  func ask(_ reset: IncomingReset) -> ResetAnswer {
+    let isDone = DispatchSemaphore(value: 0)
+    var request = ResetRequest(viewerName: reset.viewerName, state: reset.state) { result in
+      self.answer(reset, result)
+      isDone.signal()
+    }
+    (request.isCommand, request.target) = (reset.isCommand, reset.position)
+    lock.withLock { onReset }?(request)
+    isDone.wait()
+    settle()
+    return lock.withLock { .answered(result, app.position) }
+  }
+
+  private func answer(_ reset: IncomingReset, _ result: Outcome.Result) {
+    lock.withLock {
+      self.result = result
+      guard !reset.isCommand else { return }
+      app.decide(reset, result)
+      let restored = Restored(
+        request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
+        position: app.position, newestRecord: app.stamp.newestRecord,
+        moveCount: app.stamp.moveCount, outcome: result)
+      told.append(.restored(restored))
+    }
+  }
+
+  // MARK: RecordSink
+
+  func resume() {}
+  func suspend() {}
+  func note(_ givenUp: Heartbeat.GivenUp) {}
+  func flush(timeout: Duration) -> Bool { true }
+  func announce(_ control: Heartbeat.Control) { lock.withLock { self.control = control } }
+  func leaveRecords() { lock.withLock { app.leaveRecords() } }
+
+  func send(_ records: [Record]) {
+    lock.withLock {
+      app.note(records.map { OutgoingRecord($0) })
+      for var record in records {
+        states.resolve(&record, from: .live)
+        told.append(.record(record))
+      }
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import Foundation
+import JSONTree
+import SurfTerminal
+import SurfTimeline
+import SurfTransport
+import SurfWire
+import TestSupport
+import Testing
+
+/// What can happen to a program.
+enum Move {
+  case act(String)
+  case task(TargetTask)
+}
+
+/// One program, two viewers that stay, and a command for each move, against the model.
+struct Beach {
+  private let program = Program()
+  private var model = Model()
+  private var random: SeededGenerator
+  private var heartbeats: [Heartbeat] = []
+  private var residents: [Resident] = []
+  private var origins: [UInt64: Model.Place] = [:]
+  private var requestCount: UInt64 = 0
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+    heartbeats = [program.heartbeat]
+    residents = [Resident(delivery, using: &random)]
+  }
+
+  private var delivery: Delivery { Delivery(words: program.words, heartbeats: heartbeats) }
+
+  /// - Returns: whether all went as the model says.
+  mutating func play(_ count: Int) -> Bool {
+    defer { program.end() }
+    for step in 0..<count {
+      let move = Move.random(model, using: &random)
+      perform(move)
+      heartbeats.append(program.heartbeat)
+      if step == count / 2 { residents.append(Resident(delivery, using: &random)) }
+      for index in residents.indices { residents[index].listen(to: delivery, using: &random) }
+      guard check("step \(step): \(move)") else { return false }
+    }
+    return true
+  }
+
+  private mutating func perform(_ move: Move) {
+    switch move {
+    case .act(let letter):
+      program.act(letter)
+      model.act(program.text)
+    case .task(let task): perform(task)
+    }
+  }
+
+  private mutating func perform(_ task: TargetTask) {
+    let before = model
+    var passer = Passer(task)
+    let decision = passer.meet(delivery, using: &random)
+    requestCount += 1
+    origins[requestCount] = model.place
+    switch decision {
+    case .reset(_, let target, let state)?: ask(target, state, isCommand: false, &passer)
+    case .command(_, let bytes)?:
+      ask(.elsewhere, Content(type: "application/json", bytes: bytes), isCommand: true, &passer)
+    default: break
+    }
+    let isDone = model.expect(task, text: program.text)
+    if case .fail? = decision { #expect(!isDone, "\(task) in \(before)") }
+    #expect(decision != nil, "\(task) never decides")
+  }
+
+  private func ask(
+    _ target: Position, _ state: Content?, isCommand: Bool, _ passer: inout Passer
+  ) {
+    let answer = program.ask(
+      IncomingReset(
+        request: requestCount, viewer: ViewerID(rawValue: requestCount % 2 + 1),
+        viewerName: requestCount % 2 == 0 ? "ada" : "bob", target: target, state: state,
+        isCommand: isCommand))
+    #expect(!passer.hear(answer).isEmpty)
+  }
+
+  private func check(_ step: String) -> Bool {
+    let place: Position =
+      switch model.place {
+      case .row(let row): Position(wire: UInt64(row))
+      case .elsewhere: .elsewhere
+      }
+    var isGood = program.position.position == place && program.text == model.text
+    isGood = isGood && heartbeats.last?.progress.newestRecord == UInt64(model.rows.count - 1)
+    #expect(isGood, "\(step): at \(program.position), \(program.text); \(model)")
+    for resident in residents {
+      let faults = faults(of: resident, at: place)
+      #expect(faults == [], "\(step): seen at \(resident.timeline.position); \(model)")
+      isGood = isGood && faults == []
+    }
+    return isGood
+  }
+
+  private func faults(of resident: Resident, at place: Position) -> [String] {
+    let timeline = resident.timeline
+    var faults: [String] = []
+    if timeline.position != place { faults.append("position") }
+    if timeline.back() != model.back.step { faults.append("back to \(timeline.back())") }
+    if timeline.forward() != model.forward.step { faults.append("to \(timeline.forward())") }
+    if !originsAreRight(timeline) { faults.append("origins: \(timeline.markers)") }
+    if !sliderIsRight(resident) { faults.append("slider: \(resident.slider)") }
+    return faults
+  }
+
+  private func originsAreRight(_ timeline: Timeline) -> Bool {
+    timeline.markers.allSatisfy { marker in
+      guard let origin = marker.origin, let place = origins[marker.request] else { return true }
+      if case .row(let row) = place { return origin == Position(wire: UInt64(row)) }
+      return origin == .elsewhere
+    }
+  }
+
+  /// A panel shows the actions in force; where the app is at one of them, its slider is there.
+  private func sliderIsRight(_ resident: Resident) -> Bool {
+    let slider = resident.slider
+    guard slider.ids.dropFirst().elementsEqual(model.inForce) else { return false }
+    guard case .row(let row) = model.place, let index = model.inForce.firstIndex(of: row) else {
+      return true
+    }
+    return slider.index == index + 1
+  }
+}
+
+extension Int? {
+  /// As a timeline says it.
+  fileprivate var step: Step { map { .row(UInt64($0)) } ?? .end }
+}
+
+extension Model {
+  /// What a command does by the rules; `text` is the program's state after it.
+  ///
+  /// - Returns: false if nothing came of it.
+  mutating func expect(_ task: TargetTask, text: String) -> Bool {
+    switch task {
+    case .jump(.number(let row)):
+      guard targets.contains(Int(row)) else { return false }
+      move(to: Int(row))
+    case .jump(.tip(let before)): move(to: targets.reversed()[min(Int(before), targets.count - 1)])
+    case .back:
+      guard let back else { return false }
+      move(to: back)
+    case .forward:
+      guard let forward else { return false }
+      move(to: forward)
+    case .load(nil): move(to: 0)
+    case .load: (place, self.text) = (.elsewhere, text)
+    case .rewrite(let command): return expect(command, text)
+    case .show, .diff, .save, .export: return false
+    }
+    return true
+  }
+
+  private mutating func expect(_ command: HistoryCommand<RowReference>, _ text: String) -> Bool {
+    let unchanged = self.text
+    switch command {
+    case .dispatch:
+      guard !isLocked else { return false }
+      act(text)
+      return true
+    case .toggle(.number(let row), let isOut):
+      guard inForce.contains(Int(row)) else { return false }
+      if isOut ?? !skipped.contains(Int(row)) {
+        skipped.insert(Int(row))
+      } else {
+        skipped.remove(Int(row))
+      }
+    case .move(.number(let row), let before):
+      guard reorder(Int(row), before: before) else { return false }
+    case .sweep: sweep()
+    case .commit: begin(with: unchanged)
+    case .rollback: begin(with: checkpoint)
+    case .pause(let on): isPaused = on
+    case .lock(let on): isLocked = on
+    default: return false
+    }
+    switch command {
+    case .pause, .lock: add(.silent)
+    case .sweep, .commit: add(.rewrite, unchanged)
+    case .rollback: add(.rewrite, checkpoint)
+    default: add(.rewrite, text)
+    }
+    return true
+  }
+
+  private mutating func reorder(_ row: Int, before: RowReference?) -> Bool {
+    guard let from = inForce.firstIndex(of: row) else { return false }
+    guard case .number(let other)? = before else {
+      inForce.append(inForce.remove(at: from))
+      return true
+    }
+    guard inForce.contains(Int(other)) else { return false }
+    guard other != UInt64(row) else { return true }
+    inForce.remove(at: from)
+    inForce.insert(row, at: inForce.firstIndex(of: Int(other))!)
+    return true
+  }
+}
+
+extension Move {
+  static func random(_ model: Model, using random: inout SeededGenerator) -> Move {
+    func row() -> RowReference {
+      .number(UInt64.random(in: 0...UInt64(model.rows.count), using: &random))
+    }
+    let letter = String("abcdefgh".randomElement(using: &random)!)
+    switch Int.random(in: 0..<40, using: &random) {
+    case 0..<10: return .act(letter)
+    case 10..<12: return .task(.rewrite(.dispatch(["add": .string(letter)])))
+    case 12..<17: return .task(.back)
+    case 17..<22: return .task(.forward)
+    case 22..<26: return .task(.jump(row()))
+    case 26: return .task(.jump(.tip(before: UInt64.random(in: 0...3, using: &random))))
+    case 27: return .task(.load(nil))
+    case 28:
+      let bytes = Array(#"{"text":"\#(letter)!"}"#.utf8)
+      return .task(.load(Content(type: "application/json", bytes: bytes)))
+    case 29: return .task(.rewrite(.toggle(row(), skipped: nil)))
+    case 30, 31: return .task(.rewrite(.toggle(row(), skipped: true)))
+    case 32: return .task(.rewrite(.toggle(row(), skipped: false)))
+    case 33: return .task(.rewrite(.move(row(), before: Bool.random(using: &random) ? row() : nil)))
+    case 34: return .task(.rewrite(.sweep))
+    case 35: return .task(.rewrite(.commit))
+    case 36: return .task(.rewrite(.rollback))
+    case 37: return .task(.rewrite(.pause(!model.isPaused)))
+    case 38: return .task(.rewrite(.lock(!model.isLocked)))
+    default:
+      return .task(.rewrite(Bool.random(using: &random) ? .pause(false) : .lock(false)))
+    }
+  }
+}
+
+@Suite struct SurfingTests {
+  /// Ten thousand in the long mode.
+  static let seeds: Range<UInt64> =
+    0..<(ProcessInfo.processInfo.environment["STATESURF_LONG"] == "1" ? 10_000 : 250)
+
+  @Test func everyCommandGoesWhereTheModelSays() {
+    for seed in Self.seeds {
+      var beach = Beach(seed: seed)
+      guard beach.play(30) else {
+        Issue.record("with seed \(seed)")
+        return
+      }
+    }
+  }
+}

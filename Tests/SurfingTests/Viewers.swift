@@ -1,0 +1,151 @@
+import JSONTree
+import ReduxDevTools
+import SurfNetwork
+import SurfTerminal
+import SurfTimeline
+import SurfTransport
+import SurfWire
+import TestSupport
+
+let session = SessionID(rawValue: 1)
+
+/// How the words of a program reach somebody who comes late: the newest first, then what is live,
+/// the past beside it, and heartbeats of then and now in between (Protocol.md §10.7).
+struct Delivery {
+  let words: [Program.Word]
+  /// The last is of now.
+  let heartbeats: [Heartbeat]
+
+  private var newest: UInt64 { heartbeats.last?.progress.newestRecord ?? 0 }
+
+  func events(
+    _ wish: HistoryWish, using random: inout SeededGenerator
+  ) -> [ObserverEvent] {
+    let since =
+      switch wish {
+      case .newestState: UInt64.max
+      case .last(let count): newest > count ? newest - count + 1 : 1
+      case .since(let record): max(record, 1)
+      }
+    let records = words.compactMap { if case .record(let record) = $0 { record } else { nil } }
+    // From a whole state on, of which the newest is made.
+    let newestState = records.last { $0.carriesState }?.sequence ?? 0
+    let whole = newestState - min(newestState, .random(in: 0...3, using: &random))
+    let ahead = records.filter {
+      $0.sequence < newest && $0.sequence <= newestState
+        && ($0.sequence == newestState || $0.sequence >= max(whole, since))
+    }
+    let past = records.filter { record in
+      record.sequence >= since && record.sequence < newest
+        && !ahead.contains { $0.sequence == record.sequence }
+    }
+    var streams = [ahead, past].map { $0.map(Program.Word.record) }
+    streams.append(live(using: &random))
+    var events: [ObserverEvent] = []
+    while let stream = streams.indices.filter({ !streams[$0].isEmpty }).randomElement(
+      using: &random)
+    {
+      events.append(event(streams[stream].removeFirst()))
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        events.append(.heartbeat(session, heartbeats.randomElement(using: &random)!))
+      }
+    }
+    return events + [.caughtUp(session)]
+  }
+
+  func event(_ word: Program.Word) -> ObserverEvent {
+    switch word {
+    case .record(let record): .record(session, record)
+    case .restored(let restored): .restored(session, restored)
+    }
+  }
+
+  /// From the packet of the newest record on, in which some moves may precede it.
+  private func live(using random: inout SeededGenerator) -> [Program.Word] {
+    var start = words.lastIndex { if case .record = $0 { true } else { false } } ?? 0
+    while start > 0, case .restored = words[start - 1], Bool.random(using: &random) { start -= 1 }
+    return Array(words[start...])
+  }
+}
+
+/// A viewer that stays: as `watch` and a panel do, it has heard all, or has come in the middle.
+struct Resident {
+  private var catalog = Catalog()
+  private var panel: PanelInstance
+  private var heardCount: Int
+
+  init(_ delivery: Delivery, using random: inout SeededGenerator) {
+    let heartbeat = delivery.heartbeats.last!
+    panel = PanelInstance(id: "1", heartbeat: heartbeat)
+    heardCount = delivery.words.count
+    hear(.appeared(session, heartbeat))
+    for event in delivery.events(.since(1), using: &random) { hear(event) }
+    _ = panel.finishLoading()
+  }
+
+  var timeline: Timeline { catalog[session]!.timeline }
+
+  /// Where the panel's slider stands, of how many.
+  var slider: (index: Int, ids: [Int]) {
+    let lifted = try! JSON(parsing: Array(panel.liftedText.utf8))
+    guard case .object(let object) = lifted, case .number(let index) = object["currentStateIndex"],
+      case .array(let ids) = object["stagedActionIds"]
+    else { return (-1, []) }
+    let numbers = ids.compactMap { if case .number(let id) = $0 { id.integer } else { nil } }
+    return (index.integer ?? -1, numbers)
+  }
+
+  mutating func listen(to delivery: Delivery, using random: inout SeededGenerator) {
+    for word in delivery.words[heardCount...] {
+      if Bool.random(using: &random) {
+        hear(.heartbeat(session, delivery.heartbeats.suffix(3).randomElement(using: &random)!))
+      }
+      hear(delivery.event(word))
+    }
+    heardCount = delivery.words.count
+    hear(.heartbeat(session, delivery.heartbeats.last!))
+  }
+
+  private mutating func hear(_ event: ObserverEvent) {
+    switch event {
+    case .appeared(_, let heartbeat), .heartbeat(_, let heartbeat):
+      catalog.hear(session, heartbeat)
+      _ = panel.note(heartbeat)
+    case .record(_, let record):
+      catalog.append(record, to: session)
+      _ = panel.receive(record)
+    case .restored(_, let restored):
+      catalog.note(restored, by: session)
+      _ = panel.note(restored, isOwn: false)
+    case .lost, .caughtUp, .gone: break
+    }
+  }
+}
+
+/// A command as it comes: it meets the program for the first time, asks for its past, decides.
+struct Passer {
+  private var command: TargetSession
+
+  init(_ task: TargetTask) {
+    command = TargetSession(task, instance: nil, interface: "lo", timeout: .seconds(5))
+  }
+
+  /// What it decided to do.
+  mutating func meet(_ delivery: Delivery, using random: inout SeededGenerator) -> CommandAction? {
+    var actions = command.receive(.appeared(session, delivery.heartbeats.last!), at: .zero)
+    actions += command.advance(to: .milliseconds(400), counters: ViewerCounters())
+    var events: [ObserverEvent] = []
+    while true {
+      for action in actions {
+        guard case .follow(_, let wish) = action else { return action }
+        events = delivery.events(wish, using: &random)
+      }
+      guard !events.isEmpty else { return nil }
+      actions = command.receive(events.removeFirst(), at: .milliseconds(401))
+    }
+  }
+
+  mutating func hear(_ answer: ResetAnswer) -> [CommandAction] {
+    command.receive(answer, at: .milliseconds(402))
+  }
+}
