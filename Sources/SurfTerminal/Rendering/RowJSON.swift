@@ -45,12 +45,14 @@ enum EventJSON {
       ])
   }
 
-  /// `event: "restored"`, `viewer`, `row` (null for a state in no row), `outcome`, `reason`.
+  /// `event: "restored"`, `viewer`, `row` (null for a state in no row), `outcome`, `reason`, and
+  /// `from`, likewise, if it is known.
   static func line(_ marker: Marker, of instance: Instance) -> [UInt8] {
     var members: [String: JSON] = [
       "viewer": .string(marker.viewerName), "row": number(marker.target),
       "afterRow": .number(marker.afterRow),
     ]
+    members["from"] = marker.origin.map(number)
     switch marker.outcome {
     case .applied: members["outcome"] = "applied"
     case .forbidden: members["outcome"] = "forbidden"

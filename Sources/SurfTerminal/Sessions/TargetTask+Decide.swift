@@ -23,7 +23,11 @@ extension TargetTask {
       }
     case .jump(let row): return search.number(row) { search.move(to: $0) }
     case .back: return Self.step(search, timeline.back, "is at its initial state already")
-    case .forward: return Self.step(search, timeline.forward, "is at the tip already")
+    case .forward:
+      let isLost = timeline.position == .elsewhere
+      let atEnd =
+        isLost ? "is in a state that is in no row, so that none is next" : "is at the tip already"
+      return Self.step(search, timeline.forward, atEnd)
     case .load(let content): return .move(content == nil ? .initial : .elsewhere, content)
     case .rewrite(let command): return Self.decide(command, search)
     case .export(let path):
