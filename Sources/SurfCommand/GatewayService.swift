@@ -81,10 +81,7 @@ struct GatewayService: Service {
         meaning: "Perhaps another gateway or relay runs there already.",
         advice: "--listen 127.0.0.1:8001, or --connect ws://127.0.0.1:8000 to use that one")
     case .network(.noInterface(let name, let existing)):
-      Failure(
-        "there is no interface '\(name)'",
-        meaning: "There are: \(existing.joined(separator: ", ")).",
-        advice: "--interface \(existing.first ?? "lo")")
+      .noInterface(name, existing: existing)
     case .network(.socket(let reason)):
       Failure("the network cannot be used: \(reason)", advice: "statesurf doctor")
     }

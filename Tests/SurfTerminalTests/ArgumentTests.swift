@@ -25,6 +25,12 @@ import Testing
       ("watch Todo --since 0 --json --for 2.5 --until-records 7", .watch(Self.watch)),
       ("show tip", .show(.tip(before: 0), raw: false, payload: false)),
       ("show ~2 --raw", .show(.tip(before: 2), raw: true, payload: false)),
+      ("show", .show(.tip(before: 0), raw: false, payload: false)),
+      ("diff", .diff(.tip(before: 1), .tip(before: 0))),
+      ("diff 3", .diff(.number(3), .tip(before: 0))),
+      ("save f.json", .save(.tip(before: 0), to: "f.json")),
+      ("save -", .save(.tip(before: 0), to: nil)),
+      ("save ./12", .save(.tip(before: 0), to: "./12")),
       ("diff initial 12", .diff(.number(0), .number(12))),
       ("back -i X", .back), ("-i X forward", .forward), ("reset", .reset),
       ("jump NEWEST", .jump(.tip(before: 0))),
@@ -53,6 +59,8 @@ import Testing
     ("back --raw", "there is no option '--raw'", ""),
     ("jump", "'jump' needs a row", ""), ("reset 3", "'reset' takes no '3'", ""),
     ("dispatch", "'dispatch' needs a action|-", ""), ("skip", "'skip' needs a row", ""),
+    ("save", "'save' needs a file|-", ""), ("diff 1 2 3", "'diff' takes no '3'", ""),
+    ("save 12", "'save' needs a file, and '12' is a row (a file is ./12)", ""),
     ("lock 3", "'lock' takes no '3'", ""), ("move 1 2 3", "'move' takes no '3'", ""),
     ("skip initial", "row 0 is the initial state, and no action", ""),
     ("move 2 0", "row 0 is the initial state, and no action", ""),
@@ -90,6 +98,15 @@ import Testing
         #expect(throws: Never.self) { try ArgumentParser.parse(words) }
       }
     }
+  }
+
+  @Test func anInterfaceThatIsNotThereIsASentence() {
+    let some = Failure.noInterface("eth9", existing: ["lo", "eth0"])
+    #expect(some.meaning == "There are: lo, eth0.")
+    let none = Failure.noInterface("lo", existing: [])
+    #expect(
+      none.meaning == "No interface of this machine has an IPv4 address; the loopback one is down.")
+    #expect(none.advice == "ip link set lo up")
   }
 
   @Test(arguments: [[], ["--help"], ["-h"], ["help"]])

@@ -27,7 +27,7 @@ import Testing
     let expected = """
       ● PrimeTime#123 on ada (cafe0000)
       01:01:01.002      1  action  increment                                     7 B             Counter.swift:7
-      01:01:01.002      2  action  increment                        ←1          10 B +3 B        Counter.swift:7
+      01:01:01.002      2  action  increment ←1                                 10 B +3 B        Counter.swift:7
       ⤺ eve@host moved PrimeTime#123 from row 2 to row 1
       ⋯ 12 records lost (rows 3–14)
       00:00:00.000     15  warning low\\u{7}disk

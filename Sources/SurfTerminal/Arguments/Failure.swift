@@ -30,6 +30,21 @@ package struct Failure: Error, Equatable, Sendable {
   }
 }
 
+extension Failure {
+  /// - Parameter existing: those with an IPv4 address.
+  package static func noInterface(_ name: String, existing: [String]) -> Failure {
+    guard let other = existing.first else {
+      return Failure(
+        "there is no interface '\(name)'",
+        meaning: "No interface of this machine has an IPv4 address; the loopback one is down.",
+        advice: "ip link set lo up")
+    }
+    return Failure(
+      "there is no interface '\(name)'",
+      meaning: "There are: \(existing.joined(separator: ", ")).", advice: "--interface \(other)")
+  }
+}
+
 /// What the command tells its caller's shell.
 package enum ExitCode {
   package static let done: Int32 = 0

@@ -30,7 +30,7 @@ package enum Help {
     let spec = subcommand.spec
     let words = ["Usage: statesurf", subcommand.rawValue] + spec.positionals.map(placeholder)
     var lines = [(words + ["[options]"]).joined(separator: " "), "", spec.summary + "."]
-    if spec.positionals.contains("row") {
+    if spec.positionals.contains(where: { $0.contains("row") }) {
       lines += ["A row is a number, initial (0), tip, or ~1 for the one before the tip."]
     }
     lines += spec.notes

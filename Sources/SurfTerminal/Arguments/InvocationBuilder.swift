@@ -9,11 +9,12 @@ struct InvocationBuilder {
     switch subcommand {
     case .list: return .list(json: has(.json), wait: duration(.wait) ?? .seconds(1))
     case .watch: return .watch(try watchOptions())
-    case .show: return .show(try row(0), raw: has(.raw), payload: has(.payload))
-    case .diff: return .diff(try row(0), try row(1))
+    case .show: return .show(try row(0) ?? .tip(before: 0), raw: has(.raw), payload: has(.payload))
+    case .diff:
+      return .diff(try row(0) ?? .tip(before: 1), try row(1) ?? .tip(before: 0))
     case .back: return .back
     case .forward: return .forward
-    case .jump: return .jump(try row(0))
+    case .jump: return .jump(try neededRow(0))
     case .reset: return .reset
     case .dispatch: return .dispatch(path(0))
     case .toggle: return .rewrite(.toggle(try action(0), skipped: nil))
@@ -29,7 +30,7 @@ struct InvocationBuilder {
     case .resume: return .rewrite(.pause(false))
     case .lock: return .rewrite(.lock(true))
     case .unlock: return .rewrite(.lock(false))
-    case .save: return .save(try row(0), to: path(1))
+    case .save: return try save()
     case .load: return .load(from: path(0))
     case .export: return .export(to: path(0))
     case .replace: return .replace(from: path(0))
@@ -79,7 +80,12 @@ struct InvocationBuilder {
     return gateway
   }
 
-  private func row(_ index: Int) throws(Failure) -> RowReference {
+  /// Nil if it was left out.
+  private func row(_ index: Int) throws(Failure) -> RowReference? {
+    index < positionals.count ? try neededRow(index) : nil
+  }
+
+  private func neededRow(_ index: Int) throws(Failure) -> RowReference {
     if let row = RowReference(positionals[index]) { return row }
     throw Failure(
       "'\(positionals[index])' is no row",
@@ -89,9 +95,18 @@ struct InvocationBuilder {
 
   /// A row that can be an action's.
   private func action(_ index: Int) throws(Failure) -> RowReference {
-    let row = try row(index)
+    let row = try neededRow(index)
     if row == .number(0) { throw misuse("row 0 is the initial state, and no action") }
     return row
+  }
+
+  private func save() throws(Failure) -> Command {
+    guard positionals.count == 1 else { return .save(try neededRow(0), to: path(1)) }
+    if RowReference(positionals[0]) != nil {
+      throw misuse(
+        "'save' needs a file, and '\(positionals[0])' is a row (a file is ./\(positionals[0]))")
+    }
+    return .save(.tip(before: 0), to: path(0))
   }
 
   private func path(_ index: Int) -> String? {

@@ -80,16 +80,18 @@ extension Subcommand.Spec {
       ("watch --json --until-records 10", "ten records for a script"),
     ])
   fileprivate static let show = Self(
-    group: see, summary: "Show the state after a row", positionals: ["row"],
+    group: see, summary: "Show the state after a row, or the newest", positionals: ["[row]"],
     options: [.instance, .raw, .payload],
     examples: [
-      ("show tip", "the newest state"), ("show 12 --payload", "what came with action 12"),
+      ("show", "the newest state"), ("show 12 --payload", "what came with action 12"),
       ("show ~1 --raw | jq .count", "the bytes of the state before the newest"),
     ])
   fileprivate static let diff = Self(
-    group: see, summary: "Show what changed between two rows", positionals: ["row", "row"],
+    group: see, summary: "Show what changed between two rows, or up to the newest",
+    positionals: ["[row]", "[row]"],
     examples: [
-      ("diff ~1 tip", "what the last action did"), ("diff 3 12", "all that happened between"),
+      ("diff", "what the last action did, as diff ~1 tip"),
+      ("diff 3 12", "all that happened between"),
     ])
   fileprivate static let back = Self(
     group: surf, summary: "Put the app into the state before the one it is in",
@@ -111,9 +113,10 @@ extension Subcommand.Spec {
     group: surf, summary: "Put the app into its initial state",
     examples: [("reset", "as `jump 0`"), ("reset -i Todo", "a certain one")])
   fileprivate static let save = Self(
-    group: keep, summary: "Write the state of a row to a file", positionals: ["row", "file|-"],
+    group: keep, summary: "Write the state of a row, or the newest, to a file",
+    positionals: ["[row]", "file|-"],
     examples: [
-      ("save tip good.json", "the newest state, byte for byte"),
+      ("save good.json", "the newest state, byte for byte"),
       ("save 12 - | jq .", "to standard output"),
     ], notes: wholeFile)
   fileprivate static let load = Self(

@@ -141,10 +141,7 @@ package enum Program {
   private static func failure(_ error: NetworkError) -> Failure {
     switch error {
     case .noInterface(let name, let existing):
-      Failure(
-        "there is no interface '\(name)'",
-        meaning: "There are: \(existing.joined(separator: ", ")).",
-        advice: "--interface \(existing.first ?? "lo")")
+      .noInterface(name, existing: existing)
     case .socket(let reason):
       Failure("the network cannot be used: \(reason)", advice: "statesurf doctor")
     }

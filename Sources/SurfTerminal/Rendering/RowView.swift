@@ -7,40 +7,62 @@ package struct Layout: Equatable, Sendable {
   package var secondsFromGMT = 0
   /// The terminal's width; nil in a pipe, where nothing is cut.
   package var columns: Int?
-  /// More than one instance is shown, so that each line must say whose it is.
-  package var showsInstance = false
+  /// Nil as long as it is plain whose a row is.
+  package var instance: InstanceColumn?
 
   package init() {}
 
-  static let instanceWidth = 18
-  /// What stands before and after the name: time, row, kind, cause, size, change.
-  static let fixedWidth = 12 + 1 + 6 + 2 + kindWidth + 1 + 7 + 9 + 11
-  private static let kindWidth = 8
-
-  /// Columns for the name: what is left, within reason.
-  var nameWidth: Int {
-    guard let columns else { return 32 }
-    let left = columns - Self.fixedWidth - (showsInstance ? Self.instanceWidth + 1 : 0)
-    return min(40, max(12, left - 20))
+  var rowColumns: RowColumns {
+    guard let columns else { return RowColumns() }
+    let whose = instance.map { 1 + $0.width(on: columns) } ?? 0
+    return RowColumns(terminal: columns, whose: whose)
   }
 }
 
 extension Layout {
-  /// `14:03:59.123     12  action  increment   ←11      1.2 kB +12 B  Counter.swift:7`
+  /// `14:03:59.123   12  action  increment ←11      1.2 kB +12 B  Counter.swift:7`
   package func line(_ row: Row, of instance: Instance) -> Line {
     let record = row.record
-    var spans = [Span(clockText(record.wallTime, secondsFromGMT: secondsFromGMT), .dim)]
-    if showsInstance { spans.append(Span(" " + cell(instance.label, Self.instanceWidth))) }
-    spans.append(Span(" " + rightAligned("\(row.number)", 6), .bold))
-    // A longer word takes its blank from the name, so that the columns stay where they are.
-    let kind = padded(record.kind.text + " ", Self.kindWidth)
-    let width = nameWidth - (SurfTerminal.columns(kind) - Self.kindWidth)
-    spans.append(Span("  " + kind, record.kind.style))
-    spans.append(Span(name(record.name, width), record.kind.nameStyle))
-    spans.append(Span(" " + padded(row.parent.map { "←\($0)" } ?? "", 7), .dim))
-    spans += sizes(row, in: instance.timeline)
-    if !record.source.isEmpty { spans.append(Span("  " + record.source, .dim)) }
+    let widths = rowColumns
+    let whose = self.instance.map { " " + $0.text(instance, on: columns) } ?? ""
+    let number = " " + rightAligned("\(row.number)", widths.number)
+    let kind = "  " + padded(record.kind.text + " ", RowColumns.kind)
+    var spans = [
+      Span(clockText(record.wallTime, secondsFromGMT: secondsFromGMT), .dim), Span(whose),
+      Span(number, .bold), Span(kind, record.kind.style),
+    ]
+    // A longer number or word takes its blanks from the name, so that what follows stays in place.
+    let excess =
+      SurfTerminal.columns(number) + SurfTerminal.columns(kind) - widths.number - RowColumns.kind
+      - 3
+    let room = widths.name - excess
+    let sizes = sizes(row, in: instance.timeline, widths)
+    if sizes.isEmpty, record.source.isEmpty, columns != nil {
+      // Nothing follows: a line of a log has all there is.
+      return finished(spans + name(record, row.parent, .max))
+    }
+    spans += name(record, row.parent, sizes.isEmpty ? room + widths.size + widths.change : room)
+    spans += sizes
+    spans.append(Span(source(record.source, widths.source), .dim))
     return finished(spans)
+  }
+
+  /// The cause stands right behind what it caused.
+  private func name(_ record: Record, _ cause: UInt64?, _ room: Int) -> [Span] {
+    let cause = cause.map { " ←\($0)" } ?? ""
+    let name = escaped(record.name)
+    let width = room - SurfTerminal.columns(cause)
+    let shown = columns == nil || room == .max ? name : fitted(name, width)
+    let blanks = room == .max ? 0 : width - SurfTerminal.columns(shown)
+    return [
+      Span(shown, record.kind.nameStyle), Span(cause, .dim),
+      Span(String(repeating: " ", count: max(0, blanks))),
+    ]
+  }
+
+  private func source(_ source: String, _ width: Int?) -> String {
+    guard !source.isEmpty, width != 0 else { return "" }
+    return "  " + (width.map { fittedToEnd(escaped(source), $0 - 2) } ?? source)
   }
 
   package func line(lost range: ClosedRange<UInt64>, of instance: Instance) -> Line {
@@ -83,29 +105,27 @@ extension Layout {
     return finished([Span("○ \(instance.label) \(why)", .bad), Span("; its history stays", .dim)])
   }
 
-  private func sizes(_ row: Row, in timeline: Timeline) -> [Span] {
-    if case .givenUp = row.state { return [Span(padded("  state given up", 20), .caution)] }
-    guard let size = row.stateSize else { return [Span(padded("", 20))] }
+  /// Empty if there is nothing to say.
+  private func sizes(_ row: Row, in timeline: Timeline, _ widths: RowColumns) -> [Span] {
+    let room = widths.size + widths.change
+    if case .givenUp = row.state {
+      let text = room < 16 ? "given up" : "  state given up"
+      return widths.size == 0 ? [] : [Span(padded(" " + text, room), .caution)]
+    }
+    guard widths.size > 0, let size = row.stateSize else {
+      return columns == nil ? [Span(padded("", room))] : []
+    }
+    let bytes = Span(rightAligned(byteText(size), widths.size))
+    guard widths.change > 0 else { return [bytes] }
     let change = timeline.stateSize(before: row.number).map { changeText(size - $0) } ?? ""
-    return [
-      Span(rightAligned(byteText(size), 9)), Span(" " + padded(change, 10), .dim),
-    ]
+    return [bytes, Span(" " + padded(change, widths.change - 1), .dim)]
   }
 
   private func note(
     _ text: String, _ style: Style, _ detail: String, _ instance: Instance
   ) -> Line {
-    let whose = showsInstance ? " of \(instance.label)" : ""
+    let whose = self.instance == nil ? "" : " of \(instance.label)"
     return finished([Span(text + whose, style), Span(" (\(detail))", .dim)])
-  }
-
-  /// Escaped before it is measured, because an escape is wider than what it stands for.
-  private func name(_ name: String, _ width: Int) -> String {
-    columns == nil ? padded(escaped(name), width) : cell(name, width)
-  }
-
-  private func cell(_ text: String, _ width: Int) -> String {
-    padded(fitted(escaped(text), width), width)
   }
 
   /// Blanks at the end are for nobody.

@@ -26,8 +26,8 @@ package struct WatchSession: CommandSession {
     self.options = options
     self.layout = layout
     self.showsStatus = showsStatus && !options.json
-    // All are shown until one is named, and a second may come at any time.
-    self.layout.showsInstance = name == nil
+    // In a pipe the columns are the same whoever comes.
+    if layout.columns == nil, name == nil { self.layout.instance = .fixed }
   }
 
   /// Lines from now on; those that are there stay as they are.
@@ -92,6 +92,8 @@ package struct WatchSession: CommandSession {
   ) -> [CommandAction] {
     let before = catalog[session]
     guard catalog.hear(session, heartbeat), before?.status != .live else { return [] }
+    let shown = catalog.live.filter { isWanted($0.session) }
+    layout.instance = InstanceColumn(of: shown, before: layout.instance)
     let appearance = printing(session) { EventLine(appeared: $0) }
     guard before == nil || isNew, isWanted(session) else { return appearance }
     holds[session] = Hold(at: meter.now, patience: Self.holdDuration)

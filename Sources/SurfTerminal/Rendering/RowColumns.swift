@@ -1,0 +1,77 @@
+import SurfTimeline
+
+/// How wide the cells of a row are. What happened is given room first, then the state's size, then
+/// where it came from, and last by how much the state grew.
+package struct RowColumns: Equatable, Sendable {
+  var number = 6
+  /// What happened, and behind it the cause.
+  var name = 40
+  var size = 9
+  /// 0 where there is no room for it.
+  var change = 11
+  /// 0 where there is no room for it; nil where nothing is cut.
+  var source: Int?
+
+  /// For a pipe, where lines may be as long as they are, and columns stay where they are.
+  package init() {}
+
+  /// - Parameter whose: columns that the instance takes, its blank included.
+  package init(terminal columns: Int, whose: Int) {
+    number = columns < 100 ? 4 : 6
+    var left = columns - Self.clock - whose - (1 + number) - (2 + Self.kind)
+    func take(_ wanted: Int, orElse other: Int = 0) -> Int {
+      let width = left >= wanted ? wanted : other
+      left -= width
+      return width
+    }
+    // Room for an action with a value or two, such as `nthPrimeFound(n: 3, prime: 5)`.
+    name = take(29, orElse: max(12, left))
+    size = take(9)
+    // Room for a file of ten letters and its line.
+    let sourceMin = take(16)
+    change = take(11)
+    let more = sourceMin == 0 ? left : min(left / 2, 15)
+    name += max(0, more)
+    source = sourceMin == 0 ? 0 : sourceMin + left - more
+  }
+
+  /// `14:03:59.123`
+  static let clock = 12
+  static let kind = 8
+}
+
+/// The cell that says whose a row is.
+package struct InstanceColumn: Equatable, Sendable {
+  package private(set) var width: Int
+  /// Whether names alone do not tell who is who.
+  package private(set) var namesProcess: Bool
+
+  /// For a pipe: always the same.
+  static let fixed = InstanceColumn(width: widthMax, namesProcess: true)
+  private static let widthMax = 18
+
+  private init(width: Int, namesProcess: Bool) {
+    (self.width, self.namesProcess) = (width, namesProcess)
+  }
+
+  /// Wide enough for all that were shown at once; nil if there was never more than one.
+  init?(of instances: [Instance], before: InstanceColumn?) {
+    guard instances.count > 1 || before != nil else { return nil }
+    let names = Set(instances.map(\.name))
+    namesProcess = before?.namesProcess == true || names.count < instances.count
+    let texts = instances.map { [namesProcess] in namesProcess ? $0.label : $0.name }
+    let widest = texts.map { columns(escaped($0)) }.max() ?? 0
+    width = min(max(widest, before?.width ?? 0), Self.widthMax)
+  }
+
+  /// On a narrow terminal less.
+  func width(on terminal: Int?) -> Int { (terminal ?? 100) < 100 ? min(width, 13) : width }
+
+  /// A name that is too long gives way to the process's number, which is what tells them apart.
+  func text(_ instance: Instance, on terminal: Int?) -> String {
+    let width = width(on: terminal)
+    guard namesProcess else { return padded(fitted(escaped(instance.name), width), width) }
+    let number = "#\(instance.processID)"
+    return padded(fitted(escaped(instance.name), max(0, width - columns(number))) + number, width)
+  }
+}

@@ -1,0 +1,119 @@
+import SurfNetwork
+import SurfTerminal
+import SurfTimeline
+import SurfWire
+import Testing
+
+/// What of a row a terminal shows, by its width and by how many apps there are.
+@Suite struct LayoutTests {
+  private func watch(_ columns: Int?, name: String? = nil) -> WatchSession {
+    var layout = Layout()
+    layout.columns = columns
+    return WatchSession(
+      name: name, options: WatchOptions(), layout: layout, showsStatus: false)
+  }
+
+  private func record(
+    _ sequence: UInt64, _ name: String, cause: UInt64 = 0,
+    source: String = "PrimeTime/Main.swift:73"
+  ) -> Record {
+    Record(
+      sequence: sequence, kind: .action, wallTime: 3_661_002_000_000, parent: cause, name: name,
+      source: source, state: .whole(json("{\"n\":1}")))
+  }
+
+  private func rows(
+    _ columns: Int?, _ records: [Record], others: [ObserverEvent] = []
+  ) -> [String] {
+    var session = watch(columns)
+    let start: [ObserverEvent] = [.appeared(a, heartbeat()), .caughtUp(a)] + others
+    _ = session.receive(all: start)
+    return session.receive(all: records.map { .record(a, $0) }).text
+  }
+
+  private let todo = ObserverEvent.appeared(b, heartbeat("SystemMonitor", pid: 7, id: 0xBEEF))
+
+  @Test func oneAppAt80Columns() {
+    let shown = rows(
+      80, [record(1, "increment"), record(12, "nthPrimeFound(n: 3, prime: 5)", cause: 11)])
+    #expect(
+      shown == [
+        "01:01:01.002    1  action  increment                              7 B",
+        "01:01:01.002   12  action  nthPrimeFound(n: 3, prime: 5) ←11      7 B",
+      ])
+  }
+
+  @Test(arguments: [80, 100, 140]) func anActionIsReadBeforeAllElse(width: Int) {
+    let name = "nthPrimeFound(n: 3, prime: 5)"
+    let two = rows(width, [record(1, name)], others: [todo])
+    #expect(two.allSatisfy { $0.contains(name) && $0.contains(" 7 B") })
+    #expect(two.allSatisfy { $0.contains(" PrimeTime     ") && !$0.contains("#123") })
+    let one = rows(width, [record(1, name)])
+    #expect(one.allSatisfy { $0.contains(name) && !$0.contains("PrimeTime ") })
+    #expect(two[0].hasSuffix("Main.swift:73") == (width > 80))
+    #expect(two[0].hasSuffix("PrimeTime/Main.swift:73") == (width == 140))
+  }
+
+  @Test func aSourceLosesItsFoldersFirst() {
+    let shown = [
+      "A/Main.swift:7", "LongModule/Main.swift:73", "M/AVeryLongFileName.swift:1234",
+    ].map { rows(100, [record(1, "x", source: $0)], others: [todo])[0].suffix(16) }
+    #expect(shown == ["  A/Main.swift:7", " …/Main.swift:73", "…Name.swift:1234"])
+  }
+
+  @Test func whereNothingFollowsTheNameHasAllThereIs() {
+    let text = String(repeating: "word ", count: 40)
+    let log = Record(sequence: 1, kind: .log(.info), wallTime: 0, name: text)
+    #expect(columns(rows(80, [log])[0]) == 80)
+    let sourced = Record(sequence: 1, kind: .log(.info), name: text, source: "A/Main.swift:7")
+    let row = rows(120, [sourced])[0]
+    #expect(columns(row) <= 120 && row.hasSuffix("A/Main.swift:7"))
+    #expect(row.firstIndex(of: "…").map { row.distance(from: row.startIndex, to: $0) } ?? 0 > 60)
+  }
+
+  @Test func noRowIsWiderThanTheTerminal() {
+    let names = ["i", "界界界 👩‍👩‍👧‍👦 🇩🇪 e\u{301} ✅ की", String(repeating: "界", count: 99)]
+    for width in 1...200 {
+      for others in [[], [todo]] {
+        let records = names.enumerated().map {
+          record(UInt64($0.offset) * 999_999 + 1, $0.element, cause: 1_234_567)
+        }
+        let shown = rows(width, records, others: others)
+        #expect(shown.allSatisfy { columns($0) <= width }, "\(width)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("abc", 3), ("e\u{301}", 1), ("界", 2), ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("✅", 2), ("की", 2),
+    ("\u{200B}", 0), ("한", 2), ("", 0),
+  ])
+  func textIsMeasuredAsATerminalShowsIt(_ text: String, _ width: Int) {
+    #expect(columns(text) == width)
+  }
+
+  @Test func theNameComesWithTheSecondAppAndStays() {
+    var session = watch(100)
+    _ = session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a)])
+    let alone = session.receive(.record(a, record(1, "x")), at: .zero).text
+    #expect(alone[0].hasPrefix("01:01:01.002      1  action"))
+    _ = session.receive(all: [todo, .caughtUp(b)])
+    let beside = session.receive(.record(a, record(2, "x")), at: .zero).text
+    #expect(beside[0].hasPrefix("01:01:01.002 PrimeTime          2  action"))
+    _ = session.receive(.gone(b, saidGoodbye: true), at: .zero)
+    let again = session.receive(.record(a, record(3, "x")), at: .zero).text
+    #expect(again[0].hasPrefix("01:01:01.002 PrimeTime          3  action"))
+  }
+
+  @Test(arguments: [nil, "PrimeTime"]) func namesakesAreToldApart(name: String?) {
+    var session = watch(80, name: name)
+    _ = session.receive(all: [
+      .appeared(a, heartbeat()), .caughtUp(a),
+      .appeared(b, heartbeat(pid: 4_567_890, id: 0xBEEF)), .caughtUp(b),
+    ])
+    let first = session.receive(.record(a, record(1, "x")), at: .zero).text
+    let second = session.receive(.record(b, record(1, "x")), at: .zero).text
+    #expect(first[0].hasPrefix("01:01:01.002 PrimeTime#123    1  action"))
+    #expect(second[0].hasPrefix("01:01:01.002 Prim…#4567890    1  action"))
+  }
+}
