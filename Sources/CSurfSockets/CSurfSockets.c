@@ -2,6 +2,7 @@
 #include "CSurfSockets.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <net/if.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -193,3 +194,7 @@ int surf_interface_mtu(int fd, const char *name) {
 }
 
 int surf_name_thread(const char *name) { return -pthread_setname_np(pthread_self(), name); }
+
+void surf_trim_memory(void) {
+  malloc_trim(0);
+}

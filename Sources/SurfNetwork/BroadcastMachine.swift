@@ -155,7 +155,8 @@ struct BroadcastMachine {
   // MARK: On the wire
 
   mutating func nextTransmission(at now: Duration) -> Transmission? {
-    replies.isEmpty ? sender.nextTransmission(at: now) : replies.removeFirst()
+    intake.forgetIdle(at: now)
+    return replies.isEmpty ? sender.nextTransmission(at: now) : replies.removeFirst()
   }
 
   func deadline(at now: Duration) -> Duration {

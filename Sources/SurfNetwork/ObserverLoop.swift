@@ -21,11 +21,15 @@ final class ObserverLoop {
   private let beganAt = monotonicNow()
   private var outgoing: [Transmission] = []
   private var addressCheckAt = Duration.zero
+  /// The most octets of what was not finished since memory was given back last.
+  private var unfinishedMax = 0
   private let announcements = Announcements()
 
   /// Runs of packets that leave for other viewers before we look whether something has come: half a
   /// megabyte takes a fraction of a millisecond.
   private static let servedRunCountMax = 8
+  /// To give memory back takes a while; for less it is not worth it.
+  private static let trimmedSizeMin = 32 << 20
   /// To look at the interface takes some 50 microseconds.
   private static let addressCheckPeriod = Duration.milliseconds(500)
 
@@ -85,6 +89,7 @@ final class ObserverLoop {
       if link.counters.socketOverflows > overflows { machine.socketOverflowed() }
       now = monotonicNow() - beganAt
       machine.advance(to: now)
+      giveBackMemory()
       try transmit()
       // Our own stream comes first, so others get the more the less of it waits.
       try serve(runCountMax: mayHaveMore ? 1 : Self.servedRunCountMax, at: now)
@@ -95,6 +100,15 @@ final class ObserverLoop {
     if mayHaveMore { return now }
     let serving = link.isBlocked ? nil : machine.servingDeadline(at: now)
     return [machine.deadline, serving, addressCheckAt].compactMap { $0 }.min()
+  }
+
+  /// The C library keeps what was freed, and a flood may be over.
+  private func giveBackMemory() {
+    let size = machine.unfinishedSize
+    unfinishedMax = max(unfinishedMax, size)
+    guard unfinishedMax - size >= Self.trimmedSizeMin else { return }
+    trimMemory()
+    unfinishedMax = size
   }
 
   /// A socket sends from the address that it was bound to, even when the interface has another one:

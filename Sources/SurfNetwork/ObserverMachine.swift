@@ -18,6 +18,10 @@ struct ObserverMachine {
     // sessions would cost more than the datagram that came for one of them.
     var due: Duration?
     var holdsPackets = false
+    /// Whether it has answered us.
+    var isProven = false
+    /// Octets of what it holds unfinished.
+    var unfinishedSize = 0
     /// Since when nothing comes of what it asks for.
     var unansweredSince: Duration?
     /// Whether another viewer has asked it for something.
@@ -314,6 +318,7 @@ struct ObserverMachine {
     }
     for request in Array(uploads.keys) { advanceUpload(request, to: now) }
     shareHeldSize()
+    keepBudget(at: now)
   }
 
   private mutating func advanceUpload(_ request: UInt64, to now: Duration) {
@@ -358,6 +363,8 @@ struct ObserverMachine {
     count(index)
     sources.values[index].due = sources.values[index].receiver.deadline
     sources.values[index].holdsPackets = sources.values[index].receiver.holdsPackets
+    sources.values[index].isProven = sources.values[index].receiver.isProven
+    sources.values[index].unfinishedSize = sources.values[index].receiver.unfinishedSize
     sources.values[index].unansweredSince = sources.values[index].receiver.unansweredSince
   }
 

@@ -105,6 +105,10 @@ struct Assembler: Sendable {
 }
 
 extension Assembler {
+  /// Octets of records that have begun and not ended, and how many there are.
+  var openSize: Int { open.reduce(0) { $0 + $1.pieces.size } }
+  var openCount: Int { open.count }
+
   /// Whether the record has begun and not ended.
   func isOpen(_ record: UInt64) -> Bool { open.contains { $0.record == record } }
 }

@@ -219,6 +219,20 @@ struct Following: Sendable {
     settle()
   }
 
+  /// Octets held of what is not finished, or waits for what is not.
+  var unfinishedSize: Int {
+    live.unfinishedSize + liveChain.heldSize + (newestState?.unfinishedSize ?? 0)
+      + (backlog?.unfinishedSize ?? 0)
+  }
+
+  /// Forgets all of that. Packets are asked for again; what waited is delivered as it is.
+  mutating func forgetUnfinished(at now: Duration) -> Int {
+    closeNewestState()
+    let count = live.forgetUnfinished(at: now) + (backlog?.forgetUnfinished(at: now) ?? 0)
+    settle()
+    return count
+  }
+
   // MARK: Windows
 
   private mutating func stateReceive(_ packet: PacketView) -> Window.Arrival {

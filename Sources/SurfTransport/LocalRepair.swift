@@ -83,6 +83,9 @@ struct LocalRepair: Sendable {
     fetch?.batch.missing.runs.reduce(0) { $0 + ($1.end - $1.first) } ?? 0
   }
 
+  /// Octets of packets that nobody has vouched for yet.
+  var unfinishedSize: Int { (fetch?.batch.size ?? 0) + unproven.size }
+
   mutating func takeRequests() -> [Request] {
     defer { requests = [] }
     return requests

@@ -18,6 +18,10 @@ struct NewestState: Sendable {
   /// The records from here on come by another window.
   private let end: UInt64
   private var items: [Assembler.Item] = []
+  private var recordsSize = 0
+
+  /// Octets of what is not finished, and of what waits for it.
+  var unfinishedSize: Int { window.unfinishedSize + recordsSize }
 
   init(packets: Range<UInt64>, before end: UInt64, at now: Duration) {
     window = Window(from: packets.lowerBound, to: packets.upperBound)
@@ -36,7 +40,9 @@ struct NewestState: Sendable {
     // The end of an older chain, which the backlog may have the beginning of.
     if newest == nil, record.base != nil || !record.carriesState { return }
     if record.carriesState { newest = record.sequence }
-    if record.sequence < end { records.append(record) }
+    guard record.sequence < end else { return }
+    records.append(record)
+    recordsSize += record.heldSize
   }
 }
 
@@ -45,6 +51,8 @@ struct LiveChain: Sendable {
   /// The newest record whose state can be made.
   private var newest: UInt64 = 0
   private var held: [Record] = []
+  /// Octets of what waits.
+  private(set) var heldSize = 0
 
   /// What waits is small, but not without bound.
   private static let heldCountMax = 4_096
@@ -59,7 +67,10 @@ struct LiveChain: Sendable {
     return record.base.map { $0 != newest } ?? false
   }
 
-  mutating func hold(_ record: Record) { held.append(record) }
+  mutating func hold(_ record: Record) {
+    held.append(record)
+    heldSize += record.heldSize
+  }
 
   /// The record is delivered; later states may differ from its.
   mutating func pass(_ record: Record) {
@@ -68,9 +79,16 @@ struct LiveChain: Sendable {
 
   /// All that waits, whether or not its state can be made by now.
   mutating func release() -> [Record] {
-    defer { held = [] }
+    defer { (held, heldSize) = ([], 0) }
     for record in held { pass(record) }
     return held
+  }
+}
+
+extension Record {
+  /// Octets that it takes to hold it, roughly.
+  fileprivate var heldSize: Int {
+    state.size + (payload?.bytes.count ?? 0) + name.utf8.count + 256
   }
 }
 

@@ -22,6 +22,8 @@ struct PacketBatch: Sendable {
     bytes.reserveCapacity(packets.count * Limits.datagramSizeMax)
   }
 
+  /// Octets that have come.
+  var size: Int { bytes.count }
   var isWhole: Bool { missing.isEmpty }
 
   /// False if the packet is none of these, or is here. The first to come counts: once it is whole,

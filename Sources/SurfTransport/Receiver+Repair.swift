@@ -81,6 +81,21 @@ extension Receiver {
 
 // How it goes with the rest of the receiver.
 extension Receiver {
+  /// Octets held of what is not finished: packets before which others are missing, pieces of
+  /// records, records that wait for a state, packets that nobody has vouched for.
+  package var unfinishedSize: Int {
+    (following?.unfinishedSize ?? 0) + (localRepair?.unfinishedSize ?? 0)
+  }
+
+  /// Forgets all of that, to be asked for again or to be told as lost. Gives how many packets and
+  /// records that were.
+  package mutating func forgetUnfinished(at now: Duration) -> Int {
+    localRepair?.cancel()
+    // What another viewer was to send.
+    following?.callBack(0..<UInt64.max, due: now)
+    return following?.forgetUnfinished(at: now) ?? 0
+  }
+
   mutating func takePart(in repair: ViewerRepair) {
     if repair.seeks {
       localRepair = LocalRepair(viewer: viewer, repairWindow: repairWindow, using: &random)

@@ -50,6 +50,8 @@ package struct Receiver: Sendable {
   var following: Following?
   private var hello: HelloClock?
   private var standstill = Standstill()
+  /// Whether it has answered a hello: somebody is where it says that it is.
+  package private(set) var isProven = false
   /// Nil if the backlog is not to be had from other viewers.
   var localRepair: LocalRepair?
   /// Nil if nothing is held for others.
@@ -160,7 +162,9 @@ package struct Receiver: Sendable {
   }
 
   package mutating func receive(_ welcome: Welcome, at now: Duration) {
-    guard welcome.viewer == viewer, hello != nil else { return }
+    guard welcome.viewer == viewer else { return }
+    isProven = true
+    guard hello != nil else { return }
     heardInPassing(at: now)
     hello?.welcome(welcome.cookie, at: now)
     reportProgress()

@@ -133,10 +133,16 @@ package struct ResetIntake: Sendable {
     return .deliver(incoming, acknowledgement: progress(key, received))
   }
 
+  /// Protocol.md §11.2: 5 s without a piece.
+  package mutating func forgetIdle(at now: Duration) {
+    guard open.contains(where: { now - $0.value.touchedAt >= Timers.resetIdle }) else { return }
+    open = open.filter { now - $0.value.touchedAt < Timers.resetIdle }
+  }
+
   /// False if as many others as may be are still on their way.
   private mutating func makeRoom(for key: Key, at now: Duration) -> Bool {
     guard open[key] == nil, open.count >= Limits.openResetCountMax else { return true }
-    open = open.filter { now - $0.value.touchedAt < Timers.resetIdle }
+    forgetIdle(at: now)
     return open.count < Limits.openResetCountMax
   }
 

@@ -37,6 +37,7 @@ struct UnprovenBatches: Sendable {
   }
 
   var count: Int { waiting.count + (question?.batches.count ?? 0) }
+  var size: Int { (waiting + (question?.batches ?? [])).reduce(0) { $0 + $1.size } }
   var deadline: Duration? { question?.due }
 
   mutating func add(_ batch: PacketBatch, at now: Duration) {

@@ -22,9 +22,12 @@ struct Window: Sendable {
   private(set) var assembler = Assembler()
   /// Frames of packets for which an older one is missing.
   private var early: [UInt64: [UInt8]] = [:]
+  private var earlySize = 0
 
   /// Packets that may wait for an older one: about 48 MiB. What comes later is asked for again.
   private static let earlyCountMax = 32_768
+  /// What holding a packet takes besides its octets: an array's head and a place in a dictionary.
+  private static let earlyOverhead = 96
 
   /// - Parameter end: exclusive; `.max` for a window that follows the stream.
   init(from first: UInt64, to end: UInt64 = .max) {
@@ -71,6 +74,7 @@ struct Window: Sendable {
       if next < horizon { advance(into: &items) }
     } else {
       early[sequence] = [UInt8](packet.frames)
+      earlySize += packet.frames.count + Self.earlyOverhead
     }
     return .taken
   }
@@ -87,12 +91,32 @@ struct Window: Sendable {
   mutating func abandonAll(into items: inout [Assembler.Item]) {
     missing.abandonAll()
     advance(into: &items)
+    // What has begun will not be finished.
+    assembler.skip()
+  }
+
+  /// Octets held of what is not finished.
+  var unfinishedSize: Int { earlySize + assembler.openSize }
+
+  /// Forgets what is held back, which is missing again, and the records that have begun, which are
+  /// lost. Gives how many packets and records that were.
+  mutating func forgetUnfinished(at now: Duration) -> Int {
+    let count = early.count + assembler.openCount
+    guard count > 0 else { return 0 }
+    (early, earlySize) = ([:], 0)
+    assembler.skip()
+    missing.abandonAll()
+    missing.append(next, horizon, due: now)
+    return count
   }
 
   private mutating func advance(into items: inout [Assembler.Item]) {
     while next < horizon {
       if let frames = early.removeValue(forKey: next) {
         next += 1
+        earlySize -= frames.count + Self.earlyOverhead
+        // A dictionary keeps the room that it once had.
+        if early.isEmpty, early.capacity > 1_024 { early = [:] }
         frames.withUnsafeBytes { assembler.receive($0, into: &items) }
       } else if missing.first == next {
         return

@@ -47,6 +47,12 @@ package enum Limits {
   /// Resets that an app receives at the same time.
   package static let openResetCountMax = 4
 
+  /// Octets of what is not finished that a viewer holds over all sessions: four of the largest
+  /// records.
+  package static let unfinishedSizeMax = 4 * recordSizeMax
+  /// The same for sessions that never answered, which may be nobody's: one of the largest records.
+  package static let unprovenSizeMax = recordSizeMax
+
   /// The table under its names in Protocol.md §13.
   package static let table: [(name: String, value: Int)] = [
     ("datagram size max", datagramSizeMax), ("datagram size min", datagramSizeMin),
@@ -62,5 +68,6 @@ package enum Limits {
     ("probe size", probeSize), ("hello size min", helloSizeMin), ("seek size", seekSize),
     ("remembered outcome count max", rememberedOutcomeCountMax),
     ("open reset count max", openResetCountMax),
+    ("unfinished size max", unfinishedSizeMax), ("unproven size max", unprovenSizeMax),
   ]
 }

@@ -79,6 +79,9 @@ int surf_accept(int fd, struct sockaddr *peer, socklen_t *size);
 /// The interface's largest IP packet, in bytes.
 int surf_interface_mtu(int fd, const char *name);
 
+/// Gives memory that was freed back to the system; the C library keeps it otherwise.
+void surf_trim_memory(void);
+
 /// Names the calling thread; the kernel takes at most 15 bytes.
 int surf_name_thread(const char *name);
 

@@ -1,0 +1,84 @@
+import SurfTransport
+import SurfWire
+import Testing
+
+/// What is held because something else has not come, counted and given back.
+@Suite struct UnfinishedTests {
+  private let session = SessionID(rawValue: 5)
+  private let viewer = ViewerID(rawValue: 7)
+
+  /// Packet 1 never comes, and the second record never ends.
+  @Test(arguments: [1, 2] as [UInt64])
+  func `it is counted, forgotten when told so, and given up with the app`(first: UInt64) {
+    var receiver = self.receiver()
+    for number in 0..<100 as Range<UInt64> {
+      receive(&receiver, packet: first + number, offset: number * 1_000)
+    }
+    #expect(receiver.unfinishedSize >= 100_000)
+    #expect(receiver.forgetUnfinished(at: .seconds(1)) == (first == 1 ? 1 : 100))
+    #expect(receiver.unfinishedSize == 0)
+    receiver = self.receiver()
+    for number in 0..<100 as Range<UInt64> {
+      receive(&receiver, packet: first + number, offset: number * 1_000)
+    }
+    #expect(receiver.unfinishedSize >= 100_000)
+    for second in 1..<30 { receiver.advance(to: .seconds(second)) }
+    #expect(receiver.unfinishedSize == 0)
+  }
+
+  @Test func `what was forgotten comes again`() {
+    var receiver = self.receiver()
+    for packet in (2...50 as ClosedRange<UInt64>) {
+      receive(&receiver, packet: packet, record: packet)
+    }
+    #expect(receiver.forgetUnfinished(at: .zero) == 49)
+    for packet in (1...50 as ClosedRange<UInt64>) {
+      receive(&receiver, packet: packet, record: packet)
+    }
+    #expect(
+      receiver.takeOutputs().filter { if case .record = $0 { true } else { false } }.count == 50)
+    #expect(receiver.unfinishedSize == 0)
+  }
+
+  @Test func `half a reset is forgotten after five seconds`() {
+    var intake = ResetIntake(acceptsResets: true)
+    let part = Reset.Part.bytes(contentType: "x", total: 10, offset: 0, [1, 2, 3])
+    _ = intake.receive(
+      Reset(
+        viewer: viewer, cookie: Cookie(rawValue: 1), request: 1, viewerName: "v",
+        target: .elsewhere, part: part, isCommand: false),
+      position: .initial, at: .zero)
+    intake.forgetIdle(at: Timers.resetIdle - .milliseconds(1))
+    #expect(intake.size == 3)
+    intake.forgetIdle(at: Timers.resetIdle)
+    #expect(intake.size == 0)
+  }
+
+  private func receiver() -> Receiver {
+    var receiver = Receiver(
+      session: session, viewer: viewer, viewerName: "v", repairWindow: 128, seed: 1, at: .zero)
+    receiver.receive(
+      Heartbeat(
+        instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
+        contentType: "", acceptsResets: false, datagramSize: 1_472), at: .zero)
+    receiver.follow(.newestState, at: .zero)
+    return receiver
+  }
+
+  private func receive(_ receiver: inout Receiver, packet: UInt64, offset: UInt64) {
+    let piece = Fragment(
+      record: 1, total: 1_000_000, offset: UInt32(offset),
+      bytes: [UInt8](repeating: 1, count: 1_000))
+    receive(&receiver, packet, .fragment(piece))
+  }
+
+  private func receive(_ receiver: inout Receiver, packet: UInt64, record: UInt64) {
+    receive(&receiver, packet, .record(Record(sequence: record, kind: .mark, name: "m").encoded()))
+  }
+
+  private func receive(_ receiver: inout Receiver, _ packet: UInt64, _ frame: Frame) {
+    var frames: [UInt8] = []
+    frame.append(to: &frames)
+    receiver.receive(DataPacket(sequence: packet, oldestPacket: 1, frames: frames), at: .zero)
+  }
+}
