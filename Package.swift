@@ -123,13 +123,17 @@ let package = Package(
         "StateSurf", "SurfControl", "SurfDelta", "SurfNetwork", "SurfSockets", "SurfTimeline",
         "SurfTransport", "SurfWire",
       ]),
-    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
-    tests("SurfWireTests", ["SurfWire", "SurfDelta"], optimized: true),
+    .target(
+      name: "TestSupport", dependencies: ["SurfWire"], path: "Tests/Support",
+      swiftSettings: settings),
+    tests("SurfWireTests", ["SurfWire", "SurfDelta", "TestSupport"], optimized: true),
     tests("SurfDeltaTests", ["SurfDelta"]),
     tests("JSONTreeTests", ["JSONTree", "TestSupport"]),
     tests("SurfStoreTests", ["SurfStore"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
-    tests("SurfTransportTests", ["SurfTransport", "SurfWire", "SurfDelta"], optimized: true),
+    tests(
+      "SurfTransportTests", ["SurfTransport", "SurfWire", "SurfDelta", "TestSupport"],
+      optimized: true),
     tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree", "TestSupport"]),
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
@@ -138,10 +142,15 @@ let package = Package(
     tests("SocketClusterTests", ["SocketCluster", "JSONTree", "TestSupport"]),
     tests("SurfSocketsTests", ["SurfSockets", "TestSupport"]),
     tests("SurfDiscoveryTests", ["SurfDiscovery", "TestSupport"]),
-    tests("SurfNetworkTests", ["SurfNetwork", "SurfSockets", "SurfTransport", "SurfWire"]),
+    tests(
+      "SurfNetworkTests",
+      ["SurfNetwork", "SurfSockets", "SurfTransport", "SurfWire", "TestSupport"]),
     tests(
       "StateSurfTests",
-      ["StateSurf", "SurfNetwork", "SurfWire", "SurfDelta", "SurfStore", "SurfControl", "JSONTree"]),
+      [
+        "StateSurf", "SurfNetwork", "SurfWire", "SurfDelta", "SurfStore", "SurfControl", "JSONTree",
+        "TestSupport",
+      ]),
     tests(
       "DevToolsTests",
       [
@@ -153,6 +162,7 @@ let package = Package(
       [
         "SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "SurfDelta", "JSONTree",
         "SurfSockets", "SurfDiscovery",
+        "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

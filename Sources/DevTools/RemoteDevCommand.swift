@@ -31,9 +31,11 @@ extension RemoteDevCommand {
     switch command {
     case .start: self = .start
     case .stop: return nil
-    case .jump(let id, _): self = Int(exactly: id).map { .jumpToAction($0) } ?? .unknown("JUMP")
+    case .jump(let id, _):
+      self = Int(exactly: id.rawValue).map { .jumpToAction($0) } ?? .unknown("JUMP")
     case .jumpToIndex(let index, _): self = .jumpToState(index)
-    case .toggle(let id): self = Int(exactly: id).map { .toggleAction($0) } ?? .unknown("TOGGLE")
+    case .toggle(let id):
+      self = Int(exactly: id.rawValue).map { .toggleAction($0) } ?? .unknown("TOGGLE")
     case .reset: self = .reset
     case .commit: self = .commit
     case .rollback: self = .rollback

@@ -7,22 +7,22 @@ import SurfWire
 /// Rows may come in any order: the newest first, then the past.
 package struct LiftedRows: Equatable, Sendable {
   /// Rows of actions in their order; not row 0.
-  package private(set) var staged: [UInt64] = []
-  package private(set) var skipped: Set<UInt64> = []
+  package private(set) var staged: [SequenceNumber] = []
+  package private(set) var skipped: Set<SequenceNumber> = []
   /// The state that history begins with; nil for the initial state of the app.
   package private(set) var committed: Content?
   /// The initial state of the app; nil as long as it has not told it.
   package private(set) var initial: Content?
   /// The row that the newest revision left the app in; nil if in none.
-  package private(set) var current: UInt64?
+  package private(set) var current: SequenceNumber?
   package var isLocked = false
   package var isPaused = false
   /// States that were computed again, with the revision that told so.
-  private var revised: [UInt64: (state: Content, by: UInt64)] = [:]
+  private var revised: [SequenceNumber: (state: Content, by: SequenceNumber)] = [:]
   /// Revisions of the rows, the newest first, each with the first row that it decides about. What
   /// an older one decides about begins before that: otherwise it has nothing left to say.
-  private var decisions: [(by: UInt64, from: UInt64)] = []
-  private var newestRevision: UInt64 = 0
+  private var decisions: [(by: SequenceNumber, from: SequenceNumber)] = []
+  private var newestRevision: SequenceNumber = 0
 
   package init() {}
 
@@ -35,7 +35,7 @@ package struct LiftedRows: Equatable, Sendable {
   }
 
   /// The state after a row as it was computed last; nil if it is the one that was recorded.
-  package func revisedState(of row: UInt64) -> Content? { revised[row]?.state }
+  package func revisedState(of row: SequenceNumber) -> Content? { revised[row]?.state }
 
   /// Whether history begins where the app did.
   package var beginsAtStart: Bool { committed == nil }
@@ -44,7 +44,7 @@ package struct LiftedRows: Equatable, Sendable {
   package var beginning: Content? { committed ?? initial }
 
   /// An action happened.
-  package mutating func append(_ row: UInt64) {
+  package mutating func append(_ row: SequenceNumber) {
     // Those before a revision are part of history only if it says so.
     guard !decisions.contains(where: { $0.from <= row && row <= $0.by }) else { return }
     guard let last = staged.last, row <= last else {
@@ -58,7 +58,7 @@ package struct LiftedRows: Equatable, Sendable {
   }
 
   /// Somebody rewrote history, as `record` told.
-  package mutating func apply(_ revision: Revision, of record: UInt64) {
+  package mutating func apply(_ revision: Revision, of record: SequenceNumber) {
     if record >= newestRevision {
       newestRevision = record
       isLocked = revision.isLocked
@@ -68,8 +68,8 @@ package struct LiftedRows: Equatable, Sendable {
     guard let staging = revision.staging else { return }
     let items = Self.sound(staging.items, of: record)
     for item in items {
-      guard let state = item.state, (revised[item.row]?.by ?? 0) <= record else { continue }
-      revised[item.row] = (Content(type: Content.json, bytes: state.bytes()), record)
+      guard let state = item.state, (revised[item.number]?.by ?? 0) <= record else { continue }
+      revised[item.number] = (Content(type: Content.json, bytes: state.bytes()), record)
     }
     decide(staging, items, by: record)
     let kept = Set(staged)
@@ -77,40 +77,46 @@ package struct LiftedRows: Equatable, Sendable {
   }
 
   private mutating func decide(
-    _ staging: Revision.Staging, _ items: [Revision.Item], by record: UInt64
+    _ staging: Revision.Staging, _ items: [Revision.Item], by record: SequenceNumber
   ) {
     let newer = decisions.prefix { $0.by > record }
     let limit = newer.last?.from ?? .max
-    guard staging.oldest < limit, !decisions.contains(where: { $0.by == record }) else { return }
-    let older = decisions.dropFirst(newer.count).filter { $0.from < staging.oldest }
-    decisions = newer + [(record, staging.oldest)] + older
-    if newer.isEmpty { current = staging.current }
-    if staging.oldest == 0 {
+    let oldest = SequenceNumber(staging.oldest)
+    guard oldest < limit, !decisions.contains(where: { $0.by == record }) else { return }
+    let older = decisions.dropFirst(newer.count).filter { $0.from < oldest }
+    decisions = newer + [(record, oldest)] + older
+    if newer.isEmpty { current = staging.current.map { SequenceNumber($0) } }
+    if oldest == 0 {
       committed = staging.committed.map { Content(type: Content.json, bytes: $0.bytes()) }
     }
     // From `limit` on, all is as a newer revision has it.
-    let decided = items.filter { $0.row < limit }
-    let isKept = { (row: UInt64) in row < staging.oldest || row > record || row >= limit }
+    let decided = items.filter { $0.number < limit }
+    let isKept = { (row: SequenceNumber) in row < oldest || row > record || row >= limit }
     let others = staged.filter(isKept)
     staged =
-      others.filter { $0 < staging.oldest } + decided.map(\.row)
-      + others.filter { $0 >= staging.oldest }
-    skipped = skipped.filter(isKept).union(decided.filter(\.isSkipped).map(\.row))
+      others.filter { $0 < oldest } + decided.map(\.number)
+      + others.filter { $0 >= oldest }
+    skipped = skipped.filter(isKept).union(decided.filter(\.isSkipped).map(\.number))
   }
 
   /// A revision can speak of rows before its own alone, and of each once.
-  private static func sound(_ items: [Revision.Item], of record: UInt64) -> [Revision.Item] {
-    var seen: Set<UInt64> = [0]
-    return items.filter { $0.row < record && seen.insert($0.row).inserted }
+  private static func sound(_ items: [Revision.Item], of record: SequenceNumber) -> [Revision.Item]
+  {
+    var seen: Set<SequenceNumber> = [0]
+    return items.filter { $0.number < record && seen.insert($0.number).inserted }
   }
 
   /// Forgets the oldest rows, which a viewer has no room for.
-  package mutating func drop(before row: UInt64) {
+  package mutating func drop(before row: SequenceNumber) {
     guard let first = staged.first, first < row else { return }
     staged.removeAll { $0 < row }
     skipped = skipped.filter { $0 >= row }
     revised = revised.filter { $0.key >= row }
   }
+}
+
+extension Revision.Item {
+  fileprivate var number: SequenceNumber { SequenceNumber(row) }
 }
 
 // For an app that takes no commands, its viewer keeps the books alone.
@@ -119,7 +125,7 @@ extension LiftedRows {
   ///
   /// - Returns: the nearest row whose state stands in for what would have been computed; 0 for the
   ///   beginning. Nil if there is no such row.
-  package mutating func toggleApproximately(_ row: UInt64) -> UInt64? {
+  package mutating func toggleApproximately(_ row: SequenceNumber) -> SequenceNumber? {
     guard let index = staged.firstIndex(of: row) else { return nil }
     if skipped.remove(row) == nil { skipped.insert(row) }
     return staged[...index].last { !skipped.contains($0) } ?? 0
@@ -131,7 +137,7 @@ extension LiftedRows {
   }
 
   /// Begins anew, after the rows that there are, from `state`; nil for the app's beginning.
-  package mutating func restart(from state: Content?, after row: UInt64) {
+  package mutating func restart(from state: Content?, after row: SequenceNumber) {
     staged = []
     skipped = []
     revised = [:]

@@ -1,4 +1,5 @@
 import JSONTree
+import SurfWire
 
 /// What a panel asks for, by a button or from its dispatcher.
 package enum PanelCommand: Equatable, Sendable {
@@ -6,11 +7,11 @@ package enum PanelCommand: Equatable, Sendable {
   case start
   /// Nobody listens any more.
   case stop
-  case jump(action: UInt64, state: String?)
+  case jump(action: SequenceNumber, state: String?)
   /// The same by the place among the staged actions.
   case jumpToIndex(Int, state: String?)
-  case toggle(UInt64)
-  case reorder(UInt64, before: UInt64?)
+  case toggle(SequenceNumber)
+  case reorder(SequenceNumber, before: SequenceNumber?)
   case sweep, commit, rollback, reset
   case pause(Bool)
   case lock(Bool)
@@ -109,8 +110,12 @@ extension JSON {
   }
 
   /// A row's number.
-  var row: UInt64? {
-    if case .number(let number) = self { UInt64(number.literal) } else { nil }
+  var row: SequenceNumber? {
+    if case .number(let number) = self {
+      UInt64(number.literal).map { SequenceNumber($0) }
+    } else {
+      nil
+    }
   }
 
   var elements: [JSON]? {

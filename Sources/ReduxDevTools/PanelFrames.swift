@@ -19,7 +19,7 @@ extension PanelInstance {
       object["type"] = "ACTION"
       object["payload"] = .string(step.state)
       object["action"] = .string(action.text())
-      object["nextActionId"] = .number(step.id + 1)
+      object["nextActionId"] = .number(step.id.next)
     case .lifted(let part):
       object["type"] = "LIFTED"
       object["liftedState"] = .object(part)

@@ -32,7 +32,7 @@ extension PanelInstance {
 
   // MARK: Jumps
 
-  private func jump(to id: UInt64, _ state: String?) -> [PanelReply] {
+  private func jump(to id: SequenceNumber, _ state: String?) -> [PanelReply] {
     if id == 0 { return jumpToBase() }
     if let content = self.state(of: id) {
       return [.reset(row: id, .bytes(content.bytes, contentType: content.type))]
@@ -64,8 +64,8 @@ extension PanelInstance {
   private func request(_ command: PanelCommand) -> [PanelReply] {
     let request: ControlCommand? =
       switch command {
-      case .toggle(let id): .toggle(row: id, skipped: !rows.skipped.contains(id))
-      case .reorder(let id, let before): .reorder(row: id, before: before)
+      case .toggle(let id): .toggle(row: id.rawValue, skipped: !rows.skipped.contains(id))
+      case .reorder(let id, let before): .reorder(row: id.rawValue, before: before?.rawValue)
       case .sweep: .sweep
       case .commit: .commit
       case .rollback: .rollback

@@ -53,7 +53,7 @@ extension PanelInstance {
     if let row = shown.base { state(of: row) } else { rows.beginning }
   }
 
-  var nextActionID: UInt64 { (rows.staged.max() ?? 0) + 1 }
+  var nextActionID: SequenceNumber { (rows.staged.max() ?? 0).next }
 
   private static let null = Array("null".utf8)
 

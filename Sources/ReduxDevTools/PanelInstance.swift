@@ -99,7 +99,7 @@ package struct PanelInstance: Sendable {
     if let oldest = timeline.rows.first?.number { rows.drop(before: oldest) }
   }
 
-  package mutating func lose(_ range: ClosedRange<UInt64>) { timeline.lose(range) }
+  package mutating func lose(_ range: ClosedRange<SequenceNumber>) { timeline.lose(range) }
 
   /// For an app that takes no commands, recording is paused here.
   var isPausedHere: Bool { rows.isPaused && !takesCommands }
@@ -132,7 +132,7 @@ package struct PanelInstance: Sendable {
   }
 
   /// The state after a row, as it was computed last.
-  func state(of row: UInt64) -> Content? {
+  func state(of row: SequenceNumber) -> Content? {
     if let revised = rows.revisedState(of: row) { return revised }
     return timeline.state(of: row)
   }
@@ -155,7 +155,7 @@ package struct PanelInstance: Sendable {
   }
 
   /// The rows that a panel is shown, and the row whose state they begin with, if it is one.
-  var shown: (base: UInt64?, rows: ArraySlice<UInt64>) {
+  var shown: (base: SequenceNumber?, rows: ArraySlice<SequenceNumber>) {
     let oldest = timeline.rows.first?.number ?? 1
     // With all of the past, history begins with the app's own beginning, or with a commit.
     guard oldest > 1, rows.committed == nil, let first = rows.staged.first else {

@@ -1,4 +1,5 @@
 import JSONTree
+import SurfWire
 
 /// What a panel is told of one instance.
 package enum PanelMessage: Equatable, Sendable {
@@ -17,7 +18,7 @@ package enum PanelMessage: Equatable, Sendable {
 /// One action of a history, as panels have it: JSON in strings.
 package struct PanelStep: Equatable, Sendable {
   /// The row.
-  package var id: UInt64
+  package var id: SequenceNumber
   /// The action alone: `{"type":"add","payload":"milk"}`.
   package var action: JSON
   /// Milliseconds since 1970.
@@ -26,7 +27,7 @@ package struct PanelStep: Equatable, Sendable {
   package var state: String
 
   /// A step as it is shown.
-  package init(id: UInt64, action: JSON, timestamp: Int64, state: String) {
+  package init(id: SequenceNumber, action: JSON, timestamp: Int64, state: String) {
     self.id = id
     self.action = action
     self.timestamp = timestamp
@@ -39,7 +40,7 @@ package enum PanelReply: Equatable, Sendable {
   /// Tell every panel.
   case send(PanelMessage)
   /// Put the app into a state that was taken from a row; nil for its initial state.
-  case reset(row: UInt64?, ResetState)
+  case reset(row: SequenceNumber?, ResetState)
   /// Ask the app to do something with its history.
   case command([UInt8])
 

@@ -32,7 +32,7 @@ extension GatewayMachine {
     app.inquiry = .none
     app.loadBy = now + GatewayLimits.loadTimeout
     apps[session] = app
-    request(.follow(session, .last(UInt64(configuration.rowCountMax))))
+    request(.follow(session, .last(WireCount(configuration.rowCountMax))))
   }
 
   private mutating func appear(_ session: SessionID, _ heartbeat: Heartbeat, at now: Duration) {
@@ -44,7 +44,7 @@ extension GatewayMachine {
     apps[session] = GatewayApp(
       instance: instance, connection: "surf-\(id)", loadBy: now + GatewayLimits.loadTimeout)
     note(.appeared(app: instance.name, host: heartbeat.host))
-    request(.follow(session, .last(UInt64(configuration.rowCountMax))))
+    request(.follow(session, .last(WireCount(configuration.rowCountMax))))
   }
 
   private mutating func receive(_ record: Record, of session: SessionID, at now: Duration) {

@@ -16,7 +16,7 @@ struct PayloadDifferences {
   /// What the payload of a record goes as, if it is a difference: never beside a whole state. It
   /// has to be asked for every record, so that both ends remember the same.
   mutating func difference(
-    to payload: Content?, of record: UInt64, beside state: RecordState
+    to payload: Content?, of record: SequenceNumber, beside state: RecordState
   ) -> Content? {
     switch state {
     case .difference: break
@@ -29,7 +29,8 @@ struct PayloadDifferences {
       patience.allowsTrial()
     else { return nil }
     let difference = Difference.between(
-      base.content.bytes, payload.bytes, baseRecord: base.record, sizeMax: payload.bytes.count / 2)
+      base.content.bytes, payload.bytes, baseRecord: base.record.rawValue,
+      sizeMax: payload.bytes.count / 2)
     patience.note(succeeded: difference != nil)
     return difference.map { Content(type: payload.type, bytes: $0.encoded()) }
   }

@@ -65,7 +65,8 @@ package struct RecordQueue: Sendable {
   /// What heartbeats tell of `counters`.
   var givenUp: Heartbeat.GivenUp {
     Heartbeat.GivenUp(
-      states: UInt64(counters.stateGivenUpCount), records: UInt64(counters.recordGivenUpCount))
+      states: WireCount(counters.stateGivenUpCount),
+      records: WireCount(counters.recordGivenUpCount))
   }
 
   /// Whether one that can wait may add `entry`: `add` would then keep all of it, and of all that

@@ -8,7 +8,7 @@ package struct RecordWriter {
   /// `nil` if every state goes whole.
   private var differences: StateDifferences?
   private var payloads = PayloadDifferences()
-  private var lastSequence: UInt64 = 0
+  private var lastSequence: SequenceNumber = 0
   private var sequences = SequenceTable()
   private var sources = SourceTexts()
   /// Whether the piece that was encoded last is nested too deep.
@@ -67,7 +67,7 @@ package struct RecordWriter {
 
   /// A state as it goes.
   private mutating func form(
-    _ state: Content?, of entry: Entry, _ sequence: UInt64
+    _ state: Content?, of entry: Entry, _ sequence: SequenceNumber
   ) -> RecordState {
     if let state { return differences?.form(state, of: sequence) ?? .whole(state) }
     if case .givenUp = entry.state { return .givenUp }
@@ -83,10 +83,10 @@ package struct RecordWriter {
   }
 
   /// The ticket of a record that was written; nil for one that no call of the app's made.
-  package func ticket(of sequence: UInt64) -> UInt64? { sequences.ticket(of: sequence) }
+  package func ticket(of sequence: SequenceNumber) -> UInt64? { sequences.ticket(of: sequence) }
 
-  private mutating func nextSequence() -> UInt64 {
-    lastSequence += 1
+  private mutating func nextSequence() -> SequenceNumber {
+    lastSequence = lastSequence.next
     return lastSequence
   }
 

@@ -37,7 +37,7 @@ package final class Recorder: Sendable {
   }
 
   /// The ticket of a row, as a viewer names it; nil if no call of the app's made it.
-  func ticket(of row: UInt64) -> UInt64? { writer.withLock { $0.ticket(of: row) } }
+  func ticket(of row: SequenceNumber) -> UInt64? { writer.withLock { $0.ticket(of: row) } }
 
   /// Tells viewers what the app may be asked for, now or when it is on the wire.
   func announce(_ control: Heartbeat.Control) {

@@ -4,9 +4,9 @@ internal import SurfWire
 /// Decides which states go whole, and which as a difference from the state before (Protocol.md
 /// §8.3).
 struct StateDifferences {
-  private var newest: (record: UInt64, content: Content)?
+  private var newest: (record: SequenceNumber, content: Content)?
   /// The record whose state went whole last, and the octets of the differences since.
-  private var wholeRecord: UInt64 = 0
+  private var wholeRecord: SequenceNumber = 0
   private var differenceSize = 0
   /// Octets besides states since then.
   private var detailSize = 0
@@ -20,7 +20,7 @@ struct StateDifferences {
   private static let chainSizeMin = 64_000
   /// Records from one whole state to the next: who comes late, or has missed something, has to
   /// have all of them to see the newest.
-  private static let recordCountMax: UInt64 = 512
+  private static let recordCountMax: WireCount = 512
   /// Octets besides states from one to the next: the sender keeps all of them for the newest.
   private static let detailSizeMax = 8 * 1_024 * 1_024
 
@@ -28,7 +28,7 @@ struct StateDifferences {
   mutating func note(detailSize size: Int) { detailSize += size }
 
   /// The state of a record, in the form in which it goes.
-  mutating func form(_ content: Content, of record: UInt64) -> RecordState {
+  mutating func form(_ content: Content, of record: SequenceNumber) -> RecordState {
     defer { newest = (record, content) }
     guard let bytes = difference(to: content, of: record) else {
       wholeRecord = record
@@ -40,16 +40,16 @@ struct StateDifferences {
     return .difference(Content(type: content.type, bytes: bytes))
   }
 
-  private mutating func difference(to content: Content, of record: UInt64) -> [UInt8]? {
+  private mutating func difference(to content: Content, of record: SequenceNumber) -> [UInt8]? {
     let size = content.bytes.count
     guard let newest, size >= Self.stateSizeMin, newest.content.type == content.type,
-      record - wholeRecord < Self.recordCountMax,
+      wholeRecord.distance(to: record) < Self.recordCountMax,
       differenceSize < max(size, Self.chainSizeMin), detailSize < Self.detailSizeMax,
       patience.allowsTrial()
     else { return nil }
     // More than half is not worth the work at the other end.
     let difference = Difference.between(
-      newest.content.bytes, content.bytes, baseRecord: newest.record, sizeMax: size / 2)
+      newest.content.bytes, content.bytes, baseRecord: newest.record.rawValue, sizeMax: size / 2)
     patience.note(succeeded: difference != nil)
     return difference?.encoded()
   }

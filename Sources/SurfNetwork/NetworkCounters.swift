@@ -16,7 +16,7 @@ package struct NetworkCounters: Equatable, Sendable {
   package var repairsReceived = 0
   package var naksSent = 0
   package var duplicates = 0
-  package var recordsLost = 0
+  package var recordsLost: WireCount = 0
   /// Packets of the past that came from other viewers and were proven, and those that went to them.
   package var packetsFromViewers = 0
   package var packetsToViewers = 0

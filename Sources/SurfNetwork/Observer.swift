@@ -133,7 +133,7 @@ package enum ObserverEvent: Sendable {
   /// themselves, after the newest state.
   case record(SessionID, Record)
   /// These records can no longer be had from the app.
-  case lost(SessionID, ClosedRange<UInt64>)
+  case lost(SessionID, ClosedRange<SequenceNumber>)
   /// All of the wished-for backlog that could be had was delivered.
   case caughtUp(SessionID)
   case restored(SessionID, Restored)

@@ -3,14 +3,14 @@ import SurfTransport
 import SurfWire
 
 /// What the observer's callers want, on its way to the observer's thread.
-final class ObserverInbox: Sendable {
-  enum Command: Sendable {
+package final class ObserverInbox: Sendable {
+  package enum Command: Sendable {
     case follow(SessionID, HistoryWish)
     case request(Request)
   }
 
   /// A state or a command on its way to an app.
-  struct Request: Sendable {
+  package struct Request: Sendable {
     let session: SessionID
     let target: Position
     let content: Content?

@@ -11,11 +11,11 @@ extension ObserverMachine {
     sources.values[index].counted = new
   }
 
-  func addCounters(to counters: inout NetworkCounters) {
+  package func addCounters(to counters: inout NetworkCounters) {
     counters.repairsReceived += counts.repairsReceived
     counters.naksSent += counts.naksSent
     counters.duplicates += counts.duplicates
-    counters.recordsLost += counts.recordsLost
+    counters.recordsLost.add(counts.recordsLost)
     counters.packetsFromViewers += counts.packetsFromViewers
     counters.packetsToViewers += counts.packetsToViewers
     counters.failedChecks += counts.failedChecks
@@ -41,7 +41,7 @@ extension NetworkCounters {
     repairsReceived += new.repairsReceived - old.repairsReceived
     naksSent += new.naksSent - old.naksSent
     duplicates += new.duplicates - old.duplicates
-    recordsLost += new.recordsLost - old.recordsLost
+    recordsLost.add(new.recordsLost.subtracting(old.recordsLost))
     packetsFromViewers += new.packetsFromViewers - old.packetsFromViewers
     packetsToViewers += new.packetsToViewers - old.packetsToViewers
     failedChecks += new.failedChecks - old.failedChecks

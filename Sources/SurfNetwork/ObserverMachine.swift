@@ -3,7 +3,7 @@ import SurfWire
 
 /// The viewer's end without sockets and clocks: a receiver for each session heard of, and the
 /// resets on their way.
-struct ObserverMachine {
+package struct ObserverMachine {
   struct Source {
     let session: SessionID
     var endpoint: Endpoint
@@ -66,7 +66,7 @@ struct ObserverMachine {
   /// ignored: a flood of invented sessions takes no more memory than this.
   private static let sourceCountMax = 256
 
-  init(viewerName: String, repairWindow: Int, heldSizeMax: Int, viewers: Endpoint) {
+  package init(viewerName: String, repairWindow: Int, heldSizeMax: Int, viewers: Endpoint) {
     viewer = ViewerID(rawValue: random.next())
     self.viewerName = viewerName
     self.repairWindow = repairWindow
@@ -78,7 +78,7 @@ struct ObserverMachine {
 
   /// Tells what has happened, one by one: a state that is a difference is made when it is told,
   /// and room for one at a time is enough.
-  mutating func tell(_ handler: (ObserverEvent) -> Void) {
+  package mutating func tell(_ handler: (ObserverEvent) -> Void) {
     let all = pending
     pending = []
     for item in all {
@@ -138,7 +138,7 @@ struct ObserverMachine {
 
   var hasTransmissions: Bool { !transmissions.isEmpty }
 
-  mutating func takeTransmissions() -> [Transmission] {
+  package mutating func takeTransmissions() -> [Transmission] {
     defer { transmissions = [] }
     return transmissions
   }
@@ -156,7 +156,7 @@ struct ObserverMachine {
     transmissions.append(Transmission(to: .group, [probe.encoded()]))
   }
 
-  mutating func perform(_ command: ObserverInbox.Command, at now: Duration) {
+  package mutating func perform(_ command: ObserverInbox.Command, at now: Duration) {
     switch command {
     case .follow(let session, let wish):
       guard let index = sources.index(of: session) else { return }
@@ -188,7 +188,9 @@ struct ObserverMachine {
 
   // MARK: Input
 
-  mutating func receive(_ incoming: IncomingDatagram, from endpoint: Endpoint, at now: Duration) {
+  package mutating func receive(
+    _ incoming: IncomingDatagram, from endpoint: Endpoint, at now: Duration
+  ) {
     switch incoming {
     case .message(let datagram): receive(datagram, from: endpoint, at: now)
     case .packets(let packets): receive(packets, from: endpoint, at: now)
@@ -288,7 +290,7 @@ struct ObserverMachine {
 
   // MARK: Time
 
-  var deadline: Duration? {
+  package var deadline: Duration? {
     let resets = uploads.values.compactMap { upload in
       upload.machine.deadline(hasCookie: cookie(for: upload.session) != nil)
     }
@@ -302,14 +304,14 @@ struct ObserverMachine {
   }
 
   /// What this viewer sends comes from another address from now on.
-  mutating func addressChanged(at now: Duration) {
+  package mutating func addressChanged(at now: Duration) {
     for index in sources.values.indices {
       sources.values[index].receiver.renewCookie(at: now)
       drain(index)
     }
   }
 
-  mutating func advance(to now: Duration) {
+  package mutating func advance(to now: Duration) {
     drain()
     for index in sources.values.indices {
       guard let due = sources.values[index].due, due <= now else { continue }
@@ -327,7 +329,8 @@ struct ObserverMachine {
     let acknowledged = upload.machine.acknowledged
     let isStill =
       !datagrams.isEmpty
-      && upload.standstill.asked(oldest: UInt64(acknowledged), arrivals: acknowledged, at: now)
+      && upload.standstill.asked(
+        oldest: SequenceNumber(UInt64(acknowledged)), arrivals: acknowledged, at: now)
     uploads[request] = upload
     if let index = sources.index(of: upload.session), !datagrams.isEmpty {
       transmissions.append(

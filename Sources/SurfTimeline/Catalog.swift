@@ -59,7 +59,7 @@ package struct Catalog: Sendable {
     return isNew
   }
 
-  package mutating func lose(_ range: ClosedRange<UInt64>, of session: SessionID) {
+  package mutating func lose(_ range: ClosedRange<SequenceNumber>, of session: SessionID) {
     update(session) { $0.timeline.lose(range) }
   }
 

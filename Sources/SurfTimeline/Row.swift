@@ -28,9 +28,9 @@ package struct Row: Equatable, Sendable {
     self.record.state = .none
   }
 
-  package var number: UInt64 { record.sequence }
+  package var number: SequenceNumber { record.sequence }
   /// The row that caused this one, if the app said so.
-  package var parent: UInt64? { record.parent == 0 ? nil : record.parent }
+  package var parent: SequenceNumber? { record.parent == 0 ? nil : record.parent }
 
   package var state: State {
     switch (stored, record.state) {

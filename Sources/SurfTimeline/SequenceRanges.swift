@@ -1,26 +1,28 @@
+import SurfWire
+
 /// A set of sequences, kept as ascending runs that neither touch nor overlap.
 package struct SequenceRanges: Equatable, Sendable {
-  package private(set) var runs: [ClosedRange<UInt64>] = []
+  package private(set) var runs: [ClosedRange<SequenceNumber>] = []
   private let runCountMax: Int
 
   /// Beyond `runCountMax` runs the oldest are forgotten.
   package init(runCountMax: Int = 4_096) { self.runCountMax = runCountMax }
 
-  /// How many sequences the set holds; all of 2^64 - 1 at most, because 0 is never one.
-  package var count: UInt64 { runs.reduce(0) { $0 &+ Self.count($1) } }
+  /// How many sequences the set holds.
+  package var count: WireCount { runs.lazy.map(\.length).sum }
 
-  package func contains(_ sequence: UInt64) -> Bool {
+  package func contains(_ sequence: SequenceNumber) -> Bool {
     let index = firstIndex(endingAt: sequence)
     return index < runs.count && runs[index].contains(sequence)
   }
 
-  package mutating func insert(_ range: ClosedRange<UInt64>) {
+  package mutating func insert(_ range: ClosedRange<SequenceNumber>) {
     // One before the range, so that a run that ends right there is joined to it.
-    let first = firstIndex(endingAt: range.lowerBound &- (range.lowerBound > 0 ? 1 : 0))
+    let first = firstIndex(endingAt: range.lowerBound.previous)
     var lower = range.lowerBound
     var upper = range.upperBound
     var end = first
-    while end < runs.count, runs[end].lowerBound <= (upper == .max ? upper : upper + 1) {
+    while end < runs.count, runs[end].lowerBound <= upper.next {
       lower = min(lower, runs[end].lowerBound)
       upper = max(upper, runs[end].upperBound)
       end += 1
@@ -29,44 +31,39 @@ package struct SequenceRanges: Equatable, Sendable {
     if runs.count > runCountMax { runs.removeFirst(runs.count - runCountMax) }
   }
 
-  package mutating func remove(_ sequence: UInt64) {
+  package mutating func remove(_ sequence: SequenceNumber) {
     let index = firstIndex(endingAt: sequence)
     guard index < runs.count, runs[index].contains(sequence) else { return }
     let run = runs[index]
-    var parts: [ClosedRange<UInt64>] = []
-    if run.lowerBound < sequence { parts.append(run.lowerBound...(sequence - 1)) }
-    if sequence < run.upperBound { parts.append((sequence + 1)...run.upperBound) }
+    var parts: [ClosedRange<SequenceNumber>] = []
+    if run.lowerBound < sequence { parts.append(run.lowerBound...sequence.previous) }
+    if sequence < run.upperBound { parts.append(sequence.next...run.upperBound) }
     runs.replaceSubrange(index...index, with: parts)
   }
 
   /// The parts of `range` that the set does not hold, ascending.
-  package func complement(in range: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
-    var parts: [ClosedRange<UInt64>] = []
+  package func complement(in range: ClosedRange<SequenceNumber>) -> [ClosedRange<SequenceNumber>] {
+    var parts: [ClosedRange<SequenceNumber>] = []
     var next = range.lowerBound
     for run in runs[firstIndex(endingAt: range.lowerBound)...] {
       guard run.lowerBound <= range.upperBound else { break }
-      if next < run.lowerBound { parts.append(next...(run.lowerBound - 1)) }
+      if next < run.lowerBound { parts.append(next...run.lowerBound.previous) }
       guard run.upperBound < range.upperBound else { return parts }
-      next = run.upperBound + 1
+      next = run.upperBound.next
     }
     parts.append(next...range.upperBound)
     return parts
   }
 
   /// The parts of `range` that the set holds, ascending.
-  package func intersection(_ range: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
+  package func intersection(_ range: ClosedRange<SequenceNumber>) -> [ClosedRange<SequenceNumber>] {
     runs[firstIndex(endingAt: range.lowerBound)...]
       .prefix { $0.lowerBound <= range.upperBound }
       .map { $0.clamped(to: range) }
   }
 
-  /// `ClosedRange.count` would trap where a stranger's range is longer than an `Int` can say.
-  package static func count(_ range: ClosedRange<UInt64>) -> UInt64 {
-    range.upperBound &- range.lowerBound &+ 1
-  }
-
   /// The first run that ends at `sequence` or after it.
-  private func firstIndex(endingAt sequence: UInt64) -> Int {
+  private func firstIndex(endingAt sequence: SequenceNumber) -> Int {
     runs.partitionPoint { $0.upperBound >= sequence }
   }
 }

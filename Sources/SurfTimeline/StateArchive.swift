@@ -15,7 +15,7 @@ struct StateArchive: Sendable {
 
   private struct Head: Sendable {
     var place: Place
-    var number: UInt64
+    var number: SequenceNumber
     var bytes: [UInt8]
     var patience = Patience()
     /// A keyframe is the same array as in its chain.
@@ -36,7 +36,7 @@ struct StateArchive: Sendable {
   var byteCount: Int { heads.reduce(chainByteCount) { $0 + $1.copySize } }
 
   /// Keeps the state of the row with this number until it is released.
-  mutating func append(_ content: Content, of number: UInt64) -> Place {
+  mutating func append(_ content: Content, of number: SequenceNumber) -> Place {
     let index = headIndex(before: number)
     let place = index.flatMap { extend($0, by: content) } ?? store(content, at: index, of: number)
     chains[place.chain]?.retain()
@@ -90,7 +90,7 @@ struct StateArchive: Sendable {
 
 extension StateArchive {
   /// The nearest head in front of a number.
-  private func headIndex(before number: UInt64) -> Int? {
+  private func headIndex(before number: SequenceNumber) -> Int? {
     heads.indices.filter { heads[$0].number < number }.max { heads[$0].number < heads[$1].number }
   }
 
@@ -102,7 +102,7 @@ extension StateArchive {
     else { return nil }
     let worth = max(content.bytes.count / 2, 1)
     let difference = Difference.between(
-      heads[index].bytes, content.bytes, baseRecord: heads[index].number,
+      heads[index].bytes, content.bytes, baseRecord: heads[index].number.rawValue,
       sizeMax: min(worth, room))
     // Where the chain had little room left, a failure tells nothing.
     if difference != nil || room >= worth {
@@ -118,7 +118,9 @@ extension StateArchive {
   }
 
   /// Keeps a state whole, unless it is a keyframe already, and makes it a head.
-  private mutating func store(_ content: Content, at index: Int?, of number: UInt64) -> Place {
+  private mutating func store(_ content: Content, at index: Int?, of number: SequenceNumber)
+    -> Place
+  {
     let look = Self.look(of: content)
     var place = Place(chain: nextChain, index: 0)
     var bytes = content.bytes

@@ -1,7 +1,9 @@
+import SurfWire
+
 /// The row that a viewer shows. It is the viewer's own: moving it moves no app.
 package struct Cursor: Equatable, Sendable {
   /// 0 for the initial state.
-  package internal(set) var row: UInt64 = 0
+  package internal(set) var row: SequenceNumber = 0
   /// Whether each new row becomes the one shown.
   package internal(set) var followsTail = true
 }
@@ -11,7 +13,7 @@ extension Timeline {
   ///
   /// - Returns: false, and nothing happens, if there is no such row to show.
   @discardableResult
-  package mutating func select(_ number: UInt64) -> Bool {
+  package mutating func select(_ number: SequenceNumber) -> Bool {
     guard number == 0 || row(number)?.isHidden == false else { return false }
     cursor.row = number
     cursor.followsTail = cursor.followsTail && number == newestVisible
@@ -28,7 +30,7 @@ extension Timeline {
   ///
   /// - Returns: false if there is no such row to hide. A cursor on the row goes to the one before.
   @discardableResult
-  package mutating func hide(_ number: UInt64) -> Bool {
+  package mutating func hide(_ number: SequenceNumber) -> Bool {
     let index = firstIndex(from: number)
     guard index < rows.count, rows[index].number == number, !rows[index].isHidden else {
       return false
@@ -44,5 +46,5 @@ extension Timeline {
     if cursor.followsTail { cursor.row = newestVisible }
   }
 
-  private var newestVisible: UInt64 { rows.last { !$0.isHidden }?.number ?? 0 }
+  private var newestVisible: SequenceNumber { rows.last { !$0.isHidden }?.number ?? 0 }
 }

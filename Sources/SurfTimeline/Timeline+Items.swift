@@ -6,9 +6,9 @@ package enum TimelineItem: Equatable, Sendable {
   case initial
   case row(Row)
   /// A run of records that the app no longer has.
-  case gap(ClosedRange<UInt64>)
+  case gap(ClosedRange<SequenceNumber>)
   /// A run that this viewer never asked for, or has forgotten.
-  case notLoaded(ClosedRange<UInt64>)
+  case notLoaded(ClosedRange<SequenceNumber>)
   case marker(Marker)
 }
 
@@ -17,25 +17,25 @@ extension Timeline {
   package var items: [TimelineItem] {
     var items: [TimelineItem] = [.initial]
     var pending = markers.sorted { $0.afterRow < $1.afterRow }[...]
-    func takeMarkers(before number: UInt64) {
+    func takeMarkers(before number: SequenceNumber) {
       while let marker = pending.first, marker.afterRow < number {
         items.append(.marker(marker))
         pending.removeFirst()
       }
     }
-    var next: UInt64 = 1
+    var next: SequenceNumber = 1
     for row in rows {
-      if next < row.number { items += absent(next...(row.number - 1)) }
+      if next < row.number { items += absent(next...row.number.previous) }
       takeMarkers(before: row.number)
       if !row.isHidden { items.append(.row(row)) }
-      next = row.number + 1
+      next = row.number.next
     }
     if next <= newestNumber { items += absent(next...newestNumber) }
     takeMarkers(before: .max)
     return items
   }
 
-  private func absent(_ range: ClosedRange<UInt64>) -> [TimelineItem] {
+  private func absent(_ range: ClosedRange<SequenceNumber>) -> [TimelineItem] {
     let gaps = lost.intersection(range).map { ($0.lowerBound, TimelineItem.gap($0)) }
     let holes = lost.complement(in: range).map { ($0.lowerBound, TimelineItem.notLoaded($0)) }
     return (gaps + holes).sorted { $0.0 < $1.0 }.map(\.1)

@@ -3,11 +3,11 @@ import SurfWire
 /// Where a step from the app's position leads.
 package enum Step: Equatable, Sendable {
   /// To this row; 0 is the initial state.
-  case row(UInt64)
+  case row(SequenceNumber)
   /// Nowhere: it is at the end already.
   case end
   /// It depends on these rows, which this viewer has not loaded.
-  case notLoaded(ClosedRange<UInt64>)
+  case notLoaded(ClosedRange<SequenceNumber>)
 
   /// The same step as a target for a reset.
   package var target: Position? {
@@ -24,7 +24,7 @@ extension Timeline {
     switch position {
     case .initial: .end
     case .record(let number): target(before: number, skipsHoles: skipsHoles)
-    case .elsewhere: target(before: newestNumber + 1, skipsHoles: skipsHoles)
+    case .elsewhere: target(before: newestNumber.next, skipsHoles: skipsHoles)
     }
   }
 
@@ -41,27 +41,27 @@ extension Timeline {
   package var isTip: Bool { forward(skipsHoles: true) == .end }
 
   /// The newest row that one can surf to; 0 if there is none but the initial state.
-  package var newestTarget: UInt64 { rows.last(where: \.isTarget)?.number ?? 0 }
+  package var newestTarget: SequenceNumber { rows.last(where: \.isTarget)?.number ?? 0 }
 
   /// The nearest row before `number` that one can surf to.
-  package func target(before number: UInt64, skipsHoles: Bool = false) -> Step {
+  package func target(before number: SequenceNumber, skipsHoles: Bool = false) -> Step {
     guard number > 0 else { return .end }
-    var upper = number - 1
+    var upper = number.previous
     for row in rows[..<firstIndex(from: number)].reversed() {
       if !skipsHoles, let hole = hole(after: row.number, through: upper) { return .notLoaded(hole) }
       if row.isTarget { return .row(row.number) }
-      upper = row.number - 1
+      upper = row.number.previous
     }
     if !skipsHoles, let hole = hole(after: 0, through: upper) { return .notLoaded(hole) }
     return .row(0)
   }
 
   /// The nearest row after `number` that one can surf to.
-  package func target(after number: UInt64, skipsHoles: Bool = false) -> Step {
+  package func target(after number: SequenceNumber, skipsHoles: Bool = false) -> Step {
     guard number < newestNumber else { return .end }
     var last = number
-    for row in rows[firstIndex(from: number + 1)...] {
-      if !skipsHoles, let hole = hole(after: last, through: row.number - 1) {
+    for row in rows[firstIndex(from: number.next)...] {
+      if !skipsHoles, let hole = hole(after: last, through: row.number.previous) {
         return .notLoaded(hole)
       }
       if row.isTarget { return .row(row.number) }
@@ -72,7 +72,9 @@ extension Timeline {
   }
 
   /// The first run between two rows that is neither there nor lost.
-  func hole(after number: UInt64, through last: UInt64) -> ClosedRange<UInt64>? {
-    number < last ? lost.complement(in: (number + 1)...last).first : nil
+  func hole(after number: SequenceNumber, through last: SequenceNumber) -> ClosedRange<
+    SequenceNumber
+  >? {
+    number < last ? lost.complement(in: number.next...last).first : nil
   }
 }

@@ -3,7 +3,7 @@ import SurfWire
 /// Somebody moved the app. Shown between rows, and never one itself: surfing adds no history.
 package struct Marker: Equatable, Sendable {
   /// The newest row at that time: the marker stands after it.
-  package var afterRow: UInt64 { stamp.newestRecord }
+  package var afterRow: SequenceNumber { stamp.newestRecord }
   package var stamp: PositionStamp
   package var viewer: ViewerID
   package var request: UInt64
@@ -39,7 +39,7 @@ extension Timeline {
 
   /// Learns from a heartbeat where the app is and how far its stream goes.
   package mutating func note(_ heartbeat: Heartbeat) {
-    let newest = min(heartbeat.progress.newestRecord, .max - 1)
+    let newest = min(heartbeat.progress.newestRecord, SequenceNumber.max.previous)
     newestNumber = max(newestNumber, newest)
     var stamp = heartbeat.stamp
     stamp.newestRecord = max(stamp.newestRecord, newest)
@@ -64,7 +64,7 @@ extension Timeline {
   /// Where the app was before a move; nil if the word on that has not come, or is forgotten.
   private func position(before move: PositionStamp) -> Position? {
     guard move.moveCount > 0 else { return nil }
-    let count = move.moveCount - 1
+    let count = move.moveCount.subtracting(1)
     if stamp.moveCount == count, stamp.newestRecord == move.newestRecord { return position }
     let before = markers.last { $0.stamp.moveCount == count }
     guard before != nil || count == 0 else { return nil }
@@ -73,7 +73,7 @@ extension Timeline {
     while number > start {
       guard let row = row(number) else { return nil }
       if row.movesApp { return .record(number) }
-      number -= 1
+      number = number.previous
     }
     return before?.target ?? .initial
   }

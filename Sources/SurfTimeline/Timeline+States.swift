@@ -5,13 +5,13 @@ extension Timeline {
   ///
   /// The newest one is at hand; any other is made of differences, within the bounds of
   /// `StateArchive`.
-  package func state(of number: UInt64) -> Content? {
+  package func state(of number: SequenceNumber) -> Content? {
     guard let place = row(number)?.place else { return nil }
     return archive.content(at: place)
   }
 
   /// The record of a row with its state, as far as it is here.
-  package func record(_ number: UInt64) -> Record? {
+  package func record(_ number: SequenceNumber) -> Record? {
     guard let row = row(number) else { return nil }
     var record = row.record
     if let place = row.place { record.state = .whole(archive.content(at: place)) }
@@ -19,7 +19,7 @@ extension Timeline {
   }
 
   /// What making the state of a row takes: differences to apply, and bytes to write for them.
-  package func stateCost(of number: UInt64) -> (differenceCount: Int, byteCount: Int)? {
+  package func stateCost(of number: SequenceNumber) -> (differenceCount: Int, byteCount: Int)? {
     guard let place = row(number)?.place else { return nil }
     return archive.cost(of: place)
   }

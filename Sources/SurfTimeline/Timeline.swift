@@ -29,7 +29,7 @@ package struct Timeline: Sendable {
   package internal(set) var position = Position.initial
   package internal(set) var cursor = Cursor()
   /// The newest record of which anything was heard.
-  package internal(set) var newestNumber: UInt64 = 0
+  package internal(set) var newestNumber: SequenceNumber = 0
   /// Bytes held, as `Bounds.byteCountMax` counts them.
   package var byteCount: Int { rowByteCount + archive.byteCount }
   /// The same as `Bounds.wholeByteCountMax` counts them.
@@ -47,7 +47,7 @@ package struct Timeline: Sendable {
   package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
 
   /// The row with this number, unless it is not loaded, lost or evicted.
-  package func row(_ number: UInt64) -> Row? {
+  package func row(_ number: SequenceNumber) -> Row? {
     let index = firstIndex(from: number)
     return index < rows.count && rows[index].number == number ? rows[index] : nil
   }
@@ -69,13 +69,13 @@ package struct Timeline: Sendable {
   }
 
   /// These records can no longer be had. Rows that did arrive stay.
-  package mutating func lose(_ range: ClosedRange<UInt64>) {
+  package mutating func lose(_ range: ClosedRange<SequenceNumber>) {
     guard let range = Self.possible(range) else { return }
     var next = range.lowerBound
     for row in rows[firstIndex(from: range.lowerBound)...] {
       guard row.number <= range.upperBound else { break }
-      if next < row.number { lost.insert(next...(row.number - 1)) }
-      next = row.number + 1
+      if next < row.number { lost.insert(next...row.number.previous) }
+      next = row.number.next
     }
     if next <= range.upperBound { lost.insert(next...range.upperBound) }
     newestNumber = max(newestNumber, range.upperBound)
@@ -87,7 +87,7 @@ package struct Timeline: Sendable {
   }
 
   /// The index of the first row with this number or a higher one.
-  func firstIndex(from number: UInt64) -> Int {
+  func firstIndex(from number: SequenceNumber) -> Int {
     // Live records come in order, so that the end is nearly always the place.
     guard let last = rows.last, last.number >= number else { return rows.count }
     return rows.partitionPoint { $0.number >= number }
@@ -139,8 +139,9 @@ package struct Timeline: Sendable {
   }
 
   /// The part of a range that can hold records.
-  private static func possible(_ range: ClosedRange<UInt64>) -> ClosedRange<UInt64>? {
-    let all: ClosedRange<UInt64> = 1...(.max - 1)
+  private static func possible(_ range: ClosedRange<SequenceNumber>) -> ClosedRange<SequenceNumber>?
+  {
+    let all: ClosedRange<SequenceNumber> = 1...SequenceNumber.max.previous
     return range.overlaps(all) ? range.clamped(to: all) : nil
   }
 }

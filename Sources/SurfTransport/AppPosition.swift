@@ -24,7 +24,7 @@ package struct AppPosition: Equatable, Sendable {
 
   private mutating func move(to position: Position) {
     self.position = position
-    stamp.moveCount += 1
+    stamp.moveCount.add(1)
   }
 }
 

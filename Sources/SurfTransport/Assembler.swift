@@ -9,7 +9,7 @@ struct Assembler: Sendable {
 
   /// A record of which not all pieces are here.
   private struct Open: Sendable {
-    let record: UInt64
+    let record: SequenceNumber
     let total: UInt32
     var pieces: PartialRecord
 
@@ -110,5 +110,5 @@ extension Assembler {
   var openCount: Int { open.count }
 
   /// Whether the record has begun and not ended.
-  func isOpen(_ record: UInt64) -> Bool { open.contains { $0.record == record } }
+  func isOpen(_ record: SequenceNumber) -> Bool { open.contains { $0.record == record } }
 }

@@ -8,17 +8,17 @@ import SurfWire
 struct Flow: Sendable {
   private struct Viewer: Sendable {
     /// The newest packet that it has room for.
-    var limit: UInt64
+    var limit: SequenceNumber
     /// Packets that it has room for when it has read all.
-    var window: UInt64
+    var window: WireCount
     var reportedAt: Duration
   }
 
   private var viewers: [Endpoint: Viewer] = [:]
   /// The newest packet that everybody has room for; nil if nobody has reported.
-  private(set) var limit: UInt64?
+  private(set) var limit: SequenceNumber?
   /// The smallest window.
-  private var window: UInt64 = 0
+  private var window: WireCount = 0
 
   /// More do not make the stream safer.
   private static let viewerCountMax = 64
@@ -28,15 +28,15 @@ struct Flow: Sendable {
 
   /// - Parameter next: the packet that is to be sent next.
   mutating func receive(
-    _ report: Report, from endpoint: Endpoint, next: UInt64, at now: Duration
+    _ report: Report, from endpoint: Endpoint, next: SequenceNumber, at now: Duration
   ) {
-    let limit = report.newestPacket &+ UInt64(report.window)
+    let limit = report.newestPacket.advanced(by: report.window)
     if viewers[endpoint] == nil {
       // Who was left behind reads what its socket held meanwhile, and reports all the while: it is
       // waited for again once it is where the stream is.
       guard limit >= next, viewers.count < Self.viewerCountMax else { return }
     }
-    viewers[endpoint] = Viewer(limit: limit, window: UInt64(report.window), reportedAt: now)
+    viewers[endpoint] = Viewer(limit: limit, window: report.window, reportedAt: now)
     settle()
   }
 
@@ -45,15 +45,15 @@ struct Flow: Sendable {
   /// None until there is room for all of them, or for a good part of the window: sending a few
   /// whenever a few were read would be a call for every few (RFC 1122 §4.2.3.4, the silly window
   /// syndrome).
-  func allowance(from next: UInt64, count: Int) -> Int {
+  func allowance(from next: SequenceNumber, count: Int) -> Int {
     guard let limit else { return count }
-    let room = next > limit ? 0 : Int(clamping: limit - next + 1)
-    let enough = min(count, max(1, Int(clamping: window / 4)))
-    return room < enough ? 0 : min(room, count)
+    let room = next.distance(to: limit.next).clamped(to: count)
+    let enough = max(1, window.divided(by: 4).clamped(to: count))
+    return room < enough ? 0 : room
   }
 
   /// Leaves behind who has no room for `next` and is silent, slow or not there any more.
-  mutating func forsake(before next: UInt64, at now: Duration) {
+  mutating func forsake(before next: SequenceNumber, at now: Duration) {
     guard let limit, limit < next else { return }
     viewers = viewers.filter { $0.value.limit >= next || now - $0.value.reportedAt < Timers.stall }
     settle()

@@ -8,7 +8,7 @@ extension Following {
   }
 
   /// Packets that were asked for and are still expected, each counted once.
-  func outstandingCount(at now: Duration) -> UInt64 {
+  func outstandingCount(at now: Duration) -> WireCount {
     [live, newestState?.window, backlog].flatMap { $0?.missing.outstanding(at: now) ?? [] }
       .unionCount
   }
@@ -22,7 +22,7 @@ extension Following {
   }
 
   /// The oldest packet that was asked for and has not come.
-  var oldestAsked: UInt64? {
+  var oldestAsked: SequenceNumber? {
     [live, newestState?.window, backlog].compactMap { $0?.missing.oldestAsked }.min()
   }
 
@@ -33,17 +33,17 @@ extension Following {
   /// - Parameter isHeard: false while nothing at all is answered, which says nothing of what is
   ///   asked for.
   mutating func ask(
-    at now: Duration, budget: UInt64, repeatMin: Duration, isHeard: Bool,
+    at now: Duration, budget: WireCount, repeatMin: Duration, isHeard: Bool,
     using random: inout SplitMix64
   ) -> (history: [PacketRange], repair: [PacketRange]) {
-    var left = min(budget, UInt64(Limits.rangePacketCountMax))
+    var left = min(budget, WireCount(Limits.rangePacketCountMax))
     var asked: [MissingRuns.Run] = []
     forEachWindow { window in
       window.missing.adopt(asked)
       let more = window.missing.ask(
         at: now, rangeMax: Limits.rangeCountMax - asked.count, budget: left,
         repeatMin: repeatMin, using: &random)
-      left -= more.reduce(0) { $0 + ($1.end - $1.first) }
+      left.subtract(more.lazy.map(\.length).sum)
       asked += more
     }
     forEachWindow { $0.missing.adopt(asked) }
@@ -60,7 +60,7 @@ extension Following {
   // MARK: From another viewer (Protocol.md §10.9)
 
   /// What of the backlog no other window asks for, all of it missing; nil if there is nothing.
-  var soughtPackets: Range<UInt64>? {
+  var soughtPackets: Range<SequenceNumber>? {
     guard let backlog, let run = backlog.missing.runs.first, run.first == backlog.next else {
       return nil
     }
@@ -68,11 +68,11 @@ extension Following {
     return run.first < end ? run.first..<end : nil
   }
 
-  mutating func putOff(_ packets: Range<UInt64>) {
+  mutating func putOff(_ packets: Range<SequenceNumber>) {
     backlog.update { $0.missing.putOff(packets) }
   }
 
-  mutating func callBack(_ packets: Range<UInt64>, due: Duration) {
+  mutating func callBack(_ packets: Range<SequenceNumber>, due: Duration) {
     backlog.update { $0.missing.callBack(packets, due: due) }
   }
 

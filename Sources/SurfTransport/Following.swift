@@ -9,36 +9,36 @@ struct Following: Sendable {
   typealias Output = Receiver.Output
 
   /// The first record wanted; `.max` for none of the past.
-  private(set) var since: UInt64
+  private(set) var since: SequenceNumber
   private var outputs: [Output] = []
-  private(set) var recordsLost = 0
+  private(set) var recordsLost: WireCount = 0
   var live: Window
   var newestState: NewestState?
   private(set) var liveChain = LiveChain()
   /// The packets of the newest state, as the last heartbeat knew them.
-  private var stateExtent: Range<UInt64>
+  private var stateExtent: Range<SequenceNumber>
   var backlog: Window?
   private var backlogPhase = BacklogPhase.unlocated
   /// The newest record when the viewer joined: live from here on.
-  private let boundary: UInt64
+  private let boundary: SequenceNumber
   /// The packet in which the boundary record begins.
-  let boundaryPacket: UInt64
+  let boundaryPacket: SequenceNumber
   /// The newest packet when the viewer joined; up to it, repairs are this viewer's own affair.
-  let joinPacket: UInt64
+  let joinPacket: SequenceNumber
   /// Up to it, what is missing is missing here alone: it was there when the viewer joined, or when
   /// it was left behind.
-  private(set) var ownPacket: UInt64
+  private(set) var ownPacket: SequenceNumber
   /// So many packets missing in a row are more than the app sends to who reports (Protocol.md §12).
-  private let window: UInt64
-  private var nextLive: UInt64
+  private let window: WireCount
+  private var nextLive: SequenceNumber
   /// The newest record that the sender has named, and the packet that was the newest then.
-  private var newestKnown: (record: UInt64, packet: UInt64)
-  private var nextBacklog: UInt64
+  private var newestKnown: (record: SequenceNumber, packet: SequenceNumber)
+  private var nextBacklog: SequenceNumber
   /// Records of the backlog that came with the newest state.
-  private var ahead: Set<UInt64> = []
+  private var ahead: Set<SequenceNumber> = []
   /// Lost records of the backlog, of which the newest state may yet bring one.
-  private var heldBack: [Range<UInt64>] = []
-  private var edge: UInt64
+  private var heldBack: [Range<SequenceNumber>] = []
+  private var edge: SequenceNumber
   private var hasCaughtUp = false
   /// What the backlog's window has just put in order; empty between calls.
   private var items: [Assembler.Item] = []
@@ -56,13 +56,13 @@ struct Following: Sendable {
   static let awaitedStateAttemptMax = 40
 
   /// - Parameter window: packets that the app may be ahead of this viewer.
-  init(wish: HistoryWish, progress: StreamProgress, window: UInt64, at now: Duration) {
+  init(wish: HistoryWish, progress: StreamProgress, window: WireCount, at now: Duration) {
     self.window = window
     ownPacket = progress.newestPacket
     since = wish.first(newest: progress.newestRecord)
     boundary = max(progress.newestRecord, 1)
     let hasRecords = progress.newestRecordPacket > 0
-    boundaryPacket = hasRecords ? progress.newestRecordPacket : progress.newestPacket + 1
+    boundaryPacket = hasRecords ? progress.newestRecordPacket : progress.newestPacket.next
     joinPacket = progress.newestPacket
     nextLive = boundary
     newestKnown = (progress.newestRecord, progress.newestPacket)
@@ -101,13 +101,15 @@ struct Following: Sendable {
   // MARK: Input
 
   /// - Returns: whether the backlog was opened by it.
-  mutating func located(since record: UInt64, packet: UInt64, at now: Duration) -> Bool {
+  mutating func located(since record: SequenceNumber, packet: SequenceNumber, at now: Duration)
+    -> Bool
+  {
     guard backlogPhase == .unlocated else { return false }
     guard record > 0, record < boundary, packet > 0, packet <= boundaryPacket else {
       finishBacklog()
       return false
     }
-    var window = Window(from: packet, to: boundaryPacket + 1)
+    var window = Window(from: packet, to: boundaryPacket.next)
     window.extend(to: boundaryPacket, due: now)
     backlog = window
     backlogPhase = .open
@@ -167,7 +169,7 @@ struct Following: Sendable {
   }
 
   /// The newest packet of the stream that is known to exist; 0 for none.
-  var newestPacket: UInt64 { live.horizon - 1 }
+  var newestPacket: SequenceNumber { live.horizon.previous }
 
   /// Learns where the newest state is to be had.
   mutating func note(_ progress: StreamProgress) {
@@ -180,7 +182,7 @@ struct Following: Sendable {
   }
 
   /// Learns from a heartbeat or a goodbye how far the stream is.
-  mutating func extend(newestPacket: UInt64, newestRecord: UInt64, due: Duration) {
+  mutating func extend(newestPacket: SequenceNumber, newestRecord: SequenceNumber, due: Duration) {
     let known = live.horizon
     live.extend(to: newestPacket, due: due)
     noteGap(since: known)
@@ -191,11 +193,11 @@ struct Following: Sendable {
   }
 
   /// Who misses more than its window at once was left behind: that is no affair of others.
-  private mutating func noteGap(since known: UInt64) {
-    if live.horizon - known > window { ownPacket = live.horizon - 1 }
+  private mutating func noteGap(since known: SequenceNumber) {
+    if known.distance(to: live.horizon) > window { ownPacket = live.horizon.previous }
   }
 
-  mutating func abandon(below newEdge: UInt64) {
+  mutating func abandon(below newEdge: SequenceNumber) {
     guard newEdge > edge else { return }
     edge = newEdge
     let start = outputs.count
@@ -264,7 +266,7 @@ struct Following: Sendable {
   }
 
   /// Whether the backlog has delivered the record: it may give up packets that this window awaits.
-  private func hasPassed(_ record: UInt64) -> Bool {
+  private func hasPassed(_ record: SequenceNumber) -> Bool {
     record >= since && record < nextBacklog && !heldBack.contains { $0.contains(record) }
   }
 
@@ -295,7 +297,7 @@ struct Following: Sendable {
     guard record.sequence == nextLive, newestState == nil, !liveChain.mustWait(record) else {
       return false
     }
-    nextLive += 1
+    nextLive = nextLive.next
     liveChain.pass(record)
     return true
   }
@@ -304,7 +306,7 @@ struct Following: Sendable {
     guard case .record(let record, _) = item else { return outputs.append(item) }
     guard record.sequence >= nextLive else { return }
     report(lost: nextLive, before: record.sequence)
-    nextLive = record.sequence + 1
+    nextLive = record.sequence.next
     if case .whole = record.state, liveChain.isEmpty { closeNewestState() }
     deliverInChain(record)
   }
@@ -339,7 +341,7 @@ struct Following: Sendable {
     guard case .record(let record, _) = item, record.sequence < boundary else { return }
     if record.sequence >= nextBacklog {
       report(lost: nextBacklog, before: record.sequence)
-      nextBacklog = record.sequence + 1
+      nextBacklog = record.sequence.next
       if !ahead.contains(record.sequence) {
         outputs.append(.record(record, .backlog))
         return
@@ -366,7 +368,7 @@ struct Following: Sendable {
   private mutating func reportTail() {
     guard live.next > newestKnown.packet, newestKnown.record >= nextLive else { return }
     let newest = newestKnown.record
-    let end = live.assembler.isOpen(newest) ? newest : newest + 1
+    let end = live.assembler.isOpen(newest) ? newest : newest.next
     report(lost: nextLive, before: end)
     nextLive = max(nextLive, end)
   }
@@ -379,14 +381,14 @@ struct Following: Sendable {
     nextBacklog = boundary
   }
 
-  private mutating func report(lost first: UInt64, before end: UInt64) {
+  private mutating func report(lost first: SequenceNumber, before end: SequenceNumber) {
     guard first < end else { return }
     guard newestState == nil || first >= boundary else {
       heldBack.append(first..<end)
       return
     }
     for range in ahead.gaps(in: first..<end) {
-      recordsLost &+= Int(clamping: range.upperBound - range.lowerBound) &+ 1
+      recordsLost.add(range.length)
       outputs.append(.lost(range))
     }
   }

@@ -11,7 +11,7 @@ struct HeldPackets: Sendable {
   /// Where a packet lies.
   private struct Place: Sendable {
     /// 0: nowhere.
-    var sequence: UInt64 = 0
+    var sequence: SequenceNumber = 0
     var block: UInt32 = 0
     /// Of octets in the block; at most 256 Ki.
     var start: UInt32 = 0
@@ -35,8 +35,8 @@ struct HeldPackets: Sendable {
   private var firstBlock: UInt32 = 0
   /// A power of two; empty until there is a packet.
   private var places: [Place] = []
-  private var newest: UInt64 = 0
-  private var listed: (runs: [ClosedRange<UInt64>], at: Duration)?
+  private var newest: SequenceNumber = 0
+  private var listed: (runs: [ClosedRange<SequenceNumber>], at: Duration)?
 
   /// A stream whose packets are smaller is held for less than its bound.
   private static let packetSizeMin = 512
@@ -91,24 +91,29 @@ struct HeldPackets: Sendable {
 
   private var tailNumber: UInt32 { firstBlock &+ UInt32(blocks.count) }
 
-  private func index(of sequence: UInt64) -> Int { Int(sequence & UInt64(places.count - 1)) }
+  private func index(of sequence: SequenceNumber) -> Int { sequence.place(inRingOf: places.count) }
 
   /// False if the packet is here, or too old to have a place.
-  private mutating func makePlace(for sequence: UInt64) -> Bool {
+  private mutating func makePlace(for sequence: SequenceNumber) -> Bool {
     if places.isEmpty { places = Array(repeating: Place(), count: Self.placeCountMin) }
     newest = max(newest, sequence)
     while places.count < placeCountMax,
-      newest - sequence >= UInt64(places.count) || isTaken(sequence)
+      !hasReach(of: sequence) || isTaken(sequence)
     {
       grow()
     }
     let place = places[index(of: sequence)]
     if place.sequence == sequence, isHere(place) { return false }
-    return newest - sequence < UInt64(places.count)
+    return hasReach(of: sequence)
+  }
+
+  /// Whether the table reaches back to it from the newest.
+  private func hasReach(of sequence: SequenceNumber) -> Bool {
+    sequence.distance(to: newest) < WireCount(places.count)
   }
 
   /// Whether another packet has its place.
-  private func isTaken(_ sequence: UInt64) -> Bool {
+  private func isTaken(_ sequence: SequenceNumber) -> Bool {
     let place = places[index(of: sequence)]
     return place.sequence != sequence && isHere(place)
   }
@@ -152,7 +157,7 @@ struct HeldPackets: Sendable {
   // MARK: Finding
 
   /// The datagram of a packet, in need of being stamped; nil if it is not here.
-  subscript(sequence: UInt64) -> ArraySlice<UInt8>? {
+  subscript(sequence: SequenceNumber) -> ArraySlice<UInt8>? {
     guard sequence > 0, !places.isEmpty else { return nil }
     let place = places[index(of: sequence)]
     guard place.sequence == sequence, isHere(place) else { return nil }
@@ -165,19 +170,19 @@ struct HeldPackets: Sendable {
 
   /// The longest run of `wanted` that is here without a gap, and for a while yet, as of a moment
   /// ago.
-  mutating func longestRun(of wanted: ClosedRange<UInt64>, at now: Duration)
-    -> ClosedRange<UInt64>?
+  mutating func longestRun(of wanted: ClosedRange<SequenceNumber>, at now: Duration)
+    -> ClosedRange<SequenceNumber>?
   {
     runs(at: now).filter { $0.overlaps(wanted) }.map { $0.clamped(to: wanted) }
-      .max { $0.upperBound - $0.lowerBound < $1.upperBound - $1.lowerBound }
+      .max { $0.length < $1.length }
   }
 
   /// The oldest packet of the unbroken run that this one is in, as of a moment ago.
-  mutating func firstOfRun(with sequence: UInt64, at now: Duration) -> UInt64 {
+  mutating func firstOfRun(with sequence: SequenceNumber, at now: Duration) -> SequenceNumber {
     runs(at: now).first { $0.contains(sequence) }?.lowerBound ?? sequence
   }
 
-  private mutating func runs(at now: Duration) -> [ClosedRange<UInt64>] {
+  private mutating func runs(at now: Duration) -> [ClosedRange<SequenceNumber>] {
     if let listed, now - listed.at < Timers.offerMemory { return listed.runs }
     let runs = listRuns()
     listed = (runs, now)
@@ -192,22 +197,22 @@ struct HeldPackets: Sendable {
   }
 
   /// From the newest back: of a stream with so many gaps, the older ones are not worth having.
-  private func listRuns() -> [ClosedRange<UInt64>] {
-    var runs: [ClosedRange<UInt64>] = []
-    var last: UInt64?
-    let oldest = newest - min(newest, UInt64(places.count))
+  private func listRuns() -> [ClosedRange<SequenceNumber>] {
+    var runs: [ClosedRange<SequenceNumber>] = []
+    var last: SequenceNumber?
+    let oldest = newest.goingBack(by: WireCount(places.count))
     var sequence = newest
     while sequence > oldest, runs.count < Self.runCountMax {
       let place = places[index(of: sequence)]
       if place.sequence == sequence, isToStay(place) {
         if last == nil { last = sequence }
       } else if let end = last {
-        runs.append(sequence + 1...end)
+        runs.append(sequence.next...end)
         last = nil
       }
-      sequence -= 1
+      sequence = sequence.previous
     }
-    if let last, runs.count < Self.runCountMax { runs.append(sequence + 1...last) }
+    if let last, runs.count < Self.runCountMax { runs.append(sequence.next...last) }
     return runs
   }
 }

@@ -5,15 +5,15 @@ package enum HistoryWish: Equatable, Sendable {
   /// The newest state, and what comes after it.
   case newestState
   /// The last `n` records, and what comes after.
-  case last(UInt64)
+  case last(WireCount)
   /// Every record from this sequence on that is still to be had.
-  case since(UInt64)
+  case since(SequenceNumber)
 
   /// The first record wanted, given the newest; `.max` for none (Protocol.md §7.5).
-  func first(newest: UInt64) -> UInt64 {
+  func first(newest: SequenceNumber) -> SequenceNumber {
     switch self {
     case .newestState: .max
-    case .last(let count): newest >= count ? newest - count + 1 : 1
+    case .last(let count): max(newest.next.goingBack(by: count), 1)
     case .since(let sequence): max(sequence, 1)
     }
   }

@@ -30,12 +30,12 @@ struct LateJoiners: Sendable {
   var turn: Endpoint? { turns.first }
 
   /// What to send next to whose turn it is; nil if that is all.
-  var next: UInt64? { turn.flatMap { requests[$0]?.first?.first } }
+  var next: SequenceNumber? { turn.flatMap { requests[$0]?.first?.first } }
 
   /// `next` was sent, or is not to be had.
   mutating func dropNext() {
     guard let turn, let range = requests[turn]?.first else { return }
-    if let rest = PacketRange(first: range.first + 1, count: range.count - 1) {
+    if let rest = PacketRange(first: range.first.next, count: range.count.subtracting(1)) {
       requests[turn]?[0] = rest
     } else {
       requests[turn]?.removeFirst()
@@ -57,10 +57,9 @@ extension PacketRange {
   /// What is left when `other` is taken out: nothing, one run or two.
   fileprivate func without(_ other: PacketRange) -> [PacketRange] {
     guard other.first < end, first < other.end else { return [self] }
-    let before = other.first > first ? UInt32(other.first - first) : 0
-    let after = end > other.end ? UInt32(end - other.end) : 0
     return [
-      PacketRange(first: first, count: before), PacketRange(first: other.end, count: after),
+      PacketRange(first: first, count: first.distance(to: other.first)),
+      PacketRange(first: other.end, count: other.end.distance(to: end)),
     ].compactMap { $0 }
   }
 }

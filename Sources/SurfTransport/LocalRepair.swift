@@ -16,7 +16,7 @@ struct LocalRepair: Sendable {
     /// The app has vouched for all of it.
     case proven(PacketBatch)
     /// To be had from the app alone.
-    case calledBack(Range<UInt64>)
+    case calledBack(Range<SequenceNumber>)
   }
 
   private enum Phase: Sendable {
@@ -29,7 +29,7 @@ struct LocalRepair: Sendable {
   private struct Repairer: Sendable {
     let endpoint: Endpoint
     let cookie: Cookie
-    let held: ClosedRange<UInt64>
+    let held: ClosedRange<SequenceNumber>
   }
 
   /// A block on its way.
@@ -52,10 +52,10 @@ struct LocalRepair: Sendable {
   private(set) var requests: [Request] = []
   private(set) var results: [Result] = []
   private let viewer: ViewerID
-  private let blockSize: UInt64
+  private let blockSize: WireCount
   private var phase = Phase.idle
   /// Put off, and not asked for yet.
-  private var rest: Range<UInt64> = 0..<0
+  private var rest: Range<SequenceNumber> = 0..<0
   private var fetch: Fetch?
   private var unproven: UnprovenBatches
   private var kept: [Repairer] = []
@@ -64,7 +64,7 @@ struct LocalRepair: Sendable {
   private var refused: Set<Endpoint> = []
 
   /// For less, what is said about the packets would be more than the packets.
-  private static let soughtCountMin: UInt64 = 16
+  private static let soughtCountMin: WireCount = 16
   private static let keptCountMax = 4
   /// Who has been deceived so often does without.
   private static let refusedCountMax = 64
@@ -72,15 +72,15 @@ struct LocalRepair: Sendable {
   private static let unprovenCountMax = 2
 
   /// - Parameter repairWindow: packets that the socket has room for.
-  init(viewer: ViewerID, repairWindow: UInt64, using random: inout SplitMix64) {
+  init(viewer: ViewerID, repairWindow: WireCount, using random: inout SplitMix64) {
     self.viewer = viewer
-    blockSize = min(max(repairWindow / 2, 8), UInt64(Limits.checkRangeSizeMax))
+    blockSize = min(max(repairWindow.divided(by: 2), 8), WireCount(Limits.checkRangeSizeMax))
     unproven = UnprovenBatches(viewer: viewer, using: &random)
   }
 
   /// Packets that were asked for and may still come.
-  var outstandingCount: UInt64 {
-    fetch?.batch.missing.runs.reduce(0) { $0 + ($1.end - $1.first) } ?? 0
+  var outstandingCount: WireCount {
+    fetch?.batch.missing.runs.lazy.map(\.length).sum ?? 0
   }
 
   /// Octets of packets that nobody has vouched for yet.
@@ -99,9 +99,9 @@ struct LocalRepair: Sendable {
   // MARK: Seeking
 
   /// Seeks these packets; false if it is not worth while. What was under way is dropped.
-  mutating func seek(_ packets: Range<UInt64>, at now: Duration) -> Bool {
+  mutating func seek(_ packets: Range<SequenceNumber>, at now: Duration) -> Bool {
     cancel()
-    guard UInt64(packets.count) >= Self.soughtCountMin, refused.count < Self.refusedCountMax
+    guard packets.length >= Self.soughtCountMin, refused.count < Self.refusedCountMax
     else { return false }
     rest = packets
     phase = .seeking(repeatAt: now + Timers.seekRepeat, until: now + Timers.seekWait)
@@ -118,7 +118,8 @@ struct LocalRepair: Sendable {
   }
 
   private mutating func say() {
-    requests.append(.toViewers(Seek(viewer: viewer, wanted: rest.lowerBound...rest.upperBound - 1)))
+    guard let wanted = rest.closed else { return }
+    requests.append(.toViewers(Seek(viewer: viewer, wanted: wanted)))
   }
 
   mutating func receive(_ offer: Offer, from endpoint: Endpoint, at now: Duration) {
@@ -137,8 +138,7 @@ struct LocalRepair: Sendable {
 
   /// False if it has nothing of what is left.
   private mutating func use(_ repairer: Repairer, at now: Duration) -> Bool {
-    let held = repairer.held.lowerBound..<repairer.held.upperBound + 1
-    let usable = rest.clamped(to: held)
+    let usable = rest.clamped(to: repairer.held.halfOpen)
     guard !usable.isEmpty else { return false }
     callBack(rest.lowerBound..<usable.lowerBound)
     callBack(usable.upperBound..<rest.upperBound)
@@ -176,7 +176,7 @@ struct LocalRepair: Sendable {
       (phase, kept) = (.idle, [])
       return
     }
-    let end = rest.lowerBound + min(blockSize, UInt64(rest.count))
+    let end = rest.lowerBound.advanced(by: min(blockSize, rest.length))
     let batch = PacketBatch(rest.lowerBound..<end, from: repairer.endpoint, at: now)
     rest = end..<rest.upperBound
     fetch = Fetch(batch: batch, beganAt: now)
@@ -197,7 +197,7 @@ struct LocalRepair: Sendable {
     phase = .idle
   }
 
-  private mutating func callBack(_ packets: Range<UInt64>) {
+  private mutating func callBack(_ packets: Range<SequenceNumber>) {
     if !packets.isEmpty { results.append(.calledBack(packets)) }
   }
 
@@ -213,13 +213,13 @@ struct LocalRepair: Sendable {
   ) {
     switch verdict {
     case .proven:
-      provenCount += batch.packets.count
+      provenCount += batch.count
       results.append(.proven(batch))
     case .unknown: callBack(batch.packets)
     case .refuted:
       callBack(batch.packets)
       failedCheckCount += 1
-      refutedCount += batch.packets.count
+      refutedCount += batch.count
       refused.insert(batch.repairer)
       kept.removeAll { $0.endpoint == batch.repairer }
       if case .using(let repairer) = phase, repairer.endpoint == batch.repairer { refuse(at: now) }

@@ -3,10 +3,12 @@ import SurfWire
 /// The packets that a window still lacks, and when to ask for them (Protocol.md §10.4).
 struct MissingRuns: Sendable {
   struct Run: Equatable, Sendable {
-    var first: UInt64
+    var first: SequenceNumber
     /// The sequence after the last.
-    var end: UInt64
+    var end: SequenceNumber
     var state: State
+
+    var length: WireCount { first.distance(to: end) }
   }
 
   enum State: Equatable, Sendable {
@@ -34,32 +36,32 @@ struct MissingRuns: Sendable {
   private(set) var runs: [Run] = []
 
   var isEmpty: Bool { runs.isEmpty }
-  var first: UInt64? { runs.first?.first }
+  var first: SequenceNumber? { runs.first?.first }
   var deadline: Duration? { runs.lazy.compactMap(\.state.due).min() }
 
   /// Notes a run beyond all others.
-  mutating func append(_ first: UInt64, _ end: UInt64, due: Duration) {
+  mutating func append(_ first: SequenceNumber, _ end: SequenceNumber, due: Duration) {
     guard first < end else { return }
     runs.append(Run(first: first, end: end, state: .waiting(until: due)))
   }
 
   /// Notes that a packet came. False if it was not missing.
-  mutating func remove(_ sequence: UInt64) -> Bool {
+  mutating func remove(_ sequence: SequenceNumber) -> Bool {
     guard let index = runs.position(of: sequence) else { return false }
     let run = runs[index]
-    switch (run.first == sequence, run.end == sequence + 1) {
+    switch (run.first == sequence, run.end == sequence.next) {
     case (true, true): runs.remove(at: index)
-    case (true, false): runs[index].first += 1
-    case (false, true): runs[index].end -= 1
+    case (true, false): runs[index].first = sequence.next
+    case (false, true): runs[index].end = sequence
     case (false, false):
       runs[index].end = sequence
-      runs.insert(Run(sequence + 1..<run.end, run.state), at: index + 1)
+      runs.insert(Run(sequence.next..<run.end, run.state), at: index + 1)
     }
     return true
   }
 
   /// Forgets all below `edge`: it will never come.
-  mutating func abandon(below edge: UInt64) {
+  mutating func abandon(below edge: SequenceNumber) {
     guard let first, first < edge else { return }
     runs.removeAll { $0.end <= edge }
     if let first = runs.first, first.first < edge { runs[0].first = edge }
@@ -68,18 +70,18 @@ struct MissingRuns: Sendable {
   mutating func abandonAll() { runs.removeAll() }
 
   /// Packets that were asked for and are still expected.
-  func outstanding(at now: Duration) -> [Range<UInt64>] {
+  func outstanding(at now: Duration) -> [Range<SequenceNumber>] {
     runs.filter { $0.state.isAsked(after: now) }.map { $0.first..<$0.end }
   }
 
   /// The oldest that was asked for, lately or long ago.
-  var oldestAsked: UInt64? { runs.first { $0.state.attempts > 0 }?.first }
+  var oldestAsked: SequenceNumber? { runs.first { $0.state.attempts > 0 }?.first }
 
   /// What of `range` is missing is elsewhere from now on.
-  mutating func putOff(_ range: Range<UInt64>) { adopt([Run(range, .elsewhere)]) }
+  mutating func putOff(_ range: Range<SequenceNumber>) { adopt([Run(range, .elsewhere)]) }
 
   /// What was put off of `range` is to be asked for after all.
-  mutating func callBack(_ range: Range<UInt64>, due: Duration) {
+  mutating func callBack(_ range: Range<SequenceNumber>, due: Duration) {
     for run in runs where run.state == .elsewhere {
       let part = (run.first..<run.end).clamped(to: range)
       if !part.isEmpty { adopt([Run(part, .waiting(until: due))]) }
@@ -98,7 +100,7 @@ struct MissingRuns: Sendable {
   /// What to ask for now: at most `rangeMax` runs and `budget` packets, from the oldest on. Each is
   /// due again after a time that doubles with its attempts.
   mutating func ask(
-    at now: Duration, rangeMax: Int, budget: UInt64, repeatMin: Duration,
+    at now: Duration, rangeMax: Int, budget: WireCount, repeatMin: Duration,
     using random: inout SplitMix64
   ) -> [Run] {
     var asked: [Run] = []
@@ -106,11 +108,11 @@ struct MissingRuns: Sendable {
     var index = 0
     // What is due within the reorder time rides along: one NAK for many gaps.
     let horizon = now + Timers.reorderWait
-    while index < runs.count, asked.count < rangeMax, left > 0 {
+    while index < runs.count, asked.count < rangeMax, !left.isZero {
       if let due = runs[index].state.due, due <= horizon {
         split(index, at: left)
         let run = runs[index]
-        left -= run.end - run.first
+        left.subtract(run.length)
         let attempts = run.state.attempts + 1
         let wait = Self.repetition(after: attempts, from: repeatMin, using: &random)
         runs[index].state = .asked(due: now + wait, attempts: attempts)
@@ -122,11 +124,12 @@ struct MissingRuns: Sendable {
   }
 
   /// Cuts the run so that its first part is at most `count` long.
-  private mutating func split(_ index: Int, at count: UInt64) {
+  private mutating func split(_ index: Int, at count: WireCount) {
     let run = runs[index]
-    guard run.end - run.first > count else { return }
-    runs[index].end = run.first + count
-    runs.insert(Run(first: run.first + count, end: run.end, state: run.state), at: index + 1)
+    guard run.length > count else { return }
+    let middle = run.first.advanced(by: count)
+    runs[index].end = middle
+    runs.insert(Run(first: middle, end: run.end, state: run.state), at: index + 1)
   }
 
   private static func repetition(
@@ -147,13 +150,13 @@ extension MissingRuns.State {
 }
 
 extension MissingRuns.Run {
-  fileprivate init(_ range: Range<UInt64>, _ state: MissingRuns.State) {
+  fileprivate init(_ range: Range<SequenceNumber>, _ state: MissingRuns.State) {
     self.init(first: range.lowerBound, end: range.upperBound, state: state)
   }
 
   /// Nil if it is longer than one request may be.
   var range: PacketRange? {
-    UInt32(exactly: end - first).flatMap { PacketRange(first: first, count: $0) }
+    PacketRange(first: first, count: length)
   }
 
   /// The run in up to three parts, of which the one that overlaps `other` has its state.
@@ -170,7 +173,7 @@ extension MissingRuns.Run {
 }
 
 extension [MissingRuns.Run] {
-  fileprivate func position(of sequence: UInt64) -> Int? {
+  fileprivate func position(of sequence: SequenceNumber) -> Int? {
     let index = positionAfter(sequence)
     return index < count && self[index].first <= sequence ? index : nil
   }
@@ -178,15 +181,15 @@ extension [MissingRuns.Run] {
   /// Of the runs that overlap `range`.
   ///
   /// - Precondition: `range` is not empty.
-  fileprivate func positions(of range: Range<UInt64>) -> Range<Int> {
+  fileprivate func positions(of range: Range<SequenceNumber>) -> Range<Int> {
     let first = positionAfter(range.lowerBound)
-    let last = positionAfter(range.upperBound - 1)
+    let last = positionAfter(range.upperBound.previous)
     let isTouched = last < count && self[last].first < range.upperBound
     return first..<(isTouched ? last + 1 : last)
   }
 
   /// Of the first run that ends behind `sequence`.
-  private func positionAfter(_ sequence: UInt64) -> Int {
+  private func positionAfter(_ sequence: SequenceNumber) -> Int {
     var low = 0
     var high = count
     while low < high {

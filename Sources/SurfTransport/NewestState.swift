@@ -14,18 +14,18 @@ struct NewestState: Sendable {
   /// From the first whole state on, in order, without those that come by another window.
   private(set) var records: [Record] = []
   /// The record with the newest state.
-  private(set) var newest: UInt64?
+  private(set) var newest: SequenceNumber?
   /// The records from here on come by another window.
-  private let end: UInt64
+  private let end: SequenceNumber
   private var items: [Assembler.Item] = []
   private var recordsSize = 0
 
   /// Octets of what is not finished, and of what waits for it.
   var unfinishedSize: Int { window.unfinishedSize + recordsSize }
 
-  init(packets: Range<UInt64>, before end: UInt64, at now: Duration) {
+  init(packets: Range<SequenceNumber>, before end: SequenceNumber, at now: Duration) {
     window = Window(from: packets.lowerBound, to: packets.upperBound)
-    window.extend(to: packets.upperBound - 1, due: now)
+    window.extend(to: packets.upperBound.previous, due: now)
     self.end = end
   }
 
@@ -49,7 +49,7 @@ struct NewestState: Sendable {
 /// How far the states of live records can be made, and the records that wait for one that cannot.
 struct LiveChain: Sendable {
   /// The newest record whose state can be made.
-  private var newest: UInt64 = 0
+  private var newest: SequenceNumber = 0
   private var held: [Record] = []
   /// Octets of what waits.
   private(set) var heldSize = 0
@@ -94,7 +94,7 @@ extension Record {
 
 extension StreamProgress {
   /// The packets of the newest state; empty if there is none.
-  var stateExtent: Range<UInt64> {
-    newestStatePacket..<newestStatePacket + UInt64(newestStatePacketCount)
+  var stateExtent: Range<SequenceNumber> {
+    newestStatePacket..<newestStatePacket.advanced(by: newestStatePacketCount)
   }
 }

@@ -2,13 +2,13 @@ import SurfWire
 
 /// A record on its way out.
 package struct OutgoingRecord: Sendable {
-  package let sequence: UInt64
+  package let sequence: SequenceNumber
   /// Whether it carries the state after it, whole or as a difference.
   package let hasState: Bool
   /// Whether the app is at it (Protocol.md §11.7).
   package let movesApp: Bool
   /// The record of whose state its own is a difference.
-  let base: UInt64?
+  let base: SequenceNumber?
   /// All of the encoded record but the bytes of its state.
   private let head: [UInt8]
   /// Those: the app's own array, copied for the first time into a packet.

@@ -3,7 +3,9 @@ import SurfWire
 /// A block of packets that comes from a repairer, until it is whole and the app has vouched for it
 /// (Protocol.md §10.9).
 struct PacketBatch: Sendable {
-  let packets: Range<UInt64>
+  let packets: Range<SequenceNumber>
+  /// Of its packets.
+  let count: Int
   /// Who it is from.
   let repairer: Endpoint
   /// Not here yet.
@@ -13,13 +15,14 @@ struct PacketBatch: Sendable {
   private var places: [Range<Int>]
 
   /// - Precondition: `packets` is at most `Limits.checkRangeSizeMax` long.
-  init(_ packets: Range<UInt64>, from repairer: Endpoint, at now: Duration) {
+  init(_ packets: Range<SequenceNumber>, from repairer: Endpoint, at now: Duration) {
     self.packets = packets
+    count = packets.length.clamped(to: Limits.checkRangeSizeMax)
     self.repairer = repairer
     missing.append(packets.lowerBound, packets.upperBound, due: now)
-    places = Array(repeating: 0..<0, count: packets.count)
+    places = Array(repeating: 0..<0, count: count)
     // Takes memory only once it is written to.
-    bytes.reserveCapacity(packets.count * Limits.datagramSizeMax)
+    bytes.reserveCapacity(count * Limits.datagramSizeMax)
   }
 
   /// Octets that have come.
@@ -32,7 +35,8 @@ struct PacketBatch: Sendable {
     guard packets.contains(packet.sequence), missing.remove(packet.sequence) else { return false }
     let start = bytes.count
     bytes.append(contentsOf: packet.frames)
-    places[Int(packet.sequence - packets.lowerBound)] = start..<bytes.count
+    let index = packets.lowerBound.distance(to: packet.sequence).clamped(to: count - 1)
+    places[index] = start..<bytes.count
     return true
   }
 
@@ -41,7 +45,7 @@ struct PacketBatch: Sendable {
     at now: Duration, repeatMin: Duration, using random: inout SplitMix64
   ) -> [PacketRange] {
     missing.ask(
-      at: now, rangeMax: Limits.rangeCountMax, budget: UInt64(packets.count),
+      at: now, rangeMax: Limits.rangeCountMax, budget: WireCount(count),
       repeatMin: repeatMin, using: &random
     ).compactMap(\.range)
   }
@@ -55,7 +59,7 @@ struct PacketBatch: Sendable {
   /// Gives each packet, in order. None tells of a trailing edge: that is the app's to tell.
   func visit(_ body: (PacketView) -> Void) {
     bytes.withUnsafeBytes { bytes in
-      for (sequence, place) in zip(packets, places) {
+      for (sequence, place) in zip(packets.numbers, places) {
         body(
           PacketView(
             sequence: sequence, oldestPacket: 1, flags: [.repair, .history],

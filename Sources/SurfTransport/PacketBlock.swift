@@ -3,7 +3,7 @@ import SurfWire
 /// Packets one behind the other in one buffer, ready to leave as a run.
 struct PacketBlock: Sendable {
   /// The sequence of the first packet.
-  let first: UInt64
+  let first: SequenceNumber
   /// What is written, and behind it room for more.
   private var buffer: [UInt8]
   /// Octets written.
@@ -13,10 +13,10 @@ struct PacketBlock: Sendable {
   /// Where each packet ends.
   private var ends: [Int] = []
   /// The newest record that begins in each packet or before it.
-  private var newestRecords: [UInt64] = []
+  private var newestRecords: [SequenceNumber] = []
 
   /// - Parameter buffer: of an old block, to be used again.
-  init(first: UInt64, size: Int, reusing buffer: consuming [UInt8]) {
+  init(first: SequenceNumber, size: Int, reusing buffer: consuming [UInt8]) {
     self.first = first
     // Memory that nobody has touched takes no time; every octet is written before it is read.
     self.buffer =
@@ -25,9 +25,9 @@ struct PacketBlock: Sendable {
   }
 
   /// The sequence after the last packet that is complete.
-  var end: UInt64 { first + UInt64(ends.count) }
+  var end: SequenceNumber { first.advanced(by: WireCount(ends.count)) }
   var isEmpty: Bool { ends.isEmpty }
-  var newestRecord: UInt64? { newestRecords.last }
+  var newestRecord: SequenceNumber? { newestRecords.last }
   /// Octets of the packet that is being written.
   var openSize: Int { count - (ends.last ?? 0) }
   /// Octets that there is still room for.
@@ -45,43 +45,46 @@ struct PacketBlock: Sendable {
     count += size
   }
 
-  mutating func closePacket(newestRecord: UInt64) {
+  mutating func closePacket(newestRecord: SequenceNumber) {
     ends.append(count)
     newestRecords.append(newestRecord)
   }
 
   // MARK: Reading
 
-  func size(of sequence: UInt64) -> Int { range(of: sequence).count }
+  func size(of sequence: SequenceNumber) -> Int { range(of: sequence).count }
 
-  func packet(_ sequence: UInt64) -> ArraySlice<UInt8> { buffer[range(of: sequence)] }
+  func packet(_ sequence: SequenceNumber) -> ArraySlice<UInt8> { buffer[range(of: sequence)] }
 
   /// The memory, once the block is of no use any more.
   consuming func recycled() -> [UInt8] { buffer }
 
   /// The first packet in which, or before which, this record or a newer one begins.
-  func firstPacket(from record: UInt64) -> UInt64 {
-    first + UInt64(newestRecords.firstIndex { $0 >= record } ?? newestRecords.count)
+  func firstPacket(from record: SequenceNumber) -> SequenceNumber {
+    let index = newestRecords.firstIndex { $0 >= record } ?? newestRecords.count
+    return first.advanced(by: WireCount(index))
   }
 
   /// The longest run from `sequence` on of at most `countMax` packets and `sizeMax` octets, but
   /// one packet at least.
-  func run(from sequence: UInt64, countMax: Int, sizeMax: Int) -> Range<UInt64> {
+  func run(from sequence: SequenceNumber, countMax: Int, sizeMax: Int) -> Range<SequenceNumber> {
     let segmentSize = size(of: sequence)
     var last = sequence
     var total = segmentSize
-    while last + 1 < end, last + 1 - sequence < UInt64(countMax), size(of: last) == segmentSize {
-      total += size(of: last + 1)
-      guard size(of: last + 1) <= segmentSize, total <= sizeMax else { break }
-      last += 1
+    let endMax = min(end, sequence.advanced(by: WireCount(countMax)))
+    while last.next < endMax, size(of: last) == segmentSize {
+      let size = size(of: last.next)
+      total += size
+      guard size <= segmentSize, total <= sizeMax else { break }
+      last = last.next
     }
-    return sequence..<last + 1
+    return sequence..<last.next
   }
 
   /// The packets as a run, with what is renewed at every sending.
-  mutating func stamped(_ run: Range<UInt64>, oldestPacket: UInt64) -> PacketRun {
+  mutating func stamped(_ run: Range<SequenceNumber>, oldestPacket: SequenceNumber) -> PacketRun {
     let start = range(of: run.lowerBound).lowerBound
-    let range = start..<range(of: run.upperBound - 1).upperBound
+    let range = start..<range(of: run.upperBound.previous).upperBound
     let segmentSize = size(of: run.lowerBound)
     let live = DatagramFlags(rawValue: 0)
     buffer.withUnsafeMutableBytes { bytes in
@@ -94,8 +97,8 @@ struct PacketBlock: Sendable {
     return PacketRun(bytes: buffer, range: range, segmentSize: segmentSize)
   }
 
-  private func range(of sequence: UInt64) -> Range<Int> {
-    let index = Int(sequence - first)
+  private func range(of sequence: SequenceNumber) -> Range<Int> {
+    let index = first.distance(to: sequence).clamped(to: ends.count)
     return (index == 0 ? 0 : ends[index - 1])..<ends[index]
   }
 }

@@ -7,17 +7,17 @@ import SurfWire
 struct PacketHistory: Sendable {
   /// Sequence numbers of the packets that carry one record.
   struct Extent: Sendable {
-    var first: UInt64
-    var last: UInt64
+    var first: SequenceNumber
+    var last: SequenceNumber
   }
 
   /// What begins and ends in the packet that is being written.
   private struct OpenPacket: Sendable {
     /// The newest record that begins in it, if one does.
-    var beginsRecord: UInt64?
+    var beginsRecord: SequenceNumber?
     /// The newest record with a state that begins in it, and the newest that ends in it.
-    var beginsState: UInt64?
-    var endsState: UInt64?
+    var beginsState: SequenceNumber?
+    var endsState: SequenceNumber?
     /// Whether a record with a whole state begins in it.
     var beginsWhole = false
   }
@@ -38,24 +38,24 @@ struct PacketHistory: Sendable {
   /// Of a block that is gone, to be used again.
   private var spare: [UInt8] = []
   private var unsentStates = Queue<Extent>()
-  private var openState: UInt64?
+  private var openState: SequenceNumber?
   /// The packet in which the newest whole state begins: where the way to the newest state begins.
-  private var chainStart: UInt64 = 1
+  private var chainStart: SequenceNumber = 1
   private var chains = StateChains()
-  private var unsentRecords = Queue<(record: UInt64, packet: UInt64)>()
-  private var newestWritten: UInt64 = 0
+  private var unsentRecords = Queue<(record: SequenceNumber, packet: SequenceNumber)>()
+  private var newestWritten: SequenceNumber = 0
   private var writtenSize = 0
   private var sentSize = 0
 
   /// The trailing edge.
-  private(set) var oldest: UInt64 = 1
+  private(set) var oldest: SequenceNumber = 1
   /// The next packet that has never been sent.
-  private(set) var nextUnsent: UInt64 = 1
+  private(set) var nextUnsent: SequenceNumber = 1
   /// The newest record with a state of which every packet was sent.
   private(set) var newestState: Extent?
-  private(set) var newestRecord: (record: UInt64, packet: UInt64) = (0, 0)
+  private(set) var newestRecord: (record: SequenceNumber, packet: SequenceNumber) = (0, 0)
   /// The newest record that begins before `oldest`: it can no longer be had from its beginning.
-  private var newestEvictedRecord: UInt64 = 0
+  private var newestEvictedRecord: SequenceNumber = 0
   /// Octets of the blocks that were let go.
   private var evictedSize = 0
 
@@ -71,9 +71,9 @@ struct PacketHistory: Sendable {
   }
 
   /// The sequence after the newest packet, be it still open.
-  var end: UInt64 { tail.openSize > 0 ? tail.end + 1 : tail.end }
+  var end: SequenceNumber { tail.openSize > 0 ? tail.end.next : tail.end }
   /// Packets that were never sent.
-  var unsentCount: UInt64 { end - nextUnsent }
+  var unsentCount: WireCount { nextUnsent.distance(to: end) }
   var unsentSize: Int { writtenSize + tail.openSize - sentSize }
   /// Octets held within the bound.
   var size: Int { writtenSize + tail.openSize - evictedSize }
@@ -185,7 +185,7 @@ extension PacketHistory {
   }
 
   /// Notes which packets carry a state, once its last is written.
-  private mutating func noteStates(in sequence: UInt64) {
+  private mutating func noteStates(in sequence: SequenceNumber) {
     if let state = openState, open.endsState != nil {
       unsentStates.append(Extent(first: state, last: sequence))
       openState = nil
@@ -206,9 +206,9 @@ extension PacketHistory {
   /// Takes packets that have never been sent: as many as make one run, `countMax` and `sizeMax`
   /// octets at most.
   mutating func sendNext(countMax: Int, sizeMax: Int, at now: Duration) -> PacketRun? {
-    guard unsentCount > 0 else { return nil }
+    guard !unsentCount.isZero else { return nil }
     // Nothing waits for more to come, but a packet that has to wait for others takes what comes.
-    if unsentCount <= UInt64(countMax) { closePacket() }
+    if unsentCount <= WireCount(countMax) { closePacket() }
     let (sequence, oldest) = (nextUnsent, oldest)
     let (run, range) = withBlock(of: sequence) { block in
       let range = block.run(from: sequence, countMax: countMax, sizeMax: sizeMax)
@@ -235,7 +235,7 @@ extension PacketHistory {
   }
 
   private mutating func withBlock<Result>(
-    of sequence: UInt64, _ body: (inout PacketBlock) -> Result
+    of sequence: SequenceNumber, _ body: (inout PacketBlock) -> Result
   ) -> Result {
     guard sequence < tail.first else { return body(&tail) }
     return blocks.update(blocks.partition { $0.end > sequence }, body)
@@ -274,7 +274,7 @@ extension PacketHistory {
   }
 
   /// A sent packet that is still here.
-  subscript(sequence: UInt64) -> ArraySlice<UInt8>? {
+  subscript(sequence: SequenceNumber) -> ArraySlice<UInt8>? {
     guard sequence < nextUnsent else { return nil }
     if sequence >= tail.first { return tail.packet(sequence) }
     if sequence >= oldest {
@@ -285,8 +285,8 @@ extension PacketHistory {
 
   /// The oldest record not before `record` that can be had from its beginning, and the packet in
   /// which it begins; nil if there is none.
-  func locate(since record: UInt64) -> (record: UInt64, packet: UInt64)? {
-    let wanted = max(record, newestEvictedRecord &+ 1)
+  func locate(since record: SequenceNumber) -> (record: SequenceNumber, packet: SequenceNumber)? {
+    let wanted = max(record, newestEvictedRecord.next)
     guard wanted <= newestRecord.record else { return nil }
     let index = blocks.partition { ($0.newestRecord ?? 0) >= wanted }
     let block = index < blocks.count ? blocks[index] : tail

@@ -30,7 +30,7 @@ struct Proofs: Sendable {
   ///
   /// - Parameter packet: the datagram of a packet, if the app still has it.
   mutating func next(
-    at now: Duration, packet: (UInt64) -> ArraySlice<UInt8>?
+    at now: Duration, packet: (SequenceNumber) -> ArraySlice<UInt8>?
   ) -> (Proof, Endpoint)? {
     guard let due, due <= now, let endpoint = turns.popFirst(),
       let check = checks.removeValue(forKey: endpoint)
@@ -45,10 +45,10 @@ struct Proofs: Sendable {
 
   private static func digest(
     of range: PacketRange, _ key: DigestKey, size: inout Int,
-    packet: (UInt64) -> ArraySlice<UInt8>?
+    packet: (SequenceNumber) -> ArraySlice<UInt8>?
   ) -> PacketDigest? {
     var maker = PacketDigest.Maker(key)
-    for sequence in range.first..<range.end {
+    for sequence in range.packets.numbers {
       guard let datagram = packet(sequence) else { return nil }
       size += datagram.count
       datagram.withUnsafeBytes { bytes in

@@ -1,28 +1,30 @@
+import SurfWire
+
 // Arithmetic on runs of sequences.
 
-extension [Range<UInt64>] {
+extension [Range<SequenceNumber>] {
   /// How many numbers lie in at least one of them.
-  var unionCount: UInt64 {
-    var count: UInt64 = 0
-    var end: UInt64 = 0
+  var unionCount: WireCount {
+    var count: WireCount = 0
+    var end: SequenceNumber = 0
     for range in sorted(by: { $0.lowerBound < $1.lowerBound }) where range.upperBound > end {
-      count += range.upperBound - Swift.max(range.lowerBound, end)
+      count.add(Swift.max(range.lowerBound, end).distance(to: range.upperBound))
       end = range.upperBound
     }
     return count
   }
 }
 
-extension Set<UInt64> {
+extension Set<SequenceNumber> {
   /// The runs of `range` that are not in the set, in rising order.
-  func gaps(in range: Range<UInt64>) -> [ClosedRange<UInt64>] {
-    var gaps: [ClosedRange<UInt64>] = []
+  func gaps(in range: Range<SequenceNumber>) -> [ClosedRange<SequenceNumber>] {
+    var gaps: [ClosedRange<SequenceNumber>] = []
     var start = range.lowerBound
     for known in sorted() where known >= start && known < range.upperBound {
-      if start < known { gaps.append(start...known - 1) }
-      start = known + 1
+      if start < known { gaps.append(start...known.previous) }
+      start = known.next
     }
-    if start < range.upperBound { gaps.append(start...range.upperBound - 1) }
+    if start < range.upperBound { gaps.append(start...range.upperBound.previous) }
     return gaps
   }
 }

@@ -92,7 +92,7 @@ extension Receiver {
   package mutating func forgetUnfinished(at now: Duration) -> Int {
     localRepair?.cancel()
     // What another viewer was to send.
-    following?.callBack(0..<UInt64.max, due: now)
+    following?.callBack(0..<SequenceNumber.max, due: now)
     return following?.forgetUnfinished(at: now) ?? 0
   }
 

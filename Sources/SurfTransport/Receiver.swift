@@ -14,7 +14,7 @@ package struct Receiver: Sendable {
     /// Beside the others: they come by the hundred thousand, and lie in arrays.
     indirect case restored(Restored)
     /// Records that can no longer be had.
-    case lost(ClosedRange<UInt64>)
+    case lost(ClosedRange<SequenceNumber>)
     /// All of the past that was wished for, and could be had, was delivered.
     case caughtUp
     case gone(saidGoodbye: Bool)
@@ -26,7 +26,7 @@ package struct Receiver: Sendable {
     package var repairsReceived = 0
     package var duplicates = 0
     package var naksSent = 0
-    package var recordsLost = 0
+    package var recordsLost: WireCount = 0
     /// Packets of the backlog that another viewer had, and the app has vouched for.
     package var packetsFromViewers = 0
     package var packetsToViewers = 0
@@ -40,7 +40,7 @@ package struct Receiver: Sendable {
   package let session: SessionID
   let viewer: ViewerID
   private let viewerName: String
-  let repairWindow: UInt64
+  let repairWindow: WireCount
   private var reports: ReportClock
   var random: SplitMix64
   private var presence: Presence
@@ -57,7 +57,7 @@ package struct Receiver: Sendable {
   /// Nil if nothing is held for others.
   var repairer: Repairer?
   private var blockedUntil: Duration?
-  private var arrivalsSinceAsk: UInt64 = 0
+  private var arrivalsSinceAsk = 0
   private var outputs: [Output] = []
   var requests: [Datagram] = []
   /// For others than the app.
@@ -74,7 +74,7 @@ package struct Receiver: Sendable {
     self.session = session
     self.viewer = viewer
     self.viewerName = viewerName
-    self.repairWindow = UInt64(max(repairWindow, 8))
+    self.repairWindow = WireCount(max(repairWindow, 8))
     reports = ReportClock(windowMax: self.repairWindow)
     random = SplitMix64(seed: seed)
     presence = .present(lastHeard: now)
@@ -153,8 +153,8 @@ package struct Receiver: Sendable {
     if tally.taken > 0 { repairer?.hold(packets) }
     if packets.flags.contains(.repair) {
       counts.repairsReceived += tally.taken
-      arrivalsSinceAsk += UInt64(tally.taken)
-      if arrivalsSinceAsk * 2 >= repairWindow { blockedUntil = nil }
+      arrivalsSinceAsk += tally.taken
+      if WireCount(arrivalsSinceAsk).doubled() >= repairWindow { blockedUntil = nil }
     }
     counts.duplicates += tally.duplicates
     if tally.beyond > 0 { counts.drops["beyond window", default: 0] += tally.beyond }
@@ -233,7 +233,7 @@ package struct Receiver: Sendable {
     }
     reports.reportWasSent(newest: newest)
     let report = Report(
-      viewer: viewer, cookie: cookie, newestPacket: newest, window: UInt32(reports.window))
+      viewer: viewer, cookie: cookie, newestPacket: newest, window: reports.window)
     requests.append(Datagram(session: session, body: .report(report)))
   }
 
@@ -275,8 +275,8 @@ package struct Receiver: Sendable {
     guard let cookie = hello?.cookie, let due = following?.deadline,
       max(due, blockedUntil ?? due) <= now
     else { return }
-    let outstanding =
-      (following?.outstandingCount(at: now) ?? 0) + (localRepair?.outstandingCount ?? 0)
+    let outstanding = (following?.outstandingCount(at: now) ?? 0)
+      .adding(localRepair?.outstandingCount ?? 0)
     guard outstanding < repairWindow else {
       blockedUntil = following?.nextRepetition(after: now)
       arrivalsSinceAsk = 0
@@ -284,7 +284,7 @@ package struct Receiver: Sendable {
     }
     let repeatMin = repeatMin
     let asked = following?.ask(
-      at: now, budget: repairWindow - outstanding, repeatMin: repeatMin,
+      at: now, budget: repairWindow.subtracting(outstanding), repeatMin: repeatMin,
       isHeard: !standstill.lasts(at: now), using: &random)
     guard let (history, repair) = asked else { return }
     blockedUntil = nil

@@ -8,8 +8,8 @@ struct Repairs: Sendable {
     case sent(to: Destination, at: Duration)
   }
 
-  private var states: [UInt64: State] = [:]
-  private var queue = Queue<UInt64>()
+  private var states: [SequenceNumber: State] = [:]
+  private var queue = Queue<SequenceNumber>()
 
   /// States of packets sent so long ago that they tell nothing are swept out beyond this many.
   private static let stateCountMax = 8_192
@@ -18,7 +18,7 @@ struct Repairs: Sendable {
 
   /// The first asker alone gets the packet; a second one before it has left, or just after, makes
   /// it everybody's; whoever asks again too soon has it on the way.
-  mutating func ask(for sequence: UInt64, by endpoint: Endpoint, at now: Duration) {
+  mutating func ask(for sequence: SequenceNumber, by endpoint: Endpoint, at now: Duration) {
     let asker = Destination.peer(endpoint)
     switch states[sequence] {
     case nil: enqueue(sequence, for: asker)
@@ -34,7 +34,7 @@ struct Repairs: Sendable {
   }
 
   /// The next packet to be sent, and to whom.
-  var next: (sequence: UInt64, destination: Destination)? {
+  var next: (sequence: SequenceNumber, destination: Destination)? {
     guard let sequence = queue.first, case .queued(let destination) = states[sequence] else {
       return nil
     }
@@ -54,7 +54,7 @@ struct Repairs: Sendable {
     if let sequence = queue.popFirst() { states[sequence] = nil }
   }
 
-  private mutating func enqueue(_ sequence: UInt64, for destination: Destination) {
+  private mutating func enqueue(_ sequence: SequenceNumber, for destination: Destination) {
     states[sequence] = .queued(for: destination)
     queue.append(sequence)
   }

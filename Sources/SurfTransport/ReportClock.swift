@@ -1,30 +1,32 @@
+import SurfWire
+
 /// When to tell the app how far this viewer has read, and how much room there is (Protocol.md §12).
 struct ReportClock: Sendable {
   /// Packets that the app may be ahead.
-  private(set) var window: UInt64
-  private let windowMax: UInt64
+  private(set) var window: WireCount
+  private let windowMax: WireCount
   /// The newest packet that the app knows to be read; nil before the first report.
-  private var reported: UInt64?
+  private var reported: SequenceNumber?
 
   /// Below this, a report for every packet would be more than the data.
-  private static let windowMin: UInt64 = 8
+  private static let windowMin: WireCount = 8
 
-  init(windowMax: UInt64) {
+  init(windowMax: WireCount) {
     self.windowMax = max(windowMax, Self.windowMin)
     window = self.windowMax
   }
 
   /// Whether it is time for a report: four to a window, so that losing one closes nothing.
-  func isDue(newest: UInt64) -> Bool {
+  func isDue(newest: SequenceNumber) -> Bool {
     guard let reported else { return true }
-    return newest >= reported + window / 4
+    return newest >= reported.advanced(by: window.divided(by: 4))
   }
 
-  mutating func reportWasSent(newest: UInt64) {
+  mutating func reportWasSent(newest: SequenceNumber) {
     reported = newest
-    window = min(windowMax, window + max(1, window / 16))
+    window = min(windowMax, window.adding(max(1, window.divided(by: 16))))
   }
 
   /// Our own socket had no room: the window was wider than we are fast.
-  mutating func socketOverflowed() { window = max(Self.windowMin, window / 2) }
+  mutating func socketOverflowed() { window = max(Self.windowMin, window.divided(by: 2)) }
 }

@@ -70,11 +70,11 @@ package struct Sender: Sendable {
 
   package var progress: StreamProgress {
     StreamProgress(
-      newestPacket: history.nextUnsent - 1, oldestPacket: history.oldest,
+      newestPacket: history.nextUnsent.previous, oldestPacket: history.oldest,
       newestRecord: history.newestRecord.record,
       newestRecordPacket: history.newestRecord.packet,
       newestStatePacket: history.newestState?.first ?? 0,
-      newestStatePacketCount: history.newestState.map { UInt32($0.last - $0.first + 1) } ?? 0)
+      newestStatePacketCount: history.newestState.map { ($0.first...$0.last).length } ?? 0)
   }
 
   // MARK: To be sent
@@ -136,7 +136,7 @@ package struct Sender: Sendable {
   private mutating func queueRepairs(
     of range: PacketRange, for endpoint: Endpoint, at now: Duration
   ) {
-    for sequence in range.first..<range.end {
+    for sequence in range.packets.numbers {
       if history[sequence] != nil {
         repairs.ask(for: sequence, by: endpoint, at: now)
       } else {
@@ -155,7 +155,7 @@ package struct Sender: Sendable {
     if mayAll { return min(heartbeats.due, pacer.ready(at: now)) }
     let due = min(
       heartbeats.due, proofs.due.map { max($0, pacer.ready(at: now)) } ?? .seconds(1 << 40))
-    guard history.unsentCount > 0 else { return due }
+    guard !history.unsentCount.isZero else { return due }
     let isOpen = flow.allowance(from: history.nextUnsent, count: liveCount) > 0
     let ready = isOpen ? pacer.ready(at: now) : pacer.trickleReady(at: now)
     return min(due, ready)
@@ -211,7 +211,7 @@ package struct Sender: Sendable {
 
   /// How many packets wait that were never sent, as many as can leave together at most.
   private var liveCount: Int {
-    Int(clamping: min(history.unsentCount, UInt64(PacketRun.countMax)))
+    history.unsentCount.clamped(to: PacketRun.countMax)
   }
 
   private mutating func live(at now: Duration) -> Transmission? {

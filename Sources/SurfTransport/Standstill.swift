@@ -1,3 +1,5 @@
+import SurfWire
+
 /// Whether what is asked for comes at all (Protocol.md §10.4).
 ///
 /// An app drops requests whose cookie does not prove the address that they come from, and says
@@ -5,7 +7,7 @@
 /// it by this alone: it says hello again, for a cookie that is good where it is now.
 package struct Standstill: Sendable {
   /// What was awaited when something came last, and when that was.
-  private var awaited: (oldest: UInt64, arrivals: Int, since: Duration)?
+  private var awaited: (oldest: SequenceNumber, arrivals: Int, since: Duration)?
   private var helloAt = Duration.zero
   private var wait = Timers.requestSilenceMin
 
@@ -20,7 +22,7 @@ package struct Standstill: Sendable {
   ///
   /// - Parameter arrivals: how much has come of what was asked for since the beginning.
   /// - Returns: whether to say hello.
-  package mutating func asked(oldest: UInt64, arrivals: Int, at now: Duration) -> Bool {
+  package mutating func asked(oldest: SequenceNumber, arrivals: Int, at now: Duration) -> Bool {
     guard let awaited, awaited.oldest == oldest || awaited.arrivals == arrivals else {
       awaited = (oldest, arrivals, now)
       helloAt = now

@@ -1,18 +1,20 @@
+import SurfWire
+
 /// Where whole states begin of which later states are told as differences (Protocol.md §8.3): who
 /// wants a record in the middle has to begin there.
 struct StateChains: Sendable {
   private struct Chain: Sendable {
     /// The record with the whole state, and the packet in which it begins.
-    var record: UInt64
-    var packet: UInt64
+    var record: SequenceNumber
+    var packet: SequenceNumber
     /// The last record that differs from it, directly or not.
-    var last: UInt64
+    var last: SequenceNumber
   }
 
   /// In rising order; those without differences are left out, but for the newest.
   private var chains = Queue<Chain>()
 
-  mutating func note(_ record: OutgoingRecord, inPacket packet: UInt64) {
+  mutating func note(_ record: OutgoingRecord, inPacket packet: SequenceNumber) {
     if record.base != nil {
       guard !chains.isEmpty else { return }
       chains.update(chains.count - 1) { $0.last = record.sequence }
@@ -22,13 +24,13 @@ struct StateChains: Sendable {
     }
   }
 
-  mutating func forget(before packet: UInt64) {
+  mutating func forget(before packet: SequenceNumber) {
     while let first = chains.first, first.packet < packet { _ = chains.popFirst() }
   }
 
   /// The packet in which the whole state begins that this record, or the next one with a state,
   /// differs from; nil if that is this record, or is gone.
-  func start(of record: UInt64) -> UInt64? {
+  func start(of record: SequenceNumber) -> SequenceNumber? {
     let index = chains.partition { $0.last >= record }
     guard index < chains.count, chains[index].record < record else { return nil }
     return chains[index].packet

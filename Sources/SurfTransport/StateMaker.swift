@@ -9,7 +9,7 @@ import SurfWire
 /// states.
 package struct StateMaker: Sendable {
   fileprivate struct Chain: Sendable {
-    var record: UInt64 = 0
+    var record: SequenceNumber = 0
     var content = Content(type: "", bytes: [])
     var payloads = PayloadMemory()
   }
@@ -75,7 +75,7 @@ extension StateMaker.Chain {
     guard let difference else { return nil }
     do throws(DifferenceError) {
       let decoded = try Difference(decoding: difference.bytes, sizeMax: Limits.keptPayloadSizeMax)
-      guard let base = payloads.payload(of: decoded.base) else { return nil }
+      guard let base = payloads.payload(of: SequenceNumber(decoded.base)) else { return nil }
       return Content(type: difference.type, bytes: try decoded.apply(to: base.bytes))
     } catch {
       return nil

@@ -17,9 +17,7 @@ struct UnprovenBatches: Sendable {
     var attempts = 0
 
     var ranges: [PacketRange] {
-      batches.compactMap {
-        PacketRange(first: $0.packets.lowerBound, count: UInt32($0.packets.count))
-      }
+      batches.compactMap { PacketRange(first: $0.packets.lowerBound, count: WireCount($0.count)) }
     }
   }
 

@@ -13,15 +13,15 @@ struct Window: Sendable {
   }
 
   /// The next sequence to be delivered.
-  private(set) var next: UInt64
+  private(set) var next: SequenceNumber
   /// The sequence after the newest packet known to exist.
-  private(set) var horizon: UInt64
+  private(set) var horizon: SequenceNumber
   /// The sequence after the last that this window is for.
-  let end: UInt64
+  let end: SequenceNumber
   var missing = MissingRuns()
   private(set) var assembler = Assembler()
   /// Frames of packets for which an older one is missing.
-  private var early: [UInt64: [UInt8]] = [:]
+  private var early: [SequenceNumber: [UInt8]] = [:]
   private var earlySize = 0
 
   /// Packets that may wait for an older one: about 48 MiB. What comes later is asked for again.
@@ -30,7 +30,7 @@ struct Window: Sendable {
   private static let earlyOverhead = 96
 
   /// - Parameter end: exclusive; `.max` for a window that follows the stream.
-  init(from first: UInt64, to end: UInt64 = .max) {
+  init(from first: SequenceNumber, to end: SequenceNumber = .max) {
     next = first
     horizon = first
     self.end = end
@@ -42,8 +42,8 @@ struct Window: Sendable {
 
   /// Learns that packets up to `newest` exist. They are missing until they come; `due` says when
   /// they are to be asked for.
-  mutating func extend(to newest: UInt64, due: Duration) {
-    let newHorizon = min(newest + 1, end)
+  mutating func extend(to newest: SequenceNumber, due: Duration) {
+    let newHorizon = min(newest.next, end)
     guard newHorizon > horizon else { return }
     missing.append(horizon, newHorizon, due: due)
     horizon = newHorizon
@@ -55,7 +55,7 @@ struct Window: Sendable {
     let sequence = packet.sequence
     if sequence == next, next == horizon, sequence < end {
       // Nothing is missing, and nothing waits: the way that nearly every packet goes.
-      next += 1
+      next = next.next
       horizon = next
       assembler.receive(packet.frames, into: &items)
       return .taken
@@ -63,13 +63,13 @@ struct Window: Sendable {
     guard sequence >= next, sequence < end else { return .duplicate }
     guard early.count < Self.earlyCountMax || sequence == next else { return .beyond }
     if sequence >= horizon {
-      if sequence > horizon { extend(to: sequence - 1, due: gapDue()) }
-      horizon = sequence + 1
+      if sequence > horizon { extend(to: sequence.previous, due: gapDue()) }
+      horizon = sequence.next
     } else if !missing.remove(sequence) {
       return .duplicate
     }
     if sequence == next {
-      next += 1
+      next = next.next
       assembler.receive(packet.frames, into: &items)
       if next < horizon { advance(into: &items) }
     } else {
@@ -80,9 +80,9 @@ struct Window: Sendable {
   }
 
   /// Gives up what is below `edge`, and goes on behind it.
-  mutating func abandon(below edge: UInt64, into items: inout [Assembler.Item]) {
+  mutating func abandon(below edge: SequenceNumber, into items: inout [Assembler.Item]) {
     guard next < edge, next < end else { return }
-    extend(to: min(edge, end) - 1, due: .zero)
+    extend(to: min(edge, end).previous, due: .zero)
     missing.abandon(below: edge)
     advance(into: &items)
   }
@@ -113,7 +113,7 @@ struct Window: Sendable {
   private mutating func advance(into items: inout [Assembler.Item]) {
     while next < horizon {
       if let frames = early.removeValue(forKey: next) {
-        next += 1
+        next = next.next
         earlySize -= frames.count + Self.earlyOverhead
         // A dictionary keeps the room that it once had.
         if early.isEmpty, early.capacity > 1_024 { early = [:] }

@@ -41,6 +41,20 @@ struct ByteReader {
     }
   }
 
+  /// A sequence of eight octets.
+  @inline(__always)
+  mutating func sequence(_ field: String) throws(WireError) -> SequenceNumber {
+    SequenceNumber(try integer(field))
+  }
+
+  /// A count of as many octets as `Size` has.
+  @inline(__always)
+  mutating func count<Size: FixedWidthInteger>(_ field: String, as: Size.Type)
+    throws(WireError) -> WireCount
+  {
+    WireCount(UInt64(clamping: try integer(field, as: Size.self)))
+  }
+
   /// A number that says how many octets something has.
   @inline(__always)
   mutating func size(_ field: String, max limit: Int) throws(WireError) -> Int {

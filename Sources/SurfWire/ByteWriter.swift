@@ -28,6 +28,13 @@ struct ByteWriter {
     integer(UInt8(truncatingIfNeeded: rest))
   }
 
+  mutating func integer(_ sequence: SequenceNumber) { integer(sequence.rawValue) }
+
+  /// A count in as many octets as `Size` has; what it has no room for is its largest.
+  mutating func count<Size: FixedWidthInteger>(_ count: WireCount, as: Size.Type) {
+    integer(Size(clamping: count.rawValue))
+  }
+
   mutating func append(_ more: some Collection<UInt8>) {
     write(more.count) { $0.copyBytes(from: more) }
   }

@@ -39,9 +39,9 @@ package struct DatagramFlags: OptionSet, Sendable {
 
 /// The next packet of a session's stream, or a repeated one (Protocol.md §7.1).
 package struct DataPacket: Equatable, Sendable {
-  package var sequence: UInt64
+  package var sequence: SequenceNumber
   /// The trailing edge at the time of sending.
-  package var oldestPacket: UInt64
+  package var oldestPacket: SequenceNumber
   package var flags: DatagramFlags
   /// Encoded frames; `Frame.decode` reads them.
   package var frames: [UInt8]
@@ -50,7 +50,8 @@ package struct DataPacket: Equatable, Sendable {
   package static let overhead = Limits.headerSize + 12
 
   package init(
-    sequence: UInt64, oldestPacket: UInt64, flags: DatagramFlags = [], frames: [UInt8]
+    sequence: SequenceNumber, oldestPacket: SequenceNumber, flags: DatagramFlags = [],
+    frames: [UInt8]
   ) {
     self.sequence = sequence
     self.oldestPacket = oldestPacket
@@ -64,19 +65,20 @@ extension DataPacket: WireBody {
   ///
   /// - Precondition: `datagram` is one that `Datagram.encoded()` made of a data packet.
   package static func stamp(
-    _ datagram: UnsafeMutableRawBufferPointer, flags: DatagramFlags, oldestPacket: UInt64
+    _ datagram: UnsafeMutableRawBufferPointer, flags: DatagramFlags, oldestPacket: SequenceNumber
   ) {
-    let sequence = UInt64(
-      bigEndian: datagram.loadUnaligned(fromByteOffset: Limits.headerSize, as: UInt64.self))
+    let sequence = SequenceNumber(
+      UInt64(
+        bigEndian: datagram.loadUnaligned(fromByteOffset: Limits.headerSize, as: UInt64.self)))
     datagram.storeBytes(of: flags.rawValue.bigEndian, toByteOffset: 6, as: UInt16.self)
-    let retained = UInt32(clamping: sequence - min(oldestPacket, sequence))
+    let retained = oldestPacket.distance(to: sequence).clampedTo32Bits
     datagram.storeBytes(
       of: retained.bigEndian, toByteOffset: Limits.headerSize + 8, as: UInt32.self)
   }
 
   func encode(into writer: inout ByteWriter) {
     writer.integer(sequence)
-    writer.integer(UInt32(clamping: sequence - min(oldestPacket, sequence)))
+    writer.count(oldestPacket.distance(to: sequence), as: UInt32.self)
     writer.append(frames)
   }
 
@@ -94,24 +96,26 @@ extension DataPacket: WireBody {
   }
 
   /// Writes the sequence into a packet's header.
-  package static func number(_ datagram: UnsafeMutableRawBufferPointer, as sequence: UInt64) {
+  package static func number(_ datagram: UnsafeMutableRawBufferPointer, as sequence: SequenceNumber)
+  {
     datagram.storeBytes(
-      of: sequence.bigEndian, toByteOffset: Limits.headerSize, as: UInt64.self)
+      of: sequence.rawValue.bigEndian, toByteOffset: Limits.headerSize, as: UInt64.self)
   }
 }
 
 /// A data packet whose frames lie in bytes that somebody else owns.
 package struct PacketView {
-  package let sequence: UInt64
+  package let sequence: SequenceNumber
   /// The trailing edge at the time of sending.
-  package let oldestPacket: UInt64
+  package let oldestPacket: SequenceNumber
   package let flags: DatagramFlags
   /// `FrameReader` reads them.
   package let frames: UnsafeRawBufferPointer
 
   /// The frames must outlive the view.
   package init(
-    sequence: UInt64, oldestPacket: UInt64, flags: DatagramFlags, frames: UnsafeRawBufferPointer
+    sequence: SequenceNumber, oldestPacket: SequenceNumber, flags: DatagramFlags,
+    frames: UnsafeRawBufferPointer
   ) {
     self.sequence = sequence
     self.oldestPacket = oldestPacket
@@ -134,9 +138,10 @@ package struct PacketView {
   ///
   /// - Precondition: there are at least `fieldsSize` octets.
   init(unchecked bytes: UnsafeRawBufferPointer, flags: DatagramFlags) {
-    sequence = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    sequence = SequenceNumber(UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
     let retained = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
-    oldestPacket = sequence &- UInt64(retained)
+    // More than there are makes it 0, which is refused.
+    oldestPacket = sequence.goingBack(by: WireCount(retained))
     self.flags = flags
     frames = UnsafeRawBufferPointer(rebasing: bytes[Self.fieldsSize...])
   }

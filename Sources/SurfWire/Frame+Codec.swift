@@ -69,7 +69,7 @@ package struct FrameView {
 
 /// A fragment that lies in bytes which somebody else owns.
 package struct FragmentView {
-  package let record: UInt64
+  package let record: SequenceNumber
   package let total: UInt32
   package let offset: UInt32
   package let bytes: UnsafeRawBufferPointer
@@ -106,7 +106,7 @@ package struct FrameReader {
 extension FragmentView {
   package init(decoding body: UnsafeRawBufferPointer) throws(WireError) {
     var reader = ByteReader(body)
-    record = try reader.integer("fragment record")
+    record = try reader.sequence("fragment record")
     total = try reader.integer("fragment total")
     offset = try reader.integer("fragment offset")
     bytes = reader.rest
@@ -137,7 +137,7 @@ extension Restored {
     writer.integer(viewer.rawValue)
     writer.integer(position.wire)
     writer.integer(newestRecord)
-    writer.integer(moveCount)
+    writer.count(moveCount, as: UInt64.self)
     outcome.encode(into: &writer)
     writer.text(viewerName, length: UInt8.self, max: Limits.labelSizeMax)
   }
@@ -146,10 +146,10 @@ extension Restored {
     var reader = ByteReader(body)
     request = try reader.integer("request")
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
-    position = Position(wire: try reader.integer("position"))
-    newestRecord = try reader.integer("newest record")
+    position = Position(wire: try reader.sequence("position"))
+    newestRecord = try reader.sequence("newest record")
     guard newestRecord < .max else { throw .invalid(field: "newest record") }
-    moveCount = try reader.integer("moves")
+    moveCount = try reader.count("moves", as: UInt64.self)
     outcome = try Outcome.Result(from: &reader)
     viewerName = try reader.text("viewer name", length: UInt8.self, max: Limits.labelSizeMax)
   }

@@ -13,7 +13,7 @@ package enum Frame: Equatable, Sendable {
 
 /// Bytes `offset ..< offset + bytes.count` of an encoded record of `total` bytes.
 package struct Fragment: Equatable, Sendable {
-  package var record: UInt64
+  package var record: SequenceNumber
   package var total: UInt32
   package var offset: UInt32
   package var bytes: [UInt8]
@@ -21,7 +21,7 @@ package struct Fragment: Equatable, Sendable {
   /// Octets before the bytes.
   package static let headerSize = 16
 
-  package init(record: UInt64, total: UInt32, offset: UInt32, bytes: [UInt8]) {
+  package init(record: SequenceNumber, total: UInt32, offset: UInt32, bytes: [UInt8]) {
     self.record = record
     self.total = total
     self.offset = offset
@@ -38,14 +38,14 @@ package struct Restored: Equatable, Sendable {
   /// Where the app is now; where it stayed, if the restore was not applied.
   package var position: Position
   /// The newest record at that time.
-  package var newestRecord: UInt64
+  package var newestRecord: SequenceNumber
   /// How often the app had been moved then other than by a record, this time included.
-  package var moveCount: UInt64
+  package var moveCount: WireCount
   package var outcome: Outcome.Result
 
   package init(
     request: UInt64, viewer: ViewerID, viewerName: String, position: Position,
-    newestRecord: UInt64, moveCount: UInt64, outcome: Outcome.Result
+    newestRecord: SequenceNumber, moveCount: WireCount, outcome: Outcome.Result
   ) {
     self.request = request
     self.viewer = viewer
@@ -82,10 +82,11 @@ extension Frame {
 extension Fragment {
   /// Writes what precedes `size` octets of a record's `total`, from `offset` on.
   package static func writeHeader(
-    record: UInt64, total: Int, offset: Int, size: Int, to bytes: UnsafeMutableRawBufferPointer
+    record: SequenceNumber, total: Int, offset: Int, size: Int,
+    to bytes: UnsafeMutableRawBufferPointer
   ) {
     Frame.writeHeader(Frame.Code.fragment, size: headerSize + size, to: bytes)
-    bytes.storeBytes(of: record.bigEndian, toByteOffset: 4, as: UInt64.self)
+    bytes.storeBytes(of: record.rawValue.bigEndian, toByteOffset: 4, as: UInt64.self)
     bytes.storeBytes(of: UInt32(total).bigEndian, toByteOffset: 12, as: UInt32.self)
     bytes.storeBytes(of: UInt32(offset).bigEndian, toByteOffset: 16, as: UInt32.self)
   }

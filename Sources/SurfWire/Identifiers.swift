@@ -40,11 +40,11 @@ package struct Cookie: Hashable, Sendable, RawRepresentable {
 /// (Protocol.md §11.7).
 package struct PositionStamp: Hashable, Comparable, Sendable {
   /// The newest record that the app had made.
-  package var newestRecord: UInt64
+  package var newestRecord: SequenceNumber
   /// How often it had been moved other than by a record.
-  package var moveCount: UInt64
+  package var moveCount: WireCount
 
-  package init(newestRecord: UInt64 = 0, moveCount: UInt64 = 0) {
+  package init(newestRecord: SequenceNumber = 0, moveCount: WireCount = 0) {
     self.newestRecord = newestRecord
     self.moveCount = moveCount
   }
@@ -59,11 +59,11 @@ package enum Position: Hashable, Sendable {
   /// The state before the first record: row 0.
   case initial
   /// The state that the record with this sequence carries.
-  case record(UInt64)
+  case record(SequenceNumber)
   /// A state that no record of the session carries, such as one out of a file.
   case elsewhere
 
-  package init(wire: UInt64) {
+  package init(wire: SequenceNumber) {
     switch wire {
     case 0: self = .initial
     case .max: self = .elsewhere
@@ -71,7 +71,7 @@ package enum Position: Hashable, Sendable {
     }
   }
 
-  package var wire: UInt64 {
+  package var wire: SequenceNumber {
     switch self {
     case .initial: 0
     case .record(let sequence): sequence

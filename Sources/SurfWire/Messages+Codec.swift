@@ -23,10 +23,10 @@ extension Heartbeat: WireBody {
     writer.integer(processID)
     writer.integer((acceptsResets ? Self.acceptsResetsBit : 0) | control.rawValue)
     writer.integer(datagramSize)
-    writer.integer(givenUp.states)
-    writer.integer(givenUp.records)
+    writer.count(givenUp.states, as: UInt64.self)
+    writer.count(givenUp.records, as: UInt64.self)
     writer.integer(stamp.newestRecord)
-    writer.integer(stamp.moveCount)
+    writer.count(stamp.moveCount, as: UInt64.self)
     writer.text(app, length: UInt8.self, max: Limits.labelSizeMax)
     writer.text(host, length: UInt8.self, max: Limits.labelSizeMax)
     writer.text(contentType, length: UInt8.self, max: Limits.contentTypeSizeMax)
@@ -34,7 +34,7 @@ extension Heartbeat: WireBody {
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
     progress = try reader.progress()
-    position = Position(wire: try reader.integer("position"))
+    position = Position(wire: try reader.sequence("position"))
     uptime = try reader.integer("uptime")
     instance = InstanceID(
       high: try reader.integer("instance id"), low: try reader.integer("instance id"))
@@ -44,10 +44,11 @@ extension Heartbeat: WireBody {
     control = Control(rawValue: bits).intersection(.known)
     datagramSize = try reader.integer("datagram size")
     givenUp = GivenUp(
-      states: try reader.integer("states given up"),
-      records: try reader.integer("records given up"))
+      states: try reader.count("states given up", as: UInt64.self),
+      records: try reader.count("records given up", as: UInt64.self))
     stamp = PositionStamp(
-      newestRecord: try reader.integer("records made"), moveCount: try reader.integer("moves"))
+      newestRecord: try reader.sequence("records made"),
+      moveCount: try reader.count("moves", as: UInt64.self))
     guard stamp.newestRecord < .max else { throw .invalid(field: "records made") }
     app = try reader.text("app", length: UInt8.self, max: Limits.labelSizeMax)
     host = try reader.text("host", length: UInt8.self, max: Limits.labelSizeMax)
@@ -63,8 +64,8 @@ extension Goodbye: WireBody {
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
-    newestPacket = try reader.integer("newest packet")
-    newestRecord = try reader.integer("newest record")
+    newestPacket = try reader.sequence("newest packet")
+    newestRecord = try reader.sequence("newest record")
     guard newestPacket < .max, newestRecord < .max else { throw .invalid(field: "goodbye") }
   }
 }
@@ -98,7 +99,7 @@ extension Hello: WireBody {
         field: "hello padding", needed: reader.count + missing, available: reader.count)
     }
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
-    since = try reader.integer("since")
+    since = try reader.sequence("since")
     viewerName = try reader.text("viewer name", length: UInt8.self, max: Limits.labelSizeMax)
   }
 }
@@ -117,9 +118,9 @@ extension Welcome: WireBody {
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     cookie = Cookie(rawValue: try reader.integer("cookie"))
     progress = try reader.progress()
-    wanted = try reader.integer("wanted")
-    since = try reader.integer("since")
-    sincePacket = try reader.integer("since packet")
+    wanted = try reader.sequence("wanted")
+    since = try reader.sequence("since")
+    sincePacket = try reader.sequence("since packet")
   }
 }
 
@@ -132,7 +133,7 @@ extension NAK: WireBody {
     writer.integer(UInt16(ranges.count))
     for range in ranges {
       writer.integer(range.first)
-      writer.integer(range.count)
+      writer.count(range.count, as: UInt32.self)
     }
   }
 
@@ -145,17 +146,23 @@ extension NAK: WireBody {
       throw .beyondLimit(field: "range count", value: count, limit: Limits.rangeCountMax)
     }
     ranges = []
-    var packets = 0
-    for _ in 0..<count {
-      let first = try reader.integer("range first", as: UInt64.self)
-      guard let range = PacketRange(first: first, count: try reader.integer("range length"))
-      else { throw .invalid(field: "range") }
-      packets += Int(range.count)
-      ranges.append(range)
+    for _ in 0..<count { ranges.append(try reader.packetRange()) }
+    let packets = ranges.map(\.count).sum
+    guard packets <= WireCount(Limits.rangePacketCountMax) else {
+      throw .beyondLimit(
+        field: "range", value: packets.clamped(to: .max), limit: Limits.rangePacketCountMax)
     }
-    guard packets <= Limits.rangePacketCountMax else {
-      throw .beyondLimit(field: "range", value: packets, limit: Limits.rangePacketCountMax)
+  }
+}
+
+extension ByteReader {
+  mutating func packetRange() throws(WireError) -> PacketRange {
+    let first = try sequence("range first")
+    let count = try count("range length", as: UInt32.self)
+    guard let range = PacketRange(first: first, count: count) else {
+      throw .invalid(field: "range")
     }
+    return range
   }
 }
 
@@ -164,14 +171,14 @@ extension Report: WireBody {
     writer.integer(viewer.rawValue)
     writer.integer(cookie.rawValue)
     writer.integer(newestPacket)
-    writer.integer(window)
+    writer.count(window, as: UInt32.self)
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     cookie = Cookie(rawValue: try reader.integer("cookie"))
-    newestPacket = try reader.integer("newest packet")
-    window = try reader.integer("window")
+    newestPacket = try reader.sequence("newest packet")
+    window = try reader.count("window", as: UInt32.self)
     guard newestPacket < .max else { throw .invalid(field: "newest packet") }
   }
 }
@@ -201,7 +208,7 @@ extension Outcome: WireBody {
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     request = try reader.integer("request")
-    position = Position(wire: try reader.integer("position"))
+    position = Position(wire: try reader.sequence("position"))
     result = try Result(from: &reader)
   }
 }
@@ -244,32 +251,31 @@ extension ByteWriter {
     integer(progress.newestRecord)
     integer(progress.newestRecordPacket)
     integer(progress.newestStatePacket)
-    integer(progress.newestStatePacketCount)
+    count(progress.newestStatePacketCount, as: UInt32.self)
   }
 }
 
 extension ByteReader {
   fileprivate mutating func progress() throws(WireError) -> StreamProgress {
     let progress = StreamProgress(
-      newestPacket: try integer("newest packet"), oldestPacket: try integer("oldest packet"),
-      newestRecord: try integer("newest record"),
-      newestRecordPacket: try integer("newest record packet"),
-      newestStatePacket: try integer("newest state packet"),
-      newestStatePacketCount: try integer("newest state packet count"))
+      newestPacket: try sequence("newest packet"), oldestPacket: try sequence("oldest packet"),
+      newestRecord: try sequence("newest record"),
+      newestRecordPacket: try sequence("newest record packet"),
+      newestStatePacket: try sequence("newest state packet"),
+      newestStatePacketCount: try count("newest state packet count", as: UInt32.self))
     guard progress.isConsistent else { throw .invalid(field: "stream progress") }
     return progress
   }
 }
 
 extension StreamProgress {
-  /// Protocol.md §7.2: what no sender can truthfully say is refused, and no number is so large that
-  /// arithmetic on it could overflow.
+  /// Protocol.md §7.2: what no sender can truthfully say is refused.
   fileprivate var isConsistent: Bool {
     newestPacket < .max && newestRecord < .max
-      && oldestPacket > 0 && oldestPacket <= newestPacket + 1
+      && oldestPacket > 0 && oldestPacket <= newestPacket.next
       && newestRecordPacket <= newestPacket && newestStatePacket <= newestPacket
       && (newestRecord == 0) == (newestRecordPacket == 0)
-      && UInt64(newestStatePacketCount) <= newestPacket - newestStatePacket + 1
-      && (newestStatePacketCount == 0) == (newestStatePacket == 0)
+      && newestStatePacketCount <= newestStatePacket.distance(to: newestPacket.next)
+      && newestStatePacketCount.isZero == (newestStatePacket == 0)
   }
 }

@@ -48,16 +48,16 @@ extension Heartbeat {
   /// count ever falls.
   package struct GivenUp: Equatable, Sendable {
     /// Records that came without their state.
-    package var states: UInt64
+    package var states: WireCount
     /// Records that did not come at all.
-    package var records: UInt64
+    package var records: WireCount
 
-    package init(states: UInt64 = 0, records: UInt64 = 0) {
+    package init(states: WireCount = 0, records: WireCount = 0) {
       self.states = states
       self.records = records
     }
 
-    package var isNothing: Bool { states == 0 && records == 0 }
+    package var isNothing: Bool { states.isZero && records.isZero }
   }
 
   /// Bits of the heartbeat's flags, besides the first, which says that resets are accepted.
@@ -80,22 +80,23 @@ extension Heartbeat {
 /// How far a stream is, and how much of it can still be had (§7.2).
 package struct StreamProgress: Equatable, Sendable {
   /// The packet sent last; 0 before the first.
-  package var newestPacket: UInt64 = 0
+  package var newestPacket: SequenceNumber = 0
   /// The trailing edge: the oldest packet of the unbroken run up to the newest that can still be
   /// repaired. `newestPacket + 1` when there is none.
-  package var oldestPacket: UInt64 = 1
+  package var oldestPacket: SequenceNumber = 1
   /// The record begun last, and the packet in which it begins; both 0 before the first.
-  package var newestRecord: UInt64 = 0
-  package var newestRecordPacket: UInt64 = 0
+  package var newestRecord: SequenceNumber = 0
+  package var newestRecordPacket: SequenceNumber = 0
   /// The packet in which the newest record that carries a state begins, and how many it takes; 0 if
   /// there is none. They can be repaired even when they lie before the trailing edge.
-  package var newestStatePacket: UInt64 = 0
-  package var newestStatePacketCount: UInt32 = 0
+  package var newestStatePacket: SequenceNumber = 0
+  package var newestStatePacketCount: WireCount = 0
 
   package init(
-    newestPacket: UInt64 = 0, oldestPacket: UInt64 = 1, newestRecord: UInt64 = 0,
-    newestRecordPacket: UInt64 = 0, newestStatePacket: UInt64 = 0,
-    newestStatePacketCount: UInt32 = 0
+    newestPacket: SequenceNumber = 0, oldestPacket: SequenceNumber = 1,
+    newestRecord: SequenceNumber = 0,
+    newestRecordPacket: SequenceNumber = 0, newestStatePacket: SequenceNumber = 0,
+    newestStatePacketCount: WireCount = 0
   ) {
     self.newestPacket = newestPacket
     self.oldestPacket = oldestPacket
@@ -108,10 +109,10 @@ package struct StreamProgress: Equatable, Sendable {
 
 /// "I am leaving": spares the viewers the wait for the liveness timeout (§7.3).
 package struct Goodbye: Equatable, Sendable {
-  package var newestPacket: UInt64
-  package var newestRecord: UInt64
+  package var newestPacket: SequenceNumber
+  package var newestRecord: SequenceNumber
 
-  package init(newestPacket: UInt64, newestRecord: UInt64) {
+  package init(newestPacket: SequenceNumber, newestRecord: SequenceNumber) {
     self.newestPacket = newestPacket
     self.newestRecord = newestRecord
   }
@@ -128,9 +129,9 @@ package struct Hello: Equatable, Sendable {
   package var viewer: ViewerID
   package var viewerName: String
   /// The first record wanted; `.max` for none but the newest state.
-  package var since: UInt64
+  package var since: SequenceNumber
 
-  package init(viewer: ViewerID, viewerName: String, since: UInt64) {
+  package init(viewer: ViewerID, viewerName: String, since: SequenceNumber) {
     self.viewer = viewer
     self.viewerName = viewerName
     self.since = since
@@ -143,15 +144,16 @@ package struct Welcome: Equatable, Sendable {
   package var cookie: Cookie
   package var progress: StreamProgress
   /// The hello's own `since`: which question this answers.
-  package var wanted: UInt64
+  package var wanted: SequenceNumber
   /// The oldest retained record not older than the wanted one, and the packet in which it begins;
   /// both 0 if there is none.
-  package var since: UInt64
-  package var sincePacket: UInt64
+  package var since: SequenceNumber
+  package var sincePacket: SequenceNumber
 
   package init(
-    viewer: ViewerID, cookie: Cookie, progress: StreamProgress, wanted: UInt64, since: UInt64,
-    sincePacket: UInt64
+    viewer: ViewerID, cookie: Cookie, progress: StreamProgress, wanted: SequenceNumber,
+    since: SequenceNumber,
+    sincePacket: SequenceNumber
   ) {
     self.viewer = viewer
     self.cookie = cookie
@@ -183,11 +185,11 @@ package struct Report: Equatable, Sendable {
   package var viewer: ViewerID
   package var cookie: Cookie
   /// The newest packet that the viewer has taken out of its socket; 0 for none.
-  package var newestPacket: UInt64
+  package var newestPacket: SequenceNumber
   /// Packets beyond it that its socket has room for.
-  package var window: UInt32
+  package var window: WireCount
 
-  package init(viewer: ViewerID, cookie: Cookie, newestPacket: UInt64, window: UInt32) {
+  package init(viewer: ViewerID, cookie: Cookie, newestPacket: SequenceNumber, window: WireCount) {
     self.viewer = viewer
     self.cookie = cookie
     self.newestPacket = newestPacket
@@ -197,18 +199,19 @@ package struct Report: Equatable, Sendable {
 
 /// A run of `count` packets from `first` on; never empty, never beyond the last sequence.
 package struct PacketRange: Hashable, Sendable {
-  package let first: UInt64
-  package let count: UInt32
+  package let first: SequenceNumber
+  package let count: WireCount
 
   /// Nil if the run is empty or would pass the end of the sequence space.
-  package init?(first: UInt64, count: UInt32) {
-    guard first > 0, count > 0, first <= .max - UInt64(count) else { return nil }
+  package init?(first: SequenceNumber, count: WireCount) {
+    guard first > 0, count > 0, count <= first.distance(to: .max) else { return nil }
     self.first = first
     self.count = count
   }
 
   /// The sequence after the last.
-  package var end: UInt64 { first + UInt64(count) }
+  package var end: SequenceNumber { first.advanced(by: count) }
+  package var packets: Range<SequenceNumber> { first..<end }
 }
 
 /// A piece of "be in this state" (§11.2), or of "do this" (§11.5).

@@ -32,16 +32,16 @@ extension PacketDigest {
     }
 
     /// - Parameter body: all that follows *retained*: the frames, padding included.
-    package mutating func add(_ sequence: UInt64, _ body: UnsafeRawBufferPointer) {
+    package mutating func add(_ sequence: SequenceNumber, _ body: UnsafeRawBufferPointer) {
       sum = Field.multiply(sum + number(sequence, body), second)
     }
 
     package var digest: PacketDigest { PacketDigest(reduced: sum % Field.modulus) }
 
     /// Begun with 1, so that packets of different lengths are polynomials of different degrees.
-    private func number(_ sequence: UInt64, _ body: UnsafeRawBufferPointer) -> UInt64 {
-      var value = Field.multiply(1 + (sequence >> 32), first)
-      value = Field.multiply(value + (sequence & 0xffff_ffff), first)
+    private func number(_ sequence: SequenceNumber, _ body: UnsafeRawBufferPointer) -> UInt64 {
+      var value = Field.multiply(1 + (sequence.rawValue >> 32), first)
+      value = Field.multiply(value + (sequence.rawValue & 0xffff_ffff), first)
       value = Field.multiply(value + UInt64(body.count), first)
       var offset = 0
       // Two words a turn, so that one multiplication need not wait for the other. Of each eight

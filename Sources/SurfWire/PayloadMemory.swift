@@ -2,7 +2,7 @@
 package struct PayloadMemory: Sendable {
   /// A payload, and the record that brought it.
   package struct Kept: Sendable {
-    package let record: UInt64
+    package let record: SequenceNumber
     package let content: Content
   }
 
@@ -15,13 +15,13 @@ package struct PayloadMemory: Sendable {
   package mutating func begin() { kept = [] }
 
   /// Keeps the payload of a record with a state, if it has one that is not too long.
-  package mutating func keep(_ content: Content?, of record: UInt64) {
+  package mutating func keep(_ content: Content?, of record: SequenceNumber) {
     guard let content, content.bytes.count <= Limits.keptPayloadSizeMax else { return }
     if kept.count >= Limits.keptPayloadCountMax { kept.removeFirst() }
     kept.append(Kept(record: record, content: content))
   }
 
-  package func payload(of record: UInt64) -> Content? {
+  package func payload(of record: SequenceNumber) -> Content? {
     kept.last { $0.record == record }?.content
   }
 }

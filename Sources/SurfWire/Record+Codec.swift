@@ -10,12 +10,12 @@ extension Record {
   package func encodedInTwo() -> (head: [UInt8], state: [UInt8]) {
     let payloadSize = payload?.bytes.count ?? 0
     var writer = ByteWriter(capacity: 192 + name.utf8.count + payloadSize)
-    writer.number(sequence)
+    writer.number(sequence.rawValue)
     writer.integer(kind.code)
     writer.integer(kind.level << 4 | state.form)
     writer.integer(wallTime)
     writer.number(uptime)
-    writer.number(parent < sequence && parent > 0 ? sequence - parent : 0)
+    writer.number(parent > 0 ? parent.distance(to: sequence).rawValue : 0)
     writer.text(name, max: Limits.nameSizeMax)
     writer.text(source, max: Limits.sourceSizeMax)
     writer.contentHead(payload, isDifference: payloadIsDifference)
@@ -74,14 +74,14 @@ extension Record {
     from reader: inout ByteReader,
     state: (UInt8, inout ByteReader) throws(WireError) -> RecordState
   ) throws(WireError) {
-    let sequence = try reader.number("record sequence")
+    let sequence = SequenceNumber(try reader.number("record sequence"))
     guard sequence > 0, sequence < .max else { throw .invalid(field: "record sequence") }
     let code = try reader.integer("kind", as: UInt8.self)
     let levelAndForm = try reader.integer("state form", as: UInt8.self)
     let wallTime = try reader.integer("wall time", as: Int64.self)
     let uptime = try reader.number("uptime")
     // A distance that leads before the first record names none.
-    let distance = min(try reader.number("parent"), sequence)
+    let distance = WireCount(try reader.number("parent"))
     let name = try reader.text("name", size: reader.size("name", max: Limits.nameSizeMax))
     let source = try reader.text("source", size: reader.size("source", max: Limits.sourceSizeMax))
     let form = levelAndForm & 0xF
@@ -92,7 +92,7 @@ extension Record {
     }
     self.init(
       sequence: sequence, kind: Kind(code: code, level: levelAndForm >> 4), wallTime: wallTime,
-      uptime: uptime, parent: distance == 0 ? 0 : sequence - distance,
+      uptime: uptime, parent: distance.isZero ? 0 : sequence.goingBack(by: distance),
       name: name, source: source, payload: try reader.content(payload, "payload"),
       payloadIsDifference: payload?.isDifference ?? false, state: try state(form, &reader))
   }

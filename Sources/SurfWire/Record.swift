@@ -4,11 +4,11 @@
 /// all of them, which never change.
 package struct Record: Equatable, Sendable {
   private struct Fields: Equatable, Sendable {
-    let sequence: UInt64
+    let sequence: SequenceNumber
     let kind: Kind
     let wallTime: Int64
     let uptime: UInt64
-    let parent: UInt64
+    let parent: SequenceNumber
     let name: String
     let source: String
     var payload: Content?
@@ -19,7 +19,7 @@ package struct Record: Equatable, Sendable {
   private final class Storage: Sendable {
     let fields: Fields
     /// Of the state, which is large, what is asked for at every turn.
-    let base: UInt64?
+    let base: SequenceNumber?
     let carriesState: Bool
 
     init(_ fields: Fields) {
@@ -32,8 +32,9 @@ package struct Record: Equatable, Sendable {
   private var storage: Storage
 
   package init(
-    sequence: UInt64, kind: Kind, wallTime: Int64 = 0, uptime: UInt64 = 0, parent: UInt64 = 0,
-    name: String, source: String = "", payload: Content? = nil, payloadIsDifference: Bool = false,
+    sequence: SequenceNumber, kind: Kind, wallTime: Int64 = 0, uptime: UInt64 = 0,
+    parent: SequenceNumber = 0, name: String, source: String = "", payload: Content? = nil,
+    payloadIsDifference: Bool = false,
     state: RecordState = .none
   ) {
     storage = Storage(
@@ -44,14 +45,14 @@ package struct Record: Equatable, Sendable {
   }
 
   /// 1, 2, 3 … within the session; dense, so that what is missing can be counted.
-  package var sequence: UInt64 { storage.fields.sequence }
+  package var sequence: SequenceNumber { storage.fields.sequence }
   package var kind: Kind { storage.fields.kind }
   /// Nanoseconds since 1970-01-01T00:00:00Z, by the app's clock.
   package var wallTime: Int64 { storage.fields.wallTime }
   /// Nanoseconds since the session began, by a clock that never goes back.
   package var uptime: UInt64 { storage.fields.uptime }
   /// The record that caused this one; 0 if none is known.
-  package var parent: UInt64 { storage.fields.parent }
+  package var parent: SequenceNumber { storage.fields.parent }
   /// What happened, in words: the action's description, the value's name, the log's message.
   package var name: String { storage.fields.name }
   /// `file:line` of the call, or empty.
@@ -70,7 +71,7 @@ package struct Record: Equatable, Sendable {
   }
 
   /// The record of whose state this one's is a difference; nil if it is none.
-  package var base: UInt64? { storage.base }
+  package var base: SequenceNumber? { storage.base }
   /// Whether the state is there, whole or as a difference.
   package var carriesState: Bool { storage.carriesState }
   /// Whether the app was in the state after it, and nowhere else (Protocol.md §11.7).
@@ -176,12 +177,12 @@ extension RecordState {
   }
 
   /// The record of whose state this is a difference; nil if it is none, or too short to be one.
-  package var base: UInt64? {
+  package var base: SequenceNumber? {
     guard case .difference(let content) = self else { return nil }
     return content.bytes.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)
       do throws(WireError) {
-        return try reader.number("base")
+        return SequenceNumber(try reader.number("base"))
       } catch {
         return nil
       }

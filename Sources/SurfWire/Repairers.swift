@@ -4,10 +4,10 @@
 /// "Who has these packets?" of all viewers (§7.9).
 package struct Seek: Equatable, Sendable {
   package var viewer: ViewerID
-  package var wanted: ClosedRange<UInt64>
+  package var wanted: ClosedRange<SequenceNumber>
 
   /// - Precondition: the range is one of sequences: it neither begins at 0 nor ends at `.max`.
-  package init(viewer: ViewerID, wanted: ClosedRange<UInt64>) {
+  package init(viewer: ViewerID, wanted: ClosedRange<SequenceNumber>) {
     self.viewer = viewer
     self.wanted = wanted
   }
@@ -19,10 +19,10 @@ package struct Offer: Equatable, Sendable {
   package var viewer: ViewerID
   /// The repairer's: good for requests to it.
   package var cookie: Cookie
-  package var held: ClosedRange<UInt64>
+  package var held: ClosedRange<SequenceNumber>
 
   /// - Precondition: the range is one of sequences: it neither begins at 0 nor ends at `.max`.
-  package init(viewer: ViewerID, cookie: Cookie, held: ClosedRange<UInt64>) {
+  package init(viewer: ViewerID, cookie: Cookie, held: ClosedRange<SequenceNumber>) {
     self.viewer = viewer
     self.cookie = cookie
     self.held = held
@@ -112,7 +112,7 @@ extension Check: WireBody {
     writer.integer(UInt16(ranges.count))
     for range in ranges {
       writer.integer(range.first)
-      writer.integer(range.count)
+      writer.count(range.count, as: UInt32.self)
     }
   }
 
@@ -122,14 +122,11 @@ extension Check: WireBody {
     key = DigestKey(first: try reader.integer("key"), second: try reader.integer("key"))
     ranges = []
     for _ in 0..<(try reader.checkRangeCount()) {
-      let first = try reader.integer("range first", as: UInt64.self)
-      let count = try reader.integer("range length", as: UInt32.self)
-      guard let range = PacketRange(first: first, count: count) else {
-        throw .invalid(field: "range")
-      }
-      guard count <= Limits.checkRangeSizeMax else {
+      let range = try reader.packetRange()
+      guard range.count <= WireCount(Limits.checkRangeSizeMax) else {
         throw .beyondLimit(
-          field: "range length", value: Int(count), limit: Limits.checkRangeSizeMax)
+          field: "range length", value: range.count.clamped(to: .max),
+          limit: Limits.checkRangeSizeMax)
       }
       ranges.append(range)
     }
@@ -158,16 +155,18 @@ extension Proof: WireBody {
 }
 
 extension ByteWriter {
-  fileprivate mutating func sequences(_ range: ClosedRange<UInt64>) {
+  fileprivate mutating func sequences(_ range: ClosedRange<SequenceNumber>) {
     integer(range.lowerBound)
     integer(range.upperBound)
   }
 }
 
 extension ByteReader {
-  fileprivate mutating func sequences(_ field: String) throws(WireError) -> ClosedRange<UInt64> {
-    let first = try integer(field, as: UInt64.self)
-    let last = try integer(field, as: UInt64.self)
+  fileprivate mutating func sequences(_ field: String) throws(WireError) -> ClosedRange<
+    SequenceNumber
+  > {
+    let first = try sequence(field)
+    let last = try sequence(field)
     guard first > 0, first <= last, last < .max else { throw .invalid(field: field) }
     return first...last
   }

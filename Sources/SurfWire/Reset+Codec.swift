@@ -39,7 +39,7 @@ extension Reset: WireBody {
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     cookie = Cookie(rawValue: try reader.integer("cookie"))
     request = try reader.integer("request")
-    target = Position(wire: try reader.integer("target"))
+    target = Position(wire: try reader.sequence("target"))
     let total = try reader.integer("reset total", as: UInt32.self)
     let offset = try reader.integer("reset offset", as: UInt32.self)
     viewerName = try reader.text("viewer name", length: UInt8.self, max: Limits.labelSizeMax)

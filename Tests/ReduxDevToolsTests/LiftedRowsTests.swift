@@ -7,11 +7,11 @@ import Testing
 
 /// What came to a viewer: an action's row, or a revision with its row.
 enum Arrival: Sendable {
-  case action(UInt64)
-  case revision(UInt64, Revision)
+  case action(SequenceNumber)
+  case revision(SequenceNumber, Revision)
 
   static func revision(
-    _ row: UInt64, from oldest: UInt64, _ items: Revision.Item..., committed: JSON? = nil,
+    _ row: SequenceNumber, from oldest: UInt64, _ items: Revision.Item..., committed: JSON? = nil,
     current: UInt64? = nil
   ) -> Arrival {
     .revision(
@@ -38,14 +38,15 @@ extension LiftedRows {
   struct Story: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let arrivals: [Arrival]
-    let staged: [UInt64]
-    var skipped: Set<UInt64> = []
-    var states: [UInt64: String] = [:]
+    let staged: [SequenceNumber]
+    var skipped: Set<SequenceNumber> = []
+    var states: [SequenceNumber: String] = [:]
     var committed: String?
 
     init(
-      _ name: String, _ arrivals: [Arrival], staged: [UInt64], skipped: Set<UInt64> = [],
-      states: [UInt64: String] = [:], committed: String? = nil
+      _ name: String, _ arrivals: [Arrival], staged: [SequenceNumber],
+      skipped: Set<SequenceNumber> = [],
+      states: [SequenceNumber: String] = [:], committed: String? = nil
     ) {
       testDescription = name
       self.arrivals = arrivals
@@ -56,7 +57,7 @@ extension LiftedRows {
     }
   }
 
-  static func actions(_ rows: ClosedRange<UInt64>) -> [Arrival] { rows.map(Arrival.action) }
+  static func actions(_ rows: ClosedRange<SequenceNumber>) -> [Arrival] { rows.map(Arrival.action) }
   static func kept(_ rows: UInt64...) -> [Revision.Item] { rows.map { Revision.Item(row: $0) } }
 
   static let stories = [
@@ -163,7 +164,7 @@ extension LiftedRows {
   private func check(_ rows: LiftedRows, _ story: Story) {
     #expect(rows.staged == story.staged)
     #expect(rows.skipped == story.skipped)
-    for row in 1...12 as ClosedRange<UInt64> {
+    for row in 1...12 as ClosedRange<SequenceNumber> {
       let state = rows.revisedState(of: row).map { String(decoding: $0.bytes, as: UTF8.self) }
       #expect(state == story.states[row])
     }

@@ -2,6 +2,7 @@ import JSONTree
 import ReduxDevTools
 import SurfControl
 import SurfWire
+import TestSupport
 import Testing
 
 /// What each button does to an app with a store, and to one without.
@@ -21,7 +22,7 @@ import Testing
     }
   }
 
-  static func state(_ row: UInt64?, _ text: String) -> PanelReply {
+  static func state(_ row: SequenceNumber?, _ text: String) -> PanelReply {
     .reset(row: row, .bytes(Array(text.utf8), contentType: "application/json"))
   }
 

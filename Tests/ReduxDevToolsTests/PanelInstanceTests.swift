@@ -2,6 +2,7 @@ import JSONTree
 import ReduxDevTools
 import SurfControl
 import SurfWire
+import TestSupport
 import Testing
 
 /// What a panel is shown, and told as it happens.
@@ -90,13 +91,13 @@ import Testing
     #expect(lifted["isLocked"] == true && lifted["isPaused"] == true)
   }
 
-  @Test(arguments: [nil, 1, 2, 3] as [UInt64?])
-  func `After a rewrite the app is where it was left`(row: UInt64?) throws {
+  @Test(arguments: [nil, 1, 2, 3] as [SequenceNumber?])
+  func `After a rewrite the app is where it was left`(row: SequenceNumber?) throws {
     var records = PanelInstance.shoppingRecords
     let items = [1, 2, 3].map { Revision.Item(row: $0) }
     let revision = Revision(
       command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
-      staging: .init(oldest: 0, committed: nil, items: items, current: row))
+      staging: .init(oldest: 0, committed: nil, items: items, current: row?.rawValue))
     records.append(.revision(4, revision, state: "[]"))
     let lifted = try #require(PanelInstance.loaded(.takesCommands, records).lifted)
     #expect(lifted["currentStateIndex"] == .number(row ?? 0))
@@ -162,7 +163,8 @@ import Testing
     #expect(lifted["currentStateIndex"] == .number(ids.count - 1))
     let base: [PanelReply] = [
       .reset(
-        row: first - 1, .bytes(Array("\(first - 1)".utf8), contentType: "application/json"))
+        row: SequenceNumber(first - 1),
+        .bytes(Array("\(first - 1)".utf8), contentType: "application/json"))
     ]
     #expect(instance.perform(.jump(action: 0, state: nil)) == base)
     #expect(instance.perform(.jumpToIndex(0, state: nil)) == base)
@@ -217,10 +219,12 @@ import Testing
     #expect(instance.receive(broken) == [])
   }
 
-  static func restored(_ position: Position, newest: UInt64 = 3, request: UInt64 = 1) -> Restored {
+  static func restored(_ position: Position, newest: SequenceNumber = 3, request: UInt64 = 1)
+    -> Restored
+  {
     Restored(
       request: request, viewer: ViewerID(rawValue: 9), viewerName: "bob", position: position,
-      newestRecord: newest, moveCount: request, outcome: .applied)
+      newestRecord: newest, moveCount: WireCount(request), outcome: .applied)
   }
 
   static func pointer(_ index: Int) -> PanelMessage {

@@ -2,6 +2,7 @@ import JSONTree
 import ReduxDevTools
 import SurfControl
 import SurfWire
+import TestSupport
 
 extension Content {
   /// JSON, as it is written.
@@ -13,14 +14,14 @@ extension Content {
 extension Record {
   /// An action at `sequence` seconds after 1970, with its payload and the state after it.
   static func action(
-    _ sequence: UInt64, _ name: String, _ payload: String? = nil, state: String? = nil
+    _ sequence: SequenceNumber, _ name: String, _ payload: String? = nil, state: String? = nil
   ) -> Record {
     Record(
       sequence: sequence, kind: .action, wallTime: Int64(sequence) * 1_000_000_000, name: name,
       payload: payload.map(Content.json), state: state.map { .whole(.json($0)) } ?? .none)
   }
 
-  static func revision(_ sequence: UInt64, _ revision: Revision, state: String) -> Record {
+  static func revision(_ sequence: SequenceNumber, _ revision: Revision, state: String) -> Record {
     Record(
       sequence: sequence, kind: .revision, name: revision.command,
       payload: .json(revision.json.text()), state: .whole(.json(state)))

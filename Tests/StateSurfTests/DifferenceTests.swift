@@ -33,7 +33,7 @@ import Testing
     var state = states[0]
     for (record, expected) in zip(records, states).dropFirst() {
       guard case .difference(let content) = record.state else { continue }
-      #expect(record.state.base == record.sequence - 1)
+      #expect(record.state.base == record.sequence.previous)
       try Difference(decoding: content.bytes, sizeMax: 10_000).apply(inPlace: &state)
       let isExact = state == expected
       #expect(isExact)

@@ -3,6 +3,7 @@ import StateSurf
 import SurfNetwork
 import SurfStore
 import SurfWire
+import TestSupport
 import Testing
 
 /// From a call of the app's to what a viewer hears, over a real network.
@@ -29,7 +30,7 @@ struct PressureTests {
     transceiver.flush(timeout: .seconds(120))
     let counters = transceiver.counters
     #expect(counters.stateGivenUpCount > 0)
-    let givenUp = Heartbeat.GivenUp(states: UInt64(counters.stateGivenUpCount))
+    let givenUp = Heartbeat.GivenUp(states: WireCount(counters.stateGivenUpCount))
     #expect(wait { heard.withLock { $0.givenUp == givenUp } })
     #expect(wait { heard.withLock { $0.newest == 4_000 } })
     let isExact =
@@ -40,7 +41,7 @@ struct PressureTests {
   private struct Heard {
     var session: SessionID?
     var givenUp = Heartbeat.GivenUp()
-    var newest: UInt64 = 0
+    var newest: SequenceNumber = 0
     var newestState: [UInt8] = []
 
     mutating func note(_ event: ObserverEvent) {

@@ -3,6 +3,7 @@ import StateSurf
 import SurfNetwork
 import SurfStore
 import SurfWire
+import TestSupport
 
 /// A sink that remembers what it was told, and can be made to block as a slow network does.
 final class RecordingSink: RecordSink, @unchecked Sendable {
@@ -144,7 +145,7 @@ final class Bench: @unchecked Sendable {
   }
 
   /// The same, as taken from a row.
-  func reset(to state: String, from row: UInt64) {
+  func reset(to state: String, from row: SequenceNumber) {
     let content = Content(type: "application/json", bytes: Array(state.utf8))
     var request = ResetRequest(viewerName: "viewer", state: content) { self.sink.answer($0) }
     request.target = .record(row)

@@ -6,6 +6,7 @@ import SurfNetwork
 import SurfSockets
 import SurfWire
 import Synchronization
+import TestSupport
 import WebSocket
 
 /// A gateway in memory, with apps made by hand and panels that speak to it.
@@ -65,7 +66,7 @@ final class Bench {
     pump()
   }
 
-  func record(_ row: UInt64, of session: SessionID, state: String? = nil) {
+  func record(_ row: SequenceNumber, of session: SessionID, state: String? = nil) {
     let bytes = Array((state ?? "{\"n\":\(row)}").utf8)
     observe(
       .record(
@@ -78,7 +79,7 @@ final class Bench {
   }
 
   /// What an app answers to "describe".
-  static func description(_ row: UInt64, initial: String) -> Record {
+  static func description(_ row: SequenceNumber, initial: String) -> Record {
     let text = #"{"command":"describe","viewer":"x","exact":true,"initial":\#(initial)}"#
     return Record(
       sequence: row, kind: .revision, name: "description asked for by x",

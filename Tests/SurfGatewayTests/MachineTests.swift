@@ -26,7 +26,7 @@ struct GatewayMachineTests {
   @Test func aPanelThatIsThereFirstIsToldOfAnAppAndItsActionsInOrder() {
     let panel = bench.panel()
     bench.appear(one)
-    for row in 1...3 { bench.record(UInt64(row), of: one) }
+    for row in 1...3 { bench.record(SequenceNumber(row), of: one) }
     #expect(panel.types == ["START", "STATE", "ACTION", "ACTION", "ACTION"])
     #expect(panel.frames.dropFirst(2).map { $0["nextActionId"] } == [2, 3, 4])
     #expect(panel.frames[2]["payload"] == "{\"n\":1}")
@@ -133,7 +133,7 @@ struct GatewayMachineTests {
   func anAppThatComesBackIsWholeAgain(saidGoodbye: Bool) throws {
     let panel = bench.panel()
     bench.appear(one)
-    for row in 1...3 { bench.record(UInt64(row), of: one) }
+    for row in 1...3 { bench.record(SequenceNumber(row), of: one) }
     bench.observe(.gone(one, saidGoodbye: saidGoodbye))
     _ = panel.takeFrames()
     // What was under way when it fell silent.
@@ -218,7 +218,7 @@ struct GatewayMachineTests {
     bench.appear(one)
     let state = "\"\(String(repeating: "x", count: 100_000))\""
     for row in 1...100 {
-      bench.record(UInt64(row), of: one, state: state)
+      bench.record(SequenceNumber(row), of: one, state: state)
       bench.drain(quick.stream)
     }
     let sent = slow.types.count { $0 == "ACTION" }

@@ -4,6 +4,7 @@ import SurfSockets
 import SurfTransport
 import SurfWire
 import Synchronization
+import TestSupport
 
 /// A port of its own for each test, so that tests do not hear each other: pairs, because the
 /// probes' port is the next.
@@ -51,15 +52,15 @@ final class TestApp: Sendable {
     broadcaster.suspend()
   }
 
-  func send(_ sequences: ClosedRange<UInt64>, size: Int = 100) {
+  func send(_ sequences: ClosedRange<SequenceNumber>, size: Int = 100) {
     for sequence in sequences { broadcaster.send([.sample(sequence, size: size)]) }
   }
 }
 
 extension Record {
   /// A record whose every byte follows from its sequence.
-  static func sample(_ sequence: UInt64, size: Int) -> Record {
-    var random = SplitMix64(seed: sequence)
+  static func sample(_ sequence: SequenceNumber, size: Int) -> Record {
+    var random = SplitMix64(seed: sequence.rawValue)
     let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
     return Record(
       sequence: sequence, kind: .action, name: "step \(sequence)",

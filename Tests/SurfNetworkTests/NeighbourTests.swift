@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct NeighbourTests {
   private let port = Ports.take()
-  private static let count: UInt64 = 500
+  private static let count: SequenceNumber = 500
 
   @Test func aLateViewerHasTheBacklogFromOneThatHoldsIt() throws {
     let app = TestApp("neighbour", port: port)

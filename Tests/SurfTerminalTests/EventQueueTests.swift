@@ -17,7 +17,8 @@ import Testing
       let form: RecordState =
         number == 1 ? .whole(Content(type: "text/plain", bytes: state)) : .difference(content)
       return UnmadeRecord(
-        session: session, record: Record(sequence: number, kind: .action, name: "", state: form))
+        session: session,
+        record: Record(sequence: SequenceNumber(number), kind: .action, name: "", state: form))
     }
   }
 

@@ -2,6 +2,7 @@ import SurfNetwork
 import SurfTerminal
 import SurfTimeline
 import SurfWire
+import TestSupport
 import Testing
 
 /// What of a row a terminal shows, by its width and by how many apps there are.
@@ -14,7 +15,7 @@ import Testing
   }
 
   private func record(
-    _ sequence: UInt64, _ name: String, cause: UInt64 = 0,
+    _ sequence: SequenceNumber, _ name: String, cause: SequenceNumber = 0,
     source: String = "PrimeTime/Main.swift:73"
   ) -> Record {
     Record(
@@ -76,7 +77,7 @@ import Testing
     for width in 1...200 {
       for others in [[], [todo]] {
         let records = names.enumerated().map {
-          record(UInt64($0.offset) * 999_999 + 1, $0.element, cause: 1_234_567)
+          record(SequenceNumber($0.offset * 999_999 + 1), $0.element, cause: 1_234_567)
         }
         let shown = rows(width, records, others: others)
         #expect(shown.allSatisfy { columns($0) <= width }, "\(width)")

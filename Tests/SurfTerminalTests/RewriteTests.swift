@@ -3,6 +3,7 @@ import SurfNetwork
 import SurfTerminal
 import SurfTimeline
 import SurfWire
+import TestSupport
 import Testing
 
 private typealias Rewrite = HistoryCommand<RowReference>
@@ -118,7 +119,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
     (3, "row 3 of PrimeTime#123 is no action", "It is of kind 'info': hm"),
     (9, "PrimeTime#123 has no row 9", "Its newest is row 4."),
   ])
-  func whatIsNoActionIsNotSkipped(_ row: UInt64, _ what: String, _ meaning: String) {
+  func whatIsNoActionIsNotSkipped(_ row: SequenceNumber, _ what: String, _ meaning: String) {
     var (session, actions) = meet(.toggle(.number(row), skipped: true), [])
     actions += session.receive(all: Self.rows)
     #expect(actions.failure?.what == what)

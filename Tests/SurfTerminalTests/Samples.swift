@@ -2,27 +2,29 @@ import SurfNetwork
 import SurfTerminal
 import SurfTimeline
 import SurfWire
+import TestSupport
 
 let a = SessionID(rawValue: 1)
 let b = SessionID(rawValue: 2)
 
 func json(_ text: String) -> Content { Content(type: "application/json", bytes: Array(text.utf8)) }
 
-func action(_ sequence: UInt64, _ state: String = "{\"n\":1}", name: String = "increment") -> Record
+func action(_ sequence: SequenceNumber, _ state: String = "{\"n\":1}", name: String = "increment")
+  -> Record
 {
   Record(
     sequence: sequence, kind: .action, wallTime: 3_661_002_000_000, parent: sequence - 1,
     name: name, source: "Counter.swift:7", payload: json("\"pay\""), state: .whole(json(state)))
 }
 
-func revision(_ sequence: UInt64, _ payload: String) -> Record {
+func revision(_ sequence: SequenceNumber, _ payload: String) -> Record {
   Record(
     sequence: sequence, kind: .revision, wallTime: 3_661_002_000_000,
     name: "skip row 1 by ada@desk", payload: json(payload), state: .whole(json("{\"n\":1}")))
 }
 
 func heartbeat(
-  _ app: String = "PrimeTime", pid: UInt32 = 123, id: UInt64 = 0xCAFE, newest: UInt64 = 0,
+  _ app: String = "PrimeTime", pid: UInt32 = 123, id: UInt64 = 0xCAFE, newest: SequenceNumber = 0,
   at position: Position = .initial, acceptsResets: Bool = true, control: Heartbeat.Control = [],
   gaveUp givenUp: Heartbeat.GivenUp = Heartbeat.GivenUp()
 ) -> Heartbeat {

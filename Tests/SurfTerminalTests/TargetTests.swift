@@ -2,6 +2,7 @@ import SurfNetwork
 import SurfTerminal
 import SurfTimeline
 import SurfWire
+import TestSupport
 import Testing
 
 @Suite struct TargetTests {
@@ -13,7 +14,7 @@ import Testing
 
   /// Lets a task meet one app at a position and returns what it does before any record came.
   private func meet(
-    _ session: inout TargetSession, newest: UInt64, at position: Position
+    _ session: inout TargetSession, newest: SequenceNumber, at position: Position
   ) -> [CommandAction] {
     _ = session.receive(.appeared(a, heartbeat(newest: newest, at: position)), at: .zero)
     return session.advance(to: Self.settled)
@@ -86,9 +87,9 @@ import Testing
       (.back, 2, .initial, "PrimeTime#123 is at its initial state already"),
       (.forward, 2, .record(2), "PrimeTime#123 is at the tip already"),
       (.jump(.number(9)), 2, .record(2), "PrimeTime#123 has no row 9"),
-    ] as [(TargetTask, UInt64, Position, String)])
+    ] as [(TargetTask, SequenceNumber, Position, String)])
   func nothingIsSentWhereThereIsNowhereToGo(
-    _ task: TargetTask, _ newest: UInt64, _ position: Position, _ what: String
+    _ task: TargetTask, _ newest: SequenceNumber, _ position: Position, _ what: String
   ) {
     var session = session(task)
     let actions = meet(&session, newest: newest, at: position)
@@ -99,7 +100,7 @@ import Testing
   @Test func backAsksForMoreWhereAWindowOfLogLinesHidesTheState() {
     var session = session(.back)
     #expect(meet(&session, newest: 400, at: .record(400)) == [.follow(a, .since(144))])
-    let logs = (144...399 as ClosedRange<UInt64>).map {
+    let logs = (144...399 as ClosedRange<SequenceNumber>).map {
       ObserverEvent.record(a, Record(sequence: $0, kind: .log(.info), name: ""))
     }
     var actions = session.receive(all: [.record(a, action(400))] + logs, at: .seconds(1))

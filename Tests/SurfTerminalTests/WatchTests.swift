@@ -2,6 +2,7 @@ import SurfNetwork
 import SurfTerminal
 import SurfTimeline
 import SurfWire
+import TestSupport
 import Testing
 
 @Suite struct WatchTests {
@@ -90,7 +91,7 @@ import Testing
     var session = watch()
     _ = session.receive(all: [.appeared(a, heartbeat(newest: 5)), .record(a, action(5))])
     var printed: [String] = []
-    for row in 1...4 as ClosedRange<UInt64> {
+    for row in 1...4 as ClosedRange<SequenceNumber> {
       let now = Duration.milliseconds(600 * Int64(row))
       printed += session.advance(to: now).text
       printed += session.receive(.record(a, action(row)), at: now).text
@@ -143,7 +144,7 @@ import Testing
     var session = watch(columns: 200)
     _ = session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a)])
     let long = String(repeating: "x", count: 200)
-    for (number, width) in [(1, 60), (2, 120)] as [(UInt64, Int)] {
+    for (number, width) in [(1, 60), (2, 120)] as [(SequenceNumber, Int)] {
       session.resize(columns: width)
       let row = session.receive(.record(a, action(number, name: long)), at: .zero).text[0]
       #expect(columns(row) <= width && columns(row) > width - 40)

@@ -1,5 +1,6 @@
 import SurfTimeline
 import SurfWire
+import TestSupport
 import Testing
 
 @Suite struct CatalogTests {
@@ -97,8 +98,8 @@ import Testing
     var catalog = Catalog(bounds: bounds)
     for (session, size) in [(a, 90), (b, 10)] {
       catalog.hear(session, heartbeat())
-      for sequence in 1...30 as ClosedRange<UInt64> {
-        catalog.append(action(sequence, unrelated(sequence, size)), to: session)
+      for sequence in 1...30 as ClosedRange<SequenceNumber> {
+        catalog.append(action(sequence, unrelated(sequence.rawValue, size)), to: session)
       }
     }
     let total = catalog.instances.reduce(0) { $0 + $1.timeline.byteCount }

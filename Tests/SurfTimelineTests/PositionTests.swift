@@ -1,5 +1,6 @@
 import SurfTimeline
 import SurfWire
+import TestSupport
 import Testing
 
 @Suite struct PositionTests {
@@ -18,7 +19,7 @@ import Testing
   @Test func theBacklogLeavesThePositionAlone() {
     var timeline = Timeline()
     timeline.note(heartbeat(newest: 5, position: .record(2)))
-    for sequence in [5, 3, 4] as [UInt64] { timeline.append(action(sequence)) }
+    for sequence in [5, 3, 4] as [SequenceNumber] { timeline.append(action(sequence)) }
     #expect(timeline.position == .record(2))
     timeline.append(action(6))
     #expect(timeline.position == .record(6))
@@ -86,16 +87,20 @@ import Testing
 
   @Test func stepsGoThroughEveryRowAndBack() {
     var timeline = timeline((1...4).map { action($0) })
-    for expected in [3, 2, 1, 0] as [UInt64] {
+    for expected in [3, 2, 1, 0] as [SequenceNumber] {
       #expect(timeline.back() == .row(expected))
       timeline.note(
-        restored(to: Position(wire: expected), newest: 4, request: expected, moves: 4 - expected))
+        restored(
+          to: Position(wire: expected), newest: 4, request: expected.rawValue,
+          moves: WireCount(4 - expected.rawValue)))
     }
     #expect(!timeline.isTip)
-    for expected in [1, 2, 3, 4] as [UInt64] {
+    for expected in [1, 2, 3, 4] as [SequenceNumber] {
       #expect(timeline.forward() == .row(expected))
       timeline.note(
-        restored(to: .record(expected), newest: 4, request: expected + 10, moves: expected + 10))
+        restored(
+          to: .record(expected), newest: 4, request: expected.rawValue + 10,
+          moves: WireCount(expected.rawValue + 10)))
     }
     #expect(timeline.isTip)
   }

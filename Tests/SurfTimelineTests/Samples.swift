@@ -17,23 +17,23 @@ func unrelated(_ number: UInt64, _ size: Int) -> Content {
   return Content(type: "application/octet-stream", bytes: Array(bytes.prefix(size)))
 }
 
-func action(_ sequence: UInt64, _ state: Content) -> Record {
+func action(_ sequence: SequenceNumber, _ state: Content) -> Record {
   Record(sequence: sequence, kind: .action, name: "", state: .whole(state))
 }
 
-func action(_ sequence: UInt64, parent: UInt64 = 0, size: Int = 2) -> Record {
+func action(_ sequence: SequenceNumber, parent: SequenceNumber = 0, size: Int = 2) -> Record {
   Record(
     sequence: sequence, kind: .action, parent: parent, name: "action \(sequence)",
     state: .whole(content(size)))
 }
 
-func log(_ sequence: UInt64) -> Record {
+func log(_ sequence: SequenceNumber) -> Record {
   Record(sequence: sequence, kind: .log(.info), name: "log \(sequence)")
 }
 
 func heartbeat(
-  app: String = "PrimeTime", pid: UInt32 = 123, id: UInt64 = 0xCAFE, newest: UInt64 = 0,
-  position: Position = .initial, moves: UInt64 = 0
+  app: String = "PrimeTime", pid: UInt32 = 123, id: UInt64 = 0xCAFE, newest: SequenceNumber = 0,
+  position: Position = .initial, moves: WireCount = 0
 ) -> Heartbeat {
   Heartbeat(
     instance: InstanceID(high: id << 48, low: 1), app: app, host: "ada", processID: pid,
@@ -43,7 +43,7 @@ func heartbeat(
 }
 
 func restored(
-  to position: Position, newest: UInt64, request: UInt64 = 1, moves: UInt64 = 1,
+  to position: Position, newest: SequenceNumber, request: UInt64 = 1, moves: WireCount = 1,
   outcome: Outcome.Result = .applied
 ) -> Restored {
   Restored(

@@ -12,10 +12,10 @@ import Testing
     bounds.rowCountMax = seed % 4 == 0 ? 90 : 1_000
     if seed % 5 == 0 { bounds.wholeByteCountMax = 120_000 }
     var timeline = Timeline(bounds: bounds)
-    var states: [UInt64: Content] = [:]
+    var states: [SequenceNumber: Content] = [:]
     var walk = Walk(random: SeededGenerator(seed: seed &+ 100))
-    var live: UInt64 = 200
-    var backlog: UInt64 = 1
+    var live: SequenceNumber = 200
+    var backlog: SequenceNumber = 1
     for step in 0..<300 {
       let isLive = Int.random(in: 0..<3, using: &random) > 0
       let number = Int.random(in: 0..<20, using: &random) == 0 ? 600 : isLive ? live : backlog
@@ -36,7 +36,7 @@ import Testing
     #expect(timeline.recountedByteCount == 0)
   }
 
-  private func check(_ timeline: Timeline, _ states: [UInt64: Content]) {
+  private func check(_ timeline: Timeline, _ states: [SequenceNumber: Content]) {
     var wholeByteCount = 0
     for row in timeline.rows {
       let state = timeline.state(of: row.number)
@@ -60,10 +60,10 @@ import Testing
     let first = states[0]
     let same = timeline((1...500).map { action($0, first) })
     #expect(same.byteCount == 5_000)
-    let alternating = timeline((1...500).map { action($0, states[Int($0 % 3)]) })
+    let alternating = timeline((1...500).map { action(SequenceNumber($0), states[$0 % 3]) })
     #expect(alternating.byteCount == 15_000)
     let isSame = (1...500).allSatisfy {
-      alternating.state(of: $0) == states[Int($0 % 3)]
+      alternating.state(of: SequenceNumber($0)) == states[$0 % 3]
     }
     #expect(isSame)
   }
@@ -71,7 +71,7 @@ import Testing
   @Test func theSameBytesOfAnotherTypeAreAnotherState() {
     let bytes = unrelated(1, 500).bytes
     let records = ["text/plain", "application/json", "text/plain"].enumerated().map {
-      action(UInt64($0 + 1), Content(type: $1, bytes: bytes))
+      action(SequenceNumber($0 + 1), Content(type: $1, bytes: bytes))
     }
     let timeline = timeline(records)
     #expect((1...3).map { timeline.state(of: $0)?.type } == records.map { $0.state.content?.type })
@@ -88,7 +88,7 @@ import Testing
     var bounds = Timeline.Bounds()
     bounds.rowCountMax = 10
     let timeline = timeline(
-      states.enumerated().map { action(UInt64($0 + 1), $1) }, bounds: bounds)
+      states.enumerated().map { action(SequenceNumber($0 + 1), $1) }, bounds: bounds)
     let isSame = timeline.rows.allSatisfy {
       timeline.state(of: $0.number) == states[Int($0.number) - 1]
     }
@@ -102,10 +102,10 @@ import Testing
     var live = unrelated(1, 20_000)
     var past = unrelated(2, 20_000)
     var timeline = Timeline()
-    for step in 1...100 as ClosedRange<UInt64> {
+    for step in 1...100 as ClosedRange<SequenceNumber> {
       live.bytes[Int(step)] ^= 1
       past.bytes[Int(step) * 2] ^= 1
-      timeline.append(action(1_000 + step, live))
+      timeline.append(action(step + 1_000, live))
       timeline.append(action(step, past))
     }
     #expect(timeline.byteCount < 90_000)
@@ -118,7 +118,7 @@ import Testing
     bounds.byteCountMax = 15_000
     var state = unrelated(1, 10_000)
     var timeline = Timeline(bounds: bounds)
-    for step in 1...300 as ClosedRange<UInt64> {
+    for step in 1...300 as ClosedRange<SequenceNumber> {
       state.bytes[Int(step)] ^= 1
       timeline.append(action(step, state))
       let isNewest = timeline.state(of: step) == state
@@ -131,14 +131,14 @@ import Testing
     var state = unrelated(1, 100_000)
     var timeline = Timeline()
     var random = SeededGenerator(seed: 5)
-    for number in 1...10_000 as ClosedRange<UInt64> {
+    for number in 1...10_000 as ClosedRange<SequenceNumber> {
       state.bytes[Int.random(in: 0..<100_000, using: &random)] ^= 1
       timeline.append(action(number, state))
     }
     #expect(timeline.byteCount < 20_000_000)
     #expect(timeline.wholeByteCount == 1_000_000_000)
     // Every 41st row: those are at each place of a chain.
-    let numbers = stride(from: 1 as UInt64, through: 10_000, by: 41)
+    let numbers = stride(from: 1 as SequenceNumber, through: 10_000, by: 41)
     let costs = numbers.compactMap { timeline.stateCost(of: $0) }
     #expect(costs.count == 244)
     // A copy of the keyframe, and some octets for each difference.
@@ -150,7 +150,7 @@ import Testing
   @Test func statesThatMoveAreNotFarEither() {
     var state = unrelated(1, 1_000_000)
     var timeline = Timeline()
-    for number in 1...100 as ClosedRange<UInt64> {
+    for number in 1...100 as ClosedRange<SequenceNumber> {
       state.bytes.insert(7, at: 400_000 + Int(number))
       timeline.append(action(number, state))
     }

@@ -1,5 +1,6 @@
 import SurfTimeline
 import SurfWire
+import TestSupport
 import Testing
 
 @Suite struct TimelineTests {
@@ -39,14 +40,14 @@ import Testing
 
   @Test func aLieAboutTheLossDoesNotTrap() {
     var timeline = timeline([action(1)])
-    timeline.lose(0...UInt64.max)
-    timeline.lose(UInt64.max...UInt64.max)
-    #expect(timeline.lost.count == UInt64.max - 2)
+    timeline.lose(0...SequenceNumber.max)
+    timeline.lose(SequenceNumber.max...SequenceNumber.max)
+    #expect(timeline.lost.count == WireCount(UInt64.max - 2))
     #expect(timeline.forward() == .end)
   }
 
-  @Test(arguments: [0, UInt64.max])
-  func aRecordWithAnImpossibleSequenceIsNoRow(_ sequence: UInt64) {
+  @Test(arguments: [0, SequenceNumber.max])
+  func aRecordWithAnImpossibleSequenceIsNoRow(_ sequence: SequenceNumber) {
     var timeline = Timeline()
     #expect(timeline.append(action(sequence)) == false)
     #expect(sketch(timeline) == "0")
@@ -61,7 +62,8 @@ import Testing
   @Test func restoresAreMarkersAndNeverRows() {
     var timeline = timeline([action(1), action(2)])
     for request in 1...100 as ClosedRange<UInt64> {
-      timeline.note(restored(to: .record(1), newest: 2, request: request, moves: request))
+      timeline.note(
+        restored(to: .record(1), newest: 2, request: request, moves: WireCount(request)))
     }
     timeline.note(restored(to: .record(1), newest: 2, request: 100))
     timeline.append(action(3))
@@ -89,7 +91,8 @@ import Testing
   @Test func theOldestStatesGoFirstAndTheirRowsStay() {
     var bounds = Timeline.Bounds()
     bounds.byteCountMax = 1_000
-    let timeline = timeline((1...10).map { action($0, unrelated($0, 300)) }, bounds: bounds)
+    let timeline = timeline(
+      (1...10).map { action($0, unrelated($0.rawValue, 300)) }, bounds: bounds)
     #expect(sketch(timeline) == "0 1 2 3 4 5 6 7 8 9 10")
     #expect(timeline.byteCount <= 1_000)
     #expect(timeline.row(7)?.state == .dropped(size: 300))
@@ -102,7 +105,7 @@ import Testing
     var bounds = Timeline.Bounds()
     bounds.byteCountMax = 1_000
     let timeline = timeline(
-      [9, 10, 1, 2, 3].map { action($0, unrelated($0, 400)) }, bounds: bounds)
+      [9, 10, 1, 2, 3].map { action($0, unrelated($0.rawValue, 400)) }, bounds: bounds)
     #expect(timeline.row(3)?.state == .dropped(size: 400))
     #expect(timeline.row(9)?.state == .whole(type: "application/octet-stream", size: 400))
     #expect(timeline.state(of: 9) == unrelated(9, 400))

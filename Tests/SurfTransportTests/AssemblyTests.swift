@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// What a receiver makes of frames that a sender would not send.
@@ -24,7 +25,7 @@ import Testing
 
   @Test func `a fifth open record takes the place of the oldest`() {
     var receiver = Self.receiver()
-    let pieces = (1...5 as ClosedRange<UInt64>).map(Self.pieces)
+    let pieces = (1...5 as ClosedRange<SequenceNumber>).map(Self.pieces)
     let order = pieces.map { $0[0] } + pieces.reversed().flatMap { $0.dropFirst() }
     for (index, piece) in order.enumerated() {
       receiver.receive(Self.packet(index + 1, piece), at: .zero)
@@ -42,17 +43,17 @@ import Testing
     return receiver
   }
 
-  private static func bytes(of sequence: UInt64) -> [UInt8] {
+  private static func bytes(of sequence: SequenceNumber) -> [UInt8] {
     Record(sequence: sequence, kind: .mark, name: "mark").encoded()
   }
 
-  private static func frame(of sequence: UInt64) -> [UInt8] {
+  private static func frame(of sequence: SequenceNumber) -> [UInt8] {
     var frame: [UInt8] = []
     Frame.record(bytes(of: sequence)).append(to: &frame)
     return frame
   }
 
-  private static func pieces(of sequence: UInt64) -> [Fragment] {
+  private static func pieces(of sequence: SequenceNumber) -> [Fragment] {
     let bytes = bytes(of: sequence)
     let third = bytes.count / 3
     return [(0, third), (third, 2 * third), (2 * third, bytes.count)].map { start, end in
@@ -65,13 +66,13 @@ import Testing
   private static func packet(_ sequence: Int, _ fragment: Fragment) -> DataPacket {
     var frames: [UInt8] = []
     Frame.fragment(fragment).append(to: &frames)
-    return DataPacket(sequence: UInt64(sequence), oldestPacket: 1, frames: frames)
+    return DataPacket(sequence: SequenceNumber(sequence), oldestPacket: 1, frames: frames)
   }
 }
 
 extension Receiver {
   /// The sequences of the records that came since the last time.
-  fileprivate var records: [UInt64] {
+  fileprivate var records: [SequenceNumber] {
     mutating get {
       takeOutputs().compactMap {
         if case .record(let record, _) = $0 { record.sequence } else { nil }

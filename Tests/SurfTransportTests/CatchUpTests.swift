@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// A viewer that was stopped for a while, and has all that it missed without slowing the stream.
@@ -45,7 +46,7 @@ private struct StoppedViewer {
   private(set) var sent = 0
   private var sender: Sender
   private var viewers: [Receiver]
-  private var seenBy: [Set<UInt64>] = [[], []]
+  private var seenBy: [Set<SequenceNumber>] = [[], []]
   /// What has come for the viewer that may be stopped, and waits to be read.
   private var socket: [Datagram] = []
   private var now = Duration.zero
@@ -89,7 +90,7 @@ private struct StoppedViewer {
       sent += 1
       let state = Content(type: "x", bytes: [UInt8](repeating: 7, count: 1_350))
       let record = Record(
-        sequence: UInt64(sent), kind: .action, name: "step", state: .whole(state))
+        sequence: SequenceNumber(sent), kind: .action, name: "step", state: .whole(state))
       sender.send([OutgoingRecord(record)], at: now)
     }
   }

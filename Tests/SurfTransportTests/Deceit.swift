@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 
 extension SimulatedViewer {
   /// Does to a datagram for another viewer what this one does to them; false if it is not sent.
@@ -26,12 +27,14 @@ extension SimulatedViewer {
         let sequence = UInt64(
           bigEndian: datagram.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
         let neighbour = (sequence - 1) ^ 1 + 1
-        DataPacket.number(datagram, as: neighbour)
-        DataPacket.stamp(datagram, flags: [.repair, .history], oldestPacket: neighbour)
+        DataPacket.number(datagram, as: SequenceNumber(neighbour))
+        DataPacket.stamp(
+          datagram, flags: [.repair, .history], oldestPacket: SequenceNumber(neighbour))
       }
     case .invents:
       let record = Record(
-        sequence: UInt64(number), kind: .action, name: "invented", payload: nil, state: .none)
+        sequence: SequenceNumber(number), kind: .action, name: "invented", payload: nil,
+        state: .none)
       var frames: [UInt8] = []
       Frame.record(record.encoded()).append(to: &frames)
       bytes.replaceSubrange(DataPacket.overhead..., with: frames)

@@ -1,12 +1,13 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// An app, and a viewer that has followed it from the beginning and holds packets for others.
 final class House {
   var sender: Sender
   var holder: Receiver
-  private(set) var packets: [UInt64: [UInt8]] = [:]
+  private(set) var packets: [SequenceNumber: [UInt8]] = [:]
   private(set) var now = Duration.zero
   private let app = Endpoint(rawValue: 1)
   let seeker = Endpoint(rawValue: 7)
@@ -26,9 +27,11 @@ final class House {
   }
 
   /// One packet each, but for those in `lost`, which never come.
-  func send(_ sequences: ClosedRange<UInt64>, size: Int, without lost: Set<UInt64> = []) {
+  func send(
+    _ sequences: ClosedRange<SequenceNumber>, size: Int, without lost: Set<SequenceNumber> = []
+  ) {
     for sequence in sequences {
-      let bytes = (0..<size).map { UInt8(truncatingIfNeeded: UInt64($0) &* sequence) }
+      let bytes = (0..<size).map { UInt8(truncatingIfNeeded: UInt64($0) &* sequence.rawValue) }
       let record = Record(
         sequence: sequence, kind: .mark, name: "mark",
         state: .whole(Content(type: "x", bytes: bytes)))
@@ -38,7 +41,7 @@ final class House {
     }
   }
 
-  private func deliver(without lost: Set<UInt64>) {
+  private func deliver(without lost: Set<SequenceNumber>) {
     while let transmission = sender.nextTransmission(at: now) {
       for bytes in transmission.datagrams {
         guard let datagram = try? Datagram(decoding: bytes) else { continue }
@@ -53,7 +56,7 @@ final class House {
   }
 
   /// The offer that a seek brings.
-  func offer(for wanted: ClosedRange<UInt64>, from viewer: UInt64 = 4) -> Offer? {
+  func offer(for wanted: ClosedRange<SequenceNumber>, from viewer: UInt64 = 4) -> Offer? {
     // By then a list of what is held that was made for an earlier seek is too old.
     now += .milliseconds(60)
     holder.receive(
@@ -65,10 +68,10 @@ final class House {
   }
 
   /// The packets that an offer's cookie brings.
-  func ask(_ range: ClosedRange<UInt64>, _ cookie: Cookie, from endpoint: Endpoint)
+  func ask(_ range: ClosedRange<SequenceNumber>, _ cookie: Cookie, from endpoint: Endpoint)
     -> [[UInt8]]
   {
-    guard let range = PacketRange(first: range.lowerBound, count: UInt32(range.count)) else {
+    guard let range = PacketRange(first: range.lowerBound, count: range.length) else {
       return []
     }
     let nak = NAK(

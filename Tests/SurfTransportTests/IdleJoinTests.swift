@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// Who joins an app that has been idle for longer than it keeps its history.
@@ -49,17 +50,17 @@ import Testing
     #expect(lost == [])
   }
 
-  private var sequences: [UInt64] {
+  private var sequences: [SequenceNumber] {
     outputs.compactMap { if case .record(let record, _) = $0 { record.sequence } else { nil } }
   }
 
-  private var lost: [UInt64] {
-    outputs.flatMap { output -> [UInt64] in
+  private var lost: [SequenceNumber] {
+    outputs.flatMap { output -> [SequenceNumber] in
       if case .lost(let range) = output { Array(range) } else { [] }
     }
   }
 
-  private mutating func record(_ sequence: UInt64, withState: Bool) {
+  private mutating func record(_ sequence: SequenceNumber, withState: Bool) {
     // A packet each: what is packed with the newest state would be kept with it.
     let state = Content(type: "x", bytes: [UInt8](repeating: 1, count: 1_300))
     let payload = withState ? nil : state

@@ -19,10 +19,10 @@ extension Simulation {
 extension SimulatedViewer.Log {
   func problems(sent: [Record], allowsLoss: Bool) -> [String] {
     var all: [String] = []
-    let newest = UInt64(sent.count)
+    let newest = SequenceNumber(sent.count)
     let sequences = records.map(\.sequence)
     if Set(sequences).count != sequences.count { all.append("a record came twice") }
-    for record in records where record != sent[Int(record.sequence - 1)] {
+    for record in records where record != sent[Int(record.sequence) - 1] {
       // What a lost state was the base of cannot be made.
       if allowsLoss, record.state == .givenUp { continue }
       all.append("record \(record.sequence) differs")

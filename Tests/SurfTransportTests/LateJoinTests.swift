@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// One sender and what a viewer may ask of it, without a network between them.
@@ -24,7 +25,7 @@ private struct Desk {
     for _ in 0..<count {
       let content = size.map { Content(type: "x", bytes: [UInt8](repeating: 0x61, count: $0)) }
       let record = Record(
-        sequence: UInt64(records.count + 1), kind: .mark, name: "mark",
+        sequence: SequenceNumber(records.count + 1), kind: .mark, name: "mark",
         state: content.map(RecordState.whole) ?? .none)
       records.append(record)
       sender.send([OutgoingRecord(record)], at: now)
@@ -43,14 +44,15 @@ private struct Desk {
   }
 
   mutating func ask(
-    _ range: ClosedRange<UInt64>, viewer: UInt64, isHistory: Bool = false, cookie: Cookie? = nil,
+    _ range: ClosedRange<SequenceNumber>, viewer: UInt64, isHistory: Bool = false,
+    cookie: Cookie? = nil,
     at now: Duration
   ) {
     let endpoint = Endpoint(rawValue: viewer)
     let id = ViewerID(rawValue: viewer)
     let hello = Hello(viewer: id, viewerName: "v", since: .max)
     guard case .welcome(let welcome) = sender.welcome(hello, from: endpoint, at: now).body,
-      let packets = PacketRange(first: range.lowerBound, count: UInt32(range.count))
+      let packets = PacketRange(first: range.lowerBound, count: range.length)
     else { return }
     sender.receive(
       NAK(
@@ -163,7 +165,7 @@ extension [Transmission] {
     }
     #expect(count == desk.records.count)
     #expect(receiver.counters.recordsLost > 5)
-    #expect(receiver.counters.recordsLost == outputs.lostCount)
+    #expect(receiver.counters.recordsLost == WireCount(outputs.lostCount))
     #expect(outputs.filter { $0 == .caughtUp }.count == 1)
   }
 
@@ -173,7 +175,7 @@ extension [Transmission] {
     _ = desk.transmissions(from: .zero, to: .seconds(1))
     var receiver = desk.receiver(at: .seconds(1))
     receiver.follow(.since(1), at: .seconds(1))
-    var asked: [UInt64] = []
+    var asked: [SequenceNumber] = []
     for request in receiver.takeRequests() {
       guard case .hello(let hello) = request.body,
         case .welcome(let welcome) =
@@ -183,7 +185,7 @@ extension [Transmission] {
     }
     for request in receiver.takeRequests() {
       guard case .nak(let nak) = request.body else { continue }
-      asked += nak.ranges.flatMap { $0.first..<$0.end }
+      asked += nak.ranges.flatMap { Array($0.packets) }
     }
     #expect(asked.sorted() == Array(1...desk.sender.progress.newestPacket))
   }

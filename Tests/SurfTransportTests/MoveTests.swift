@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// Viewers whose addresses change while they follow.
@@ -17,7 +18,7 @@ import Testing
     var hellos: [Int] = []
     for millisecond in 0..<60_000 {
       // What is given up meanwhile changes nothing.
-      let oldest = UInt64(1 + millisecond / 100)
+      let oldest = SequenceNumber(1 + millisecond / 100)
       if standstill.asked(oldest: oldest, arrivals: 7, at: .milliseconds(millisecond)) {
         hellos.append(millisecond)
       }
@@ -29,7 +30,7 @@ import Testing
     var standstill = Standstill()
     for second in 0..<60 {
       let isStill = standstill.asked(
-        oldest: UInt64(second + 1), arrivals: second, at: .seconds(second))
+        oldest: SequenceNumber(second + 1), arrivals: second, at: .seconds(second))
       #expect(!isStill)
     }
     #expect(standstill.since == .seconds(59))
@@ -41,7 +42,7 @@ extension Simulation {
   fileprivate static func moving(seed: UInt64) -> Simulation {
     var random = SplitMix64(seed: seed)
     var script = Script()
-    var first: UInt64 = 1
+    var first: SequenceNumber = 1
     for _ in 0...UInt64.random(in: 1...2, using: &random) {
       script.send(15, from: first, using: &random)
       first += 15

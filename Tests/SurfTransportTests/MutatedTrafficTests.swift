@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// Datagrams with flipped bits, into machines that are in the middle of a session.
@@ -61,7 +62,7 @@ private struct Session {
       session: session, viewer: ViewerID(rawValue: 9), viewerName: "v", repairWindow: 128,
       repair: ViewerRepair(heldSizeMax: 30_000, seeks: true), seed: seed, at: now)
     var random = SplitMix64(seed: seed)
-    let records = (1...20 as ClosedRange<UInt64>).map { Record.random($0, using: &random) }
+    let records = (1...20 as ClosedRange<SequenceNumber>).map { Record.random($0, using: &random) }
     sender.send(records.map(OutgoingRecord.init), at: now)
     while let transmission = sender.nextTransmission(at: now) { samples += transmission.datagrams }
     var heartbeat = announcement

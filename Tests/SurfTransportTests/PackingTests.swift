@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// What shares packets, and what leaves together.
@@ -20,14 +21,14 @@ import Testing
   }
 
   @Test mutating func `an action is on the wire at once, in a packet of its own`() {
-    for sequence in 1...3 as ClosedRange<UInt64> {
+    for sequence in 1...3 as ClosedRange<SequenceNumber> {
       send(sequence, size: 100)
       #expect(dataCounts() == [1])
     }
   }
 
   @Test mutating func `what waits shares packets with what comes meanwhile`() {
-    for sequence in 1...20 as ClosedRange<UInt64> { send(sequence, size: 130) }
+    for sequence in 1...20 as ClosedRange<SequenceNumber> { send(sequence, size: 130) }
     // Nine of some 160 octets fit a packet.
     #expect(dataCounts() == [3])
     #expect(sender.unsentSize == 0)
@@ -36,20 +37,20 @@ import Testing
   @Test mutating func `a packet that does not leave with those before it takes what comes`() {
     report(newest: 0, window: 10_000)
     // Nine fit a packet: 49 packets that are full, and one that is not.
-    for sequence in 1...445 as ClosedRange<UInt64> { send(sequence, size: 130) }
+    for sequence in 1...445 as ClosedRange<SequenceNumber> { send(sequence, size: 130) }
     now += .microseconds(20)
     guard case .run(let run)? = sender.nextTransmission(at: now)?.payload else {
       Issue.record("nothing leaves")
       return
     }
     #expect(run.count == 43)
-    for sequence in 446...450 as ClosedRange<UInt64> { send(sequence, size: 130) }
+    for sequence in 446...450 as ClosedRange<SequenceNumber> { send(sequence, size: 130) }
     #expect(dataCounts() == [7])
   }
 
   @Test mutating func `large states leave in full runs although each came by itself`() {
     report(newest: 0, window: 10_000)
-    for sequence in 1...10 as ClosedRange<UInt64> { send(sequence, size: 65_536) }
+    for sequence in 1...10 as ClosedRange<SequenceNumber> { send(sequence, size: 65_536) }
     let counts = dataCounts()
     #expect(sender.unsentSize == 0)
     // 43 packets of 1,472 octets are as much as one call takes.
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test mutating func `a window that opens by a few packets lets none of a long run out`() {
-    for sequence in 1...10 as ClosedRange<UInt64> { send(sequence, size: 65_536) }
+    for sequence in 1...10 as ClosedRange<SequenceNumber> { send(sequence, size: 65_536) }
     report(newest: 0, window: 100)
     #expect(dataCounts() == [43, 43])
     report(newest: 10, window: 100)
@@ -78,15 +79,16 @@ import Testing
 
   @Test mutating func `scattered packets are repaired within one turn, for all who lack them`() {
     report(newest: 0, window: 10_000)
-    for sequence in 1...40 as ClosedRange<UInt64> { send(sequence, size: 65_536) }
+    for sequence in 1...40 as ClosedRange<SequenceNumber> { send(sequence, size: 65_536) }
     for _ in 0..<10 { _ = step() }
     // The runs of no two requests can be one: each is for another viewer than the one before.
-    for sequence in 1...40 as ClosedRange<UInt64> {
-      let asker = Endpoint(rawValue: 1 + sequence % 2)
+    for sequence in 1...40 as ClosedRange<SequenceNumber> {
+      let asker = Endpoint(rawValue: 1 + sequence.rawValue % 2)
       sender.receive(
         NAK(
           viewer: viewer, cookie: cookie(for: asker), isHistory: false,
-          ranges: [PacketRange(first: sequence * 9, count: 1)].compactMap(\.self)),
+          ranges: [PacketRange(first: SequenceNumber(sequence.rawValue * 9), count: 1)].compactMap(
+            \.self)),
         from: asker, at: now)
     }
     let before = sender.counters.dataSent
@@ -101,7 +103,7 @@ import Testing
   @Test mutating func `the stream waits for one run of history, however small the runs are`() {
     report(newest: 0, window: 10_000)
     // Two packets, of which the second is smaller: a run by themselves.
-    for sequence in 1...20 as ClosedRange<UInt64> {
+    for sequence in 1...20 as ClosedRange<SequenceNumber> {
       send(sequence, size: 2_000)
       _ = step()
     }
@@ -111,20 +113,20 @@ import Testing
         viewer: viewer, cookie: cookie(for: endpoint), isHistory: true,
         ranges: [past].compactMap(\.self)),
       from: endpoint, at: now)
-    for sequence in 21...30 as ClosedRange<UInt64> {
+    for sequence in 21...30 as ClosedRange<SequenceNumber> {
       send(sequence, size: 100)
       let destinations = [step(), step()].compactMap { $0?.destination }
       #expect(Set(destinations) == [.group, .peer(endpoint)])
     }
   }
 
-  private mutating func send(_ sequence: UInt64, size: Int) {
+  private mutating func send(_ sequence: SequenceNumber, size: Int) {
     let content = Content(type: "x", bytes: [UInt8](repeating: 0x61, count: size))
     let record = Record(sequence: sequence, kind: .mark, name: "mark", state: .whole(content))
     sender.send([OutgoingRecord(record)], at: now)
   }
 
-  private mutating func report(newest: UInt64, window: UInt32) {
+  private mutating func report(newest: SequenceNumber, window: WireCount) {
     let report = Report(
       viewer: viewer, cookie: cookie(for: endpoint), newestPacket: newest, window: window)
     sender.receive(report, from: endpoint, at: now)

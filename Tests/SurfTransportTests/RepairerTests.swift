@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 @Suite struct RepairerTests {
@@ -144,7 +145,9 @@ import Testing
     guard
       case .welcome(let welcome) = house.sender.welcome(hello, from: house.seeker, at: now).body
     else { return [] }
-    let ranges = ranges.compactMap { PacketRange(first: $0.0, count: $0.1) }
+    let ranges = ranges.compactMap {
+      PacketRange(first: SequenceNumber($0.0), count: WireCount($0.1))
+    }
     let check = Check(
       viewer: viewer, cookie: cookie ?? welcome.cookie, key: DigestKey(first: key, second: 88),
       ranges: ranges)
@@ -164,7 +167,7 @@ import Testing
     return proofs
   }
 
-  private func digest(_ range: ClosedRange<UInt64>) -> PacketDigest {
+  private func digest(_ range: ClosedRange<SequenceNumber>) -> PacketDigest {
     var maker = PacketDigest.Maker(DigestKey(first: 77, second: 88))
     for sequence in range {
       Array(house.packets[sequence]?.dropFirst(DataPacket.overhead) ?? []).withUnsafeBytes {

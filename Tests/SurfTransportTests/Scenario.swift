@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 
 extension Simulation {
   /// 20 to 60 records in bursts and pauses, two viewers, one of which may come late, links that
@@ -8,7 +9,7 @@ extension Simulation {
   static func everyday(seed: UInt64) -> Simulation {
     var random = SplitMix64(seed: seed)
     var script = Script()
-    let count = UInt64.random(in: 20...60, using: &random)
+    let count = Int.random(in: 20...60, using: &random)
     var restartsAt = Duration.zero
     if UInt64.random(in: 0..<8, using: &random) == 0 {
       script.send(count / 2, using: &random)
@@ -61,7 +62,7 @@ extension Simulation {
   /// Two viewers that hold packets, and one that comes when all is said. Of three simulations all
   /// are honest in one, and in one all deceive; if `deceit` is given, in all.
   static func neighbours(
-    seed: UInt64, loss: Double, count: UInt64 = 60, heldSizeMax: Int = 1 << 20,
+    seed: UInt64, loss: Double, count: Int = 60, heldSizeMax: Int = 1 << 20,
     deceit: SimulatedViewer.Deceit? = nil
   ) -> Simulation {
     var random = SplitMix64(seed: seed)
@@ -116,7 +117,7 @@ extension SimulatedViewer.Deceit {
 extension Script {
   /// Appends bursts of one to eight records with pauses between them.
   mutating func send(
-    _ count: UInt64, from first: UInt64 = 1, using random: inout SplitMix64
+    _ count: Int, from first: SequenceNumber = 1, using random: inout SplitMix64
   ) {
     var sequence = first
     while sequence < first + count {
@@ -124,12 +125,14 @@ extension Script {
       let pause = Int64.random(
         in: 0...(Bool.random(using: &random) ? 1_000 : 80_000), using: &random)
       lastSend += .microseconds(pause)
-      let end = min(sequence + UInt64.random(in: 1...8, using: &random), first + count)
+      let end = min(sequence + Int.random(in: 1...8, using: &random), first + count)
       let records = (sequence..<end).map { Record.random($0, using: &random) }
       acts.append((lastSend, .send(records)))
-      if UInt64.random(in: 0..<8, using: &random) == 0 { acts.append((lastSend, .restored(end))) }
       if UInt64.random(in: 0..<8, using: &random) == 0 {
-        acts.append((lastSend, .probe(viewer: Int(end % 2))))
+        acts.append((lastSend, .restored(end.rawValue)))
+      }
+      if UInt64.random(in: 0..<8, using: &random) == 0 {
+        acts.append((lastSend, .probe(viewer: Int(end.rawValue % 2))))
       }
       sequence = end
     }
@@ -141,7 +144,8 @@ extension Script.Act {
     .restored(
       Restored(
         request: request, viewer: ViewerID(rawValue: 1), viewerName: "v",
-        position: .record(request - 1), newestRecord: request - 1, moveCount: request,
+        position: .record(SequenceNumber(request - 1)), newestRecord: SequenceNumber(request - 1),
+        moveCount: WireCount(request),
         outcome: .applied))
   }
 }
@@ -171,15 +175,15 @@ extension HistoryWish {
   fileprivate static func any(using random: inout SplitMix64) -> HistoryWish {
     switch UInt64.random(in: 0..<3, using: &random) {
     case 0: .newestState
-    case 1: .last(UInt64.random(in: 0...30, using: &random))
-    default: .since(UInt64.random(in: 1...40, using: &random))
+    case 1: .last(WireCount(UInt64.random(in: 0...30, using: &random)))
+    default: .since(SequenceNumber(UInt64.random(in: 1...40, using: &random)))
     }
   }
 }
 
 extension Record {
   /// 10 octets to 6 KB of state, small ones more often; one of eight has none.
-  static func random(_ sequence: UInt64, using random: inout SplitMix64) -> Record {
+  static func random(_ sequence: SequenceNumber, using random: inout SplitMix64) -> Record {
     let scale = [10, 100, 1_000, 6_000][Int.random(in: 0..<4, using: &random)]
     var noise = SplitMix64(seed: random.next())
     let bytes = (0..<Int.random(in: 10...scale, using: &random)).map { _ in
@@ -188,9 +192,10 @@ extension Record {
     let hasState = UInt64.random(in: 0..<8, using: &random) > 0
     // Some say much the same as one before.
     let payload =
-      sequence % 5 == 0 ? Array("\(String(repeating: "step", count: 9)) \(sequence)".utf8) : nil
+      sequence.rawValue % 5 == 0
+      ? Array("\(String(repeating: "step", count: 9)) \(sequence)".utf8) : nil
     return Record(
-      sequence: sequence, kind: .action, uptime: sequence, name: "record \(sequence)",
+      sequence: sequence, kind: .action, uptime: sequence.rawValue, name: "record \(sequence)",
       payload: payload.map { Content(type: "text/plain", bytes: $0) },
       state: hasState ? .whole(Content(type: "application/octet-stream", bytes: bytes)) : .none)
   }

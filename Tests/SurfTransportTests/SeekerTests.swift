@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// A viewer that comes late, step by step, with an app that answers and others that are played.
@@ -9,7 +10,7 @@ private final class Newcomer {
   private(set) var outputs: [Receiver.Output] = []
   var now: Duration
   /// Packets that the app was asked for.
-  private(set) var asked: Set<UInt64> = []
+  private(set) var asked: Set<SequenceNumber> = []
   private(set) var checks: [Check] = []
   private(set) var seeks: [Seek] = []
   private(set) var naks: [(Endpoint, NAK)] = []
@@ -20,7 +21,7 @@ private final class Newcomer {
   let second = Endpoint(rawValue: 21)
 
   /// A block is half of the window.
-  init(packetCount: UInt64 = 70, repairWindow: Int = 32) {
+  init(packetCount: SequenceNumber = 70, repairWindow: Int = 32) {
     house.send(1...packetCount, size: packetCount > 100 ? 1 : 1_000)
     now = house.now + .seconds(1)
     receiver = Receiver(
@@ -43,7 +44,7 @@ private final class Newcomer {
     now = end
   }
 
-  func offer(_ held: ClosedRange<UInt64> = 1...70, from endpoint: Endpoint) {
+  func offer(_ held: ClosedRange<SequenceNumber> = 1...70, from endpoint: Endpoint) {
     let offer = Offer(viewer: id, cookie: Cookie(rawValue: endpoint.rawValue), held: held)
     receiver.receive(offer, from: endpoint, at: now)
     settle()
@@ -52,7 +53,8 @@ private final class Newcomer {
   /// Gives the packets as the app has sent them, but for a bit of those in `false`.
   @discardableResult
   func give(
-    _ range: ClosedRange<UInt64>, from endpoint: Endpoint, false wrong: Set<UInt64> = []
+    _ range: ClosedRange<SequenceNumber>, from endpoint: Endpoint,
+    false wrong: Set<SequenceNumber> = []
   ) -> Bool {
     var isExpected = true
     for sequence in range {
@@ -89,7 +91,7 @@ private final class Newcomer {
     settle()
   }
 
-  var sequences: [UInt64] {
+  var sequences: [SequenceNumber] {
     outputs.compactMap { if case .record(let record, _) = $0 { record.sequence } else { nil } }
   }
 
@@ -128,8 +130,8 @@ private final class Newcomer {
   }
 }
 
-private func packets(_ range: ClosedRange<UInt64>) -> [PacketRange] {
-  [PacketRange(first: range.lowerBound, count: UInt32(range.count))].compactMap { $0 }
+private func packets(_ range: ClosedRange<SequenceNumber>) -> [PacketRange] {
+  [PacketRange(first: range.lowerBound, count: range.length)].compactMap { $0 }
 }
 
 @Suite struct SeekerTests {
@@ -251,7 +253,7 @@ private func packets(_ range: ClosedRange<UInt64>) -> [PacketRange] {
     #expect(newcomer.asked.isSuperset(of: 1...16))
     let slow = Newcomer()
     slow.offer(from: slow.first)
-    for sequence in 1...10 as ClosedRange<UInt64> {
+    for sequence in 1...10 as ClosedRange<SequenceNumber> {
       slow.give(sequence...sequence, from: slow.first)
       #expect(slow.asked == [70])
       slow.wait(.milliseconds(100))
@@ -261,7 +263,7 @@ private func packets(_ range: ClosedRange<UInt64>) -> [PacketRange] {
 
   @Test func `nothing is asked for again while packets come`() {
     newcomer.offer(from: newcomer.first)
-    for sequence in 1...15 as ClosedRange<UInt64> {
+    for sequence in 1...15 as ClosedRange<SequenceNumber> {
       newcomer.give(sequence...sequence, from: newcomer.first)
       newcomer.wait(.milliseconds(4))
     }
@@ -285,7 +287,7 @@ private func packets(_ range: ClosedRange<UInt64>) -> [PacketRange] {
     newcomer.offer(1...33_999, from: newcomer.second)
     newcomer.give(1...1_024, from: newcomer.first, false: [1])
     newcomer.answer()
-    for start in stride(from: 1_025, to: 33_999, by: 1_024) as StrideTo<UInt64> {
+    for start in stride(from: 1_025, to: 33_999, by: 1_024) as StrideTo<SequenceNumber> {
       newcomer.give(start...min(start + 1_023, 33_999), from: newcomer.second)
       newcomer.answer()
     }

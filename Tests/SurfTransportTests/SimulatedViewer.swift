@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 
 /// A viewer that follows each session it hears of, and writes down what it was given.
 struct SimulatedViewer {
@@ -8,23 +9,23 @@ struct SimulatedViewer {
     var receiver: Receiver
     var states = StateMaker()
     /// Records before it were there when the viewer joined.
-    var boundary: UInt64
+    var boundary: SequenceNumber
     /// The first record that it must get, or be told is lost.
-    var first: UInt64
+    var first: SequenceNumber
     var records: [Record] = []
     var restored: [Restored] = []
-    var lost: [ClosedRange<UInt64>] = []
+    var lost: [ClosedRange<SequenceNumber>] = []
     var caughtUpCount = 0
     var goneCount = 0
     var joinedAt = Duration.zero
     var lastDelivery = Duration.zero
 
     /// Whether all up to `newest` is here or known to be lost.
-    func isComplete(to newest: UInt64) -> Bool {
+    func isComplete(to newest: SequenceNumber) -> Bool {
       let wished = records.lazy.filter { $0.sequence >= first }.count
-      let lostCount = lost.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
+      let lostCount = lost.map(\.count).reduce(0, +)
       guard caughtUpCount > 0 else { return false }
-      return first > newest || UInt64(wished) + lostCount >= newest - first + 1
+      return first > newest || wished + lostCount >= (first...newest).count
     }
   }
 
@@ -130,7 +131,7 @@ struct SimulatedViewer {
     let first =
       switch wish {
       case .newestState: boundary
-      case .last(let count): newest > count ? newest - count + 1 : 1
+      case .last(let count): max(newest.next.goingBack(by: count), 1)
       case .since(let sequence): max(sequence, 1)
       }
     var receiver = Receiver(

@@ -1,6 +1,7 @@
 import SurfDelta
 import SurfTransport
 import SurfWire
+import TestSupport
 
 /// What the app does in one simulation, and when.
 struct Script {
@@ -48,7 +49,7 @@ struct Simulation {
   private let actCount: Int
   private var acts: ArraySlice<(time: Duration, act: Script.Act)>
   var random: SplitMix64
-  private var newestState: (record: UInt64, bytes: [UInt8])?
+  private var newestState: (record: SequenceNumber, bytes: [UInt8])?
   private var payloads = PayloadMemory()
 
   /// Real ones take a few thousand.
@@ -94,7 +95,7 @@ struct Simulation {
     guard acts.isEmpty, !sender.hasUnsent else { return false }
     return viewers.allSatisfy { viewer in
       guard viewer.logs[sender.session] != nil else { return false }
-      return viewer.logs.allSatisfy { $1.isComplete(to: UInt64(sent[$0]?.count ?? 0)) }
+      return viewer.logs.allSatisfy { $1.isComplete(to: SequenceNumber(sent[$0]?.count ?? 0)) }
     }
   }
 
@@ -157,7 +158,7 @@ struct Simulation {
     }
     guard let newestState, UInt64.random(in: 0..<8, using: &random) > 0,
       let difference = Difference.between(
-        newestState.bytes, content.bytes, baseRecord: newestState.record, sizeMax: 10_000)
+        newestState.bytes, content.bytes, baseRecord: newestState.record.rawValue, sizeMax: 10_000)
     else {
       payloads.begin()
       return record
@@ -173,7 +174,7 @@ struct Simulation {
   private func difference(to payload: Content?) -> Content? {
     guard let payload, let base = payloads.kept.first,
       let difference = Difference.between(
-        base.content.bytes, payload.bytes, baseRecord: base.record, sizeMax: 1_000)
+        base.content.bytes, payload.bytes, baseRecord: base.record.rawValue, sizeMax: 1_000)
     else { return nil }
     return Content(type: payload.type, bytes: difference.encoded())
   }

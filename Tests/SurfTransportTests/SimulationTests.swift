@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// Whole sessions over bad networks, on virtual time. The bounds are what the protocol needs as it

@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// What is held because something else has not come, counted and given back.
@@ -8,18 +9,18 @@ import Testing
   private let viewer = ViewerID(rawValue: 7)
 
   /// Packet 1 never comes, and the second record never ends.
-  @Test(arguments: [1, 2] as [UInt64])
-  func `it is counted, forgotten when told so, and given up with the app`(first: UInt64) {
+  @Test(arguments: [1, 2] as [SequenceNumber])
+  func `it is counted, forgotten when told so, and given up with the app`(first: SequenceNumber) {
     var receiver = self.receiver()
-    for number in 0..<100 as Range<UInt64> {
-      receive(&receiver, packet: first + number, offset: number * 1_000)
+    for number in 0..<100 {
+      receive(&receiver, packet: first + number, offset: UInt64(number * 1_000))
     }
     #expect(receiver.unfinishedSize >= 100_000)
     #expect(receiver.forgetUnfinished(at: .seconds(1)) == (first == 1 ? 1 : 100))
     #expect(receiver.unfinishedSize == 0)
     receiver = self.receiver()
-    for number in 0..<100 as Range<UInt64> {
-      receive(&receiver, packet: first + number, offset: number * 1_000)
+    for number in 0..<100 {
+      receive(&receiver, packet: first + number, offset: UInt64(number * 1_000))
     }
     #expect(receiver.unfinishedSize >= 100_000)
     for second in 1..<30 { receiver.advance(to: .seconds(second)) }
@@ -28,11 +29,11 @@ import Testing
 
   @Test func `what was forgotten comes again`() {
     var receiver = self.receiver()
-    for packet in (2...50 as ClosedRange<UInt64>) {
+    for packet in (2...50 as ClosedRange<SequenceNumber>) {
       receive(&receiver, packet: packet, record: packet)
     }
     #expect(receiver.forgetUnfinished(at: .zero) == 49)
-    for packet in (1...50 as ClosedRange<UInt64>) {
+    for packet in (1...50 as ClosedRange<SequenceNumber>) {
       receive(&receiver, packet: packet, record: packet)
     }
     #expect(
@@ -65,18 +66,18 @@ import Testing
     return receiver
   }
 
-  private func receive(_ receiver: inout Receiver, packet: UInt64, offset: UInt64) {
+  private func receive(_ receiver: inout Receiver, packet: SequenceNumber, offset: UInt64) {
     let piece = Fragment(
       record: 1, total: 1_000_000, offset: UInt32(offset),
       bytes: [UInt8](repeating: 1, count: 1_000))
     receive(&receiver, packet, .fragment(piece))
   }
 
-  private func receive(_ receiver: inout Receiver, packet: UInt64, record: UInt64) {
+  private func receive(_ receiver: inout Receiver, packet: SequenceNumber, record: SequenceNumber) {
     receive(&receiver, packet, .record(Record(sequence: record, kind: .mark, name: "m").encoded()))
   }
 
-  private func receive(_ receiver: inout Receiver, _ packet: UInt64, _ frame: Frame) {
+  private func receive(_ receiver: inout Receiver, _ packet: SequenceNumber, _ frame: Frame) {
     var frames: [UInt8] = []
     frame.append(to: &frames)
     receiver.receive(DataPacket(sequence: packet, oldestPacket: 1, frames: frames), at: .zero)

@@ -1,4 +1,5 @@
 import SurfWire
+import TestSupport
 import Testing
 
 /// The definition of Protocol.md §10.9, word by word, in arithmetic that cannot overflow.
@@ -21,7 +22,9 @@ private func plainDigest(_ packets: [(UInt64, [UInt8])], _ key: DigestKey) -> UI
 
 private func digest(_ packets: [(UInt64, [UInt8])], _ key: DigestKey) -> UInt64 {
   var maker = PacketDigest.Maker(key)
-  for (sequence, body) in packets { body.withUnsafeBytes { maker.add(sequence, $0) } }
+  for (sequence, body) in packets {
+    body.withUnsafeBytes { maker.add(SequenceNumber(sequence), $0) }
+  }
   return maker.digest.rawValue
 }
 

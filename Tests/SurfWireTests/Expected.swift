@@ -1,5 +1,6 @@
 import SurfDelta
 import SurfWire
+import TestSupport
 
 /// What a vector of Protocol.md holds.
 enum Expected: Equatable, Sendable {
@@ -72,7 +73,8 @@ enum Sample {
   }
 
   static func data(
-    _ sequence: UInt64, oldest: UInt64, _ flags: DatagramFlags = [], _ frames: [Frame] = []
+    _ sequence: SequenceNumber, oldest: SequenceNumber, _ flags: DatagramFlags = [],
+    _ frames: [Frame] = []
   ) -> Datagram {
     datagram(
       .data(
@@ -81,17 +83,18 @@ enum Sample {
   }
 
   static func nak(_ ranges: [(UInt64, UInt32)], isHistory: Bool = false) -> Datagram {
-    let ranges = ranges.map { PacketRange(first: $0.0, count: $0.1)! }
+    let ranges = ranges.map { PacketRange(first: SequenceNumber($0.0), count: WireCount($0.1))! }
     return datagram(
       .nak(NAK(viewer: viewer, cookie: cookie, isHistory: isHistory, ranges: ranges)))
   }
 
-  static func hello(since: UInt64, name: String = "ada@desk") -> Datagram {
+  static func hello(since: SequenceNumber, name: String = "ada@desk") -> Datagram {
     datagram(.hello(Hello(viewer: viewer, viewerName: name, since: since)))
   }
 
   static func welcome(
-    _ progress: StreamProgress, wanted: UInt64, since: UInt64, packet: UInt64
+    _ progress: StreamProgress, wanted: SequenceNumber, since: SequenceNumber,
+    packet: SequenceNumber
   ) -> Datagram {
     datagram(
       .welcome(
@@ -120,7 +123,7 @@ enum Sample {
   static let key = DigestKey(first: 0xD0D1_D2D3_D4D5_D6D7, second: 0xE0E1_E2E3_E4E5_E6E7)
 
   static func check(_ ranges: [(UInt64, UInt32)]) -> Datagram {
-    let ranges = ranges.map { PacketRange(first: $0.0, count: $0.1)! }
+    let ranges = ranges.map { PacketRange(first: SequenceNumber($0.0), count: WireCount($0.1))! }
     return datagram(.check(Check(viewer: viewer, cookie: cookie, key: key, ranges: ranges)))
   }
 
@@ -144,7 +147,7 @@ enum Sample {
   }
 
   static func restored(
-    _ position: Position, newest: UInt64, moves: UInt64 = 4, _ outcome: Outcome.Result,
+    _ position: Position, newest: SequenceNumber, moves: WireCount = 4, _ outcome: Outcome.Result,
     name: String = "ada@desk"
   ) -> Frame {
     .restored(

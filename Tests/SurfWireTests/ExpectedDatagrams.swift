@@ -21,7 +21,7 @@ let expectedDatagrams: [String: Datagram] = [
         instance: Sample.instance, app: a63, host: a63, processID: 4242, contentType: a63,
         acceptsResets: true, datagramSize: 1472, uptime: 1, progress: nothingRetained,
         position: .elsewhere, givenUp: Heartbeat.GivenUp(states: .max, records: .max),
-        stamp: PositionStamp(newestRecord: .max - 1, moveCount: .max)))),
+        stamp: PositionStamp(newestRecord: .max.previous, moveCount: .max)))),
   "goodbye": Sample.datagram(goodbye),
   "probe": Datagram(session: .none, body: .probe(Probe(viewer: Sample.viewer))),
   "hello": Sample.hello(since: 3),
@@ -48,12 +48,14 @@ let expectedDatagrams: [String: Datagram] = [
     .offer(Offer(viewer: Sample.viewer, cookie: Sample.cookie, held: 5...10))),
   "check": Sample.check([(5, 6), (14, 1)]),
   "proof": Sample.proof([0x0B0A_0908_0706_0504, nil]),
-  "limit-seek": Sample.datagram(.seek(Seek(viewer: Sample.viewer, wanted: 1 ... .max - 1))),
+  "limit-seek": Sample.datagram(
+    .seek(Seek(viewer: Sample.viewer, wanted: 1...SequenceNumber.max.previous))),
   "limit-check": Sample.check(Array(repeating: (1, 1024), count: Limits.checkRangeCountMax)),
   "limit-proof": Sample.proof([0, 1 << 61 - 2, nil, nil]),
   "limit-datagram": Sample.data(
     1, oldest: 1, [], [.record([UInt8](repeating: 0, count: 1440))]),
-  "limit-sequence": Sample.data(.max - 1, oldest: .max - 1 - UInt64(UInt32.max)),
+  "limit-sequence": Sample.data(
+    .max.previous, oldest: SequenceNumber(.max - 1 - UInt64(UInt32.max))),
   "limit-ranges": Sample.nak(Array(repeating: (1, 1), count: Limits.rangeCountMax)),
   "limit-range-packets": Sample.nak([(1, 4096)]),
   "limit-reason": Sample.outcome(

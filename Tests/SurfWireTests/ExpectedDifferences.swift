@@ -1,4 +1,5 @@
 import SurfDelta
+import TestSupport
 
 /// A difference, and what it is between.
 struct DifferenceSample {

@@ -1,4 +1,5 @@
 import SurfWire
+import TestSupport
 
 private let mark = Record(
   sequence: 8, kind: .mark, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "checkpoint")
@@ -68,7 +69,8 @@ let expectedRecords: [String: Record] = [
   "tolerated-record-later-type": text("application/octet-stream"),
 ]
 
-private func fragment(_ record: UInt64, _ total: UInt32, _ offset: UInt32, _ text: String) -> Frame
+private func fragment(_ record: SequenceNumber, _ total: UInt32, _ offset: UInt32, _ text: String)
+  -> Frame
 {
   .fragment(Fragment(record: record, total: total, offset: offset, bytes: Array(text.utf8)))
 }

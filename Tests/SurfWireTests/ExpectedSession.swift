@@ -1,13 +1,15 @@
 import SurfWire
+import TestSupport
 
-private func progress(_ packet: UInt64, record: UInt64) -> StreamProgress {
+private func progress(_ packet: SequenceNumber, record: SequenceNumber) -> StreamProgress {
   StreamProgress(
     newestPacket: packet, oldestPacket: 1, newestRecord: record, newestRecordPacket: record,
     newestStatePacket: record, newestStatePacketCount: 1)
 }
 
 private func heartbeat(
-  _ packet: UInt64, record: UInt64, uptime: UInt64, at position: UInt64, moves: UInt64 = 0
+  _ packet: SequenceNumber, record: SequenceNumber, uptime: UInt64, at position: SequenceNumber,
+  moves: WireCount = 0
 ) -> Datagram {
   var heartbeat = Sample.heartbeat
   heartbeat.progress = progress(packet, record: record)
@@ -18,9 +20,9 @@ private func heartbeat(
   return Sample.datagram(.heartbeat(heartbeat))
 }
 
-private func record(_ sequence: UInt64) -> [Frame] {
+private func record(_ sequence: SequenceNumber) -> [Frame] {
   // The sixth follows the fifth at once, before any heartbeat.
-  let uptime = sequence == 6 ? 5_002_000_000 : sequence * 1_000_000_000
+  let uptime = sequence == 6 ? 5_002_000_000 : sequence.rawValue * 1_000_000_000
   let record = Record(
     sequence: sequence, kind: .action, wallTime: Sample.wallTime + Int64(uptime), uptime: uptime,
     name: "increment", state: .whole(Sample.json("{\"n\":\(sequence)}")))

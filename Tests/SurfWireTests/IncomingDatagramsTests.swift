@@ -1,4 +1,5 @@
 import SurfWire
+import TestSupport
 import Testing
 
 /// Datagrams that the kernel has put one behind the other read as each of them alone would.
@@ -34,7 +35,7 @@ import Testing
     var noise = Noise(state: 9)
     var trainCount = 0
     for round in 0..<5_000 {
-      var datagrams = (1...8 as ClosedRange<UInt64>).map { packet($0) }
+      var datagrams = (1...8 as ClosedRange<SequenceNumber>).map { packet($0) }
       for _ in 0..<(round % 4) {
         let index = Int.random(in: 0..<8, using: &noise)
         let place = Int.random(in: 0..<datagrams[index].count, using: &noise)
@@ -51,7 +52,7 @@ import Testing
 
   /// A packet with its number for a body.
   private func packet(
-    _ sequence: UInt64, of session: UInt64 = 1, flags: DatagramFlags = [], size: Int = 40
+    _ sequence: SequenceNumber, of session: UInt64 = 1, flags: DatagramFlags = [], size: Int = 40
   ) -> [UInt8] {
     let body = [UInt8](repeating: UInt8(sequence), count: size)
     let packet = DataPacket(sequence: sequence, oldestPacket: 1, flags: flags, frames: body)

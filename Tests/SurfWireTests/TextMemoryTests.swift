@@ -1,4 +1,5 @@
 import SurfWire
+import TestSupport
 import Testing
 
 @Suite struct TextMemoryTests {
@@ -14,7 +15,7 @@ import Testing
     ]
     for (index, source) in sources.enumerated() {
       let record = Record(
-        sequence: UInt64(index + 1), kind: .action, name: "increment(by: \(index % 2))",
+        sequence: SequenceNumber(index + 1), kind: .action, name: "increment(by: \(index % 2))",
         source: source, state: .whole(Content(type: "application/octet-stream", bytes: [1])))
       let decoded = try record.encoded().withUnsafeBytes {
         try Record(decoding: $0, texts: &texts)

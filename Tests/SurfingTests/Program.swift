@@ -51,7 +51,7 @@ final class Program: RecordSink, @unchecked Sendable {
 
   var heartbeat: Heartbeat {
     lock.withLock {
-      var newest: UInt64 = 0
+      var newest: SequenceNumber = 0
       for case .record(let record) in told { newest = record.sequence }
       return Heartbeat(
         instance: InstanceID(high: 1, low: 1), app: "Letters", host: "ada", processID: 1,

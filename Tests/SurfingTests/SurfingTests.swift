@@ -85,11 +85,12 @@ struct Beach {
   private func check(_ step: String) -> Bool {
     let place: Position =
       switch model.place {
-      case .row(let row): Position(wire: UInt64(row))
+      case .row(let row): Position(wire: SequenceNumber(row))
       case .elsewhere: .elsewhere
       }
     var isGood = program.position.position == place && program.text == model.text
-    isGood = isGood && heartbeats.last?.progress.newestRecord == UInt64(model.rows.count - 1)
+    isGood =
+      isGood && heartbeats.last?.progress.newestRecord == SequenceNumber(model.rows.count - 1)
     #expect(isGood, "\(step): at \(program.position), \(program.text); \(model)")
     for resident in residents {
       let faults = faults(of: resident, at: place)
@@ -113,7 +114,7 @@ struct Beach {
   private func originsAreRight(_ timeline: Timeline) -> Bool {
     timeline.markers.allSatisfy { marker in
       guard let origin = marker.origin, let place = origins[marker.request] else { return true }
-      if case .row(let row) = place { return origin == Position(wire: UInt64(row)) }
+      if case .row(let row) = place { return origin == Position(wire: SequenceNumber(row)) }
       return origin == .elsewhere
     }
   }
@@ -131,7 +132,7 @@ struct Beach {
 
 extension Int? {
   /// As a timeline says it.
-  fileprivate var step: Step { map { .row(UInt64($0)) } ?? .end }
+  fileprivate var step: Step { map { .row(SequenceNumber($0)) } ?? .end }
 }
 
 extension Model {
@@ -197,7 +198,7 @@ extension Model {
       return true
     }
     guard inForce.contains(Int(other)) else { return false }
-    guard other != UInt64(row) else { return true }
+    guard other != SequenceNumber(row) else { return true }
     inForce.remove(at: from)
     inForce.insert(row, at: inForce.firstIndex(of: Int(other))!)
     return true
@@ -207,7 +208,7 @@ extension Model {
 extension Move {
   static func random(_ model: Model, using random: inout SeededGenerator) -> Move {
     func row() -> RowReference {
-      .number(UInt64.random(in: 0...UInt64(model.rows.count), using: &random))
+      .number(SequenceNumber(Int.random(in: 0...model.rows.count, using: &random)))
     }
     let letter = String("abcdefgh".randomElement(using: &random)!)
     switch Int.random(in: 0..<40, using: &random) {
@@ -216,7 +217,7 @@ extension Move {
     case 12..<17: return .task(.back)
     case 17..<22: return .task(.forward)
     case 22..<26: return .task(.jump(row()))
-    case 26: return .task(.jump(.tip(before: UInt64.random(in: 0...3, using: &random))))
+    case 26: return .task(.jump(.tip(before: Int.random(in: 0...3, using: &random))))
     case 27: return .task(.load(nil))
     case 28:
       let bytes = Array(#"{"text":"\#(letter)!"}"#.utf8)

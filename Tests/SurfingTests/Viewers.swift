@@ -16,21 +16,21 @@ struct Delivery {
   /// The last is of now.
   let heartbeats: [Heartbeat]
 
-  private var newest: UInt64 { heartbeats.last?.progress.newestRecord ?? 0 }
+  private var newest: SequenceNumber { heartbeats.last?.progress.newestRecord ?? 0 }
 
   func events(
     _ wish: HistoryWish, using random: inout SeededGenerator
   ) -> [ObserverEvent] {
     let since =
       switch wish {
-      case .newestState: UInt64.max
-      case .last(let count): newest > count ? newest - count + 1 : 1
+      case .newestState: SequenceNumber.max
+      case .last(let count): max(newest.next.goingBack(by: count), 1)
       case .since(let record): max(record, 1)
       }
     let records = words.compactMap { if case .record(let record) = $0 { record } else { nil } }
     // From a whole state on, of which the newest is made.
     let newestState = records.last { $0.carriesState }?.sequence ?? 0
-    let whole = newestState - min(newestState, .random(in: 0...3, using: &random))
+    let whole = newestState.goingBack(by: WireCount(Int.random(in: 0...3, using: &random)))
     let ahead = records.filter {
       $0.sequence < newest && $0.sequence <= newestState
         && ($0.sequence == newestState || $0.sequence >= max(whole, since))

@@ -90,7 +90,7 @@ extension Controller {
   }
 
   private func id(of row: UInt64) throws(RefusedCommand) -> UInt64 {
-    if let id = recorder.ticket(of: row) { return id }
+    if let id = recorder.ticket(of: SequenceNumber(row)) { return id }
     throw RefusedCommand("row \(row) is no action")
   }
 

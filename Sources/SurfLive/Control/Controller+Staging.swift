@@ -23,14 +23,14 @@ extension Controller {
 
     func revised(_ sequences: SequenceTable) throws -> Revision.Staging {
       Revision.Staging(
-        oldest: horizon == 0 ? 0 : sequences.sequence(of: horizon),
+        oldest: horizon == 0 ? 0 : sequences.sequence(of: horizon).rawValue,
         committed: try committed.map(Self.json),
         items: try items.map { item in
           Revision.Item(
-            row: sequences.sequence(of: item.id), isSkipped: item.isSkipped,
+            row: sequences.sequence(of: item.id).rawValue, isSkipped: item.isSkipped,
             state: try item.state.map(Self.json))
         },
-        current: current.map(sequences.sequence))
+        current: current.map { sequences.sequence(of: $0).rawValue })
     }
 
     static func json(_ state: State) throws -> JSON { try ValueCoder.current.json(state) }

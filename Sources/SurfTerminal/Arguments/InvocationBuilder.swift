@@ -1,3 +1,5 @@
+import SurfWire
+
 /// Makes a command of the words and options of a command line.
 struct InvocationBuilder {
   let subcommand: Subcommand
@@ -58,8 +60,8 @@ struct InvocationBuilder {
     var watch = WatchOptions()
     if has(.since), has(.last) { throw misuse("'--since' and '--last' exclude each other") }
     // Row 0 has no record: all there is begins with 1.
-    if let row = number(.since) { watch.wish = .since(max(1, row)) }
-    if let count = number(.last) { watch.wish = .last(count) }
+    if let row = number(.since) { watch.wish = .since(SequenceNumber(max(1, row))) }
+    if let count = number(.last) { watch.wish = .last(WireCount(count)) }
     watch.json = has(.json)
     watch.duration = duration(.duration)
     watch.recordCount = number(.untilRecords)

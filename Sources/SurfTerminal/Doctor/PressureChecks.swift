@@ -77,7 +77,7 @@ extension Heartbeat.GivenUp {
     return parts.isEmpty ? "nothing" : parts.joined(separator: " and ")
   }
 
-  private static func text(_ count: UInt64, _ noun: String) -> String? {
+  private static func text(_ count: WireCount, _ noun: String) -> String? {
     count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

@@ -11,7 +11,7 @@ package final class EventQueue: Sendable {
     /// Its state is made by who takes it, and takes less room until then.
     case record(UnmadeRecord)
     /// So many records in this range had no room.
-    case dropped(SessionID, ClosedRange<UInt64>, count: Int)
+    case dropped(SessionID, ClosedRange<SequenceNumber>, count: Int)
     case answer(ResetAnswer)
     case signal(Int32)
     /// A line of a service, to be printed.
@@ -92,7 +92,7 @@ private struct Contents {
   }
 
   private struct Dropped {
-    var range: ClosedRange<UInt64>
+    var range: ClosedRange<SequenceNumber>
     var count: Int
   }
 

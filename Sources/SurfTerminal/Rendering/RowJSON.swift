@@ -24,18 +24,18 @@ enum EventJSON {
   }
 
   /// `event: "lost"`, `from`, `to`, `count`.
-  static func line(lost range: ClosedRange<UInt64>, of instance: Instance) -> [UInt8] {
+  static func line(lost range: ClosedRange<SequenceNumber>, of instance: Instance) -> [UInt8] {
     line(
       "lost", instance,
       [
         "from": .number(range.lowerBound), "to": .number(range.upperBound),
-        "count": .number(SequenceRanges.count(range)),
+        "count": .number(range.length),
       ])
   }
 
   /// `event: "dropped"`, `from`, `to`, `count`: this process was too slow for them.
   static func line(
-    dropped count: Int, in range: ClosedRange<UInt64>, of instance: Instance
+    dropped count: Int, in range: ClosedRange<SequenceNumber>, of instance: Instance
   ) -> [UInt8] {
     line(
       "dropped", instance,

@@ -48,7 +48,7 @@ extension Layout {
   }
 
   /// The cause stands right behind what it caused.
-  private func name(_ record: Record, _ cause: UInt64?, _ room: Int) -> [Span] {
+  private func name(_ record: Record, _ cause: SequenceNumber?, _ room: Int) -> [Span] {
     let cause = cause.map { " ←\($0)" } ?? ""
     let name = escaped(record.name)
     let width = room - SurfTerminal.columns(cause)
@@ -65,14 +65,14 @@ extension Layout {
     return "  " + (width.map { fittedToEnd(escaped(source), $0 - 2) } ?? source)
   }
 
-  package func line(lost range: ClosedRange<UInt64>, of instance: Instance) -> Line {
-    let count = SequenceRanges.count(range)
+  package func line(lost range: ClosedRange<SequenceNumber>, of instance: Instance) -> Line {
+    let count = range.length
     let text = "⋯ \(count) \(count == 1 ? "record" : "records") lost"
     return note(text, .caution, "rows \(range.lowerBound)–\(range.upperBound)", instance)
   }
 
   package func line(
-    dropped count: Int, in range: ClosedRange<UInt64>, of instance: Instance
+    dropped count: Int, in range: ClosedRange<SequenceNumber>, of instance: Instance
   ) -> Line {
     let text = "⋯ \(count) \(count == 1 ? "record" : "records") not shown, too fast for this output"
     return note(text, .caution, "rows \(range.lowerBound)–\(range.upperBound)", instance)
@@ -146,7 +146,7 @@ extension Layout {
 extension Timeline {
   /// The size of the state before this row: of the nearest row before it, if nothing between is
   /// missing.
-  func stateSize(before number: UInt64) -> Int? {
+  func stateSize(before number: SequenceNumber) -> Int? {
     guard case .row(let before) = target(before: number) else { return nil }
     return row(before)?.stateSize
   }

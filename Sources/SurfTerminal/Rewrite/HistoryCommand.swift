@@ -1,5 +1,6 @@
 import JSONTree
 import SurfControl
+import SurfWire
 
 /// What an app is asked to do with its history, besides being in a state of it (Protocol.md §11.5):
 /// with rows as a person names them, and then with their numbers.
@@ -32,15 +33,15 @@ package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
   }
 }
 
-extension HistoryCommand<UInt64> {
+extension HistoryCommand<SequenceNumber> {
   /// As it goes to the app.
   var bytes: [UInt8] { control.bytes }
 
   private var control: ControlCommand {
     switch self {
     case .dispatch(let action): .dispatch(action)
-    case .toggle(let row, let skipped): .toggle(row: row, skipped: skipped)
-    case .move(let row, let before): .reorder(row: row, before: before)
+    case .toggle(let row, let skipped): .toggle(row: row.rawValue, skipped: skipped)
+    case .move(let row, let before): .reorder(row: row.rawValue, before: before?.rawValue)
     case .sweep: .sweep
     case .commit: .commit
     case .rollback: .rollback

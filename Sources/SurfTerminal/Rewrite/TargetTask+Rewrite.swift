@@ -13,7 +13,7 @@ extension TargetTask {
       case (_, nil): .nothing
       case (_, false?): wish(row)
       case (.number(let number), true?): wishBefore(number)
-      case (.tip(let before), true?): .rows(.last(before + 1 + window))
+      case (.tip(let before), true?): .rows(.last(WireCount(before + 1 + window)))
       }
     case .toggle(let row, _), .move(let row, nil): wish(numbering: [row])
     case .move(let row, let before?): wish(numbering: [row, before])

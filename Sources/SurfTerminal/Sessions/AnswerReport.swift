@@ -10,7 +10,7 @@ struct AnswerReport {
     case state
     /// To be in the state that comes nearest to a history without an action, or with one.
     case approximate
-    case command(HistoryCommand<UInt64>)
+    case command(HistoryCommand<SequenceNumber>)
 
     fileprivate var noun: String {
       switch self {

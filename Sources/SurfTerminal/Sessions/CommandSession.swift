@@ -11,7 +11,8 @@ package protocol CommandSession {
   mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction]
   /// So many records in a range came, and this process had no room for them.
   mutating func receive(
-    dropped count: Int, in range: ClosedRange<UInt64>, of session: SessionID, at now: Duration
+    dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
+    at now: Duration
   ) -> [CommandAction]
   mutating func advance(to now: Duration, counters: ViewerCounters) -> [CommandAction]
   /// The terminal has another width now.
@@ -24,7 +25,8 @@ extension CommandSession {
   package mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction] { [] }
 
   package mutating func receive(
-    dropped count: Int, in range: ClosedRange<UInt64>, of session: SessionID, at now: Duration
+    dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
+    at now: Duration
   ) -> [CommandAction] { [] }
 }
 

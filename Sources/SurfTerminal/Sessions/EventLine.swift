@@ -4,9 +4,9 @@ import SurfWire
 /// Something to print about an instance, as a line for people or as JSON for programs.
 struct EventLine {
   private enum Subject {
-    case row(UInt64)
-    case lost(ClosedRange<UInt64>)
-    case dropped(Int, ClosedRange<UInt64>)
+    case row(SequenceNumber)
+    case lost(ClosedRange<SequenceNumber>)
+    case dropped(Int, ClosedRange<SequenceNumber>)
     case marker(Marker)
     case appeared
     case gone(saidGoodbye: Bool)
@@ -15,11 +15,13 @@ struct EventLine {
   private let subject: Subject
   private let instance: Instance
 
-  init(row: UInt64, _ instance: Instance) { (subject, self.instance) = (.row(row), instance) }
-  init(lost: ClosedRange<UInt64>, _ instance: Instance) {
+  init(row: SequenceNumber, _ instance: Instance) {
+    (subject, self.instance) = (.row(row), instance)
+  }
+  init(lost: ClosedRange<SequenceNumber>, _ instance: Instance) {
     (subject, self.instance) = (.lost(lost), instance)
   }
-  init(dropped count: Int, in range: ClosedRange<UInt64>, _ instance: Instance) {
+  init(dropped count: Int, in range: ClosedRange<SequenceNumber>, _ instance: Instance) {
     (subject, self.instance) = (.dropped(count, range), instance)
   }
   init(_ marker: Marker, _ instance: Instance) {

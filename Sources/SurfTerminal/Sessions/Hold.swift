@@ -5,9 +5,9 @@ import SurfWire
 /// arrives first, and restores of long ago in between.
 struct Hold {
   enum Item {
-    case row(UInt64)
-    case lost(ClosedRange<UInt64>)
-    case dropped(Int, ClosedRange<UInt64>)
+    case row(SequenceNumber)
+    case lost(ClosedRange<SequenceNumber>)
+    case dropped(Int, ClosedRange<SequenceNumber>)
     case marker(Marker)
 
     /// A marker stands behind the row that was the newest then, and those before it.
@@ -24,7 +24,7 @@ struct Hold {
   private(set) var end: Duration
   private let patience: Duration
   private var items: [Item] = []
-  private var newestRow: UInt64 = 0
+  private var newestRow: SequenceNumber = 0
 
   init(at now: Duration, patience: Duration) {
     end = now + patience

@@ -12,11 +12,11 @@ struct RowSearch {
   private var timeline: Timeline { instance.timeline }
 
   func number(
-    _ reference: RowReference, then next: (UInt64) -> TargetTask.Decision
+    _ reference: RowReference, then next: (SequenceNumber) -> TargetTask.Decision
   ) -> TargetTask.Decision {
     switch reference {
     case .number(let number): next(number)
-    case .tip(let before): tip(before, from: timeline.newestNumber &+ 1, then: next)
+    case .tip(let before): tip(before, from: timeline.newestNumber.next, then: next)
     }
   }
 
@@ -40,7 +40,7 @@ struct RowSearch {
 
   /// The number of a row, if an action made it.
   func action(
-    _ reference: RowReference, then next: (UInt64) -> TargetTask.Decision
+    _ reference: RowReference, then next: (SequenceNumber) -> TargetTask.Decision
   ) -> TargetTask.Decision {
     number(reference) { number in
       guard number > 0 else {
@@ -53,13 +53,14 @@ struct RowSearch {
     }
   }
 
-  func move(to number: UInt64) -> TargetTask.Decision {
+  func move(to number: SequenceNumber) -> TargetTask.Decision {
     content(.number(number)) { .move(Position(wire: number), $0) }
   }
 
   /// A step over rows that cannot be had; or once more with all, if they were never asked for.
   func beyond(
-    _ range: ClosedRange<UInt64>, _ step: Step, then next: (UInt64) -> TargetTask.Decision
+    _ range: ClosedRange<SequenceNumber>, _ step: Step,
+    then next: (SequenceNumber) -> TargetTask.Decision
   ) -> TargetTask.Decision {
     // The oldest loaded row stands before the hole: then the hole was asked for and is empty.
     let wasAskedFor = timeline.rows.first.map { $0.number < range.lowerBound } ?? false
@@ -71,7 +72,7 @@ struct RowSearch {
   }
 
   private func tip(
-    _ before: UInt64, from bound: UInt64, then next: (UInt64) -> TargetTask.Decision
+    _ before: Int, from bound: SequenceNumber, then next: (SequenceNumber) -> TargetTask.Decision
   ) -> TargetTask.Decision {
     var bound = bound
     var left = before
@@ -86,14 +87,14 @@ struct RowSearch {
   }
 
   private func row(
-    _ number: UInt64, then next: (Row) -> TargetTask.Decision
+    _ number: SequenceNumber, then next: (Row) -> TargetTask.Decision
   ) -> TargetTask.Decision {
     if let row = timeline.row(number) { return next(row) }
     if number > timeline.newestNumber { return .fail(absent(number)) }
     return isComplete || timeline.lost.contains(number) ? .fail(absent(number)) : .wait
   }
 
-  private func absent(_ number: UInt64) -> Failure {
+  private func absent(_ number: SequenceNumber) -> Failure {
     if number > timeline.newestNumber {
       return Failure(
         "\(instance.label) has no row \(number)",

@@ -50,7 +50,8 @@ package struct TargetSession: CommandSession {
 
   /// A history with a hole in it is not what was asked for.
   package mutating func receive(
-    dropped count: Int, in range: ClosedRange<UInt64>, of session: SessionID, at now: Duration
+    dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
+    at now: Duration
   ) -> [CommandAction] {
     guard case .loading(let loading) = phase, loading.session == session else { return [] }
     return fail(

@@ -32,13 +32,13 @@ package enum TargetTask: Equatable, Sendable {
     case loadAll
     case finish([CommandAction])
     case move(Position, Content?)
-    case command(HistoryCommand<UInt64>)
+    case command(HistoryCommand<SequenceNumber>)
     case fail(Failure)
   }
 
   /// Rows between two states that carry none, such as log lines: so many are loaded at once, and
   /// all only if these were not enough.
-  static let window: UInt64 = 256
+  static let window: Int = 256
 
   var movesApp: Bool {
     switch self {
@@ -69,7 +69,7 @@ package enum TargetTask: Equatable, Sendable {
     case .number(0): .nothing
     case .number(let number): .rows(.since(number))
     case .tip(0): .rows(.newestState)
-    case .tip(let before): .rows(.last(before + window))
+    case .tip(let before): .rows(.last(WireCount(before + window)))
     }
   }
 
@@ -93,14 +93,14 @@ package enum TargetTask: Equatable, Sendable {
   }
 
   /// For the nearest state before a row.
-  static func wishBefore(_ row: UInt64) -> Wish {
-    .rows(.since(row > window ? row - window : 1))
+  static func wishBefore(_ row: SequenceNumber) -> Wish {
+    .rows(.since(max(row.goingBack(by: WireCount(window)), 1)))
   }
 
   private static func wishForward(from position: Position) -> Wish {
     switch position {
     case .initial: .all
-    case .record(let row): .rows(.since(row &+ 1))
+    case .record(let row): .rows(.since(row.next))
     case .elsewhere: .nothing
     }
   }

@@ -61,7 +61,8 @@ package struct WatchSession: CommandSession {
   }
 
   package mutating func receive(
-    dropped count: Int, in range: ClosedRange<UInt64>, of session: SessionID, at now: Duration
+    dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
+    at now: Duration
   ) -> [CommandAction] {
     meter.now = now
     return print(.dropped(count, range), session)
@@ -126,7 +127,7 @@ package struct WatchSession: CommandSession {
     return hold.inOrder.flatMap { print($0, session) }
   }
 
-  private mutating func printRow(_ row: UInt64, _ session: SessionID) -> [CommandAction] {
+  private mutating func printRow(_ row: SequenceNumber, _ session: SessionID) -> [CommandAction] {
     guard let count = options.recordCount else {
       return printing(session) { EventLine(row: row, $0) }
     }

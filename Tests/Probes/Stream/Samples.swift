@@ -12,7 +12,7 @@ func sample(_ sequence: UInt64, size: Int) -> Record {
     }
   }
   return Record(
-    sequence: sequence, kind: .action, name: "step \(sequence)",
+    sequence: SequenceNumber(sequence), kind: .action, name: "step \(sequence)",
     state: .whole(Content(type: "application/octet-stream", bytes: bytes)))
 }
 
@@ -21,6 +21,6 @@ func textSample(_ sequence: UInt64, size: Int) -> Record {
   let text =
     "{\"count\":\(sequence),\"text\":\"\(String(repeating: "x", count: max(0, size - 30)))\"}"
   return Record(
-    sequence: sequence, kind: .action, name: "step \(sequence)",
+    sequence: SequenceNumber(sequence), kind: .action, name: "step \(sequence)",
     state: .whole(Content(type: "application/json", bytes: Array(text.utf8))))
 }

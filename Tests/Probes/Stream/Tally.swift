@@ -42,7 +42,7 @@ struct Tally {
   }
 
   private mutating func take(_ record: Record, size: Int, at now: Duration) {
-    let sequence = record.sequence
+    let sequence = record.sequence.rawValue
     records += 1
     if firstAt == nil { (first, firstAt) = (sequence, now) }
     if record != sample(sequence, size: size) { wrong += 1 }
@@ -57,9 +57,9 @@ struct Tally {
     newest = max(newest, sequence)
   }
 
-  private mutating func lose(_ range: ClosedRange<UInt64>) {
+  private mutating func lose(_ range: ClosedRange<SequenceNumber>) {
     // No test sends so many; a range that lies must not fill the memory.
-    for sequence in range.prefix(1_000_000) { lost.insert(sequence) }
-    newest = max(newest, range.upperBound)
+    for sequence in range.halfOpen.numbers.prefix(1_000_000) { lost.insert(sequence.rawValue) }
+    newest = max(newest, range.upperBound.rawValue)
   }
 }

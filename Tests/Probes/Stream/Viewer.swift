@@ -40,7 +40,7 @@ struct Viewer {
       print("error=nobody")
       return 1
     }
-    observer.follow(session, since: .since(since))
+    observer.follow(session, since: .since(SequenceNumber(since)))
     tally.wait(until: end) { $0.isCaughtUp }
     let peakBefore = peakMemory()
     makeFile(arguments.text("--ready"))

@@ -10,7 +10,7 @@ enum Samples {
     var bytes = Message.template(size: stateSize)
     bytes[0] = UInt8(truncatingIfNeeded: sequence)
     return Record(
-      sequence: sequence, kind: .action, wallTime: 1, uptime: 1, name: "m",
+      sequence: SequenceNumber(sequence), kind: .action, wallTime: 1, uptime: 1, name: "m",
       source: "Bench/Main.swift:1", state: .whole(Content(type: contentType, bytes: bytes)))
   }
 

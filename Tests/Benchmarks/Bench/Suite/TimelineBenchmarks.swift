@@ -20,7 +20,7 @@ extension Benchmark {
       var random = SplitMix64(seed: 1)
       let numbers = (0..<1_000).map { _ in UInt64.random(in: 1...UInt64(rowCount), using: &random) }
       return measure(batch: numbers.count) {
-        for number in numbers { keep(timeline.row(number)) }
+        for number in numbers { keep(timeline.row(SequenceNumber(number))) }
       }
     },
     Benchmark(
@@ -44,7 +44,7 @@ extension Benchmark {
 
 extension Timeline {
   /// The row so many targets before the newest, step by step.
-  fileprivate func target(count: Int) -> UInt64 {
+  fileprivate func target(count: Int) -> SequenceNumber {
     var number = newestNumber
     for _ in 0..<count {
       guard case .row(let next) = target(before: number) else { break }
