@@ -13,6 +13,7 @@ package final class Recorder: Sendable {
   let desk: ResetDesk
   let settings: Settings
   private let makeSink: RecordSinkFactory
+  private let generation = Fork.generation
   private let sink = Mutex<(any RecordSink)?>(nil)
   private let control = Mutex<Heartbeat.Control>([])
   /// Only ever used by the encoding thread, of which there is one at a time.
@@ -26,6 +27,9 @@ package final class Recorder: Sendable {
     mailbox = Mailbox(whenFull: settings.whenFull)
     desk = ResetDesk(mailbox: mailbox, coder: settings.coder)
   }
+
+  /// False in a child of the process that made it.
+  var isOurs: Bool { generation == Fork.generation }
 
   func resume() {
     let (sink, isNew) = openSink()

@@ -7,9 +7,17 @@ public import Foundation
 /// thread of StateSurf's, and no fault there ever reaches the program.
 ///
 /// `STATESURF=off` in the environment turns all of it off: no thread is started, no socket opened,
-/// and no argument evaluated.
+/// and no argument evaluated. So it is in a child that a program has forked off and that has not
+/// called `exec`. No member may be called in a signal handler: each takes a lock, which the thread
+/// that was interrupted may hold; `DispatchSource.makeSignalSource` calls where it may be done.
 public final class Transceiver: Sendable {
-  let recorder: Recorder?
+  private let made: Recorder?
+
+  /// None in a forked child, so that every call is inert there.
+  var recorder: Recorder? {
+    guard let made, made.isOurs else { return nil }
+    return made
+  }
 
   /// Silent until `resume()`.
   ///
@@ -29,7 +37,7 @@ public final class Transceiver: Sendable {
     name: String, configuration: Configuration, environment: [String: String],
     makeSink: @escaping RecordSinkFactory
   ) {
-    recorder = Settings(
+    made = Settings(
       name: name, configuration: configuration, environment: environment
     ).map { Recorder(settings: $0, makeSink: makeSink) }
   }

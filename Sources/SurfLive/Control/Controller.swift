@@ -39,7 +39,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
 
   /// The store's gate: says whether an action may pass, and records that one did not.
   func admits(_ action: Action, from source: ActionSource) -> Bool {
-    guard contents.withLock({ $0.isLocked }) else { return true }
+    guard recorder.isOurs, contents.withLock({ $0.isLocked }) else { return true }
     let refusal = Refusal(action: action)
     _ = recorder.mailbox.add(Entry(kind: .log(.warning), subject: refusal, source: .step(source)))
     return false
@@ -47,6 +47,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
 
   /// On the app's thread: copies, and returns.
   func record(_ step: Step<Action, State>) {
+    guard recorder.isOurs else { return }
     guard recorder.mailbox.isOpen, !contents.withLock({ $0.isPaused }) else { return miss(step) }
     let parent = step.cause.flatMap { cause in
       contents.withLock { $0.recent.record(of: cause) }

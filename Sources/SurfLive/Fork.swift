@@ -1,0 +1,19 @@
+internal import Foundation
+internal import Synchronization
+
+/// Tells a process from the one it was forked off.
+///
+/// In a child there are none of our threads, and a lock that one of the parent's held then is held
+/// for ever: what the parent made must not be touched there.
+enum Fork {
+  private static let count = Atomic(0)
+  private static let isWatched = pthread_atfork(nil, nil) {
+    count.add(1, ordering: .relaxed)
+  }
+
+  /// Another number in each child of a process that has asked.
+  static var generation: Int {
+    _ = isWatched
+    return count.load(ordering: .relaxed)
+  }
+}
