@@ -201,9 +201,8 @@ package struct ObserverMachine {
   private mutating func receive(
     _ packets: PacketTrain, from endpoint: Endpoint, at now: Duration
   ) {
-    guard let index = sources.index(of: packets.session) else {
-      return counts.drop("unknown session", count: packets.count)
-    }
+    // Protocol.md §10.8: ignored, and not dropped. An app's first packets overtake its heartbeat.
+    guard let index = sources.index(of: packets.session) else { return }
     if sources.values[index].endpoint == endpoint {
       sources.values[index].receiver.receive(packets, at: now)
     } else if !sources.values[index].receiver.receive(packets, from: endpoint, at: now) {
@@ -222,7 +221,7 @@ package struct ObserverMachine {
       return
     }
     // Who was never heard of will be, within a heartbeat.
-    guard let index = sources.index(of: session) else { return counts.drop("unknown session") }
+    guard let index = sources.index(of: session) else { return }
     if isBetweenViewers(datagram.body) {
       receiveFromViewer(datagram.body, index, from: endpoint, at: now)
       return

@@ -172,6 +172,36 @@ import Testing
     for figure in figures { #expect(text.contains(figure), "\(figure)") }
   }
 
+  /// What one viewer has counted, whoever shows it.
+  @Test func watchAndDoctorSayTheSame() throws {
+    var counters = ViewerCounters()
+    counters.network.drops = ["foreign": 3, "truncated": 1, "impostor": 0]
+    counters.network.recordsLost = 5
+    counters.network.socketOverflows = 6
+    counters.overflows = 7
+    var doctor = DoctorSession(checks: [], json: false)
+    let report = doctor.advance(to: .seconds(2), counters: counters).text.joined(separator: "\n")
+    var layout = Layout()
+    layout.columns = 200
+    var watch = WatchSession(
+      name: nil, options: WatchOptions(), layout: layout, showsStatus: true)
+    let status = watch.advance(to: .seconds(1), counters: counters)
+    guard case .status(let line?)? = status.first else { throw CancellationError() }
+    let said = "0 repairs · 5 lost · 4 drops (3 foreign, 1 truncated) · 13 overflows"
+    #expect(line.text.hasSuffix(said))
+    #expect(report.contains("dropped: 3 foreign, 1 truncated"))
+    #expect(report.contains("5 lost"))
+    #expect(report.contains("6 datagrams found the socket full, 7 records found no room"))
+  }
+
+  @Test(arguments: [Subcommand.watch, .doctor]) func theHelpSaysWhatIsCounted(_ word: Subcommand) {
+    let help = Help.page(word).joined(separator: "\n")
+    for count in ["records", "repairs", "lost", "drops", "overflows", "given up"] {
+      #expect(help.contains("\n  \(count) "))
+    }
+    #expect(Help.page(word).allSatisfy { $0.count <= 100 })
+  }
+
   @Test func twoInstancesWithOneIDAreTold() {
     let twins: [ObserverEvent] = [.appeared(a, heartbeat()), .appeared(b, heartbeat(pid: 9))]
     #expect(report(twins, NetworkCounters()).text.contains { $0.contains("with id cafe0000") })

@@ -158,14 +158,15 @@ import Testing
   }
 
   @Test func theBottomLineCounts() {
-    var session = watch(columns: 80)
+    var session = watch(columns: 100)
     _ = session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a), .record(a, action(1))])
     var counters = ViewerCounters()
     counters.network.repairsReceived = 3
     counters.network.drops = ["foreign": 2, "truncated": 1]
     counters.overflows = 4
     let actions = session.advance(to: .milliseconds(100), counters: counters)
-    let expected = "1 live · 1 records/s · 3 repairs · 0 lost · 3 drops · 4 overflows"
+    let expected =
+      "1 live · 1 records/s · 3 repairs · 0 lost · 3 drops (2 foreign, 1 truncated) · 4 overflows"
     #expect(actions == [.status(Line(expected, .dim))])
     #expect(session.deadline == .milliseconds(200))
   }

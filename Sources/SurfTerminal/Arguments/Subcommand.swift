@@ -78,7 +78,7 @@ extension Subcommand.Spec {
       ("watch", "all instances, from now on"),
       ("watch PrimeTime --since 1", "one, with all of its past that can be had"),
       ("watch --json --until-records 10", "ten records for a script"),
-    ])
+    ], notes: ViewerCount.notes)
   fileprivate static let show = Self(
     group: see, summary: "Show the state after a row, or the newest", positionals: ["[row]"],
     options: [.instance, .raw, .payload],
@@ -155,5 +155,5 @@ extension Subcommand.Spec {
     examples: [
       ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
       ("doctor --json", "with what each app gave up in numbers"),
-    ])
+    ], notes: ViewerCount.notes)
 }

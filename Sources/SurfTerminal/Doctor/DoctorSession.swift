@@ -35,7 +35,7 @@ package struct DoctorSession: CommandSession {
   ) -> [CommandAction] {
     guard now >= Self.listening else { return [] }
     let all =
-      checks + NetworkChecks.all(catalog.live, counters.network)
+      checks + NetworkChecks.all(catalog.live, counters)
       + pressure.all(catalog.live, counters)
     let code = all.allSatisfy(\.isFine) ? ExitCode.done : ExitCode.failed
     return all.map { json ? .printBytes($0.json) : .print($0.line) } + [.exit(code)]

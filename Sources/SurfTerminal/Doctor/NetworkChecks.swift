@@ -4,10 +4,10 @@ import SurfWire
 
 /// What can be told from what was heard.
 enum NetworkChecks {
-  static func all(_ live: [Instance], _ counters: NetworkCounters) -> [Check] {
+  static func all(_ live: [Instance], _ counters: ViewerCounters) -> [Check] {
     [
-      instances(live), unheard(live, counters), clashes(live), versions(counters),
-      drops(counters), answers(live, counters),
+      instances(live), unheard(live, counters.network), clashes(live), versions(counters.network),
+      drops(counters), answers(live, counters.network),
     ]
   }
 
@@ -68,12 +68,11 @@ enum NetworkChecks {
         mend: "the same release of StateSurf everywhere")
   }
 
-  private static func drops(_ counters: NetworkCounters) -> Check {
-    let reasons = counters.drops.filter { $0.value > 0 }.sorted { $0.key < $1.key }
-    let text = reasons.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+  private static func drops(_ counters: ViewerCounters) -> Check {
+    let text = counters.dropReasons
     // Strangers may send what they like: it is told, and nothing is wrong with this machine.
     return Check(
       "datagrams", isFine: true,
-      "\(counters.datagramsReceived) received, dropped: \(text.isEmpty ? "none" : text)")
+      "\(counters.network.datagramsReceived) received, dropped: \(text.isEmpty ? "none" : text)")
   }
 }

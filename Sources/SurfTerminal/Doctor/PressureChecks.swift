@@ -23,7 +23,7 @@ struct PressureChecks {
     let apps =
       busy.isEmpty
       ? [Check("given up", isFine: true, "nothing, by any app")] : busy.map(givenUp)
-    return apps + [records(counters.network), overflows(counters)]
+    return apps + [records(counters), overflows(counters)]
   }
 
   private func givenUp(_ app: Instance) -> Check {
@@ -45,8 +45,8 @@ struct PressureChecks {
       ])
   }
 
-  private func records(_ counters: NetworkCounters) -> Check {
-    let lost = counters.recordsLost
+  private func records(_ counters: ViewerCounters) -> Check {
+    let lost = counters.lost
     return Check(
       "records", isFine: lost == 0,
       "\(recordCount) came, " + (lost == 0 ? "none lost" : "\(lost) lost: they came too fast"),
@@ -56,17 +56,16 @@ struct PressureChecks {
   }
 
   private func overflows(_ counters: ViewerCounters) -> Check {
-    let (socket, queue) = (counters.network.socketOverflows, counters.overflows)
-    let parts = [
-      socket == 0 ? nil : "\(socket) datagrams found the socket full",
-      queue == 0 ? nil : "\(queue) records found no room here",
-    ].compactMap(\.self)
+    let places = counters.overflowPlaces
     return Check(
-      "overflows", isFine: parts.isEmpty,
-      parts.isEmpty ? "none" : "this viewer is too slow: " + parts.joined(separator: ", "),
-      mend: parts.isEmpty
+      "overflows", isFine: places.isEmpty,
+      places.isEmpty ? "none" : "this viewer is too slow: \(places)",
+      mend: places.isEmpty
         ? "" : "a larger net.core.rmem_max, or fewer programs beside it on this machine",
-      figures: ["socketOverflows": .number(socket), "viewerOverflows": .number(queue)])
+      figures: [
+        "socketOverflows": .number(counters.network.socketOverflows),
+        "viewerOverflows": .number(counters.overflows),
+      ])
   }
 }
 

@@ -146,14 +146,14 @@ package struct WatchSession: CommandSession {
   }
 
   private var statusLine: Line {
-    let network = counters.network
-    let drops = network.drops.values.reduce(0, &+)
-    let silent = catalog.live.filter { network.standstills[$0.session] != nil }.map(\.label)
+    let silent = catalog.live.filter { counters.network.standstills[$0.session] != nil }.map(
+      \.label)
     let parts =
       silent.map { "repairs of \($0) do not come" } + [
         "\(catalog.live.count) live", "\(meter.perSecond) records/s",
-        "\(network.repairsReceived) repairs", "\(network.recordsLost) lost", "\(drops) drops",
-        "\(network.socketOverflows &+ counters.overflows) overflows",
+        "\(counters.repairs) repairs", "\(counters.lost) lost",
+        "\(counters.drops) drops" + (counters.drops == 0 ? "" : " (\(counters.dropReasons))"),
+        "\(counters.allOverflows) overflows",
       ]
     let line = Line(parts.joined(separator: " · "), .dim)
     return layout.columns.map { line.fitted(columns: $0 - 1) } ?? line

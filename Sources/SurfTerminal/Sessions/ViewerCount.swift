@@ -1,0 +1,47 @@
+/// What is counted of a stream, each under one word with one meaning: the live line of `watch`, the
+/// checks of `doctor` and the help of both have them from here.
+enum ViewerCount: String, CaseIterable {
+  case records, repairs, lost, drops, overflows
+  case givenUp = "given up"
+
+  var meaning: String {
+    switch self {
+    case .records: "rows of history that came"
+    case .repairs: "packets that came because they were asked for: lost, or of the past"
+    case .lost: "records that did not come, and can no longer be had"
+    case .drops: "datagrams that came and were of no use, with the reason"
+    case .overflows: "datagrams and records that found no room here: this end is too slow"
+    case .givenUp: "states and records that an app had no time or room to send"
+    }
+  }
+
+  /// For the help of whoever shows them.
+  static let notes =
+    ["", "What it counts:"] + allCases.map { "  " + padded($0.rawValue, 12) + $0.meaning } + [
+      "Each viewer counts what it meets itself, from its start on; an app what it gave up, from",
+      "its own start on.",
+    ]
+}
+
+extension ViewerCounters {
+  var repairs: Int { network.repairsReceived }
+  var lost: Int { network.recordsLost }
+  var drops: Int { network.drops.values.reduce(0, &+) }
+
+  /// `2 foreign, 1 truncated`; empty without drops.
+  var dropReasons: String {
+    network.drops.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+      .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+  }
+
+  var allOverflows: Int { network.socketOverflows &+ overflows }
+
+  /// Where it overflowed; empty if it did not.
+  var overflowPlaces: String {
+    [
+      network.socketOverflows == 0
+        ? nil : "\(network.socketOverflows) datagrams found the socket full",
+      overflows == 0 ? nil : "\(overflows) records found no room here",
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+}
