@@ -1,6 +1,14 @@
+import StateSurf
 import SurfStore
 
 extension App {
+  /// What a viewer offers to be dispatched: not what only an effect knows.
+  package static let actionCreators: [ActionCreator] = [
+    ActionCreator("increment"), ActionCreator("decrement"), ActionCreator("isPrime"),
+    ActionCreator("saveFavourite"), ActionCreator("removeFavourite", "_"),
+    ActionCreator("nthPrime"),
+  ]
+
   /// Finding the nth prime takes a while, and is therefore an effect with an action of its own.
   package static let reducer = Reducer<Action, State> { action, state in
     switch action {

@@ -15,24 +15,38 @@ package enum ActionDecoder {
   }
 
   /// The action that `json` means.
+  ///
+  /// - Parameter offered: What the app names of its actions, for who asks for one that it has not.
   package static func decode<Action>(
-    _ json: JSON, as type: Action.Type
+    _ json: JSON, as type: Action.Type, offered: [ActionSignature] = []
   ) throws(RefusedCommand) -> Action {
     guard let decodable = type as? any Decodable.Type else {
       throw RefusedCommand(
         "\(type) is not Decodable, so that no action can be made of JSON; let it conform")
     }
-    var firstReason: String?
+    var fault = ActionFault()
     for candidate in candidates(json) {
       do {
         let action = try ValueCoder.current.decode(decodable, from: Data(candidate.bytes()))
         if let action = action as? Action { return action }
       } catch {
-        firstReason = firstReason ?? explanation(of: error)
+        fault.note(error)
       }
     }
     let text = json.text().prefix(200)
-    throw RefusedCommand("no \(type) is written \(text): \(firstReason ?? "not of that type")")
+    let reason = fault.reason(name: name(json), in: decodable, offered: offered)
+    throw RefusedCommand("no \(type) is written \(text): \(reason)")
+  }
+
+  /// Which action is meant, whatever is wrong with it.
+  private static func name(_ json: JSON) -> String? {
+    switch json {
+    case .string(let name): return name
+    case .object(let object):
+      if case .string(let name) = object["type"] { return name }
+      return object.members.count == 1 ? object.members.first?.key : nil
+    case .null, .bool, .number, .array: return nil
+    }
   }
 
   /// The JSON as it is, then as Swift writes an enum: `{"add":{"_0":"milk"}}`.

@@ -10,7 +10,14 @@ import Testing
     case edit(Int, String)
     case move(from: Int, to: Int)
     case tags([Int])
+    case filter(Filter)
+    case stamp(Point)
   }
+
+  private enum Filter: String, Codable, CaseIterable { case all, open, done }
+  private struct Point: Codable, Equatable { var x: Int }
+  private enum Lamp: String, Codable, CaseIterable { case on, off }
+  private struct Payment: Codable { var type: String, amount: Int }
 
   private struct Undecodable {}
 
@@ -35,7 +42,34 @@ import Testing
   @Test(arguments: [
     ("{type:", "no action can be made of this: "), ("", "no action can be made of this: "),
     ("alert(1)", "no action can be made of this: "),
-    ("fly", "no Action is written \"fly\": "), ("{add: 5}", "no Action is written {\"add\":5}: "),
+    ("fly", #"no Action is written "fly": there is no action "fly""#),
+    (
+      "{add: 5}",
+      #"no Action is written {"add":5}: add._0: Expected to decode String but found number instead"#
+        + #"; it is written {"add":<String>}"#
+    ),
+    ("add", #"no Action is written "add": add: no value for "_0"; it is written {"add":<String>}"#),
+    (
+      "{filter: 'maybe'}",
+      #"no Action is written {"filter":"maybe"}: filter._0: Cannot initialize Filter from invalid "#
+        + #"String value maybe; it is written {"filter":<all|open|done>}"#
+    ),
+    (
+      "{type: 'move', from: 1}",
+      #"no Action is written {"type":"move","from":1}: move: no value for "to"; "#
+        + #"it is written {"move":{"from":<Int>,"to":<Int>}}"#
+    ),
+    (
+      "{edit: [1]}",
+      #"no Action is written {"edit":[1]}: edit: no value for "_1"; "#
+        + #"it is written {"edit":[<Int>,<String>]}"#
+    ),
+    (
+      "{stamp: {x: 'a'}}",
+      #"no Action is written {"stamp":{"x":"a"}}: stamp._0.x: Expected to decode Int but found "#
+        + #"a string instead; it is written {"stamp":<Point>}"#
+    ),
+    ("5", "no Action is written 5: "),
   ])
   func whatIsNoneIsRefusedWithTheReason(text: String, reason: String) {
     #expect {
@@ -43,6 +77,33 @@ import Testing
     } throws: {
       "\($0)".hasPrefix(reason)
     }
+  }
+
+  private func refusal<Action>(_ text: String, _ type: Action.Type, _ names: String...) -> String {
+    let offered = names.map { ActionSignature(name: $0, arguments: $0 == "pay" ? ["_"] : []) }
+    do throws(RefusedCommand) {
+      _ = try ActionDecoder.decode(try ActionDecoder.parse(text), as: type, offered: offered)
+      return "taken"
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func whoAsksForAnotherIsToldWhichThereAre() {
+    #expect(
+      refusal("fly", Action.self, "clear", "add", "filter")
+        == #"no Action is written "fly": there is no action "fly"; there are "#
+        + #""clear", {"add":<String>}, {"filter":<all|open|done>}"#)
+    #expect(
+      refusal("dim", Lamp.self, "on", "off")
+        == #"no Lamp is written "dim": there is no action "dim"; there are "on", "off""#)
+    #expect(
+      refusal("{type: 'pay'}", Payment.self, "pay")
+        == #"no Payment is written {"type":"pay"}: no value for "amount"; there are {"pay":<…>}"#)
+    #expect(
+      refusal("{type: 'pay'}", Payment.self)
+        == #"no Payment is written {"type":"pay"}: no value for "amount""#)
+    #expect(refusal("{a: 1, b: 2}", Action.self, "clear").hasSuffix(#"; there are "clear""#))
   }
 
   @Test func whatCannotBeReadIsRefusedForThatReason() {

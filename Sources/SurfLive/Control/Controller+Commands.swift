@@ -40,7 +40,7 @@ extension Controller {
     if contents.withLock({ $0.isLocked }) {
       throw RefusedCommand("the app is locked; unlock it first")
     }
-    store.dispatch(try ActionDecoder.decode(json, as: Action.self))
+    store.dispatch(try ActionDecoder.decode(json, as: Action.self, offered: creators))
     // In the turn after the action's, so that the answer comes behind its record.
     store.revise { _ in
       nil

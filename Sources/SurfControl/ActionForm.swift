@@ -1,0 +1,42 @@
+/// How an action is written: `"clear"`, `{"add":<String>}`, `{"move":{"from":<Int>,"to":<Int>}}`.
+enum ActionForm {
+  /// The form of a type's case; nil if it has none of that name.
+  static func of(_ name: String, in type: any Decodable.Type) -> String? {
+    let probe = ActionProbe(type, case: name)
+    return probe.isKnown ? form(name, probe.fields.map { ($0.label, kind(of: $0.type)) }) : nil
+  }
+
+  /// Those that an app offers to people; what their values are only an enum of its own tells.
+  static func of(_ offered: ActionSignature, in type: any Decodable.Type) -> String {
+    of(offered.name, in: type)
+      ?? form(
+        offered.name,
+        offered.arguments.enumerated().map { ($1 == "_" ? "_\($0)" : $1, "…") })
+  }
+
+  private static func form(_ name: String, _ fields: [(label: String, kind: String)]) -> String {
+    if fields.isEmpty { return "\"\(name)\"" }
+    let isUnlabelled = fields.allSatisfy { $0.label.hasPrefix("_") }
+    let kinds = fields.map { "<\($0.kind)>" }
+    if isUnlabelled, fields.count == 1 { return "{\"\(name)\":\(kinds[0])}" }
+    if isUnlabelled { return "{\"\(name)\":[\(kinds.joined(separator: ","))]}" }
+    let members = zip(fields, kinds).map { "\"\($0.label)\":\($1)" }.joined(separator: ",")
+    return "{\"\(name)\":{\(members)}}"
+  }
+
+  /// A type by its name, or one of a few values by them.
+  private static func kind(of type: any Any.Type) -> String {
+    guard type != Bool.self, let values = (type as? any CaseIterable.Type)?.names else {
+      return "\(type)"
+    }
+    return values.joined(separator: "|")
+  }
+}
+
+extension CaseIterable {
+  fileprivate static var names: [String] {
+    allCases.map { value in
+      (value as? any RawRepresentable).map { "\($0.rawValue)" } ?? "\(value)"
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// What a type of actions wants to be given, found out by letting it decode from a decoder that
+/// takes notes: `CodingKeys` can be asked for a name, and for no list of them.
+final class ActionProbe {
+  /// A value of a case: `_0`, `_1` … without a label.
+  struct Field {
+    let label: String
+    let type: any Any.Type
+  }
+
+  private(set) var fields: [Field] = []
+  /// Whether the type asks which case it is, as synthesized enums do.
+  fileprivate(set) var isEnum = false
+  fileprivate(set) var isKnown = false
+  fileprivate let name: String
+
+  /// Asks `type` what its case `name` takes.
+  init(_ type: any Decodable.Type, case name: String) {
+    self.name = name
+    do {
+      _ = try type.init(from: ProbeDecoder(probe: self))
+    } catch {
+      // It has nothing to be made of: what it asked for is what was wanted of it.
+    }
+  }
+
+  fileprivate func note<Value: Decodable>(
+    _ type: Value.Type, _ label: String
+  ) throws -> Value {
+    fields.append(Field(label: label, type: type))
+    if let first = (type as? any CaseIterable.Type)?.first as? Value { return first }
+    for text in ["\"\"", "0", "false", "[]", "{}"] {
+      do {
+        return try JSONDecoder().decode(type, from: Data(text.utf8))
+      } catch {
+        continue
+      }
+    }
+    throw Unmade()
+  }
+}
+
+/// There is no value to go on with.
+private struct Unmade: Error {}
+
+extension CaseIterable {
+  fileprivate static var first: Any? { allCases.first }
+}
+
+private struct ProbeDecoder: Decoder {
+  let probe: ActionProbe
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(ProbeContainer(probe: probe, isNested: false))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Unmade() }
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Unmade() }
+}
+
+/// Of the whole, the name of the case is its only key; nested, it notes what is asked for.
+private struct ProbeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let probe: ActionProbe
+  let isNested: Bool
+  var codingPath: [any CodingKey] { [] }
+
+  var allKeys: [Key] {
+    guard !isNested else { return [] }
+    let key = Key(stringValue: probe.name)
+    (probe.isEnum, probe.isKnown) = (true, key != nil)
+    return key.map { [$0] } ?? []
+  }
+
+  func contains(_ key: Key) -> Bool { true }
+  func decodeNil(forKey key: Key) -> Bool { false }
+
+  private func value<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
+    guard isNested else { throw Unmade() }
+    return try probe.note(type, key.stringValue)
+  }
+
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(type, key) }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(type, key) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(type, key) }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(type, key) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try value(type, key) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try value(type, key) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try value(type, key) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try value(type, key) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try value(type, key) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try value(type, key) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try value(type, key) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try value(type, key) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try value(type, key) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try value(type, key) }
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try value(type, key)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedDecodingContainer<Nested> {
+    KeyedDecodingContainer(ProbeContainer<Nested>(probe: probe, isNested: true))
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    throw Unmade()
+  }
+  func superDecoder() throws -> any Decoder { throw Unmade() }
+  func superDecoder(forKey key: Key) throws -> any Decoder { throw Unmade() }
+}
