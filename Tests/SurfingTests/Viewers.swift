@@ -145,7 +145,12 @@ struct Passer {
     }
   }
 
-  mutating func hear(_ answer: ResetAnswer) -> [CommandAction] {
-    command.receive(answer, at: .milliseconds(402))
+  /// What it says then; for a toggle once it has heard of it, behind the answer.
+  mutating func hear(_ answer: ResetAnswer, _ delivery: Delivery) -> [CommandAction] {
+    var actions = command.receive(answer, at: .milliseconds(402))
+    for word in delivery.words where actions.isEmpty {
+      actions = command.receive(delivery.event(word), at: .milliseconds(403))
+    }
+    return actions
   }
 }

@@ -82,13 +82,16 @@ check "an action is run" says "is at row 3 (dispatched)" todo dispatch '{"add":"
 check "as if it were the app's own" in_todo '"id":3,"isDone":false,"title":"Buy tea"'
 dispatch_done() { echo '{"type":"done","payload":3}' | todo dispatch -; }
 check "one from standard input too" says "is at row 4 (dispatched)" dispatch_done
-check "an action that the app does not have is refused" says "refused the command" todo dispatch '"fly"'
+check "an action that the app does not have is refused, and those that it has are named" \
+  says 'there is no action "fly"; there are {"add":<String>}, {"done":<Int>}' todo dispatch '"fly"'
+check "so is a value that does not fit, with those that do" \
+  says '"filter":<all|open|done>' todo dispatch '{"filter":"maybe"}'
 check "one that is no JSON is shown its place" says "line 1, column 1" todo dispatch milk
 check "a row is skipped, exactly" says "is at row 5, without row 1 (exact)" todo skip 1
 # What was number 2 is number 1 now, so that nothing is done.
 check "those after it were run again" test "$(todo show tip --raw)" = '{"filter":"all","nextID":3,'\
 '"todos":[{"id":1,"isDone":false,"title":"Call Bob"},{"id":2,"isDone":false,"title":"Buy tea"}]}'
-check "a row is toggled back" says "is at row 6, with row 1 toggled (exact)" todo toggle 1
+check "a row is toggled back" says "is at row 6, with row 1 again (exact)" todo toggle 1
 check "as if nothing had been" in_todo '"id":3,"isDone":true,"title":"Buy tea"'
 check "a row is moved" says "with row 2 before row 1 (exact)" todo move 2 1
 check "and comes first" in_todo '"todos":[{"id":1,"isDone":false,"title":"Call Bob"}'

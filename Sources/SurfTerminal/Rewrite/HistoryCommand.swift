@@ -57,6 +57,7 @@ extension HistoryCommand<SequenceNumber> {
     case .dispatch: " (dispatched)"
     case .toggle(let row, true?): ", without row \(row) (exact)"
     case .toggle(let row, false?): ", with row \(row) again (exact)"
+    // The record that tells has not come.
     case .toggle(let row, nil): ", with row \(row) toggled (exact)"
     case .move(let row, let before?): ", with row \(row) before row \(before) (exact)"
     case .move(let row, nil): ", with row \(row) last (exact)"

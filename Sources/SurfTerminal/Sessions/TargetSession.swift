@@ -15,7 +15,15 @@ package struct TargetSession: CommandSession {
     /// Until `end`, or longer as long as records keep coming.
     case loading(Loading)
     case asked(SessionID, AnswerReport.Question)
+    case reading(Reading)
     case ended
+  }
+
+  /// The answer is here; the record that says what came of it may still be on the way.
+  private struct Reading {
+    let session: SessionID
+    let toggle: ToggleReport
+    let end: Duration
   }
 
   private struct Loading {
@@ -35,6 +43,7 @@ package struct TargetSession: CommandSession {
     switch phase {
     case .finding: finder.deadline
     case .loading(let loading): loading.end
+    case .reading(let reading): reading.end
     case .asked, .ended: nil
     }
   }
@@ -44,6 +53,7 @@ package struct TargetSession: CommandSession {
     switch phase {
     case .finding: return find(at: now)
     case .loading(let loading): return load(loading, event, at: now)
+    case .reading(let reading): return read(reading)
     case .asked, .ended: return []
     }
   }
@@ -72,14 +82,29 @@ package struct TargetSession: CommandSession {
           "\(label(loading.session)) did not send the rows in time",
           meaning: "It is there, but what was asked for did not arrive.",
           advice: "a longer --timeout, or `statesurf doctor`", exitCode: ExitCode.unanswered))
-    case .loading, .asked, .ended: return []
+    case .reading(let reading) where now >= reading.end:
+      phase = .ended
+      return reading.toggle.actions(label(reading.session))
+    case .loading, .asked, .reading, .ended: return []
     }
   }
 
   package mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction] {
     guard case .asked(let session, let question) = phase else { return [] }
+    if let toggle = ToggleReport(answer, to: question) {
+      let reading = Reading(session: session, toggle: toggle, end: now + timeout)
+      phase = .reading(reading)
+      return read(reading)
+    }
     phase = .ended
     return AnswerReport(answer, to: question, label: label(session)).actions
+  }
+
+  private mutating func read(_ reading: Reading) -> [CommandAction] {
+    guard let record = catalog[reading.session]?.timeline.row(reading.toggle.revision)?.record
+    else { return [] }
+    phase = .ended
+    return reading.toggle.actions(label(reading.session), told: record)
   }
 
   private mutating func find(at now: Duration) -> [CommandAction] {
@@ -142,7 +167,10 @@ package struct TargetSession: CommandSession {
       return [.reset(session, target, state)]
     case .command(let command):
       phase = .asked(session, .command(command))
-      return [.command(session, command.bytes)]
+      // What it comes to is told by the record that it makes.
+      let mustFollow = ToggleReport.isNeeded(command) && loading.wish == .nothing
+      return (mustFollow ? [.follow(session, .newestState)] : [])
+        + [.command(session, command.bytes)]
     }
   }
 
