@@ -72,7 +72,11 @@ let package = Package(
     module("SurfNetwork", ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery"]),
     // Features
     module(
-      "SurfLive", ["SurfStore", "SurfNetwork", "SurfWire", "SurfDelta", "SurfControl", "JSONTree"]),
+      "SurfLive",
+      [
+        "SurfStore", "SurfNetwork", "SurfSockets", "SurfWire", "SurfDelta", "SurfControl",
+        "JSONTree",
+      ]),
     .target(
       name: "StateSurf",
       dependencies: [

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import JSONTree
 
 /// Reads an app's action out of JSON, in the several ways in which people write one.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Says in one line why a value was not encoded, decoded or accepted, and where in it the fault is.
 package func explanation(of error: any Error) -> String {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Glibc
 
 /// A value that one thread at a time touches, and whose changes others can wait for.
 ///

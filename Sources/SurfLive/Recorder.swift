@@ -1,6 +1,6 @@
-internal import Dispatch
-internal import Foundation
+internal import Glibc
 internal import SurfControl
+internal import SurfSockets
 internal import SurfWire
 internal import Synchronization
 
@@ -88,19 +88,18 @@ package final class Recorder: Sendable {
   /// each of its levels, and to give back a value 100, as many as on a thread of the app's.
   private static let stackSize = 64 * 1_024 * 1_024
 
+  /// Without a thread all is as before `resume()`, which may be tried again.
   private func start(with sink: any RecordSink) {
-    let isStarted = DispatchSemaphore(value: 0)
-    let thread = Thread { [self] in
-      // Foundation names a thread only by itself, and only once `start` has returned.
-      isStarted.wait()
-      // For `top -H` and debuggers.
-      Thread.current.name = "StateSurf"
-      yieldToApp()
-      ValueCoder.$current.withValue(settings.coder) { run(with: sink) }
+    do throws(SocketError) {
+      // It ends by itself, when the mailbox is closed and empty.
+      _ = try SurfThread.start(name: "StateSurf", stackSize: Self.stackSize) { [self] in
+        yieldToApp()
+        ValueCoder.$current.withValue(settings.coder) { run(with: sink) }
+      }
+    } catch {
+      mailbox.close()
+      _ = mailbox.fallAsleep()
     }
-    thread.stackSize = Self.stackSize
-    thread.start()
-    isStarted.signal()
   }
 
   /// Lets this thread and those that it starts, when they are woken, take the processor from

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 internal import SurfControl
 
 /// A state that a viewer can send back: it has a beginning, and it can be read from bytes.

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// Shows what a program does, and the state it does it to, to every viewer that listens.
 ///

@@ -17,13 +17,20 @@ package final class SurfThread: Sendable {
 
   /// Runs `body` on a new thread. Signals for the process go to other threads, so that the app's
   /// own handling of them is untouched. The system shows the first 15 bytes of `name`.
+  ///
+  /// - Parameter stackSize: In octets, of which only those in use take memory; unless given, the
+  ///   system's.
   package static func start(
-    name: String, _ body: sending @escaping () -> Void
+    name: String, stackSize: Int? = nil, _ body: sending @escaping () -> Void
   ) throws(SocketError) -> SurfThread {
     let task = Unmanaged.passRetained(ThreadBody(name, body))
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
     var handle = pthread_t()
     let result = withSignalsBlocked {
-      pthread_create(&handle, nil, runThread, task.toOpaque())
+      pthread_create(&handle, &attributes, runThread, task.toOpaque())
     }
     guard result == 0 else {
       task.release()

@@ -7,7 +7,8 @@ import Testing
     // Values
     "SurfWire": [], "JSONTree": [],
     "SurfStore": ["Glibc", "Synchronization"],
-    "SurfControl": ["JSONTree", "Foundation"], "MirrorJSON": ["Foundation"], "SurfDelta": [],
+    "SurfControl": ["JSONTree", "FoundationEssentials"], "MirrorJSON": ["Foundation"],
+    "SurfDelta": [],
     // Machines
     "SurfTransport": ["SurfWire", "SurfDelta"],
     "SurfTimeline": ["SurfWire", "SurfDelta", "JSONTree", "SurfStore"],
@@ -20,10 +21,10 @@ import Testing
     "SurfDiscovery": ["CDNSSD", "Glibc", "Synchronization"],
     "SurfNetwork": ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery", "Glibc"],
     // Features
-    "StateSurf": ["SurfLive", "SurfStore", "Foundation"],
+    "StateSurf": ["SurfLive", "SurfStore", "FoundationEssentials"],
     "SurfLive": [
-      "SurfStore", "SurfNetwork", "SurfWire", "SurfDelta", "SurfControl", "JSONTree", "Foundation",
-      "Dispatch", "Synchronization",
+      "SurfStore", "SurfNetwork", "SurfSockets", "SurfWire", "SurfDelta", "SurfControl", "JSONTree",
+      "FoundationEssentials", "Dispatch", "Glibc", "Synchronization",
     ],
     "DevTools": [
       "SurfStore", "JSONTree", "MirrorJSON", "SurfControl", "ReduxDevTools", "RelayClient",

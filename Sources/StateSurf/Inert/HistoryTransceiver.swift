@@ -1,5 +1,5 @@
 #if !Live
-  public import Foundation
+  public import FoundationEssentials
   public import SurfStore
 
   /// A store that nobody watches: this program was built without the trait `Live`.

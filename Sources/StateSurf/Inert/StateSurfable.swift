@@ -1,5 +1,5 @@
 #if !Live
-  public import Foundation
+  public import FoundationEssentials
   public import SurfStore
 
   /// A state that has a beginning, and that can be read from bytes.

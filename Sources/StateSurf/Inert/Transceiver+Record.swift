@@ -1,5 +1,5 @@
 #if !Live
-  public import Foundation
+  public import FoundationEssentials
 
   // No argument is ever evaluated.
   extension Transceiver {

@@ -1,5 +1,5 @@
 #if !Live
-  public import Foundation
+  public import FoundationEssentials
 
   extension Transceiver {
     /// A state that a viewer wants the program to be in; here no viewer is ever heard.

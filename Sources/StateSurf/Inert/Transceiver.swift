@@ -1,5 +1,5 @@
 #if !Live
-  public import Foundation
+  public import FoundationEssentials
 
   /// Does nothing: this program was built without the trait `Live`.
   public final class Transceiver: Sendable {

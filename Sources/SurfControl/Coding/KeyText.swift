@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import JSONTree
 
 /// A member's name, made of a key that is no `CodingKey`.

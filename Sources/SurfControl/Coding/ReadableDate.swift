@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// ISO 8601 with as many digits as it takes to restore the very same date.
 enum ReadableDate {
@@ -44,9 +44,11 @@ enum ReadableDate {
   }
 
   private static func digits(_ fraction: Double, _ count: Int) -> String {
-    let text = String(format: "%.\(count)f", fraction)
+    let scale = (0..<count).reduce(1.0) { scale, _ in scale * 10 }
     // Rounded up to a whole second it is no fraction, and will not be restored as one.
-    return String(text.drop { $0 != "." }.dropFirst())
+    let scaled = (fraction * scale).rounded()
+    let text = scaled < scale ? String(UInt64(scaled)) : "0"
+    return String(repeating: "0", count: count - text.count) + text
   }
 
   static func date(_ text: String) -> Date? {

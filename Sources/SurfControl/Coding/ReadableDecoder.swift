@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A value whose dictionaries may be objects, whatever their keys are.
 struct Readable<Value: Decodable>: Decodable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A dictionary that may be an object, though its keys are no strings: an app's ids most often are
 /// written as text.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import JSONTree
 
 /// An app's values as JSON, and back, the same way for states and actions.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// How far the walk through a value has come, and what it looks for.
 struct Walk {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import JSONTree
 internal import SurfControl
 internal import SurfWire
