@@ -1,5 +1,5 @@
 #!/bin/bash
-# Signals end the command, however early they come and whatever it is doing.
+# Signals and keys end the command, however early they come and whatever it is doing.
 # Usage: Tests/network/signals.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -46,4 +46,13 @@ spawn "$bin/statesurf" save 1 - >full
 writes() { grep -q '^1 0x1 ' "/proc/$spawned/syscall" 2>/dev/null; }
 eventually 10 writes
 check "one whose output nobody reads is ended, by the first" ends TERM 143
+
+# On a terminal of its own.
+if command -v python3 >/dev/null; then
+  while read -r verdict name; do
+    case $verdict in ok) ok "$name" ;; *) not_ok "$name" ;; esac
+  done < <(timeout 200 python3 "$here/peers/keys.py" "$bin/statesurf" 2>&1 | sed 's/^not ok/not_ok/')
+else
+  skip "keys on a terminal: no python3"
+fi
 finish

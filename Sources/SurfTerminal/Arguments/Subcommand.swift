@@ -78,7 +78,7 @@ extension Subcommand.Spec {
       ("watch", "all instances, from now on"),
       ("watch PrimeTime --since 1", "one, with all of its past that can be had"),
       ("watch --json --until-records 10", "ten records for a script"),
-    ], notes: ViewerCount.notes)
+    ], notes: ["On a terminal q or Ctrl-C ends it."] + ViewerCount.notes)
   fileprivate static let show = Self(
     group: see, summary: "Show the state after a row, or the newest", positionals: ["[row]"],
     options: [.instance, .raw, .payload],

@@ -7,6 +7,8 @@ final class CommandRunner {
   private var session: any CommandSession
   private let queue: EventQueue
   private let output: Output
+  /// Of a command that a key can end.
+  private let keyboard: Keyboard?
   private let timeout: Duration
   private let start = ContinuousClock.now
   private var states = StateMakers()
@@ -17,10 +19,14 @@ final class CommandRunner {
   /// Whether something is on its way to an app.
   private var isUploading = false
 
-  init(_ session: any CommandSession, queue: EventQueue, output: Output, timeout: Duration) {
+  init(
+    _ session: any CommandSession, queue: EventQueue, output: Output, keyboard: Keyboard?,
+    timeout: Duration
+  ) {
     self.session = session
     self.queue = queue
     self.output = output
+    self.keyboard = keyboard
     self.timeout = timeout
   }
 
@@ -29,7 +35,9 @@ final class CommandRunner {
     let queue = queue
     let observer = try Observer(configuration: configuration, partHandler: { queue.push(part: $0) })
     self.observer = observer
+    keyboard?.take()
     defer {
+      keyboard?.giveBack()
       observer.stop()
       output.setStatus(nil)
       output.setProgress(nil)
@@ -63,14 +71,22 @@ final class CommandRunner {
       // Nothing is asked of it: an error or a hang-up is told anyway.
       pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
     ]
+    if keyboard?.isTaken == true {
+      descriptors.append(pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0))
+    }
     let picture = isUploading && output.showsProgress ? now + Self.progressPeriod : nil
     let milliseconds = [session.deadline, picture].compactMap(\.self).min().map { deadline in
       let left = max(.zero, deadline - now)
       // Rounded up, so that the deadline has passed when we wake.
       return Int32(min(left / .milliseconds(1) + 1, 60_000))
     }
-    _ = poll(&descriptors, 2, milliseconds ?? -1)
+    _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds ?? -1)
     if Int32(descriptors[1].revents) & (POLLERR | POLLHUP) != 0 { output.readerLeft() }
+    if descriptors.count > 2, descriptors[2].revents != 0 { readKeys() }
+  }
+
+  private func readKeys() {
+    if keyboard?.read().contains(UInt8(ascii: "q")) == true { exitCode = ExitCode.done }
   }
 
   private func receive(_ event: EventQueue.Event) {

@@ -57,7 +57,10 @@ package enum Program {
     let session = try session(command, common, output)
     let queue = try EventQueue()
     signals.tell(queue)
-    let runner = CommandRunner(session, queue: queue, output: output, timeout: common.timeout)
+    let hasKeys = session is WatchSession && output.terminal.isTerminal
+    let runner = CommandRunner(
+      session, queue: queue, output: output, keyboard: hasKeys ? signals.keyboard : nil,
+      timeout: common.timeout)
     do throws(NetworkError) {
       return try runner.run(configuration(common, output.terminal))
     } catch {

@@ -15,6 +15,8 @@ final class Signals: Sendable {
     case told
   }
 
+  /// Given back before a signal ends or stops us.
+  let keyboard = Keyboard()
   private let listener = Mutex(Listener.nobody)
 
   /// A command that writes to a reader who does not read never comes to look at its events; after
@@ -25,7 +27,8 @@ final class Signals: Sendable {
   init() {
     // A closed pipe is an error of `write`.
     signal(SIGPIPE, SIG_IGN)
-    let wanted = Self.set([SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) })
+    let wanted = Self.set(
+      [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP].filter { !Self.isIgnored($0) })
     Self.mask(SIG_BLOCK, wanted)
     do throws(SocketError) {
       _ = try SurfThread.start(name: "signals") { [self] in take(wanted) }
@@ -49,10 +52,27 @@ final class Signals: Sendable {
   private func take(_ wanted: sigset_t) {
     while true {
       guard let number = Self.wait(for: wanted) else { continue }
-      guard let queue = tell(number) else { Self.end(by: number) }
+      if number == SIGTSTP {
+        keyboard.lend(Self.stop)
+        continue
+      }
+      guard let queue = tell(number) else { abandon(by: number) }
       let second = Self.wait(for: wanted, Self.patience)
-      if second != nil || queue.holdsSignal { Self.end(by: second ?? number) }
+      if second != nil || queue.holdsSignal { abandon(by: second ?? number) }
     }
+  }
+
+  /// In the middle of whatever the command does.
+  private func abandon(by number: Int32) -> Never {
+    keyboard.giveBack()
+    Self.end(by: number)
+  }
+
+  /// Until somebody lets it go on.
+  private static func stop() {
+    mask(SIG_UNBLOCK, set([SIGTSTP]))
+    raise(SIGTSTP)
+    mask(SIG_BLOCK, set([SIGTSTP]))
   }
 
   /// Nil if nobody is to be told, or was told before.
