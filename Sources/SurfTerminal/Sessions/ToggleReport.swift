@@ -5,11 +5,11 @@ import SurfWire
 /// What a toggle came to, which only the app knows: its answer names the record that tells.
 struct ToggleReport {
   /// The record of the revision.
-  let revision: UInt64
-  private let row: UInt64
+  let revision: SequenceNumber
+  private let row: SequenceNumber
   private let answer: ResetAnswer
 
-  static func isNeeded(_ command: HistoryCommand<UInt64>) -> Bool {
+  static func isNeeded(_ command: HistoryCommand<SequenceNumber>) -> Bool {
     if case .toggle(_, nil) = command { true } else { false }
   }
 
@@ -31,7 +31,7 @@ struct ToggleReport {
     guard let payload = record.payload else { return nil }
     do throws(ControlError) {
       let staging = try Revision(parsing: payload.bytes).staging
-      return staging?.items.first { $0.row == row }?.isSkipped
+      return staging?.items.first { SequenceNumber($0.row) == row }?.isSkipped
     } catch {
       return nil
     }

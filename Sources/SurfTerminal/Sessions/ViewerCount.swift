@@ -25,7 +25,7 @@ enum ViewerCount: String, CaseIterable {
 
 extension ViewerCounters {
   var repairs: Int { network.repairsReceived }
-  var lost: Int { network.recordsLost }
+  var lost: Int { network.recordsLost.clamped(to: .max) }
   var drops: Int { network.drops.values.reduce(0, &+) }
 
   /// `2 foreign, 1 truncated`; empty without drops.
