@@ -82,7 +82,7 @@ interface() {
   triple=$(swift -print-target-info | grep -m 1 '"triple"' | cut -d '"' -f 4)
   rm -rf "$surf_dir/$2" && mkdir "$surf_dir/$2"
   swift symbolgraph-extract -module-name "$2" -target "$triple" -I "$1" \
-    -I "$root/Sources/CDNSSD" -I "$root/Sources/CSurfSockets/include" \
+    -I "$root/Sources/CDNSSD" -Xcc "-fmodule-map-file=$bin/CSurfSockets.build/module.modulemap" \
     -output-dir "$surf_dir/$2" >&2 || return 1
   python3 - "$surf_dir/$2/$2.symbols.json" <<'END'
 import json, sys
