@@ -19,12 +19,17 @@ package struct Doorkeeper: Sendable {
     guard Self.isLocal(host) || Self.isLiteral(host) || hosts.contains(host) else {
       return "the Host '\(host)' is not ours; --allow-host \(host) lets it pass"
     }
-    guard let origin = request.headers["Origin"], !isAllowed(origin) else { return nil }
+    let origins = request.headers.values(of: "Origin")
+    // Another reader of the same request might look at the other (RFC 9110 §5.3).
+    guard origins.count < 2 else { return "there is more than one Origin" }
+    guard let origin = origins.first, !isAllowed(origin) else { return nil }
     return "the Origin '\(origin)' may not connect; --allow-origin \(origin) lets it pass"
   }
 
   private func isAllowed(_ origin: String) -> Bool {
     if origins.contains(origin) { return true }
+    // One origin is meant, and not a list of them (RFC 6454 §7.1).
+    if origin.contains(where: { $0 == " " || $0 == "," }) { return false }
     // The panel's own forms: a browser extension, and a page from a file.
     if origin.hasPrefix("chrome-extension://") || origin.hasPrefix("moz-extension://") {
       return true

@@ -10,7 +10,9 @@ extension GatewayNote {
   }
 
   /// One line for a person.
-  package var text: String {
+  package var text: String { line.printable }
+
+  private var line: String {
     switch self {
     case .serving(let address):
       "serving ws://\(address)/socketcluster/ and http://\(address)/socket.io/"
@@ -36,24 +38,39 @@ extension GatewayNote {
           ("port", .number(address.port)),
         ]
       case .appeared(let app, let host):
-        [("event", "appeared"), ("app", .string(app)), ("host", .string(host))]
-      case .left(let app): [("event", "left"), ("app", .string(app))]
+        [("event", "appeared"), ("app", .string(app.printable)), ("host", .string(host))]
+      case .left(let app): [("event", "left"), ("app", .string(app.printable))]
       case .panelConnected(let peer, let kind):
         [("event", "panelConnected"), ("peer", .string(peer)), ("kind", .string(kind))]
       case .panelLeft(let peer): [("event", "panelLeft"), ("peer", .string(peer))]
       case .relayReady(let relay, let app):
-        [("event", "relayReady"), ("relay", .string("\(relay)")), ("app", .string(app))]
+        [("event", "relayReady"), ("relay", .string("\(relay)")), ("app", .string(app.printable))]
       case .relayLost(let relay, let reason, let pause):
         [
-          ("event", "relayLost"), ("relay", .string("\(relay)")), ("reason", .string(reason)),
+          ("event", "relayLost"), ("relay", .string("\(relay)")),
+          ("reason", .string(reason.printable)),
           ("retryMilliseconds", .number(pause.milliseconds)),
         ]
       case .refused(let app, let reason):
-        [("event", "refused"), ("app", .string(app)), ("reason", .string(reason))]
+        [
+          ("event", "refused"), ("app", .string(app.printable)),
+          ("reason", .string(reason.printable)),
+        ]
       case .turnedAway(let objection):
-        [("event", "turnedAway"), ("reason", .string(objection))]
+        [("event", "turnedAway"), ("reason", .string(objection.printable))]
       }
     return JSON.object(JSONObject(members.map { JSONObject.Member(key: $0.0, value: $0.1) })).text()
+  }
+}
+
+extension String {
+  /// What a stranger sends is cut before a person has to read it, and moves no terminal's cursor.
+  var printable: String {
+    let cut = unicodeScalars.prefix(1_024).map { scalar -> Character in
+      scalar.properties.generalCategory == .control ? "?" : Character(scalar)
+    }
+    let rest = unicodeScalars.count - cut.count
+    return String(cut) + (rest > 0 ? "… (\(rest) characters more)" : "")
   }
 }
 

@@ -29,6 +29,13 @@ struct DoorkeeperTests {
     #expect(!passes(host: host))
   }
 
+  @Test func aSecondOriginIsOneTooMany() {
+    var headers: HTTPHeaders = ["Host": "localhost", "Origin": "http://localhost:3000"]
+    headers.append("origin", "http://localhost:3000")
+    #expect(doorkeeper.objection(to: HTTPRequest(target: "/", headers: headers)) != nil)
+    #expect(!passes(host: "localhost", origin: "http://localhost http://evil.example"))
+  }
+
   @Test(arguments: [
     "http://localhost:3000", "https://localhost", "http://127.0.0.1", "http://[::1]:9000",
     "chrome-extension://lmhkpmbekcpmknklioeibfkpmmfibljd", "moz-extension://x", "file://",
