@@ -4,9 +4,10 @@ import SurfStore
 extension App {
   /// What a viewer offers to be dispatched.
   package static let actionCreators: [ActionCreator] = [
-    ActionCreator("add", "_"), ActionCreator("done", "_"), ActionCreator("undone", "_"),
-    ActionCreator("edit", "_", "_"), ActionCreator("remove", "_"), ActionCreator("clear"),
-    ActionCreator("filter", "_"),
+    ActionCreator("add", "_ title"), ActionCreator("done", "_ number"),
+    ActionCreator("undone", "_ number"), ActionCreator("edit", "_ number", "_ title"),
+    ActionCreator("remove", "_ number"), ActionCreator("clear"),
+    ActionCreator("filter", "_ open, done or all"),
   ]
 
   /// A number that is not on the list changes nothing.

@@ -23,7 +23,7 @@ package struct Creation: Equatable, Sendable {
 
   /// The action: the values are those of an enum's case.
   ///
-  /// - Parameter labels: The values' labels, `_` for none; nil if they are not known.
+  /// - Parameter labels: the values' labels, `_` for none; nil if they are not known.
   package func action(labels: [String]? = nil) throws(Refusal) -> JSON {
     var values: [JSON?] = []
     for (index, text) in arguments.enumerated() {

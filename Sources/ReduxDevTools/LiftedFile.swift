@@ -6,20 +6,22 @@ package enum LiftedFileError: Error, Equatable, Sendable, CustomStringConvertibl
   case syntax(JSONError)
   /// A member that is missing, or is not what it should be.
   case member(String)
-  /// Actions without the states after them, which only their own reducer could compute.
+  /// Actions without the states after them, for an app that has no reducer to compute them.
   case noStates
 
   package var description: String {
     switch self {
     case .syntax(let error): "not JSON: \(error)"
     case .member(let name): "it has no usable \"\(name)\""
-    case .noStates: "it holds actions without states; export the lifted state instead"
+    case .noStates:
+      "it holds actions without states, and the app has no reducer to compute them; export the "
+        + "lifted state instead"
     }
   }
 
   static func parse(_ text: String) throws(LiftedFileError) -> JSON {
     do throws(JSONError) {
-      return JSAN.plain(try JSON(parsing: text))
+      return ExactNumber.restored(JSAN.plain(try JSON(parsing: text)))
     } catch {
       throw .syntax(error)
     }
@@ -34,6 +36,7 @@ extension ForeignHistory {
 
   /// Reads a lifted state: `actionsById`, `computedStates`, `stagedActionIds`, `skippedActionIds`,
   /// `currentStateIndex` and `committedState`, as redux-devtools-instrument has them.
+  /// What has no states, `payload` and `preloadedState`, is read, too.
   package init(lifted json: JSON) throws(LiftedFileError) {
     // Some exports wrap it, as text or as it is.
     if let inner = json["nextLiftedState"] ?? json["liftedState"] {
@@ -44,29 +47,57 @@ extension ForeignHistory {
       }
       return
     }
-    guard let computed = json["computedStates"]?.elements else {
-      throw json["payload"] == nil ? .member("computedStates") : .noStates
+    if let payload = json["payload"], json["computedStates"] == nil {
+      try self.init(payload: payload, preloaded: json["preloadedState"])
+      return
     }
+    guard let computed = json["computedStates"]?.elements else { throw .member("computedStates") }
     guard let actions = json["actionsById"] else { throw .member("actionsById") }
     let staged = json["stagedActionIds"]?.elements?.compactMap(\.integer) ?? Array(computed.indices)
     guard staged.count == computed.count, let first = computed.first else {
       throw .member("stagedActionIds")
     }
     let skipped = Set(json["skippedActionIds"]?.elements?.compactMap(\.integer) ?? [])
+    let current = json["currentStateIndex"]?.integer ?? staged.count - 1
     var steps: [Step] = []
-    for (id, entry) in zip(staged, computed).dropFirst() {
-      guard let state = entry["state"] else { throw .member("computedStates") }
+    var currentStep: Int?
+    for (index, (id, entry)) in zip(staged, computed).enumerated().dropFirst() {
       let action = actions["\(id)"]?["action"]
-      steps.append(
-        Step(
-          name: action?["type"]?.text ?? "action \(id)", action: action, state: state,
-          isSkipped: skipped.contains(id)))
+      let name = action?["type"]?.text ?? "action \(id)"
+      if !PanelAction.isNoAction(name) {
+        let state = try Self.state(entry, after: action)
+        steps.append(
+          Step(name: name, action: action, state: state, isSkipped: skipped.contains(id)))
+      }
+      if index <= current { currentStep = steps.isEmpty ? nil : steps.count - 1 }
     }
     // The first staged action is @@INIT, whose state history begins with.
     let committed = json["committedState"].flatMap { $0 == .null ? nil : $0 } ?? first["state"]
-    let current = json["currentStateIndex"]?.integer ?? staged.count - 1
+    self.init(
+      committed: committed == .null ? nil : committed, steps: steps, current: currentStep)
+  }
+
+  /// The state after an action; nil if it was left out of the file, and the action can tell it.
+  private static func state(_ entry: JSON, after action: JSON?) throws(LiftedFileError) -> JSON? {
+    guard let state = entry["state"] else { throw .member("computedStates") }
+    let isLeftOut = state == .null && entry["error"] != nil && action != nil
+    return isLeftOut ? .none : .some(state)
+  }
+
+  /// Reads what a panel exports of an app that computes its states itself: the actions, and the
+  /// state that they begin with, each perhaps as text.
+  private init(payload: JSON, preloaded: JSON?) throws(LiftedFileError) {
+    guard let actions = try Self.unwrapped(payload).elements else { throw .member("payload") }
+    let committed = try preloaded.map { json throws(LiftedFileError) in try Self.unwrapped(json) }
+    let steps = actions.enumerated().map { index, action in
+      Step(name: action["type"]?.text ?? "action \(index + 1)", action: action, state: nil)
+    }
     self.init(
       committed: committed == .null ? nil : committed, steps: steps,
-      current: current <= 0 || steps.isEmpty ? nil : min(current, steps.count) - 1)
+      current: steps.isEmpty ? nil : steps.count - 1)
+  }
+
+  private static func unwrapped(_ json: JSON) throws(LiftedFileError) -> JSON {
+    if case .string(let text) = json { try LiftedFileError.parse(text) } else { json }
   }
 }

@@ -1,3 +1,4 @@
+import JSONTree
 import SurfControl
 import SurfWire
 
@@ -9,6 +10,17 @@ package struct LiftedRows: Equatable, Sendable {
   /// Rows of actions in their order; not row 0.
   package private(set) var staged: [SequenceNumber] = []
   package private(set) var skipped: Set<SequenceNumber> = []
+  /// Rows of log lines and marks, ascending, that are not older than history.
+  package private(set) var remarks: [SequenceNumber] = []
+  /// The record after which history begins: of the newest command that began it anew; 0 for none.
+  package private(set) var origin: SequenceNumber = 0
+  /// Rows whose own state is the one that history begins with: of the commands that left the app
+  /// there.
+  package private(set) var anchors: Set<SequenceNumber> = []
+  /// Whether that revision left the app where history begins.
+  package private(set) var isLeftAtBeginning = false
+  /// The newest revision that told of rows, and so of the state that the app is in.
+  package private(set) var newestStaging: SequenceNumber = 0
   /// The state that history begins with; nil for the initial state of the app.
   package private(set) var committed: Content?
   /// The initial state of the app; nil as long as it has not told it.
@@ -23,13 +35,15 @@ package struct LiftedRows: Equatable, Sendable {
   /// an older one decides about begins before that: otherwise it has nothing left to say.
   private var decisions: [(by: SequenceNumber, from: SequenceNumber)] = []
   private var newestRevision: SequenceNumber = 0
+  /// The lowest row of history, which is not its first after a move.
+  private var oldestStaged = SequenceNumber.max
 
   package init() {}
 
   package static func == (left: LiftedRows, right: LiftedRows) -> Bool {
     left.staged == right.staged && left.skipped == right.skipped
       && left.committed == right.committed && left.initial == right.initial
-      && left.current == right.current
+      && left.current == right.current && left.remarks == right.remarks
       && left.isLocked == right.isLocked && left.isPaused == right.isPaused
       && left.revised.mapValues(\.state) == right.revised.mapValues(\.state)
   }
@@ -38,7 +52,7 @@ package struct LiftedRows: Equatable, Sendable {
   package func revisedState(of row: SequenceNumber) -> Content? { revised[row]?.state }
 
   /// Whether history begins where the app did.
-  package var beginsAtStart: Bool { committed == nil }
+  package var beginsAtStart: Bool { committed == nil || committed == initial }
 
   /// The state that history begins with, as far as it was told.
   package var beginning: Content? { committed ?? initial }
@@ -47,6 +61,7 @@ package struct LiftedRows: Equatable, Sendable {
   package mutating func append(_ row: SequenceNumber) {
     // Those before a revision are part of history only if it says so.
     guard !decisions.contains(where: { $0.from <= row && row <= $0.by }) else { return }
+    oldestStaged = min(oldestStaged, row)
     guard let last = staged.last, row <= last else {
       staged.append(row)
       return
@@ -57,8 +72,21 @@ package struct LiftedRows: Equatable, Sendable {
     staged.insert(row, at: index)
   }
 
+  /// Something happened beside the actions: shown where it happened, as long as history goes back
+  /// that far, and no part of what commands are about.
+  package mutating func remark(_ row: SequenceNumber) {
+    guard row > origin else { return }
+    let index = remarks.lastIndex { $0 <= row }.map { $0 + 1 } ?? 0
+    if index > 0, remarks[index - 1] == row { return }
+    remarks.insert(row, at: index)
+  }
+
   /// Somebody rewrote history, as `record` told.
-  package mutating func apply(_ revision: Revision, of record: SequenceNumber) {
+  ///
+  /// - Parameter state: the record's own, which the app was in then; nil if it did not come.
+  package mutating func apply(
+    _ revision: Revision, of record: SequenceNumber, state: Content? = nil
+  ) {
     if record >= newestRevision {
       newestRevision = record
       isLocked = revision.isLocked
@@ -72,6 +100,7 @@ package struct LiftedRows: Equatable, Sendable {
       revised[item.number] = (Content(type: Content.json, bytes: state.bytes()), record)
     }
     decide(staging, items, by: record)
+    begin(revision, items, by: record, state)
     let kept = Set(staged)
     revised = revised.filter { kept.contains($0.key) }
   }
@@ -85,9 +114,14 @@ package struct LiftedRows: Equatable, Sendable {
     guard oldest < limit, !decisions.contains(where: { $0.by == record }) else { return }
     let older = decisions.dropFirst(newer.count).filter { $0.from < oldest }
     decisions = newer + [(record, oldest)] + older
-    if newer.isEmpty { current = staging.current.map { SequenceNumber($0) } }
+    if newer.isEmpty {
+      current = staging.current.map { SequenceNumber($0) }
+      newestStaging = record
+    }
     if oldest == 0 {
-      committed = staging.committed.map { Content(type: Content.json, bytes: $0.bytes()) }
+      let content = staging.committed.map { Content(type: Content.json, bytes: $0.bytes()) }
+      if content != committed { anchors = [] }
+      committed = content
     }
     // From `limit` on, all is as a newer revision has it.
     let decided = items.filter { $0.number < limit }
@@ -97,6 +131,32 @@ package struct LiftedRows: Equatable, Sendable {
       others.filter { $0 < oldest } + decided.map(\.number)
       + others.filter { $0 >= oldest }
     skipped = skipped.filter(isKept).union(decided.filter(\.isSkipped).map(\.number))
+    oldestStaged = staged.min() ?? .max
+  }
+
+  /// Learns since when history is as it is: revisions may come in any order.
+  private mutating func begin(
+    _ revision: Revision, _ items: [Revision.Item], by record: SequenceNumber, _ state: Content?
+  ) {
+    guard let staging = revision.staging else { return }
+    let restarts = ["commit", "rollback", "reset"].contains(revision.command)
+    let isStart = staging.current == nil && (restarts || isBeginning(state))
+    if record == newestStaging { isLeftAtBeginning = isStart }
+    guard staging.oldest == 0 else { return }
+    if isStart, staging.committed?.bytes() == committed?.bytes { anchors.insert(record) }
+    switch revision.command {
+    case _ where restarts: origin = max(origin, record)
+    case "import": origin = max(origin, items.map(\.number).min()?.previous ?? record)
+    default: return
+    }
+    remarks.removeAll { $0 <= origin }
+  }
+
+  /// Whether a state is the one that history begins with, and not one from elsewhere, as far as
+  /// both are known.
+  private func isBeginning(_ state: Content?) -> Bool {
+    guard let state, let beginning, state.bytes != beginning.bytes else { return true }
+    return JSON(ifValid: state.bytes) == JSON(ifValid: beginning.bytes)
   }
 
   /// A revision can speak of rows before its own alone, and of each once.
@@ -107,11 +167,19 @@ package struct LiftedRows: Equatable, Sendable {
   }
 
   /// Forgets the oldest rows, which a viewer has no room for.
-  package mutating func drop(before row: SequenceNumber) {
-    guard let first = staged.first, first < row else { return }
+  ///
+  /// - Returns: whether there were any.
+  @discardableResult
+  package mutating func drop(before row: SequenceNumber) -> Bool {
+    let oldest = min(staged.first ?? .max, remarks.first ?? .max, oldestStaged)
+    guard oldest < row else { return false }
     staged.removeAll { $0 < row }
+    remarks.removeAll { $0 < row }
+    anchors = anchors.filter { $0 >= row }
     skipped = skipped.filter { $0 >= row }
     revised = revised.filter { $0.key >= row }
+    oldestStaged = staged.min() ?? .max
+    return true
   }
 }
 
@@ -137,10 +205,17 @@ extension LiftedRows {
   }
 
   /// Begins anew, after the rows that there are, from `state`; nil for the app's beginning.
-  package mutating func restart(from state: Content?, after row: SequenceNumber) {
+  ///
+  /// - Parameter place: a row that has this state.
+  package mutating func restart(
+    from state: Content?, of place: SequenceNumber?, after row: SequenceNumber
+  ) {
     staged = []
     skipped = []
     revised = [:]
+    remarks = []
+    origin = row
+    anchors = Set([place].compactMap(\.self))
     committed = state
     decisions = [(row, 0)]
   }

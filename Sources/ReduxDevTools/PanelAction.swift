@@ -3,13 +3,36 @@ import SurfWire
 
 /// A record's action as Redux has it: an object with a `type`.
 enum PanelAction {
+  static let logWord = "@@LOG"
+  static let markWord = "@@MARK"
+  static let pausedWord = "@@PAUSED"
+  static let elsewhereWord = "@@ELSEWHERE"
+
+  /// Whether a panel's row is one that no action stands for: nobody can do it again.
+  static func isNoAction(_ name: String) -> Bool {
+    [logWord, markWord, pausedWord, elsewhereWord].contains {
+      name == $0 || name.hasPrefix("\($0) ")
+    }
+  }
+
   /// `add("milk")`, encoded as `{"add":{"_0":"milk"}}`, becomes `{"type":"add","payload":"milk"}`:
   /// what a person would type to dispatch it again. An action without JSON has its name alone.
   static func json(of record: Record) -> JSON {
+    switch record.kind {
+    case .log(let level): return remark("\(logWord) \(level): ", record)
+    case .mark: return remark("\(markWord) ", record)
+    default: break
+    }
     guard let payload = record.payload, payload.type == Content.json,
       let json = JSON(ifValid: payload.bytes)
     else { return ["type": .string(record.name)] }
     return self.json(of: json, named: record.name)
+  }
+
+  private static func remark(_ word: String, _ record: Record) -> JSON {
+    var remark = JSONObject([.init(key: "type", value: .string(word + record.name))])
+    remark["payload"] = record.payload.flatMap { JSON(ifValid: $0.bytes) }
+    return .object(remark)
   }
 
   /// The same, of an action that Swift encoded.

@@ -13,12 +13,9 @@ extension PanelInstance {
       object["payload"] = .string(liftedText)
       object["libConfig"] = libraryConfiguration
     case .action(let step):
-      let action: JSON = [
-        "type": "PERFORM_ACTION", "action": step.action, "timestamp": .number(step.timestamp),
-      ]
       object["type"] = "ACTION"
-      object["payload"] = .string(step.state)
-      object["action"] = .string(action.text())
+      object["payload"] = .string(ExactNumber.marked(step.state))
+      object["action"] = .string(ExactNumber.marked(step.lifted.text()))
       object["nextActionId"] = .number(step.id.next)
     case .lifted(let part):
       object["type"] = "LIFTED"
@@ -31,7 +28,8 @@ extension PanelInstance {
       object["payload"] = .string(actions)
       object["committedState"] = .string(committed)
     }
-    object["maxAge"] = .number(bounds.rowCountMax)
+    // What is too much is left out here, where the pointer is known; a panel shall drop nothing.
+    object["maxAge"] = .number(Int64(clamping: bounds.rowCountMax) &* 2 &+ 2)
     return .object(signed(object, connection))
   }
 
@@ -62,7 +60,7 @@ extension PanelInstance {
     ])
     if !creators.isEmpty {
       let list = creators.map { creator -> JSON in
-        ["name": .string(creator.name), "args": .array(creator.arguments.map { .string($0) })]
+        ["name": .string(creator.name), "args": .array(creator.fields.map { .string($0) })]
       }
       configuration["actionCreators"] = .string(JSON.array(list).text())
     }
@@ -80,7 +78,7 @@ extension PanelInstance {
         "name": .string(name),
       ]
       return [first] + steps.map(seedFrame)
-    case .action(let step): return [seedFrame(step)]
+    case .action(let step): return step.isRemark ? [] : [seedFrame(step)]
     case .error(let text):
       return [["type": "ERROR", "payload": .string(text), "instanceId": .string(id)]]
     case .export(let actions, let committed):

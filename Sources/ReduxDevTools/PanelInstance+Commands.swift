@@ -33,7 +33,12 @@ extension PanelInstance {
   // MARK: Jumps
 
   private func jump(to id: SequenceNumber, _ state: String?) -> [PanelReply] {
-    if id == 0 { return jumpToBase() }
+    if id == 0 { return jumpToBeginning() }
+    // The app is there, wherever that is.
+    if list.tail != nil, id == list.nextID { return [] }
+    if isRemark(id), let index = list.ids.lastIndex(of: id) {
+      return source(of: index).map { jump(to: $0, state) } ?? jumpToBeginning()
+    }
     if let content = self.state(of: id) {
       return [.reset(row: id, .bytes(content.bytes, contentType: content.type))]
     }
@@ -41,22 +46,28 @@ extension PanelInstance {
     if let state, JSON(ifValid: Array(state.utf8)) != nil {
       return [.reset(row: nil, .bytes(Array(state.utf8), contentType: Content.json))]
     }
-    return refusal("row \(id) can no longer be had: only the latest rows are kept")
+    return refusal("row \(id) cannot be jumped to: \(absence(of: id))")
   }
 
   private func jump(toIndex index: Int, _ state: String?) -> [PanelReply] {
-    let shown = shown.rows
-    if index == 0 { return jumpToBase() }
-    guard index > 0, index <= shown.count else {
+    if index == 0 { return jumpToBeginning() }
+    if list.tail != nil, index == list.ids.count + 1 { return [] }
+    guard index > 0, index <= list.ids.count else {
       return refusal("there is no action at place \(index)")
     }
-    return jump(to: shown[shown.startIndex + index - 1], state)
+    return jump(to: list.ids[index - 1], state)
   }
 
-  private func jumpToBase() -> [PanelReply] {
-    if let row = shown.base { return jump(to: row, nil) }
-    guard let committed = rows.committed else { return [.reset(row: nil, .initial)] }
-    return [.reset(row: nil, .bytes(committed.bytes, contentType: committed.type))]
+  private func jumpToBeginning() -> [PanelReply] {
+    switch list.beginning {
+    case .cut(let base?): return jump(to: base, nil)
+    case .cut(nil): return refusal("what came before the first row is not here")
+    case .whole: break
+    }
+    guard !rows.beginsAtStart, let committed = rows.committed else {
+      return [.reset(row: nil, .initial)]
+    }
+    return [.reset(row: rows.anchors.max(), .bytes(committed.bytes, contentType: committed.type))]
   }
 
   // MARK: Commands that the app carries out
@@ -79,7 +90,7 @@ extension PanelInstance {
 
   private func dispatch(_ action: JSON) -> [PanelReply] {
     guard takesCommands else { return refusal("\(name) takes no actions from outside") }
-    return [.command(ControlCommand.dispatch(JSAN.plain(action)).bytes)]
+    return [.command(ControlCommand.dispatch(ExactNumber.restored(JSAN.plain(action))).bytes)]
   }
 
   private func dispatch(text: String) -> [PanelReply] {
@@ -93,7 +104,7 @@ extension PanelInstance {
   private func dispatch(_ creation: Creation) -> [PanelReply] {
     let creator = creators.first { $0.name == creation.name }
     do throws(Creation.Refusal) {
-      return dispatch(try creation.action(labels: creator?.arguments))
+      return dispatch(try creation.action(labels: creator?.labels))
     } catch {
       return refusal(error.description)
     }
@@ -106,7 +117,8 @@ extension PanelInstance {
       let history = try read()
       if takesCommands { return [.command(ControlCommand.replace(history).bytes)] }
       // Without a store there is nobody to take in actions: the state alone is restored.
-      let state = history.current.map { history.steps[$0].state } ?? history.committed
+      guard history.steps.allSatisfy({ $0.state != nil }) else { throw .noStates }
+      let state = history.current.flatMap { history.steps[$0].state } ?? history.committed
       guard let state else { return [.reset(row: nil, .initial)] }
       return [.reset(row: nil, .bytes(state.bytes(), contentType: Content.json))]
     } catch {
@@ -117,6 +129,12 @@ extension PanelInstance {
   // MARK: Commands for an app that takes none
 
   private mutating func keepBooks(_ command: PanelCommand) -> [PanelReply] {
+    let replies = changeBooks(command)
+    arrange()
+    return replies
+  }
+
+  private mutating func changeBooks(_ command: PanelCommand) -> [PanelReply] {
     switch command {
     case .toggle(let id):
       guard let row = rows.toggleApproximately(id) else {
@@ -125,15 +143,16 @@ extension PanelInstance {
       return jump(to: row, nil) + [.send(.whole)]
     case .sweep: rows.sweep()
     case .commit:
-      if case .record(let row) = timeline.position, state(of: row) == nil {
+      guard let (state, place) = currentState else {
         return refusal("the state that \(name) is in is not known here")
       }
-      rows.restart(from: currentState, after: timeline.newestNumber)
+      rows.restart(from: state, of: place, after: timeline.newestNumber)
     case .rollback:
-      rows.restart(from: rows.committed, after: timeline.newestNumber)
-      return jumpToBase() + [.send(.whole)]
+      rows.restart(from: rows.committed, of: rows.anchors.max(), after: timeline.newestNumber)
+      arrange()
+      return jumpToBeginning() + [.send(.whole)]
     case .reset:
-      rows.restart(from: nil, after: timeline.newestNumber)
+      rows.restart(from: nil, of: nil, after: timeline.newestNumber)
       return [.reset(row: nil, .initial), .send(.whole)]
     case .pause(let on): rows.isPaused = on
     default: return refusal("\(name) has no store that could do this")
@@ -141,7 +160,13 @@ extension PanelInstance {
     return [.send(.whole)]
   }
 
-  private var currentState: Content? {
-    if case .record(let row) = timeline.position { state(of: row) } else { rows.committed }
+  /// The state that the app is in, nil for its own beginning, and the row that has it; nil if
+  /// nobody has told it.
+  private var currentState: (state: Content?, place: SequenceNumber?)? {
+    switch timeline.position {
+    case .initial: (nil, nil)
+    case .record(let row): state(of: row).map { ($0, row) }
+    case .elsewhere: nil
+    }
   }
 }

@@ -6,76 +6,141 @@ extension PanelInstance {
   /// history begins with; other ids are the rows' numbers, so that a panel and `statesurf` mean the
   /// same by one.
   package var liftedText: String {
-    let shown = shown
-    let base = beginning?.jsonBytes ?? Self.null
-    let records = shown.rows.map { timeline.row($0)?.record }
-    var actions: [[UInt8]] = [Self.action("@@INIT", at: records.first??.wallTime ?? 0)]
-    var states: [[UInt8]] = [Self.computed(base)]
-    for (row, record) in zip(shown.rows, records) {
-      let lifted = record.map(Self.lifted) ?? Self.action("(row \(row) is gone)", at: 0)
-      actions.append(Array("\"\(row)\":".utf8) + lifted)
-      states.append(Self.computed(state(of: row)?.jsonBytes))
-    }
-    actions[0] = Array("\"0\":".utf8) + actions[0]
-    let skipped = shown.rows.filter { rows.skipped.contains($0) }
-    let ids = [0] + shown.rows
+    let states = shownStates
+    var ids = [0] + list.ids
+    if list.tail != nil { ids.append(list.nextID) }
     var text = Text("{\"monitorState\":{},\"actionsById\":{")
-    text.append(joined: actions)
-    text.append("},\"nextActionId\":\(nextActionID),\"stagedActionIds\":[")
+    text.append(joined: zip(ids, liftedActions).map { Array("\"\($0)\":".utf8) + $1 })
+    text.append("},\"nextActionId\":\(list.tail == nil ? list.nextID : list.nextID.next)")
+    text.append(",\"stagedActionIds\":[")
     text.append(joined: ids.map { Array("\($0)".utf8) })
     text.append("],\"skippedActionIds\":[")
-    text.append(joined: skipped.map { Array("\($0)".utf8) })
+    text.append(joined: ids.filter { rows.skipped.contains($0) }.map { Array("\($0)".utf8) })
     text.append("],\"committedState\":")
-    text.append(base)
-    text.append(",\"currentStateIndex\":\(currentIndex ?? ids.count - 1),\"computedStates\":[")
-    text.append(joined: states)
+    text.append(Self.committed(states[0]))
+    text.append(",\"currentStateIndex\":\(list.index),\"computedStates\":[")
+    text.append(joined: states.map(Self.computed))
     text.append("],\"isLocked\":\(rows.isLocked),\"isPaused\":\(rows.isPaused)}")
     return text.string
   }
 
-  /// Every step that a panel is shown, for one that knows no lifted state, and the state before.
+  /// Every action that a panel is shown, for one that knows no lifted state, and the state before.
   package var steps: (initial: String, steps: [PanelStep]) {
-    let shown = shown
-    let steps = shown.rows.compactMap { timeline.row($0).map { step($0.record) } }
-    return (beginning?.jsonText ?? "null", steps)
+    let actions = list.ids.filter(isAction)
+    let steps = actions.compactMap { timeline.row($0).map { step($0.record) } }
+    return (beginningText, steps)
   }
 
   /// What a panel saves as a file: the actions that count, and the state that they begin with.
   var export: PanelMessage {
-    let shown = shown
-    let actions = shown.rows.filter { !rows.skipped.contains($0) }
+    let actions = list.ids.filter { isAction($0) && !rows.skipped.contains($0) }
       .compactMap { timeline.row($0).map { PanelAction.json(of: $0.record) } }
-    return .export(actions: JSON.array(actions).text(), committed: beginning?.jsonText ?? "null")
+    return .export(
+      actions: ExactNumber.marked(JSON.array(actions).text()),
+      committed: ExactNumber.marked(beginningText))
   }
 
-  /// The state that what a panel is shown begins with, if it is known.
-  private var beginning: Content? {
-    if let row = shown.base { state(of: row) } else { rows.beginning }
+  private var beginningText: String {
+    if case .json(let content) = beginningState { content.jsonText } else { "null" }
   }
 
-  var nextActionID: SequenceNumber { (rows.staged.max() ?? 0).next }
+  // MARK: Actions
 
-  private static let null = Array("null".utf8)
+  /// The beginning's, those of all rows, and the tail's.
+  private var liftedActions: [[UInt8]] {
+    var room = bounds.frameSizeMax
+    var actions: [[UInt8]] = []
+    // The newest have the room if there is not enough.
+    for id in list.ids.reversed() {
+      let action = liftedAction(id, room: room)
+      room -= min(room, action.count)
+      actions.append(action)
+    }
+    actions.append(beginningAction)
+    return actions.reversed() + (list.tail.map { [tailAction($0)] } ?? [])
+  }
 
-  private static func lifted(_ record: Record) -> [UInt8] {
+  private func liftedAction(_ row: SequenceNumber, room: Int) -> [UInt8] {
+    guard let record = timeline.row(row)?.record else {
+      return Self.action(["type": .string("(row \(row) is gone)")], at: startedAt)
+    }
+    let step = PanelStep(
+      id: row, action: PanelAction.json(of: record), timestamp: record.wallTime / 1_000_000,
+      state: "", stack: Trace.stack(of: record, in: timeline))
+    let action = step.lifted.bytes()
+    guard action.count > room else { return ExactNumber.marked(action) }
+    return Self.action(
+      ["type": .string(record.name), "payload": .string("(left out: \(action.count) octets)")],
+      at: step.timestamp)
+  }
+
+  private var beginningAction: [UInt8] {
+    guard case .cut = list.beginning else {
+      return Self.action(["type": "@@INIT"], at: startedAt)
+    }
+    let oldest = timeline.rows.first?.number ?? 1
+    let whose =
+      timeline.lost.contains(oldest.previous)
+      ? "the app no longer has what came before" : "this gateway keeps \(bounds.rowCountMax) rows"
+    return Self.action(
+      ["type": .string("@@CUT before row \(oldest)"), "payload": .string(whose)], at: startedAt)
+  }
+
+  private func tailAction(_ tail: PanelList.Tail) -> [UInt8] {
+    let (word, position): (String, Position?) =
+      switch tail {
+      case .paused(let position): (PanelAction.pausedWord, position)
+      case .elsewhere(let position): (PanelAction.elsewhereWord, position)
+      }
+    var action = JSONObject([.init(key: "type", value: .string(word))])
+    switch position {
+    case .initial: action["row"] = 0
+    case .record(let row): action["row"] = .number(row)
+    case .elsewhere, nil: break
+    }
+    let newest = timeline.rows.last.map { $0.record.wallTime / 1_000_000 }
+    return Self.action(.object(action), at: newest ?? startedAt)
+  }
+
+  /// Milliseconds since 1970 when history begins. Never 0: the panel plays history by the time
+  /// between two rows.
+  private var startedAt: Int64 {
+    let base: SequenceNumber? = if case .cut(let base) = list.beginning { base } else { nil }
+    if let record = base.flatMap({ timeline.row($0)?.record }) {
+      return record.wallTime / 1_000_000
+    }
+    guard let first = timeline.rows.first?.record else {
+      return appearedAt - min(appearedAt, Int64(clamping: heartbeat.uptime / 1_000_000))
+    }
+    let (start, isTooEarly) = first.wallTime.subtractingReportingOverflow(
+      Int64(clamping: first.uptime))
+    return (isTooEarly ? first.wallTime : start) / 1_000_000
+  }
+
+  private static func action(_ action: JSON, at milliseconds: Int64) -> [UInt8] {
     let action: JSON = [
-      "type": "PERFORM_ACTION", "action": PanelAction.json(of: record),
-      "timestamp": .number(record.wallTime / 1_000_000),
+      "type": "PERFORM_ACTION", "action": action, "timestamp": .number(milliseconds),
     ]
     return action.bytes()
   }
 
-  private static func action(_ name: String, at wallTime: Int64) -> [UInt8] {
-    let action: JSON = [
-      "type": "PERFORM_ACTION", "action": ["type": .string(name)],
-      "timestamp": .number(wallTime / 1_000_000),
-    ]
-    return action.bytes()
+  // MARK: States
+
+  private static func computed(_ state: ShownState) -> [UInt8] {
+    var object: [UInt8] = Array("{\"state\":".utf8)
+    switch state {
+    case .json(let content): object += ExactNumber.marked(content.jsonBytes)
+    case .missing(nil): object += "null".utf8
+    case .missing(let reason?):
+      object += "null,\"error\":".utf8
+      object += JSON.string(reason).bytes()
+    }
+    return object + [UInt8(ascii: "}")]
   }
 
-  private static func computed(_ state: [UInt8]?) -> [UInt8] {
-    let missing = "null,\"error\":\"the app was too busy to send this state\""
-    return Array("{\"state\":".utf8) + (state ?? Array(missing.utf8)) + Array("}".utf8)
+  private static func committed(_ state: ShownState) -> [UInt8] {
+    guard case .json(let content) = state else { return Array("null".utf8) }
+    return ExactNumber.marked(content.jsonBytes)
   }
 }
 

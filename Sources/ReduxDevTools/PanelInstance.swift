@@ -10,7 +10,11 @@ package struct PanelInstance: Sendable {
   package struct Bounds: Equatable, Sendable {
     /// A panel keeps every state as an object; more than this makes it slow.
     package var rowCountMax = 1_000
+    /// Octets of its history that are kept here.
     package var byteCountMax = 64 * 1_024 * 1_024
+    /// Octets of states that are sent at once, and of actions: a panel reads them in a tenth of a
+    /// second.
+    package var frameSizeMax = 8 * 1_024 * 1_024
 
     package init() {}
   }
@@ -20,21 +24,25 @@ package struct PanelInstance: Sendable {
   package private(set) var heartbeat: Heartbeat
   var timeline: Timeline
   var rows = LiftedRows()
+  var list = PanelList()
+  /// Milliseconds since 1970 when it was first heard of.
+  let appearedAt: Int64
   /// What the app offers to be dispatched, as far as it has told.
   private(set) var creators: [ActionSignature] = []
   /// The history as it was when this was asked for is here: from now on panels may be told.
   package private(set) var isLoaded = false
   let bounds: Bounds
 
-  package init(id: String, heartbeat: Heartbeat, bounds: Bounds = Bounds()) {
+  package init(
+    id: String, heartbeat: Heartbeat, bounds: Bounds = Bounds(), appearedAt: Int64 = 0
+  ) {
     self.id = id
+    self.appearedAt = appearedAt
     self.heartbeat = heartbeat
     self.bounds = bounds
     var limits = Timeline.Bounds()
     limits.rowCountMax = bounds.rowCountMax
     limits.byteCountMax = bounds.byteCountMax
-    // The panel gets every state whole.
-    limits.wholeByteCountMax = bounds.byteCountMax
     timeline = Timeline(bounds: limits)
   }
 
@@ -54,49 +62,63 @@ package struct PanelInstance: Sendable {
   ///
   /// - Returns: false if that was known.
   package mutating func finishLoading() -> Bool {
-    defer { isLoaded = true }
-    dropForgotten()
-    return !isLoaded
+    guard !isLoaded else { return false }
+    isLoaded = true
+    rows.drop(before: timeline.rows.first?.number ?? 0)
+    arrange()
+    return true
   }
 
   package mutating func note(_ heartbeat: Heartbeat) -> [PanelMessage] {
-    let before = timeline.position
     self.heartbeat = heartbeat
     timeline.note(heartbeat)
-    return moved(from: before)
+    return follow()
   }
 
-  package mutating func note(_ restored: Restored, isOwn: Bool) -> [PanelMessage] {
-    let before = timeline.position
+  package mutating func note(_ restored: Restored) -> [PanelMessage] {
     timeline.note(restored)
-    // A panel has moved its pointer already when it asked for a jump.
-    return isOwn ? [] : moved(from: before)
+    return follow()
   }
 
   package mutating func receive(_ record: Record) -> [PanelMessage] {
-    let wasAtTip = isLoaded && currentIndex == shown.rows.count
     guard timeline.append(record) else { return [] }
-    switch record.kind {
-    case .action:
-      guard !isPausedHere else { return [] }
-      rows.append(record.sequence)
-      if isLoaded { dropForgotten() }
-      guard isLoaded else { return [] }
-      guard rows.staged.last == record.sequence else { return [.whole] }
-      // A panel that looks at an earlier state stays there; the app does not.
-      return [.action(step(record))] + (wasAtTip ? [] : [pointer].compactMap(\.self))
-    case .revision:
-      guard let payload = record.payload, let revision = Self.revision(payload) else { return [] }
-      rows.apply(revision, of: record.sequence)
-      if !revision.creators.isEmpty { creators = revision.creators }
+    let change = take(record)
+    // Until all has come, the oldest row that is here is not the oldest that there will be.
+    let isTrimmed = isLoaded && rows.drop(before: timeline.rows.first?.number ?? 0)
+    switch change {
+    case .none where !isTrimmed: return follow()
+    case .row where !isTrimmed && appendToList(record):
+      let wasAtEnd = list.index == list.ids.count - 1
+      let movement = follow(from: wasAtEnd ? list.ids.count : list.index)
+      guard isLoaded, movement != [.whole] else { return movement }
+      return [.action(step(record))] + movement
+    case .none, .row, .all:
+      arrange()
       return isLoaded ? [.whole] : []
-    case .update, .log, .mark, .other: return []
     }
   }
 
-  /// Rows before the first that is kept. While the past is loading, those are still to come.
-  private mutating func dropForgotten() {
-    if let oldest = timeline.rows.first?.number { rows.drop(before: oldest) }
+  /// What a record is for the rows that a panel is shown.
+  private enum Change { case none, row, all }
+
+  private mutating func take(_ record: Record) -> Change {
+    switch record.kind {
+    case .action:
+      guard !isPausedHere else { return .none }
+      rows.append(record.sequence)
+      return .row
+    case .log, .mark:
+      rows.remark(record.sequence)
+      return .row
+    case .revision:
+      guard let payload = record.payload, let revision = Self.revision(payload) else {
+        return .none
+      }
+      rows.apply(revision, of: record.sequence, state: timeline.state(of: record.sequence))
+      if !revision.creators.isEmpty { creators = revision.creators }
+      return .all
+    case .update, .other: return .none
+    }
   }
 
   package mutating func lose(_ range: ClosedRange<SequenceNumber>) { timeline.lose(range) }
@@ -112,55 +134,35 @@ package struct PanelInstance: Sendable {
     }
   }
 
-  private func moved(from before: Position) -> [PanelMessage] {
-    guard isLoaded, timeline.position != before else { return [] }
-    return [pointer].compactMap(\.self)
+  /// Says what a panel must be told for its pointer to be where the app is.
+  ///
+  /// - Parameter index: where the panel's pointer is by itself; nil for where it was.
+  private mutating func follow(from index: Int? = nil) -> [PanelMessage] {
+    let before = (index: index ?? list.index, tail: list.tail)
+    locate()
+    guard isLoaded else { return [] }
+    if list.tail != before.tail { return [.whole] }
+    return list.index == before.index ? [] : [pointer]
   }
 
-  /// Where the app is, if that is somewhere that a panel is shown.
-  private var pointer: PanelMessage? {
-    currentIndex.map {
-      .lifted(JSONObject([.init(key: "currentStateIndex", value: .number($0))]))
-    }
+  /// Where the app is, for who may have moved its pointer.
+  package var pointer: PanelMessage {
+    if isLarge { return .whole }
+    let index = JSONObject.Member(key: "currentStateIndex", value: .number(list.index))
+    return .lifted(JSONObject([index]))
   }
+
+  /// Where the app is, as far as is known.
+  package var position: Position { timeline.position }
 
   func step(_ record: Record) -> PanelStep {
-    PanelStep(
+    let isRemark = record.kind != .action
+    let row = isRemark ? source(of: list.ids.count) : record.sequence
+    let state = row.map(shownState) ?? beginningState
+    let json: String? = if case .json(let content) = state { content.jsonText } else { nil }
+    return PanelStep(
       id: record.sequence, action: PanelAction.json(of: record),
-      timestamp: record.wallTime / 1_000_000,
-      state: state(of: record.sequence)?.jsonText ?? "null")
-  }
-
-  /// The state after a row, as it was computed last.
-  func state(of row: SequenceNumber) -> Content? {
-    if let revised = rows.revisedState(of: row) { return revised }
-    return timeline.state(of: row)
-  }
-
-  /// Where the app is among what a panel shows: 0 for the state that history begins with; nil if
-  /// in no state of it.
-  var currentIndex: Int? {
-    let shown = shown
-    switch timeline.position {
-    case .initial: return rows.beginsAtStart && shown.base == nil ? 0 : nil
-    case .elsewhere: return nil
-    case .record(let row):
-      // After a revision the app is in the state that the revision's own record carries.
-      let isRevision = timeline.row(row)?.record.kind == .revision
-      guard let row = isRevision ? rows.current : row else { return shown.base == nil ? 0 : nil }
-      if row == shown.base { return 0 }
-      // Mostly it is the last.
-      return shown.rows.lastIndex(of: row).map { $0 - shown.rows.startIndex + 1 }
-    }
-  }
-
-  /// The rows that a panel is shown, and the row whose state they begin with, if it is one.
-  var shown: (base: SequenceNumber?, rows: ArraySlice<SequenceNumber>) {
-    let oldest = timeline.rows.first?.number ?? 1
-    // With all of the past, history begins with the app's own beginning, or with a commit.
-    guard oldest > 1, rows.committed == nil, let first = rows.staged.first else {
-      return (nil, rows.staged[...])
-    }
-    return (first, rows.staged.dropFirst())
+      timestamp: record.wallTime / 1_000_000, state: json ?? "null",
+      stack: Trace.stack(of: record, in: timeline), isRemark: isRemark)
   }
 }

@@ -25,13 +25,32 @@ package struct PanelStep: Equatable, Sendable {
   package var timestamp: Int64
   /// The state after it.
   package var state: String
+  /// Where it came from, and what caused it, as lines of a JavaScript error.
+  package var stack: String?
+  /// A log line or a mark: no action, and shown where it was made.
+  package var isRemark: Bool
 
   /// A step as it is shown.
-  package init(id: SequenceNumber, action: JSON, timestamp: Int64, state: String) {
+  package init(
+    id: SequenceNumber, action: JSON, timestamp: Int64, state: String, stack: String? = nil,
+    isRemark: Bool = false
+  ) {
     self.id = id
     self.action = action
     self.timestamp = timestamp
     self.state = state
+    self.stack = stack
+    self.isRemark = isRemark
+  }
+
+  /// As redux-devtools-instrument wraps an action.
+  var lifted: JSON {
+    var object = JSONObject([
+      .init(key: "type", value: "PERFORM_ACTION"), .init(key: "action", value: action),
+      .init(key: "timestamp", value: .number(timestamp)),
+    ])
+    object["stack"] = stack.map { .string($0) }
+    return .object(object)
   }
 }
 

@@ -3,7 +3,8 @@ import JSONTree
 /// An action that an app offers to people, who fill in its values (Protocol.md §11.6).
 package struct ActionSignature: Equatable, Sendable {
   package var name: String
-  /// The labels of its values, in order; `_` for one without.
+  /// Its values in order, as Swift declares them: a label, `_` for none, and perhaps a name for
+  /// people behind it.
   package var arguments: [String]
 
   /// An action by its name.
@@ -14,6 +15,19 @@ package struct ActionSignature: Equatable, Sendable {
 }
 
 extension ActionSignature {
+  /// What the values are called when they are given; `_` for one without a label.
+  package var labels: [String] {
+    arguments.map { $0.split(separator: " ").first.map(String.init) ?? "_" }
+  }
+
+  /// What the values are called where a person fills them in.
+  package var fields: [String] {
+    arguments.map { argument in
+      let name = argument.split(separator: " ").last ?? "_"
+      return name == "_" ? "value" : String(name)
+    }
+  }
+
   init(_ members: Members) throws(ControlError) {
     name = try members.text("name")
     arguments = []

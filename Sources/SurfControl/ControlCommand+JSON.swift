@@ -65,8 +65,11 @@ extension ForeignHistory {
 
 extension ForeignHistory.Step {
   fileprivate init(_ members: Members) throws(ControlError) {
+    let action = members["action"]
     self.init(
-      name: try members.text("name"), action: members["action"], state: try members.value("state"),
+      name: try members.text("name"), action: action,
+      // Without one, the app computes it.
+      state: action == nil ? try members.value("state") : members["state"],
       isSkipped: members.flag("skipped") ?? false)
   }
 

@@ -52,13 +52,13 @@ package struct ForeignHistory: Equatable, Sendable {
     package var name: String
     /// The action itself, if it can be run again.
     package var action: JSON?
-    /// The state after it.
-    package var state: JSON
+    /// The state after it; nil if the app is to compute it by the action.
+    package var state: JSON?
     /// Whether it is left out.
     package var isSkipped: Bool
 
     /// A step, taken in unless said otherwise.
-    package init(name: String, action: JSON?, state: JSON, isSkipped: Bool = false) {
+    package init(name: String, action: JSON?, state: JSON?, isSkipped: Bool = false) {
       self.name = name
       self.action = action
       self.state = state

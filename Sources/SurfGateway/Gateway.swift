@@ -37,6 +37,7 @@ package final class Gateway: Sendable {
         GatewayMachine(
           configuration: configuration,
           random: { UInt64.random(in: 0 ... .max) },
+          wallTime: { wallNow() / 1_000_000 },
           perform: { reference.perform($0) })
       }
     } catch {

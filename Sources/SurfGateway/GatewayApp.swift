@@ -15,8 +15,13 @@ struct GatewayApp {
   /// When its past must be there at the latest.
   var loadBy: Duration
   var inquiry = Inquiry.none
+  var outbox = Outbox()
   /// The panel that moved it last, and has moved its own pointer already.
   var mover: StreamID?
+  /// What panels asked of it and it has not answered yet.
+  var unanswered = 0
+  /// It has obeyed, and the word on where it is now has not come yet.
+  var owesPointer = false
 
   /// In place: an instance holds a whole history.
   mutating func change<Result>(_ body: (inout PanelInstance) -> Result) -> Result {

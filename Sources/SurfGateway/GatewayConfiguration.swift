@@ -47,6 +47,14 @@ package enum GatewayLimits {
   package static let behindSize = 4 * 1_024 * 1_024
   /// Octets that may wait for a panel before it is disconnected.
   package static let unsentMax = 256 * 1_024 * 1_024
+  /// Time of a panel's that one frame takes: it draws all of history anew.
+  package static let frameInterval = Duration.milliseconds(500)
+  /// Frames that may go out at once after a quiet time: what a click sets off.
+  package static let frameBurst = 5
+  /// Octets that a panel reads in `frameInterval` beside its other work.
+  package static let frameSize = 2 * 1_024 * 1_024
+  /// Octets of states in one frame.
+  package static let frameSizeMax = 8 * 1_024 * 1_024
   /// Apps that are gone and whose history is kept, should they come back.
   package static let absentCountMax = 16
   /// Octets of those histories together, unless one alone has more.
@@ -61,6 +69,8 @@ package enum GatewayLimits {
     ("stream count max", streamCountMax), ("message size max", messageSizeMax),
     ("body size max", bodySizeMax), ("behind size", behindSize), ("unsent max", unsentMax),
     ("absent count max", absentCountMax), ("absent size max", absentSizeMax),
+    ("frame interval", Int(frameInterval / .milliseconds(1))), ("frame burst", frameBurst),
+    ("frame size", frameSize), ("frame size max", frameSizeMax),
     ("request timeout", Int(requestTimeout / .milliseconds(1))),
     ("load timeout", Int(loadTimeout / .milliseconds(1))),
   ]

@@ -11,10 +11,13 @@ extension GatewayMachine {
     case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
       welcome(session, heartbeat, at: now)
       tell(session, at: now) { $0.note(heartbeat) }
+      settleDebt(session, at: now)
     case .record(let session, let record): receive(record, of: session, at: now)
     case .lost(let session, let range): learn(session) { $0.lose(range) }
     case .caughtUp(let session): caughtUp(session, at: now)
-    case .restored(let session, let restored): moved(session, restored, at: now)
+    case .restored(let session, let restored):
+      tell(session, at: now) { $0.note(restored) }
+      settleDebt(session, at: now)
     case .gone(let session, _): leave(session, at: now)
     }
   }
@@ -38,9 +41,11 @@ extension GatewayMachine {
   private mutating func appear(_ session: SessionID, _ heartbeat: Heartbeat, at now: Duration) {
     var bounds = PanelInstance.Bounds()
     bounds.rowCountMax = configuration.rowCountMax
+    bounds.frameSizeMax = GatewayLimits.frameSizeMax
     // New for each run of an app: a panel forgets an id that it saw leave.
     let id = String(session.rawValue, radix: 16)
-    let instance = PanelInstance(id: id, heartbeat: heartbeat, bounds: bounds)
+    let instance = PanelInstance(
+      id: id, heartbeat: heartbeat, bounds: bounds, appearedAt: wallTime())
     apps[session] = GatewayApp(
       instance: instance, connection: "surf-\(id)", loadBy: now + GatewayLimits.loadTimeout)
     note(.appeared(app: instance.name, host: heartbeat.host))
@@ -80,13 +85,6 @@ extension GatewayMachine {
     for relay in relays.indices { open(Uplink.Key(relay: relay, session: session), at: now) }
   }
 
-  private mutating func moved(_ session: SessionID, _ restored: Restored, at now: Duration) {
-    let isOwn = restored.viewerName == configuration.viewerName
-    let mover = isOwn ? apps[session]?.mover : nil
-    let messages = learn(session) { $0.note(restored, isOwn: false) } ?? []
-    for message in messages { broadcast(message, of: session, except: mover, at: now) }
-  }
-
   /// Changes what is known of an app, be it here or away.
   @discardableResult
   private mutating func learn<Result>(
@@ -104,11 +102,13 @@ extension GatewayMachine {
 
   /// It says nothing, or said goodbye; its history is kept, because it may come back.
   private mutating func leave(_ session: SessionID, at now: Duration) {
-    guard let app = apps.removeValue(forKey: session) else { return }
+    guard var app = apps.removeValue(forKey: session) else { return }
     note(.left(app: app.instance.name))
     let farewell: JSON = ["id": .string(app.connection), "type": "DISCONNECTED"]
     publish(farewell, on: "log")
     for key in uplinks.keys where key.session == session { end(key) }
+    app.unanswered = 0
+    app.outbox.discard()
     away.put(app, session)
   }
 
@@ -121,9 +121,15 @@ extension GatewayMachine {
       if case .answered(.applied, _) = answer { return }
       return finishLoading(session, at: now)
     }
+    let unanswered = max(0, (apps[session]?.unanswered ?? 0) - 1)
+    apps[session]?.unanswered = unanswered
     let reason: String
     switch answer {
-    case .answered(.applied, _): return
+    case .answered(.applied, let position):
+      // The word on where it is now may still be on its way.
+      if apps[session]?.instance.position == position { return settle(session, at: now) }
+      apps[session]?.owesPointer = true
+      return
     case .answered(.rejected(let why), _): reason = why
     case .answered(.forbidden, _): reason = "it takes no states or commands from outside"
     case .answered(.busy, _): reason = "it is busy with what other viewers ask; try again"
@@ -134,6 +140,7 @@ extension GatewayMachine {
     let name = apps[session]?.instance.name ?? "the app"
     note(.refused(app: name, reason: reason))
     broadcast(.error("\(name): \(reason)"), of: session, at: now)
+    settle(session, at: now)
   }
 }
 
@@ -144,11 +151,13 @@ extension GatewayMachine {
   {
     guard let command = PanelCommand(frame) else { return drop("unreadable panel frame") }
     if case .unknown = command { drop("unknown panel command") }
-    apps[session]?.mover = stream
+    if let stream { apps[session]?.mover = stream }
     guard let replies = apps[session]?.change({ $0.perform(command) }) else {
       return drop("unknown instance")
     }
     for reply in replies { carryOut(reply, of: session, from: stream, at: now) }
+    // Nothing to wait for: a panel that moved its pointer in vain has it put back.
+    settle(session, at: now)
   }
 
   private mutating func carryOut(
@@ -160,12 +169,17 @@ extension GatewayMachine {
         note(.refused(app: app.instance.name, reason: reason))
       }
       broadcast(message, of: session, at: now)
-    case .command(let bytes): request(.command(session, bytes))
-    case .reset(_, .initial): request(.reset(session, .initial, nil))
+    case .command(let bytes): ask(.command(session, bytes), session)
+    case .reset(_, .initial): ask(.reset(session, .initial, nil), session)
     case .reset(let row, .bytes(let bytes, let type)):
       let target = row.map { Position(wire: $0) } ?? .elsewhere
-      request(.reset(session, target, Content(type: type, bytes: bytes)))
+      ask(.reset(session, target, Content(type: type, bytes: bytes)), session)
     }
+  }
+
+  private mutating func ask(_ request: GatewayRequest, _ session: SessionID) {
+    apps[session]?.unanswered += 1
+    self.request(request)
   }
 
   /// A panel's frame for whom it may concern: it names an instance, asks all to begin, or passes on

@@ -61,15 +61,8 @@ extension GatewayMachine {
     guard data["instanceId"] == nil || data["instanceId"]?.text == app.value.instance.id else {
       return drop("unknown instance")
     }
-    if case .start = PanelCommand(data) { return greet(stream, app.value, at: now) }
+    if case .start = PanelCommand(data) { return greet(stream, app.key, at: now) }
     obey(data, app.key, from: stream, at: now)
-  }
-
-  /// One panel asks one app to begin.
-  private mutating func greet(_ stream: StreamID, _ app: GatewayApp, at now: Duration) {
-    guard app.instance.isLoaded else { return }
-    let frame = app.instance.frame(.whole, connection: app.connection)
-    write(Self.publication(frame, on: "log"), to: stream)
   }
 
   mutating func leaveCluster(_ id: String, _ connection: Connection, at now: Duration) {

@@ -180,7 +180,7 @@ extension GatewayMachine {
         socket.accept(namespace, sid: sid)
       }
     } catch {
-      drop("Socket.IO: \(error)")
+      drop("Socket.IO event that cannot be sent")
     }
     engine.isConnected = true
     note(.panelConnected(from: "Socket.IO \(engine.sid.prefix(4))", kind: "Socket.IO"))

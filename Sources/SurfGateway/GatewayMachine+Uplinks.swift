@@ -140,6 +140,7 @@ extension GatewayMachine {
     if frame["type"]?.text == "START" {
       uplinks[key]?.isMonitored = true
       guard let stream = uplinks[key]?.stream, let id = uplinks[key]?.id else { return }
+      apps[key.session]?.outbox.wasShown()
       return send([app.instance.frame(.whole, connection: id)], stream, at: now)
     }
     // Our own, which the relay hands back to everybody.
@@ -147,17 +148,28 @@ extension GatewayMachine {
     obey(frame, key.session, from: nil, at: now)
   }
 
+  /// To the panels behind relays of one kind.
+  ///
+  /// - Returns: the octets of one frame; 0 if nobody watches.
+  @discardableResult
   mutating func broadcastUp(
-    _ message: PanelMessage, of app: GatewayApp, _ session: SessionID, at now: Duration
-  ) {
+    _ message: PanelMessage, of app: GatewayApp, _ session: SessionID, kind: RelayAddress.Kind,
+    at now: Duration
+  ) -> Int {
+    var octetCount = 0
     for (key, uplink) in uplinks where key.session == session && uplink.isMonitored {
-      guard let stream = uplink.stream, let id = uplink.id else { continue }
-      switch relays[key.relay].kind {
-      case .socketCluster:
-        send([app.instance.frame(message, connection: id)], stream, at: now)
-      case .socketIO: send(app.instance.seedFrames(message), stream, at: now)
+      guard relays[key.relay].kind == kind, let stream = uplink.stream, let id = uplink.id else {
+        continue
       }
+      let frames =
+        switch kind {
+        case .socketCluster: [app.instance.frame(message, connection: id)]
+        case .socketIO: app.instance.seedFrames(message)
+        }
+      octetCount = max(octetCount, frames.first?["payload"]?.text?.utf8.count ?? 1)
+      send(frames, stream, at: now)
     }
+    return octetCount
   }
 }
 

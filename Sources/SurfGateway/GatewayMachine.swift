@@ -16,6 +16,7 @@ package struct GatewayMachine: StreamMachine {
 
   let configuration: GatewayConfiguration
   let random: @Sendable () -> UInt64
+  let wallTime: @Sendable () -> Int64
   let doorkeeper: Doorkeeper
   private let perform: @Sendable ([GatewayRequest]) -> Void
 
@@ -36,13 +37,16 @@ package struct GatewayMachine: StreamMachine {
 
   /// - Parameters:
   ///   - random: numbers that nobody can guess.
+  ///   - wallTime: milliseconds since 1970.
   ///   - perform: called on the loop's thread with what is to be done elsewhere; returns soon.
   package init(
     configuration: GatewayConfiguration, random: @escaping @Sendable () -> UInt64,
+    wallTime: @escaping @Sendable () -> Int64,
     perform: @escaping @Sendable ([GatewayRequest]) -> Void
   ) {
     self.configuration = configuration
     self.random = random
+    self.wallTime = wallTime
     self.perform = perform
     relays = configuration.relays
     doorkeeper = Doorkeeper(hosts: configuration.hosts, origins: configuration.origins)
@@ -105,6 +109,7 @@ package struct GatewayMachine: StreamMachine {
     times += links.values.compactMap(\.link.deadline)
     for case .resting(let time) in uplinks.values.map(\.phase) { times.append(time) }
     for app in apps.values where !app.instance.isLoaded { times.append(app.loadBy) }
+    times += apps.values.compactMap(\.outbox.deadline)
     return times.min()
   }
 
@@ -130,5 +135,6 @@ package struct GatewayMachine: StreamMachine {
     for (session, app) in apps where !app.instance.isLoaded && app.loadBy <= now {
       finishLoading(session, at: now)
     }
+    for session in Array(apps.keys) { flush(session, at: now) }
   }
 }

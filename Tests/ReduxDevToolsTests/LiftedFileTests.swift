@@ -42,9 +42,25 @@ import Testing
     #expect(history.current == 1, "the last, if the file does not say")
   }
 
-  @Test func `An export of actions alone is refused`() throws {
-    let text = try Self.fixture("actions.json")
-    #expect(throws: LiftedFileError.noStates) { try ForeignHistory(liftedText: text) }
+  @Test func `An export of actions alone leaves the states to the app`() throws {
+    let history = try ForeignHistory(liftedText: Self.fixture("actions.json"))
+    #expect(history.committed == ["counter": 0])
+    #expect(history.steps.map(\.name) == ["counter/inc", "counter/dec"])
+    #expect(history.steps.allSatisfy { $0.state == nil && $0.action != nil })
+    #expect(history.current == 1)
+  }
+
+  @Test func `What is no action is no step, and a state that was left out is computed`() throws {
+    let history = try ForeignHistory(
+      liftedText: ##"""
+        {"actionsById":{"0":{"action":{"type":"@@INIT"}},"1":{"action":{"type":"add"}},
+         "2":{"action":{"type":"@@LOG info: @@x"}},"3":{"action":{"type":"add"}},
+         "4":{"action":{"type":"@@PAUSED"}}},"stagedActionIds":[0,1,2,3,4],"currentStateIndex":2,
+         "computedStates":[{"state":0},{"state":null,"error":"left out"},{"state":1},{"state":2},
+         {"state":2}]}
+        """##)
+    #expect(history.steps.map(\.state) == [nil, 2])
+    #expect(history.current == 0)
   }
 
   struct Row: CustomTestStringConvertible, Sendable {
@@ -83,7 +99,8 @@ import Testing
       "an undefined state",
       ##"{"actionsById":{},"computedStates":[{"state":1},{"state":{"$jsan":"u"}}]}"##,
       .member("computedStates")),
-    Row("actions without states", ##"{"payload":"[]","preloadedState":"1"}"##, .noStates),
+    Row("actions without states", ##"{"payload":"[]","preloadedState":"1"}"##, nil),
+    Row("actions that are none", ##"{"payload":"{}"}"##, .member("payload")),
     Row("text in it that is none", ##"{"nextLiftedState":"{}"}"##, .member("computedStates")),
     Row("the least", ##"{"actionsById":{},\##(states)}"##, nil),
   ])

@@ -230,7 +230,7 @@ extension LiftedRows {
   @Test func `After a restart the past stays gone`() {
     var rows = LiftedRows(Self.actions(2...4))
     _ = rows.toggleApproximately(3)
-    rows.restart(from: Content(type: "application/json", bytes: Array("1".utf8)), after: 4)
+    rows.restart(from: Content(type: "application/json", bytes: Array("1".utf8)), of: 4, after: 4)
     rows.append(1)
     rows.append(5)
     #expect(rows.staged == [5])

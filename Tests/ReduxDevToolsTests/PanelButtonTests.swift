@@ -44,10 +44,12 @@ import Testing
     // features.md R22
     Row(
       .jump(action: 9, state: nil),
-      refusal("row 9 can no longer be had: only the latest rows are kept")),
+      refusal("row 9 cannot be jumped to: row 9 is not here: this gateway keeps 1000")),
     Row(
       .jump(action: .max, state: "{broken"),
-      refusal("row \(UInt64.max) can no longer be had: only the latest rows are kept")),
+      refusal(
+        "row \(UInt64.max) cannot be jumped to: row \(UInt64.max) is not here: this gateway keeps "
+          + "1000")),
     Row(
       .jump(action: 9, state: ##"["kept by the panel"]"##), state(nil, ##"["kept by the panel"]"##)),
     Row(.unknown("TELEPORT"), refusal("this version knows no 'TELEPORT'")),
@@ -108,6 +110,65 @@ import Testing
     #expect(instance.lifted?["skippedActionIds"] == [], "it tells itself when it has done it")
   }
 
+  @Test func `Actions without states are for the app to run`() {
+    let file =
+      ##"{"payload":"[{\"type\":\"add\",\"payload\":\"milk\"},{\"type\":\"clear\"}]","##
+      + ##""preloadedState":"{\"n\":9007199254740993}"}"##
+    var instance = PanelInstance.shopping(.takesCommands)
+    let steps =
+      ##"[{"name":"add","action":{"type":"add","payload":"milk"}},"##
+      + ##"{"name":"clear","action":{"type":"clear"}}]"##
+    #expect(
+      instance.perform(.importText(file)) == [
+        Self.command(
+          ##"{"command":"import","committed":{"n":9007199254740993},"steps":\##(steps),"current":1}"##
+        )
+      ])
+    var other = PanelInstance.shopping()
+    #expect(
+      other.perform(.importText(file)) == [
+        Self.refusal(
+          "the file cannot be imported: it holds actions without states, and the app has no reducer "
+            + "to compute them; export the lifted state instead")
+      ])
+  }
+
+  @Test func `After a skip the slider's start is the app's own beginning`() {
+    var instance = PanelInstance.loaded(.takesCommands, PanelInstance.shoppingRecords)
+    let described = Revision(
+      command: "describe", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      initial: [])
+    _ = instance.receive(.revision(4, described, state: "[]"))
+    let items = [1, 2, 3].map { Revision.Item(row: $0, isSkipped: $0 == 2) }
+    let skip = Revision(
+      command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      staging: .init(oldest: 0, committed: [], items: items, current: 3))
+    _ = instance.receive(.revision(5, skip, state: "[]"))
+    #expect(instance.perform(.jump(action: 0, state: nil)) == [.reset(row: nil, .initial)])
+    _ = instance.note(PanelInstanceTests.restored(.initial, newest: 5))
+    #expect(instance.lifted?["currentStateIndex"] == 0)
+  }
+
+  @Test func `After a commit the slider's start is the commit`() {
+    var instance = PanelInstance.loaded(.takesCommands, PanelInstance.shoppingRecords)
+    func revise(
+      _ row: SequenceNumber, _ command: String, _ items: [Revision.Item], current: UInt64?
+    ) {
+      let revision = Revision(
+        command: command, viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+        staging: .init(oldest: 0, committed: ["tea"], items: items, current: current))
+      _ = instance.receive(.revision(row, revision, state: ##"["tea"]"##))
+    }
+    revise(4, "commit", [], current: nil)
+    #expect(instance.lifted?["currentStateIndex"] == 0)
+    _ = instance.receive(.action(5, "clear", state: "[]"))
+    revise(6, "toggle", [.init(row: 5, isSkipped: true)], current: 5)
+    #expect(instance.lifted?["currentStateIndex"] == 1)
+    #expect(instance.perform(.jump(action: 0, state: nil)) == [Self.state(4, ##"["tea"]"##)])
+    _ = instance.note(PanelInstanceTests.restored(.record(4), newest: 6))
+    #expect(instance.lifted?["currentStateIndex"] == 0)
+  }
+
   @Test func `A skipped action is taken in again`() {
     let revision = Revision(
       command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
@@ -138,9 +199,6 @@ import Testing
     Row(.create(Creation(name: "add", arguments: [], rest: "[")), refusal("the rest of add: ")),
     Row(.importText("{"), refusal("the file cannot be imported: not JSON: ")),
     Row(
-      .importText(##"{"payload":"[]"}"##),
-      refusal("the file cannot be imported: it holds actions without states; ")),
-    Row(
       .importState([:]),
       refusal("the file cannot be imported: it has no usable \"computedStates\"")),
   ])
@@ -161,7 +219,7 @@ import Testing
     initial: [:],
     creators: [
       .init(name: "move", arguments: ["from", "to"]), .init(name: "edit", arguments: ["_", "_"]),
-      .init(name: "rename", arguments: ["_", "title"]), .init(name: "clear"),
+      .init(name: "rename", arguments: ["_ row", "title"]), .init(name: "clear"),
     ])
 
   @Test(arguments: [
@@ -205,8 +263,8 @@ import Testing
     let configuration = try #require(instance.frame(.whole, connection: "c")["libConfig"])
     #expect(
       configuration["actionCreators"]?.inner == [
-        ["name": "move", "args": ["from", "to"]], ["name": "edit", "args": ["_", "_"]],
-        ["name": "rename", "args": ["_", "title"]], ["name": "clear", "args": []],
+        ["name": "move", "args": ["from", "to"]], ["name": "edit", "args": ["value", "value"]],
+        ["name": "rename", "args": ["row", "title"]], ["name": "clear", "args": []],
       ])
   }
 
@@ -265,11 +323,12 @@ import Testing
     #expect(instance.lifted?["stagedActionIds"] == [0, 4])
     #expect(
       instance.perform(.rollback)
-        == [Self.state(nil, ##"["milk","eggs","tea"]"##), .send(.whole)])
+        == [Self.state(3, ##"["milk","eggs","tea"]"##), .send(.whole)])
+    _ = instance.note(PanelInstanceTests.restored(.record(3), newest: 4))
     #expect(instance.lifted?["stagedActionIds"] == [0])
     #expect(
       instance.perform(.jump(action: 0, state: nil))
-        == [Self.state(nil, ##"["milk","eggs","tea"]"##)])
+        == [Self.state(3, ##"["milk","eggs","tea"]"##)])
   }
 
   @Test func `A state that never came cannot be committed`() {
@@ -287,7 +346,8 @@ import Testing
     var instance = PanelInstance.shopping()
     _ = instance.perform(.pause(true))
     #expect(instance.lifted?["isPaused"] == true)
-    #expect(instance.receive(.action(4, "clear", state: "[]")) == [])
+    #expect(instance.receive(.action(4, "clear", state: "[]")) == [.whole])
+    #expect(instance.lifted?["actionsById"]?["4"]?["action"]?["type"] == "@@PAUSED")
     _ = instance.perform(.pause(false))
     #expect(instance.receive(.action(5, "clear", state: "[]")).first != nil)
     #expect(instance.lifted?["stagedActionIds"] == [0, 1, 2, 3, 5])

@@ -96,14 +96,14 @@ import Testing
     let step = PanelStep(id: 4, action: ["type": "add"], timestamp: 9, state: "[1]")
     #expect(
       PanelInstance.shopping().frame(.action(step), connection: "S1").text()
-        == ##"{"type":"ACTION","payload":"[1]","action":"{\"type\":\"PERFORM_ACTION\",\"action\":{\"type\":\"add\"},\"timestamp\":9}","nextActionId":5,"maxAge":1000,"id":"S1","instanceId":"i","name":"todo#7"}"##
+        == ##"{"type":"ACTION","payload":"[1]","action":"{\"type\":\"PERFORM_ACTION\",\"action\":{\"type\":\"add\"},\"timestamp\":9}","nextActionId":5,"maxAge":2002,"id":"S1","instanceId":"i","name":"todo#7"}"##
     )
   }
 
   @Test func `LIFTED, ERROR and EXPORT have what panels read`() {
     let instance = PanelInstance.shopping()
     let part = JSONObject([.init(key: "isPaused", value: true)])
-    let end = ##""maxAge":1000,"id":"S1","instanceId":"i","name":"todo#7"}"##
+    let end = ##""maxAge":2002,"id":"S1","instanceId":"i","name":"todo#7"}"##
     #expect(
       instance.frame(.lifted(part), connection: "S1").text()
         == ##"{"type":"LIFTED","liftedState":{"isPaused":true},"## + end)

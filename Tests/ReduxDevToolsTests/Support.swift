@@ -21,10 +21,12 @@ extension Record {
       payload: payload.map(Content.json), state: state.map { .whole(.json($0)) } ?? .none)
   }
 
+  /// What tells of no rows has no state.
   static func revision(_ sequence: SequenceNumber, _ revision: Revision, state: String) -> Record {
     Record(
       sequence: sequence, kind: .revision, name: revision.command,
-      payload: .json(revision.json.text()), state: .whole(.json(state)))
+      payload: .json(revision.json.text()),
+      state: revision.staging == nil ? .none : .whole(.json(state)))
   }
 }
 

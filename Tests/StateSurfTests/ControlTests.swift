@@ -265,6 +265,29 @@ struct ControlTests {
     #expect(entries == [4, 5, 6])
   }
 
+  @Test func statesThatAnImportDoesNotTellAreComputed() throws {
+    let steps = #"""
+      [{"name":"add","action":{"type":"add","payload":5}},
+       {"name":"add","action":{"type":"add","payload":6},"skipped":true},
+       {"name":"add","action":{"type":"add","payload":7}}]
+      """#
+    let command =
+      #"{"command":"import","committed":{"entries":[4]},"steps":\#(steps),"current":2}"#
+    #expect(bench.perform(command) == .applied)
+    #expect(entries == [4, 5, 7])
+    #expect(bench.perform(#"{"command":"toggle","row":2}"#) == .applied)
+    #expect(entries == [4, 5, 6, 7])
+    guard
+      case .rejected(let reason) = bench.perform(
+        #"{"command":"import","steps":[{"name":"fly","action":{"type":"fly"}}]}"#)
+    else {
+      Issue.record("an action that is none has no state")
+      return
+    }
+    #expect(reason.hasPrefix("step 1, fly: "))
+    #expect(entries == [4, 5, 6, 7])
+  }
+
   @Test func aProgramWithoutAStoreTakesNoCommands() {
     let bench = Bench()
     let transceiver = bench.transceiver()

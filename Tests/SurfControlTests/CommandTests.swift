@@ -8,6 +8,7 @@ import Testing
     steps: [
       .init(name: "inc", action: ["type": "inc"], state: ["n": 1]),
       .init(name: "log", action: nil, state: ["n": 1], isSkipped: true),
+      .init(name: "dec", action: ["type": "dec"], state: nil),
     ], current: 1)
 
   static let commands: [(ControlCommand, String)] = [
@@ -25,7 +26,8 @@ import Testing
       .replace(history),
       #"{"command":"import","committed":{"n":0},"steps":["#
         + #"{"name":"inc","action":{"type":"inc"},"state":{"n":1}},"#
-        + #"{"name":"log","state":{"n":1},"skipped":true}],"current":1}"#
+        + #"{"name":"log","state":{"n":1},"skipped":true},"#
+        + #"{"name":"dec","action":{"type":"dec"}}],"current":1}"#
     ),
   ]
 
@@ -44,6 +46,7 @@ import Testing
     (#"{"command":"reorder","row":1,"before":null}"#, "'reorder' has no usable \"before\""),
     (#"{"command":"import","steps":{}}"#, "'import' has no usable \"steps\""),
     (#"{"command":"import","steps":[1]}"#, "'step' has no usable \"name\""),
+    (#"{"command":"import","steps":[{"name":"x"}]}"#, "'step' has no usable \"state\""),
   ])
   func whatIsNoneIsRefusedInWords(text: String, words: String) {
     do throws(ControlError) {

@@ -35,6 +35,7 @@ final class Bench {
           return state ^ (state >> 31)
         }
       },
+      wallTime: { 1_700_000_000_000 },
       perform: { requests in asked.requests.withLock { $0 += requests } })
   }
 
@@ -172,6 +173,14 @@ final class Panel {
   func transmit(_ channel: String, _ frame: JSON) {
     client.transmit(event: channel, data: frame)
     flush()
+  }
+
+  /// The history that it was told last as a whole.
+  var lifted: JSON {
+    get throws {
+      let text = frames.last { $0["type"] == "STATE" }?["payload"]?.text ?? ""
+      return try JSON(parsing: text)
+    }
   }
 
   func takeFrames() -> [JSON] {

@@ -145,6 +145,7 @@ struct GatewayMachineTests {
     let lifted = try JSON(parsing: try #require(panel.frames.last?["payload"]?.text))
     #expect(lifted["stagedActionIds"] == [0, 1, 2, 3, 4])
     #expect(requests() == [], "nothing is asked for twice")
+    bench.advance(by: .seconds(3))
     bench.record(5, of: one)
     #expect(panel.frames.last?["nextActionId"] == 6)
     panel.transmit("sc-surf-11", dispatch(["type": "JUMP_TO_ACTION", "actionId": 2]))
@@ -208,28 +209,86 @@ struct GatewayMachineTests {
     bench.machine.receive(
       .answer(one, .answered(.rejected(reason: "no such row"), .initial)), at: .zero)
     bench.observe(.heartbeat(one, Bench.heartbeat("Todo")))
-    #expect(panel.frames.last?["type"] == "ERROR")
-    #expect(panel.frames.last?["payload"] == "Todo#7: no such row")
+    #expect(panel.types == ["START", "STATE", "ERROR", "LIFTED"])
+    #expect(panel.frames.first { $0["type"] == "ERROR" }?["payload"] == "Todo#7: no such row")
+    panel.transmit(
+      "sc-surf-11", dispatch(["type": .string(String(repeating: "x", count: 100_000))]))
+    let error = panel.frames.last { $0["type"] == "ERROR" }?["payload"]?.text ?? ""
+    #expect(error.utf8.count < 1_200)
+    for case .note(let note) in bench.takeRequests() {
+      #expect(note.text.utf8.count < 1_200 && note.json.utf8.count < 1_300)
+    }
   }
 
-  @Test func aSlowPanelIsOwedTheWholeAndTheOtherMissesNothing() {
+  @Test func aSlowPanelIsOwedTheWholeAndTheOtherMissesNothing() throws {
     let slow = bench.panel()
     let quick = bench.panel()
     bench.appear(one)
-    let state = "\"\(String(repeating: "x", count: 100_000))\""
-    for row in 1...100 {
+    let state = "\"\(String(repeating: "x", count: 400_000))\""
+    for row in 1...20 as ClosedRange<UInt64> {
       bench.record(SequenceNumber(row), of: one, state: state)
       bench.drain(quick.stream)
+      bench.advance(by: .seconds(5))
     }
-    let sent = slow.types.count { $0 == "ACTION" }
-    #expect(sent < 60 && sent > 20)
-    #expect(quick.types.count { $0 == "ACTION" } == 100)
+    #expect(slow.types.count { $0 == "ACTION" } < 12)
+    #expect(quick.types.count { $0 == "ACTION" } == 20)
     _ = slow.takeFrames()
     bench.drain(slow.stream)
     #expect(slow.types == ["STATE"])
-    bench.drain(slow.stream)
-    bench.record(101, of: one)
-    #expect(slow.types == ["STATE", "ACTION"])
+    #expect(try slow.lifted["stagedActionIds"] == .array((0...20).map { .number($0) }))
+  }
+
+  @Test func whatComesFastIsToldAtTheRateOfAPanel() throws {
+    let panel = bench.panel()
+    bench.appear(one)
+    _ = panel.takeFrames()
+    for row in 1...1_000 {
+      bench.record(SequenceNumber(row), of: one)
+      bench.advance(by: .milliseconds(1))
+    }
+    #expect(panel.frames.count <= 6, "five at once, then two a second")
+    bench.advance(by: .seconds(1))
+    #expect(try panel.lifted["stagedActionIds"] == .array((0...1_000).map { .number($0) }))
+    _ = panel.takeFrames()
+    bench.advance(by: .seconds(5))
+    #expect(panel.frames.isEmpty)
+    bench.record(1_001, of: one)
+    #expect(panel.types == ["STATE"], "the oldest rows make room")
+    bench.record(1_002, of: one)
+    #expect(panel.types == ["STATE", "ACTION"], "after a quiet time at once, and alone")
+  }
+
+  @Test func manyOctetsComeLessOften() {
+    let panel = bench.panel()
+    bench.appear(one)
+    let state = "\"\(String(repeating: "x", count: 1_000_000))\""
+    for row in 1...8 { bench.record(SequenceNumber(row), of: one, state: state) }
+    bench.advance(by: .seconds(10))
+    _ = panel.takeFrames()
+    for row in 9...28 {
+      bench.record(SequenceNumber(row), of: one, state: state)
+      bench.drain(panel.stream)
+      bench.advance(by: .milliseconds(500))
+    }
+    let octets = panel.frames.map { $0["payload"]?.text?.utf8.count ?? 0 }
+    #expect(octets.max() ?? 0 < 9_000_000)
+    #expect(octets.reduce(0, +) < 60_000_000, "of 20 s, at 4 MiB a second")
+  }
+
+  @Test func whoConnectsInBetweenHasNothingTwice() throws {
+    let first = bench.panel()
+    bench.appear(one)
+    for row in 1...10 { bench.record(SequenceNumber(row), of: one) }
+    bench.advance(by: .seconds(5))
+    for row in 11...15 { bench.record(SequenceNumber(row), of: one) }
+    bench.record(16, of: one)
+    let second = bench.panel()
+    second.transmit("respond", ["type": "START"])
+    bench.advance(by: .seconds(5))
+    for panel in [first, second] {
+      #expect(try panel.lifted["stagedActionIds"] == .array((0...16).map { .number($0) }))
+      #expect(panel.types.last == "STATE")
+    }
   }
 
   @Test func whatNeverAsksIsClosed() {

@@ -28,6 +28,7 @@ def now(instance):
 def names(instance):
     lifted = instance.lifted
     actions = [lifted["actionsById"][str(one)]["action"] for one in lifted["stagedActionIds"]]
+    actions = [one for one in actions if not one["type"].startswith(("@@LOG", "@@MARK"))]
     return [action.get("payload", action["type"]) for action in actions]
 
 
@@ -176,7 +177,7 @@ async def buttons(port):
         await panel.dispatch_text("{type:'add',payload:'Tea'}")
         await until(lambda: names(session.instance)[-1] == "Tea")
         offered = {one["name"]: one["args"] for one in session.instance.creators}
-        assert offered["add"] == ["_"] and offered["edit"] == ["_", "_"], offered
+        assert offered["add"] == ["title"] and offered["edit"] == ["number", "title"], offered
         await panel.dispatch_creator("add", 0, [], rest="['Oil']")
         await until(lambda: names(session.instance)[-1] == "Oil")
         await panel.dispatch_text("{type:'fly'}")

@@ -123,9 +123,14 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   }
 
   private func outcome(of entry: Entry, on base: State) -> State {
-    guard !entry.isSkipped else { return base }
     // What cannot be run again led to what it led to.
-    guard let action = entry.action else { return entry.recorded }
+    guard entry.action != nil || entry.isSkipped else { return entry.recorded }
+    return outcome(of: entry.action, isSkipped: entry.isSkipped, on: base)
+  }
+
+  /// What an action makes of a state; what is left out, or is none, makes nothing of it.
+  func outcome(of action: Action?, isSkipped: Bool, on base: State) -> State {
+    guard let action, !isSkipped else { return base }
     var state = base
     run(action, &state)
     return state

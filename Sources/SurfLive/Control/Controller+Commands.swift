@@ -84,7 +84,8 @@ extension Controller {
       case .describe: .describe
       case .pause(let on): .pause(on)
       case .lock(let on): .lock(on)
-      case .replace(let history): .replace(try Replacement(history))
+      case .replace(let history):
+        .replace(try Replacement(history, in: contents.withLock { $0.log }))
       }
     return Plan(step: step, word: command.word, viewerName: viewerName, title: command.title)
   }

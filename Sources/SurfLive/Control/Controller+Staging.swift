@@ -51,13 +51,13 @@ extension Controller {
     private let steps: [Step]
     private let current: Int?
 
-    init(_ history: ForeignHistory) throws(RefusedCommand) {
+    init(_ history: ForeignHistory, in log: Log) throws(RefusedCommand) {
       isInitial = history.committed == nil
       committed = try history.committed.map(Self.state) ?? State()
       var steps: [Step] = []
       for (index, step) in history.steps.enumerated() {
         do throws(RefusedCommand) {
-          steps.append(try Self.decode(step))
+          steps.append(try Self.decode(step, after: steps.last?.state ?? committed, in: log))
         } catch {
           throw RefusedCommand("step \(index + 1), \(step.name): \(error.description)")
         }
@@ -68,17 +68,21 @@ extension Controller {
       }
     }
 
-    private static func decode(_ step: ForeignHistory.Step) throws(RefusedCommand) -> Step {
+    private static func decode(
+      _ step: ForeignHistory.Step, after before: State, in log: Log
+    ) throws(RefusedCommand) -> Step {
       var action: Action?
       if let json = step.action {
         do throws(RefusedCommand) {
           action = try ActionDecoder.decode(json, as: Action.self)
-        } catch {
+        } catch  where step.state != nil {
           // It keeps its state; it only cannot be run again.
         }
       }
+      let told = try step.state.map { json throws(RefusedCommand) in try state(json) }
       return Step(
-        name: step.name, payload: step.action, action: action, state: try state(step.state),
+        name: step.name, payload: step.action, action: action,
+        state: told ?? log.outcome(of: action, isSkipped: step.isSkipped, on: before),
         isSkipped: step.isSkipped)
     }
 

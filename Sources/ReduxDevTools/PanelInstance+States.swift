@@ -1,0 +1,116 @@
+import JSONTree
+import SurfTimeline
+import SurfWire
+
+/// A state as a panel is shown it.
+enum ShownState: Equatable {
+  case json(Content)
+  /// Why there is none; nil for the app's own beginning, which not every app can tell.
+  case missing(String?)
+}
+
+extension PanelInstance {
+  /// The state after a row, as it was computed last.
+  func state(of row: SequenceNumber) -> Content? {
+    if let revised = rows.revisedState(of: row) { return revised }
+    return timeline.state(of: row)
+  }
+
+  /// The same, or whose limit it is that it is not here.
+  func shownState(of row: SequenceNumber) -> ShownState {
+    if let content = state(of: row) { return .json(content) }
+    return .missing(absence(of: row))
+  }
+
+  /// Octets of a state; 0 if it is not here.
+  func stateSize(of row: SequenceNumber) -> Int {
+    if let revised = rows.revisedState(of: row) { return revised.bytes.count }
+    if case .whole(_, let size)? = timeline.row(row)?.state { return size }
+    return 0
+  }
+
+  func absence(of row: SequenceNumber) -> String {
+    guard let known = timeline.row(row) else {
+      return timeline.lost.contains(row)
+        ? "the app no longer had row \(row) when it was asked for"
+        : "row \(row) is not here: this gateway keeps \(bounds.rowCountMax)"
+    }
+    switch known.state {
+    case .dropped(let size):
+      return "this gateway had to drop the state, \(size) octets: it keeps "
+        + "\(bounds.byteCountMax) of an app. `statesurf show \(row)` has it from the app"
+    case .givenUp:
+      return "the state did not come whole: the app was too busy to send it, or what it differs "
+        + "from was lost"
+    case .none: return "this row was recorded without a state"
+    case .unreadable: return "the state is in a form that this version does not read"
+    case .whole: return "it is here"
+    }
+  }
+
+  /// The state that what is shown begins with.
+  var beginningState: ShownState {
+    switch list.beginning {
+    case .whole: rows.beginning.map(ShownState.json) ?? .missing(nil)
+    case .cut(let base?): shownState(of: base)
+    case .cut(nil): .missing("what came before the first row is not here")
+    }
+  }
+
+  private var beginningSize: Int {
+    switch list.beginning {
+    case .whole: rows.beginning?.bytes.count ?? 0
+    case .cut(let base): base.map(stateSize) ?? 0
+    }
+  }
+
+  /// The state of the last row, for which no record stands.
+  private func tailState(_ tail: PanelList.Tail) -> ShownState {
+    let position: Position? = if case .elsewhere(let position) = tail { position } else { nil }
+    switch position ?? pausedPosition(tail) {
+    case .initial: return rows.initial.map(ShownState.json) ?? .missing(nil)
+    case .record(let row): return shownState(of: row)
+    case .elsewhere:
+      return .missing("the app was put into a state from elsewhere, which nobody has told")
+    }
+  }
+
+  private func pausedPosition(_ tail: PanelList.Tail) -> Position {
+    if case .paused(let position?) = tail { return position }
+    return source(of: list.ids.count).map { .record($0) } ?? .initial
+  }
+
+  /// Whether not every state fits a frame: then a panel is told anew where the app is with all that
+  /// fits around that place.
+  var isLarge: Bool { timeline.wholeByteCount > bounds.frameSizeMax }
+
+  /// The states of all rows, the beginning's first, the tail's last. What does not fit a frame is
+  /// left out, the oldest first; that of where the app is goes before all others.
+  var shownStates: [ShownState] {
+    let sources = sources
+    let count = sources.count
+    var states = [ShownState](repeating: .missing(leftOut), count: count)
+    var room = bounds.frameSizeMax
+    for index in [min(list.index, count - 1), 0] + (0..<count).reversed() {
+      if case .json = states[index] { continue }
+      let row = sources[index]
+      let size = row.map(stateSize) ?? beginningSize
+      guard size <= room || index == list.index else { break }
+      room -= size
+      states[index] = row.map(shownState) ?? beginningState
+    }
+    return states + (list.tail.map { [tailState($0)] } ?? [])
+  }
+
+  private var sources: [SequenceNumber?] {
+    var sources: [SequenceNumber?] = [nil]
+    sources.reserveCapacity(list.ids.count + 1)
+    for id in list.ids { sources.append(isRemark(id) ? sources[sources.count - 1] : id) }
+    return sources
+  }
+
+  private var leftOut: String {
+    "left out: a panel is sent at most \(bounds.frameSizeMax) octets of states at once. Jump here, "
+      + "and it is shown"
+  }
+}

@@ -1,0 +1,268 @@
+import Foundation
+import JSONTree
+import SurfGateway
+import SurfNetwork
+import SurfSockets
+import SurfWire
+import TestSupport
+import Testing
+
+/// An app as the gateway hears of it, and what two panels must show of it.
+private final class StoryApp {
+  enum Place: Equatable {
+    case beginning
+    case row(SequenceNumber)
+    case elsewhere
+  }
+
+  let session = SessionID(rawValue: 0x11)
+  let bench: Bench
+  var staged: [SequenceNumber] = []
+  var remarks: [SequenceNumber] = []
+  var skipped: Set<SequenceNumber> = []
+  var place = Place.beginning
+  var newest: SequenceNumber = 0
+  var moves: UInt64 = 0
+  /// The commit that history begins with.
+  var commit: SequenceNumber?
+  /// The row that has the state of the beginning, as the app was told.
+  var anchor: SequenceNumber?
+
+  init(_ bench: Bench) {
+    self.bench = bench
+    bench.appear(session)
+    newest = 1
+    bench.observe(.record(session, Bench.description(1, initial: #"{"n":0}"#)))
+  }
+
+  /// Remarks stand behind the action after which they were made.
+  var ids: [SequenceNumber] {
+    var ids: [SequenceNumber] = []
+    for row in [0] + staged {
+      if row > 0 { ids.append(row) }
+      ids += remarks.filter { remark in (staged.filter { $0 < remark }.max() ?? 0) == row }
+    }
+    return ids
+  }
+
+  var index: Int {
+    let index: Int =
+      switch place {
+      case .beginning: 0
+      case .row(let row): (ids.firstIndex(of: row) ?? 0) + 1
+      case .elsewhere: ids.count + 1
+      }
+    let isLast = place != .beginning && ids.dropFirst(index).allSatisfy(remarks.contains)
+    return isLast ? max(index, ids.count) : index
+  }
+
+  func act() {
+    newest = newest.next
+    staged.append(newest)
+    place = .row(newest)
+    bench.record(newest, of: session)
+  }
+
+  func log() {
+    newest = newest.next
+    remarks.append(newest)
+    bench.observe(.record(session, Record(sequence: newest, kind: .log(.info), name: "note")))
+  }
+
+  func revise(_ command: String) {
+    newest = newest.next
+    let items = staged.map { "{\"row\":\($0),\"skipped\":\(skipped.contains($0))}" }
+    let current = if case .row(let row) = place { ",\"current\":\(row)" } else { "" }
+    let committed = commit.map { ",\"committed\":{\"commit\":\($0)}" } ?? ""
+    let text =
+      "{\"command\":\"\(command)\",\"viewer\":\"x\",\"exact\":true,\"oldest\":0,"
+      + "\"staged\":[\(items.joined(separator: ","))]\(current)\(committed)}"
+    let state =
+      switch place {
+      case .beginning: commit.map { "{\"commit\": \($0)}" } ?? "{\"n\":0}"
+      case .row(let row): "{\"n\":\(row)}"
+      case .elsewhere: "{\"from\":\"elsewhere\"}"
+      }
+    let json = { (text: String) in Content(type: "application/json", bytes: Array(text.utf8)) }
+    if place == .beginning { anchor = newest }
+    bench.observe(
+      .record(
+        session,
+        Record(
+          sequence: newest, kind: .revision, name: command, payload: json(text),
+          state: .whole(json(state)))))
+  }
+
+  /// Obeys what the gateway asks, in one order or the other; or refuses.
+  func answer(_ request: GatewayRequest, applies: Bool, wordFirst: Bool) {
+    guard case .reset(_, let target, _) = request else { return }
+    if applies {
+      moves += 1
+      switch target {
+      case .initial: (place, anchor) = (.beginning, nil)
+      // Of no other rows than actions and revisions are there states.
+      case .record(let row):
+        place = staged.contains(row) ? .row(row) : .beginning
+        if place == .beginning { anchor = row }
+      case .elsewhere: place = .elsewhere
+      }
+    }
+    let restored = ObserverEvent.restored(session, restored(applies))
+    let answer = ResetAnswer.answered(
+      applies ? .applied : .rejected(reason: "no"), position)
+    if wordFirst, applies { bench.observe(restored) }
+    bench.machine.receive(.answer(session, answer), at: bench.now)
+    if !wordFirst, applies { bench.observe(restored) }
+  }
+
+  var position: Position {
+    switch place {
+    case .beginning: anchor.map { .record($0) } ?? .initial
+    case .row(let row): .record(row)
+    case .elsewhere: .elsewhere
+    }
+  }
+
+  func restored(_ applied: Bool) -> Restored {
+    Restored(
+      request: moves, viewer: ViewerID(rawValue: 1), viewerName: "x", position: position,
+      newestRecord: newest, moveCount: WireCount(moves), outcome: .applied)
+  }
+}
+
+/// A panel's own books, as its reducers keep them (redux-devtools.md §4).
+private struct Books {
+  var ids: [SequenceNumber] = []
+  var index = 0
+
+  mutating func apply(_ frames: [JSON]) throws {
+    for frame in frames { try apply(frame) }
+  }
+
+  private mutating func apply(_ frame: JSON) throws {
+    switch frame["type"]?.text {
+    case "STATE":
+      let lifted = try JSON(parsing: frame["payload"]?.text ?? "")
+      ids = Self.numbers(lifted["stagedActionIds"])
+      index = Int(Self.numbers(lifted["currentStateIndex"].map { .array([$0]) })[0].rawValue)
+    case "ACTION":
+      if index == ids.count - 1 { index += 1 }
+      ids.append(Self.numbers(frame["nextActionId"].map { .array([$0]) })[0].previous)
+    case "LIFTED":
+      let value = frame["liftedState"]?["currentStateIndex"]
+      index = Int(Self.numbers(value.map { .array([$0]) })[0].rawValue)
+    default: break
+    }
+  }
+
+  private static func numbers(_ json: JSON?) -> [SequenceNumber] {
+    guard case .array(let elements) = json else { return [] }
+    return elements.compactMap {
+      if case .number(let number) = $0 {
+        UInt64(number.literal).map { SequenceNumber($0) }
+      } else {
+        nil
+      }
+    }
+  }
+}
+
+@Suite("Sequences of commands from two panels")
+struct SequenceTests {
+  static let seedCount = ProcessInfo.processInfo.environment["STATESURF_LONG"] == "1" ? 5_000 : 12
+
+  /// Every row, and the pointer on the row that the app is in, after every command of either panel,
+  /// refused ones included, and after whatever the app and other viewers did.
+  @Test func thePanelsShowWhereTheAppIs() throws {
+    for seed in 0..<UInt64(Self.seedCount) { try story(seed) }
+  }
+
+  private func story(_ seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let bench = Bench()
+    let panels = [bench.panel(), bench.panel()]
+    var books = [Books(), Books()]
+    let app = StoryApp(bench)
+    var told: [String] = []
+    for _ in 0..<30 {
+      told.append(step(app, panels, &books, &generator))
+      bench.advance(by: .seconds(Bool.random(using: &generator) ? 0 : 4))
+      try catchUp(panels, &books)
+      guard Bool.random(using: &generator) else { continue }
+      bench.advance(by: .seconds(10))
+      try catchUp(panels, &books)
+      let tail: [SequenceNumber] = app.place == .elsewhere ? [(app.ids.max() ?? 0).next] : []
+      for book in books {
+        #expect(book.ids == [0] + app.ids + tail, "seed \(seed): \(told)")
+        #expect(book.index == app.index, "seed \(seed): \(told)")
+      }
+      guard books.allSatisfy({ $0.index == app.index }) else { return }
+    }
+  }
+
+  private func catchUp(_ panels: [Panel], _ books: inout [Books]) throws {
+    for (index, panel) in panels.enumerated() { try books[index].apply(panel.takeFrames()) }
+  }
+
+  /// - Returns: what was done, for who reads of a failure.
+  private func step(
+    _ app: StoryApp, _ panels: [Panel], _ books: inout [Books],
+    _ generator: inout SeededGenerator
+  ) -> String {
+    switch Int.random(in: 0..<12, using: &generator) {
+    case 0...2: app.act()
+    case 3: app.log()
+    case 4:
+      guard let row = app.staged.randomElement(using: &generator) else { return "nothing" }
+      if app.skipped.remove(row) == nil { app.skipped.insert(row) }
+      app.revise("toggle")
+      return "toggle \(row)"
+    case 5:
+      app.staged.shuffle(using: &generator)
+      app.revise("reorder")
+      return "reorder"
+    case 6 where app.place != .elsewhere:
+      (app.staged, app.remarks, app.skipped, app.place) = ([], [], [], .beginning)
+      app.commit = app.newest.next
+      app.revise("commit")
+      return "commit"
+    case 7:
+      app.moves += 1
+      app.place = .elsewhere
+      app.bench.observe(.restored(app.session, app.restored(true)))
+      return "load"
+    default: return jump(app, panels, &books, &generator)
+    }
+    return "record \(app.newest)"
+  }
+
+  private func jump(
+    _ app: StoryApp, _ panels: [Panel], _ books: inout [Books],
+    _ generator: inout SeededGenerator
+  ) -> String {
+    let who = Int.random(in: 0...1, using: &generator)
+    var asked: [GatewayRequest] = []
+    var goals: [SequenceNumber] = []
+    _ = app.bench.takeRequests()
+    // The slider sends many before the first is answered.
+    for _ in 0..<Int.random(in: 1...3, using: &generator) {
+      guard let index = books[who].ids.indices.randomElement(using: &generator) else { continue }
+      books[who].index = index
+      goals.append(books[who].ids[index])
+      panels[who].transmit(
+        "sc-surf-11",
+        [
+          "type": "DISPATCH",
+          "action": [
+            "type": "JUMP_TO_ACTION", "actionId": .number(books[who].ids[index].rawValue),
+          ],
+        ])
+      asked += app.bench.takeRequests()
+    }
+    for request in asked {
+      let applies = Int.random(in: 0..<4, using: &generator) > 0
+      app.answer(request, applies: applies, wordFirst: Bool.random(using: &generator))
+    }
+    return "panel \(who) jumps to \(goals)"
+  }
+}
