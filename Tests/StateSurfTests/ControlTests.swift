@@ -19,7 +19,7 @@ private enum Ledger: StateSurfable {
   }
 
   static let actionCreators = [
-    ActionCreator("add", "_"), ActionCreator("double"), ActionCreator("move", "from", "to"),
+    ActionCreator("add", "_ number"), ActionCreator("double"), ActionCreator("move", "from", "to"),
   ]
 
   static let reducer = Reducer<Action, State>.reduce { action, state in
@@ -91,7 +91,7 @@ struct ControlTests {
     #expect(revision.initial?.text() == #"{"entries":[]}"#)
     #expect(
       revision.creators == [
-        .init(name: "add", arguments: ["_"]), .init(name: "double"),
+        .init(name: "add", arguments: ["_ number"]), .init(name: "double"),
         .init(name: "move", arguments: ["from", "to"]),
       ])
     #expect(revision.staging == nil)
