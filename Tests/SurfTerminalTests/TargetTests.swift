@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func withNobodyThereItSaysWhatWasTried() throws {
-    var session = session(.back)
+    var session = session(.back(1))
     #expect(value(session.advance(to: Self.settled)) == [])
     let failure = try #require(value(session.advance(to: .seconds(5)).failure))
     #expect(failure.what == "no instance is live")
@@ -44,7 +44,7 @@ import Testing
 
   /// The shorter beginning may be another's as well, who has not answered yet.
   @Test(arguments: ["cafe", "cafe000", nil]) func whatMayNameAnotherIsWaitedFor(_ name: String?) {
-    var session = session(.back, name)
+    var session = session(.back(1), name)
     let early = session.receive(.appeared(a, heartbeat(newest: 3, at: .record(3))), at: .zero)
     #expect(early == [])
     #expect(session.deadline == Self.settled)
@@ -52,20 +52,20 @@ import Testing
   }
 
   @Test func eightDigitsOfAnIDAreNot() {
-    var session = session(.back, "CAFE0000")
+    var session = session(.back(1), "CAFE0000")
     let actions = session.receive(.appeared(a, heartbeat(newest: 3, at: .record(3))), at: .zero)
     #expect(actions == [.follow(a, .since(1))])
   }
 
   @Test func whoDoesNotAnswerIsWaitedForToTheEnd() {
-    var session = session(.back)
+    var session = session(.back(1))
     #expect(session.deadline == Self.settled)
     #expect(value(session.advance(to: Self.settled)) == [])
     #expect(session.deadline == .seconds(5))
   }
 
   @Test func backSendsTheStateBefore() {
-    var session = session(.back)
+    var session = session(.back(1))
     #expect(meet(&session, newest: 3, at: .record(3)) == [.follow(a, .since(1))])
     let late = session.receive(
       all: [.record(a, action(3)), .record(a, action(1))], at: .seconds(1))
@@ -78,14 +78,14 @@ import Testing
   }
 
   @Test func backFromRowOneSendsTheInitialState() {
-    var session = session(.back)
+    var session = session(.back(1))
     #expect(meet(&session, newest: 1, at: .record(1)) == [.reset(a, .initial, nil)])
   }
 
   @Test(
     arguments: [
-      (.back, 2, .initial, "PrimeTime#123 is at its initial state already"),
-      (.forward, 2, .record(2), "PrimeTime#123 is at the tip already"),
+      (.back(1), 2, .initial, "PrimeTime#123 is at its initial state already"),
+      (.forward(1), 2, .record(2), "PrimeTime#123 is at the tip already"),
       (.jump(.number(9)), 2, .record(2), "PrimeTime#123 has no row 9"),
     ] as [(TargetTask, SequenceNumber, Position, String)])
   func nothingIsSentWhereThereIsNowhereToGo(
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func backAsksForMoreWhereAWindowOfLogLinesHidesTheState() {
-    var session = session(.back)
+    var session = session(.back(1))
     #expect(meet(&session, newest: 400, at: .record(400)) == [.follow(a, .since(144))])
     let logs = (144...399 as ClosedRange<SequenceNumber>).map {
       ObserverEvent.record(a, Record(sequence: $0, kind: .log(.info), name: ""))
@@ -112,12 +112,28 @@ import Testing
   }
 
   @Test func forwardGoesToTheNextRowWithAState() {
-    var session = session(.forward)
+    var session = session(.forward(1))
     #expect(meet(&session, newest: 3, at: .record(1)) == [.follow(a, .since(2))])
     let log = Record(sequence: 2, kind: .log(.info), name: "")
     let actions = session.receive(
       all: [.record(a, action(3)), .record(a, log)], at: .seconds(1))
     #expect(actions == [.reset(a, .record(3), json("{\"n\":1}"))])
+  }
+
+  @Test(
+    arguments: [
+      (.back(3), .record(5), .record(1)), (.back(2), .elsewhere, .record(4)),
+      (.back(9), .record(4), .initial), (.back(100_000), .record(5), .initial),
+      (.forward(2), .record(1), .record(4)), (.forward(9), .initial, .record(5)),
+    ] as [(TargetTask, Position, Position)])
+  func severalStepsPassOverWhatHasNoState(_ task: TargetTask, _ from: Position, _ to: Position) {
+    var session = session(task)
+    _ = meet(&session, newest: 5, at: from)
+    let log = ObserverEvent.record(a, Record(sequence: 2, kind: .log(.info), name: ""))
+    let rows = ([5, 1, 3, 4] as [SequenceNumber]).map { ObserverEvent.record(a, action($0)) }
+    let actions = session.receive(all: rows + [log, .caughtUp(a)], at: .seconds(1))
+    let state = to == .initial ? nil : json("{\"n\":1}")
+    #expect(actions == [.reset(a, to, state)])
   }
 
   @Test func aRowThatIsGoneIsNotWaitedFor() {

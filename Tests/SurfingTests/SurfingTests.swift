@@ -154,12 +154,12 @@ extension Model {
       guard targets.contains(Int(row)) else { return false }
       move(to: Int(row))
     case .jump(.tip(let before)): move(to: targets.reversed()[min(Int(before), targets.count - 1)])
-    case .back:
-      guard let back else { return false }
-      move(to: back)
-    case .forward:
-      guard let forward else { return false }
-      move(to: forward)
+    case .back(let count):
+      guard back != nil else { return false }
+      for _ in 0..<count { if let back { move(to: back) } }
+    case .forward(let count):
+      guard forward != nil else { return false }
+      for _ in 0..<count { if let forward { move(to: forward) } }
     case .load(nil): move(to: 0)
     case .load: (place, self.text) = (.elsewhere, text)
     case .rewrite(let command): return expect(command, text)
@@ -223,8 +223,8 @@ extension Move {
     switch Int.random(in: 0..<40, using: &random) {
     case 0..<10: return .act(letter)
     case 10..<12: return .task(.rewrite(.dispatch(["add": .string(letter)])))
-    case 12..<17: return .task(.back)
-    case 17..<22: return .task(.forward)
+    case 12..<17: return .task(.back([1, 1, 2, 5].randomElement(using: &random)!))
+    case 17..<22: return .task(.forward([1, 1, 2, 5].randomElement(using: &random)!))
     case 22..<26: return .task(.jump(row()))
     case 26: return .task(.jump(.tip(before: Int.random(in: 0...3, using: &random))))
     case 27: return .task(.load(nil))

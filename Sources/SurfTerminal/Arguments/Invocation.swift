@@ -27,7 +27,10 @@ package enum Command: Equatable, Sendable {
   case watch(WatchOptions)
   case show(RowReference, raw: Bool, payload: Bool)
   case diff(RowReference, RowReference)
-  case back, forward, reset
+  /// So many steps, or as many as there are.
+  case back(Int)
+  case forward(Int)
+  case reset
   case jump(RowReference)
   /// An action as it was written, or nil for standard input.
   case dispatch(String?)

@@ -14,8 +14,8 @@ struct InvocationBuilder {
     case .show: return .show(try row(0) ?? .tip(before: 0), raw: has(.raw), payload: has(.payload))
     case .diff:
       return .diff(try row(0) ?? .tip(before: 1), try row(1) ?? .tip(before: 0))
-    case .back: return .back
-    case .forward: return .forward
+    case .back: return .back(try count(0))
+    case .forward: return .forward(try count(0))
     case .jump: return .jump(try neededRow(0))
     case .reset: return .reset
     case .dispatch: return .dispatch(path(0))
@@ -100,6 +100,15 @@ struct InvocationBuilder {
     let row = try neededRow(index)
     if row == .number(0) { throw misuse("row 0 is the initial state, and no action") }
     return row
+  }
+
+  /// Steps; one if it was left out.
+  private func count(_ index: Int) throws(Failure) -> Int {
+    guard index < positionals.count else { return 1 }
+    // As many as a row can be counted from the tip.
+    guard let count = Int(positionals[index]), (1...RowReference.stepCountMax).contains(count)
+    else { throw misuse("'\(positionals[index])' is no number of steps") }
+    return count
   }
 
   private func save() throws(Failure) -> Command {

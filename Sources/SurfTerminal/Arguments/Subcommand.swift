@@ -95,13 +95,17 @@ extension Subcommand.Spec {
     ])
   fileprivate static let back = Self(
     group: surf, summary: "Put the app into the state before the one it is in",
+    positionals: ["[count]"],
     examples: [
-      ("back", "one step, if one instance is live"), ("back -i PrimeTime#123", "a certain one"),
+      ("back", "one step, if one instance is live"), ("back 3", "three, or as many as there are"),
+      ("back -i PrimeTime#123", "a certain one"),
     ])
   fileprivate static let forward = Self(
     group: surf, summary: "Put the app into the state after the one it is in",
+    positionals: ["[count]"],
     examples: [
-      ("forward", "one step, if one instance is live"), ("forward -i cafe", "by its id's digits"),
+      ("forward", "one step, if one instance is live"),
+      ("forward 3", "three, or as many as there are"), ("forward -i cafe", "by its id's digits"),
     ])
   fileprivate static let jump = Self(
     group: surf, summary: "Put the app into the state of a row", positionals: ["row"],

@@ -101,8 +101,8 @@ package enum Program {
       case .show(let row, let raw, let payload): .show(row, raw: raw, payload: payload)
       case .diff(let first, let second): .diff(first, second)
       case .save(let row, let path): .save(row, to: path)
-      case .back: .back
-      case .forward: .forward
+      case .back(let count): .back(count)
+      case .forward(let count): .forward(count)
       case .jump(let row): .jump(row)
       case .load(let path): .load(try read(path, output))
       case .dispatch(let text): .rewrite(.dispatch(try ActionText.action(text)))

@@ -22,17 +22,37 @@ extension TargetTask {
         return .finish([path.map { .write(bytes, path: $0) } ?? .printBytes(bytes)])
       }
     case .jump(let row): return search.number(row) { search.move(to: $0) }
-    case .back: return Self.step(search, timeline.back, "is at its initial state already")
-    case .forward:
+    case .back(let count):
+      let atEnd = "is at its initial state already"
+      return Self.step(search, count, timeline.back, timeline.target(before:skipsHoles:), atEnd)
+    case .forward(let count):
       let isLost = timeline.position == .elsewhere
       let atEnd =
         isLost ? "is in a state that is in no row, so that none is next" : "is at the tip already"
-      return Self.step(search, timeline.forward, atEnd)
+      return Self.step(search, count, timeline.forward, timeline.target(after:skipsHoles:), atEnd)
     case .load(let content): return .move(content == nil ? .initial : .elsewhere, content)
     case .rewrite(let command): return Self.decide(command, search)
     case .export(let path):
       return search.isComplete ? Self.export(search.instance, to: path) : .wait
     }
+  }
+
+  /// So many steps, or as many as there are: a first one, and from its row on the others.
+  private static func step(
+    _ search: RowSearch, _ count: Int, _ first: (Bool) -> Step,
+    _ next: (SequenceNumber, Bool) -> Step, _ atEnd: String
+  ) -> Decision {
+    func steps(_ skipsHoles: Bool) -> Step {
+      var reached = first(skipsHoles)
+      for _ in 1..<count {
+        guard case .row(let number) = reached else { break }
+        let further = next(number, skipsHoles)
+        guard further != .end else { break }
+        reached = further
+      }
+      return reached
+    }
+    return step(search, steps, atEnd)
   }
 
   static func step(

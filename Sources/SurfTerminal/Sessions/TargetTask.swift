@@ -9,8 +9,9 @@ package enum TargetTask: Equatable, Sendable {
   case diff(RowReference, RowReference)
   /// To a path, or nil for standard output.
   case save(RowReference, to: String?)
-  case back
-  case forward
+  /// So many steps, or as many as there are.
+  case back(Int)
+  case forward(Int)
   case jump(RowReference)
   /// Nil for the initial state.
   case load(Content?)
@@ -56,7 +57,7 @@ package enum TargetTask: Equatable, Sendable {
     return switch self {
     case .show(let row, _, _), .save(let row, _), .jump(let row): Self.wish(row)
     case .diff(let first, let second): Self.wish(first, second)
-    case .back: Self.wishBack(from: timeline.position)
+    case .back(let count): Self.wishBack(count, from: timeline.position)
     case .forward: Self.wishForward(from: timeline.position)
     case .load: .nothing
     case .rewrite(let command): Self.wish(command, instance.heartbeat)
@@ -84,17 +85,17 @@ package enum TargetTask: Equatable, Sendable {
     }
   }
 
-  private static func wishBack(from position: Position) -> Wish {
+  private static func wishBack(_ count: Int, from position: Position) -> Wish {
     switch position {
     case .initial: .nothing
-    case .record(let row): wishBefore(row)
-    case .elsewhere: .rows(.newestState)
+    case .record(let row): wishBefore(row, count)
+    case .elsewhere: wish(.tip(before: count - 1))
     }
   }
 
-  /// For the nearest state before a row.
-  static func wishBefore(_ row: SequenceNumber) -> Wish {
-    .rows(.since(max(row.goingBack(by: WireCount(window)), 1)))
+  /// For the nearest state before a row, or for one that is so many before it.
+  static func wishBefore(_ row: SequenceNumber, _ count: Int = 1) -> Wish {
+    .rows(.since(max(row.goingBack(by: WireCount(count - 1 + window)), 1)))
   }
 
   private static func wishForward(from position: Position) -> Wish {
