@@ -59,6 +59,13 @@ trap surf_end EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# fetched COMMAND…: what downloads and installs, one script at a time: apt refuses a second one.
+surf_fetching=$(realpath -m "$(dirname "${BASH_SOURCE[0]}")/../../.build/fetching")
+fetched() {
+  mkdir -p "${surf_fetching%/*}"
+  (flock 8 && "$@") 8>"$surf_fetching"
+}
+
 # alone SCRIPT ARGUMENT…: begins the script anew in a network namespace with nothing but `lo`, where
 # no port is taken and nobody else is heard. What must be fetched is fetched before. Goes on here
 # where the machine allows no namespaces.

@@ -28,7 +28,7 @@ install() {
   "$python2" -m pip install --quiet --disable-pip-version-check --target "$suite.new" \
     autobahntestsuite==25.10.1 && mv "$suite.new" "$suite"
 }
-if [ ! -d "$suite" ] && ! install >"$surf_dir/pip" 2>&1; then
+if [ ! -d "$suite" ] && ! fetched install >"$surf_dir/pip" 2>&1; then
   skip "Autobahn|Testsuite: pip cannot install it: $(tail -n 1 "$surf_dir/pip")"
   finish
   exit

@@ -9,7 +9,7 @@ here=$(realpath "$(dirname "$0")/..")
 
 . "$here/lib/peers.sh"
 python=$peers_dir/bin/python
-if ! peers_install; then
+if ! fetched peers_install; then
   skip "peers in Python: pip cannot install them: $(tail -n 1 "$surf_dir/peers.out")"
   finish
   exit
@@ -25,7 +25,7 @@ apt_redis() {
   [ -z "$guard" ] || rm -f "$guard"
   return $status
 }
-if ! command -v redis-server >/dev/null && ! apt_redis >"$surf_dir/apt" 2>&1; then
+if ! command -v redis-server >/dev/null && ! fetched apt_redis >"$surf_dir/apt" 2>&1; then
   skip "two Socket.IO servers: redis-server cannot be installed: $(tail -n 1 "$surf_dir/apt")"
   finish
   exit

@@ -6,7 +6,7 @@ bin=$(realpath "$1")
 . "$(dirname "$0")/../lib/surf.sh"
 . "$(dirname "$0")/../lib/peers.sh"
 
-if ! peers_install; then
+if ! fetched peers_install; then
   skip "peers in Python: pip cannot install them: $(tail -n 1 "$surf_dir/peers.out")"
   finish
   exit
