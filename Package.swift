@@ -182,6 +182,13 @@ let package = Package(
     tests(
       "RelayClientTests",
       ["RelayClient", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket", "JSONTree"]),
+    // All machines together, and what strangers may send them.
+    tests(
+      "EdgeTests",
+      [
+        "SurfNetwork", "SurfTransport", "SurfWire", "SurfTimeline", "ReduxDevTools", "SurfGateway",
+        "SurfSockets", "JSONTree", "TestSupport",
+      ], optimized: true),
     tests(
       "SurfGatewayTests",
       [

@@ -3,8 +3,8 @@ import SurfTransport
 import SurfWire
 
 /// What the broadcaster's callers want, on its way to the broadcaster's thread.
-final class BroadcastInbox: Sendable {
-  enum Command: Sendable {
+package final class BroadcastInbox: Sendable {
+  package enum Command: Sendable {
     case records([OutgoingRecord])
     case answer(IncomingReset, Outcome.Result)
     case control(Heartbeat.Control)

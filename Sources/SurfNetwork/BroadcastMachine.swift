@@ -2,7 +2,7 @@ import SurfTransport
 import SurfWire
 
 /// The app's end without sockets and clocks: one sender, and the resets that viewers send it.
-struct BroadcastMachine {
+package struct BroadcastMachine {
   private var sender: Sender
   private var intake: ResetIntake
   private var app = AppPosition() {
@@ -20,7 +20,11 @@ struct BroadcastMachine {
   /// Answers that wait for a socket that has no room; whoever gets none asks again.
   private static let replyCountMax = 1_024
 
-  init(configuration: Broadcaster.Configuration, datagramSize: Int) {
+  /// - Parameter random: what nobody can foresee, but in a test.
+  package init(
+    configuration: Broadcaster.Configuration, datagramSize: Int,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  ) {
     var limits = Sender.Configuration()
     limits.datagramSize = datagramSize
     limits.historySizeMax = configuration.historySizeMax
@@ -31,7 +35,7 @@ struct BroadcastMachine {
       processID: host.processID, contentType: configuration.contentType,
       acceptsResets: configuration.acceptsResets, control: configuration.control,
       datagramSize: UInt16(limits.datagramSize))
-    var random = SystemRandomNumberGenerator()
+    var random = random
     sender = Sender(
       session: SessionID(rawValue: .random(in: 1...UInt64.max, using: &random)),
       announcement: announcement, configuration: limits, seed: random.next())
@@ -39,9 +43,9 @@ struct BroadcastMachine {
   }
 
   var unsentSize: Int { sender.unsentSize }
-  var goodbye: Datagram { sender.goodbye }
+  package var goodbye: Datagram { sender.goodbye }
 
-  mutating func takeResets() -> [IncomingReset] {
+  package mutating func takeResets() -> [IncomingReset] {
     defer { resets = [] }
     return resets
   }
@@ -60,7 +64,7 @@ struct BroadcastMachine {
 
   // MARK: From the app
 
-  mutating func perform(_ commands: [BroadcastInbox.Command], at now: Duration) {
+  package mutating func perform(_ commands: [BroadcastInbox.Command], at now: Duration) {
     var records: [OutgoingRecord] = []
     for command in commands {
       switch command {
@@ -101,7 +105,9 @@ struct BroadcastMachine {
 
   // MARK: From viewers
 
-  mutating func receive(_ incoming: IncomingDatagram, from endpoint: Endpoint, at now: Duration) {
+  package mutating func receive(
+    _ incoming: IncomingDatagram, from endpoint: Endpoint, at now: Duration
+  ) {
     switch incoming {
     case .message(let datagram): receive(datagram, from: endpoint, at: now)
     case .packets(let packets): drops.drop("not for an app", count: packets.count)
@@ -154,7 +160,7 @@ struct BroadcastMachine {
 
   // MARK: On the wire
 
-  mutating func nextTransmission(at now: Duration) -> Transmission? {
+  package mutating func nextTransmission(at now: Duration) -> Transmission? {
     intake.forgetIdle(at: now)
     return replies.isEmpty ? sender.nextTransmission(at: now) : replies.removeFirst()
   }

@@ -17,6 +17,18 @@ package final class ObserverInbox: Sendable {
     let isCommand: Bool
     let timeout: Duration
     let completion: @Sendable (ResetAnswer) -> Void
+
+    package init(
+      session: SessionID, target: Position, content: Content?, isCommand: Bool,
+      timeout: Duration, completion: @escaping @Sendable (ResetAnswer) -> Void
+    ) {
+      self.session = session
+      self.target = target
+      self.content = content
+      self.isCommand = isCommand
+      self.timeout = timeout
+      self.completion = completion
+    }
   }
 
   private struct State {

@@ -34,7 +34,7 @@ extension ObserverMachine {
   }
 
   /// The next that leaves for a viewer that came late; the sessions take turns.
-  mutating func nextServed(at now: Duration) -> Transmission? {
+  package mutating func nextServed(at now: Duration) -> Transmission? {
     for _ in sources.values.indices {
       servingTurn = (servingTurn + 1) % sources.count
       guard sources.values[servingTurn].isAsked else { continue }

@@ -48,7 +48,7 @@ package struct ObserverMachine {
   let repair: ViewerRepair
   /// Where all viewers listen.
   let viewers: Endpoint
-  private var random = SystemRandomNumberGenerator()
+  private var random: any RandomNumberGenerator
   var sources = SessionTable<Source>()
   /// Sources that packets have come for since the last `drain()`.
   private var undrained: [Int] = []
@@ -66,8 +66,13 @@ package struct ObserverMachine {
   /// ignored: a flood of invented sessions takes no more memory than this.
   private static let sourceCountMax = 256
 
-  package init(viewerName: String, repairWindow: Int, heldSizeMax: Int, viewers: Endpoint) {
-    viewer = ViewerID(rawValue: random.next())
+  /// - Parameter random: what nobody can foresee, but in a test.
+  package init(
+    viewerName: String, repairWindow: Int, heldSizeMax: Int, viewers: Endpoint,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  ) {
+    self.random = random
+    viewer = ViewerID(rawValue: self.random.next())
     self.viewerName = viewerName
     self.repairWindow = repairWindow
     self.viewers = viewers
@@ -131,7 +136,7 @@ package struct ObserverMachine {
     }
   }
 
-  mutating func takeAnswers() -> [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] {
+  package mutating func takeAnswers() -> [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] {
     defer { answers = [] }
     return answers
   }

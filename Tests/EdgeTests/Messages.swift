@@ -1,0 +1,122 @@
+import SurfTransport
+import SurfWire
+
+/// Whom a message is from or to: names that the machines have used, and some that nobody has.
+struct Names {
+  var viewers = [ViewerID(rawValue: 1)]
+  var cookies = [Cookie(rawValue: 1)]
+  var requests: [UInt64] = [1]
+  var wishes: [SequenceNumber] = [1, .max]
+
+  private static let countMax = 4
+
+  mutating func learn(_ body: Datagram.Body) {
+    switch body {
+    case .hello(let hello):
+      Self.add(hello.viewer, to: &viewers)
+      Self.add(hello.since, to: &wishes)
+    case .welcome(let welcome): Self.add(welcome.cookie, to: &cookies)
+    case .offer(let offer): Self.add(offer.cookie, to: &cookies)
+    case .reset(let reset): Self.add(reset.request, to: &requests)
+    default: break
+    }
+  }
+
+  private static func add<Name: Equatable>(_ name: Name, to names: inout [Name]) {
+    guard !names.contains(name) else { return }
+    if names.count >= countMax { names.removeFirst() }
+    names.append(name)
+  }
+}
+
+extension Numbers {
+  /// A message of each kind that goes to a viewer.
+  mutating func messageToViewer(_ names: Names) -> Datagram.Body {
+    switch below(12) {
+    case 0, 1: .heartbeat(heartbeat())
+    case 2: .goodbye(Goodbye(newestPacket: sequence(), newestRecord: sequence()))
+    case 3, 4: .welcome(welcome(names))
+    case 5:
+      .resetProgress(
+        ResetProgress(
+          viewer: one(of: names.viewers), request: one(of: names.requests), received: number32()))
+    case 6:
+      .outcome(
+        Outcome(
+          viewer: one(of: names.viewers), request: one(of: names.requests), position: position(),
+          result: outcome()))
+    case 7: betweenViewers(names)
+    case 8:
+      .proof(
+        Proof(
+          viewer: one(of: names.viewers), key: number(), digests: [nil, PacketDigest(rawValue: 1)]))
+    default: .data(packet())
+    }
+  }
+
+  mutating func messageToApp(_ names: Names) -> Datagram.Body {
+    let (viewer, cookie) = (one(of: names.viewers), one(of: names.cookies))
+    switch below(6) {
+    case 0: return .probe(Probe(viewer: viewer))
+    case 1: return .hello(Hello(viewer: viewer, viewerName: "v", since: sequence()))
+    case 2: return .nak(nak(viewer, cookie))
+    case 3:
+      return .report(
+        Report(viewer: viewer, cookie: cookie, newestPacket: sequence(), window: count32()))
+    case 4:
+      let key = DigestKey(first: number(), second: number())
+      return .check(
+        Check(viewer: viewer, cookie: cookie, key: key, ranges: ranges(4, sizeMax: 1_024)))
+    default: return .reset(reset(viewer, cookie, names))
+    }
+  }
+
+  private mutating func betweenViewers(_ names: Names) -> Datagram.Body {
+    let (viewer, cookie) = (one(of: names.viewers), one(of: names.cookies))
+    let (first, last) = (max(sequence(), 1), sequence())
+    switch below(3) {
+    case 0: return .seek(Seek(viewer: viewer, wanted: first...last))
+    case 1: return .offer(Offer(viewer: viewer, cookie: cookie, held: first...last))
+    default: return .nak(nak(viewer, cookie))
+    }
+  }
+
+  private mutating func nak(_ viewer: ViewerID, _ cookie: Cookie) -> NAK {
+    NAK(
+      viewer: viewer, cookie: cookie, isHistory: isChance(oneIn: 2),
+      ranges: ranges(4, sizeMax: 1_024))
+  }
+
+  private mutating func reset(_ viewer: ViewerID, _ cookie: Cookie, _ names: Names) -> Reset {
+    let part = Reset.Part.bytes(
+      contentType: "application/json", total: number32(), offset: number32(), [0x31, 0x32])
+    return Reset(
+      viewer: viewer, cookie: cookie,
+      request: isChance(oneIn: 2) ? number() : one(of: names.requests),
+      viewerName: "v", target: position(), part: isChance(oneIn: 3) ? .initial : part,
+      isCommand: isChance(oneIn: 3))
+  }
+
+  mutating func outcome() -> Outcome.Result {
+    one(of: [.applied, .forbidden, .busy, .rejected(reason: "no")])
+  }
+
+  mutating func heartbeat() -> Heartbeat {
+    Heartbeat(
+      instance: InstanceID(high: 1, low: number()), app: "app", host: "host",
+      processID: number32(), contentType: "application/json", acceptsResets: true,
+      control: [.takesCommands, .replays], datagramSize: UInt16(clamping: number()),
+      uptime: number(), progress: progress(), position: position(),
+      givenUp: Heartbeat.GivenUp(states: count(), records: count()),
+      stamp: PositionStamp(newestRecord: sequence(), moveCount: count()))
+  }
+
+  private mutating func welcome(_ names: Names) -> Welcome {
+    // Mostly an answer to what was asked, with a past from the beginning.
+    let isUsual = isChance(oneIn: 2)
+    return Welcome(
+      viewer: names.viewers[names.viewers.count - 1], cookie: one(of: names.cookies),
+      progress: progress(), wanted: isChance(oneIn: 4) ? sequence() : one(of: names.wishes),
+      since: isUsual ? 1 : sequence(), sincePacket: isUsual ? 1 : sequence())
+  }
+}

@@ -1,0 +1,89 @@
+import JSONTree
+import ReduxDevTools
+import SurfGateway
+import SurfNetwork
+import SurfTimeline
+import SurfWire
+
+/// All that shows a history: the timelines of the terminal, a panel, and the gateway.
+struct Screen {
+  private var catalog = Catalog()
+  private var panels: [SessionID: PanelInstance] = [:]
+  private var gateway: GatewayMachine
+  private var newcomers: [SessionID] = []
+  private var now = Duration.zero
+
+  init() {
+    gateway = GatewayMachine(
+      configuration: GatewayConfiguration(), random: { 7 }, wallTime: { 0 }, perform: { _ in })
+  }
+
+  mutating func takeNewcomers() -> [SessionID] {
+    defer { newcomers = [] }
+    return newcomers
+  }
+
+  mutating func receive(_ event: ObserverEvent, at now: Duration) {
+    self.now = now
+    gateway.receive(.observer(event), at: now)
+    _ = gateway.takeActions()
+    switch event {
+    case .appeared(let session, let heartbeat):
+      newcomers.append(session)
+      catalog.hear(session, heartbeat)
+      panels[session] = PanelInstance(id: "a", heartbeat: heartbeat)
+    case .heartbeat(let session, let heartbeat):
+      catalog.hear(session, heartbeat)
+      _ = panels[session]?.note(heartbeat)
+    case .record(let session, let record):
+      catalog.append(record, to: session)
+      _ = panels[session]?.receive(record)
+    case .lost(let session, let range):
+      catalog.lose(range, of: session)
+      panels[session]?.lose(range)
+    case .caughtUp(let session): _ = panels[session]?.finishLoading()
+    case .restored(let session, let restored):
+      catalog.note(restored, by: session)
+      _ = panels[session]?.note(restored)
+    case .gone(let session, let saidGoodbye): catalog.leave(session, saidGoodbye: saidGoodbye)
+    }
+  }
+
+  /// Somebody looks, or presses a button.
+  mutating func act(_ numbers: inout Numbers) {
+    for instance in catalog.instances { Self.look(at: instance.timeline, &numbers) }
+    gateway.advance(to: now)
+    _ = gateway.takeActions()
+    for session in panels.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      _ = panels[session]?.perform(numbers.panelCommand())
+      _ = panels[session]?.liftedText
+      _ = panels[session]?.steps
+      gateway.receive(
+        .answer(session, .answered(numbers.outcome(), numbers.position())), at: now)
+    }
+  }
+
+  private static func look(at timeline: Timeline, _ numbers: inout Numbers) {
+    _ = timeline.items
+    _ = (timeline.back(), timeline.forward(skipsHoles: true), timeline.isTip)
+    _ = timeline.state(of: numbers.sequence())
+    _ = timeline.target(before: numbers.sequence())
+    _ = timeline.target(after: numbers.sequence(), skipsHoles: numbers.isChance(oneIn: 2))
+  }
+}
+
+extension Numbers {
+  mutating func panelCommand() -> PanelCommand {
+    switch below(9) {
+    case 0: .jump(action: sequence(), state: nil)
+    case 1: .jumpToIndex(Int(truncatingIfNeeded: number()), state: nil)
+    case 2: .toggle(sequence())
+    case 3: .reorder(sequence(), before: isChance(oneIn: 3) ? nil : sequence())
+    case 4: .sweep
+    case 5: .commit
+    case 6: .rollback
+    case 7: .reset
+    default: .pause(isChance(oneIn: 2))
+    }
+  }
+}
