@@ -136,6 +136,46 @@ import Testing
     #expect(actions == [.reset(a, to, state)])
   }
 
+  @Test(
+    arguments: [
+      (.show(.number(0), raw: true, payload: false), ["{\"n\":0}"]),
+      (.diff(.number(0), .number(2)), ["~ n: 0 → 2"]),
+      (.diff(.number(1), .number(0)), ["~ n: 1 → 0"]),
+    ] as [(TargetTask, [String])])
+  func theInitialStateIsAskedOfTheApp(_ task: TargetTask, _ expected: [String]) {
+    for answersFirst in [true, false] {
+      var session = session(task)
+      let control = Heartbeat.Control.takesCommands
+      let hello = heartbeat(newest: 2, at: .record(2), control: control)
+      _ = session.receive(.appeared(a, hello), at: .zero)
+      let asked = session.advance(to: .seconds(1))
+      #expect(asked.last == .command(a, Array(#"{"command":"describe"}"#.utf8)))
+      #expect(asked.count == 2)
+      var actions = session.receive(
+        all: [.record(a, action(2, "{\"n\":2}")), .record(a, action(1)), .caughtUp(a)],
+        at: .seconds(1))
+      if answersFirst {
+        actions += session.receive(.answered(.applied, .record(2)), at: .seconds(1))
+      }
+      #expect(actions == [])
+      let told = revision(3, #"{"command":"describe","viewer":"ada","initial":{"n":0}}"#)
+      actions = session.receive(.record(a, told), at: .seconds(1))
+      #expect(actions.text.map { $0.filter { $0 != "\n" } } == expected)
+      #expect(actions.last == .exit(0))
+    }
+  }
+
+  @Test func anAppThatDoesNotTellItsInitialStateHasNone() {
+    var session = session(.diff(.number(0), .number(1)))
+    _ = session.receive(
+      .appeared(a, heartbeat(newest: 1, control: .takesCommands)), at: .zero)
+    _ = session.advance(to: .seconds(1))
+    _ = session.receive(all: [.record(a, action(1)), .caughtUp(a)], at: .seconds(1))
+    let actions = session.receive(
+      .answered(.rejected(reason: "what?"), .record(1)), at: .seconds(1))
+    #expect(actions.failure?.what == "the initial state cannot be compared")
+  }
+
   @Test func aRowThatIsGoneIsNotWaitedFor() {
     var session = session(.jump(.number(2)))
     _ = meet(&session, newest: 5, at: .record(5))

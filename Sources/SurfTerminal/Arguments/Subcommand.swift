@@ -92,6 +92,7 @@ extension Subcommand.Spec {
     examples: [
       ("diff", "what the last action did, as diff ~1 tip"),
       ("diff 3 12", "all that happened between"),
+      ("diff 0 3", "from the initial state, which the app is asked for"),
     ])
   fileprivate static let back = Self(
     group: surf, summary: "Put the app into the state before the one it is in",

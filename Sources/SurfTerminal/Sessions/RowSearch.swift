@@ -8,6 +8,8 @@ struct RowSearch {
   let isComplete: Bool
   /// Every row was asked for, so that asking again brings nothing.
   let isAll: Bool
+  /// The state of row 0, if the app told it.
+  var initial: Content?
 
   private var timeline: Timeline { instance.timeline }
 
@@ -26,7 +28,7 @@ struct RowSearch {
     then next: (Content?) -> TargetTask.Decision
   ) -> TargetTask.Decision {
     number(reference) { number in
-      guard number > 0 else { return next(nil) }
+      guard number > 0 else { return next(initial) }
       return row(number) { row in
         if payload {
           guard let content = row.record.payload else { return .fail(lacking(row, "payload")) }

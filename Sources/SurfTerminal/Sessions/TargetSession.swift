@@ -9,6 +9,7 @@ package struct TargetSession: CommandSession {
   private let timeout: Duration
   private var catalog = Catalog()
   private var phase = Phase.finding
+  private var initial: Content?
 
   private enum Phase {
     case finding
@@ -16,6 +17,8 @@ package struct TargetSession: CommandSession {
     case loading(Loading)
     case asked(SessionID, AnswerReport.Question)
     case reading(Reading)
+    /// Row 0 is asked for; then the record that tells it is waited for.
+    case describing(Loading)
     case ended
   }
 
@@ -44,6 +47,7 @@ package struct TargetSession: CommandSession {
     case .finding: finder.deadline
     case .loading(let loading): loading.end
     case .reading(let reading): reading.end
+    case .describing(let loading): loading.end
     case .asked, .ended: nil
     }
   }
@@ -54,6 +58,7 @@ package struct TargetSession: CommandSession {
     case .finding: return find(at: now)
     case .loading(let loading): return load(loading, event, at: now)
     case .reading(let reading): return read(reading)
+    case .describing(let loading): return learn(loading, event, at: now)
     case .asked, .ended: return []
     }
   }
@@ -85,11 +90,17 @@ package struct TargetSession: CommandSession {
     case .reading(let reading) where now >= reading.end:
       phase = .ended
       return reading.toggle.actions(label(reading.session))
-    case .loading, .asked, .reading, .ended: return []
+    // Without it there is still what can be said of row 0.
+    case .describing(let loading) where now >= loading.end: return goOn(loading, at: now)
+    case .loading, .asked, .reading, .describing, .ended: return []
     }
   }
 
   package mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction] {
+    if case .describing(let loading) = phase {
+      if case .answered(.applied, _) = answer { return [] }
+      return goOn(loading, at: now)
+    }
     guard case .asked(let session, let question) = phase else { return [] }
     if let toggle = ToggleReport(answer, to: question) {
       let reading = Reading(session: session, toggle: toggle, end: now + timeout)
@@ -119,7 +130,42 @@ package struct TargetSession: CommandSession {
     if task.movesApp, !instance.heartbeat.acceptsResets {
       return fail(AnswerReport.forbidden(instance.label))
     }
-    return load(task.wish(for: instance), instance.session, at: now)
+    let wish = task.wish(for: instance)
+    guard task.readsInitialState, instance.heartbeat.control.contains(.takesCommands) else {
+      return load(wish, instance.session, at: now)
+    }
+    return describe(wish, instance.session, at: now)
+  }
+
+  /// The rows are on their way meanwhile.
+  private mutating func describe(
+    _ wish: TargetTask.Wish, _ session: SessionID, at now: Duration
+  ) -> [CommandAction] {
+    phase = .describing(Loading(session: session, wish: wish, end: now + timeout))
+    let history: HistoryWish = if case .rows(let history) = wish { history } else { .newestState }
+    return [.follow(session, history), .command(session, InitialState.question)]
+  }
+
+  private mutating func learn(
+    _ loading: Loading, _ event: ObserverEvent, at now: Duration
+  ) -> [CommandAction] {
+    var loading = loading
+    switch event {
+    case .caughtUp(loading.session): loading.isCaughtUp = true
+    case .record(loading.session, let record):
+      initial = InitialState.told(by: record)
+      if initial != nil { return goOn(loading, at: now) }
+    default: break
+    }
+    phase = .describing(loading)
+    return []
+  }
+
+  private mutating func goOn(_ loading: Loading, at now: Duration) -> [CommandAction] {
+    var loading = loading
+    loading.end = now + timeout
+    phase = .loading(loading)
+    return work(loading, at: now)
   }
 
   private mutating func load(
@@ -154,7 +200,7 @@ package struct TargetSession: CommandSession {
     // With nothing to load there is nothing to wait for.
     let isComplete = loading.isCaughtUp || loading.wish == .nothing
     let search = RowSearch(
-      instance: instance, isComplete: isComplete, isAll: loading.wish == .all)
+      instance: instance, isComplete: isComplete, isAll: loading.wish == .all, initial: initial)
     switch task.decide(search) {
     case .wait: return []
     case .loadAll: return load(.all, session, at: now)

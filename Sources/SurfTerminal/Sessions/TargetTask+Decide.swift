@@ -90,7 +90,8 @@ extension TargetTask {
     guard let old, let new else {
       return .fail(
         Failure(
-          "the initial state cannot be compared", meaning: "No record carries it.",
+          "the initial state cannot be compared",
+          meaning: "No row carries it, and the app does not tell it.",
           advice: "diff 1 tip"))
     }
     do throws(JSONError) {

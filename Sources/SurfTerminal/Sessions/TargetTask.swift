@@ -48,6 +48,14 @@ package enum TargetTask: Equatable, Sendable {
     }
   }
 
+  /// Whether it is about the state that no row carries. To `save` it is an empty file.
+  var readsInitialState: Bool {
+    switch self {
+    case .show(.number(0), _, payload: false), .diff(.number(0), _), .diff(_, .number(0)): true
+    default: false
+    }
+  }
+
   var isRewrite: Bool {
     if case .rewrite = self { true } else { false }
   }
