@@ -206,7 +206,8 @@ import Testing
     (
       #"{"command":"toggle","viewer":"ada","exact":true,"locked":false,"paused":true,"#
         + #""oldest":0,"staged":[{"row":1,"skipped":true,"state":{"n":0}}],"current":1}"#,
-      #""revision":{"command":"toggle","current":1,"exact":true,"locked":false,"oldest":0,"#
+      #""revision":{"command":"toggle","current":1,"exact":true,"inForce":[],"leftOut":[1],"#
+        + #""locked":false,"oldest":0,"#
         + #""paused":true,"viewer":"ada"},"#
     ),
     (#"{"command":["lock"],"colour":"red"}"#, nil),
@@ -222,6 +223,27 @@ import Testing
     let line = try #require(actions.text.last)
     #expect(line.contains(#""kind":"revision""#))
     #expect(line.contains(expected ?? #""pid":123,"row":2"#))
+  }
+
+  @Test(arguments: [
+    (0, [2, 1, 4, 5, 6], [], "in force: 2, 1, 4–6"),
+    (0, [1, 2, 4], [3], "in force: 1–2, 4; left out: 3"),
+    (7, [8], [7, 9], "in force: all before 7, 8; left out: 7, 9"),
+    (0, [], [1], "in force: nothing; left out: 1"),
+  ])
+  func aRevisionIsFollowedByTheOrderInForce(
+    _ oldest: Int, _ inForce: [Int], _ leftOut: [Int], _ expected: String
+  ) {
+    let items =
+      inForce.map { #"{"row":\#($0)}"# } + leftOut.map { #"{"row":\#($0),"skipped":true}"# }
+    let payload =
+      #"{"command":"reorder","viewer":"ada","oldest":\#(oldest),"staged":["#
+      + items.joined(separator: ",") + "]}"
+    var session = watch(columns: 80)
+    let actions = session.receive(all: [
+      .appeared(a, heartbeat()), .caughtUp(a), .record(a, revision(2, payload)),
+    ])
+    #expect(actions.text.last == "              " + expected)
   }
 
   private struct Missing: Error {}

@@ -130,6 +130,9 @@ enum EventJSON {
       object["paused"] = .bool(revision.isPaused)
       object["oldest"] = revision.staging.map { .number($0.oldest) }
       object["current"] = revision.staging?.current.map { .number($0) }
+      let order = revision.staging.map { StagedOrder($0) }
+      object["inForce"] = order.map { .array($0.inForce.map { .number($0) }) }
+      object["leftOut"] = order.map { .array($0.leftOut.map { .number($0) }) }
       return .object(object)
     } catch {
       return nil

@@ -65,6 +65,11 @@ extension Layout {
     return "  " + (width.map { fittedToEnd(escaped(source), $0 - 2) } ?? source)
   }
 
+  /// `              in force: 2, 1, 4–12; left out: 3`, below the row that put it in force.
+  func line(_ order: StagedOrder) -> Line {
+    finished([Span(padded("", RowColumns.clock + 2) + order.text, .dim)])
+  }
+
   package func line(lost range: ClosedRange<SequenceNumber>, of instance: Instance) -> Line {
     let count = range.length
     let text = "⋯ \(count) \(count == 1 ? "record" : "records") lost"

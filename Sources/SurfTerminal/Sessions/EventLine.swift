@@ -32,21 +32,29 @@ struct EventLine {
     (subject, self.instance) = (.gone(saidGoodbye: saidGoodbye), instance)
   }
 
-  /// Nil for a row that had to make room before it could be printed.
-  func text(_ layout: Layout) -> CommandAction? {
+  /// Empty for a row that had to make room before it could be printed.
+  func text(_ layout: Layout) -> [CommandAction] {
+    lines(layout).map(CommandAction.print)
+  }
+
+  private func lines(_ layout: Layout) -> [Line] {
     switch subject {
-    case .row(let number):
-      instance.timeline.row(number).map { .print(layout.line($0, of: instance)) }
-    case .lost(let range): .print(layout.line(lost: range, of: instance))
-    case .dropped(let count, let range):
-      .print(layout.line(dropped: count, in: range, of: instance))
-    case .marker(let marker): .print(layout.line(marker, of: instance))
-    case .appeared: .print(layout.line(appeared: instance))
-    case .gone(let goodbye): .print(layout.line(gone: instance, saidGoodbye: goodbye))
+    case .row(let number): row(number, layout)
+    case .lost(let range): [layout.line(lost: range, of: instance)]
+    case .dropped(let count, let range): [layout.line(dropped: count, in: range, of: instance)]
+    case .marker(let marker): [layout.line(marker, of: instance)]
+    case .appeared: [layout.line(appeared: instance)]
+    case .gone(let goodbye): [layout.line(gone: instance, saidGoodbye: goodbye)]
     }
   }
 
-  /// Nil as for `text`.
+  private func row(_ number: SequenceNumber, _ layout: Layout) -> [Line] {
+    guard let row = instance.timeline.row(number) else { return [] }
+    let order = StagedOrder(row.record).map { [layout.line($0)] } ?? []
+    return [layout.line(row, of: instance)] + order
+  }
+
+  /// Nil where `text` is empty.
   func json() -> CommandAction? {
     switch subject {
     case .row(let number):

@@ -142,7 +142,7 @@ package struct WatchSession: CommandSession {
   ) -> [CommandAction] {
     guard isWanted(session), let instance = catalog[session] else { return [] }
     let line = make(instance)
-    return (options.json ? line.json() : line.text(layout)).map { [$0] } ?? []
+    return options.json ? line.json().map { [$0] } ?? [] : line.text(layout)
   }
 
   private var statusLine: Line {

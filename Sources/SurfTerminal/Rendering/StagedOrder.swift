@@ -1,0 +1,54 @@
+import SurfControl
+import SurfWire
+
+/// The order of actions that a revision put in force, and what it leaves out.
+struct StagedOrder: Equatable {
+  /// Rows before this one are as they were.
+  let oldest: UInt64
+  let inForce: [UInt64]
+  let leftOut: [UInt64]
+
+  /// Nil if the record does not tell one.
+  init?(_ record: Record) {
+    guard record.kind == .revision, let payload = record.payload else { return nil }
+    do throws(ControlError) {
+      guard let staging = try Revision(parsing: payload.bytes).staging else { return nil }
+      self.init(staging)
+    } catch {
+      return nil
+    }
+  }
+
+  init(_ staging: Revision.Staging) {
+    oldest = staging.oldest
+    inForce = staging.items.filter { !$0.isSkipped }.map(\.row)
+    leftOut = staging.items.filter(\.isSkipped).map(\.row)
+  }
+
+  /// `in force: 2, 1, 4–12; left out: 3`
+  var text: String {
+    let earlier = oldest > 1 ? ["all before \(oldest)"] : []
+    let rows = (earlier + Self.runs(inForce)).joined(separator: ", ")
+    let without = leftOut.isEmpty ? "" : "; left out: " + Self.runs(leftOut).joined(separator: ", ")
+    return "in force: " + (rows.isEmpty ? "nothing" : rows) + without
+  }
+
+  /// More than these nobody reads.
+  private static let runCountMax = 50
+
+  /// Each run of rows that follow one another as two numbers.
+  private static func runs(_ rows: [UInt64]) -> [String] {
+    var runs: [ClosedRange<SequenceNumber>] = []
+    for row in rows.map({ SequenceNumber($0) }) {
+      if let last = runs.last, last.upperBound.next == row {
+        runs[runs.count - 1] = last.lowerBound...row
+      } else {
+        runs.append(row...row)
+      }
+    }
+    let texts = runs.prefix(runCountMax).map {
+      $0.lowerBound == $0.upperBound ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)"
+    }
+    return texts + (runs.count > runCountMax ? ["…"] : [])
+  }
+}
