@@ -7,7 +7,6 @@ nothing about time, and fails only if messages are lost.
     socketio-ours      our gateway as a Socket.IO relay
     socketio-python    python-socketio with aiohttp (Tests/peers/cluster_relay.py)
     ws-node            the least relay on Node's ws (relay.js)
-    panels-ours        our gateway from an app by multicast to Redux DevTools panels
 
 Each line: what was delivered to each consumer a second, from the first message to the last; lost, over
 all consumers; processor time and peak memory of the relay's process.
@@ -99,7 +98,6 @@ class Link:
 
     def __init__(self):
         self.count = 0
-        self.histories = 0
         self.last = 0.0
         self.reader = self.writer = None
 
@@ -132,8 +130,7 @@ class Link:
         rest = b""
         while chunk := await self.reader.read(1 << 20):
             found = (rest + chunk).count(self.MARK)
-            self.histories += (rest + chunk).count(b'"STATE"')
-            # Shorter than both marks, so that none is counted twice.
+            # Shorter than the mark, so that none is counted twice.
             rest = chunk[-6:] if len(chunk) >= 6 else (rest + chunk)[-6:]
             if found:
                 self.count += found
@@ -247,44 +244,6 @@ async def run_node(options):
             return await measure("ws-node", process, opened, text, options)
 
 
-async def enter(panel):
-    await panel.say('{"event":"#handshake","data":{"authToken":null},"cid":1}')
-    await panel.say('{"event":"login","data":{},"cid":2}')
-    await panel.say('{"event":"#subscribe","data":{"channel":"log"},"cid":3}')
-    await panel.hear('"rid":3')
-
-
-async def run_panels(options):
-    async with contextlib.AsyncExitStack() as stack:
-        process, port = await stack.enter_async_context(gateway(options))
-        panels = await stack.enter_async_context(links(CONSUMERS, port, "/socketcluster/"))
-        for panel in panels:
-            await enter(panel)
-        readers = [asyncio.create_task(panel.read()) for panel in panels]
-        folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        go, stop = folder / "go", folder / "stop"
-        count = options.rate * options.seconds
-        stack.enter_context(Process(
-            options.bin / "StreamProbe", "publish", "--count", count, "--size", options.size,
-            "--pace", options.rate, "--port", options.port, "--go", go, "--stop", stop))
-        stack.callback(stop.touch)
-        for _ in range(200):
-            if all(panel.histories for panel in panels):
-                break
-            await asyncio.sleep(0.05)
-        before, start = process.seconds(), time.perf_counter()
-        for panel in panels:
-            panel.last = start
-        go.touch()
-        await settle(panels, count)
-        result = row("panels-ours", process, before, panels, count, start)
-        # More than one for each: a panel fell behind, and was sent the history in place of actions.
-        result["histories"] = sum(panel.histories for panel in panels)
-        for reader in readers:
-            reader.cancel()
-        return result
-
-
 def lacks_node():
     """Why Node's relay cannot be measured; nothing if it can."""
     try:
@@ -309,7 +268,7 @@ async def main():
     options = parser.parse_args()
     runs = {
         "socketio-ours": run_gateway_socket_io, "socketio-python": run_python_socket_io,
-        "ws-node": run_node, "panels-ours": run_panels}
+        "ws-node": run_node}
     if options.only:
         runs = {name: run for name, run in runs.items() if name in options.only}
     if "ws-node" in runs and (reason := lacks_node()):

@@ -1,5 +1,6 @@
 #!/bin/bash
-# A panel (Tests/peers/panel.py) beside apps that stop at a breakpoint, and come back.
+# A panel (Tests/peers/panel.py) beside apps that stop at a breakpoint and come back, that are moved
+# about by two panels, and that do more in a second than a panel can draw.
 # Usage: Tests/network/panel.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -61,4 +62,25 @@ for pause in $pauses; do
   end "$todo"
   eventually 40 ended "$todo" || not_ok "Todo ends"
 done
+
+seeds=1
+[ "${STATESURF_LONG:-0}" = 1 ] && seeds="1 2 3 4 5 6 7 8 9 10"
+for seed in $seeds; do
+  start_todo
+  printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' >&3
+  eventually 40 has_rows 4 || not_ok "Todo has three actions once more"
+  check "both pointers are where the app is, whoever moved it (seed $seed)" \
+    panel pointers "$gate" "$seed"
+  end "$todo"
+  eventually 40 ended "$todo" || not_ok "Todo ends"
+done
+
+count=2500
+[ "${STATESURF_LONG:-0}" = 1 ] && count=60000
+start_todo
+printf 'add Milk\n' >&3
+eventually 40 has_rows 2 || not_ok "Todo has an action"
+check "1,000 actions a second are few frames, and nothing is missing" \
+  panel pace "$gate" todo.in "$count"
+grep 'octets/s' check.out | sed 's/^/# /'
 finish

@@ -7,6 +7,7 @@
 import asyncio
 import json
 import sys
+from random import Random
 
 from websockets.exceptions import WebSocketException
 
@@ -70,7 +71,9 @@ class Session:
             await self.panel.until(lambda _: condition())
         except asyncio.TimeoutError:
             state = self.instance and self.instance.lifted
-            raise AssertionError(f"not in time; {state}; {self.panel.errors}") from None
+            changes = [change["change"] for change in self.panel.changes[-12:]]
+            raise AssertionError(
+                f"not in time; {state}; {self.panel.errors}; {changes}") from None
 
 
 async def history(port, *expected):
@@ -245,6 +248,98 @@ async def strangers(port):
         await session.panel.dispatch_text("{type:'add',payload:'Last'}")
         await session.until(lambda: names(session.instance)[-1] == "Last")
         assert names(session.instance) == before + ["Last"], names(session.instance)
+
+
+async def pace(port, app, count):
+    """So many actions, 1,000 a second, written to the pipe that the app reads: the panel has few
+    frames for them, none too large, and all rows at the end; and one action alone at once."""
+    rate, count = 1_000, int(count)
+    async with Session(port) as session:
+        await session.until(lambda: names(session.instance)[1:] == ["Milk"])
+        client, loop = session.panel.client, asyncio.get_running_loop()
+        with open(app, "w") as pipe:
+            pipe.write("undone 1\n")
+            pipe.flush()
+            # What the gateway asked the app is a row, too.
+            await session.until(lambda: names(session.instance)[1:] == ["Milk", 1])
+            newest = max(session.instance.lifted["stagedActionIds"])
+            start, first = loop.time(), len(client.received)
+            for number in range(0, count, 20):
+                pipe.write("done 1\nundone 1\n" * 10)
+                pipe.flush()
+                await asyncio.sleep(max(0, start + (number + 20) / rate - loop.time()))
+            wanted = newest + count
+            await session.until(lambda: max(session.instance.lifted["stagedActionIds"]) >= wanted)
+            frames = client.received[first:]
+            seconds, octets = frames[-1][0] - start, sum(size for _, size in frames)
+            print(f"{count} actions in {seconds:.1f} s: {len(frames)} frames, the largest of "
+                  f"{max(size for _, size in frames)} octets, {octets / seconds:.0f} octets/s")
+            # Five in advance, two a second (Protocol.md §18.5), and a few of other kinds.
+            assert len(frames) <= 5 + 2 * seconds + 5, len(frames)
+            assert max(size for _, size in frames) < 12_000_000
+            check_rows(session.instance.lifted, wanted)
+            # The credit for five frames is back, and one action comes as one.
+            await asyncio.sleep(3)
+            before = len(session.panel.changes)
+            pipe.write("done 1\n")
+            pipe.flush()
+            await session.until(lambda: max(session.instance.lifted["stagedActionIds"]) > wanted)
+            kinds = [change["change"] for change in session.panel.changes[before:]]
+            assert kinds in (["ACTION"], ["STATE"]), kinds
+            check_rows(session.instance.lifted, wanted + 1)
+
+
+def check_rows(lifted, newest):
+    """The latest rows, without a gap, each with its state, and the pointer at the last."""
+    ids = lifted["stagedActionIds"][1:]
+    gaps = [(one, two) for one, two in zip(ids, ids[1:]) if two != one + 1]
+    assert not gaps and ids[-1] == newest, (gaps, ids[0], ids[-1], newest)
+    assert len(ids) >= 900, len(ids)
+    assert lifted["currentStateIndex"] == len(ids), lifted["currentStateIndex"]
+    assert lifted["actionsById"]["0"]["timestamp"] > 0
+    for row, computed in zip(ids, lifted["computedStates"][1:]):
+        action = lifted["actionsById"][str(row)]
+        assert ".swift:" in action["stack"], action
+        assert computed["state"]["todos"][0]["isDone"] == (action["action"]["type"] == "done")
+
+
+async def pointers(port, seed):
+    """Commands of two panels at random: after each, both pointers are on the row that was asked for,
+    and a skip moves no row but the skipped one."""
+    random = Random(int(seed))
+    async with Session(port) as session, Session(port) as other:
+        await session.until(lambda: names(session.instance)[1:] == INITIAL)
+        for _ in range(20):
+            one = random.choice((session, other))
+            # Not where it is: nothing would say that the app has obeyed.
+            lifted = one.instance.lifted
+            rows = list(lifted["stagedActionIds"])
+            rows.pop(lifted["currentStateIndex"])
+            row = random.choice(rows)
+            if row > 0 and random.random() < 0.3:
+                wanted = set(one.instance.lifted["skippedActionIds"]) ^ {row}
+                await one.panel.toggle(row)
+                for two in (session, other):
+                    await two.until(
+                        lambda: set(two.instance.lifted["skippedActionIds"]) == wanted)
+            else:
+                await one.panel.jump(row)
+                index = one.instance.lifted["stagedActionIds"].index(row)
+                for two in (session, other):
+                    await two.until(lambda: two.instance.lifted["currentStateIndex"] == index)
+            assert names(session.instance)[1:] == INITIAL, names(session.instance)
+        # What is no row is refused, and the pointers stay.
+        index = other.instance.lifted["currentStateIndex"]
+        session.instance.lifted["currentStateIndex"] = 0
+        count = len(session.panel.changes)
+        refused = {"type": "JUMP_TO_ACTION", "actionId": 99}
+        await session.panel.client.transmit(
+            f"sc-{session.instance.connection}", {"type": "DISPATCH", "action": refused})
+        await session.until(lambda: any(
+            change["change"] in ("LIFTED", "STATE") for change in session.panel.changes[count:]))
+        for one in (session, other):
+            assert one.instance.lifted["currentStateIndex"] == index, one.instance.lifted
+        assert any("99" in error for error in session.panel.errors), session.panel.errors
 
 
 def check_frames(frames):

@@ -32,6 +32,7 @@ class Client:
         self.status = None
         self.close_code = None
         self.pings = 0
+        self.received = []
         self.channels = set()
         self.publications = asyncio.Queue()
         self.events = asyncio.Queue()
@@ -133,6 +134,7 @@ class Client:
             if self.answer_pings:
                 await self.send_text("")
             return
+        self.received.append((asyncio.get_running_loop().time(), len(message)))
         try:
             packets = json.loads(message)
         except ValueError:
