@@ -85,7 +85,7 @@ check "one from standard input too" says "is at row 4 (dispatched)" dispatch_don
 check "an action that the app does not have is refused, and those that it has are named" \
   says 'there is no action "fly"; there are {"add":<String>}, {"done":<Int>}' todo dispatch '"fly"'
 check "so is a value that does not fit, with those that do" \
-  says '"filter":<all|open|done>' todo dispatch '{"filter":"maybe"}'
+  says '{"filter":<open|done|all>}' todo dispatch '{"filter":"maybe"}'
 check "one that is no JSON is shown its place" says "line 1, column 1" todo dispatch milk
 check "a row is skipped, exactly" says "is at row 5, without row 1 (exact)" todo skip 1
 # What was number 2 is number 1 now, so that nothing is done.
