@@ -145,7 +145,11 @@ package final class Recorder: Sendable {
         let (records, sizes) = writer.withLock { ($0.records(for: entry, id: id), $0.takeSizes()) }
         if records.count > 1 { mailbox.countFailure() }
         batch.add(records, of: sizes)
-        if batch.isFull { send(&batch, to: sink) }
+        // Protocol.md §11.7: the app is in a state that could not be encoded.
+        let isLost =
+          entry.kind.movesApp && entry.state.isHeld && records.first?.carriesState == false
+        if isLost || batch.isFull { send(&batch, to: sink) }
+        if isLost { sink.leaveRecords() }
       }
     }
     send(&batch, to: sink)

@@ -35,6 +35,39 @@ struct HistoryTransceiverTests {
     #expect(bench.sink.records.map(\.parent) == [0, 0, 2, 2])
   }
 
+  /// What viewers are told of where the program is: its rows, and when it left them.
+  private var path: [String] {
+    bench.sink.events.compactMap { event in
+      switch event {
+      case .record(let record): "\(record.sequence)"
+      case .leftRecords: "elsewhere"
+      default: nil
+      }
+    }
+  }
+
+  @Test func whoActsUnseenIsElsewhere() {
+    let history = HistoryTransceiver<Counter>(transceiver: bench.transceiver())
+    history.store.dispatch(.increment)
+    history.resume()
+    for _ in 0..<2 { history.store.dispatch(.increment) }
+    history.suspend()
+    for _ in 0..<3 { history.store.dispatch(.increment) }
+    history.resume()
+    history.store.dispatch(.increment)
+    history.suspend()
+    #expect(path == ["elsewhere", "1", "2", "elsewhere", "3"])
+  }
+
+  @Test func whoseStateCannotBeToldIsElsewhere() {
+    let history = counter()
+    history.store.dispatch(.increment)
+    history.store.dispatch(.divideByZero)
+    history.transceiver.log("still alive")
+    history.suspend()
+    #expect(path == ["1", "2", "3", "elsewhere", "4"])
+  }
+
   @Test func nothingIsRecordedBeforeResume() {
     let history = HistoryTransceiver<Counter>(transceiver: bench.transceiver())
     history.store.dispatch(.increment)
