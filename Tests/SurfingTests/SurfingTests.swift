@@ -131,11 +131,18 @@ struct Beach {
   /// A panel shows the actions in force; where the app is at one of them, its slider is there.
   private func sliderIsRight(_ resident: Resident) -> Bool {
     let slider = resident.slider
-    guard slider.ids.dropFirst().elementsEqual(model.inForce) else { return false }
-    guard case .row(let row) = model.place, let index = model.inForce.firstIndex(of: row) else {
-      return true
+    func isAction(_ id: Int) -> Bool {
+      model.rows.indices.contains(id) && model.rows[id] == .action
     }
-    return slider.index == index + 1
+    // It shows logs, too, which have the state of the action before them.
+    guard slider.ids.filter(isAction) == model.inForce else { return false }
+    guard case .row(let row) = model.place, let place = slider.ids.firstIndex(of: row),
+      isAction(row)
+    else { return true }
+    // At the last row of an app that is paused it is on the one that says so, behind all others.
+    let last = slider.ids.count - (model.isPaused ? 0 : 1)
+    guard (place...max(place, last)).contains(slider.index) else { return false }
+    return slider.ids[place...].prefix(slider.index - place + 1).filter(isAction) == [row]
   }
 }
 
@@ -249,7 +256,7 @@ extension Move {
 @Suite struct SurfingTests {
   /// Ten thousand in the long mode.
   static let seeds: Range<UInt64> =
-    0..<(ProcessInfo.processInfo.environment["STATESURF_LONG"] == "1" ? 10_000 : 250)
+    0..<(ProcessInfo.processInfo.environment["STATESURF_LONG"] == "1" ? 10_000 : 200)
 
   @Test func everyCommandGoesWhereTheModelSays() {
     for seed in Self.seeds {

@@ -87,12 +87,15 @@ struct Resident {
 
   /// Where the panel's slider stands, of how many.
   var slider: (index: Int, ids: [Int]) {
-    let lifted = try! JSON(parsing: Array(panel.liftedText.utf8))
+    let text = panel.liftedText
+    let lifted = try! JSON(parsing: Array(text.utf8))
     guard case .object(let object) = lifted, case .number(let index) = object["currentStateIndex"],
       case .array(let ids) = object["stagedActionIds"]
     else { return (-1, []) }
     let numbers = ids.compactMap { if case .number(let id) = $0 { id.integer } else { nil } }
-    return (index.integer ?? -1, numbers)
+    // No record stands for a last row that says that the app is paused, or elsewhere.
+    let hasTail = ["@@PAUSED", "@@ELSEWHERE"].contains { text.contains($0) }
+    return (index.integer ?? -1, hasTail ? numbers.dropLast() : numbers)
   }
 
   mutating func listen(to delivery: Delivery, using random: inout SeededGenerator) {
@@ -116,7 +119,7 @@ struct Resident {
       _ = panel.receive(record)
     case .restored(_, let restored):
       catalog.note(restored, by: session)
-      _ = panel.note(restored, isOwn: false)
+      _ = panel.note(restored)
     case .lost, .caughtUp, .gone: break
     }
   }
