@@ -123,6 +123,8 @@ package struct PanelInstance: Sendable {
 
   package mutating func lose(_ range: ClosedRange<SequenceNumber>) { timeline.lose(range) }
 
+  package mutating func retract(from first: SequenceNumber) { timeline.retract(from: first) }
+
   /// For an app that takes no commands, recording is paused here.
   var isPausedHere: Bool { rows.isPaused && !takesCommands }
 

@@ -14,6 +14,7 @@ extension GatewayMachine {
       settleDebt(session, at: now)
     case .record(let session, let record): receive(record, of: session, at: now)
     case .lost(let session, let range): learn(session) { $0.lose(range) }
+    case .retracted(let session, let first): learn(session) { $0.retract(from: first) }
     case .caughtUp(let session): caughtUp(session, at: now)
     case .restored(let session, let restored):
       tell(session, at: now) { $0.note(restored) }

@@ -134,6 +134,8 @@ package enum ObserverEvent: Sendable {
   case record(SessionID, Record)
   /// These records can no longer be had from the app.
   case lost(SessionID, ClosedRange<SequenceNumber>)
+  /// What was told of records from this one on was not the app's word: what is true of it follows.
+  case retracted(SessionID, from: SequenceNumber)
   /// All of the wished-for backlog that could be had was delivered.
   case caughtUp(SessionID)
   case restored(SessionID, Restored)

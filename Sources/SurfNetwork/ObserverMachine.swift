@@ -10,6 +10,8 @@ package struct ObserverMachine {
     var heartbeat: Heartbeat
     /// The newest heartbeat.
     var heardAt: Duration
+    /// The first.
+    var listedAt = Duration.zero
     var receiver: Receiver
     var states = StateMaker()
     /// What of its counters is in those of the machine.
@@ -18,8 +20,15 @@ package struct ObserverMachine {
     // sessions would cost more than the datagram that came for one of them.
     var due: Duration?
     var holdsPackets = false
-    /// Whether it has answered us.
+    /// Where it first answered us: nobody else's word takes it away from there.
+    var home: Endpoint?
+    /// Somebody else who says that the session is his, and has been asked.
+    var claimant: Claimant?
+    /// Nobody is told of it yet.
+    var isHidden = false
+    /// Whether it has answered us, and whether it is there.
     var isProven = false
+    var isPresent = true
     /// Octets of what it holds unfinished.
     var unfinishedSize = 0
     /// Since when nothing comes of what it asks for.
@@ -42,7 +51,7 @@ package struct ObserverMachine {
     var completion: @Sendable (ResetAnswer) -> Void
   }
 
-  private let viewer: ViewerID
+  let viewer: ViewerID
   private let viewerName: String
   private let repairWindow: Int
   let repair: ViewerRepair
@@ -57,14 +66,12 @@ package struct ObserverMachine {
   private var answers: [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] = []
   var transmissions: [Transmission] = []
   var counts = NetworkCounters()
+  /// Nobody can make room before.
+  var isFullUntil = Duration.zero
   /// Whose turn it is to serve other viewers.
   var servingTurn = 0
   /// Sessions that share the octets held for other viewers.
   var holderCount = 0
-
-  /// Instances that are kept track of. Beyond, the longest gone is forgotten, then newcomers are
-  /// ignored: a flood of invented sessions takes no more memory than this.
-  private static let sourceCountMax = 256
 
   /// - Parameter random: what nobody can foresee, but in a test.
   package init(
@@ -231,6 +238,9 @@ package struct ObserverMachine {
       receiveFromViewer(datagram.body, index, from: endpoint, at: now)
       return
     }
+    if case .welcome(let welcome) = datagram.body, welcome.viewer == viewer {
+      settle(index, at: endpoint, now: now)
+    }
     // A session lives at one address; another one that claims it is mistaken, or lies.
     guard sources.values[index].endpoint == endpoint else { return counts.drop("impostor") }
     switch datagram.body {
@@ -257,39 +267,50 @@ package struct ObserverMachine {
     _ heartbeat: Heartbeat, of session: SessionID, from endpoint: Endpoint, at now: Duration
   ) {
     guard let index = sources.index(of: session) else {
-      guard makeRoom() else { return counts.drop("too many instances") }
-      var receiver = Receiver(
-        session: session, viewer: viewer, viewerName: viewerName, repairWindow: repairWindow,
-        repair: repair, seed: random.next(), at: now)
-      receiver.receive(heartbeat, at: now)
-      let source = Source(
-        session: session, endpoint: endpoint, heartbeat: heartbeat, heardAt: now, receiver: receiver
-      )
-      sources.append(source, for: session)
-      pending.append(.event(.appeared(session, heartbeat)))
-      drain(sources.count - 1)
-      return
+      return add(session, heartbeat, from: endpoint, at: now)
     }
-    if sources.values[index].endpoint != endpoint {
-      // After a pause an app comes back with a socket of its own choice.
-      guard !sources.values[index].receiver.isPresent else { return counts.drop("impostor") }
-      sources.values[index].endpoint = endpoint
+    guard sources.values[index].endpoint == endpoint else {
+      return hear(claim: heartbeat, of: index, from: endpoint, at: now)
     }
     sources.values[index].heartbeat = heartbeat
     sources.values[index].heardAt = now
     sources.values[index].receiver.receive(heartbeat, at: now)
-    pending.append(.event(.heartbeat(session, heartbeat)))
+    if sources.values[index].isHidden, isCrowded {
+      greet(index, at: endpoint)
+    } else if sources.values[index].isHidden {
+      show(index)
+    } else {
+      pending.append(.event(.heartbeat(session, heartbeat)))
+    }
     drain(index)
   }
 
-  private mutating func makeRoom() -> Bool {
-    guard sources.count >= Self.sourceCountMax else { return true }
-    let gone = sources.values.indices.filter { !sources.values[$0].receiver.isPresent }
-      .min { sources.values[$0].heardAt < sources.values[$1].heardAt }
-    guard let gone else { return false }
+  private mutating func add(
+    _ session: SessionID, _ heartbeat: Heartbeat, from endpoint: Endpoint, at now: Duration
+  ) {
+    guard makeRoom(at: now) else { return counts.drop("too many instances") }
+    var receiver = Receiver(
+      session: session, viewer: viewer, viewerName: viewerName, repairWindow: repairWindow,
+      repair: repair, seed: random.next(), at: now)
+    receiver.receive(heartbeat, at: now)
+    var source = Source(
+      session: session, endpoint: endpoint, heartbeat: heartbeat, heardAt: now, receiver: receiver)
+    source.isHidden = isCrowded
+    source.listedAt = now
+    sources.append(source, for: session)
+    if source.isHidden {
+      greet(sources.count - 1, at: endpoint)
+    } else {
+      pending.append(.event(.appeared(session, heartbeat)))
+    }
+    drain(sources.count - 1)
+  }
+
+  mutating func append(_ event: ObserverEvent) { pending.append(.event(event)) }
+
+  mutating func removeSource(at index: Int) {
     drain()
-    sources.remove(at: gone)
-    return true
+    sources.remove(at: index)
   }
 
   // MARK: Time
@@ -370,6 +391,7 @@ package struct ObserverMachine {
     count(index)
     sources.values[index].due = sources.values[index].receiver.deadline
     sources.values[index].holdsPackets = sources.values[index].receiver.holdsPackets
+    sources.values[index].isPresent = sources.values[index].receiver.isPresent
     sources.values[index].isProven = sources.values[index].receiver.isProven
     sources.values[index].unfinishedSize = sources.values[index].receiver.unfinishedSize
     sources.values[index].unansweredSince = sources.values[index].receiver.unansweredSince

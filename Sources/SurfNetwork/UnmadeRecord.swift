@@ -42,6 +42,7 @@ extension ObserverPart {
       self = .record(UnmadeRecord(session: session, record: record, origin: origin, isTold: false))
     case .restored(let restored): self = .event(.restored(session, restored))
     case .lost(let range): self = .event(.lost(session, range))
+    case .retracted(let first): self = .event(.retracted(session, from: first))
     case .caughtUp: self = .event(.caughtUp(session))
     case .gone(let saidGoodbye): self = .event(.gone(session, saidGoodbye: saidGoodbye))
     case .returned: return nil

@@ -63,6 +63,10 @@ package struct Catalog: Sendable {
     update(session) { $0.timeline.lose(range) }
   }
 
+  package mutating func retract(from first: SequenceNumber, of session: SessionID) {
+    update(session) { $0.timeline.retract(from: first) }
+  }
+
   /// - Returns: the new marker; nil if it was known.
   @discardableResult
   package mutating func note(_ restored: Restored, by session: SessionID) -> Marker? {

@@ -41,6 +41,13 @@ package struct SequenceRanges: Equatable, Sendable {
     runs.replaceSubrange(index...index, with: parts)
   }
 
+  /// Removes all from `first` on.
+  package mutating func remove(from first: SequenceNumber) {
+    runs.removeAll { $0.lowerBound >= first }
+    guard let last = runs.last, last.upperBound >= first else { return }
+    runs[runs.count - 1] = last.lowerBound...first.previous
+  }
+
   /// The parts of `range` that the set does not hold, ascending.
   package func complement(in range: ClosedRange<SequenceNumber>) -> [ClosedRange<SequenceNumber>] {
     var parts: [ClosedRange<SequenceNumber>] = []

@@ -81,6 +81,13 @@ package struct Timeline: Sendable {
     newestNumber = max(newestNumber, range.upperBound)
   }
 
+  /// What was said of records from this one on was not the app's word. Rows stay: they came.
+  package mutating func retract(from first: SequenceNumber) {
+    lost.remove(from: first)
+    newestNumber = max(rows.last?.number ?? 0, first.previous)
+    stamp = PositionStamp()
+  }
+
   /// Drops the oldest contents, then the oldest rows, until no more than `byteCountMax` are held.
   package mutating func trim(toBytes byteCountMax: Int) {
     trim(toBytes: byteCountMax, whole: .max)

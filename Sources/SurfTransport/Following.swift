@@ -30,7 +30,7 @@ struct Following: Sendable {
   private(set) var ownPacket: SequenceNumber
   /// So many packets missing in a row are more than the app sends to who reports (Protocol.md §12).
   private let window: WireCount
-  private var nextLive: SequenceNumber
+  private(set) var nextLive: SequenceNumber
   /// The newest record that the sender has named, and the packet that was the newest then.
   private var newestKnown: (record: SequenceNumber, packet: SequenceNumber)
   private var nextBacklog: SequenceNumber
@@ -38,7 +38,7 @@ struct Following: Sendable {
   private var ahead: Set<SequenceNumber> = []
   /// Lost records of the backlog, of which the newest state may yet bring one.
   private var heldBack: [Range<SequenceNumber>] = []
-  private var edge: SequenceNumber
+  private(set) var edge: SequenceNumber
   private var hasCaughtUp = false
   /// What the backlog's window has just put in order; empty between calls.
   private var items: [Assembler.Item] = []
@@ -170,6 +170,9 @@ struct Following: Sendable {
 
   /// The newest packet of the stream that is known to exist; 0 for none.
   var newestPacket: SequenceNumber { live.horizon.previous }
+
+  /// The newest record that is known to exist, or was told as lost.
+  var newestRecord: SequenceNumber { max(newestKnown.record, nextLive.previous) }
 
   /// Learns where the newest state is to be had.
   mutating func note(_ progress: StreamProgress) {

@@ -17,6 +17,8 @@ package struct Receiver: Sendable {
     case lost(ClosedRange<SequenceNumber>)
     /// All of the past that was wished for, and could be had, was delivered.
     case caughtUp
+    /// What was told of records from this one on was not the app's word: they come again.
+    case retracted(from: SequenceNumber)
     case gone(saidGoodbye: Bool)
     /// Heard again after having been gone.
     case returned
@@ -50,6 +52,8 @@ package struct Receiver: Sendable {
   var following: Following?
   private var hello: HelloClock?
   private var standstill = Standstill()
+  private var testimony = Testimony()
+  private var wish = HistoryWish.newestState
   /// Whether it has answered a hello: somebody is where it says that it is.
   package private(set) var isProven = false
   /// Nil if the backlog is not to be had from other viewers.
@@ -112,6 +116,7 @@ package struct Receiver: Sendable {
   /// Begins to receive records, or, when following already, widens the wish for the past. Call it
   /// after the first heartbeat. Each call is followed by `caughtUp`, once.
   package mutating func follow(_ wish: HistoryWish, at now: Duration) {
+    self.wish = wish
     if following == nil {
       following = Following(wish: wish, progress: progress, window: repairWindow, at: now)
     } else {
@@ -132,6 +137,9 @@ package struct Receiver: Sendable {
   package mutating func receive(_ heartbeat: Heartbeat, at now: Duration) {
     heard(at: now)
     progress = heartbeat.progress
+    if let claims = following?.claims, testimony.shouldAsk(claims, progress, at: now) {
+      hello?.hasten(at: now)
+    }
     following?.abandon(below: progress.oldestPacket)
     following?.note(progress)
     // A heartbeat is sent after the data: what it names was not merely overtaken.
@@ -167,6 +175,11 @@ package struct Receiver: Sendable {
     guard hello != nil else { return }
     heardInPassing(at: now)
     hello?.welcome(welcome.cookie, at: now)
+    switch testimony.judge(welcome) {
+    case .agrees: break
+    case .doubtful: hello?.hasten(at: now)
+    case .contradicts: beginAnew(welcome.progress, at: now)
+    }
     reportProgress()
     if welcome.wanted == following?.since,
       following?.located(since: welcome.since, packet: welcome.sincePacket, at: now) == true
@@ -237,6 +250,24 @@ package struct Receiver: Sendable {
     requests.append(Datagram(session: session, body: .report(report)))
   }
 
+  /// What was believed of the stream was not the app's word: follows it from where that ends.
+  private mutating func beginAnew(_ progress: StreamProgress, at now: Duration) {
+    guard following != nil else { return }
+    let first = testimony.confirmedRecord.map { min($0, max(progress.newestRecord, 1)) }
+    put(.retracted(from: first ?? 1))
+    leaveRepair()
+    self.progress = progress
+    following = Following(
+      wish: first.map { .since($0) } ?? wish, progress: progress, window: repairWindow, at: now)
+    hello?.hasten(at: now)
+  }
+
+  /// A question of who it is, for an address that the session is not known to have.
+  package var greeting: Datagram {
+    let hello = Hello(viewer: viewer, viewerName: viewerName, since: following?.since ?? .max)
+    return Datagram(session: session, body: .hello(hello))
+  }
+
   /// The cookie may prove an address that is not ours any more.
   package mutating func renewCookie(at now: Duration) {
     guard hello != nil else { return }
@@ -260,6 +291,7 @@ package struct Receiver: Sendable {
   private mutating func sayHello(at now: Duration) {
     guard let due = hello?.due, due <= now else { return }
     hello?.helloWasSent(at: now)
+    testimony.helloIsSent(following?.claims, nextRecord: following?.nextLive)
     let message = Hello(
       viewer: viewer, viewerName: viewerName, since: following?.since ?? .max)
     requests.append(Datagram(session: session, body: .hello(message)))

@@ -41,6 +41,9 @@ struct Screen {
     case .lost(let session, let range):
       catalog.lose(range, of: session)
       panels[session]?.lose(range)
+    case .retracted(let session, let first):
+      catalog.retract(from: first, of: session)
+      panels[session]?.retract(from: first)
     case .caughtUp(let session): _ = panels[session]?.finishLoading()
     case .restored(let session, let restored):
       catalog.note(restored, by: session)

@@ -2,17 +2,19 @@
 
     stranger.py waves --sessions N --packets N [--waves N] [--late]
     stranger.py crowd --sessions N --seconds S
-    stranger.py blind --pid PID
+    stranger.py blind --pid PID [--exact]
 
 `waves`: sessions whose packets lack the first, or (every second one) whose records never end; each
 wave begins when the one before is over. `crowd`: heartbeats of sessions, again every 300 ms.
-`blind`: heartbeats of the session of that process, a million packets and records ahead.
+`blind`: heartbeats of the session of that process, a million packets and records ahead; `--exact`:
+from its own address (root alone may).
 All are sent to the group, from a socket of its own: `--interface`'s address, `--port`.
 """
 
 import argparse
 import random
 import socket
+import struct
 import time
 
 from wire import Refused, decode_datagram, encode_datagram, encode_frame
@@ -96,12 +98,25 @@ class Stranger:
             time.sleep(0.3)
 
     def blind(self):
-        session = self.overhear(self.options.pid)
+        session, port = self.overhear(self.options.pid)
         print("overheard", flush=True)
         input()
         for _ in range(5):
-            self.send(heartbeat(session, FAR, FAR, self.options.pid))
+            lie = heartbeat(session, FAR, FAR, self.options.pid)
+            if self.options.exact:
+                self.forge(lie, port)
+            else:
+                self.send(lie)
             time.sleep(0.1)
+        print("told", flush=True)
+
+    def forge(self, datagram, port):
+        raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_UDP)
+        raw.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF,
+                       socket.inet_aton(self.options.address))
+        header = struct.pack(">HHHH", port, self.options.port, 8 + len(datagram), 0)
+        raw.sendto(header + datagram, (GROUP, 0))
+        raw.close()
 
     def overhear(self, process):
         member = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -112,11 +127,12 @@ class Stranger:
         member.settimeout(20)
         while True:
             try:
-                heard = decode_datagram(member.recv(2_048))
+                octets, source = member.recvfrom(2_048)
+                heard = decode_datagram(octets)
             except Refused:
                 continue
             if heard["kind"] == "heartbeat" and heard["process"] == process:
-                return heard["session"]
+                return heard["session"], source[1]
 
 
 def main():
@@ -129,6 +145,7 @@ def main():
     parser.add_argument("--waves", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--pid", type=int, default=0)
+    parser.add_argument("--exact", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     stranger = Stranger(parser.parse_args())
     getattr(stranger, stranger.options.what)()

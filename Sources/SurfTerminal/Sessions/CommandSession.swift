@@ -66,6 +66,7 @@ extension Catalog {
     case .lost(let session, let range): lose(range, of: session)
     case .restored(let session, let restored): note(restored, by: session)
     case .gone(let session, let saidGoodbye): leave(session, saidGoodbye: saidGoodbye)
+    case .retracted(let session, let first): retract(from: first, of: session)
     case .caughtUp: break
     }
   }

@@ -50,6 +50,9 @@ package struct WatchSession: CommandSession {
     case .lost(let session, let range):
       catalog.lose(range, of: session)
       return print(.lost(range), session)
+    case .retracted(let session, let first):
+      catalog.retract(from: first, of: session)
+      return []
     case .caughtUp(let session): return release(session)
     case .restored(let session, let restored):
       guard let marker = catalog.note(restored, by: session) else { return [] }

@@ -1,0 +1,99 @@
+import SurfTransport
+import SurfWire
+
+// Who a session belongs to, and whose room it is, where anybody may claim anything
+// (Protocol.md §10.8). A welcome with our id is the answer of somebody who received our hello at
+// the address that he claims; everything else may come from anywhere.
+extension ObserverMachine {
+  struct Claimant {
+    let endpoint: Endpoint
+    let heartbeat: Heartbeat
+    let askedAt: Duration
+  }
+
+  /// Instances that are kept track of: a flood of invented sessions takes no more memory than this.
+  private static let sourceCountMax = 256
+  /// From here on who is new is told of only once it has answered.
+  private static let crowdCountMin = 64
+  /// An answer takes a round trip; who was asked has so long.
+  private static let answerWait = Timers.helloRepeatMin
+
+  var isCrowded: Bool { sources.count >= Self.crowdCountMin }
+
+  /// Asks who is there: one question for one heartbeat, which is longer.
+  mutating func greet(_ index: Int, at endpoint: Endpoint) {
+    transmissions.append(
+      Transmission(to: .peer(endpoint), [sources.values[index].receiver.greeting.encoded()]))
+  }
+
+  // MARK: Another address
+
+  /// After a pause an app comes back with a socket of its own choice. Others may say so too: who
+  /// answers there is believed, unless the app is where it was, or comes back there.
+  mutating func hear(
+    claim heartbeat: Heartbeat, of index: Int, from endpoint: Endpoint, at now: Duration
+  ) {
+    let mayMove =
+      !sources.values[index].isPresent || !sources.values[index].isProven
+      || endpoint == sources.values[index].home
+    let isOthersTurn = sources.values[index].claimant.map {
+      $0.endpoint != endpoint && now - $0.askedAt < Self.answerWait
+    }
+    guard mayMove, isOthersTurn != true else { return counts.drop("impostor") }
+    sources.values[index].claimant = Claimant(
+      endpoint: endpoint, heartbeat: heartbeat, askedAt: now)
+    greet(index, at: endpoint)
+  }
+
+  /// A welcome has come from there.
+  mutating func settle(_ index: Int, at endpoint: Endpoint, now: Duration) {
+    if let claimant = sources.values[index].claimant, claimant.endpoint == endpoint {
+      sources.values[index].claimant = nil
+      sources.values[index].endpoint = endpoint
+      sources.values[index].heartbeat = claimant.heartbeat
+      sources.values[index].heardAt = now
+      sources.values[index].receiver.receive(claimant.heartbeat, at: now)
+      append(.heartbeat(sources.values[index].session, claimant.heartbeat))
+    }
+    guard sources.values[index].endpoint == endpoint else { return }
+    if sources.values[index].home == nil { sources.values[index].home = endpoint }
+    if sources.values[index].isHidden { show(index) }
+  }
+
+  mutating func show(_ index: Int) {
+    sources.values[index].isHidden = false
+    append(.appeared(sources.values[index].session, sources.values[index].heartbeat))
+  }
+
+  // MARK: Room
+
+  /// Who never answered makes room first, then who is gone; who is here and has answered stays.
+  mutating func makeRoom(at now: Duration) -> Bool {
+    guard sources.count >= Self.sourceCountMax else { return true }
+    // To look at them all for each datagram of a flood would be all that there is time for.
+    guard now >= isFullUntil else { return false }
+    guard let index = sources.values.indices.min(by: { precedence($0) < precedence($1) }),
+      mayGo(index, at: now)
+    else {
+      isFullUntil = now + Self.answerWait / 4
+      return false
+    }
+    removeSource(at: index)
+    return true
+  }
+
+  private func precedence(_ index: Int) -> (Int, Duration) {
+    switch (sources.values[index].isProven, sources.values[index].isPresent) {
+    case (false, false): return (0, sources.values[index].heardAt)
+    case (false, true): return (1, sources.values[index].listedAt)
+    case (true, false): return (2, sources.values[index].heardAt)
+    case (true, true): return (3, sources.values[index].heardAt)
+    }
+  }
+
+  private func mayGo(_ index: Int, at now: Duration) -> Bool {
+    if !sources.values[index].isPresent { return true }
+    return !sources.values[index].isProven
+      && now - sources.values[index].listedAt >= Self.answerWait
+  }
+}

@@ -1,0 +1,61 @@
+import SurfWire
+
+/// How far a stream is, as somebody has said.
+struct Claims: Equatable, Sendable {
+  var newestPacket: SequenceNumber
+  var oldestPacket: SequenceNumber
+  var newestRecord: SequenceNumber
+
+  /// Whether it cannot be true if `progress` is, and came later: none of the three ever goes back.
+  func isContradicted(by progress: StreamProgress) -> Bool {
+    newestPacket > progress.newestPacket || oldestPacket > progress.oldestPacket
+      || newestRecord > progress.newestRecord
+  }
+}
+
+/// Holds what a viewer believes of a stream against the app's own word (Protocol.md §10.8).
+///
+/// Anybody can send a heartbeat or a packet under the app's address, and a number that is far too
+/// large would blind the viewer: all below it would be over. The answer to a hello comes from who
+/// received it. What was believed before the hello was sent and is more than the answer says was
+/// never the app's.
+struct Testimony: Sendable {
+  /// What was believed when the first hello was sent that the next welcome may answer.
+  private var believed: (claims: Claims, nextRecord: SequenceNumber)?
+  /// The record after the last of those that the app has confirmed.
+  private(set) var confirmedRecord: SequenceNumber?
+  /// A welcome may have been overtaken: the second one counts.
+  private var isInDoubt = false
+  private var contradictions = Standstill()
+
+  enum Verdict { case agrees, doubtful, contradicts }
+
+  mutating func helloIsSent(_ claims: Claims?, nextRecord: SequenceNumber?) {
+    guard believed == nil, let claims, let nextRecord else { return }
+    believed = (claims, nextRecord)
+  }
+
+  mutating func judge(_ welcome: Welcome) -> Verdict {
+    guard let (claims, nextRecord) = believed else { return .agrees }
+    believed = nil
+    guard claims.isContradicted(by: welcome.progress) else {
+      (isInDoubt, confirmedRecord) = (false, nextRecord)
+      return .agrees
+    }
+    isInDoubt.toggle()
+    return isInDoubt ? .doubtful : .contradicts
+  }
+
+  /// A heartbeat that was overtaken says less than what is believed, and so does the app when
+  /// somebody has lied: gives whether to ask it.
+  mutating func shouldAsk(_ claims: Claims, _ progress: StreamProgress, at now: Duration) -> Bool {
+    claims.isContradicted(by: progress) && contradictions.asked(oldest: 1, arrivals: 1, at: now)
+  }
+}
+
+extension Following {
+  /// What is believed of the stream.
+  var claims: Claims {
+    Claims(newestPacket: newestPacket, oldestPacket: edge, newestRecord: newestRecord)
+  }
+}

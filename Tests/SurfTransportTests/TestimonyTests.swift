@@ -1,0 +1,181 @@
+import SurfTransport
+import SurfWire
+import Testing
+
+/// Somebody says under the app's address that its stream is far ahead, and the app says otherwise.
+@Suite struct TestimonyTests {
+  enum Lie: CaseIterable {
+    case heartbeat, edge, packet, record
+  }
+
+  @Test(arguments: Lie.allCases)
+  func `what contradicts the app's own word gives way`(lie: Lie) {
+    var scene = Scene()
+    scene.record(5)
+    scene.run(seconds: 1)
+    #expect(scene.sequences == [1, 2, 3, 4, 5])
+    for _ in 0..<5 { scene.lie(lie) }
+    // The app has paused, and goes on.
+    scene.pause(seconds: 5)
+    scene.record(5)
+    scene.run(seconds: 4)
+    // The newest comes first where it is joined anew.
+    #expect(scene.sequences.filter { $0 < 1_000 }.sorted() == (1...10).map { SequenceNumber($0) })
+    #expect(scene.lost.filter { $0 < 1_000 } == [])
+  }
+
+  @Test func `a liar who goes on is contradicted again`() {
+    var scene = Scene()
+    scene.record(3)
+    for _ in 0..<10 {
+      scene.lie(.heartbeat)
+      scene.record(1)
+      scene.run(seconds: 8)
+    }
+    scene.run(seconds: 8)
+    #expect(Set(scene.sequences.map(\.rawValue)) == Set(1...13))
+  }
+
+  @Test func `who joins on a lie has what there is`() {
+    var scene = Scene(joins: false)
+    scene.record(4)
+    scene.run(seconds: 1)
+    scene.lie(.heartbeat)
+    scene.join()
+    scene.run(seconds: 4)
+    #expect(scene.sequences == [1, 2, 3, 4])
+  }
+
+  @Test func `one welcome that was overtaken proves nothing`() {
+    var scene = Scene()
+    scene.record(3)
+    scene.run(seconds: 1)
+    let old = scene.welcome
+    scene.record(3)
+    scene.run(seconds: 31)
+    scene.receive(old)
+    scene.run(seconds: 1)
+    #expect(scene.sequences == [1, 2, 3, 4, 5, 6])
+    #expect(scene.retractions == 0)
+  }
+}
+
+/// An app and a viewer, with nothing lost between them.
+private struct Scene {
+  private(set) var sequences: [SequenceNumber] = []
+  private(set) var lost: Set<SequenceNumber> = []
+  private(set) var retractions = 0
+  private(set) var welcome: Datagram?
+  private var sender: Sender
+  private var receiver: Receiver
+  private var now = Duration.zero
+  private var recordCount: SequenceNumber = 0
+  private let announcement = Heartbeat(
+    instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
+    contentType: "", acceptsResets: false, datagramSize: 1_472)
+  private let session = SessionID(rawValue: 5)
+  private let endpoint = Endpoint(rawValue: 9)
+
+  init(joins: Bool = true) {
+    sender = Sender(
+      session: session, announcement: announcement, configuration: Sender.Configuration(), seed: 1)
+    receiver = Receiver(
+      session: session, viewer: ViewerID(rawValue: 4), viewerName: "v", repairWindow: 100, seed: 2,
+      at: .zero)
+    if joins { join() }
+  }
+
+  mutating func join() {
+    if recordCount == 0 { receiver.receive(announcement, at: now) }
+    receiver.follow(.since(1), at: now)
+  }
+
+  mutating func record(_ count: Int) {
+    for _ in 0..<count {
+      recordCount = recordCount.next
+      let state = Content(type: "x", bytes: [UInt8](repeating: 1, count: 1_300))
+      let record = Record(
+        sequence: recordCount, kind: .action, name: "step", state: .whole(state))
+      sender.send([OutgoingRecord(record)], at: now)
+    }
+  }
+
+  mutating func lie(_ lie: TestimonyTests.Lie) {
+    var heartbeat = announcement
+    switch lie {
+    case .heartbeat, .edge:
+      heartbeat.progress = StreamProgress(
+        newestPacket: 1_000_000, oldestPacket: lie == .edge ? 1_000_000 : 1,
+        newestRecord: 1_000_000, newestRecordPacket: 1_000_000, newestStatePacket: 0,
+        newestStatePacketCount: 0)
+      receiver.receive(heartbeat, at: now)
+    case .packet:
+      receiver.receive(
+        DataPacket(sequence: 1_000_000, oldestPacket: 1_000_000, frames: []), at: now)
+    case .record:
+      var frames: [UInt8] = []
+      Frame.record(Record(sequence: 1_000_000, kind: .mark, name: "m").encoded())
+        .append(to: &frames)
+      receiver.receive(
+        DataPacket(sequence: recordCount.next, oldestPacket: 1, frames: frames), at: now)
+    }
+    take()
+  }
+
+  /// The app is silent.
+  mutating func pause(seconds: Int) {
+    for _ in 0..<seconds * 100 {
+      now += .milliseconds(10)
+      turn()
+    }
+  }
+
+  mutating func run(seconds: Int) {
+    for _ in 0..<seconds * 500 {
+      while let transmission = sender.nextTransmission(at: now) {
+        for bytes in transmission.datagrams { receive(try? Datagram(decoding: bytes)) }
+      }
+      turn()
+      now += .milliseconds(2)
+    }
+  }
+
+  mutating func receive(_ datagram: Datagram?) {
+    if let datagram { receiver.receive(datagram, at: now) }
+  }
+
+  private mutating func turn() {
+    if let deadline = receiver.deadline, deadline <= now { receiver.advance(to: now) }
+    for request in receiver.takeRequests() { answer(request) }
+    take()
+  }
+
+  private mutating func take() {
+    for output in receiver.takeOutputs() {
+      switch output {
+      // As a timeline does: what is here is here.
+      case .record(let record, _) where !sequences.contains(record.sequence):
+        sequences.append(record.sequence)
+        lost.remove(record.sequence)
+      case .lost(let range):
+        for sequence in range.halfOpen.numbers.prefix(2_000) { lost.insert(sequence) }
+      case .retracted(let first):
+        retractions += 1
+        lost = lost.filter { $0 < first }
+      default: break
+      }
+    }
+  }
+
+  private mutating func answer(_ request: Datagram) {
+    switch request.body {
+    case .hello(let hello):
+      let answer = sender.welcome(hello, from: endpoint, at: now)
+      welcome = answer
+      receive(answer)
+    case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
+    case .report(let report): sender.receive(report, from: endpoint, at: now)
+    default: break
+    }
+  }
+}
