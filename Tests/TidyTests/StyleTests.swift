@@ -39,6 +39,23 @@ import Testing
     #expect(forbidden == [])
   }
 
+  /// Files that compute with what a value is made of. Numbers from the wire are computed with by
+  /// their types alone: these say what happens at the ends.
+  private static let computing = [
+    "SurfWire/SequenceNumber.swift", "SurfWire/WireCount.swift", "SurfWire/PacketDigest.swift",
+    "SurfNetwork/Endpoint+IPv4.swift", "WebSocket/CloseFrame.swift",
+  ]
+
+  @Test(arguments: try Repository.swiftFiles(in: "Sources"))
+  func nobodyComputesWithWhatANumberIsMadeOf(file: Repository.File) {
+    guard !Self.computing.contains(where: { file.path.hasSuffix($0) }) else { return }
+    let sums = file.lines.filter { line in
+      !Self.isComment(line)
+        && line.contains(#/rawValue (&?[-+*]|[\/%]|<<|>>)|(&?[-+*]|[\/%]) [\w.]+\.rawValue/#)
+    }
+    #expect(sums == [])
+  }
+
   // Swift wraps it once more at every look: memory, time and stack grow until the program ends.
   @Test(arguments: try Repository.swiftFiles(in: "Sources", "Demo"))
   func noClosureIsGuardedBare(file: Repository.File) {
