@@ -2,95 +2,96 @@
 ///
 /// Whatever a stranger writes into 64 bits may become one. So it has no operators that could trap:
 /// what is computed with it is said in words, and stays at the end that it would pass.
+@usableFromInline
 package struct SequenceNumber: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
   /// For the wire, for tables and for people; nobody computes with it.
-  package let rawValue: UInt64
+  @usableFromInline package let rawValue: UInt64
 
-  package init(_ rawValue: UInt64) { self.rawValue = rawValue }
-  package init(integerLiteral value: UInt64) { rawValue = value }
+  @inlinable package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+  @inlinable package init(integerLiteral value: UInt64) { rawValue = value }
 
   /// Behind all others; no record and no packet has it.
-  package static let max = SequenceNumber(.max)
+  @inlinable package static var max: SequenceNumber { SequenceNumber(.max) }
 
   /// The one behind it; the last has itself.
-  package var next: SequenceNumber {
+  @inlinable package var next: SequenceNumber {
     SequenceNumber(rawValue == .max ? .max : rawValue &+ 1)
   }
 
   /// The one before it; 0 has itself.
-  package var previous: SequenceNumber {
+  @inlinable package var previous: SequenceNumber {
     SequenceNumber(rawValue == 0 ? 0 : rawValue &- 1)
   }
 
-  package func advanced(by count: WireCount) -> SequenceNumber {
+  @inlinable package func advanced(by count: WireCount) -> SequenceNumber {
     let (sum, passes) = rawValue.addingReportingOverflow(count.rawValue)
     return SequenceNumber(passes ? .max : sum)
   }
 
-  package func goingBack(by count: WireCount) -> SequenceNumber {
+  @inlinable package func goingBack(by count: WireCount) -> SequenceNumber {
     SequenceNumber(count.rawValue > rawValue ? 0 : rawValue &- count.rawValue)
   }
 
   /// How many lie from here to before `end`; none if that is not behind.
-  package func distance(to end: SequenceNumber) -> WireCount {
+  @inlinable package func distance(to end: SequenceNumber) -> WireCount {
     WireCount(end.rawValue > rawValue ? end.rawValue &- rawValue : 0)
   }
 
   /// Its place in a ring of so many.
   ///
   /// - Precondition: `count` is a power of two.
-  package func place(inRingOf count: Int) -> Int {
+  @inlinable package func place(inRingOf count: Int) -> Int {
     Int(truncatingIfNeeded: rawValue & UInt64(truncatingIfNeeded: count &- 1))
   }
 
-  package static func == (left: SequenceNumber, right: SequenceNumber) -> Bool {
+  @inlinable package static func == (left: SequenceNumber, right: SequenceNumber) -> Bool {
     left.rawValue == right.rawValue
   }
 
-  package static func < (left: SequenceNumber, right: SequenceNumber) -> Bool {
+  @inlinable package static func < (left: SequenceNumber, right: SequenceNumber) -> Bool {
     left.rawValue < right.rawValue
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+  @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 // On the protocol, so that the compiler does not take `0..<5` for these.
 extension Comparable where Self == SequenceNumber {
   /// An end that is not behind the beginning makes it empty.
-  package static func ..< (first: Self, end: Self) -> Range<Self> {
+  @inlinable package static func ..< (first: Self, end: Self) -> Range<Self> {
     Range(uncheckedBounds: (first, Swift.max(first, end)))
   }
 
   /// A last one before the first counts for nothing.
-  package static func ... (first: Self, last: Self) -> ClosedRange<Self> {
+  @inlinable package static func ... (first: Self, last: Self) -> ClosedRange<Self> {
     ClosedRange(uncheckedBounds: (first, Swift.max(first, last)))
   }
 }
 
 extension SequenceNumber: CustomStringConvertible {
-  package var description: String { String(rawValue) }
+  @inlinable package var description: String { String(rawValue) }
 }
 
 extension Range<SequenceNumber> {
   /// How many numbers there are in it.
-  package var length: WireCount { lowerBound.distance(to: upperBound) }
+  @inlinable package var length: WireCount { lowerBound.distance(to: upperBound) }
 
   /// Each of them in turn; see to it that there are not too many.
-  package var numbers: some Sequence<SequenceNumber> {
+  @inlinable package var numbers: some Sequence<SequenceNumber> {
     (lowerBound.rawValue..<upperBound.rawValue).lazy.map { SequenceNumber($0) }
   }
 
   /// The same with its last one; nil if there is none.
-  package var closed: ClosedRange<SequenceNumber>? {
+  @inlinable package var closed: ClosedRange<SequenceNumber>? {
     isEmpty ? nil : lowerBound...upperBound.previous
   }
 }
 
 extension ClosedRange<SequenceNumber> {
-  package var length: WireCount {
+  @inlinable package var length: WireCount {
     lowerBound.distance(to: upperBound).adding(1)
   }
 
   /// The same with the one behind its last.
-  package var halfOpen: Range<SequenceNumber> { lowerBound..<upperBound.next }
+  @inlinable package var halfOpen: Range<SequenceNumber> { lowerBound..<upperBound.next }
 }

@@ -1,61 +1,62 @@
 /// How many there are of something, as a stranger says, or as follows from what strangers say.
 ///
 /// It has no operators, for the reason that `SequenceNumber` has none.
+@usableFromInline
 package struct WireCount: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
   /// For the wire and for people; nobody computes with it.
-  package let rawValue: UInt64
+  @usableFromInline package let rawValue: UInt64
 
-  package init(_ rawValue: UInt64) { self.rawValue = rawValue }
-  package init(integerLiteral value: UInt64) { rawValue = value }
+  @inlinable package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+  @inlinable package init(integerLiteral value: UInt64) { rawValue = value }
   /// Less than nothing is nothing.
-  package init(_ count: Int) { rawValue = UInt64(clamping: count) }
-  package init(_ count: UInt32) { rawValue = UInt64(count) }
+  @inlinable package init(_ count: Int) { rawValue = UInt64(clamping: count) }
+  @inlinable package init(_ count: UInt32) { rawValue = UInt64(count) }
 
-  package static let max = WireCount(UInt64.max)
+  @inlinable package static var max: WireCount { WireCount(UInt64.max) }
 
-  package var isZero: Bool { rawValue == 0 }
+  @inlinable package var isZero: Bool { rawValue == 0 }
 
-  package func adding(_ other: WireCount) -> WireCount {
+  @inlinable package func adding(_ other: WireCount) -> WireCount {
     let (sum, passes) = rawValue.addingReportingOverflow(other.rawValue)
     return WireCount(passes ? .max : sum)
   }
 
   /// Nothing if there are fewer.
-  package func subtracting(_ other: WireCount) -> WireCount {
+  @inlinable package func subtracting(_ other: WireCount) -> WireCount {
     WireCount(other.rawValue > rawValue ? 0 : rawValue &- other.rawValue)
   }
 
-  package func doubled() -> WireCount { adding(self) }
+  @inlinable package func doubled() -> WireCount { adding(self) }
 
   /// - Precondition: `divisor` is not 0; it is a number of our own.
-  package func divided(by divisor: UInt64) -> WireCount { WireCount(rawValue / divisor) }
+  @inlinable package func divided(by divisor: UInt64) -> WireCount { WireCount(rawValue / divisor) }
 
-  package mutating func add(_ other: WireCount) { self = adding(other) }
-  package mutating func subtract(_ other: WireCount) { self = subtracting(other) }
+  @inlinable package mutating func add(_ other: WireCount) { self = adding(other) }
+  @inlinable package mutating func subtract(_ other: WireCount) { self = subtracting(other) }
 
   /// As a number of our own, which is computed with: `limit` keeps that far from any end.
-  package func clamped(to limit: Int) -> Int {
+  @inlinable package func clamped(to limit: Int) -> Int {
     rawValue > UInt64(clamping: limit) ? limit : Int(truncatingIfNeeded: rawValue)
   }
 
   /// In a field of 32 bits; what it has no room for is its largest.
-  package var clampedTo32Bits: UInt32 { UInt32(clamping: rawValue) }
+  @inlinable package var clampedTo32Bits: UInt32 { UInt32(clamping: rawValue) }
 
-  package static func == (left: WireCount, right: WireCount) -> Bool {
+  @inlinable package static func == (left: WireCount, right: WireCount) -> Bool {
     left.rawValue == right.rawValue
   }
 
-  package static func < (left: WireCount, right: WireCount) -> Bool {
+  @inlinable package static func < (left: WireCount, right: WireCount) -> Bool {
     left.rawValue < right.rawValue
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+  @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 extension WireCount: CustomStringConvertible {
-  package var description: String { String(rawValue) }
+  @inlinable package var description: String { String(rawValue) }
 }
 
 extension Sequence<WireCount> {
-  package var sum: WireCount { reduce(0) { $0.adding($1) } }
+  @inlinable package var sum: WireCount { reduce(0) { $0.adding($1) } }
 }

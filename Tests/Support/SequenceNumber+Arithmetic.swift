@@ -2,11 +2,11 @@ import SurfWire
 
 /// Tests know their own numbers, and compute with them.
 extension SequenceNumber: Strideable {
-  package func distance(to other: SequenceNumber) -> Int {
+  @usableFromInline package func distance(to other: SequenceNumber) -> Int {
     Int(truncatingIfNeeded: other.rawValue &- rawValue)
   }
 
-  package func advanced(by count: Int) -> SequenceNumber {
+  @usableFromInline package func advanced(by count: Int) -> SequenceNumber {
     SequenceNumber(rawValue &+ UInt64(truncatingIfNeeded: count))
   }
 
