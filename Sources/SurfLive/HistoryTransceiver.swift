@@ -46,11 +46,7 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
     // Weak: the store's observer leads here already.
     recorder.desk.setHandler { [weak store] request, answer in
       guard let store else { return answer(.rejected(reason: "the store is gone")) }
-      if request.isCommand {
-        controller.perform(request, in: store, answer: answer)
-      } else {
-        controller.restore(request, in: store, answer: answer)
-      }
+      controller.decide(request, in: StorePort(store), answer: answer)
     }
   }
 
@@ -59,26 +55,4 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
 
   /// Stops recording and leaves the wire, as `Transceiver.suspend()` does. Again is harmless.
   public func suspend() { transceiver.suspend() }
-}
-
-extension Controller {
-  /// The answer takes its place behind the steps before the restore: both come from the store's
-  /// queue, through ours.
-  fileprivate func restore(
-    _ request: ResetRequest, in store: AppStore,
-    answer: @escaping @Sendable (Outcome.Result) -> Void
-  ) {
-    do throws(RefusedState) {
-      let state = try State.restored(from: Transceiver.Reset(request).state)
-      let target = request.state == nil ? Position.initial : request.target
-      store.revise { [self] _ in
-        moved(to: target, state)
-        return state
-      } completion: {
-        answer(.applied)
-      }
-    } catch {
-      answer(.rejected(reason: error.description))
-    }
-  }
 }

@@ -15,17 +15,25 @@ package final class ResetDesk: Sendable {
     let decide: Handler
   }
 
+  /// As long as a viewer waits for an answer, unless it is told otherwise.
+  package static let patience = Duration.seconds(5)
+
   private let mailbox: Mailbox
   private let coder: ValueCoder
+  private let now: @Sendable () -> ContinuousClock.Instant
   private let staff = Mutex<Staff?>(nil)
   private let openCount = Atomic(0)
   // Not the encoding thread: a handler may record, and may wait until there is room for it.
   private let queue = DispatchQueue(label: "StateSurf resets")
 
   /// A desk whose answers go out through `mailbox`.
-  package init(mailbox: Mailbox, coder: ValueCoder = ValueCoder(.foundation)) {
+  package init(
+    mailbox: Mailbox, coder: ValueCoder = ValueCoder(.foundation),
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
     self.mailbox = mailbox
     self.coder = coder
+    self.now = now
   }
 
   /// Whether anybody would decide.
@@ -42,7 +50,10 @@ package final class ResetDesk: Sendable {
       return mailbox.add(answer: .forbidden, to: request)
     }
     guard admit() else { return mailbox.add(answer: .busy, to: request) }
+    let deadline = now() + Self.patience
     queue.async { [self] in
+      // Its viewer has given it up, and must not be surprised by it.
+      guard now() < deadline else { return answer(request, with: .busy) }
       ValueCoder.$current.withValue(coder) {
         staff.decide(request) { self.answer(request, with: $0) }
       }

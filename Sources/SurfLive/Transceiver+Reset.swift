@@ -31,18 +31,63 @@ extension Transceiver {
   /// Lets viewers set the state. Without a handler, or with one set only after `resume()`, they are
   /// told that this program takes no resets.
   ///
-  /// The handler is called on a thread of StateSurf's, one reset at a time, and may take its time;
-  /// four may wait, further ones are told to try again. When it returns, the reset is applied; what
-  /// it throws is the reason for which it is rejected, and then the state must be what it was. It
-  /// must not record, lest a look back adds to the history. It is kept as long as the transceiver.
+  /// The handler is called on a thread of StateSurf's that is none of the program's, one reset at a
+  /// time. When it returns, and not before, the reset is applied; what it throws is the reason for
+  /// which it is rejected, and then the state must be what it was. It must not record, lest a look
+  /// back adds to the history. It is kept as long as the transceiver.
+  ///
+  /// It has five seconds, as long as a viewer waits, which then says that the program did not
+  /// answer. The handler goes on, and when it ends, all viewers hear what came of it. Meanwhile
+  /// four resets are kept at most; further ones, and those that have waited for five seconds, are
+  /// told to try again, and are not applied.
   public func onReset(_ handler: @escaping @Sendable (Reset) throws -> Void) {
+    setHandler { reset, answer in answer(Result { try handler(reset) }) }
+  }
+
+  /// The same with a handler that may wait.
+  ///
+  /// It runs in a task, which is cancelled after the five seconds; the program is asked for nothing
+  /// else until it has returned.
+  public func onReset(_ handler: @escaping @Sendable (Reset) async throws -> Void) {
+    setHandler { reset, answer in
+      Errand.run(patience: ResetDesk.patience) {
+        do {
+          answer(.success(try await handler(reset)))
+        } catch {
+          answer(.failure(error))
+        }
+      }
+    }
+  }
+
+  /// The same on an actor, which is kept as long as the transceiver: nobody else touches its state
+  /// until the handler returns.
+  public func onReset<Owner: Actor>(
+    on owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Reset) throws -> Void
+  ) {
+    onReset { reset in try await handler(owner, reset) }
+  }
+
+  /// The same on the main actor: `onReset(on: MainActor.self) { reset in … }`.
+  public func onReset(
+    on owner: MainActor.Type, _ handler: @escaping @MainActor @Sendable (Reset) throws -> Void
+  ) {
+    onReset { reset in try await handler(reset) }
+  }
+
+  private func setHandler(
+    _ decide:
+      @escaping @Sendable (
+        Reset, _ answer: @escaping @Sendable (Result<Void, any Error>) -> Void
+      ) -> Void
+  ) {
     recorder?.desk.setHandler { request, answer in
       guard !request.isCommand else { return answer(.forbidden) }
-      do {
-        try handler(Reset(request))
-        answer(.applied)
-      } catch {
-        answer(.rejected(reason: explanation(of: error)))
+      decide(Reset(request)) { result in
+        switch result {
+        case .success: answer(.applied)
+        case .failure(let error): answer(.rejected(reason: explanation(of: error)))
+        }
       }
     }
   }

@@ -68,4 +68,86 @@ struct ResetTests {
     #expect(bench.sink.waitForAnswers(6))
     #expect(bench.sink.answers.suffix(4) == [.applied, .applied, .applied, .applied])
   }
+
+  /// A program's state on an actor of its own.
+  private actor Room {
+    private(set) var degrees = 20
+    func set(_ degrees: Int) throws {
+      guard degrees < 100 else { throw Refusal() }
+      self.degrees = degrees
+    }
+  }
+
+  @MainActor private final class Window { var degrees = 20 }
+
+  @Test func anAsyncHandlerIsAnsweredWhenItHasReturned() async {
+    let room = Room()
+    let gate = AsyncStream<Void>.makeStream()
+    let transceiver = bench.transceiver()
+    transceiver.onReset { reset in
+      for await _ in gate.stream { break }
+      try await room.set(try reset.state(as: Int.self) ?? 20)
+    }
+    transceiver.resume()
+    bench.reset(to: "30")
+    #expect(bench.sink.answers == [])
+    gate.continuation.yield()
+    #expect(await bench.answered(1))
+    bench.reset(to: "200")
+    gate.continuation.yield()
+    #expect(await bench.answered(2))
+    #expect(bench.sink.answers == [.applied, .rejected(reason: "not today")])
+    #expect(await room.degrees == 30)
+  }
+
+  @Test func aHandlerRunsOnAnActor() async {
+    let room = Room()
+    let transceiver = bench.transceiver()
+    transceiver.onReset(on: room) { room, reset in
+      try room.set(try reset.state(as: Int.self) ?? 20)
+    }
+    transceiver.resume()
+    bench.reset(to: "30")
+    #expect(await bench.answered(1))
+    #expect(await room.degrees == 30)
+  }
+
+  @Test func aHandlerRunsOnTheMainActor() async {
+    let window = Window()
+    let transceiver = bench.transceiver()
+    transceiver.onReset(on: MainActor.self) { reset in
+      window.degrees = try reset.state(as: Int.self) ?? 20
+    }
+    transceiver.resume()
+    bench.reset(to: "30")
+    #expect(await bench.answered(1))
+    #expect(bench.sink.answers == [.applied])
+    #expect(await window.degrees == 30)
+  }
+
+  @Test func whoWaitsTooLongBehindAHandlerIsNotApplied() {
+    let time = Mutex(ContinuousClock.now)
+    let mailbox = Mailbox(whenFull: .giveUpStates)
+    let desk = ResetDesk(mailbox: mailbox, now: { time.withLock { $0 } })
+    let (hasBegun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let names = Mutex<[String]>([])
+    desk.setHandler { request, answer in
+      names.withLock { $0.append(request.viewerName) }
+      hasBegun.signal()
+      gate.wait()
+      answer(.applied)
+    }
+    func send(_ name: String) {
+      desk.receive(ResetRequest(viewerName: name, state: nil) { _ in })
+    }
+    send("first")
+    hasBegun.wait()
+    send("late")
+    time.withLock { $0 += ResetDesk.patience }
+    send("in time")
+    gate.signal()
+    hasBegun.wait()
+    gate.signal()
+    #expect(names.withLock { $0 } == ["first", "in time"])
+  }
 }

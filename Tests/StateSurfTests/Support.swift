@@ -83,9 +83,10 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
     wait { $0.storedEvents.count { if case .answer = $0 { true } else { false } } >= count }
   }
 
-  /// Ten seconds are the end of a test that fails, not a time that one measures.
+  /// The end of a test that fails, not a time that one measures: tests of other modules may keep
+  /// the tasks of this one waiting for half a minute.
   private func wait(until isSo: (RecordingSink) -> Bool) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: 10)
+    let deadline = Date(timeIntervalSinceNow: 300)
     return locked {
       while !isSo(self) {
         if !condition.wait(until: deadline) { return isSo(self) }
@@ -160,6 +161,20 @@ final class Bench: @unchecked Sendable {
     request.isCommand = true
     bring(request)
     return sink.waitForAnswers(count + 1) ? sink.answers.last : nil
+  }
+
+  /// The same from a test that leaves its thread to the tasks of the app meanwhile.
+  func performed(_ command: String) async -> Outcome.Result? {
+    await apart { self.perform(command) }
+  }
+
+  /// Waits for answers, in the same way.
+  func answered(_ count: Int) async -> Bool { await apart { self.sink.waitForAnswers(count) } }
+
+  private func apart<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
   }
 
   private func bring(_ request: ResetRequest) { lock.withLock { onReset }?(request) }

@@ -19,5 +19,18 @@
 
     /// Never calls `handler`.
     public func onReset(_ handler: @escaping @Sendable (Reset) throws -> Void) {}
+
+    /// Never calls `handler`.
+    public func onReset(_ handler: @escaping @Sendable (Reset) async throws -> Void) {}
+
+    /// Never calls `handler`.
+    public func onReset<Owner: Actor>(
+      on owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Reset) throws -> Void
+    ) {}
+
+    /// Never calls `handler`.
+    public func onReset(
+      on owner: MainActor.Type, _ handler: @escaping @MainActor @Sendable (Reset) throws -> Void
+    ) {}
   }
 #endif

@@ -5,13 +5,37 @@ internal import SurfStore
 internal import SurfWire
 
 extension Controller {
-  typealias AppStore = Store<Action, State>
+  typealias Port = StorePort<Action, State>
+  typealias Answer = @Sendable (Outcome.Result) -> Void
+
+  /// Carries out what a viewer wants, and answers once.
+  func decide(_ request: ResetRequest, in store: Port, answer: @escaping Answer) {
+    if request.isCommand {
+      perform(request, in: store, answer: answer)
+    } else {
+      restore(request, in: store, answer: answer)
+    }
+  }
+
+  /// The answer takes its place behind the steps before the restore: both come from the store's
+  /// turns, through our queue.
+  private func restore(_ request: ResetRequest, in store: Port, answer: @escaping Answer) {
+    do throws(RefusedState) {
+      let state = try State.restored(from: Transceiver.Reset(request).state)
+      let target = request.state == nil ? Position.initial : request.target
+      store.revise { [self] _ in
+        moved(to: target, state)
+        return state
+      } _: {
+        answer(.applied)
+      }
+    } catch {
+      answer(.rejected(reason: error.description))
+    }
+  }
 
   /// Carries out a command in a turn of the store's; answers once, also if nothing comes of it.
-  func perform(
-    _ request: ResetRequest, in store: AppStore,
-    answer: @escaping @Sendable (Outcome.Result) -> Void
-  ) {
+  private func perform(_ request: ResetRequest, in store: Port, answer: @escaping Answer) {
     do {
       let command = try ControlCommand(parsing: request.state?.bytes ?? [])
       if case .dispatch(let json) = command {
@@ -26,7 +50,7 @@ extension Controller {
           refusal.withLock { $0 = error }
           return nil
         }
-      } completion: {
+      } _: {
         answer(refusal.withLock { $0 }.map { .rejected(reason: $0.description) } ?? .applied)
       }
     } catch {
@@ -35,18 +59,13 @@ extension Controller {
   }
 
   private func dispatch(
-    _ json: JSON, in store: AppStore, answer: @escaping @Sendable (Outcome.Result) -> Void
+    _ json: JSON, in store: Port, answer: @escaping Answer
   ) throws(RefusedCommand) {
     if contents.withLock({ $0.isLocked }) {
       throw RefusedCommand("the app is locked; unlock it first")
     }
-    store.dispatch(try ActionDecoder.decode(json, as: Action.self, offered: creators))
-    // In the turn after the action's, so that the answer comes behind its record.
-    store.revise { _ in
-      nil
-    } completion: {
-      answer(.applied)
-    }
+    let action = try ActionDecoder.decode(json, as: Action.self, offered: creators)
+    store.dispatch(action) { answer(.applied) }
   }
 
   /// A command in the terms of the log, with everything decoded that can be refused.

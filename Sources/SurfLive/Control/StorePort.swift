@@ -1,0 +1,24 @@
+internal import SurfStore
+
+/// What a history needs of the store that it is of; each calls `done` when it has happened.
+struct StorePort<Action: Sendable, State: Sendable>: Sendable {
+  typealias Done = @Sendable () -> Void
+
+  /// Runs an action as if it were the program's own.
+  let dispatch: @Sendable (Action, _ done: @escaping Done) -> Void
+  /// Calls the body with the state while nobody changes it, and replaces the state if the body
+  /// returns one.
+  let revise:
+    @Sendable (_ body: @escaping @Sendable (State) -> State?, _ done: @escaping Done) -> Void
+}
+
+extension StorePort {
+  init(_ store: Store<Action, State>) {
+    dispatch = { action, done in
+      store.dispatch(action)
+      // In the turn after the action's, so that an answer comes behind its record.
+      store.revise({ _ in nil }, completion: done)
+    }
+    revise = { body, done in store.revise(body, completion: done) }
+  }
+}
