@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What a type of actions wants to be given, found out by letting it decode from a decoder that
 /// takes notes: `CodingKeys` can be asked for a name, and for no list of them.
