@@ -51,6 +51,7 @@ let package = Package(
     // Values
     module("SurfWire"),
     module("JSONTree"),
+    module("JSONTools", ["JSONTree"]),
     module("SurfStore"),
     module("MirrorJSON"),
     module("SurfControl", ["JSONTree"]),
@@ -60,9 +61,9 @@ let package = Package(
     module("SurfTimeline", ["SurfWire", "SurfDelta", "JSONTree", "SurfStore"]),
     module("SurfHTTP"),
     module("WebSocket", ["SurfHTTP"]),
-    module("SocketIO", ["JSONTree"]),
+    module("SocketIO", ["JSONTree", "JSONTools"]),
     module("SocketCluster", ["JSONTree"]),
-    module("ReduxDevTools", ["JSONTree", "SurfControl", "SurfTimeline", "SurfWire"]),
+    module("ReduxDevTools", ["JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
     module("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
     // Drivers
     .target(name: "CSurfSockets"),
@@ -86,13 +87,15 @@ let package = Package(
     module(
       "DevTools",
       [
-        "SurfStore", "JSONTree", "MirrorJSON", "SurfControl", "ReduxDevTools", "RelayClient",
+        "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl", "ReduxDevTools",
+        "RelayClient",
         "SurfSockets", "SurfDiscovery",
       ]),
     module(
       "SurfTerminal",
       [
         "SurfNetwork", "SurfTimeline", "SurfWire", "SurfControl", "ReduxDevTools", "JSONTree",
+        "JSONTools",
         "SurfSockets", "SurfDiscovery",
       ]),
     module(
@@ -132,7 +135,7 @@ let package = Package(
       swiftSettings: settings),
     tests("SurfWireTests", ["SurfWire", "SurfDelta", "TestSupport"], optimized: true),
     tests("SurfDeltaTests", ["SurfDelta"]),
-    tests("JSONTreeTests", ["JSONTree", "TestSupport"]),
+    tests("JSONTreeTests", ["JSONTree", "JSONTools", "TestSupport"]),
     tests("SurfStoreTests", ["SurfStore"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
     tests(
@@ -142,7 +145,7 @@ let package = Package(
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
-    tests("SocketIOTests", ["SocketIO", "JSONTree", "TestSupport"]),
+    tests("SocketIOTests", ["SocketIO", "JSONTree", "JSONTools", "TestSupport"]),
     tests("SocketClusterTests", ["SocketCluster", "JSONTree", "TestSupport"]),
     tests("SurfSocketsTests", ["SurfSockets", "TestSupport"]),
     tests("SurfDiscoveryTests", ["SurfDiscovery", "TestSupport"]),

@@ -1,3 +1,4 @@
+import JSONTools
 internal import JSONTree
 
 /// A whole history as a panel hands it over: the `nextLiftedState` of `IMPORT_STATE`.

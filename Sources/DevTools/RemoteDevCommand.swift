@@ -1,3 +1,4 @@
+import JSONTools
 internal import JSONTree
 internal import ReduxDevTools
 

@@ -39,12 +39,12 @@ package struct JSONObject: Sendable {
   }
 
   /// Changes the value that counts for `key` in place; `nil` if there is none.
-  mutating func modify<Result>(_ key: String, _ body: (inout JSON) -> Result) -> Result? {
+  package mutating func modify<Result>(_ key: String, _ body: (inout JSON) -> Result) -> Result? {
     index(of: key).map { body(&members[$0].value) }
   }
 
   /// Where the member that counts for each key is; for when many keys will be looked up.
-  var indexes: [String: Int] {
+  package var indexes: [String: Int] {
     var indexes: [String: Int] = [:]
     indexes.reserveCapacity(members.count)
     for (index, member) in members.enumerated() { indexes[member.key] = index }

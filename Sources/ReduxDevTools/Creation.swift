@@ -1,3 +1,4 @@
+import JSONTools
 import JSONTree
 
 /// What a person filled into the panel's form of an action creator: each value is the text of a

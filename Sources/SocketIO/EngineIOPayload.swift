@@ -1,3 +1,4 @@
+import JSONTools
 import JSONTree
 
 /// Packets joined for the body of a request or response (Engine.IO protocol v4, "Packet encoding",

@@ -3,17 +3,6 @@ import JSONTree
 
 /// Reads an app's action out of JSON, in the several ways in which people write one.
 package enum ActionDecoder {
-  /// The JSON that `text` means, which may be a JavaScript value, or a case's name without quotes.
-  package static func parse(_ text: String) throws(RefusedCommand) -> JSON {
-    do throws(JavaScriptLiteralError) {
-      return try JavaScriptLiteral.parse(text)
-    } catch {
-      let isName = text.utf8.allSatisfy { $0 == 0x5F || UnicodeScalar($0).properties.isAlphabetic }
-      if isName, !text.isEmpty { return .string(text) }
-      throw RefusedCommand("no action can be made of this: \(error)")
-    }
-  }
-
   /// The action that `json` means.
   ///
   /// - Parameter offered: What the app names of its actions, for who asks for one that it has not.

@@ -1,3 +1,4 @@
+import JSONTools
 import JSONTree
 import Testing
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ImportTests {
   static let table: [String: Set<String>] = [
     // Values
-    "SurfWire": [], "JSONTree": [],
+    "SurfWire": [], "JSONTree": [], "JSONTools": ["JSONTree"],
     "SurfStore": ["Glibc", "Synchronization"],
     "SurfControl": ["JSONTree", "FoundationEssentials"], "MirrorJSON": ["Foundation"],
     "SurfDelta": [],
@@ -13,8 +13,8 @@ import Testing
     "SurfTransport": ["SurfWire", "SurfDelta"],
     "SurfTimeline": ["SurfWire", "SurfDelta", "JSONTree", "SurfStore"],
     "SurfHTTP": [], "WebSocket": ["SurfHTTP"],
-    "SocketIO": ["JSONTree"], "SocketCluster": ["JSONTree"],
-    "ReduxDevTools": ["JSONTree", "SurfControl", "SurfTimeline", "SurfWire"],
+    "SocketIO": ["JSONTree", "JSONTools"], "SocketCluster": ["JSONTree"],
+    "ReduxDevTools": ["JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"],
     "RelayClient": ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"],
     // Drivers
     "SurfSockets": ["CSurfSockets", "Glibc", "Synchronization"],
@@ -27,11 +27,13 @@ import Testing
       "FoundationEssentials", "Dispatch", "Glibc", "Synchronization",
     ],
     "DevTools": [
-      "SurfStore", "JSONTree", "MirrorJSON", "SurfControl", "ReduxDevTools", "RelayClient",
+      "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl", "ReduxDevTools",
+      "RelayClient",
       "SurfSockets", "SurfDiscovery", "Foundation", "Glibc", "Synchronization",
     ],
     "SurfTerminal": [
       "SurfNetwork", "SurfTimeline", "SurfWire", "SurfControl", "ReduxDevTools", "JSONTree",
+      "JSONTools",
       "SurfSockets", "SurfDiscovery", "Foundation", "Dispatch", "Glibc", "Synchronization",
     ],
     "SurfGateway": [

@@ -1,3 +1,5 @@
+import JSONTree
+
 /// Replaces the marks in one document, and by others of its kind in the text of its maps and sets.
 struct JSANRestorer {
   private let bareReferences: Bool

@@ -1,3 +1,5 @@
+import JSONTree
+
 /// One difference between two JSON values.
 package enum Change: Hashable, Sendable {
   /// A value that only the new one has.

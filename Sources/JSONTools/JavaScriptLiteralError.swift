@@ -1,3 +1,5 @@
+import JSONTree
+
 /// Why text is no JavaScript literal, where, and what to write instead.
 package struct JavaScriptLiteralError: Error, Equatable, Sendable {
   /// What is wrong.

@@ -1,3 +1,5 @@
+import JSONTree
+
 /// A list of edits, by RFC 6902.
 package struct JSONPatch: Hashable, Sendable {
   /// One edit, by RFC 6902 §4.

@@ -1,3 +1,5 @@
+import JSONTree
+
 /// White space, comments, names and keys.
 extension LiteralParser {
   /// Steps over white space and comments (ECMA-262 §12.2 to §12.4).

@@ -1,3 +1,5 @@
+import JSONTree
+
 extension JSON {
   /// Makes all edits of `patch`, or none if one of them fails.
   ///

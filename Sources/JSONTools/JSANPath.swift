@@ -1,3 +1,5 @@
+import JSONTree
+
 /// The paths `$.a[0]["b c"]` that a document refers to, as one tree, with the values there.
 ///
 /// One pass over the document finds them all: looking each up by itself would be quadratic.

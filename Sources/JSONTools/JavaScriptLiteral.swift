@@ -1,3 +1,5 @@
+import JSONTree
+
 /// What people type for a value in JavaScript: `{type: 'counter/inc', by: 100,}`.
 ///
 /// Reads literals (ECMA-262 §12.9, §13.2) and runs no code. `undefined` is `null`.

@@ -1,3 +1,5 @@
+import JSONTree
+
 /// Names one place in a JSON value, as RFC 6901 does: `/todos/3/title`.
 package struct JSONPointer: Hashable, Sendable {
   /// Keys and indexes from the root, without escapes; none for the whole value.

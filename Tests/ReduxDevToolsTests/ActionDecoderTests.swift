@@ -1,4 +1,5 @@
 import JSONTree
+import ReduxDevTools
 import SurfControl
 import Testing
 

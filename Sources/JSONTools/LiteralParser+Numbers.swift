@@ -1,3 +1,5 @@
+import JSONTree
+
 /// Numbers (ECMA-262 §12.9.3), with signs in front.
 extension LiteralParser {
   /// A number as JSON writes it: the digits typed, without what JSON does not know.

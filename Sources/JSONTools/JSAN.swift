@@ -1,3 +1,5 @@
+import JSONTree
+
 /// The marks that the panel puts into JSON for what JSON has no form for, as its library `jsan`
 /// writes them: `{"$jsan":"u"}` for `undefined`.
 package enum JSAN {

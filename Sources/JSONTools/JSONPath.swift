@@ -1,3 +1,5 @@
+import JSONTree
+
 /// Names one place in a JSON value as people write it: `todos[3].title`.
 package struct JSONPath: Hashable, Sendable {
   /// One way down.
