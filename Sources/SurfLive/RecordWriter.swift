@@ -48,7 +48,7 @@ package struct RecordWriter {
       parent: parent < id.ticket ? sequences.sequence(of: parent) : 0,
       name: name, source: sources.text(of: entry.source), payload: difference ?? payload,
       payloadIsDifference: difference != nil, state: formed)
-    differences?.note(detailSize: record.detailSize)
+    differences?.note(detailSize: record.detailSize, form: formed)
     guard !faults.isEmpty else { return [record] }
     return [record, failure(faults, of: record, id: id)]
   }

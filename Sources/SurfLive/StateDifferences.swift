@@ -5,47 +5,61 @@ internal import SurfWire
 /// §8.3).
 struct StateDifferences {
   private var newest: (record: SequenceNumber, content: Content)?
-  /// The record whose state went whole last, and the octets of the differences since.
-  private var wholeRecord: SequenceNumber = 0
-  private var differenceSize = 0
-  /// Octets besides states since then.
-  private var detailSize = 0
+  /// What came since the last whole state.
+  private var chain = Chain()
   private var patience = Patience()
 
   /// Below this a state costs hardly more than a difference, and fits a packet.
   private static let stateSizeMin = 512
-  /// Octets of differences that a whole state need not outweigh: they leave with one call, and who
-  /// comes late has them as soon as one. A small state that changes much would go whole every few
-  /// records.
-  private static let chainSizeMin = 64_000
-  /// Records from one whole state to the next: who comes late, or has missed something, has to
-  /// have all of them to see the newest.
-  private static let recordCountMax: WireCount = 512
-  /// Octets besides states from one to the next: the sender keeps all of them for the newest.
-  private static let detailSizeMax = 8 * 1_024 * 1_024
+
+  /// All that a newcomer has to have besides the whole state in order to see the newest, and that
+  /// the sender keeps for him.
+  private struct Chain {
+    private var recordCount = 0
+    /// Each record has packets of its own, as in an app that does one thing after the other.
+    private var packetCount = 0
+
+    private static let recordCountMax = 512
+    /// Packets that the whole state need not outweigh: they leave in two turns. A small state would
+    /// go whole every few records.
+    private static let packetCountMin = 64
+    /// Octets of a record that a packet has room for, a little less than most have.
+    private static let roomSize = 1_400
+
+    mutating func add(_ recordSize: Int) {
+      recordCount += 1
+      packetCount += Self.packetCount(of: recordSize)
+    }
+
+    /// Who comes late has the newest state in at most twice the time that the whole one takes.
+    func hasRoom(beside stateSize: Int) -> Bool {
+      recordCount < Self.recordCountMax
+        && packetCount < max(Self.packetCount(of: stateSize), Self.packetCountMin)
+    }
+
+    private static func packetCount(of size: Int) -> Int { size / roomSize + 1 }
+  }
 
   /// A record took so many octets besides its state.
-  mutating func note(detailSize size: Int) { detailSize += size }
+  mutating func note(detailSize size: Int, form: RecordState) {
+    switch form {
+    case .whole: chain = Chain()
+    case .difference(let difference): chain.add(size + difference.bytes.count)
+    case .none, .givenUp, .reserved: chain.add(size)
+    }
+  }
 
   /// The state of a record, in the form in which it goes.
   mutating func form(_ content: Content, of record: SequenceNumber) -> RecordState {
     defer { newest = (record, content) }
-    guard let bytes = difference(to: content, of: record) else {
-      wholeRecord = record
-      differenceSize = 0
-      detailSize = 0
-      return .whole(content)
-    }
-    differenceSize += bytes.count
+    guard let bytes = difference(to: content, of: record) else { return .whole(content) }
     return .difference(Content(type: content.type, bytes: bytes))
   }
 
   private mutating func difference(to content: Content, of record: SequenceNumber) -> [UInt8]? {
     let size = content.bytes.count
     guard let newest, size >= Self.stateSizeMin, newest.content.type == content.type,
-      wholeRecord.distance(to: record) < Self.recordCountMax,
-      differenceSize < max(size, Self.chainSizeMin), detailSize < Self.detailSizeMax,
-      patience.allowsTrial()
+      chain.hasRoom(beside: size), patience.allowsTrial()
     else { return nil }
     // More than half is not worth the work at the other end.
     let difference = Difference.between(
