@@ -350,7 +350,8 @@ package struct ObserverMachine {
 
   private mutating func advanceUpload(_ request: UInt64, to now: Duration) {
     guard var upload = uploads[request] else { return }
-    let datagrams = upload.machine.advance(to: now, cookie: cookie(for: upload.session))
+    let datagrams = upload.machine.advance(
+      to: now, cookie: cookie(for: upload.session), wait: repetition(of: upload.session))
     let acknowledged = upload.machine.acknowledged
     let isStill =
       !datagrams.isEmpty
@@ -372,6 +373,11 @@ package struct ObserverMachine {
       answers.append((.answered(result, position), upload.completion))
     case .timedOut: answers.append((.timedOut, upload.completion))
     }
+  }
+
+  /// How long an answer may be under way.
+  private func repetition(of session: SessionID) -> Duration {
+    sources.index(of: session).map { sources.values[$0].receiver.repeatMin } ?? Timers.nakRepeatMax
   }
 
   private func cookie(for session: SessionID) -> Cookie? {

@@ -43,12 +43,13 @@ package struct ResetIntake: Sendable {
     let contentType: String
     let total: Int
     let isCommand: Bool
-    var bytes: [UInt8] = []
+    var pieces = ResetPieces()
     var touchedAt: Duration
   }
 
   private enum Decision {
-    case pending(received: UInt32)
+    /// Whole, with so many octets.
+    case pending(total: Int)
     case made(Outcome)
   }
 
@@ -60,7 +61,7 @@ package struct ResetIntake: Sendable {
   package init(acceptsResets: Bool) { self.acceptsResets = acceptsResets }
 
   /// Octets of half-received states.
-  package var size: Int { open.values.reduce(0) { $0 + $1.bytes.count } }
+  package var size: Int { open.values.reduce(0) { $0 + $1.pieces.size } }
 
   /// - Parameter position: where the app is, for the answers that leave it there.
   /// - Precondition: the reset's cookie was found good.
@@ -68,14 +69,14 @@ package struct ResetIntake: Sendable {
     let key = Key(viewer: reset.viewer, request: reset.request)
     switch decisions[key] {
     case .made(let outcome): return .answer(.outcome(outcome))
-    case .pending(let received): return .answer(progress(key, received))
+    case .pending(let total): return .answer(progress(key, received: total))
     case nil: break
     }
     guard acceptsResets else { return refusal(key, .forbidden, position) }
     switch reset.part {
-    case .initial: return complete(reset, key, state: nil, received: 0)
+    case .initial: return complete(reset, key, state: nil)
     case .bytes(let type, let total, let offset, let bytes):
-      guard total > 0 else { return complete(reset, key, state: nil, received: 0) }
+      guard total > 0 else { return complete(reset, key, state: nil) }
       guard makeRoom(for: key, at: now) else { return refusal(key, .busy, position) }
       return take(bytes, at: Int(offset), of: Int(total), type, reset, key, position, at: now)
     }
@@ -93,17 +94,16 @@ package struct ResetIntake: Sendable {
       open[key]?.isCommand == reset.isCommand
     else {
       open[key] = nil
-      return refusal(key, .rejected(reason: "the pieces contradict one another"), position)
+      return reject(key, "the pieces contradict one another", position)
     }
     open[key]?.touchedAt = now
     // In place: a copy for each piece would cost the square of a large state's size.
-    if open[key]?.bytes.count == offset { open[key]?.bytes += bytes }
-    let received = open[key]?.bytes.count ?? 0
-    guard received == total, let whole = open.removeValue(forKey: key) else {
-      return .answer(progress(key, UInt32(received)))
+    open[key]?.pieces.keep(bytes, at: offset)
+    let pieces = open[key]?.pieces ?? ResetPieces()
+    guard pieces.contiguous.count == total else {
+      return .answer(progress(key, received: pieces.contiguous.count, ahead: pieces.ranges))
     }
-    return complete(
-      reset, key, state: Content(type: type, bytes: whole.bytes), received: UInt32(total))
+    return complete(reset, key, state: Content(type: type, bytes: pieces.contiguous))
   }
 
   /// The app has made up its mind. Nil if it had before, or never was asked.
@@ -118,19 +118,14 @@ package struct ResetIntake: Sendable {
     return outcome
   }
 
-  private mutating func complete(_ reset: Reset, _ key: Key, state: Content?, received: UInt32)
-    -> Reaction
-  {
+  private mutating func complete(_ reset: Reset, _ key: Key, state: Content?) -> Reaction {
     open[key] = nil
-    decisions[key] = .pending(received: received)
-    order.append(key)
-    if order.count > Limits.rememberedOutcomeCountMax, let oldest = order.popFirst() {
-      decisions[oldest] = nil
-    }
+    let total = state?.bytes.count ?? 0
+    remember(.pending(total: total), of: key)
     let incoming = IncomingReset(
       request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
       target: reset.target, state: state, isCommand: reset.isCommand)
-    return .deliver(incoming, acknowledgement: progress(key, received))
+    return .deliver(incoming, acknowledgement: progress(key, received: total))
   }
 
   /// Protocol.md §11.2: 5 s without a piece.
@@ -146,8 +141,29 @@ package struct ResetIntake: Sendable {
     return open.count < Limits.openResetCountMax
   }
 
-  private func progress(_ key: Key, _ received: UInt32) -> Datagram.Body {
-    .resetProgress(ResetProgress(viewer: key.viewer, request: key.request, received: received))
+  private func progress(
+    _ key: Key, received: Int, ahead: [Range<Int>] = []
+  ) -> Datagram.Body {
+    .resetProgress(
+      ResetProgress(
+        viewer: key.viewer, request: key.request, received: UInt32(received), ahead: ahead))
+  }
+
+  private mutating func remember(_ decision: Decision, of key: Key) {
+    decisions[key] = decision
+    order.append(key)
+    if order.count > Limits.rememberedOutcomeCountMax, let oldest = order.popFirst() {
+      decisions[oldest] = nil
+    }
+  }
+
+  /// Decided here: what comes of it later changes nothing any more.
+  private mutating func reject(_ key: Key, _ reason: String, _ position: Position) -> Reaction {
+    let outcome = Outcome(
+      viewer: key.viewer, request: key.request, position: position,
+      result: .rejected(reason: reason))
+    remember(.made(outcome), of: key)
+    return .answer(.outcome(outcome))
   }
 
   private func refusal(_ key: Key, _ result: Outcome.Result, _ position: Position) -> Reaction {

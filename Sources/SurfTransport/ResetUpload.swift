@@ -1,10 +1,9 @@
 import SurfWire
 
 /// The viewer's side of one reset: sends a state to an app piece by piece until the app says what
-/// became of it (Protocol.md §11.2).
+/// became of it (Protocol.md §11.3).
 ///
-/// Go-back-N, because the other side then needs no more than a buffer that grows at its end. It
-/// waits for a cookie, without which the app would not listen.
+/// It waits for a cookie, without which the app would not listen.
 package struct ResetUpload: Sendable {
   package enum Answer: Equatable, Sendable {
     case answered(Outcome.Result, Position)
@@ -14,20 +13,14 @@ package struct ResetUpload: Sendable {
   private let template: Reset
   private let session: SessionID
   private let state: Content?
-  private let chunkSize: Int
   private let giveUpAt: Duration
-  /// Octets that the app says it has.
-  package private(set) var acknowledged = 0
-  private var sent = 0
+  private var pieces: UploadPieces
+  /// When silence means that something was lost.
   private var repeatAt: Duration
   private var interval = Timers.resetRepeatMin
-  private var wentBackAt: Duration?
   private var hasStarted = false
 
   package private(set) var answer: Answer?
-
-  /// Chunks on the way that are not acknowledged: about 40 KB, less than any receive buffer.
-  private static let windowCount = 32
 
   /// - Parameter state: nil or empty for the app's initial state.
   package init(
@@ -41,33 +34,28 @@ package struct ResetUpload: Sendable {
       target: target, part: .initial, isCommand: isCommand)
     self.state = state.flatMap { $0.bytes.isEmpty ? nil : $0 }
     let size = min(max(datagramSize, Limits.datagramSizeMin), Limits.datagramSizeMax)
-    chunkSize = size - Reset.overheadMax
+    pieces = UploadPieces(
+      total: self.state?.bytes.count ?? 0, pieceSize: size - Reset.overheadMax)
     giveUpAt = now + timeout
     repeatAt = now
   }
 
   package var request: UInt64 { template.request }
+  /// Octets in all.
+  package var total: Int { pieces.total }
+  /// Octets that the app says it has.
+  package var acknowledged: Int { pieces.received }
 
   package func deadline(hasCookie: Bool) -> Duration? {
     guard answer == nil else { return nil }
-    return hasCookie ? min(repeatAt, giveUpAt) : giveUpAt
+    guard hasCookie else { return giveUpAt }
+    return [giveUpAt, repeatAt, pieces.due].compactMap { $0 }.min()
   }
 
   package mutating func receive(_ progress: ResetProgress, at now: Duration) {
-    guard answer == nil, hasStarted, progress.received <= UInt32(clamping: total) else { return }
-    let received = Int(progress.received)
-    if received > acknowledged {
-      acknowledged = received
-      sent = max(sent, received)
-      interval = Timers.resetRepeatMin
-      repeatAt = received < total ? now : now + interval
-    } else if received == acknowledged, sent > acknowledged,
-      now - (wentBackAt ?? .seconds(-1)) >= Timers.nakRepeatMin
-    {
-      wentBackAt = now
-      sent = acknowledged
-      repeatAt = now
-    }
+    guard answer == nil, hasStarted, pieces.note(progress) else { return }
+    interval = Timers.resetRepeatMin
+    repeatAt = now + interval
   }
 
   package mutating func receive(_ outcome: Outcome) {
@@ -76,17 +64,18 @@ package struct ResetUpload: Sendable {
   }
 
   /// Datagrams to send to the app now.
-  package mutating func advance(to now: Duration, cookie: Cookie?) -> [Datagram] {
+  ///
+  /// - Parameter wait: how long what was sent may take to be acknowledged.
+  package mutating func advance(to now: Duration, cookie: Cookie?, wait: Duration) -> [Datagram] {
     guard answer == nil else { return [] }
     if giveUpAt <= now {
       answer = .timedOut
       return []
     }
-    guard let cookie, repeatAt <= now else { return [] }
-    if hasStarted, sent >= min(total, acknowledged + window) { goBack() }
-    hasStarted = true
-    repeatAt = now + interval
-    return chunks().map { part in
+    guard let cookie else { return [] }
+    let isDue = repeatAt <= now
+    if isDue { repeatAll(at: now) }
+    return parts(at: now, wait: wait, isDue: isDue).map { part in
       var reset = template
       reset.cookie = cookie
       reset.part = part
@@ -94,28 +83,23 @@ package struct ResetUpload: Sendable {
     }
   }
 
-  /// Octets in all.
-  package var total: Int { state?.bytes.count ?? 0 }
-
-  private var window: Int { Self.windowCount * chunkSize }
-
-  /// Nothing came back in time. When all has arrived, the last piece asks what became of it.
-  private mutating func goBack() {
-    sent = acknowledged == total ? max(0, total - chunkSize) : acknowledged
-    interval = min(interval * 2, Timers.resetRepeatMax)
+  /// Nothing came in time, or nothing was sent yet.
+  private mutating func repeatAll(at now: Duration) {
+    if hasStarted {
+      pieces.callBack()
+      interval = min(interval * 2, Timers.resetRepeatMax)
+    }
+    hasStarted = true
+    repeatAt = now + interval
   }
 
-  private mutating func chunks() -> [Reset.Part] {
-    guard let state else { return [.initial] }
-    var parts: [Reset.Part] = []
-    while sent < min(total, acknowledged + window) {
-      let end = min(total, sent + chunkSize)
-      parts.append(
-        .bytes(
-          contentType: state.type, total: UInt32(total), offset: UInt32(sent),
-          Array(state.bytes[sent..<end])))
-      sent = end
+  private mutating func parts(at now: Duration, wait: Duration, isDue: Bool) -> [Reset.Part] {
+    guard let state else { return isDue ? [.initial] : [] }
+    return pieces.take(at: now, wait: wait).map { piece in
+      let range = pieces.range(of: piece)
+      return .bytes(
+        contentType: state.type, total: UInt32(total), offset: UInt32(range.lowerBound),
+        Array(state.bytes[range]))
     }
-    return parts
   }
 }

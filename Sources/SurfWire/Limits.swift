@@ -46,6 +46,11 @@ package enum Limits {
   package static let rememberedOutcomeCountMax = 64
   /// Resets that an app receives at the same time.
   package static let openResetCountMax = 4
+  /// Pieces of a reset that are sent before the first of them is known to be here, and that an app
+  /// keeps beyond a hole.
+  package static let aheadPieceCountMax = 32
+  /// Ranges of octets that one progress may name.
+  package static let aheadRangeCountMax = 32
 
   /// Octets of what is not finished that a viewer holds over all sessions: four of the largest
   /// records.
@@ -69,5 +74,6 @@ package enum Limits {
     ("remembered outcome count max", rememberedOutcomeCountMax),
     ("open reset count max", openResetCountMax),
     ("unfinished size max", unfinishedSizeMax), ("unproven size max", unprovenSizeMax),
+    ("ahead piece count max", aheadPieceCountMax), ("ahead range count max", aheadRangeCountMax),
   ]
 }

@@ -188,12 +188,42 @@ extension ResetProgress: WireBody {
     writer.integer(viewer.rawValue)
     writer.integer(request)
     writer.integer(received)
+    guard let ahead else { return }
+    writer.integer(UInt8(ahead.count))
+    for range in ahead {
+      writer.integer(UInt32(range.lowerBound))
+      writer.integer(UInt32(range.count))
+    }
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     request = try reader.integer("request")
     received = try reader.integer("received")
+    // Protocol.md §16: who does not have the field ends before it.
+    ahead = reader.isEmpty ? nil : try Self.ranges(from: &reader, beyond: received)
+  }
+
+  private static func ranges(
+    from reader: inout ByteReader, beyond received: UInt32
+  ) throws(WireError) -> [Range<Int>] {
+    let count = Int(try reader.integer("range count", as: UInt8.self))
+    guard count <= Limits.aheadRangeCountMax else {
+      throw .beyondLimit(field: "range count", value: count, limit: Limits.aheadRangeCountMax)
+    }
+    var ranges: [Range<Int>] = []
+    var end = Int(received)
+    for _ in 0..<count {
+      let first = Int(try reader.integer("range", as: UInt32.self))
+      let length = Int(try reader.integer("range length", as: UInt32.self))
+      guard first > end, length > 0 else { throw .invalid(field: "range") }
+      end = first + length
+      ranges.append(first..<end)
+    }
+    guard end <= Limits.contentSizeMax || ranges.isEmpty else {
+      throw .beyondLimit(field: "range", value: end, limit: Limits.contentSizeMax)
+    }
+    return ranges
   }
 }
 

@@ -247,16 +247,21 @@ package struct Reset: Equatable, Sendable {
   }
 }
 
-/// How much of a reset has arrived in one piece (§11.3).
+/// How much of a reset has arrived (§11.3).
 package struct ResetProgress: Equatable, Sendable {
   package var viewer: ViewerID
   package var request: UInt64
+  /// Octets from the first on, without a hole.
   package var received: UInt32
+  /// What else is here, in rising order and never touching; nil from an app that keeps nothing
+  /// beyond a hole.
+  package var ahead: [Range<Int>]?
 
-  package init(viewer: ViewerID, request: UInt64, received: UInt32) {
+  package init(viewer: ViewerID, request: UInt64, received: UInt32, ahead: [Range<Int>]?) {
     self.viewer = viewer
     self.request = request
     self.received = received
+    self.ahead = ahead
   }
 }
 

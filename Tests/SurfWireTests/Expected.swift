@@ -136,9 +136,10 @@ enum Sample {
     .bytes(contentType: json, total: total, offset: offset, Array(text.utf8))
   }
 
-  static func resetProgress(_ received: UInt32) -> Datagram {
+  static func resetProgress(_ received: UInt32, ahead: [Range<Int>]? = []) -> Datagram {
     datagram(
-      .resetProgress(ResetProgress(viewer: viewer, request: request, received: received)))
+      .resetProgress(
+        ResetProgress(viewer: viewer, request: request, received: received, ahead: ahead)))
   }
 
   static func outcome(_ position: Position, _ result: Outcome.Result) -> Datagram {

@@ -38,7 +38,9 @@ let expectedDatagrams: [String: Datagram] = [
   "reset-second": Sample.reset(.record(2), Sample.bytes(12, 6, "2222}\n")),
   "reset-initial": Sample.reset(.initial, .initial),
   "command": Sample.command(#"{"command":"toggle","row":3}"#),
-  "reset-progress": Sample.resetProgress(6),
+  "reset-progress": Sample.resetProgress(6, ahead: [12..<18, 24..<30]),
+  "limit-progress": Sample.resetProgress(
+    0, ahead: (1...31).map { 2 * $0 - 1..<2 * $0 } + [67_108_863..<67_108_864]),
   "outcome-applied": Sample.outcome(.record(2), .applied),
   "outcome-rejected": Sample.outcome(.record(9), .rejected(reason: "not a counter")),
   "outcome-forbidden": Sample.outcome(.elsewhere, .forbidden),
@@ -65,6 +67,7 @@ let expectedDatagrams: [String: Datagram] = [
   "tolerated-header-extension": Sample.datagram(goodbye),
   "tolerated-trailing": Sample.datagram(goodbye),
   "tolerated-flags": Sample.datagram(goodbye),
+  "reset-progress-short": Sample.resetProgress(6, ahead: nil),
   "tolerated-outcome-reason": Sample.outcome(.record(2), .applied),
 ]
 

@@ -98,6 +98,8 @@ extension Expected {
       case .reset(let reset):
         guard case .bytes(_, _, _, let bytes) = reset.part else { return [] }
         return Set(size - bytes.count..<size)
+      // Who keeps nothing beyond a hole sends no ranges, not even that there is none.
+      case .resetProgress(let progress): return progress.ahead == nil ? [] : [36]
       default: return []
       }
     }

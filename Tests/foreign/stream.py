@@ -12,6 +12,7 @@ HELD_MAX = 32_768  # early packets, §10.3
 ATTENTION = 1_024  # missing packets that are kept by number, at most; those behind them later
 OPEN_MAX = 4  # records in fragments, §9
 ASKED_MAX = 512  # packets asked for and not yet come, which a socket of 4 MiB can hold (§10.4)
+LEFT_BEHIND = 1_024  # the window that is reported at most
 NAK_RANGES, NAK_PACKETS = 40, 4_096  # §7.7
 KEPT_PAYLOADS, KEPT_PAYLOAD = 16, 65_536  # §8.4, §13
 
@@ -19,9 +20,9 @@ KEPT_PAYLOADS, KEPT_PAYLOAD = 16, 65_536  # §8.4, §13
 class Window:
     """Packets in order (§10.3): `next` is due to be delivered, `horizon` is behind the newest."""
 
-    def __init__(self, first, end, now, protected=range(0)):
+    def __init__(self, first, end, now, edge=0, kept=range(0)):
         self.next, self.horizon = first, first
-        self.edge, self.protected = 0, protected
+        self.edge, self.kept = edge, kept  # what the app has forgotten, and what it has not
         self.missing, self.held = {}, {}  # sequence: [due, requests]; sequence: frames
         self.noted = first  # those from here on to the horizon have no time of their own yet
         self.extend(end, now)
@@ -39,11 +40,12 @@ class Window:
         self.noted = max(self.noted, end)
 
     def is_forgotten(self, sequence):
-        return sequence < self.edge and sequence not in self.protected
+        return sequence < self.edge and sequence not in self.kept
 
-    def pass_edge(self, edge):
-        if edge > self.edge:
-            self.edge = edge
+    def forget(self, edge, kept):
+        """§10.3: what lies before the edge and is not of the newest state will not come."""
+        if edge > self.edge or kept != self.kept:
+            self.edge, self.kept = max(edge, self.edge), kept
             for sequence in [one for one in self.missing if self.is_forgotten(one)]:
                 del self.missing[sequence]
 
@@ -72,7 +74,7 @@ class Window:
             self.note(now)
 
     def after_gap(self):
-        ends = [one for one in (*self.held, self.protected.start) if one > self.next]
+        ends = [one for one in (*self.held, self.kept.start) if one > self.next]
         return min([*ends, self.edge, self.horizon])
 
     def is_complete(self):
@@ -214,27 +216,26 @@ class Stream:
         self.progress, self.since = heartbeat, since
         self.boundary = heartbeat["newest_record"] or 1
         self.boundary_packet = heartbeat["record_packet"]
-        self.joined_at = heartbeat["newest_packet"]
+        self.joined_at = self.own = heartbeat["newest_packet"]  # up to own: nobody else's affair
+        self.round_trip = 0.005
         self.expected, self.done, self.gaps = min(since, self.boundary), {}, []
         self.restored = []
+        self.history_at = 0  # when history came last: it is not asked for again meanwhile, §10.4
         self.backlog, self.backlog_states = None, States()
         self.is_located = since >= self.boundary
-        self.newest, self.newest_from = None, 0
+        self.newest, self.newest_end = None, self.boundary
+        self.passed, self.release = 0, 0  # last in the live chain; records that are held no more
         self.open_newest(packets_of_state(heartbeat), now)
         self.live_next, self.live_states = self.boundary, States()
         self.live = Lane(self.live_window(now), counters)
 
     def live_window(self, now):
-        end, states = self.joined_at + 1, packets_of_state(self.progress)
-        # The app keeps the newest state beside its buffer, so the edge says nothing of it (§7.2).
-        protected = states if self.boundary_packet in states else range(0)
-        window = Window(self.boundary_packet or end, end, now, protected)
-        window.pass_edge(self.progress["oldest_packet"])
-        return window
+        end = self.joined_at + 1
+        return Window(self.boundary_packet or end, end, now, self.progress["oldest_packet"],
+                      packets_of_state(self.progress))
 
     def open_newest(self, packets, now):
         if packets:
-            self.newest_from = packets.start
             self.newest = Lane(Window(packets.start, packets.stop, now), self.counters)
 
     def lanes(self):
@@ -261,13 +262,17 @@ class Stream:
         if newest < self.progress["newest_packet"]:
             return  # it was overtaken
         self.progress = self.progress | progress
+        self.note_gap(newest)
         self.live.window.extend(newest + 1, now + self.random(0.003))
-        self.pass_edge(self.progress["oldest_packet"])
-        if self.newest and self.newest_is_in_vain():
-            self.close_newest()
+        self.forget(self.progress["oldest_packet"])
         self.pump(now)
         if self.live.window.is_complete() and self.live.window.horizon == newest + 1:
             self.tail_gap(progress["newest_record"])
+
+    def note_gap(self, newest):
+        """§10.4, rule 3: who misses more than his window at once was left behind."""
+        if newest - self.live.window.horizon >= LEFT_BEHIND:
+            self.own = newest
 
     def tail_gap(self, newest):
         """§10.3: nothing comes after what was lost at the tail."""
@@ -277,19 +282,25 @@ class Stream:
             self.gap(self.live_next, newest + 1)
             self.live_next = max(self.live_next, newest + 1)
 
-    def pass_edge(self, edge):
-        # The trailing edge does not touch the newest state (§10.7).
-        for lane in (self.live, self.backlog):
-            if lane:
-                lane.window.pass_edge(edge)
+    def forget(self, edge):
+        kept = packets_of_state(self.progress)
+        for lane in self.lanes():
+            if lane is not self.newest:
+                lane.window.forget(edge, kept)
+        if self.newest and any(one < edge and one not in kept
+                               for one in self.newest.window.missing):
+            self.close_newest()
 
     def data(self, packet, now):
         sequence, frames = packet["packet"], packet["frames"]
+        self.note_gap(sequence - 1)
         due = now + 0.001 + self.random(0.003)  # §10.4: those before it may only be late
         for lane in self.lanes():
             if lane is self.live or sequence < lane.window.horizon:
                 lane.window.offer(sequence, frames, due)
-        self.pass_edge(sequence - packet["retained"])
+        if packet["flags"] & HISTORY:
+            self.history_at = now
+        self.forget(max(sequence - packet["retained"], self.live.window.edge))
         self.pump(now)
 
     # What comes of it.
@@ -303,19 +314,20 @@ class Stream:
         self.pump_live(now)
 
     def close_newest(self):
-        """Its states are bases for those of live."""
+        """§10.7, rules 16 to 18, 25: only if it is whole, its states are bases for those of live."""
         lane, self.newest = self.newest, None
-        held = [one["sequence"] for one in self.live.records if "sequence" in one]
-        for record in lane.records:
-            if self.live_states.sequence < record.get("sequence", 0) < min(held, default=NONE):
-                self.keep(record, self.live_states.make(record))
+        self.release = len(self.live.records)  # nothing is held twice
+        begun = False
+        for record in lane.records if lane.window.is_complete() else []:
+            begun = begun or record.get("form") == 1
+            if begun and record.get("sequence", NONE) < self.newest_end:
+                self.keep(record, self.pass_live(record))
 
-    def newest_is_in_vain(self):
-        missing = self.newest.window.missing
+    def is_in_vain(self, now):
+        """§10.7, rule 17."""
         limit = 40 if self.live.records else 12
-        kept_from = min(self.progress["oldest_packet"], self.progress["state_packet"] or NONE)
-        return (any(requests >= limit for _, requests in missing.values())
-                or min(missing, default=NONE) < kept_from)
+        return any(entry[1] >= limit and self.due_of(sequence, entry) <= now
+                   for sequence, entry in self.newest.window.missing.items())
 
     def pump_backlog(self):
         lane = self.backlog
@@ -342,25 +354,34 @@ class Stream:
             record = records[0]
             if "sequence" not in record:
                 self.restored.append(record)
-            elif record["sequence"] < self.live_next:
-                self.keep(record, self.live_states.make(record))
-            else:
-                if not self.live_states.fits(record) and self.must_wait(now):
+            elif record["sequence"] >= self.live_next:
+                if self.must_wait(record, now):
                     return
                 self.show_live(record)
             records.popleft()
+            self.release = max(self.release - 1, 0)
 
     def show_live(self, record):
         self.gap(self.live_next, record["sequence"])
         self.live_next = record["sequence"] + 1
-        self.done[record["sequence"]] = (record, self.live_states.make(record))
-        if record["form"] == 1:
+        self.done[record["sequence"]] = (record, self.pass_live(record))
+        if record["form"] == 1 and self.newest:
             self.newest = None  # nothing that follows differs from an older state
 
-    def must_wait(self, now):
-        """Whether a base may yet come by the newest-state window, which is opened for it."""
+    def pass_live(self, record):
+        """Its state, made in the live chain; passed it has even if that could not be made."""
+        if record["form"] in (1, 2):
+            self.passed = record["sequence"]
+        return self.live_states.make(record)
+
+    def must_wait(self, record, now):
+        """§10.7, rules 23 and 24: whether its base may yet come by the newest-state window."""
+        difference = record.get("difference")
+        if self.release or not difference or difference["base"] == self.passed:
+            return False
         first = packets_of_state(self.progress).start
-        if not self.newest and first > self.newest_from:
+        if not self.newest and first:
+            self.newest_end = record["sequence"]
             self.open_newest(range(first, self.live.window.next), now)
         return self.newest is not None
 
@@ -389,16 +410,27 @@ class Stream:
 
     def due(self):
         """When the next request is due."""
-        return min((due for lane in self.lanes() for due, _ in lane.window.missing.values()),
-                   default=float("inf"))
+        return min((self.due_of(*item) for lane in self.lanes()
+                    for item in lane.window.missing.items()), default=float("inf"))
+
+    def due_of(self, sequence, entry):
+        """Of a repetition of history not before it stops coming."""
+        due, requests = entry
+        if requests and sequence <= self.own:
+            return max(due, self.history_at + self.round_trip)
+        return due
 
     def naks(self, now, round_trip):
         """(flags, ranges) for each NAK that is due now."""
+        self.round_trip = round_trip
         if self.due() > now:
             return
+        if self.newest and self.is_in_vain(now):
+            self.close_newest()
+            self.pump(now)
         chosen = {HISTORY: [], 0: []}
         for sequence in self.choose(now + 0.001):  # what is due soon rides along
-            chosen[HISTORY if sequence <= self.joined_at else 0].append(sequence)
+            chosen[HISTORY if sequence <= self.own else 0].append(sequence)
             for lane in self.lanes():
                 if entry := lane.window.missing.get(sequence):
                     self.postpone(entry, now, round_trip)
@@ -414,7 +446,8 @@ class Stream:
                 missing.setdefault(sequence, entry)
         asked = sum(requests > 0 for _, requests in missing.values())
         room = ASKED_MAX - asked if asked <= ASKED_MAX // 2 else 0
-        due = [(one, requests) for one, (due, requests) in missing.items() if due <= until]
+        due = [(one, entry[1]) for one, entry in missing.items()
+               if self.due_of(one, entry) <= until]
         return ([one for one, requests in due if requests]
                 + [one for one, requests in due if not requests][:room])
 

@@ -25,7 +25,7 @@ from wire import CONTENT_MAX, DATAGRAM_MAX, NONE, Refused, decode_datagram, enco
 
 LIVENESS, FORSAKE, LEAVE = 2.6, 10, 0.1  # §14, seconds
 HELLO_MIN, HELLO_MAX, HELLO_RENEWAL = 0.02, 0.5, 30
-RESET_MIN, RESET_MAX, RESET_SPACING = 0.03, 0.25, 0.005
+RESET_MIN, RESET_MAX = 0.03, 0.25
 PIECES_AHEAD = 32  # §11.3
 WINDOW_MAX, PACKET_MEMORY = 1_024, 2_304  # §12; what Linux counts for a full datagram
 READ_MAX = 4_096  # datagrams of a socket at a time, so that a flood does not keep us from sending
@@ -76,31 +76,69 @@ class Upload:
         self.body = {"kind": kind, "request": request, "target": NONE, "total": len(octets),
                      "name": name, "type": type}
         self.octets, self.request = octets, request
-        self.acknowledged, self.sent = 0, 0
-        self.pace, self.due, self.resent_at = RESET_MIN, 0, 0
+        overhead = encode_datagram(self.body | {"session": 0, "viewer": 0, "cookie": 0,
+                                                "offset": 0, "octets": b""})
+        self.size = DATAGRAM_MAX - len(overhead)
+        self.count = -(-len(octets) // self.size)
+        self.received, self.ahead = 0, set()  # octets without a hole; pieces beyond one
+        self.rests = {}  # piece under way: not to be sent again before
+        self.next, self.lost_end = 0, 0
+        self.pace, self.repeat_at, self.started = RESET_MIN, 0, False
         self.outcome = None
 
-    def pieces(self, now, envelope):
+    def first(self):
+        """The piece in which what is here without a hole ends."""
+        return self.count if self.received == len(self.octets) else self.received // self.size
+
+    def window(self):
+        return min(self.count, self.first() + PIECES_AHEAD)
+
+    def due(self):
+        lost = [at for piece, at in self.rests.items() if piece < self.lost_end]
+        return min([self.repeat_at, *lost, *([0] if self.next < self.window() else [])])
+
+    def pieces(self, now, envelope, wait):
         """The datagrams to send now."""
         body = self.body | envelope
-        empty = encode_datagram(body | {"offset": 0, "octets": b""})
-        room = DATAGRAM_MAX - len(empty)
-        if self.due <= now:  # silence: again from what is acknowledged, or the end of it
-            self.sent = min(self.acknowledged, max(len(self.octets) - 1, 0))
-            self.due, self.pace = now + self.pace, min(self.pace * 2, RESET_MAX)
+        if self.repeat_at <= now:
+            if self.started:  # silence, rule 5
+                if self.octets and self.first() == self.count:
+                    self.rests[self.count - 1] = 0
+                self.rests = dict.fromkeys(self.rests, 0)
+                self.lost_end = self.next
+                self.pace = min(self.pace * 2, RESET_MAX)
+            self.started, self.repeat_at = True, now + self.pace
             if not self.octets:
-                yield empty
-        while self.sent < min(len(self.octets), self.acknowledged + PIECES_AHEAD * room):
-            piece = self.octets[self.sent : self.sent + room]
-            yield encode_datagram(body | {"offset": self.sent, "octets": piece})
-            self.sent += len(piece)
+                yield encode_datagram(body | {"offset": 0, "octets": b""})
+        lost = sorted(piece for piece, at in self.rests.items()
+                      if piece < self.lost_end and at <= now)
+        new = range(self.next, self.window())
+        self.next = max(self.next, self.window())
+        for piece in (*lost, *new):
+            self.rests[piece] = now + wait
+            offset = piece * self.size
+            yield encode_datagram(body | {"offset": offset,
+                                          "octets": self.octets[offset : offset + self.size]})
 
-    def progress(self, received, now):
-        if self.acknowledged < received <= len(self.octets):
-            self.acknowledged, self.pace, self.due = received, RESET_MIN, now + RESET_MIN
-            self.sent = max(self.sent, received)
-        elif received == self.acknowledged < self.sent and now >= self.resent_at + RESET_SPACING:
-            self.sent, self.resent_at = received, now
+    def progress(self, received, ranges, now):
+        if not self.received <= received <= len(self.octets):
+            return
+        news, self.received = received > self.received, received
+        for first, length in ranges or []:
+            end = first + length
+            last = self.count if end >= len(self.octets) else end // self.size
+            here = range(-(-first // self.size), min(last, self.next))
+            if here:
+                news = news or not self.ahead.issuperset(here)
+                self.ahead.update(here)
+                self.lost_end = max(self.lost_end, here.stop)  # rule 2
+        if ranges is None and not news:
+            self.lost_end = self.next  # rule 6
+        self.ahead = {piece for piece in self.ahead if piece >= self.first()}
+        self.rests = {piece: at for piece, at in self.rests.items()
+                      if piece >= self.first() and piece not in self.ahead}
+        if news:
+            self.pace, self.repeat_at = RESET_MIN, now + RESET_MIN
 
 
 class Session:
@@ -110,7 +148,7 @@ class Session:
         self.heartbeat, self.endpoint = heartbeat, endpoint
         self.heard_at, self.gone_for = now, None  # gone_for: seconds until it is forsaken
         self.cookie, self.hello_due, self.hello_pace, self.hello_at = None, 0, HELLO_MIN, None
-        self.round_trip = 0.1
+        self.hellos, self.round_trip = 0, 0.005  # §10.4, rule 5
         self.stream, self.upload, self.follows = None, None, False
         self.newest_read, self.reported = heartbeat["newest_packet"], None
 
@@ -159,12 +197,13 @@ class Session:
         if self.hello_at is not None:
             self.round_trip = min(max(2 * (now - self.hello_at), 0.005), 0.1)  # §10.4
         self.hello_due, self.hello_pace, self.hello_at = now + HELLO_RENEWAL, HELLO_MIN, None
+        self.hellos = 0
         if self.stream:
             self.stream.welcome(welcome, now)
 
     def take_progress(self, progress, viewer, now):
         if self.upload and progress["request"] == self.upload.request:
-            self.upload.progress(progress["received"], now)
+            self.upload.progress(progress["received"], progress["ahead"], now)
 
     def take_outcome(self, outcome, viewer, now):
         if self.upload and outcome["request"] == self.upload.request:
@@ -175,7 +214,8 @@ class Session:
         if self.gone_for is not None:
             return
         if now >= self.hello_due:
-            self.hello_at = now if self.hello_at is None else self.hello_at
+            self.hellos += 1
+            self.hello_at = now if self.hellos == 1 else None
             self.hello_due = now + self.hello_pace
             self.hello_pace = min(2 * self.hello_pace, HELLO_MAX)
             yield self.encode("hello", viewer, since=1 if self.follows else NONE, name=viewer.name)
@@ -184,7 +224,7 @@ class Session:
         if self.upload and not self.upload.outcome:
             session = self.heartbeat["session"]
             envelope = {"session": session, "viewer": viewer.id, "cookie": self.cookie}
-            yield from self.upload.pieces(now, envelope)
+            yield from self.upload.pieces(now, envelope, self.round_trip)
         if self.stream:
             yield from self.reports(viewer)
             for flags, ranges in self.stream.naks(now, self.round_trip):
@@ -205,7 +245,7 @@ class Session:
     def due(self):
         dues = [self.hello_due, self.heard_at + LIVENESS]
         if self.upload and self.cookie is not None:
-            dues.append(self.upload.due)
+            dues.append(self.upload.due())
         if self.stream and self.cookie is not None:
             dues.append(self.stream.due())
         return min(dues)

@@ -105,6 +105,12 @@ def read(kind, reader):
         count = reader.number("H")
         need(count <= 40, "beyond limit")
         return [(reader.number("Q"), reader.number("I")) for _ in range(count)]
+    if kind == "ahead":  # §11.3; None from who keeps nothing beyond a hole
+        if reader.at == len(reader.octets):
+            return None
+        count = reader.number("B")
+        need(count <= 32, "beyond limit")
+        return [(reader.number("I"), reader.number("I")) for _ in range(count)]
     if kind in ("few ranges", "digests"):  # §7.11, §7.12
         count = reader.number("H")
         need(count)
@@ -125,6 +131,10 @@ def write(kind, value):
         return small(value)
     if kind == "content":
         return content(*value)
+    if kind == "ahead":
+        pairs = value or []
+        count = b"" if value is None else bytes([len(pairs)])
+        return count + b"".join(struct.pack(">II", *one) for one in pairs)
     if kind == "ranges":
         return struct.pack(">H", len(value)) + b"".join(struct.pack(">QI", *one) for one in value)
     if kind in ("few ranges", "digests"):
@@ -161,7 +171,7 @@ DATAGRAMS = {  # §7: code, name, layout
                           + "wanted:u64 since:known since_packet:known")),
     7: ("nak", layout("viewer:u64 cookie:u64 ranges:ranges")),
     8: ("reset", layout(RESET)),
-    9: ("progress", layout("viewer:u64 request:u64 received:u32")),
+    9: ("progress", layout("viewer:u64 request:u64 received:u32 ahead:ahead")),
     10: ("outcome", layout("viewer:u64 request:u64 position:u64 outcome:u8 reason:reason")),
     11: ("command", layout(RESET)),
     12: ("report", layout("viewer:u64 cookie:u64 newest_packet:known window:u32")),
@@ -227,6 +237,12 @@ def check(name, body):
         need(all(length and first and first + length <= NONE for first, length in body["ranges"]))
     if name == "check":
         need(all(length <= 1024 for _, length in body["ranges"]), "beyond limit")
+    if name == "progress":
+        end = body["received"]
+        for first, length in body["ahead"] or []:
+            need(first > end and length)
+            end = first + length
+        need(not body["ahead"] or end <= CONTENT_MAX, "beyond limit")
     if name in ("seek", "offer"):
         need(body["first"] <= body["newest"])
     if name == "proof":
