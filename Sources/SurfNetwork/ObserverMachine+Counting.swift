@@ -41,7 +41,8 @@ extension NetworkCounters {
     repairsReceived += new.repairsReceived - old.repairsReceived
     naksSent += new.naksSent - old.naksSent
     duplicates += new.duplicates - old.duplicates
-    recordsLost.add(new.recordsLost.subtracting(old.recordsLost))
+    // What was told as lost may have come all the same.
+    recordsLost = recordsLost.adding(new.recordsLost).subtracting(old.recordsLost)
     packetsFromViewers += new.packetsFromViewers - old.packetsFromViewers
     packetsToViewers += new.packetsToViewers - old.packetsToViewers
     failedChecks += new.failedChecks - old.failedChecks

@@ -58,7 +58,10 @@ package struct Timeline: Sendable {
     // 0 is the initial state and `.max` says "elsewhere" (Protocol.md §4): neither can be a record.
     guard record.sequence > 0, record.sequence < .max else { return false }
     let index = firstIndex(from: record.sequence)
-    guard index == rows.count || rows[index].number != record.sequence else { return false }
+    guard index == rows.count || rows[index].number != record.sequence else {
+      complete(index, with: record)
+      return false
+    }
     insert(Row(record, in: &archive), at: index)
     lost.remove(record.sequence)
     newestNumber = max(newestNumber, record.sequence)
@@ -66,6 +69,18 @@ package struct Timeline: Sendable {
     moveCursorToTail()
     makeRoom()
     return true
+  }
+
+  /// A row that came without its state, while the app was away, may have it now.
+  private mutating func complete(_ index: Int, with record: Record) {
+    guard rows[index].state == .givenUp, case .whole = record.state else { return }
+    count(rows[index], -1)
+    let isHidden = rows[index].isHidden
+    rows[index] = Row(record, in: &archive)
+    rows[index].isHidden = isHidden
+    count(rows[index], +1)
+    firstFull = min(firstFull, index)
+    makeRoom()
   }
 
   /// These records can no longer be had. Rows that did arrive stay.

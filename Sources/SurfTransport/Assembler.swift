@@ -109,6 +109,9 @@ extension Assembler {
   var openSize: Int { open.reduce(0) { $0 + $1.pieces.size } }
   var openCount: Int { open.count }
 
+  /// The newest record that has begun and not ended.
+  var newestOpen: SequenceNumber? { open.map(\.record).max() }
+
   /// Whether the record has begun and not ended.
   func isOpen(_ record: SequenceNumber) -> Bool { open.contains { $0.record == record } }
 }

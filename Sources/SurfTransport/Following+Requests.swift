@@ -3,27 +3,28 @@ import SurfWire
 // What is missing in the three windows, and is to be asked for.
 extension Following {
   var deadline: Duration? {
-    [live.missing.deadline, newestState?.window.missing.deadline, backlog?.missing.deadline]
-      .compactMap { $0 }.min()
+    windows.compactMap(\.missing.deadline).min()
   }
 
   /// Packets that were asked for and are still expected, each counted once.
   func outstandingCount(at now: Duration) -> WireCount {
-    [live, newestState?.window, backlog].flatMap { $0?.missing.outstanding(at: now) ?? [] }
-      .unionCount
+    windows.flatMap { $0.missing.outstanding(at: now) }.unionCount
   }
 
   /// The soonest time at which something that was asked for is to be asked for again.
   func nextRepetition(after now: Duration) -> Duration? {
-    [live, newestState?.window, backlog].compactMap { $0 }
-      .flatMap { $0.missing.runs }
-      .filter { $0.state.isAsked(after: now) }
-      .compactMap(\.state.due).min()
+    windows.compactMap { $0.missing.nextRepetition(after: now) }.min()
   }
 
   /// The oldest packet that was asked for and has not come.
   var oldestAsked: SequenceNumber? {
-    [live, newestState?.window, backlog].compactMap { $0?.missing.oldestAsked }.min()
+    windows.compactMap(\.missing.oldestAsked).min()
+  }
+
+  /// A packet of history has come.
+  mutating func noteHistory(_ sequence: SequenceNumber, at now: Duration) {
+    let ownPacket = ownPacket
+    forEachWindow { $0.missing.noteHistory(sequence, upTo: ownPacket, at: now) }
   }
 
   /// What is due to be asked for: of history, and of what everybody may have lost. The newest state
@@ -36,6 +37,7 @@ extension Following {
     at now: Duration, budget: WireCount, repeatMin: Duration, isHeard: Bool,
     using random: inout SplitMix64
   ) -> (history: [PacketRange], repair: [PacketRange]) {
+    if isHeard { closeVainNewestState(at: now) }
     var left = min(budget, WireCount(Limits.rangePacketCountMax))
     var asked: [MissingRuns.Run] = []
     forEachWindow { window in
@@ -47,14 +49,18 @@ extension Following {
       asked += more
     }
     forEachWindow { $0.missing.adopt(asked) }
-    let attempts = newestState?.window.missing.runs.map(\.state.attempts).max() ?? 0
-    let attemptMax =
-      liveChain.isEmpty ? Self.newestStateAttemptMax : Self.awaitedStateAttemptMax
-    if attempts > attemptMax, isHeard { closeNewestState() }
     let ranges = asked.compactMap(\.range)
     return (
       ranges.filter { $0.first <= ownPacket }, ranges.filter { $0.first > ownPacket }
     )
+  }
+
+  private mutating func closeVainNewestState(at now: Duration) {
+    let attemptMax =
+      liveChain.isEmpty ? Self.newestStateAttemptMax : Self.awaitedStateAttemptMax
+    if newestState?.window.missing.isInVain(after: attemptMax, at: now) == true {
+      closeNewestState()
+    }
   }
 
   // MARK: From another viewer (Protocol.md §10.9)
@@ -78,11 +84,16 @@ extension Following {
 
   // MARK: Windows
 
+  private var windows: [Window] {
+    [live, newestState?.window, backlog, recovery.window].compactMap { $0 }
+  }
+
   /// In the order of their importance.
   private mutating func forEachWindow(_ change: (inout Window) -> Void) {
     newestState.update { change(&$0.window) }
     change(&live)
     backlog.update(change)
+    recovery.window.update(change)
   }
 }
 

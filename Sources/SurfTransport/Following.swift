@@ -18,6 +18,10 @@ struct Following: Sendable {
   /// The packets of the newest state, as the last heartbeat knew them.
   private var stateExtent: Range<SequenceNumber>
   var backlog: Window?
+  /// What was given up when the app was forsaken.
+  var recovery = Recovery()
+  private var isForsaken = false
+  private var backlogStates = MadeStates()
   private var backlogPhase = BacklogPhase.unlocated
   /// The newest record when the viewer joined: live from here on.
   private let boundary: SequenceNumber
@@ -70,12 +74,10 @@ struct Following: Sendable {
     edge = progress.oldestPacket
     live = Window(from: boundaryPacket)
     live.extend(to: progress.newestPacket, due: now)
-    // What the app forgot before we came will not come; the newest state it has not forgotten.
-    if progress.newestStatePacket != progress.newestRecordPacket {
-      var ignored: [Assembler.Item] = []
-      live.abandon(below: edge, into: &ignored)
-    }
     stateExtent = progress.stateExtent
+    // What the app forgot before we came will not come; the newest state it has not forgotten.
+    var ignored: [Assembler.Item] = []
+    live.abandon(below: edge, keeping: stateExtent, into: &ignored)
     if !stateExtent.isEmpty {
       newestState = NewestState(packets: stateExtent, before: boundary, at: now)
     }
@@ -88,6 +90,7 @@ struct Following: Sendable {
     since = min(since, wish.first(newest: boundary))
     hasCaughtUp = false
     backlog = nil
+    recovery = Recovery()
     backlogPhase = since < boundary ? .unlocated : .done
     nextBacklog = since
     settle()
@@ -100,10 +103,25 @@ struct Following: Sendable {
 
   // MARK: Input
 
+  /// The record of which the app is to say where it begins; `.max` for none.
+  var question: SequenceNumber { recovery.question ?? since }
+
+  /// The app is back after it was forsaken: it may hold what was given up.
+  mutating func resume() {
+    isForsaken = false
+    recovery.begin()
+  }
+
   /// - Returns: whether the backlog was opened by it.
   mutating func located(since record: SequenceNumber, packet: SequenceNumber, at now: Duration)
     -> Bool
   {
+    guard recovery.question == nil else {
+      // Nobody else has missed it.
+      ownPacket = newestPacket
+      recovery.located(since: record, packet: packet, newest: newestPacket, at: now)
+      return false
+    }
     guard backlogPhase == .unlocated else { return false }
     guard record > 0, record < boundary, packet > 0, packet <= boundaryPacket else {
       finishBacklog()
@@ -157,6 +175,7 @@ struct Following: Sendable {
     deliverLive(from: start)
     if newestState != nil { arrival.merge(stateReceive(packet)) }
     if backlog != nil { arrival.merge(backlogReceive(packet)) }
+    if recovery.window != nil { arrival.merge(recoveryReceive(packet)) }
     return arrival
   }
 
@@ -174,14 +193,15 @@ struct Following: Sendable {
   /// The newest record that is known to exist, or was told as lost.
   var newestRecord: SequenceNumber { max(newestKnown.record, nextLive.previous) }
 
-  /// Learns where the newest state is to be had.
+  /// Learns what the app still has.
   mutating func note(_ progress: StreamProgress) {
-    stateExtent = progress.stateExtent
-    // Only the packets of the newest state are kept behind the edge.
-    guard let window = newestState?.window, let missing = window.missing.first,
-      missing < min(progress.oldestPacket, stateExtent.lowerBound)
-    else { return }
-    closeNewestState()
+    // Heartbeats overtake each other; an older one says nothing of what is newer.
+    let isNewer = progress.newestPacket >= newestKnown.packet
+    let extent = isNewer ? progress.stateExtent : stateExtent
+    guard progress.oldestPacket > edge || extent != stateExtent else { return }
+    edge = max(edge, progress.oldestPacket)
+    stateExtent = extent
+    giveUpForgotten()
   }
 
   /// Learns from a heartbeat or a goodbye how far the stream is.
@@ -200,20 +220,34 @@ struct Following: Sendable {
     if known.distance(to: live.horizon) > window { ownPacket = live.horizon.previous }
   }
 
-  mutating func abandon(below newEdge: SequenceNumber) {
+  private mutating func abandon(below newEdge: SequenceNumber) {
     guard newEdge > edge else { return }
     edge = newEdge
+    giveUpForgotten()
+  }
+
+  /// Only the packets of the newest state are kept behind the edge.
+  private mutating func giveUpForgotten() {
     let start = outputs.count
-    live.abandon(below: edge, into: &outputs)
+    live.abandon(below: edge, keeping: stateExtent, into: &outputs)
     deliverLive(from: start)
-    backlog?.abandon(below: edge, into: &items)
+    if newestState?.window.missing.hasForgotten(below: edge, keeping: stateExtent) == true {
+      closeNewestState()
+    }
+    backlog?.abandon(below: edge, keeping: stateExtent, into: &items)
     deliverBacklog()
+    recovery.abandon(below: edge, keeping: stateExtent, into: &outputs)
+    noteRecovered()
     settle()
   }
 
   /// Nobody is there any more who could repair anything.
   mutating func abandonAll() {
+    isForsaken = true
+    recovery.pause()
     let start = outputs.count
+    // Its beginning is not kept: it is lost even if no heartbeat has named it.
+    newestKnown.record = max(newestKnown.record, live.assembler.newestOpen ?? 0)
     live.abandonAll(into: &outputs)
     deliverLive(from: start)
     closeNewestState()
@@ -227,13 +261,15 @@ struct Following: Sendable {
   /// Octets held of what is not finished, or waits for what is not.
   var unfinishedSize: Int {
     live.unfinishedSize + liveChain.heldSize + (newestState?.unfinishedSize ?? 0)
-      + (backlog?.unfinishedSize ?? 0)
+      + (backlog?.unfinishedSize ?? 0) + (recovery.window?.unfinishedSize ?? 0)
   }
 
   /// Forgets all of that. Packets are asked for again; what waited is delivered as it is.
   mutating func forgetUnfinished(at now: Duration) -> Int {
     closeNewestState()
-    let count = live.forgetUnfinished(at: now) + (backlog?.forgetUnfinished(at: now) ?? 0)
+    let count =
+      live.forgetUnfinished(at: now) + (backlog?.forgetUnfinished(at: now) ?? 0)
+      + (recovery.window?.forgetUnfinished(at: now) ?? 0)
     settle()
     return count
   }
@@ -253,7 +289,22 @@ struct Following: Sendable {
     // What is incomplete will come by other ways.
     let records = state.window.isComplete ? state.records : []
     for record in records { deliver(record, isNewestState: record.sequence == state.newest) }
-    outputs += liveChain.release().map { .record($0, .live) }
+    releaseHeld()
+  }
+
+  /// A live record is delivered. If its state cannot be made after an outage, what comes to fill
+  /// the gap makes it.
+  private mutating func pass(_ record: Record) {
+    if !liveChain.pass(record), recovery.isActive { recovery.note(unmade: [record.sequence]) }
+  }
+
+  private mutating func releaseHeld() {
+    let (records, unmade) = liveChain.release()
+    outputs += records.map { .record($0, .live) }
+    guard isForsaken || recovery.isActive, !unmade.isEmpty else { return }
+    recovery.note(unmade: unmade)
+    // Their states may yet be had: what differs from them waits once more.
+    if isForsaken { liveChain.breakOff() }
   }
 
   private mutating func deliver(_ record: Record, isNewestState: Bool) {
@@ -281,6 +332,16 @@ struct Following: Sendable {
     return arrival
   }
 
+  private mutating func recoveryReceive(_ packet: PacketView) -> Window.Arrival {
+    let arrival = recovery.receive(packet, into: &outputs)
+    noteRecovered()
+    return arrival
+  }
+
+  private mutating func noteRecovered() {
+    recordsLost.subtract(WireCount(recovery.takeRecoveredCount()))
+  }
+
   // MARK: Output
 
   /// Delivers what the live window has put behind the outputs, from `start` on. What is the next
@@ -301,7 +362,7 @@ struct Following: Sendable {
       return false
     }
     nextLive = nextLive.next
-    liveChain.pass(record)
+    pass(record)
     return true
   }
 
@@ -317,7 +378,7 @@ struct Following: Sendable {
   /// A record whose state differs from one that is not here waits until that is.
   private mutating func deliverInChain(_ record: Record) {
     guard liveChain.mustWait(record) else {
-      liveChain.pass(record)
+      pass(record)
       outputs.append(.record(record, .live))
       return
     }
@@ -326,8 +387,7 @@ struct Following: Sendable {
       // A gap: the way to this state begins where that to the newest does.
       let packets = stateExtent.lowerBound..<max(stateExtent.lowerBound, live.next)
       guard !stateExtent.isEmpty, !packets.isEmpty else {
-        outputs += liveChain.release().map { .record($0, .live) }
-        return
+        return releaseHeld()
       }
       newestState = NewestState(packets: packets, before: record.sequence, at: .zero)
     }
@@ -342,6 +402,8 @@ struct Following: Sendable {
 
   private mutating func deliverBacklog(_ item: Assembler.Item) {
     guard case .record(let record, _) = item, record.sequence < boundary else { return }
+    let isMade = backlogStates.pass(record)
+    if isForsaken, !isMade { recovery.note(unmade: [record.sequence]) }
     if record.sequence >= nextBacklog {
       report(lost: nextBacklog, before: record.sequence)
       nextBacklog = record.sequence.next
@@ -356,6 +418,7 @@ struct Following: Sendable {
   /// Closes what is complete, and says once that the past is here.
   private mutating func settle() {
     if backlog?.isComplete == true { finishBacklog() }
+    if recovery.isFilled, liveChain.isWhole { recovery.end() }
     if newestState == nil, !heldBack.isEmpty {
       let ranges = heldBack
       heldBack = []
@@ -393,6 +456,7 @@ struct Following: Sendable {
     for range in ahead.gaps(in: first..<end) {
       recordsLost.add(range.length)
       outputs.append(.lost(range))
+      if isForsaken || recovery.isActive { recovery.note(lost: range) }
     }
   }
 }

@@ -14,30 +14,69 @@ struct MissingRuns: Sendable {
   enum State: Equatable, Sendable {
     /// Not asked for yet: a straggler may come, or another viewer's repair.
     case waiting(until: Duration)
-    /// Asked for so many times; to be repeated at `due`.
-    case asked(due: Duration, attempts: Int)
+    /// Asked for so many times, the last time at `since`; to be repeated at `due`.
+    case asked(due: Duration, attempts: Int, since: Duration)
     /// Another viewer has it, and is asked instead of the app.
     case elsewhere
 
     /// Nil if it is not to be asked for.
     var due: Duration? {
       switch self {
-      case .waiting(let due), .asked(let due, _): due
+      case .waiting(let due), .asked(let due, _, _): due
       case .elsewhere: nil
       }
     }
 
     var attempts: Int {
-      if case .asked(_, let attempts) = self { attempts } else { 0 }
+      if case .asked(_, let attempts, _) = self { attempts } else { 0 }
     }
   }
 
   /// In rising order, never touching the same sequence twice.
   private(set) var runs: [Run] = []
+  /// The last packet of history that came, and up to where packets are history.
+  private var history: (last: SequenceNumber, at: Duration, end: SequenceNumber)?
 
   var isEmpty: Bool { runs.isEmpty }
   var first: SequenceNumber? { runs.first?.first }
-  var deadline: Duration? { runs.lazy.compactMap(\.state.due).min() }
+  var deadline: Duration? { runs.lazy.compactMap(due).min() }
+
+  /// - Parameter newest: up to it, packets are asked for as history.
+  mutating func noteHistory(
+    _ sequence: SequenceNumber, upTo newest: SequenceNumber, at now: Duration
+  ) {
+    history = (sequence, now, newest.next)
+  }
+
+  /// When a run is to be asked for, or again; nil if it is not.
+  ///
+  /// History comes in the order in which it was asked for, and at the app's leisure: what was not
+  /// passed over is under way, unless nothing comes any more.
+  private func due(_ run: Run) -> Duration? {
+    guard case .asked(let due, _, let since) = run.state, let history, run.first < history.end
+    else {
+      return run.state.due
+    }
+    let isPassed = run.first < history.last && since < history.at
+    return isPassed ? due : max(due, history.at + Timers.historySilence)
+  }
+
+  private func isAsked(_ run: Run, after now: Duration) -> Bool {
+    guard case .asked = run.state, let due = due(run) else { return false }
+    return due > now
+  }
+
+  /// The soonest time at which something that was asked for is to be asked for again.
+  func nextRepetition(after now: Duration) -> Duration? {
+    runs.filter { isAsked($0, after: now) }.compactMap(due).min()
+  }
+
+  /// Whether something was asked for so often, and should be asked for once more.
+  func isInVain(after attempts: Int, at now: Duration) -> Bool {
+    runs.contains { run in
+      run.state.attempts >= attempts && due(run).map { $0 <= now } == true
+    }
+  }
 
   /// Notes a run beyond all others.
   mutating func append(_ first: SequenceNumber, _ end: SequenceNumber, due: Duration) {
@@ -60,18 +99,28 @@ struct MissingRuns: Sendable {
     return true
   }
 
-  /// Forgets all below `edge`: it will never come.
-  mutating func abandon(below edge: SequenceNumber) {
-    guard let first, first < edge else { return }
-    runs.removeAll { $0.end <= edge }
-    if let first = runs.first, first.first < edge { runs[0].first = edge }
+  /// Forgets all below `edge` that is not in `kept`: it will never come.
+  mutating func abandon(below edge: SequenceNumber, keeping kept: Range<SequenceNumber>) {
+    guard hasForgotten(below: edge, keeping: kept) else { return }
+    runs = runs.flatMap { run in
+      let kept = (run.first..<min(run.end, edge)).meeting(kept)
+      let rest = max(run.first, edge)..<max(run.end, edge)
+      return [kept, rest].filter { !$0.isEmpty }.map { Run($0, run.state) }
+    }
+  }
+
+  /// Whether something is below `edge` that is not in `kept`.
+  func hasForgotten(below edge: SequenceNumber, keeping kept: Range<SequenceNumber>) -> Bool {
+    runs.prefix { $0.first < edge }.contains { run in
+      run.first < kept.lowerBound || min(run.end, edge) > kept.upperBound
+    }
   }
 
   mutating func abandonAll() { runs.removeAll() }
 
   /// Packets that were asked for and are still expected.
   func outstanding(at now: Duration) -> [Range<SequenceNumber>] {
-    runs.filter { $0.state.isAsked(after: now) }.map { $0.first..<$0.end }
+    runs.filter { isAsked($0, after: now) }.map { $0.first..<$0.end }
   }
 
   /// The oldest that was asked for, lately or long ago.
@@ -109,13 +158,13 @@ struct MissingRuns: Sendable {
     // What is due within the reorder time rides along: one NAK for many gaps.
     let horizon = now + Timers.reorderWait
     while index < runs.count, asked.count < rangeMax, !left.isZero {
-      if let due = runs[index].state.due, due <= horizon {
+      if let due = due(runs[index]), due <= horizon {
         split(index, at: left)
         let run = runs[index]
         left.subtract(run.length)
         let attempts = run.state.attempts + 1
         let wait = Self.repetition(after: attempts, from: repeatMin, using: &random)
-        runs[index].state = .asked(due: now + wait, attempts: attempts)
+        runs[index].state = .asked(due: now + wait, attempts: attempts, since: now)
         asked.append(runs[index])
       }
       index += 1
@@ -142,10 +191,11 @@ struct MissingRuns: Sendable {
   }
 }
 
-extension MissingRuns.State {
-  /// Whether it was asked for, and what was asked for may still come.
-  func isAsked(after now: Duration) -> Bool {
-    if case .asked(let due, _) = self { due > now } else { false }
+extension Range<SequenceNumber> {
+  /// What both have; empty if that is nothing.
+  fileprivate func meeting(_ other: Self) -> Self {
+    let first = Swift.max(lowerBound, other.lowerBound)
+    return first..<Swift.max(first, Swift.min(upperBound, other.upperBound))
   }
 }
 

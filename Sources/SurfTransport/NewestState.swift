@@ -48,8 +48,9 @@ struct NewestState: Sendable {
 
 /// How far the states of live records can be made, and the records that wait for one that cannot.
 struct LiveChain: Sendable {
-  /// The newest record whose state can be made.
+  /// The newest record with a state that was passed on.
   private var newest: SequenceNumber = 0
+  private var maker = MadeStates()
   private var held: [Record] = []
   /// Octets of what waits.
   private(set) var heldSize = 0
@@ -57,6 +58,8 @@ struct LiveChain: Sendable {
   /// What waits is small, but not without bound.
   private static let heldCountMax = 4_096
 
+  /// Whether later states can be made of the one that was passed last.
+  var isWhole: Bool { held.isEmpty && maker.newest == newest }
   /// Whether nothing waits.
   var isEmpty: Bool { held.isEmpty }
   var isFull: Bool { held.count >= Self.heldCountMax }
@@ -73,15 +76,36 @@ struct LiveChain: Sendable {
   }
 
   /// The record is delivered; later states may differ from its.
-  mutating func pass(_ record: Record) {
+  ///
+  /// - Returns: false if its state cannot be made.
+  @discardableResult
+  mutating func pass(_ record: Record) -> Bool {
     if record.carriesState { newest = record.sequence }
+    return maker.pass(record)
   }
 
+  /// What was released last has no state yet: later ones wait once more.
+  mutating func breakOff() { newest = 0 }
+
   /// All that waits, whether or not its state can be made by now.
-  mutating func release() -> [Record] {
+  ///
+  /// - Returns: the records, and which of them are without a state.
+  mutating func release() -> (records: [Record], unmade: [SequenceNumber]) {
     defer { (held, heldSize) = ([], 0) }
-    for record in held { pass(record) }
-    return held
+    return (held, held.filter { !pass($0) }.map(\.sequence))
+  }
+}
+
+/// Which states of a chain can be made, judged by what they differ from.
+struct MadeStates: Sendable {
+  private(set) var newest: SequenceNumber = 0
+
+  /// - Returns: false if the record's state cannot be made.
+  mutating func pass(_ record: Record) -> Bool {
+    guard record.carriesState else { return true }
+    guard record.base.map({ $0 == newest }) ?? true else { return false }
+    newest = record.sequence
+    return true
   }
 }
 

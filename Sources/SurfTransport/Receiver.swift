@@ -140,7 +140,6 @@ package struct Receiver: Sendable {
     if let claims = following?.claims, testimony.shouldAsk(claims, progress, at: now) {
       hello?.hasten(at: now)
     }
-    following?.abandon(below: progress.oldestPacket)
     following?.note(progress)
     // A heartbeat is sent after the data: what it names was not merely overtaken.
     let due = now + random.duration(upTo: Timers.nakBackoff)
@@ -158,6 +157,9 @@ package struct Receiver: Sendable {
     let tally = following?.receive(
       packets, gapDue: now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff))
     guard let tally else { return }
+    if packets.flags.contains(.history), let last = packets.indices.last {
+      following?.noteHistory(packets[last].sequence, at: now)
+    }
     if tally.taken > 0 { repairer?.hold(packets) }
     if packets.flags.contains(.repair) {
       counts.repairsReceived += tally.taken
@@ -181,7 +183,7 @@ package struct Receiver: Sendable {
     case .contradicts: beginAnew(welcome.progress, at: now)
     }
     reportProgress()
-    if welcome.wanted == following?.since,
+    if welcome.wanted == following?.question,
       following?.located(since: welcome.since, packet: welcome.sincePacket, at: now) == true
     {
       seekRepairer(at: now)
@@ -233,10 +235,17 @@ package struct Receiver: Sendable {
   }
 
   private mutating func heard(at now: Duration) {
-    let wasPresent = isPresent
+    let (wasPresent, wasForsaken) = (isPresent, isForsaken)
     hasLeft = false
     presence.heard(at: now)
     if !wasPresent { put(.returned) }
+    if wasForsaken { resume(at: now) }
+  }
+
+  /// The app may hold what was given up, and the cookie may be too old.
+  private mutating func resume(at now: Duration) {
+    following?.resume()
+    hello?.hasten(at: now)
   }
 
   /// Packets that are to come besides the repairs asked for have the other half of the socket.
@@ -264,7 +273,7 @@ package struct Receiver: Sendable {
 
   /// A question of who it is, for an address that the session is not known to have.
   package var greeting: Datagram {
-    let hello = Hello(viewer: viewer, viewerName: viewerName, since: following?.since ?? .max)
+    let hello = Hello(viewer: viewer, viewerName: viewerName, since: following?.question ?? .max)
     return Datagram(session: session, body: .hello(hello))
   }
 
@@ -293,12 +302,12 @@ package struct Receiver: Sendable {
     hello?.helloWasSent(at: now)
     testimony.helloIsSent(following?.claims, nextRecord: following?.nextLive)
     let message = Hello(
-      viewer: viewer, viewerName: viewerName, since: following?.since ?? .max)
+      viewer: viewer, viewerName: viewerName, since: following?.question ?? .max)
     requests.append(Datagram(session: session, body: .hello(message)))
   }
 
   /// What is on its way is not asked for again.
-  var repeatMin: Duration {
+  package var repeatMin: Duration {
     let wait = max(Timers.nakRepeatMin, (hello?.roundTrip ?? .zero) * 2)
     return min(wait, Timers.nakRepeatMax)
   }

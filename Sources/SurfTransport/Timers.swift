@@ -19,6 +19,9 @@ package enum Timers {
   /// First repetition of a NAK, unless the way there and back takes longer; doubles each time.
   package static let nakRepeatMin = Duration.milliseconds(5)
   package static let nakRepeatMax = Duration.milliseconds(100)
+  /// What is asked for of the past comes in turn with the stream: a turn of each lane takes less at
+  /// the slowest pace. After this long without any, the rest is lost.
+  package static let historySilence = Duration.milliseconds(25)
   /// A packet is repaired once in this time, however often it is asked for.
   package static let repairHoldOff = Duration.milliseconds(3)
   /// A viewer whose window is closed and that reports nothing for so long is left behind.
@@ -66,6 +69,7 @@ package enum Timers {
     ("forsake", forsake), ("departure", departure), ("reorder wait", reorderWait),
     ("NAK backoff", nakBackoff),
     ("NAK repeat min", nakRepeatMin), ("NAK repeat max", nakRepeatMax),
+    ("history silence", historySilence),
     ("repair hold-off", repairHoldOff), ("stall", stall), ("hello repeat min", helloRepeatMin),
     ("hello repeat max", helloRepeatMax), ("hello renewal", helloRenewal),
     ("cookie epoch", cookieEpoch),

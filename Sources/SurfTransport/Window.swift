@@ -79,11 +79,14 @@ struct Window: Sendable {
     return .taken
   }
 
-  /// Gives up what is below `edge`, and goes on behind it.
-  mutating func abandon(below edge: SequenceNumber, into items: inout [Assembler.Item]) {
+  /// Gives up what is forgotten: what is below `edge`, but for `kept`.
+  mutating func abandon(
+    below edge: SequenceNumber, keeping kept: Range<SequenceNumber>,
+    into items: inout [Assembler.Item]
+  ) {
     guard next < edge, next < end else { return }
     extend(to: min(edge, end).previous, due: .zero)
-    missing.abandon(below: edge)
+    missing.abandon(below: edge, keeping: kept)
     advance(into: &items)
   }
 

@@ -126,4 +126,23 @@ import Testing
     #expect(timeline.rows.isEmpty)
     #expect(timeline.append(action(201)) == true)
   }
+
+  @Test func `what was lost, or came without its state, is filled when it comes`() {
+    var timeline = Timeline()
+    let state = RecordState.whole(Content(type: "x", bytes: [1, 2, 3]))
+    func record(_ sequence: SequenceNumber, _ state: RecordState) -> Record {
+      Record(sequence: sequence, kind: .action, name: "step", state: state)
+    }
+    timeline.append(record(1, state))
+    timeline.lose(2...3)
+    timeline.append(record(4, .givenUp))
+    let areNew = ([2, 3] as [SequenceNumber]).map { timeline.append(record($0, state)) }
+    #expect(areNew == [true, true])
+    // The row is there: nothing new, but whole.
+    let isNew = timeline.append(record(4, state)) || timeline.append(record(4, .givenUp))
+    #expect(!isNew)
+    #expect(timeline.row(4)?.state == .whole(type: "x", size: 3))
+    #expect(timeline.rows.map(\.number) == [1, 2, 3, 4])
+    #expect(timeline.lost == SequenceRanges())
+  }
 }

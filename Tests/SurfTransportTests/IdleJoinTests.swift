@@ -50,6 +50,22 @@ import Testing
     #expect(lost == [])
   }
 
+  @Test mutating func seesTheNewestRecordIfItsStateDiffers() throws {
+    record(1, withState: true)
+    let difference = Content(type: "x", bytes: [1, 0x94, 0x0A, 0x94, 0x0A, 5, 9, 0xCC, 0x28])
+    sender.send(
+      [
+        OutgoingRecord(
+          Record(sequence: 2, kind: .action, name: "step", state: .difference(difference)))
+      ], at: .zero)
+    run(from: .zero, to: .seconds(2))
+    run(from: .seconds(100), to: .seconds(101))
+    receiver.follow(.newestState, at: .seconds(101))
+    run(from: .seconds(101), to: .seconds(103))
+    #expect(sequences == [2])
+    #expect(lost == [])
+  }
+
   private var sequences: [SequenceNumber] {
     outputs.compactMap { if case .record(let record, _) = $0 { record.sequence } else { nil } }
   }

@@ -9,9 +9,10 @@ private struct Desk {
   private var random = SplitMix64(seed: 7)
   private(set) var records: [Record] = []
 
-  init(historySizeMax: Int = 1 << 20) {
+  init(historySizeMax: Int = 1 << 20, rateMax: Double = 50 * 1_024 * 1_024) {
     var configuration = Sender.Configuration()
     configuration.historySizeMax = historySizeMax
+    configuration.rateMax = rateMax
     let announcement = Heartbeat(
       instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
       contentType: "", acceptsResets: false, datagramSize: 1_472)
@@ -30,6 +31,16 @@ private struct Desk {
       records.append(record)
       sender.send([OutgoingRecord(record)], at: now)
     }
+  }
+
+  /// A record whose state differs from that of a record that nobody has.
+  mutating func send(differingFrom base: UInt8, at now: Duration) {
+    let difference = [base, 1, 1, 5, 0x62]
+    let record = Record(
+      sequence: SequenceNumber(records.count + 1), kind: .mark, name: "mark",
+      state: .difference(Content(type: "x", bytes: difference)))
+    records.append(record)
+    sender.send([OutgoingRecord(record)], at: now)
   }
 
   /// All that leaves until `end`, heartbeats included.
@@ -190,9 +201,45 @@ extension [Transmission] {
     #expect(asked.sorted() == Array(1...desk.sender.progress.newestPacket))
   }
 
-  /// Lets the two talk without loss or delay.
+  @Test func `history that is under way is not asked for again`() {
+    // Half a millisecond for each packet, and a hundred are on their way at one time.
+    var desk = Desk(historySizeMax: 1 << 24, rateMax: 1)
+    desk.send(1_500, size: 1_400, at: .zero)
+    _ = desk.transmissions(from: .zero, to: .seconds(1))
+    var receiver = desk.receiver(at: .seconds(1))
+    receiver.follow(.since(1), at: .seconds(1))
+    var asked = 0
+    let outputs = exchange(&desk, &receiver, from: .seconds(1), to: .seconds(3)) { asked += $0 }
+    #expect(outputs.contains(.caughtUp))
+    #expect(asked == 1_500)
+  }
+
+  @Test func `a lost base opens one window, and what waited for it is not held twice`() {
+    var desk = Desk()
+    desk.send(1, size: 1, at: .zero)
+    _ = desk.transmissions(from: .zero, to: .seconds(1))
+    var receiver = desk.receiver(at: .seconds(1))
+    receiver.follow(.since(1), at: .seconds(1))
+    var now = Duration.seconds(1)
+    var asked = 0
+    var outputs = exchange(&desk, &receiver, from: now, to: now + .seconds(1)) { _ in }
+    for base in [99, 2, 3, 4, 5] as [UInt8] {
+      now += .seconds(2)
+      desk.send(differingFrom: base, at: now)
+      outputs += exchange(&desk, &receiver, from: now, to: now + .seconds(1)) { asked += $0 }
+    }
+    let sequences = outputs.compactMap { output in
+      if case .record(let record, _) = output { record.sequence } else { nil }
+    }
+    #expect(sequences == [1, 2, 3, 4, 5, 6])
+    // The window from the whole state to the record that waits, whose own packet is here.
+    #expect(asked == 1)
+  }
+
+  /// Lets the two talk without loss or delay, and counts packets that are asked for.
   private func exchange(
-    _ desk: inout Desk, _ receiver: inout Receiver, from start: Duration, to end: Duration
+    _ desk: inout Desk, _ receiver: inout Receiver, from start: Duration, to end: Duration,
+    asking: (Int) -> Void = { _ in }
   ) -> [Receiver.Output] {
     let endpoint = Endpoint(rawValue: 9)
     var outputs: [Receiver.Output] = []
@@ -203,7 +250,9 @@ extension [Transmission] {
         switch request.body {
         case .hello(let hello):
           receiver.receive(desk.sender.welcome(hello, from: endpoint, at: now), at: now)
-        case .nak(let nak): desk.sender.receive(nak, from: endpoint, at: now)
+        case .nak(let nak):
+          asking(nak.ranges.reduce(0) { $0 + Int($1.first.distance(to: $1.end)) })
+          desk.sender.receive(nak, from: endpoint, at: now)
         default: break
         }
       }

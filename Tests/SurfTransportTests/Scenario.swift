@@ -59,6 +59,30 @@ extension Simulation {
       configuration: configuration, seed: random.next())
   }
 
+  /// For longer than a viewer waits nothing comes down; before, meanwhile and afterwards there is
+  /// something to tell. The second viewer may be joining when it begins.
+  static func outage(seed: UInt64) -> Simulation {
+    var random = SplitMix64(seed: seed)
+    var script = Script()
+    script.send(40, using: &random)
+    let begin = script.lastSend * Double.random(in: 0.1..<1, using: &random)
+    let end = begin + .seconds(Int64.random(in: 13...70, using: &random))
+    script.lastSend = end - .seconds(1)
+    script.send(20, from: 41, using: &random)
+    script.lastSend = max(script.lastSend, end + .seconds(2))
+    script.send(20, from: 61, using: &random)
+    var network = SimulatedNetwork.everyday(using: &random)
+    network.blackout = begin..<end
+    let joinsAt = begin * Double.random(in: 0.5..<1, using: &random)
+    return Simulation(
+      script: script, network: network,
+      viewers: [
+        SimulatedViewer(id: 1, wish: .since(1), joinsAt: .zero, seed: random.next()),
+        SimulatedViewer(id: 2, wish: .since(1), joinsAt: joinsAt, seed: random.next()),
+      ],
+      configuration: Sender.Configuration(), seed: random.next())
+  }
+
   /// Two viewers that hold packets, and one that comes when all is said. Of three simulations all
   /// are honest in one, and in one all deceive; if `deceit` is given, in all.
   static func neighbours(

@@ -15,10 +15,28 @@ struct SimulatedViewer {
     var records: [Record] = []
     var restored: [Restored] = []
     var lost: [ClosedRange<SequenceNumber>] = []
+    /// Records that were lost, and came all the same.
+    var recovered: Set<SequenceNumber> = []
     var caughtUpCount = 0
     var goneCount = 0
     var joinedAt = Duration.zero
     var lastDelivery = Duration.zero
+
+    /// A record that was told as lost has come.
+    mutating func recover(_ record: SequenceNumber) {
+      guard let index = lost.firstIndex(where: { $0.contains(record) }) else { return }
+      let range = lost.remove(at: index)
+      recovered.insert(record)
+      if range.lowerBound < record { lost.append(range.lowerBound...record.previous) }
+      if record < range.upperBound { lost.append(record.next...range.upperBound) }
+    }
+
+    /// A record, or the state of one that came without it.
+    mutating func complete(_ record: Record) {
+      let index = records.lastIndex { $0.sequence == record.sequence && $0.state == .givenUp }
+      guard let index, goneCount > 0 else { return records.append(record) }
+      records[index] = record
+    }
 
     /// Whether all up to `newest` is here or known to be lost.
     func isComplete(to newest: SequenceNumber) -> Bool {
@@ -152,7 +170,8 @@ struct SimulatedViewer {
       switch output {
       case .record(var record, let origin):
         log.states.resolve(&record, from: origin)
-        log.records.append(record)
+        log.recover(record.sequence)
+        log.complete(record)
         log.lastDelivery = now
       case .base(var record, let origin): log.states.resolve(&record, from: origin)
       case .restored(let restored): log.restored.append(restored)
