@@ -30,6 +30,18 @@ struct Names {
 }
 
 extension Numbers {
+  private mutating func resetProgress(_ names: Names) -> ResetProgress {
+    let received = number32()
+    // Ranges that no reader refuses: they rise, and never touch.
+    let ends = Set((0..<below(8)).map { _ in min(Int(number32()), Limits.contentSizeMax) }).filter {
+      $0 > received
+    }.sorted()
+    let ahead = stride(from: 1, to: ends.count, by: 2).map { ends[$0 - 1]..<ends[$0] }
+    return ResetProgress(
+      viewer: one(of: names.viewers), request: one(of: names.requests), received: received,
+      ahead: below(4) == 0 ? nil : ahead)
+  }
+
   /// A message of each kind that goes to a viewer.
   mutating func messageToViewer(_ names: Names) -> Datagram.Body {
     switch below(12) {
@@ -37,9 +49,7 @@ extension Numbers {
     case 2: .goodbye(Goodbye(newestPacket: sequence(), newestRecord: sequence()))
     case 3, 4: .welcome(welcome(names))
     case 5:
-      .resetProgress(
-        ResetProgress(
-          viewer: one(of: names.viewers), request: one(of: names.requests), received: number32()))
+      .resetProgress(resetProgress(names))
     case 6:
       .outcome(
         Outcome(

@@ -120,7 +120,7 @@ struct Resident {
     case .restored(_, let restored):
       catalog.note(restored, by: session)
       _ = panel.note(restored)
-    case .lost, .caughtUp, .gone: break
+    case .lost, .retracted, .caughtUp, .gone: break
     }
   }
 }
