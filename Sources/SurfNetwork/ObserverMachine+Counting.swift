@@ -42,7 +42,8 @@ extension NetworkCounters {
     naksSent += new.naksSent - old.naksSent
     duplicates += new.duplicates - old.duplicates
     // What was told as lost may have come all the same.
-    recordsLost = recordsLost.adding(new.recordsLost).subtracting(old.recordsLost)
+    recordsLost.add(new.recordsLost.subtracting(old.recordsLost))
+    recordsLost.subtract(old.recordsLost.subtracting(new.recordsLost))
     packetsFromViewers += new.packetsFromViewers - old.packetsFromViewers
     packetsToViewers += new.packetsToViewers - old.packetsToViewers
     failedChecks += new.failedChecks - old.failedChecks
