@@ -31,9 +31,10 @@ spawn python3 "$tests/foreign/stranger.py" waves --port "$STATESURF_PORT" --sess
 came() { [ "$(grep -c wave "$surf_dir/waves")" -ge "$1" ]; }
 for ((wave = 1; wave <= waves; wave++)); do
   eventually 600 came $wave || not_ok "wave $wave is over"
-  # One of the largest records, as much again while it is handed on, and the pages between.
+  # 65 MiB of what never answered (Protocol.md §13), as much again that was just forgotten for the
+  # next, and the pages between: 185 was seen, and more than 226 without a bound.
   check "wave $wave: the viewer holds what it may ($before MiB before, $(resident) now)" \
-    is_below $((before + 160))
+    is_below $((before + 210))
   echo >&3
 done
 check "when they have left it is given back" eventually 30 is_below $((before + 48))
