@@ -63,6 +63,7 @@ struct CodingTests {
     #expect(action.contains(#""at":"2023-03-08T20:26:40.12345"#))
     let before = agenda.store.state
     bench.reset(to: nil)
+    #expect(bench.sink.waitForAnswers(1))
     #expect(bench.perform(#"{"command":"dispatch","action":\#(action)}"#) == .applied)
     #expect(agenda.store.state == before)
     let cancel = #"{"cancel":{"\#(Self.id)":"2023-03-08T20:26:40Z"}}"#
