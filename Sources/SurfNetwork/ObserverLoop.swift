@@ -29,7 +29,7 @@ final class ObserverLoop {
   /// megabyte takes a fraction of a millisecond.
   private static let servedRunCountMax = 8
   /// To give memory back takes a while; for less it is not worth it.
-  private static let trimmedSizeMin = 32 << 20
+  private static let trimmedSizeMin = 4 << 20
   /// To look at the interface takes some 50 microseconds.
   private static let addressCheckPeriod = Duration.milliseconds(500)
 
@@ -102,11 +102,12 @@ final class ObserverLoop {
     return [machine.deadline, serving, addressCheckAt].compactMap { $0 }.min()
   }
 
-  /// The C library keeps what was freed, and a flood may be over.
+  /// The C library keeps what was freed, and a flood may be over. Each time that half is gone, so
+  /// that little is left in the end, and seldom enough.
   private func giveBackMemory() {
     let size = machine.unfinishedSize
     unfinishedMax = max(unfinishedMax, size)
-    guard unfinishedMax - size >= Self.trimmedSizeMin else { return }
+    guard unfinishedMax >= Self.trimmedSizeMin, size <= unfinishedMax / 2 else { return }
     trimMemory()
     unfinishedMax = size
   }
