@@ -38,8 +38,12 @@ extension PanelInstance {
     // The app is there, wherever that is.
     if list.tail != nil, id == list.nextID { return [] }
     if isRemark(id), let index = list.ids.lastIndex(of: id) {
-      return source(of: index).map { jump(to: $0, state) } ?? jumpToBeginning()
+      return source(of: index).map { restore($0, state) } ?? jumpToBeginning()
     }
+    return restore(id, state)
+  }
+
+  private func restore(_ id: SequenceNumber, _ state: String?) -> [PanelReply] {
     if let content = self.state(of: id) {
       return [.reset(row: id, .bytes(content.bytes, contentType: content.type))]
     }
@@ -61,7 +65,8 @@ extension PanelInstance {
 
   private func jumpToBeginning() -> [PanelReply] {
     switch list.beginning {
-    case .cut(let base?): return jump(to: base, nil)
+    // A revision may name a remark: what comes before that is the beginning again.
+    case .cut(let base?): return restore(base, nil)
     case .cut(nil): return refusal("what came before the first row is not here")
     case .whole: break
     }

@@ -99,6 +99,24 @@ import Testing
     #expect(lifted["isLocked"] == true && lifted["isPaused"] == false)
   }
 
+  @Test func `A history that begins with a log line has an end`() {
+    // An app that errs, or a stranger in its name, stages a row that is no action.
+    let items = [5, 6].map { Revision.Item(row: $0) }
+    let revision = Revision(
+      command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      staging: .init(oldest: 0, committed: nil, items: items, current: 6))
+    var instance = PanelInstance.loaded(
+      .takesCommands,
+      [
+        Record(sequence: 5, kind: .log(.info), name: "a line"), .action(6, "add", state: "[]"),
+        .revision(7, revision, state: "[]"),
+      ])
+    for reply in instance.perform(.jump(action: 0, state: nil)) {
+      #expect(
+        reply == .send(.error("row 5 cannot be jumped to: this row was recorded without a state")))
+    }
+  }
+
   @Test(arguments: [nil, 1, 2, 3] as [SequenceNumber?])
   func `After a rewrite the app is where it was left`(row: SequenceNumber?) throws {
     var records = PanelInstance.shoppingRecords
