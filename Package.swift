@@ -57,7 +57,8 @@ let package = Package(
     module("SurfControl", ["JSONTree"]),
     module("SurfDelta"),
     // Machines
-    module("SurfTransport", ["SurfWire", "SurfDelta"]),
+    module("SurfTransport", ["SurfWire"]),
+    module("SurfReceiving", ["SurfTransport", "SurfWire", "SurfDelta"]),
     module("SurfTimeline", ["SurfWire", "SurfDelta", "JSONTree", "SurfStore"]),
     module("SurfHTTP"),
     module("WebSocket", ["SurfHTTP"]),
@@ -68,9 +69,16 @@ let package = Package(
     // Drivers
     .target(name: "CSurfSockets"),
     module("SurfSockets", ["CSurfSockets"]),
+    module("SurfStreams", ["SurfSockets", "CSurfSockets"]),
+    module("SurfDiagnosis", ["SurfSockets"]),
     .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
     module("SurfDiscovery", ["CDNSSD"]),
     module("SurfNetwork", ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery"]),
+    module(
+      "SurfObserver",
+      [
+        "SurfNetwork", "SurfReceiving", "SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery",
+      ]),
     // Features
     module(
       "SurfLive",
@@ -88,26 +96,25 @@ let package = Package(
       "DevTools",
       [
         "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl", "ReduxDevTools",
-        "RelayClient",
-        "SurfSockets", "SurfDiscovery",
+        "RelayClient", "SurfSockets", "SurfStreams", "SurfDiscovery",
       ]),
     module(
       "SurfTerminal",
       [
-        "SurfNetwork", "SurfTimeline", "SurfWire", "SurfControl", "ReduxDevTools", "JSONTree",
-        "JSONTools",
-        "SurfSockets", "SurfDiscovery",
+        "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl", "ReduxDevTools",
+        "JSONTree", "JSONTools", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
       ]),
     module(
       "SurfGateway",
       [
         "ReduxDevTools", "RelayClient", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket",
-        "JSONTree", "SurfNetwork", "SurfSockets", "SurfDiscovery", "SurfWire",
+        "JSONTree", "SurfNetwork", "SurfObserver", "SurfSockets", "SurfStreams", "SurfDiscovery",
+        "SurfWire",
       ]),
     // Programs
     program(
       "SurfCommand", at: "Sources/SurfCommand",
-      ["SurfTerminal", "SurfGateway", "RelayClient", "SurfNetwork", "SurfSockets"]),
+      ["SurfTerminal", "SurfGateway", "RelayClient", "SurfObserver", "SurfStreams"]),
     .target(name: "DemoSupport", path: "Demo/Support", swiftSettings: settings),
     program("SystemMonitor", at: "Demo/SystemMonitor", ["StateSurf", "SurfStore", "DemoSupport"]),
     program("Todo", at: "Demo/Todo", ["StateSurf", "SurfStore", "DemoSupport"]),
@@ -115,7 +122,7 @@ let package = Package(
     // Tests
     program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
     program(
-      "EchoProbe", at: "Tests/Probes/Echo", ["SurfSockets", "SurfHTTP", "WebSocket"]),
+      "EchoProbe", at: "Tests/Probes/Echo", ["SurfStreams", "SurfHTTP", "WebSocket"]),
     program("OpaqueProbe", at: "Tests/Probes/Opaque", ["StateSurf"]),
     // The two programs of README.md, and all that an app can call.
     program("Clicker", at: "Tests/Probes/Clicker", ["StateSurf", "SurfStore"]),
@@ -123,12 +130,12 @@ let package = Package(
     program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),
     program(
       "StreamProbe", at: "Tests/Probes/Stream",
-      ["SurfNetwork", "SurfSockets", "SurfTransport", "SurfWire"]),
+      ["SurfNetwork", "SurfObserver", "SurfSockets", "SurfTransport", "SurfWire"]),
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       [
-        "StateSurf", "SurfControl", "SurfDelta", "SurfNetwork", "SurfSockets", "SurfTimeline",
-        "SurfTransport", "SurfWire",
+        "StateSurf", "SurfControl", "SurfDelta", "SurfNetwork", "SurfObserver", "SurfReceiving",
+        "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire",
       ]),
     .target(
       name: "TestSupport", dependencies: ["SurfWire"], path: "Tests/Support",
@@ -139,7 +146,8 @@ let package = Package(
     tests("SurfStoreTests", ["SurfStore"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
     tests(
-      "SurfTransportTests", ["SurfTransport", "SurfWire", "SurfDelta", "TestSupport"],
+      "SurfTransportTests",
+      ["SurfTransport", "SurfReceiving", "SurfWire", "SurfDelta", "TestSupport"],
       optimized: true),
     tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree", "TestSupport"]),
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
@@ -147,27 +155,30 @@ let package = Package(
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
     tests("SocketIOTests", ["SocketIO", "JSONTree", "JSONTools", "TestSupport"]),
     tests("SocketClusterTests", ["SocketCluster", "JSONTree", "TestSupport"]),
-    tests("SurfSocketsTests", ["SurfSockets", "TestSupport"]),
+    tests("SurfSocketsTests", ["SurfSockets", "SurfStreams", "SurfDiagnosis", "TestSupport"]),
     tests("SurfDiscoveryTests", ["SurfDiscovery", "TestSupport"]),
     tests(
       "SurfNetworkTests",
-      ["SurfNetwork", "SurfSockets", "SurfTransport", "SurfWire", "TestSupport"]),
+      [
+        "SurfNetwork", "SurfObserver", "SurfSockets", "SurfTransport", "SurfWire", "TestSupport",
+      ]),
     tests(
       "StateSurfTests",
       [
-        "StateSurf", "SurfNetwork", "SurfWire", "SurfDelta", "SurfStore", "SurfControl", "JSONTree",
-        "TestSupport",
+        "StateSurf", "SurfNetwork", "SurfObserver", "SurfWire", "SurfDelta", "SurfStore",
+        "SurfControl", "JSONTree", "TestSupport",
       ]),
     tests(
       "DevToolsTests",
       [
         "DevTools", "SurfStore", "JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "SurfSockets",
-        "SurfDiscovery", "WebSocket", "TestSupport",
+        "SurfStreams", "SurfDiscovery", "WebSocket", "TestSupport",
       ]),
     tests(
       "SurfTerminalTests",
       [
-        "SurfTerminal", "SurfNetwork", "SurfTimeline", "SurfWire", "SurfDelta", "JSONTree",
+        "SurfTerminal", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfDelta",
+        "JSONTree",
         "SurfSockets", "SurfDiscovery",
         "TestSupport",
       ]),
@@ -176,7 +187,8 @@ let package = Package(
       "SurfingTests",
       [
         "StateSurf", "SurfLive", "SurfStore", "SurfTerminal", "SurfTimeline", "ReduxDevTools",
-        "SurfNetwork", "SurfTransport", "SurfWire", "JSONTree", "TestSupport",
+        "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfTransport", "SurfWire", "JSONTree",
+        "TestSupport",
       ]),
     tests(
       "ReduxDevToolsTests",
@@ -189,14 +201,15 @@ let package = Package(
     tests(
       "EdgeTests",
       [
-        "SurfNetwork", "SurfTransport", "SurfWire", "SurfTimeline", "ReduxDevTools", "SurfGateway",
-        "SurfSockets", "JSONTree", "TestSupport",
+        "SurfNetwork", "SurfObserver", "SurfTransport", "SurfWire", "SurfTimeline", "ReduxDevTools",
+        "SurfGateway", "SurfHTTP", "WebSocket", "RelayClient", "SurfSockets", "SurfStreams",
+        "JSONTree", "TestSupport",
       ], optimized: true),
     tests(
       "SurfGatewayTests",
       [
-        "SurfGateway", "SocketCluster", "WebSocket", "SurfHTTP", "JSONTree", "SurfNetwork",
-        "SurfSockets", "SurfWire", "TestSupport",
+        "SurfGateway", "SocketCluster", "WebSocket", "SurfHTTP", "JSONTree", "SurfObserver",
+        "RelayClient", "SurfStreams", "SurfWire", "TestSupport",
       ]),
     tests(
       "DemoTests",

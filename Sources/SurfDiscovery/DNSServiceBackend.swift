@@ -4,7 +4,7 @@ package struct OperationID: Hashable, Sendable {
 }
 
 /// What an operation is for.
-package enum ServiceRequest: Hashable, Sendable {
+package indirect enum ServiceRequest: Hashable, Sendable {
   /// Register under `name`, which is not the advertisement's own after a clash.
   case register(ServiceAdvertisement, name: String)
   case browse(interface: UInt32, type: String = Service.type)

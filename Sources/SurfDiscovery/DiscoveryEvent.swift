@@ -1,5 +1,8 @@
 /// What discovery has to tell.
-package enum DiscoveryEvent: Equatable, Sendable {
+///
+/// Indirect, as `ServiceRequest` and `DiscoveryGoal`: it holds many texts, and each place that
+/// copies or drops one would have code for all of them, in every app.
+package indirect enum DiscoveryEvent: Equatable, Sendable {
   /// Told when it changes.
   case daemon(DaemonState)
   /// The advertisement is on the network under `name`, which differs from its own after a clash.
@@ -7,7 +10,8 @@ package enum DiscoveryEvent: Equatable, Sendable {
   /// A service came; its resolution follows when it answers.
   case found(Service)
   case resolved(ResolvedService)
-  /// The same, of a service of another type. Told again when its record changes, as is `resolved`.
+  /// The same, of a service of another type. Told again when its record changes, as is `resolved`,
+  /// and when an address comes late.
   case located(LocatedService)
   /// A service answered with a record that is no instance's.
   case malformed(Service, InstanceAdvertisementError)

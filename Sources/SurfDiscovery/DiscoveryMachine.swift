@@ -57,10 +57,7 @@ package struct DiscoveryMachine: Sendable {
 
   /// Starts what is due and ends what had its time.
   package mutating func advance(to now: Duration) {
-    for id in services.overdue(at: now) {
-      if case .resolve = requests[id] { counters.resolvesTimedOut += 1 }
-      endResolve(id, at: now)
-    }
+    for id in services.overdue(at: now) { expire(id, at: now) }
     for index in goals.indices where goals[index].isDue(at: now) {
       goals[index].phase = .opening(start(goals[index].request))
     }
@@ -157,6 +154,19 @@ extension DiscoveryMachine {
     outputs.append(.event(.removed(service)))
   }
 
+  /// It has had its time.
+  private mutating func expire(_ id: OperationID, at now: Duration) {
+    if case .resolve = requests[id] { counters.resolvesTimedOut += 1 }
+    if case .address(let service, _) = requests[id],
+      let location = services.tellWithoutAddress(service, at: now)
+    {
+      counters.addressesMissing += 1
+      tell(service, location)
+    } else {
+      endResolve(id, at: now)
+    }
+  }
+
   private mutating func endResolve(_ id: OperationID, at now: Duration) {
     switch requests[id] {
     case .resolve(let service):
@@ -164,6 +174,7 @@ extension DiscoveryMachine {
       services.resolveFailed(service, at: now)
     case .address(let service, _):
       retire(id)
+      guard !services.isTold(service) else { return services.giveAddressUp(service) }
       counters.addressesMissing += 1
       complete(service, address: nil)
     default: break

@@ -21,7 +21,7 @@ package struct InstanceAdvertisement: Hashable, Sendable {
   package var host: String
   /// The multicast group of the stream, `grp`: a numeric IPv4 or IPv6 address.
   package var group: String
-  /// The UDP port of the stream, `port`: above zero.
+  /// The UDP port of the stream, `port`: neither zero nor the last, for probes go to the next.
   package var port: UInt16
   /// The content type of the states, `ct`.
   package var contentType: String
@@ -59,13 +59,13 @@ package struct InstanceAdvertisement: Hashable, Sendable {
 
   /// Reads what a record says, and ignores keys that it does not know.
   package init(_ record: TXTRecord) throws(InstanceAdvertisementError) {
-    version = try Self.number("v", in: record, minimum: 0)
+    version = try Self.number("v", in: record, from: 0)
     id = try Self.identifier("id", in: record)
     app = try Self.text("app", in: record)
-    process = try Self.number("pid", in: record, minimum: 1)
+    process = try Self.number("pid", in: record, from: 1)
     host = try Self.text("host", in: record)
     group = try Self.address("grp", in: record)
-    port = try Self.number("port", in: record, minimum: 1)
+    port = try Self.number("port", in: record, from: 1, to: .max - 1)
     contentType = try Self.text("ct", in: record)
   }
 
@@ -94,10 +94,10 @@ extension InstanceAdvertisement {
 
   /// A decimal number without sign or leading zeros, so that each value has one spelling.
   private static func number<Number: FixedWidthInteger>(
-    _ key: String, in record: TXTRecord, minimum: Number
+    _ key: String, in record: TXTRecord, from minimum: Number, to maximum: Number = .max
   ) throws(Failure) -> Number {
     let text = try text(key, in: record)
-    guard let number = Number(text), number >= minimum, String(number) == text else {
+    guard let number = Number(text), minimum...maximum ~= number, String(number) == text else {
       throw .malformed(key: key)
     }
     return number

@@ -11,18 +11,31 @@ struct KnownServices: Sendable {
   static let resolveTimeout: Duration = .seconds(5)
   /// A daemon that has just resolved a service has the address at hand.
   static let addressTimeout: Duration = .seconds(2)
+  /// One that halted for a moment has it yet. Not for ever: strangers' services without an address
+  /// would leave no room for the resolves of others.
+  static let lateAddressTimeout: Duration = .seconds(10)
 
   enum Resolution: Equatable, Sendable {
     case waiting(until: Duration)
     /// Asked for, and not open yet.
     case opening(OperationID)
     case open(OperationID, until: Duration)
+    /// Told without its address, which is still asked for.
+    case told(OperationID, until: Duration)
     case resolved
 
     var operation: OperationID? {
       switch self {
-      case .opening(let id), .open(let id, _): id
+      case .opening(let id), .open(let id, _), .told(let id, _): id
       case .waiting, .resolved: nil
+      }
+    }
+
+    /// When the operation has had its time.
+    var end: Duration? {
+      switch self {
+      case .open(_, let until), .told(_, let until): until
+      case .waiting, .opening, .resolved: nil
       }
     }
   }
@@ -128,6 +141,20 @@ extension KnownServices {
     return entries[service]?.location
   }
 
+  /// The address has not come in time: where the service is without it, the first time.
+  mutating func tellWithoutAddress(_ service: Service, at now: Duration) -> Location? {
+    guard case .open(let id, _) = entries[service]?.resolution else { return nil }
+    entries[service]?.resolution = .told(id, until: now + Self.lateAddressTimeout)
+    return entries[service]?.location
+  }
+
+  /// It is told already, and nothing more is asked.
+  mutating func giveAddressUp(_ service: Service) { entries[service]?.resolution = .resolved }
+
+  func isTold(_ service: Service) -> Bool {
+    if case .told = entries[service]?.resolution { true } else { false }
+  }
+
   /// Lets a resolve wait for its next try.
   mutating func resolveFailed(_ service: Service, at now: Duration) {
     guard var entry = entries[service] else { return }
@@ -139,17 +166,14 @@ extension KnownServices {
   /// The open resolves that had no answer in time.
   func overdue(at now: Duration) -> [OperationID] {
     entries.values.compactMap { entry -> OperationID? in
-      guard case .open(let id, let until) = entry.resolution, until <= now else { return nil }
-      return id
+      guard let end = entry.resolution.end, end <= now else { return nil }
+      return entry.resolution.operation
     }.sorted { $0.number < $1.number }
   }
 
   /// The moment a resolve can start or has had its time.
   var deadline: Duration? {
-    let ends = entries.values.compactMap { entry -> Duration? in
-      guard case .open(_, let until) = entry.resolution else { return nil }
-      return until
-    }
+    let ends = entries.values.compactMap(\.resolution.end)
     let starts = isResolveFree ? nextWaiting.map { [$0.until] } ?? [] : []
     return (ends + starts).min()
   }

@@ -124,7 +124,7 @@ extension ServiceAdvertisement {
 }
 
 /// What the agent keeps up for as long as it is wanted, across restarts of the daemon.
-package enum DiscoveryGoal: Hashable, Sendable {
+package indirect enum DiscoveryGoal: Hashable, Sendable {
   case advertise(ServiceAdvertisement)
   /// Browse on one interface, or on every one with 0.
   case browse(interface: UInt32, type: String = Service.type)

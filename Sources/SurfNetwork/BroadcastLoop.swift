@@ -1,6 +1,5 @@
 import SurfDiscovery
 import SurfSockets
-import SurfTransport
 import SurfWire
 
 /// The broadcaster's thread: moves datagrams between sockets and machines until the inbox closes.

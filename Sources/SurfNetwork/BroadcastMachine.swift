@@ -8,8 +8,8 @@ package struct BroadcastMachine {
   private var app = AppPosition() {
     didSet { (sender.announcement.position, sender.announcement.stamp) = (app.position, app.stamp) }
   }
-  /// To whom the outcome of an undecided reset goes.
-  private var askers: [UInt64: Endpoint] = [:]
+  /// To whom the outcome of an undecided request goes: no more than the intake lets in.
+  private var askers: [ResetIntake.Key: Endpoint] = [:]
   private var resets: [IncomingReset] = []
   private var replies: [Transmission] = []
   private var drops = NetworkCounters()
@@ -60,6 +60,9 @@ package struct BroadcastMachine {
     if sender.counters.unprovenRequests > 0 {
       counters.drops["unproven request"] = sender.counters.unprovenRequests
     }
+    if sender.counters.unqueuedRanges > 0 {
+      counters.drops["unqueued"] = sender.counters.unqueuedRanges
+    }
   }
 
   // MARK: From the app
@@ -89,7 +92,7 @@ package struct BroadcastMachine {
   ) {
     if !reset.isCommand { app.decide(reset, result) }
     let position = app.position
-    let asker = askers.removeValue(forKey: reset.request)
+    let asker = askers.removeValue(forKey: ResetIntake.Key(reset))
     guard let outcome = intake.decide(reset, result, position: position) else { return }
     if let asker { reply(.outcome(outcome), to: asker) }
     // Protocol.md §11.5: what a command did is told by the records that it made.
@@ -142,8 +145,7 @@ package struct BroadcastMachine {
     switch intake.receive(reset, position: position, at: now) {
     case .answer(let body): reply(body, to: endpoint)
     case .deliver(let incoming, let acknowledgement):
-      // Who is not remembered hears of the outcome when it asks again.
-      if askers.count < Self.replyCountMax { askers[incoming.request] = endpoint }
+      askers[ResetIntake.Key(incoming)] = endpoint
       reply(acknowledgement, to: endpoint)
       resets.append(incoming)
     }

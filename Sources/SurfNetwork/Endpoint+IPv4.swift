@@ -2,7 +2,7 @@ import SurfSockets
 import SurfTransport
 
 extension Endpoint {
-  init(_ endpoint: IPv4Endpoint) {
+  package init(_ endpoint: IPv4Endpoint) {
     self.init(rawValue: UInt64(endpoint.address) << 16 | UInt64(endpoint.port))
   }
 

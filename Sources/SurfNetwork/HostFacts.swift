@@ -5,7 +5,12 @@ package struct HostFacts: Sendable {
   package let name: String
   package let processID: UInt32
 
-  package static let current = HostFacts(name: hostName(), processID: UInt32(clamping: getpid()))
+  /// Asked anew, because a forked child is another process.
+  package static var current: HostFacts {
+    HostFacts(name: ownName, processID: UInt32(clamping: getpid()))
+  }
+
+  private static let ownName = hostName()
 
   /// At most 64 bytes on Linux (gethostname(2)); empty if the system will not tell.
   private static func hostName() -> String {

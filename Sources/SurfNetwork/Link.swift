@@ -5,22 +5,22 @@ import SurfWire
 /// One end's sockets on one interface: what goes out, what comes in, and what could not go yet.
 ///
 /// Used by one loop on one thread.
-final class Link {
-  private(set) var interface: NetworkInterface
+package final class Link {
+  package private(set) var interface: NetworkInterface
   /// Sends everything, and receives what is sent to us alone.
-  private(set) var own: UDPSocket
+  package private(set) var own: UDPSocket
   private var member: UDPSocket
   private let group: IPv4Endpoint
   /// Did not fit the socket; goes first.
   private var blocked: Transmission?
-  private(set) var counters = NetworkCounters()
+  package private(set) var counters = NetworkCounters()
   /// Of sockets that were closed.
   private var formerOverflows = 0
 
   /// - Parameters:
   ///   - port: where the data goes.
   ///   - listeningPort: the group's port that this end listens to.
-  init(interface name: String, group: UInt32, port: UInt16, listeningPort: UInt16)
+  package init(interface name: String, group: UInt32, port: UInt16, listeningPort: UInt16)
     throws(SocketError)
   {
     interface = try NetworkInterface.named(name)
@@ -31,7 +31,7 @@ final class Link {
 
   /// Opens both sockets anew if the interface has another address, or another interface its name;
   /// true if so. What was in them is asked for again.
-  func followInterface() throws(SocketError) -> Bool {
+  package func followInterface() throws(SocketError) -> Bool {
     let present = try NetworkInterface.named(interface.name)
     guard present.address != interface.address || present.index != interface.index else {
       return false
@@ -46,11 +46,11 @@ final class Link {
     return true
   }
 
-  var readable: [Int32] { [own.fileDescriptor, member.fileDescriptor] }
-  var writable: [Int32] { blocked == nil ? [] : [own.fileDescriptor] }
-  var isBlocked: Bool { blocked != nil }
+  package var readable: [Int32] { [own.fileDescriptor, member.fileDescriptor] }
+  package var writable: [Int32] { blocked == nil ? [] : [own.fileDescriptor] }
+  package var isBlocked: Bool { blocked != nil }
   /// Sends, or keeps what does not fit for `resume()`. Ask for no more while `isBlocked`.
-  func send(_ transmission: Transmission) throws(SocketError) {
+  package func send(_ transmission: Transmission) throws(SocketError) {
     let target =
       switch transmission.destination {
       case .group: group
@@ -81,13 +81,14 @@ final class Link {
     }
   }
 
-  func resume() throws(SocketError) {
+  package func resume() throws(SocketError) {
     if let blocked { try send(blocked) }
   }
 
   /// Reads what has come, a bounded amount; true if there may be more. Packets are good until the
   /// handler returns.
-  func receive(_ handler: (IncomingDatagram, Endpoint) -> Void) throws(SocketError) -> Bool {
+  package func receive(_ handler: (IncomingDatagram, Endpoint) -> Void) throws(SocketError) -> Bool
+  {
     var mayHaveMore = false
     for socket in [own, member] {
       let outcome = try socket.receiveRuns { run, segmentSize, sender in
@@ -112,7 +113,7 @@ final class Link {
   }
 
   /// The most packets that may be asked for at once, so that the answers fit the socket.
-  var repairWindow: Int {
+  package var repairWindow: Int {
     // A datagram of 1,472 octets takes 2,304 of the kernel's buffer, measured; half is left for
     // what comes unasked. `receiveBufferSize` is half of what the kernel counts with.
     min(1_024, own.receiveBufferSize / 2_304)

@@ -41,13 +41,15 @@ package struct NetworkCounters: Equatable, Sendable {
   package init() {}
 
   /// Counts a datagram that the codec refused.
-  mutating func drop(_ error: WireError) {
+  package mutating func drop(_ error: WireError) {
     drops[error.reason, default: 0] += 1
     // A bounded set: a byte has 256 values.
     if case .unsupportedVersion(let version) = error { foreignVersions.insert(version) }
   }
 
-  mutating func drop(_ reason: String, count: Int = 1) { drops[reason, default: 0] += count }
+  package mutating func drop(_ reason: String, count: Int = 1) {
+    drops[reason, default: 0] += count
+  }
 }
 
 /// How far a state or a command on its way to an app is.

@@ -7,7 +7,12 @@ package enum NetworkDefaults {
 
   /// Apps listen for probes beside the port of the data, or each would receive all that the others
   /// send.
+  ///
+  /// - Precondition: `port` is one of `ports`.
   package static func probePort(_ port: UInt16) -> UInt16 { port &+ 1 }
+
+  /// Ports that a stream may have: 0 is none, and above the last there is none for probes.
+  package static let ports: ClosedRange<UInt16> = 1...65_534
 }
 
 /// Why the network cannot be used at all.

@@ -1,11 +1,11 @@
 import Glibc
 
 /// Owns a file descriptor, and closes it when it goes: also when a set-up fails half way.
-struct Descriptor: ~Copyable {
-  let raw: Int32
+package struct Descriptor: ~Copyable {
+  package let raw: Int32
 
   /// Takes over a descriptor; a negative number is a negated errno.
-  init(owning raw: Int32, _ operation: SocketError.Operation) throws(SocketError) {
+  package init(owning raw: Int32, _ operation: SocketError.Operation) throws(SocketError) {
     guard raw >= 0 else { throw .system(operation, errno: -raw) }
     self.raw = raw
   }
@@ -20,14 +20,16 @@ struct Descriptor: ~Copyable {
   deinit { close(raw) }
 
   /// Returns the error number, or 0.
-  func trySet<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value) -> Int32 {
+  package func trySet<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value)
+    -> Int32
+  {
     let result = withUnsafeBytes(of: value) { bytes in
       setsockopt(raw, level, option, bytes.baseAddress, socklen_t(bytes.count))
     }
     return result < 0 ? errno : 0
   }
 
-  func set<Value: BitwiseCopyable>(
+  package func set<Value: BitwiseCopyable>(
     _ level: Int32, _ option: Int32, _ value: Value, _ name: String
   ) throws(SocketError) {
     let error = trySet(level, option, value)
@@ -35,7 +37,7 @@ struct Descriptor: ~Copyable {
   }
 
   /// An option that is a number; 0 if it cannot be read.
-  func number(_ level: Int32, _ option: Int32) -> Int32 {
+  package func number(_ level: Int32, _ option: Int32) -> Int32 {
     var value: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
     return getsockopt(raw, level, option, &value, &size) == 0 ? value : 0
@@ -68,7 +70,7 @@ struct Descriptor: ~Copyable {
 }
 
 extension sockaddr_in {
-  init(_ endpoint: IPv4Endpoint) {
+  package init(_ endpoint: IPv4Endpoint) {
     self.init()
     sin_family = sa_family_t(AF_INET)
     sin_port = endpoint.port.bigEndian
@@ -84,7 +86,7 @@ extension in_addr {
 }
 
 extension IPv4Endpoint {
-  init(_ address: sockaddr_in) {
+  package init(_ address: sockaddr_in) {
     self.init(
       address: UInt32(bigEndian: address.sin_addr.s_addr),
       port: UInt16(bigEndian: address.sin_port))

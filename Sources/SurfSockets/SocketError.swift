@@ -21,9 +21,9 @@ package enum SocketError: Error, Equatable, Sendable {
     case listInterfaces
     case readFile(String)
     case startThread(String)
-    case listen(on: TCPAddress)
+    case listen(on: String)
     case accept
-    case connect(to: TCPAddress)
+    case connect(to: String)
     case write
   }
 

@@ -7,7 +7,7 @@ import Glibc
 /// last reference.
 package final class UDPSocket {
   /// Wanted for receiving: some 3,600 full datagrams, a burst of several large records.
-  static let receiveBufferSize = 4 << 20
+  package static let receiveBufferSize = 4 << 20
   /// Wanted for sending: sixteen full segmented calls.
   static let sendBufferSize = 1 << 20
 

@@ -5,18 +5,18 @@ import SurfWire
 /// A cookie is a keyed hash of the asker's address, its id and the time: whoever shows it has
 /// received a datagram at that address, so that nobody can aim our answers at somebody else. The
 /// toolchain's hasher is SipHash with a key of its own per process, to which ours is added.
-struct CookieJar: Sendable {
+package struct CookieJar: Sendable {
   private let secret: (UInt64, UInt64)
 
-  init(using random: inout SplitMix64) {
+  package init(using random: inout SplitMix64) {
     secret = (random.next(), random.next())
   }
 
-  func cookie(for viewer: ViewerID, at endpoint: Endpoint, now: Duration) -> Cookie {
+  package func cookie(for viewer: ViewerID, at endpoint: Endpoint, now: Duration) -> Cookie {
     cookie(for: viewer, at: endpoint, epoch: epoch(now))
   }
 
-  func isGood(_ cookie: Cookie, from viewer: ViewerID, at endpoint: Endpoint, now: Duration)
+  package func isGood(_ cookie: Cookie, from viewer: ViewerID, at endpoint: Endpoint, now: Duration)
     -> Bool
   {
     let epoch = epoch(now)

@@ -4,36 +4,43 @@ import SurfWire
 ///
 /// Each gets a batch in turn. What is already queued for a viewer is not queued again, so an
 /// impatient one costs nothing.
-struct LateJoiners: Sendable {
+package struct LateJoiners: Sendable {
   private var requests: [Endpoint: [PacketRange]] = [:]
   private var turns = Queue<Endpoint>()
+  /// Ranges that there was no room for.
+  private(set) var droppedCount = 0
 
   /// More viewers than this joining in the same moment have to ask again.
   private static let countMax = 64
-  /// Twice what one NAK can carry: the last one's rest and the next.
-  private static let rangeCountMax = 2 * Limits.rangeCountMax
 
-  var isEmpty: Bool { requests.isEmpty }
+  package init() {}
 
-  mutating func ask(for ranges: [PacketRange], from endpoint: Endpoint) {
+  package var isEmpty: Bool { requests.isEmpty }
+
+  package mutating func ask(for ranges: [PacketRange], from endpoint: Endpoint) {
     let queued = requests[endpoint] ?? []
     let new = queued.reduce(ranges) { rest, known in rest.flatMap { $0.without(known) } }
     guard !new.isEmpty else { return }
     if queued.isEmpty {
-      guard requests.count < Self.countMax else { return }
+      guard requests.count < Self.countMax else {
+        droppedCount += new.count
+        return
+      }
       turns.append(endpoint)
     }
-    requests[endpoint] = Array((queued + new).prefix(Self.rangeCountMax))
+    let all = queued + new
+    droppedCount += max(0, all.count - Limits.queuedRangeCountMax)
+    requests[endpoint] = Array(all.prefix(Limits.queuedRangeCountMax))
   }
 
   /// Whose turn it is.
-  var turn: Endpoint? { turns.first }
+  package var turn: Endpoint? { turns.first }
 
   /// What to send next to whose turn it is; nil if that is all.
-  var next: SequenceNumber? { turn.flatMap { requests[$0]?.first?.first } }
+  package var next: SequenceNumber? { turn.flatMap { requests[$0]?.first?.first } }
 
   /// `next` was sent, or is not to be had.
-  mutating func dropNext() {
+  package mutating func dropNext() {
     guard let turn, let range = requests[turn]?.first else { return }
     if let rest = PacketRange(first: range.first.next, count: range.count.subtracting(1)) {
       requests[turn]?[0] = rest
@@ -43,7 +50,7 @@ struct LateJoiners: Sendable {
   }
 
   /// It is the next one's turn, and, unless all was sent, this one's again later.
-  mutating func endTurn() {
+  package mutating func endTurn() {
     guard let endpoint = turns.popFirst() else { return }
     if requests[endpoint]?.isEmpty == false {
       turns.append(endpoint)

@@ -4,7 +4,7 @@
 /// few per cent are a lossy link, which slowing down would not mend; a quarter is somebody
 /// drowning. Viewers that report how far they are bound the stream by their windows; then the rate
 /// is no more than a safeguard.
-struct Pacer: Sendable {
+package struct Pacer: Sendable {
   /// Octets a second.
   private(set) var rate: Double
   /// When nobody reports.
@@ -25,7 +25,7 @@ struct Pacer: Sendable {
   /// More than a memory bus carries: windows are what bounds the stream.
   static let reportedRateMax = 4_096.0 * 1_024 * 1_024
 
-  init(rateMax: Double) {
+  package init(rateMax: Double) {
     self.rateMax = max(rateMax, Self.rateMin)
     rate = self.rateMax
     tokens = Self.burst
@@ -39,7 +39,7 @@ struct Pacer: Sendable {
     rate = limit
   }
 
-  mutating func maySpend(at now: Duration) -> Bool {
+  package mutating func maySpend(at now: Duration) -> Bool {
     refill(at: now)
     return tokens > 0
   }
@@ -50,14 +50,14 @@ struct Pacer: Sendable {
     return trickle > 0
   }
 
-  mutating func spend(_ size: Int, count: Int, isRepair: Bool) {
+  package mutating func spend(_ size: Int, count: Int, isRepair: Bool) {
     tokens -= Double(size)
     trickle = max(trickle - Double(size), -Self.burst)
     if isRepair { repaired += count } else { sent += count }
   }
 
   /// When there will be tokens again.
-  func ready(at now: Duration) -> Duration {
+  package func ready(at now: Duration) -> Duration {
     tokens > 0 ? now : refilledAt + .seconds((1 - tokens) / rate)
   }
 

@@ -1,15 +1,20 @@
 /// First in, first out, with access by position; both ends cost constant time on average.
-struct Queue<Element: Sendable>: Sendable {
-  private var storage: [Element?] = []
-  private var head = 0
+///
+/// Inlinable, so that other modules, too, have it made for their elements.
+@usableFromInline
+package struct Queue<Element: Sendable>: Sendable {
+  @usableFromInline var storage: [Element?] = []
+  @usableFromInline var head = 0
 
-  var count: Int { storage.count - head }
-  var isEmpty: Bool { count == 0 }
-  var first: Element? { isEmpty ? nil : self[0] }
-  var last: Element? { isEmpty ? nil : self[count - 1] }
+  @inlinable package init() {}
+
+  @inlinable package var count: Int { storage.count - head }
+  @inlinable package var isEmpty: Bool { count == 0 }
+  @inlinable package var first: Element? { isEmpty ? nil : self[0] }
+  @inlinable package var last: Element? { isEmpty ? nil : self[count - 1] }
 
   /// The element at a position counted from the front.
-  subscript(position: Int) -> Element {
+  @inlinable package subscript(position: Int) -> Element {
     get {
       guard let element = storage[head + position] else {
         preconditionFailure("positions from head on are filled")
@@ -20,7 +25,7 @@ struct Queue<Element: Sendable>: Sendable {
   }
 
   /// Changes the element at a position where it lies.
-  mutating func update<Result>(
+  @inlinable package mutating func update<Result>(
     _ position: Int, _ body: (inout Element) -> Result
   ) -> Result {
     guard var element = storage[head + position].take() else {
@@ -30,11 +35,11 @@ struct Queue<Element: Sendable>: Sendable {
     return body(&element)
   }
 
-  mutating func append(_ element: Element) { storage.append(element) }
+  @inlinable package mutating func append(_ element: Element) { storage.append(element) }
 
-  mutating func popLast() -> Element? { isEmpty ? nil : storage.removeLast() }
+  @inlinable package mutating func popLast() -> Element? { isEmpty ? nil : storage.removeLast() }
 
-  mutating func popFirst() -> Element? {
+  @inlinable package mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = storage[head]
     storage[head] = nil
@@ -49,7 +54,7 @@ struct Queue<Element: Sendable>: Sendable {
 
   /// The first position whose element satisfies `predicate`, which must be false up to there and
   /// true from there on.
-  func partition(by predicate: (Element) -> Bool) -> Int {
+  @inlinable package func partition(by predicate: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
     while low < high {

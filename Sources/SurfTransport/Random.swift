@@ -14,7 +14,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
   }
 
   /// A duration between zero and `limit`, evenly distributed.
-  mutating func duration(upTo limit: Duration) -> Duration {
+  package mutating func duration(upTo limit: Duration) -> Duration {
     limit * Double.random(in: 0..<1, using: &self)
   }
 }

@@ -34,9 +34,19 @@ package struct ResetIntake: Sendable {
     case deliver(IncomingReset, acknowledgement: Datagram.Body)
   }
 
-  private struct Key: Hashable {
+  /// Whose request, and which of theirs.
+  package struct Key: Hashable, Sendable {
     let viewer: ViewerID
     let request: UInt64
+
+    package init(_ reset: IncomingReset) {
+      self.init(viewer: reset.viewer, request: reset.request)
+    }
+
+    init(viewer: ViewerID, request: UInt64) {
+      self.viewer = viewer
+      self.request = request
+    }
   }
 
   private struct Open {
@@ -47,15 +57,12 @@ package struct ResetIntake: Sendable {
     var touchedAt: Duration
   }
 
-  private enum Decision {
-    /// Whole, with so many octets.
-    case pending(total: Int)
-    case made(Outcome)
-  }
-
   private let acceptsResets: Bool
   private var open: [Key: Open] = [:]
-  private var decisions: [Key: Decision] = [:]
+  /// Whole, with so many octets, and in the app's hands.
+  private var undecided: [Key: Int] = [:]
+  private var outcomes: [Key: Outcome] = [:]
+  /// Of the outcomes, the oldest first.
   private var order = Queue<Key>()
 
   package init(acceptsResets: Bool) { self.acceptsResets = acceptsResets }
@@ -67,18 +74,22 @@ package struct ResetIntake: Sendable {
   /// - Precondition: the reset's cookie was found good.
   package mutating func receive(_ reset: Reset, position: Position, at now: Duration) -> Reaction {
     let key = Key(viewer: reset.viewer, request: reset.request)
-    switch decisions[key] {
-    case .made(let outcome): return .answer(.outcome(outcome))
-    case .pending(let total): return .answer(progress(key, received: total))
-    case nil: break
-    }
+    if let outcome = outcomes[key] { return .answer(.outcome(outcome)) }
+    if let total = undecided[key] { return .answer(progress(key, received: total)) }
     guard acceptsResets else { return refusal(key, .forbidden, position) }
+    // To forget one would be to hand it over twice, and to owe its viewer an answer for ever.
+    guard undecided.count < Limits.undecidedResetCountMax else {
+      return refusal(key, .busy, position)
+    }
     switch reset.part {
     case .initial: return complete(reset, key, state: nil)
     case .bytes(let type, let total, let offset, let bytes):
-      guard total > 0 else { return complete(reset, key, state: nil) }
+      guard !total.isZero else { return complete(reset, key, state: nil) }
       guard makeRoom(for: key, at: now) else { return refusal(key, .busy, position) }
-      return take(bytes, at: Int(offset), of: Int(total), type, reset, key, position, at: now)
+      let limit = Limits.contentSizeMax
+      return take(
+        bytes, at: offset.clamped(to: limit), of: total.clamped(to: limit), type, reset, key,
+        position, at: now)
     }
   }
 
@@ -110,18 +121,18 @@ package struct ResetIntake: Sendable {
   package mutating func decide(_ reset: IncomingReset, _ result: Outcome.Result, position: Position)
     -> Outcome?
   {
-    let key = Key(viewer: reset.viewer, request: reset.request)
-    guard case .pending = decisions[key] else { return nil }
+    let key = Key(reset)
+    guard undecided.removeValue(forKey: key) != nil else { return nil }
     let outcome = Outcome(
       viewer: reset.viewer, request: reset.request, position: position, result: result)
-    decisions[key] = .made(outcome)
+    remember(outcome, of: key)
     return outcome
   }
 
   private mutating func complete(_ reset: Reset, _ key: Key, state: Content?) -> Reaction {
     open[key] = nil
     let total = state?.bytes.count ?? 0
-    remember(.pending(total: total), of: key)
+    undecided[key] = total
     let incoming = IncomingReset(
       request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
       target: reset.target, state: state, isCommand: reset.isCommand)
@@ -146,14 +157,14 @@ package struct ResetIntake: Sendable {
   ) -> Datagram.Body {
     .resetProgress(
       ResetProgress(
-        viewer: key.viewer, request: key.request, received: UInt32(received), ahead: ahead))
+        viewer: key.viewer, request: key.request, received: WireCount(received), ahead: ahead))
   }
 
-  private mutating func remember(_ decision: Decision, of key: Key) {
-    decisions[key] = decision
+  private mutating func remember(_ outcome: Outcome, of key: Key) {
+    outcomes[key] = outcome
     order.append(key)
     if order.count > Limits.rememberedOutcomeCountMax, let oldest = order.popFirst() {
-      decisions[oldest] = nil
+      outcomes[oldest] = nil
     }
   }
 
@@ -162,7 +173,7 @@ package struct ResetIntake: Sendable {
     let outcome = Outcome(
       viewer: key.viewer, request: key.request, position: position,
       result: .rejected(reason: reason))
-    remember(.made(outcome), of: key)
+    remember(outcome, of: key)
     return .answer(.outcome(outcome))
   }
 

@@ -26,6 +26,8 @@ package struct Sender: Sendable {
     package var heartbeatsSent = 0
     /// Requests with a cookie that is not good.
     package var unprovenRequests = 0
+    /// Ranges of history that were asked for when too many waited already.
+    package var unqueuedRanges = 0
     /// Asked-for packets that are no longer, or not yet, to be had.
     package var unavailablePackets = 0
     package init() {}
@@ -108,6 +110,7 @@ package struct Sender: Sendable {
     guard isProven(nak.cookie, nak.viewer, endpoint, at: now) else { return }
     if nak.isHistory {
       lateJoiners.ask(for: nak.ranges, from: endpoint)
+      counters.unqueuedRanges = lateJoiners.droppedCount
     } else {
       for range in nak.ranges { queueRepairs(of: range, for: endpoint, at: now) }
     }

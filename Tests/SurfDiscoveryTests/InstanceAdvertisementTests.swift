@@ -50,7 +50,7 @@ struct InstanceAdvertisementTests {
     ("v", "256"), ("v", ""), ("v", "+1"), ("v", "01"), ("id", "abcd"),
     ("id", "+000000000000000000000000000abcd"), ("id", "-000000000000000000000000000abcd"),
     ("id", "g0000000000000000000000000000abc"), ("pid", "0"), ("pid", "-1"),
-    ("pid", "2147483648"), ("port", "0"), ("port", "65536"), ("port", "7070 "),
+    ("pid", "2147483648"), ("port", "0"), ("port", "65535"), ("port", "65536"), ("port", "7070 "),
     ("grp", "desk.local"), ("grp", "239.255.7"), ("grp", "239.255.7.7\0x"),
   ])
   func aMalformedValueIsNamed(_ key: String, _ value: String) throws {

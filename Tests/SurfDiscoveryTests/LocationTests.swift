@@ -47,7 +47,26 @@ struct LocationTests {
     #expect(takeLocated()?.host == "desk.local")
     #expect(rig.driver.counters.addressesMissing == 1)
     #expect(rig.driver.counters.resolvesTimedOut == 0)
+  }
+
+  /// The daemon halted for a moment: by its name the machine may be out of reach.
+  @Test func anAddressThatComesLateIsToldToo() {
+    rig.wait(.seconds(11))
+    #expect(takeLocated()?.host == "desk.local")
+    rig.answer(Self.asking, .record([10, 0, 0, 1]))
+    #expect(takeLocated()?.host == "10.0.0.1")
     #expect(!rig.library.requests.contains(Self.asking))
+  }
+
+  @Test(arguments: [true, false]) func oneThatNeverComesIsGivenUpInSilence(isRefused: Bool) {
+    rig.wait(.seconds(2))
+    #expect(takeLocated()?.host == "desk.local")
+    if isRefused { rig.answer(Self.asking, .failed(.unknown)) } else { rig.wait(.seconds(10)) }
+    #expect(rig.takeEvents() == [])
+    #expect(rig.driver.counters.addressesMissing == 1)
+    #expect(!rig.library.requests.contains(Self.asking))
+    rig.wait(.seconds(100))
+    #expect(rig.takeEvents() == [])
   }
 
   @Test func aDaemonThatRefusesTheQuestionLeavesTheName() {

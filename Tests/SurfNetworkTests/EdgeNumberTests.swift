@@ -1,14 +1,14 @@
 import SurfNetwork
+import SurfObserver
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 @Suite struct EdgeNumberTests {
   private func heartbeat(_ progress: StreamProgress) -> Datagram.Body {
     .heartbeat(
-      Heartbeat(
-        instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
-        contentType: "", acceptsResets: false, datagramSize: 1_472, progress: progress))
+      Heartbeat.sample(progress))
   }
 
   @Test func `losses of several sessions add up as far as a number goes`() {

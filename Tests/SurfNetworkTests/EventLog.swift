@@ -1,6 +1,5 @@
 import Foundation
-import SurfNetwork
-import SurfTransport
+import SurfObserver
 import SurfWire
 
 /// What an observer told, and a way to wait for it.

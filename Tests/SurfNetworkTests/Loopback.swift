@@ -1,6 +1,6 @@
 import Foundation
 import SurfNetwork
-import SurfSockets
+import SurfObserver
 import SurfTransport
 import SurfWire
 import Synchronization

@@ -1,5 +1,4 @@
-import SurfNetwork
-import SurfTransport
+import SurfObserver
 import SurfWire
 import Testing
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import SurfNetwork
-import SurfTransport
+import SurfObserver
 import SurfWire
 import Synchronization
 import Testing

@@ -1,4 +1,3 @@
-import SurfNetwork
 import Testing
 
 /// A viewer that outlives many apps.

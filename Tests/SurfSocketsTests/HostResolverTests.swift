@@ -1,4 +1,5 @@
 import SurfSockets
+import SurfStreams
 import Synchronization
 import Testing
 

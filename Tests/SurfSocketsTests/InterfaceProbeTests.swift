@@ -1,3 +1,4 @@
+import SurfDiagnosis
 import SurfSockets
 import Testing
 

@@ -1,4 +1,5 @@
 import SurfSockets
+import SurfStreams
 import Testing
 
 extension RealStreams {
@@ -63,7 +64,7 @@ extension RealStreams {
 
     @Test func aPortThatIsTakenIsAnError() throws {
       let first = try TCPListener(on: loopback)
-      #expect(throws: SocketError.system(.listen(on: first.address), errno: 98)) {
+      #expect(throws: SocketError.system(.listen(on: first.address.description), errno: 98)) {
         _ = try startLoop([first.address], EventLog())
       }
     }

@@ -1,5 +1,6 @@
 import Glibc
 import SurfSockets
+import SurfStreams
 import Synchronization
 import Testing
 

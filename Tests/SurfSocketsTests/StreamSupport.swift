@@ -1,4 +1,5 @@
 import SurfSockets
+import SurfStreams
 import Testing
 
 /// Every suite that opens TCP sockets hangs below this one, so that no two run at the same time.

@@ -1,4 +1,4 @@
-import SurfSockets
+import SurfStreams
 import Testing
 
 @Suite struct TCPAddressTests {

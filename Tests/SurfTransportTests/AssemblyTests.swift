@@ -1,4 +1,4 @@
-import SurfTransport
+import SurfReceiving
 import SurfWire
 import TestSupport
 import Testing
@@ -58,7 +58,7 @@ import Testing
     let third = bytes.count / 3
     return [(0, third), (third, 2 * third), (2 * third, bytes.count)].map { start, end in
       Fragment(
-        record: sequence, total: UInt32(bytes.count), offset: UInt32(start),
+        record: sequence, total: WireCount(bytes.count), offset: WireCount(start),
         bytes: Array(bytes[start..<end]))
     }
   }

@@ -1,3 +1,4 @@
+import SurfReceiving
 import SurfTransport
 import SurfWire
 import TestSupport
@@ -59,9 +60,7 @@ private struct StoppedViewer {
     self.reports = reports
     var configuration = Sender.Configuration()
     configuration.rateMax = rateMax
-    let announcement = Heartbeat(
-      instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
-      contentType: "", acceptsResets: false, datagramSize: 1_472)
+    let announcement = Heartbeat.sample()
     sender = Sender(
       session: SessionID(rawValue: 5), announcement: announcement, configuration: configuration,
       seed: 1)

@@ -1,5 +1,6 @@
-import SurfTransport
+import SurfReceiving
 import SurfWire
+import TestSupport
 import Testing
 
 /// A few datagrams with the largest numbers that there are, into a viewer.
@@ -15,9 +16,7 @@ import Testing
   }
 
   private func heartbeat(_ progress: StreamProgress) -> Heartbeat {
-    Heartbeat(
-      instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
-      contentType: "", acceptsResets: false, datagramSize: 1_472, progress: progress)
+    Heartbeat.sample(progress)
   }
 
   private func welcome(wanted: SequenceNumber, since: SequenceNumber, packet: SequenceNumber)

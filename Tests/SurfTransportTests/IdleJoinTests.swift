@@ -1,3 +1,4 @@
+import SurfReceiving
 import SurfTransport
 import SurfWire
 import TestSupport
@@ -13,9 +14,7 @@ import Testing
   init() {
     var configuration = Sender.Configuration()
     configuration.historyAgeMax = .seconds(10)
-    let announcement = Heartbeat(
-      instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
-      contentType: "", acceptsResets: false, datagramSize: 1_472)
+    let announcement = Heartbeat.sample()
     let session = SessionID(rawValue: 5)
     sender = Sender(
       session: session, announcement: announcement, configuration: configuration, seed: 1)

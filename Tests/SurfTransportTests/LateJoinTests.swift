@@ -1,3 +1,4 @@
+import SurfReceiving
 import SurfTransport
 import SurfWire
 import TestSupport
@@ -13,11 +14,8 @@ private struct Desk {
     var configuration = Sender.Configuration()
     configuration.historySizeMax = historySizeMax
     configuration.rateMax = rateMax
-    let announcement = Heartbeat(
-      instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
-      contentType: "", acceptsResets: false, datagramSize: 1_472)
     sender = Sender(
-      session: SessionID(rawValue: 5), announcement: announcement, configuration: configuration,
+      session: SessionID(rawValue: 5), announcement: .sample(), configuration: configuration,
       seed: 1)
   }
 
@@ -131,6 +129,18 @@ extension [Transmission] {
     #expect(asked(by: [3, 1], at: .seconds(2) + .milliseconds(4)) == [])
     #expect(asked(by: [1], at: .seconds(2) + .milliseconds(30)) == [first])
     #expect(asked(by: [1, 2, 3], at: .seconds(3)) == [group])
+  }
+
+  @Test func `ranges beyond those that an app has room for are counted`() {
+    var desk = Desk()
+    desk.send(200, size: 1_400, at: .zero)
+    _ = desk.transmissions(from: .zero, to: .seconds(1))
+    for number in 1...100 {
+      let packet = SequenceNumber(number * 2)
+      desk.ask(packet...packet, viewer: 1, isHistory: true, at: .seconds(1))
+    }
+    #expect(desk.sender.counters.unqueuedRanges == 20)
+    #expect(desk.transmissions(from: .seconds(1), to: .seconds(2)).data.count == 80)
   }
 
   @Test func `who shows a wrong cookie gets nothing and is counted`() {

@@ -1,3 +1,4 @@
+import SurfReceiving
 import SurfTransport
 import SurfWire
 import TestSupport
@@ -52,9 +53,7 @@ private struct Session {
   init(seed: UInt64) {
     var configuration = Sender.Configuration()
     configuration.historySizeMax = 40_000
-    let announcement = Heartbeat(
-      instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
-      contentType: "", acceptsResets: false, datagramSize: 1_472)
+    let announcement = Heartbeat.sample()
     let session = SessionID(rawValue: 5)
     sender = Sender(
       session: session, announcement: announcement, configuration: configuration, seed: seed)

@@ -1,4 +1,3 @@
-import SurfTransport
 import SurfWire
 import TestSupport
 import Testing

@@ -11,9 +11,7 @@ import Testing
   private var now = Duration.zero
 
   init() {
-    let announcement = Heartbeat(
-      instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
-      contentType: "", acceptsResets: false, datagramSize: 1_472)
+    let announcement = Heartbeat.sample()
     sender = Sender(
       session: SessionID(rawValue: 5), announcement: announcement,
       configuration: Sender.Configuration(), seed: 1)

@@ -1,3 +1,4 @@
+import SurfReceiving
 import SurfTransport
 import SurfWire
 import TestSupport
@@ -51,6 +52,8 @@ struct SimulatedViewer {
   let wish: HistoryWish
   /// Deaf until then.
   let joinsAt: Duration
+  /// Packets that its socket has room for.
+  var repairWindow = 128
   /// What it does for others, and has them do.
   let repair: ViewerRepair
   /// What becomes of the packets that it sends to others.
@@ -143,6 +146,16 @@ struct SimulatedViewer {
     }
   }
 
+  /// Wants once more what it had.
+  mutating func refetch(
+    _ records: ClosedRange<SequenceNumber>, of session: SessionID, at now: Duration
+  ) {
+    guard var log = logs[session] else { return }
+    logs[session] = nil
+    log.receiver.refetch(records, at: now)
+    settle(log, at: now)
+  }
+
   private mutating func join(_ session: SessionID, _ heartbeat: Heartbeat, at now: Duration) {
     let newest = heartbeat.progress.newestRecord
     let boundary = max(newest, 1)
@@ -153,7 +166,7 @@ struct SimulatedViewer {
       case .since(let sequence): max(sequence, 1)
       }
     var receiver = Receiver(
-      session: session, viewer: id, viewerName: "v", repairWindow: 128, repair: repair,
+      session: session, viewer: id, viewerName: "v", repairWindow: repairWindow, repair: repair,
       seed: random.next(), at: now)
     receiver.receive(heartbeat, at: now)
     receiver.follow(wish, at: now)

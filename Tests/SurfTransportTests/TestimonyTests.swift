@@ -1,5 +1,7 @@
+import SurfReceiving
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// Somebody says under the app's address that its stream is far ahead, and the app says otherwise.
@@ -22,6 +24,29 @@ import Testing
     // The newest comes first where it is joined anew.
     #expect(scene.sequences.filter { $0 < 1_000 }.sorted() == (1...10).map { SequenceNumber($0) })
     #expect(scene.lost.filter { $0 < 1_000 } == [])
+  }
+
+  /// At once, before the app is asked for what is lost, while that comes, or after.
+  @Test(arguments: 0..<12 as Range<Int>)
+  func `what an outage took comes though somebody lies, and all unfinished is forgotten`(
+    ticks: Int
+  ) {
+    var scene = Scene()
+    scene.record(5)
+    scene.run(seconds: 1)
+    scene.miss(600)
+    // In its first seconds it is asked for what is missing, and only says hello.
+    scene.pause(seconds: 20)
+    #expect(scene.lost == Set((6...605).map { SequenceNumber($0) }))
+    scene.record(2)
+    scene.run(ticks: ticks)
+    let lies = ticks % 3 > 0
+    if lies { scene.lie(.heartbeat) }
+    if ticks % 2 > 0 { scene.forgetUnfinished() }
+    scene.run(seconds: 10)
+    #expect(scene.sequences.filter { $0 < 1_000 }.sorted() == (1...607).map { SequenceNumber($0) })
+    #expect(scene.lost.filter { $0 < 1_000 } == [])
+    #expect(scene.retractions == (lies ? 1 : 0))
   }
 
   @Test func `a liar who goes on is contradicted again`() {
@@ -70,9 +95,7 @@ private struct Scene {
   private var receiver: Receiver
   private var now = Duration.zero
   private var recordCount: SequenceNumber = 0
-  private let announcement = Heartbeat(
-    instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
-    contentType: "", acceptsResets: false, datagramSize: 1_472)
+  private let announcement = Heartbeat.sample()
   private let session = SessionID(rawValue: 5)
   private let endpoint = Endpoint(rawValue: 9)
 
@@ -130,8 +153,30 @@ private struct Scene {
     }
   }
 
-  mutating func run(seconds: Int) {
-    for _ in 0..<seconds * 500 {
+  /// The app records, and of what it sends only heartbeats come.
+  mutating func miss(_ count: Int) {
+    record(count)
+    for _ in 0..<100 {
+      while let transmission = sender.nextTransmission(at: now) {
+        for bytes in transmission.datagrams {
+          let datagram = try? Datagram(decoding: bytes)
+          if case .heartbeat? = datagram?.body { receive(datagram) }
+        }
+      }
+      now += .milliseconds(1)
+    }
+  }
+
+  mutating func forgetUnfinished() {
+    _ = receiver.forgetUnfinished(at: now)
+    take()
+  }
+
+  mutating func run(seconds: Int) { run(ticks: seconds * 500) }
+
+  /// - Parameter ticks: of 2 ms.
+  mutating func run(ticks: Int) {
+    for _ in 0..<ticks {
       while let transmission = sender.nextTransmission(at: now) {
         for bytes in transmission.datagrams { receive(try? Datagram(decoding: bytes)) }
       }

@@ -1,3 +1,4 @@
+import SurfReceiving
 import SurfTransport
 import SurfWire
 import TestSupport
@@ -59,16 +60,14 @@ import Testing
     var receiver = Receiver(
       session: session, viewer: viewer, viewerName: "v", repairWindow: 128, seed: 1, at: .zero)
     receiver.receive(
-      Heartbeat(
-        instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
-        contentType: "", acceptsResets: false, datagramSize: 1_472), at: .zero)
+      Heartbeat.sample(), at: .zero)
     receiver.follow(.newestState, at: .zero)
     return receiver
   }
 
   private func receive(_ receiver: inout Receiver, packet: SequenceNumber, offset: UInt64) {
     let piece = Fragment(
-      record: 1, total: 1_000_000, offset: UInt32(offset),
+      record: 1, total: 1_000_000, offset: WireCount(offset),
       bytes: [UInt8](repeating: 1, count: 1_000))
     receive(&receiver, packet, .fragment(piece))
   }

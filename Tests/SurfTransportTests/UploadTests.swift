@@ -1,3 +1,4 @@
+import SurfReceiving
 import SurfTransport
 import SurfWire
 import Testing
@@ -19,7 +20,7 @@ private struct UploadSimulation {
   private(set) var now = Duration.zero
   private(set) var sentCount = 0
   private(set) var taken: [IncomingReset] = []
-  private var oldEnd: UInt32 = 0
+  private var oldEnd: WireCount = 0
 
   init(state: [UInt8], network: SimulatedNetwork.Link, seed: UInt64) {
     self.network = network
@@ -58,7 +59,7 @@ private struct UploadSimulation {
   private mutating func answer(to piece: Reset) -> Datagram.Body? {
     if isOldApp, case .bytes(_, _, let offset, let bytes) = piece.part {
       guard offset == oldEnd || offset < oldEnd else { return progress }
-      oldEnd = max(oldEnd, offset + UInt32(bytes.count))
+      oldEnd = max(oldEnd, offset.adding(WireCount(bytes.count)))
     }
     switch intake.receive(piece, position: .initial, at: now) {
     case .answer(.resetProgress) where isOldApp: return progress
@@ -137,10 +138,11 @@ private struct UploadSimulation {
         let start = Int.random(in: 0..<state.count, using: &random)
         let end = min(state.count, start + Int.random(in: 0...20, using: &random))
         let reaction = intake.receive(
-          piece(200, at: UInt32(start), Array(state[start..<end])), position: .initial, at: .zero)
+          piece(200, at: WireCount(start), Array(state[start..<end])), position: .initial, at: .zero
+        )
         for octet in start..<end { here[octet] = true }
         guard case .answer(.resetProgress(let progress)) = reaction else { break }
-        let received = Int(progress.received)
+        let received = progress.received.clamped(to: .max)
         let told = (0..<received).map { $0 } + (progress.ahead ?? []).flatMap { Array($0) }
         // Of two pieces that begin at one octet the longer is kept, so that nothing is told that is
         // not here; what is here may be told later.
@@ -152,7 +154,7 @@ private struct UploadSimulation {
   }
 
   private func piece(
-    _ total: UInt32, at offset: UInt32, _ bytes: [UInt8], type: String = "x"
+    _ total: WireCount, at offset: WireCount, _ bytes: [UInt8], type: String = "x"
   ) -> Reset {
     Reset(
       viewer: ViewerID(rawValue: 1), cookie: Cookie(rawValue: 1), request: 3, viewerName: "v",
@@ -175,9 +177,46 @@ private struct UploadSimulation {
 
   @Test func `no more is kept beyond a hole than pieces that may be under way`() {
     var intake = ResetIntake(acceptsResets: true)
-    for offset in 1...1_000 as ClosedRange<UInt32> {
-      _ = intake.receive(piece(60_000, at: offset * 2, [1]), position: .initial, at: .zero)
+    for offset in 1...1_000 as ClosedRange<UInt64> {
+      _ = intake.receive(
+        piece(60_000, at: WireCount(offset * 2), [1]), position: .initial, at: .zero)
     }
     #expect(intake.size == Limits.aheadPieceCountMax)
+  }
+
+  private func wish(_ request: UInt64) -> Reset {
+    Reset(
+      viewer: ViewerID(rawValue: 1), cookie: Cookie(rawValue: 1), request: request,
+      viewerName: "v", target: .initial, part: .initial, isCommand: false)
+  }
+
+  /// An app that hangs: whatever comes meanwhile, none of what it has is handed to it again.
+  @Test func `what is undecided is never forgotten, and those beyond it are told busy`() {
+    var intake = ResetIntake(acceptsResets: true)
+    var handed: [IncomingReset] = []
+    var busyCount = 0
+    for request in 1...1_000 as ClosedRange<UInt64> {
+      switch intake.receive(wish(request), position: .initial, at: .zero) {
+      case .deliver(let reset, _): handed.append(reset)
+      case .answer(.outcome(let outcome)) where outcome.result == .busy: busyCount += 1
+      case .answer(let other): Issue.record("\(other)")
+      }
+    }
+    #expect(handed.count == Limits.undecidedResetCountMax)
+    #expect(busyCount == 1_000 - handed.count)
+    let again = intake.receive(wish(1), position: .initial, at: .zero)
+    #expect(again == .answer(.resetProgress(progress(1))))
+    // When it goes on, each has its answer, and there is room again.
+    for reset in handed {
+      #expect(intake.decide(reset, .applied, position: .initial)?.request == reset.request)
+    }
+    guard case .deliver = intake.receive(wish(999), position: .initial, at: .zero) else {
+      Issue.record("no room")
+      return
+    }
+  }
+
+  private func progress(_ request: UInt64) -> ResetProgress {
+    ResetProgress(viewer: ViewerID(rawValue: 1), request: request, received: 0, ahead: [])
   }
 }

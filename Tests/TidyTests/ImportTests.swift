@@ -10,7 +10,8 @@ import Testing
     "SurfControl": ["JSONTree", "FoundationEssentials"], "MirrorJSON": ["Foundation"],
     "SurfDelta": [],
     // Machines
-    "SurfTransport": ["SurfWire", "SurfDelta"],
+    "SurfTransport": ["SurfWire"],
+    "SurfReceiving": ["SurfTransport", "SurfWire", "SurfDelta"],
     "SurfTimeline": ["SurfWire", "SurfDelta", "JSONTree", "SurfStore"],
     "SurfHTTP": [], "WebSocket": ["SurfHTTP"],
     "SocketIO": ["JSONTree", "JSONTools"], "SocketCluster": ["JSONTree"],
@@ -18,8 +19,13 @@ import Testing
     "RelayClient": ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"],
     // Drivers
     "SurfSockets": ["CSurfSockets", "Glibc", "Synchronization"],
+    "SurfStreams": ["SurfSockets", "CSurfSockets", "Glibc", "Synchronization"],
+    "SurfDiagnosis": ["SurfSockets", "Glibc"],
     "SurfDiscovery": ["CDNSSD", "Glibc", "Synchronization"],
     "SurfNetwork": ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery", "Glibc"],
+    "SurfObserver": [
+      "SurfNetwork", "SurfReceiving", "SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery",
+    ],
     // Features
     "StateSurf": ["SurfLive", "SurfStore", "FoundationEssentials"],
     "SurfLive": [
@@ -28,21 +34,23 @@ import Testing
     ],
     "DevTools": [
       "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl", "ReduxDevTools",
-      "RelayClient",
-      "SurfSockets", "SurfDiscovery", "Foundation", "Glibc", "Synchronization",
+      "RelayClient", "SurfSockets", "SurfStreams", "SurfDiscovery", "Foundation", "Glibc",
+      "Synchronization",
     ],
     "SurfTerminal": [
-      "SurfNetwork", "SurfTimeline", "SurfWire", "SurfControl", "ReduxDevTools", "JSONTree",
-      "JSONTools",
-      "SurfSockets", "SurfDiscovery", "Foundation", "Dispatch", "Glibc", "Synchronization",
+      "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl", "ReduxDevTools",
+      "JSONTree", "JSONTools", "SurfSockets", "SurfDiagnosis", "SurfDiscovery", "Foundation",
+      "Dispatch",
+      "Glibc", "Synchronization",
     ],
     "SurfGateway": [
       "ReduxDevTools", "RelayClient", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket",
-      "JSONTree", "SurfNetwork", "SurfSockets", "SurfDiscovery", "SurfWire",
+      "JSONTree", "SurfNetwork", "SurfObserver", "SurfSockets", "SurfStreams", "SurfDiscovery",
+      "SurfWire",
     ],
     // Programs
     "SurfCommand": [
-      "SurfTerminal", "SurfGateway", "RelayClient", "SurfNetwork", "SurfSockets", "Foundation",
+      "SurfTerminal", "SurfGateway", "RelayClient", "SurfObserver", "SurfStreams", "Foundation",
       "Glibc",
     ],
   ]
@@ -73,6 +81,23 @@ import Testing
       let allowed = isDemo ? Self.demo : try #require(Self.table[String(match.2)])
       #expect(Set(names.filter { !$0.isEmpty }).subtracting(allowed) == [], "\(match.2)")
     }
+  }
+
+  /// SwiftPM links every object of every module that a program's closure names: what only a viewer
+  /// needs would be in every app.
+  @Test func anAppIsNotMadeOfWhatOnlyAViewerNeeds() {
+    var closure: Set<String> = []
+    var found: Set<String> = ["StateSurf"]
+    while let module = found.popFirst() {
+      closure.insert(module)
+      found.formUnion(Self.table[module, default: []].subtracting(closure))
+    }
+    #expect(closure.isSuperset(of: ["SurfLive", "SurfNetwork", "SurfTransport", "SurfWire"]))
+    let viewers: Set = [
+      "SurfReceiving", "SurfObserver", "SurfStreams", "SurfDiagnosis", "SurfTimeline", "JSONTools",
+    ]
+    #expect(closure.intersection(viewers) == [])
+    #expect(viewers.isSubset(of: Self.table.keys))
   }
 
   @Test func theTableHasNoModuleThatTheSourcesHaveNot() throws {

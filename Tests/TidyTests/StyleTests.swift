@@ -56,6 +56,37 @@ import Testing
     #expect(sums == [])
   }
 
+  /// Fields of messages that are plain numbers: names, keys, times and facts about a process, which
+  /// are shown or compared. What is counted or measured is a `WireCount` or a `SequenceNumber`.
+  private static let plainFields = [
+    "high", "low", "processID", "datagramSize", "uptime", "wallTime", "request", "key", "first",
+    "second", "rawValue",
+  ]
+
+  @Test(arguments: try Repository.swiftFiles(in: "Sources/SurfWire"))
+  func whatIsCountedOnTheWireHasNoOperators(file: Repository.File) {
+    let fields = file.lines.compactMap { line in
+      line.firstMatch(of: #/package (?:var|let) (\w+): U?Int(?:8|16|32|64)\b(?!.*\{)/#)?.1
+    }
+    #expect(fields.filter { !Self.plainFields.contains(String($0)) } == [])
+    let cases = file.lines.filter { line in
+      !Self.isComment(line) && line.contains(#/^ *case \w+\(.*: U?Int(?:16|32|64)\b/#)
+    }
+    #expect(cases == [])
+  }
+
+  /// Division is safe; all else has an end that a stranger may choose.
+  @Test(arguments: try Repository.swiftFiles(in: "Sources"))
+  func nobodyComputesWithAPlainFieldOfAMessage(file: Repository.File) {
+    let sums = file.lines.filter { line in
+      !Self.isComment(line)
+        && line.contains(
+          #/\.(uptime|wallTime|processID|datagramSize) ([-+*]|<<)|[^&][-+*] \w+\.(uptime|wallTime|processID|datagramSize)\b/#
+        )
+    }
+    #expect(sums == [])
+  }
+
   // Swift wraps it once more at every look: memory, time and stack grow until the program ends.
   @Test(arguments: try Repository.swiftFiles(in: "Sources", "Demo"))
   func noClosureIsGuardedBare(file: Repository.File) {

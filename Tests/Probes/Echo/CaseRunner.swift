@@ -1,4 +1,4 @@
-import SurfSockets
+import SurfStreams
 
 /// The client side for the suite's server: asks how many cases there are, echoes in each on a
 /// connection of its own, and asks for the report.

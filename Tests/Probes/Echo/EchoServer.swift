@@ -1,4 +1,4 @@
-import SurfSockets
+import SurfStreams
 
 /// Answers each connection with what it says.
 struct EchoServer: StreamMachine {

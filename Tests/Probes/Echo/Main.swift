@@ -1,5 +1,5 @@
 import Foundation
-import SurfSockets
+import SurfStreams
 
 /// A WebSocket that sends back what it is told, for Autobahn|Testsuite: see `usage`.
 @main

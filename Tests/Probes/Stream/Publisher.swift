@@ -5,7 +5,8 @@ import SurfWire
 
 /// Sends `--count` records as fast as the broadcaster takes them, once `--go` exists, and repairs
 /// until `--stop` does. `--rate N`: at most so many a second, evenly. `--pace N`: so many a second, in
-/// bursts where the clock is too coarse for more, with states that are JSON.
+/// bursts where the clock is too coarse for more, with states that are JSON. It has no state itself,
+/// and is therefore in whichever it is told to be in.
 struct Publisher {
   let arguments: Arguments
 
@@ -18,7 +19,12 @@ struct Publisher {
     configuration.port = UInt16(arguments.number("--port", Int(NetworkDefaults.port)))
     configuration.historySizeMax = arguments.number("--history", 128 << 20)
     configuration.registersDNSSD = false
-    let broadcaster = Broadcaster(configuration: configuration) { _ in }
+    let desk = Monitor<Broadcaster?>(nil)
+    let broadcaster = Broadcaster(configuration: configuration) { reset in
+      desk.withLock { $0 }?.answer(reset, with: .applied)
+    }
+    desk.withLock { $0 = broadcaster }
+    defer { desk.withLock { $0 = nil } }
     broadcaster.resume()
     waitForFile(arguments.text("--go"))
     let peakBefore = peakMemory()
@@ -28,13 +34,15 @@ struct Publisher {
       send(to: broadcaster)
     }
     _ = broadcaster.flush(timeout: .seconds(120))
+    // Sent to those who catch up, while there was a stream to send.
+    let historyMeanwhile = broadcaster.counters.historySent
     waitForFile(arguments.text("--stop"))
     broadcaster.suspend()
     let counters = broadcaster.counters
     print(
       "data=\(counters.dataSent) repairs=\(counters.repairsSent) history=\(counters.historySent)"
         + " heartbeats=\(counters.heartbeatsSent) received=\(counters.datagramsReceived)"
-        + " dropped=\(counters.drops.values.reduce(0, +))"
+        + " meanwhile=\(historyMeanwhile) dropped=\(counters.drops.values.reduce(0, +))"
         + " growthKB=\(peakMemory() - peakBefore)")
     return 0
   }

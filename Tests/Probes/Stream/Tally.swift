@@ -1,4 +1,4 @@
-import SurfNetwork
+import SurfObserver
 import SurfWire
 
 /// What a viewer was told of one session, judged as it came: every byte, the order, and the claims

@@ -1,5 +1,6 @@
 import Foundation
 import SurfNetwork
+import SurfObserver
 import SurfSockets
 import SurfWire
 

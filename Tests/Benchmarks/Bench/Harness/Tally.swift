@@ -1,4 +1,3 @@
-import SurfNetwork
 import SurfWire
 
 /// What a subscriber makes of what it is told, on the observer's thread.

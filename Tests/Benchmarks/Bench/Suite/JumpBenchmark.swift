@@ -1,6 +1,7 @@
 import Foundation
 import StateSurf
 import SurfNetwork
+import SurfObserver
 import SurfWire
 import Synchronization
 

@@ -1,4 +1,3 @@
-import SurfTransport
 import SurfWire
 
 // The sending machine, into nothing: pack, number, keep, stamp. No socket, and a clock that always

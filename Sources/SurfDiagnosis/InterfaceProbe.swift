@@ -1,0 +1,114 @@
+import SurfSockets
+
+/// What `statesurf doctor` finds out about one interface, by sending to itself.
+package struct InterfaceProbe: Equatable, Sendable {
+  /// Whether multicast comes back to this machine.
+  package enum LoopBack: Equatable, Sendable {
+    /// All of it came back; how long that took.
+    case heard(after: Duration)
+    /// Not all of it came back in that time.
+    case silent(for: Duration)
+    /// It could not be sent.
+    case refused(SocketError)
+  }
+
+  /// Whether the kernel cuts one buffer into datagrams (UDP_SEGMENT) on this interface.
+  package enum Segmentation: Equatable, Sendable {
+    /// It did.
+    case usable
+    /// It would not, and the datagrams went by `sendmmsg`.
+    case refused
+    /// Nothing could be sent.
+    case unknown
+  }
+
+  /// Whether the kernel hands over several datagrams in one buffer (UDP_GRO).
+  package enum Coalescing: Equatable, Sendable {
+    /// It did.
+    case seen
+    /// It can, but these came one by one.
+    case offered
+    /// This kernel has no such option.
+    case missing
+  }
+
+  /// Whether the kernel lists the membership that the probe held.
+  package enum Membership: Equatable, Sendable {
+    /// It does.
+    case listed
+    /// It does not.
+    case absent
+    /// Its list cannot be read.
+    case unreadable(SocketError)
+  }
+
+  /// Whether multicast comes back.
+  package let loopBack: LoopBack
+  /// Whether runs may be sent with one call.
+  package let segmentation: Segmentation
+  /// Whether runs may be received with one call.
+  package let coalescing: Coalescing
+  /// Whether the kernel knows of the membership.
+  package let membership: Membership
+  /// How much room a receiving socket gets.
+  package let receiveBuffer: ReceiveBuffer
+
+  /// Enough for one buffer that is worth cutting; small enough for any link.
+  static let tokenCount = 4
+  static let tokenSize = 32
+
+  /// Joins the group, sends four random tokens of 32 bytes to it and waits for them, on the
+  /// caller's thread. Others in the group get the tokens too, and drop them as noise. Fails if a
+  /// socket cannot be opened.
+  package init(
+    of interface: NetworkInterface, group: UInt32, port: UInt16, timeout: Duration
+  ) throws(SocketError) {
+    let member = try UDPSocket.groupMember(group: group, port: port, on: interface)
+    let sender = try UDPSocket.sender(on: interface)
+    let tokens = (0..<Self.tokenCount).map { _ in Self.randomToken() }
+    let outcome = sender.send(tokens, to: member.localEndpoint)
+    if case .failed(_, let error) = outcome {
+      loopBack = .refused(error)
+    } else {
+      loopBack = try Self.listen(on: member, for: tokens, from: sender, timeout: timeout)
+    }
+    segmentation =
+      switch outcome {
+      case .sent: sender.sendMethod == .segmentation ? .usable : .refused
+      case .wouldBlock, .failed: .unknown
+      }
+    coalescing =
+      !member.isCoalescing ? .missing : member.counters.coalescedBuffers > 0 ? .seen : .offered
+    membership = Self.membership(of: group, on: interface)
+    receiveBuffer = ReceiveBuffer(of: member)
+  }
+
+  private static func randomToken() -> [UInt8] {
+    (0..<tokenSize).map { _ in UInt8.random(in: .min ... .max) }
+  }
+
+  private static func listen(
+    on member: UDPSocket, for tokens: [[UInt8]], from sender: UDPSocket, timeout: Duration
+  ) throws(SocketError) -> LoopBack {
+    let poller = try Poller()
+    let start = monotonicNow()
+    var missing = Set(tokens)
+    while monotonicNow() - start < timeout {
+      _ = try poller.wait(reading: [member.fileDescriptor], until: start + timeout)
+      _ = try member.receive { datagram, from in
+        if from == sender.localEndpoint { missing.remove(Array(datagram)) }
+      }
+      if missing.isEmpty { return .heard(after: monotonicNow() - start) }
+    }
+    return .silent(for: timeout)
+  }
+
+  private static func membership(of group: UInt32, on interface: NetworkInterface) -> Membership {
+    do throws(SocketError) {
+      let wanted = GroupMembership(interfaceIndex: interface.index, group: group)
+      return try GroupMembership.all().contains(wanted) ? .listed : .absent
+    } catch {
+      return .unreadable(error)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import SurfNetwork
+import SurfReceiving
+import SurfSockets
+import SurfTransport
+import SurfWire
+
+/// How much of a session's past a viewer wants.
+package typealias HistoryWish = SurfReceiving.HistoryWish
+
+/// The viewer's end: finds every instance on one interface, follows those that it is told to, and
+/// sends states back to them.
+///
+/// All calls are safe from any thread and never block; the handler is called on the observer's own
+/// thread, one event at a time, and must return soon.
+package final class Observer: Sendable {
+  package struct Configuration: Sendable {
+    /// Loopback unless one says otherwise.
+    package var interface = "lo"
+    package var group = NetworkDefaults.group
+    package var port = NetworkDefaults.port
+    /// Shown to everybody whom this viewer's restores concern.
+    package var viewerName = ""
+    /// Also browse DNS-SD; the beacon alone finds every instance that speaks to the group.
+    package var browsesDNSSD = true
+    /// Never transmits anything: sees only what others cause to be sent.
+    package var isSilent = false
+    /// Octets of packets to hold for viewers that come later, so that they need not have them from
+    /// the app; 0 for none. All followed sessions share them, and a thirtieth comes on top.
+    package var heldSizeMax = 0
+
+    package init() {}
+  }
+
+  private let inbox: ObserverInbox
+  private let thread: Monitor<SurfThread?>
+
+  /// Opens the sockets and asks who is there.
+  ///
+  /// - Throws: If the interface does not exist, or the sockets cannot be had.
+  package convenience init(
+    configuration: Configuration, handler: @escaping @Sendable (ObserverEvent) -> Void
+  ) throws(NetworkError) {
+    try self.init(configuration, .events(handler))
+  }
+
+  /// The same, for who keeps records and makes their states later: see `StateMakers`.
+  package convenience init(
+    configuration: Configuration, partHandler: @escaping @Sendable (ObserverPart) -> Void
+  ) throws(NetworkError) {
+    try self.init(configuration, .parts(partHandler))
+  }
+
+  private init(
+    _ configuration: Configuration, _ handler: ObserverLoop.Handler
+  ) throws(NetworkError) {
+    do throws(SocketError) {
+      let inbox = ObserverInbox(poller: try Poller())
+      let link = try Link(
+        interface: configuration.interface, group: configuration.group,
+        port: NetworkDefaults.probePort(configuration.port), listeningPort: configuration.port)
+      let loop = ObserverLoop(
+        link: link, inbox: inbox, configuration: configuration, handler: handler)
+      self.inbox = inbox
+      thread = Monitor(try SurfThread.start(name: "statesurf-view") { loop.run() })
+    } catch {
+      if case .noSuchInterface(let name, let existing) = error {
+        throw .noInterface(name: name, existing: existing)
+      }
+      throw .socket("\(error)")
+    }
+  }
+
+  deinit { stop() }
+
+  /// Starts to receive the records of a session, beginning with the newest state, then the backlog.
+  /// Again, it widens the wish for the past.
+  package func follow(_ session: SessionID, since wish: HistoryWish) {
+    inbox.append(.follow(session, wish))
+  }
+
+  /// Asks a followed app once more for records that were told and dropped since. Each is told
+  /// again, as a record or as lost. A call takes the place of the one before.
+  package func refetch(_ session: SessionID, _ records: ClosedRange<SequenceNumber>) {
+    inbox.append(.refetch(session, records))
+  }
+
+  /// Puts the app into a state: nil or no bytes for its initial one. `completion` is called once,
+  /// on the observer's thread.
+  package func reset(
+    _ session: SessionID, to target: Position, state: Content?,
+    timeout: Duration = Timers.resetTimeout,
+    completion: @escaping @Sendable (ResetAnswer) -> Void
+  ) {
+    request(
+      ObserverInbox.Request(
+        session: session, target: target, content: state, isCommand: false, timeout: timeout,
+        completion: completion))
+  }
+
+  /// Asks the app to do something with its history: the bytes of a command (Protocol.md §11.5).
+  /// `completion` is called once, on the observer's thread.
+  package func command(
+    _ session: SessionID, _ bytes: [UInt8], timeout: Duration = Timers.resetTimeout,
+    completion: @escaping @Sendable (ResetAnswer) -> Void
+  ) {
+    request(
+      ObserverInbox.Request(
+        session: session, target: .elsewhere,
+        content: Content(type: "application/json", bytes: bytes), isCommand: true,
+        timeout: timeout, completion: completion))
+  }
+
+  private func request(_ request: ObserverInbox.Request) {
+    guard (request.content?.bytes.count ?? 0) <= Limits.contentSizeMax else {
+      return request.completion(.tooLarge(limit: Limits.contentSizeMax))
+    }
+    inbox.append(.request(request))
+  }
+
+  /// What was received, sent, dropped and why, since the start.
+  package var counters: NetworkCounters { inbox.counters }
+
+  /// Ends the thread and closes everything. Idempotent; called on the observer's own thread, it
+  /// returns before the thread has ended.
+  package func stop() {
+    inbox.close()
+    thread.withLock { thread in
+      thread?.join()
+      thread = nil
+    }
+  }
+}
+
+/// What an observer tells.
+package enum ObserverEvent: Sendable {
+  /// An instance was heard of for the first time.
+  case appeared(SessionID, Heartbeat)
+  /// It was heard of again; also brings it back after `gone`.
+  case heartbeat(SessionID, Heartbeat)
+  /// A record of a followed session. Live ones come in order; the backlog's come in order among
+  /// themselves, after the newest state.
+  case record(SessionID, Record)
+  /// These records can no longer be had from the app.
+  case lost(SessionID, ClosedRange<SequenceNumber>)
+  /// What was told of records from this one on was not the app's word: what is true of it follows.
+  case retracted(SessionID, from: SequenceNumber)
+  /// All of the wished-for backlog that could be had was delivered.
+  case caughtUp(SessionID)
+  case restored(SessionID, Restored)
+  /// It said goodbye, or was silent for too long.
+  case gone(SessionID, saidGoodbye: Bool)
+}
+
+/// What became of a reset, as far as the viewer can know.
+package enum ResetAnswer: Equatable, Sendable {
+  case answered(Outcome.Result, Position)
+  /// Nothing in time; the app may or may not be in that state.
+  case timedOut
+  /// No such instance is alive.
+  case unreachable
+  /// Longer than a state may be.
+  case tooLarge(limit: Int)
+}

@@ -1,0 +1,68 @@
+import SurfNetwork
+import SurfReceiving
+import SurfSockets
+import SurfWire
+
+/// What the observer's callers want, on its way to the observer's thread.
+package final class ObserverInbox: Sendable {
+  package enum Command: Sendable {
+    case follow(SessionID, HistoryWish)
+    case refetch(SessionID, ClosedRange<SequenceNumber>)
+    case request(Request)
+  }
+
+  /// A state or a command on its way to an app.
+  package struct Request: Sendable {
+    let session: SessionID
+    let target: Position
+    let content: Content?
+    let isCommand: Bool
+    let timeout: Duration
+    let completion: @Sendable (ResetAnswer) -> Void
+
+    package init(
+      session: SessionID, target: Position, content: Content?, isCommand: Bool,
+      timeout: Duration, completion: @escaping @Sendable (ResetAnswer) -> Void
+    ) {
+      self.session = session
+      self.target = target
+      self.content = content
+      self.isCommand = isCommand
+      self.timeout = timeout
+      self.completion = completion
+    }
+  }
+
+  private struct State {
+    var commands: [Command] = []
+    var isOpen = true
+    var counters = NetworkCounters()
+  }
+
+  let poller: Poller
+  private let state = Monitor(State())
+
+  init(poller: Poller) { self.poller = poller }
+
+  var isOpen: Bool { state.withLock { $0.isOpen } }
+  var counters: NetworkCounters { state.withLock { $0.counters } }
+
+  func report(_ counters: NetworkCounters) { state.withLock { $0.counters = counters } }
+
+  func append(_ command: Command) {
+    state.withLock { $0.commands.append(command) }
+    poller.wake()
+  }
+
+  func takeCommands() -> [Command] {
+    state.withLock { state in
+      defer { state.commands = [] }
+      return state.commands
+    }
+  }
+
+  func close() {
+    state.withLock { $0.isOpen = false }
+    poller.wake()
+  }
+}

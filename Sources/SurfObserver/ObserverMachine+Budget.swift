@@ -1,0 +1,27 @@
+import SurfWire
+
+// What is not finished grows with what strangers send, and each session has bounds of its own; over
+// all sessions there are two more (Protocol.md §13).
+extension ObserverMachine {
+  /// Octets of what is not finished, in all sessions.
+  var unfinishedSize: Int { sources.values.indices.reduce(0) { $0 + size($1) } }
+
+  /// Once for each round: what comes in one is little.
+  mutating func keepBudget(at now: Duration) {
+    guard let index = beyondBudget else { return }
+    let count = sources.values[index].receiver.forgetUnfinished(at: now)
+    counts.drop("unfinished", count: max(count, 1))
+    drain(index)
+  }
+
+  /// The session that holds the most, of those that hold too much together.
+  private var beyondBudget: Int? {
+    let unproven = sources.values.indices.filter { !sources.values[$0].isProven }
+    let isTooMuch = unproven.reduce(0) { $0 + size($1) } > Limits.unprovenSizeMax
+    if isTooMuch { return unproven.max { size($0) < size($1) } }
+    guard unfinishedSize > Limits.unfinishedSizeMax else { return nil }
+    return sources.values.indices.max { size($0) < size($1) }
+  }
+
+  private func size(_ index: Int) -> Int { sources.values[index].unfinishedSize }
+}

@@ -1,0 +1,56 @@
+import SurfNetwork
+import SurfReceiving
+import SurfTransport
+import SurfWire
+
+// What receivers have counted is added up where it happens: to ask them all for every datagram
+// would cost more than the datagram, once a viewer has seen a hundred apps.
+extension ObserverMachine {
+  /// Adds what a source has counted since the last time.
+  mutating func count(_ index: Int) {
+    let new = sources.values[index].receiver.counters
+    counts.add(new, since: sources.values[index].counted)
+    sources.values[index].counted = new
+  }
+
+  package func addCounters(to counters: inout NetworkCounters) {
+    counters.repairsReceived += counts.repairsReceived
+    counters.naksSent += counts.naksSent
+    counters.duplicates += counts.duplicates
+    counters.recordsLost.add(counts.recordsLost)
+    counters.packetsFromViewers += counts.packetsFromViewers
+    counters.packetsToViewers += counts.packetsToViewers
+    counters.failedChecks += counts.failedChecks
+    counters.drops.merge(counts.drops, uniquingKeysWith: +)
+    counters.upload = largestUpload
+  }
+
+  /// Instances that have answered nothing that they were asked for, and for how long.
+  func standstills(at now: Duration) -> [SessionID: Duration] {
+    var all: [SessionID: Duration] = [:]
+    for source in sources.values.indices {
+      guard let since = sources.values[source].unansweredSince,
+        now - since >= Timers.requestSilenceMin
+      else { continue }
+      all[sources.values[source].session] = now - since
+    }
+    return all
+  }
+}
+
+extension NetworkCounters {
+  fileprivate mutating func add(_ new: Receiver.Counters, since old: Receiver.Counters) {
+    repairsReceived += new.repairsReceived - old.repairsReceived
+    naksSent += new.naksSent - old.naksSent
+    duplicates += new.duplicates - old.duplicates
+    // What was told as lost may have come all the same.
+    recordsLost.add(new.recordsLost.subtracting(old.recordsLost))
+    recordsLost.subtract(old.recordsLost.subtracting(new.recordsLost))
+    packetsFromViewers += new.packetsFromViewers - old.packetsFromViewers
+    packetsToViewers += new.packetsToViewers - old.packetsToViewers
+    failedChecks += new.failedChecks - old.failedChecks
+    for (reason, count) in new.drops where count > old.drops[reason, default: 0] {
+      drop(reason, count: count - old.drops[reason, default: 0])
+    }
+  }
+}

@@ -1,0 +1,422 @@
+import SurfNetwork
+import SurfReceiving
+import SurfTransport
+import SurfWire
+
+/// The viewer's end without sockets and clocks: a receiver for each session heard of, and the
+/// resets on their way.
+package struct ObserverMachine {
+  struct Source {
+    let session: SessionID
+    var endpoint: Endpoint
+    var heartbeat: Heartbeat
+    /// The newest heartbeat.
+    var heardAt: Duration
+    /// The first.
+    var listedAt = Duration.zero
+    var receiver: Receiver
+    var states = StateMaker()
+    /// What of its counters is in those of the machine.
+    var counted = Receiver.Counters()
+    // Said by the receiver when it was last drained. To ask it is to copy it, which for a hundred
+    // sessions would cost more than the datagram that came for one of them.
+    var due: Duration?
+    var holdsPackets = false
+    /// Where it first answered us: nobody else's word takes it away from there.
+    var home: Endpoint?
+    /// Somebody else who says that the session is his, and has been asked.
+    var claimant: Claimant?
+    /// Nobody is told of it yet.
+    var isHidden = false
+    /// Whether it has answered us, and whether it is there.
+    var isProven = false
+    var isPresent = true
+    /// Octets of what it holds unfinished.
+    var unfinishedSize = 0
+    /// Since when nothing comes of what it asks for.
+    var unansweredSince: Duration?
+    /// Whether another viewer has asked it for something.
+    var isAsked = false
+  }
+
+  /// An event, or what becomes events when it is told.
+  private enum Pending {
+    case event(ObserverEvent)
+    /// What a session's receiver has brought.
+    case outputs(SessionID, [Receiver.Output])
+  }
+
+  private struct Upload {
+    var session: SessionID
+    var machine: ResetUpload
+    var standstill = Standstill()
+    var completion: @Sendable (ResetAnswer) -> Void
+  }
+
+  let viewer: ViewerID
+  private let viewerName: String
+  private let repairWindow: Int
+  let repair: ViewerRepair
+  /// Where all viewers listen.
+  let viewers: Endpoint
+  private var random: any RandomNumberGenerator
+  var sources = SessionTable<Source>()
+  /// Sources that packets have come for since the last `drain()`.
+  private var undrained: [Int] = []
+  private var uploads: [UInt64: Upload] = [:]
+  private var pending: [Pending] = []
+  private var answers: [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] = []
+  var transmissions: [Transmission] = []
+  var counts = NetworkCounters()
+  /// Nobody can make room before.
+  var isFullUntil = Duration.zero
+  /// Whose turn it is to serve other viewers.
+  var servingTurn = 0
+  /// Sessions that share the octets held for other viewers.
+  var holderCount = 0
+
+  /// - Parameter random: what nobody can foresee, but in a test.
+  package init(
+    viewerName: String, repairWindow: Int, heldSizeMax: Int, viewers: Endpoint,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  ) {
+    self.random = random
+    viewer = ViewerID(rawValue: self.random.next())
+    self.viewerName = viewerName
+    self.repairWindow = repairWindow
+    self.viewers = viewers
+    repair = ViewerRepair(heldSizeMax: heldSizeMax, seeks: true)
+  }
+
+  // MARK: Output
+
+  /// Tells what has happened, one by one: a state that is a difference is made when it is told,
+  /// and room for one at a time is enough.
+  package mutating func tell(_ handler: (ObserverEvent) -> Void) {
+    let all = pending
+    pending = []
+    for item in all {
+      switch item {
+      case .event(let event): handler(event)
+      case .outputs(let session, let outputs):
+        let index = sources.index(of: session)
+        for output in outputs { tell(output, of: session, at: index, handler) }
+      }
+    }
+  }
+
+  /// - Parameter index: Of the source, looked up once for all; nil if it made room for another.
+  private mutating func tell(
+    _ output: Receiver.Output, of session: SessionID, at index: Int?,
+    _ handler: (ObserverEvent) -> Void
+  ) {
+    switch output {
+    // Records come by the hundred thousand, and not by way of an `ObserverPart`.
+    case .record(var record, let origin):
+      make(&record, from: origin, at: index)
+      handler(.record(session, record))
+    case .base(var record, let origin): make(&record, from: origin, at: index)
+    default:
+      if case .event(let event)? = ObserverPart(output, of: session) { handler(event) }
+    }
+  }
+
+  private mutating func make(_ record: inout Record, from origin: RecordOrigin, at index: Int?) {
+    guard let index else {
+      // What its differences are of is gone.
+      var maker = StateMaker()
+      return maker.resolve(&record, from: origin)
+    }
+    let failed = sources.values[index].states.failureCount
+    sources.values[index].states.resolve(&record, from: origin)
+    if sources.values[index].states.failureCount > failed { counts.drop("unmade state") }
+  }
+
+  /// The same for who makes the states himself.
+  mutating func tellParts(_ handler: (ObserverPart) -> Void) {
+    let all = pending
+    pending = []
+    for item in all {
+      switch item {
+      case .event(let event): handler(.event(event))
+      case .outputs(let session, let outputs):
+        for output in outputs { ObserverPart(output, of: session).map(handler) }
+      }
+    }
+  }
+
+  package mutating func takeAnswers() -> [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] {
+    defer { answers = [] }
+    return answers
+  }
+
+  var hasTransmissions: Bool { !transmissions.isEmpty }
+
+  package mutating func takeTransmissions() -> [Transmission] {
+    defer { transmissions = [] }
+    return transmissions
+  }
+
+  var largestUpload: UploadProgress? {
+    uploads.values.map(\.machine).max { $0.total < $1.total }.map {
+      UploadProgress(received: $0.acknowledged, total: $0.total)
+    }
+  }
+
+  // MARK: Calls
+
+  mutating func probe() {
+    let probe = Datagram(session: .none, body: .probe(Probe(viewer: viewer)))
+    transmissions.append(Transmission(to: .group, [probe.encoded()]))
+  }
+
+  package mutating func perform(_ command: ObserverInbox.Command, at now: Duration) {
+    switch command {
+    case .follow(let session, let wish):
+      guard let index = sources.index(of: session) else { return }
+      sources.values[index].receiver.follow(wish, at: now)
+      drain(index)
+    case .refetch(let session, let records):
+      guard let index = sources.index(of: session) else {
+        return pending.append(.event(.lost(session, records)))
+      }
+      sources.values[index].receiver.refetch(records, at: now)
+      drain(index)
+    case .request(let request): send(request, at: now)
+    }
+  }
+
+  private mutating func send(_ request: ObserverInbox.Request, at now: Duration) {
+    let session = request.session
+    guard let index = sources.index(of: session), sources.values[index].receiver.isPresent else {
+      answers.append((.unreachable, request.completion))
+      return
+    }
+    if sources.values[index].receiver.cookie == nil {
+      sources.values[index].receiver.introduce(at: now)
+      drain(index)
+    }
+    let upload = ResetUpload(
+      session: session, viewer: viewer, viewerName: viewerName,
+      request: random.next(), target: request.target, state: request.content,
+      isCommand: request.isCommand, datagramSize: Int(sources.values[index].heartbeat.datagramSize),
+      timeout: request.timeout, at: now)
+    uploads[upload.request] = Upload(
+      session: session, machine: upload, completion: request.completion)
+    advanceUpload(upload.request, to: now)
+  }
+
+  // MARK: Input
+
+  package mutating func receive(
+    _ incoming: IncomingDatagram, from endpoint: Endpoint, at now: Duration
+  ) {
+    switch incoming {
+    case .message(let datagram): receive(datagram, from: endpoint, at: now)
+    case .packets(let packets): receive(packets, from: endpoint, at: now)
+    }
+  }
+
+  /// What it brings is taken later, with `drain()`: packets come by the thousand.
+  private mutating func receive(
+    _ packets: PacketTrain, from endpoint: Endpoint, at now: Duration
+  ) {
+    // Protocol.md §10.8: ignored, and not dropped. An app's first packets overtake its heartbeat.
+    guard let index = sources.index(of: packets.session) else { return }
+    if sources.values[index].endpoint == endpoint {
+      sources.values[index].receiver.receive(packets, at: now)
+    } else if !sources.values[index].receiver.receive(packets, from: endpoint, at: now) {
+      return counts.drop("impostor", count: packets.count)
+    }
+    drainRequests(index)
+    if undrained.last != index { undrained.append(index) }
+  }
+
+  private mutating func receive(
+    _ datagram: Datagram, from endpoint: Endpoint, at now: Duration
+  ) {
+    let session = datagram.session
+    if case .heartbeat(let heartbeat) = datagram.body {
+      receive(heartbeat, of: session, from: endpoint, at: now)
+      return
+    }
+    // Who was never heard of will be, within a heartbeat.
+    guard let index = sources.index(of: session) else { return }
+    if isBetweenViewers(datagram.body) {
+      receiveFromViewer(datagram.body, index, from: endpoint, at: now)
+      return
+    }
+    if case .welcome(let welcome) = datagram.body, welcome.viewer == viewer {
+      settle(index, at: endpoint, now: now)
+    }
+    // A session lives at one address; another one that claims it is mistaken, or lies.
+    guard sources.values[index].endpoint == endpoint else { return counts.drop("impostor") }
+    switch datagram.body {
+    case .goodbye(let goodbye): sources.values[index].receiver.receive(goodbye, at: now)
+    case .welcome(let welcome): sources.values[index].receiver.receive(welcome, at: now)
+    case .proof(let proof): sources.values[index].receiver.receive(proof, at: now)
+    case .resetProgress(let progress) where progress.viewer == viewer:
+      uploads[progress.request]?.machine.receive(progress, at: now)
+      advanceUpload(progress.request, to: now)
+    case .outcome(let outcome) where outcome.viewer == viewer:
+      uploads[outcome.request]?.machine.receive(outcome)
+      advanceUpload(outcome.request, to: now)
+    default: counts.drop("not for a viewer")
+    }
+    drain(index)
+    // A welcome brings the cookie that a reset may be waiting for.
+    if case .welcome = datagram.body {
+      let waiting = uploads.filter { $0.value.session == session }.map(\.key)
+      for request in waiting { advanceUpload(request, to: now) }
+    }
+  }
+
+  private mutating func receive(
+    _ heartbeat: Heartbeat, of session: SessionID, from endpoint: Endpoint, at now: Duration
+  ) {
+    guard let index = sources.index(of: session) else {
+      return add(session, heartbeat, from: endpoint, at: now)
+    }
+    guard sources.values[index].endpoint == endpoint else {
+      return hear(claim: heartbeat, of: index, from: endpoint, at: now)
+    }
+    sources.values[index].heartbeat = heartbeat
+    sources.values[index].heardAt = now
+    sources.values[index].receiver.receive(heartbeat, at: now)
+    if sources.values[index].isHidden, isCrowded {
+      greet(index, at: endpoint)
+    } else if sources.values[index].isHidden {
+      show(index)
+    } else {
+      pending.append(.event(.heartbeat(session, heartbeat)))
+    }
+    drain(index)
+  }
+
+  private mutating func add(
+    _ session: SessionID, _ heartbeat: Heartbeat, from endpoint: Endpoint, at now: Duration
+  ) {
+    guard makeRoom(at: now) else { return counts.drop("too many instances") }
+    var receiver = Receiver(
+      session: session, viewer: viewer, viewerName: viewerName, repairWindow: repairWindow,
+      repair: repair, seed: random.next(), at: now)
+    receiver.receive(heartbeat, at: now)
+    var source = Source(
+      session: session, endpoint: endpoint, heartbeat: heartbeat, heardAt: now, receiver: receiver)
+    source.isHidden = isCrowded
+    source.listedAt = now
+    sources.append(source, for: session)
+    if source.isHidden {
+      greet(sources.count - 1, at: endpoint)
+    } else {
+      pending.append(.event(.appeared(session, heartbeat)))
+    }
+    drain(sources.count - 1)
+  }
+
+  mutating func append(_ event: ObserverEvent) { pending.append(.event(event)) }
+
+  mutating func removeSource(at index: Int) {
+    drain()
+    sources.remove(at: index)
+  }
+
+  // MARK: Time
+
+  package var deadline: Duration? {
+    let resets = uploads.values.compactMap { upload in
+      upload.machine.deadline(hasCookie: cookie(for: upload.session) != nil)
+    }
+    let receivers = sources.values.indices.lazy.compactMap { sources.values[$0].due }
+    return [receivers.min(), resets.min()].compactMap { $0 }.min()
+  }
+
+  /// This process was too slow for what came on its socket.
+  mutating func socketOverflowed() {
+    for index in sources.values.indices { sources.values[index].receiver.socketOverflowed() }
+  }
+
+  /// What this viewer sends comes from another address from now on.
+  package mutating func addressChanged(at now: Duration) {
+    for index in sources.values.indices {
+      sources.values[index].receiver.renewCookie(at: now)
+      drain(index)
+    }
+  }
+
+  package mutating func advance(to now: Duration) {
+    drain()
+    for index in sources.values.indices {
+      guard let due = sources.values[index].due, due <= now else { continue }
+      sources.values[index].receiver.advance(to: now)
+      drain(index)
+    }
+    for request in Array(uploads.keys) { advanceUpload(request, to: now) }
+    shareHeldSize()
+    keepBudget(at: now)
+  }
+
+  private mutating func advanceUpload(_ request: UInt64, to now: Duration) {
+    guard var upload = uploads[request] else { return }
+    let datagrams = upload.machine.advance(
+      to: now, cookie: cookie(for: upload.session), wait: repetition(of: upload.session))
+    let acknowledged = upload.machine.acknowledged
+    let isStill =
+      !datagrams.isEmpty
+      && upload.standstill.asked(
+        oldest: SequenceNumber(UInt64(acknowledged)), arrivals: acknowledged, at: now)
+    uploads[request] = upload
+    if let index = sources.index(of: upload.session), !datagrams.isEmpty {
+      transmissions.append(
+        Transmission(to: .peer(sources.values[index].endpoint), datagrams.map { $0.encoded() }))
+      if isStill {
+        sources.values[index].receiver.renewCookie(at: now)
+        drain(index)
+      }
+    }
+    guard let answer = upload.machine.answer else { return }
+    uploads[request] = nil
+    switch answer {
+    case .answered(let result, let position):
+      answers.append((.answered(result, position), upload.completion))
+    case .timedOut: answers.append((.timedOut, upload.completion))
+    }
+  }
+
+  /// How long an answer may be under way.
+  private func repetition(of session: SessionID) -> Duration {
+    sources.index(of: session).map { sources.values[$0].receiver.repeatMin } ?? Timers.nakRepeatMax
+  }
+
+  private func cookie(for session: SessionID) -> Cookie? {
+    sources.index(of: session).flatMap { sources.values[$0].receiver.cookie }
+  }
+
+  /// Takes what the packets of late have brought.
+  private mutating func drain() {
+    for index in undrained { drain(index) }
+    undrained.removeAll(keepingCapacity: true)
+  }
+
+  mutating func drain(_ index: Int) {
+    drainRequests(index)
+    let outputs = sources.values[index].receiver.takeOutputs()
+    if !outputs.isEmpty { pending.append(.outputs(sources.values[index].session, outputs)) }
+    count(index)
+    sources.values[index].due = sources.values[index].receiver.deadline
+    sources.values[index].holdsPackets = sources.values[index].receiver.holdsPackets
+    sources.values[index].isPresent = sources.values[index].receiver.isPresent
+    sources.values[index].isProven = sources.values[index].receiver.isProven
+    sources.values[index].unfinishedSize = sources.values[index].receiver.unfinishedSize
+    sources.values[index].unansweredSince = sources.values[index].receiver.unansweredSince
+  }
+
+  private mutating func drainRequests(_ index: Int) {
+    drainLocalRequests(index)
+    // Taken, not looked at first: a look would copy the receiver.
+    let requests = sources.values[index].receiver.takeRequests()
+    guard !requests.isEmpty else { return }
+    transmissions.append(
+      Transmission(to: .peer(sources.values[index].endpoint), requests.map { $0.encoded() }))
+  }
+}

@@ -1,0 +1,119 @@
+import SurfWire
+
+/// Makes records of frames that come in order (Protocol.md §9).
+struct Assembler: Sendable {
+  /// As those of the live stream, so that these can stay where they were put.
+  typealias Item = Receiver.Output
+
+  private enum Progress { case partial, complete, misfit }
+
+  /// A record of which not all pieces are here.
+  private struct Open: Sendable {
+    let record: SequenceNumber
+    let total: WireCount
+    var pieces: PartialRecord
+
+    init(_ fragment: FragmentView) {
+      record = fragment.record
+      total = fragment.total
+      pieces = PartialRecord(total: total.clamped(to: Limits.recordSizeMax))
+    }
+
+    /// Takes the next piece, and says what then is to be done. Nobody but the record itself looks
+    /// at its pieces: through an array that would be to copy it, for each of a thousand pieces.
+    mutating func take(_ fragment: FragmentView) -> Progress {
+      guard fragment.total == total, fragment.offset == WireCount(pieces.size) else {
+        return .misfit
+      }
+      pieces.append(fragment.bytes)
+      return pieces.isComplete ? .complete : .partial
+    }
+  }
+
+  /// In the order in which they were begun.
+  private var open: [Open] = []
+  private var texts = TextMemory()
+
+  /// Frames that made no sense, by reason.
+  private(set) var drops: [String: Int] = [:]
+
+  /// Adds what the frames of the next packet complete. A frame that makes no sense is dropped, with
+  /// all behind it in the packet: where the next one begins is a guess by then.
+  mutating func receive(_ body: UnsafeRawBufferPointer, into items: inout [Item]) {
+    var reader = FrameReader(body)
+    do throws(WireError) {
+      while let frame = try reader.next() {
+        switch frame.kind {
+        case .record: receive(record: frame.body, into: &items)
+        case .fragment: receive(try FragmentView(decoding: frame.body), into: &items)
+        case .restored: items.append(.restored(try Restored(decoding: frame.body)))
+        }
+      }
+    } catch {
+      drop(error)
+    }
+  }
+
+  /// A packet is missing for good: what was begun cannot be finished.
+  mutating func skip() { open.removeAll() }
+
+  /// Protocol.md §7.1: a malformed record is passed over alone.
+  private mutating func receive(record bytes: UnsafeRawBufferPointer, into items: inout [Item]) {
+    do throws(WireError) {
+      items.append(.record(try Record(decoding: bytes, texts: &texts), .live))
+    } catch {
+      drop(error)
+    }
+  }
+
+  private mutating func receive(_ fragment: FragmentView, into items: inout [Item]) {
+    if fragment.offset.isZero { begin(fragment) }
+    // No beginning: the window was opened, or a packet lost, in the middle of this record.
+    guard let index = open.indices.last(where: { open[$0].record == fragment.record }) else {
+      return
+    }
+    switch open[index].take(fragment) {
+    case .partial: return
+    case .complete: finish(open.remove(at: index), into: &items)
+    case .misfit:
+      // What does not fit now never will: nothing of the record comes twice.
+      open.remove(at: index)
+      drops["misfit fragment", default: 0] += 1
+    }
+  }
+
+  private mutating func finish(_ complete: consuming Open, into items: inout [Item]) {
+    let sequence = complete.record
+    do throws(WireError) {
+      let record = try complete.pieces.finish()
+      guard record.sequence == sequence else { throw .invalid(field: "fragment record") }
+      items.append(.record(record, .live))
+    } catch {
+      drop(error)
+    }
+  }
+
+  private mutating func drop(_ error: WireError) { drops[error.reason, default: 0] += 1 }
+
+  /// The record that was begun first makes room: a sender that began four others has left it.
+  private mutating func begin(_ fragment: FragmentView) {
+    open.removeAll { $0.record == fragment.record }
+    if open.count >= Limits.openRecordCountMax {
+      open.removeFirst()
+      drops["open records", default: 0] += 1
+    }
+    open.append(Open(fragment))
+  }
+}
+
+extension Assembler {
+  /// Octets of records that have begun and not ended, and how many there are.
+  var openSize: Int { open.reduce(0) { $0 + $1.pieces.size } }
+  var openCount: Int { open.count }
+
+  /// The newest record that has begun and not ended.
+  var newestOpen: SequenceNumber? { open.map(\.record).max() }
+
+  /// Whether the record has begun and not ended.
+  func isOpen(_ record: SequenceNumber) -> Bool { open.contains { $0.record == record } }
+}

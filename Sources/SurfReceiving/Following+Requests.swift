@@ -1,0 +1,125 @@
+import SurfTransport
+import SurfWire
+
+// What is missing in the three windows, and is to be asked for.
+extension Following {
+  var deadline: Duration? {
+    windows.compactMap(\.missing.deadline).min()
+  }
+
+  /// Packets that were asked for and are still expected, each counted once, and how many ranges of
+  /// history that makes in the app's list.
+  func underWay(at now: Duration) -> (packets: WireCount, historyRanges: Int) {
+    (
+      windows.flatMap { $0.missing.outstanding(at: now) }.unionCount,
+      Set(windows.flatMap { $0.missing.queuedRequests(at: now) }).count
+    )
+  }
+
+  /// The soonest time at which something that was asked for is to be asked for again.
+  func nextRepetition(after now: Duration) -> Duration? {
+    windows.compactMap { $0.missing.nextRepetition(after: now) }.min()
+  }
+
+  /// The oldest packet that was asked for and has not come.
+  var oldestAsked: SequenceNumber? {
+    windows.compactMap(\.missing.oldestAsked).min()
+  }
+
+  /// Packets of history have come. To be told before they are received, while it is known which of
+  /// them were asked for.
+  mutating func noteHistory(_ packets: PacketTrain, at now: Duration) {
+    var place: HistoryProgress.Place?
+    for window in windows {
+      for index in packets.indices {
+        let other = window.missing.historyPlace(of: packets[index].sequence)
+        place = [place, other].compactMap { $0 }.max()
+      }
+    }
+    forEachWindow { $0.missing.noteHistory(place, at: now) }
+  }
+
+  /// What is due to be asked for: of history, and of what everybody may have lost. The newest state
+  /// comes first, then the live stream, then the backlog; what several windows lack is asked for
+  /// once.
+  ///
+  /// - Parameter packets: how many may be asked for.
+  /// - Parameter historyRanges: how many ranges of history the app still has room for.
+  /// - Parameter isHeard: false while nothing at all is answered, which says nothing of what is
+  ///   asked for.
+  mutating func ask(
+    at now: Duration, packets: WireCount, historyRanges: Int, repeatMin: Duration, isHeard: Bool,
+    using random: inout SplitMix64
+  ) -> (history: [PacketRange], repair: [PacketRange]) {
+    if isHeard { closeVainNewestState(at: now) }
+    var round = RequestRound(
+      at: now, repeatMin: repeatMin, historyEnd: ownPacket.next, historyRanges: historyRanges,
+      packets: min(packets, WireCount(Limits.rangePacketCountMax)), number: requestNumber)
+    forEachWindow { window in
+      window.missing.adopt(round.asked)
+      window.missing.ask(in: &round, using: &random)
+    }
+    forEachWindow { $0.missing.adopt(round.asked) }
+    newestState?.noteAsked(from: requestNumber)
+    requestNumber = round.number
+    let ranges = round.asked.compactMap(\.range)
+    return (
+      ranges.filter { $0.first <= ownPacket }, ranges.filter { $0.first > ownPacket }
+    )
+  }
+
+  private mutating func closeVainNewestState(at now: Duration) {
+    let askMax = liveChain.isEmpty ? Self.newestStateAskMax : Self.awaitedStateAskMax
+    if newestState?.isInVain(after: askMax, at: now) == true { closeNewestState() }
+  }
+
+  // MARK: From another viewer (Protocol.md §10.9)
+
+  /// What of the backlog no other window asks for, all of it missing; nil if there is nothing.
+  var soughtPackets: Range<SequenceNumber>? {
+    guard let backlog, let run = backlog.missing.runs.first, run.first == backlog.next else {
+      return nil
+    }
+    let end = min(run.end, boundaryPacket, newestState?.window.next ?? boundaryPacket)
+    return run.first < end ? run.first..<end : nil
+  }
+
+  mutating func putOff(_ packets: Range<SequenceNumber>) {
+    backlog.update { $0.missing.putOff(packets) }
+  }
+
+  mutating func callBack(_ packets: Range<SequenceNumber>, due: Duration) {
+    backlog.update { $0.missing.callBack(packets, due: due) }
+  }
+
+  // MARK: Windows
+
+  private var windows: [Window] {
+    [live, newestState?.window, backlog, recovery.window].compactMap { $0 }
+  }
+
+  /// A window that is opened lacks what others may have asked for: one request counts for all.
+  func adoptingRequests(_ window: Window) -> Window {
+    var window = window
+    for other in windows { window.missing.adoptRequests(of: other.missing) }
+    return window
+  }
+
+  /// In the order of their importance.
+  private mutating func forEachWindow(_ change: (inout Window) -> Void) {
+    newestState.update { change(&$0.window) }
+    change(&live)
+    backlog.update(change)
+    recovery.window.update(change)
+  }
+}
+
+extension Optional {
+  /// Changes the value, if there is one, where it lies.
+  fileprivate mutating func update(_ change: (inout Wrapped) -> Void) {
+    if var value = take() {
+      change(&value)
+      self = value
+    }
+  }
+}

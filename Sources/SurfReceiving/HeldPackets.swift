@@ -1,0 +1,219 @@
+import SurfTransport
+import SurfWire
+
+/// Packets of a session that a viewer keeps for others, as they came: the newest, within a bound
+/// (Protocol.md §10.9).
+///
+/// Adding one costs a copy and an entry in a table, whatever came before: every packet that a
+/// viewer follows passes here. They lie in large blocks in the order of their coming, and a table
+/// that every sequence has one place in says where. What is too much goes with the block that is
+/// the oldest, or when its place is needed.
+struct HeldPackets: Sendable {
+  /// Where a packet lies.
+  private struct Place: Sendable {
+    /// 0: nowhere.
+    var sequence: SequenceNumber = 0
+    var block: UInt32 = 0
+    /// Of octets in the block; at most 256 Ki.
+    var start: UInt32 = 0
+  }
+
+  private struct Block: Sendable {
+    var bytes: [UInt8]
+    var count = 0
+  }
+
+  /// Octets of packets at most; the table takes a thirtieth of that besides.
+  private var sizeMax: Int
+  private let blockSize: Int
+  private let placeCountMax: Int
+  /// What every packet begins with, in front of its frames.
+  private let header: [UInt8]
+  private var blocks = Queue<Block>()
+  /// The block that is being written; behind all others.
+  private var tail = Block(bytes: [])
+  /// Counted from the first that there ever was.
+  private var firstBlock: UInt32 = 0
+  /// A power of two; empty until there is a packet.
+  private var places: [Place] = []
+  private var newest: SequenceNumber = 0
+  private var listed: (runs: [ClosedRange<SequenceNumber>], at: Duration)?
+
+  /// A stream whose packets are smaller is held for less than its bound.
+  private static let packetSizeMin = 512
+  /// Few enough to be looked through for every seek.
+  private static let runCountMax = 256
+  private static let placeCountMin = 1_024
+
+  /// - Parameter sizeMax: in octets; up to 4 GiB.
+  init(session: SessionID, sizeMax: Int) {
+    self.sizeMax = Self.bound(sizeMax)
+    blockSize = min(256 << 10, self.sizeMax / 8)
+    header = DataPacket.header(session: session)
+    var count = Self.placeCountMin
+    while count * Self.packetSizeMin < self.sizeMax { count *= 2 }
+    placeCountMax = count
+  }
+
+  private static func bound(_ sizeMax: Int) -> Int {
+    min(max(sizeMax, 16 * Limits.datagramSizeMax), 4 << 30)
+  }
+
+  /// Octets in use.
+  var size: Int { (blocks.count + 1) * blockSize }
+
+  // MARK: Adding
+
+  mutating func add(_ packet: PacketView) {
+    let sequence = packet.sequence
+    guard packet.frames.count <= Limits.datagramSizeMax - header.count, makePlace(for: sequence)
+    else { return }
+    let size = header.count + packet.frames.count
+    if tail.bytes.count - tail.count < size + 2 { beginBlock() }
+    let start = tail.count
+    tail.bytes.withUnsafeMutableBytes { bytes in
+      // The size in front, as a packet's own does not say it.
+      bytes.storeBytes(of: UInt16(size), toByteOffset: start, as: UInt16.self)
+      let room = UnsafeMutableRawBufferPointer(rebasing: bytes[(start + 2)..<(start + 2 + size)])
+      room.copyBytes(from: header)
+      DataPacket.number(room, as: sequence)
+      UnsafeMutableRawBufferPointer(rebasing: room[header.count...]).copyMemory(from: packet.frames)
+    }
+    tail.count = start + 2 + size
+    places[index(of: sequence)] = Place(
+      sequence: sequence, block: tailNumber, start: UInt32(start))
+  }
+
+  mutating func removeAll() {
+    blocks = Queue()
+    tail = Block(bytes: [])
+    (firstBlock, places, newest, listed) = (0, [], 0, nil)
+  }
+
+  private var tailNumber: UInt32 { firstBlock &+ UInt32(blocks.count) }
+
+  private func index(of sequence: SequenceNumber) -> Int { sequence.place(inRingOf: places.count) }
+
+  /// False if the packet is here, or too old to have a place.
+  private mutating func makePlace(for sequence: SequenceNumber) -> Bool {
+    if places.isEmpty { places = Array(repeating: Place(), count: Self.placeCountMin) }
+    newest = max(newest, sequence)
+    while places.count < placeCountMax,
+      !hasReach(of: sequence) || isTaken(sequence)
+    {
+      grow()
+    }
+    let place = places[index(of: sequence)]
+    if place.sequence == sequence, isHere(place) { return false }
+    return hasReach(of: sequence)
+  }
+
+  /// Whether the table reaches back to it from the newest.
+  private func hasReach(of sequence: SequenceNumber) -> Bool {
+    sequence.distance(to: newest) < WireCount(places.count)
+  }
+
+  /// Whether another packet has its place.
+  private func isTaken(_ sequence: SequenceNumber) -> Bool {
+    let place = places[index(of: sequence)]
+    return place.sequence != sequence && isHere(place)
+  }
+
+  private func isHere(_ place: Place) -> Bool {
+    place.sequence > 0 && place.block &- firstBlock <= UInt32(blocks.count)
+  }
+
+  private mutating func grow() {
+    let old = places
+    places = Array(repeating: Place(), count: old.count * 2)
+    for place in old where isHere(place) { places[index(of: place.sequence)] = place }
+  }
+
+  private mutating func beginBlock() {
+    var spare: [UInt8] = []
+    if !tail.bytes.isEmpty { blocks.append(tail) }
+    tail = Block(bytes: [])
+    while let oldest = popExcess() { spare = oldest.bytes }
+    // Every octet is written before it is read.
+    let size = blockSize
+    tail.bytes =
+      spare.isEmpty ? [UInt8](unsafeUninitializedCapacity: size) { $1 = size } : spare
+  }
+
+  /// The oldest block, if there is too much.
+  private mutating func popExcess() -> Block? {
+    guard (blocks.count + 1) * blockSize > sizeMax, let oldest = blocks.popFirst() else {
+      return nil
+    }
+    firstBlock &+= 1
+    return oldest
+  }
+
+  /// Lets go of the oldest that is more than the new bound; the newest block stays.
+  mutating func limit(to sizeMax: Int) {
+    self.sizeMax = Self.bound(sizeMax)
+    while popExcess() != nil { listed = nil }
+  }
+
+  // MARK: Finding
+
+  /// The datagram of a packet, in need of being stamped; nil if it is not here.
+  subscript(sequence: SequenceNumber) -> ArraySlice<UInt8>? {
+    guard sequence > 0, !places.isEmpty else { return nil }
+    let place = places[index(of: sequence)]
+    guard place.sequence == sequence, isHere(place) else { return nil }
+    let number = Int(place.block &- firstBlock)
+    let bytes = number < blocks.count ? blocks[number].bytes : tail.bytes
+    let start = Int(place.start)
+    let size = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: UInt16.self) }
+    return bytes[(start + 2)..<(start + 2 + Int(size))]
+  }
+
+  /// The longest run of `wanted` that is here without a gap, and for a while yet, as of a moment
+  /// ago.
+  mutating func longestRun(of wanted: ClosedRange<SequenceNumber>, at now: Duration)
+    -> ClosedRange<SequenceNumber>?
+  {
+    runs(at: now).filter { $0.overlaps(wanted) }.map { $0.clamped(to: wanted) }
+      .max { $0.length < $1.length }
+  }
+
+  /// The oldest packet of the unbroken run that this one is in, as of a moment ago.
+  mutating func firstOfRun(with sequence: SequenceNumber, at now: Duration) -> SequenceNumber {
+    runs(at: now).first { $0.contains(sequence) }?.lowerBound ?? sequence
+  }
+
+  private mutating func runs(at now: Duration) -> [ClosedRange<SequenceNumber>] {
+    if let listed, now - listed.at < Timers.offerMemory { return listed.runs }
+    let runs = listRuns()
+    listed = (runs, now)
+    return runs
+  }
+
+  /// Of a full store, the oldest eighth is left out: it would be gone before it is asked for.
+  private func isToStay(_ place: Place) -> Bool {
+    let isFull = (blocks.count + 2) * blockSize > sizeMax
+    let leaving = isFull ? UInt32(max(1, blocks.count / 8)) : 0
+    return isHere(place) && place.block &- firstBlock >= leaving
+  }
+
+  /// From the newest back: of a stream with so many gaps, the older ones are not worth having.
+  private func listRuns() -> [ClosedRange<SequenceNumber>] {
+    var runs: [ClosedRange<SequenceNumber>] = []
+    var last: SequenceNumber?
+    let oldest = newest.goingBack(by: WireCount(places.count))
+    var sequence = newest
+    while sequence > oldest, runs.count < Self.runCountMax {
+      let place = places[index(of: sequence)]
+      if place.sequence == sequence, isToStay(place) {
+        if last == nil { last = sequence }
+      } else if let end = last {
+        runs.append(sequence.next...end)
+        last = nil
+      }
+      sequence = sequence.previous
+    }
+    if let last, runs.count < Self.runCountMax { runs.append(sequence.next...last) }
+    return runs
+  }
+}

@@ -1,0 +1,40 @@
+import SurfTransport
+import SurfWire
+
+/// When to introduce oneself: again and again until welcomed, then now and then to keep the cookie
+/// fresh (Protocol.md §11.1).
+struct HelloClock: Sendable {
+  private(set) var due: Duration
+  private(set) var cookie: Cookie?
+  /// How long a question and its answer were under way; nil if it cannot be told.
+  private(set) var roundTrip: Duration?
+  private var interval = Timers.helloRepeatMin
+  /// When the only hello that the next welcome can answer was sent.
+  private var askedAt: Duration?
+  private var unansweredCount = 0
+  /// When the first hello since the last welcome was sent.
+  private(set) var unansweredSince: Duration?
+
+  init(at now: Duration) { due = now }
+
+  /// There is a new question to ask; the cookie stays good.
+  mutating func hasten(at now: Duration) { due = now }
+
+  mutating func helloWasSent(at now: Duration) {
+    unansweredCount += 1
+    unansweredSince = unansweredSince ?? now
+    // Which of two hellos was answered, nobody knows.
+    askedAt = unansweredCount == 1 ? now : nil
+    due = now + interval
+    interval = min(interval * 2, Timers.helloRepeatMax)
+  }
+
+  mutating func welcome(_ cookie: Cookie, at now: Duration) {
+    self.cookie = cookie
+    if let askedAt { roundTrip = now - askedAt }
+    (unansweredCount, unansweredSince) = (0, nil)
+    askedAt = nil
+    interval = Timers.helloRepeatMin
+    due = now + Timers.helloRenewal
+  }
+}

@@ -1,0 +1,280 @@
+import SurfTransport
+import SurfWire
+
+/// How a viewer that came late has its backlog from another viewer: it seeks one, fetches blocks of
+/// packets, and has the app vouch for each (Protocol.md §10.9).
+///
+/// Whatever fails, the packets in question are called back, to be asked of the app as if nobody had
+/// been sought. Nothing leaves here as proven that the app has not vouched for.
+struct LocalRepair: Sendable {
+  enum Request: Sendable {
+    case toViewers(Seek)
+    case toRepairer(Endpoint, NAK)
+    case toApp(Check)
+  }
+
+  enum Result: Sendable {
+    /// The app has vouched for all of it.
+    case proven(PacketBatch)
+    /// To be had from the app alone.
+    case calledBack(Range<SequenceNumber>)
+  }
+
+  private enum Phase: Sendable {
+    case idle
+    case seeking(repeatAt: Duration?, until: Duration)
+    case using(Repairer)
+  }
+
+  /// One that has made an offer.
+  private struct Repairer: Sendable {
+    let endpoint: Endpoint
+    let cookie: Cookie
+    let held: ClosedRange<SequenceNumber>
+  }
+
+  /// A block on its way.
+  private struct Fetch: Sendable {
+    var batch: PacketBatch
+    let beganAt: Duration
+    var heardAt: Duration?
+
+    /// When patience ends.
+    var until: Duration {
+      min((heardAt ?? beganAt) + Timers.repairerSilence, beganAt + Timers.blockMax)
+    }
+  }
+
+  /// Packets that came by a repairer and were proven.
+  private(set) var provenCount = 0
+  private(set) var failedCheckCount = 0
+  /// Packets that were dropped with failed checks.
+  private(set) var refutedCount = 0
+  private(set) var requests: [Request] = []
+  private(set) var results: [Result] = []
+  private let viewer: ViewerID
+  private let blockSize: WireCount
+  private var phase = Phase.idle
+  /// Put off, and not asked for yet.
+  private var rest: Range<SequenceNumber> = 0..<0
+  private var fetch: Fetch?
+  private var unproven: UnprovenBatches
+  private var kept: [Repairer] = []
+  /// Who was asked for packets last: some may come twice.
+  private var lastAsked: Endpoint?
+  private var refused: Set<Endpoint> = []
+
+  /// For less, what is said about the packets would be more than the packets.
+  private static let soughtCountMin: WireCount = 16
+  private static let keptCountMax = 4
+  /// Who has been deceived so often does without.
+  private static let refusedCountMax = 64
+  /// Blocks that wait for their proof while the next one comes.
+  private static let unprovenCountMax = 2
+
+  /// - Parameter repairWindow: packets that the socket has room for.
+  init(viewer: ViewerID, repairWindow: WireCount, using random: inout SplitMix64) {
+    self.viewer = viewer
+    blockSize = min(max(repairWindow.divided(by: 2), 8), WireCount(Limits.checkRangeSizeMax))
+    unproven = UnprovenBatches(viewer: viewer, using: &random)
+  }
+
+  /// Packets that were asked for and may still come.
+  var outstandingCount: WireCount {
+    fetch?.batch.missing.runs.lazy.map(\.length).sum ?? 0
+  }
+
+  /// Octets of packets that nobody has vouched for yet.
+  var unfinishedSize: Int { (fetch?.batch.size ?? 0) + unproven.size }
+
+  mutating func takeRequests() -> [Request] {
+    defer { requests = [] }
+    return requests
+  }
+
+  mutating func takeResults() -> [Result] {
+    defer { results = [] }
+    return results
+  }
+
+  // MARK: Seeking
+
+  /// Seeks these packets; false if it is not worth while. What was under way is dropped.
+  mutating func seek(_ packets: Range<SequenceNumber>, at now: Duration) -> Bool {
+    cancel()
+    guard packets.length >= Self.soughtCountMin, refused.count < Self.refusedCountMax
+    else { return false }
+    rest = packets
+    phase = .seeking(repeatAt: now + Timers.seekRepeat, until: now + Timers.seekWait)
+    say()
+    return true
+  }
+
+  /// Drops all that is under way, and calls nothing back.
+  mutating func cancel() {
+    phase = .idle
+    rest = 0..<0
+    (fetch, kept) = (nil, [])
+    unproven.removeAll()
+  }
+
+  private mutating func say() {
+    guard let wanted = rest.closed else { return }
+    requests.append(.toViewers(Seek(viewer: viewer, wanted: wanted)))
+  }
+
+  mutating func receive(_ offer: Offer, from endpoint: Endpoint, at now: Duration) {
+    guard offer.viewer == viewer, !refused.contains(endpoint) else { return }
+    let repairer = Repairer(endpoint: endpoint, cookie: offer.cookie, held: offer.held)
+    switch phase {
+    case .idle: break
+    case .seeking: _ = use(repairer, at: now)
+    case .using(let present):
+      guard present.endpoint != endpoint, kept.count < Self.keptCountMax,
+        !kept.contains(where: { $0.endpoint == endpoint })
+      else { return }
+      kept.append(repairer)
+    }
+  }
+
+  /// False if it has nothing of what is left.
+  private mutating func use(_ repairer: Repairer, at now: Duration) -> Bool {
+    let usable = rest.clamped(to: repairer.held.halfOpen)
+    guard !usable.isEmpty else { return false }
+    callBack(rest.lowerBound..<usable.lowerBound)
+    callBack(usable.upperBound..<rest.upperBound)
+    rest = usable
+    phase = .using(repairer)
+    lastAsked = repairer.endpoint
+    fetchNext(at: now)
+    return true
+  }
+
+  // MARK: Fetching
+
+  /// Whether the packet is from who was asked, be it long ago; if not, it is an impostor's.
+  mutating func receive(_ packet: PacketView, from endpoint: Endpoint, at now: Duration) -> Bool {
+    guard endpoint == lastAsked else { return refused.contains(endpoint) }
+    guard fetch?.batch.add(packet) == true else { return true }
+    fetch?.heardAt = now
+    if fetch?.batch.isWhole == true { finishBlock(at: now) }
+    return true
+  }
+
+  private mutating func finishBlock(at now: Duration) {
+    guard let batch = fetch?.batch else { return }
+    fetch = nil
+    unproven.add(batch, at: now)
+    fetchNext(at: now)
+  }
+
+  private mutating func fetchNext(at now: Duration) {
+    guard case .using(let repairer) = phase, fetch == nil,
+      unproven.count < Self.unprovenCountMax
+    else { return }
+    guard !rest.isEmpty else {
+      // What is still being checked needs no repairer.
+      (phase, kept) = (.idle, [])
+      return
+    }
+    let end = rest.lowerBound.advanced(by: min(blockSize, rest.length))
+    let batch = PacketBatch(rest.lowerBound..<end, from: repairer.endpoint, at: now)
+    rest = end..<rest.upperBound
+    fetch = Fetch(batch: batch, beganAt: now)
+  }
+
+  /// Gives the present repairer up for good, and turns to the next or back to the app.
+  private mutating func refuse(at now: Duration) {
+    guard case .using(let repairer) = phase else { return }
+    refused.insert(repairer.endpoint)
+    lastAsked = nil
+    if let batch = fetch?.batch { rest = batch.packets.lowerBound..<rest.upperBound }
+    fetch = nil
+    while !kept.isEmpty {
+      if use(kept.removeFirst(), at: now) { return }
+    }
+    callBack(rest)
+    rest = 0..<0
+    phase = .idle
+  }
+
+  private mutating func callBack(_ packets: Range<SequenceNumber>) {
+    if !packets.isEmpty { results.append(.calledBack(packets)) }
+  }
+
+  // MARK: Checking
+
+  mutating func receive(_ proof: Proof, at now: Duration) {
+    for (batch, verdict) in unproven.receive(proof, at: now) { settle(batch, verdict, at: now) }
+    fetchNext(at: now)
+  }
+
+  private mutating func settle(
+    _ batch: PacketBatch, _ verdict: UnprovenBatches.Verdict, at now: Duration
+  ) {
+    switch verdict {
+    case .proven:
+      provenCount += batch.count
+      results.append(.proven(batch))
+    case .unknown: callBack(batch.packets)
+    case .refuted:
+      callBack(batch.packets)
+      failedCheckCount += 1
+      refutedCount += batch.count
+      refused.insert(batch.repairer)
+      kept.removeAll { $0.endpoint == batch.repairer }
+      if case .using(let repairer) = phase, repairer.endpoint == batch.repairer { refuse(at: now) }
+    }
+  }
+
+  // MARK: Time
+
+  /// - Parameter repeatMin: the first wait for an answer.
+  func deadline(repeatMin: Duration) -> Duration? {
+    let seeking: Duration? =
+      if case .seeking(let repeatAt, let until) = phase { repeatAt ?? until } else { nil }
+    let fetching = fetch.map { min($0.until, askDue($0, repeatMin) ?? $0.until) }
+    return [seeking, fetching, unproven.deadline].compactMap { $0 }.min()
+  }
+
+  /// While packets come, those that have not come yet are on their way.
+  private func askDue(_ fetch: Fetch, _ repeatMin: Duration) -> Duration? {
+    fetch.batch.missing.deadline.map { max($0, (fetch.heardAt ?? .zero) + repeatMin) }
+  }
+
+  mutating func advance(
+    to now: Duration, cookie: Cookie, repeatMin: Duration, using random: inout SplitMix64
+  ) {
+    if case .seeking(let repeatAt, let until) = phase {
+      keepSeeking(repeatAt: repeatAt, until: until, at: now)
+    }
+    if let fetch, fetch.until <= now { refuse(at: now) }
+    if let fetch, let due = askDue(fetch, repeatMin), due <= now {
+      ask(at: now, repeatMin: repeatMin, using: &random)
+    }
+    let (check, unanswered) = unproven.advance(to: now, cookie: cookie, repeatMin: repeatMin)
+    if let check { requests.append(.toApp(check)) }
+    for batch in unanswered { settle(batch, .unknown, at: now) }
+    if !unanswered.isEmpty { fetchNext(at: now) }
+  }
+
+  private mutating func keepSeeking(repeatAt: Duration?, until: Duration, at now: Duration) {
+    if until <= now {
+      callBack(rest)
+      cancel()
+    } else if let repeatAt, repeatAt <= now {
+      phase = .seeking(repeatAt: nil, until: until)
+      say()
+    }
+  }
+
+  private mutating func ask(
+    at now: Duration, repeatMin: Duration, using random: inout SplitMix64
+  ) {
+    guard case .using(let repairer) = phase,
+      let ranges = fetch?.batch.ask(at: now, repeatMin: repeatMin, using: &random), !ranges.isEmpty
+    else { return }
+    let nak = NAK(viewer: viewer, cookie: repairer.cookie, isHistory: true, ranges: ranges)
+    requests.append(.toRepairer(repairer.endpoint, nak))
+  }
+}

@@ -1,0 +1,137 @@
+import SurfWire
+
+/// Which stretch of a session a record came with. The states of each are made one of another.
+package enum RecordOrigin: Sendable {
+  /// The newest state, and what comes after it.
+  case live
+  case backlog
+}
+
+/// The packets from the newest whole state to the newest state, and what they bring
+/// (Protocol.md §10.7).
+struct NewestState: Sendable {
+  var window: Window
+  /// From the first whole state on, in order, without those that come by another window.
+  private(set) var records: [Record] = []
+  /// The record with the newest state, as far as it is here.
+  private(set) var newest: SequenceNumber?
+  /// How often packets of it were asked for since one came.
+  private var vainAskCount = 0
+  /// The records from here on come by another window.
+  private let end: SequenceNumber
+  private var items: [Assembler.Item] = []
+  private var recordsSize = 0
+
+  /// Octets of what is not finished, and of what waits for it.
+  var unfinishedSize: Int { window.unfinishedSize + recordsSize }
+
+  init(packets: Range<SequenceNumber>, before end: SequenceNumber, at now: Duration) {
+    window = Window(from: packets.lowerBound, to: packets.upperBound)
+    window.extend(to: packets.upperBound.previous, due: now)
+    self.end = end
+  }
+
+  mutating func receive(_ packet: PacketView) -> Window.Arrival {
+    let arrival = window.receive(packet, gapDue: .zero, into: &items)
+    if arrival == .taken { vainAskCount = 0 }
+    for case .record(let record, _) in items { note(record) }
+    items.removeAll(keepingCapacity: true)
+    return arrival
+  }
+
+  /// Notes what was just asked for, by requests from this number on.
+  mutating func noteAsked(from number: Int) {
+    if window.missing.isAsked(from: number) { vainAskCount += 1 }
+  }
+
+  /// Whether so many requests in a row have brought nothing, and one more is due.
+  func isInVain(after askMax: Int, at now: Duration) -> Bool {
+    vainAskCount >= askMax && window.missing.deadline.map { $0 <= now } == true
+  }
+
+  private mutating func note(_ record: Record) {
+    // The end of an older chain, which the backlog may have the beginning of.
+    if newest == nil, record.base != nil || !record.carriesState { return }
+    if record.carriesState { newest = record.sequence }
+    guard record.sequence < end else { return }
+    records.append(record)
+    recordsSize += record.heldSize
+  }
+}
+
+/// How far the states of live records can be made, and the records that wait for one that cannot.
+struct LiveChain: Sendable {
+  /// The newest record with a state that was passed on.
+  private var newest: SequenceNumber = 0
+  private var maker = MadeStates()
+  private var held: [Record] = []
+  /// Octets of what waits.
+  private(set) var heldSize = 0
+
+  /// What waits is small, but not without bound.
+  private static let heldCountMax = 4_096
+
+  /// Whether later states can be made of the one that was passed last.
+  var isWhole: Bool { held.isEmpty && maker.newest == newest }
+  /// Whether nothing waits.
+  var isEmpty: Bool { held.isEmpty }
+  var isFull: Bool { held.count >= Self.heldCountMax }
+
+  /// Whether the record must not be delivered yet; order is kept, so all behind one that waits do.
+  func mustWait(_ record: Record) -> Bool {
+    if !held.isEmpty { return true }
+    return record.base.map { $0 != newest } ?? false
+  }
+
+  mutating func hold(_ record: Record) {
+    held.append(record)
+    heldSize += record.heldSize
+  }
+
+  /// The record is delivered; later states may differ from its.
+  ///
+  /// - Returns: false if its state cannot be made.
+  @discardableResult
+  mutating func pass(_ record: Record) -> Bool {
+    if record.carriesState { newest = record.sequence }
+    return maker.pass(record)
+  }
+
+  /// What was released last has no state yet: later ones wait once more.
+  mutating func breakOff() { newest = 0 }
+
+  /// All that waits, whether or not its state can be made by now.
+  ///
+  /// - Returns: the records, and which of them are without a state.
+  mutating func release() -> (records: [Record], unmade: [SequenceNumber]) {
+    defer { (held, heldSize) = ([], 0) }
+    return (held, held.filter { !pass($0) }.map(\.sequence))
+  }
+}
+
+/// Which states of a chain can be made, judged by what they differ from.
+struct MadeStates: Sendable {
+  private(set) var newest: SequenceNumber = 0
+
+  /// - Returns: false if the record's state cannot be made.
+  mutating func pass(_ record: Record) -> Bool {
+    guard record.carriesState else { return true }
+    guard record.base.map({ $0 == newest }) ?? true else { return false }
+    newest = record.sequence
+    return true
+  }
+}
+
+extension Record {
+  /// Octets that it takes to hold it, roughly.
+  fileprivate var heldSize: Int {
+    state.size + (payload?.bytes.count ?? 0) + name.utf8.count + 256
+  }
+}
+
+extension StreamProgress {
+  /// The packets of the newest state; empty if there is none.
+  var stateExtent: Range<SequenceNumber> {
+    newestStatePacket..<newestStatePacket.advanced(by: newestStatePacketCount)
+  }
+}

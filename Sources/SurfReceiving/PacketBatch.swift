@@ -1,0 +1,70 @@
+import SurfTransport
+import SurfWire
+
+/// A block of packets that comes from a repairer, until it is whole and the app has vouched for it
+/// (Protocol.md §10.9).
+struct PacketBatch: Sendable {
+  let packets: Range<SequenceNumber>
+  /// Of its packets.
+  let count: Int
+  /// Who it is from.
+  let repairer: Endpoint
+  /// Not here yet.
+  private(set) var missing = MissingRuns()
+  private var bytes: [UInt8] = []
+  /// Where each packet's frames lie in `bytes`.
+  private var places: [Range<Int>]
+
+  /// - Precondition: `packets` is at most `Limits.checkRangeSizeMax` long.
+  init(_ packets: Range<SequenceNumber>, from repairer: Endpoint, at now: Duration) {
+    self.packets = packets
+    count = packets.length.clamped(to: Limits.checkRangeSizeMax)
+    self.repairer = repairer
+    missing.append(packets.lowerBound, packets.upperBound, due: now)
+    places = Array(repeating: 0..<0, count: count)
+    // Takes memory only once it is written to.
+    bytes.reserveCapacity(count * Limits.datagramSizeMax)
+  }
+
+  /// Octets that have come.
+  var size: Int { bytes.count }
+  var isWhole: Bool { missing.isEmpty }
+
+  /// False if the packet is none of these, or is here. The first to come counts: once it is whole,
+  /// a block does not change, whatever its sender learns.
+  mutating func add(_ packet: PacketView) -> Bool {
+    guard packets.contains(packet.sequence), missing.remove(packet.sequence) else { return false }
+    let start = bytes.count
+    bytes.append(contentsOf: packet.frames)
+    let index = packets.lowerBound.distance(to: packet.sequence).clamped(to: count - 1)
+    places[index] = start..<bytes.count
+    return true
+  }
+
+  /// What to ask its sender for now; due again after a time.
+  mutating func ask(
+    at now: Duration, repeatMin: Duration, using random: inout SplitMix64
+  ) -> [PacketRange] {
+    var round = RequestRound(at: now, repeatMin: repeatMin, packets: WireCount(count))
+    missing.ask(in: &round, using: &random)
+    return round.asked.compactMap(\.range)
+  }
+
+  func digest(_ key: DigestKey) -> PacketDigest {
+    var maker = PacketDigest.Maker(key)
+    visit { maker.add($0.sequence, $0.frames) }
+    return maker.digest
+  }
+
+  /// Gives each packet, in order. None tells of a trailing edge: that is the app's to tell.
+  func visit(_ body: (PacketView) -> Void) {
+    bytes.withUnsafeBytes { bytes in
+      for (sequence, place) in zip(packets.numbers, places) {
+        body(
+          PacketView(
+            sequence: sequence, oldestPacket: 1, flags: [.repair, .history],
+            frames: UnsafeRawBufferPointer(rebasing: bytes[place])))
+      }
+    }
+  }
+}

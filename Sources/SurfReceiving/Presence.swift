@@ -1,0 +1,34 @@
+import SurfTransport
+
+/// Whether the other end is there, judged by how long it has been silent (Protocol.md §10.8).
+enum Presence: Equatable, Sendable {
+  case present(lastHeard: Duration)
+  /// Silent or departed; what is missing may still come until `forsakeAt`.
+  case gone(forsakeAt: Duration)
+  /// Gone for so long that nothing more is expected.
+  case forsaken
+
+  enum Change { case gone, forsaken }
+
+  var deadline: Duration? {
+    switch self {
+    case .present(let lastHeard): lastHeard + Timers.liveness
+    case .gone(let forsakeAt): forsakeAt
+    case .forsaken: nil
+    }
+  }
+
+  mutating func heard(at now: Duration) { self = .present(lastHeard: now) }
+
+  mutating func advance(to now: Duration) -> Change? {
+    guard let deadline, deadline <= now else { return nil }
+    switch self {
+    case .present:
+      self = .gone(forsakeAt: now + Timers.forsake)
+      return .gone
+    case .gone, .forsaken:
+      self = .forsaken
+      return .forsaken
+    }
+  }
+}

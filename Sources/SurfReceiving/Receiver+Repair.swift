@@ -1,0 +1,171 @@
+import SurfTransport
+import SurfWire
+
+/// What a viewer does for others that follow the same session, and has them do for it
+/// (Protocol.md §10.9).
+package struct ViewerRepair: Sendable {
+  /// Octets of packets to hold for others; 0 for none.
+  package var heldSizeMax: Int
+  /// Whether to have the backlog from other viewers, as far as they have it.
+  package var seeks: Bool
+
+  package init(heldSizeMax: Int = 0, seeks: Bool = false) {
+    self.heldSizeMax = heldSizeMax
+    self.seeks = seeks
+  }
+}
+
+// What other viewers say.
+extension Receiver {
+  /// Somebody came late. Who holds nothing says nothing.
+  package mutating func receive(_ seek: Seek, from endpoint: Endpoint, at now: Duration) {
+    guard isPresent, seek.viewer != viewer else { return }
+    repairer?.receive(seek, from: endpoint, at: now, using: &random)
+  }
+
+  /// A request for what this viewer has offered.
+  package mutating func receive(_ nak: NAK, from endpoint: Endpoint, at now: Duration) {
+    guard isPresent, nak.isHistory else { return }
+    repairer?.receive(nak, from: endpoint, at: now)
+  }
+
+  package mutating func receive(_ offer: Offer, from endpoint: Endpoint, at now: Duration) {
+    guard isPresent else { return }
+    localRepair?.receive(offer, from: endpoint, at: now)
+    drainRepair(at: now)
+    advance(to: now)
+  }
+
+  /// Packets of this session from another endpoint than the session's: false if nobody there was
+  /// asked for any.
+  package mutating func receive(
+    _ packets: PacketTrain, from endpoint: Endpoint, at now: Duration
+  ) -> Bool {
+    for index in packets.indices {
+      guard localRepair?.receive(packets[index], from: endpoint, at: now) == true else {
+        return false
+      }
+    }
+    if localRepair?.deadline(repeatMin: repeatMin).map({ $0 <= now }) == true { advance(to: now) }
+    return true
+  }
+
+  /// The app's word on packets that came from another viewer.
+  package mutating func receive(_ proof: Proof, at now: Duration) {
+    guard proof.viewer == viewer else { return }
+    heardInPassing(at: now)
+    localRepair?.receive(proof, at: now)
+    drainRepair(at: now)
+    advance(to: now)
+  }
+
+  /// Datagrams for other viewers: for all of them, or for one.
+  package mutating func takeLocalRequests() -> [(Destination, Datagram)] {
+    defer { localRequests.removeAll() }
+    return localRequests
+  }
+
+  /// What leaves for viewers that came late, once it is its time. The driver calls it when there is
+  /// nothing to be received, and at `servingDeadline`.
+  package mutating func nextServed(at now: Duration) -> Transmission? {
+    repairer?.nextTransmission(at: now)
+  }
+
+  package func servingDeadline(at now: Duration) -> Duration? { repairer?.deadline(at: now) }
+
+  /// Whether packets are held for others, or will be.
+  package var holdsPackets: Bool { repairer != nil && isFollowing && !isForsaken }
+
+  /// Changes the octets that are held at most.
+  package mutating func limitHeld(to sizeMax: Int) { repairer?.limit(to: sizeMax) }
+}
+
+// How it goes with the rest of the receiver.
+extension Receiver {
+  /// Octets held of what is not finished: packets before which others are missing, pieces of
+  /// records, records that wait for a state, packets that nobody has vouched for.
+  package var unfinishedSize: Int {
+    (following?.unfinishedSize ?? 0) + (localRepair?.unfinishedSize ?? 0)
+  }
+
+  /// Forgets all of that, to be asked for again or to be told as lost. Gives how many packets and
+  /// records that were.
+  package mutating func forgetUnfinished(at now: Duration) -> Int {
+    localRepair?.cancel()
+    // What another viewer was to send.
+    following?.callBack(0..<SequenceNumber.max, due: now)
+    return following?.forgetUnfinished(at: now) ?? 0
+  }
+
+  mutating func takePart(in repair: ViewerRepair) {
+    if repair.seeks {
+      localRepair = LocalRepair(viewer: viewer, repairWindow: repairWindow, using: &random)
+    }
+    if repair.heldSizeMax > 0 {
+      repairer = Repairer(session: session, sizeMax: repair.heldSizeMax, using: &random)
+    }
+  }
+
+  /// The app is gone for good: nobody is there to vouch for anything.
+  mutating func leaveRepair() {
+    localRepair?.cancel()
+    repairer?.forgetAll()
+  }
+
+  /// The backlog is known to be missing: tries to have it from somebody else.
+  mutating func seekRepairer(at now: Duration) {
+    guard let packets = following?.soughtPackets, localRepair?.seek(packets, at: now) == true
+    else { return }
+    following?.putOff(packets)
+  }
+
+  mutating func advanceRepair(to now: Duration) {
+    guard let cookie else { return }
+    let repeatMin = repeatMin
+    localRepair?.advance(to: now, cookie: cookie, repeatMin: repeatMin, using: &random)
+    drainRepair(at: now)
+  }
+
+  private mutating func drainRepair(at now: Duration) {
+    for request in localRepair?.takeRequests() ?? [] { pass(on: request) }
+    for result in localRepair?.takeResults() ?? [] {
+      switch result {
+      case .proven(let batch):
+        batch.visit { deliver($0) }
+        // What the windows had no room for.
+        following?.callBack(batch.packets, due: now)
+      case .calledBack(let packets): following?.callBack(packets, due: now)
+      }
+    }
+  }
+
+  private mutating func pass(on request: LocalRepair.Request) {
+    switch request {
+    case .toViewers(let seek): localRequests.append((.group, datagram(.seek(seek))))
+    case .toRepairer(let endpoint, let nak):
+      localRequests.append((.peer(endpoint), datagram(.nak(nak))))
+    case .toApp(let check): requests.append(datagram(.check(check)))
+    }
+  }
+
+  private func datagram(_ body: Datagram.Body) -> Datagram {
+    Datagram(session: session, body: body)
+  }
+
+  private mutating func deliver(_ packet: PacketView) {
+    if following?.receive(proven: packet) == .taken { repairer?.hold(packet) }
+  }
+
+  func addRepairCounters(to counters: inout Counters) {
+    counters.packetsToViewers = repairer?.packetsServed ?? 0
+    if let unproven = repairer?.unprovenRequests, unproven > 0 {
+      counters.drops["unproven request", default: 0] += unproven
+    }
+    guard let localRepair else { return }
+    counters.packetsFromViewers = localRepair.provenCount
+    counters.failedChecks = localRepair.failedCheckCount
+    if localRepair.refutedCount > 0 {
+      counters.drops["does not check", default: 0] += localRepair.refutedCount
+    }
+  }
+}

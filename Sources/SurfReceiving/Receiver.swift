@@ -1,0 +1,383 @@
+import SurfTransport
+import SurfWire
+
+/// The receiving end of one session: knows whether the sender is there, and, once told to follow,
+/// puts its records in order and asks for what went missing (Protocol.md §10).
+///
+/// The driver feeds it datagrams of this session from the session's endpoint, calls `advance(to:)`
+/// at `deadline` or sooner, and afterwards takes outputs and requests.
+package struct Receiver: Sendable {
+  package enum Output: Equatable, Sendable {
+    /// Its state may be a difference: `StateMaker` makes it whole.
+    case record(Record, RecordOrigin)
+    /// Not to be shown; a later state differs from its.
+    case base(Record, RecordOrigin)
+    /// Beside the others: they come by the hundred thousand, and lie in arrays.
+    indirect case restored(Restored)
+    /// Records that can no longer be had.
+    case lost(ClosedRange<SequenceNumber>)
+    /// All of the past that was wished for, and could be had, was delivered.
+    case caughtUp
+    /// What was told of records from this one on was not the app's word: they come again.
+    case retracted(from: SequenceNumber)
+    case gone(saidGoodbye: Bool)
+    /// Heard again after having been gone.
+    case returned
+  }
+
+  package struct Counters: Equatable, Sendable {
+    package var repairsReceived = 0
+    package var duplicates = 0
+    package var naksSent = 0
+    package var recordsLost: WireCount = 0
+    /// Packets of the backlog that another viewer had, and the app has vouched for.
+    package var packetsFromViewers = 0
+    package var packetsToViewers = 0
+    /// Blocks of packets that another viewer sent, and that the app does not know.
+    package var failedChecks = 0
+    package var drops: [String: Int] = [:]
+
+    package init() {}
+  }
+
+  package let session: SessionID
+  let viewer: ViewerID
+  private let viewerName: String
+  let repairWindow: WireCount
+  private var reports: ReportClock
+  var random: SplitMix64
+  private var presence: Presence
+  /// Said goodbye, and has sent no heartbeat since.
+  private var hasLeft = false
+  private var progress = StreamProgress()
+  var following: Following?
+  private var hello: HelloClock?
+  private var standstill = Standstill()
+  private var testimony = Testimony()
+  private var wish = HistoryWish.newestState
+  /// Whether it has answered a hello: somebody is where it says that it is.
+  package private(set) var isProven = false
+  /// Nil if the backlog is not to be had from other viewers.
+  var localRepair: LocalRepair?
+  /// Nil if nothing is held for others.
+  var repairer: Repairer?
+  /// Nothing is asked for until then, or until half of what was under way has come.
+  private var blockedUntil: Duration?
+  /// How much was under way then, and how much has come since.
+  private var awaitedCount: WireCount = 0
+  private var arrivalsSinceAsk = 0
+  private var outputs: [Output] = []
+  var requests: [Datagram] = []
+  /// For others than the app.
+  var localRequests: [(Destination, Datagram)] = []
+  private var counts = Counters()
+
+  /// - Parameter repairWindow: packets that the viewer's socket has room for; no more are asked for
+  ///   at the same time.
+  /// - Parameter repair: what it does for other viewers, and has them do.
+  package init(
+    session: SessionID, viewer: ViewerID, viewerName: String, repairWindow: Int,
+    repair: ViewerRepair = ViewerRepair(), seed: UInt64, at now: Duration
+  ) {
+    self.session = session
+    self.viewer = viewer
+    self.viewerName = viewerName
+    self.repairWindow = WireCount(max(repairWindow, 8))
+    reports = ReportClock(windowMax: self.repairWindow)
+    random = SplitMix64(seed: seed)
+    presence = .present(lastHeard: now)
+    takePart(in: repair)
+  }
+
+  package var isFollowing: Bool { following != nil }
+  var isForsaken: Bool { presence == .forsaken }
+  package var isPresent: Bool { if case .present = presence { true } else { false } }
+  /// Needed for every request that the app is to act on; nil before the first welcome.
+  package var cookie: Cookie? { hello?.cookie }
+
+  package var counters: Counters {
+    var all = counts
+    all.recordsLost = following?.recordsLost ?? 0
+    all.drops.merge(following?.live.assembler.drops ?? [:], uniquingKeysWith: +)
+    addRepairCounters(to: &all)
+    return all
+  }
+
+  package mutating func takeOutputs() -> [Output] {
+    drainFollowing()
+    defer { outputs = [] }
+    return outputs
+  }
+
+  /// Datagrams for the session's endpoint.
+  package mutating func takeRequests() -> [Datagram] {
+    defer { requests.removeAll() }
+    return requests
+  }
+
+  // MARK: Calls
+
+  /// Begins to receive records, or, when following already, widens the wish for the past. Call it
+  /// after the first heartbeat. Each call is followed by `caughtUp`, once.
+  package mutating func follow(_ wish: HistoryWish, at now: Duration) {
+    self.wish = wish
+    if following == nil {
+      following = Following(wish: wish, progress: progress, window: repairWindow, at: now)
+    } else {
+      localRepair?.cancel()
+      following?.widen(to: wish)
+    }
+    introduce(at: now)
+  }
+
+  /// Asks the app once more for records that were delivered, for a viewer that has dropped their
+  /// states and wants one of them now. They come as records of the backlog do; what of them cannot
+  /// be had comes as lost, at once if the past is not here yet.
+  package mutating func refetch(_ records: ClosedRange<SequenceNumber>, at now: Duration) {
+    guard following != nil else { return put(.lost(records)) }
+    following?.refetch(records)
+    introduce(at: now)
+  }
+
+  /// Gets a cookie, as a reset needs one, without following.
+  package mutating func introduce(at now: Duration) {
+    if hello == nil { hello = HelloClock(at: now) } else { hello?.hasten(at: now) }
+    advance(to: now)
+  }
+
+  // MARK: Input
+
+  package mutating func receive(_ heartbeat: Heartbeat, at now: Duration) {
+    heard(at: now)
+    progress = heartbeat.progress
+    if let claims = following?.claims, testimony.shouldAsk(claims, progress, at: now) {
+      hello?.hasten(at: now)
+    }
+    following?.note(progress)
+    // A heartbeat is sent after the data: what it names was not merely overtaken.
+    let due = now + random.duration(upTo: Timers.nakBackoff)
+    following?.extend(
+      newestPacket: progress.newestPacket, newestRecord: progress.newestRecord, due: due)
+  }
+
+  package mutating func receive(_ packet: DataPacket, at now: Duration) {
+    PacketTrain.with(packet, of: session) { receive($0, at: now) }
+  }
+
+  /// Receives packets that came together.
+  package mutating func receive(_ packets: PacketTrain, at now: Duration) {
+    heardInPassing(at: now)
+    if packets.flags.contains(.history) { following?.noteHistory(packets, at: now) }
+    let tally = following?.receive(
+      packets, gapDue: now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff))
+    guard let tally else { return }
+    if tally.taken > 0 { repairer?.hold(packets) }
+    if packets.flags.contains(.repair) {
+      counts.repairsReceived += tally.taken
+      arrivalsSinceAsk += tally.taken
+      if WireCount(arrivalsSinceAsk).doubled() >= awaitedCount { blockedUntil = nil }
+    }
+    counts.duplicates += tally.duplicates
+    if tally.beyond > 0 { counts.drops["beyond window", default: 0] += tally.beyond }
+    reportProgress()
+  }
+
+  package mutating func receive(_ welcome: Welcome, at now: Duration) {
+    guard welcome.viewer == viewer else { return }
+    isProven = true
+    guard hello != nil else { return }
+    heardInPassing(at: now)
+    hello?.welcome(welcome.cookie, at: now)
+    switch testimony.judge(welcome) {
+    case .agrees: break
+    case .doubtful: hello?.hasten(at: now)
+    case .contradicts: beginAnew(welcome.progress, at: now)
+    }
+    reportProgress()
+    if welcome.wanted == following?.question,
+      following?.located(since: welcome.since, packet: welcome.sincePacket, at: now) == true
+    {
+      seekRepairer(at: now)
+    }
+    advance(to: now)
+  }
+
+  package mutating func receive(_ goodbye: Goodbye, at now: Duration) {
+    guard isPresent else { return }
+    following?.extend(
+      newestPacket: goodbye.newestPacket, newestRecord: goodbye.newestRecord, due: now)
+    // It has left: nobody answers. The wait is for stragglers only.
+    presence = .gone(forsakeAt: now + Timers.departure)
+    hasLeft = true
+    put(.gone(saidGoodbye: true))
+  }
+
+  /// The viewer's own socket had no room for what came: it is too slow for this stream.
+  package mutating func socketOverflowed() { reports.socketOverflowed() }
+
+  // MARK: Time
+
+  package var deadline: Duration? {
+    guard isPresent else { return presence.deadline }
+    let missing = hello?.cookie == nil ? nil : following?.deadline
+    let asking = missing.map { max($0, blockedUntil ?? $0) }
+    let local = localRepair?.deadline(repeatMin: repeatMin)
+    return [presence.deadline, hello?.due, asking, local].compactMap { $0 }.min()
+  }
+
+  package mutating func advance(to now: Duration) {
+    switch presence.advance(to: now) {
+    case .gone: put(.gone(saidGoodbye: false))
+    case .forsaken:
+      following?.abandonAll()
+      leaveRepair()
+    case nil: break
+    }
+    guard isPresent else { return }
+    if following?.oldestAsked == nil { standstill.end() }
+    sayHello(at: now)
+    advanceRepair(to: now)
+    ask(at: now)
+  }
+
+  /// What was under way when the app said goodbye does not bring it back (Protocol.md §10.8).
+  mutating func heardInPassing(at now: Duration) {
+    if !hasLeft { heard(at: now) }
+  }
+
+  private mutating func heard(at now: Duration) {
+    let (wasPresent, wasForsaken) = (isPresent, isForsaken)
+    hasLeft = false
+    presence.heard(at: now)
+    if !wasPresent { put(.returned) }
+    if wasForsaken { resume(at: now) }
+  }
+
+  /// The app may hold what was given up, and the cookie may be too old.
+  private mutating func resume(at now: Duration) {
+    following?.resume()
+    hello?.hasten(at: now)
+  }
+
+  /// Packets that are to come besides the repairs asked for have the other half of the socket.
+  private mutating func reportProgress() {
+    guard let cookie, let newest = following?.newestPacket, reports.isDue(newest: newest) else {
+      return
+    }
+    reports.reportWasSent(newest: newest)
+    let report = Report(
+      viewer: viewer, cookie: cookie, newestPacket: newest, window: reports.window)
+    requests.append(Datagram(session: session, body: .report(report)))
+  }
+
+  /// What was believed of the stream was not the app's word: follows it from where that ends.
+  private mutating func beginAnew(_ progress: StreamProgress, at now: Duration) {
+    guard following != nil else { return }
+    // What an outage took, and may yet come, is older than what was confirmed.
+    let confirmed = testimony.confirmedRecord.map { min($0, following?.recovery.first ?? $0) }
+    let first = confirmed.map { min($0, max(progress.newestRecord, 1)) }
+    put(.retracted(from: first ?? 1))
+    leaveRepair()
+    self.progress = progress
+    following = Following(
+      wish: first.map { .since($0) } ?? wish, progress: progress, window: repairWindow, at: now)
+    hello?.hasten(at: now)
+  }
+
+  /// A question of who it is, for an address that the session is not known to have.
+  package var greeting: Datagram {
+    let hello = Hello(viewer: viewer, viewerName: viewerName, since: following?.question ?? .max)
+    return Datagram(session: session, body: .hello(hello))
+  }
+
+  /// The cookie may prove an address that is not ours any more.
+  package mutating func renewCookie(at now: Duration) {
+    guard hello != nil else { return }
+    introduce(at: now)
+  }
+
+  /// Since when nothing comes of what is asked for; nil if something does, or nothing is awaited.
+  package var unansweredSince: Duration? {
+    guard isPresent else { return nil }
+    return following?.oldestAsked == nil ? hello?.unansweredSince : standstill.since
+  }
+
+  private mutating func noteAsked(at now: Duration) {
+    guard let oldest = following?.oldestAsked,
+      standstill.asked(oldest: oldest, arrivals: counts.repairsReceived, at: now)
+    else { return }
+    hello?.hasten(at: now)
+    sayHello(at: now)
+  }
+
+  private mutating func sayHello(at now: Duration) {
+    guard let due = hello?.due, due <= now else { return }
+    hello?.helloWasSent(at: now)
+    testimony.helloIsSent(following?.claims, nextRecord: following?.nextLive)
+    let message = Hello(
+      viewer: viewer, viewerName: viewerName, since: following?.question ?? .max)
+    requests.append(Datagram(session: session, body: .hello(message)))
+  }
+
+  /// What is on its way is not asked for again.
+  package var repeatMin: Duration {
+    let wait = max(Timers.nakRepeatMin, (hello?.roundTrip ?? .zero) * 2)
+    return min(wait, Timers.nakRepeatMax)
+  }
+
+  private mutating func ask(at now: Duration) {
+    guard let cookie = hello?.cookie, let due = following?.deadline,
+      max(due, blockedUntil ?? due) <= now
+    else { return }
+    let underWay = underWay(at: now)
+    guard underWay.packets < repairWindow else { return pauseAsking(at: now) }
+    let repeatMin = repeatMin
+    let asked = following?.ask(
+      at: now, packets: repairWindow.subtracting(underWay.packets),
+      historyRanges: Limits.queuedRangeCountMax - underWay.historyRanges, repeatMin: repeatMin,
+      isHeard: !standstill.lasts(at: now), using: &random)
+    guard let (history, repair) = asked else { return }
+    blockedUntil = nil
+    requests += naks(for: history, isHistory: true, cookie)
+    requests += naks(for: repair, isHistory: false, cookie)
+    if !history.isEmpty || !repair.isEmpty { noteAsked(at: now) }
+    if let due = following?.deadline, due <= now { pauseAsking(at: now) }
+  }
+
+  private func underWay(at now: Duration) -> (packets: WireCount, historyRanges: Int) {
+    var underWay = following?.underWay(at: now) ?? (packets: 0, historyRanges: 0)
+    underWay.packets.add(localRepair?.outstandingCount ?? 0)
+    return underWay
+  }
+
+  /// More is due than may be under way.
+  private mutating func pauseAsking(at now: Duration) {
+    blockedUntil = following?.nextRepetition(after: now)
+    awaitedCount = underWay(at: now).packets
+    arrivalsSinceAsk = 0
+  }
+
+  private mutating func naks(
+    for ranges: [PacketRange], isHistory: Bool, _ cookie: Cookie
+  ) -> [Datagram] {
+    stride(from: 0, to: ranges.count, by: Limits.rangeCountMax).map { first in
+      counts.naksSent += 1
+      let nak = NAK(
+        viewer: viewer, cookie: cookie, isHistory: isHistory,
+        ranges: Array(ranges[first..<min(first + Limits.rangeCountMax, ranges.count)]))
+      return Datagram(session: session, body: .nak(nak))
+    }
+  }
+
+  /// Adds an output of our own, behind those of what is followed.
+  private mutating func put(_ output: Output) {
+    drainFollowing()
+    outputs.append(output)
+  }
+
+  private mutating func drainFollowing() {
+    guard let more = following?.takeOutputs(), !more.isEmpty else { return }
+    // Most often the array itself can be handed on.
+    if outputs.isEmpty { outputs = more } else { outputs += more }
+  }
+}

@@ -1,0 +1,167 @@
+import SurfWire
+
+/// The records that were told as lost because the app was forsaken, and what brings them once it is
+/// back (Protocol.md §10.10); and those that a viewer had, has dropped, and wants once more.
+struct Recovery: Sendable {
+  typealias Output = Receiver.Output
+
+  var window: Window?
+  /// Packets that are asked for ahead when one record is wanted: those of one that comes in a
+  /// moment, and not all of history behind it.
+  private static let refetchStep: WireCount = 128
+  /// In rising order, never touching.
+  private var gaps: [Range<SequenceNumber>] = []
+  /// Records that were delivered without their states, for want of what these differ from.
+  private var unmade: Set<SequenceNumber> = []
+  /// What is wanted once more.
+  private var dropped: Range<SequenceNumber> = 0..<0
+  /// What of that cannot be had.
+  private var refused: [ClosedRange<SequenceNumber>] = []
+  /// Whether it was begun for what was dropped, and not after an outage.
+  private var isRefetch = false
+  private var recoveredCount = 0
+  /// Whether the app is to be asked where the first gap begins.
+  private var isWanted = false
+  private var items: [Assembler.Item] = []
+
+  /// The record that is to be located; nil if none is.
+  var question: SequenceNumber? { isWanted ? first : nil }
+
+  /// Whether something is still to come after an outage.
+  var isActive: Bool { isUnderWay && !isRefetch }
+  private var isUnderWay: Bool { isWanted || window != nil }
+
+  /// The first record that may yet come.
+  var first: SequenceNumber? {
+    let first = dropped.isEmpty ? nil : dropped.lowerBound
+    return [gaps.first?.lowerBound, unmade.min(), first].compactMap { $0 }.min()
+  }
+  private var last: SequenceNumber? {
+    let last = dropped.isEmpty ? nil : dropped.upperBound.previous
+    return [gaps.last.map { $0.upperBound.previous }, unmade.max(), last].compactMap { $0 }.max()
+  }
+
+  /// Whether all that was wanted is here. After an outage the live chain has to be whole, too.
+  func isFilled(_ liveChain: LiveChain) -> Bool {
+    window != nil && first == nil && (isRefetch || liveChain.isWhole)
+  }
+
+  /// Given up because nobody is there.
+  mutating func note(lost range: ClosedRange<SequenceNumber>) {
+    gaps.append(range.halfOpen)
+    gaps.sort { $0.lowerBound < $1.lowerBound }
+  }
+
+  mutating func note(unmade records: [SequenceNumber]) { unmade.formUnion(records) }
+
+  /// Wants records once more, in the place of those that were wanted so before.
+  mutating func refetch(_ records: Range<SequenceNumber>) {
+    isRefetch = !isActive
+    refuse(before: dropped.upperBound)
+    dropped = records
+    isWanted = true
+  }
+
+  /// Of what was wanted once more, what cannot be had, since this was last asked.
+  mutating func takeRefused() -> [ClosedRange<SequenceNumber>] {
+    defer { refused = [] }
+    return refused
+  }
+
+  /// How many records came that were told as lost, since this was last asked.
+  mutating func takeRecoveredCount() -> Int {
+    defer { recoveredCount = 0 }
+    return recoveredCount
+  }
+
+  /// The app is forsaken, again perhaps: gaps stay open.
+  mutating func pause() {
+    refuse(before: dropped.upperBound)
+    (window, isWanted, isRefetch) = (nil, false, false)
+  }
+
+  /// The app is back.
+  mutating func begin() { isWanted = first != nil }
+
+  /// - Parameter newest: the newest packet that is known to exist.
+  mutating func located(
+    since record: SequenceNumber, packet: SequenceNumber, newest: SequenceNumber, at now: Duration
+  ) {
+    isWanted = false
+    guard let last, record > 0, record <= last, packet > 0, packet <= newest
+    else { return end() }
+    var window = Window(from: packet, to: newest.next)
+    window.extend(to: isRefetch ? packet.advanced(by: Self.refetchStep) : newest, due: now)
+    self.window = window
+  }
+
+  mutating func receive(_ packet: PacketView, into outputs: inout [Output]) -> Window.Arrival {
+    guard let arrival = window?.receive(packet, gapDue: .zero, into: &items) else {
+      return .duplicate
+    }
+    deliver(into: &outputs)
+    goOn()
+    return arrival
+  }
+
+  mutating func abandon(
+    below edge: SequenceNumber, keeping kept: Range<SequenceNumber>, into outputs: inout [Output]
+  ) {
+    window?.abandon(below: edge, keeping: kept, into: &items)
+    deliver(into: &outputs)
+  }
+
+  /// Nobody knows in which packet the end of a record is: wants a few more at a time.
+  private mutating func goOn() {
+    guard isRefetch, let window,
+      window.next.distance(to: window.horizon) < Self.refetchStep.divided(by: 2)
+    else { return }
+    self.window?.extend(to: window.next.advanced(by: Self.refetchStep), due: .zero)
+  }
+
+  private mutating func deliver(into outputs: inout [Output]) {
+    for case .record(let record, _) in items {
+      if take(record.sequence) {
+        outputs.append(.record(record, .backlog))
+      } else if record.carriesState {
+        outputs.append(.base(record, .backlog))
+      }
+    }
+    items.removeAll(keepingCapacity: true)
+    if window?.isComplete == true { end() }
+  }
+
+  /// What is not here by now cannot be had.
+  mutating func end() {
+    refuse(before: dropped.upperBound)
+    (window, gaps, unmade, isRefetch) = (nil, [], [], false)
+  }
+
+  /// Once for each record that is wanted.
+  private mutating func take(_ record: SequenceNumber) -> Bool {
+    refuse(before: record)
+    let isDropped = dropped.contains(record)
+    if isDropped { dropped = record.next..<dropped.upperBound }
+    let wasLost = remove(record)
+    return unmade.remove(record) != nil || wasLost || isDropped
+  }
+
+  /// They come in order: what has not come by now will not.
+  private mutating func refuse(before record: SequenceNumber) {
+    let end = min(record, dropped.upperBound)
+    guard dropped.lowerBound < end else { return }
+    refused.append(dropped.lowerBound...end.previous)
+    dropped = end..<dropped.upperBound
+  }
+
+  /// False if the record is of no gap.
+  private mutating func remove(_ record: SequenceNumber) -> Bool {
+    guard let index = gaps.firstIndex(where: { $0.contains(record) }) else { return false }
+    let gap = gaps[index]
+    recoveredCount += 1
+    gaps.replaceSubrange(
+      index...index,
+      with: [gap.lowerBound..<record, record.next..<gap.upperBound].filter { !$0.isEmpty })
+    return true
+  }
+}

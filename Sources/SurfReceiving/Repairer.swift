@@ -1,0 +1,118 @@
+import SurfTransport
+import SurfWire
+
+/// What a viewer does for those who come after it: holds a session's packets, offers them to who
+/// seeks them, and sends them at a pace of its own (Protocol.md §10.9).
+///
+/// It vouches for nothing: who had packets from it asks the app whether they are right.
+struct Repairer: Sendable {
+  private struct Pending: Sendable {
+    let seek: Seek
+    let endpoint: Endpoint
+    let due: Duration
+  }
+
+  private(set) var packetsServed = 0
+  private(set) var unprovenRequests = 0
+  private let session: SessionID
+  private var held: HeldPackets
+  private let cookies: CookieJar
+  private var offers: [Pending] = []
+  private var lateJoiners = LateJoiners()
+  private var pacer = Pacer(rateMax: Self.rateMax)
+
+  /// Octets a second: a gigabit link's worth. Who asks has room for what it asks for.
+  private static let rateMax = 128.0 * 1_024 * 1_024
+  private static let offerCountMax = 64
+
+  /// - Parameter sizeMax: octets of packets held at most.
+  init(session: SessionID, sizeMax: Int, using random: inout SplitMix64) {
+    self.session = session
+    held = HeldPackets(session: session, sizeMax: sizeMax)
+    cookies = CookieJar(using: &random)
+  }
+
+  /// Only for what came from the app itself, or was proven.
+  mutating func hold(_ packets: PacketTrain) {
+    for index in packets.indices { held.add(packets[index]) }
+  }
+
+  /// The same.
+  mutating func hold(_ packet: PacketView) { held.add(packet) }
+
+  /// Sets the bound anew.
+  mutating func limit(to sizeMax: Int) { held.limit(to: sizeMax) }
+
+  /// The app is not there any more to vouch for anything.
+  mutating func forgetAll() {
+    held.removeAll()
+    offers = []
+    lateJoiners = LateJoiners()
+  }
+
+  // MARK: Asked for
+
+  mutating func receive(
+    _ seek: Seek, from endpoint: Endpoint, at now: Duration, using random: inout SplitMix64
+  ) {
+    guard offers.count < Self.offerCountMax, !offers.contains(where: { $0.endpoint == endpoint }),
+      held.longestRun(of: seek.wanted, at: now) != nil
+    else { return }
+    let due = now + random.duration(upTo: Timers.offerDelay)
+    offers.append(Pending(seek: seek, endpoint: endpoint, due: due))
+  }
+
+  mutating func receive(_ nak: NAK, from endpoint: Endpoint, at now: Duration) {
+    guard cookies.isGood(nak.cookie, from: nak.viewer, at: endpoint, now: now) else {
+      unprovenRequests += 1
+      return
+    }
+    lateJoiners.ask(for: nak.ranges, from: endpoint)
+  }
+
+  // MARK: On the wire
+
+  func deadline(at now: Duration) -> Duration? {
+    let serving = lateJoiners.isEmpty ? nil : pacer.ready(at: now)
+    return (offers.map(\.due) + [serving].compactMap { $0 }).min()
+  }
+
+  mutating func nextTransmission(at now: Duration) -> Transmission? {
+    while let index = offers.firstIndex(where: { $0.due <= now }) {
+      if let offer = offer(offers.remove(at: index), at: now) { return offer }
+    }
+    while !lateJoiners.isEmpty, pacer.maySpend(at: now) {
+      if let served = serve(at: now) { return served }
+    }
+    return nil
+  }
+
+  private mutating func offer(_ pending: Pending, at now: Duration) -> Transmission? {
+    guard let run = held.longestRun(of: pending.seek.wanted, at: now) else { return nil }
+    let viewer = pending.seek.viewer
+    let cookie = cookies.cookie(for: viewer, at: pending.endpoint, now: now)
+    let offer = Offer(viewer: viewer, cookie: cookie, held: run)
+    return Transmission(
+      to: .peer(pending.endpoint), [Datagram(session: session, body: .offer(offer)).encoded()])
+  }
+
+  private mutating func serve(at now: Duration) -> Transmission? {
+    guard let endpoint = lateJoiners.turn else { return nil }
+    var builder = RunBuilder()
+    while let sequence = lateJoiners.next {
+      if let datagram = held[sequence] {
+        guard builder.admits(datagram.count) else { break }
+        let oldest = held.firstOfRun(with: sequence, at: now)
+        builder.append(datagram) {
+          DataPacket.stamp($0, flags: [.repair, .history], oldestPacket: oldest)
+        }
+      }
+      lateJoiners.dropNext()
+    }
+    lateJoiners.endTurn()
+    guard let run = builder.run else { return nil }
+    pacer.spend(run.range.count, count: run.count, isRepair: false)
+    packetsServed += run.count
+    return Transmission(to: .peer(endpoint), run)
+  }
+}

@@ -1,0 +1,86 @@
+import SurfWire
+
+/// The pieces of one upload, by number: which are here, which are under way, and which are to be
+/// sent, or sent again (Protocol.md §11.3).
+struct UploadPieces: Sendable {
+  /// Octets of all.
+  let total: Int
+  /// Octets of each but the last.
+  private let pieceSize: Int
+  /// Octets from the first on that are here.
+  private(set) var received = 0
+  /// Pieces that are here beyond a hole.
+  private var ahead: Set<Int> = []
+  /// Those that were sent and are not here, and when each may be sent again.
+  private var underWay: [Int: Duration] = [:]
+  /// Those under way before this one are lost, because a later one is here.
+  private var lostEnd = 0
+  /// The first that was never sent.
+  private var next = 0
+
+  init(total: Int, pieceSize: Int) {
+    (self.total, self.pieceSize) = (total, pieceSize)
+  }
+
+  private var count: Int { (total + pieceSize - 1) / pieceSize }
+  private var isWhole: Bool { received == total }
+  /// The first that may not be sent yet.
+  private var windowEnd: Int {
+    min(count, received / pieceSize + Limits.aheadPieceCountMax)
+  }
+
+  /// Where a piece lies.
+  func range(of piece: Int) -> Range<Int> {
+    piece * pieceSize..<min(total, (piece + 1) * pieceSize)
+  }
+
+  /// When something is to be sent; nil if that depends on what comes.
+  var due: Duration? {
+    next < windowEnd ? .zero : underWay.filter { $0.key < lostEnd }.values.min()
+  }
+
+  /// What to send now, each of it not again within `wait` unless everything is called back.
+  mutating func take(at now: Duration, wait: Duration) -> [Int] {
+    let lost = underWay.filter { $0.key < lostEnd && $0.value <= now }.keys.sorted()
+    let new = Array(next..<max(next, windowEnd))
+    next = max(next, windowEnd)
+    for piece in lost + new { underWay[piece] = now + wait }
+    return lost + new
+  }
+
+  /// Nothing came for so long that all under way is taken for lost. When all is here, the last
+  /// piece asks what became of it.
+  mutating func callBack() {
+    if isWhole, count > 0 { underWay[count - 1] = .zero }
+    underWay = underWay.mapValues { _ in .zero }
+    lostEnd = next
+  }
+
+  /// - Returns: whether more is here than was known.
+  mutating func note(_ progress: ResetProgress) -> Bool {
+    let newlyReceived = progress.received.clamped(to: .max)
+    guard newlyReceived >= received, newlyReceived <= total else { return false }
+    let isMore = newlyReceived > received
+    received = newlyReceived
+    let first = isWhole ? count : received / pieceSize
+    let isNews = progress.ahead.map { note($0) } ?? false
+    // Who keeps nothing beyond a hole says the same again for all that was in vain.
+    if progress.ahead == nil, !isMore { lostEnd = next }
+    ahead = ahead.filter { $0 >= first }
+    underWay = underWay.filter { $0.key >= first && !ahead.contains($0.key) }
+    return isMore || isNews
+  }
+
+  private mutating func note(_ ranges: [Range<Int>]) -> Bool {
+    let known = ahead.count
+    for range in ranges {
+      let begin = (range.lowerBound + pieceSize - 1) / pieceSize
+      // The last piece may be shorter than others.
+      let end = min(next, range.upperBound >= total ? count : range.upperBound / pieceSize)
+      guard begin < end else { continue }
+      ahead.formUnion(begin..<end)
+      lostEnd = max(lostEnd, end)
+    }
+    return ahead.count > known
+  }
+}

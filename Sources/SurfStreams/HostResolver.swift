@@ -1,0 +1,108 @@
+import Glibc
+import SurfSockets
+import Synchronization
+
+/// Why a host's addresses could not be found, in words for people.
+package enum ResolveError: Error, Equatable, Sendable {
+  /// The system's resolver has no answer.
+  case noAddress(host: String, reason: String)
+  /// Too many questions are open already; asking again later may help.
+  case busy(host: String)
+}
+
+extension ResolveError: CustomStringConvertible {
+  /// One line for people.
+  package var description: String {
+    switch self {
+    case .noAddress(let host, let reason): "cannot find the host '\(host)': \(reason)"
+    case .busy(let host): "cannot look for the host '\(host)': too many others are looked for"
+    }
+  }
+}
+
+/// Finds the addresses of hosts by name, without blocking those who ask.
+package final class HostResolver: Sendable {
+  /// What an answer is given to, on any thread.
+  package typealias Completion = @Sendable (Result<[TCPAddress], ResolveError>) -> Void
+
+  /// How many questions may be open at a time: each holds a thread for as long as the system's
+  /// resolver takes, which may be half a minute.
+  package static let openQuestionsMax = 16
+  /// The longest name (RFC 1035 §2.3.4), in bytes.
+  package static let nameSizeMax = 253
+
+  private let openQuestions = Atomic<Int>(0)
+
+  /// A resolver with no question open.
+  package init() {}
+
+  /// Calls `completion` once: with all addresses, at least one, in the order in which they should
+  /// be tried (RFC 6724); literal addresses at once on this thread, names later on another. An
+  /// answer cannot be called off.
+  package func resolve(_ host: String, port: UInt16, _ completion: @escaping Completion) {
+    if let address = TCPAddress(parsing: host, port: port) {
+      return completion(.success([address]))
+    }
+    // C would look for what stands before a zero byte.
+    guard (1...Self.nameSizeMax).contains(host.utf8.count), !host.utf8.contains(0) else {
+      return completion(.failure(.noAddress(host: host, reason: "that is no name of a host")))
+    }
+    ask(host, port, completion)
+  }
+
+  private func ask(_ host: String, _ port: UInt16, _ completion: @escaping Completion) {
+    let before = openQuestions.add(1, ordering: .relaxed).oldValue
+    do throws(SocketError) {
+      guard before < Self.openQuestionsMax else { throw .system(.startThread(host), errno: EAGAIN) }
+      // The thread lives on by itself: nobody can wait for a resolver that has no time limit.
+      _ = try SurfThread.start(name: "surf-resolve") { [self] in
+        let answer = Self.lookUp(host, port)
+        openQuestions.subtract(1, ordering: .relaxed)
+        completion(answer)
+      }
+    } catch {
+      openQuestions.subtract(1, ordering: .relaxed)
+      completion(.failure(.busy(host: host)))
+    }
+  }
+
+  private static func lookUp(
+    _ host: String, _ port: UInt16
+  ) -> Result<[TCPAddress], ResolveError> {
+    var hints = addrinfo()
+    hints.ai_family = AF_UNSPEC
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var head: UnsafeMutablePointer<addrinfo>?
+    let error = getaddrinfo(host, nil, &hints, &head)
+    guard error == 0 else {
+      return .failure(.noAddress(host: host, reason: reason(error, errno: errno)))
+    }
+    defer { freeaddrinfo(head) }
+    let addresses = collect(head, port)
+    guard !addresses.isEmpty else {
+      return .failure(.noAddress(host: host, reason: "it has no IPv4 or IPv6 address"))
+    }
+    return .success(addresses)
+  }
+
+  private static func reason(_ error: Int32, errno: Int32) -> String {
+    error == EAI_SYSTEM
+      ? String(cString: strerror(errno)) : String(cString: gai_strerror(error))
+  }
+
+  private static func collect(
+    _ head: UnsafeMutablePointer<addrinfo>?, _ port: UInt16
+  ) -> [TCPAddress] {
+    var addresses: [TCPAddress] = []
+    var next = head
+    while let entry = next?.pointee {
+      next = entry.ai_next
+      guard let pointer = entry.ai_addr,
+        var address = TCPAddress(pointer, size: Int(entry.ai_addrlen))
+      else { continue }
+      address.port = port
+      if !addresses.contains(address) { addresses.append(address) }
+    }
+    return addresses
+  }
+}

@@ -1,0 +1,81 @@
+import SurfSockets
+
+/// Streams that the machine begins.
+extension StreamDriver {
+  func connect(_ id: StreamID, _ host: String, _ port: UInt16, _ timeout: Duration) {
+    guard connectionsByID[id] == nil else { return }
+    let target =
+      host.contains(":") && !host.hasPrefix("[") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    let connection = StreamConnection(id, .resolving, target: target)
+    let isFull = connectionsByID.count >= limits.streamsMax
+    add(connection)
+    guard !isFull else {
+      let reason = "there are \(limits.streamsMax) connections already"
+      return close(connection, .failed("cannot connect to \(target): \(reason)"))
+    }
+    connection.giveUpAt = now + min(max(timeout, .zero), .seconds(86_400))
+    connection.deadline = connection.giveUpAt
+    resolver.resolve(host, port: port) { [inbox] answer in inbox.answer((id, answer)) }
+  }
+
+  func hostFound(_ id: StreamID, _ answer: Result<[TCPAddress], ResolveError>) {
+    guard let connection = connectionsByID[id], case .resolving = connection.phase else { return }
+    switch answer {
+    case .success(let addresses): tryNext(connection, addresses[...], "it has no address")
+    case .failure(let error): close(connection, .failed("\(error)"))
+    }
+  }
+
+  /// Begins with the first address that does not fail at once. `problem` is what the last one said.
+  private func tryNext(
+    _ connection: StreamConnection, _ addresses: ArraySlice<TCPAddress>, _ problem: String
+  ) {
+    var rest = addresses
+    var problem = problem
+    while let address = rest.popFirst() {
+      do throws(SocketError) {
+        let stream = try TCPStream(connectingTo: address)
+        connection.phase = .connecting(stream, rest: rest)
+        // An address that never answers must leave time for the others.
+        let now = now
+        connection.deadline = now + (connection.giveUpAt - now) / (rest.count + 1)
+        return
+      } catch {
+        problem = "\(error)"
+      }
+    }
+    close(connection, .failed(problem))
+  }
+
+  /// The ones that are writable have room again, or know what became of connecting.
+  func noteRoom(_ writable: Set<Int32>) {
+    guard !writable.isEmpty else { return }
+    for connection in connections {
+      guard let descriptor = connection.writableDescriptor, writable.contains(descriptor)
+      else { continue }
+      if case .connecting(let stream, let rest) = connection.phase {
+        finishConnecting(connection, stream, rest)
+      } else {
+        connection.isBlocked = false
+      }
+    }
+  }
+
+  private func finishConnecting(
+    _ connection: StreamConnection, _ stream: TCPStream, _ rest: ArraySlice<TCPAddress>
+  ) {
+    do throws(SocketError) {
+      guard try stream.finishConnecting() else { return }
+      connection.phase = .open(stream)
+      connection.deadline = connection.isClosing ? now + limits.closingMax : nil
+      counters.connected += 1
+      tell(.connected(connection.id, peer: stream.peer))
+    } catch {
+      tryNext(connection, rest, "\(error)")
+    }
+  }
+
+  func attemptTimedOut(_ connection: StreamConnection, _ rest: ArraySlice<TCPAddress>) {
+    tryNext(connection, rest, "cannot connect to \(connection.target): no answer in time")
+  }
+}

@@ -1,0 +1,141 @@
+import Glibc
+import SurfSockets
+
+/// What a `StreamLoop`'s thread runs: moves bytes between sockets and a machine until the inbox
+/// closes. One turn costs as much as there are streams, plus what is ready.
+final class StreamDriver<Machine: StreamMachine> {
+  /// The most connections taken from one listener in one turn.
+  static var acceptsPerTurn: Int { 64 }
+  /// The most bytes of one stream that are given to the kernel in one turn.
+  static var flushSize: Int { 1 << 20 }
+
+  let listeners: [TCPListener]
+  let inbox: StreamInbox<Machine.Input>
+  let limits: StreamLimits
+  let origin: Duration
+  let resolver = HostResolver()
+  var machine: Machine
+  var counters = StreamCounters()
+  /// In the order of their beginning; the closed ones stay until the end of the turn.
+  var connections: [StreamConnection] = []
+  var connectionsByID: [StreamID: StreamConnection] = [:]
+  var ids = StreamIDs.accepting
+  var readBuffer: [UInt8]
+  /// Where in `connections` reading goes on when one turn could not read all.
+  var readStart = 0
+  /// Until when the listeners are left alone, if they are.
+  var acceptsAgainAt: Duration?
+  /// Whether the machine was told something that it may still want to act on.
+  var isUnsettled = false
+
+  init(
+    listeners: [TCPListener], inbox: StreamInbox<Machine.Input>, limits: StreamLimits,
+    origin: Duration, machine: Machine
+  ) {
+    self.listeners = listeners
+    self.inbox = inbox
+    self.limits = limits
+    self.origin = origin
+    self.machine = machine
+    readBuffer = [UInt8](repeating: 0, count: max(1, limits.readSize))
+  }
+
+  var now: Duration { monotonicNow() - origin }
+
+  func run() {
+    var wakeup = Wakeup()
+    while inbox.isOpen {
+      turn(wakeup)
+      wakeup = sleep()
+    }
+    finish()
+  }
+
+  private func turn(_ wakeup: Wakeup) {
+    counters.turns += 1
+    let readable = Set(wakeup.readable)
+    let writable = Set(wakeup.writable)
+    takeInbox()
+    noteRoom(writable)
+    read(readable)
+    accept(readable)
+    expire()
+    act()
+    inbox.report(counters)
+  }
+
+  private func takeInbox() {
+    let (inputs, answers) = inbox.take()
+    let now = now
+    for input in inputs { machine.receive(input, at: now) }
+    for (id, answer) in answers { hostFound(id, answer) }
+  }
+
+  /// Lets the machine do what it wants, and sends what it has.
+  private func act() {
+    machine.advance(to: now)
+    isUnsettled = false
+    for action in machine.takeActions() { perform(action) }
+    for connection in connections { flush(connection) }
+    sweep()
+  }
+
+  /// Until a stream is ready, something comes in, or something is due.
+  private func sleep() -> Wakeup {
+    let now = now
+    if let again = acceptsAgainAt, again <= now { acceptsAgainAt = nil }
+    var reading = acceptsAgainAt == nil ? listeners.map(\.fileDescriptor) : []
+    var writing: [Int32] = []
+    // A day at most, so that an absurd deadline does not overflow.
+    var wakeAt = now + .seconds(86_400)
+    for deadline in [machine.deadline, acceptsAgainAt] { wakeAt = min(wakeAt, deadline ?? wakeAt) }
+    for connection in connections {
+      if let descriptor = connection.readableDescriptor { reading.append(descriptor) }
+      if let descriptor = connection.writableDescriptor { writing.append(descriptor) }
+      if let deadline = connection.deadline { wakeAt = min(wakeAt, deadline) }
+    }
+    return wait(reading, writing, until: isUnsettled ? now : wakeAt)
+  }
+
+  func wait(_ reading: [Int32], _ writing: [Int32], until deadline: Duration) -> Wakeup {
+    do throws(SocketError) {
+      return try inbox.poller.wait(reading: reading, writing: writing, until: origin + deadline)
+    } catch {
+      // No memory, or more descriptors than the process may have: it would fail at once again.
+      usleep(100_000)
+      return Wakeup()
+    }
+  }
+
+  func tell(_ event: StreamEvent) {
+    isUnsettled = true
+    machine.receive(event, at: now)
+  }
+
+  func add(_ connection: StreamConnection) {
+    connections.append(connection)
+    connectionsByID[connection.id] = connection
+  }
+
+  /// Closed ones are gone from `connectionsByID` at once, and from `connections` here.
+  func sweep() {
+    guard connections.count > connectionsByID.count else { return }
+    connections.removeAll { $0.isClosed }
+  }
+
+  /// Ends a stream, with its one `.closed`; its socket closes with the phase.
+  func close(_ connection: StreamConnection, _ end: StreamEnd) {
+    guard !connection.isClosed else { return }
+    connection.phase = .closed
+    connection.unsent.removeAll()
+    connectionsByID[connection.id] = nil
+    counters.closed += 1
+    tell(.closed(connection.id, end))
+  }
+
+  /// As `close`, but the peer is told by a reset, and what waits in the kernel is dropped too.
+  func abort(_ connection: StreamConnection, _ end: StreamEnd) {
+    connection.stream?.resetOnClose()
+    close(connection, end)
+  }
+}

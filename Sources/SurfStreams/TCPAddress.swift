@@ -1,0 +1,145 @@
+import Glibc
+import SurfSockets
+
+/// Where a TCP stream begins or ends: an address of either family with a port.
+package struct TCPAddress: Hashable, Sendable {
+  /// The address alone.
+  package enum Host: Hashable, Sendable {
+    /// In host order.
+    case v4(UInt32)
+    case v6(IPv6Address)
+  }
+
+  /// The address alone.
+  package var host: Host
+  /// In host order; 0 in a listener's wish stands for any free one.
+  package var port: UInt16
+
+  /// An address of its parts.
+  package init(_ host: Host, port: UInt16) {
+    self.host = host
+    self.port = port
+  }
+
+  /// Reads "127.0.0.1", "::1" or "[::1]" (RFC 3986 §3.2.2); `nil` for anything else, also a name.
+  package init?(parsing text: String, port: UInt16) {
+    if let address = IPv4.parse(text) {
+      self.init(.v4(address), port: port)
+    } else if let address = IPv6Address(parsing: Self.unbracketed(text)) {
+      self.init(.v6(address), port: port)
+    } else {
+      return nil
+    }
+  }
+
+  /// Reads "127.0.0.1:8000" and "[::1]:8000"; without a port it is `defaultPort`. `nil` for
+  /// anything else, also a name, and an IPv6 address without brackets: where would its port begin?
+  package init?(endpoint text: String, defaultPort: UInt16) {
+    let end = text.lastIndex(of: "]") ?? text.startIndex
+    guard let colon = text[end...].lastIndex(of: ":") else {
+      self.init(parsing: text, port: defaultPort)
+      return
+    }
+    let host = String(text[..<colon])
+    let digits = text[colon...].dropFirst()
+    // `UInt16` would take a sign.
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits),
+      !host.contains(":") || host.hasPrefix("[")
+    else { return nil }
+    self.init(parsing: host, port: port)
+  }
+
+  /// Whether the address leads back to this machine: 127.0.0.0/8 or ::1, also as an IPv6 address
+  /// that holds an IPv4 one (RFC 4291 §2.5.3, §2.5.5.2).
+  package var isLoopback: Bool {
+    switch host {
+    case .v4(let address): address >> 24 == 127
+    case .v6(let address): address.isLoopback
+    }
+  }
+
+  private static func unbracketed(_ text: String) -> String {
+    guard text.hasPrefix("["), text.hasSuffix("]"), text.utf8.count >= 2 else { return text }
+    return String(text.dropFirst().dropLast())
+  }
+}
+
+extension TCPAddress: CustomStringConvertible {
+  /// "127.0.0.1:8000", "[::1]:8000".
+  package var description: String { "\(hostText):\(port)" }
+
+  /// The address alone, as it stands in a URL: "127.0.0.1", "[::1]".
+  package var hostText: String {
+    switch host {
+    case .v4(let address): IPv4.text(address)
+    case .v6(let address): "[\(address)]"
+    }
+  }
+}
+
+/// An IPv6 address, as two halves in host order.
+package struct IPv6Address: Hashable, Sendable {
+  /// The first eight bytes.
+  package var high: UInt64
+  /// The last eight bytes.
+  package var low: UInt64
+  /// The interface's index for a link-local address (RFC 4007 §6), else 0.
+  package var scope: UInt32
+
+  /// ::1.
+  package static let loopback = IPv6Address(high: 0, low: 1)
+
+  /// An address of its halves.
+  package init(high: UInt64, low: UInt64, scope: UInt32 = 0) {
+    self.high = high
+    self.low = low
+    self.scope = scope
+  }
+
+  /// Reads the text forms of RFC 4291 §2.2, without brackets and without a scope.
+  package init?(parsing text: String) {
+    // C would stop at a zero byte, and take what stands before it.
+    guard text.utf8.count < Int(INET6_ADDRSTRLEN), !text.utf8.contains(0) else { return nil }
+    var address = in6_addr()
+    guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }
+    self.init(address, scope: 0)
+  }
+
+  /// Whether it is ::1 or ::ffff:127.0.0.0/104.
+  package var isLoopback: Bool {
+    high == 0 && (low == 1 || low >> 24 == 0xFF_FF7F)
+  }
+
+  init(_ address: in6_addr, scope: UInt32) {
+    self = withUnsafeBytes(of: address) { bytes in
+      IPv6Address(
+        high: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+        low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+        scope: scope)
+    }
+  }
+
+  var inAddress: in6_addr {
+    var address = in6_addr()
+    withUnsafeMutableBytes(of: &address) { bytes in
+      bytes.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
+      bytes.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+    }
+    return address
+  }
+}
+
+extension IPv6Address: CustomStringConvertible {
+  /// The short form (RFC 5952): "::1", "fe80::1%2".
+  package var description: String {
+    var address = inAddress
+    let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) {
+      buffer -> String in
+      guard let start = buffer.baseAddress,
+        let text = inet_ntop(AF_INET6, &address, start, socklen_t(buffer.count))
+      else { return "?" }
+      return String(cString: text)
+    }
+    return scope == 0 ? text : "\(text)%\(scope)"
+  }
+}

@@ -1,0 +1,67 @@
+import SurfNetwork
+import SurfTransport
+import SurfWire
+import Testing
+
+/// The app's end, without sockets.
+@Suite struct MachineTests {
+  private func machine() -> BroadcastMachine {
+    BroadcastMachine(
+      configuration: Broadcaster.Configuration(
+        instance: InstanceID(high: 1, low: 2), app: "app"),
+      datagramSize: Limits.datagramSizeMax)
+  }
+
+  /// All that it has to send to one address now.
+  private func answers(_ machine: inout BroadcastMachine, to endpoint: Endpoint) throws
+    -> [Datagram.Body]
+  {
+    var bodies: [Datagram.Body] = []
+    while let next = machine.nextTransmission(at: .zero) {
+      guard case .peer(endpoint) = next.destination, case .datagrams(let datagrams) = next.payload
+      else { continue }
+      bodies += try datagrams.map { try Datagram(decoding: $0).body }
+    }
+    return bodies
+  }
+
+  private func cookie(
+    _ machine: inout BroadcastMachine, for viewer: ViewerID, at endpoint: Endpoint
+  ) throws -> Cookie {
+    let hello = Hello(viewer: viewer, viewerName: "v", since: .max)
+    let datagram = Datagram(session: machine.goodbye.session, body: .hello(hello))
+    machine.receive(.message(datagram), from: endpoint, at: .zero)
+    let cookies = try answers(&machine, to: endpoint).compactMap { body -> Cookie? in
+      if case .welcome(let welcome) = body { welcome.cookie } else { nil }
+    }
+    return try #require(cookies.first)
+  }
+
+  @Test func `each viewer has its answer though their requests have the same number`() throws {
+    var machine = machine()
+    let viewers = [1, 2].map { ViewerID(rawValue: $0) }
+    let endpoints = [1, 2].map { Endpoint(rawValue: $0) }
+    for (viewer, endpoint) in zip(viewers, endpoints) {
+      let reset = Reset(
+        viewer: viewer, cookie: try cookie(&machine, for: viewer, at: endpoint), request: 7,
+        viewerName: "v", target: .initial, part: .initial, isCommand: false)
+      machine.receive(
+        .message(Datagram(session: machine.goodbye.session, body: .reset(reset))), from: endpoint,
+        at: .zero)
+      _ = try answers(&machine, to: endpoint)
+    }
+    let resets = machine.takeResets()
+    machine.perform(resets.map { .answer($0, .applied) }, at: .zero)
+    var told: [ViewerID: Endpoint] = [:]
+    while let next = machine.nextTransmission(at: .zero) {
+      guard case .peer(let endpoint) = next.destination,
+        case .datagrams(let datagrams) = next.payload
+      else { continue }
+      for bytes in datagrams {
+        guard case .outcome(let outcome) = try Datagram(decoding: bytes).body else { continue }
+        told[outcome.viewer] = endpoint
+      }
+    }
+    #expect(told == [viewers[0]: endpoints[0], viewers[1]: endpoints[1]])
+  }
+}
