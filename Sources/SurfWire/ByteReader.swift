@@ -112,3 +112,13 @@ struct ByteReader {
     return UnsafeRawBufferPointer(rebasing: rest[..<count])
   }
 }
+
+extension WireCount {
+  /// Throws if there are more than there may be.
+  func check(_ field: String, limit: WireCount) throws(WireError) {
+    guard self <= limit else {
+      throw .beyondLimit(
+        field: field, value: clamped(to: .max), limit: limit.clamped(to: .max))
+    }
+  }
+}

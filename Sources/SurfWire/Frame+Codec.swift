@@ -70,8 +70,8 @@ package struct FrameView {
 /// A fragment that lies in bytes which somebody else owns.
 package struct FragmentView {
   package let record: SequenceNumber
-  package let total: UInt32
-  package let offset: UInt32
+  package let total: WireCount
+  package let offset: WireCount
   package let bytes: UnsafeRawBufferPointer
 }
 
@@ -107,17 +107,11 @@ extension FragmentView {
   package init(decoding body: UnsafeRawBufferPointer) throws(WireError) {
     var reader = ByteReader(body)
     record = try reader.sequence("fragment record")
-    total = try reader.integer("fragment total")
-    offset = try reader.integer("fragment offset")
+    total = try reader.count("fragment total", as: UInt32.self)
+    offset = try reader.count("fragment offset", as: UInt32.self)
     bytes = reader.rest
-    guard total <= Limits.recordSizeMax else {
-      throw .beyondLimit(
-        field: "fragment total", value: Int(total), limit: Limits.recordSizeMax)
-    }
-    let end = Int(offset) + bytes.count
-    guard end <= total else {
-      throw .beyondLimit(field: "fragment offset", value: end, limit: Int(total))
-    }
+    try total.check("fragment total", limit: WireCount(Limits.recordSizeMax))
+    try offset.adding(WireCount(bytes.count)).check("fragment offset", limit: total)
     guard !bytes.isEmpty else { throw .invalid(field: "fragment") }
   }
 }
@@ -125,8 +119,8 @@ extension FragmentView {
 extension Fragment {
   fileprivate func encode(into writer: inout ByteWriter) {
     writer.integer(record)
-    writer.integer(total)
-    writer.integer(offset)
+    writer.count(total, as: UInt32.self)
+    writer.count(offset, as: UInt32.self)
     writer.append(bytes)
   }
 }

@@ -14,14 +14,14 @@ package enum Frame: Equatable, Sendable {
 /// Bytes `offset ..< offset + bytes.count` of an encoded record of `total` bytes.
 package struct Fragment: Equatable, Sendable {
   package var record: SequenceNumber
-  package var total: UInt32
-  package var offset: UInt32
+  package var total: WireCount
+  package var offset: WireCount
   package var bytes: [UInt8]
 
   /// Octets before the bytes.
   package static let headerSize = 16
 
-  package init(record: SequenceNumber, total: UInt32, offset: UInt32, bytes: [UInt8]) {
+  package init(record: SequenceNumber, total: WireCount, offset: WireCount, bytes: [UInt8]) {
     self.record = record
     self.total = total
     self.offset = offset

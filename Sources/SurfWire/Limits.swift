@@ -33,6 +33,8 @@ package enum Limits {
   package static let rangeCountMax = 40
   /// Packets that one NAK may ask for in all.
   package static let rangePacketCountMax = 4_096
+  /// Ranges that wait to be sent to one late joiner: the last NAK's rest and the next.
+  package static let queuedRangeCountMax = 2 * rangeCountMax
   /// Ranges that one check may be about, and packets of each: what an app reads for one answer.
   package static let checkRangeCountMax = 4
   package static let checkRangeSizeMax = 1_024
@@ -44,6 +46,8 @@ package enum Limits {
   package static let seekSize = 48
   /// Outcomes that an app remembers, to answer a repeated reset without applying it again.
   package static let rememberedOutcomeCountMax = 64
+  /// Requests that an app was handed and has not decided about.
+  package static let undecidedResetCountMax = 64
   /// Resets that an app receives at the same time.
   package static let openResetCountMax = 4
   /// Pieces of a reset that are sent before the first of them is known to be here, and that an app
@@ -69,9 +73,11 @@ package enum Limits {
     ("kept payload count max", keptPayloadCountMax),
     ("kept payload size max", keptPayloadSizeMax),
     ("range count max", rangeCountMax), ("range packet count max", rangePacketCountMax),
+    ("queued range count max", queuedRangeCountMax),
     ("check range count max", checkRangeCountMax), ("check range size max", checkRangeSizeMax),
     ("probe size", probeSize), ("hello size min", helloSizeMin), ("seek size", seekSize),
     ("remembered outcome count max", rememberedOutcomeCountMax),
+    ("undecided reset count max", undecidedResetCountMax),
     ("open reset count max", openResetCountMax),
     ("unfinished size max", unfinishedSizeMax), ("unproven size max", unprovenSizeMax),
     ("ahead piece count max", aheadPieceCountMax), ("ahead range count max", aheadRangeCountMax),

@@ -147,11 +147,7 @@ extension NAK: WireBody {
     }
     ranges = []
     for _ in 0..<count { ranges.append(try reader.packetRange()) }
-    let packets = ranges.map(\.count).sum
-    guard packets <= WireCount(Limits.rangePacketCountMax) else {
-      throw .beyondLimit(
-        field: "range", value: packets.clamped(to: .max), limit: Limits.rangePacketCountMax)
-    }
+    try ranges.map(\.count).sum.check("range", limit: WireCount(Limits.rangePacketCountMax))
   }
 }
 
@@ -187,7 +183,7 @@ extension ResetProgress: WireBody {
   func encode(into writer: inout ByteWriter) {
     writer.integer(viewer.rawValue)
     writer.integer(request)
-    writer.integer(received)
+    writer.count(received, as: UInt32.self)
     guard let ahead else { return }
     writer.integer(UInt8(ahead.count))
     for range in ahead {
@@ -199,29 +195,28 @@ extension ResetProgress: WireBody {
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     request = try reader.integer("request")
-    received = try reader.integer("received")
+    received = try reader.count("received", as: UInt32.self)
     // Protocol.md §16: who does not have the field ends before it.
     ahead = reader.isEmpty ? nil : try Self.ranges(from: &reader, beyond: received)
   }
 
   private static func ranges(
-    from reader: inout ByteReader, beyond received: UInt32
+    from reader: inout ByteReader, beyond received: WireCount
   ) throws(WireError) -> [Range<Int>] {
     let count = Int(try reader.integer("range count", as: UInt8.self))
     guard count <= Limits.aheadRangeCountMax else {
       throw .beyondLimit(field: "range count", value: count, limit: Limits.aheadRangeCountMax)
     }
     var ranges: [Range<Int>] = []
-    var end = Int(received)
+    let limit = Limits.contentSizeMax
+    var end = received
     for _ in 0..<count {
-      let first = Int(try reader.integer("range", as: UInt32.self))
-      let length = Int(try reader.integer("range length", as: UInt32.self))
-      guard first > end, length > 0 else { throw .invalid(field: "range") }
-      end = first + length
-      ranges.append(first..<end)
-    }
-    guard end <= Limits.contentSizeMax || ranges.isEmpty else {
-      throw .beyondLimit(field: "range", value: end, limit: Limits.contentSizeMax)
+      let first = try reader.count("range", as: UInt32.self)
+      let length = try reader.count("range length", as: UInt32.self)
+      guard first > end, !length.isZero else { throw .invalid(field: "range") }
+      end = first.adding(length)
+      try end.check("range", limit: WireCount(limit))
+      ranges.append(first.clamped(to: limit)..<end.clamped(to: limit))
     }
     return ranges
   }

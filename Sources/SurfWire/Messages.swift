@@ -72,8 +72,10 @@ extension Heartbeat {
     package static let locked = Control(rawValue: 8)
     /// It records nothing until it is resumed.
     package static let paused = Control(rawValue: 16)
+    /// Actions are left out: the newest revision with rows tells which.
+    package static let leavesOut = Control(rawValue: 32)
     /// All that this version knows; others are ignored.
-    static let known: Control = [.takesCommands, .replays, .locked, .paused]
+    static let known: Control = [.takesCommands, .replays, .locked, .paused, .leavesOut]
   }
 }
 
@@ -230,7 +232,7 @@ package struct Reset: Equatable, Sendable {
     /// No state: be as you were at the start.
     case initial
     /// Bytes from `offset` on, of `total`.
-    case bytes(contentType: String, total: UInt32, offset: UInt32, [UInt8])
+    case bytes(contentType: String, total: WireCount, offset: WireCount, [UInt8])
   }
 
   package init(
@@ -252,12 +254,12 @@ package struct ResetProgress: Equatable, Sendable {
   package var viewer: ViewerID
   package var request: UInt64
   /// Octets from the first on, without a hole.
-  package var received: UInt32
+  package var received: WireCount
   /// What else is here, in rising order and never touching; nil from an app that keeps nothing
   /// beyond a hole.
   package var ahead: [Range<Int>]?
 
-  package init(viewer: ViewerID, request: UInt64, received: UInt32, ahead: [Range<Int>]?) {
+  package init(viewer: ViewerID, request: UInt64, received: WireCount, ahead: [Range<Int>]?) {
     self.viewer = viewer
     self.request = request
     self.received = received

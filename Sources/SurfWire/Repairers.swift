@@ -123,11 +123,7 @@ extension Check: WireBody {
     ranges = []
     for _ in 0..<(try reader.checkRangeCount()) {
       let range = try reader.packetRange()
-      guard range.count <= WireCount(Limits.checkRangeSizeMax) else {
-        throw .beyondLimit(
-          field: "range length", value: range.count.clamped(to: .max),
-          limit: Limits.checkRangeSizeMax)
-      }
+      try range.count.check("range length", limit: WireCount(Limits.checkRangeSizeMax))
       ranges.append(range)
     }
   }

@@ -6,7 +6,7 @@ extension Reset {
     Limits.headerSize + 40 + 2 + Limits.labelSizeMax + Limits.contentTypeSizeMax
 
   /// The total that stands for "no state": longer than any state may be.
-  private static let initialTotal = UInt32.max
+  private static let initialTotal = WireCount(UInt32.max)
 }
 
 extension Reset: WireBody {
@@ -17,13 +17,13 @@ extension Reset: WireBody {
     writer.integer(isCommand ? Position.elsewhere.wire : target.wire)
     switch part {
     case .initial:
-      writer.integer(Self.initialTotal)
+      writer.count(Self.initialTotal, as: UInt32.self)
       writer.integer(UInt32(0))
       writer.text(viewerName, length: UInt8.self, max: Limits.labelSizeMax)
       writer.text("", length: UInt8.self, max: Limits.contentTypeSizeMax)
     case .bytes(let contentType, let total, let offset, let bytes):
-      writer.integer(total)
-      writer.integer(offset)
+      writer.count(total, as: UInt32.self)
+      writer.count(offset, as: UInt32.self)
       writer.text(viewerName, length: UInt8.self, max: Limits.labelSizeMax)
       writer.text(contentType, length: UInt8.self, max: Limits.contentTypeSizeMax)
       writer.append(bytes)
@@ -40,13 +40,13 @@ extension Reset: WireBody {
     cookie = Cookie(rawValue: try reader.integer("cookie"))
     request = try reader.integer("request")
     target = Position(wire: try reader.sequence("target"))
-    let total = try reader.integer("reset total", as: UInt32.self)
-    let offset = try reader.integer("reset offset", as: UInt32.self)
+    let total = try reader.count("reset total", as: UInt32.self)
+    let offset = try reader.count("reset offset", as: UInt32.self)
     viewerName = try reader.text("viewer name", length: UInt8.self, max: Limits.labelSizeMax)
     let contentType = try reader.text(
       "content type", length: UInt8.self, max: Limits.contentTypeSizeMax)
     // Protocol.md §11.5: there is no command without a word.
-    guard !isCommand || (total > 0 && total != Self.initialTotal) else {
+    guard !isCommand || (!total.isZero && total != Self.initialTotal) else {
       throw .invalid(field: "command total")
     }
     if isCommand { target = .elsewhere }
@@ -55,13 +55,8 @@ extension Reset: WireBody {
       return
     }
     let bytes = reader.remainder()
-    guard total <= Limits.contentSizeMax else {
-      throw .beyondLimit(field: "reset total", value: Int(total), limit: Limits.contentSizeMax)
-    }
-    let end = Int(offset) + bytes.count
-    guard end <= total else {
-      throw .beyondLimit(field: "reset offset", value: end, limit: Int(total))
-    }
+    try total.check("reset total", limit: WireCount(Limits.contentSizeMax))
+    try offset.adding(WireCount(bytes.count)).check("reset offset", limit: total)
     part = .bytes(contentType: contentType, total: total, offset: offset, bytes)
   }
 }

@@ -24,7 +24,7 @@ import Testing
   /// other tests take memory at the same time.
   @Test func `what strangers name takes no more and more memory`() async {
     await #expect(processExitsWith: .success) {
-      var world = World(seed: EdgeTests.firstSeed)
+      var world = World(seed: EdgeTests.firstSeed, turnsPerLook: 64)
       let count = EdgeTests.count / 10
       while world.messageCount < count / 2 { world.step() }
       let before = EdgeTests.residentPages

@@ -1,4 +1,3 @@
-import SurfTransport
 import SurfWire
 
 /// Whom a message is from or to: names that the machines have used, and some that nobody has.
@@ -31,10 +30,10 @@ struct Names {
 
 extension Numbers {
   private mutating func resetProgress(_ names: Names) -> ResetProgress {
-    let received = number32()
+    let received = count32()
     // Ranges that no reader refuses: they rise, and never touch.
     let ends = Set((0..<below(8)).map { _ in min(Int(number32()), Limits.contentSizeMax) }).filter {
-      $0 > received
+      WireCount($0) > received
     }.sorted()
     let ahead = stride(from: 1, to: ends.count, by: 2).map { ends[$0 - 1]..<ends[$0] }
     return ResetProgress(
@@ -99,7 +98,7 @@ extension Numbers {
 
   private mutating func reset(_ viewer: ViewerID, _ cookie: Cookie, _ names: Names) -> Reset {
     let part = Reset.Part.bytes(
-      contentType: "application/json", total: number32(), offset: number32(), [0x31, 0x32])
+      contentType: "application/json", total: count32(), offset: count32(), [0x31, 0x32])
     return Reset(
       viewer: viewer, cookie: cookie,
       request: isChance(oneIn: 2) ? number() : one(of: names.requests),

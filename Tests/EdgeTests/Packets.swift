@@ -1,4 +1,3 @@
-import SurfTransport
 import SurfWire
 
 extension Numbers {
@@ -16,7 +15,7 @@ extension Numbers {
     switch below(5) {
     case 0:
       return .fragment(
-        Fragment(record: sequence(), total: number32(), offset: number32(), bytes: [1, 2, 3]))
+        Fragment(record: sequence(), total: count32(), offset: count32(), bytes: [1, 2, 3]))
     case 1:
       return .restored(
         Restored(

@@ -1,7 +1,7 @@
 import JSONTree
 import ReduxDevTools
 import SurfGateway
-import SurfNetwork
+import SurfObserver
 import SurfTimeline
 import SurfWire
 

@@ -1,5 +1,6 @@
 import ReduxDevTools
 import SurfNetwork
+import SurfObserver
 import SurfTimeline
 import SurfTransport
 import SurfWire
@@ -13,6 +14,8 @@ struct World {
   private var app: BroadcastMachine
   private var viewer: ObserverMachine
   private var screen = Screen()
+  /// To show a long history takes a thousand times as long as a message does.
+  private let turnsPerLook: Int
   private var sessions: [SessionID]
   /// Messages that a machine was given.
   private(set) var messageCount = 0
@@ -23,7 +26,8 @@ struct World {
   private static let group = Endpoint(rawValue: 9)
   private static let strangers = [3, 4].map(Endpoint.init)
 
-  init(seed: UInt64) {
+  init(seed: UInt64, turnsPerLook: Int = 1) {
+    self.turnsPerLook = turnsPerLook
     numbers = Numbers(seed: seed)
     var configuration = Broadcaster.Configuration(
       instance: InstanceID(high: 1, low: 2), app: "app")
@@ -41,7 +45,7 @@ struct World {
     switch numbers.below(16) {
     case 0: appActs()
     case 1: viewerActs()
-    case 2: screen.act(&numbers)
+    case 2: if numbers.isChance(oneIn: turnsPerLook) { screen.act(&numbers) }
     case 3: pass()
     case 4...6: stranger(toApp: true)
     default: stranger(toApp: false)
@@ -98,7 +102,7 @@ struct World {
 
   private mutating func viewerActs() {
     let session = numbers.one(of: sessions)
-    switch numbers.below(4) {
+    switch numbers.below(5) {
     case 0:
       let state = Content(type: "application/json", bytes: [0x31])
       let request = ObserverInbox.Request(
@@ -109,6 +113,9 @@ struct World {
       viewer.perform(.request(request), at: now)
     case 1: viewer.perform(.follow(session, .last(numbers.count())), at: now)
     case 2: viewer.perform(.follow(session, .since(numbers.sequence())), at: now)
+    case 3:
+      let (one, other) = (numbers.sequence(), numbers.sequence())
+      viewer.perform(.refetch(session, min(one, other)...max(one, other)), at: now)
     default: viewer.perform(.follow(session, .newestState), at: now)
     }
   }

@@ -112,7 +112,7 @@ enum Sample {
   }
 
   static func command(_ text: String) -> Datagram {
-    let part = bytes(UInt32(text.utf8.count), 0, text)
+    let part = bytes(WireCount(text.utf8.count), 0, text)
     return datagram(
       .reset(
         Reset(
@@ -132,11 +132,11 @@ enum Sample {
     return datagram(.proof(Proof(viewer: viewer, key: key.first, digests: digests)))
   }
 
-  static func bytes(_ total: UInt32, _ offset: UInt32, _ text: String) -> Reset.Part {
+  static func bytes(_ total: WireCount, _ offset: WireCount, _ text: String) -> Reset.Part {
     .bytes(contentType: json, total: total, offset: offset, Array(text.utf8))
   }
 
-  static func resetProgress(_ received: UInt32, ahead: [Range<Int>]? = []) -> Datagram {
+  static func resetProgress(_ received: WireCount, ahead: [Range<Int>]? = []) -> Datagram {
     datagram(
       .resetProgress(
         ResetProgress(viewer: viewer, request: request, received: received, ahead: ahead)))

@@ -69,7 +69,9 @@ let expectedRecords: [String: Record] = [
   "tolerated-record-later-type": text("application/octet-stream"),
 ]
 
-private func fragment(_ record: SequenceNumber, _ total: UInt32, _ offset: UInt32, _ text: String)
+private func fragment(
+  _ record: SequenceNumber, _ total: WireCount, _ offset: WireCount, _ text: String
+)
   -> Frame
 {
   .fragment(Fragment(record: record, total: total, offset: offset, bytes: Array(text.utf8)))
