@@ -1,5 +1,6 @@
 internal import SurfSockets
 public import SurfStore
+internal import SurfStreams
 
 /// Connects a store to a Redux DevTools relay, for a panel to watch its actions and to travel in
 /// their history.

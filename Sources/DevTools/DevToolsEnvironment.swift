@@ -1,5 +1,6 @@
 internal import Foundation
 public import MirrorJSON
+internal import SurfControl
 
 /// How `DevTools` connects, and how it writes actions and states.
 public struct DevToolsEnvironment: Sendable {
@@ -72,12 +73,12 @@ public struct DevToolsEnvironment: Sendable {
     return name.flatMap { $0.isEmpty ? nil : $0 } ?? "app"
   }
 
+  private static let coder = ValueCoder(.foundation, escapesSlashes: false)
+
   private static func text(of state: (some Encodable)?) -> String? {
     guard let state else { return nil }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      return String(decoding: try encoder.encode(state), as: UTF8.self)
+      return String(decoding: try coder.encode(state), as: UTF8.self)
     } catch {
       return nil
     }
@@ -85,7 +86,7 @@ public struct DevToolsEnvironment: Sendable {
 
   private static func value<State: Decodable>(of text: String) -> State? {
     do {
-      return try JSONDecoder().decode(State.self, from: Data(text.utf8))
+      return try coder.decode(State.self, from: Data(text.utf8))
     } catch {
       return nil
     }

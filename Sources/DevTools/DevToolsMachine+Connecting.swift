@@ -1,6 +1,6 @@
 internal import JSONTree
 internal import RelayClient
-internal import SurfSockets
+internal import SurfStreams
 
 extension DevToolsMachine {
   /// How long a relay may take until frames can be sent.

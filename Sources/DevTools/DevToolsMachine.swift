@@ -1,6 +1,6 @@
 internal import JSONTree
 internal import RelayClient
-internal import SurfSockets
+internal import SurfStreams
 
 /// Keeps the history of an app, and a panel's view of it, over a relay that comes and goes.
 struct DevToolsMachine: StreamMachine {

@@ -1,5 +1,5 @@
-internal import SurfSockets
 internal import SurfStore
+internal import SurfStreams
 internal import Synchronization
 
 /// Whether a store takes actions.

@@ -1,5 +1,5 @@
 internal import RelayClient
-internal import SurfSockets
+internal import SurfStreams
 
 /// One try to be connected, and what became of it.
 struct RelaySession {

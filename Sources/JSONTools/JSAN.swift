@@ -38,13 +38,4 @@ package enum JSAN {
     else { return member.value }
     return elements[0]
   }
-
-  /// The value that `bytes` write; `nil` if they are not JSON.
-  static func parsed(_ bytes: some Collection<UInt8>) -> JSON? {
-    do throws(JSONError) {
-      return try JSON(parsing: bytes)
-    } catch {
-      return nil
-    }
-  }
 }

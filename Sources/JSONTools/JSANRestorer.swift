@@ -141,7 +141,7 @@ extension JSANRestorer {
   private mutating func restore(
     inner text: some Collection<UInt8>
   ) -> (marked: [JSON], plain: [JSON])? {
-    guard let document = JSAN.parsed(text), case .array(let marked) = document else { return nil }
+    guard let document = JSON(ifValid: text), case .array(let marked) = document else { return nil }
     var inner = JSANRestorer(document: document, bareReferences: bareReferences)
     (inner.depth, inner.room, inner.isCopying) = (depth, room, isCopying)
     let plain = inner.restore(document, at: JSANPaths.root)

@@ -3,10 +3,13 @@ import JSONTree
 extension JSON {
   /// Makes all edits of `patch`, or none if one of them fails.
   ///
-  /// An edit takes time linear in the containers it passes through, not in the whole value.
+  /// An edit takes time linear in the containers it passes through and in what it puts there, not
+  /// in the whole value. What would come to lie deeper than `depthMax` is an error, and so are more
+  /// than `JSONPatch.valueCountMax` values: each copy of a value into itself doubles it.
   package mutating func apply(_ patch: JSONPatch) throws(JSONPatchError) {
     var result = self
-    for operation in patch.operations { try result.apply(operation) }
+    var room = Room()
+    for operation in patch.operations { try result.apply(operation, &room) }
     self = result
   }
 
@@ -17,23 +20,25 @@ extension JSON {
     return result
   }
 
-  private mutating func apply(_ operation: JSONPatch.Operation) throws(JSONPatchError) {
+  private mutating func apply(
+    _ operation: JSONPatch.Operation, _ room: inout Room
+  ) throws(JSONPatchError) {
     switch operation {
     case .add(let path, let value):
-      try edit(.add(value), at: path)
+      try edit(.add(value), at: path, &room)
     case .remove(let path):
-      try edit(.remove, at: path)
+      try edit(.remove, at: path, &room)
     case .replace(let path, let value):
-      try edit(.replace(value), at: path)
+      try edit(.replace(value), at: path, &room)
     case .copy(let from, let path):
-      try edit(.add(existing(at: from)), at: path)
+      try edit(.add(existing(at: from)), at: path, &room)
     case .move(let from, let path):
       // RFC 6902 §4.4: the "from" location MUST NOT be a proper prefix of the "path" location.
       guard !from.isProperPrefix(of: path) else { throw .moveIntoItself(from) }
       let value = try existing(at: from)
       guard from != path else { return }
-      try edit(.remove, at: from)
-      try edit(.add(value), at: path)
+      try edit(.remove, at: from, &room)
+      try edit(.add(value), at: path, &room)
     case .test(let path, let value):
       guard try existing(at: path) == value else { throw .testFailed(path) }
     }
@@ -44,11 +49,33 @@ extension JSON {
     return value
   }
 
-  private mutating func edit(_ edit: Edit, at pointer: JSONPointer) throws(JSONPatchError) {
+  private mutating func edit(
+    _ edit: Edit, at pointer: JSONPointer, _ room: inout Room
+  ) throws(JSONPatchError) {
+    let levels = JSON.depthMax - pointer.tokens.count
+    guard room.takes(edit.value ?? .null, levels: levels) else { throw .tooLarge(pointer) }
     if pointer.tokens.isEmpty, let value = edit.value {
       self = value
     } else if !edit.make(in: &self, at: pointer.tokens[...]) {
       throw .missing(pointer)
+    }
+  }
+}
+
+/// How much one patch may still put into a value.
+private struct Room {
+  private var count = JSONPatch.valueCountMax
+
+  /// False, and nothing more is to be put there, if a value has too many parts or levels.
+  mutating func takes(_ value: JSON, levels: Int) -> Bool {
+    count -= 1
+    guard count >= 0, levels >= (value.isScalar ? 0 : 1) else { return false }
+    switch value {
+    case .array(let elements):
+      return elements.allSatisfy { takes($0, levels: levels - 1) }
+    case .object(let object):
+      return object.members.allSatisfy { takes($0.value, levels: levels - 1) }
+    case .null, .bool, .number, .string: return true
     }
   }
 }

@@ -18,6 +18,9 @@ package struct JSONPatch: Hashable, Sendable {
     case test(JSONPointer, JSON)
   }
 
+  /// Values that one patch may put into another, those inside of them included.
+  package static let valueCountMax = 1 << 20
+
   /// The edits, in the order of application.
   package var operations: [Operation]
 
@@ -48,6 +51,8 @@ package enum JSONPatchError: Error, Equatable, Sendable {
   case moveIntoItself(JSONPointer)
   /// Another value stands at the place that was to be tested.
   case testFailed(JSONPointer)
+  /// There is no room for the value there: too many levels, or too many values in all.
+  case tooLarge(JSONPointer)
 }
 
 extension JSONPatch {

@@ -19,7 +19,7 @@ package enum JavaScriptLiteral {
 
 /// Recursive descent over scalars; white space, strings, numbers and names are in extensions.
 struct LiteralParser {
-  typealias Reason = JavaScriptLiteralError.Reason
+  typealias Reason = LiteralFault
 
   let scalars: [Unicode.Scalar]
   var offset = 0

@@ -1,71 +1,59 @@
 import JSONTree
 
 /// Why text is no JavaScript literal, where, and what to write instead.
-package struct JavaScriptLiteralError: Error, Equatable, Sendable {
-  /// What is wrong.
-  package enum Reason: Equatable, Sendable {
-    /// The text ends inside a value.
-    case unexpectedEnd
-    /// A character that cannot stand here.
-    case unexpected(Unicode.Scalar)
-    /// A complete value, and then more.
-    case trailingText
-    /// `NaN`, `Infinity`, or a number too big for a `Double`: JSON has none of them.
-    case notFinite(String)
-    /// A name that stands for a value only a running program knows.
-    case variable(String)
-    /// A call or `new` of what is named.
-    case call(String)
-    /// A function, a method, an accessor or a class.
-    case function
-    /// `...`
-    case spread
-    /// `{a}` for `{a: a}`.
-    case shorthand(String)
-    /// A computed key other than a string or a number.
-    case computedKey
-    /// A number as a key whose text in JavaScript is not what is written.
-    case numericKey
-    /// `${` in a template.
-    case interpolation
-    /// An operator between two values.
-    case expression(Unicode.Scalar)
-    /// A regular expression.
-    case regularExpression
-    /// Digits that make no number: `1__0`, `0x`, `1e`.
-    case invalidNumber
-    /// `010`, which is 8 or 10 by the mode of the program.
-    case leadingZero
-    /// `10n`.
-    case bigInteger
-    /// A backslash before something that is no escape.
-    case invalidEscape
-    /// Half of a UTF-16 pair: `\ud800` alone.
-    case loneSurrogate
-    /// A line that ends inside `'…'` or `"…"`.
-    case lineBreakInString
-    /// `/*` without `*/`.
-    case unclosedComment
-    /// More than `JavaScriptLiteral.depthMax` levels of nesting.
-    case tooDeep
-  }
+package typealias JavaScriptLiteralError = SyntaxError<LiteralFault>
 
-  /// What is wrong.
-  package let reason: Reason
-  /// Line, from 1; lines end with a line feed.
-  package let line: Int
-  /// Unicode scalar within the line, from 1.
-  package let column: Int
+/// What is wrong with it.
+package enum LiteralFault: Hashable, Sendable {
+  /// The text ends inside a value.
+  case unexpectedEnd
+  /// A character that cannot stand here.
+  case unexpected(Unicode.Scalar)
+  /// A complete value, and then more.
+  case trailingText
+  /// `NaN`, `Infinity`, or a number too big for a `Double`: JSON has none of them.
+  case notFinite(String)
+  /// A name that stands for a value only a running program knows.
+  case variable(String)
+  /// A call or `new` of what is named.
+  case call(String)
+  /// A function, a method, an accessor or a class.
+  case function
+  /// `...`
+  case spread
+  /// `{a}` for `{a: a}`.
+  case shorthand(String)
+  /// A computed key other than a string or a number.
+  case computedKey
+  /// A number as a key whose text in JavaScript is not what is written.
+  case numericKey
+  /// `${` in a template.
+  case interpolation
+  /// An operator between two values.
+  case expression(Unicode.Scalar)
+  /// A regular expression.
+  case regularExpression
+  /// Digits that make no number: `1__0`, `0x`, `1e`.
+  case invalidNumber
+  /// `010`, which is 8 or 10 by the mode of the program.
+  case leadingZero
+  /// `10n`.
+  case bigInteger
+  /// A backslash before something that is no escape.
+  case invalidEscape
+  /// Half of a UTF-16 pair: `\ud800` alone.
+  case loneSurrogate
+  /// A line that ends inside `'…'` or `"…"`.
+  case lineBreakInString
+  /// `/*` without `*/`.
+  case unclosedComment
+  /// More than `JavaScriptLiteral.depthMax` levels of nesting.
+  case tooDeep
+}
 
-  /// `reason` at a place counted from 1.
-  package init(_ reason: Reason, line: Int, column: Int) {
-    self.reason = reason
-    self.line = line
-    self.column = column
-  }
-
+extension JavaScriptLiteralError {
   /// `reason` at `offset` in `scalars`.
-  init(_ reason: Reason, at offset: Int, in scalars: [Unicode.Scalar]) {
+  init(_ reason: LiteralFault, at offset: Int, in scalars: [Unicode.Scalar]) {
     let before = scalars.prefix(offset)
     let start = before.lastIndex(of: "\n").map { $0 + 1 } ?? 0
     self.init(
@@ -73,12 +61,7 @@ package struct JavaScriptLiteralError: Error, Equatable, Sendable {
   }
 }
 
-extension JavaScriptLiteralError: CustomStringConvertible {
-  /// One line for people: `line 1, column 7: a spread; write its members out`.
-  package var description: String { "line \(line), column \(column): \(reason)" }
-}
-
-extension JavaScriptLiteralError.Reason: CustomStringConvertible {
+extension LiteralFault: CustomStringConvertible {
   /// The reason as a clause, and behind a semicolon what to do.
   package var description: String {
     textReason ?? codeReason

@@ -1,41 +1,29 @@
 /// Why bytes are not JSON, and where.
-package struct JSONError: Error, Equatable, Sendable {
-  /// What is wrong.
-  package enum Reason: Equatable, Sendable {
-    /// The text ends inside a value.
-    case unexpectedEnd
-    /// A byte that cannot stand here.
-    case unexpectedByte(UInt8)
-    /// A complete value, and then more.
-    case trailingBytes
-    /// A control character inside a string, which must be escaped.
-    case controlCharacter(UInt8)
-    /// A backslash before something that is no escape.
-    case invalidEscape
-    /// Half of a UTF-16 pair: `\ud800` alone.
-    case loneSurrogate
-    /// Bytes in a string that are not UTF-8.
-    case invalidUTF8
-    /// More than `JSON.depthMax` arrays and objects inside each other.
-    case tooDeep
-  }
+package typealias JSONError = SyntaxError<JSONFault>
 
-  /// What is wrong.
-  package let reason: Reason
-  /// Line, from 1; lines end with a line feed.
-  package let line: Int
-  /// Unicode scalar within the line, from 1.
-  package let column: Int
+/// What is wrong with them.
+package enum JSONFault: Hashable, Sendable {
+  /// The text ends inside a value.
+  case unexpectedEnd
+  /// A byte that cannot stand here.
+  case unexpectedByte(UInt8)
+  /// A complete value, and then more.
+  case trailingBytes
+  /// A control character inside a string, which must be escaped.
+  case controlCharacter(UInt8)
+  /// A backslash before something that is no escape.
+  case invalidEscape
+  /// Half of a UTF-16 pair: `\ud800` alone.
+  case loneSurrogate
+  /// Bytes in a string that are not UTF-8.
+  case invalidUTF8
+  /// More than `JSON.depthMax` arrays and objects inside each other.
+  case tooDeep
+}
 
-  /// `reason` at a place counted from 1.
-  package init(_ reason: Reason, line: Int, column: Int) {
-    self.reason = reason
-    self.line = line
-    self.column = column
-  }
-
+extension JSONError {
   /// `reason` at `offset` in `bytes`.
-  init(_ reason: Reason, at offset: Int, in bytes: [UInt8]) {
+  init(_ reason: JSONFault, at offset: Int, in bytes: [UInt8]) {
     let before = bytes.prefix(offset)
     let start = before.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
     // Bytes 10xxxxxx continue a scalar: they start no column.
@@ -45,12 +33,7 @@ package struct JSONError: Error, Equatable, Sendable {
   }
 }
 
-extension JSONError: CustomStringConvertible {
-  /// One line for people: `line 2, column 7: unexpected '}'`.
-  package var description: String { "line \(line), column \(column): \(reason)" }
-}
-
-extension JSONError.Reason: CustomStringConvertible {
+extension JSONFault: CustomStringConvertible {
   /// The reason as a clause.
   package var description: String {
     switch self {

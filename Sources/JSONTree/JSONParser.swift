@@ -55,7 +55,7 @@ struct JSONParser {
     return true
   }
 
-  func error(_ reason: JSONError.Reason, at offset: Int? = nil) -> JSONError {
+  func error(_ reason: JSONFault, at offset: Int? = nil) -> JSONError {
     JSONError(reason, at: offset ?? self.offset, in: bytes)
   }
 

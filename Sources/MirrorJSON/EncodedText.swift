@@ -18,6 +18,8 @@ extension Encodable {
     let probe = ProbeState(depthMax: depthMax, byteCountMax: byteCountMax)
     do {
       try encode(to: Probe(state: probe))
+      // Whatever the value made of it.
+      if probe.failed { return probe.isOutOfRoom ? .tooLong : .impossible }
       let bytes = Array(try Self.encoder.encode(self))
       return probe.isOutOfRoom ? .tooLong : .text(Leaf.withoutControls(bytes))
     } catch {

@@ -5,7 +5,7 @@ final class ProbeState {
   private let depthMax: Int
   private let looksAtShapeOnly: Bool
   private var room: Int
-  private var failed = false
+  private(set) var failed = false
   private(set) var isOutOfRoom = false
   /// The keys at the outermost level, and those one level further in.
   private(set) var outerKeys: [String] = []
@@ -64,6 +64,11 @@ final class ProbeState {
     }
   }
 
+  /// A container begins at `depth`, and may hold nothing that would say that this is too deep.
+  func enter(_ depth: Int) {
+    if depth > depthMax, !looksAtShapeOnly { failed = true }
+  }
+
   private func check(_ depth: Int) throws {
     if room < 0 { isOutOfRoom = true }
     failed = failed || isOutOfRoom || depth > depthMax
@@ -109,7 +114,10 @@ struct Probe: Encoder {
   }
 
   /// The same one level further in.
-  var inner: Probe { Probe(state: state, depth: depth + 1) }
+  var inner: Probe {
+    state.enter(depth + 1)
+    return Probe(state: state, depth: depth + 1)
+  }
 }
 
 private struct ProbeObject<Key: CodingKey>: KeyedEncodingContainerProtocol {

@@ -3,6 +3,7 @@ import SocketCluster
 import SocketIO
 import SurfHTTP
 import SurfSockets
+import SurfStreams
 import Testing
 import WebSocket
 

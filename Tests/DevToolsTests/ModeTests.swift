@@ -1,6 +1,5 @@
 import DevTools
 import JSONTree
-import SurfSockets
 import Testing
 
 extension WithRelay {

@@ -1,5 +1,4 @@
 import DevTools
-import SurfSockets
 import SurfStore
 import Testing
 

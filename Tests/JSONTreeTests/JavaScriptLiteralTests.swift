@@ -18,11 +18,11 @@ struct Literal: CustomTestStringConvertible, Sendable {
 /// What is typed, and why it is refused where.
 struct Refusal: CustomTestStringConvertible, Sendable {
   let text: String
-  let reason: JavaScriptLiteralError.Reason
+  let reason: LiteralFault
   let line: Int
   let column: Int
 
-  init(_ text: String, _ reason: JavaScriptLiteralError.Reason, _ line: Int, _ column: Int) {
+  init(_ text: String, _ reason: LiteralFault, _ line: Int, _ column: Int) {
     (self.text, self.reason, self.line, self.column) = (text, reason, line, column)
   }
 

@@ -86,6 +86,28 @@ import Testing
     #expect(value == before)
   }
 
+  /// Each copy is a level more, and twice as much.
+  @Test func whatCopiesAValueIntoItselfHasAnEnd() {
+    let copies = (0..<100_000).map {
+      JSONPatch.Operation.copy(from: JSONPointer(), to: JSONPointer([$0 % 2 == 0 ? "a" : "b"]))
+    }
+    var value: JSON = ["a": 1, "b": 2]
+    #expect(throws: JSONPatchError.self) { try value.apply(JSONPatch(copies)) }
+    #expect(value == ["a": 1, "b": 2])
+  }
+
+  @Test func nothingIsPutDeeperThanCanBeRead() throws {
+    let count = JSON.depthMax
+    var value = try JSON(
+      parsing: String(repeating: "[", count: count) + String(repeating: "]", count: count))
+    let deepest = JSONPointer([String](repeating: "0", count: count - 1) + ["-"])
+    #expect(throws: JSONPatchError.tooLarge(deepest)) {
+      try value.apply(JSONPatch([.add(deepest, [])]))
+    }
+    try value.apply(JSONPatch([.add(deepest, 1)]))
+    #expect(JSON(ifValid: value.bytes()) == value)
+  }
+
   @Test func aPatchDocumentIsAnArray() {
     #expect(throws: JSONPatchError.malformed(operation: 0)) { try JSONPatch(["op": "add"]) }
   }

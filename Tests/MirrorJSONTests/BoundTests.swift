@@ -56,6 +56,16 @@ import Testing
     try parsed(MirrorJSON.encode(Forest(tree: tree)))
   }
 
+  @Test("R38 containers that a value opens in one another are counted, whatever it ignores")
+  func r38Tower() throws {
+    for height in [MirrorJSON.depthMax + 1, 12_000] {
+      let text = MirrorJSON.encode(Tower(height: height))
+      try parsed(text)
+      #expect(text == #"{"height":\#(height)}"#)
+    }
+    #expect(MirrorJSON.encode(Tower(height: 2)) == "[[[]]]")
+  }
+
   // By name: the test library would look at all of a big argument.
   @Test(
     "R38 output is bounded and stays JSON",
@@ -138,6 +148,14 @@ private final class Child: Encodable {
 private indirect enum Tree: Codable {
   case leaf
   case node(Tree)
+}
+private struct Tower: Encodable {
+  let height: Int
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for _ in 0..<height { container = container.nestedUnkeyedContainer() }
+  }
 }
 private struct Forest: Encodable { let tree: Tree }
 private struct Numbers: Encodable { var numbers = Array(repeating: 1_234_567_890, count: 12_000) }
