@@ -143,7 +143,12 @@ package struct LiftedRows: Equatable, Sendable {
     let isStart = staging.current == nil && (restarts || isBeginning(state))
     if record == newestStaging { isLeftAtBeginning = isStart }
     guard staging.oldest == 0 else { return }
-    if isStart, staging.committed?.bytes() == committed?.bytes { anchors.insert(record) }
+    if isStart, staging.committed?.bytes() == committed?.bytes {
+      anchors.insert(record)
+    } else {
+      // Its state may have come later than what it says.
+      anchors.remove(record)
+    }
     switch revision.command {
     case _ where restarts: origin = max(origin, record)
     case "import": origin = max(origin, items.map(\.number).min()?.previous ?? record)
@@ -157,6 +162,12 @@ package struct LiftedRows: Equatable, Sendable {
   private func isBeginning(_ state: Content?) -> Bool {
     guard let state, let beginning, state.bytes != beginning.bytes else { return true }
     return JSON(ifValid: state.bytes) == JSON(ifValid: beginning.bytes)
+  }
+
+  /// Learns the state of a row that is no part of history: it may be the one that history begins
+  /// with.
+  mutating func anchor(_ row: SequenceNumber, of state: Content) {
+    if beginning != nil, isBeginning(state) { anchors.insert(row) }
   }
 
   /// A revision can speak of rows before its own alone, and of each once.

@@ -51,7 +51,7 @@ extension PanelInstance {
     if let state, JSON(ifValid: Array(state.utf8)) != nil {
       return [.reset(row: nil, .bytes(Array(state.utf8), contentType: Content.json))]
     }
-    return refusal("row \(id) cannot be jumped to: \(absence(of: id))")
+    return isFetchable(id) ? [.fetch(row: id)] : jump(toFetched: id)
   }
 
   private func jump(toIndex index: Int, _ state: String?) -> [PanelReply] {

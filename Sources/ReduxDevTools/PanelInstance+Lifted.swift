@@ -61,7 +61,7 @@ extension PanelInstance {
   }
 
   private func liftedAction(_ row: SequenceNumber, room: Int) -> [UInt8] {
-    guard let record = timeline.row(row)?.record else {
+    guard let record = fetched[row] ?? timeline.row(row)?.record else {
       return Self.action(["type": .string("(row \(row) is gone)")], at: startedAt)
     }
     let step = PanelStep(

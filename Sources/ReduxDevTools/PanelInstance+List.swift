@@ -36,6 +36,7 @@ extension PanelInstance {
 
   /// Learns where the app is in the list.
   mutating func locate() {
+    compareWithBeginning()
     let place = place
     let end = list.ids.count
     list.tail = nil
@@ -64,6 +65,18 @@ extension PanelInstance {
       }
       return self.place(of: row)
     }
+  }
+
+  /// A commit begins history with the state that the app is in, and that is the state of a row
+  /// which is no part of history from then on: who is put there is at the beginning. Nobody but the
+  /// states tells so.
+  private mutating func compareWithBeginning() {
+    guard case .record(let row) = timeline.position, row != rows.newestStaging,
+      compared?.row != row || compared?.origin != rows.origin, !list.ids.contains(row),
+      let state = timeline.state(of: row)
+    else { return }
+    compared = (row, rows.origin)
+    rows.anchor(row, of: state)
   }
 
   private var beginningPlace: Place { list.beginning == .whole ? .at(0) : .outside }

@@ -13,7 +13,7 @@ extension PanelInstance {
   /// The state after a row, as it was computed last.
   func state(of row: SequenceNumber) -> Content? {
     if let revised = rows.revisedState(of: row) { return revised }
-    return timeline.state(of: row)
+    return timeline.state(of: row) ?? fetched.state(of: row)
   }
 
   /// The same, or whose limit it is that it is not here.
@@ -26,7 +26,7 @@ extension PanelInstance {
   func stateSize(of row: SequenceNumber) -> Int {
     if let revised = rows.revisedState(of: row) { return revised.bytes.count }
     if case .whole(_, let size)? = timeline.row(row)?.state { return size }
-    return 0
+    return fetched.state(of: row)?.bytes.count ?? 0
   }
 
   func absence(of row: SequenceNumber) -> String {
@@ -38,7 +38,7 @@ extension PanelInstance {
     switch known.state {
     case .dropped(let size):
       return "this gateway had to drop the state, \(size) octets: it keeps "
-        + "\(bounds.byteCountMax) of an app. `statesurf show \(row)` has it from the app"
+        + "\(bounds.byteCountMax) of an app. Jump here, and it is fetched from the app"
     case .givenUp:
       return "the state did not come whole: the app was too busy to send it, or what it differs "
         + "from was lost"
@@ -70,6 +70,8 @@ extension PanelInstance {
     switch position ?? pausedPosition(tail) {
     case .initial: return rows.initial.map(ShownState.json) ?? .missing(nil)
     case .record(let row): return shownState(of: row)
+    case .elsewhere where rows.isPaused:
+      return .missing("while its recording is paused the app tells nobody what its actions lead to")
     case .elsewhere:
       return .missing("the app was put into a state from elsewhere, which nobody has told")
     }
@@ -102,8 +104,10 @@ extension PanelInstance {
     return states + (list.tail.map { [tailState($0)] } ?? [])
   }
 
-  private var sources: [SequenceNumber?] {
-    var sources: [SequenceNumber?] = [nil]
+  /// For each place the row whose state is shown there; nil for the beginning's own.
+  var sources: [SequenceNumber?] {
+    let base: SequenceNumber? = if case .cut(let base) = list.beginning { base } else { nil }
+    var sources: [SequenceNumber?] = [base]
     sources.reserveCapacity(list.ids.count + 1)
     for id in list.ids { sources.append(isRemark(id) ? sources[sources.count - 1] : id) }
     return sources

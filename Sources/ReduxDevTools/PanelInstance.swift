@@ -25,10 +25,15 @@ package struct PanelInstance: Sendable {
   var timeline: Timeline
   var rows = LiftedRows()
   var list = PanelList()
+  /// What came once more after it had been dropped.
+  var fetched: FetchedRecords
   /// Milliseconds since 1970 when it was first heard of.
   let appearedAt: Int64
   /// What the app offers to be dispatched, as far as it has told.
   private(set) var creators: [ActionSignature] = []
+  /// The row outside of the list whose state was compared last with the one that history began
+  /// with then.
+  var compared: (row: SequenceNumber, origin: SequenceNumber)?
   /// The history as it was when this was asked for is here: from now on panels may be told.
   package private(set) var isLoaded = false
   let bounds: Bounds
@@ -40,6 +45,7 @@ package struct PanelInstance: Sendable {
     self.appearedAt = appearedAt
     self.heartbeat = heartbeat
     self.bounds = bounds
+    fetched = FetchedRecords(byteCountMax: bounds.frameSizeMax)
     var limits = Timeline.Bounds()
     limits.rowCountMax = bounds.rowCountMax
     limits.byteCountMax = bounds.byteCountMax
@@ -48,7 +54,7 @@ package struct PanelInstance: Sendable {
 
   package var name: String { "\(heartbeat.app)#\(heartbeat.processID)" }
   /// Octets that its history takes.
-  package var byteCount: Int { timeline.byteCount }
+  package var byteCount: Int { timeline.byteCount + fetched.byteCount }
   /// Whether it can run its actions again; otherwise a skip shows the nearest state.
   var isExact: Bool { heartbeat.control.contains(.replays) }
   var takesCommands: Bool { heartbeat.control.contains(.takesCommands) }
@@ -81,10 +87,12 @@ package struct PanelInstance: Sendable {
   }
 
   package mutating func receive(_ record: Record) -> [PanelMessage] {
-    guard timeline.append(record) else { return [] }
+    let known = timeline.row(record.sequence)?.state
+    guard timeline.append(record) else { return complete(record, without: known) }
     let change = take(record)
     // Until all has come, the oldest row that is here is not the oldest that there will be.
     let isTrimmed = isLoaded && rows.drop(before: timeline.rows.first?.number ?? 0)
+    if isTrimmed { fetched.drop(before: timeline.rows.first?.number ?? 0) }
     switch change {
     case .none where !isTrimmed: return follow()
     case .row where !isTrimmed && appendToList(record):
@@ -110,15 +118,18 @@ package struct PanelInstance: Sendable {
     case .log, .mark:
       rows.remark(record.sequence)
       return .row
-    case .revision:
-      guard let payload = record.payload, let revision = Self.revision(payload) else {
-        return .none
-      }
-      rows.apply(revision, of: record.sequence, state: timeline.state(of: record.sequence))
-      if !revision.creators.isEmpty { creators = revision.creators }
-      return .all
+    case .revision: return learn(record) ? .all : .none
     case .update, .other: return .none
     }
+  }
+
+  /// - Returns: false if it does not tell of history.
+  @discardableResult
+  mutating func learn(_ revision: Record) -> Bool {
+    guard let payload = revision.payload, let news = Self.revision(payload) else { return false }
+    rows.apply(news, of: revision.sequence, state: state(of: revision.sequence))
+    if !news.creators.isEmpty { creators = news.creators }
+    return true
   }
 
   package mutating func lose(_ range: ClosedRange<SequenceNumber>) { timeline.lose(range) }

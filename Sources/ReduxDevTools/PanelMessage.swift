@@ -60,6 +60,8 @@ package enum PanelReply: Equatable, Sendable {
   case send(PanelMessage)
   /// Put the app into a state that was taken from a row; nil for its initial state.
   case reset(row: SequenceNumber?, ResetState)
+  /// Have the record of a row from the app once more, and then jump there.
+  case fetch(row: SequenceNumber)
   /// Ask the app to do something with its history.
   case command([UInt8])
 

@@ -52,7 +52,7 @@ package struct EngineIOHandshake: Equatable, Sendable {
   /// Reads the text of an open packet; `nil` if it is not JSON, a member but `upgrades` and
   /// `maxPayload` is missing, or a time is not above zero and at most a day.
   package init?(text: String) {
-    guard case .object(let object)? = JSON(ifValid: text),
+    guard case .object(let object)? = JSON(ifValid: text.utf8),
       case .string(let sid)? = object["sid"],
       let pingInterval = Self.time(object["pingInterval"]),
       let pingTimeout = Self.time(object["pingTimeout"])
@@ -84,17 +84,6 @@ package struct EngineIOHandshake: Equatable, Sendable {
   private static func time(_ value: JSON?) -> Duration? {
     guard let milliseconds = integer(value), 1...86_400_000 ~= milliseconds else { return nil }
     return .milliseconds(milliseconds)
-  }
-}
-
-extension JSON {
-  /// The value that `text` writes; `nil` if it is not JSON.
-  init?(ifValid text: String) {
-    do throws(JSONError) {
-      try self.init(parsing: text)
-    } catch {
-      return nil
-    }
   }
 }
 

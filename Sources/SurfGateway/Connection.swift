@@ -1,6 +1,5 @@
 import SocketCluster
 import SurfHTTP
-import SurfSockets
 import WebSocket
 
 /// One stream that somebody opened to us. A class, because its buffers are changed in place; it

@@ -1,5 +1,5 @@
 import SocketIO
-import SurfSockets
+import SurfStreams
 
 /// One Socket.IO client, with the streams on which its session lives. A class for the reason that
 /// `Connection` is one.

@@ -1,6 +1,8 @@
 import SurfDiscovery
 import SurfNetwork
+import SurfObserver
 import SurfSockets
+import SurfStreams
 import SurfWire
 
 /// Runs the gateway: the machine on a thread of its own between TCP streams and the observer's
@@ -67,7 +69,7 @@ package final class Gateway: Sendable {
       return try RelayDirectory(
         configuration: configuration, address: loop.addresses.first, interface: interface,
         host: HostFacts.current.name
-      ) { [weak loop] relay in loop?.send(.found(relay)) }
+      ) { [weak loop] in loop?.send(.found($0, formerly: $1)) }
     } catch {
       return nil
     }
@@ -123,6 +125,7 @@ private final class Reference: Sendable {
     }
     switch request {
     case .follow(let session, let wish): observer?.follow(session, since: wish)
+    case .refetch(let session, let rows): observer?.refetch(session, rows)
     case .reset(let session, let target, let state):
       observer?.reset(session, to: target, state: state) { loop?.send(.answer(session, $0)) }
     case .command(let session, let bytes):

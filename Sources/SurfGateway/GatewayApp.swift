@@ -1,5 +1,5 @@
 import ReduxDevTools
-import SurfSockets
+import SurfStreams
 import SurfWire
 
 /// One app, as the gateway shows it.
@@ -16,6 +16,9 @@ struct GatewayApp {
   var loadBy: Duration
   var inquiry = Inquiry.none
   var outbox = Outbox()
+  var refetches = Refetches()
+  /// It was followed before, and nothing of it is here any more.
+  var isForgotten = false
   /// The panel that moved it last, and has moved its own pointer already.
   var mover: StreamID?
   /// What panels asked of it and it has not answered yet.

@@ -1,5 +1,5 @@
 import RelayClient
-import SurfSockets
+import SurfStreams
 
 /// What a gateway is told once, when it starts.
 package struct GatewayConfiguration: Sendable {
@@ -13,6 +13,9 @@ package struct GatewayConfiguration: Sendable {
   package var origins: Set<String> = []
   /// Rows of each app's past that a panel is shown.
   package var rowCountMax = 1_000
+  /// Octets of them that are kept of each app; what is dropped is had from the app once more when
+  /// somebody looks at it.
+  package var byteCountMax = 64 * 1_024 * 1_024
   /// What others are told when a panel moves an app.
   package var viewerName = "redux-devtools"
 
@@ -38,6 +41,8 @@ package enum RelaySearch: Equatable, Sendable {
 package enum GatewayLimits {
   /// Streams at the same time, both ways.
   package static let streamCountMax = 256
+  /// Sessions of Engine.IO at the same time, of which those that poll have no stream.
+  package static let sessionCountMax = 256
   /// Octets of one message from a panel: a file that a person imports may be large.
   package static let messageSizeMax = 64 * 1_024 * 1_024
   /// Octets of one request's body: Engine.IO's `maxPayload`.
@@ -63,15 +68,19 @@ package enum GatewayLimits {
   package static let requestTimeout = Duration.seconds(30)
   /// How long an app's past may take to load before panels are shown what is there.
   package static let loadTimeout = Duration.seconds(5)
+  /// Rows that are fetched once more for a panel that begins.
+  package static let refetchCountMax = 16
 
   /// The table under its names in Protocol.md §18.5; times in milliseconds.
   package static let table: [(name: String, value: Int)] = [
-    ("stream count max", streamCountMax), ("message size max", messageSizeMax),
+    ("stream count max", streamCountMax), ("session count max", sessionCountMax),
+    ("message size max", messageSizeMax),
     ("body size max", bodySizeMax), ("behind size", behindSize), ("unsent max", unsentMax),
     ("absent count max", absentCountMax), ("absent size max", absentSizeMax),
     ("frame interval", Int(frameInterval / .milliseconds(1))), ("frame burst", frameBurst),
     ("frame size", frameSize), ("frame size max", frameSizeMax),
     ("request timeout", Int(requestTimeout / .milliseconds(1))),
     ("load timeout", Int(loadTimeout / .milliseconds(1))),
+    ("refetch count max", refetchCountMax),
   ]
 }

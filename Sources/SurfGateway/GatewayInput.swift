@@ -1,6 +1,6 @@
 import RelayClient
-import SurfNetwork
-import SurfSockets
+import SurfObserver
+import SurfStreams
 import SurfWire
 
 /// What reaches the gateway besides bytes.
@@ -8,13 +8,15 @@ package enum GatewayInput: Sendable {
   case observer(ObserverEvent)
   /// What became of a request to an app.
   case answer(SessionID, ResetAnswer)
-  /// A relay was found on the network.
-  case found(RelayAddress)
+  /// A relay was found on the network; it may have been known under another address before.
+  case found(RelayAddress, formerly: RelayAddress?)
 }
 
 /// What the gateway wants of the network of apps, and of the person who runs it.
 package enum GatewayRequest: Equatable, Sendable {
   case follow(SessionID, HistoryWish)
+  /// These rows once more: somebody looks at what had to be dropped.
+  case refetch(SessionID, ClosedRange<SequenceNumber>)
   case reset(SessionID, Position, Content?)
   case command(SessionID, [UInt8])
   /// A line for the person.

@@ -1,19 +1,23 @@
 import JSONTree
 import ReduxDevTools
-import SurfNetwork
-import SurfSockets
+import SurfObserver
+import SurfStreams
 import SurfWire
 
 // What apps tell.
 extension GatewayMachine {
   mutating func receive(_ event: ObserverEvent, at now: Duration) {
     switch event {
-    case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
-      welcome(session, heartbeat, at: now)
-      tell(session, at: now) { $0.note(heartbeat) }
-      settleDebt(session, at: now)
+    case .appeared(let session, let heartbeat):
+      welcome(session, heartbeat, isNew: true, at: now)
+      note(heartbeat, of: session, at: now)
+    case .heartbeat(let session, let heartbeat):
+      welcome(session, heartbeat, isNew: false, at: now)
+      note(heartbeat, of: session, at: now)
     case .record(let session, let record): receive(record, of: session, at: now)
-    case .lost(let session, let range): learn(session) { $0.lose(range) }
+    case .lost(let session, let range):
+      learn(session) { $0.lose(range) }
+      refetched(range, of: session, at: now)
     case .retracted(let session, let first): learn(session) { $0.retract(from: first) }
     case .caughtUp(let session): caughtUp(session, at: now)
     case .restored(let session, let restored):
@@ -23,25 +27,41 @@ extension GatewayMachine {
     }
   }
 
-  private mutating func welcome(_ session: SessionID, _ heartbeat: Heartbeat, at now: Duration) {
+  private mutating func note(_ heartbeat: Heartbeat, of session: SessionID, at now: Duration) {
+    tell(session, at: now) { $0.note(heartbeat) }
+    settleDebt(session, at: now)
+  }
+
+  private mutating func welcome(
+    _ session: SessionID, _ heartbeat: Heartbeat, isNew: Bool, at now: Duration
+  ) {
     guard apps[session] == nil else { return }
-    guard var app = away.take(session) else { return appear(session, heartbeat, at: now) }
-    note(.appeared(app: app.instance.name, host: heartbeat.host))
-    // What it did meanwhile, and what was under way when it fell silent, comes in order behind what
-    // is here: nothing is asked for twice.
-    guard !app.instance.isLoaded else {
-      apps[session] = app
-      return present(session, at: now)
+    guard var app = away.take(session) else {
+      appear(session, heartbeat, at: now)
+      apps[session]?.isForgotten = !isNew
+      return
     }
-    app.inquiry = .none
-    app.loadBy = now + GatewayLimits.loadTimeout
+    note(.appeared(app: app.instance.name, host: heartbeat.host))
+    let isLoaded = app.instance.isLoaded
+    if !isLoaded {
+      app.inquiry = .none
+      app.loadBy = now + GatewayLimits.loadTimeout
+    }
     apps[session] = app
+    // What it did meanwhile, and what was under way when it fell silent, comes in order behind what
+    // is here: nothing is asked for twice, unless the observer has forgotten the app.
+    if isNew || !isLoaded { follow(session) }
+    if isLoaded { present(session, at: now) }
+  }
+
+  private mutating func follow(_ session: SessionID) {
     request(.follow(session, .last(WireCount(configuration.rowCountMax))))
   }
 
   private mutating func appear(_ session: SessionID, _ heartbeat: Heartbeat, at now: Duration) {
     var bounds = PanelInstance.Bounds()
     bounds.rowCountMax = configuration.rowCountMax
+    bounds.byteCountMax = configuration.byteCountMax
     bounds.frameSizeMax = GatewayLimits.frameSizeMax
     // New for each run of an app: a panel forgets an id that it saw leave.
     let id = String(session.rawValue, radix: 16)
@@ -50,11 +70,12 @@ extension GatewayMachine {
     apps[session] = GatewayApp(
       instance: instance, connection: "surf-\(id)", loadBy: now + GatewayLimits.loadTimeout)
     note(.appeared(app: instance.name, host: heartbeat.host))
-    request(.follow(session, .last(WireCount(configuration.rowCountMax))))
+    follow(session)
   }
 
   private mutating func receive(_ record: Record, of session: SessionID, at now: Duration) {
     tell(session, at: now) { $0.receive(record) }
+    refetched(record.sequence...record.sequence, of: session, at: now)
     guard let app = apps[session], !app.instance.isLoaded, app.inquiry != .none,
       app.instance.question == nil
     else { return }
@@ -64,6 +85,7 @@ extension GatewayMachine {
   /// The past is here; what it does not tell is asked for first, because a panel takes in only at
   /// its first message what an app can do.
   private mutating func caughtUp(_ session: SessionID, at now: Duration) {
+    refetchUnloaded(session)
     guard let app = apps[session], app.inquiry == .none else { return }
     guard !app.instance.isLoaded, let question = app.instance.question else {
       return finishLoading(session, at: now)
@@ -110,6 +132,7 @@ extension GatewayMachine {
     for key in uplinks.keys where key.session == session { end(key) }
     app.unanswered = 0
     app.outbox.discard()
+    app.refetches = Refetches()
     away.put(app, session)
   }
 
@@ -157,11 +180,12 @@ extension GatewayMachine {
       return drop("unknown instance")
     }
     for reply in replies { carryOut(reply, of: session, from: stream, at: now) }
+    if case .start = command { look(at: session, at: now) }
     // Nothing to wait for: a panel that moved its pointer in vain has it put back.
     settle(session, at: now)
   }
 
-  private mutating func carryOut(
+  mutating func carryOut(
     _ reply: PanelReply, of session: SessionID, from stream: StreamID?, at now: Duration
   ) {
     switch reply {
@@ -170,6 +194,7 @@ extension GatewayMachine {
         note(.refused(app: app.instance.name, reason: reason))
       }
       broadcast(message, of: session, at: now)
+    case .fetch(let row): jump(toDropped: row, of: session, at: now)
     case .command(let bytes): ask(.command(session, bytes), session)
     case .reset(_, .initial): ask(.reset(session, .initial, nil), session)
     case .reset(let row, .bytes(let bytes, let type)):

@@ -1,7 +1,7 @@
 import JSONTree
 import ReduxDevTools
 import SocketCluster
-import SurfSockets
+import SurfStreams
 import SurfWire
 import WebSocket
 

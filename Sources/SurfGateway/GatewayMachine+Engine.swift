@@ -2,7 +2,7 @@ import JSONTree
 import ReduxDevTools
 import SocketIO
 import SurfHTTP
-import SurfSockets
+import SurfStreams
 import WebSocket
 
 // Our own Socket.IO relay: `log` goes to every monitor, `dispatch` comes from them.
@@ -22,6 +22,10 @@ extension GatewayMachine {
         method: request.method, opensWebSocket: WebSocketHandshake.isRequested(by: request),
         isKnown: { engines[$0] != nil })
       switch wish {
+      // One that polls may be given up without a word, and lives until its time has passed.
+      case .open where engines.count >= GatewayLimits.sessionCountMax:
+        drop("too many sessions")
+        answer(text(503, "There are too many sessions; try again later.\n"), stream)
       case .open(let transport): openEngine(transport, request, connection, stream, at: now)
       case .poll(let sid): poll(sid, stream, at: now)
       case .post(let sid): post(request.body, sid, stream, at: now)

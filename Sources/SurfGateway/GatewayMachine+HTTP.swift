@@ -1,7 +1,7 @@
 import SocketCluster
 import SocketIO
 import SurfHTTP
-import SurfSockets
+import SurfStreams
 import WebSocket
 
 // Streams that others open.

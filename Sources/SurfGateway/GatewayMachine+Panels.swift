@@ -1,7 +1,7 @@
 import JSONTree
 import ReduxDevTools
 import SocketIO
-import SurfSockets
+import SurfStreams
 import SurfWire
 import WebSocket
 
@@ -87,6 +87,7 @@ extension GatewayMachine {
     apps[session]?.outbox.wasShown()
     let frame = app.instance.frame(.whole, connection: app.connection)
     deliver(Self.publication(frame, on: "log"), .whole, to: stream)
+    look(at: session, at: now)
   }
 
   /// A slow panel gets the newest history once it has caught up, in place of every action that it

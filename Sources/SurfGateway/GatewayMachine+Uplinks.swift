@@ -1,7 +1,7 @@
 import JSONTree
 import ReduxDevTools
 import RelayClient
-import SurfSockets
+import SurfStreams
 import SurfWire
 
 // Relays that we dial: one connection for each app, so that the relay tells panels when an app
@@ -13,9 +13,14 @@ extension GatewayMachine {
     uplinks.first { if case .connecting(stream) = $0.value.phase { true } else { false } }?.key
   }
 
-  /// A relay that was found later.
-  mutating func add(_ relay: RelayAddress, at now: Duration) {
+  /// A relay that was found later. One that is known under another address is dialled at this one
+  /// from the next time on.
+  mutating func add(_ relay: RelayAddress, formerly former: RelayAddress?, at now: Duration) {
     guard !relays.contains(relay) else { return }
+    if let index = relays.firstIndex(where: { $0 == former }) {
+      relays[index] = relay
+      return
+    }
     relays.append(relay)
     for (session, app) in apps where app.instance.isLoaded {
       open(Uplink.Key(relay: relays.count - 1, session: session), at: now)

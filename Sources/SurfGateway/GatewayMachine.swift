@@ -4,8 +4,7 @@ import RelayClient
 import SocketCluster
 import SocketIO
 import SurfHTTP
-import SurfNetwork
-import SurfSockets
+import SurfStreams
 import SurfWire
 import WebSocket
 
@@ -65,7 +64,7 @@ package struct GatewayMachine: StreamMachine {
     switch input {
     case .observer(let event): receive(event, at: now)
     case .answer(let session, let answer): receive(answer, of: session, at: now)
-    case .found(let relay): add(relay, at: now)
+    case .found(let relay, let former): add(relay, formerly: former, at: now)
     }
   }
 
@@ -109,7 +108,7 @@ package struct GatewayMachine: StreamMachine {
     times += links.values.compactMap(\.link.deadline)
     for case .resting(let time) in uplinks.values.map(\.phase) { times.append(time) }
     for app in apps.values where !app.instance.isLoaded { times.append(app.loadBy) }
-    times += apps.values.compactMap(\.outbox.deadline)
+    times += apps.values.flatMap { [$0.outbox.deadline, $0.refetches.deadline].compactMap(\.self) }
     return times.min()
   }
 
@@ -134,6 +133,12 @@ package struct GatewayMachine: StreamMachine {
     advanceUplinks(to: now)
     for (session, app) in apps where !app.instance.isLoaded && app.loadBy <= now {
       finishLoading(session, at: now)
+    }
+    for (session, app) in apps {
+      guard let row = app.refetches.underWay, let deadline = app.refetches.deadline,
+        deadline <= now
+      else { continue }
+      refetched(row...row, of: session, at: now)
     }
     for session in Array(apps.keys) { flush(session, at: now) }
   }

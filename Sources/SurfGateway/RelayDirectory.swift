@@ -1,6 +1,7 @@
 import RelayClient
 import SurfDiscovery
 import SurfSockets
+import SurfStreams
 
 /// Registers the gateway as a relay, and finds others, by DNS-SD.
 final class RelayDirectory: Sendable {
@@ -9,20 +10,25 @@ final class RelayDirectory: Sendable {
   /// - Parameters:
   ///   - address: where panels connect; nil if nowhere.
   ///   - interface: the index of the one to register and to look on.
-  ///   - onFound: called on the agent's thread.
+  ///   - onFound: called on the agent's thread, with the address that was told before, if any.
   init(
     configuration: GatewayConfiguration, address: TCPAddress?, interface: UInt32, host: String,
-    onFound: @escaping @Sendable (RelayAddress) -> Void
+    onFound: @escaping @Sendable (RelayAddress, RelayAddress?) -> Void
   ) throws(DiscoveryError) {
     let own = "StateSurf on \(host)"
     let search = configuration.search
+    // Where each relay was found last.
+    let known = Monitor<[Service: RelayAddress]>([:])
     agent = try DiscoveryAgent { event in
+      if case .removed(let service) = event { known.withLock { $0[service] = nil } }
       guard case .located(let located) = event else { return }
       switch search {
       case .none: return
       case .all where located.port == address?.port && located.service.name.hasPrefix(own): return
       case .named(let name) where located.service.name != name: return
-      case .all, .named: onFound(Self.relay(located))
+      case .all, .named:
+        let relay = Self.relay(located)
+        onFound(relay, known.withLock { $0.updateValue(relay, forKey: located.service) })
       }
     }
     let type = configuration.serviceType

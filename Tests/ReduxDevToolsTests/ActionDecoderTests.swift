@@ -1,3 +1,4 @@
+import Foundation
 import JSONTree
 import ReduxDevTools
 import SurfControl
@@ -21,6 +22,20 @@ import Testing
   private struct Payment: Codable { var type: String, amount: Int }
 
   private struct Undecodable {}
+
+  private enum Planting: Codable {
+    case plant(UUID, name: String)
+    case row(of: [Tree], at: Point, Bool)
+    case weather(Weather, note: String)
+  }
+  private enum Weather: Codable {
+    case sun
+    case rain(Double)
+  }
+  private final class Tree: Codable { var branches: [Tree] = [], root: Tree? }
+  private struct Ring: Codable { var next: Rope }
+  private final class Rope: Codable { var ring: Ring }
+  private enum Knot: Codable { case tie(Ring, Int) }
 
   private func action(_ text: String) throws(RefusedCommand) -> Action {
     try ActionDecoder.decode(try ActionDecoder.parse(text), as: Action.self)
@@ -105,6 +120,19 @@ import Testing
       refusal("{type: 'pay'}", Payment.self)
         == #"no Payment is written {"type":"pay"}: no value for "amount""#)
     #expect(refusal("{a: 1, b: 2}", Action.self, "clear").hasSuffix(#"; there are "clear""#))
+  }
+
+  /// What comes before a value must be made for it to be asked for; of some types there is none.
+  @Test(arguments: [
+    ("plant", #"{"plant":{"_0":<UUID>,"name":<String>}}"#),
+    ("row", #"{"row":{"of":<Array<Tree>>,"at":<Point>,"_2":<Bool>}}"#),
+    ("weather", #"{"weather":{"_0":<Weather>,…}}"#),
+    ("tie", #"{"tie":{"_0":<Ring>,…}}"#),
+  ])
+  func theFormNamesAllValues(name: String, form: String) {
+    let refusal =
+      name == "tie" ? refusal("tie", Knot.self) : refusal(name, Planting.self)
+    #expect(refusal.hasSuffix("; it is written \(form)"), "\(refusal)")
   }
 
   @Test func whatCannotBeReadIsRefusedForThatReason() {

@@ -246,6 +246,9 @@ import Testing
     #expect(instance.note(Self.restored(.record(1), newest: 4)) == [.whole])
     #expect(instance.lifted?["currentStateIndex"] == 1)
     #expect(instance.lifted?["actionsById"]?["4"]?["action"] == ["type": "@@PAUSED"])
+    _ = instance.note(Self.restored(.elsewhere, newest: 4, request: 2))
+    #expect(
+      instance.lifted?["computedStates"]?.list[4]["error"]?.text?.contains("is paused") == true)
   }
 
   @Test func `Integers that JavaScript would change are marked`() throws {

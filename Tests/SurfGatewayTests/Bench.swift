@@ -2,8 +2,8 @@ import JSONTree
 import SocketCluster
 import SurfGateway
 import SurfHTTP
-import SurfNetwork
-import SurfSockets
+import SurfObserver
+import SurfStreams
 import SurfWire
 import Synchronization
 import TestSupport

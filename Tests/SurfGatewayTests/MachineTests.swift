@@ -1,6 +1,5 @@
 import JSONTree
 import SurfGateway
-import SurfSockets
 import SurfWire
 import TestSupport
 import Testing
@@ -165,6 +164,25 @@ struct GatewayMachineTests {
     bench.record(1, of: one)
     bench.observe(.caughtUp(one))
     #expect(panel.types == ["DISCONNECTED", "START", "STATE"])
+  }
+
+  @Test func anAppThatTheObserverForgotIsFollowedAnewAndHasNothingTwice() throws {
+    let panel = bench.panel()
+    bench.appear(one)
+    bench.record(1, of: one)
+    bench.observe(.gone(one, saidGoodbye: false))
+    _ = requests()
+    bench.observe(.heartbeat(one, Bench.heartbeat("Todo")))
+    #expect(requests() == [], "it is still followed")
+    bench.observe(.gone(one, saidGoodbye: false))
+    bench.observe(.appeared(one, Bench.heartbeat("Todo")))
+    #expect(requests() == [.follow(one, .last(1_000))])
+    bench.record(2, of: one)
+    bench.record(1, of: one)
+    bench.observe(.caughtUp(one))
+    #expect(requests() == [])
+    panel.transmit("respond", ["type": "START"])
+    #expect(try panel.lifted["stagedActionIds"] == [0, 1, 2])
   }
 
   @Test func whoHasBeenGoneForLongestIsForgotten() {

@@ -1,8 +1,7 @@
 import Foundation
 import JSONTree
 import SurfGateway
-import SurfNetwork
-import SurfSockets
+import SurfObserver
 import SurfWire
 import TestSupport
 import Testing
@@ -23,9 +22,11 @@ private final class StoryApp {
   var place = Place.beginning
   var newest: SequenceNumber = 0
   var moves: UInt64 = 0
-  /// The commit that history begins with.
-  var commit: SequenceNumber?
-  /// The row that has the state of the beginning, as the app was told.
+  /// The state that history begins with.
+  var beginning = "{\"n\":0}"
+  /// Whether that is the app's own.
+  var isCommitted = false
+  /// If the app is in no row of history, the row that has its state, as it was told.
   var anchor: SequenceNumber?
 
   init(_ bench: Bench) {
@@ -73,18 +74,12 @@ private final class StoryApp {
     newest = newest.next
     let items = staged.map { "{\"row\":\($0),\"skipped\":\(skipped.contains($0))}" }
     let current = if case .row(let row) = place { ",\"current\":\(row)" } else { "" }
-    let committed = commit.map { ",\"committed\":{\"commit\":\($0)}" } ?? ""
+    let committed = isCommitted ? ",\"committed\":\(beginning)" : ""
     let text =
       "{\"command\":\"\(command)\",\"viewer\":\"x\",\"exact\":true,\"oldest\":0,"
       + "\"staged\":[\(items.joined(separator: ","))]\(current)\(committed)}"
-    let state =
-      switch place {
-      case .beginning: commit.map { "{\"commit\": \($0)}" } ?? "{\"n\":0}"
-      case .row(let row): "{\"n\":\(row)}"
-      case .elsewhere: "{\"from\":\"elsewhere\"}"
-      }
     let json = { (text: String) in Content(type: "application/json", bytes: Array(text.utf8)) }
-    if place == .beginning { anchor = newest }
+    anchor = newest
     bench.observe(
       .record(
         session,
@@ -93,18 +88,33 @@ private final class StoryApp {
           state: .whole(json(state)))))
   }
 
+  /// Not written as `beginning` is: a commit and an action come by different ways.
+  private var state: String {
+    switch place {
+    case .beginning: beginning.replacing(":", with: ": ")
+    case .row(let row): "{\"n\":\(row)}"
+    case .elsewhere: "{\"from\":\"elsewhere\"}"
+    }
+  }
+
+  /// History begins with the state that the app is in, which a row has that is no part of it then.
+  func commit() {
+    (beginning, isCommitted) = (state, true)
+    (staged, remarks, skipped, place) = ([], [], [], .beginning)
+    revise("commit")
+  }
+
   /// Obeys what the gateway asks, in one order or the other; or refuses.
   func answer(_ request: GatewayRequest, applies: Bool, wordFirst: Bool) {
-    guard case .reset(_, let target, _) = request else { return }
+    guard case .reset(_, let target, let content) = request else { return }
     if applies {
       moves += 1
       switch target {
       case .initial: (place, anchor) = (.beginning, nil)
-      // Of no other rows than actions and revisions are there states.
       case .record(let row):
-        place = staged.contains(row) ? .row(row) : .beginning
-        if place == .beginning { anchor = row }
-      case .elsewhere: place = .elsewhere
+        place = staged.contains(row) ? .row(row) : isBeginning(content) ? .beginning : .elsewhere
+        anchor = row
+      case .elsewhere: (place, anchor) = (.elsewhere, nil)
       }
     }
     let restored = ObserverEvent.restored(session, restored(applies))
@@ -119,8 +129,12 @@ private final class StoryApp {
     switch place {
     case .beginning: anchor.map { .record($0) } ?? .initial
     case .row(let row): .record(row)
-    case .elsewhere: .elsewhere
+    case .elsewhere: anchor.map { .record($0) } ?? .elsewhere
     }
+  }
+
+  private func isBeginning(_ content: Content?) -> Bool {
+    JSON(ifValid: content?.bytes ?? []) == JSON(ifValid: Array(beginning.utf8))
   }
 
   func restored(_ applied: Bool) -> Restored {
@@ -222,13 +236,11 @@ struct SequenceTests {
       app.revise("reorder")
       return "reorder"
     case 6 where app.place != .elsewhere:
-      (app.staged, app.remarks, app.skipped, app.place) = ([], [], [], .beginning)
-      app.commit = app.newest.next
-      app.revise("commit")
+      app.commit()
       return "commit"
     case 7:
       app.moves += 1
-      app.place = .elsewhere
+      (app.place, app.anchor) = (.elsewhere, nil)
       app.bench.observe(.restored(app.session, app.restored(true)))
       return "load"
     default: return jump(app, panels, &books, &generator)

@@ -3,6 +3,8 @@ import Foundation
 import StateSurf
 import SurfLive
 import SurfNetwork
+import SurfObserver
+import SurfReceiving
 import SurfStore
 import SurfTransport
 import SurfWire

@@ -1,9 +1,9 @@
 import JSONTree
 import ReduxDevTools
-import SurfNetwork
+import SurfObserver
+import SurfReceiving
 import SurfTerminal
 import SurfTimeline
-import SurfTransport
 import SurfWire
 import TestSupport
 
