@@ -1,7 +1,7 @@
 import RelayClient
 import SurfGateway
-import SurfNetwork
-import SurfSockets
+import SurfObserver
+import SurfStreams
 import SurfTerminal
 
 /// The gateway as `statesurf gateway` runs it: what a person wrote becomes its configuration, and

@@ -3,7 +3,8 @@ enum ActionForm {
   /// The form of a type's case; nil if it has none of that name.
   static func of(_ name: String, in type: any Decodable.Type) -> String? {
     let probe = ActionProbe(type, case: name)
-    return probe.isKnown ? form(name, probe.fields.map { ($0.label, kind(of: $0.type)) }) : nil
+    guard probe.isKnown else { return nil }
+    return form(name, probe.fields.map { ($0.label, kind(of: $0.type)) }, isCut: probe.isCut)
   }
 
   /// Those that an app offers to people; what their values are only an enum of its own tells.
@@ -14,14 +15,17 @@ enum ActionForm {
         offered.arguments.enumerated().map { ($1 == "_" ? "_\($0)" : $1, "…") })
   }
 
-  private static func form(_ name: String, _ fields: [(label: String, kind: String)]) -> String {
+  /// - Parameter isCut: whether there may be more fields.
+  private static func form(
+    _ name: String, _ fields: [(label: String, kind: String)], isCut: Bool = false
+  ) -> String {
     if fields.isEmpty { return "\"\(name)\"" }
-    let isUnlabelled = fields.allSatisfy { $0.label.hasPrefix("_") }
+    let isUnlabelled = fields.allSatisfy { $0.label.hasPrefix("_") } && !isCut
     let kinds = fields.map { "<\($0.kind)>" }
     if isUnlabelled, fields.count == 1 { return "{\"\(name)\":\(kinds[0])}" }
     if isUnlabelled { return "{\"\(name)\":[\(kinds.joined(separator: ","))]}" }
     let members = zip(fields, kinds).map { "\"\($0.label)\":\($1)" }.joined(separator: ",")
-    return "{\"\(name)\":{\(members)}}"
+    return "{\"\(name)\":{\(members)\(isCut ? ",…" : "")}}"
   }
 
   /// A type by its name, or one of a few values by them.

@@ -13,32 +13,49 @@ final class ActionProbe {
   /// Whether the type asks which case it is, as synthesized enums do.
   fileprivate(set) var isEnum = false
   fileprivate(set) var isKnown = false
+  /// Whether more may follow the last field: no value of its type could be made.
+  private(set) var isCut = false
   fileprivate let name: String
+  /// Types inside of each other; a type may hold itself.
+  private let depth: Int
+  private static let depthMax = 8
 
   /// Asks `type` what its case `name` takes.
   init(_ type: any Decodable.Type, case name: String) {
     self.name = name
+    depth = 0
     do {
-      _ = try type.init(from: ProbeDecoder(probe: self))
+      _ = try type.init(from: ProbeDecoder(probe: self, isNested: false))
     } catch {
       // It has nothing to be made of: what it asked for is what was wanted of it.
     }
   }
+
+  /// Asks nobody, and gives every field some value.
+  private init(depth: Int) { (name, self.depth) = ("", depth) }
 
   fileprivate func note<Value: Decodable>(
     _ type: Value.Type, _ label: String
   ) throws -> Value {
     fields.append(Field(label: label, type: type))
     if let first = (type as? any CaseIterable.Type)?.first as? Value { return first }
-    for text in ["\"\"", "0", "false", "[]", "{}"] {
-      do {
-        return try JSONDecoder().decode(type, from: Data(text.utf8))
-      } catch {
-        continue
-      }
+    for text in Self.samples {
+      do { return try JSONDecoder().decode(type, from: Data(text.utf8)) } catch { continue }
     }
-    throw Unmade()
+    do {
+      guard depth < Self.depthMax else { throw Unmade() }
+      return try type.init(
+        from: ProbeDecoder(probe: ActionProbe(depth: depth + 1), isNested: true))
+    } catch {
+      isCut = true
+      throw error
+    }
   }
+
+  /// What most types can be made of: texts, numbers, collections and ids.
+  private static let samples = [
+    "\"\"", "0", "false", "[]", "{}", "\"00000000-0000-0000-0000-000000000000\"",
+  ]
 }
 
 /// There is no value to go on with.
@@ -50,11 +67,12 @@ extension CaseIterable {
 
 private struct ProbeDecoder: Decoder {
   let probe: ActionProbe
+  let isNested: Bool
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(ProbeContainer(probe: probe, isNested: false))
+    KeyedDecodingContainer(ProbeContainer(probe: probe, isNested: isNested))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Unmade() }

@@ -39,7 +39,8 @@ extension Transceiver {
     /// IPv4 multicast group; one that is none is replaced by the default, with a warning in the
     /// log.
     public var group = "239.255.83.83"
-    /// UDP port of the group; 0 is replaced by the default, with a warning in the log.
+    /// UDP port of the group, 1 to 65534, because viewers probe the next one; 0 and 65535 are
+    /// replaced by the default, with a warning in the log.
     public var port: UInt16 = 8383
     /// For states, payloads and actions alike, in both directions.
     public var coding = Coding.foundation

@@ -36,8 +36,7 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
       subscription = nil
       return
     }
-    let controller = Controller(
-      recorder: recorder, reducer: App.reducer, creators: App.actionCreators.map(\.signature))
+    let controller = Controller(of: App.self, recorder)
     let store = Store(initial: App.State(), reducer: App.reducer) { action, source in
       controller.admits(action, from: source)
     }

@@ -8,7 +8,8 @@ package struct RecordWriter {
   /// `nil` if every state goes whole.
   private var differences: StateDifferences?
   private var payloads = PayloadDifferences()
-  private var lastSequence: SequenceNumber = 0
+  /// Of the newest record; 0 before the first.
+  package private(set) var lastSequence: SequenceNumber = 0
   private var sequences = SequenceTable()
   private var sources = SourceTexts()
   /// Whether the piece that was encoded last is nested too deep.

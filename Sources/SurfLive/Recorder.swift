@@ -1,6 +1,7 @@
 internal import Glibc
 internal import SurfControl
 internal import SurfSockets
+internal import SurfStore
 internal import SurfWire
 internal import Synchronization
 
@@ -16,13 +17,13 @@ package final class Recorder: Sendable {
   private let generation = Fork.generation
   private let sink = Mutex<(any RecordSink)?>(nil)
   private let control = Mutex<Heartbeat.Control>([])
-  /// Only ever used by the encoding thread, of which there is one at a time.
-  private let writer: Mutex<RecordWriter>
+  /// Written by the encoding thread, of which there is one at a time, and asked by that of resets.
+  private let writer: Guarded<RecordWriter>
 
   init(settings: Settings, makeSink: @escaping RecordSinkFactory) {
     self.settings = settings
     self.makeSink = makeSink
-    writer = Mutex(
+    writer = Guarded(
       RecordWriter(sendsDifferences: settings.sendsDifferences, coder: settings.coder))
     mailbox = Mailbox(whenFull: settings.whenFull)
     desk = ResetDesk(mailbox: mailbox, coder: settings.coder)
@@ -42,6 +43,12 @@ package final class Recorder: Sendable {
 
   /// The ticket of a row, as a viewer names it; nil if no call of the app's made it.
   func ticket(of row: SequenceNumber) -> UInt64? { writer.withLock { $0.ticket(of: row) } }
+
+  /// The newest that there is or, of what waits to be encoded, will be.
+  var newestRow: SequenceNumber {
+    let taken = SequenceNumber(UInt64(clamping: mailbox.counters.recordCount))
+    return max(taken, writer.withLock { $0.lastSequence })
+  }
 
   /// Tells viewers what the app may be asked for, now or when it is on the wire.
   func announce(_ control: Heartbeat.Control) {

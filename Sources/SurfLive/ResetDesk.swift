@@ -1,9 +1,13 @@
-internal import Dispatch
 package import SurfControl
+internal import SurfSockets
+internal import SurfStore
 package import SurfWire
 internal import Synchronization
 
 /// Brings resets to the app, on a thread where it may take its time, and its answers back.
+///
+/// The thread is there as long as there are resets. It is no queue of Dispatch's: in a forked child
+/// none of those goes on.
 package final class ResetDesk: Sendable {
   /// Decides about a reset, and answers exactly once, from any thread.
   package typealias Handler =
@@ -15,16 +19,28 @@ package final class ResetDesk: Sendable {
     let decide: Handler
   }
 
+  private struct Job {
+    let request: ResetRequest
+    let staff: Staff
+    let deadline: ContinuousClock.Instant
+  }
+
+  private struct Line {
+    /// In the order in which they came.
+    var jobs: [Job] = []
+    /// Whether a thread looks after them.
+    var isServed = false
+  }
+
   /// As long as a viewer waits for an answer, unless it is told otherwise.
   package static let patience = Duration.seconds(5)
 
   private let mailbox: Mailbox
   private let coder: ValueCoder
   private let now: @Sendable () -> ContinuousClock.Instant
-  private let staff = Mutex<Staff?>(nil)
+  private let staff = Guarded<Staff?>(nil)
   private let openCount = Atomic(0)
-  // Not the encoding thread: a handler may record, and may wait until there is room for it.
-  private let queue = DispatchQueue(label: "StateSurf resets")
+  private let line = Guarded(Line())
 
   /// A desk whose answers go out through `mailbox`.
   package init(
@@ -50,13 +66,38 @@ package final class ResetDesk: Sendable {
       return mailbox.add(answer: .forbidden, to: request)
     }
     guard admit() else { return mailbox.add(answer: .busy, to: request) }
-    let deadline = now() + Self.patience
-    queue.async { [self] in
-      // Its viewer has given it up, and must not be surprised by it.
-      guard now() < deadline else { return answer(request, with: .busy) }
-      ValueCoder.$current.withValue(coder) {
-        staff.decide(request) { self.answer(request, with: $0) }
+    let job = Job(request: request, staff: staff, deadline: now() + Self.patience)
+    let isServed = line.withLock { line in
+      defer { line.isServed = true }
+      line.jobs.append(job)
+      return line.isServed
+    }
+    if !isServed { startServing() }
+  }
+
+  /// Not on the encoding thread: a handler may record, and may wait until there is room for it.
+  private func startServing() {
+    do throws(SocketError) {
+      _ = try SurfThread.start(name: "surf-resets") { [self] in
+        while let job = next() { perform(job) }
       }
+    } catch {
+      while let job = next() { answer(job.request, with: .busy) }
+    }
+  }
+
+  private func next() -> Job? {
+    line.withLock { line in
+      line.isServed = !line.jobs.isEmpty
+      return line.isServed ? line.jobs.removeFirst() : nil
+    }
+  }
+
+  private func perform(_ job: Job) {
+    // Its viewer has given it up, and must not be surprised by it.
+    guard now() < job.deadline else { return answer(job.request, with: .busy) }
+    ValueCoder.$current.withValue(coder) {
+      job.staff.decide(job.request) { self.answer(job.request, with: $0) }
     }
   }
 

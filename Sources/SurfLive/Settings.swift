@@ -43,10 +43,13 @@ package struct Settings: Sendable {
   }
 
   private mutating func setPort(_ text: String, _ origin: String) {
-    if let port = UInt16(text), port > 0 {
+    let ports = NetworkDefaults.ports
+    if let port = UInt16(text), ports.contains(port) {
       broadcaster.port = port
     } else {
-      warnings.append("\(origin) \"\(text)\" is no UDP port and was ignored")
+      warnings.append(
+        "\(origin) \"\(text)\" is no UDP port from \(ports.lowerBound) to \(ports.upperBound)"
+          + " and was ignored")
     }
   }
 }

@@ -38,9 +38,7 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
   /// With a transceiver made elsewhere, for tests.
   package init(transceiver: Transceiver) {
     self.transceiver = transceiver
-    controller = transceiver.recorder.map {
-      Controller(recorder: $0, reducer: App.reducer, creators: App.actionCreators.map(\.signature))
-    }
+    controller = transceiver.recorder.map { Controller(of: App.self, $0) }
   }
 
   /// Lets viewers reach the store; to be called before `resume()`, without which they are told that

@@ -8,8 +8,11 @@ public import FoundationEssentials
 ///
 /// `STATESURF=off` in the environment turns all of it off: no thread is started, no socket opened,
 /// and no argument evaluated. So it is in a child that a program has forked off and that has not
-/// called `exec`. No member may be called in a signal handler: each takes a lock, which the thread
-/// that was interrupted may hold; `DispatchSource.makeSignalSource` calls where it may be done.
+/// called `exec`; a transceiver made there is a session of its own, whose handler of resets must
+/// not be `async`, as tasks do not run in such a child.
+///
+/// No member may be called in a signal handler: each takes a lock, which the thread that was
+/// interrupted may hold; `DispatchSource.makeSignalSource` calls where it may be done.
 public final class Transceiver: Sendable {
   private let made: Recorder?
 

@@ -1,5 +1,6 @@
 import Foundation
 import StateSurf
+import SurfNetwork
 import SurfStore
 import SurfWire
 import Synchronization
@@ -58,6 +59,39 @@ struct ForkTests {
     #expect(bench.sink.records.count { $0.name == "child" } == 2)
   }
 
+  /// Zero if a new transceiver is all that one is; else the number of what it is not.
+  private static func fault(ofNewOneBeside other: SessionID) -> Int32 {
+    let bench = Bench()
+    let transceiver = bench.transceiver()
+    guard transceiver.isOn else { return 1 }
+    transceiver.onReset { reset in
+      guard reset.state == nil else { throw CancellationError() }
+    }
+    transceiver.resume()
+    transceiver.record(action: "child", state: 1)
+    guard bench.sink.waitForRecords(1) else { return 2 }
+    bench.reset(to: nil)
+    guard bench.sink.waitForAnswers(1), bench.sink.answers == [.applied] else { return 3 }
+    transceiver.suspend()
+    guard let (session, heartbeat) = BroadcastMachine.announced() else { return 4 }
+    guard heartbeat.processID == UInt32(getpid()) else { return 5 }
+    return session == other ? 6 : 0
+  }
+
+  @Test func whatIsMadeThereIsASessionOfItsOwn() throws {
+    let made = bench.transceiver()
+    made.resume()
+    let (session, heartbeat) = try #require(BroadcastMachine.announced())
+    #expect(heartbeat.processID == UInt32(getpid()))
+    // Once here, so that nothing is left to be set up in a child.
+    #expect(Self.fault(ofNewOneBeside: session) == 0)
+    let status = try Self.inChild {
+      _exit(made.isOn ? 1 : 100 + Self.fault(ofNewOneBeside: session))
+    }
+    #expect(status == 100)
+    made.suspend()
+  }
+
   @Test func aStoreWorksThereUnseen() throws {
     let history = HistoryTransceiver<Counter>(transceiver: bench.transceiver())
     history.resume()
@@ -69,5 +103,24 @@ struct ForkTests {
     #expect(status == 7)
     history.suspend()
     #expect(bench.sink.records.count == 1)
+  }
+}
+
+extension BroadcastMachine {
+  /// What a new one announces, and as which session.
+  fileprivate static func announced() -> (session: SessionID, heartbeat: Heartbeat)? {
+    let configuration = Broadcaster.Configuration(
+      instance: InstanceID(high: 1, low: 2), app: "app")
+    var machine = BroadcastMachine(configuration: configuration, datagramSize: 1_472)
+    guard case .datagrams(let datagrams)? = machine.nextTransmission(at: .seconds(1))?.payload,
+      let bytes = datagrams.first
+    else { return nil }
+    do throws(WireError) {
+      let datagram = try Datagram(decoding: bytes)
+      if case .heartbeat(let heartbeat) = datagram.body { return (datagram.session, heartbeat) }
+    } catch {
+      Issue.record("\(error)")
+    }
+    return nil
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import StateSurf
-import SurfNetwork
 import SurfStore
 import SurfWire
 import Testing

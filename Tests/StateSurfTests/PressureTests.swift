@@ -1,6 +1,6 @@
 import Foundation
 import StateSurf
-import SurfNetwork
+import SurfObserver
 import SurfStore
 import SurfWire
 import TestSupport

@@ -1,6 +1,5 @@
 import Foundation
 import StateSurf
-import SurfNetwork
 import SurfWire
 import Synchronization
 import Testing

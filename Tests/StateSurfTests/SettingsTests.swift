@@ -38,7 +38,8 @@ struct SettingsTests {
   }
 
   @Test(arguments: [
-    ("STATESURF_PORT", "0"), ("STATESURF_PORT", "65536"), ("STATESURF_PORT", "x"),
+    ("STATESURF_PORT", "0"), ("STATESURF_PORT", "65535"), ("STATESURF_PORT", "65536"),
+    ("STATESURF_PORT", "x"),
     ("STATESURF_GROUP", "10.0.0.1"), ("STATESURF_GROUP", "239.1.2"),
     ("STATESURF_GROUP", "239.1.2.256"), ("STATESURF_GROUP", "239.1..2"), ("STATESURF_GROUP", ""),
   ])
@@ -48,6 +49,15 @@ struct SettingsTests {
     #expect(settings.broadcaster.port == NetworkDefaults.port)
     #expect(settings.warnings.count == 1)
     #expect(settings.warnings.first?.hasPrefix("\(name) \"\(value)\"") == true)
+  }
+
+  @Test func aPortWithoutOneForProbesIsIgnoredWithAWarning() throws {
+    var configuration = Transceiver.Configuration()
+    configuration.port = 65_535
+    let settings = try #require(make([:], configuration))
+    #expect(settings.broadcaster.port == NetworkDefaults.port)
+    #expect(
+      settings.warnings == [#"port "65535" is no UDP port from 1 to 65534 and was ignored"#])
   }
 
   @Test func twoInstancesOfAProgramAreTwo() {

@@ -1,6 +1,5 @@
 import Foundation
 import StateSurf
-import SurfNetwork
 import SurfWire
 import Synchronization
 import Testing
@@ -201,7 +200,7 @@ struct TransceiverTests {
   /// Waits until as many encoding threads as `isRight` wants are seen. More than a glance, for the
   /// kernel's list may lack a thread while others end.
   private func waitForThreads(until isRight: (Int) -> Bool) -> Bool {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(300)
     while ContinuousClock.now < deadline {
       if isRight(encodingThreadCount()) { return true }
       sched_yield()

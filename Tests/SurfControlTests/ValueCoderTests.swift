@@ -32,6 +32,50 @@ struct ValueCoderTests {
     }
   }
 
+  /// Opens containers in one another by itself, and ignores every error.
+  private struct Tower: Encodable {
+    enum Kind: CaseIterable { case arrays, objects, supers, objectSupers, ignored }
+    enum Key: CodingKey { case next }
+    let kind: Kind
+    let height: Int
+
+    func encode(to encoder: any Encoder) throws {
+      switch kind {
+      case .arrays:
+        var container = encoder.unkeyedContainer()
+        for _ in 0..<height { container = container.nestedUnkeyedContainer() }
+      case .objects:
+        var container = encoder.container(keyedBy: Key.self)
+        for _ in 0..<height {
+          container = container.nestedContainer(keyedBy: Key.self, forKey: .next)
+        }
+      case .supers:
+        var encoder = encoder
+        for _ in 0..<height {
+          var container = encoder.unkeyedContainer()
+          encoder = container.superEncoder()
+        }
+      case .objectSupers:
+        var encoder = encoder
+        for _ in 0..<height {
+          var container = encoder.container(keyedBy: Key.self)
+          encoder = container.superEncoder(forKey: .next)
+        }
+      case .ignored:
+        guard height > 0 else { return }
+        var container = encoder.unkeyedContainer()
+        do { try container.encode(Tower(kind: kind, height: height - 1)) } catch {}
+      }
+    }
+  }
+
+  /// Of a key that is deep itself.
+  private struct DeepKey: Codable, Hashable {
+    var branch = Branch()
+    static func == (one: DeepKey, other: DeepKey) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
+
   private static let coders = [ValueCoder(.foundation), ValueCoder(.readable)]
 
   private static func chain<Value>(_ count: Int, _ first: Value, _ next: (Value) -> Value) -> Value
@@ -46,6 +90,23 @@ struct ValueCoderTests {
     #expect(throws: TooDeep.self) { try coder.encode(branch) }
     let alias = Self.chain(12_000, Alias(nil)) { Alias($0) }
     #expect(throws: TooDeep.self) { try coder.encode(alias) }
+  }
+
+  @Test(arguments: coders) func containersInOneAnotherAreCountedToo(coder: ValueCoder) throws {
+    for kind in Tower.Kind.allCases {
+      for height in [ValueCoder.depthMax + 1, 12_000] {
+        #expect(throws: TooDeep.self, "\(kind)") {
+          try coder.encode(Tower(kind: kind, height: height))
+        }
+      }
+      let height = ValueCoder.depthMax - 1
+      #expect(try !coder.encode(Tower(kind: kind, height: height)).isEmpty, "\(kind)")
+    }
+  }
+
+  @Test(arguments: coders) func soIsAKey(coder: ValueCoder) {
+    let key = DeepKey(branch: Self.chain(12_000, Branch()) { Branch(children: [$0]) })
+    #expect(throws: TooDeep.self) { try coder.encode([key: 1]) }
   }
 
   @Test(arguments: coders) func upToTheLimitItIsWrittenAndReadAgain(coder: ValueCoder) throws {

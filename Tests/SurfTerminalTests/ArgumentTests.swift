@@ -1,4 +1,3 @@
-import SurfNetwork
 import SurfTerminal
 import Testing
 
@@ -8,6 +7,11 @@ import Testing
     if case .run(let command, _) = invocation { return command }
     return nil
   }
+
+  private static let rows =
+    "Rows are 1, 2, 3 …; tip is the newest, tip~1 the one before, 0 the initial state."
+  private static let actions = "Rows of actions are 1, 2, 3 …"
+  private static let steps = "Steps are 1 to 100000; the other way is the other command."
 
   private static var watch: WatchOptions {
     var watch = WatchOptions()
@@ -25,6 +29,9 @@ import Testing
       ("watch Todo --since 0 --json --for 2.5 --until-records 7", .watch(Self.watch)),
       ("show tip", .show(.tip(before: 0), raw: false, payload: false)),
       ("show ~2 --raw", .show(.tip(before: 2), raw: true, payload: false)),
+      ("show tip~2", .show(.tip(before: 2), raw: false, payload: false)),
+      ("show TIP~", .show(.tip(before: 1), raw: false, payload: false)),
+      ("show tip~100000", .show(.tip(before: 100_000), raw: false, payload: false)),
       ("show", .show(.tip(before: 0), raw: false, payload: false)),
       ("diff", .diff(.tip(before: 1), .tip(before: 0))),
       ("diff 3", .diff(.number(3), .tip(before: 0))),
@@ -37,7 +44,7 @@ import Testing
       ("jump NEWEST", .jump(.tip(before: 0))),
       ("dispatch \"increment\"", .dispatch("\"increment\"")), ("dispatch -", .dispatch(nil)),
       ("dispatch -- -1", .dispatch("-1")),
-      ("toggle ~1 -i X", .rewrite(.toggle(.tip(before: 1), skipped: nil))),
+      ("toggle tip~1 -i X", .rewrite(.toggle(.tip(before: 1), skipped: nil))),
       ("skip 3", .rewrite(.toggle(.number(3), skipped: true))),
       ("unskip tip", .rewrite(.toggle(.tip(before: 0), skipped: false))),
       ("move 3", .rewrite(.move(.number(3), before: nil))),
@@ -60,28 +67,43 @@ import Testing
     ("back --raw", "there is no option '--raw'", ""),
     ("jump", "'jump' needs a row", ""), ("reset 3", "'reset' takes no '3'", ""),
     ("dispatch", "'dispatch' needs a action|-", ""), ("skip", "'skip' needs a row", ""),
-    ("back 0", "'0' is no number of steps", ""),
-    ("forward 100001", "'100001' is no number of steps", ""),
+    ("back 0", "'0' is no number of steps", Self.steps),
+    ("forward 100001", "'100001' is no number of steps", Self.steps),
+    ("back -3", "'-3' is no number of steps", Self.steps),
+    ("forward 99999999999999999999", "'99999999999999999999' is no number of steps", Self.steps),
+    ("back x", "'x' is no number of steps", Self.steps),
+    ("skip -1", "'-1' is no row", Self.rows), ("unskip -1", "'-1' is no row", Self.rows),
+    ("toggle -1", "'-1' is no row", Self.rows), ("move -1", "'-1' is no row", Self.rows),
+    ("move 3 -1", "'-1' is no row", Self.rows), ("jump -1", "'-1' is no row", Self.rows),
+    ("show -1", "'-1' is no row", Self.rows), ("diff -1", "'-1' is no row", Self.rows),
+    ("diff 1 -1", "'-1' is no row", Self.rows), ("save -1", "'-1' is no row", Self.rows),
+    ("save -1 f", "'-1' is no row", Self.rows), ("save x f", "'x' is no row", Self.rows),
+    ("skip x", "'x' is no row", Self.rows), ("diff 1 x", "'x' is no row", Self.rows),
+    ("toggle 18446744073709551615", "'18446744073709551615' is no row", Self.rows),
+    ("show 99999999999999999999", "'99999999999999999999' is no row", Self.rows),
+    ("list -1", "there is no option '-1'", "Did you mean '-h'?"),
+    ("load -1", "there is no option '-1'", "Did you mean '-h'?"),
     ("save", "'save' needs a file|-", ""), ("diff 1 2 3", "'diff' takes no '3'", ""),
     ("save 12", "'save' needs a file, and '12' is a row (a file is ./12)", ""),
     ("lock 3", "'lock' takes no '3'", ""), ("move 1 2 3", "'move' takes no '3'", ""),
-    ("skip initial", "row 0 is the initial state, and no action", ""),
-    ("move 2 0", "row 0 is the initial state, and no action", ""),
+    ("skip initial", "row 0 is the initial state, and no action", Self.actions),
+    ("toggle 0", "row 0 is the initial state, and no action", Self.actions),
+    ("move 2 0", "row 0 is the initial state, and no action", Self.actions),
     ("unskpi 3", "there is no subcommand 'unskpi'", "Did you mean 'unskip'?"),
     ("watch A -i B", "the instance is given twice", ""),
     ("watch --since 1 --last 2", "'--since' and '--last' exclude each other", ""),
     ("list --wait", "'--wait' needs a value: SECONDS", ""),
     ("list --wait soon", "'--wait' is to be a number of seconds, not 'soon'", ""),
-    ("list --port 65536", "'--port' is to be a number from 1 to 65535, not '65536'", ""),
+    ("list --port 65536", "'--port' is to be a number from 1 to 65534, not '65536'", ""),
+    ("list --port 65535", "'--port' is to be a number from 1 to 65534, not '65535'", ""),
     (
       "list --group 10.0.0.1",
       "'--group' is to be a multicast address such as 239.255.83.83, not '10.0.0.1'", ""
     ),
+    ("jump tip~100001", "'tip~100001' is no row", Self.rows),
+    ("jump tip~-1", "'tip~-1' is no row", Self.rows),
     ("list --json=1", "'--json' takes no value", ""),
-    (
-      "jump 3x", "'3x' is no row",
-      "A row is a number, initial, tip, or ~1 for the one before the tip."
-    ),
+    ("jump 3x", "'3x' is no row", Self.rows),
   ])
   func refuses(_ line: String, _ what: String, _ meaning: String) throws {
     let failure = #expect(throws: Failure.self) { try command(line) }

@@ -1,5 +1,5 @@
 import SurfDelta
-import SurfNetwork
+import SurfObserver
 import SurfTerminal
 import SurfWire
 import Testing

@@ -1,4 +1,5 @@
 import SurfNetwork
+import SurfObserver
 import SurfTerminal
 import SurfTimeline
 import SurfWire
@@ -31,7 +32,7 @@ import Testing
     let actions = session.advance(to: .seconds(1))
     let expected = #"""
       {"acceptsResets":true,"app":"PrimeTime","event":"instance","host":"ada",\#
-      "instance":"cafe0000000000000000000000000001","live":true,"locked":true,\#
+      "instance":"cafe0000000000000000000000000001","leftOut":[],"live":true,"locked":true,\#
       "newestRow":12,"paused":true,"pid":123,"recordsGivenUp":0,"replays":true,"row":3,"statesGivenUp":0,\#
       "takesCommands":true}
 
@@ -40,6 +41,37 @@ import Testing
     let todo = try #require(actions.text.dropFirst().first)
     for word in ["locked", "paused", "replays", "takesCommands"] {
       #expect(todo.contains("\"\(word)\":false"))
+    }
+  }
+
+  /// Which rows are left out their revision tells, wherever in the past it is.
+  @Test(arguments: [false, true]) func whatIsLeftOutIsTold(isFarBack: Bool) throws {
+    let hello = heartbeat(
+      newest: 9, at: .record(9), control: [.takesCommands, .replays, .leavesOut])
+    let staged = "{\"row\":2},{\"row\":1,\"skipped\":true},{\"row\":4,\"skipped\":true}"
+    let told = revision(
+      6, "{\"command\":\"toggle\",\"viewer\":\"ada\",\"oldest\":0,\"staged\":[\(staged)]}")
+    for json in [false, true] {
+      var session = ListSession(json: json, wait: .seconds(1), interface: "lo")
+      #expect(session.receive(all: [.appeared(a, hello)]) == [.follow(a, .last(256))])
+      #expect(session.receive(.heartbeat(a, hello), at: .zero) == [])
+      if isFarBack {
+        let more = session.receive(all: [.record(a, action(9)), .caughtUp(a)])
+        #expect(more == [.follow(a, .since(1))])
+      }
+      #expect(session.receive(all: [.record(a, told), .caughtUp(a)]) == [])
+      let text = session.advance(to: .seconds(1)).text.joined()
+      #expect(text.contains(json ? "\"leftOut\":[1,4]" : "row 9, left out: 1, 4"), "\(text)")
+    }
+  }
+
+  @Test func thatSomethingIsLeftOutIsToldEvenIfNotWhat() {
+    let hello = heartbeat(newest: 9, at: .record(9), control: [.takesCommands, .leavesOut])
+    for json in [false, true] {
+      var session = ListSession(json: json, wait: .zero, interface: "lo")
+      _ = session.receive(.appeared(a, hello), at: .zero)
+      let text = session.advance(to: .zero).text.joined()
+      #expect(text.contains(json ? "\"leftOut\":null" : "row 9, some rows left out"), "\(text)")
     }
   }
 

@@ -1,5 +1,5 @@
 import JSONTree
-import SurfNetwork
+import SurfObserver
 import SurfTerminal
 import SurfTimeline
 import SurfWire
@@ -143,13 +143,28 @@ private typealias Rewrite = HistoryCommand<RowReference>
 
   @Test(arguments: [
     (3, "row 3 of PrimeTime#123 is no action", "It is of kind 'info': hm"),
-    (9, "PrimeTime#123 has no row 9", "Its newest is row 4."),
+    (9, "PrimeTime#123 has no row 9", "Its rows are 1 to 4."),
   ])
   func whatIsNoActionIsNotSkipped(_ row: SequenceNumber, _ what: String, _ meaning: String) {
     var (session, actions) = meet(.toggle(.number(row), skipped: true), [])
     actions += session.receive(all: Self.rows)
     #expect(actions.failure?.what == what)
     #expect(actions.failure?.meaning == meaning)
+    #expect(actions.failure?.exitCode == 1)
+  }
+
+  @Test(
+    arguments: [
+      .toggle(.number(5), skipped: nil), .toggle(.number(77), skipped: true),
+      .toggle(.number(SequenceNumber.max.previous), skipped: false),
+      .move(.number(77), before: nil), .move(.number(77), before: .number(1)),
+      .move(.number(1), before: .number(77)),
+    ] as [HistoryCommand<RowReference>])
+  func aRowThatIsNotThereIsNotAskedFor(_ command: HistoryCommand<RowReference>) {
+    let actions = meet(command, Self.exact).actions
+    #expect(actions.count == 1)
+    #expect(actions.failure?.what.hasPrefix("PrimeTime#123 has no row ") == true)
+    #expect(actions.failure?.meaning == "Its rows are 1 to 4.")
     #expect(actions.failure?.exitCode == 1)
   }
 

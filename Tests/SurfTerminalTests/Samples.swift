@@ -1,4 +1,4 @@
-import SurfNetwork
+import SurfObserver
 import SurfTerminal
 import SurfTimeline
 import SurfWire

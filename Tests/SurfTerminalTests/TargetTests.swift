@@ -1,4 +1,4 @@
-import SurfNetwork
+import SurfObserver
 import SurfTerminal
 import SurfTimeline
 import SurfWire
@@ -148,12 +148,17 @@ import Testing
       let control = Heartbeat.Control.takesCommands
       let hello = heartbeat(newest: 2, at: .record(2), control: control)
       _ = session.receive(.appeared(a, hello), at: .zero)
-      let asked = session.advance(to: .seconds(1))
-      #expect(asked.last == .command(a, Array(#"{"command":"describe"}"#.utf8)))
-      #expect(asked.count == 2)
-      var actions = session.receive(
-        all: [.record(a, action(2, "{\"n\":2}")), .record(a, action(1)), .caughtUp(a)],
-        at: .seconds(1))
+      let followed = session.advance(to: .seconds(1))
+      guard case .follow(a, _) = followed.first, followed.count == 1 else {
+        Issue.record("\(followed)")
+        return
+      }
+      let rows = [action(2, "{\"n\":2}"), action(1)].map { ObserverEvent.record(a, $0) }
+      // Somebody may have asked before.
+      #expect(session.receive(all: rows, at: .seconds(1)) == [])
+      let asked = session.receive(.caughtUp(a), at: .seconds(1))
+      #expect(asked == [.command(a, Array(#"{"command":"describe"}"#.utf8))])
+      var actions: [CommandAction] = []
       if answersFirst {
         actions += session.receive(.answered(.applied, .record(2)), at: .seconds(1))
       }
@@ -162,6 +167,24 @@ import Testing
       actions = session.receive(.record(a, told), at: .seconds(1))
       #expect(actions.text.map { $0.filter { $0 != "\n" } } == expected)
       #expect(actions.last == .exit(0))
+    }
+  }
+
+  /// To look changes nothing: the app is not asked for what its history tells.
+  @Test(arguments: [
+    TargetTask.show(.number(0), raw: true, payload: false), .diff(.number(0), .tip(before: 0)),
+  ])
+  func theInitialStateIsAskedForOnce(_ task: TargetTask) {
+    var session = session(task)
+    let hello = heartbeat(newest: 3, at: .record(2), control: .takesCommands)
+    _ = session.receive(.appeared(a, hello), at: .zero)
+    let told = revision(3, #"{"command":"describe","viewer":"ada","initial":{"n":0}}"#)
+    var actions = session.advance(to: .seconds(1))
+    actions += session.receive(
+      all: [.record(a, action(2, "{\"n\":2}")), .record(a, told), .caughtUp(a)], at: .seconds(1))
+    #expect(actions.last == .exit(0))
+    for action in actions {
+      if case .command = action { Issue.record("\(action)") }
     }
   }
 

@@ -34,20 +34,24 @@ struct KeyedGuard<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func nestedContainer<Other>(
     keyedBy type: Other.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Other> {
-    KeyedEncodingContainer(
-      KeyedGuard<Other>(base: base.nestedContainer(keyedBy: type, forKey: key), walk: walk.deeper))
+    guard let walk = walk.deeper else { return Refusal().container(keyedBy: type) }
+    return KeyedEncodingContainer(
+      KeyedGuard<Other>(base: base.nestedContainer(keyedBy: type, forKey: key), walk: walk))
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    UnkeyedGuard(base: base.nestedUnkeyedContainer(forKey: key), walk: walk.deeper)
+    guard let walk = walk.deeper else { return Refusal() }
+    return UnkeyedGuard(base: base.nestedUnkeyedContainer(forKey: key), walk: walk)
   }
 
   mutating func superEncoder() -> any Encoder {
-    GuardedEncoder(base: base.superEncoder(), walk: walk.deeper)
+    guard let walk = walk.deeper else { return Refusal() }
+    return GuardedEncoder(base: base.superEncoder(), walk: walk)
   }
 
   mutating func superEncoder(forKey key: Key) -> any Encoder {
-    GuardedEncoder(base: base.superEncoder(forKey: key), walk: walk.deeper)
+    guard let walk = walk.deeper else { return Refusal() }
+    return GuardedEncoder(base: base.superEncoder(forKey: key), walk: walk)
   }
 
   mutating func encodeNil(forKey key: Key) throws { try base.encodeNil(forKey: key) }
@@ -109,16 +113,19 @@ struct UnkeyedGuard: UnkeyedEncodingContainer {
   mutating func nestedContainer<Other>(
     keyedBy type: Other.Type
   ) -> KeyedEncodingContainer<Other> {
-    KeyedEncodingContainer(
-      KeyedGuard<Other>(base: base.nestedContainer(keyedBy: type), walk: walk.deeper))
+    guard let walk = walk.deeper else { return Refusal().container(keyedBy: type) }
+    return KeyedEncodingContainer(
+      KeyedGuard<Other>(base: base.nestedContainer(keyedBy: type), walk: walk))
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    UnkeyedGuard(base: base.nestedUnkeyedContainer(), walk: walk.deeper)
+    guard let walk = walk.deeper else { return Refusal() }
+    return UnkeyedGuard(base: base.nestedUnkeyedContainer(), walk: walk)
   }
 
   mutating func superEncoder() -> any Encoder {
-    GuardedEncoder(base: base.superEncoder(), walk: walk.deeper)
+    guard let walk = walk.deeper else { return Refusal() }
+    return GuardedEncoder(base: base.superEncoder(), walk: walk)
   }
 
   mutating func encodeNil() throws { try base.encodeNil() }

@@ -9,10 +9,12 @@ struct KeyText: CodingKey {
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
 
+  private static let coder = ValueCoder(.foundation)
+
   /// How a key writes itself, if that is a text or a number.
   static func text(of key: some Encodable) throws -> String? {
     if let id = key as? UUID { return id.uuidString }
-    return switch try JSON(parsing: [UInt8](JSONEncoder().encode(key))) {
+    return switch try coder.json(key) {
     case .string(let text): text
     case .number(let number): number.literal
     default: nil

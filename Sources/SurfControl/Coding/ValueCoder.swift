@@ -27,11 +27,14 @@ package struct ValueCoder: Equatable, Sendable {
   private let decoder: JSONDecoder
 
   /// A coder of this style; it may be shared between threads.
-  package init(_ style: Style) {
+  ///
+  /// - Parameter escapesSlashes: as `JSONEncoder` does unless told otherwise.
+  package init(_ style: Style, escapesSlashes: Bool = true) {
     self.style = style
     encoder = JSONEncoder()
     // Equal states are then equal bytes, and a viewer's diff shows changes alone.
-    encoder.outputFormatting = .sortedKeys
+    encoder.outputFormatting =
+      escapesSlashes ? .sortedKeys : [.sortedKeys, .withoutEscapingSlashes]
     decoder = JSONDecoder()
     guard style == .readable else { return }
     encoder.dateEncodingStrategy = .custom { try ReadableDate.encode($0, to: $1) }
@@ -40,7 +43,7 @@ package struct ValueCoder: Equatable, Sendable {
 
   /// JSON with sorted keys.
   package func encode(_ value: some Encodable) throws -> Data {
-    let walk = Walk(depth: 0, isReadable: style == .readable)
+    let walk = Walk(isReadable: style == .readable)
     return if walk.isLeaf(value) {
       try encoder.encode(value)
     } else {

@@ -2,16 +2,39 @@ import FoundationEssentials
 
 /// How far the walk through a value has come, and what it looks for.
 struct Walk {
-  /// Values inside of each other.
-  var depth: Int
-  let isReadable: Bool
+  /// Remembers that the value goes deeper: a value may ignore an error, and to open a container
+  /// throws none.
+  private final class Outcome {
+    var isTooDeep = false
+  }
 
-  var deeper: Walk { Walk(depth: depth + 1, isReadable: isReadable) }
+  let isReadable: Bool
+  /// Values and containers inside of each other.
+  private var depth = 0
+  private let outcome = Outcome()
+
+  init(isReadable: Bool) { self.isReadable = isReadable }
+
+  /// The next level; nil if there may be none.
+  var deeper: Walk? {
+    guard depth < ValueCoder.depthMax else {
+      outcome.isTooDeep = true
+      return nil
+    }
+    var walk = self
+    walk.depth += 1
+    return walk
+  }
 
   /// The next level, if there may be one.
   func entered() throws(TooDeep) -> Walk {
-    guard depth < ValueCoder.depthMax else { throw TooDeep() }
-    return deeper
+    guard let walk = deeper else { throw TooDeep() }
+    return walk
+  }
+
+  /// Throws if there was a level too many, although nobody may have said so.
+  func check() throws(TooDeep) {
+    if outcome.isTooDeep { throw TooDeep() }
   }
 
   /// Whether `JSONEncoder` must see the value itself: it knows these, or is faster with them.
@@ -45,8 +68,9 @@ struct Guarded<Value: Encodable>: Encodable {
     if walk.isReadable, let dictionary = value as? any TextKeyed,
       try dictionary.encodeAsObject(to: encoder)
     {
-      return
+      return try walk.check()
     }
     try value.encode(to: encoder)
+    try walk.check()
   }
 }

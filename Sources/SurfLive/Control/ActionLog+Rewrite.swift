@@ -67,6 +67,8 @@ extension ActionLog {
   private func index(of id: UInt64) throws(RefusedCommand) -> Int {
     if let index = entries.firstIndex(where: { $0.id == id }) { return index }
     throw RefusedCommand(
-      "that row is no action that can be run again: the app keeps its latest \(entries.count)")
+      id < horizon
+        ? "that row is too old: the app keeps its latest \(entries.count) actions to run them again"
+        : "that row is no action of the history in force")
   }
 }

@@ -64,6 +64,9 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   /// Ids, in the order in which they count.
   package var ids: [UInt64] { entries.map(\.id) }
 
+  /// Whether an action is left out.
+  var leavesOut: Bool { entries.contains(where: \.isSkipped) }
+
   /// Takes in an action that happened where the app is.
   package mutating func append(_ id: UInt64, _ action: Action?, _ state: State) {
     if entries.count >= 2 * countMax { evict(entries.count - countMax) }

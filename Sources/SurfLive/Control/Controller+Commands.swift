@@ -110,8 +110,14 @@ extension Controller {
   }
 
   private func id(of row: UInt64) throws(RefusedCommand) -> UInt64 {
+    let newest = recorder.newestRow
+    guard SequenceNumber(row) <= newest else {
+      let rows = newest == 0 ? "there are none yet" : "rows are 1 to \(newest)"
+      throw RefusedCommand("there is no row \(row); \(rows)")
+    }
     if let id = recorder.ticket(of: SequenceNumber(row)) { return id }
-    throw RefusedCommand("row \(row) is no action")
+    throw RefusedCommand(
+      "row \(row) is \(row == 0 ? "the initial state, and no action" : "no action")")
   }
 
   /// In a turn of the store's. Gives the state to be in, if it is another one.
@@ -156,6 +162,7 @@ extension Controller {
     }
     let (newState, staging) = try result.get()
     tell(plan, staging: staging, state: newState)
+    announce()
     return newState
   }
 

@@ -37,6 +37,13 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     announce()
   }
 
+  /// The one of a program's store.
+  convenience init<App: StateSurfable>(of app: App.Type, _ recorder: Recorder)
+  where App.Action == Action, App.State == State {
+    self.init(
+      recorder: recorder, reducer: App.reducer, creators: App.actionCreators.map(\.signature))
+  }
+
   /// The store's gate: says whether an action may pass, and records that one did not.
   func admits(_ action: Action, from source: ActionSource) -> Bool {
     guard recorder.isOurs, contents.withLock({ $0.isLocked }) else { return true }
@@ -106,6 +113,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     contents.withLock { contents in
       if contents.isLocked { control.insert(.locked) }
       if contents.isPaused { control.insert(.paused) }
+      if contents.log.leavesOut { control.insert(.leavesOut) }
     }
     recorder.announce(control)
   }

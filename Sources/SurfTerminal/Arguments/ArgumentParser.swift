@@ -38,13 +38,21 @@ package struct ArgumentParser {
   private mutating func take(_ argument: String) throws(Failure) {
     if !endsOptions, argument == "--" {
       endsOptions = true
-    } else if !endsOptions, argument.hasPrefix("-"), argument != "-" {
+    } else if !endsOptions, argument.hasPrefix("-"), argument != "-", !isNumber(argument) {
       try takeOption(argument)
     } else if subcommand == nil {
       try takeSubcommand(argument)
     } else {
       positionals.append(argument)
     }
+  }
+
+  /// Whether it stands where a number may: that no row is below 0 is to be said of it, and not
+  /// that there is no such option.
+  private func isNumber(_ argument: String) -> Bool {
+    let places = subcommand?.spec.positionals.dropFirst(positionals.count) ?? []
+    let isWanted = places.first.map { $0.contains("row") || $0.contains("count") } ?? false
+    return isWanted && argument.dropFirst().allSatisfy(\.isNumber)
   }
 
   private mutating func takeSubcommand(_ word: String) throws(Failure) {
@@ -123,8 +131,11 @@ extension ArgumentParser {
   }
 
   static func misuse(_ what: String, _ meant: [String], _ subcommand: Subcommand?) -> Failure {
+    misuse(what, meaning: meant.first.map { "Did you mean '\($0)'?" } ?? "", subcommand)
+  }
+
+  static func misuse(_ what: String, meaning: String, _ subcommand: Subcommand?) -> Failure {
     let help = subcommand.map { "statesurf \($0.rawValue) --help" } ?? "statesurf --help"
-    let meaning = meant.first.map { "Did you mean '\($0)'?" } ?? ""
     return Failure(what, meaning: meaning, advice: help, exitCode: ExitCode.misuse)
   }
 

@@ -1,4 +1,5 @@
 import SurfNetwork
+import SurfObserver
 
 /// A command line, understood.
 package enum Invocation: Equatable, Sendable {

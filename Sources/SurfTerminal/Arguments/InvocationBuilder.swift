@@ -89,16 +89,18 @@ struct InvocationBuilder {
 
   private func neededRow(_ index: Int) throws(Failure) -> RowReference {
     if let row = RowReference(positionals[index]) { return row }
-    throw Failure(
+    throw misuse(
       "'\(positionals[index])' is no row",
-      meaning: "A row is a number, initial, tip, or ~1 for the one before the tip.",
-      advice: "statesurf \(subcommand.rawValue) --help", exitCode: ExitCode.misuse)
+      meaning: "Rows are 1, 2, 3 …; tip is the newest, tip~1 the one before, 0 the initial state.")
   }
 
   /// A row that can be an action's.
   private func action(_ index: Int) throws(Failure) -> RowReference {
     let row = try neededRow(index)
-    if row == .number(0) { throw misuse("row 0 is the initial state, and no action") }
+    if row == .number(0) {
+      throw misuse(
+        "row 0 is the initial state, and no action", meaning: "Rows of actions are 1, 2, 3 …")
+    }
     return row
   }
 
@@ -107,18 +109,27 @@ struct InvocationBuilder {
     guard index < positionals.count else { return 1 }
     // As many as a row can be counted from the tip.
     guard let count = Int(positionals[index]), (1...RowReference.stepCountMax).contains(count)
-    else { throw misuse("'\(positionals[index])' is no number of steps") }
+    else {
+      throw misuse(
+        "'\(positionals[index])' is no number of steps",
+        meaning: "Steps are 1 to \(RowReference.stepCountMax); the other way is the other command.")
+    }
     return count
   }
 
   private func save() throws(Failure) -> Command {
-    guard positionals.count == 1 else { return .save(try neededRow(0), to: path(1)) }
+    guard positionals.count == 1, !isBelowZero(positionals[0]) else {
+      return .save(try neededRow(0), to: path(1))
+    }
     if RowReference(positionals[0]) != nil {
       throw misuse(
         "'save' needs a file, and '\(positionals[0])' is a row (a file is ./\(positionals[0]))")
     }
     return .save(.tip(before: 0), to: path(0))
   }
+
+  /// A row that there cannot be, rather than a file: `./-1` is one.
+  private func isBelowZero(_ text: String) -> Bool { (Int(text) ?? 0) < 0 }
 
   private func path(_ index: Int) -> String? {
     positionals[index] == "-" ? nil : positionals[index]
@@ -138,7 +149,7 @@ struct InvocationBuilder {
     if case .duration(let duration) = options[name] { duration } else { nil }
   }
 
-  private func misuse(_ what: String) -> Failure {
-    ArgumentParser.misuse(what, [], subcommand)
+  private func misuse(_ what: String, meaning: String = "") -> Failure {
+    ArgumentParser.misuse(what, meaning: meaning, subcommand)
   }
 }

@@ -1,3 +1,5 @@
+import SurfNetwork
+
 /// Every option of every subcommand, by its long name.
 package enum OptionName: String, CaseIterable, Sendable {
   case instance, interface, group, port
@@ -19,7 +21,9 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .instance: OptionSpec("i", .text("NAME"), "The instance: app name, name#pid or id prefix")
     case .interface: OptionSpec(nil, .text("NAME"), "Network interface (default: lo)")
     case .group: OptionSpec(nil, .address, "Multicast group (default: 239.255.83.83)")
-    case .port: OptionSpec(nil, .number("PORT", 1...65_535), "UDP port (default: 8383)")
+    case .port:
+      OptionSpec(
+        nil, .number("PORT", Self.ports), "UDP port, and the next one for probes (default: 8383)")
     case .viewer: OptionSpec(nil, .text("NAME"), "Your name to others (default: user@host)")
     case .noDNSSD: OptionSpec(nil, .none, "Find instances by their beacons alone")
     case .timeout: OptionSpec(nil, .seconds, "How long to wait for an app (default: 5)")
@@ -48,6 +52,9 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .help: OptionSpec("h", .none, "Show this help")
     }
   }
+
+  private static let ports =
+    UInt64(NetworkDefaults.ports.lowerBound)...UInt64(NetworkDefaults.ports.upperBound)
 
   /// Those that every subcommand with a network takes.
   static let network: [OptionName] = [

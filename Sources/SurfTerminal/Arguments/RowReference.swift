@@ -7,15 +7,22 @@ package enum RowReference: Equatable, Sendable {
   /// The newest row with a state, or so many rows with a state before it.
   case tip(before: Int)
 
-  /// A number, `initial`, `newest`, `tip`, or `~3` for the third before the tip; nil for all else.
+  /// A number, `initial`, `newest`, `tip`, or `tip~3` for the third before the tip, as Git counts
+  /// from `HEAD`: `tip~` is the first before it. Nil for all else.
+  ///
+  /// `~3` alone means the same, but a shell may take it for a directory (bash and zsh do once they
+  /// have a directory stack).
   package init?(_ text: String) {
-    switch text.lowercased() {
-    case "initial": self = .number(0)
-    case "tip", "newest", "~": self = .tip(before: 0)
-    case let text where text.hasPrefix("~"):
-      guard let count = Int(text.dropFirst()), (0...Self.stepCountMax).contains(count) else {
-        return nil
-      }
+    let text = text.lowercased()
+    let steps = ["tip~", "newest~", "~"].first { text.hasPrefix($0) }
+    switch (text, steps) {
+    case ("initial", _): self = .number(0)
+    case ("tip", _), ("newest", _): self = .tip(before: 0)
+    case (_, let prefix?):
+      let digits = text.dropFirst(prefix.count)
+      guard digits.allSatisfy(\.isWholeNumber), let count = digits.isEmpty ? 1 : Int(digits),
+        count <= Self.stepCountMax
+      else { return nil }
       self = .tip(before: count)
     default:
       guard text.allSatisfy(\.isWholeNumber), let number = UInt64(text), number < .max else {

@@ -84,13 +84,13 @@ extension Subcommand.Spec {
     options: [.instance, .raw, .payload],
     examples: [
       ("show", "the newest state"), ("show 12 --payload", "what came with action 12"),
-      ("show ~1 --raw | jq .count", "the bytes of the state before the newest"),
+      ("show tip~1 --raw | jq .count", "the bytes of the state before the newest"),
     ])
   fileprivate static let diff = Self(
     group: see, summary: "Show what changed between two rows, or up to the newest",
     positionals: ["[row]", "[row]"],
     examples: [
-      ("diff", "what the last action did, as diff ~1 tip"),
+      ("diff", "what the last action did, as diff tip~1 tip"),
       ("diff 3 12", "all that happened between"),
       ("diff 0 3", "from the initial state, which the app is asked for"),
     ])

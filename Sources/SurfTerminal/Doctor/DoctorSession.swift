@@ -1,4 +1,4 @@
-import SurfNetwork
+import SurfObserver
 import SurfTimeline
 
 /// `statesurf doctor`: adds what is heard in a little while to what was found out about the

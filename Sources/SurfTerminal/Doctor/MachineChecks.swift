@@ -1,4 +1,4 @@
-import SurfNetwork
+import SurfDiagnosis
 import SurfSockets
 
 /// What can be found out about this machine alone, on the caller's thread, within two seconds.

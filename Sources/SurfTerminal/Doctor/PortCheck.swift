@@ -1,4 +1,5 @@
 import Glibc
+import SurfDiagnosis
 import SurfNetwork
 import SurfSockets
 

@@ -1,5 +1,5 @@
 import JSONTree
-import SurfNetwork
+import SurfObserver
 import SurfTimeline
 import SurfWire
 

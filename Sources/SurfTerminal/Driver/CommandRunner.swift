@@ -1,5 +1,6 @@
 import Glibc
 import SurfNetwork
+import SurfObserver
 import SurfWire
 
 /// Runs one command's machine on the caller's thread: events and the clock in, actions out.

@@ -1,5 +1,5 @@
 import Glibc
-import SurfNetwork
+import SurfObserver
 import SurfWire
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Foundation
 import SurfNetwork
+import SurfObserver
 import SurfWire
 
 /// The whole of `statesurf`.

@@ -1,5 +1,5 @@
 import Glibc
-import SurfNetwork
+import SurfObserver
 
 /// Something that runs until a person ends it, and has lines to say meanwhile.
 package protocol Service: Sendable {

@@ -65,7 +65,8 @@ enum EventJSON {
   }
 
   /// `event: "instance"`, `host`, `row`, `newestRow`, `acceptsResets`, `takesCommands`, `replays`,
-  /// `locked`, `paused`, `live`, `statesGivenUp`, `recordsGivenUp`.
+  /// `locked`, `paused`, `live`, `statesGivenUp`, `recordsGivenUp`, and `leftOut`: rows, or null if
+  /// there are some and it is not known which.
   static func line(_ instance: Instance, event: String = "instance") -> [UInt8] {
     line(
       event, instance,
@@ -78,6 +79,7 @@ enum EventJSON {
         "locked": .bool(instance.heartbeat.control.contains(.locked)),
         "paused": .bool(instance.heartbeat.control.contains(.paused)),
         "live": .bool(instance.status == .live),
+        "leftOut": instance.leftOut.map { .array($0.map { .number($0) }) } ?? .null,
         "statesGivenUp": .number(instance.heartbeat.givenUp.states),
         "recordsGivenUp": .number(instance.heartbeat.givenUp.records),
       ])

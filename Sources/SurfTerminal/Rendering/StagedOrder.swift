@@ -29,9 +29,12 @@ struct StagedOrder: Equatable {
   var text: String {
     let earlier = oldest > 1 ? ["all before \(oldest)"] : []
     let rows = (earlier + Self.runs(inForce)).joined(separator: ", ")
-    let without = leftOut.isEmpty ? "" : "; left out: " + Self.runs(leftOut).joined(separator: ", ")
+    let without = leftOut.isEmpty ? "" : "; left out: " + Self.text(leftOut)
     return "in force: " + (rows.isEmpty ? "nothing" : rows) + without
   }
+
+  /// `2, 1, 4–12`
+  static func text(_ rows: [UInt64]) -> String { runs(rows).joined(separator: ", ") }
 
   /// More than these nobody reads.
   private static let runCountMax = 50

@@ -1,4 +1,3 @@
-import SurfNetwork
 import SurfTimeline
 import SurfWire
 
@@ -33,11 +32,11 @@ extension TargetTask {
     guard search.instance.heartbeat.takes(command) else { return approximate(command, search) }
     switch command {
     case .toggle(let row, let skipped):
-      return search.number(row) { .command(.toggle($0, skipped: skipped)) }
-    case .move(let row, nil): return search.number(row) { .command(.move($0, before: nil)) }
+      return search.existing(row) { .command(.toggle($0, skipped: skipped)) }
+    case .move(let row, nil): return search.existing(row) { .command(.move($0, before: nil)) }
     case .move(let row, let other?):
-      return search.number(row) { row in
-        search.number(other) { .command(.move(row, before: $0)) }
+      return search.existing(row) { row in
+        search.existing(other) { .command(.move(row, before: $0)) }
       }
     case .dispatch(let action): return .command(.dispatch(action))
     case .sweep: return .command(.sweep)

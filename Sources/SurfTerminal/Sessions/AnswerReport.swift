@@ -1,4 +1,4 @@
-import SurfNetwork
+import SurfObserver
 import SurfTimeline
 import SurfWire
 
@@ -40,7 +40,8 @@ struct AnswerReport {
         .fail(
           Failure(
             "\(label) refused the \(question.noun): \(reason)",
-            meaning: "It changed nothing and is still at \(positionText(position))."))
+            meaning: "It changed nothing and is still at \(positionText(position)).",
+            advice: question.isAboutRows ? "statesurf watch --last 20, to see the rows" : ""))
       ]
     case .answered(.forbidden, _):
       actions = [.fail(Self.forbidden(label, question))]
@@ -105,6 +106,10 @@ struct AnswerReport {
 }
 
 extension AnswerReport.Question {
+  fileprivate var isAboutRows: Bool {
+    if case .command(let command) = self { command.replays } else { false }
+  }
+
   fileprivate var doubt: String {
     switch self {
     case .state, .approximate:

@@ -1,4 +1,5 @@
 import SurfNetwork
+import SurfObserver
 import SurfTimeline
 import SurfWire
 

@@ -1,10 +1,14 @@
-import SurfNetwork
+import SurfObserver
 import SurfTimeline
 import SurfWire
 
 /// `statesurf list`: waits a little, then says who is there.
+///
+/// Which actions an app leaves out its rows tell, which are asked for only where there are such.
 package struct ListSession: CommandSession {
   private var catalog = Catalog()
+  /// What was asked for of each.
+  private var wishes: [SessionID: HistoryWish] = [:]
   private let json: Bool
   private let wait: Duration
   private let interface: String
@@ -19,7 +23,22 @@ package struct ListSession: CommandSession {
 
   package mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
     catalog.apply(event)
-    return []
+    switch event {
+    case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
+      guard heartbeat.control.contains(.leavesOut) else { return [] }
+      return ask(session, for: .last(WireCount(TargetTask.window)))
+    case .caughtUp(let session):
+      // It lies further back.
+      guard let instance = catalog[session], instance.leftOut == nil else { return [] }
+      return ask(session, for: .since(1))
+    default: return []
+    }
+  }
+
+  private mutating func ask(_ session: SessionID, for wish: HistoryWish) -> [CommandAction] {
+    guard wishes[session] == nil || wish == .since(1), wishes[session] != wish else { return [] }
+    wishes[session] = wish
+    return [.follow(session, wish)]
   }
 
   package mutating func advance(
@@ -44,7 +63,7 @@ package struct ListSession: CommandSession {
       [
         escaped(instance.label), String(instance.id.description.prefix(8)),
         escaped(instance.host), "\(instance.timeline.newestNumber)",
-        ([positionText(instance.timeline.position)] + instance.heartbeat.notes)
+        ([positionText(instance.timeline.position)] + instance.heartbeat.notes + instance.gaps)
           .joined(separator: ", "),
       ]
     }
@@ -57,6 +76,19 @@ package struct ListSession: CommandSession {
       return Line(String(text.reversed().drop { $0 == " " }.reversed()), style)
     }
     return [line(head, .dim)] + rows.map { line($0, .plain) }
+  }
+}
+
+extension Instance {
+  /// Rows that are left out of the history in force; nil if that is not known.
+  var leftOut: [UInt64]? {
+    guard heartbeat.control.contains(.leavesOut) else { return [] }
+    return timeline.rows.reversed().lazy.compactMap { StagedOrder($0.record) }.first?.leftOut
+  }
+
+  fileprivate var gaps: [String] {
+    guard let leftOut else { return ["some rows left out"] }
+    return leftOut.isEmpty ? [] : ["left out: \(StagedOrder.text(leftOut))"]
   }
 }
 

@@ -8,8 +8,8 @@ struct RowSearch {
   let isComplete: Bool
   /// Every row was asked for, so that asking again brings nothing.
   let isAll: Bool
-  /// The state of row 0, if the app told it.
-  var initial: Content?
+  /// Whether the app may be asked for the state of row 0, which is a row more in its history.
+  var mayAsk = false
 
   private var timeline: Timeline { instance.timeline }
 
@@ -22,13 +22,22 @@ struct RowSearch {
     }
   }
 
+  /// The number of a row, if there is one, whatever it is of.
+  func existing(
+    _ reference: RowReference, then next: (SequenceNumber) -> TargetTask.Decision
+  ) -> TargetTask.Decision {
+    number(reference) { number in
+      number > timeline.newestNumber ? .fail(absent(number)) : next(number)
+    }
+  }
+
   /// The state of a row, or its payload; nil for the initial state.
   func content(
     _ reference: RowReference, payload: Bool = false,
     then next: (Content?) -> TargetTask.Decision
   ) -> TargetTask.Decision {
     number(reference) { number in
-      guard number > 0 else { return next(initial) }
+      guard number > 0 else { return payload ? next(nil) : initial(then: next) }
       return row(number) { row in
         if payload {
           guard let content = row.record.payload else { return .fail(lacking(row, "payload")) }
@@ -38,6 +47,14 @@ struct RowSearch {
         return next(content)
       }
     }
+  }
+
+  /// The state of row 0, as the app told somebody of late; else it is asked for it.
+  private func initial(then next: (Content?) -> TargetTask.Decision) -> TargetTask.Decision {
+    let told = timeline.rows.reversed().lazy.compactMap { InitialState.told(by: $0.record) }
+    if let state = told.first { return next(state) }
+    guard mayAsk else { return next(nil) }
+    return isComplete ? .ask : .wait
   }
 
   /// The number of a row, if an action made it.
@@ -56,7 +73,8 @@ struct RowSearch {
   }
 
   func move(to number: SequenceNumber) -> TargetTask.Decision {
-    content(.number(number)) { .move(Position(wire: number), $0) }
+    guard number > 0 else { return .move(.initial, nil) }
+    return content(.number(number)) { .move(Position(wire: number), $0) }
   }
 
   /// A step over rows that cannot be had; or once more with all, if they were never asked for.
@@ -98,9 +116,11 @@ struct RowSearch {
 
   private func absent(_ number: SequenceNumber) -> Failure {
     if number > timeline.newestNumber {
+      let newest = timeline.newestNumber
       return Failure(
         "\(instance.label) has no row \(number)",
-        meaning: "Its newest is row \(timeline.newestNumber).", advice: "tip")
+        meaning: newest == 0 ? "It has none yet." : "Its rows are 1 to \(newest).",
+        advice: newest == 0 ? "statesurf watch" : "tip, which is the newest with a state")
     }
     let oldest = timeline.rows.first.map { "The oldest that it still has is row \($0.number)." }
     return Failure(

@@ -1,4 +1,4 @@
-import SurfNetwork
+import SurfObserver
 import SurfTimeline
 import SurfWire
 
@@ -9,7 +9,8 @@ package struct TargetSession: CommandSession {
   private let timeout: Duration
   private var catalog = Catalog()
   private var phase = Phase.finding
-  private var initial: Content?
+  /// Whether row 0 was asked for.
+  private var hasAsked = false
 
   private enum Phase {
     case finding
@@ -130,35 +131,25 @@ package struct TargetSession: CommandSession {
     if task.movesApp, !instance.heartbeat.acceptsResets {
       return fail(AnswerReport.forbidden(instance.label))
     }
-    let wish = task.wish(for: instance)
-    guard task.readsInitialState, instance.heartbeat.control.contains(.takesCommands) else {
-      return load(wish, instance.session, at: now)
-    }
-    return describe(wish, instance.session, at: now)
+    return load(task.wish(for: instance), instance.session, at: now)
   }
 
-  /// The rows are on their way meanwhile.
-  private mutating func describe(
-    _ wish: TargetTask.Wish, _ session: SessionID, at now: Duration
-  ) -> [CommandAction] {
-    phase = .describing(Loading(session: session, wish: wish, end: now + timeout))
-    let history: HistoryWish = if case .rows(let history) = wish { history } else { .newestState }
-    return [.follow(session, history), .command(session, InitialState.question)]
+  /// The record that answers comes among those that are followed.
+  private mutating func describe(_ loading: Loading, at now: Duration) -> [CommandAction] {
+    var loading = loading
+    loading.end = now + timeout
+    hasAsked = true
+    phase = .describing(loading)
+    return [.command(loading.session, InitialState.question)]
   }
 
   private mutating func learn(
     _ loading: Loading, _ event: ObserverEvent, at now: Duration
   ) -> [CommandAction] {
-    var loading = loading
-    switch event {
-    case .caughtUp(loading.session): loading.isCaughtUp = true
-    case .record(loading.session, let record):
-      initial = InitialState.told(by: record)
-      if initial != nil { return goOn(loading, at: now) }
-    default: break
-    }
-    phase = .describing(loading)
-    return []
+    guard case .record(loading.session, let record) = event,
+      InitialState.told(by: record) != nil
+    else { return [] }
+    return goOn(loading, at: now)
   }
 
   private mutating func goOn(_ loading: Loading, at now: Duration) -> [CommandAction] {
@@ -200,10 +191,12 @@ package struct TargetSession: CommandSession {
     // With nothing to load there is nothing to wait for.
     let isComplete = loading.isCaughtUp || loading.wish == .nothing
     let search = RowSearch(
-      instance: instance, isComplete: isComplete, isAll: loading.wish == .all, initial: initial)
+      instance: instance, isComplete: isComplete, isAll: loading.wish == .all,
+      mayAsk: !hasAsked && instance.heartbeat.control.contains(.takesCommands))
     switch task.decide(search) {
     case .wait: return []
     case .loadAll: return load(.all, session, at: now)
+    case .ask: return describe(loading, at: now)
     case .fail(let failure): return fail(failure)
     case .finish(let actions):
       phase = .ended

@@ -17,10 +17,11 @@ extension TargetTask {
       return search.content(first) { old in
         search.content(second) { new in Self.difference(old, new) }
       }
+    // The initial state is an empty file.
+    case .save(.number(0), let path): return .finish([Self.write([], to: path)])
     case .save(let row, let path):
       return search.content(row) { content in
-        let bytes = content?.bytes ?? []
-        return .finish([path.map { .write(bytes, path: $0) } ?? .printBytes(bytes)])
+        .finish([Self.write(content?.bytes ?? [], to: path)])
       }
     case .jump(let row): return search.number(row) { search.move(to: $0) }
     case .back(let count):
@@ -79,8 +80,11 @@ extension TargetTask {
       if let record = instance.timeline.record(row.number) { _ = panel.receive(record) }
     }
     _ = panel.note(instance.heartbeat)
-    let bytes = Array(panel.liftedText.utf8)
-    return .finish([path.map { .write(bytes, path: $0) } ?? .printBytes(bytes)])
+    return .finish([write(Array(panel.liftedText.utf8), to: path)])
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String?) -> CommandAction {
+    path.map { .write(bytes, path: $0) } ?? .printBytes(bytes)
   }
 
   private static func view(_ content: Content?) -> [CommandAction] {

@@ -1,5 +1,5 @@
 import JSONTree
-import SurfNetwork
+import SurfObserver
 import SurfTimeline
 import SurfWire
 
@@ -34,6 +34,8 @@ package enum TargetTask: Equatable, Sendable {
     case finish([CommandAction])
     case move(Position, Content?)
     case command(HistoryCommand<SequenceNumber>)
+    /// The app is to tell its initial state.
+    case ask
     case fail(Failure)
   }
 
@@ -48,14 +50,6 @@ package enum TargetTask: Equatable, Sendable {
     }
   }
 
-  /// Whether it is about the state that no row carries. To `save` it is an empty file.
-  var readsInitialState: Bool {
-    switch self {
-    case .show(.number(0), _, payload: false), .diff(.number(0), _), .diff(_, .number(0)): true
-    default: false
-    }
-  }
-
   var isRewrite: Bool {
     if case .rewrite = self { true } else { false }
   }
@@ -63,6 +57,7 @@ package enum TargetTask: Equatable, Sendable {
   func wish(for instance: Instance) -> Wish {
     let timeline = instance.timeline
     return switch self {
+    case .show(.number(0), _, payload: false): .rows(.last(WireCount(Self.window)))
     case .show(let row, _, _), .save(let row, _), .jump(let row): Self.wish(row)
     case .diff(let first, let second): Self.wish(first, second)
     case .back(let count): Self.wishBack(count, from: timeline.position)

@@ -1,5 +1,5 @@
 import SurfControl
-import SurfNetwork
+import SurfObserver
 import SurfWire
 
 /// What a toggle came to, which only the app knows: its answer names the record that tells.

@@ -1,4 +1,4 @@
-import SurfNetwork
+import SurfObserver
 import SurfTimeline
 import SurfWire
 
