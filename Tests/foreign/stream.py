@@ -5,8 +5,8 @@ No socket and no clock: datagrams and times in seconds go in, requests and rows 
 
 from collections import deque
 
-from wire import (HISTORY, NONE, Refused, apply_difference, decode_difference, decode_frames,
-                  decode_record, need)
+from wire import (HISTORY, NONE, REPAIR, Refused, apply_difference, decode_difference,
+                  decode_frames, decode_record, need)
 
 HELD_MAX = 32_768  # early packets, §10.3
 ATTENTION = 1_024  # missing packets that are kept by number, at most; those behind them later
@@ -14,7 +14,22 @@ OPEN_MAX = 4  # records in fragments, §9
 ASKED_MAX = 512  # packets asked for and not yet come, which a socket of 4 MiB can hold (§10.4)
 LEFT_BEHIND = 1_024  # the window that is reported at most
 NAK_RANGES, NAK_PACKETS = 40, 4_096  # §7.7
+QUEUED_MAX = 80  # ranges of history that an app keeps (§10.4, §13)
+REORDER_WAIT, SILENCE = 0.001, 0.025  # §14, seconds
 KEPT_PAYLOADS, KEPT_PAYLOAD = 16, 65_536  # §8.4, §13
+
+
+class Missing:
+    """A packet that has not come: when to ask for it, and how it was asked for (§10.4).
+
+    A place is (number of the range, sequence): what was asked for later has a higher one.
+    """
+
+    __slots__ = ("due", "requests", "first", "last", "asked_at", "is_history")
+
+    def __init__(self, due):
+        self.due, self.requests, self.asked_at, self.is_history = due, 0, 0, False
+        self.first = self.last = None
 
 
 class Window:
@@ -23,7 +38,8 @@ class Window:
     def __init__(self, first, end, now, edge=0, kept=range(0)):
         self.next, self.horizon = first, first
         self.edge, self.kept = edge, kept  # what the app has forgotten, and what it has not
-        self.missing, self.held = {}, {}  # sequence: [due, requests]; sequence: frames
+        self.given_up = 0  # all missing packets before it were, with the app
+        self.missing, self.held = {}, {}  # sequence: Missing; sequence: frames
         self.noted = first  # those from here on to the horizon have no time of their own yet
         self.extend(end, now)
 
@@ -36,11 +52,12 @@ class Window:
         end = min(self.horizon, self.next + ATTENTION)
         for sequence in range(max(self.noted, self.next), end):
             if sequence not in self.held and not self.is_forgotten(sequence):
-                self.missing[sequence] = [due, 0]
+                self.missing[sequence] = Missing(due)
         self.noted = max(self.noted, end)
 
     def is_forgotten(self, sequence):
-        return sequence < self.edge and sequence not in self.kept
+        return (sequence < self.given_up
+                or sequence < self.edge and sequence not in self.kept)
 
     def forget(self, edge, kept):
         """§10.3: what lies before the edge and is not of the newest state will not come."""
@@ -48,6 +65,11 @@ class Window:
             self.edge, self.kept = max(edge, self.edge), kept
             for sequence in [one for one in self.missing if self.is_forgotten(one)]:
                 del self.missing[sequence]
+
+    def give_up(self):
+        """Nobody is there any more who could send what is missing."""
+        self.given_up = self.horizon
+        self.missing.clear()
 
     def offer(self, sequence, frames, due):
         """Takes a packet in; False if it is not wanted here."""
@@ -74,7 +96,10 @@ class Window:
             self.note(now)
 
     def after_gap(self):
-        ends = [one for one in (*self.held, self.kept.start) if one > self.next]
+        ends = [one for one in self.held if one > self.next]
+        if self.next < self.given_up:
+            return min([*ends, self.given_up])
+        ends += [self.kept.start] if self.kept.start > self.next else []
         return min([*ends, self.edge, self.horizon])
 
     def is_complete(self):
@@ -217,11 +242,17 @@ class Stream:
         self.boundary = heartbeat["newest_record"] or 1
         self.boundary_packet = heartbeat["record_packet"]
         self.joined_at = self.own = heartbeat["newest_packet"]  # up to own: nobody else's affair
-        self.round_trip = 0.005
         self.expected, self.done, self.gaps = min(since, self.boundary), {}, []
         self.restored = []
         self.history_at = 0  # when history came last: it is not asked for again meanwhile, §10.4
+        self.marks = deque()  # (place, time): how far history had come, the oldest first
+        self.range_number = 0
+        self.vain_asks = 0  # for the newest state, since something of it came
+        self.paused_until, self.awaited = 0, 0  # or until as many as these have come (rule 13)
         self.backlog, self.backlog_states = None, States()
+        self.recovery, self.recovered = None, []  # §10.10
+        self.open_gaps, self.unmade = set(), set()  # records, and those that lack their states
+        self.is_forsaken = self.is_mending = self.is_wanted = False
         self.is_located = since >= self.boundary
         self.newest, self.newest_end = None, self.boundary
         self.passed, self.release = 0, 0  # last in the live chain; records that are held no more
@@ -235,16 +266,25 @@ class Stream:
                       packets_of_state(self.progress))
 
     def open_newest(self, packets, now):
+        self.vain_asks = 0
         if packets:
             self.newest = Lane(Window(packets.start, packets.stop, now), self.counters)
 
     def lanes(self):
         """In the order in which their packets are asked for."""
-        return [lane for lane in (self.newest, self.live, self.backlog) if lane]
+        return [lane for lane in (self.newest, self.live, self.backlog, self.recovery) if lane]
 
     # What comes.
 
+    def question(self):
+        """The record of which the app is to say where it begins."""
+        return min(self.open_gaps | self.unmade) if self.is_wanted else self.since
+
     def welcome(self, welcome, now):
+        if self.is_wanted:
+            if welcome["wanted"] == self.question():
+                self.locate(welcome, now)
+            return
         if self.is_located or welcome["wanted"] != self.since:
             return
         self.is_located = True
@@ -255,6 +295,66 @@ class Stream:
         else:
             self.gap(self.since, self.boundary)
         self.pump(now)
+
+    def forsake(self, now):
+        """§10.10: the app is gone for good, or for a while."""
+        self.is_forsaken = self.is_mending = True
+        self.is_wanted, self.recovery = False, None
+        for lane in (self.live, self.backlog):
+            if lane:
+                lane.window.give_up()
+        self.live.pump(now)
+        if self.newest:
+            self.close_newest()
+        self.pump(now)
+        if not self.is_located:
+            self.is_located = True
+            self.gap(self.since, self.boundary)
+        self.tail_gap(self.progress["newest_record"])
+        if self.unmade:
+            self.passed = 0  # what differs from them is held once more (rule 9)
+
+    def resume(self):
+        """Rule 2: it is back."""
+        self.is_forsaken = False
+        self.is_wanted = bool(self.open_gaps or self.unmade)
+        self.is_mending = self.is_wanted
+
+    def locate(self, welcome, now):
+        """Rules 3 and 4."""
+        self.is_wanted = False
+        since, packet = welcome["since"], welcome["since_packet"]
+        newest = self.live.window.horizon - 1
+        if 0 < since <= max(self.open_gaps | self.unmade) and 0 < packet <= newest:
+            self.own = newest
+            self.backlog_states = States()
+            self.recovery = Lane(Window(packet, newest + 1, now), self.counters)
+            self.pump(now)
+        else:
+            self.end_recovery()
+
+    def pump_recovery(self):
+        """Rules 5 to 7."""
+        lane = self.recovery
+        if not lane:
+            return
+        while lane.records:
+            record = lane.records.popleft()
+            if "sequence" in record:
+                state = self.backlog_states.make(record)
+                if record["sequence"] in self.open_gaps | self.unmade:
+                    was_lost = record["sequence"] in self.open_gaps
+                    self.recovered.append((record, state, was_lost))
+                    self.open_gaps.discard(record["sequence"])
+                    self.unmade.discard(record["sequence"])
+        is_filled = not self.open_gaps and not self.unmade and not self.live.records
+        if is_filled and self.passed == self.live_states.sequence or lane.window.is_complete():
+            self.end_recovery()
+
+    def end_recovery(self):
+        """What is not here by now is final."""
+        self.recovery, self.is_mending = None, False
+        self.open_gaps, self.unmade = set(), set()
 
     def learn(self, progress, now):
         """What a heartbeat or a goodbye says of the stream."""
@@ -293,13 +393,19 @@ class Stream:
 
     def data(self, packet, now):
         sequence, frames = packet["packet"], packet["frames"]
-        self.note_gap(sequence - 1)
-        due = now + 0.001 + self.random(0.003)  # §10.4: those before it may only be late
-        for lane in self.lanes():
-            if lane is self.live or sequence < lane.window.horizon:
-                lane.window.offer(sequence, frames, due)
+        self.note_gap(sequence)
+        due = now + REORDER_WAIT + self.random(0.003)  # §10.4: those before it may only be late
         if packet["flags"] & HISTORY:
-            self.history_at = now
+            self.note_history(sequence, now)
+        taken = [lane for lane in self.lanes()
+                 if (lane is self.live or sequence < lane.window.horizon)
+                 and lane.window.offer(sequence, frames, due)]
+        if self.newest in taken:
+            self.vain_asks = 0
+        if taken and packet["flags"] & REPAIR:
+            self.awaited -= 1
+            if self.awaited <= 0:
+                self.paused_until = 0
         self.forget(max(sequence - packet["retained"], self.live.window.edge))
         self.pump(now)
 
@@ -312,13 +418,14 @@ class Stream:
             self.close_newest()
         self.pump_backlog()
         self.pump_live(now)
+        self.pump_recovery()
 
     def close_newest(self):
-        """§10.7, rules 16 to 18, 25: only if it is whole, its states are bases for those of live."""
+        """§10.7, rules 16 to 18, 25: its states are bases for those of live."""
         lane, self.newest = self.newest, None
         self.release = len(self.live.records)  # nothing is held twice
         begun = False
-        for record in lane.records if lane.window.is_complete() else []:
+        for record in lane.records:  # what precedes the first missing packet, if one is missing
             begun = begun or record.get("form") == 1
             if begun and record.get("sequence", NONE) < self.newest_end:
                 self.keep(record, self.pass_live(record))
@@ -326,8 +433,8 @@ class Stream:
     def is_in_vain(self, now):
         """§10.7, rule 17."""
         limit = 40 if self.live.records else 12
-        return any(entry[1] >= limit and self.due_of(sequence, entry) <= now
-                   for sequence, entry in self.newest.window.missing.items())
+        return self.vain_asks >= limit and any(
+            self.due_of(entry) <= now for entry in self.newest.window.missing.values())
 
     def pump_backlog(self):
         lane = self.backlog
@@ -347,6 +454,7 @@ class Stream:
         if self.expected <= sequence < self.boundary:
             if self.done.get(sequence, (0, None))[1] is None:
                 self.done[sequence] = (record, state)
+                self.note_state(record, state)
 
     def pump_live(self, now):
         records = self.live.records
@@ -364,9 +472,15 @@ class Stream:
     def show_live(self, record):
         self.gap(self.live_next, record["sequence"])
         self.live_next = record["sequence"] + 1
-        self.done[record["sequence"]] = (record, self.pass_live(record))
+        state = self.pass_live(record)
+        self.done[record["sequence"]] = (record, state)
+        self.note_state(record, state)
         if record["form"] == 1 and self.newest:
             self.newest = None  # nothing that follows differs from an older state
+
+    def note_state(self, record, state):
+        if self.is_mending and record["form"] in (1, 2) and state is None:
+            self.unmade.add(record["sequence"])
 
     def pass_live(self, record):
         """Its state, made in the live chain; passed it has even if that could not be made."""
@@ -377,7 +491,8 @@ class Stream:
     def must_wait(self, record, now):
         """§10.7, rules 23 and 24: whether its base may yet come by the newest-state window."""
         difference = record.get("difference")
-        if self.release or not difference or difference["base"] == self.passed:
+        if (self.release or self.is_forsaken or not difference
+                or difference["base"] == self.passed):
             return False
         first = packets_of_state(self.progress).start
         if not self.newest and first:
@@ -402,76 +517,133 @@ class Stream:
             elif gap and (gap[1] > self.boundary or not self.newest):
                 end = min([gap[1], *(one for one in self.done if one > self.expected)])
                 yield self.expected, end
+                if self.is_mending:
+                    self.open_gaps.update(range(self.expected, end))
                 self.expected = end
             else:
                 return
 
     # What is asked for (§10.4).
 
+    def note_history(self, sequence, now):
+        """How far history has come, in the order in which it was first asked for (rule 7)."""
+        self.history_at = now
+        places = [entry.first for lane in self.lanes()
+                  if (entry := lane.window.missing.get(sequence)) and entry.is_history]
+        if not places:
+            return
+        place = max(places)
+        if not self.marks or place > self.marks[-1][0]:
+            self.marks.append((place, now))
+        while len(self.marks) > 1 and self.marks[1][1] <= now - REORDER_WAIT:
+            self.marks.popleft()
+
+    def passed_at(self, entry):
+        """When it was passed over; None if it was not."""
+        return next((at for place, at in self.marks if place > entry.last), None)
+
     def due(self):
         """When the next request is due."""
-        return min((self.due_of(*item) for lane in self.lanes()
-                    for item in lane.window.missing.items()), default=float("inf"))
+        return max(self.paused_until, min(map(self.due_of, self.missing().values()),
+                                          default=float("inf")))
 
-    def due_of(self, sequence, entry):
-        """Of a repetition of history not before it stops coming."""
-        due, requests = entry
-        if requests and sequence <= self.own:
-            return max(due, self.history_at + self.round_trip)
-        return due
+    def missing(self):
+        """By sequence: the newest state's first, then those of live, then of the backlog."""
+        missing = {}
+        for lane in self.lanes():
+            for sequence, entry in lane.window.missing.items():
+                missing.setdefault(sequence, entry)
+        return missing
+
+    def under_way(self, missing, now):
+        return [entry for entry in missing if entry.requests and self.due_of(entry) > now]
+
+    def due_of(self, entry):
+        """Rules 4, and 6 to 8."""
+        if not entry.is_history:
+            return entry.due
+        due, at = max(self.history_at, entry.asked_at) + SILENCE, self.passed_at(entry)
+        if at is not None:
+            due = min(due, at + REORDER_WAIT)
+        return max(entry.due, due)
 
     def naks(self, now, round_trip):
         """(flags, ranges) for each NAK that is due now."""
-        self.round_trip = round_trip
         if self.due() > now:
             return
         if self.newest and self.is_in_vain(now):
             self.close_newest()
             self.pump(now)
-        chosen = {HISTORY: [], 0: []}
-        for sequence in self.choose(now + 0.001):  # what is due soon rides along
-            chosen[HISTORY if sequence <= self.own else 0].append(sequence)
-            for lane in self.lanes():
-                if entry := lane.window.missing.get(sequence):
-                    self.postpone(entry, now, round_trip)
-        for flags, sequences in chosen.items():
-            for ranges in split(sequences):
-                yield flags, ranges
+        chosen = self.choose(now)
+        if self.newest and any(one in self.newest.window.missing
+                               for ranges in chosen.values() for one in ranges.sequences):
+            self.vain_asks += 1
+        for flags, ranges in chosen.items():
+            for number, sequence in ranges.places(self.range_number):
+                for lane in self.lanes():
+                    if entry := lane.window.missing.get(sequence):
+                        self.ask(entry, (number, sequence), flags, now, round_trip)
+            self.range_number += len(ranges.all)
+            yield from ranges.naks(flags)
+        self.pause(now)
 
-    def choose(self, until):
-        """The sequences to ask for, each once; new ones only as far as the socket has room."""
-        missing = {}
-        for lane in self.lanes():
-            for sequence, entry in lane.window.missing.items():
-                missing.setdefault(sequence, entry)
-        asked = sum(requests > 0 for _, requests in missing.values())
-        room = ASKED_MAX - asked if asked <= ASKED_MAX // 2 else 0
-        due = [(one, entry[1]) for one, entry in missing.items()
-               if self.due_of(one, entry) <= until]
-        return ([one for one, requests in due if requests]
-                + [one for one, requests in due if not requests][:room])
+    def choose(self, now):
+        """What to ask for, each packet once, as far as there is room (rules 11 and 12)."""
+        missing = self.missing()
+        under_way = self.under_way(missing.values(), now)
+        room = ASKED_MAX - len(under_way)
+        queued = {entry.last[0] for entry in under_way
+                  if entry.is_history and self.passed_at(entry) is None}
+        chosen = {HISTORY: Ranges(QUEUED_MAX - len(queued)), 0: Ranges(NAK_RANGES)}
+        for sequence, entry in missing.items():
+            # What is due soon rides along.
+            if room > 0 and self.due_of(entry) <= now + REORDER_WAIT:
+                room -= chosen[HISTORY if sequence <= self.own else 0].add(sequence)
+        return chosen
 
-    def postpone(self, entry, now, round_trip):
-        entry[1] += 1
-        wait = min(round_trip * 2 ** max(min(entry[1], 10) - 2, 0), 0.1)
-        entry[0] = now + wait + self.random(wait / 4)
+    def pause(self, now):
+        """Rule 13: nothing more until half has come, if more is due than there was room for."""
+        missing = self.missing().values()
+        if any(self.due_of(entry) <= now for entry in missing):
+            under_way = self.under_way(missing, now)
+            self.paused_until = min(map(self.due_of, under_way), default=0)
+            self.awaited = (len(under_way) + 1) // 2
+
+    def ask(self, entry, place, flags, now, round_trip):
+        entry.requests += 1
+        entry.first, entry.last = entry.first or place, place
+        entry.asked_at, entry.is_history = now, flags == HISTORY
+        wait = min(round_trip * 2 ** max(min(entry.requests, 10) - 2, 0), 0.1)
+        entry.due = now + wait + self.random(wait / 4)
+
+
+class Ranges:
+    """Packets to be asked for, in the order in which they are wanted."""
+
+    def __init__(self, room):
+        self.room, self.all, self.sequences = room, [], []
+
+    def add(self, sequence):
+        """Whether there was room for it."""
+        if self.all and sum(self.all[-1]) == sequence and len(self.sequences) < NAK_PACKETS:
+            self.all[-1] = (self.all[-1][0], self.all[-1][1] + 1)
+        elif len(self.all) < self.room and len(self.sequences) < NAK_PACKETS:
+            self.all.append((sequence, 1))
+        else:
+            return False
+        self.sequences.append(sequence)
+        return True
+
+    def places(self, number):
+        for first, count in self.all:
+            for sequence in range(first, first + count):
+                yield number, sequence
+            number += 1
+
+    def naks(self, flags):
+        for start in range(0, len(self.all), NAK_RANGES):
+            yield flags, self.all[start : start + NAK_RANGES]
 
 
 def packets_of_state(progress):
     return range(progress["state_packet"], progress["state_packet"] + progress["state_count"])
-
-
-def split(sequences):
-    """Ranges of one NAK each."""
-    ranges, count = [], 0
-    for sequence in sorted(sequences):
-        if ranges and sum(ranges[-1]) == sequence and count < NAK_PACKETS:
-            ranges[-1] = (ranges[-1][0], ranges[-1][1] + 1)
-        else:
-            if len(ranges) == NAK_RANGES or count == NAK_PACKETS:
-                yield ranges
-                ranges, count = [], 0
-            ranges.append((sequence, 1))
-        count += 1
-    if ranges:
-        yield ranges

@@ -24,6 +24,7 @@ from stream import Stream
 from wire import CONTENT_MAX, DATAGRAM_MAX, NONE, Refused, decode_datagram, encode_datagram
 
 LIVENESS, FORSAKE, LEAVE = 2.6, 10, 0.1  # §14, seconds
+DEAF = LIVENESS + FORSAKE + 1
 HELLO_MIN, HELLO_MAX, HELLO_RENEWAL = 0.02, 0.5, 30
 RESET_MIN, RESET_MAX = 0.03, 0.25
 PIECES_AHEAD = 32  # §11.3
@@ -149,7 +150,7 @@ class Session:
         self.heard_at, self.gone_for = now, None  # gone_for: seconds until it is forsaken
         self.cookie, self.hello_due, self.hello_pace, self.hello_at = None, 0, HELLO_MIN, None
         self.hellos, self.round_trip = 0, 0.005  # §10.4, rule 5
-        self.stream, self.upload, self.follows = None, None, False
+        self.stream, self.upload = None, None
         self.newest_read, self.reported = heartbeat["newest_packet"], None
 
     def is_from(self, datagram, source):
@@ -164,6 +165,12 @@ class Session:
             self.gone_for, self.heard_at = FORSAKE, now
         return self.gone_for is not None and now > self.heard_at + self.gone_for
 
+    def is_back(self, now):
+        """§10.10: what was given up may be had after all, and is asked for at once."""
+        if self.stream and self.stream.is_forsaken and self.gone_for is None:
+            self.stream.resume()
+            self.hello_due = now
+
     def take(self, datagram, viewer, now):
         kind = datagram["kind"]
         if kind in ("welcome", "outcome", "progress") and datagram["viewer"] != viewer.id:
@@ -173,6 +180,7 @@ class Session:
         elif kind == "heartbeat" or (kind in ("data", "welcome") and self.gone_for != LEAVE):
             self.gone_for = None
         self.heard_at = now
+        self.is_back(now)
         if handler := getattr(self, "take_" + kind, None):
             handler(datagram, viewer, now)
 
@@ -200,6 +208,8 @@ class Session:
         self.hellos = 0
         if self.stream:
             self.stream.welcome(welcome, now)
+            if self.stream.is_wanted:  # it answers an older question
+                self.hello_due = now + HELLO_MIN
 
     def take_progress(self, progress, viewer, now):
         if self.upload and progress["request"] == self.upload.request:
@@ -218,7 +228,8 @@ class Session:
             self.hello_at = now if self.hellos == 1 else None
             self.hello_due = now + self.hello_pace
             self.hello_pace = min(2 * self.hello_pace, HELLO_MAX)
-            yield self.encode("hello", viewer, since=1 if self.follows else NONE, name=viewer.name)
+            since = self.stream.question() if self.stream else NONE
+            yield self.encode("hello", viewer, since=since, name=viewer.name)
         if self.cookie is None:
             return
         if self.upload and not self.upload.outcome:
@@ -258,6 +269,7 @@ class Viewer:
         self.id = random.SystemRandom().getrandbits(64)
         self.random = random.Random(options.seed)  # of what is dropped, and of nothing else
         self.counters, self.sessions = Counter(), {}
+        self.deaf_until = None  # once it was deaf, or is
 
     def up_to(self, seconds):
         return random.uniform(0, seconds)
@@ -280,6 +292,8 @@ class Viewer:
                 self.sockets.own.sendto(datagram, session.endpoint)
 
     def take(self, datagram, source, now):
+        if now < (self.deaf_until or 0):
+            return
         if datagram["kind"] == "data" and self.random.random() < self.options.drop:
             self.counters["dropped"] += 1
             return
@@ -323,24 +337,44 @@ class Viewer:
         return None
 
     def follow(self, session, end):
-        session.follows = True
         session.stream = Stream(session.heartbeat, 1, time.monotonic(), self.up_to, self.counters)
         count = 0
         while count < self.options.records:
             if time.monotonic() > end:
                 return self.end(2, "it took too long")
-            if session.silence(time.monotonic()):
-                return self.end(1, "the app is gone")
-            self.step(0.05)
-            for one, other in session.stream.rows():
-                if count == self.options.records:
-                    break
-                if isinstance(one, dict):
-                    show_record(one, other)
-                    count += 1
-                else:
-                    show(gap=[one, other - 1])
+            if session.silence(time.monotonic()) and not session.stream.is_forsaken:
+                if session.gone_for == LEAVE:
+                    return self.end(1, "the app is gone")
+                session.stream.forsake(time.monotonic())
+                show(forsaken=True)
+            else:
+                self.step(0.05)
+            count += self.show_rows(session.stream, self.options.records - count)
+            self.fall_deaf(session.stream, count)
         return self.end(0, "all are here")
+
+    def show_rows(self, stream, limit):
+        """Shows what is there, and says how many records that were."""
+        count = 0
+        for record, state, was_lost in stream.recovered:
+            show_record(record, state)
+            count += was_lost
+        stream.recovered.clear()
+        for one, other in stream.rows():
+            if isinstance(one, dict):
+                show_record(one, other)
+                count += 1
+            else:
+                show(gap=[one, other - 1])
+            if count >= limit:
+                break
+        return count
+
+    def fall_deaf(self, stream, count):
+        """For longer than the app is waited for, and while something is missing."""
+        if self.options.deaf and not self.deaf_until and count >= self.options.deaf:
+            if stream.live.window.missing and stream.live.window.held:
+                self.deaf_until = time.monotonic() + DEAF
 
     def end(self, status, words):
         counts = ", ".join(f"{count} {name}" for name, count in sorted(self.counters.items()))
@@ -404,6 +438,7 @@ def parse():
     parser.add_argument("--timeout", type=float, default=100, metavar="SECONDS")
     parser.add_argument("--drop", type=float, default=0, metavar="P", help="share of data, 0 to 1")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--deaf", type=int, metavar="N", help="hears nothing for a while after N")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--list", action="store_true")
     what.add_argument("--records", type=int, metavar="N")

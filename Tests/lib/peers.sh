@@ -19,6 +19,14 @@ peers_install() {
     touch "$stamp"; } >"$surf_dir/peers.out" 2>&1 || { sed 's/^/# /' "$surf_dir/peers.out"; return 1; }
 }
 
+# need_peers: ends the script with a skip where they cannot be had.
+need_peers() {
+  fetched peers_install && return
+  skip "peers in Python: pip cannot install them: $(tail -n 1 "$surf_dir/peers.out")"
+  finish
+  exit
+}
+
 # peer FILE ARGUMENT…: runs one of Tests/peers.
 peer() {
   local file=$1

@@ -59,6 +59,29 @@ trap surf_end EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# free_ports COUNT: the first of so many in a row that nobody has, below those that the system gives
+# to clients.
+free_ports() {
+  local first port taken
+  taken=$(awk '{ split($2, local, ":"); print local[2] }' /proc/net/{udp,udp6,tcp,tcp6} 2>/dev/null)
+  while :; do
+    first=$((20000 + RANDOM % 3000 * 4))
+    for ((port = first; port < first + $1; port++)); do
+      grep -qx "$(printf %04X "$port")" <<<"$taken" && continue 2
+    done
+    echo "$first"
+    return
+  done
+}
+
+# on_loopback [COUNT]: what the script starts speaks on loopback, whatever the environment says, and
+# at ports of this run's own: COUNT of them, of which $port is the first.
+on_loopback() {
+  port=$(free_ports "${1:-2}")
+  export STATESURF_PORT=$port STATESURF_INTERFACE=lo
+  unset STATESURF STATESURF_GROUP
+}
+
 # fetched COMMAND…: what downloads and installs, one script at a time: apt refuses a second one.
 surf_fetching=$(realpath -m "$(dirname "${BASH_SOURCE[0]}")/../../.build/fetching")
 fetched() {

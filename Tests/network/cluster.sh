@@ -9,11 +9,7 @@ here=$(realpath "$(dirname "$0")/..")
 
 . "$here/lib/peers.sh"
 python=$peers_dir/bin/python
-if ! fetched peers_install; then
-  skip "peers in Python: pip cannot install them: $(tail -n 1 "$surf_dir/peers.out")"
-  finish
-  exit
-fi
+need_peers
 
 apt_redis() {
   # An installed server must not start by itself: it would take the usual port.
@@ -32,10 +28,9 @@ if ! command -v redis-server >/dev/null && ! fetched apt_redis >"$surf_dir/apt" 
 fi
 
 alone "$here/network/cluster.sh" "$bin"
-export STATESURF_INTERFACE=lo
-unset STATESURF STATESURF_GROUP
+on_loopback 5
 # Two networks that do not hear each other: two ports.
-near=$((20000 + $$ % 3000 * 4)) far=$((20002 + $$ % 3000 * 4)) redis=$((32000 + $$ % 700))
+near=$port far=$((port + 2)) redis=$((port + 4))
 surf() { STATESURF_PORT=$1 "$bin/statesurf" "${@:2}"; }
 row_of() { surf "$1" list --json --wait 0.8 | grep "\"app\":\"$2\"" | sed 's/.*"row":\([^,}]*\).*/\1/'; }
 is_at() { test "$(row_of "$1" "$2")" = "$3"; }

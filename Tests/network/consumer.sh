@@ -54,6 +54,10 @@ modules() {
   done
 }
 check "a live program has the modules that record" has_module "$bin/SurfaceProbe" SurfNetwork
+for name in SurfReceiving SurfObserver SurfStreams SurfDiagnosis; do
+  check "and not $name, which viewers alone need" eval '! has_module "$bin/SurfaceProbe" $name'
+done
+check "which is seen in theirs" has_module "$bin/statesurf" SurfObserver
 for name in Clicker Thermostat Surface; do
   check "$name has but the façade and the store" \
     test "$(modules "$off/$name" | grep -v -e '^StateSurf$' -e '^SurfStore$')" = ""

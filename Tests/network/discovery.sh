@@ -20,7 +20,7 @@ check() {
   else
     failures=$((failures + 1))
     echo "not ok $name ($*)"
-    tail -n 20 "$avahi_dir"/{app,twin,viewer,lone}.{out,err} 2>/dev/null | sed 's/^/# /'
+    tail -n 20 "$avahi_dir"/{app,twin,viewer,lone,seeker,gate,relay,monitor,dialler}.{out,err} 2>/dev/null | sed 's/^/# /'
   fi
 }
 

@@ -7,10 +7,7 @@ bin=$(realpath "$1")
 . "$(dirname "$0")/../lib/surf.sh"
 alone "$(realpath "$0")" "$bin"
 
-# A port of this run's own.
-port=$((20000 + $$ % 6000 * 2))
-export STATESURF_PORT=$port STATESURF_INTERFACE=lo
-unset STATESURF STATESURF_GROUP
+on_loopback
 
 # says WORDS COMMAND…: whatever its exit code; shows what it said instead.
 says() {
@@ -53,7 +50,8 @@ time.sleep(300)' "$1" >"$surf_dir/holder.out"
   eventually 20 grep -q held "$surf_dir/holder.out"
 }
 if command -v python3 >/dev/null; then
-  export STATESURF_PORT=$((port + 12000))
+  # Where the app from above is not.
+  on_loopback
   for held in $STATESURF_PORT $((STATESURF_PORT + 1)); do
     hold "$held" || not_ok "port $held can be held"
     check "a taken port is told by its number and its holder" \

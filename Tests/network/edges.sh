@@ -11,8 +11,7 @@ alone "$0" "$@"
 
 command -v python3 >/dev/null || { skip "edges of numbers (no python3)"; finish; exit; }
 export PYTHONDONTWRITEBYTECODE=1
-export STATESURF_PORT=$((20000 + $$ % 6000 * 2)) STATESURF_INTERFACE=lo
-unset STATESURF STATESURF_GROUP
+on_loopback
 seconds=3
 [ "${STATESURF_LONG:-}" != 1 ] || seconds=180
 

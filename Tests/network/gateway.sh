@@ -5,28 +5,9 @@
 set -u
 bin=$(realpath "$1")
 . "$(dirname "$0")/../lib/surf.sh"
-. "$(dirname "$0")/../lib/peers.sh"
+. "$(dirname "$0")/../lib/panels.sh"
+fixtures=$peers_source/fixtures
 
-if ! fetched peers_install; then
-  skip "peers in Python: pip cannot install them: $(tail -n 1 "$surf_dir/peers.out")"
-  finish
-  exit
-fi
-alone "$(realpath "$0")" "$bin"
-
-# Ports of this run's own, below those that the system gives to clients, and loopback whatever the
-# environment says.
-port=$((20000 + $$ % 3000 * 4))
-export STATESURF_PORT=$port STATESURF_INTERFACE=lo
-unset STATESURF STATESURF_GROUP
-fixtures=$(realpath "$(dirname "$0")/../peers/fixtures")
-cd "$surf_dir" || exit 1
-
-app_out() { "$bin/statesurf" list --json --wait 0.5; }
-is_at_row() { app_out | grep '"app":"Todo"' | grep -qE "\"row\":$1[,}]"; }
-has_rows() { app_out | grep '"app":"Todo"' | grep -qE "\"newestRow\":$1[,}]"; }
-listens() { (exec 9<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
-panel() { peer gateway_check.py "$@"; }
 stranger() { peer gateway_stranger.py "$@"; }
 
 # begin TAG COMMAND…: a peer that runs beside us; what it says is in TAG.out.
@@ -50,16 +31,6 @@ kill_peer() {
   wait "$1" 2>/dev/null
 }
 
-# A running gateway asks the app for its initial state: then row 1 is the answer.
-start_todo() {
-  rm -f todo.in
-  mkfifo todo.in
-  exec 3<>todo.in
-  spawn "$bin/Todo" <&3 >>todo.out
-  todo=$spawned
-  [ -z "$gateway" ] || eventually 40 has_rows 1 || not_ok "the gateway asks Todo"
-}
-
 start_gateway() {
   spawn "$bin/statesurf" gateway "$@" </dev/null >>gateway.out 2>&1
   gateway=$spawned
@@ -70,7 +41,7 @@ end_gateway() {
 }
 
 gateway=
-gate=$((port + 1)) far=$((port + 2))
+far=$((port + 2))
 start_gateway --listen "127.0.0.1:$gate"
 check "the gateway listens" eventually 40 listens $gate
 
@@ -87,6 +58,9 @@ printf 'add Late\n' >&3
 check "a panel that was there first sees both apps" reached waiting waiting.seen
 kill_peer "$todo"
 check "a killed app leaves the panel, the other stays" went_well "$waiting" waiting
+check "integers beyond 2^53 of a file come to the app and back as they are" panel integers $gate
+prime_holds() { "$bin/statesurf" show tip -i PrimeTime | grep -q -- "$1"; }
+check "and it holds them" prime_holds -9223372036854775808
 end "$prime"
 eventually 40 ended "$prime"
 

@@ -6,8 +6,7 @@ set -u
 bin=$(realpath "$1")
 . "$(dirname "$0")/../lib/surf.sh"
 
-# A port of this run's own, so that no other app on this machine is in the way.
-export STATESURF_PORT=$((20000 + $$ % 6000 * 2))
+on_loopback
 cd "$surf_dir" || exit 1
 surf() { timeout 20 "$bin/statesurf" "$@"; }
 rows() { surf list --json --wait 0.3 2>/dev/null | sed 's/.*"newestRow":\([0-9]*\).*/\1/'; }
@@ -31,7 +30,9 @@ fails() {
 }
 full() { surf "$@" >/dev/full; }
 closed() { surf "$@" >&-; }
-for command in "save 1 -" "show 1" "show 1 --raw" "diff 1 1" "export -" "list" "list --json" \
+# Long enough to find the app even if it halts for two seconds: a list of nobody says nothing.
+list="list --wait 3"
+for command in "save 1 -" "show 1" "show 1 --raw" "diff 1 1" "export -" "$list" "$list --json" \
   "watch --since 1 --until-records 1" "watch --json --since 1 --until-records 1" "doctor" \
   "gateway --listen 127.0.0.1:0" "--version" "--help" "save --help" "save 1 copy"; do
   # shellcheck disable=SC2086 # words are meant
@@ -39,7 +40,7 @@ for command in "save 1 -" "show 1" "show 1 --raw" "diff 1 1" "export -" "list" "
 done
 check "the file itself was written" cmp state copy
 check "so is output that was closed" fails "Bad file descriptor" closed save 1 -
-check "which no socket takes the place of" fails "Bad file descriptor" closed list
+check "which no socket takes the place of" fails "Bad file descriptor" closed list --wait 3
 left() { surf "$@" 2>said | true; test "${PIPESTATUS[0]} $(wc -c <said)" = "141 0"; }
 check "a reader that leaves ends it quietly, as SIGPIPE would" left save 1 -
 check "the same for a command that goes on" left watch --since 1

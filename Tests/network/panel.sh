@@ -5,34 +5,7 @@
 set -u
 bin=$(realpath "$1")
 . "$(dirname "$0")/../lib/surf.sh"
-. "$(dirname "$0")/../lib/peers.sh"
-
-if ! fetched peers_install; then
-  skip "peers in Python: pip cannot install them: $(tail -n 1 "$surf_dir/peers.out")"
-  finish
-  exit
-fi
-alone "$(realpath "$0")" "$bin"
-
-port=$((20000 + $$ % 3000 * 4))
-gate=$((port + 1))
-export STATESURF_PORT=$port STATESURF_INTERFACE=lo
-unset STATESURF STATESURF_GROUP
-cd "$surf_dir" || exit 1
-
-panel() { peer gateway_check.py "$@"; }
-listens() { (exec 9<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
-listed() { "$bin/statesurf" list --json --wait 0.5 | grep '"app":"Todo"'; }
-has_rows() { listed | grep -qE "\"newestRow\":$1[,}]"; }
-is_at_row() { listed | grep -qE "\"row\":$1[,}]"; }
-
-start_todo() {
-  rm -f todo.in
-  mkfifo todo.in
-  exec 3<>todo.in
-  spawn "$bin/Todo" <&3 >>todo.out
-  todo=$spawned
-}
+. "$(dirname "$0")/../lib/panels.sh"
 
 spawn "$bin/statesurf" gateway --listen "127.0.0.1:$gate" </dev/null >>gateway.out 2>&1
 check "the gateway listens" eventually 40 listens "$gate"
@@ -74,6 +47,17 @@ for seed in $seeds; do
   end "$todo"
   eventually 40 ended "$todo" || not_ok "Todo ends"
 done
+
+# More than a gateway keeps.
+spawn "$bin/StreamProbe" publish --port "$port" --count 80 --size 1000000 --rate 20 \
+  --history 268435456 --go /dev/null --stop stop >>probe.out 2>&1
+probe=$spawned
+has_states() { "$bin/statesurf" list --json --wait 0.5 | grep -q '"newestRow":80[,}]'; }
+eventually 40 has_states || not_ok "StreamProbe has 80 states of a megabyte"
+check "a state that the gateway had to drop is had from the app by who jumps there" \
+  panel dropped "$gate" 80 1000000
+end "$probe"
+eventually 40 ended "$probe" || not_ok "StreamProbe ends"
 
 count=2500
 [ "${STATESURF_LONG:-0}" = 1 ] && count=60000

@@ -9,9 +9,7 @@ readme=$(realpath "$(dirname "$0")/../../README.md")
 # The gateway of the page listens on 8000, where something else may.
 alone "$(realpath "$0")" "$bin"
 
-# A port of this run's own, and loopback whatever the environment says.
-export STATESURF_PORT=$((20000 + $$ % 6000 * 2)) STATESURF_INTERFACE=lo
-unset STATESURF STATESURF_GROUP
+on_loopback
 cd "$surf_dir" || exit 1
 
 # One command a line, as a shell can run it here: `.build/debug/statesurf` is what we were given.

@@ -6,8 +6,7 @@ bin=$(realpath "$1")
 here=$(realpath "$(dirname "$0")/..")
 . "$here/lib/surf.sh"
 
-# A port of this run's own, so that no other app on this machine is in the way.
-export STATESURF_PORT=$((20000 + $$ % 6000 * 2))
+on_loopback
 cd "$surf_dir" || exit 1
 
 count=60

@@ -9,13 +9,15 @@ tests=$(realpath "$(dirname "$0")/..")
 
 command -v python3 >/dev/null || { skip "strangers (no python3)"; finish; exit; }
 export PYTHONDONTWRITEBYTECODE=1
-export STATESURF_PORT=$((20000 + $$ % 6000 * 2)) STATESURF_INTERFACE=lo
-unset STATESURF STATESURF_GROUP
+on_loopback
 
 stranger() { python3 "$tests/foreign/stranger.py" "$@" --port "$STATESURF_PORT"; }
 has_row() { grep '"event":"record"' "$surf_dir/seen" | grep -q "\"row\":$1,"; }
 saw() { grep '"app":"'"$2"'"' "$surf_dir/seen" | grep -q "\"event\":\"$1\""; }
 is_gone() { [ "$(grep -c '"event":"gone"' "$surf_dir/seen")" -ge "$1" ]; }
+# stopped_until_gone TIMES: whoever else stops it for a moment (Tests/lib/disturbed) lets it go on.
+stopped_until_gone() { kill -STOP "$app" && is_gone "$1"; }
+must() { "$@" || { echo "failed: $*"; return 1; }; }
 
 mkfifo "$surf_dir/prime.in" "$surf_dir/blind.in" "$surf_dir/todo.in"
 exec 3<>"$surf_dir/prime.in" 4<>"$surf_dir/blind.in" 5<>"$surf_dir/todo.in"
@@ -31,14 +33,13 @@ blinded() {
   shift 2
   : >"$surf_dir/blind"
   spawn stranger blind --pid "$app" "$@" <&4 >"$surf_dir/blind"
-  eventually 20 grep -q overheard "$surf_dir/blind" || return 1
-  kill -STOP "$app"
-  eventually 20 is_gone "$round" || return 1
+  must eventually 20 grep -q overheard "$surf_dir/blind" || return 1
+  must eventually 20 stopped_until_gone "$round" || return 1
   echo >&4
-  eventually 20 grep -q told "$surf_dir/blind" || return 1
+  must eventually 20 grep -q told "$surf_dir/blind" || return 1
   kill -CONT "$app"
   printf '+\n' >&3
-  eventually 20 has_row "$row"
+  must eventually 20 has_row "$row"
 }
 check "another's word does not hide what the app does next" blinded 1 3
 if [ "$(id -u)" -eq 0 ]; then

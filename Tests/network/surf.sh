@@ -6,8 +6,7 @@ bin=$(realpath "$1")
 . "$(dirname "$0")/../lib/surf.sh"
 alone "$(realpath "$0")" "$bin"
 
-# A port of this run's own, so that no other app on this machine is in the way.
-export STATESURF_PORT=$((20000 + $$ % 6000 * 2))
+on_loopback
 surf() { "$bin/statesurf" "$@"; }
 row_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"row":\([^,}]*\).*/\1/'; }
 newest_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"newestRow":\([0-9]*\).*/\1/'; }
@@ -115,6 +114,22 @@ check "an action more" says "(dispatched)" todo dispatch '"clear"'
 check "leaves two" test "$(todo show tip --raw | grep -o '"id"' | wc -l)" = 2
 check "it is rolled back" says "(rolled back)" todo rollback
 check "to three" test "$(todo show tip --raw | grep -o '"id"' | wc -l)" = 3
+
+# Rows that are not there, those that are left out, and the one before the first.
+check "a row that is not there is not skipped" says "has no row 77" todo skip 77
+check "nor shown, and those that are there are said" says "Its rows are 1 to" todo show 77
+check "one below zero is no row" says "'-1' is no row" todo jump -1
+check "an action more" says "(dispatched)" todo dispatch '"clear"'
+cleared=$(newest_of Todo)
+check "is left out" says "without row $cleared (exact)" todo skip "$cleared"
+check "the list says which" eventually 40 is_listed leftOut "\\[$cleared\\]"
+check "to people too" says "left out: $cleared" surf list --wait 0.8
+check "it is taken in again" says "with row $cleared again (exact)" todo unskip "$cleared"
+check "and the list leaves it out" eventually 40 is_listed leftOut "\\[\\]"
+check "the app is asked for its initial state" says '"nextID": 1' todo show 0
+told=$(newest_of Todo)
+check "which is shown again" says '"nextID": 1' todo show 0
+check "without another row" test "$(newest_of Todo)" = "$told"
 
 # Bytes that are no text.
 head -c 300000 /dev/urandom >"$surf_dir/a.bin"

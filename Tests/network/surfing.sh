@@ -6,7 +6,7 @@ set -u
 bin=$(realpath "$1")
 . "$(dirname "$0")/../lib/surf.sh"
 alone "$(realpath "$0")" "$bin"
-export STATESURF_PORT=$((20000 + $$ % 6000 * 2))
+on_loopback
 surf() { "$bin/statesurf" "$@"; }
 seeds="1 2" steps=40
 [ "${STATESURF_LONG:-0}" = 1 ] && seeds=$(seq 1 20)

@@ -10,8 +10,7 @@ tests=$(realpath "$(dirname "$0")/..")
 
 command -v python3 >/dev/null || { skip "waves (no python3)"; finish; exit; }
 export PYTHONDONTWRITEBYTECODE=1
-export STATESURF_PORT=$((20000 + $$ % 6000 * 2)) STATESURF_INTERFACE=lo
-unset STATESURF STATESURF_GROUP
+on_loopback
 # Eight sessions of 5,000 packets are held in full without a bound: 160 MB of this, twice.
 sessions=24 packets=5000 waves=2
 [ "${STATESURF_LONG:-}" != 1 ] || sessions=40 packets=20000 waves=10

@@ -5,6 +5,7 @@
 """
 
 import asyncio
+import base64
 import json
 import sys
 from random import Random
@@ -96,12 +97,22 @@ async def wait_for_app(port, marker):
         assert gone == [connection], gone
         assert apps(panel) == {"PrimeTime"}, apps(panel)
         # Who stays is still obeyed.
-        await panel.select(instance_of(panel, "PrimeTime").id)
-        await panel.pause(True)
-        prime = instance_of(panel, "PrimeTime")
-        await panel.until(lambda _: prime.lifted["isPaused"])
-        await panel.pause(False)
-        await panel.until(lambda _: not prime.lifted["isPaused"])
+        await pause(panel, "PrimeTime", True)
+        await pause(panel, "PrimeTime", False)
+
+
+async def pause(panel, app, status):
+    """Presses the button, again if the app was away: one that halts for too long is told nothing."""
+    while True:
+        await panel.until(lambda _: instance_of(panel, app))
+        await panel.select(instance_of(panel, app).id)
+        count = len(panel.changes)
+        await panel.pause(status)
+        is_done = lambda: instance_of(panel, app).lifted["isPaused"] == status
+        was_away = lambda: any(one["change"] == "disconnected" for one in panel.changes[count:])
+        await panel.until(lambda _: instance_of(panel, app) and (is_done() or was_away()))
+        if is_done():
+            return
 
 
 async def jump(port, row):
@@ -234,6 +245,21 @@ async def imported(port, path):
         await session.until(lambda: now(session.instance) == ["Salt", "Sugar"])
 
 
+async def integers(port):
+    """A file whose state has integers that JavaScript cannot tell from their neighbours, as a person
+    writes them and as the gateway marks them: they come to the app and back as they are."""
+    async with Session(port, "PrimeTime") as session:
+        smallest = -9223372036854775808
+        for number, told in ((2**53 + 1, 2**53 + 1), (smallest, {"$int": str(smallest)})):
+            state = {"count": 5, "favourites": [told], "answer": ""}
+            actions = [{"type": "increment"}]
+            await session.panel.import_file(json.dumps(
+                {"payload": json.dumps(actions), "preloadedState": json.dumps(state)}))
+            wanted = {"count": 6, "favourites": [{"$int": str(number)}], "answer": ""}
+            await session.until(
+                lambda: session.instance.lifted["computedStates"][-1]["state"] == wanted)
+
+
 async def strangers(port):
     """What is for nobody here does nothing; the instances never mix."""
     async with Session(port) as session:
@@ -301,6 +327,26 @@ def check_rows(lifted, newest):
         action = lifted["actionsById"][str(row)]
         assert ".swift:" in action["stack"], action
         assert computed["state"]["todos"][0]["isDone"] == (action["action"]["type"] == "done")
+
+
+async def dropped(port, count, size):
+    """Of so many large states the gateway keeps the newest; who jumps to an old one has it from the
+    app, and both panels are shown it, twice."""
+    count, size = int(count), int(size)
+    async with Session(port, "StreamProbe") as session, Session(port, "StreamProbe") as other:
+        for one in (session, other):
+            await one.until(lambda: max(one.instance.lifted["stagedActionIds"]) == count)
+        for row in (2, 3, 2):
+            await session.panel.jump(row)
+            for one in (session, other):
+                def shown():
+                    lifted = one.instance.lifted
+                    state = lifted["computedStates"][row]["state"]
+                    return lifted["currentStateIndex"] == row and state is not None
+                await one.until(shown)
+                state = one.instance.lifted["computedStates"][row]["state"]
+                assert len(base64.b64decode(state["$base64"])) == size, state.keys()
+        assert not session.panel.errors, session.panel.errors
 
 
 async def pointers(port, seed):

@@ -14,6 +14,7 @@ site.addsitedir(folder)
 sys.argv[:2] = ["wstest"]
 
 from autobahntestsuite.wstest import run  # noqa: E402
+from autobahntestsuite.fuzzing import FuzzingProtocol  # noqa: E402
 from twisted.internet import reactor  # noqa: E402
 
 listen = reactor.listenTCP
@@ -24,4 +25,15 @@ def listen_on_loopback(port, factory, *_, **__):
 
 
 reactor.listenTCP = listen_on_loopback
+
+# The suite has a second's patience with a peer, and a machine may halt for two.
+PATIENCE = 3
+
+
+def patient(method):
+    return lambda self, delay: method(self, delay + PATIENCE)
+
+
+for name in ("closeAfter", "killAfter"):
+    setattr(FuzzingProtocol, name, patient(FuzzingProtocol.__dict__[name]))
 run()
