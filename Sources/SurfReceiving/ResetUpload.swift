@@ -19,6 +19,8 @@ package struct ResetUpload: Sendable {
   /// When silence means that something was lost.
   private var repeatAt: Duration
   private var interval = Timers.resetRepeatMin
+  /// When something new was heard; of the beginning, when it began.
+  private var newsAt: Duration
   private var hasStarted = false
 
   package private(set) var answer: Answer?
@@ -39,6 +41,7 @@ package struct ResetUpload: Sendable {
       total: self.state?.bytes.count ?? 0, pieceSize: size - Reset.overheadMax)
     giveUpAt = now + timeout
     repeatAt = now
+    newsAt = now
   }
 
   package var request: UInt64 { template.request }
@@ -54,7 +57,11 @@ package struct ResetUpload: Sendable {
   }
 
   package mutating func receive(_ progress: ResetProgress, at now: Duration) {
-    guard answer == nil, hasStarted, pieces.note(progress) else { return }
+    guard answer == nil, hasStarted else { return }
+    // A progress that was overtaken by another comes sooner.
+    let mayForget = now - newsAt >= Timers.resetRepeatMax
+    guard pieces.note(progress, mayForget: mayForget) else { return }
+    newsAt = now
     interval = Timers.resetRepeatMin
     repeatAt = now + interval
   }

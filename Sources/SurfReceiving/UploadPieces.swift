@@ -56,10 +56,16 @@ struct UploadPieces: Sendable {
     lostEnd = next
   }
 
-  /// - Returns: whether more is here than was known.
-  mutating func note(_ progress: ResetProgress) -> Bool {
+  /// - Parameter mayForget: whether it lacks what was known only because the app forgot it.
+  /// - Returns: whether this changes what is known to be here.
+  mutating func note(_ progress: ResetProgress, mayForget: Bool) -> Bool {
     let newlyReceived = progress.received.clamped(to: .max)
-    guard newlyReceived >= received, newlyReceived <= total else { return false }
+    guard newlyReceived <= total else { return false }
+    if mayForget, !isWhole, lacks(progress, received: newlyReceived) {
+      beginAnew(from: newlyReceived)
+      return true
+    }
+    guard newlyReceived >= received else { return false }
     let isMore = newlyReceived > received
     received = newlyReceived
     let first = isWhole ? count : received / pieceSize
@@ -69,6 +75,24 @@ struct UploadPieces: Sendable {
     ahead = ahead.filter { $0 >= first }
     underWay = underWay.filter { $0.key >= first && !ahead.contains($0.key) }
     return isMore || isNews
+  }
+
+  /// Whether it does not name something that was told to be here.
+  private func lacks(_ progress: ResetProgress, received newlyReceived: Int) -> Bool {
+    guard newlyReceived >= received else { return true }
+    guard let ranges = progress.ahead else { return false }
+    return ahead.contains { piece in
+      let octets = range(of: piece)
+      return octets.upperBound > newlyReceived && !ranges.contains { $0.contains(octets) }
+    }
+  }
+
+  /// What lies beyond a hole is told again, and what was sent counts as never sent.
+  private mutating func beginAnew(from received: Int) {
+    self.received = received
+    (ahead, underWay) = ([], [:])
+    next = received / pieceSize
+    lostEnd = next
   }
 
   private mutating func note(_ ranges: [Range<Int>]) -> Bool {

@@ -13,6 +13,8 @@ private struct UploadSimulation {
   var network: SimulatedNetwork.Link
   /// Whether the app keeps nothing beyond a hole, and says nothing of one.
   var isOldApp = false
+  /// Nothing comes through meanwhile.
+  var outage: Range<Duration> = .zero..<(.zero)
   private var upload: ResetUpload
   private var intake = ResetIntake(acceptsResets: true)
   private var events = EventQueue<Event>()
@@ -49,6 +51,7 @@ private struct UploadSimulation {
   private mutating func receive(_ event: Event) {
     switch event {
     case .piece(let piece):
+      intake.forgetIdle(at: now)
       if let answer = answer(to: piece) { carry(.answer(answer)) }
     case .answer(.resetProgress(let progress)): upload.receive(progress, at: now)
     case .answer(.outcome(let outcome)): upload.receive(outcome)
@@ -80,6 +83,7 @@ private struct UploadSimulation {
   }
 
   private mutating func carry(_ event: Event) {
+    guard !outage.contains(now) else { return }
     for _ in 0..<(chance(network.duplication) ? 2 : 1) where !chance(network.loss) {
       let jitter = network.jitter * Double.random(in: 0..<1, using: &random)
       events.push(event, at: now + network.delay + jitter)
@@ -125,6 +129,24 @@ private struct UploadSimulation {
       simulation.isOldApp = seed % 3 == 0
       #expect(simulation.run() == .answered(.applied, .elsewhere), "seed \(seed)")
       #expect(simulation.taken.map(\.state?.bytes) == [state], "seed \(seed)")
+    }
+  }
+
+  /// 5 s without a piece, and the app has forgotten what it had, but for what it was handed.
+  @Test func `an upload that an outage interrupts goes on, and is applied once`() {
+    var random = SplitMix64(seed: 12)
+    for seed in 0..<200 as Range<UInt64> {
+      let state = state(120_000, seed: seed)
+      let link = SimulatedNetwork.Link(
+        loss: .random(in: 0...0.3, using: &random),
+        jitter: .microseconds(Int64.random(in: 0...4_000, using: &random)))
+      var simulation = UploadSimulation(state: state, network: link, seed: seed)
+      let begin = Duration.microseconds(Int64.random(in: 0...30_000, using: &random))
+      simulation.outage = begin..<(begin + .seconds(.random(in: 1...12, using: &random)))
+      #expect(simulation.run() == .answered(.applied, .elsewhere), "seed \(seed)")
+      let isWhole = simulation.taken.map(\.state?.bytes) == [state]
+      #expect(isWhole, "seed \(seed)")
+      #expect(simulation.now < simulation.outage.upperBound + .seconds(2), "seed \(seed)")
     }
   }
 
