@@ -318,6 +318,7 @@ struct Following: Sendable {
   private mutating func releaseHeld() {
     let (records, unmade) = liveChain.release()
     outputs += records.map { .record($0, .live) }
+    recovery.note(made: records.lazy.map(\.sequence).filter { !unmade.contains($0) })
     guard isForsaken || recovery.isActive, !unmade.isEmpty else { return }
     recovery.note(unmade: unmade)
     // Their states may yet be had: what differs from them waits once more.
@@ -350,7 +351,9 @@ struct Following: Sendable {
   }
 
   private mutating func recoveryReceive(_ packet: PacketView) -> Window.Arrival {
+    let start = outputs.count
     let arrival = recovery.receive(packet, into: &outputs)
+    for case .record(let record, _) in outputs[start...] { liveChain.drop(record.sequence) }
     noteRecovered()
     return arrival
   }
@@ -400,6 +403,8 @@ struct Following: Sendable {
       return
     }
     liveChain.hold(record)
+    // After an outage the way to its state may begin in what was missed.
+    if recovery.isActive { recovery.note(unmade: [record.sequence]) }
     if newestState == nil {
       // A gap: the way to this state begins where that to the newest does.
       let packets = stateExtent.lowerBound..<max(stateExtent.lowerBound, live.next)

@@ -71,8 +71,11 @@ struct LiveChain: Sendable {
   /// What waits is small, but not without bound.
   private static let heldCountMax = 4_096
 
+  /// Whether a record went whose state this chain does not have.
+  private var isBroken = false
+
   /// Whether later states can be made of the one that was passed last.
-  var isWhole: Bool { held.isEmpty && maker.newest == newest }
+  var isWhole: Bool { held.isEmpty && !isBroken && maker.newest == newest }
   /// Whether nothing waits.
   var isEmpty: Bool { held.isEmpty }
   var isFull: Bool { held.count >= Self.heldCountMax }
@@ -93,19 +96,26 @@ struct LiveChain: Sendable {
   /// - Returns: false if its state cannot be made.
   @discardableResult
   mutating func pass(_ record: Record) -> Bool {
-    if record.carriesState { newest = record.sequence }
+    if record.carriesState { (newest, isBroken) = (record.sequence, false) }
     return maker.pass(record)
   }
 
   /// What was released last has no state yet: later ones wait once more.
-  mutating func breakOff() { newest = 0 }
+  mutating func breakOff() { (newest, isBroken) = (0, true) }
+
+  /// Waits no longer for what came with its state by another way.
+  mutating func drop(_ record: SequenceNumber) {
+    guard let index = held.firstIndex(where: { $0.sequence == record }) else { return }
+    heldSize -= held.remove(at: index).heldSize
+    isBroken = true
+  }
 
   /// All that waits, whether or not its state can be made by now.
   ///
   /// - Returns: the records, and which of them are without a state.
-  mutating func release() -> (records: [Record], unmade: [SequenceNumber]) {
+  mutating func release() -> (records: [Record], unmade: Set<SequenceNumber>) {
     defer { (held, heldSize) = ([], 0) }
-    return (held, held.filter { !pass($0) }.map(\.sequence))
+    return (held, Set(held.filter { !pass($0) }.map(\.sequence)))
   }
 }
 

@@ -48,11 +48,15 @@ struct Recovery: Sendable {
 
   /// Given up because nobody is there.
   mutating func note(lost range: ClosedRange<SequenceNumber>) {
+    let isNewest = gaps.last.map { $0.upperBound <= range.lowerBound } ?? true
     gaps.append(range.halfOpen)
-    gaps.sort { $0.lowerBound < $1.lowerBound }
+    if !isNewest { gaps.sort { $0.lowerBound < $1.lowerBound } }
   }
 
-  mutating func note(unmade records: [SequenceNumber]) { unmade.formUnion(records) }
+  mutating func note(unmade records: some Sequence<SequenceNumber>) { unmade.formUnion(records) }
+
+  /// Their states were made after all.
+  mutating func note(made records: some Sequence<SequenceNumber>) { unmade.subtract(records) }
 
   /// Wants records once more, in the place of those that were wanted so before.
   mutating func refetch(_ records: Range<SequenceNumber>) {
