@@ -244,6 +244,16 @@ struct ControlTests {
     #expect(bench.sink.records.count == 1)
   }
 
+  @Test func aRowThatIsNotThereIsAnsweredWithThoseThatAre() {
+    let command = #"{"command":"toggle","row":9}"#
+    #expect(bench.perform(command) == .rejected(reason: "there is no row 9; there are none yet"))
+    dispatch(1, 2)
+    #expect(bench.perform(command) == .rejected(reason: "there is no row 9; rows are 1 to 2"))
+    #expect(
+      bench.perform(#"{"command":"toggle","row":0}"#)
+        == .rejected(reason: "row 0 is the initial state, and no action"))
+  }
+
   @Test func anImportIsRecordedWithItsNamesAndCanBeSkippedIn() throws {
     dispatch(1)
     let steps = #"""
