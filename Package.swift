@@ -11,11 +11,37 @@ let isOurs = Context.environment["PWD"] == Context.packageDirectory
 let settings: [SwiftSetting] =
   (isOurs ? [.treatAllWarnings(as: .error)] : []) + [.enableUpcomingFeature("ExistentialAny")]
 
-/// A library module under `Sources`, with what it may import (README, "How it is built").
-func module(_ name: String, _ dependencies: [String] = []) -> Target {
+/// The floors of the house, in folders of these names under `Sources`. What stands here is the whole
+/// of what a module may import besides the toolchain's; a test holds every file against it, and that
+/// each import points down, or stays on its floor.
+func value(_ name: String, _ dependencies: [String] = []) -> Target {
+  module(name, on: "Values", dependencies)
+}
+
+/// No I/O, no clock: bytes and `now` in, outputs and a deadline out.
+func machine(_ name: String, _ dependencies: [String] = []) -> Target {
+  module(name, on: "Machines", dependencies)
+}
+
+/// What has threads, sockets, clocks, files or randomness.
+func driver(_ name: String, _ dependencies: [String] = []) -> Target {
+  module(name, on: "Drivers", dependencies)
+}
+
+/// What a user asks for. Features never import one another; `live` are the insides of one that are
+/// there only with the trait `Live`.
+func feature(_ name: String, _ dependencies: [String] = [], live: [String] = []) -> Target {
+  module(name, on: "Features", dependencies, live: live)
+}
+
+func module(
+  _ name: String, on floor: String, _ dependencies: [String], live: [String] = []
+) -> Target {
   .target(
-    name: name, dependencies: dependencies.map { .byName(name: $0) },
-    swiftSettings: settings)
+    name: name,
+    dependencies: dependencies.map { .byName(name: $0) }
+      + live.map { .target(name: $0, condition: .when(traits: ["Live"])) },
+    path: "Sources/\(floor)/\(name)", swiftSettings: settings)
 }
 
 /// A program at `path`: argument parsing and wiring, no logic.
@@ -31,8 +57,8 @@ func tests(
   _ name: String, _ dependencies: [String] = [], fixtures: [String] = [], optimized: Bool = false
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies.map { .byName(name: $0) }, exclude: fixtures,
-    swiftSettings: settings + (optimized ? [] : [.unsafeFlags(["-Onone"])]))
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Tests/Unit/\(name)",
+    exclude: fixtures, swiftSettings: settings + (optimized ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
 let package = Package(
@@ -49,62 +75,59 @@ let package = Package(
   ],
   targets: [
     // Values
-    module("SurfWire"),
-    module("JSONTree"),
-    module("JSONTools", ["JSONTree"]),
-    module("SurfStore"),
-    module("MirrorJSON"),
-    module("SurfControl", ["JSONTree"]),
-    module("SurfDelta"),
+    value("SurfWire"),
+    value("JSONTree"),
+    value("JSONTools", ["JSONTree"]),
+    value("MirrorJSON"),
+    value("SurfControl", ["JSONTree"]),
+    value("SurfDelta"),
     // Machines
-    module("SurfTransport", ["SurfWire"]),
-    module("SurfReceiving", ["SurfTransport", "SurfWire", "SurfDelta"]),
-    module("SurfTimeline", ["SurfWire", "SurfDelta", "JSONTree", "SurfStore"]),
-    module("SurfHTTP"),
-    module("WebSocket", ["SurfHTTP"]),
-    module("SocketIO", ["JSONTree", "JSONTools"]),
-    module("SocketCluster", ["JSONTree"]),
-    module("ReduxDevTools", ["JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
-    module("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
+    machine("SurfTransport", ["SurfWire"]),
+    machine("SurfReceiving", ["SurfTransport", "SurfWire", "SurfDelta"]),
+    machine("SurfTimeline", ["SurfWire", "SurfDelta", "JSONTree"]),
+    machine("SurfHTTP"),
+    machine("WebSocket", ["SurfHTTP"]),
+    machine("SocketIO", ["JSONTree", "JSONTools"]),
+    machine("SocketCluster", ["JSONTree"]),
+    machine("ReduxDevTools", ["JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
+    machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
     // Drivers
-    .target(name: "CSurfSockets"),
-    module("SurfSockets", ["CSurfSockets"]),
-    module("SurfStreams", ["SurfSockets", "CSurfSockets"]),
-    module("SurfDiagnosis", ["SurfSockets"]),
-    .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
-    module("SurfDiscovery", ["CDNSSD"]),
-    module("SurfNetwork", ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery"]),
-    module(
+    driver("SurfStore"),
+    .target(name: "CSurfSockets", path: "Sources/Drivers/CSurfSockets"),
+    driver("SurfSockets", ["CSurfSockets"]),
+    driver("SurfStreams", ["SurfSockets", "CSurfSockets"]),
+    driver("SurfDiagnosis", ["SurfSockets"]),
+    .systemLibrary(
+      name: "CDNSSD", path: "Sources/Drivers/CDNSSD",
+      providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
+    driver("SurfDiscovery", ["CDNSSD"]),
+    driver("SurfNetwork", ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery"]),
+    driver(
       "SurfObserver",
       [
         "SurfNetwork", "SurfReceiving", "SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery",
       ]),
     // Features
-    module(
+    feature(
       "SurfLive",
       [
         "SurfStore", "SurfNetwork", "SurfSockets", "SurfWire", "SurfDelta", "SurfControl",
         "JSONTree",
       ]),
-    .target(
-      name: "StateSurf",
-      dependencies: [
-        "SurfStore", .target(name: "SurfLive", condition: .when(traits: ["Live"])),
-      ],
-      swiftSettings: settings),
-    module(
+    feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
+    feature(
       "DevTools",
       [
         "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl", "ReduxDevTools",
         "RelayClient", "SurfSockets", "SurfStreams", "SurfDiscovery",
       ]),
-    module(
+    feature(
       "SurfTerminal",
       [
         "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl", "ReduxDevTools",
         "JSONTree", "JSONTools", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
       ]),
-    module(
+    feature(
       "SurfGateway",
       [
         "ReduxDevTools", "RelayClient", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket",
@@ -113,7 +136,7 @@ let package = Package(
       ]),
     // Programs
     program(
-      "SurfCommand", at: "Sources/SurfCommand",
+      "SurfCommand", at: "Sources/Programs/SurfCommand",
       ["SurfTerminal", "SurfGateway", "RelayClient", "SurfObserver", "SurfStreams"]),
     .target(name: "DemoSupport", path: "Demo/Support", swiftSettings: settings),
     program("SystemMonitor", at: "Demo/SystemMonitor", ["StateSurf", "SurfStore", "DemoSupport"]),
@@ -214,7 +237,7 @@ let package = Package(
     tests(
       "DemoTests",
       ["SystemMonitor", "Todo", "PrimeTime", "DemoSupport", "SurfStore", "TestSupport"]),
-    tests("TidyTests"),
+    tests("TidyTests", ["TestSupport"]),
   ]
 )
 

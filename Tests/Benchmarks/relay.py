@@ -5,7 +5,7 @@ nothing about time, and fails only if messages are lost.
     relay.py BIN [--rate N] [--seconds N] [--size BYTES] [--rounds N]
 
     socketio-ours      our gateway as a Socket.IO relay
-    socketio-python    python-socketio with aiohttp (Tests/peers/cluster_relay.py)
+    socketio-python    python-socketio with aiohttp (Tests/Network/peers/cluster_relay.py)
     ws-node            the least relay on Node's ws (relay.js)
 
 Each line: what was delivered to each consumer a second, from the first message to the last; lost, over

@@ -5,7 +5,7 @@ import SurfDiscovery
 ///
 ///     DiscoveryProbe [register NAME PORT]… [browse] [register-relay NAME PORT] [browse-relays]
 ///
-/// `Tests/network/discovery.sh` runs it inside network namespaces.
+/// `Tests/Network/discovery.sh` runs it inside network namespaces.
 @main
 struct DiscoveryProbe {
   static func main() {

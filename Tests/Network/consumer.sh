@@ -1,0 +1,106 @@
+#!/bin/bash
+# A package as the README has it, which depends on this one by path: it builds with flags of its own,
+# and without the trait `Live` it has nothing of StateSurf but declarations and the store.
+# Usage: Tests/Network/consumer.sh .build/release
+set -u
+bin=$(realpath "$1")
+root=$(realpath "$(dirname "$0")/../..")
+. "$root/Tests/Network/lib/surf.sh"
+alone "$(realpath "$0")" "$bin"
+unset STATESURF
+
+# Beside each other, as the README says; kept, so that a second run builds nothing.
+place=$root/.build/consumer
+rm -rf "$place/App/Sources" "$place/StateSurf"
+mkdir -p "$place/App/Sources"/{Clicker,Thermostat,Surface}
+ln -s ../.. "$place/StateSurf"
+cd "$place/App" || exit 1
+
+# block NUMBER WORDS: that of the README's Swift blocks with WORDS in it.
+block() {
+  awk -v number="$1" -v words="$2" '
+    /^```swift$/ { inside = 1; text = ""; next }
+    /^```$/ && inside { inside = 0; if (index(text, words) && ++count == number) printf "%s", text }
+    inside { text = text $0 "\n" }' "$root/README.md"
+}
+block 1 '.package(path: "../StateSurf")' >"$surf_dir/live.swift"
+block 1 'condition: .when(traits:' >"$surf_dir/traits"
+block 1 'HistoryTransceiver<Clicker>' >Sources/Clicker/main.swift
+block 1 'Transceiver(name: "Thermostat")' >Sources/Thermostat/main.swift
+cp "$root/Tests/Probes/Surface/main.swift" Sources/Surface/main.swift
+# The README's dependency with a trait in place of the one without, and the test's own program.
+sed -e "/\.package(path:/{r $surf_dir/traits
+d}" -e 's/^  targets: \[$/&\
+    .executableTarget(\
+      name: "Surface", dependencies: [.product(name: "StateSurf", package: "StateSurf")]),/' \
+  "$surf_dir/live.swift" >"$surf_dir/Package.swift"
+cmp -s "$surf_dir/Package.swift" Package.swift || cp "$surf_dir/Package.swift" Package.swift
+
+for name in Clicker Thermostat; do
+  check "$name is what the README shows, whole" \
+    diff "Sources/$name/main.swift" "$root/Tests/Probes/$name/main.swift"
+done
+build() { timeout 600 swift build "$@" -Xswiftc -strict-memory-safety; }
+check "a package may build with warnings that this one does not know" build --target SurfSockets
+check "the same programs build without the trait Live" build --disable-default-traits
+off=.build/debug
+
+# A module's name stands in its symbols behind its length. Our own build shows that this finds them.
+has_module() { grep -qaE "[^0-9]${#2}$2" "$1"; }
+modules() {
+  local module
+  for module in "$root"/Sources/*/*; do
+    has_module "$1" "$(basename "$module")" && basename "$module"
+  done
+}
+check "a live program has the modules that record" has_module "$bin/SurfaceProbe" SurfNetwork
+for name in SurfReceiving SurfObserver SurfStreams SurfDiagnosis; do
+  check "and not $name, which viewers alone need" eval '! has_module "$bin/SurfaceProbe" $name'
+done
+check "which is seen in theirs" has_module "$bin/statesurf" SurfObserver
+for name in Clicker Thermostat Surface; do
+  check "$name has but the façade and the store" \
+    test "$(modules "$off/$name" | grep -v -e '^StateSurf$' -e '^SurfStore$')" = ""
+done
+check "which are seen there" test "$(modules "$off/Surface" | xargs)" = "StateSurf SurfStore"
+check "it needs no library of Avahi's" eval '! ldd "$off/Surface" | grep -E "avahi|dns_sd|dbus"'
+
+# What a process that uses all of it has of its own.
+"$off/Surface" >"$surf_dir/off"
+STATESURF=off "$bin/SurfaceProbe" >"$surf_dir/said.off"
+"$bin/SurfaceProbe" >"$surf_dir/on"
+for how in off said.off; do
+  check "$how: it runs, and nothing is recorded" \
+    grep -q 'on false, flushed true, count 1' "$surf_dir/$how"
+  check "$how: no argument is evaluated" grep -q 'evaluated 0, recorded 0' "$surf_dir/$how"
+  check "$how: no thread, no socket" grep -q 'threads 1, sockets 0' "$surf_dir/$how"
+done
+check "the same source live evaluates what it records" grep -q 'evaluated 8, recorded 6' "$surf_dir/on"
+check "on threads of its own" grep -qE 'threads [3-9], sockets [2-9]' "$surf_dir/on"
+printf '\n\nundo\n' | "$off/Clicker" >"$surf_dir/clicker"
+check "the store works" test "$(xargs <"$surf_dir/clicker")" = "count 0 count 1 count 2 count 1"
+
+# interface MODULES MODULE: its public declarations.
+interface() {
+  local triple
+  triple=$(swift -print-target-info | grep -m 1 '"triple"' | cut -d '"' -f 4)
+  rm -rf "$surf_dir/$2" && mkdir "$surf_dir/$2"
+  swift symbolgraph-extract -module-name "$2" -target "$triple" -I "$1" \
+    -I "$root/Sources/Drivers/CDNSSD" -Xcc "-fmodule-map-file=$bin/CSurfSockets.build/module.modulemap" \
+    -output-dir "$surf_dir/$2" >&2 || return 1
+  python3 - "$surf_dir/$2/$2.symbols.json" <<'END'
+import json, sys
+for symbol in json.load(open(sys.argv[1]))["symbols"]:
+    text = "".join(part["spelling"] for part in symbol["declarationFragments"])
+    print(".".join(symbol["pathComponents"]), text.replace("convenience ", ""))
+END
+}
+if command -v python3 >/dev/null; then
+  interface "$bin/Modules" SurfLive | sort >"$surf_dir/live.interface"
+  interface "$off/Modules" StateSurf | sort >"$surf_dir/off.interface"
+  check "the live library declares something" test "$(wc -l <"$surf_dir/live.interface")" -gt 50
+  check "and the inert one exactly the same" diff "$surf_dir/live.interface" "$surf_dir/off.interface"
+else
+  skip "there is no Python to compare the declarations with"
+fi
+finish

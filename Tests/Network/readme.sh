@@ -1,0 +1,95 @@
+#!/bin/bash
+# Runs the commands that README.md shows, against its programs and three live demos on loopback: the examples in its
+# tables, and then the lines `$ …` of its console blocks.
+# Usage: Tests/Network/readme.sh .build/release
+set -u
+bin=$(realpath "$1")
+readme=$(realpath "$(dirname "$0")/../../README.md")
+. "$(dirname "$0")/lib/surf.sh"
+# The gateway of the page listens on 8000, where something else may.
+alone "$(realpath "$0")" "$bin"
+
+on_loopback
+cd "$surf_dir" || exit 1
+
+# One command a line, as a shell can run it here: `.build/debug/statesurf` is what we were given.
+# The blocks come last: they leave PrimeTime in states that have no row after them.
+commands() {
+  grep '^|' "$readme" | grep -o '`statesurf [^`]*`' | tr -d '`'
+  sed -n '/^```console$/,/^```$/s/^\$ \(\.build\/debug\/statesurf .*\)/\1/p' "$readme"
+}
+runnable() { sed -E 's,^(\.build/debug/)?statesurf,"$bin/statesurf",' <<<"$1"; }
+
+# A watch or a gateway without an end of its own has done well if it had to be ended.
+run() {
+  local status
+  local limit=120
+  case $1 in *"statesurf gateway"*) limit=5 ;; esac
+  bin=$bin timeout -k 5 $limit bash -c "$(runnable "$1")" >"$surf_dir/run.out" 2>&1 </dev/null
+  status=$?
+  case $1 in *"statesurf watch"* | *"statesurf gateway"*) [ $status -ne 124 ] || status=0 ;; esac
+  return $status
+}
+
+is_at() {
+  "$bin/statesurf" list --json --wait 0.5 | grep "\"app\":\"$1\"" | grep -qE "\"newestRow\":$2[,}]"
+}
+
+# starts NAME: by the page's own line, with more input from fd 3.
+starts() {
+  local line
+  line=$(sed -n "s,^\\$ \\(.*| \\)\\.build/debug/$1\$,\\1,p" "$readme")
+  [ -n "$line" ] || not_ok "README: $1 is started"
+  spawn bash -c "$line \"\$0\"" "$bin/$1" <&3 >"$1.out"
+}
+# types NAME LINE…: what a person would, into a program that then stands still.
+types() {
+  local name=$1
+  shift
+  mkfifo "$name.in"
+  # The script keeps it open: the input never ends.
+  spawn bash -c 'exec 4<>"$0.in"; "$1" <&4' "$name" "$bin/$name" >"$name.out"
+  printf '%s\n' "$@" >"$name.in"
+}
+
+# PrimeTime at rest: a step back must find a step forward, whatever the time between.
+mkfifo nothing.in
+exec 3<>nothing.in
+starts PrimeTime
+types Todo 'add Buy milk' 'add Call Bob' 'done 1'
+types Clicker '' '' undo
+types Thermostat 23
+spawn "$bin/SystemMonitor" </dev/null >monitor.out
+for rows in PrimeTime:13 Todo:3 Clicker:3 Thermostat:1 'SystemMonitor:[0-9]+'; do
+  eventually 40 is_at "${rows%:*}" "${rows#*:}" || not_ok "${rows%:*} is announced, with its rows"
+done
+
+# What the page shows under a line `$ COMMAND`.
+shown() {
+  awk -v command="\$ $1" '/^(\$ |```)/ { inside = 0 } inside; $0 == command { inside = 1 }' "$readme"
+}
+# Whether the output is that of the page, where it is the same in every run.
+is_as_shown() {
+  case $1 in
+    *build*" show "*Clicker | *build*" diff "*Todo | *build*" show "*Thermostat)
+      shown "$1" | diff - "$surf_dir/run.out" >"$surf_dir/diff.out" ||
+        { mv "$surf_dir/diff.out" "$surf_dir/run.out" && false; } ;;
+  esac
+}
+
+count=0
+while IFS= read -r command; do
+  count=$((count + 1))
+  case $command in
+    # Tests stay on loopback.
+    *--interface*) skip "README: $command (not on loopback)" && continue ;;
+    *"statesurf gateway"*)
+      [ -n "${SURF_ALONE-}" ] || { skip "README: $command (its port may be taken)" && continue; } ;;
+  esac
+  if run "$command" && is_as_shown "$command"; then ok "README: $command"; else
+    not_ok "README: $command"
+    sed 's/^/# /' "$surf_dir/run.out"
+  fi
+done < <(commands)
+check "the README shows every subcommand" test "$count" -ge 39
+finish

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// Who may import whom: the table in Package.swift. Every import points down, or stays on its floor.
+@Suite struct ImportTests {
+  /// What a module imports of the toolchain, besides the standard library.
+  static let toolchain: [String: Set<String>] = [
+    "SurfControl": ["FoundationEssentials"], "MirrorJSON": ["Foundation"],
+    "SurfStore": ["Glibc", "Synchronization"],
+    "SurfSockets": ["Glibc", "Synchronization"],
+    "SurfStreams": ["Glibc", "Synchronization"], "SurfDiagnosis": ["Glibc"],
+    "SurfDiscovery": ["Glibc", "Synchronization"], "SurfNetwork": ["Glibc"],
+    "StateSurf": ["FoundationEssentials"],
+    "SurfLive": ["FoundationEssentials", "Dispatch", "Glibc", "Synchronization"],
+    "DevTools": ["Foundation", "Glibc", "Synchronization"],
+    "SurfTerminal": ["Foundation", "Dispatch", "Glibc", "Synchronization"],
+    "SurfCommand": ["Foundation", "Glibc"],
+  ]
+  private static let ofC: Set = ["CDNSSD", "CSurfSockets"]
+  static let floors = ["Values", "Machines", "Drivers", "Features", "Programs"]
+
+  struct Module {
+    let floor: String
+    let dependencies: Set<String>
+  }
+
+  /// Of all that stands in `Sources` and is written in Swift.
+  static let table: [String: Module] = {
+    var table: [String: Module] = [:]
+    let words = ["value", "machine", "driver", "feature", "program"]
+    for match in manifest.matches(
+      of: #/(\w+)\(\s*"(\w+)"(?:, at: "([^"]*)")?(?:,\s*\[([^\]]*)\])?(?:, live: \[([^\]]*)\])?\)/#)
+    {
+      guard let floor = words.firstIndex(of: String(match.1)) else { continue }
+      guard match.3?.hasPrefix("Sources/") ?? true else { continue }
+      table[String(match.2)] = Module(
+        floor: floors[floor], dependencies: names(match.4).union(names(match.5)))
+    }
+    return table
+  }()
+
+  private static let manifest = (try? Repository.text("Package.swift")) ?? ""
+
+  private static func names(_ list: Substring?) -> Set<String> {
+    Set((list ?? "").matches(of: #/"(\w+)"/#).map { String($0.1) })
+  }
+
+  static let demo: Set<String> = [
+    "StateSurf", "SurfStore", "DemoSupport", "Foundation", "Dispatch", "Glibc", "Synchronization",
+  ]
+
+  @Test(arguments: try Repository.swiftFiles(in: "Sources"))
+  func aSourceImportsWhatItsModuleMay(file: Repository.File) throws {
+    let module = try #require(Self.table[file.module], "a module that is not in the table")
+    #expect(file.floor == module.floor)
+    let allowed = module.dependencies.union(Self.toolchain[file.module, default: []])
+    #expect(Set(file.imports).subtracting(allowed) == [])
+  }
+
+  @Test(arguments: try Repository.swiftFiles(in: "Demo"))
+  func aDemoImportsWhatItsUsersWould(file: Repository.File) {
+    #expect(Set(file.imports).subtracting(Self.demo) == [])
+  }
+
+  @Test func theManifestKnowsNoPackage() {
+    #expect(Self.table.count > 25)
+    #expect(!Self.manifest.contains(".package("))
+  }
+
+  @Test(arguments: Self.floors)
+  func theFloorsAreDescribedAsTheyAre(floor: String) throws {
+    let text = try Repository.text("Sources/README.md")
+    let section = try #require(text.components(separatedBy: "\n## \(floor)\n").dropFirst().first)
+    let rows = section.prefix(upTo: section.firstRange(of: "\n## ")?.lowerBound ?? section.endIndex)
+      .matches(of: #/\| `(\w+)` \|/#).map { String($0.1) }
+    let modules = Self.table.filter { $0.value.floor == floor }.map(\.key)
+    #expect(Set(rows).subtracting(Self.ofC) == Set(modules))
+  }
+
+  /// What is C has no dependencies, and is a driver.
+  @Test func noDependencyPointsUp() throws {
+    for (name, module) in Self.table {
+      let floor = try #require(Self.floors.firstIndex(of: module.floor))
+      for dependency in module.dependencies where !Self.ofC.contains(dependency) {
+        let other = try #require(Self.table[dependency], "\(name) needs \(dependency)")
+        let below = try #require(Self.floors.firstIndex(of: other.floor))
+        #expect(below <= floor, "\(name) needs \(dependency)")
+        // The inside of one feature is a module of its own, as it can be left out.
+        let isInside = (name, dependency) == ("StateSurf", "SurfLive")
+        #expect(module.floor != "Features" || below < floor || isInside, "\(name), \(dependency)")
+      }
+    }
+  }
+
+  /// SwiftPM links every object of every module that a program's closure names: what only a viewer
+  /// needs would be in every app.
+  @Test func anAppIsNotMadeOfWhatOnlyAViewerNeeds() {
+    var closure: Set<String> = []
+    var found: Set<String> = ["StateSurf"]
+    while let module = found.popFirst() {
+      closure.insert(module)
+      found.formUnion(Self.table[module]?.dependencies.subtracting(closure) ?? [])
+    }
+    #expect(closure.isSuperset(of: ["SurfLive", "SurfNetwork", "SurfTransport", "SurfWire"]))
+    let viewers: Set = [
+      "SurfReceiving", "SurfObserver", "SurfStreams", "SurfDiagnosis", "SurfTimeline", "JSONTools",
+    ]
+    #expect(closure.intersection(viewers) == [])
+    #expect(viewers.isSubset(of: Self.table.keys))
+  }
+
+  @Test func theTableHasTheModulesThatTheSourcesHave() throws {
+    let modules = Set(try Repository.swiftFiles(in: "Sources").map(\.module))
+    #expect(Set(Self.table.keys) == modules)
+  }
+
+  @Test(arguments: [
+    ("import Glibc", "Glibc"), ("public import SurfWire", "SurfWire"),
+    ("@_exported import struct Foundation.Data", "Foundation"),
+    ("  @preconcurrency internal import Dispatch", "Dispatch"), ("// import Glibc", nil),
+    ("let text = \"import Glibc\"", nil),
+  ])
+  func anImportIsFoundInEveryForm(line: String, module: String?) {
+    #expect(Repository.File(path: "Sources/X/Y.swift", lines: [line]).imports.first == module)
+  }
+}

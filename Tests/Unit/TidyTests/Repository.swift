@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The files of this repository, as the tests look at them.
+enum Repository {
+  struct File: Sendable, CustomTestStringConvertible {
+    /// Relative to the repositoryRoot.
+    let path: String
+    let lines: [String]
+
+    var testDescription: String { path }
+    /// `Values` for `Sources/Values/SurfWire/Record.swift`.
+    var floor: String { String(path.split(separator: "/")[1]) }
+    /// `SurfWire` for `Sources/Values/SurfWire/Record.swift`.
+    var module: String { String(path.split(separator: "/")[2]) }
+
+    /// The modules, also of `@_exported public import struct Foundation.Data`.
+    var imports: [String] {
+      lines.compactMap { line in
+        let words = line.split { " .".contains($0) }
+        let before = words.prefix { $0 != "import" }
+        guard before.count < words.count, before.allSatisfy(Self.mayPrecedeImport) else {
+          return nil
+        }
+        return words.dropFirst(before.count + 1).first { !Self.kinds.contains($0) }.map(String.init)
+      }
+    }
+
+    private static let kinds: Set<Substring> = [
+      "class", "struct", "enum", "protocol", "func", "var", "let", "typealias",
+    ]
+
+    private static func mayPrecedeImport(_ word: Substring) -> Bool {
+      word.hasPrefix("@")
+        || ["public", "package", "internal", "fileprivate", "private"].contains(word)
+    }
+  }
+
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: repositoryRoot.appending(path: path), encoding: .utf8)
+  }
+
+  /// The Swift files below some folders.
+  static func swiftFiles(in folders: String...) throws -> [File] {
+    try folders.flatMap { folder -> [File] in
+      let paths =
+        FileManager.default.enumerator(atPath: repositoryRoot.appending(path: folder).path)
+        ?? .init()
+      return try paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted()
+        .map { path in
+          let whole = "\(folder)/\(path)"
+          return File(path: whole, lines: try text(whole).components(separatedBy: "\n"))
+        }
+    }
+  }
+
+  /// Of every path under version control, the first component.
+  static func topLevel() throws -> Set<String> {
+    let git = Process()
+    git.executableURL = URL(filePath: "/usr/bin/env")
+    // The clone may be another user's.
+    git.arguments = ["git", "-c", "safe.directory=*", "-C", repositoryRoot.path, "ls-files"]
+    let output = Pipe()
+    git.standardOutput = output
+    try git.run()
+    let names = try output.fileHandleForReading.readToEnd() ?? Data()
+    git.waitUntilExit()
+    try #require(git.terminationStatus == 0)
+    let paths = String(decoding: names, as: UTF8.self).split(separator: "\n")
+    return Set(paths.compactMap { $0.split(separator: "/").first.map(String.init) })
+  }
+
+  static let isClone = FileManager.default.fileExists(
+    atPath: repositoryRoot.appending(path: ".git").path)
+}
