@@ -26,13 +26,10 @@ package final class DiscoveryAgent: Sendable {
 
   deinit { desk.stop() }
 
-  /// Keeps `goal` up until it is abandoned. Nothing changes where it is pursued already; returns
+  /// Keeps `goal` up until the agent stops. Nothing changes where it is pursued already; returns
   /// false, and counts, where `DiscoveryMachine.goalCountMax` others are.
   @discardableResult
   package func pursue(_ goal: DiscoveryGoal) -> Bool { desk.add(goal) }
-
-  /// Gives `goal` up: a registration is withdrawn, what a browse alone found is told as removed.
-  package func abandon(_ goal: DiscoveryGoal) { desk.remove(goal) }
 
   /// What went wrong so far.
   package var counters: DiscoveryCounters { desk.counters }

@@ -38,11 +38,6 @@ final class DiscoveryDesk: Sendable {
     return isKept
   }
 
-  func remove(_ goal: DiscoveryGoal) {
-    state.withLock { $0.goals.removeAll { $0 == goal } }
-    wake.signal()
-  }
-
   func stop() {
     state.withLock {
       $0.isStopped = true

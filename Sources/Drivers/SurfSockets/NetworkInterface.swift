@@ -26,11 +26,6 @@ package struct NetworkInterface: Hashable, Sendable {
   /// The largest datagram that leaves this interface in one piece, in bytes.
   package var datagramSizeMax: Int { max(0, mtu - Self.headerSize) }
 
-  /// Whether an address lies in this interface's own network.
-  package func isOnLink(_ other: UInt32) -> Bool {
-    (other ^ address) & netmask == 0
-  }
-
   /// Every interface with an IPv4 address, in the kernel's order.
   package static func all() throws(SocketError) -> [NetworkInterface] {
     let descriptor = try Descriptor.udp()

@@ -35,12 +35,6 @@ extension Descriptor {
     }
   }
 
-  /// Fails only if there is no such membership, and then there is nothing to leave.
-  func leave(_ group: UInt32, on interface: NetworkInterface) {
-    let membership = Self.membership(of: group, on: interface)
-    _ = trySet(Int32(IPPROTO_IP), IP_DROP_MEMBERSHIP, membership)
-  }
-
   /// By index, because addresses change and may occur twice.
   private static func membership(
     of group: UInt32, on interface: NetworkInterface

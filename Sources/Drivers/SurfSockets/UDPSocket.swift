@@ -86,14 +86,6 @@ package final class UDPSocket {
     return socket
   }
 
-  /// Leaves the group and joins it again: makes switches that forgot the membership (IGMP
-  /// snooping) learn it anew. Does nothing for a socket without a group.
-  package func rejoin() throws(SocketError) {
-    guard let group else { return }
-    descriptor.leave(group, on: interface)
-    try descriptor.join(group, on: interface)
-  }
-
   /// Room for received datagrams, in bytes as the kernel's limits count them (the system reports
   /// twice that, to cover its own bookkeeping).
   package var receiveBufferSize: Int { Int(descriptor.number(SOL_SOCKET, SO_RCVBUF)) / 2 }

@@ -40,9 +40,6 @@ extension Timeline {
   /// Whether there is nowhere forward to go from the position, as far as is loaded.
   package var isTip: Bool { forward(skipsHoles: true) == .end }
 
-  /// The newest row that one can surf to; 0 if there is none but the initial state.
-  package var newestTarget: SequenceNumber { rows.last(where: \.isTarget)?.number ?? 0 }
-
   /// The nearest row before `number` that one can surf to.
   package func target(before number: SequenceNumber, skipsHoles: Bool = false) -> Step {
     guard number > 0 else { return .end }

@@ -10,12 +10,6 @@ extension WebSocketConnection {
     if closeState == .open { writer.add(.binary, bytes) }
   }
 
-  /// Asks the peer for a pong with the payload, of which the first 125 bytes are sent
-  /// (RFC 6455 §5.5).
-  package mutating func sendPing(_ payload: [UInt8] = []) {
-    if closeState == .open { writer.add(.ping, payload.prefix(Opcode.controlLimit)) }
-  }
-
   /// Begins the closing handshake.
   /// - Parameters:
   ///   - code: Nil, like a code that may not be sent, sends none.

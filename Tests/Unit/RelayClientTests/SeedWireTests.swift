@@ -129,8 +129,4 @@ struct SeedWireTests {
     #expect(relay.frames == [["type": "START"], ["type": "STOP"]])
     #expect(relay.forAll == [false, true])
   }
-
-  #if os(Linux)
-    @Test("R97 all of it runs on Linux") func r97() throws { _ = try connected() }
-  #endif
 }

@@ -74,7 +74,6 @@ struct DiscoveryAgentTests {
     agent.pursue(.advertise(.sample))
     await until { gate.isEntered }
     agent.pursue(.browse(interface: 0))
-    agent.abandon(.browse(interface: 0))
     #expect(agent.stop(patience: .milliseconds(10)) == false)
     gate.open()
     await until { gate.closings == 1 }

@@ -89,13 +89,6 @@ extension RealSockets {
       #expect(pair.member.kernelDrops == 200 - kept)
     }
 
-    @Test func rejoiningGoesOnReceiving() throws {
-      let pair = try Pair()
-      try pair.member.rejoin()
-      _ = pair.sender.send([[3]], to: pair.destination)
-      #expect(try pair.member.receive(count: 1) == [[3]])
-    }
-
     @Test func anOversizedDatagramStopsTheRunWithItsError() throws {
       let pair = try Pair()
       let sent = [[1], [UInt8](repeating: 0, count: 65_508), [2]]

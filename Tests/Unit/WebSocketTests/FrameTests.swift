@@ -104,12 +104,6 @@ struct FrameTests {
     }
   }
 
-  @Test func ofPingsAreShortened() {
-    var server = WebSocketConnection(role: .server)
-    server.sendPing([UInt8](repeating: 7, count: 200))
-    #expect(server.takeOutput().count == 2 + 125)
-  }
-
   @Test func ofAClientAreEachMaskedAnew() {
     let keys = Keys()
     var client = WebSocketConnection(role: .client { keys.next() })

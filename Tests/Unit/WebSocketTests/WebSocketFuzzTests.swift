@@ -102,10 +102,9 @@ struct WebSocketFuzzTests {
       let text = String(repeating: "€", count: count)
       client.sendText(text)
       server.sendBinary(Array(text.utf8))
-      client.sendPing([1])
       let atServer = server.receive(client.takeOutput())
-      #expect(atServer == [.text(text), .ping([1])])
-      #expect(client.receive(server.takeOutput()) == [.binary(Array(text.utf8)), .pong([1])])
+      #expect(atServer == [.text(text)])
+      #expect(client.receive(server.takeOutput()) == [.binary(Array(text.utf8))])
     }
     server.close(code: .goingAway)
     #expect(client.receive(server.takeOutput()) == [.closed(.goingAway, reason: "")])
