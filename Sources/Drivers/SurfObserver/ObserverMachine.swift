@@ -388,8 +388,12 @@ package struct ObserverMachine {
     sources.index(of: session).map { sources.values[$0].receiver.repeatMin } ?? Timers.nakRepeatMax
   }
 
+  /// Nil while nobody is there to send to.
   private func cookie(for session: SessionID) -> Cookie? {
-    sources.index(of: session).flatMap { sources.values[$0].receiver.cookie }
+    guard let index = sources.index(of: session), sources.values[index].receiver.isPresent else {
+      return nil
+    }
+    return sources.values[index].receiver.cookie
   }
 
   /// Takes what the packets of late have brought.

@@ -17,6 +17,9 @@ struct UploadPieces: Sendable {
   private var lostEnd = 0
   /// The first that was never sent.
   private var next = 0
+  /// Whether there was no news since everything was called back. Then time alone repeats nothing:
+  /// nobody may be there.
+  private var isSilent = false
 
   init(total: Int, pieceSize: Int) {
     (self.total, self.pieceSize) = (total, pieceSize)
@@ -36,12 +39,16 @@ struct UploadPieces: Sendable {
 
   /// When something is to be sent; nil if that depends on what comes.
   var due: Duration? {
-    next < windowEnd ? .zero : underWay.filter { $0.key < lostEnd }.values.min()
+    if next < windowEnd { return .zero }
+    return underWay.filter { $0.key < lostEnd && mayRepeat($0.value) }.values.min()
   }
+
+  private func mayRepeat(_ time: Duration) -> Bool { !isSilent || time == .zero }
 
   /// What to send now, each of it not again within `wait` unless everything is called back.
   mutating func take(at now: Duration, wait: Duration) -> [Int] {
-    let lost = underWay.filter { $0.key < lostEnd && $0.value <= now }.keys.sorted()
+    let lost = underWay.filter { $0.key < lostEnd && $0.value <= now && mayRepeat($0.value) }
+      .keys.sorted()
     let new = Array(next..<max(next, windowEnd))
     next = max(next, windowEnd)
     for piece in lost + new { underWay[piece] = now + wait }
@@ -54,11 +61,18 @@ struct UploadPieces: Sendable {
     if isWhole, count > 0 { underWay[count - 1] = .zero }
     underWay = underWay.mapValues { _ in .zero }
     lostEnd = next
+    isSilent = true
   }
 
   /// - Parameter mayForget: whether it lacks what was known only because the app forgot it.
-  /// - Returns: whether this changes what is known to be here.
+  /// - Returns: whether this is news.
   mutating func note(_ progress: ResetProgress, mayForget: Bool) -> Bool {
+    let isNews = learn(progress, mayForget: mayForget)
+    if isNews { isSilent = false }
+    return isNews
+  }
+
+  private mutating func learn(_ progress: ResetProgress, mayForget: Bool) -> Bool {
     let newlyReceived = progress.received.clamped(to: .max)
     guard newlyReceived <= total else { return false }
     if mayForget, !isWhole, lacks(progress, received: newlyReceived) {

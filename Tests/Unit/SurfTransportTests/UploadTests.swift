@@ -147,6 +147,8 @@ private struct UploadSimulation {
       let isWhole = simulation.taken.map(\.state?.bytes) == [state]
       #expect(isWhole, "seed \(seed)")
       #expect(simulation.now < simulation.outage.upperBound + .seconds(2), "seed \(seed)")
+      // 94 pieces, twice; and while nobody answers 32 at a time, four times a second.
+      #expect(simulation.sentCount < 2_200, "\(simulation.sentCount), seed \(seed)")
     }
   }
 
