@@ -7,6 +7,7 @@
 import asyncio
 import base64
 import json
+import os
 import sys
 from random import Random
 
@@ -159,7 +160,11 @@ async def together(port, lines):
             if len(watched()) >= len(wanted):
                 break
             await asyncio.sleep(0.1)
-        assert watched() == wanted, (watched(), wanted)
+        seen = watched()
+        # The newest state comes first. Where one of them halts for more than 0.7 s, the past is not
+        # waited for, and is printed behind it.
+        in_order = sorted(seen) if os.environ.get("SURF_DISTURBED") else seen
+        assert in_order == wanted, (seen, wanted)
 
 
 async def buttons(port):
