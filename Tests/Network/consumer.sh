@@ -62,7 +62,7 @@ for name in Clicker Thermostat Surface; do
   check "$name has but the façade and the store" \
     test "$(modules "$off/$name" | grep -v -e '^StateSurf$' -e '^SurfStore$')" = ""
 done
-check "which are seen there" test "$(modules "$off/Surface" | xargs)" = "StateSurf SurfStore"
+check "which are seen there" test "$(modules "$off/Surface" | sort | xargs)" = "StateSurf SurfStore"
 check "it needs no library of Avahi's" eval '! ldd "$off/Surface" | grep -E "avahi|dns_sd|dbus"'
 
 # What a process that uses all of it has of its own.
