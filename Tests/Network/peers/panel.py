@@ -11,6 +11,8 @@ import sys
 import threading
 import time
 
+from websockets.exceptions import ConnectionClosed
+
 from history import Instance, printed
 from socketcluster import PATIENCE, CallError, Client
 
@@ -35,6 +37,7 @@ class Panel:
         self.exports = []
         self.frames = []
         self.on_change = None
+        self._is_closing = False
         self._changed = asyncio.Condition()
         self._reader = None
 
@@ -55,6 +58,7 @@ class Panel:
         return self
 
     async def close(self):
+        self._is_closing = True
         await self.client.close()
         if self._reader:
             await self._reader
@@ -83,6 +87,10 @@ class Panel:
                     await self._logged(data)
                 else:
                     await self._note("report", data=data)
+            except ConnectionClosed as error:
+                # Whoever leaves answers nothing that comes at that moment.
+                if not self._is_closing:
+                    self.faults.append((data, error))
             except Exception as error:
                 self.faults.append((data, error))
                 await self._note("fault", data=data, error=f"{type(error).__name__}: {error}")
