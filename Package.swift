@@ -105,7 +105,8 @@ let package = Package(
     driver(
       "SurfObserver",
       [
-        "SurfNetwork", "SurfReceiving", "SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery",
+        "SurfNetwork", "SurfReceiving", "SurfTimeline", "SurfTransport", "SurfWire", "SurfSockets",
+        "SurfDiscovery",
       ]),
     // Features
     feature(
@@ -172,7 +173,8 @@ let package = Package(
       "SurfTransportTests",
       ["SurfTransport", "SurfReceiving", "SurfWire", "SurfDelta", "TestSupport"],
       optimized: true),
-    tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree", "TestSupport"]),
+    tests(
+      "SurfTimelineTests", ["SurfTimeline", "SurfDelta", "SurfWire", "JSONTree", "TestSupport"]),
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
@@ -200,10 +202,8 @@ let package = Package(
     tests(
       "SurfTerminalTests",
       [
-        "SurfTerminal", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfDelta",
-        "JSONTree",
-        "SurfSockets", "SurfDiscovery",
-        "TestSupport",
+        "SurfTerminal", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "JSONTree",
+        "SurfSockets", "SurfDiscovery", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

@@ -27,6 +27,9 @@ package final class Observer: Sendable {
     /// Octets of packets to hold for viewers that come later, so that they need not have them from
     /// the app; 0 for none. All followed sessions share them, and a thirtieth comes on top.
     package var heldSizeMax = 0
+    /// Whether each record is told with a whole state. Otherwise they are told as they came, to who
+    /// has a timeline and makes states when somebody looks at them.
+    package var makesStates = true
 
     package init() {}
   }
@@ -37,21 +40,8 @@ package final class Observer: Sendable {
   /// Opens the sockets and asks who is there.
   ///
   /// - Throws: If the interface does not exist, or the sockets cannot be had.
-  package convenience init(
+  package init(
     configuration: Configuration, handler: @escaping @Sendable (ObserverEvent) -> Void
-  ) throws(NetworkError) {
-    try self.init(configuration, .events(handler))
-  }
-
-  /// The same, for who keeps records and makes their states later: see `StateMakers`.
-  package convenience init(
-    configuration: Configuration, partHandler: @escaping @Sendable (ObserverPart) -> Void
-  ) throws(NetworkError) {
-    try self.init(configuration, .parts(partHandler))
-  }
-
-  private init(
-    _ configuration: Configuration, _ handler: ObserverLoop.Handler
   ) throws(NetworkError) {
     do throws(SocketError) {
       let inbox = ObserverInbox(poller: try Poller())
@@ -140,6 +130,8 @@ package enum ObserverEvent: Sendable {
   /// A record of a followed session. Live ones come in order; the backlog's come in order among
   /// themselves, after the newest state.
   case record(SessionID, Record)
+  /// The same as it came, in the place of `record`, unless `Configuration.makesStates`.
+  case arrived(SessionID, ArrivedRecord)
   /// These records can no longer be had from the app.
   case lost(SessionID, ClosedRange<SequenceNumber>)
   /// What was told of records from this one on was not the app's word: what is true of it follows.

@@ -8,16 +8,10 @@ import SurfWire
 ///
 /// Made on one thread and used on another, never on both at once: `SurfThread.start` takes it over.
 final class ObserverLoop {
-  /// Who is told what happens.
-  enum Handler: Sendable {
-    case events(@Sendable (ObserverEvent) -> Void)
-    case parts(@Sendable (ObserverPart) -> Void)
-  }
-
   private let link: Link
   private let inbox: ObserverInbox
   private let configuration: Observer.Configuration
-  private let handler: Handler
+  private let handler: @Sendable (ObserverEvent) -> Void
   private var machine: ObserverMachine
   private let beganAt = monotonicNow()
   private var outgoing: [Transmission] = []
@@ -36,7 +30,7 @@ final class ObserverLoop {
 
   init(
     link: Link, inbox: ObserverInbox, configuration: Observer.Configuration,
-    handler: Handler
+    handler: @escaping @Sendable (ObserverEvent) -> Void
   ) {
     self.link = link
     self.inbox = inbox
@@ -44,7 +38,7 @@ final class ObserverLoop {
     self.handler = handler
     machine = ObserverMachine(
       viewerName: configuration.viewerName, repairWindow: link.repairWindow,
-      heldSizeMax: configuration.heldSizeMax,
+      heldSizeMax: configuration.heldSizeMax, makesStates: configuration.makesStates,
       viewers: Endpoint(
         IPv4Endpoint(address: configuration.group, port: configuration.port)))
   }
@@ -142,10 +136,7 @@ final class ObserverLoop {
     counters.standstills = machine.standstills(at: monotonicNow() - beganAt)
     counters.announced = announcements.instances
     inbox.report(counters)
-    switch handler {
-    case .events(let handler): machine.tell(handler)
-    case .parts(let handler): machine.tellParts(handler)
-    }
+    machine.tell(handler)
     for (answer, completion) in machine.takeAnswers() { completion(answer) }
   }
 

@@ -56,6 +56,7 @@ package struct ObserverMachine {
   let viewer: ViewerID
   private let viewerName: String
   private let repairWindow: Int
+  private let makesStates: Bool
   let repair: ViewerRepair
   /// Where all viewers listen.
   let viewers: Endpoint
@@ -77,13 +78,14 @@ package struct ObserverMachine {
 
   /// - Parameter random: what nobody can foresee, but in a test.
   package init(
-    viewerName: String, repairWindow: Int, heldSizeMax: Int, viewers: Endpoint,
-    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+    viewerName: String, repairWindow: Int, heldSizeMax: Int, makesStates: Bool = true,
+    viewers: Endpoint, random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) {
     self.random = random
     viewer = ViewerID(rawValue: self.random.next())
     self.viewerName = viewerName
     self.repairWindow = repairWindow
+    self.makesStates = makesStates
     self.viewers = viewers
     repair = ViewerRepair(heldSizeMax: heldSizeMax, seeks: true)
   }
@@ -99,7 +101,7 @@ package struct ObserverMachine {
       switch item {
       case .event(let event): handler(event)
       case .outputs(let session, let outputs):
-        let index = sources.index(of: session)
+        let index = makesStates ? sources.index(of: session) : nil
         for output in outputs { tell(output, of: session, at: index, handler) }
       }
     }
@@ -111,13 +113,20 @@ package struct ObserverMachine {
     _ handler: (ObserverEvent) -> Void
   ) {
     switch output {
-    // Records come by the hundred thousand, and not by way of an `ObserverPart`.
+    case .record(let record, let origin) where !makesStates:
+      handler(.arrived(session, ArrivedRecord(record, from: origin)))
+    case .base(let record, let origin) where !makesStates:
+      handler(.arrived(session, ArrivedRecord(record, from: origin, isBase: true)))
     case .record(var record, let origin):
       make(&record, from: origin, at: index)
       handler(.record(session, record))
     case .base(var record, let origin): make(&record, from: origin, at: index)
-    default:
-      if case .event(let event)? = ObserverPart(output, of: session) { handler(event) }
+    case .restored(let restored): handler(.restored(session, restored))
+    case .lost(let range): handler(.lost(session, range))
+    case .retracted(let first): handler(.retracted(session, from: first))
+    case .caughtUp: handler(.caughtUp(session))
+    case .gone(let saidGoodbye): handler(.gone(session, saidGoodbye: saidGoodbye))
+    case .returned: break
     }
   }
 
@@ -130,19 +139,6 @@ package struct ObserverMachine {
     let failed = sources.values[index].states.failureCount
     sources.values[index].states.resolve(&record, from: origin)
     if sources.values[index].states.failureCount > failed { counts.drop("unmade state") }
-  }
-
-  /// The same for who makes the states himself.
-  mutating func tellParts(_ handler: (ObserverPart) -> Void) {
-    let all = pending
-    pending = []
-    for item in all {
-      switch item {
-      case .event(let event): handler(.event(event))
-      case .outputs(let session, let outputs):
-        for output in outputs { ObserverPart(output, of: session).map(handler) }
-      }
-    }
   }
 
   package mutating func takeAnswers() -> [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] {

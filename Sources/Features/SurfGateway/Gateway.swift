@@ -32,6 +32,8 @@ package final class Gateway: Sendable {
     limits.unsentMax = GatewayLimits.unsentMax
     var network = network
     network.viewerName = configuration.viewerName
+    // The machine keeps a timeline of each app.
+    network.makesStates = false
     do throws(SocketError) {
       loop = try StreamLoop(
         listeners: configuration.listen, name: "statesurf-gate", limits: limits

@@ -14,7 +14,9 @@ extension GatewayMachine {
     case .heartbeat(let session, let heartbeat):
       welcome(session, heartbeat, isNew: false, at: now)
       note(heartbeat, of: session, at: now)
-    case .record(let session, let record): receive(record, of: session, at: now)
+    case .record(let session, let record):
+      receive(ArrivedRecord(record), of: session, at: now)
+    case .arrived(let session, let record): receive(record, of: session, at: now)
     case .lost(let session, let range):
       learn(session) { $0.lose(range) }
       refetched(range, of: session, at: now)
@@ -73,9 +75,13 @@ extension GatewayMachine {
     follow(session)
   }
 
-  private mutating func receive(_ record: Record, of session: SessionID, at now: Duration) {
-    tell(session, at: now) { $0.receive(record) }
-    refetched(record.sequence...record.sequence, of: session, at: now)
+  private mutating func receive(
+    _ arrived: ArrivedRecord, of session: SessionID, at now: Duration
+  ) {
+    tell(session, at: now) { $0.receive(arrived) }
+    guard !arrived.isBase else { return }
+    let row = arrived.record.sequence
+    refetched(row...row, of: session, at: now)
     guard let app = apps[session], !app.instance.isLoaded, app.inquiry != .none,
       app.instance.question == nil
     else { return }

@@ -12,14 +12,20 @@ extension PanelInstance {
     }
   }
 
-  /// A row that is here has come once more. If it has its state now, panels must be told.
-  mutating func complete(_ record: Record, without before: Row.State?) -> [PanelMessage] {
-    guard case .whole = record.state, fetched[record.sequence] == nil else { return [] }
+  /// A row that is here has come once more, with its state: panels must be told if it had none.
+  mutating func complete(
+    _ record: Record, _ state: Content, without before: Row.State?
+  ) -> [PanelMessage] {
+    guard fetched[record.sequence] == nil else { return [] }
     switch before {
     case .dropped, .givenUp: break
     case .none?, .whole, .unreadable, nil: return []
     }
-    if timeline.state(of: record.sequence) == nil { fetched.keep(record) }
+    if timeline.state(of: record.sequence) == nil {
+      var whole = record
+      whole.state = .whole(state)
+      fetched.keep(whole)
+    }
     // What it says is known; whether that led to where history begins, its state tells.
     if record.kind == .revision { learn(record) }
     arrange()

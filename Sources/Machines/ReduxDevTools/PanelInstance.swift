@@ -87,8 +87,20 @@ package struct PanelInstance: Sendable {
   }
 
   package mutating func receive(_ record: Record) -> [PanelMessage] {
-    let known = timeline.row(record.sequence)?.state
-    guard timeline.append(record) else { return complete(record, without: known) }
+    receive(ArrivedRecord(record))
+  }
+
+  /// A record as it came: what it differs from must have been received before.
+  package mutating func receive(_ arrived: ArrivedRecord) -> [PanelMessage] {
+    let known = timeline.row(arrived.record.sequence)?.state
+    switch timeline.add(arrived) {
+    case .row(let record): return show(record)
+    case .again(let record, let state?): return complete(record, state, without: known)
+    case .again, .none: return []
+    }
+  }
+
+  private mutating func show(_ record: Record) -> [PanelMessage] {
     let change = take(record)
     // Until all has come, the oldest row that is here is not the oldest that there will be.
     let isTrimmed = isLoaded && rows.drop(before: timeline.rows.first?.number ?? 0)

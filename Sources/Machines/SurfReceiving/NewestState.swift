@@ -1,12 +1,5 @@
 import SurfWire
 
-/// Which stretch of a session a record came with. The states of each are made one of another.
-package enum RecordOrigin: Sendable {
-  /// The newest state, and what comes after it.
-  case live
-  case backlog
-}
-
 /// The packets from the newest whole state to the newest state, and what they bring
 /// (Protocol.md §10.7).
 struct NewestState: Sendable {

@@ -27,6 +27,9 @@ package struct Catalog: Sendable {
     index(of: session).map { instances[$0] }
   }
 
+  /// States and payloads that came as differences and could not be made.
+  package var unmadeCount: Int { instances.reduce(0) { $0 + $1.timeline.unmadeCount } }
+
   package var live: [Instance] { instances.filter { $0.status == .live } }
 
   /// An instance exists, and this is how it is; it is live again if it was gone.
@@ -51,20 +54,31 @@ package struct Catalog: Sendable {
     return true
   }
 
+  /// Adds a record as it came.
+  @discardableResult
+  package mutating func add(_ arrived: ArrivedRecord, to session: SessionID) -> Timeline.Addition {
+    let addition = update(session) { $0.timeline.add(arrived) } ?? .none
+    while byteCount > bounds.byteCountMax, trimLargest() {}
+    return addition
+  }
+
   /// - Returns: whether the record is a new row.
   @discardableResult
   package mutating func append(_ record: Record, to session: SessionID) -> Bool {
-    let isNew = update(session) { $0.timeline.append(record) } ?? false
-    while byteCount > bounds.byteCountMax, trimLargest() {}
-    return isNew
+    if case .row = add(ArrivedRecord(record), to: session) { true } else { false }
   }
 
-  package mutating func lose(_ range: ClosedRange<SequenceNumber>, of session: SessionID) {
-    update(session) { $0.timeline.lose(range) }
+  /// - Returns: false if there is no such instance, as with all of these.
+  @discardableResult
+  package mutating func lose(
+    _ range: ClosedRange<SequenceNumber>, of session: SessionID
+  ) -> Bool {
+    update(session) { $0.timeline.lose(range) } != nil
   }
 
-  package mutating func retract(from first: SequenceNumber, of session: SessionID) {
-    update(session) { $0.timeline.retract(from: first) }
+  @discardableResult
+  package mutating func retract(from first: SequenceNumber, of session: SessionID) -> Bool {
+    update(session) { $0.timeline.retract(from: first) } != nil
   }
 
   /// - Returns: the new marker; nil if it was known.
@@ -73,8 +87,9 @@ package struct Catalog: Sendable {
     update(session) { $0.timeline.note(restored) } ?? nil
   }
 
-  package mutating func leave(_ session: SessionID, saidGoodbye: Bool) {
-    update(session) { $0.status = .gone(saidGoodbye: saidGoodbye) }
+  @discardableResult
+  package mutating func leave(_ session: SessionID, saidGoodbye: Bool) -> Bool {
+    update(session) { $0.status = .gone(saidGoodbye: saidGoodbye) } != nil
   }
 
   /// Changes an instance and keeps the sum of bytes; nil if there is none.

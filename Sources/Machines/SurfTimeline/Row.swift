@@ -13,19 +13,17 @@ package struct Row: Equatable, Sendable {
   private enum Stored: Equatable, Sendable {
     /// Nowhere, or still in the record if it is in an unknown form.
     case none
-    case archived(StateArchive.Place, type: String, size: Int)
+    case archived(StateArchive.Entry)
     /// Memory had no room for so many bytes.
     case dropped(size: Int)
   }
 
-  /// Puts a whole state into the archive.
-  init(_ record: Record, in archive: inout StateArchive) {
+  /// - Parameters:
+  ///   - record: its state is in the archive, if it has one that can be read.
+  ///   - state: where.
+  init(_ record: Record, state: StateArchive.Entry?) {
     self.record = record
-    guard case .whole(let content) = record.state else { return }
-    let place = archive.append(content, of: record.sequence)
-    let type = archive.type(at: place) ?? content.type
-    stored = .archived(place, type: type, size: content.bytes.count)
-    self.record.state = .none
+    if let state { stored = .archived(state) }
   }
 
   package var number: SequenceNumber { record.sequence }
@@ -34,7 +32,7 @@ package struct Row: Equatable, Sendable {
 
   package var state: State {
     switch (stored, record.state) {
-    case (.archived(_, let type, let size), _): .whole(type: type, size: size)
+    case (.archived(let entry), _): .whole(type: entry.type, size: entry.size)
     case (.dropped(let size), _): .dropped(size: size)
     case (.none, .givenUp), (.none, .difference): .givenUp
     case (.none, .reserved(let form, _)): .unreadable(form: form)
@@ -72,7 +70,7 @@ package struct Row: Equatable, Sendable {
 
   /// Where the archive has the state.
   var place: StateArchive.Place? {
-    if case .archived(let place, _, _) = stored { place } else { nil }
+    if case .archived(let entry) = stored { entry.place } else { nil }
   }
 
   /// Bytes that `dropContents` would free in the row itself.
@@ -80,16 +78,16 @@ package struct Row: Equatable, Sendable {
 
   /// Bytes of the contents if nothing were kept as a difference.
   var wholeContentSize: Int {
-    if case .archived(_, _, let size) = stored { contentSize + size } else { contentSize }
+    if case .archived(let entry) = stored { contentSize + entry.size } else { contentSize }
   }
 
   /// Bytes that stay as long as the row does.
   var textSize: Int { record.name.utf8.count + record.source.utf8.count }
 
   mutating func dropContents(from archive: inout StateArchive) {
-    if case .archived(let place, _, let size) = stored {
-      archive.release(place)
-      stored = .dropped(size: size)
+    if case .archived(let entry) = stored {
+      archive.release(entry.place)
+      stored = .dropped(size: entry.size)
     }
     if unreadableSize > 0 { record.state = .none }
     record.payload = nil

@@ -1,11 +1,12 @@
 import SurfDelta
 import SurfWire
 
-/// The states of a timeline. Most differ little from the one before, and are kept as differences.
+/// The states of a timeline. Most differ little from the one before, and are kept as differences:
+/// as they came, or as they were found to be.
 ///
-/// States come in runs of ascending numbers: the live ones, and meanwhile the backlog. The end of
-/// each run, its *head*, is kept whole, because the next state is compared with it, and because it
-/// is what one mostly asks for.
+/// States come in two runs, each of ascending numbers: the live ones, and meanwhile the backlog.
+/// The end of each run, its *head*, is kept whole, because the next state is made of it, and
+/// because it is what one mostly asks for.
 struct StateArchive: Sendable {
   /// Where a state is.
   struct Place: Equatable, Sendable {
@@ -13,142 +14,228 @@ struct StateArchive: Sendable {
     var index: Int
   }
 
-  private struct Head: Sendable {
-    var place: Place
-    var number: SequenceNumber
-    var bytes: [UInt8]
-    var patience = Patience()
-    /// A keyframe is the same array as in its chain.
-    var copySize: Int { place.index > 0 ? bytes.count : 0 }
+  /// A state that was put in.
+  struct Entry: Equatable, Sendable {
+    let place: Place
+    let type: String
+    let size: Int
   }
 
-  /// One for the live states and one for the backlog.
-  private static let headCountMax = 2
-
   private var chains: [UInt64: StateChain] = [:]
-  private var heads: [Head] = []
+  /// Of the live run and of the backlog.
+  private var heads: [Head?] = [nil, nil]
   /// Chains by the look of their keyframes, so that a state that comes again is not kept again.
   private var chainsByLook: [UInt64: UInt64] = [:]
   private var nextChain: UInt64 = 0
-  private var chainByteCount = 0
+  /// States and payloads that could not be made: what they differ from is not here, or they are
+  /// not what they should be.
+  private(set) var failureCount = 0
+  /// States that were compared with the one before.
+  private(set) var comparisonCount = 0
+  /// Whether the app sends differences. It knows best which states are worth sending whole: these
+  /// are compared no more.
+  private var comeAsDifferences = false
 
-  /// Bytes held: keyframes, differences, and the states of heads.
-  var byteCount: Int { heads.reduce(chainByteCount) { $0 + $1.copySize } }
+  /// Bytes held: keyframes and differences. The heads come on top, two states at most, because
+  /// nothing of what comes next could be made without them.
+  private(set) var byteCount = 0
 
-  /// Keeps the state of the row with this number until it is released.
-  mutating func append(_ content: Content, of number: SequenceNumber) -> Place {
-    let index = headIndex(before: number)
-    let place = index.flatMap { extend($0, by: content) } ?? store(content, at: index, of: number)
-    chains[place.chain]?.retain()
-    if let index, heads[index].place == place { heads[index].number = number }
-    return place
+  /// Takes what a record brought: makes its payload whole, and the run's newest state of its state.
+  ///
+  /// - Parameter keeps: whether the state is kept until it is released; nothing is returned
+  ///   otherwise, nor if there is no state or it could not be made.
+  mutating func take(_ record: inout Record, from origin: RecordOrigin, keeps: Bool) -> Entry? {
+    let advance: Advance
+    switch record.state {
+    case .none, .givenUp, .reserved: return nil
+    case .whole(let content): advance = begin(&record, with: content, origin, isCompared: keeps)
+    case .difference(let content):
+      guard let made = goOn(&record, by: content, origin) else { return nil }
+      advance = made
+    }
+    return keeps ? keep(advance, origin) : nil
   }
+
+  /// The newest state of a run.
+  func newest(of origin: RecordOrigin) -> Content? { heads[origin.index]?.content }
 
   /// A row does not need its state any more.
   mutating func release(_ place: Place) {
     chains[place.chain]?.release()
     guard let chain = chains[place.chain], chain.rowCount == 0 else { return }
     chains[place.chain] = nil
-    chainByteCount -= chain.byteCount
-    heads.removeAll { $0.place.chain == place.chain }
+    byteCount -= chain.byteCount
+    for index in heads.indices where heads[index]?.place?.chain == place.chain {
+      heads[index]?.place = nil
+    }
     let look = Self.look(of: Content(type: chain.type, bytes: chain.keyframe))
     if chainsByLook[look] == place.chain { chainsByLook[look] = nil }
-  }
-
-  /// Forgets the copies at the heads if there is nothing else left to give up.
-  ///
-  /// - Returns: whether that freed anything.
-  mutating func giveUpCopies() -> Bool {
-    guard chains.count <= heads.count, heads.contains(where: { $0.copySize > 0 }) else {
-      return false
-    }
-    heads.removeAll { $0.copySize > 0 }
-    return true
   }
 
   func content(at place: Place) -> Content {
     guard let chain = chains[place.chain] else {
       preconditionFailure("a row holds its place until it is released")
     }
-    if let head = heads.first(where: { $0.place == place }) {
-      return Content(type: chain.type, bytes: head.bytes)
-    }
+    for case let head? in heads where head.place == place { return head.content }
     return Content(type: chain.type, bytes: chain.state(at: place.index))
   }
 
-  func type(at place: Place) -> String? { chains[place.chain]?.type }
-
   func cost(of place: Place) -> (differenceCount: Int, byteCount: Int) {
-    let isAtHand = heads.contains { $0.place == place }
+    let isAtHand = heads.contains { $0?.place == place }
     return isAtHand ? (0, 0) : chains[place.chain]?.cost(at: place.index) ?? (0, 0)
   }
 
-  var recountedByteCount: Int {
-    chains.values.reduce(heads.reduce(0) { $0 + $1.copySize }) { $0 + $1.recountedByteCount }
-  }
+  var recountedByteCount: Int { chains.values.reduce(0) { $0 + $1.recountedByteCount } }
 }
 
+/// The newest state of a run.
+private struct Head: Sendable {
+  var content: Content
+  var number: SequenceNumber
+  /// Where the archive has it; nil if no row needs it.
+  var place: StateArchive.Place?
+  var payloads = PayloadMemory()
+  var patience = Patience()
+}
+
+/// How a head became what it is.
+private enum Advance {
+  case whole
+  case difference(Difference, from: StateArchive.Place?)
+}
+
+extension RecordOrigin {
+  fileprivate var index: Int { self == .live ? 0 : 1 }
+}
+
+// Taking states.
 extension StateArchive {
-  /// The nearest head in front of a number.
-  private func headIndex(before number: SequenceNumber) -> Int? {
-    heads.indices.filter { heads[$0].number < number }.max { heads[$0].number < heads[$1].number }
+  private mutating func begin(
+    _ record: inout Record, with content: Content, _ origin: RecordOrigin, isCompared: Bool
+  ) -> Advance {
+    let index = origin.index
+    var advance = Advance.whole
+    if isCompared, let difference = difference(to: content, index) {
+      advance = .difference(difference, from: heads[index]?.place)
+    }
+    var head = Head(content: content, number: record.sequence)
+    head.patience = heads[index]?.patience ?? Patience()
+    head.payloads.keep(record.payload, of: record.sequence)
+    heads[index] = head
+    record.state = .none
+    return advance
   }
 
-  /// Adds the difference from a head to its chain; nil if that does not pay.
-  private mutating func extend(_ index: Int, by content: Content) -> Place? {
-    let place = heads[index].place
-    guard let room = chains[place.chain]?.room(after: place.index, type: content.type), room > 0,
-      heads[index].patience.allowsTrial()
+  /// The difference of a state from the head, if the app sends none and it is worth keeping.
+  private mutating func difference(to content: Content, _ index: Int) -> Difference? {
+    guard !comeAsDifferences, let head = heads[index], let place = head.place,
+      let room = chains[place.chain]?.room(after: place.index, type: content.type), room > 0,
+      heads[index]?.patience.allowsTrial() == true
     else { return nil }
     let worth = max(content.bytes.count / 2, 1)
+    comparisonCount += 1
     let difference = Difference.between(
-      heads[index].bytes, content.bytes, baseRecord: heads[index].number.rawValue,
+      head.content.bytes, content.bytes, baseRecord: head.number.rawValue,
       sizeMax: min(worth, room))
     // Where the chain had little room left, a failure tells nothing.
     if difference != nil || room >= worth {
-      heads[index].patience.note(succeeded: difference != nil)
+      heads[index]?.patience.note(succeeded: difference != nil)
     }
-    guard let difference else { return nil }
-    if difference.isEmpty { return place }
-    chains[place.chain]?.append(difference)
-    chainByteCount += difference.operations.count
-    heads[index].place.index += 1
-    heads[index].bytes = content.bytes
-    return heads[index].place
+    return difference
   }
 
-  /// Keeps a state whole, unless it is a keyframe already, and makes it a head.
-  private mutating func store(_ content: Content, at index: Int?, of number: SequenceNumber)
-    -> Place
-  {
+  /// - Returns: nil if the state cannot be made.
+  private mutating func goOn(
+    _ record: inout Record, by content: Content, _ origin: RecordOrigin
+  ) -> Advance? {
+    let index = origin.index
+    let before = heads[index]?.place
+    guard record.base == heads[index]?.number,
+      let difference = heads[index]?.apply(content, of: record.sequence)
+    else {
+      failureCount += 1
+      // What a payload differs from came with the states that are missed.
+      record.replace(payload: record.payloadIsDifference ? nil : record.payload, state: .givenUp)
+      return nil
+    }
+    comeAsDifferences = true
+    let payload = record.payloadIsDifference ? made(record.payload, index) : record.payload
+    if payload == nil, record.payload != nil { failureCount += 1 }
+    record.replace(payload: payload, state: .none)
+    heads[index]?.payloads.keep(payload, of: record.sequence)
+    return .difference(difference, from: before)
+  }
+
+  private func made(_ payload: Content?, _ index: Int) -> Content? {
+    guard let payload, let head = heads[index] else { return nil }
+    do throws(DifferenceError) {
+      let difference = try Difference(
+        decoding: payload.bytes, sizeMax: Limits.keptPayloadSizeMax)
+      guard let base = head.payloads.payload(of: SequenceNumber(difference.base)) else {
+        return nil
+      }
+      return Content(type: payload.type, bytes: try difference.apply(to: base.bytes))
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension Head {
+  /// - Returns: the difference; nil if it is not one from this state, which then stays.
+  fileprivate mutating func apply(
+    _ change: Content, of record: SequenceNumber
+  ) -> Difference? {
+    do throws(DifferenceError) {
+      let difference = try Difference(decoding: change.bytes, sizeMax: Limits.contentSizeMax)
+      // Nobody else holds the array, but the chain if it is a keyframe: only what changes costs.
+      try difference.apply(inPlace: &content.bytes)
+      content.type = change.type
+      (number, place) = (record, nil)
+      return difference
+    } catch {
+      return nil
+    }
+  }
+}
+
+// Keeping them.
+extension StateArchive {
+  private mutating func keep(_ advance: Advance, _ origin: RecordOrigin) -> Entry? {
+    guard let content = heads[origin.index]?.content else { return nil }
+    let place = extend(by: advance, type: content.type) ?? store(content)
+    chains[place.chain]?.retain()
+    heads[origin.index]?.place = place
+    // The chain's own copy of the word: it stands in each of its rows.
+    let type = chains[place.chain]?.type ?? content.type
+    return Entry(place: place, type: type, size: content.bytes.count)
+  }
+
+  /// Adds a difference to the chain of the state that it is from; nil if there is no room.
+  private mutating func extend(by advance: Advance, type: String) -> Place? {
+    guard case .difference(let difference, let place?) = advance,
+      let room = chains[place.chain]?.room(after: place.index, type: type),
+      difference.operations.count <= room
+    else { return nil }
+    if difference.isEmpty { return place }
+    chains[place.chain]?.append(difference)
+    byteCount += difference.operations.count
+    return Place(chain: place.chain, index: place.index + 1)
+  }
+
+  /// Keeps a state whole, unless it is a keyframe already.
+  private mutating func store(_ content: Content) -> Place {
     let look = Self.look(of: content)
-    var place = Place(chain: nextChain, index: 0)
-    var bytes = content.bytes
     if let known = chainsByLook[look], let chain = chains[known], chain.type == content.type,
       chain.keyframe == content.bytes
     {
-      place.chain = known
-      bytes = chain.keyframe
-    } else {
-      nextChain += 1
-      chains[place.chain] = StateChain(content)
-      chainsByLook[look] = place.chain
-      chainByteCount += content.bytes.count
+      return Place(chain: known, index: 0)
     }
-    setHead(Head(place: place, number: number, bytes: bytes), at: index)
-    return place
-  }
-
-  /// Replaces a head; the oldest, if there is none in front of it and no room for another.
-  private mutating func setHead(_ head: Head, at index: Int?) {
-    var head = head
-    let oldest = heads.indices.min { heads[$0].number < heads[$1].number }
-    guard let index = index ?? (heads.count < Self.headCountMax ? nil : oldest) else {
-      heads.append(head)
-      return
-    }
-    head.patience = heads[index].patience
-    heads[index] = head
+    defer { nextChain += 1 }
+    chains[nextChain] = StateChain(content)
+    chainsByLook[look] = nextChain
+    byteCount += content.bytes.count
+    return Place(chain: nextChain, index: 0)
   }
 
   /// The type, the size and sixty-four octets, mixed: what most states differ in.

@@ -47,12 +47,11 @@ extension Timeline {
   }
 
   /// A record with a state is where the app is after it.
-  mutating func movePosition(with record: Record) {
-    guard record.movesApp, record.sequence > stamp.newestRecord else { return }
+  mutating func movePosition(with row: Row) {
+    guard row.movesApp, row.number > stamp.newestRecord else { return }
     // It knows of no moves, but none that is known came after it.
     place(
-      .record(record.sequence),
-      PositionStamp(newestRecord: record.sequence, moveCount: stamp.moveCount))
+      .record(row.number), PositionStamp(newestRecord: row.number, moveCount: stamp.moveCount))
   }
 
   private mutating func place(_ position: Position, _ stamp: PositionStamp) {

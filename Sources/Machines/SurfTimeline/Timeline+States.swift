@@ -24,6 +24,12 @@ extension Timeline {
     return archive.cost(of: place)
   }
 
+  /// States and payloads that came as differences and could not be made.
+  package var unmadeCount: Int { archive.failureCount }
+
+  /// States that had to be compared with the one before: those of apps that send no differences.
+  package var comparisonCount: Int { archive.comparisonCount }
+
   /// `byteCount`, counted anew from all that is held.
   package var recountedByteCount: Int {
     rows.reduce(archive.recountedByteCount) { $0 + $1.contentSize + $1.textSize }

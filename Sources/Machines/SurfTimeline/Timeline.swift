@@ -30,7 +30,8 @@ package struct Timeline: Sendable {
   package internal(set) var cursor = Cursor()
   /// The newest record of which anything was heard.
   package internal(set) var newestNumber: SequenceNumber = 0
-  /// Bytes held, as `Bounds.byteCountMax` counts them.
+  /// Bytes held, as `Bounds.byteCountMax` counts them: without the two states that the next ones are
+  /// made of.
   package var byteCount: Int { rowByteCount + archive.byteCount }
   /// The same as `Bounds.wholeByteCountMax` counts them.
   package private(set) var wholeByteCount = 0
@@ -52,31 +53,54 @@ package struct Timeline: Sendable {
     return index < rows.count && rows[index].number == number ? rows[index] : nil
   }
 
-  /// Adds a record; false if its row is already there, or was evicted to make room.
-  @discardableResult
-  package mutating func append(_ record: Record) -> Bool {
-    // 0 is the initial state and `.max` says "elsewhere" (Protocol.md §4): neither can be a record.
-    guard record.sequence > 0, record.sequence < .max else { return false }
-    let index = firstIndex(from: record.sequence)
-    guard index == rows.count || rows[index].number != record.sequence else {
-      complete(index, with: record)
-      return false
-    }
-    insert(Row(record, in: &archive), at: index)
-    lost.remove(record.sequence)
-    newestNumber = max(newestNumber, record.sequence)
-    movePosition(with: record)
-    moveCursorToTail()
-    makeRoom()
-    return true
+  /// What became of a record that was added.
+  package enum Addition: Equatable, Sendable {
+    /// It is a new row: the record, with a whole payload, its state aside.
+    case row(Record)
+    /// Its row was there. Its state, if it brought one, for who wants what was dropped.
+    case again(Record, state: Content?)
+    /// It is no row: the states of others are made of its state, or nothing has such a number.
+    case none
   }
 
-  /// A row that came without its state, while the app was away, may have it now.
-  private mutating func complete(_ index: Int, with record: Record) {
-    guard rows[index].state == .givenUp, case .whole = record.state else { return }
+  /// Adds a record as it came. Within each of the two runs they come in order.
+  @discardableResult
+  package mutating func add(_ arrived: ArrivedRecord) -> Addition {
+    var record = arrived.record
+    // 0 is the initial state and `.max` says "elsewhere" (Protocol.md §4): neither can be a record.
+    guard record.sequence > 0, record.sequence < .max else { return .none }
+    let index = firstIndex(from: record.sequence)
+    let isKnown = index < rows.count && rows[index].number == record.sequence
+    let isMissed = isKnown && rows[index].state == .givenUp
+    let carriesState = record.carriesState
+    let state = archive.take(
+      &record, from: arrived.origin, keeps: !arrived.isBase && (!isKnown || isMissed))
+    guard !arrived.isBase else { return .none }
+    guard isKnown else {
+      insert(Row(record, state: state), at: index)
+      lost.remove(record.sequence)
+      newestNumber = max(newestNumber, record.sequence)
+      movePosition(with: rows[index])
+      moveCursorToTail()
+      makeRoom()
+      return .row(record)
+    }
+    if let state { complete(index, with: Row(record, state: state)) }
+    let isMade = carriesState && record.state != .givenUp
+    return .again(record, state: isMade ? archive.newest(of: arrived.origin) : nil)
+  }
+
+  /// Adds a record; false if its row is already there.
+  @discardableResult
+  package mutating func append(_ record: Record, from origin: RecordOrigin = .live) -> Bool {
+    if case .row = add(ArrivedRecord(record, from: origin)) { true } else { false }
+  }
+
+  /// A row that came without its state, while the app was away, has it now.
+  private mutating func complete(_ index: Int, with row: Row) {
     count(rows[index], -1)
     let isHidden = rows[index].isHidden
-    rows[index] = Row(record, in: &archive)
+    rows[index] = row
     rows[index].isHidden = isHidden
     count(rows[index], +1)
     firstFull = min(firstFull, index)
@@ -136,10 +160,7 @@ package struct Timeline: Sendable {
     func isTooMuch() -> Bool {
       byteCount > byteCountMax || wholeByteCount > wholeByteCountMax
     }
-    while isTooMuch(), firstFull < rows.count {
-      // A state is worth more than the second copy of one.
-      if byteCount <= byteCountMax || !archive.giveUpCopies() { dropOldestContents() }
-    }
+    while isTooMuch(), firstFull < rows.count { dropOldestContents() }
     while isTooMuch(), !rows.isEmpty { evictRows(1 + rows.count / 64) }
   }
 

@@ -1,7 +1,10 @@
 /// One run of one instance's stream: random, made anew at each start (Protocol.md §4).
-package struct SessionID: Hashable, Sendable, RawRepresentable {
+package struct SessionID: Hashable, Comparable, Sendable, RawRepresentable {
   package let rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }
+  package static func < (left: SessionID, right: SessionID) -> Bool {
+    left.rawValue < right.rawValue
+  }
   /// No session: what a probe, addressed to everybody, carries.
   package static let none = SessionID(rawValue: 0)
 }

@@ -27,28 +27,21 @@ struct Screen {
     self.now = now
     gateway.receive(.observer(event), at: now)
     _ = gateway.takeActions()
+    _ = catalog.apply(event)
     switch event {
     case .appeared(let session, let heartbeat):
       newcomers.append(session)
-      catalog.hear(session, heartbeat)
       panels[session] = PanelInstance(id: "a", heartbeat: heartbeat)
     case .heartbeat(let session, let heartbeat):
-      catalog.hear(session, heartbeat)
       _ = panels[session]?.note(heartbeat)
-    case .record(let session, let record):
-      catalog.append(record, to: session)
-      _ = panels[session]?.receive(record)
-    case .lost(let session, let range):
-      catalog.lose(range, of: session)
-      panels[session]?.lose(range)
-    case .retracted(let session, let first):
-      catalog.retract(from: first, of: session)
-      panels[session]?.retract(from: first)
+    case .record(let session, let record): _ = panels[session]?.receive(record)
+    case .arrived(let session, let record): _ = panels[session]?.receive(record)
+    case .lost(let session, let range): panels[session]?.lose(range)
+    case .retracted(let session, let first): panels[session]?.retract(from: first)
     case .caughtUp(let session): _ = panels[session]?.finishLoading()
     case .restored(let session, let restored):
-      catalog.note(restored, by: session)
       _ = panels[session]?.note(restored)
-    case .gone(let session, let saidGoodbye): catalog.leave(session, saidGoodbye: saidGoodbye)
+    case .gone: break
     }
   }
 

@@ -1,108 +1,75 @@
-import SurfDelta
 import SurfObserver
 import SurfTerminal
 import SurfWire
 import Testing
 
 @Suite struct EventQueueTests {
-  /// States of 10,000 octets that differ in one, each but the first a difference from the one
-  /// before, as an observer hands them over.
-  private func stream(_ session: SessionID, _ count: UInt64) -> [UnmadeRecord] {
-    var state = [UInt8](repeating: 0x20, count: 10_000)
-    return (1...count).map { number in
-      let base = state
-      state[Int(number)] = 0x21
-      let difference = Difference.between(base, state, baseRecord: number - 1, sizeMax: 1_000)
-      let content = Content(type: "text/plain", bytes: difference?.encoded() ?? [])
-      let form: RecordState =
-        number == 1 ? .whole(Content(type: "text/plain", bytes: state)) : .difference(content)
-      return UnmadeRecord(
-        session: session,
-        record: Record(sequence: SequenceNumber(number), kind: .action, name: "", state: form))
-    }
-  }
-
-  private func queue(count: Int = 1_000, bytes: Int = 1_000_000) throws -> EventQueue {
-    var bounds = EventQueue.Bounds()
-    bounds.countMax = count
-    bounds.byteCountMax = bytes
-    return try EventQueue(bounds: bounds)
-  }
-
-  /// What comes out, in short; and the states are made, as the command does.
-  private func take(_ queue: EventQueue, _ makers: inout StateMakers) -> [String] {
+  /// What comes out, in short.
+  private func take(_ queue: EventQueue) -> [String] {
     queue.takeAll().map { event in
       switch event {
-      case .record(var unmade):
-        makers.make(&unmade)
-        let number = unmade.record.sequence
-        // Every state up to its row's has left its trace.
-        let bytes = unmade.record.state.content?.bytes ?? []
-        let isRight = bytes.count == 10_000 && bytes.count { $0 == 0x21 } == Int(number)
-        return isRight ? "\(number)" : "\(number)?"
-      case .dropped(_, let range, let count):
-        return "dropped \(count) in \(range.lowerBound)-\(range.upperBound)"
-      case .observer(.heartbeat): return "heartbeat"
-      case .answer: return "answer"
-      default: return "other"
+      case .change(.rows(let app, let rows)):
+        "\(app.rawValue): \(rows.lowerBound)-\(rows.upperBound)"
+      case .change(.heard(let app)): "\(app.rawValue) heard"
+      case .change(.caughtUp(let app)): "\(app.rawValue) caught up"
+      case .dropped(let app, let range, let count):
+        "\(app.rawValue): dropped \(count) in \(range.lowerBound)-\(range.upperBound)"
+      case .answer: "answer"
+      default: "other"
       }
     }
   }
 
-  @Test func statesThatAreDifferencesTakeNoMoreRoomThanThat() throws {
-    let queue = try queue()
-    for unmade in stream(a, 900) { queue.push(part: .record(unmade)) }
-    var makers = StateMakers()
-    let taken = take(queue, &makers)
-    #expect(queue.overflows == 0)
-    let isRight = taken == (1...900).map { "\($0)" }
-    #expect(isRight)
+  private func push(_ queue: EventQueue, _ app: SessionID, _ rows: [SequenceNumber]) {
+    for row in rows { queue.push(.change(.rows(app, row...row))) }
   }
 
-  @Test func whatHadNoRoomIsToldInItsPlaceAndTheNextStateIsWhole() throws {
-    let queue = try queue(count: 4)
-    let records = stream(a, 12)
-    for unmade in records[..<7] { queue.push(part: .record(unmade)) }
-    var makers = StateMakers()
-    #expect(take(queue, &makers) == ["1", "2", "3", "4", "dropped 3 in 5-7"])
-    for unmade in records[7...] { queue.push(part: .record(unmade)) }
-    #expect(take(queue, &makers) == ["8", "9", "10", "11", "dropped 1 in 12-12"])
-    #expect(queue.overflows == 4)
-    #expect(makers.failureCount == 0)
-  }
-
-  @Test func theBytesThatWaitAreBounded() throws {
-    let queue = try queue(bytes: 25_000)
-    for session in [a, b] {
-      for unmade in stream(session, 1) { queue.push(part: .record(unmade)) }
+  @Test func rowsInARowAreOneEvent() throws {
+    let queue = try EventQueue(countMax: 3)
+    for row in 1...100_000 as ClosedRange<SequenceNumber> {
+      queue.push(.change(.rows(a, row...row)))
     }
-    // A third whole state has no room, nor has what is small and comes after it.
-    queue.push(part: .record(stream(SessionID(rawValue: 3), 1)[0]))
-    queue.push(part: .record(stream(b, 2)[1]))
-    var makers = StateMakers()
-    #expect(take(queue, &makers) == ["1", "1", "dropped 1 in 1-1", "dropped 1 in 2-2"])
+    #expect(take(queue) == ["1: 1-100000"])
+    #expect(take(queue) == [])
+    #expect(queue.overflows == 0)
   }
 
-  @Test func aBaseThatNobodyAskedForIsNoLoss() throws {
-    let queue = try queue(count: 1)
-    var records = stream(a, 3)
-    records[1] = UnmadeRecord(session: a, record: records[1].record, isTold: false)
-    for unmade in records[..<2] { queue.push(part: .record(unmade)) }
-    var makers = StateMakers()
-    #expect(take(queue, &makers) == ["1"])
-    queue.push(part: .record(records[2]))
-    #expect(take(queue, &makers) == ["3"])
-    #expect(queue.overflows == 0)
+  @Test func whatLiesBetweenKeepsItsPlace() throws {
+    let queue = try EventQueue()
+    push(queue, a, [7, 8])
+    push(queue, b, [1])
+    push(queue, a, [9, 1, 2])
+    queue.push(.change(.caughtUp(a)))
+    push(queue, a, [3])
+    #expect(take(queue) == ["1: 7-8", "2: 1-1", "1: 9-9", "1: 1-2", "1 caught up", "1: 3-3"])
+  }
+
+  @Test func whatHadNoRoomIsToldBehindTheRest() throws {
+    let queue = try EventQueue(countMax: 2)
+    push(queue, a, [1, 3, 5, 6])
+    push(queue, b, [9])
+    #expect(take(queue) == ["1: 1-1", "1: 3-3", "1: dropped 2 in 5-6", "2: dropped 1 in 9-9"])
+    push(queue, a, [7])
+    #expect(take(queue) == ["1: 7-7"])
+    #expect(queue.overflows == 3)
+  }
+
+  @Test func anAppIsToldOnceToHaveBeenHeard() throws {
+    let queue = try EventQueue()
+    for app in [a, b, a, a, b] { queue.push(.change(.heard(app))) }
+    #expect(take(queue) == ["1 heard", "2 heard"])
+    queue.push(.change(.heard(a)))
+    #expect(take(queue) == ["1 heard"])
   }
 
   @Test func aFullQueueHasRoomForAnswersAndNotForHeartbeats() throws {
-    let queue = try queue(count: 1)
-    for unmade in stream(a, 2) { queue.push(part: .record(unmade)) }
-    queue.push(part: .event(.heartbeat(a, heartbeat())))
+    let queue = try EventQueue(countMax: 1)
+    push(queue, a, [1, 3])
+    queue.push(.change(.heard(a)))
     queue.push(.answer(.timedOut))
     queue.push(.line(Line("too much")))
-    var makers = StateMakers()
-    #expect(take(queue, &makers) == ["1", "answer", "dropped 1 in 2-2"])
+    queue.push(.change(.caughtUp(a)))
+    #expect(take(queue) == ["1: 1-1", "answer", "1 caught up", "1: dropped 1 in 3-3"])
     #expect(queue.overflows == 2)
   }
 }

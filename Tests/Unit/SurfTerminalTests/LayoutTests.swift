@@ -7,11 +7,12 @@ import Testing
 
 /// What of a row a terminal shows, by its width and by how many apps there are.
 @Suite struct LayoutTests {
-  private func watch(_ columns: Int?, name: String? = nil) -> WatchSession {
+  private func watch(_ columns: Int?, name: String? = nil) -> Driven<WatchSession> {
     var layout = Layout()
     layout.columns = columns
-    return WatchSession(
-      name: name, options: WatchOptions(), layout: layout, showsStatus: false)
+    return Driven(
+      WatchSession(
+        name: name, options: WatchOptions(), layout: layout, showsStatus: false))
   }
 
   private func record(

@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test func isATableForPeople() {
-    var session = ListSession(json: false, wait: .seconds(1), interface: "lo")
+    var session = Driven(ListSession(json: false, wait: .seconds(1), interface: "lo"))
     _ = session.receive(all: events)
     let text = session.advance(to: .seconds(1)).text
     #expect(
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func isAnObjectALineForPrograms() throws {
-    var session = ListSession(json: true, wait: .seconds(1), interface: "lo")
+    var session = Driven(ListSession(json: true, wait: .seconds(1), interface: "lo"))
     _ = session.receive(all: events)
     let actions = session.advance(to: .seconds(1))
     let expected = #"""
@@ -52,7 +52,7 @@ import Testing
     let told = revision(
       6, "{\"command\":\"toggle\",\"viewer\":\"ada\",\"oldest\":0,\"staged\":[\(staged)]}")
     for json in [false, true] {
-      var session = ListSession(json: json, wait: .seconds(1), interface: "lo")
+      var session = Driven(ListSession(json: json, wait: .seconds(1), interface: "lo"))
       #expect(session.receive(all: [.appeared(a, hello)]) == [.follow(a, .last(256))])
       #expect(session.receive(.heartbeat(a, hello), at: .zero) == [])
       if isFarBack {
@@ -68,7 +68,7 @@ import Testing
   @Test func thatSomethingIsLeftOutIsToldEvenIfNotWhat() {
     let hello = heartbeat(newest: 9, at: .record(9), control: [.takesCommands, .leavesOut])
     for json in [false, true] {
-      var session = ListSession(json: json, wait: .zero, interface: "lo")
+      var session = Driven(ListSession(json: json, wait: .zero, interface: "lo"))
       _ = session.receive(.appeared(a, hello), at: .zero)
       let text = session.advance(to: .zero).text.joined()
       #expect(text.contains(json ? "\"leftOut\":null" : "row 9, some rows left out"), "\(text)")
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func whoGaveUpSomethingIsMarked() {
-    var session = ListSession(json: false, wait: .zero, interface: "lo")
+    var session = Driven(ListSession(json: false, wait: .zero, interface: "lo"))
     let givenUp = Heartbeat.GivenUp(states: 17, records: 1)
     _ = session.receive(.appeared(a, heartbeat(gaveUp: givenUp)), at: .zero)
     #expect(
@@ -84,8 +84,8 @@ import Testing
   }
 
   @Test func anEmptyListIsNoErrorForPrograms() {
-    var people = ListSession(json: false, wait: .zero, interface: "lo")
-    var programs = ListSession(json: true, wait: .zero, interface: "lo")
+    var people = Driven(ListSession(json: false, wait: .zero, interface: "lo"))
+    var programs = Driven(ListSession(json: true, wait: .zero, interface: "lo"))
     #expect(value(people.advance(to: .zero).failure?.exitCode) == 1)
     #expect(value(programs.advance(to: .zero)) == [.exit(0)])
   }
@@ -93,7 +93,8 @@ import Testing
 
 @Suite struct DoctorTests {
   private func report(_ events: [ObserverEvent], _ counters: NetworkCounters) -> [CommandAction] {
-    var session = DoctorSession(checks: [Check("loop-back", isFine: true, "fine")], json: false)
+    var session = Driven(
+      DoctorSession(checks: [Check("loop-back", isFine: true, "fine")], json: false))
     _ = session.receive(all: events)
     var all = ViewerCounters()
     all.network = counters
@@ -153,7 +154,7 @@ import Testing
   }
 
   @Test func doctorListensToEveryStream() {
-    var session = DoctorSession(checks: [], json: false)
+    var session = Driven(DoctorSession(checks: [], json: false))
     #expect(
       value(session.receive(.appeared(a, heartbeat()), at: .zero)) == [.follow(a, .newestState)])
     _ = session.receive(all: [.record(a, action(1)), .record(a, action(2))])
@@ -188,7 +189,7 @@ import Testing
   }
 
   @Test func programsGetTheFigures() {
-    var session = DoctorSession(checks: [], json: true)
+    var session = Driven(DoctorSession(checks: [], json: true))
     let givenUp = Heartbeat.GivenUp(states: 17, records: 2)
     _ = session.receive(.appeared(a, heartbeat(gaveUp: givenUp)), at: .zero)
     var counters = ViewerCounters()
@@ -211,12 +212,13 @@ import Testing
     counters.network.recordsLost = 5
     counters.network.socketOverflows = 6
     counters.overflows = 7
-    var doctor = DoctorSession(checks: [], json: false)
+    var doctor = Driven(DoctorSession(checks: [], json: false))
     let report = doctor.advance(to: .seconds(2), counters: counters).text.joined(separator: "\n")
     var layout = Layout()
     layout.columns = 200
-    var watch = WatchSession(
-      name: nil, options: WatchOptions(), layout: layout, showsStatus: true)
+    var watch = Driven(
+      WatchSession(
+        name: nil, options: WatchOptions(), layout: layout, showsStatus: true))
     let status = watch.advance(to: .seconds(1), counters: counters)
     guard case .status(let line?)? = status.first else { throw CancellationError() }
     let said = "0 repairs · 5 lost · 4 drops (3 foreign, 1 truncated) · 13 overflows"

@@ -12,9 +12,10 @@ private typealias Rewrite = HistoryCommand<RowReference>
   /// A task that has met an app of four rows: what it can do, and what was done at once.
   private func meet(
     _ command: Rewrite, _ control: Heartbeat.Control, acceptsResets: Bool = true
-  ) -> (session: TargetSession, actions: [CommandAction]) {
-    var session = TargetSession(
-      .rewrite(command), instance: nil, interface: "lo", timeout: .seconds(5))
+  ) -> (session: Driven<TargetSession>, actions: [CommandAction]) {
+    var session = Driven(
+      TargetSession(
+        .rewrite(command), instance: nil, interface: "lo", timeout: .seconds(5)))
     let heard = heartbeat(
       newest: 4, at: .record(4), acceptsResets: acceptsResets, control: control)
     _ = session.receive(.appeared(a, heard), at: .zero)

@@ -59,16 +59,5 @@ extension [CommandAction] {
   }
 }
 
-/// Drives a machine: each event at one moment.
-extension CommandSession {
-  mutating func receive(all events: [ObserverEvent], at now: Duration = .zero) -> [CommandAction] {
-    events.flatMap { receive($0, at: now) }
-  }
-
-  mutating func advance(to now: Duration) -> [CommandAction] {
-    advance(to: now, counters: ViewerCounters())
-  }
-}
-
 /// A value as it is: `#expect` cannot look into a call that changes what it is called on.
 func value<Value>(_ value: Value) -> Value { value }

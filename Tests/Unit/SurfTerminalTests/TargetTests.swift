@@ -6,15 +6,15 @@ import TestSupport
 import Testing
 
 @Suite struct TargetTests {
-  private func session(_ task: TargetTask, _ name: String? = nil) -> TargetSession {
-    TargetSession(task, instance: name, interface: "lo", timeout: .seconds(5))
+  private func session(_ task: TargetTask, _ name: String? = nil) -> Driven<TargetSession> {
+    Driven(TargetSession(task, instance: name, interface: "lo", timeout: .seconds(5)))
   }
 
   private static let settled = Duration.milliseconds(400)
 
   /// Lets a task meet one app at a position and returns what it does before any record came.
   private func meet(
-    _ session: inout TargetSession, newest: SequenceNumber, at position: Position
+    _ session: inout Driven<TargetSession>, newest: SequenceNumber, at position: Position
   ) -> [CommandAction] {
     _ = session.receive(.appeared(a, heartbeat(newest: newest, at: position)), at: .zero)
     return session.advance(to: Self.settled)

@@ -8,10 +8,11 @@ import Testing
 @Suite struct WatchTests {
   private func watch(
     _ name: String? = "PrimeTime", _ options: WatchOptions = WatchOptions(), columns: Int? = nil
-  ) -> WatchSession {
+  ) -> Driven<WatchSession> {
     var layout = Layout()
     layout.columns = columns
-    return WatchSession(name: name, options: options, layout: layout, showsStatus: columns != nil)
+    return Driven(
+      WatchSession(name: name, options: options, layout: layout, showsStatus: columns != nil))
   }
 
   @Test func aStoryInAPipe() {
@@ -59,6 +60,35 @@ import Testing
     let lines = session.receive(dropped: 12, in: 3...14, of: a, at: .zero).text
     #expect(lines.count == 1)
     #expect(lines.first?.contains(#""count":12,"event":"dropped","from":3"#) == true)
+  }
+
+  /// The catalog goes on while this output prints, and has room for so many rows.
+  @Test func rowsThatWereForgottenBeforeTheirTurnAreToldInOneLine() {
+    var bounds = Catalog.Bounds()
+    bounds.timeline.rowCountMax = 3
+    var catalog = Catalog(bounds: bounds)
+    var session = WatchSession(
+      name: "PrimeTime", options: WatchOptions(), layout: Layout(), showsStatus: false)
+    for event in [ObserverEvent.appeared(a, heartbeat()), .caughtUp(a)] {
+      if let change = catalog.apply(event) {
+        _ = session.receive(change, in: catalog, at: .zero)
+      }
+    }
+    for row in 1...9 as ClosedRange<SequenceNumber> {
+      #expect(catalog.apply(.record(a, action(row))) == .rows(a, row...row))
+    }
+    let kept = catalog[a]?.timeline.rows.count ?? 0
+    let first = 10 - kept
+    let lines = session.receive(.rows(a, 1...9), in: catalog, at: .zero).text
+    #expect(
+      lines.first
+        == "⋯ \(first - 1) records not shown, too fast for this output (rows 1–\(first - 1))")
+    #expect(lines.count == 1 + kept)
+    // Those that nothing follows are told as soon as nothing else waits.
+    #expect(session.receive(.rows(a, 1...2), in: catalog, at: .seconds(1)).isEmpty)
+    #expect(session.deadline == .seconds(1))
+    let late = session.advance(to: .seconds(1), in: catalog, counters: ViewerCounters()).text
+    #expect(late == ["⋯ 2 records not shown, too fast for this output (rows 1–2)"])
   }
 
   @Test func theNewestStateWaitsForTheBacklogBeforeIt() {

@@ -21,7 +21,8 @@ import Testing
       let number = Int.random(in: 0..<20, using: &random) == 0 ? 600 : isLive ? live : backlog
       if isLive { live += 1 } else { backlog += 1 }
       let state = walk.next()
-      if timeline.append(action(number, state)) { states[number] = state }
+      let run = isLive ? RecordOrigin.live : .backlog
+      if timeline.append(action(number, state), from: run) { states[number] = state }
       if step % 60 == 59 {
         timeline.trim(toBytes: timeline.byteCount * Int.random(in: 2...9, using: &random) / 10)
       }
@@ -94,8 +95,8 @@ import Testing
     }
     #expect(isSame)
     #expect(timeline.rows.count == 10)
-    // The keyframe of a row that is gone, the newest state, and some octets for each step.
-    #expect((20_000...20_400).contains(timeline.byteCount))
+    // The keyframe of a row that is gone, and some octets for each step.
+    #expect((10_000...10_400).contains(timeline.byteCount))
   }
 
   @Test func theBacklogAndTheLiveStatesAreRunsOfTheirOwn() {
@@ -106,14 +107,14 @@ import Testing
       live.bytes[Int(step)] ^= 1
       past.bytes[Int(step) * 2] ^= 1
       timeline.append(action(step + 1_000, live))
-      timeline.append(action(step, past))
+      timeline.append(action(step, past), from: .backlog)
     }
     #expect(timeline.byteCount < 90_000)
     #expect(timeline.state(of: 1_100) == live)
     #expect(timeline.stateCost(of: 1_100)?.differenceCount == 0)
   }
 
-  @Test func aTightBoundCostsTheCopyAndNotTheState() {
+  @Test func aTightBoundIsForWhatTheRowsHold() {
     var bounds = Timeline.Bounds()
     bounds.byteCountMax = 15_000
     var state = unrelated(1, 10_000)

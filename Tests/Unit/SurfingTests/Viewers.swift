@@ -110,16 +110,12 @@ struct Resident {
   }
 
   private mutating func hear(_ event: ObserverEvent) {
+    _ = catalog.apply(event)
     switch event {
-    case .appeared(_, let heartbeat), .heartbeat(_, let heartbeat):
-      catalog.hear(session, heartbeat)
-      _ = panel.note(heartbeat)
-    case .record(_, let record):
-      catalog.append(record, to: session)
-      _ = panel.receive(record)
-    case .restored(_, let restored):
-      catalog.note(restored, by: session)
-      _ = panel.note(restored)
+    case .appeared(_, let heartbeat), .heartbeat(_, let heartbeat): _ = panel.note(heartbeat)
+    case .record(_, let record): _ = panel.receive(record)
+    case .arrived(_, let record): _ = panel.receive(record)
+    case .restored(_, let restored): _ = panel.note(restored)
     case .lost, .retracted, .caughtUp, .gone: break
     }
   }
@@ -128,6 +124,7 @@ struct Resident {
 /// A command as it comes: it meets the program for the first time, asks for its past, decides.
 struct Passer {
   private var command: TargetSession
+  private var catalog = Catalog()
 
   init(_ task: TargetTask) {
     command = TargetSession(task, instance: nil, interface: "lo", timeout: .seconds(5))
@@ -135,8 +132,8 @@ struct Passer {
 
   /// What it decided to do.
   mutating func meet(_ delivery: Delivery, using random: inout SeededGenerator) -> CommandAction? {
-    var actions = command.receive(.appeared(session, delivery.heartbeats.last!), at: .zero)
-    actions += command.advance(to: .milliseconds(400), counters: ViewerCounters())
+    var actions = receive(.appeared(session, delivery.heartbeats.last!), at: .zero)
+    actions += command.advance(to: .milliseconds(400), in: catalog, counters: ViewerCounters())
     var events: [ObserverEvent] = []
     while true {
       for action in actions {
@@ -144,16 +141,21 @@ struct Passer {
         events = delivery.events(wish, using: &random)
       }
       guard !events.isEmpty else { return nil }
-      actions = command.receive(events.removeFirst(), at: .milliseconds(401))
+      actions = receive(events.removeFirst(), at: .milliseconds(401))
     }
   }
 
   /// What it says then; for a toggle once it has heard of it, behind the answer.
   mutating func hear(_ answer: ResetAnswer, _ delivery: Delivery) -> [CommandAction] {
-    var actions = command.receive(answer, at: .milliseconds(402))
+    var actions = command.receive(answer, in: catalog, at: .milliseconds(402))
     for word in delivery.words where actions.isEmpty {
-      actions = command.receive(delivery.event(word), at: .milliseconds(403))
+      actions = receive(delivery.event(word), at: .milliseconds(403))
     }
     return actions
+  }
+
+  private mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
+    guard let change = catalog.apply(event) else { return [] }
+    return command.receive(change, in: catalog, at: now)
   }
 }

@@ -4,7 +4,6 @@ import SurfTimeline
 /// `statesurf doctor`: adds what is heard in a little while to what was found out about the
 /// machine, and exits 1 if anything needs mending.
 package struct DoctorSession: CommandSession {
-  private var catalog = Catalog()
   private var pressure = PressureChecks()
   private let checks: [Check]
   private let json: Bool
@@ -22,16 +21,17 @@ package struct DoctorSession: CommandSession {
   /// What was found out without listening.
   var checkLines: [Line] { checks.map(\.line) }
 
-  package mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
-    catalog.apply(event)
-    pressure.receive(event)
+  package mutating func receive(
+    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    pressure.receive(change, in: catalog)
     // A stream shows whether it comes only if one listens.
-    guard case .appeared(let session, _) = event else { return [] }
+    guard case .appeared(let session) = change else { return [] }
     return [.follow(session, .newestState)]
   }
 
   package mutating func advance(
-    to now: Duration, counters: ViewerCounters
+    to now: Duration, in catalog: Catalog, counters: ViewerCounters
   ) -> [CommandAction] {
     guard now >= Self.listening else { return [] }
     let all =

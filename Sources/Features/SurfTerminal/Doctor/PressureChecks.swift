@@ -8,12 +8,12 @@ struct PressureChecks {
   /// What each app had given up when it was first heard, so that a fault of now can be told from
   /// one of long ago.
   private var first: [SessionID: Heartbeat.GivenUp] = [:]
-  private var recordCount = 0
+  private var recordCount: WireCount = 0
 
-  mutating func receive(_ event: ObserverEvent) {
-    switch event {
-    case .appeared(let session, let heartbeat): first[session] = heartbeat.givenUp
-    case .record: recordCount += 1
+  mutating func receive(_ change: CatalogChange, in catalog: Catalog) {
+    switch change {
+    case .appeared(let session): first[session] = catalog[session]?.heartbeat.givenUp
+    case .rows(_, let rows): recordCount.add(rows.length)
     default: break
     }
   }

@@ -1,9 +1,10 @@
 import Glibc
 import SurfNetwork
 import SurfObserver
+import SurfTimeline
 import SurfWire
 
-/// Runs one command's machine on the caller's thread: events and the clock in, actions out.
+/// Runs one command's machine on the caller's thread: changes and the clock in, actions out.
 final class CommandRunner {
   private var session: any CommandSession
   private let queue: EventQueue
@@ -12,8 +13,7 @@ final class CommandRunner {
   private let keyboard: Keyboard?
   private let timeout: Duration
   private let start = ContinuousClock.now
-  private var states = StateMakers()
-  private var observer: Observer?
+  private var live: LiveCatalog?
   private var exitCode: Int32?
   /// Of the terminal, as the session knows it.
   private var columns: Int?
@@ -34,12 +34,12 @@ final class CommandRunner {
   /// Until the command ends, is interrupted, or nobody reads its output any more.
   func run(_ configuration: Observer.Configuration) throws(NetworkError) -> Int32 {
     let queue = queue
-    let observer = try Observer(configuration: configuration, partHandler: { queue.push(part: $0) })
-    self.observer = observer
+    let live = try LiveCatalog(configuration: configuration) { queue.push(.change($0)) }
+    self.live = live
     keyboard?.take()
     defer {
       keyboard?.giveBack()
-      observer.stop()
+      live.observer.stop()
       output.setStatus(nil)
       output.setProgress(nil)
     }
@@ -92,31 +92,51 @@ final class CommandRunner {
 
   private func receive(_ event: EventQueue.Event) {
     switch event {
-    case .observer(let event): perform(session.receive(event, at: now))
-    case .record(var unmade):
-      states.make(&unmade)
-      if unmade.isTold {
-        perform(session.receive(.record(unmade.session, unmade.record), at: now))
-      }
+    case .change(.rows(let app, let rows)): receive(rows, of: app)
+    case .change(let change): perform { $0.receive(change, in: $1, at: $2) }
     case .dropped(let app, let range, let count):
-      perform(session.receive(dropped: count, in: range, of: app, at: now))
+      perform { $0.receive(dropped: count, in: range, of: app, catalog: $1, at: $2) }
     case .answer(let answer):
       isUploading = false
       output.setProgress(nil)
-      perform(session.receive(answer, at: now))
+      perform { $0.receive(answer, in: $1, at: $2) }
     case .signal(let number): exitCode = 128 + number
     case .line(let line): output.print(line)
     }
   }
 
+  /// Rows that are read at once, in a millisecond or two, while the observer waits.
+  private static let rowCountMax: WireCount = 64
+
+  private func receive(_ rows: ClosedRange<SequenceNumber>, of app: SessionID) {
+    var left = rows.halfOpen
+    while !left.isEmpty, exitCode == nil, output.fault == nil {
+      let end = min(left.lowerBound.advanced(by: Self.rowCountMax), left.upperBound)
+      let change = CatalogChange.rows(app, left.lowerBound...end.previous)
+      perform { $0.receive(change, in: $1, at: $2) }
+      left = end..<left.upperBound
+    }
+  }
+
   private func advance() {
-    guard let deadline = session.deadline, deadline <= now else { return }
+    guard let deadline = session.deadline, deadline <= now, let live else { return }
     var counters = ViewerCounters()
-    counters.network = observer?.counters ?? NetworkCounters()
+    counters.network = live.observer.counters
     counters.overflows = queue.overflows
-    let unmadeCount = states.failureCount
-    if unmadeCount > 0 { counters.network.drops["unmade state", default: 0] += unmadeCount }
-    perform(session.advance(to: now, counters: counters))
+    perform {
+      let unmadeCount = $1.unmadeCount
+      if unmadeCount > 0 { counters.network.drops["unmade state", default: 0] += unmadeCount }
+      return $0.advance(to: $2, in: $1, counters: counters)
+    }
+  }
+
+  /// Lets the session look at the catalog, and does what it wants when it has looked.
+  private func perform(
+    _ step: (inout any CommandSession, Catalog, Duration) -> [CommandAction]
+  ) {
+    guard let live else { return }
+    let now = now
+    perform(live.read { step(&session, $0, now) })
   }
 
   private func perform(_ actions: [CommandAction]) {
@@ -125,7 +145,7 @@ final class CommandRunner {
 
   private func perform(_ action: CommandAction) {
     switch action {
-    case .follow(let session, let wish): observer?.follow(session, since: wish)
+    case .follow(let session, let wish): live?.observer.follow(session, since: wish)
     case .reset(let session, let target, let state): reset(session, target, state)
     case .command(let session, let bytes): command(session, bytes)
     case .print(let line): output.print(line)
@@ -140,18 +160,20 @@ final class CommandRunner {
   private func reset(_ session: SessionID, _ target: Position, _ state: Content?) {
     let queue = queue
     isUploading = true
-    observer?.reset(session, to: target, state: state, timeout: timeout) { queue.push(.answer($0)) }
+    live?.observer.reset(session, to: target, state: state, timeout: timeout) {
+      queue.push(.answer($0))
+    }
   }
 
   private func command(_ session: SessionID, _ bytes: [UInt8]) {
     let queue = queue
     isUploading = true
-    observer?.command(session, bytes, timeout: timeout) { queue.push(.answer($0)) }
+    live?.observer.command(session, bytes, timeout: timeout) { queue.push(.answer($0)) }
   }
 
   private func showProgress() {
     guard isUploading, exitCode == nil, output.showsProgress else { return }
-    if let upload = observer?.counters.upload { output.setProgress(progressLine(upload)) }
+    if let upload = live?.observer.counters.upload { output.setProgress(progressLine(upload)) }
   }
 
   private func save(_ bytes: [UInt8], _ path: String) {

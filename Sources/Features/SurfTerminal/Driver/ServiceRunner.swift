@@ -42,7 +42,7 @@ struct ServiceRunner {
         case .line(let line): output.print(line)
         // To be ended is how a service ends well.
         case .signal: return ExitCode.done
-        case .observer, .record, .dropped, .answer: break
+        case .change, .dropped, .answer: break
         }
       }
     }

@@ -3,19 +3,27 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// A command as a machine: what the network tells and what the clock says go in, what is to be
+/// A command as a machine: what changed in the catalog and what the clock says go in, what is to be
 /// done comes out. It touches neither network nor terminal, so that tests can be both.
+///
+/// The catalog may know more than was told by then, as other threads go on meanwhile.
 package protocol CommandSession {
-  /// When `advance(to:counters:)` must be called, on the clock of `now`; nil for never.
+  /// When `advance(to:in:counters:)` must be called, on the clock of `now`; nil for never.
   var deadline: Duration? { get }
-  mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction]
-  mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction]
-  /// So many records in a range came, and this process had no room for them.
+  mutating func receive(
+    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction]
+  mutating func receive(
+    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction]
+  /// So many rows in a range are new, and this process had no room to say which.
   mutating func receive(
     dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
-    at now: Duration
+    catalog: Catalog, at now: Duration
   ) -> [CommandAction]
-  mutating func advance(to now: Duration, counters: ViewerCounters) -> [CommandAction]
+  mutating func advance(
+    to now: Duration, in catalog: Catalog, counters: ViewerCounters
+  ) -> [CommandAction]
   /// The terminal has another width now.
   mutating func resize(columns: Int)
 }
@@ -23,11 +31,13 @@ package protocol CommandSession {
 extension CommandSession {
   package mutating func resize(columns: Int) {}
 
-  package mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction] { [] }
+  package mutating func receive(
+    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] { [] }
 
   package mutating func receive(
     dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
-    at now: Duration
+    catalog: Catalog, at now: Duration
   ) -> [CommandAction] { [] }
 }
 
@@ -55,20 +65,4 @@ package struct ViewerCounters: Equatable, Sendable {
   package var overflows = 0
 
   package init() {}
-}
-
-extension Catalog {
-  /// Keeps what an event tells.
-  mutating func apply(_ event: ObserverEvent) {
-    switch event {
-    case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
-      hear(session, heartbeat)
-    case .record(let session, let record): append(record, to: session)
-    case .lost(let session, let range): lose(range, of: session)
-    case .restored(let session, let restored): note(restored, by: session)
-    case .gone(let session, let saidGoodbye): leave(session, saidGoodbye: saidGoodbye)
-    case .retracted(let session, let first): retract(from: first, of: session)
-    case .caughtUp: break
-    }
-  }
 }

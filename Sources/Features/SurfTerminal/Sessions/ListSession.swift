@@ -6,7 +6,6 @@ import SurfWire
 ///
 /// Which actions an app leaves out its rows tell, which are asked for only where there are such.
 package struct ListSession: CommandSession {
-  private var catalog = Catalog()
   /// What was asked for of each.
   private var wishes: [SessionID: HistoryWish] = [:]
   private let json: Bool
@@ -21,11 +20,12 @@ package struct ListSession: CommandSession {
 
   package var deadline: Duration? { wait }
 
-  package mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
-    catalog.apply(event)
-    switch event {
-    case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
-      guard heartbeat.control.contains(.leavesOut) else { return [] }
+  package mutating func receive(
+    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    switch change {
+    case .appeared(let session), .returned(let session), .heard(let session):
+      guard catalog[session]?.heartbeat.control.contains(.leavesOut) == true else { return [] }
       return ask(session, for: .last(WireCount(TargetTask.window)))
     case .caughtUp(let session):
       // It lies further back.
@@ -42,7 +42,7 @@ package struct ListSession: CommandSession {
   }
 
   package mutating func advance(
-    to now: Duration, counters: ViewerCounters
+    to now: Duration, in catalog: Catalog, counters: ViewerCounters
   ) -> [CommandAction] {
     guard now >= wait else { return [] }
     let live = catalog.live.sorted { ($0.label, $0.id.description) < ($1.label, $1.id.description) }

@@ -7,7 +7,6 @@ package struct TargetSession: CommandSession {
   private let task: TargetTask
   private var finder: Finder
   private let timeout: Duration
-  private var catalog = Catalog()
   private var phase = Phase.finding
   /// Whether row 0 was asked for.
   private var hasAsked = false
@@ -53,85 +52,78 @@ package struct TargetSession: CommandSession {
     }
   }
 
-  package mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
-    catalog.apply(event)
+  package mutating func receive(
+    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
     switch phase {
-    case .finding: return find(at: now)
-    case .loading(let loading): return load(loading, event, at: now)
-    case .reading(let reading): return read(reading)
-    case .describing(let loading): return learn(loading, event, at: now)
+    case .finding: return find(in: catalog, at: now)
+    case .loading(let loading): return load(loading, change, in: catalog, at: now)
+    case .reading(let reading): return read(reading, in: catalog)
+    case .describing(let loading): return learn(loading, change, in: catalog, at: now)
     case .asked, .ended: return []
     }
   }
 
-  /// A history with a hole in it is not what was asked for.
-  package mutating func receive(
-    dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
-    at now: Duration
-  ) -> [CommandAction] {
-    guard case .loading(let loading) = phase, loading.session == session else { return [] }
-    return fail(
-      Failure(
-        "\(label(session)) sends faster than this machine takes it",
-        meaning: "\(count) of rows \(range.lowerBound)–\(range.upperBound) found no room here.",
-        advice: "again when less goes on, or `statesurf doctor`"))
-  }
-
   package mutating func advance(
-    to now: Duration, counters: ViewerCounters
+    to now: Duration, in catalog: Catalog, counters: ViewerCounters
   ) -> [CommandAction] {
     switch phase {
-    case .finding: return find(at: now)
+    case .finding: return find(in: catalog, at: now)
     case .loading(let loading) where now >= loading.end:
       return fail(
         Failure(
-          "\(label(loading.session)) did not send the rows in time",
+          "\(label(loading.session, catalog)) did not send the rows in time",
           meaning: "It is there, but what was asked for did not arrive.",
           advice: "a longer --timeout, or `statesurf doctor`", exitCode: ExitCode.unanswered))
     case .reading(let reading) where now >= reading.end:
       phase = .ended
-      return reading.toggle.actions(label(reading.session))
+      return reading.toggle.actions(label(reading.session, catalog))
     // Without it there is still what can be said of row 0.
-    case .describing(let loading) where now >= loading.end: return goOn(loading, at: now)
+    case .describing(let loading) where now >= loading.end:
+      return goOn(loading, in: catalog, at: now)
     case .loading, .asked, .reading, .describing, .ended: return []
     }
   }
 
-  package mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction] {
+  package mutating func receive(
+    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
     if case .describing(let loading) = phase {
       if case .answered(.applied, _) = answer { return [] }
-      return goOn(loading, at: now)
+      return goOn(loading, in: catalog, at: now)
     }
     guard case .asked(let session, let question) = phase else { return [] }
     if let toggle = ToggleReport(answer, to: question) {
       let reading = Reading(session: session, toggle: toggle, end: now + timeout)
       phase = .reading(reading)
-      return read(reading)
+      return read(reading, in: catalog)
     }
     phase = .ended
-    return AnswerReport(answer, to: question, label: label(session)).actions
+    return AnswerReport(answer, to: question, label: label(session, catalog)).actions
   }
 
-  private mutating func read(_ reading: Reading) -> [CommandAction] {
+  private mutating func read(_ reading: Reading, in catalog: Catalog) -> [CommandAction] {
     guard let record = catalog[reading.session]?.timeline.row(reading.toggle.revision)?.record
     else { return [] }
     phase = .ended
-    return reading.toggle.actions(label(reading.session), told: record)
+    return reading.toggle.actions(label(reading.session, catalog), told: record)
   }
 
-  private mutating func find(at now: Duration) -> [CommandAction] {
+  private mutating func find(in catalog: Catalog, at now: Duration) -> [CommandAction] {
     switch finder.look(in: catalog, at: now) {
     case .undecided: return []
     case .failed(let failure): return fail(failure)
-    case .found(let instance): return begin(instance, at: now)
+    case .found(let instance): return begin(instance, in: catalog, at: now)
     }
   }
 
-  private mutating func begin(_ instance: Instance, at now: Duration) -> [CommandAction] {
+  private mutating func begin(
+    _ instance: Instance, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
     if task.movesApp, !instance.heartbeat.acceptsResets {
       return fail(AnswerReport.forbidden(instance.label))
     }
-    return load(task.wish(for: instance), instance.session, at: now)
+    return load(task.wish(for: instance), instance.session, in: catalog, at: now)
   }
 
   /// The record that answers comes among those that are followed.
@@ -144,48 +136,55 @@ package struct TargetSession: CommandSession {
   }
 
   private mutating func learn(
-    _ loading: Loading, _ event: ObserverEvent, at now: Duration
+    _ loading: Loading, _ change: CatalogChange, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
-    guard case .record(loading.session, let record) = event,
-      InitialState.told(by: record) != nil
+    guard case .rows(loading.session, let rows) = change,
+      let timeline = catalog[loading.session]?.timeline,
+      rows.halfOpen.numbers.contains(where: {
+        timeline.row($0).flatMap { InitialState.told(by: $0.record) } != nil
+      })
     else { return [] }
-    return goOn(loading, at: now)
+    return goOn(loading, in: catalog, at: now)
   }
 
-  private mutating func goOn(_ loading: Loading, at now: Duration) -> [CommandAction] {
+  private mutating func goOn(
+    _ loading: Loading, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
     var loading = loading
     loading.end = now + timeout
     phase = .loading(loading)
-    return work(loading, at: now)
+    return work(loading, in: catalog, at: now)
   }
 
   private mutating func load(
-    _ wish: TargetTask.Wish, _ session: SessionID, at now: Duration
+    _ wish: TargetTask.Wish, _ session: SessionID, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     let loading = Loading(session: session, wish: wish, end: now + timeout)
     phase = .loading(loading)
-    let actions = work(loading, at: now)
+    let actions = work(loading, in: catalog, at: now)
     guard case .loading = phase, case .rows(let history) = wish else { return actions }
     return [.follow(session, history)] + actions
   }
 
   private mutating func load(
-    _ loading: Loading, _ event: ObserverEvent, at now: Duration
+    _ loading: Loading, _ change: CatalogChange, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     var loading = loading
-    switch event {
+    switch change {
     case .gone(loading.session, _):
-      return fail(Failure("\(label(loading.session)) is gone", advice: "statesurf list"))
+      return fail(Failure("\(label(loading.session, catalog)) is gone", advice: "statesurf list"))
     case .caughtUp(loading.session): loading.isCaughtUp = true
     // As long as records come it is not stuck, only long.
-    case .record(loading.session, _): loading.end = max(loading.end, now + timeout)
+    case .rows(loading.session, _): loading.end = max(loading.end, now + timeout)
     default: break
     }
     phase = .loading(loading)
-    return work(loading, at: now)
+    return work(loading, in: catalog, at: now)
   }
 
-  private mutating func work(_ loading: Loading, at now: Duration) -> [CommandAction] {
+  private mutating func work(
+    _ loading: Loading, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
     let session = loading.session
     guard let instance = catalog[session] else { return [] }
     // With nothing to load there is nothing to wait for.
@@ -195,7 +194,7 @@ package struct TargetSession: CommandSession {
       mayAsk: !hasAsked && instance.heartbeat.control.contains(.takesCommands))
     switch task.decide(search) {
     case .wait: return []
-    case .loadAll: return load(.all, session, at: now)
+    case .loadAll: return load(.all, session, in: catalog, at: now)
     case .ask: return describe(loading, at: now)
     case .fail(let failure): return fail(failure)
     case .finish(let actions):
@@ -218,5 +217,7 @@ package struct TargetSession: CommandSession {
     return [.fail(failure)]
   }
 
-  private func label(_ session: SessionID) -> String { catalog[session]?.label ?? "the app" }
+  private func label(_ session: SessionID, _ catalog: Catalog) -> String {
+    catalog[session]?.label ?? "the app"
+  }
 }

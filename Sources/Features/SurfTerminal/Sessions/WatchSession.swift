@@ -8,11 +8,18 @@ package struct WatchSession: CommandSession {
   private let options: WatchOptions
   private let showsStatus: Bool
   private var layout: Layout
-  private var catalog = Catalog()
   private var holds: [SessionID: Hold] = [:]
   private var printedCount: UInt64 = 0
   private var meter = Meter()
   private var counters = ViewerCounters()
+  /// Rows that had to make room before they could be printed, to be told in one line.
+  private var missed: [SessionID: Missed] = [:]
+  private var missedCount = 0
+
+  private struct Missed {
+    var range: ClosedRange<SequenceNumber>
+    var count: Int
+  }
 
   /// How long the newest state, which arrives before the backlog, waits for the next of it. Long
   /// enough for a loopback or LAN peer to answer, short enough not to be felt.
@@ -35,120 +42,136 @@ package struct WatchSession: CommandSession {
 
   package var deadline: Duration? {
     let status = showsStatus ? meter.now + Self.statusPeriod : nil
-    return ([options.duration, status] + holds.values.map(\.end)).compactMap(\.self).min()
+    let missed = missed.isEmpty ? nil : meter.now
+    return ([options.duration, status, missed] + holds.values.map(\.end)).compactMap(\.self).min()
   }
 
-  package mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
+  package mutating func receive(
+    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
     meter.now = now
-    switch event {
-    case .appeared(let session, let heartbeat): return heard(session, heartbeat, isNew: true)
-    case .heartbeat(let session, let heartbeat): return heard(session, heartbeat)
-    case .record(let session, let record):
-      meter.count(at: now)
-      guard catalog.append(record, to: session) else { return [] }
-      return print(.row(record.sequence), session)
-    case .lost(let session, let range):
-      catalog.lose(range, of: session)
-      return print(.lost(range), session)
-    case .retracted(let session, let first):
-      catalog.retract(from: first, of: session)
-      return []
-    case .caughtUp(let session): return release(session)
-    case .restored(let session, let restored):
-      guard let marker = catalog.note(restored, by: session) else { return [] }
-      return print(.marker(marker), session)
+    switch change {
+    case .appeared(let session): return appeared(session, in: catalog)
+    case .returned(let session): return welcome(session, in: catalog)
+    case .rows(let session, let rows):
+      meter.count(rows.length, at: now)
+      return rows.halfOpen.numbers.flatMap { print(.row($0), session, catalog) }
+    case .lost(let session, let range): return print(.lost(range), session, catalog)
+    case .moved(let session, let marker): return print(.marker(marker), session, catalog)
+    case .caughtUp(let session): return release(session, catalog)
     case .gone(let session, let saidGoodbye):
-      catalog.leave(session, saidGoodbye: saidGoodbye)
-      return release(session) + printing(session) { EventLine(gone: $0, saidGoodbye) }
+      return release(session, catalog)
+        + printing(session, catalog) { EventLine(gone: $0, saidGoodbye) }
+    case .heard, .completed, .retracted: return []
     }
   }
 
   package mutating func receive(
     dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
-    at now: Duration
+    catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     meter.now = now
-    return print(.dropped(count, range), session)
+    return print(.dropped(count, range), session, catalog)
   }
 
   package mutating func advance(
-    to now: Duration, counters: ViewerCounters
+    to now: Duration, in catalog: Catalog, counters: ViewerCounters
   ) -> [CommandAction] {
     meter.now = now
     self.counters = counters
+    self.counters.overflows += missedCount
     var actions: [CommandAction] = []
-    for session in holds.filter({ $0.value.end <= now }).keys.sorted(by: {
-      $0.rawValue < $1.rawValue
-    }) {
-      actions += release(session)
+    for session in holds.filter({ $0.value.end <= now }).keys.sorted() {
+      actions += release(session, catalog)
     }
+    for session in missed.keys.sorted() { actions += tellMissed(session, catalog) }
     if let duration = options.duration, now >= duration {
       return actions + [.status(nil), .exit(ExitCode.done)]
     }
-    if showsStatus { actions.append(.status(statusLine)) }
+    if showsStatus { actions.append(.status(statusLine(catalog))) }
     return actions
   }
 
-  /// - Parameter isNew: to the observer, which forgets who is gone for long; what it does not know
-  ///   it does not follow.
-  private mutating func heard(
-    _ session: SessionID, _ heartbeat: Heartbeat, isNew: Bool = false
-  ) -> [CommandAction] {
-    let before = catalog[session]
-    guard catalog.hear(session, heartbeat), before?.status != .live else { return [] }
-    let shown = catalog.live.filter { isWanted($0.session) }
-    layout.instance = InstanceColumn(of: shown, before: layout.instance)
-    let appearance = printing(session) { EventLine(appeared: $0) }
-    guard before == nil || isNew, isWanted(session) else { return appearance }
+  private mutating func appeared(_ session: SessionID, in catalog: Catalog) -> [CommandAction] {
+    let appearance = welcome(session, in: catalog)
+    guard isWanted(session, catalog) else { return appearance }
     holds[session] = Hold(at: meter.now, patience: Self.holdDuration)
     return appearance + [.follow(session, options.wish)]
   }
 
+  private mutating func welcome(_ session: SessionID, in catalog: Catalog) -> [CommandAction] {
+    let shown = catalog.live.filter { isWanted($0.session, catalog) }
+    layout.instance = InstanceColumn(of: shown, before: layout.instance)
+    return printing(session, catalog) { EventLine(appeared: $0) }
+  }
+
   /// Whether the name that was given, if any, stands for this instance too.
-  private func isWanted(_ session: SessionID) -> Bool {
+  private func isWanted(_ session: SessionID, _ catalog: Catalog) -> Bool {
     guard let name, let instance = catalog[session] else { return true }
     return instance.isNamed(name)
   }
 
-  private mutating func print(_ item: Hold.Item, _ session: SessionID) -> [CommandAction] {
+  private mutating func print(
+    _ item: Hold.Item, _ session: SessionID, _ catalog: Catalog
+  ) -> [CommandAction] {
     guard holds[session] == nil else {
       holds[session]?.add(item, at: meter.now)
       return []
     }
-    switch item {
-    case .row(let row): return printRow(row, session)
-    case .lost(let range): return printing(session) { EventLine(lost: range, $0) }
-    case .dropped(let count, let range):
-      return printing(session) { EventLine(dropped: count, in: range, $0) }
-    case .marker(let marker): return printing(session) { EventLine(marker, $0) }
+    if case .row(let row) = item, catalog[session]?.timeline.row(row) == nil {
+      miss(row, of: session)
+      return []
     }
+    let before = tellMissed(session, catalog)
+    switch item {
+    case .row(let row): return before + printRow(row, session, catalog)
+    case .lost(let range):
+      return before + printing(session, catalog) { EventLine(lost: range, $0) }
+    case .dropped(let count, let range):
+      return before + printing(session, catalog) { EventLine(dropped: count, in: range, $0) }
+    case .marker(let marker): return before + printing(session, catalog) { EventLine(marker, $0) }
+    }
+  }
+
+  private mutating func miss(_ row: SequenceNumber, of session: SessionID) {
+    missedCount += 1
+    let old = missed[session] ?? Missed(range: row...row, count: 0)
+    let range = min(old.range.lowerBound, row)...max(old.range.upperBound, row)
+    missed[session] = Missed(range: range, count: old.count + 1)
+  }
+
+  private mutating func tellMissed(_ session: SessionID, _ catalog: Catalog) -> [CommandAction] {
+    guard let missed = missed.removeValue(forKey: session) else { return [] }
+    return printing(session, catalog) { EventLine(dropped: missed.count, in: missed.range, $0) }
   }
 
   /// Prints what was held back, in order, and holds nothing more.
-  private mutating func release(_ session: SessionID) -> [CommandAction] {
+  private mutating func release(_ session: SessionID, _ catalog: Catalog) -> [CommandAction] {
     guard let hold = holds.removeValue(forKey: session) else { return [] }
-    return hold.inOrder.flatMap { print($0, session) }
+    return hold.inOrder.flatMap { print($0, session, catalog) }
   }
 
-  private mutating func printRow(_ row: SequenceNumber, _ session: SessionID) -> [CommandAction] {
+  private mutating func printRow(
+    _ row: SequenceNumber, _ session: SessionID, _ catalog: Catalog
+  ) -> [CommandAction] {
     guard let count = options.recordCount else {
-      return printing(session) { EventLine(row: row, $0) }
+      return printing(session, catalog) { EventLine(row: row, $0) }
     }
     guard printedCount < count else { return [] }
     printedCount += 1
-    let line = printing(session) { EventLine(row: row, $0) }
+    let line = printing(session, catalog) { EventLine(row: row, $0) }
     return printedCount == count ? line + [.status(nil), .exit(ExitCode.done)] : line
   }
 
   private func printing(
-    _ session: SessionID, _ make: (Instance) -> EventLine
+    _ session: SessionID, _ catalog: Catalog, _ make: (Instance) -> EventLine
   ) -> [CommandAction] {
-    guard isWanted(session), let instance = catalog[session] else { return [] }
+    guard isWanted(session, catalog), let instance = catalog[session] else { return [] }
     let line = make(instance)
     return options.json ? line.json().map { [$0] } ?? [] : line.text(layout)
   }
 
-  private var statusLine: Line {
+  private func statusLine(_ catalog: Catalog) -> Line {
     let silent = catalog.live.filter { counters.network.standstills[$0.session] != nil }.map(
       \.label)
     let parts =

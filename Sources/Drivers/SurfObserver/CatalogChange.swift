@@ -1,0 +1,67 @@
+import SurfTimeline
+import SurfWire
+
+/// What has changed in a catalog: which rows, and no more of them. What they hold is read where it
+/// is kept.
+package enum CatalogChange: Equatable, Sendable {
+  /// An instance is there that was not. Nothing of it comes unless it is followed.
+  case appeared(SessionID)
+  /// It was gone, and is heard again.
+  case returned(SessionID)
+  /// It said again how it is.
+  case heard(SessionID)
+  /// New rows, one after the other.
+  case rows(SessionID, ClosedRange<SequenceNumber>)
+  /// What a row lacked has come.
+  case completed(SessionID, SequenceNumber)
+  case lost(SessionID, ClosedRange<SequenceNumber>)
+  case retracted(SessionID, from: SequenceNumber)
+  case caughtUp(SessionID)
+  case moved(SessionID, Marker)
+  case gone(SessionID, saidGoodbye: Bool)
+}
+
+extension Catalog {
+  /// Keeps what an event tells.
+  ///
+  /// - Returns: what changed; nil if nothing did, or nobody need know.
+  package mutating func apply(_ event: ObserverEvent) -> CatalogChange? {
+    switch event {
+    case .appeared(let session, let heartbeat): apply(heartbeat, of: session, isNew: true)
+    case .heartbeat(let session, let heartbeat): apply(heartbeat, of: session, isNew: false)
+    case .record(let session, let record): apply(ArrivedRecord(record), of: session)
+    case .arrived(let session, let record): apply(record, of: session)
+    case .lost(let session, let range):
+      lose(range, of: session) ? .lost(session, range) : nil
+    case .retracted(let session, let first):
+      retract(from: first, of: session) ? .retracted(session, from: first) : nil
+    case .caughtUp(let session): self[session] == nil ? nil : .caughtUp(session)
+    case .restored(let session, let restored):
+      note(restored, by: session).map { .moved(session, $0) }
+    case .gone(let session, let saidGoodbye):
+      leave(session, saidGoodbye: saidGoodbye) ? .gone(session, saidGoodbye: saidGoodbye) : nil
+    }
+  }
+
+  /// - Parameter isNew: to the observer, which forgets who is gone for long; what it does not know
+  ///   it does not follow.
+  private mutating func apply(
+    _ heartbeat: Heartbeat, of session: SessionID, isNew: Bool
+  ) -> CatalogChange? {
+    let before = self[session]?.status
+    guard hear(session, heartbeat) else { return nil }
+    guard before != .live else { return .heard(session) }
+    return before == nil || isNew ? .appeared(session) : .returned(session)
+  }
+
+  private mutating func apply(
+    _ arrived: ArrivedRecord, of session: SessionID
+  ) -> CatalogChange? {
+    let number = arrived.record.sequence
+    return switch add(arrived, to: session) {
+    case .row: .rows(session, number...number)
+    case .again(_, state: .some): .completed(session, number)
+    case .again, .none: nil
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import SurfNetwork
+import SurfSockets
+import SurfTimeline
+import Synchronization
+
+/// A catalog that an observer keeps up to date: on its own thread, so that nobody need take records
+/// as fast as they come, and a state is made when somebody looks at it.
+package final class LiveCatalog: Sendable {
+  /// The way to the apps, and what was counted.
+  package let observer: Observer
+  private let shelf: Shelf
+
+  /// - Parameter handler: called on the observer's thread, one change at a time; must return soon.
+  /// - Throws: If the interface does not exist, or the sockets cannot be had.
+  package init(
+    configuration: Observer.Configuration, bounds: Catalog.Bounds = Catalog.Bounds(),
+    handler: @escaping @Sendable (CatalogChange) -> Void
+  ) throws(NetworkError) {
+    let shelf = Shelf(Catalog(bounds: bounds))
+    self.shelf = shelf
+    var configuration = configuration
+    configuration.makesStates = false
+    observer = try Observer(configuration: configuration) { event in
+      if let change = shelf.apply(event) { handler(change) }
+    }
+  }
+
+  /// Looks at what is known by now, which may be more than was told.
+  ///
+  /// The observer waits meanwhile, and what its socket has no room for until then is lost: look for
+  /// milliseconds.
+  package func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {
+    shelf.read(body)
+  }
+}
+
+/// Where the catalog stands between the thread that fills it and those that look.
+private final class Shelf: Sendable {
+  private let catalog: Monitor<Catalog>
+  /// Whether the observer waits. Who looks again and again would not let it in: a lock is not fair.
+  private let isAwaited = Atomic<Bool>(false)
+
+  init(_ catalog: consuming sending Catalog) { self.catalog = Monitor(catalog) }
+
+  func apply(_ event: ObserverEvent) -> CatalogChange? {
+    if let change = catalog.withLockIfFree({ $0.apply(event) }) { return change }
+    isAwaited.store(true, ordering: .relaxed)
+    defer { isAwaited.store(false, ordering: .relaxed) }
+    return catalog.withLock { $0.apply(event) }
+  }
+
+  func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {
+    while isAwaited.load(ordering: .relaxed) { sched_yield() }
+    return catalog.withLock { body($0) }
+  }
+}

@@ -1,0 +1,43 @@
+import SurfObserver
+import SurfTerminal
+import SurfTimeline
+import SurfWire
+
+/// A command's machine and the catalog that it looks at, driven as an observer drives them: what is
+/// told is known first.
+struct Driven<Session: CommandSession> {
+  private var session: Session
+  var catalog = Catalog()
+
+  init(_ session: Session) { self.session = session }
+
+  var deadline: Duration? { session.deadline }
+
+  mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
+    guard let change = catalog.apply(event) else { return [] }
+    return session.receive(change, in: catalog, at: now)
+  }
+
+  mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction] {
+    session.receive(answer, in: catalog, at: now)
+  }
+
+  mutating func receive(
+    dropped count: Int, in range: ClosedRange<SequenceNumber>, of app: SessionID, at now: Duration
+  ) -> [CommandAction] {
+    session.receive(dropped: count, in: range, of: app, catalog: catalog, at: now)
+  }
+
+  mutating func advance(
+    to now: Duration, counters: ViewerCounters = ViewerCounters()
+  ) -> [CommandAction] {
+    session.advance(to: now, in: catalog, counters: counters)
+  }
+
+  mutating func resize(columns: Int) { session.resize(columns: columns) }
+
+  /// Each event at one moment.
+  mutating func receive(all events: [ObserverEvent], at now: Duration = .zero) -> [CommandAction] {
+    events.flatMap { receive($0, at: now) }
+  }
+}

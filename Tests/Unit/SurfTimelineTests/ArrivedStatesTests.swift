@@ -1,0 +1,168 @@
+import SurfDelta
+import SurfTimeline
+import SurfWire
+import TestSupport
+import Testing
+
+/// States that come as differences, in two runs.
+@Suite struct ArrivedStatesTests {
+  /// A run of records as an app sends them: each state whole, or as a difference from the one
+  /// before.
+  private struct Run {
+    let origin: RecordOrigin
+    var number: SequenceNumber
+    private var state: [UInt8]
+    private var base: SequenceNumber?
+
+    init(_ origin: RecordOrigin, from number: SequenceNumber, seed: UInt64) {
+      (self.origin, self.number) = (origin, number)
+      state = unrelated(seed, 3_000).bytes
+    }
+
+    /// The next record, as it is sent, and its state.
+    mutating func next(
+      whole: Bool, isBase: Bool = false, using random: inout SeededGenerator
+    ) -> (ArrivedRecord, Content) {
+      let before = state
+      change(using: &random)
+      let content = Content(type: "application/json", bytes: state)
+      var form = RecordState.whole(content)
+      if let base, !whole,
+        let difference = Difference.between(
+          before, state, baseRecord: base.rawValue, sizeMax: .max)
+      {
+        form = .difference(Content(type: content.type, bytes: difference.encoded()))
+      }
+      let record = Record(sequence: number, kind: .action, name: "", state: form)
+      (base, number) = (number, number.next)
+      return (ArrivedRecord(record, from: origin, isBase: isBase), content)
+    }
+
+    private mutating func change(using random: inout SeededGenerator) {
+      let place = Int.random(in: 0..<state.count, using: &random)
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: state.insert(contentsOf: [1, 2, 3], at: place)
+      case 1 where state.count > 100: state.remove(at: place)
+      case 2: break
+      default: state[place] ^= 0x55
+      }
+    }
+  }
+
+  /// Two runs interleaved, at bounds from generous to none at all; duplicates and bases between.
+  @Test(arguments: 0..<60) func everyStateIsMadeOnceAndComesBackByteForByte(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var bounds = Timeline.Bounds()
+    bounds.byteCountMax = [.max, 60_000, 9_000, 0][Int(seed % 4)]
+    bounds.rowCountMax = seed % 3 == 0 ? 90 : 1_000
+    var timeline = Timeline(bounds: bounds)
+    var runs = [Run(.live, from: 500, seed: seed), Run(.backlog, from: 1, seed: seed + 1)]
+    var states: [SequenceNumber: Content] = [:]
+    for step in 0..<400 {
+      let index = step < 2 || Int.random(in: 0..<3, using: &random) > 0 ? 0 : 1
+      let isBase = Int.random(in: 0..<12, using: &random) == 0
+      let (arrived, state) = runs[index].next(
+        whole: step > 1 && Int.random(in: 0..<40, using: &random) == 0, isBase: isBase,
+        using: &random)
+      let addition = timeline.add(arrived)
+      let number = arrived.record.sequence
+      if isBase {
+        #expect(addition == .none && timeline.row(number) == nil)
+      } else {
+        states[number] = state
+        guard case .row(let record) = addition else {
+          Issue.record("row \(number) did not come")
+          continue
+        }
+        #expect(record.state == .none)
+      }
+      #expect(timeline.byteCount == timeline.recountedByteCount)
+      #expect(timeline.byteCount <= bounds.byteCountMax)
+      if step % 80 == 79 { check(timeline, states) }
+    }
+    check(timeline, states)
+    #expect(timeline.unmadeCount == 0)
+    #expect(timeline.comparisonCount == 0)
+  }
+
+  private func check(_ timeline: Timeline, _ states: [SequenceNumber: Content]) {
+    for row in timeline.rows {
+      let expected = states[row.number]
+      #expect(row.stateSize == expected?.bytes.count)
+      guard case .whole = row.state else { continue }
+      let isSame = timeline.state(of: row.number) == expected
+      #expect(isSame, "row \(row.number)")
+    }
+  }
+
+  @Test func whatCannotBeMadeIsToldAndTheNextWholeStateMends() {
+    var random = SeededGenerator(seed: 1)
+    var run = Run(.live, from: 1, seed: 1)
+    var timeline = Timeline()
+    timeline.add(run.next(whole: true, using: &random).0)
+    _ = run.next(whole: false, using: &random)
+    timeline.add(run.next(whole: false, using: &random).0)
+    #expect(timeline.row(3)?.state == .givenUp)
+    #expect(timeline.unmadeCount == 1)
+    let (mended, state) = run.next(whole: true, using: &random)
+    timeline.add(mended)
+    let (next, last) = run.next(whole: false, using: &random)
+    timeline.add(next)
+    let isRight = timeline.state(of: 4) == state && timeline.state(of: 5) == last
+    #expect(isRight)
+    #expect(timeline.unmadeCount == 1)
+  }
+
+  @Test func aRowThatComesAgainGoesOnWithTheRunAndKeepsItsPlace() {
+    var random = SeededGenerator(seed: 2)
+    var run = Run(.backlog, from: 1, seed: 3)
+    let arrived = (1...6).map { run.next(whole: $0 == 1, using: &random) }
+    var timeline = Timeline()
+    for (record, _) in arrived { timeline.add(record) }
+    let before = timeline.byteCount
+    for (record, state) in arrived {
+      guard case .again(_, let again) = timeline.add(record) else {
+        Issue.record("not known")
+        continue
+      }
+      let isSame = again == state
+      #expect(isSame)
+    }
+    #expect(timeline.byteCount == before)
+    #expect(timeline.rows.count == 6)
+  }
+
+  @Test func payloadsAreMadeOfTheOnesBefore() throws {
+    let old = Array("a long payload, of which little changes from one to the next".utf8)
+    var new = old
+    new[2] = 0x4C
+    let difference = try #require(Difference.between(old, new, baseRecord: 1, sizeMax: 100))
+    let state = Content(type: "text/plain", bytes: [7])
+    func record(_ number: SequenceNumber, _ payload: [UInt8], _ state: RecordState) -> Record {
+      Record(
+        sequence: number, kind: .action, name: "",
+        payload: Content(type: "text/plain", bytes: payload), payloadIsDifference: number > 1,
+        state: state)
+    }
+    let same = try #require(Difference.between([7], [7], baseRecord: 1, sizeMax: 100))
+    let content = Content(type: "text/plain", bytes: same.encoded())
+    var timeline = Timeline()
+    timeline.append(record(1, old, .whole(state)))
+    timeline.append(record(2, difference.encoded(), .difference(content)))
+    #expect(timeline.row(2)?.record.payload?.bytes == new)
+    #expect(timeline.row(2)?.record.payloadIsDifference == false)
+    #expect(timeline.state(of: 2) == state)
+    #expect(timeline.unmadeCount == 0)
+  }
+
+  @Test func statesOfAnAppThatSendsNoDifferencesAreCompared() {
+    var state = unrelated(1, 10_000)
+    var timeline = Timeline()
+    for number in 1...100 as ClosedRange<SequenceNumber> {
+      state.bytes[Int(number)] ^= 1
+      timeline.append(action(number, state))
+    }
+    #expect(timeline.comparisonCount == 99)
+    #expect(timeline.byteCount < 12_000)
+  }
+}
