@@ -107,12 +107,12 @@ final class BroadcastStation: Sendable {
     return try result.get()
   }
 
-  /// Sends on the caller's thread what is queued, if nobody else is at it; leaves the rest to the
-  /// broadcaster's thread.
-  func push() {
+  /// Does what is wanted on the caller's thread, and sends what may leave, if nobody else is at it;
+  /// leaves it to the broadcaster's thread otherwise, and the rest.
+  func perform(_ commands: [BroadcastInbox.Command]) {
     let isDone: Void? = engine.withLockIfFree { engine in
       do throws(SocketError) {
-        let end = try transmit(&engine)
+        let end = try transmit(&engine, behind: commands)
         if engine.link?.isBlocked == true { inbox.wake() }
         if end < engine.sleepsUntil || end > engine.sleepsUntil + Self.earlinessMax {
           sleep(until: end, &engine)
@@ -123,7 +123,9 @@ final class BroadcastStation: Sendable {
       }
       inbox.note(unsentSize: engine.machine.unsentSize)
     }
-    if isDone == nil { inbox.wake() }
+    guard isDone == nil else { return }
+    inbox.append(commands)
+    inbox.wake()
   }
 
   private func turn(_ engine: inout Engine) throws(SocketError) -> Pause {
@@ -146,8 +148,12 @@ final class BroadcastStation: Sendable {
   }
 
   /// Sends what may leave, and tells when there is more to do.
-  private func transmit(_ engine: inout Engine) throws(SocketError) -> Duration {
-    let commands = inbox.takeCommands()
+  ///
+  /// - Parameter commands: what is to be done behind all that was queued.
+  private func transmit(
+    _ engine: inout Engine, behind commands: [BroadcastInbox.Command] = []
+  ) throws(SocketError) -> Duration {
+    let commands = inbox.takeCommands() + commands
     if !commands.isEmpty { engine.machine.perform(commands, at: now) }
     // Without a network the broadcaster's thread is about to make one.
     guard let link = engine.link else { return engine.sleepsUntil }

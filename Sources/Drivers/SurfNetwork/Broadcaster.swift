@@ -109,8 +109,10 @@ package final class Broadcaster: Sendable {
   package func leaveRecords() { submit([.leftRecords]) }
 
   private func submit(_ commands: [BroadcastInbox.Command]) {
+    guard !station.inbox.isOpen else { return station.perform(commands) }
     station.inbox.append(commands)
-    if station.inbox.isOpen { station.push() }
+    // It may have been opened meanwhile.
+    station.inbox.wake()
   }
 
   /// Waits until all that was queued is on the wire, at most `timeout`; true if it is.
