@@ -185,7 +185,8 @@ let package = Package(
     tests(
       "SurfNetworkTests",
       [
-        "SurfNetwork", "SurfObserver", "SurfSockets", "SurfTransport", "SurfWire", "TestSupport",
+        "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfSockets", "SurfTransport", "SurfWire",
+        "SurfDelta", "TestSupport",
       ]),
     tests(
       "StateSurfTests",

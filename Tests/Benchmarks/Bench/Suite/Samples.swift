@@ -1,3 +1,5 @@
+import SurfDelta
+import SurfReceiving
 import SurfTransport
 import SurfWire
 
@@ -28,6 +30,72 @@ enum Samples {
         contentType: contentType, acceptsResets: true,
         datagramSize: UInt16(Limits.datagramSizeMax)),
       configuration: Sender.Configuration(), seed: 1)
+  }
+}
+
+// What goes over the wire, without one.
+extension Samples {
+  /// States that differ in ten octets, each but the first as the difference from the one before.
+  static func differences(_ count: Int, stateSize: Int) -> [OutgoingRecord] {
+    var state = Message.template(size: stateSize)
+    return (1...UInt64(count)).map { number in
+      let before = state
+      for index in 0..<10 { state[(Int(number) * 97 + index) % stateSize] ^= 1 }
+      let whole = Content(type: contentType, bytes: state)
+      let difference =
+        number == 1
+        ? nil
+        : Difference.between(before, state, baseRecord: number - 1, sizeMax: stateSize / 2)
+      let form =
+        difference.map { RecordState.difference(Content(type: contentType, bytes: $0.encoded())) }
+      return OutgoingRecord(
+        Record(
+          sequence: SequenceNumber(number), kind: .action, wallTime: 1, uptime: 1, name: "m",
+          source: "Bench/Main.swift:1", state: form ?? .whole(whole)))
+    }
+  }
+
+  /// A packer's bytes are one transmission after the other, as they are on the wire.
+  static func datagrams(
+    of records: [OutgoingRecord], _ size: Int
+  ) throws -> [([UInt8], Duration)] {
+    var sender = sender()
+    var clock = SendClock(recordSize: size)
+    var datagrams: [([UInt8], Duration)] = []
+    for record in records {
+      clock.tick()
+      sender.send([record], at: clock.now)
+      for _ in 0..<10_000 {
+        guard let transmission = sender.nextTransmission(at: clock.now) else {
+          guard sender.unsentSize > 0 else { break }
+          clock.tick()
+          continue
+        }
+        datagrams += transmission.datagrams.map { ($0, clock.now) }
+      }
+    }
+    guard sender.unsentSize == 0 else { throw BenchmarkFailure("the sender is stuck") }
+    return datagrams
+  }
+
+  static func follower() -> Receiver {
+    var receiver = Receiver(
+      session: session, viewer: ViewerID(rawValue: 1), viewerName: "bench", repairWindow: 1_024,
+      seed: 1, at: .zero)
+    receiver.follow(.newestState, at: .zero)
+    return receiver
+  }
+
+  static func outputs(
+    of bytes: [UInt8], from receiver: inout Receiver, at now: Duration
+  ) throws -> [Receiver.Output] {
+    let datagram = try bytes.withUnsafeBytes { try Datagram(decoding: $0) }
+    switch datagram.body {
+    case .data(let packet): receiver.receive(packet, at: now)
+    case .heartbeat(let heartbeat): receiver.receive(heartbeat, at: now)
+    default: break
+    }
+    return receiver.takeOutputs()
   }
 }
 

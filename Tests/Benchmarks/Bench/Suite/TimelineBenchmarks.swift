@@ -1,3 +1,5 @@
+import SurfDelta
+import SurfReceiving
 import SurfTimeline
 import SurfTransport
 import SurfWire
@@ -7,6 +9,7 @@ extension Benchmark {
   private static let rowCount = 10_000
 
   static let timeline: [Benchmark] = [
+    view("5k", size: 5_000, count: 2_000), view("64k", size: 65_536, count: 500),
     Benchmark(name: "timeline-append", summary: "a record with 5 KB of state as a new row") {
       let records = (1...UInt64(rowCount)).map { Samples.record($0, stateSize: 5_000) }
       return measure(batch: rowCount) { _ in
@@ -32,6 +35,30 @@ extension Benchmark {
       }
     },
   ]
+
+  /// What a viewer does with a record whose state differs in ten octets from the one before: put in
+  /// order, and kept.
+  private static func view(_ label: String, size: Int, count: Int) -> Benchmark {
+    Benchmark(
+      name: "view-\(label)",
+      summary: "a difference of a state of \(size) octets, from the packet to the row"
+    ) {
+      let datagrams = try Samples.datagrams(of: Samples.differences(count, stateSize: size), size)
+      return try measure(batch: count, unit: .microseconds) { _ in
+        (Samples.follower(), Timeline())
+      } _: { viewer in
+        for (datagram, now) in datagrams {
+          for output in try Samples.outputs(of: datagram, from: &viewer.0, at: now) {
+            guard case .record(let record, let origin) = output else { continue }
+            viewer.1.append(record, from: origin)
+          }
+        }
+        guard viewer.1.rows.count == count, viewer.1.unmadeCount == 0 else {
+          throw BenchmarkFailure("\(viewer.1.rows.count) of \(count) rows are there")
+        }
+      }
+    }
+  }
 
   private static func filled() -> Timeline {
     var timeline = Timeline()

@@ -1,0 +1,90 @@
+import SurfDelta
+import SurfNetwork
+import SurfObserver
+import SurfSockets
+import SurfTimeline
+import SurfWire
+import Testing
+
+/// The catalog between the thread that fills it and those that look.
+@Suite(.timeLimit(.minutes(10)))
+struct LiveCatalogTests {
+  private struct Told {
+    var session: SessionID?
+    var rowCount: WireCount = 0
+    var isCaughtUp = false
+
+    mutating func note(_ change: CatalogChange) {
+      switch change {
+      case .appeared(let session): self.session = session
+      case .rows(_, let rows): rowCount.add(rows.length)
+      case .caughtUp: isCaughtUp = true
+      default: break
+      }
+    }
+  }
+
+  private static let count: UInt64 = 3_000
+
+  /// States of 2,000 octets, each but the first a difference of one octet from the one before.
+  private func record(_ number: UInt64) -> Record {
+    var form = RecordState.whole(state(number))
+    if number > 1,
+      let difference = Difference.between(
+        state(number - 1).bytes, state(number).bytes, baseRecord: number - 1, sizeMax: 1_000)
+    {
+      form = .difference(Content(type: "text/plain", bytes: difference.encoded()))
+    }
+    return Record(sequence: SequenceNumber(number), kind: .action, name: "", state: form)
+  }
+
+  private func state(_ number: UInt64) -> Content {
+    var bytes = [UInt8](repeating: 0x20, count: 2_000)
+    for index in 0..<Int(number) { bytes[index % 2_000] ^= 1 }
+    return Content(type: "text/plain", bytes: bytes)
+  }
+
+  @Test func whoLooksAgainAndAgainHoldsUpNothingAndSeesWhatWasTold() throws {
+    let port = Ports.take()
+    let app = TestApp("shelf", port: port)
+    defer { app.end() }
+    let told = Monitor(Told())
+    var configuration = Observer.Configuration()
+    configuration.port = port
+    configuration.browsesDNSSD = false
+    let live = try LiveCatalog(configuration: configuration) { change in
+      told.change { $0.note(change) }
+    }
+    defer { live.observer.stop() }
+    told.wait { $0.session != nil }
+    let session = try #require(told.withLock { $0.session })
+    live.observer.follow(session, since: .since(1))
+    for number in 1...Self.count { app.broadcaster.send([record(number)]) }
+    var wrong: [SequenceNumber] = []
+    var lookCount = 0
+    // Two minutes are the end of a test that fails, not a time that one measures.
+    let end = monotonicNow() + .seconds(120)
+    while told.withLock({ $0.rowCount }) < WireCount(Self.count), monotonicNow() < end {
+      let known = told.withLock { $0.rowCount }
+      lookCount += 1
+      let seen = live.read { catalog in
+        catalog[session]?.timeline.rows.last.map { row in
+          (row.number, catalog[session]?.timeline.state(of: row.number))
+        }
+      }
+      guard let (number, content) = seen else { continue }
+      if content != state(number.rawValue) || known > WireCount(number.rawValue) {
+        wrong.append(number)
+      }
+    }
+    #expect(wrong.isEmpty)
+    #expect(lookCount > 0)
+    let (unmade, compared, rows) = live.read { catalog in
+      let timeline = catalog[session]?.timeline
+      return (catalog.unmadeCount, timeline?.comparisonCount, timeline?.rows.count)
+    }
+    #expect(unmade == 0)
+    #expect(compared == 0)
+    #expect(rows == Int(Self.count))
+  }
+}
