@@ -148,7 +148,7 @@ let package = Package(
     program(
       "EchoProbe", at: "Tests/Probes/Echo", ["SurfStreams", "SurfHTTP", "WebSocket"]),
     program("OpaqueProbe", at: "Tests/Probes/Opaque", ["StateSurf"]),
-    // The two programs of README.md, and all that an app can call.
+    // The programs of README.md and Sources/Instrumenting.md, and all that an app can call.
     program("Clicker", at: "Tests/Probes/Clicker", ["StateSurf", "SurfStore"]),
     program("Thermostat", at: "Tests/Probes/Thermostat", ["StateSurf"]),
     program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),

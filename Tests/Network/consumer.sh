@@ -1,6 +1,6 @@
 #!/bin/bash
-# A package as the README has it, which depends on this one by path: it builds with flags of its own,
-# and without the trait `Live` it has nothing of StateSurf but declarations and the store.
+# A package as README.md and Sources/Instrumenting.md have it, which depends on this one by path: it
+# builds with flags of its own, and without the trait `Live` it has nothing of StateSurf but declarations and the store.
 # Usage: Tests/Network/consumer.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -16,28 +16,30 @@ mkdir -p "$place/App/Sources"/{Clicker,Thermostat,Surface}
 ln -s ../.. "$place/StateSurf"
 cd "$place/App" || exit 1
 
-# block NUMBER WORDS: that of the README's Swift blocks with WORDS in it.
+# block NUMBER WORDS PAGE: that of a page's Swift blocks with WORDS in it.
 block() {
   awk -v number="$1" -v words="$2" '
     /^```swift$/ { inside = 1; text = ""; next }
     /^```$/ && inside { inside = 0; if (index(text, words) && ++count == number) printf "%s", text }
-    inside { text = text $0 "\n" }' "$root/README.md"
+    inside { text = text $0 "\n" }' "$root/$3"
 }
-block 1 '.package(path: "../StateSurf")' >"$surf_dir/live.swift"
-block 1 'condition: .when(traits:' >"$surf_dir/traits"
-block 1 'HistoryTransceiver<Clicker>' >Sources/Clicker/main.swift
-block 1 'Transceiver(name: "Thermostat")' >Sources/Thermostat/main.swift
+block 1 '.package(path: "../StateSurf")' README.md >"$surf_dir/live.swift"
+block 1 'condition: .when(traits:' Sources/Instrumenting.md >"$surf_dir/traits"
+block 1 'HistoryTransceiver<Clicker>' README.md >Sources/Clicker/main.swift
+block 1 'Transceiver(name: "Thermostat")' Sources/Instrumenting.md >Sources/Thermostat/main.swift
 cp "$root/Tests/Probes/Surface/main.swift" Sources/Surface/main.swift
-# The README's dependency with a trait in place of the one without, and the test's own program.
+# The dependency with a trait in place of the one without, and two programs more: the page's and the test's own.
 sed -e "/\.package(path:/{r $surf_dir/traits
 d}" -e 's/^  targets: \[$/&\
+    .executableTarget(\
+      name: "Thermostat", dependencies: [.product(name: "StateSurf", package: "StateSurf")]),\
     .executableTarget(\
       name: "Surface", dependencies: [.product(name: "StateSurf", package: "StateSurf")]),/' \
   "$surf_dir/live.swift" >"$surf_dir/Package.swift"
 cmp -s "$surf_dir/Package.swift" Package.swift || cp "$surf_dir/Package.swift" Package.swift
 
 for name in Clicker Thermostat; do
-  check "$name is what the README shows, whole" \
+  check "$name is what its page shows, whole" \
     diff "Sources/$name/main.swift" "$root/Tests/Probes/$name/main.swift"
 done
 build() { timeout 600 swift build "$@" -Xswiftc -strict-memory-safety; }

@@ -1,12 +1,13 @@
 #!/bin/bash
-# Runs the commands that README.md shows, against its programs and three live demos on loopback: the examples in its
-# tables, and then the lines `$ …` of its console blocks.
+# Runs the commands that README.md and its pages show, against their programs and three live demos on loopback: the
+# examples in their tables, and then the lines `$ …` of their console blocks.
 # Usage: Tests/Network/readme.sh .build/release
 set -u
 bin=$(realpath "$1")
-readme=$(realpath "$(dirname "$0")/../../README.md")
+root=$(realpath "$(dirname "$0")/../..")
+pages=("$root"/{README,Demo/README,Sources/Instrumenting,Sources/Command,Sources/ReduxDevTools}.md)
 . "$(dirname "$0")/lib/surf.sh"
-# The gateway of the page listens on 8000, where something else may.
+# The gateway of the pages listens on 8000, where something else may.
 alone "$(realpath "$0")" "$bin"
 
 on_loopback
@@ -15,8 +16,8 @@ cd "$surf_dir" || exit 1
 # One command a line, as a shell can run it here: `.build/debug/statesurf` is what we were given.
 # The blocks come last: they leave PrimeTime in states that have no row after them.
 commands() {
-  grep '^|' "$readme" | grep -o '`statesurf [^`]*`' | tr -d '`'
-  sed -n '/^```console$/,/^```$/s/^\$ \(\.build\/debug\/statesurf .*\)/\1/p' "$readme"
+  cat "${pages[@]}" | grep '^|' | grep -o '`statesurf [^`]*`' | tr -d '`'
+  sed -n '/^```console$/,/^```$/s/^\$ \(\.build\/debug\/statesurf .*\)/\1/p' "${pages[@]}"
 }
 runnable() { sed -E 's,^(\.build/debug/)?statesurf,"$bin/statesurf",' <<<"$1"; }
 
@@ -35,10 +36,10 @@ is_at() {
   "$bin/statesurf" list --json --wait 0.5 | grep "\"app\":\"$1\"" | grep -qE "\"newestRow\":$2[,}]"
 }
 
-# starts NAME: by the page's own line, with more input from fd 3.
+# starts NAME: by a page's own line, with more input from fd 3.
 starts() {
   local line
-  line=$(sed -n "s,^\\$ \\(.*| \\)\\.build/debug/$1\$,\\1,p" "$readme")
+  line=$(sed -n "s,^\\$ \\(.*| \\)\\.build/debug/$1\$,\\1,p" "${pages[@]}")
   [ -n "$line" ] || not_ok "README: $1 is started"
   spawn bash -c "$line \"\$0\"" "$bin/$1" <&3 >"$1.out"
 }
@@ -56,19 +57,19 @@ types() {
 mkfifo nothing.in
 exec 3<>nothing.in
 starts PrimeTime
-types Todo 'add Buy milk' 'add Call Bob' 'done 1'
+types Todo 'add Buy milk' 'add Call Bob' 'done 1' 'edit 2 Call Bob and Ada' clear list
 types Clicker '' '' undo
 types Thermostat 23
 spawn "$bin/SystemMonitor" </dev/null >monitor.out
-for rows in PrimeTime:13 Todo:3 Clicker:3 Thermostat:1 'SystemMonitor:[0-9]+'; do
+for rows in PrimeTime:13 Todo:5 Clicker:3 Thermostat:1 'SystemMonitor:[0-9]+'; do
   eventually 40 is_at "${rows%:*}" "${rows#*:}" || not_ok "${rows%:*} is announced, with its rows"
 done
 
-# What the page shows under a line `$ COMMAND`.
+# What the pages show under a line `$ COMMAND`.
 shown() {
-  awk -v command="\$ $1" '/^(\$ |```)/ { inside = 0 } inside; $0 == command { inside = 1 }' "$readme"
+  awk -v command="\$ $1" '/^(\$ |```)/ { inside = 0 } inside; $0 == command { inside = 1 }' "${pages[@]}"
 }
-# Whether the output is that of the page, where it is the same in every run.
+# Whether the output is that of a page, where it is the same in every run.
 is_as_shown() {
   case $1 in
     *build*" show "*Clicker | *build*" diff "*Todo | *build*" show "*Thermostat)
@@ -91,5 +92,5 @@ while IFS= read -r command; do
     sed 's/^/# /' "$surf_dir/run.out"
   fi
 done < <(commands)
-check "the README shows every subcommand" test "$count" -ge 39
+check "the README and its pages show every subcommand" test "$count" -ge 39
 finish

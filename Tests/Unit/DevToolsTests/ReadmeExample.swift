@@ -2,7 +2,8 @@ import DevTools
 import SurfStore
 import Testing
 
-// The example of README.md, line by line: what a reader copies has been compiled, and has run.
+// The example of Sources/ReduxDevTools.md, line by line: what a reader copies has been compiled, and
+// has run.
 
 private enum Tally {
   struct State: Codable { var count = 0 }

@@ -2,7 +2,7 @@ import StateSurf
 import SurfStore
 import Testing
 
-// What README.md shows besides its two programs (Tests/Probes), line by line: it has been compiled,
+// What Sources/Instrumenting.md shows besides a program, line by line: it has been compiled,
 // and has run.
 
 enum Clicker: StateSurfable {
@@ -13,7 +13,7 @@ enum Clicker: StateSurfable {
   }
 }
 
-@Suite("The examples of the README")
+@Suite("The examples of the page on instrumenting")
 struct ReadmeExamples {
   @Test func datesAndKeysAreOneWord() {
     var configuration = Transceiver.Configuration()

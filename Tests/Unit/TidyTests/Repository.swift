@@ -43,15 +43,30 @@ enum Repository {
 
   /// The Swift files below some folders.
   static func swiftFiles(in folders: String...) throws -> [File] {
-    try folders.flatMap { folder -> [File] in
+    try files([".swift"], in: folders)
+  }
+
+  /// All documents.
+  static func documents() throws -> [File] {
+    try files([".md"], in: ["Demo", "Sources", "Tests"])
+      + ["README.md", "Protocol.md"].map { try file($0) }
+  }
+
+  private static func file(_ path: String) throws -> File {
+    File(path: path, lines: try text(path).components(separatedBy: "\n"))
+  }
+
+  private static func files(_ suffixes: [String], in folders: [String]) throws -> [File] {
+    try paths(suffixes, in: folders).map(file)
+  }
+
+  private static func paths(_ suffixes: [String], in folders: [String]) -> [String] {
+    folders.flatMap { folder -> [String] in
       let paths =
         FileManager.default.enumerator(atPath: repositoryRoot.appending(path: folder).path)
         ?? .init()
-      return try paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted()
-        .map { path in
-          let whole = "\(folder)/\(path)"
-          return File(path: whole, lines: try text(whole).components(separatedBy: "\n"))
-        }
+      return paths.compactMap { ($0 as? String).map { "\(folder)/\($0)" } }
+        .filter { path in suffixes.contains(where: path.hasSuffix) }.sorted()
     }
   }
 
