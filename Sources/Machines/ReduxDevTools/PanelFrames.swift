@@ -67,8 +67,8 @@ extension PanelInstance {
     return .object(configuration)
   }
 
-  /// What a Socket.IO relay is sent as `log`: the two frames of the seed document, with JSON in
-  /// strings; a history is an INIT and an ACTION for each of its steps.
+  /// What a Socket.IO relay is sent as `log` (Protocol.md §18.4): two frames, with JSON in strings;
+  /// a history is an INIT and an ACTION for each of its steps.
   package func seedFrames(_ message: PanelMessage) -> [JSON] {
     switch message {
     case .whole:
@@ -102,7 +102,7 @@ extension PanelInstance {
 }
 
 extension PanelAction {
-  /// The same action as the seed document's MirrorJSON writes it: `"increment"`, `{"add":"milk"}`.
+  /// The same action as MirrorJSON writes it: `"increment"`, `{"add":"milk"}`.
   static func seedJSON(_ action: JSON) -> JSON {
     guard case .object(let object) = action, let type = object["type"]?.text else { return action }
     let others = object.members.filter { $0.key != "type" }

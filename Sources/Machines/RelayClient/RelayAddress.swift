@@ -3,7 +3,7 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     /// `@redux-devtools/cli`, or another gateway: SocketCluster at `/socketcluster/`.
     case socketCluster
-    /// A relay of the seed document's kind: Socket.IO at `/socket.io/`.
+    /// What ReduxDevToolsBehavior was first written for: Socket.IO at `/socket.io/`.
     case socketIO
   }
 

@@ -1,6 +1,7 @@
 import JSONTree
 
-/// Why a call failed, as the member `error` of an answer tells it (redux-devtools.md §1).
+/// Why a call failed, as the member `error` of an answer tells it:
+/// `{"rid":5,"error":{"message":"…","name":"InvalidActionError"}}`.
 package struct SocketClusterError: Error, Hashable, Sendable {
   /// The kind of error, for programs: `InvalidActionError`.
   package let name: String
@@ -39,7 +40,7 @@ package struct SocketClusterError: Error, Hashable, Sendable {
 }
 
 extension SocketClusterError {
-  /// A client may not publish: it transmits to the relay instead (redux-devtools.md §1).
+  /// A client may not publish: it transmits to the relay instead.
   static let publishDisabled = SocketClusterError(
     name: "InvalidActionError", message: "Client publish feature is disabled")
 

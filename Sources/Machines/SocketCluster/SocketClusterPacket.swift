@@ -1,6 +1,6 @@
 import JSONTree
 
-/// One unit of SocketCluster, as it stands in a WebSocket text message (redux-devtools.md §1).
+/// One unit of SocketCluster, as it stands in a WebSocket text message (Protocol.md §18.2).
 package enum SocketClusterPacket: Hashable, Sendable {
   /// The empty text: ping and pong of version 2.
   case emptyPing

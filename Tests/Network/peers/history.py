@@ -1,5 +1,5 @@
 """An instance's lifted history, changed by an app's messages as the panel's reducers change it
-(redux-devtools.md §4)."""
+(reducers/instances.ts of its app-core)."""
 
 import copy
 import json

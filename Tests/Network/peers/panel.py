@@ -1,4 +1,4 @@
-"""Behaves as the panel of the Redux DevTools (redux-devtools.md §3 to §5).
+"""Behaves as the panel of the Redux DevTools: in what it says when, and what its buttons send.
 
     panel.py URL        prints one JSON line per change; each line of standard input is a method
                         and its arguments: ["jump", 2]

@@ -1,4 +1,4 @@
-"""A relay that behaves as the official one, @redux-devtools/cli (redux-devtools.md §1 and §2).
+"""A relay that behaves as the official one, @redux-devtools/cli, over SocketCluster v2.
 
     relay.py --port 0        prints `listening PORT`
 """

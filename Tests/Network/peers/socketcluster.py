@@ -1,4 +1,4 @@
-"""A small client of SocketCluster v2 over the `websockets` package (redux-devtools.md §1)."""
+"""A small client of SocketCluster v2 over the `websockets` package."""
 
 import asyncio
 import contextlib

@@ -17,7 +17,7 @@ extension WithRelay {
     }
 
     @Test(arguments: [FakeRelay.Kind.socketIO, .socketCluster])
-    func `R50 JUMP_TO_ACTION puts the app into the state after an action`(
+    func `JUMP_TO_ACTION puts the app into the state after an action`(
       kind: FakeRelay.Kind
     ) throws {
       let rig = try counted(kind)
@@ -28,7 +28,7 @@ extension WithRelay {
       try rig.wait(count: 3)
     }
 
-    @Test func `R51 JUMP_TO_STATE puts the app into the state at a place`() throws {
+    @Test func `JUMP_TO_STATE puts the app into the state at a place`() throws {
       let rig = try counted()
       rig.relay.say(["type": "JUMP_TO_STATE", "index": 3])
       try rig.wait(count: 6)
@@ -36,7 +36,7 @@ extension WithRelay {
       try rig.wait(count: 0)
     }
 
-    @Test func `R50 a restore is no ACTION, and the next action makes the app live`() throws {
+    @Test func `a restore is no ACTION, and the next action makes the app live`() throws {
       let rig = try counted()
       rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 1])
       try rig.wait { $0.currentActionIndex == 1 }
@@ -46,7 +46,7 @@ extension WithRelay {
       #expect(try rig.wait { $0.currentActionIndex == nil }.isTimeTraveling == false)
     }
 
-    @Test func `R52 TOGGLE_ACTION restores the nearest state that is not skipped`() throws {
+    @Test func `TOGGLE_ACTION restores the nearest state that is not skipped`() throws {
       let rig = try counted()
       rig.relay.say(["type": "TOGGLE_ACTION", "id": 3])
       try rig.wait(count: 3)
@@ -95,14 +95,14 @@ extension WithRelay {
       #expect(try JSON(parsing: text) == .array([1, 2, 4].map(action)))
     }
 
-    @Test func `R52 a SocketCluster panel is told what is skipped and where the app is`() throws {
+    @Test func `a SocketCluster panel is told what is skipped and where the app is`() throws {
       let rig = try counted(.socketCluster)
       rig.relay.say(["type": "TOGGLE_ACTION", "id": 3])
       let lifted = try rig.relay.frames("LIFTED")[0]
       #expect(lifted["liftedState"] == ["currentStateIndex": 2, "skippedActionIds": [3]])
     }
 
-    @Test func `R53 R73 IMPORT_STATE lists the session with its names and restores its state`()
+    @Test func `IMPORT_STATE lists the session with its names and restores its state`()
       throws
     {
       let rig = try counted()
@@ -141,7 +141,7 @@ extension WithRelay {
           "nextLiftedState": ["computedStates": [["state": "not a counter"]]],
         ],
       ] as [JSON])
-    func `R53 a malformed import changes nothing`(frame: JSON) throws {
+    func `a malformed import changes nothing`(frame: JSON) throws {
       let rig = try counted()
       rig.relay.say(frame)
       _ = try rig.relay.frames("ERROR")
@@ -149,8 +149,7 @@ extension WithRelay {
       #expect(rig.tools.state.stateHistory == [])
     }
 
-    @Test func `R53 without decodeState an import is listed, and the app stays where it is`() throws
-    {
+    @Test func `without decodeState an import is listed, and the app stays where it is`() throws {
       let rig = try Rig { $0.decodeState = nil }
       _ = try rig.relay.frames("INIT")
       let computed: JSON = [["state": ["count": 70]], ["state": ["count": 71]]]
@@ -161,7 +160,7 @@ extension WithRelay {
       #expect(rig.store.state.count == 0)
     }
 
-    @Test func `R54 RESET clears the history and restores the initial state`() throws {
+    @Test func `RESET clears the history and restores the initial state`() throws {
       let rig = try counted()
       rig.relay.say(["type": "TOGGLE_ACTION", "id": 3])
       try rig.wait { $0.skippedActionIds == [3] }
@@ -178,7 +177,7 @@ extension WithRelay {
       #expect(rig.store.state.count == 9)
     }
 
-    @Test func `R54 RESET works without decodeState`() throws {
+    @Test func `RESET works without decodeState`() throws {
       let rig = try Rig { $0.decodeState = nil }
       rig.dispatch(.increment)
       _ = try rig.relay.frames("ACTION")
@@ -186,7 +185,7 @@ extension WithRelay {
       try rig.wait(count: 0)
     }
 
-    @Test func `R55 R56 COMMIT is where ROLLBACK returns to`() throws {
+    @Test func `COMMIT is where ROLLBACK returns to`() throws {
       let rig = try counted()
       rig.relay.say(["type": "COMMIT"])
       #expect(try rig.relay.frames("INIT", 2)[1]["payload"] == state(10))
@@ -201,7 +200,7 @@ extension WithRelay {
       try rig.wait(count: 0)
     }
 
-    @Test func `R55 a COMMIT behind a jump commits the state that the jump leads to`() throws {
+    @Test func `a COMMIT behind a jump commits the state that the jump leads to`() throws {
       let rig = try counted()
       rig.tools.dispatch(.jumpToAction(2))
       rig.tools.dispatch(.commit)
@@ -209,13 +208,13 @@ extension WithRelay {
       #expect(rig.store.state.count == 3)
     }
 
-    @Test func `R56 ROLLBACK without a commit restores the initial state`() throws {
+    @Test func `ROLLBACK without a commit restores the initial state`() throws {
       let rig = try counted()
       rig.relay.say(["type": "ROLLBACK"])
       try rig.wait(count: 0)
     }
 
-    @Test func `R57 while recording is paused actions are dropped, not kept for later`() throws {
+    @Test func `while recording is paused actions are dropped, not kept for later`() throws {
       let rig = try counted()
       rig.relay.say(["type": "PAUSE_RECORDING"])
       try rig.wait { $0.isPaused }
@@ -228,7 +227,7 @@ extension WithRelay {
       #expect(actions.count == 5)
     }
 
-    @Test func `R58 a locked store refuses actions, not restores, and says so`() throws {
+    @Test func `a locked store refuses actions, not restores, and says so`() throws {
       let rig = try counted()
       rig.relay.say(["type": "LOCK_CHANGES", "status": true])
       try rig.wait { $0.isLocked }
@@ -244,7 +243,7 @@ extension WithRelay {
       #expect(rig.store.state.count == 101)
     }
 
-    @Test func `R58 a store that was not made here is not locked`() throws {
+    @Test func `a store that was not made here is not locked`() throws {
       let store = Store(initial: Counter(), reducer: counterReducer)
       let tools = DevTools(store)
       let states = Monitor(DevToolsState())
@@ -260,14 +259,14 @@ extension WithRelay {
       "{\"increment\":{}}", "\"increment\"", "increment", "{type:'increment'}", "{\"add\":1}",
       "{type: 'add', payload: 1}", "{\"add\":{\"_0\":1}}",
     ])
-    func `R59 an action that is typed in the dispatcher is dispatched`(text: String) throws {
+    func `an action that is typed in the dispatcher is dispatched`(text: String) throws {
       let rig = try counted()
       rig.relay.say(["type": "ACTION", "action": .string(text)])
       try rig.wait(count: 11)
       #expect(try rig.relay.frames("ACTION", 5)[4]["payload"] == state(11))
     }
 
-    @Test func `R59 an action comes as an object and as a creator too`() throws {
+    @Test func `an action comes as an object and as a creator too`() throws {
       let rig = try counted()
       rig.relay.say(["type": "ACTION", "action": ["add": 1]])
       rig.relay.say(["type": "ACTION", "action": ["name": "add", "args": ["2"]]])
@@ -275,7 +274,7 @@ extension WithRelay {
       try rig.wait(count: 14)
     }
 
-    @Test func `R59 what is no action of the app is answered with an error`() throws {
+    @Test func `what is no action of the app is answered with an error`() throws {
       let rig = try counted()
       for text in ["{\"explode\":{}}", "add(", "{\"add\":\"x\"}", ""] {
         rig.relay.say(["type": "ACTION", "action": .string(text)])
@@ -284,7 +283,7 @@ extension WithRelay {
       #expect(rig.store.state.count == 10)
     }
 
-    @Test func `R60 an unknown command is counted`() throws {
+    @Test func `an unknown command is counted`() throws {
       let rig = try counted()
       rig.relay.say(["type": "MAKE_TEA"])
       let reorder: JSON = ["type": "REORDER_ACTION", "actionId": 2, "beforeActionId": 1]
@@ -310,7 +309,7 @@ extension WithRelay {
       #expect(try rig.relay.frames("ACTION", 8).count == 8)
     }
 
-    @Test func `R61 R63 a restore by an action of the app is neither recorded nor echoed`() throws {
+    @Test func `a restore by an action of the app is neither recorded nor echoed`() throws {
       let relay = try FakeRelay()
       let mode = ConnectionMode.connectOnLaunch(host: "127.0.0.1", port: relay.port)
       let tools = DevTools(

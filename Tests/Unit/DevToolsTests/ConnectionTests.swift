@@ -7,7 +7,7 @@ import Testing
 extension WithRelay {
   /// A relay that comes and goes.
   @Suite struct ConnectionTests {
-    @Test func `R9 an IPv6 address connects, with brackets and without`() throws {
+    @Test func `an IPv6 address connects, with brackets and without`() throws {
       let relay = try FakeRelay(host: "::1")
       for (index, host) in ["::1", "[::1]"].enumerated() {
         let rig = try Rig(relay: relay) {
@@ -22,7 +22,7 @@ extension WithRelay {
       #expect(service.webSocketURL(path: "/x", secure: true) == "wss://[::1]:8000/x")
     }
 
-    @Test func `R10 R76 disconnect clears pause and lock, and stays disconnected`() throws {
+    @Test func `disconnect clears pause and lock, and stays disconnected`() throws {
       let rig = try Rig()
       try rig.waitUntilConnected()
       rig.tools.dispatch(.pause)
@@ -40,7 +40,7 @@ extension WithRelay {
       #expect(!came)
     }
 
-    @Test func `R11 a second connect closes the first stream`() throws {
+    @Test func `a second connect closes the first stream`() throws {
       let rig = try Rig()
       try rig.waitUntilConnected()
       let other = try FakeRelay()
@@ -52,7 +52,7 @@ extension WithRelay {
     }
 
     @Test(arguments: [FakeRelay.Kind.socketIO, .socketCluster])
-    func `R12 R25 after a loss the app connects again, and the history is told anew`(
+    func `after a loss the app connects again, and the history is told anew`(
       kind: FakeRelay.Kind
     ) throws {
       let rig = try Rig(kind)
@@ -67,7 +67,7 @@ extension WithRelay {
       #expect(rig.states.withLock { states in states.contains { $0.failure != nil } })
     }
 
-    @Test func `R12 a relay that is not there yet is tried until it is`() throws {
+    @Test func `a relay that is not there yet is tried until it is`() throws {
       let reserved = try FakeRelay()
       let port = reserved.port
       reserved.loop.stop()
@@ -79,7 +79,7 @@ extension WithRelay {
       #expect(rig.tools.state.failure == nil)
     }
 
-    @Test func `R16 the official relay's protocol is spoken too`() throws {
+    @Test func `the official relay's protocol is spoken too`() throws {
       let rig = try Rig(.socketCluster)
       rig.dispatch(.add(3))
       let frames = try rig.relay.frames(2)

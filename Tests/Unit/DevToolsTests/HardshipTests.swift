@@ -8,7 +8,7 @@ import Testing
 extension WithRelay {
   /// What must not harm the app.
   @Suite struct HardshipTests {
-    @Test func `R20 the app never waits for encoding, and of a flood the newest are kept`() throws {
+    @Test func `the app never waits for encoding, and of a flood the newest are kept`() throws {
       let mayEncode = Monitor(false)
       let rig = try Rig {
         $0.encodeAction = { _ in
@@ -30,7 +30,7 @@ extension WithRelay {
       #expect(rig.relay.frames.count < 5_000)
     }
 
-    @Test func `R58 what is for DevTools passes a locked store`() throws {
+    @Test func `what is for DevTools passes a locked store`() throws {
       let tools = DevTools(
         initial: Counter(), reducer: counterReducer,
         extractDevToolsAction: { $0 == .devTools ? .unlockChanges : nil })

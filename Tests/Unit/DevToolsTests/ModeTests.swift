@@ -5,7 +5,7 @@ import Testing
 extension WithRelay {
   /// The four ways to come to a relay.
   @Suite struct ModeTests {
-    @Test func `R3 R7 in manual mode activate opens nothing, until connect is dispatched`() throws {
+    @Test func `in manual mode activate opens nothing, until connect is dispatched`() throws {
       let browser = FakeBrowser()
       let rig = try Rig {
         $0.connectionMode = .manual
@@ -22,7 +22,7 @@ extension WithRelay {
       try rig.waitUntilConnected()
     }
 
-    @Test func `R1 R5 R7 with connectOnLaunch the app connects out when it is activated`() throws {
+    @Test func `with connectOnLaunch the app connects out when it is activated`() throws {
       let rig = try Rig()
       try rig.waitUntilConnected()
       #expect(
@@ -30,7 +30,7 @@ extension WithRelay {
       #expect(rig.states.withLock { $0.map(\.connectionStatus) }.contains(.connecting))
     }
 
-    @Test func `R4 R7 with autoConnect the first relay found is connected to, and browsing ends`()
+    @Test func `with autoConnect the first relay found is connected to, and browsing ends`()
       throws
     {
       let (browser, relay) = (FakeBrowser(), try FakeRelay())
@@ -48,8 +48,7 @@ extension WithRelay {
       try browser.waitUntilActive(0)
     }
 
-    @Test func `R4 a relay that is started later elsewhere is connected to without a word`() throws
-    {
+    @Test func `a relay that is started later elsewhere is connected to without a word`() throws {
       let browser = FakeBrowser()
       let rig = try Rig {
         $0.connectionMode = .autoConnect(serviceType: "_other._tcp.")
@@ -66,7 +65,7 @@ extension WithRelay {
     }
 
     @Test
-    func `R6 R7 R8 R71 with browseOnLaunch services are listed, and the picked one connected`()
+    func `with browseOnLaunch services are listed, and the picked one connected`()
       throws
     {
       let browser = FakeBrowser()
@@ -83,7 +82,7 @@ extension WithRelay {
       try rig.waitUntilConnected()
     }
 
-    @Test func `R8 a service without an address is resolved first`() throws {
+    @Test func `a service without an address is resolved first`() throws {
       let browser = FakeBrowser()
       let rig = try Rig {
         $0.connectionMode = .manual
@@ -98,7 +97,7 @@ extension WithRelay {
       try browser.waitUntilActive(0)
     }
 
-    @Test func `R8 a service that has vanished is an error`() async throws {
+    @Test func `a service that has vanished is an error`() async throws {
       let browser = FakeBrowser()
       let rig = try Rig {
         $0.connectionMode = .manual
@@ -116,7 +115,7 @@ extension WithRelay {
       }
     }
 
-    @Test func `R13 browse, stop, resolve and connect by hand`() async throws {
+    @Test func `browse, stop, resolve and connect by hand`() async throws {
       let browser = FakeBrowser()
       let rig = try Rig {
         $0.connectionMode = .manual
@@ -135,14 +134,14 @@ extension WithRelay {
       try rig.waitUntilConnected()
     }
 
-    @Test func `R13 no host is a failure, and is not tried again`() throws {
+    @Test func `no host is a failure, and is not tried again`() throws {
       let rig = try Rig { $0.connectionMode = .manual }
       rig.tools.dispatch(.connect(host: "", port: 8000))
       let state = try rig.wait { $0.failure != nil }
       #expect(state.connectionStatus == .disconnected)
     }
 
-    @Test func `R14 the service type is the environment's, unless the mode has one`() throws {
+    @Test func `the service type is the environment's, unless the mode has one`() throws {
       let (browser, other) = (FakeBrowser(), FakeBrowser())
       let usual = try Rig {
         $0.connectionMode = .browseOnLaunch
@@ -161,7 +160,7 @@ extension WithRelay {
       #expect(DevToolsEnvironment.live().bonjourServiceType == "_reduxdevtools._tcp.")
     }
 
-    @Test func `R15 a service is updated in place, and goes when it is removed`() throws {
+    @Test func `a service is updated in place, and goes when it is removed`() throws {
       let browser = FakeBrowser()
       let rig = try Rig {
         $0.connectionMode = .browseOnLaunch

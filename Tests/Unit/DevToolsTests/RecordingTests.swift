@@ -6,7 +6,7 @@ import Testing
 extension WithRelay {
   /// What the app does, as the relay hears of it.
   @Suite struct RecordingTests {
-    @Test func `R24 the first frame is INIT, then an ACTION for each action`() throws {
+    @Test func `the first frame is INIT, then an ACTION for each action`() throws {
       let rig = try Rig()
       #expect(
         try rig.relay.frames(1)[0]
@@ -25,8 +25,7 @@ extension WithRelay {
       #expect(frames[2]["payload"] == state(4))
     }
 
-    @Test func `R2 R20 each action comes in order with the state after it, also in a burst`() throws
-    {
+    @Test func `each action comes in order with the state after it, also in a burst`() throws {
       let rig = try Rig(history: 1_000)
       _ = try rig.relay.frames(1)
       for _ in 0..<500 { rig.dispatch(.increment) }
@@ -35,7 +34,7 @@ extension WithRelay {
       #expect(isInOrder)
     }
 
-    @Test func `R21 the 201st action evicts the first`() throws {
+    @Test func `the 201st action evicts the first`() throws {
       let rig = try Rig()
       for _ in 0..<200 { rig.dispatch(.increment) }
       _ = try rig.relay.frames("ACTION", 200)
@@ -51,7 +50,7 @@ extension WithRelay {
       try rig.wait(count: 1)
     }
 
-    @Test func `R21 numbers begin anew where the history is told anew`() throws {
+    @Test func `numbers begin anew where the history is told anew`() throws {
       let rig = try Rig(history: 3)
       _ = try rig.relay.frames(1)
       for _ in 0..<5 { rig.dispatch(.increment) }
@@ -63,7 +62,7 @@ extension WithRelay {
       try rig.wait(count: 3)
     }
 
-    @Test func `R21 R23 the history is bounded in bytes too`() throws {
+    @Test func `the history is bounded in bytes too`() throws {
       let rig = try Rig { $0.historySizeMax = 100 }
       // 12 bytes for "increment" in quotes with its state, and 11.
       _ = try rig.relay.frames(1)
@@ -75,8 +74,7 @@ extension WithRelay {
       try rig.wait(count: 6)
     }
 
-    @Test func `R22 a jump to what was evicted, or never was, changes nothing and says so`() throws
-    {
+    @Test func `a jump to what was evicted, or never was, changes nothing and says so`() throws {
       let rig = try Rig(history: 1)
       _ = try rig.relay.frames(1)
       rig.dispatch(.increment, .increment, .increment)
@@ -90,14 +88,14 @@ extension WithRelay {
       #expect(rig.tools.state.currentActionIndex == nil)
     }
 
-    @Test func `R26 what happens before there is a relay is told when there is one`() throws {
+    @Test func `what happens before there is a relay is told when there is one`() throws {
       let rig = try Rig { $0.connectionMode = .manual }
       rig.dispatch(.increment, .add(2))
       rig.tools.dispatch(.connect(host: "127.0.0.1", port: rig.relay.port))
       #expect(try rig.relay.frames(3).map { $0["payload"] } == [state(0), state(1), state(3)])
     }
 
-    @Test func `R27 R61 R62 an action for DevTools among the app's is performed, not recorded`()
+    @Test func `an action for DevTools among the app's is performed, not recorded`()
       throws
     {
       let relay = try FakeRelay()
@@ -112,7 +110,7 @@ extension WithRelay {
       #expect(try relay.frames(2)[1]["action"] == "\"increment\"")
     }
 
-    @Test func `R31 a state that is not Codable is shown, and a jump refused with the reason`()
+    @Test func `a state that is not Codable is shown, and a jump refused with the reason`()
       throws
     {
       struct Plain: Sendable { var name = "a" }

@@ -5,7 +5,7 @@ import Testing
 extension WithRelay {
   /// Names and defaults of the API.
   @Suite struct SurfaceTests {
-    @Test func `R70 R71 R72 R73 R74 R75 R76 the initial state is disconnected, live and empty`() {
+    @Test func `the initial state is disconnected, live and empty`() {
       let state = DevToolsState.initial
       #expect(state.connectionStatus == .disconnected)
       #expect(state.discoveredServices == [])
@@ -16,7 +16,7 @@ extension WithRelay {
       #expect(!state.isPaused && !state.isLocked)
     }
 
-    @Test func `R78 live has the documented defaults`() {
+    @Test func `live has the documented defaults`() {
       let environment = DevToolsEnvironment.live()
       #expect(environment.instanceId == DevToolsEnvironment.executableName)
       #expect(!environment.instanceId.isEmpty)
@@ -31,14 +31,14 @@ extension WithRelay {
       #expect(DevToolsEnvironment.live(maxHistorySize: -1).maxHistorySize == 1)
     }
 
-    @Test func `R30 R78 live for a Codable state wires both ways`() {
+    @Test func `live for a Codable state wires both ways`() {
       let environment = DevToolsEnvironment.live(for: Counter.self)
       #expect(environment.encodeState(Counter(count: 7)) == "{\"count\":7}")
       #expect(environment.decodeState?("{\"count\":7}") as? Counter == Counter(count: 7))
       #expect(environment.decodeState?("{}") == nil)
     }
 
-    @Test func `R39 custom closures are used`() throws {
+    @Test func `custom closures are used`() throws {
       let rig = try Rig {
         $0.encodeAction = { _ in "\"mine\"" }
         $0.encodeState = { "[\(($0 as? Counter)?.count ?? -1)]" }
@@ -55,7 +55,7 @@ extension WithRelay {
     /// What each action of the table shows, dispatched one after the other at a counter that went
     /// 0, 1, 2.
     @Test(arguments: ActionCase.all)
-    func `R77 every action can be dispatched`(
+    func `every action can be dispatched`(
       one: ActionCase
     ) throws {
       let rig = try Rig {
@@ -75,7 +75,7 @@ extension WithRelay {
       #expect(state.connectionStatus == .disconnected)
     }
 
-    @Test func `R18 R79 an app without a relay behaves as it does without DevTools`() {
+    @Test func `an app without a relay behaves as it does without DevTools`() {
       let plain = Store(initial: Counter(), reducer: counterReducer)
       let watched = DevTools(initial: Counter(), reducer: counterReducer)
       for action in [CounterAction.increment, .add(3), .increment] {

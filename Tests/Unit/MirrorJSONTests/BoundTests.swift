@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct BoundTests {
-  @Test("R38 a class that contains itself ends in <cycle>")
+  @Test("a class that contains itself ends in <cycle>")
   func r38Cycle() throws {
     let node = Node()
     node.next = node
@@ -12,14 +12,14 @@ import Testing
     #expect(MirrorJSON.encode([node, node]).components(separatedBy: "<cycle>").count == 3)
   }
 
-  @Test("R38 an object met twice side by side is no cycle")
+  @Test("an object met twice side by side is no cycle")
   func r38Shared() {
     let leaf = Node()
     #expect(
       MirrorJSON.encode([leaf, leaf]) == #"[{"name":"n","next":null},{"name":"n","next":null}]"#)
   }
 
-  @Test("R38 an Encodable class that contains itself does not recurse without end")
+  @Test("an Encodable class that contains itself does not recurse without end")
   func r38EncodableCycle() throws {
     let node = EncodableNode()
     node.next = node
@@ -27,14 +27,14 @@ import Testing
     try parsed(MirrorJSON.encode(Holding(node: node)))
   }
 
-  @Test("R38 an Encodable class that leaves its parent out is written as it encodes itself")
+  @Test("an Encodable class that leaves its parent out is written as it encodes itself")
   func r38ParentLeftOut() {
     let child = Child()
     child.parent = child
     #expect(MirrorJSON.encode(child) == #"{"name":"c"}"#)
   }
 
-  @Test("R38 depth is bounded, by reflection and by encoding")
+  @Test("depth is bounded, by reflection and by encoding")
   func r38Depth() throws {
     let last = Node()
     var first = last
@@ -56,7 +56,7 @@ import Testing
     try parsed(MirrorJSON.encode(Forest(tree: tree)))
   }
 
-  @Test("R38 containers that a value opens in one another are counted, whatever it ignores")
+  @Test("containers that a value opens in one another are counted, whatever it ignores")
   func r38Tower() throws {
     for height in [MirrorJSON.depthMax + 1, 12_000] {
       let text = MirrorJSON.encode(Tower(height: height))
@@ -68,7 +68,7 @@ import Testing
 
   // By name: the test library would look at all of a big argument.
   @Test(
-    "R38 output is bounded and stays JSON",
+    "output is bounded and stays JSON",
     arguments: ["array", "dictionary", "Encodable", "text", "key", "shared"])
   func r38Size(_ name: String) throws {
     let value: Any =
@@ -87,14 +87,14 @@ import Testing
     #expect(fits && isMarked)
   }
 
-  @Test("R38 what is just long is not cut")
+  @Test("what is just long is not cut")
   func r38Long() {
     let text = String(repeating: "x", count: 1_000_000)
     let count = MirrorJSON.encode(text).utf8.count
     #expect(count == 1_000_002)
   }
 
-  @Test("R38 random nested values are always JSON and read back as they are")
+  @Test("random nested values are always JSON and read back as they are")
   func r38Fuzz() throws {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<2000 {
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("R38 any text is read back as it is")
+  @Test("any text is read back as it is")
   func r38Text() throws {
     var generator = SeededGenerator(seed: 2)
     for _ in 0..<2000 {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EnumTests {
   @Test(
-    "R32 a case without a payload is its name",
+    "a case without a payload is its name",
     arguments: [
       Golden("plain", Action.increment, #""increment""#),
       Golden("with a description", Described.secret, #""secret""#),
@@ -16,7 +16,7 @@ import Testing
   func r32(_ golden: Golden) throws { try golden.check() }
 
   @Test(
-    "R33 one payload without a label stands alone",
+    "one payload without a label stands alone",
     arguments: [
       Golden("text", Action.setText("hi"), #"{"setText":"hi"}"#),
       Golden("nil", Action.maybe(nil), #"{"maybe":null}"#),
@@ -30,7 +30,7 @@ import Testing
   func r33(_ golden: Golden) throws { try golden.check() }
 
   @Test(
-    "R34 payloads with labels are an object in their order",
+    "payloads with labels are an object in their order",
     arguments: [
       Golden("two", Action.load(id: 1, force: false), #"{"load":{"id":1,"force":false}}"#),
       Golden("one", Action.one(id: 1), #"{"one":{"id":1}}"#),
@@ -38,14 +38,14 @@ import Testing
   func r34(_ golden: Golden) throws { try golden.check() }
 
   @Test(
-    "R35 several payloads without labels are an array, mixed ones an object",
+    "several payloads without labels are an array, mixed ones an object",
     arguments: [
       Golden("array", Action.pair(1, "a"), #"{"pair":[1,"a"]}"#),
       Golden("mixed", Action.mixed(1, by: 2, 0.5), #"{"mixed":{"_0":1,"by":2,"_2":0.5}}"#),
     ])
   func r35(_ golden: Golden) throws { try golden.check() }
 
-  @Test("R36 an enum has the same text with and without Codable", arguments: 0..<11)
+  @Test("an enum has the same text with and without Codable", arguments: 0..<11)
   func r36SameText(_ index: Int) throws {
     let date = Date(timeIntervalSince1970: 1)
     let plain: [Action] = [
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "R36 what encodes itself is written so",
+    "what encodes itself is written so",
     arguments: [
       Golden("struct, keys sorted", CodablePoint(), #"{"x":2,"y":1}"#),
       Golden("struct in an enum", CodableAction.point(CodablePoint()), #"{"point":{"x":2,"y":1}}"#),
@@ -86,7 +86,7 @@ import Testing
   func r36(_ golden: Golden) throws { try golden.check() }
 
   @Test(
-    "R40 the type path names nested cases",
+    "the type path names nested cases",
     arguments: [
       Golden("increment", Action.increment as Any, "increment"),
       Golden("setText", Action.setText("hi"), "setText"),
@@ -105,7 +105,7 @@ import Testing
     #expect(MirrorAction.typePath(try #require(golden.value)) == golden.json)
   }
 
-  @Test("R40 the type path is bounded")
+  @Test("the type path is bounded")
   func r40Bounded() {
     var action = Action.increment
     for _ in 0..<200 { action = .again(action) }

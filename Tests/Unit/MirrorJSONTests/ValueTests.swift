@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ValueTests {
   @Test(
-    "R37 primitives",
+    "primitives",
     arguments: [
       Golden("nil", nil, "null"),
       Golden("nil inside", Int??.some(nil) as Any, "null"),
@@ -37,7 +37,7 @@ import Testing
   func r37Primitives(_ golden: Golden) throws { try golden.check() }
 
   @Test(
-    "R37 dates",
+    "dates",
     arguments: [
       Golden("epoch", Date(timeIntervalSince1970: 0), #""1970-01-01T00:00:00.000Z""#),
       Golden(
@@ -50,7 +50,7 @@ import Testing
     ])
   func r37Dates(_ golden: Golden) throws { try golden.check() }
 
-  @Test("R37 dates are those of Foundation")
+  @Test("dates are those of Foundation")
   func r37DatesAgree() {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<500 {
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "R37 collections, sets and dictionaries sorted",
+    "collections, sets and dictionaries sorted",
     arguments: [
       Golden("array", [1, nil, 3], "[1,null,3]"),
       Golden("empty", [Int](), "[]"),
@@ -80,7 +80,7 @@ import Testing
   func r37Collections(_ golden: Golden) throws { try golden.check() }
 
   @Test(
-    "R37 structs, classes and tuples in the order of declaration",
+    "structs, classes and tuples in the order of declaration",
     arguments: [
       Golden("struct", Point(), #"{"y":1,"x":2}"#),
       Golden("empty struct", Empty(), "{}"),

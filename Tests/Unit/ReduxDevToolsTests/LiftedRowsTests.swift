@@ -209,7 +209,6 @@ extension LiftedRows {
     #expect(rows.staged == [2, 9], "no row twice, none of the future, and not row 0")
   }
 
-  // features.md R52
   @Test func `A skip without a reducer leads to the nearest state before`() {
     var rows = LiftedRows(Self.actions(1...5))
     #expect(rows.toggleApproximately(3) == 2)

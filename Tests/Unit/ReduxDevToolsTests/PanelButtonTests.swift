@@ -41,7 +41,7 @@ import Testing
     Row(.jumpToIndex(4, state: nil), refusal("there is no action at place 4")),
     Row(.jumpToIndex(-1, state: nil), refusal("there is no action at place -1")),
     Row(.jumpToIndex(.max, state: nil), refusal("there is no action at place \(Int.max)")),
-    // features.md R22
+    // What is here no more changes nothing, and says so.
     Row(
       .jump(action: 9, state: nil),
       refusal("row 9 cannot be jumped to: row 9 is not here: this gateway keeps 1000")),
@@ -301,7 +301,6 @@ import Testing
     #expect(instance.perform(row.command) == row.replies)
   }
 
-  // features.md R52
   @Test func `Skips are kept here, and swept`() {
     var instance = PanelInstance.shopping()
     _ = instance.perform(.toggle(2))
@@ -313,7 +312,6 @@ import Testing
     #expect(instance.lifted?["stagedActionIds"] == [0, 1, 3])
   }
 
-  // features.md R55 and R56
   @Test func `A commit is kept here, and rolled back to`() {
     var instance = PanelInstance.shopping()
     _ = instance.perform(.commit)
@@ -341,7 +339,6 @@ import Testing
     #expect(instance.lifted?["stagedActionIds"] == [0, 1, 2, 3])
   }
 
-  // features.md R57
   @Test func `While it is paused here, actions are dropped`() {
     var instance = PanelInstance.shopping()
     _ = instance.perform(.pause(true))

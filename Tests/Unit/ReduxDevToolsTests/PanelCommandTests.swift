@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  // redux-devtools.md §5, frame by frame.
+  // What each button of the panel sends.
   static let buttons = [
     Row("connected", ##"{"type":"START"}"##, .start),
     Row(
@@ -102,7 +102,7 @@ import Testing
     Row("panel is gone", ##"{"type":"DISCONNECTED","id":"panel"}"##, .stop),
   ]
 
-  // features.md R50 to R53 and R95: the seed document's relay sends the inner object bare.
+  // A Socket.IO relay may send the inner object bare (Protocol.md §18.4).
   static let bare = [
     Row("jump", ##"{"type":"JUMP_TO_ACTION","actionId":7}"##, .jump(action: 7, state: nil)),
     Row("jump by index", ##"{"type":"JUMP_TO_ACTION","index":2}"##, .jumpToIndex(2, state: nil)),
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: bare)
-  func `The seed document's frames are not wrapped`(row: Row) throws {
+  func `What comes by Socket.IO need not be wrapped`(row: Row) throws {
     #expect(PanelCommand(try JSON(parsing: row.frame)) == row.command)
   }
 
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: bare)
-  func `The seed document's frames may be wrapped all the same`(row: Row) throws {
+  func `What comes by Socket.IO may be wrapped all the same`(row: Row) throws {
     let inner = try JSON(parsing: row.frame)
     #expect(PanelCommand(["type": "DISPATCH", "action": inner]) == row.command)
   }

@@ -64,8 +64,8 @@ import Testing
     #expect(instance.receive(record) == [.action(step)])
   }
 
-  // features.md R93 and R94: these members, in this order, and nothing else.
-  @Test func `The seed document's frames are byte for byte as it has them`() {
+  // Protocol.md §18.4: these members, in this order, and nothing else.
+  @Test func `What goes by Socket.IO is byte for byte as the protocol has it`() {
     let instance = PanelInstance.loaded([], Array(PanelInstance.shoppingRecords.prefix(2)))
     #expect(
       instance.seedFrames(.whole).map { $0.text() } == [
@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test func `The seed document's relays hear of errors and exports, not of moves`() {
+  @Test func `Socket.IO relays hear of errors and exports, not of moves`() {
     let instance = PanelInstance.shopping()
     #expect(
       instance.seedFrames(.error("no")).map { $0.text() }

@@ -7,7 +7,7 @@ import Testing
 
 /// What a panel is shown, and told as it happens.
 @Suite struct PanelInstanceTests {
-  // redux-devtools.md §4, "liftedState".
+  // Its members in the order in which the panel exports them.
   @Test func `The history is a lifted state, byte for byte`() {
     let instance = PanelInstance.loaded([], Array(PanelInstance.shoppingRecords.prefix(2)))
     #expect(
@@ -331,7 +331,7 @@ import Testing
     #expect(instance.perform(.jump(action: 0, state: nil)) == base)
     #expect(instance.perform(.jumpToIndex(0, state: nil)) == base)
     #expect(
-      instance.seedFrames(.whole).first?["payload"]?.text == "\(first - 1)", "also for the seed's")
+      instance.seedFrames(.whole).first?["payload"]?.text == "\(first - 1)", "also by Socket.IO")
   }
 
   @Test func `A row of the history that never came is named as such`() throws {

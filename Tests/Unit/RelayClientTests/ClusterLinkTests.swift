@@ -4,7 +4,7 @@ import SocketCluster
 import Testing
 import WebSocket
 
-/// An app at a relay as `@redux-devtools/cli` is one (features.md R96, redux-devtools.md §3).
+/// An app at a relay as `@redux-devtools/cli` is one (Protocol.md §18.2).
 @Suite struct ClusterLinkTests {
   typealias Talk = Conversation<ClusterRelay>
 

@@ -4,7 +4,7 @@ import SocketIO
 import Testing
 import WebSocket
 
-/// An app at a relay of the seed document's kind (features.md R90 to R95).
+/// An app at a relay that speaks Socket.IO (Protocol.md §18.4).
 @Suite struct SocketIOLinkTests {
   typealias Talk = Conversation<SocketIORelay>
 

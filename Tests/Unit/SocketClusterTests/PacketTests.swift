@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// The rows of redux-devtools.md §1.
+  /// Every kind of packet, as SocketCluster has it on the wire (Protocol.md §18.2).
   static let rows = [
     Row(
       "handshake", ##"{"event":"#handshake","data":{"authToken":null},"cid":1}"##,

@@ -144,7 +144,7 @@ private final class StoryApp {
   }
 }
 
-/// A panel's own books, as its reducers keep them (redux-devtools.md §4).
+/// A panel's own books, as its reducers keep them.
 private struct Books {
   var ids: [SequenceNumber] = []
   var index = 0

@@ -27,11 +27,6 @@ struct ProtocolDocument {
     vectors = Self.vectors(in: lines)
   }
 
-  /// The numbers of the headings: "7", "7.1" …
-  var headings: Set<String> {
-    Set(lines.compactMap { $0.firstMatch(of: /^##+ (\d+(?:\.\d+)?)[. ]/).map { String($0.1) } })
-  }
-
   /// The rows of the tables of a section, cell by cell, without heads and rules.
   func rows(section: String) -> [[String]] {
     let start = lines.firstIndex { $0.hasPrefix("## \(section). ") }!

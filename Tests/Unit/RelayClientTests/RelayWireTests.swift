@@ -6,7 +6,7 @@ import WebSocket
 
 /// The texts that pass between an app and its relay, in order and byte for byte.
 @Suite("An app at a relay")
-struct SeedWireTests {
+struct RelayWireTests {
   /// The relay's end of the byte stream: only a WebSocket, for the texts are what is tested.
   private struct Relay {
     var link: RelayLink
@@ -64,10 +64,10 @@ struct SeedWireTests {
     return relay
   }
 
-  @Test("R91 the handshake is 0{…}, 40, 40{…}")
+  @Test("the handshake is 0{…}, 40, 40{…}")
   func r91() throws { _ = try connected() }
 
-  @Test("R92 a ping 2 is answered by 3, and silence of both times loses the relay")
+  @Test("a ping 2 is answered by 3, and silence of both times loses the relay")
   func r92() throws {
     var relay = try connected()
     #expect(try relay.say("2") == ["3"])
@@ -80,7 +80,7 @@ struct SeedWireTests {
   }
 
   @Test(
-    "R93 R94 INIT and ACTION are these texts",
+    "INIT and ACTION are these texts",
     arguments: [
       (
         ["type": "INIT", "payload": #"{"n":1}"#, "instanceId": "a", "name": "A"],
@@ -97,14 +97,14 @@ struct SeedWireTests {
     #expect(try relay.heard() == [text])
   }
 
-  @Test("R95 a dispatch is handed on as it came")
+  @Test("a dispatch is handed on as it came")
   func r95() throws {
     var relay = try connected()
     #expect(try relay.say(#"42["dispatch",{"type":"JUMP_TO_ACTION","actionId":5}]"#) == [])
     #expect(relay.frames == [["type": "JUMP_TO_ACTION", "actionId": 5]])
   }
 
-  @Test("R96 the same by SocketCluster, with both channels before the first word")
+  @Test("the same by SocketCluster, with both channels before the first word")
   func r96() throws {
     var relay = Relay(.socketCluster)
     #expect(
