@@ -120,7 +120,7 @@ let package = Package(
       "DevTools",
       [
         "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl", "ReduxDevTools",
-        "RelayClient", "SurfSockets", "SurfStreams", "SurfDiscovery",
+        "RelayClient", "SurfSockets", "SurfStreams", "SurfDiscovery", "SurfWire",
       ]),
     feature(
       "SurfTerminal",
@@ -203,14 +203,15 @@ let package = Package(
     tests(
       "SurfTerminalTests",
       [
-        "SurfTerminal", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "JSONTree",
-        "SurfSockets", "SurfDiscovery", "TestSupport",
+        "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire",
+        "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(
       "SurfingTests",
       [
-        "StateSurf", "SurfLive", "SurfStore", "SurfTerminal", "SurfTimeline", "ReduxDevTools",
+        "StateSurf", "SurfLive", "SurfControl", "SurfStore", "SurfTerminal", "SurfTimeline",
+        "ReduxDevTools",
         "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfTransport", "SurfWire", "JSONTree",
         "TestSupport",
       ]),

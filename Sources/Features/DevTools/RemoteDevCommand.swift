@@ -1,6 +1,8 @@
 import JSONTools
 internal import JSONTree
 internal import ReduxDevTools
+internal import SurfControl
+internal import SurfWire
 
 /// What a panel asks for.
 public enum RemoteDevCommand: Equatable, Sendable {
@@ -35,22 +37,29 @@ extension RemoteDevCommand {
     case .jump(let id, _):
       self = Int(exactly: id.rawValue).map { .jumpToAction($0) } ?? .unknown("JUMP")
     case .jumpToIndex(let index, _): self = .jumpToState(index)
-    case .toggle(let id):
-      self = Int(exactly: id.rawValue).map { .toggleAction($0) } ?? .unknown("TOGGLE")
-    case .reset: self = .reset
-    case .commit: self = .commit
-    case .rollback: self = .rollback
-    case .pause(let on): self = .pauseRecording(on)
-    case .lock(let on): self = .lockChanges(on)
-    case .dispatch(let action): self = .dispatch(JSAN.plain(action).text())
+    case .rewrite(let command): self = Self.rewrite(command)
     case .dispatchText(let text): self = .dispatch(text)
     case .create(let creation): self = Self.created(creation)
     case .importState(let json): self = Self.imported(json)
     case .importText(let text): self = Self.imported(JSON(ifValid: Array(text.utf8)))
-    case .reorder: self = .unknown("REORDER_ACTION")
-    case .sweep: self = .sweep
     case .export: self = .export
     case .unknown(let word): self = .unknown(word)
+    }
+  }
+
+  private static func rewrite(_ command: HistoryCommand<SequenceNumber>) -> RemoteDevCommand {
+    switch command {
+    case .toggle(let id, _):
+      Int(exactly: id.rawValue).map { .toggleAction($0) } ?? .unknown("TOGGLE")
+    case .reset: .reset
+    case .commit: .commit
+    case .rollback: .rollback
+    case .pause(let on): .pauseRecording(on)
+    case .lock(let on): .lockChanges(on)
+    case .dispatch(let action): .dispatch(JSAN.plain(action).text())
+    case .sweep: .sweep
+    case .move: .unknown("REORDER_ACTION")
+    case .replace, .describe: .unknown(command.word)
     }
   }
 

@@ -1,4 +1,5 @@
 import JSONTree
+import SurfControl
 import SurfWire
 
 /// What a panel asks for, by a button or from its dispatcher.
@@ -10,13 +11,8 @@ package enum PanelCommand: Equatable, Sendable {
   case jump(action: SequenceNumber, state: String?)
   /// The same by the place among the staged actions.
   case jumpToIndex(Int, state: String?)
-  case toggle(SequenceNumber)
-  case reorder(SequenceNumber, before: SequenceNumber?)
-  case sweep, commit, rollback, reset
-  case pause(Bool)
-  case lock(Bool)
-  /// An action: JSON, or text that a person typed.
-  case dispatch(JSON)
+  case rewrite(HistoryCommand<SequenceNumber>)
+  /// An action as text that a person typed.
   case dispatchText(String)
   /// An action creator with its arguments.
   case create(Creation)
@@ -52,19 +48,25 @@ package enum PanelCommand: Equatable, Sendable {
     case "JUMP_TO_STATE":
       if let index = action["index"]?.integer { return .jumpToIndex(index, state: state) }
       return .jump(action: action["actionId"]?.row ?? 0, state: state)
-    case "TOGGLE_ACTION": return action["id"]?.row.map(PanelCommand.toggle) ?? .unknown(word)
-    case "REORDER_ACTION":
-      guard let id = action["actionId"]?.row else { return .unknown(word) }
-      return .reorder(id, before: action["beforeActionId"]?.row)
-    case "SWEEP": return .sweep
-    case "COMMIT": return .commit
-    case "ROLLBACK": return .rollback
-    case "RESET": return .reset
-    case "PAUSE_RECORDING": return .pause(action["status"]?.flag ?? true)
-    case "LOCK_CHANGES": return .lock(action["status"]?.flag ?? true)
     case "IMPORT_STATE":
       return (action["nextLiftedState"] ?? action["state"]).map(imported) ?? .unknown(word)
-    default: return .unknown(word)
+    default: return rewrite(word, action).map { .rewrite($0) } ?? .unknown(word)
+    }
+  }
+
+  /// From the panel's words to what is done to a history.
+  private static func rewrite(_ word: String, _ action: JSON) -> HistoryCommand<SequenceNumber>? {
+    switch word {
+    case "TOGGLE_ACTION": action["id"]?.row.map { .toggle($0, skipped: nil) }
+    case "REORDER_ACTION":
+      action["actionId"]?.row.map { .move($0, before: action["beforeActionId"]?.row) }
+    case "SWEEP": .sweep
+    case "COMMIT": .commit
+    case "ROLLBACK": .rollback
+    case "RESET": .reset
+    case "PAUSE_RECORDING": .pause(action["status"]?.flag ?? true)
+    case "LOCK_CHANGES": .lock(action["status"]?.flag ?? true)
+    default: nil
     }
   }
 
@@ -77,7 +79,7 @@ package enum PanelCommand: Equatable, Sendable {
           Creation(
             name: name, arguments: arguments.map { $0.text ?? "" }, rest: object["rest"]?.text))
       } else {
-        .dispatch(.object(object))
+        .rewrite(.dispatch(.object(object)))
       }
     default: .unknown("ACTION")
     }

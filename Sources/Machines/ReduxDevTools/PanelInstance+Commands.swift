@@ -13,7 +13,7 @@ extension PanelInstance {
     case .jumpToIndex(let index, let state): return jump(toIndex: index, state)
     case .export: return [.send(export)]
     case .unknown(let word): return refusal("this version knows no '\(word)'")
-    case .dispatch(let action): return dispatch(action)
+    case .rewrite(.dispatch(let action)): return dispatch(action)
     case .dispatchText(let text): return dispatch(text: text)
     case .create(let creation): return dispatch(creation)
     case .importText(let text):
@@ -24,8 +24,7 @@ extension PanelInstance {
       return importHistory { () throws(LiftedFileError) in
         try ForeignHistory(lifted: json)
       }
-    case .toggle, .reorder, .sweep, .commit, .rollback, .reset, .pause, .lock:
-      return takesCommands ? request(command) : keepBooks(command)
+    case .rewrite(let command): return takesCommands ? request(command) : keepBooks(command)
     }
   }
 
@@ -78,25 +77,19 @@ extension PanelInstance {
 
   // MARK: Commands that the app carries out
 
-  private func request(_ command: PanelCommand) -> [PanelReply] {
-    let request: ControlCommand? =
-      switch command {
-      case .toggle(let id): .toggle(row: id.rawValue, skipped: !rows.skipped.contains(id))
-      case .reorder(let id, let before): .reorder(row: id.rawValue, before: before?.rawValue)
-      case .sweep: .sweep
-      case .commit: .commit
-      case .rollback: .rollback
-      case .reset: .reset
-      case .pause(let on): .pause(on)
-      case .lock(let on): .lock(on)
-      default: nil
-      }
-    return request.map { [.command($0.bytes)] } ?? []
+  private func request(_ command: HistoryCommand<SequenceNumber>) -> [PanelReply] {
+    var command = command
+    // Two panels that are clicked at once shall not turn it round and round.
+    if case .toggle(let id, nil) = command {
+      command = .toggle(id, skipped: !rows.skipped.contains(id))
+    }
+    return [.command(command.map { $0.rawValue }.bytes)]
   }
 
   private func dispatch(_ action: JSON) -> [PanelReply] {
     guard takesCommands else { return refusal("\(name) takes no actions from outside") }
-    return [.command(ControlCommand.dispatch(ExactNumber.restored(JSAN.plain(action))).bytes)]
+    let action = ExactNumber.restored(JSAN.plain(action))
+    return [.command(HistoryCommand<UInt64>.dispatch(action).bytes)]
   }
 
   private func dispatch(text: String) -> [PanelReply] {
@@ -121,7 +114,7 @@ extension PanelInstance {
   ) -> [PanelReply] {
     do throws(LiftedFileError) {
       let history = try read()
-      if takesCommands { return [.command(ControlCommand.replace(history).bytes)] }
+      if takesCommands { return [.command(HistoryCommand<UInt64>.replace(history).bytes)] }
       // Without a store there is nobody to take in actions: the state alone is restored.
       guard history.steps.allSatisfy({ $0.state != nil }) else { throw .noStates }
       let state = history.current.flatMap { history.steps[$0].state } ?? history.committed
@@ -134,15 +127,15 @@ extension PanelInstance {
 
   // MARK: Commands for an app that takes none
 
-  private mutating func keepBooks(_ command: PanelCommand) -> [PanelReply] {
+  private mutating func keepBooks(_ command: HistoryCommand<SequenceNumber>) -> [PanelReply] {
     let replies = changeBooks(command)
     arrange()
     return replies
   }
 
-  private mutating func changeBooks(_ command: PanelCommand) -> [PanelReply] {
+  private mutating func changeBooks(_ command: HistoryCommand<SequenceNumber>) -> [PanelReply] {
     switch command {
-    case .toggle(let id):
+    case .toggle(let id, _):
       guard let row = rows.toggleApproximately(id) else {
         return refusal("row \(id) is no action of this history")
       }

@@ -61,7 +61,7 @@ package struct PanelInstance: Sendable {
 
   /// What to ask the app before panels are told of it; nil if it has told everything, or cannot.
   package var question: [UInt8]? {
-    takesCommands && rows.initial == nil ? ControlCommand.describe.bytes : nil
+    takesCommands && rows.initial == nil ? HistoryCommand<UInt64>.describe.bytes : nil
   }
 
   /// Everything that was asked for has come: panels are to be told all of it.

@@ -73,13 +73,13 @@ extension Numbers {
     switch below(9) {
     case 0: .jump(action: sequence(), state: nil)
     case 1: .jumpToIndex(Int(truncatingIfNeeded: number()), state: nil)
-    case 2: .toggle(sequence())
-    case 3: .reorder(sequence(), before: isChance(oneIn: 3) ? nil : sequence())
-    case 4: .sweep
-    case 5: .commit
-    case 6: .rollback
-    case 7: .reset
-    default: .pause(isChance(oneIn: 2))
+    case 2: .rewrite(.toggle(sequence(), skipped: nil))
+    case 3: .rewrite(.move(sequence(), before: isChance(oneIn: 3) ? nil : sequence()))
+    case 4: .rewrite(.sweep)
+    case 5: .rewrite(.commit)
+    case 6: .rewrite(.rollback)
+    case 7: .rewrite(.reset)
+    default: .rewrite(.pause(isChance(oneIn: 2)))
     }
   }
 }

@@ -68,17 +68,19 @@ import Testing
   }
 
   @Test(arguments: [
-    Row(.toggle(2), command(##"{"command":"toggle","row":2,"skipped":true}"##)),
-    Row(.reorder(3, before: 1), command(##"{"command":"reorder","row":3,"before":1}"##)),
-    Row(.reorder(3, before: nil), command(##"{"command":"reorder","row":3}"##)),
-    Row(.sweep, command(##"{"command":"sweep"}"##)),
-    Row(.commit, command(##"{"command":"commit"}"##)),
-    Row(.rollback, command(##"{"command":"rollback"}"##)),
-    Row(.reset, command(##"{"command":"reset"}"##)),
-    Row(.pause(true), command(##"{"command":"pause","on":true}"##)),
-    Row(.lock(false), command(##"{"command":"lock","on":false}"##)),
     Row(
-      .dispatch(["type": "inc", "at": ["$jsan": "u"]]),
+      .rewrite(.toggle(2, skipped: nil)), command(##"{"command":"toggle","row":2,"skipped":true}"##)
+    ),
+    Row(.rewrite(.move(3, before: 1)), command(##"{"command":"reorder","row":3,"before":1}"##)),
+    Row(.rewrite(.move(3, before: nil)), command(##"{"command":"reorder","row":3}"##)),
+    Row(.rewrite(.sweep), command(##"{"command":"sweep"}"##)),
+    Row(.rewrite(.commit), command(##"{"command":"commit"}"##)),
+    Row(.rewrite(.rollback), command(##"{"command":"rollback"}"##)),
+    Row(.rewrite(.reset), command(##"{"command":"reset"}"##)),
+    Row(.rewrite(.pause(true)), command(##"{"command":"pause","on":true}"##)),
+    Row(.rewrite(.lock(false)), command(##"{"command":"lock","on":false}"##)),
+    Row(
+      .rewrite(.dispatch(["type": "inc", "at": ["$jsan": "u"]])),
       command(##"{"command":"dispatch","action":{"type":"inc"}}"##)),
     Row(
       .dispatchText("{type:'counter/inc',by:100}"),
@@ -106,7 +108,7 @@ import Testing
     var instance = PanelInstance.shopping(.takesCommands)
     #expect(instance.perform(row.command) == row.replies)
     guard case .command(let bytes)? = row.replies.first else { return }
-    _ = try ControlCommand(parsing: bytes)
+    _ = try HistoryCommand<UInt64>(parsing: bytes)
     #expect(instance.lifted?["skippedActionIds"] == [], "it tells itself when it has done it")
   }
 
@@ -179,7 +181,7 @@ import Testing
       .takesCommands,
       PanelInstance.shoppingRecords.prefix(2) + [.revision(3, revision, state: "[]")])
     #expect(
-      instance.perform(.toggle(2))
+      instance.perform(.rewrite(.toggle(2, skipped: nil)))
         == [Self.command(##"{"command":"toggle","row":2,"skipped":false}"##)])
     #expect(
       instance.perform(.export)
@@ -271,17 +273,17 @@ import Testing
   // MARK: Without a store
 
   @Test(arguments: [
-    Row(.toggle(3), state(2, ##"["milk","eggs"]"##), .send(.whole)),
-    Row(.toggle(1), .reset(row: nil, .initial), .send(.whole)),
-    Row(.toggle(7), refusal("row 7 is no action of this history")),
-    Row(.reorder(3, before: 1), refusal("todo#7 has no store that could do this")),
-    Row(.lock(true), refusal("todo#7 has no store that could do this")),
-    Row(.sweep, .send(.whole)),
-    Row(.commit, .send(.whole)),
-    Row(.rollback, .reset(row: nil, .initial), .send(.whole)),
-    Row(.reset, .reset(row: nil, .initial), .send(.whole)),
-    Row(.pause(true), .send(.whole)),
-    Row(.dispatch(["type": "inc"]), refusal("todo#7 takes no actions from outside")),
+    Row(.rewrite(.toggle(3, skipped: nil)), state(2, ##"["milk","eggs"]"##), .send(.whole)),
+    Row(.rewrite(.toggle(1, skipped: nil)), .reset(row: nil, .initial), .send(.whole)),
+    Row(.rewrite(.toggle(7, skipped: nil)), refusal("row 7 is no action of this history")),
+    Row(.rewrite(.move(3, before: 1)), refusal("todo#7 has no store that could do this")),
+    Row(.rewrite(.lock(true)), refusal("todo#7 has no store that could do this")),
+    Row(.rewrite(.sweep), .send(.whole)),
+    Row(.rewrite(.commit), .send(.whole)),
+    Row(.rewrite(.rollback), .reset(row: nil, .initial), .send(.whole)),
+    Row(.rewrite(.reset), .reset(row: nil, .initial), .send(.whole)),
+    Row(.rewrite(.pause(true)), .send(.whole)),
+    Row(.rewrite(.dispatch(["type": "inc"])), refusal("todo#7 takes no actions from outside")),
     Row(
       .create(Creation(name: "inc", arguments: [])),
       refusal("todo#7 takes no actions from outside")),
@@ -303,24 +305,26 @@ import Testing
 
   @Test func `Skips are kept here, and swept`() {
     var instance = PanelInstance.shopping()
-    _ = instance.perform(.toggle(2))
+    _ = instance.perform(.rewrite(.toggle(2, skipped: nil)))
     #expect(instance.lifted?["skippedActionIds"] == [2])
-    #expect(instance.perform(.toggle(2)).first == Self.state(2, ##"["milk","eggs"]"##))
+    #expect(
+      instance.perform(.rewrite(.toggle(2, skipped: nil))).first
+        == Self.state(2, ##"["milk","eggs"]"##))
     #expect(instance.lifted?["skippedActionIds"] == [])
-    _ = instance.perform(.toggle(2))
-    _ = instance.perform(.sweep)
+    _ = instance.perform(.rewrite(.toggle(2, skipped: nil)))
+    _ = instance.perform(.rewrite(.sweep))
     #expect(instance.lifted?["stagedActionIds"] == [0, 1, 3])
   }
 
   @Test func `A commit is kept here, and rolled back to`() {
     var instance = PanelInstance.shopping()
-    _ = instance.perform(.commit)
+    _ = instance.perform(.rewrite(.commit))
     #expect(instance.lifted?["stagedActionIds"] == [0])
     #expect(instance.lifted?["committedState"] == ["milk", "eggs", "tea"])
     _ = instance.receive(.action(4, "clear", state: "[]"))
     #expect(instance.lifted?["stagedActionIds"] == [0, 4])
     #expect(
-      instance.perform(.rollback)
+      instance.perform(.rewrite(.rollback))
         == [Self.state(3, ##"["milk","eggs","tea"]"##), .send(.whole)])
     _ = instance.note(PanelInstanceTests.restored(.record(3), newest: 4))
     #expect(instance.lifted?["stagedActionIds"] == [0])
@@ -334,18 +338,18 @@ import Testing
     records[2].state = .givenUp
     var instance = PanelInstance.loaded([], records)
     #expect(
-      instance.perform(.commit)
+      instance.perform(.rewrite(.commit))
         == [Self.refusal("the state that todo#7 is in is not known here")])
     #expect(instance.lifted?["stagedActionIds"] == [0, 1, 2, 3])
   }
 
   @Test func `While it is paused here, actions are dropped`() {
     var instance = PanelInstance.shopping()
-    _ = instance.perform(.pause(true))
+    _ = instance.perform(.rewrite(.pause(true)))
     #expect(instance.lifted?["isPaused"] == true)
     #expect(instance.receive(.action(4, "clear", state: "[]")) == [.whole])
     #expect(instance.lifted?["actionsById"]?["4"]?["action"]?["type"] == "@@PAUSED")
-    _ = instance.perform(.pause(false))
+    _ = instance.perform(.rewrite(.pause(false)))
     #expect(instance.receive(.action(5, "clear", state: "[]")).first != nil)
     #expect(instance.lifted?["stagedActionIds"] == [0, 1, 2, 3, 5])
   }

@@ -1,5 +1,6 @@
 import JSONTree
 import ReduxDevTools
+import SurfControl
 import Testing
 
 @Suite struct PanelCommandTests {
@@ -32,53 +33,55 @@ import Testing
       .jumpToIndex(3, state: nil)),
     Row(
       "skip", ##"{"type":"DISPATCH","action":{"type":"TOGGLE_ACTION","id":1},"instanceId":"i"}"##,
-      .toggle(1)),
+      .rewrite(.toggle(1, skipped: nil))),
     Row(
       "skip with the lifted state",
       ##"{"type":"DISPATCH","action":{"type":"TOGGLE_ACTION","id":1},"state":"{\"stack\":{\"$jsan\":\"u\"}}","instanceId":"i"}"##,
-      .toggle(1)),
+      .rewrite(.toggle(1, skipped: nil))),
     Row(
       "drag",
       ##"{"type":"DISPATCH","action":{"type":"REORDER_ACTION","actionId":4,"beforeActionId":2}}"##,
-      .reorder(4, before: 2)),
+      .rewrite(.move(4, before: 2))),
     Row(
       "drag to the end", ##"{"type":"DISPATCH","action":{"type":"REORDER_ACTION","actionId":4}}"##,
-      .reorder(4, before: nil)),
-    Row("sweep", ##"{"type":"DISPATCH","action":{"type":"SWEEP"},"instanceId":"i"}"##, .sweep),
+      .rewrite(.move(4, before: nil))),
+    Row(
+      "sweep", ##"{"type":"DISPATCH","action":{"type":"SWEEP"},"instanceId":"i"}"##,
+      .rewrite(.sweep)),
     Row(
       "commit",
       ##"{"type":"DISPATCH","action":{"type":"COMMIT","timestamp":1760000000000},"instanceId":"i"}"##,
-      .commit),
+      .rewrite(.commit)),
     Row(
       "revert",
       ##"{"type":"DISPATCH","action":{"type":"ROLLBACK","timestamp":1760000000000},"instanceId":"i"}"##,
-      .rollback),
+      .rewrite(.rollback)),
     Row(
       "reset",
       ##"{"type":"DISPATCH","action":{"type":"RESET","timestamp":1760000000000},"instanceId":"i"}"##,
-      .reset),
+      .rewrite(.reset)),
     Row(
       "stop recording",
       ##"{"type":"DISPATCH","action":{"type":"PAUSE_RECORDING","status":true},"instanceId":"i"}"##,
-      .pause(true)),
+      .rewrite(.pause(true))),
     Row(
       "record again",
       ##"{"type":"DISPATCH","action":{"type":"PAUSE_RECORDING","status":false},"instanceId":"i"}"##,
-      .pause(false)),
+      .rewrite(.pause(false))),
     Row(
       "recording without a status", ##"{"type":"DISPATCH","action":{"type":"PAUSE_RECORDING"}}"##,
-      .pause(true)),
+      .rewrite(.pause(true))),
     Row(
       "lock",
       ##"{"type":"DISPATCH","action":{"type":"LOCK_CHANGES","status":true},"instanceId":"i"}"##,
-      .lock(true)),
+      .rewrite(.lock(true))),
     Row(
       "unlock",
       ##"{"type":"DISPATCH","action":{"type":"LOCK_CHANGES","status":false},"instanceId":"i"}"##,
-      .lock(false)),
+      .rewrite(.lock(false))),
     Row(
       "lock without a status", ##"{"type":"DISPATCH","action":{"type":"LOCK_CHANGES"}}"##,
-      .lock(true)),
+      .rewrite(.lock(true))),
     Row(
       "free text",
       ##"{"type":"ACTION","action":"{type:'counter/inc',by:100}","instanceId":"i"}"##,
@@ -89,7 +92,7 @@ import Testing
       .create(Creation(name: "inc", arguments: ["42"], rest: "[]"))),
     Row(
       "action as it is", ##"{"type":"ACTION","action":{"type":"inc","by":2}}"##,
-      .dispatch(["type": "inc", "by": 2])),
+      .rewrite(.dispatch(["type": "inc", "by": 2]))),
     Row(
       "file", ##"{"type":"IMPORT","state":"{\"payload\":\"[]\"}","instanceId":"i"}"##,
       .importText(##"{"payload":"[]"}"##)),
@@ -113,8 +116,8 @@ import Testing
       .jump(action: 5, state: nil)),
     Row(
       "jump to no state", ##"{"type":"JUMP_TO_STATE"}"##, .jump(action: 0, state: nil)),
-    Row("skip", ##"{"type":"TOGGLE_ACTION","id":3}"##, .toggle(3)),
-    Row("reset", ##"{"type":"RESET"}"##, .reset),
+    Row("skip", ##"{"type":"TOGGLE_ACTION","id":3}"##, .rewrite(.toggle(3, skipped: nil))),
+    Row("reset", ##"{"type":"RESET"}"##, .rewrite(.reset)),
     Row(
       "import", ##"{"type":"IMPORT_STATE","nextLiftedState":{"computedStates":[]}}"##,
       .importState(["computedStates": []])),

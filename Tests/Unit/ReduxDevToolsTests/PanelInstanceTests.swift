@@ -236,7 +236,7 @@ import Testing
 
   @Test func `What is paused says so, with the state that it is in`() throws {
     var instance = PanelInstance.shopping()
-    _ = instance.perform(.pause(true))
+    _ = instance.perform(.rewrite(.pause(true)))
     #expect(instance.receive(.action(4, "clear", state: "[]")) == [.whole])
     let lifted = try #require(instance.lifted)
     #expect(lifted["actionsById"]?.keys == ["0", "1", "2", "3", "4"])

@@ -11,12 +11,12 @@ import Testing
       .init(name: "dec", action: ["type": "dec"], state: nil),
     ], current: 1)
 
-  static let commands: [(ControlCommand, String)] = [
+  static let commands: [(HistoryCommand<UInt64>, String)] = [
     (.dispatch(["add": 1]), #"{"command":"dispatch","action":{"add":1}}"#),
-    (.toggle(row: 3, skipped: nil), #"{"command":"toggle","row":3}"#),
-    (.toggle(row: 3, skipped: true), #"{"command":"toggle","row":3,"skipped":true}"#),
-    (.reorder(row: 4, before: 2), #"{"command":"reorder","row":4,"before":2}"#),
-    (.reorder(row: 4, before: nil), #"{"command":"reorder","row":4}"#),
+    (.toggle(3, skipped: nil), #"{"command":"toggle","row":3}"#),
+    (.toggle(3, skipped: true), #"{"command":"toggle","row":3,"skipped":true}"#),
+    (.move(4, before: 2), #"{"command":"reorder","row":4,"before":2}"#),
+    (.move(4, before: nil), #"{"command":"reorder","row":4}"#),
     (.sweep, #"{"command":"sweep"}"#), (.commit, #"{"command":"commit"}"#),
     (.rollback, #"{"command":"rollback"}"#), (.reset, #"{"command":"reset"}"#),
     (.pause(true), #"{"command":"pause","on":true}"#),
@@ -32,9 +32,9 @@ import Testing
   ]
 
   @Test(arguments: commands)
-  func aCommandIsThisText(command: ControlCommand, text: String) throws {
+  func aCommandIsThisText(command: HistoryCommand<UInt64>, text: String) throws {
     #expect(String(decoding: command.bytes, as: UTF8.self) == text)
-    #expect(try ControlCommand(parsing: Array(text.utf8)) == command)
+    #expect(try HistoryCommand<UInt64>(parsing: Array(text.utf8)) == command)
   }
 
   @Test(arguments: [
@@ -50,7 +50,7 @@ import Testing
   ])
   func whatIsNoneIsRefusedInWords(text: String, words: String) {
     do throws(ControlError) {
-      _ = try ControlCommand(parsing: Array(text.utf8))
+      _ = try HistoryCommand<UInt64>(parsing: Array(text.utf8))
       Issue.record("taken")
     } catch {
       #expect(error.description.hasPrefix(words.prefix(30)), "\(error)")

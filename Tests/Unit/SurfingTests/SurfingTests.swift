@@ -1,5 +1,6 @@
 import Foundation
 import JSONTree
+import SurfControl
 import SurfTerminal
 import SurfTimeline
 import SurfTransport

@@ -37,7 +37,7 @@ extension Controller {
   /// Carries out a command in a turn of the store's; answers once, also if nothing comes of it.
   private func perform(_ request: ResetRequest, in store: Port, answer: @escaping Answer) {
     do {
-      let command = try ControlCommand(parsing: request.state?.bytes ?? [])
+      let command = try HistoryCommand<UInt64>(parsing: request.state?.bytes ?? [])
       if case .dispatch(let json) = command {
         return try dispatch(json, in: store, answer: answer)
       }
@@ -87,13 +87,14 @@ extension Controller {
     let title: String
   }
 
-  private func plan(_ command: ControlCommand, by viewerName: String) throws(RefusedCommand) -> Plan
+  private func plan(_ command: HistoryCommand<UInt64>, by viewerName: String) throws(RefusedCommand)
+    -> Plan
   {
     let step: Plan.Step =
       switch command {
       case .dispatch: preconditionFailure("dispatched already")
       case .toggle(let row, let skipped): .toggle(try id(of: row), skipped: skipped)
-      case .reorder(let row, let before):
+      case .move(let row, let before):
         .reorder(
           try id(of: row), before: try before.map { row throws(RefusedCommand) in try id(of: row) })
       case .sweep: .sweep
@@ -205,21 +206,5 @@ extension Controller {
       contents.withLock { $0.isElsewhere = false }
     }
     _ = recorder.mailbox.add(entry)
-  }
-}
-
-extension ControlCommand {
-  /// In words, for the list of rows.
-  fileprivate var title: String {
-    switch self {
-    case .dispatch, .sweep, .commit, .rollback, .reset: word
-    case .toggle(let row, let skipped):
-      "\(skipped.map { $0 ? "skip" : "unskip" } ?? "toggle") row \(row)"
-    case .reorder(let row, let before): "move row \(row) \(before.map { "before \($0)" } ?? "last")"
-    case .pause(let on): on ? "recording paused" : "recording resumed"
-    case .lock(let on): on ? "locked" : "unlocked"
-    case .describe: "description asked for"
-    case .replace(let history): "import of \(history.steps.count) actions"
-    }
   }
 }

@@ -1,3 +1,4 @@
+import SurfControl
 import SurfNetwork
 import SurfObserver
 

@@ -1,3 +1,4 @@
+import SurfControl
 import SurfWire
 
 /// Makes a command of the words and options of a command line.
@@ -19,26 +20,22 @@ struct InvocationBuilder {
     case .jump: return .jump(try neededRow(0))
     case .reset: return .reset
     case .dispatch: return .dispatch(path(0))
-    case .toggle: return .rewrite(.toggle(try action(0), skipped: nil))
-    case .skip: return .rewrite(.toggle(try action(0), skipped: true))
-    case .unskip: return .rewrite(.toggle(try action(0), skipped: false))
-    case .move:
-      let before = positionals.count > 1 ? try action(1) : nil
-      return .rewrite(.move(try action(0), before: before))
-    case .sweep: return .rewrite(.sweep)
-    case .commit: return .rewrite(.commit)
-    case .rollback: return .rewrite(.rollback)
-    case .pause: return .rewrite(.pause(true))
-    case .resume: return .rewrite(.pause(false))
-    case .lock: return .rewrite(.lock(true))
-    case .unlock: return .rewrite(.lock(false))
     case .save: return try save()
     case .load: return .load(from: path(0))
     case .export: return .export(to: path(0))
     case .replace: return .replace(from: path(0))
     case .gateway: return .gateway(gatewayOptions())
     case .doctor: return .doctor(json: has(.json))
+    default: return .rewrite(try rewrite())
     }
+  }
+
+  /// The rows that were named make a command of it.
+  private func rewrite() throws(Failure) -> HistoryCommand<RowReference> {
+    guard let rewrites = subcommand.spec.rewrites else { throw misuse("it does nothing yet") }
+    var rows: [RowReference] = []
+    for index in positionals.indices { rows.append(try action(index)) }
+    return rewrites(rows)
   }
 
   private func checkPositionals() throws(Failure) {

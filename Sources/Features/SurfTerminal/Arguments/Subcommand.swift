@@ -1,3 +1,5 @@
+import SurfControl
+
 /// What `statesurf` can do: a table that the parser, the help and the tests read.
 package enum Subcommand: String, CaseIterable, Sendable {
   case list, watch, show, diff
@@ -16,6 +18,8 @@ package enum Subcommand: String, CaseIterable, Sendable {
     package let examples: [(line: String, means: String)]
     /// What else a person should know, in lines of the page.
     package var notes: [String] = []
+    /// What it does to a history, given the rows that were named; nil for what does something else.
+    var rewrites: (@Sendable ([RowReference]) -> HistoryCommand<RowReference>)?
   }
 
   /// Every option that it takes.
@@ -53,112 +57,69 @@ package enum Subcommand: String, CaseIterable, Sendable {
   }
 }
 
+// What rewrites an app's history, rather than visit it: with the table from the words of a terminal
+// to commands.
 extension Subcommand.Spec {
-  private static let see = "See"
-  private static let surf = "Surf"
-  private static let keep = "Keep"
-  private static let mend = "Mend"
+  private static let rewrite = "Rewrite"
 
-  private static let wholeFile = [
-    "A file that exists is replaced whole or not at all; it keeps its mode, and its owner where",
-    "that is possible. Links are followed, devices and FIFOs written to.",
-  ]
-
-  fileprivate static let list = Self(
-    group: see, summary: "Show which instances there are", options: [.json, .wait],
+  static let dispatch = Self(
+    group: rewrite, summary: "Run an action in the app, as if it were its own",
+    positionals: ["action|-"],
     examples: [
-      ("list", "everything that is live on loopback"),
-      ("list --interface eth0 --wait 3", "look longer, on the LAN"),
-      ("list --json", "for a script"),
+      (#"dispatch '"increment"'"#, "an action without values"),
+      (#"dispatch '{"add":"Milk"}' -i Todo"#, "with one, in a certain app"),
+      ("dispatch -", "JSON from standard input"),
     ])
-  fileprivate static let watch = Self(
-    group: see, summary: "Show actions as they happen", positionals: ["[instance]"],
-    options: [.instance, .since, .last, .json, .duration, .untilRecords],
+  static let toggle = Self(
+    group: rewrite, summary: "Leave an action out, or take it in again: the other of the two",
+    positionals: ["row"],
     examples: [
-      ("watch", "all instances, from now on"),
-      ("watch PrimeTime --since 1", "one, with all of its past that can be had"),
-      ("watch --json --until-records 10", "ten records for a script"),
-    ], notes: ["On a terminal q or Ctrl-C ends it."] + ViewerCount.notes)
-  fileprivate static let show = Self(
-    group: see, summary: "Show the state after a row, or the newest", positionals: ["[row]"],
-    options: [.instance, .raw, .payload],
-    examples: [
-      ("show", "the newest state"), ("show 12 --payload", "what came with action 12"),
-      ("show tip~1 --raw | jq .count", "the bytes of the state before the newest"),
-    ])
-  fileprivate static let diff = Self(
-    group: see, summary: "Show what changed between two rows, or up to the newest",
-    positionals: ["[row]", "[row]"],
-    examples: [
-      ("diff", "what the last action did, as diff tip~1 tip"),
-      ("diff 3 12", "all that happened between"),
-      ("diff 0 3", "from the initial state, which the app is asked for"),
-    ])
-  fileprivate static let back = Self(
-    group: surf, summary: "Put the app into the state before the one it is in",
-    positionals: ["[count]"],
-    examples: [
-      ("back", "one step, if one instance is live"), ("back 3", "three, or as many as there are"),
-      ("back -i PrimeTime#123", "a certain one"),
-    ])
-  fileprivate static let forward = Self(
-    group: surf, summary: "Put the app into the state after the one it is in",
-    positionals: ["[count]"],
-    examples: [
-      ("forward", "one step, if one instance is live"),
-      ("forward 3", "three, or as many as there are"), ("forward -i cafe", "by its id's digits"),
-    ])
-  fileprivate static let jump = Self(
-    group: surf, summary: "Put the app into the state of a row", positionals: ["row"],
-    examples: [
-      ("jump 12", "the state after row 12"), ("jump initial", "the state at its start"),
-      ("jump tip", "the newest state again"),
-    ])
-  fileprivate static let reset = Self(
-    group: surf, summary: "Put the app into its initial state",
-    examples: [("reset", "as `jump 0`"), ("reset -i Todo", "a certain one")])
-  fileprivate static let save = Self(
-    group: keep, summary: "Write the state of a row, or the newest, to a file",
-    positionals: ["[row]", "file|-"],
-    examples: [
-      ("save good.json", "the newest state, byte for byte"),
-      ("save 12 - | jq .", "to standard output"),
-    ], notes: wholeFile)
-  fileprivate static let load = Self(
-    group: keep, summary: "Put the app into the state in a file", positionals: ["file|-"],
-    examples: [
-      ("load good.json", "a state that was saved"),
-      ("save 3 - -i A | statesurf load - -i B", "from one app into another"),
-    ])
-  fileprivate static let export = Self(
-    group: keep, summary: "Write the history to a file that Redux DevTools imports",
-    positionals: ["file|-"],
-    examples: [
-      ("export session.json", "actions, states and what is left out"),
-      ("export - | jq .actionsById", "to standard output"),
-    ], notes: wholeFile)
-  fileprivate static let replace = Self(
-    group: keep, summary: "Replace the history by that of a Redux DevTools file",
-    positionals: ["file|-"],
-    examples: [
-      ("import session.json", "as it was exported here or there"),
-      ("export - -i A | statesurf import - -i B", "from one app into another"),
-    ])
-  fileprivate static let gateway = Self(
-    group: "Share", summary: "Show every app in Redux DevTools, and obey its buttons",
-    options: [
-      .listen, .connect, .auto, .browse, .serviceType, .history, .allowHost, .allowOrigin, .json,
+      ("toggle 12", "as if row 12 had not happened"),
+      ("toggle 12 -i PrimeTime", "and it has again"),
     ],
+    rewrites: { .toggle($0[0], skipped: nil) })
+  static let skip = Self(
+    group: rewrite, summary: "Leave an action out; those after it are run again",
+    positionals: ["row"],
     examples: [
-      ("gateway", "panels connect to 127.0.0.1:8000"),
-      ("gateway --listen [::1]:9000 --history 200", "elsewhere, with a shorter past"),
-      ("gateway --connect ws://127.0.0.1:8000", "into a relay that runs already; or socketio://"),
-    ])
-  fileprivate static let doctor = Self(
-    group: mend, summary: "Check this machine and the apps, with a mend for what is wrong",
-    options: [.json],
-    examples: [
-      ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
-      ("doctor --json", "with what each app gave up in numbers"),
-    ], notes: ViewerCount.notes)
+      ("skip 12", "as if row 12 had not happened"), ("skip tip -i PrimeTime", "the newest"),
+    ],
+    rewrites: { .toggle($0[0], skipped: true) })
+  static let unskip = Self(
+    group: rewrite, summary: "Take an action in again that was left out", positionals: ["row"],
+    examples: [("unskip 12", "row 12 happened"), ("unskip 12 -i PrimeTime", "in a certain app")],
+    rewrites: { .toggle($0[0], skipped: false) })
+  static let move = Self(
+    group: rewrite, summary: "Put an action before another one, or last; all are run again",
+    positionals: ["row", "[before-row]"],
+    examples: [("move 12 3", "row 12 before row 3"), ("move 3", "row 3 last")],
+    rewrites: { .move($0[0], before: $0.dropFirst().first) })
+  static let sweep = Self(
+    group: rewrite, summary: "Forget the actions that are left out",
+    examples: [("sweep", "they cannot be taken in again"), ("sweep -i Todo", "in a certain app")],
+    rewrites: { _ in .sweep })
+  static let commit = Self(
+    group: rewrite, summary: "Let history begin with the state of now",
+    examples: [("commit", "what rollback returns to"), ("commit -i Todo", "in a certain app")],
+    rewrites: { _ in .commit })
+  static let rollback = Self(
+    group: rewrite, summary: "Return to the state that history begins with, and forget the rest",
+    examples: [("rollback", "to the last commit"), ("rollback -i Todo", "in a certain app")],
+    rewrites: { _ in .rollback })
+  static let pause = Self(
+    group: rewrite, summary: "Record no actions until `resume`; the app goes on",
+    examples: [("pause", "they are gone for viewers"), ("pause -i Todo", "in a certain app")],
+    rewrites: { _ in .pause(true) })
+  static let resume = Self(
+    group: rewrite, summary: "Record actions again after `pause`",
+    examples: [("resume", "from now on"), ("resume -i Todo", "in a certain app")],
+    rewrites: { _ in .pause(false) })
+  static let lock = Self(
+    group: rewrite, summary: "Let the app refuse its own actions until `unlock`",
+    examples: [("lock", "its state stays as it is"), ("lock -i Todo", "in a certain app")],
+    rewrites: { _ in .lock(true) })
+  static let unlock = Self(
+    group: rewrite, summary: "Let the app take its own actions again after `lock`",
+    examples: [("unlock", "from now on"), ("unlock -i Todo", "in a certain app")],
+    rewrites: { _ in .lock(false) })
 }

@@ -1,3 +1,4 @@
+import SurfControl
 import SurfTimeline
 import SurfWire
 
@@ -6,17 +7,14 @@ extension TargetTask {
   static func wish(
     _ command: HistoryCommand<RowReference>, _ heartbeat: Heartbeat
   ) -> Wish {
-    switch command {
-    case .toggle(let row, let skipped) where !heartbeat.takes(command):
-      switch (row, skipped) {
-      case (_, nil): .nothing
-      case (_, false?): wish(row)
-      case (.number(let number), true?): wishBefore(number)
-      case (.tip(let before), true?): .rows(.last(WireCount(before + 1 + window)))
-      }
-    case .toggle(let row, _), .move(let row, nil): wish(numbering: [row])
-    case .move(let row, let before?): wish(numbering: [row, before])
-    case .dispatch, .sweep, .commit, .rollback, .pause, .lock, .replace: .nothing
+    guard case .toggle(let row, let skipped) = command, !heartbeat.takes(command) else {
+      return wish(numbering: command.rows)
+    }
+    return switch (row, skipped) {
+    case (_, nil): .nothing
+    case (_, false?): wish(row)
+    case (.number(let number), true?): wishBefore(number)
+    case (.tip(let before), true?): .rows(.last(WireCount(before + 1 + window)))
     }
   }
 
@@ -30,22 +28,26 @@ extension TargetTask {
     _ command: HistoryCommand<RowReference>, _ search: RowSearch
   ) -> Decision {
     guard search.instance.heartbeat.takes(command) else { return approximate(command, search) }
-    switch command {
-    case .toggle(let row, let skipped):
-      return search.existing(row) { .command(.toggle($0, skipped: skipped)) }
-    case .move(let row, nil): return search.existing(row) { .command(.move($0, before: nil)) }
-    case .move(let row, let other?):
-      return search.existing(row) { row in
-        search.existing(other) { .command(.move(row, before: $0)) }
-      }
-    case .dispatch(let action): return .command(.dispatch(action))
-    case .sweep: return .command(.sweep)
-    case .commit: return .command(.commit)
-    case .rollback: return .command(.rollback)
-    case .pause(let on): return .command(.pause(on))
-    case .lock(let on): return .command(.lock(on))
-    case .replace(let history): return .command(.replace(history))
+    do throws(Unnumbered) {
+      return .command(
+        try command.map { row throws(Unnumbered) in
+          var number: SequenceNumber?
+          let instead = search.existing(row) { found in
+            number = found
+            return .wait
+          }
+          guard let number else { throw Unnumbered(decision: instead) }
+          return number
+        })
+    } catch {
+      return error.decision
     }
+  }
+
+  /// A row has no number yet, or is none.
+  private struct Unnumbered: Error {
+    /// What is to be done instead.
+    let decision: Decision
   }
 
   /// The nearest that a reset comes to it, if any does (Protocol.md §11.5).

@@ -1,3 +1,4 @@
+import SurfControl
 import SurfObserver
 import SurfTimeline
 import SurfWire

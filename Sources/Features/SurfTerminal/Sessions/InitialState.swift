@@ -4,7 +4,7 @@ import SurfWire
 /// The state that an app started in, which no row carries: an app that takes commands tells it by a
 /// record of its own (Protocol.md §11.6).
 enum InitialState {
-  static let question = ControlCommand.describe.bytes
+  static let question = HistoryCommand<UInt64>.describe.bytes
 
   /// Nil if the record does not tell it.
   static func told(by record: Record) -> Content? {

@@ -208,7 +208,7 @@ package struct TargetSession: CommandSession {
       // What it comes to is told by the record that it makes.
       let mustFollow = ToggleReport.isNeeded(command) && loading.wish == .nothing
       return (mustFollow ? [.follow(session, .newestState)] : [])
-        + [.command(session, command.bytes)]
+        + [.command(session, command.map { $0.rawValue }.bytes)]
     }
   }
 

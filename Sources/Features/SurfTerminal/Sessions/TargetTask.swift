@@ -1,4 +1,5 @@
 import JSONTree
+import SurfControl
 import SurfObserver
 import SurfTimeline
 import SurfWire

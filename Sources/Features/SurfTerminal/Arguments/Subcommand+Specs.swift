@@ -1,0 +1,110 @@
+// What shows, visits and keeps.
+extension Subcommand.Spec {
+  private static let see = "See"
+  private static let surf = "Surf"
+  private static let keep = "Keep"
+  private static let mend = "Mend"
+
+  private static let wholeFile = [
+    "A file that exists is replaced whole or not at all; it keeps its mode, and its owner where",
+    "that is possible. Links are followed, devices and FIFOs written to.",
+  ]
+
+  static let list = Self(
+    group: see, summary: "Show which instances there are", options: [.json, .wait],
+    examples: [
+      ("list", "everything that is live on loopback"),
+      ("list --interface eth0 --wait 3", "look longer, on the LAN"),
+      ("list --json", "for a script"),
+    ])
+  static let watch = Self(
+    group: see, summary: "Show actions as they happen", positionals: ["[instance]"],
+    options: [.instance, .since, .last, .json, .duration, .untilRecords],
+    examples: [
+      ("watch", "all instances, from now on"),
+      ("watch PrimeTime --since 1", "one, with all of its past that can be had"),
+      ("watch --json --until-records 10", "ten records for a script"),
+    ], notes: ["On a terminal q or Ctrl-C ends it."] + ViewerCount.notes)
+  static let show = Self(
+    group: see, summary: "Show the state after a row, or the newest", positionals: ["[row]"],
+    options: [.instance, .raw, .payload],
+    examples: [
+      ("show", "the newest state"), ("show 12 --payload", "what came with action 12"),
+      ("show tip~1 --raw | jq .count", "the bytes of the state before the newest"),
+    ])
+  static let diff = Self(
+    group: see, summary: "Show what changed between two rows, or up to the newest",
+    positionals: ["[row]", "[row]"],
+    examples: [
+      ("diff", "what the last action did, as diff tip~1 tip"),
+      ("diff 3 12", "all that happened between"),
+      ("diff 0 3", "from the initial state, which the app is asked for"),
+    ])
+  static let back = Self(
+    group: surf, summary: "Put the app into the state before the one it is in",
+    positionals: ["[count]"],
+    examples: [
+      ("back", "one step, if one instance is live"), ("back 3", "three, or as many as there are"),
+      ("back -i PrimeTime#123", "a certain one"),
+    ])
+  static let forward = Self(
+    group: surf, summary: "Put the app into the state after the one it is in",
+    positionals: ["[count]"],
+    examples: [
+      ("forward", "one step, if one instance is live"),
+      ("forward 3", "three, or as many as there are"), ("forward -i cafe", "by its id's digits"),
+    ])
+  static let jump = Self(
+    group: surf, summary: "Put the app into the state of a row", positionals: ["row"],
+    examples: [
+      ("jump 12", "the state after row 12"), ("jump initial", "the state at its start"),
+      ("jump tip", "the newest state again"),
+    ])
+  static let reset = Self(
+    group: surf, summary: "Put the app into its initial state",
+    examples: [("reset", "as `jump 0`"), ("reset -i Todo", "a certain one")])
+  static let save = Self(
+    group: keep, summary: "Write the state of a row, or the newest, to a file",
+    positionals: ["[row]", "file|-"],
+    examples: [
+      ("save good.json", "the newest state, byte for byte"),
+      ("save 12 - | jq .", "to standard output"),
+    ], notes: wholeFile)
+  static let load = Self(
+    group: keep, summary: "Put the app into the state in a file", positionals: ["file|-"],
+    examples: [
+      ("load good.json", "a state that was saved"),
+      ("save 3 - -i A | statesurf load - -i B", "from one app into another"),
+    ])
+  static let export = Self(
+    group: keep, summary: "Write the history to a file that Redux DevTools imports",
+    positionals: ["file|-"],
+    examples: [
+      ("export session.json", "actions, states and what is left out"),
+      ("export - | jq .actionsById", "to standard output"),
+    ], notes: wholeFile)
+  static let replace = Self(
+    group: keep, summary: "Replace the history by that of a Redux DevTools file",
+    positionals: ["file|-"],
+    examples: [
+      ("import session.json", "as it was exported here or there"),
+      ("export - -i A | statesurf import - -i B", "from one app into another"),
+    ])
+  static let gateway = Self(
+    group: "Share", summary: "Show every app in Redux DevTools, and obey its buttons",
+    options: [
+      .listen, .connect, .auto, .browse, .serviceType, .history, .allowHost, .allowOrigin, .json,
+    ],
+    examples: [
+      ("gateway", "panels connect to 127.0.0.1:8000"),
+      ("gateway --listen [::1]:9000 --history 200", "elsewhere, with a shorter past"),
+      ("gateway --connect ws://127.0.0.1:8000", "into a relay that runs already; or socketio://"),
+    ])
+  static let doctor = Self(
+    group: mend, summary: "Check this machine and the apps, with a mend for what is wrong",
+    options: [.json],
+    examples: [
+      ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
+      ("doctor --json", "with what each app gave up in numbers"),
+    ], notes: ViewerCount.notes)
+}

@@ -1,0 +1,176 @@
+import JSONTree
+
+/// What can be done to a history, besides being in a state of it (Protocol.md §11.5).
+///
+/// `Row` is how an action of it is named: by its row on the wire, as a person writes one, by the
+/// number that a panel has for it, or by its id where it is carried out. Each edge has one table
+/// from its own words to this.
+package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
+  /// Run this action through the app's own reducer.
+  case dispatch(JSON)
+  /// Leave an action out, or take it in again; nil turns it round.
+  case toggle(Row, skipped: Bool?)
+  /// Put an action before another; nil puts it last.
+  case move(Row, before: Row?)
+  /// Forget the actions that are left out.
+  case sweep
+  /// Let history begin with the state of now.
+  case commit
+  /// Return to the state that history begins with, and forget what came after.
+  case rollback
+  /// Return to the state at the start, and forget what came after.
+  case reset
+  /// Record nothing, or record again.
+  case pause(Bool)
+  /// Refuse the app's own actions, or take them again.
+  case lock(Bool)
+  /// Replace the history by one that was recorded elsewhere.
+  case replace(ForeignHistory)
+  /// Tell what no action tells: the initial state.
+  case describe
+
+  /// Those that have no more to say than their word.
+  private static var plain: [HistoryCommand] { [.sweep, .commit, .rollback, .reset, .describe] }
+
+  /// The word on the wire.
+  package var word: String {
+    switch self {
+    case .dispatch: "dispatch"
+    case .toggle: "toggle"
+    case .move: "reorder"
+    case .sweep: "sweep"
+    case .commit: "commit"
+    case .rollback: "rollback"
+    case .reset: "reset"
+    case .pause: "pause"
+    case .lock: "lock"
+    case .replace: "import"
+    case .describe: "describe"
+    }
+  }
+
+  /// The same command, with its rows named otherwise.
+  package func map<Other, Fault: Error>(
+    _ name: (Row) throws(Fault) -> Other
+  ) throws(Fault) -> HistoryCommand<Other> {
+    switch self {
+    case .dispatch(let action): return .dispatch(action)
+    case .toggle(let row, let skipped): return .toggle(try name(row), skipped: skipped)
+    case .move(let row, let before?): return .move(try name(row), before: try name(before))
+    case .move(let row, nil): return .move(try name(row), before: nil)
+    case .sweep: return .sweep
+    case .commit: return .commit
+    case .rollback: return .rollback
+    case .reset: return .reset
+    case .pause(let on): return .pause(on)
+    case .lock(let on): return .lock(on)
+    case .replace(let history): return .replace(history)
+    case .describe: return .describe
+    }
+  }
+
+  /// The rows that it names.
+  package var rows: [Row] {
+    switch self {
+    case .toggle(let row, _), .move(let row, nil): [row]
+    case .move(let row, let before?): [row, before]
+    default: []
+    }
+  }
+
+  /// Whether only an app that runs its recorded actions again can do it.
+  package var replays: Bool { !rows.isEmpty }
+}
+
+// In words.
+extension HistoryCommand {
+  /// What was asked for, for the list of rows.
+  package var title: String {
+    switch self {
+    case .toggle(let row, let skipped):
+      "\(skipped.map { $0 ? "skip" : "unskip" } ?? "toggle") row \(row)"
+    case .move(let row, let before): "move row \(row) \(before.map { "before \($0)" } ?? "last")"
+    case .pause(let on): on ? "recording paused" : "recording resumed"
+    case .lock(let on): on ? "locked" : "unlocked"
+    case .describe: "description asked for"
+    case .replace(let history): "import of \(history.steps.count) actions"
+    default: word
+    }
+  }
+
+  /// What was done, behind where the app is then.
+  package var done: String {
+    switch self {
+    case .dispatch: " (dispatched)"
+    case .toggle(let row, true?): ", without row \(row) (exact)"
+    case .toggle(let row, false?): ", with row \(row) again (exact)"
+    // The record that tells has not come.
+    case .toggle(let row, nil): ", with row \(row) toggled (exact)"
+    case .move(let row, let before?): ", with row \(row) before row \(before) (exact)"
+    case .move(let row, nil): ", with row \(row) last (exact)"
+    case .sweep: " (swept)"
+    case .commit: " (committed)"
+    case .rollback: " (rolled back)"
+    case .replace(let history): " (\(history.steps.count) actions imported)"
+    default: " (\(title))"
+    }
+  }
+}
+
+// Protocol.md §11.5.
+extension HistoryCommand<UInt64> {
+  /// Reads the bytes of a command; members that it does not know are ignored.
+  package init(parsing bytes: [UInt8]) throws(ControlError) {
+    let members = Members(of: "command", try ControlError.parse(bytes))
+    let word = try members.text("command")
+    let own = Members(of: word, members.json)
+    switch word {
+    case "dispatch": self = .dispatch(try own.value("action"))
+    case "toggle": self = .toggle(try own.row("row"), skipped: own.flag("skipped"))
+    case "reorder": self = .move(try own.row("row"), before: try own.rowIfPresent("before"))
+    case "pause": self = .pause(own.flag("on") ?? true)
+    case "lock": self = .lock(own.flag("on") ?? true)
+    case "import": self = .replace(try ForeignHistory(own))
+    default:
+      guard let plain = Self.plain.first(where: { $0.word == word }) else { throw .unknown(word) }
+      self = plain
+    }
+  }
+
+  /// The bytes that say it.
+  package var bytes: [UInt8] {
+    var object = JSONObject([.init(key: "command", value: .string(word))])
+    switch self {
+    case .dispatch(let action): object["action"] = action
+    case .toggle(let row, let skipped):
+      object["row"] = .number(row)
+      object["skipped"] = skipped.map(JSON.bool)
+    case .move(let row, let before):
+      object["row"] = .number(row)
+      object["before"] = before.map { .number($0) }
+    case .pause(let on), .lock(let on): object["on"] = .bool(on)
+    case .replace(let history): history.write(into: &object)
+    default: break
+    }
+    return JSON.object(object).bytes()
+  }
+}
+
+/// Why bytes are no command, or no revision.
+package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// No JSON at all.
+  case syntax(JSONError)
+  /// A word that this version does not know.
+  case unknown(String)
+  /// A member that is missing, or not of its type.
+  case member(String, of: String)
+
+  /// For people: what is wrong, and where.
+  package var description: String {
+    switch self {
+    case .syntax(let error): "not JSON: \(error)"
+    case .unknown(let word): "there is no command '\(word)'"
+    case .member(let name, let word): "'\(word)' has no usable \"\(name)\""
+    }
+  }
+}
