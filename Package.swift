@@ -90,6 +90,7 @@ let package = Package(
     machine("SocketIO", ["JSONTree", "JSONTools"]),
     machine("SocketCluster", ["JSONTree"]),
     machine("ReduxDevTools", ["JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
+    machine("SurfHistory", ["JSONTree", "SurfControl"]),
     machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
     // Drivers
     driver("SurfStore"),
@@ -113,13 +114,14 @@ let package = Package(
       "SurfLive",
       [
         "SurfStore", "SurfNetwork", "SurfSockets", "SurfWire", "SurfDelta", "SurfControl",
-        "JSONTree",
+        "SurfHistory", "JSONTree",
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
     feature(
       "DevTools",
       [
-        "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl", "ReduxDevTools",
+        "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl", "SurfHistory",
+        "ReduxDevTools",
         "RelayClient", "SurfSockets", "SurfStreams", "SurfDiscovery", "SurfWire",
       ]),
     feature(
@@ -169,6 +171,7 @@ let package = Package(
     tests("JSONTreeTests", ["JSONTree", "JSONTools", "TestSupport"]),
     tests("SurfStoreTests", ["SurfStore"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
+    tests("SurfHistoryTests", ["SurfHistory", "SurfControl", "JSONTree", "TestSupport"]),
     tests(
       "SurfTransportTests",
       ["SurfTransport", "SurfReceiving", "SurfWire", "SurfDelta", "TestSupport"],

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import JSONTree
 internal import SurfControl
+internal import SurfHistory
 internal import SurfStore
 internal import SurfWire
 
@@ -41,11 +42,12 @@ extension Controller {
       if case .dispatch(let json) = command {
         return try dispatch(json, in: store, answer: answer)
       }
-      let plan = try plan(command, by: request.viewerName)
+      let order = try Order(
+        command: command, plan: plan(command), viewerName: request.viewerName)
       let refusal = Guarded<RefusedCommand?>(nil)
       store.revise { [self] state in
         do throws(RefusedCommand) {
-          return try carryOut(plan, in: state)
+          return try carryOut(order, in: state)
         } catch {
           refusal.withLock { $0 = error }
           return nil
@@ -61,53 +63,38 @@ extension Controller {
   private func dispatch(
     _ json: JSON, in store: Port, answer: @escaping Answer
   ) throws(RefusedCommand) {
-    if contents.withLock({ $0.isLocked }) {
+    if contents.withLock({ $0.history.isLocked }) {
       throw RefusedCommand("the app is locked; unlock it first")
     }
     let action = try ActionDecoder.decode(json, as: Action.self, offered: creators)
     store.dispatch(action) { answer(.applied) }
   }
 
-  /// A command in the terms of the log, with everything decoded that can be refused.
-  struct Plan: Sendable {
-    enum Step: Sendable {
-      case toggle(UInt64, skipped: Bool?)
-      case reorder(UInt64, before: UInt64?)
-      case sweep, commit, rollback, reset
-      case describe
-      case pause(Bool)
-      case lock(Bool)
-      case replace(Replacement)
-    }
-
-    let step: Step
-    let word: String
+  /// What a viewer wants, and how it is told to all of them.
+  struct Order: Sendable {
+    let command: HistoryCommand<UInt64>
+    let plan: Plan<Action, State>
     let viewerName: String
-    /// What was asked for, for the list of rows.
-    let title: String
+
+    /// Whether somebody asked for what no action tells.
+    var isQuestion: Bool { command == .describe }
   }
 
-  private func plan(_ command: HistoryCommand<UInt64>, by viewerName: String) throws(RefusedCommand)
-    -> Plan
-  {
-    let step: Plan.Step =
-      switch command {
-      case .dispatch: preconditionFailure("dispatched already")
-      case .toggle(let row, let skipped): .toggle(try id(of: row), skipped: skipped)
-      case .move(let row, let before):
-        .reorder(
-          try id(of: row), before: try before.map { row throws(RefusedCommand) in try id(of: row) })
-      case .sweep: .sweep
-      case .commit: .commit
-      case .rollback: .rollback
-      case .reset: .reset
-      case .describe: .describe
-      case .pause(let on): .pause(on)
-      case .lock(let on): .lock(on)
-      case .replace(let history):
-        .replace(try Replacement(history, in: contents.withLock { $0.log }))
-      }
-    return Plan(step: step, word: command.word, viewerName: viewerName, title: command.title)
+  private func plan(
+    _ command: HistoryCommand<UInt64>
+  ) throws(RefusedCommand) -> Plan<Action, State> {
+    let known = try command.map { row throws(RefusedCommand) in try id(of: row) }
+    return try Plan(
+      known, in: contents.withLock { $0.history.log },
+      reading: Plan.Reader { json throws(RefusedCommand) in
+        try ActionDecoder.decode(json, as: Action.self)
+      } state: { json throws(RefusedCommand) in
+        do throws(RefusedState) {
+          return try State.restored(from: Data(json.bytes()))
+        } catch {
+          throw RefusedCommand(error.description)
+        }
+      })
   }
 
   private func id(of row: UInt64) throws(RefusedCommand) -> UInt64 {
@@ -121,90 +108,59 @@ extension Controller {
       "row \(row) is \(row == 0 ? "the initial state, and no action" : "no action")")
   }
 
-  /// In a turn of the store's. Gives the state to be in, if it is another one.
-  private func carryOut(_ plan: Plan, in state: State) throws(RefusedCommand) -> State? {
-    switch plan.step {
-    case .describe: describe(plan)
-    case .pause(let on): pause(on, plan)
-    case .lock(let on): lock(on, plan)
-    default: return try rewrite(plan, in: state)
-    }
-    return nil
-  }
-
-  private func describe(_ plan: Plan) {
-    tell(plan, staging: nil, state: nil, initial: contents.withLock { $0.log.initial })
-  }
-
-  private func lock(_ on: Bool, _ plan: Plan) {
-    contents.withLock { $0.isLocked = on }
-    announce()
-    tell(plan, staging: nil, state: nil)
-  }
-
-  private func pause(_ on: Bool, _ plan: Plan) {
-    let count = contents.withLock { contents in
-      defer {
-        contents.isPaused = on
-        contents.unrecordedCount = 0
-      }
-      return contents.unrecordedCount
-    }
-    announce()
-    tell(plan, staging: nil, state: nil, note: on ? "" : ", \(count) actions were not recorded")
-  }
-
-  private func rewrite(_ plan: Plan, in state: State) throws(RefusedCommand) -> State {
-    let result: Result<(State, Staging), RefusedCommand> = contents.withLock { contents in
+  /// In a turn of the store's. Gives the state to be in, if the rows are others.
+  private func carryOut(_ order: Order, in state: State) throws(RefusedCommand) -> State? {
+    typealias Done = (change: History<Action, State>.Change, log: ActionLog<Action, State>)
+    let result: Result<Done, RefusedCommand> = contents.withLock { contents in
       Result { () throws(RefusedCommand) in
-        let changed = try change(&contents.log, plan, state)
-        return (contents.log.state, Staging(contents.log, changed: changed))
+        let change = try contents.history.perform(order.plan, in: state, entering: enter)
+        return (change, contents.history.log)
       }
     }
-    let (newState, staging) = try result.get()
-    tell(plan, staging: staging, state: newState)
+    let (change, log) = try result.get()
+    let staging = change.computed.map { Staging(log, changed: $0) }
+    let newState = staging == nil ? nil : log.state
+    tell(order, change, staging: staging, state: newState)
     announce()
     return newState
   }
 
-  private func change(
-    _ log: inout Log, _ plan: Plan, _ state: State
-  ) throws(RefusedCommand) -> Set<UInt64> {
-    switch plan.step {
-    case .toggle(let id, let skipped): return try log.setSkipped(skipped, id)
-    case .reorder(let id, let before): return try log.reorder(id, before: before)
-    case .sweep: log.sweep()
-    case .commit: log.commit(state)
-    case .rollback: log.rollback()
-    case .reset: log.reset()
-    case .replace(let replacement): try replacement.install(in: &log, recorder.mailbox)
-    case .describe, .pause, .lock: break
+  /// Records a step as if it had happened now, so that every viewer has it.
+  private func enter(_ step: Plan<Action, State>.Step) throws(RefusedCommand) -> UInt64 {
+    var entry = Entry(kind: .action, subject: step.name, source: .none)
+    if let payload = step.payload {
+      entry.payload = .bytes(payload.bytes(), contentType: Piece.json)
     }
-    return []
+    entry.state = .value(step.state)
+    if let id = recorder.mailbox.add(entry) { return id.ticket }
+    throw RefusedCommand("the app is too busy to take in so many actions")
   }
 
   /// Puts the news into the stream, for every viewer.
   private func tell(
-    _ plan: Plan, staging: Staging?, state: State?, initial: State? = nil, note: String = ""
+    _ order: Order, _ change: History<Action, State>.Change, staging: Staging<State>?,
+    state: State?
   ) {
-    let revision = contents.withLock { contents in
-      Revision(
-        command: plan.word, viewerName: plan.viewerName, isExact: true,
-        isLocked: contents.isLocked, isPaused: contents.isPaused,
-        creators: initial == nil ? [] : creators)
-    }
-    let title = "\(plan.title) by \(plan.viewerName)\(note)"
-    var entry = Entry(kind: .revision, subject: title, source: .none)
-    entry.payload = .report { [revision] sequences in
+    let (history, creators) = (contents.withLock { $0.history }, creators)
+    let revision = Revision(
+      command: order.command.word, viewerName: order.viewerName, isExact: history.log.isExact,
+      isLocked: history.isLocked, isPaused: history.isPaused,
+      creators: order.isQuestion ? creators : [])
+    let initial = order.isQuestion ? history.log.initial : nil
+    let note = change.unrecordedCount.map { ", \($0) actions were not recorded" } ?? ""
+    var entry = Entry(
+      kind: .revision, subject: "\(order.command.title) by \(order.viewerName)\(note)",
+      source: .none)
+    entry.payload = .report { sequences in
       var revision = revision
-      revision.staging = try staging?.revised(sequences)
-      revision.initial = try initial.map(Staging.json)
+      revision.staging = try staging?.told(row: { sequences.sequence(of: $0).rawValue }, json: json)
+      revision.initial = try initial.map(json)
       return Content(type: Piece.json, bytes: revision.json.bytes())
     }
-    if let state {
-      entry.state = .value(state)
-      contents.withLock { $0.isElsewhere = false }
-    }
+    if let state { entry.state = .value(state) }
     _ = recorder.mailbox.add(entry)
   }
 }
+
+/// As the configuration has states written.
+func json(_ state: some Encodable) throws -> JSON { try ValueCoder.current.json(state) }

@@ -1,4 +1,5 @@
 internal import SurfControl
+internal import SurfHistory
 internal import SurfStore
 internal import SurfWire
 
@@ -7,17 +8,9 @@ internal import SurfWire
 /// What belongs to the history is only touched in a turn of the store's, so that it is always that
 /// of the state: the lock is there because turns come on many threads.
 final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
-  typealias Log = ActionLog<Action, State>
-
   struct Contents: Sendable {
-    var log: Log
+    var history: History<Action, State>
     var recent = RecentSteps()
-    var isLocked = false
-    var isPaused = false
-    /// Whether viewers were told that the app is in a state that no record carries.
-    var isElsewhere = false
-    /// Actions not recorded since the pause began.
-    var unrecordedCount = 0
   }
 
   let recorder: Recorder
@@ -28,12 +21,13 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   init(recorder: Recorder, reducer: Reducer<Action, State>, creators: [ActionSignature]) {
     self.recorder = recorder
     self.creators = creators
-    contents = Guarded(
-      Contents(
-        log: Log(initial: State(), countMax: recorder.settings.replayCountMax) { action, state in
-          // What an action set off happened already; only what it did to the state is wanted.
-          _ = reducer.reduce(action, into: &state)
-        }))
+    let log = ActionLog<Action, State>(
+      initial: State(), countMax: recorder.settings.replayCountMax
+    ) { action, state in
+      // What an action set off happened already; only what it did to the state is wanted.
+      _ = reducer.reduce(action, into: &state)
+    }
+    contents = Guarded(Contents(history: History(log)))
     announce()
   }
 
@@ -46,7 +40,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
 
   /// The store's gate: says whether an action may pass, and records that one did not.
   func admits(_ action: Action, from source: ActionSource) -> Bool {
-    guard recorder.isOurs, contents.withLock({ $0.isLocked }) else { return true }
+    guard recorder.isOurs, contents.withLock({ $0.history.isLocked }) else { return true }
     let refusal = Refusal(action: action)
     _ = recorder.mailbox.add(Entry(kind: .log(.warning), subject: refusal, source: .step(source)))
     return false
@@ -55,7 +49,9 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   /// On the app's thread: copies, and returns.
   func record(_ step: Step<Action, State>) {
     guard recorder.isOurs else { return }
-    guard recorder.mailbox.isOpen, !contents.withLock({ $0.isPaused }) else { return miss(step) }
+    guard recorder.mailbox.isOpen, !contents.withLock({ $0.history.isPaused }) else {
+      return miss(step)
+    }
     let parent = step.cause.flatMap { cause in
       contents.withLock { $0.recent.record(of: cause) }
     }
@@ -66,19 +62,13 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     guard let id = recorder.mailbox.add(entry) else { return miss(step) }
     contents.withLock { contents in
       contents.recent.remember(id, of: step.id)
-      contents.log.append(id.ticket, step.action, step.state)
-      contents.isElsewhere = false
+      contents.history.record(id.ticket, step.action, step.state)
     }
   }
 
   /// A step that no viewer will hear of: what comes next builds on a state that none of them has.
   private func miss(_ step: Step<Action, State>) {
-    let isNews = contents.withLock { contents in
-      defer { contents.isElsewhere = true }
-      contents.log.move(to: nil, step.state)
-      if contents.isPaused { contents.unrecordedCount += 1 }
-      return !contents.isElsewhere
-    }
+    let isNews = contents.withLock { $0.history.miss(step.state) }
     if isNews { recorder.leaveRecords() }
   }
 
@@ -91,17 +81,16 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
       case .elsewhere: nil
       }
     let isCurrent = id.map { isState($0, state) } ?? false
-    contents.withLock { contents in
-      contents.log.move(to: isCurrent ? id : nil, state)
-      contents.isElsewhere = false
-    }
+    contents.withLock { $0.history.moved(to: isCurrent ? id : nil, state) }
   }
 
   /// Whether the action led to this state: since a rewrite it may lead to another than it did.
   private func isState(_ id: UInt64, _ state: State) -> Bool {
-    guard let revised = contents.withLock({ $0.log.revisedState(of: id) }) else { return true }
+    guard let revised = contents.withLock({ $0.history.log.revisedState(of: id) }) else {
+      return true
+    }
     do {
-      return try Staging.json(revised) == Staging.json(state)
+      return try json(revised) == json(state)
     } catch {
       return false
     }
@@ -111,9 +100,9 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   func announce() {
     var control: Heartbeat.Control = [.takesCommands, .replays]
     contents.withLock { contents in
-      if contents.isLocked { control.insert(.locked) }
-      if contents.isPaused { control.insert(.paused) }
-      if contents.log.leavesOut { control.insert(.leavesOut) }
+      if contents.history.isLocked { control.insert(.locked) }
+      if contents.history.isPaused { control.insert(.paused) }
+      if contents.history.log.leavesOut { control.insert(.leavesOut) }
     }
     recorder.announce(control)
   }

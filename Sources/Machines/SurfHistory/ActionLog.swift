@@ -3,9 +3,12 @@
 ///
 /// Each action knows the state it was applied to, its *base*, so that a history with jumps in it
 /// is run again as it happened, and an action on another branch keeps its state untouched.
+///
+/// Without a reducer nothing is run again: what is left out is *approximate*. The app is put into
+/// the nearest state that counts, and later ones stay as they were.
 package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   /// What an action was applied to.
-  enum Base: Sendable {
+  package enum Base: Sendable {
     /// The state that history begins with.
     case committed
     /// The state after the action with this id.
@@ -15,24 +18,24 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// An action that happened, or that was brought from elsewhere.
-  struct Entry: Sendable {
-    let id: UInt64
+  package struct Entry: Sendable {
+    package let id: UInt64
     /// Nil if it cannot be run again.
     let action: Action?
     var base: Base
     /// What it led to when it happened.
     let recorded: State
     /// What it leads to now.
-    var state: State
-    var isSkipped = false
+    package internal(set) var state: State
+    package internal(set) var isSkipped = false
     /// Whether `state` was computed since.
     var isRevised = false
   }
 
   /// In the order in which they count.
-  var entries: [Entry] = []
+  package internal(set) var entries: [Entry] = []
   /// The state that the oldest action here was applied to.
-  private(set) var committed: State
+  package private(set) var committed: State
   /// What a rollback returns to: the state at the start, or that of the last commit.
   private(set) var checkpoint: State
   /// Whether `checkpoint` is the state of a commit.
@@ -40,32 +43,43 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   /// Ids below this one have been dropped; 0 if none was since history began.
   package private(set) var horizon: UInt64 = 0
   /// Where the app is.
-  var place = Base.committed
+  package internal(set) var place = Base.committed
   /// The state at the start of the app.
-  let initial: State
+  package let initial: State
   /// Whether `committed` is `initial`: then row 0 is where history begins.
   private var isWhole = true
-  private let run: @Sendable (Action, inout State) -> Void
+  private let run: (@Sendable (Action, inout State) -> Void)?
   private let countMax: Int
+
+  /// More than any program keeps; twice as many are still a number.
+  private static var countLimit: Int { 1 << 30 }
 
   /// A log that keeps at least `countMax` actions, and drops older ones a batch at a time.
   ///
-  /// - Parameter run: The reducer, whose effects are not wanted again.
+  /// - Parameter run: The reducer, whose effects are not wanted again; nil if there is none.
   package init(
-    initial: State, countMax: Int, run: @escaping @Sendable (Action, inout State) -> Void
+    initial: State, countMax: Int, run: (@Sendable (Action, inout State) -> Void)?
   ) {
     self.initial = initial
     committed = initial
     checkpoint = initial
-    self.countMax = max(1, countMax)
+    self.countMax = min(max(1, countMax), Self.countLimit)
     self.run = run
   }
 
   /// Ids, in the order in which they count.
   package var ids: [UInt64] { entries.map(\.id) }
 
+  /// Whether actions are run again.
+  package var isExact: Bool { run != nil }
+
+  /// Whether history begins with the state at the start of the app, and the app is in it.
+  package var isAtStart: Bool {
+    if case .committed = place { isWhole } else { false }
+  }
+
   /// Whether an action is left out.
-  var leavesOut: Bool { entries.contains(where: \.isSkipped) }
+  package var leavesOut: Bool { entries.contains(where: \.isSkipped) }
 
   /// Takes in an action that happened where the app is.
   package mutating func append(_ id: UInt64, _ action: Action?, _ state: State) {
@@ -84,9 +98,12 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// The state that an action leads to now, if a rewrite has computed it.
-  func revisedState(of id: UInt64) -> State? {
+  package func revisedState(of id: UInt64) -> State? {
     entries.last { $0.id == id }.flatMap { $0.isRevised ? $0.state : nil }
   }
+
+  /// The app was put into the state that history begins with.
+  package mutating func moveToBeginning() { place = .committed }
 
   /// The state that the app is in, as far as this log decides it.
   package var state: State { state(of: place) }
@@ -133,19 +150,24 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
 
   /// What an action makes of a state; what is left out, or is none, makes nothing of it.
   func outcome(of action: Action?, isSkipped: Bool, on base: State) -> State {
-    guard let action, !isSkipped else { return base }
+    guard let action, let run, !isSkipped else { return base }
     var state = base
     run(action, &state)
     return state
   }
 
   /// Forgets the oldest; whoever builds on them keeps the state that they led to.
-  private mutating func evict(_ count: Int) {
+  package mutating func evict(_ count: Int) {
+    let count = min(count, entries.count)
+    guard count > 0 else { return }
+    let last = entries[count - 1].id
     var states: [UInt64: State] = [:]
     for entry in entries.prefix(count) { states[entry.id] = entry.state }
     let beginning = committed
     func rebased(_ base: Base) -> Base {
       switch base {
+      // That is where history begins from now on.
+      case .entry(last): .committed
       case .entry(let id): states[id].map(Base.outside) ?? base
       // The beginning itself moves on.
       case .committed: .outside(beginning)
@@ -154,7 +176,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     }
     committed = entries[count - 1].state
     isWhole = false
-    horizon = entries[count - 1].id + 1
+    horizon = last &+ 1
     entries.removeFirst(count)
     for index in entries.indices { entries[index].base = rebased(entries[index].base) }
     place = rebased(place)

@@ -1,5 +1,5 @@
-import StateSurf
 import SurfControl
+import SurfHistory
 import Testing
 
 /// Actions are numbers that are appended to a list: every order leads to another state.
@@ -58,6 +58,31 @@ struct ActionLogTests {
     _ = try log.reorder(1, before: nil)
     #expect(log.ids == [4, 2, 3, 1])
     #expect(log.state == [4])
+  }
+
+  @Test func anotherOrderHasNoBranches() throws {
+    var log = Self.log(2)
+    log.move(to: 1, [1])
+    log.append(3, 3, [1, 3])
+    log.append(4, 4, [1, 3, 4])
+    #expect(try log.reorder(4, before: nil) == [3, 4])
+    #expect(log.state == [1, 2, 3, 4])
+  }
+
+  @Test func withoutAReducerTheNearestStateCounts() throws {
+    var log = ActionLog<Int, [Int]>(initial: [], countMax: 200, run: nil)
+    for id in 1...4 { log.append(UInt64(id), id, Array(1...id)) }
+    #expect(try log.setSkipped(true, 3) == [])
+    #expect(log.state == [1, 2])
+    _ = try log.setSkipped(true, 2)
+    #expect(log.state == [1])
+    _ = try log.setSkipped(false, 3)
+    #expect(log.state == [1, 2, 3])
+    #expect(throws: RefusedCommand.self) { try log.reorder(4, before: 1) }
+    log.move(to: 2, [1, 2])
+    log.sweep()
+    #expect(log.ids == [1, 3, 4])
+    #expect(log.state == [1, 2], "the app stays in it, though it is in no row")
   }
 
   @Test func aSweepForgetsWhatIsLeftOut() throws {

@@ -11,7 +11,9 @@ extension ActionLog {
     // Said again, it is done already.
     guard skipped != entries[index].isSkipped else { return [] }
     entries[index].isSkipped = skipped
-    return recompute([id])
+    if isExact { return recompute([id]) }
+    place = entries[...index].last { !$0.isSkipped }.map { .entry($0.id) } ?? .committed
+    return []
   }
 
   /// Notes that an action was left out where its states were computed.
@@ -24,6 +26,9 @@ extension ActionLog {
   package mutating func reorder(_ id: UInt64, before other: UInt64?) throws(RefusedCommand)
     -> Set<UInt64>
   {
+    guard isExact else {
+      throw RefusedCommand("this app runs no action again, so that all keep their order")
+    }
     let from = try index(of: id)
     guard id != other else { return [] }
     if let other { _ = try index(of: other) }
@@ -31,15 +36,26 @@ extension ActionLog {
     let target = try other.map { other throws(RefusedCommand) in try index(of: other) }
     let to = target ?? entries.count
     entries.insert(entry, at: to)
+    var changed = Set(entries[min(from, to)...].map(\.id))
     // A jump in between has no place in an order that never was.
-    for index in entries.indices {
+    for index in entries.indices where !isInLine(index) {
       entries[index].base = index == 0 ? .committed : .entry(entries[index - 1].id)
+      changed.insert(entries[index].id)
     }
-    return recompute(Set(entries[min(from, to)...].map(\.id)))
+    return recompute(changed)
+  }
+
+  /// Whether an action builds on the one before it.
+  private func isInLine(_ index: Int) -> Bool {
+    switch entries[index].base {
+    case .committed: index == 0
+    case .entry(let id): index > 0 && entries[index - 1].id == id
+    case .outside: false
+    }
   }
 
   /// Forgets what is left out. A skipped action leads to the state that it was applied to, so that
-  /// nothing needs to be run again.
+  /// nothing needs to be run again; where nothing is, the app may be in a state that goes with it.
   package mutating func sweep() {
     var bases: [UInt64: Base] = [:]
     for index in entries.indices {
@@ -47,7 +63,9 @@ extension ActionLog {
       entries[index].base = base
       if entries[index].isSkipped { bases[entries[index].id] = base }
     }
+    let (before, state) = (place, state)
     place = resolved(place, bases)
+    if !isExact, case .entry(let id) = before, bases[id] != nil { place = .outside(state) }
     entries.removeAll(where: \.isSkipped)
   }
 

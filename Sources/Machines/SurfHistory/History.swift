@@ -1,0 +1,114 @@
+package import SurfControl
+
+/// An app's own history: what was done, what of it counts, and whether more is taken in.
+///
+/// Whoever drives it tells what happens in the order in which it does. Ids ascend; 0 is the
+/// beginning.
+package struct History<Action: Sendable, State: Sendable>: Sendable {
+  /// What a command came to.
+  package struct Change: Sendable {
+    /// The actions whose state was computed anew; nil if the rows are what they were.
+    package var computed: Set<UInt64>?
+    /// Whether the app must be put into the state of the log.
+    package var movesApp = false
+    /// Actions of a pause that has ended: nobody recorded them.
+    package var unrecordedCount: Int?
+  }
+
+  package private(set) var log: ActionLog<Action, State>
+  package private(set) var isLocked = false
+  package private(set) var isPaused = false
+  /// Whether it is known that the app is in a state that no record carries.
+  private var isElsewhere = false
+  /// Actions not recorded since the pause began.
+  private var unrecordedCount = 0
+
+  /// A history that begins now.
+  package init(_ log: ActionLog<Action, State>) { self.log = log }
+
+  /// An action happened where the app was.
+  package mutating func record(_ id: UInt64, _ action: Action?, _ state: State) {
+    log.append(id, action, state)
+    isElsewhere = false
+  }
+
+  /// Something happened that nobody will hear of: what comes next builds on its state.
+  ///
+  /// - Returns: whether that is news.
+  package mutating func miss(_ state: State) -> Bool {
+    defer { isElsewhere = true }
+    log.move(to: nil, state)
+    if isPaused { unrecordedCount &+= 1 }
+    return !isElsewhere
+  }
+
+  /// The app was put into a state: that of an action, of its start (0), or any other.
+  package mutating func moved(to id: UInt64?, _ state: State) {
+    log.move(to: id, state)
+    isElsewhere = false
+  }
+
+  /// The app was put into the state that history begins with.
+  package mutating func movedToBeginning() {
+    log.moveToBeginning()
+    isElsewhere = false
+  }
+
+  /// Forgets the oldest actions.
+  package mutating func evict(_ count: Int) { log.evict(count) }
+
+  /// Whoever had paused or locked it is gone.
+  package mutating func release() {
+    (isPaused, isLocked, unrecordedCount) = (false, false, 0)
+  }
+}
+
+extension History {
+  /// Carries out all of a command or nothing; an action to be dispatched is for the app.
+  ///
+  /// - Parameters:
+  ///   - state: The app's, between two actions.
+  ///   - enter: Gives each step of another history its id.
+  package mutating func perform(
+    _ plan: Plan<Action, State>, in state: State,
+    entering enter: (Plan<Action, State>.Step) throws(RefusedCommand) -> UInt64
+  ) throws(RefusedCommand) -> Change {
+    switch plan.command {
+    case .toggle(let id, let skipped): return rewritten(try log.setSkipped(skipped, id))
+    case .move(let id, let before): return rewritten(try log.reorder(id, before: before))
+    case .sweep: log.sweep()
+    case .commit: log.commit(state)
+    case .rollback: log.rollback()
+    case .reset: log.reset()
+    case .replace: if let other = plan.replacement { try log.replace(by: other, entering: enter) }
+    case .pause(let on): return pause(on)
+    case .lock(let on):
+      isLocked = on
+      return Change()
+    case .dispatch, .describe: return Change()
+    }
+    isElsewhere = false
+    return Change(computed: [], movesApp: plan.command.returns)
+  }
+
+  private mutating func rewritten(_ computed: Set<UInt64>) -> Change {
+    isElsewhere = false
+    let isMoved = if case .entry(let id) = log.place { computed.contains(id) } else { false }
+    return Change(computed: computed, movesApp: isMoved || !log.isExact)
+  }
+
+  private mutating func pause(_ on: Bool) -> Change {
+    defer { (isPaused, unrecordedCount) = (on, 0) }
+    return Change(unrecordedCount: on ? nil : unrecordedCount)
+  }
+}
+
+extension HistoryCommand {
+  /// Whether the app is in another state then.
+  fileprivate var returns: Bool {
+    switch self {
+    case .sweep, .commit: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package import JSONTree
+package import SurfControl
+
+/// A log as it stands after a command, in values: told in rows and JSON where there is time for it.
+package struct Staging<State: Sendable>: Sendable {
+  private let horizon: UInt64
+  /// Only if history begins here: otherwise viewers have rows before it.
+  private let committed: State?
+  private let items: [(id: UInt64, isSkipped: Bool, state: State?)]
+  private let current: UInt64?
+
+  /// - Parameter changed: The ids of the actions whose state was computed anew.
+  package init<Action>(_ log: ActionLog<Action, State>, changed: Set<UInt64>) {
+    horizon = log.horizon
+    committed = log.horizon == 0 ? log.committed : nil
+    items = log.entries.map { entry in
+      (entry.id, entry.isSkipped, changed.contains(entry.id) ? entry.state : nil)
+    }
+    current = if case .entry(let id) = log.place { id } else { nil }
+  }
+
+  /// By the rows that actions have, and the JSON that states have.
+  package func told(
+    row: (UInt64) -> UInt64, json: (State) throws -> JSON
+  ) rethrows -> Revision.Staging {
+    Revision.Staging(
+      oldest: horizon == 0 ? 0 : row(horizon), committed: try committed.map(json),
+      items: try items.map { item in
+        Revision.Item(
+          row: row(item.id), isSkipped: item.isSkipped, state: try item.state.map(json))
+      },
+      current: current.map(row))
+  }
+}
