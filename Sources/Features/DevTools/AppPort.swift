@@ -1,14 +1,17 @@
-/// What the machine may do to the app, its types erased. Called on the machine's thread.
-struct AppPort: Sendable {
-  /// Restores a state that is written as JSON, or the one at the start if it is nil, and then
-  /// leaves `restored` with the number in the mailbox. Gives why it cannot.
-  let restore: @Sendable (String?, _ number: UInt) -> String?
-  /// Dispatches an action that is written as JSON or as a JavaScript value. Gives why it cannot.
-  let dispatch: @Sendable (String) -> String?
+internal import SurfStore
+
+/// What the machine may do to the app. Called on the machine's thread.
+struct AppPort<Action: Sendable, State: Sendable>: Sendable {
+  /// Puts the app into a state, and then leaves `restored` with the number in the mailbox, or
+  /// `settled` if nothing came of it.
+  let restore: @Sendable (State, _ number: UInt) -> Void
+  let dispatch: @Sendable (Action) -> Void
   /// Makes the store refuse actions, or take them again.
   let lock: @Sendable (Bool) -> Void
   let publish: @Sendable (DevToolsState) -> Void
   /// Has a browser look for services; what it sees comes back as input with the number.
   let browse: @Sendable (_ type: String, _ number: UInt) -> any Sendable & AnyObject
-  let mailbox: StepMailbox
+  let mailbox: StepMailbox<Action, State>
+  /// What runs actions again; nil if only the store has it.
+  let reducer: Reducer<Action, State>?
 }

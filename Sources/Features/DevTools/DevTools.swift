@@ -16,12 +16,12 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   public let store: Store<Action, State>
   private let board = StateBoard()
   #if Live
-    private let loop: StreamLoop<DevToolsMachine>?
+    private let loop: StreamLoop<DevToolsMachine<Action, State>>?
     private let subscription: Subscription?
   #endif
 
-  /// Watches a store. Its actions cannot be locked: `init(initial:reducer:)` makes one where they
-  /// can.
+  /// Watches a store. Its actions cannot be locked, and are not run again: `init(initial:reducer:)`
+  /// makes one where they can, and are.
   ///
   /// - Parameters:
   ///   - extractDevToolsAction: The action for this that is in an action of the app, if any: it is
@@ -34,10 +34,11 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
     restoreStateAction: (@Sendable (State) -> Action)? = nil
   ) {
     self.init(
-      store, Gate(), environment, extract: extractDevToolsAction, restore: restoreStateAction)
+      store, nil, Gate(), environment, extract: extractDevToolsAction, restore: restoreStateAction)
   }
 
-  /// Makes a store, `store`, that refuses actions while the panel has locked it.
+  /// Makes a store, `store`, that refuses actions while the panel has locked it; where one is left
+  /// out, those after it are run again.
   public convenience init(
     initial: State, reducer: Reducer<Action, State>, environment: DevToolsEnvironment = .live(),
     extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
@@ -50,24 +51,26 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
       return false
     }
     self.init(
-      store, gate, environment, extract: extractDevToolsAction, restore: restoreStateAction)
+      store, reducer, gate, environment, extract: extractDevToolsAction,
+      restore: restoreStateAction)
   }
 
   private init(
-    _ store: Store<Action, State>, _ gate: Gate, _ environment: DevToolsEnvironment,
+    _ store: Store<Action, State>, _ reducer: Reducer<Action, State>?, _ gate: Gate,
+    _ environment: DevToolsEnvironment,
     extract: (@Sendable (Action) -> DevToolsAction?)?, restore: (@Sendable (State) -> Action)?
   ) {
     self.store = store
     #if Live
-      let post = Post()
+      let post = Post<Action, State>()
       let link = StoreLink(
-        store: store, environment: environment, gate: gate, post: post, extract: extract,
-        restoreAction: restore)
+        store: store, reducer: reducer, environment: environment, gate: gate, post: post,
+        extract: extract, restoreAction: restore)
       let port = link.port(publishing: board)
       var limits = StreamLimits()
       limits.unsentMax = 4 * environment.historySizeMax + (32 << 20)
       do throws(SocketError) {
-        let loop = try StreamLoop<DevToolsMachine>(
+        let loop = try StreamLoop<DevToolsMachine<Action, State>>(
           listeners: [], name: "surf-devtools", limits: limits
         ) {
           DevToolsMachine(

@@ -1,3 +1,6 @@
+internal import ReduxDevTools
+internal import SurfControl
+
 /// What can be done with the connection, and what happens to it.
 ///
 /// Cases with an underscore are what `DevTools` tells itself; apps do not dispatch them.
@@ -23,7 +26,8 @@ public enum DevToolsAction: Sendable {
   case jumpToAction(Int)
   /// The same, by the place of a state; 0 is the one that history begins with.
   case jumpToState(Int)
-  /// Leaves an action out, or takes it in again: the nearest state before it is restored.
+  /// Leaves an action out, or takes it in again: those after it are run again, or the nearest state
+  /// before it is restored (`DevToolsState.isExact`).
   case toggleAction(Int)
   /// Forgets the actions that are left out; the app stays in its state.
   case sweep
@@ -41,6 +45,27 @@ public enum DevToolsAction: Sendable {
   case resume
   case lockChanges
   case unlockChanges
+}
+
+extension PanelCommand {
+  /// The button of a panel that does the same; nil if there is none.
+  init?(_ action: DevToolsAction) {
+    switch action {
+    case .jumpToAction(let index), .jumpToState(let index): self = .jumpToIndex(index, state: nil)
+    case .toggleAction(let index): self = RemoteDevCommand.toggleAction(index).command
+    case .sweep: self = .rewrite(.sweep)
+    case .reset: self = .rewrite(.reset)
+    case .commit: self = .rewrite(.commit)
+    case .rollback: self = .rewrite(.rollback)
+    case .importState(let lifted): self = .importState(lifted.json)
+    case .dispatchAction(let text): self = .dispatchText(text)
+    case .pause: self = .rewrite(.pause(true))
+    case .resume: self = .rewrite(.pause(false))
+    case .lockChanges: self = .rewrite(.lock(true))
+    case .unlockChanges: self = .rewrite(.lock(false))
+    default: return nil
+    }
+  }
 }
 
 /// Why there is no connection, or no travel.

@@ -1,6 +1,6 @@
 extension DevToolsMachine {
   /// More than this are not kept: anybody may announce services.
-  private static let servicesMax = 256
+  private static var servicesMax: Int { 256 }
 
   mutating func startBrowsing() {
     guard browse == nil else { return }

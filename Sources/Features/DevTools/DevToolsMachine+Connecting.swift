@@ -1,10 +1,11 @@
 internal import JSONTree
+internal import ReduxDevTools
 internal import RelayClient
 internal import SurfStreams
 
 extension DevToolsMachine {
   /// How long a relay may take until frames can be sent.
-  private static let patience = Duration.seconds(10)
+  private static var patience: Duration { .seconds(10) }
 
   mutating func connect(_ host: String, _ port: UInt16, at now: Duration) {
     resolve = nil
@@ -70,6 +71,7 @@ extension DevToolsMachine {
     state.connectionStatus = .disconnected
     state.isPaused = false
     state.isLocked = false
+    history?.release()
     app.lock(false)
   }
 
@@ -147,11 +149,11 @@ extension DevToolsMachine {
 
   /// A panel says something; what names another app is not for us.
   private mutating func receive(_ frame: JSON, at now: Duration) {
-    if let instance = frame["instanceId"]?.string, instance != environment.instanceId,
+    if let instance = frame["instanceId"]?.text, instance != environment.instanceId,
       instance != session?.id
     {
       return
     }
-    if let command = RemoteDevCommand(frame) { obey(command, at: now) }
+    if let command = PanelCommand(frame) { obey(command, at: now) }
   }
 }

@@ -1,9 +1,10 @@
-internal import JSONTree
+internal import ReduxDevTools
 internal import RelayClient
+internal import SurfControl
 internal import SurfStreams
 
 /// Keeps the history of an app, and a panel's view of it, over a relay that comes and goes.
-struct DevToolsMachine: StreamMachine {
+struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
   enum Input: Sendable {
     /// The mailbox has something.
     case mail
@@ -12,19 +13,18 @@ struct DevToolsMachine: StreamMachine {
     case sighting(RelaySighting, UInt)
   }
 
-  /// What becomes of the history once the app is in the state that was restored.
-  enum Change {
-    /// The app is at this place.
-    case place(Int)
-    /// History begins anew: at the state of the start, or at the one that was committed.
-    case beginning, commit
-    case imported(ImportedLiftedState)
+  /// What is done to the history, by the panel's numbers.
+  enum Order {
+    case jump(Int)
+    /// `then` follows if something came of it.
+    case rewrite(HistoryCommand<Int>, then: [HistoryCommand<Int>] = [])
   }
 
-  /// A restore that is under way, and what follows it.
+  /// A restore that is under way: the history as it will be once the app is in its state.
   struct Restoring {
     let number: UInt
-    let change: Change
+    let order: Order
+    let outcome: NumberedHistory<Action, State>
   }
 
   struct Browse {
@@ -39,21 +39,21 @@ struct DevToolsMachine: StreamMachine {
   }
 
   let environment: DevToolsEnvironment
-  let app: AppPort
+  let app: AppPort<Action, State>
   let random: @Sendable () -> UInt64
   /// Milliseconds since 1970.
   let wallTime: @Sendable () -> Int64
   var state = DevToolsState()
   var published = DevToolsState()
   /// Nil until the app's first state is known.
-  var history: History?
-  /// The state at the start, as JSON.
-  var initial = ""
-  /// The place that the panel numbers 0.
-  var panelBase = 0
+  var history: NumberedHistory<Action, State>?
+  /// Whether a panel put the app where it is: actions make it live again.
+  var isTravelling = false
+  /// Whether actions were dropped: the next was not applied to the state of the one before it.
+  var isCut = false
   var restoring: Restoring?
   /// What is to be done after it.
-  var waiting: [RemoteDevCommand] = []
+  var waiting: [PanelCommand] = []
   /// Whether the mailbox is being read.
   var isReading = false
   /// The last number of a restore or a browse.
@@ -71,7 +71,8 @@ struct DevToolsMachine: StreamMachine {
   var actions: [StreamAction] = []
 
   init(
-    environment: DevToolsEnvironment, app: AppPort, random: @escaping @Sendable () -> UInt64,
+    environment: DevToolsEnvironment, app: AppPort<Action, State>,
+    random: @escaping @Sendable () -> UInt64,
     wallTime: @escaping @Sendable () -> Int64
   ) {
     self.environment = environment
@@ -133,20 +134,9 @@ extension DevToolsMachine {
     case ._serviceFound(let service): add(service)
     case ._serviceRemoved(let service):
       state.discoveredServices.removeAll { $0.id == service.id }
-    case ._received(let command): obey(command, at: now)
-    case .jumpToAction(let index): obey(.jumpToAction(index), at: now)
-    case .jumpToState(let index): obey(.jumpToState(index), at: now)
-    case .toggleAction(let index): obey(.toggleAction(index), at: now)
-    case .sweep: obey(.sweep, at: now)
-    case .reset: obey(.reset, at: now)
-    case .commit: obey(.commit, at: now)
-    case .rollback: obey(.rollback, at: now)
-    case .importState(let lifted): obey(.importState(lifted), at: now)
-    case .dispatchAction(let text): obey(.dispatch(text), at: now)
-    case .pause: obey(.pauseRecording(true), at: now)
-    case .resume: obey(.pauseRecording(false), at: now)
-    case .lockChanges: obey(.lockChanges(true), at: now)
-    case .unlockChanges: obey(.lockChanges(false), at: now)
+    case ._received(let command): obey(command.command, at: now)
+    default:
+      if let command = PanelCommand(action) { obey(command, at: now) }
     }
   }
 

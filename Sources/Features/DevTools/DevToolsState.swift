@@ -21,6 +21,9 @@ public struct DevToolsState: Equatable, Sendable {
   public var skippedActionIds: Set<Int> = []
   /// Where in the past the app was put; nil while it is live.
   public var currentActionIndex: Int?
+  /// Whether actions are run again after one that is left out or moved: otherwise the nearest state
+  /// before it is restored, and nothing can be moved.
+  public var isExact = false
   /// Whether the panel has paused recording.
   public var isPaused = false
   /// Whether the panel has locked the state.

@@ -6,6 +6,8 @@ struct Frames {
   let name: String
   /// For SocketCluster: the id under which the panel answers; nil for Socket.IO.
   var connection: String?
+  /// Whether actions are run again, so that their order can be another.
+  var isExact = false
 
   /// History begins with `state`.
   func initial(_ state: String) -> JSON {
@@ -18,7 +20,7 @@ struct Frames {
   }
 
   /// The action that panels know by `number`, and the state after it.
-  func action(_ step: History.Step, number: Int) -> JSON {
+  func action(_ step: ToldStep, number: Int) -> JSON {
     var members: [(String, JSON)] = [("type", "ACTION")]
     if let connection {
       let lifted: JSON = [
@@ -71,7 +73,8 @@ struct Frames {
     [
       "type": "unknown", "name": .string(name),
       "features": [
-        "lock": true, "dispatch": true, "reorder": false, "import": "custom", "export": true,
+        "lock": true, "dispatch": true, "reorder": .bool(isExact), "import": "custom",
+        "export": true,
         "persist": true, "pause": true, "jump": true, "skip": true, "sync": false, "test": true,
       ],
     ]

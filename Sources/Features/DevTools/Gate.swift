@@ -34,19 +34,23 @@ enum RestoreSource {
 }
 
 /// A way to the loop's thread for those who were made before it.
-final class Post: Sendable {
-  private struct Address { weak var loop: StreamLoop<DevToolsMachine>? }
+final class Post<Action: Sendable, State: Sendable>: Sendable {
+  typealias Loop = StreamLoop<DevToolsMachine<Action, State>>
 
-  let mailbox = StepMailbox()
+  private struct Address { weak var loop: Loop? }
+
+  let mailbox = StepMailbox<Action, State>()
   private let address = Guarded(Address())
 
-  func connect(_ loop: StreamLoop<DevToolsMachine>) {
+  func connect(_ loop: Loop) {
     address.withLock { $0.loop = loop }
   }
 
-  func send(_ input: DevToolsMachine.Input) { address.withLock { $0.loop }?.send(input) }
+  func send(_ input: DevToolsMachine<Action, State>.Input) {
+    address.withLock { $0.loop }?.send(input)
+  }
 
-  func leave(_ letter: StepMailbox.Letter) {
+  func leave(_ letter: StepMailbox<Action, State>.Letter) {
     if mailbox.leave(letter) { send(.mail) }
   }
 }

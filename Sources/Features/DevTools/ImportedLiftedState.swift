@@ -1,4 +1,3 @@
-import JSONTools
 internal import JSONTree
 
 /// A whole history as a panel hands it over: the `nextLiftedState` of `IMPORT_STATE`.
@@ -34,38 +33,23 @@ public struct ImportedLiftedState: Equatable, Sendable {
 }
 
 extension ImportedLiftedState {
-  /// Reads `computedStates`, with the actions of `stagedActionIds`; nil if there is no state.
-  init?(_ json: JSON) {
-    let lifted = JSAN.plain(json["nextLiftedState"] ?? json["liftedState"] ?? json)
-    guard let computed = lifted["computedStates"]?.elements else { return nil }
-    let states = computed.compactMap { $0["state"]?.text() }
-    guard states.count == computed.count else { return nil }
-    let staged = lifted["stagedActionIds"]?.elements?.compactMap(\.integer)
-    let ids = staged ?? Array(states.indices)
-    let skipped = Set(lifted["skippedActionIds"]?.elements?.compactMap(\.integer) ?? [])
-    self.init(
-      states: states,
-      actions: ids.map { lifted["actionsById"]?["\($0)"]?["action"]?.text() ?? "{}" },
-      skippedActionIds: Set(ids.indices.filter { skipped.contains(ids[$0]) }),
-      currentStateIndex: lifted["currentStateIndex"]?.integer,
-      isPaused: lifted["isPaused"] == .bool(true), isLocked: lifted["isLocked"] == .bool(true))
-  }
-}
-
-extension JSON {
-  subscript(key: String) -> JSON? {
-    if case .object(let object) = self { object[key] } else { nil }
+  /// As a panel would hand it over.
+  var json: JSON {
+    let ids = states.indices.map { JSON.number($0) }
+    let actionsById = actions.enumerated().map { id, action in
+      JSONObject.Member(key: "\(id)", value: ["action": Self.json(action)])
+    }
+    return [
+      "actionsById": .object(JSONObject(actionsById)),
+      "computedStates": .array(states.map { ["state": Self.json($0)] }),
+      "stagedActionIds": .array(ids),
+      "skippedActionIds": .array(skippedActionIds.sorted().map { .number($0) }),
+      "currentStateIndex": .number(currentStateIndex), "isPaused": .bool(isPaused),
+      "isLocked": .bool(isLocked),
+    ]
   }
 
-  var string: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
-
-  var integer: Int? {
-    if case .number(let number) = self { number.integer } else { nil }
-  }
-
-  var elements: [JSON]? {
-    if case .array(let elements) = self { elements } else { nil }
+  private static func json(_ text: String) -> JSON {
+    JSON(ifValid: Array(text.utf8)) ?? .string(text)
   }
 }

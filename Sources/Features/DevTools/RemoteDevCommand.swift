@@ -1,5 +1,3 @@
-import JSONTools
-internal import JSONTree
 internal import ReduxDevTools
 internal import SurfControl
 internal import SurfWire
@@ -28,50 +26,27 @@ public enum RemoteDevCommand: Equatable, Sendable {
 }
 
 extension RemoteDevCommand {
-  /// What the frame of a panel means; nil if it asks for nothing.
-  init?(_ frame: JSON) {
-    guard let command = PanelCommand(frame) else { return nil }
-    switch command {
-    case .start: self = .start
-    case .stop: return nil
-    case .jump(let id, _):
-      self = Int(exactly: id.rawValue).map { .jumpToAction($0) } ?? .unknown("JUMP")
-    case .jumpToIndex(let index, _): self = .jumpToState(index)
-    case .rewrite(let command): self = Self.rewrite(command)
-    case .dispatchText(let text): self = .dispatch(text)
-    case .create(let creation): self = Self.created(creation)
-    case .importState(let json): self = Self.imported(json)
-    case .importText(let text): self = Self.imported(JSON(ifValid: Array(text.utf8)))
-    case .export: self = .export
-    case .unknown(let word): self = .unknown(word)
+  /// What the button of a panel means that has it for its word.
+  var command: PanelCommand {
+    switch self {
+    case .start: .start
+    case .jumpToAction(let number), .jumpToState(let number): .jumpToIndex(number, state: nil)
+    case .toggleAction(let number): .rewrite(.toggle(SequenceNumber(number), skipped: nil))
+    case .reset: .rewrite(.reset)
+    case .commit: .rewrite(.commit)
+    case .rollback: .rewrite(.rollback)
+    case .sweep: .rewrite(.sweep)
+    case .pauseRecording(let on): .rewrite(.pause(on))
+    case .lockChanges(let on): .rewrite(.lock(on))
+    case .importState(let lifted): .importState(lifted.json)
+    case .export: .export
+    case .dispatch(let text): .dispatchText(text)
+    case .unknown(let word): .unknown(word)
     }
   }
+}
 
-  private static func rewrite(_ command: HistoryCommand<SequenceNumber>) -> RemoteDevCommand {
-    switch command {
-    case .toggle(let id, _):
-      Int(exactly: id.rawValue).map { .toggleAction($0) } ?? .unknown("TOGGLE")
-    case .reset: .reset
-    case .commit: .commit
-    case .rollback: .rollback
-    case .pause(let on): .pauseRecording(on)
-    case .lock(let on): .lockChanges(on)
-    case .dispatch(let action): .dispatch(JSAN.plain(action).text())
-    case .sweep: .sweep
-    case .move: .unknown("REORDER_ACTION")
-    case .replace, .describe: .unknown(command.word)
-    }
-  }
-
-  private static func imported(_ json: JSON?) -> RemoteDevCommand {
-    json.flatMap(ImportedLiftedState.init).map { .importState($0) } ?? .unknown("IMPORT_STATE")
-  }
-
-  private static func created(_ creation: Creation) -> RemoteDevCommand {
-    do throws(Creation.Refusal) {
-      return .dispatch(try creation.action().text())
-    } catch {
-      return .unknown(error.description)
-    }
-  }
+extension SequenceNumber {
+  /// Nothing below zero is the number of an action, as 0 is none.
+  fileprivate init(_ number: Int) { self.init(UInt64(clamping: number)) }
 }

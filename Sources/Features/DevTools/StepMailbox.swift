@@ -2,13 +2,14 @@ internal import SurfStore
 
 /// Steps on their way from the app's thread to the one that encodes them.
 ///
-/// The app's thread leaves a closure that holds copies of the action and the state, and never
-/// waits. When too many wait, the oldest is dropped: it would be evicted from history anyway.
-final class StepMailbox: Sendable {
+/// The app's thread leaves copies of the action and the state, and never waits. When too many wait,
+/// the oldest is dropped: it would be evicted from history anyway.
+final class StepMailbox<Action: Sendable, State: Sendable>: Sendable {
   enum Letter: Sendable {
     /// The state that history begins with: what came before it is part of it.
-    case initial(@Sendable () -> String)
-    case step(@Sendable () -> History.Step)
+    case initial(State)
+    /// An action and the state after it, in milliseconds since 1970.
+    case step(Action, State, at: Int64)
     /// An action for `DevTools` that the app dispatched among its own.
     case action(DevToolsAction)
     /// The restore with this number has taken place; what came before it happened before it.
@@ -25,7 +26,7 @@ final class StepMailbox: Sendable {
   }
 
   /// So many that a burst of actions is no loss.
-  static let countMax = 2_000
+  static var countMax: Int { 2_000 }
 
   private let box = Guarded(Box())
 

@@ -20,7 +20,8 @@ package enum LiftedFileError: Error, Equatable, Sendable, CustomStringConvertibl
     }
   }
 
-  static func parse(_ text: String) throws(LiftedFileError) -> JSON {
+  /// Reads the JSON of a file, with what a panel's JavaScript has no words for.
+  package static func parse(_ text: String) throws(LiftedFileError) -> JSON {
     do throws(JSONError) {
       return ExactNumber.restored(JSAN.plain(try JSON(parsing: text)))
     } catch {

@@ -8,8 +8,10 @@ extension WithRelay {
   /// The panel's buttons.
   @Suite struct CommandTests {
     /// A counter that went 0, 1, 3, 6, 10.
-    private func counted(_ kind: FakeRelay.Kind = .socketIO) throws -> Rig {
-      let rig = try Rig(kind)
+    private func counted(
+      _ kind: FakeRelay.Kind = .socketIO, isExact: Bool = true
+    ) throws -> Rig {
+      let rig = try Rig(kind, isExact: isExact)
       try rig.waitUntilConnected()
       rig.dispatch(.add(1), .add(2), .add(3), .add(4))
       _ = try rig.relay.frames("ACTION", 4)
@@ -46,8 +48,51 @@ extension WithRelay {
       #expect(try rig.wait { $0.currentActionIndex == nil }.isTimeTraveling == false)
     }
 
-    @Test func `TOGGLE_ACTION restores the nearest state that is not skipped`() throws {
+    @Test func `actions after one that is skipped are run again`() throws {
       let rig = try counted()
+      #expect(rig.tools.state.isExact)
+      rig.relay.say(["type": "TOGGLE_ACTION", "id": 3])
+      try rig.wait(count: 7)
+      #expect(try rig.wait { $0.skippedActionIds == [3] }.currentActionIndex == nil)
+      let told = try rig.relay.frames("ACTION", 8).dropFirst(4)
+      #expect(told.map { $0["payload"] } == [1, 3, 3, 7].map { state($0) })
+      rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 2])
+      try rig.wait { $0.currentActionIndex == 2 }
+      rig.relay.say(["type": "TOGGLE_ACTION", "id": 1])
+      try rig.wait(count: 2)
+      rig.relay.say(["type": "TOGGLE_ACTION", "id": 3])
+      #expect(try rig.wait { $0.skippedActionIds == [1] }.currentActionIndex == 2)
+      #expect(rig.store.state.count == 2)
+    }
+
+    @Test func `REORDER_ACTION has all run again in another order`() throws {
+      let rig = try counted(.socketCluster)
+      let reorder: JSON = ["type": "REORDER_ACTION", "actionId": 4, "beforeActionId": 2]
+      rig.relay.say(["type": "DISPATCH", "action": reorder])
+      let told = try rig.relay.frames("ACTION", 8).dropFirst(4)
+      #expect(told.map { $0["payload"] } == [1, 5, 7, 10].map { state($0) })
+      try rig.wait(count: 5)
+      #expect(rig.tools.state.failure == nil)
+      rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 3])
+      try rig.wait(count: 7)
+    }
+
+    @Test(arguments: [true, false])
+    func `A panel is told whether actions can be moved`(isExact: Bool) throws {
+      let rig = try counted(.socketCluster, isExact: isExact)
+      let features = try rig.relay.frames("INIT")[0]["libConfig"]?["features"]
+      #expect(features?["reorder"] == .bool(isExact))
+      guard !isExact else { return }
+      rig.relay.say(["type": "REORDER_ACTION", "actionId": 2])
+      let error = try rig.relay.frames("ERROR")[0]
+      #expect(error["payload"]?.string?.contains("runs no action again") == true)
+      #expect(rig.store.state.count == 10)
+    }
+
+    @Test func `without the reducer the nearest state that is not skipped is restored`() throws
+    {
+      let rig = try counted(isExact: false)
+      #expect(!rig.tools.state.isExact)
       rig.relay.say(["type": "TOGGLE_ACTION", "id": 3])
       try rig.wait(count: 3)
       rig.relay.say(["type": "TOGGLE_ACTION", "id": 2])
@@ -62,8 +107,18 @@ extension WithRelay {
       #expect(try rig.relay.frames("ACTION", 4).count == 4)
     }
 
-    @Test func `SWEEP forgets what is switched off, and the app stays where it is`() throws {
+    @Test func `SWEEP leaves what was run again as it is`() throws {
       let rig = try counted()
+      for id in [2, 3] { rig.relay.say(["type": "TOGGLE_ACTION", "id": .number(id)]) }
+      rig.relay.say(["type": "SWEEP"])
+      let told = try rig.relay.frames(5 + 5 + 5 + 3).dropFirst(15)
+      #expect(told.map { $0["payload"] } == [state(0), state(1), state(5)])
+      #expect(try rig.wait { $0.skippedActionIds == [] }.currentActionIndex == nil)
+      #expect(rig.store.state.count == 5)
+    }
+
+    @Test func `SWEEP forgets what is switched off, and the app stays where it is`() throws {
+      let rig = try counted(isExact: false)
       for id in [2, 3] { rig.relay.say(["type": "TOGGLE_ACTION", "id": .number(id)]) }
       try rig.wait { $0.skippedActionIds == [2, 3] && $0.currentActionIndex == 1 }
       rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 4])
@@ -95,11 +150,15 @@ extension WithRelay {
       #expect(try JSON(parsing: text) == .array([1, 2, 4].map(action)))
     }
 
-    @Test func `a SocketCluster panel is told what is skipped and where the app is`() throws {
-      let rig = try counted(.socketCluster)
+    @Test(arguments: [(true, 4), (false, 2)])
+    func `a SocketCluster panel is told what is skipped and where the app is`(
+      isExact: Bool, place: Int
+    ) throws {
+      let rig = try counted(.socketCluster, isExact: isExact)
       rig.relay.say(["type": "TOGGLE_ACTION", "id": 3])
       let lifted = try rig.relay.frames("LIFTED")[0]
-      #expect(lifted["liftedState"] == ["currentStateIndex": 2, "skippedActionIds": [3]])
+      let expected: JSON = ["currentStateIndex": .number(place), "skippedActionIds": [3]]
+      #expect(lifted["liftedState"] == expected)
     }
 
     @Test func `IMPORT_STATE lists the session with its names and restores its state`()
@@ -286,8 +345,7 @@ extension WithRelay {
     @Test func `an unknown command is counted`() throws {
       let rig = try counted()
       rig.relay.say(["type": "MAKE_TEA"])
-      let reorder: JSON = ["type": "REORDER_ACTION", "actionId": 2, "beforeActionId": 1]
-      rig.relay.say(["type": "DISPATCH", "action": reorder])
+      rig.relay.say(["type": "DISPATCH", "action": ["type": "FOLD"]])
       rig.relay.say("garbage")
       try rig.wait { $0.unknownCommandCount == 2 }
       #expect(rig.store.state.count == 10)

@@ -40,7 +40,7 @@ final class Rig: Sendable {
   /// Activated, unless the mode is manual.
   init(
     _ kind: FakeRelay.Kind = .socketIO, relay: FakeRelay? = nil, history: Int = 200,
-    _ configure: (inout DevToolsEnvironment) -> Void = { _ in }
+    isExact: Bool = true, _ configure: (inout DevToolsEnvironment) -> Void = { _ in }
   ) throws {
     let relay = try relay ?? FakeRelay(kind)
     self.relay = relay
@@ -51,7 +51,10 @@ final class Rig: Sendable {
     environment.retryDelay = .milliseconds(20)
     environment.resolvePatience = .milliseconds(300)
     configure(&environment)
-    tools = DevTools(initial: Counter(), reducer: counterReducer, environment: environment)
+    tools =
+      isExact
+      ? DevTools(initial: Counter(), reducer: counterReducer, environment: environment)
+      : DevTools(Store(initial: Counter(), reducer: counterReducer), environment: environment)
     let states = states
     subscription = tools.subscribe { state in states.change { $0.append(state) } }
     tools.dispatch(.activate)

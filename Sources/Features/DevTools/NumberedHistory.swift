@@ -1,0 +1,238 @@
+internal import JSONTree
+internal import SurfControl
+internal import SurfHistory
+internal import SurfStore
+
+/// A state, and its JSON as a panel has it.
+struct Shown<State: Sendable>: Sendable {
+  /// Nil if it is only listed: nobody can restore it.
+  var value: State?
+  /// Nil as long as no panel is told of it.
+  var text: String?
+}
+
+/// An action and the state after it, as a panel is told.
+struct ToldStep: Equatable, Sendable {
+  var action: String
+  var state: String
+  /// Milliseconds since 1970.
+  var time: Int64
+}
+
+/// The latest of an app's history, by the numbers that its panel has: 0 is the state that was told
+/// first, 1 the first action. What is evicted keeps its number until all is told anew.
+struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
+  typealias Engine = History<Action, Shown<State>>
+
+  private struct Note {
+    let action: String
+    let time: Int64
+  }
+
+  /// How much is kept, at least one action.
+  struct Bounds: Sendable {
+    let count: Int
+    /// Of JSON.
+    let byteCount: Int
+  }
+
+  private var engine: Engine
+  private var notes: [UInt64: Note] = [:]
+  /// Actions at the front that no longer count. They go some at a time: each time costs a look at
+  /// all.
+  private var hiddenCount = 0
+  /// The number of the state that what is kept begins with.
+  private var firstNumber = 0
+  private var byteCount = 0
+  private var leavesOut = false
+  /// The id of the latest action.
+  private(set) var lastID: UInt64 = 0
+  private let bounds: Bounds
+  private let encode: @Sendable (State) -> String
+
+  /// - Parameter reducer: What runs actions again; nil if only the store has it.
+  init(
+    initial: State, bounds: Bounds, reducer: Reducer<Action, State>?,
+    encode: @escaping @Sendable (State) -> String
+  ) {
+    self.bounds = bounds
+    self.encode = encode
+    let run = reducer.map { reducer in
+      { @Sendable (action: Action, shown: inout Shown<State>) in
+        guard var state = shown.value else { return }
+        // What an action set off happened already; only what it did to the state is wanted.
+        _ = reducer.reduce(action, into: &state)
+        shown = Shown(value: state, text: encode(state))
+      }
+    }
+    engine = History(
+      ActionLog(
+        initial: Shown(value: initial, text: encode(initial)), countMax: bounds.count, run: run))
+  }
+}
+
+// What there is.
+extension NumberedHistory {
+  private var entries: ArraySlice<ActionLog<Action, Shown<State>>.Entry> {
+    engine.log.entries.dropFirst(hiddenCount)
+  }
+
+  var isExact: Bool { engine.log.isExact }
+  var isPaused: Bool { engine.isPaused }
+  var isLocked: Bool { engine.isLocked }
+  var isAtStart: Bool { engine.log.isAtStart }
+
+  /// The state that the app is in.
+  var state: Shown<State> { engine.log.state }
+
+  /// The state that what is kept begins with.
+  var base: String {
+    let shown =
+      hiddenCount == 0 ? engine.log.committed : engine.log.entries[hiddenCount - 1].state
+    return text(of: shown)
+  }
+
+  /// The number of the newest.
+  var tip: Int { firstNumber + entries.count }
+
+  /// Where the app is; nil if in a state that no number stands for.
+  var place: Int? {
+    guard case .entry(let id) = engine.log.place else {
+      return if case .committed = engine.log.place { firstNumber } else { nil }
+    }
+    let index = entries.firstIndex { $0.id == id }
+    return index.map { number(at: $0) } ?? firstNumber
+  }
+
+  /// The numbers of what is left out.
+  var skipped: Set<Int> {
+    guard leavesOut else { return [] }
+    return Set(entries.indices.filter { entries[$0].isSkipped }.map(number))
+  }
+
+  var steps: [ToldStep] { entries.map(told) }
+
+  var newest: ToldStep? { entries.last.map(told) }
+
+  /// The actions that count.
+  var actionsInForce: [String] { entries.filter { !$0.isSkipped }.map { told($0).action } }
+
+  private func number(at index: Int) -> Int { firstNumber + index - hiddenCount + 1 }
+
+  private func told(_ entry: ActionLog<Action, Shown<State>>.Entry) -> ToldStep {
+    let note = notes[entry.id]
+    return ToldStep(
+      action: note?.action ?? "{}", state: text(of: entry.state), time: note?.time ?? 0)
+  }
+
+  private func text(of shown: Shown<State>) -> String {
+    shown.text ?? shown.value.map(encode) ?? "null"
+  }
+
+  private func id(of number: Int) -> UInt64? {
+    guard number > firstNumber, number <= tip else { return nil }
+    return engine.log.entries[hiddenCount + number - firstNumber - 1].id
+  }
+}
+
+// What happens.
+extension NumberedHistory {
+  /// - Parameter action: Nil if it cannot be run again.
+  mutating func record(_ action: Action?, _ step: ToldStep, _ value: State) {
+    lastID &+= 1
+    notes[lastID] = Note(action: step.action, time: step.time)
+    engine.record(lastID, action, Shown(value: value, text: step.state))
+    byteCount += step.action.utf8.count + step.state.utf8.count
+    trim()
+  }
+
+  /// An action that nobody is told of led to `value`.
+  mutating func miss(_ value: State) { _ = engine.miss(Shown(value: value)) }
+
+  /// The app was put somewhere, after all: into the state of `other`.
+  mutating func settle(like other: NumberedHistory) {
+    if let place = other.place, let id = id(of: place),
+      engine.log.entries.last(where: { $0.id == id })?.state.text == other.state.text
+    {
+      engine.moved(to: id, other.state)
+    } else {
+      engine.moved(to: nil, other.state)
+    }
+  }
+
+  /// The app stays in the state of `other`.
+  mutating func stay(in other: NumberedHistory) { engine.moved(to: nil, other.state) }
+
+  /// The panel is told all of it: its numbers begin with 0.
+  mutating func renumber() { firstNumber = 0 }
+
+  /// The panel is gone.
+  mutating func release() { engine.release() }
+
+  mutating func jump(to number: Int) throws(RefusedCommand) {
+    evictHidden()
+    if number == firstNumber { return engine.movedToBeginning() }
+    guard let id = id(of: number), let entry = entries.first(where: { $0.id == id }) else {
+      throw RefusedCommand(
+        "action \(number) can no longer be had: only the latest are kept")
+    }
+    engine.moved(to: id, entry.state)
+  }
+
+  /// Carries out all of a command or nothing.
+  mutating func perform(
+    _ command: HistoryCommand<Int>, reading reader: Plan<Action, Shown<State>>.Reader,
+    at time: Int64
+  ) throws(RefusedCommand) -> Engine.Change {
+    evictHidden()
+    let known = try command.map { number throws(RefusedCommand) in
+      guard let id = id(of: number) else {
+        throw RefusedCommand("action \(number) is none of this history")
+      }
+      return id
+    }
+    let plan = try Plan(known, in: engine.log, reading: reader)
+    var (last, entered) = (lastID, notes)
+    let now = Shown(value: state.value, text: text(of: state))
+    let change = try engine.perform(plan, in: now) { step in
+      last &+= 1
+      entered[last] = Note(action: step.payload?.text() ?? "{}", time: time)
+      return last
+    }
+    (lastID, notes) = (last, entered)
+    takeStock()
+    return change
+  }
+
+  /// After a command, which may have changed anything.
+  private mutating func takeStock() {
+    let ids = Set(engine.log.ids)
+    notes = notes.filter { ids.contains($0.key) }
+    leavesOut = engine.log.leavesOut
+    byteCount = entries.reduce(0) { $0 + size(of: $1) }
+    trim()
+  }
+
+  /// Hides the oldest while there are too many, or too many bytes; the newest stays, however large
+  /// it is.
+  private mutating func trim() {
+    while let oldest = entries.first,
+      entries.count > bounds.count || (byteCount > bounds.byteCount && entries.count > 1)
+    {
+      byteCount -= size(of: oldest)
+      hiddenCount += 1
+      firstNumber += 1
+    }
+    if hiddenCount * 4 > entries.count { evictHidden() }
+  }
+
+  private mutating func evictHidden() {
+    for entry in engine.log.entries.prefix(hiddenCount) { notes[entry.id] = nil }
+    engine.evict(hiddenCount)
+    hiddenCount = 0
+  }
+
+  private func size(of entry: ActionLog<Action, Shown<State>>.Entry) -> Int {
+    (notes[entry.id]?.action.utf8.count ?? 0) + (entry.state.text?.utf8.count ?? 0)
+  }
+}
