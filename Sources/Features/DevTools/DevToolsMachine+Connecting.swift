@@ -109,8 +109,8 @@ extension DevToolsMachine {
     drainLink(at: now)
   }
 
-  mutating func send(_ frame: JSON, at now: Duration) {
-    guard session?.id != nil else { return }
+  mutating func send(_ frame: JSON?, at now: Duration) {
+    guard let frame, session?.id != nil else { return }
     session?.link?.send(frame, at: now)
   }
 

@@ -1,4 +1,4 @@
-internal import JSONTree
+internal import ReduxDevTools
 internal import SurfControl
 
 // What the app did.
@@ -67,7 +67,7 @@ extension DevToolsMachine {
 extension DevToolsMachine {
   private var frames: Frames {
     Frames(
-      instance: environment.instanceId, name: environment.name,
+      shapes: PanelFrames(instance: environment.instanceId, name: environment.name),
       connection: environment.transport == .socketCluster ? session?.id : nil,
       isExact: state.isExact)
   }
@@ -87,7 +87,7 @@ extension DevToolsMachine {
   mutating func tellPlace(at now: Duration) {
     guard let history else { return }
     let place = history.place ?? history.tip
-    if let frame = frames.place(place, skipped: state.skippedActionIds) { send(frame, at: now) }
+    send(frames.place(place, skipped: state.skippedActionIds), at: now)
   }
 
   /// Brings what the app sees up to date.
@@ -101,7 +101,7 @@ extension DevToolsMachine {
 
   mutating func export(at now: Duration) {
     guard let history else { return }
-    send(frames.export(history.actionsInForce, from: history.base), at: now)
+    send(frames.export(history.stepsInForce, from: history.base), at: now)
   }
 
   mutating func refuse(_ reason: String, at now: Duration) {

@@ -1,104 +1,59 @@
 internal import JSONTree
+internal import ReduxDevTools
+internal import SurfWire
 
-/// The objects that tell a relay of the history, by the two ways of speaking to it.
+/// What the relay is told of the history, in the way in which it is spoken to.
 struct Frames {
-  let instance: String
-  let name: String
+  let shapes: PanelFrames
   /// For SocketCluster: the id under which the panel answers; nil for Socket.IO.
-  var connection: String?
+  let connection: String?
   /// Whether actions are run again, so that their order can be another.
-  var isExact = false
+  let isExact: Bool
 
   /// History begins with `state`.
   func initial(_ state: String) -> JSON {
-    var members: [(String, JSON)] = [("type", "INIT"), ("payload", .string(state))]
-    members += [("instanceId", .string(instance)), ("name", .string(name))]
-    if let connection {
-      members += [("id", .string(connection)), ("libConfig", libraryConfiguration)]
-    }
-    return object(members)
+    guard let connection else { return shapes.seedBeginning(state) }
+    let features = PanelFeatures(
+      type: "unknown", takesActions: true, reorders: isExact, syncs: false)
+    return shapes.history("INIT", state, features, connection: connection)
   }
 
   /// The action that panels know by `number`, and the state after it.
-  func action(_ step: ToldStep, number: Int) -> JSON {
-    var members: [(String, JSON)] = [("type", "ACTION")]
-    if let connection {
-      let lifted: JSON = [
-        "type": "PERFORM_ACTION", "action": Self.reduxAction(step.action),
-        "timestamp": .number(step.time),
-      ]
-      members += [("action", .string(lifted.text())), ("payload", .string(step.state))]
-      members += [("instanceId", .string(instance)), ("name", .string(name))]
-      members += [("id", .string(connection)), ("nextActionId", .number(number + 1))]
-    } else {
-      members += [("action", .string(step.action)), ("payload", .string(step.state))]
-      members += [("instanceId", .string(instance))]
-    }
-    return object(members)
+  func action(_ step: ToldStep, number: Int) -> JSON? {
+    guard let connection else { return shapes.seedAction(step.action, step.state) }
+    return shapes.frame(.action(panelStep(step, number)), connection: connection)
+  }
+
+  private func panelStep(_ step: ToldStep, _ number: Int) -> PanelStep {
+    PanelStep(
+      id: SequenceNumber(UInt64(clamping: number)), text: step.action, timestamp: step.time,
+      state: step.state)
   }
 
   /// Why a command was not carried out.
-  func failure(_ text: String) -> JSON {
-    var members: [(String, JSON)] = [("type", "ERROR"), ("payload", .string(text))]
-    members += [("instanceId", .string(instance))]
-    if let connection { members += [("name", .string(name)), ("id", .string(connection))] }
-    return object(members)
+  func failure(_ text: String) -> JSON? {
+    guard let connection else { return shapes.seedError(text) }
+    return shapes.frame(.error(text), connection: connection)
   }
 
   /// What a panel saves as a file: the actions that count, and the state that they begin with.
-  func export(_ actions: [String], from state: String) -> JSON {
-    let list = connection == nil ? nil : JSON.array(actions.map(Self.reduxAction)).text()
-    var members: [(String, JSON)] = [("type", "EXPORT")]
-    members += [("payload", .string(list ?? "[\(actions.joined(separator: ","))]"))]
-    members += [("committedState", .string(state)), ("instanceId", .string(instance))]
-    if let connection { members += [("name", .string(name)), ("id", .string(connection))] }
-    return object(members)
+  func export(_ steps: [ToldStep], from state: String) -> JSON? {
+    guard let connection else {
+      return shapes.seedExport("[\(steps.map(\.action).joined(separator: ","))]", state)
+    }
+    let actions = JSON.array(steps.map { panelStep($0, 0).action }).text()
+    return shapes.frame(.export(actions: actions, committed: state), connection: connection)
   }
 
   /// Where the app is, and what is switched off, by the panel's numbers; Socket.IO has no words
   /// for it.
   func place(_ index: Int, skipped: Set<Int>) -> JSON? {
     guard let connection else { return nil }
-    let lifted: JSON = [
-      "currentStateIndex": .number(index),
-      "skippedActionIds": .array(skipped.sorted().map { .number($0) }),
-    ]
-    return object([
-      ("type", "LIFTED"), ("liftedState", lifted), ("instanceId", .string(instance)),
-      ("name", .string(name)), ("id", .string(connection)),
+    let lifted = JSONObject([
+      .init(key: "currentStateIndex", value: .number(index)),
+      .init(
+        key: "skippedActionIds", value: .array(skipped.sorted().map { .number($0) })),
     ])
-  }
-
-  private var libraryConfiguration: JSON {
-    [
-      "type": "unknown", "name": .string(name),
-      "features": [
-        "lock": true, "dispatch": true, "reorder": .bool(isExact), "import": "custom",
-        "export": true,
-        "persist": true, "pause": true, "jump": true, "skip": true, "sync": false, "test": true,
-      ],
-    ]
-  }
-
-  private func object(_ members: [(String, JSON)]) -> JSON {
-    .object(JSONObject(members.map { .init(key: $0.0, value: $0.1) }))
-  }
-
-  /// `{"add":"milk"}` becomes `{"type":"add","payload":"milk"}`, as a panel expects it.
-  static func reduxAction(_ text: String) -> JSON {
-    switch JSON(ifValid: Array(text.utf8)) {
-    case .string(let name)?: return ["type": .string(name)]
-    case .object(let object)?:
-      if case .string? = object["type"] { return .object(object) }
-      guard object.members.count == 1, let only = object.members.first else {
-        return ["type": "action", "payload": .object(object)]
-      }
-      if case .object(let payload) = only.value, payload.members.isEmpty {
-        return ["type": .string(only.key)]
-      }
-      return ["type": .string(only.key), "payload": only.value]
-    case let other?: return ["type": "action", "payload": other]
-    case nil: return ["type": .string(text)]
-    }
+    return shapes.frame(.lifted(lifted), connection: connection)
   }
 }

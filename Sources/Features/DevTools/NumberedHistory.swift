@@ -114,8 +114,8 @@ extension NumberedHistory {
 
   var newest: ToldStep? { entries.last.map(told) }
 
-  /// The actions that count.
-  var actionsInForce: [String] { entries.filter { !$0.isSkipped }.map { told($0).action } }
+  /// Those that count.
+  var stepsInForce: [ToldStep] { entries.filter { !$0.isSkipped }.map(told) }
 
   private func number(at index: Int) -> Int { firstNumber + index - hiddenCount + 1 }
 

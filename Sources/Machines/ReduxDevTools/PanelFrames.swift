@@ -1,115 +1,99 @@
 import JSONTree
+import SurfWire
 
-/// The objects that carry messages to panels, by the two ways in which panels are reached.
-extension PanelInstance {
-  /// What a SocketCluster panel is sent on `log`: the shapes that `@redux-devtools/app` reads.
+/// The objects that carry what one app tells its panels, by the two ways in which they are reached.
+package struct PanelFrames: Sendable {
+  /// The app's key in the list of the panel.
+  let instance: String
+  let name: String
+  /// How many rows a panel must keep; nil if that is its own affair.
+  let countMax: Int64?
+
+  /// Those of an app by its key and its name.
+  package init(instance: String, name: String, countMax: Int64? = nil) {
+    (self.instance, self.name, self.countMax) = (instance, name, countMax)
+  }
+
+  // MARK: To SocketCluster panels, on `log`: the shapes that `@redux-devtools/app` reads
+
+  /// A history, told anew.
   ///
-  /// - Parameter connection: the id under which the panel answers this app.
-  package func frame(_ message: PanelMessage, connection: String) -> JSON {
-    var object = JSONObject()
+  /// - Parameters:
+  ///   - type: `STATE` with all of it for `payload`, or `INIT` with the state that it begins with.
+  ///   - connection: the id under which the panel answers this app.
+  package func history(
+    _ type: String, _ payload: String, _ features: PanelFeatures, connection: String
+  ) -> JSON {
+    frame(
+      type, [("payload", .string(payload)), ("libConfig", features.configuration(name))],
+      connection)
+  }
+
+  /// All but `whole`, of which only its own history knows; nil for that.
+  package func frame(_ message: PanelMessage, connection: String) -> JSON? {
     switch message {
-    case .whole:
-      object["type"] = "STATE"
-      object["payload"] = .string(liftedText)
-      object["libConfig"] = libraryConfiguration
+    case .whole: nil
     case .action(let step):
-      object["type"] = "ACTION"
-      object["payload"] = .string(ExactNumber.marked(step.state))
-      object["action"] = .string(ExactNumber.marked(step.lifted.text()))
-      object["nextActionId"] = .number(step.id.next)
-    case .lifted(let part):
-      object["type"] = "LIFTED"
-      object["liftedState"] = .object(part)
-    case .error(let text):
-      object["type"] = "ERROR"
-      object["payload"] = .string(text)
+      frame(
+        "ACTION",
+        [
+          ("payload", .string(ExactNumber.marked(step.state))),
+          ("action", .string(ExactNumber.marked(step.lifted.text()))),
+          ("nextActionId", .number(step.id.next)),
+        ], connection)
+    case .lifted(let part): frame("LIFTED", [("liftedState", .object(part))], connection)
+    case .error(let text): frame("ERROR", [("payload", .string(text))], connection)
     case .export(let actions, let committed):
-      object["type"] = "EXPORT"
-      object["payload"] = .string(actions)
-      object["committedState"] = .string(committed)
+      frame(
+        "EXPORT", [("payload", .string(actions)), ("committedState", .string(committed))],
+        connection)
     }
-    // What is too much is left out here, where the pointer is known; a panel shall drop nothing.
-    object["maxAge"] = .number(Int64(clamping: bounds.rowCountMax) &* 2 &+ 2)
-    return .object(signed(object, connection))
   }
 
   /// The first word of an app: a panel answers it with the same.
-  package func startFrame(connection: String) -> JSON {
-    .object(signed(JSONObject([.init(key: "type", value: "START")]), connection))
+  package func start(connection: String) -> JSON { signed([("type", "START")], connection) }
+
+  private func frame(_ type: String, _ members: [(String, JSON)], _ connection: String) -> JSON {
+    signed(
+      [("type", .string(type))] + members + (countMax.map { [("maxAge", .number($0))] } ?? []),
+      connection)
   }
 
-  private func signed(_ object: JSONObject, _ connection: String) -> JSONObject {
-    var object = object
-    object["id"] = .string(connection)
-    object["instanceId"] = .string(id)
-    object["name"] = .string(name)
-    return object
+  private func signed(_ members: [(String, JSON)], _ connection: String) -> JSON {
+    Self.object(
+      members + [
+        ("id", .string(connection)), ("instanceId", .string(instance)), ("name", .string(name)),
+      ])
   }
 
-  /// Which buttons the panel shows: those that this app can obey.
-  private var libraryConfiguration: JSON {
-    let takesCommands: JSON = .bool(takesCommands)
-    let features: JSON = [
-      "lock": takesCommands, "dispatch": takesCommands, "reorder": takesCommands,
-      "import": "custom", "export": true, "persist": true, "pause": true, "jump": true,
-      "skip": true, "sync": true, "test": true,
-    ]
-    var configuration = JSONObject([
-      .init(key: "type", value: "redux"), .init(key: "name", value: .string(name)),
-      .init(key: "features", value: features),
+  // MARK: To Socket.IO relays, as `log` (Protocol.md §18.4), with JSON in strings
+
+  /// A history begins with `state`.
+  package func seedBeginning(_ state: String) -> JSON {
+    Self.object([
+      ("type", "INIT"), ("payload", .string(state)), ("instanceId", .string(instance)),
+      ("name", .string(name)),
     ])
-    if !creators.isEmpty {
-      let list = creators.map { creator -> JSON in
-        ["name": .string(creator.name), "args": .array(creator.fields.map { .string($0) })]
-      }
-      configuration["actionCreators"] = .string(JSON.array(list).text())
-    }
-    return .object(configuration)
   }
 
-  /// What a Socket.IO relay is sent as `log` (Protocol.md §18.4): two frames, with JSON in strings;
-  /// a history is an INIT and an ACTION for each of its steps.
-  package func seedFrames(_ message: PanelMessage) -> [JSON] {
-    switch message {
-    case .whole:
-      let (initial, steps) = steps
-      let first: JSON = [
-        "type": "INIT", "payload": .string(initial), "instanceId": .string(id),
-        "name": .string(name),
-      ]
-      return [first] + steps.map(seedFrame)
-    case .action(let step): return step.isRemark ? [] : [seedFrame(step)]
-    case .error(let text):
-      return [["type": "ERROR", "payload": .string(text), "instanceId": .string(id)]]
-    case .export(let actions, let committed):
-      return [
-        [
-          "type": "EXPORT", "payload": .string(actions), "committedState": .string(committed),
-          "instanceId": .string(id),
-        ]
-      ]
-    // The document knows no way to say where the app is.
-    case .lifted: return []
-    }
+  /// An action as its app writes it, and the state after it.
+  package func seedAction(_ action: String, _ state: String) -> JSON {
+    seed("ACTION", [("action", .string(action)), ("payload", .string(state))])
   }
 
-  private func seedFrame(_ step: PanelStep) -> JSON {
-    [
-      "type": "ACTION", "action": .string(PanelAction.seedJSON(step.action).text()),
-      "payload": .string(step.state), "instanceId": .string(id),
-    ]
-  }
-}
+  /// Why a command was not carried out.
+  package func seedError(_ text: String) -> JSON { seed("ERROR", [("payload", .string(text))]) }
 
-extension PanelAction {
-  /// The same action as MirrorJSON writes it: `"increment"`, `{"add":"milk"}`.
-  static func seedJSON(_ action: JSON) -> JSON {
-    guard case .object(let object) = action, let type = object["type"]?.text else { return action }
-    let others = object.members.filter { $0.key != "type" }
-    if others.isEmpty { return .string(type) }
-    if others.count == 1, let payload = object["payload"] {
-      return .object(JSONObject([.init(key: type, value: payload)]))
-    }
-    return .object(JSONObject([.init(key: type, value: .object(JSONObject(others)))]))
+  /// The actions that count and the state that they begin with, for a file.
+  package func seedExport(_ actions: String, _ committed: String) -> JSON {
+    seed("EXPORT", [("payload", .string(actions)), ("committedState", .string(committed))])
+  }
+
+  private func seed(_ type: String, _ members: [(String, JSON)]) -> JSON {
+    Self.object([("type", .string(type))] + members + [("instanceId", .string(instance))])
+  }
+
+  private static func object(_ members: [(String, JSON)]) -> JSON {
+    .object(JSONObject(members.map { .init(key: $0.0, value: $0.1) }))
   }
 }

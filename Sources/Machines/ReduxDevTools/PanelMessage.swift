@@ -43,6 +43,13 @@ package struct PanelStep: Equatable, Sendable {
     self.isRemark = isRemark
   }
 
+  /// An action that is JSON in a text, or else a name.
+  package init(id: SequenceNumber, text: String, timestamp: Int64, state: String) {
+    let action = JSON(ifValid: Array(text.utf8)).map { PanelAction.json(of: $0, named: "action") }
+    self.init(
+      id: id, action: action ?? ["type": .string(text)], timestamp: timestamp, state: state)
+  }
+
   /// As redux-devtools-instrument wraps an action.
   var lifted: JSON {
     var object = JSONObject([

@@ -1,0 +1,43 @@
+import JSONTree
+import SurfControl
+
+/// Which of its buttons a panel shows for an app: read once, with the first that it hears of it.
+package struct PanelFeatures: Sendable {
+  /// `redux` for what tells whole histories: otherwise a panel keeps the lock to itself.
+  var type: String
+  /// Whether actions may be dispatched, and refused.
+  var takesActions: Bool
+  /// Whether the app runs its actions again, so that they can have another order.
+  var reorders: Bool
+  /// Whether the app takes over what happens in another of its name.
+  var syncs: Bool
+  var creators: [ActionSignature]
+
+  /// What an app can obey.
+  package init(
+    type: String, takesActions: Bool, reorders: Bool, syncs: Bool,
+    creators: [ActionSignature] = []
+  ) {
+    (self.type, self.takesActions, self.reorders) = (type, takesActions, reorders)
+    (self.syncs, self.creators) = (syncs, creators)
+  }
+
+  func configuration(_ name: String) -> JSON {
+    let features: JSON = [
+      "lock": .bool(takesActions), "dispatch": .bool(takesActions), "reorder": .bool(reorders),
+      "import": "custom", "export": true, "persist": true, "pause": true, "jump": true,
+      "skip": true, "sync": .bool(syncs), "test": true,
+    ]
+    var configuration = JSONObject([
+      .init(key: "type", value: .string(type)), .init(key: "name", value: .string(name)),
+      .init(key: "features", value: features),
+    ])
+    if !creators.isEmpty {
+      let list = creators.map { creator -> JSON in
+        ["name": .string(creator.name), "args": .array(creator.fields.map { .string($0) })]
+      }
+      configuration["actionCreators"] = .string(JSON.array(list).text())
+    }
+    return .object(configuration)
+  }
+}

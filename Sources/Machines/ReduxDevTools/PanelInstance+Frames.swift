@@ -1,0 +1,61 @@
+import JSONTree
+import SurfWire
+
+// What an app on the wire tells its panels, by the two ways in which they are reached.
+extension PanelInstance {
+  private var frames: PanelFrames {
+    // What is too much is left out here, where the pointer is known; a panel shall drop nothing.
+    PanelFrames(
+      instance: id, name: name, countMax: Int64(clamping: bounds.rowCountMax) &* 2 &+ 2)
+  }
+
+  /// What a SocketCluster panel is sent on `log`.
+  ///
+  /// - Parameter connection: the id under which the panel answers this app.
+  package func frame(_ message: PanelMessage, connection: String) -> JSON {
+    let frames = frames
+    return frames.frame(message, connection: connection)
+      ?? frames.history("STATE", liftedText, features, connection: connection)
+  }
+
+  /// The first word of an app: a panel answers it with the same.
+  package func startFrame(connection: String) -> JSON { frames.start(connection: connection) }
+
+  private var features: PanelFeatures {
+    PanelFeatures(
+      type: "redux", takesActions: takesCommands, reorders: takesCommands, syncs: true,
+      creators: creators)
+  }
+
+  /// What a Socket.IO relay is sent as `log`: a history is an INIT and an ACTION for each of its
+  /// steps.
+  package func seedFrames(_ message: PanelMessage) -> [JSON] {
+    let frames = frames
+    func frame(_ step: PanelStep) -> JSON {
+      frames.seedAction(PanelAction.seedJSON(step.action).text(), step.state)
+    }
+    switch message {
+    case .whole:
+      let (initial, steps) = steps
+      return [frames.seedBeginning(initial)] + steps.map(frame)
+    case .action(let step): return step.isRemark ? [] : [frame(step)]
+    case .error(let text): return [frames.seedError(text)]
+    case .export(let actions, let committed): return [frames.seedExport(actions, committed)]
+    // The document knows no way to say where the app is.
+    case .lifted: return []
+    }
+  }
+}
+
+extension PanelAction {
+  /// The same action as `MirrorJSON` writes it: `"increment"`, `{"add":"milk"}`.
+  static func seedJSON(_ action: JSON) -> JSON {
+    guard case .object(let object) = action, let type = object["type"]?.text else { return action }
+    let others = object.members.filter { $0.key != "type" }
+    if others.isEmpty { return .string(type) }
+    if others.count == 1, let payload = object["payload"] {
+      return .object(JSONObject([.init(key: type, value: payload)]))
+    }
+    return .object(JSONObject([.init(key: type, value: .object(JSONObject(others)))]))
+  }
+}
