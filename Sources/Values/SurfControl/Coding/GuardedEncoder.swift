@@ -1,4 +1,4 @@
-/// Passes everything on, and what may hold more as a `Guarded`.
+/// Passes everything on, and what may hold more as a `GuardedValue`.
 struct GuardedEncoder: Encoder {
   let base: any Encoder
   let walk: Walk
@@ -28,7 +28,7 @@ struct KeyedGuard<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     if walk.isLeaf(value) { return try base.encode(value, forKey: key) }
-    try base.encode(Guarded(value: value, walk: walk.entered()), forKey: key)
+    try base.encode(GuardedValue(value: value, walk: walk.entered()), forKey: key)
   }
 
   mutating func nestedContainer<Other>(
@@ -107,7 +107,7 @@ struct UnkeyedGuard: UnkeyedEncodingContainer {
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
     if walk.isLeaf(value) { return try base.encode(value) }
-    try base.encode(Guarded(value: value, walk: walk.entered()))
+    try base.encode(GuardedValue(value: value, walk: walk.entered()))
   }
 
   mutating func nestedContainer<Other>(
@@ -154,7 +154,7 @@ struct SingleGuard: SingleValueEncodingContainer {
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
     if walk.isLeaf(value) { return try base.encode(value) }
-    try base.encode(Guarded(value: value, walk: walk.entered()))
+    try base.encode(GuardedValue(value: value, walk: walk.entered()))
   }
 
   mutating func encodeNil() throws { try base.encodeNil() }

@@ -47,7 +47,7 @@ package struct ValueCoder: Equatable, Sendable {
     return if walk.isLeaf(value) {
       try encoder.encode(value)
     } else {
-      try encoder.encode(Guarded(value: value, walk: walk))
+      try encoder.encode(GuardedValue(value: value, walk: walk))
     }
   }
 

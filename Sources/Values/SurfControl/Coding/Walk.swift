@@ -59,7 +59,7 @@ extension Array: Flat where Element: Flat {}
 extension Optional: Flat where Wrapped: Flat {}
 
 /// A value that is encoded as itself, and watched meanwhile.
-struct Guarded<Value: Encodable>: Encodable {
+struct GuardedValue<Value: Encodable>: Encodable {
   let value: Value
   let walk: Walk
 
