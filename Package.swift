@@ -93,27 +93,30 @@ let package = Package(
     machine("SurfHistory", ["JSONTree", "SurfControl"]),
     machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
     // Drivers
-    driver("SurfStore"),
+    .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
+    driver("SurfThreads", ["CSurfThreads"]),
+    driver("SurfStore", ["SurfThreads"]),
     .target(name: "CSurfSockets", path: "Sources/Drivers/CSurfSockets"),
-    driver("SurfSockets", ["CSurfSockets"]),
-    driver("SurfStreams", ["SurfSockets", "CSurfSockets"]),
-    driver("SurfDiagnosis", ["SurfSockets"]),
+    driver("SurfSockets", ["SurfThreads", "CSurfSockets"]),
+    driver("SurfStreams", ["SurfThreads", "SurfSockets", "CSurfSockets"]),
+    driver("SurfDiagnosis", ["SurfThreads", "SurfSockets"]),
     .systemLibrary(
       name: "CDNSSD", path: "Sources/Drivers/CDNSSD",
       providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
-    driver("SurfDiscovery", ["CDNSSD"]),
-    driver("SurfNetwork", ["SurfTransport", "SurfWire", "SurfSockets", "SurfDiscovery"]),
+    driver("SurfDiscovery", ["SurfThreads", "CDNSSD"]),
+    driver(
+      "SurfNetwork", ["SurfTransport", "SurfWire", "SurfThreads", "SurfSockets", "SurfDiscovery"]),
     driver(
       "SurfObserver",
       [
-        "SurfNetwork", "SurfReceiving", "SurfTimeline", "SurfTransport", "SurfWire", "SurfSockets",
-        "SurfDiscovery",
+        "SurfNetwork", "SurfReceiving", "SurfTimeline", "SurfTransport", "SurfWire", "SurfThreads",
+        "SurfSockets", "SurfDiscovery",
       ]),
     // Features
     feature(
       "SurfLive",
       [
-        "SurfStore", "SurfNetwork", "SurfSockets", "SurfWire", "SurfDelta", "SurfControl",
+        "SurfStore", "SurfNetwork", "SurfThreads", "SurfWire", "SurfDelta", "SurfControl",
         "SurfHistory", "JSONTree",
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
@@ -121,21 +124,21 @@ let package = Package(
       "DevTools",
       [
         "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl", "SurfHistory",
-        "ReduxDevTools",
-        "RelayClient", "SurfSockets", "SurfStreams", "SurfDiscovery", "SurfWire",
+        "ReduxDevTools", "RelayClient", "SurfThreads", "SurfSockets", "SurfStreams",
+        "SurfDiscovery", "SurfWire",
       ]),
     feature(
       "SurfTerminal",
       [
         "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl", "ReduxDevTools",
-        "JSONTree", "JSONTools", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
+        "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
       ]),
     feature(
       "SurfGateway",
       [
         "ReduxDevTools", "RelayClient", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket",
-        "JSONTree", "SurfNetwork", "SurfObserver", "SurfSockets", "SurfStreams", "SurfDiscovery",
-        "SurfWire",
+        "JSONTree", "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfStreams",
+        "SurfDiscovery", "SurfWire",
       ]),
     // Programs
     program(
@@ -156,7 +159,7 @@ let package = Package(
     program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),
     program(
       "StreamProbe", at: "Tests/Probes/Stream",
-      ["SurfNetwork", "SurfObserver", "SurfSockets", "SurfTransport", "SurfWire"]),
+      ["SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfTransport", "SurfWire"]),
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       [
@@ -183,7 +186,10 @@ let package = Package(
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
     tests("SocketIOTests", ["SocketIO", "JSONTree", "JSONTools", "TestSupport"]),
     tests("SocketClusterTests", ["SocketCluster", "JSONTree", "TestSupport"]),
-    tests("SurfSocketsTests", ["SurfSockets", "SurfStreams", "SurfDiagnosis", "TestSupport"]),
+    tests("SurfThreadsTests", ["SurfThreads"]),
+    tests(
+      "SurfSocketsTests",
+      ["SurfThreads", "SurfSockets", "SurfStreams", "SurfDiagnosis", "TestSupport"]),
     tests("SurfDiscoveryTests", ["SurfDiscovery", "TestSupport"]),
     tests(
       "SurfNetworkTests",
@@ -195,13 +201,13 @@ let package = Package(
       "StateSurfTests",
       [
         "StateSurf", "SurfNetwork", "SurfObserver", "SurfWire", "SurfDelta", "SurfStore",
-        "SurfControl", "JSONTree", "TestSupport",
+        "SurfControl", "SurfThreads", "JSONTree", "TestSupport",
       ]),
     tests(
       "DevToolsTests",
       [
-        "DevTools", "SurfStore", "JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "SurfSockets",
-        "SurfStreams", "SurfDiscovery", "WebSocket", "TestSupport",
+        "DevTools", "SurfStore", "JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "SurfThreads",
+        "SurfSockets", "SurfStreams", "SurfDiscovery", "WebSocket", "TestSupport",
       ]),
     tests(
       "SurfTerminalTests",

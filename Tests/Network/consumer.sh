@@ -1,6 +1,7 @@
 #!/bin/bash
 # A package as README.md and Sources/Instrumenting.md have it, which depends on this one by path: it
-# builds with flags of its own, and without the trait `Live` it has nothing of StateSurf but declarations and the store.
+# builds with flags of its own, and without the trait `Live` it has nothing of StateSurf but
+# declarations and the store with its lock.
 # Usage: Tests/Network/consumer.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -61,10 +62,10 @@ for name in SurfReceiving SurfObserver SurfStreams SurfDiagnosis; do
 done
 check "which is seen in theirs" has_module "$bin/statesurf" SurfObserver
 for name in Clicker Thermostat Surface; do
-  check "$name has but the façade and the store" \
-    test "$(modules "$off/$name" | grep -v -e '^StateSurf$' -e '^SurfStore$')" = ""
+  check "$name has but the façade, the store and its lock" \
+    test "$(modules "$off/$name" | grep -vxE 'StateSurf|SurfStore|SurfThreads')" = ""
 done
-check "which are seen there" test "$(modules "$off/Surface" | sort | xargs)" = "StateSurf SurfStore"
+check "which are seen there" test "$(modules "$off/Surface" | sort | xargs)" = "StateSurf SurfStore SurfThreads"
 check "it needs no library of Avahi's" eval '! ldd "$off/Surface" | grep -E "avahi|dns_sd|dbus"'
 
 # What a process that uses all of it has of its own.
@@ -88,7 +89,9 @@ interface() {
   triple=$(swift -print-target-info | grep -m 1 '"triple"' | cut -d '"' -f 4)
   rm -rf "$surf_dir/$2" && mkdir "$surf_dir/$2"
   swift symbolgraph-extract -module-name "$2" -target "$triple" -I "$1" \
-    -I "$root/Sources/Drivers/CDNSSD" -Xcc "-fmodule-map-file=$bin/CSurfSockets.build/module.modulemap" \
+    -I "$root/Sources/Drivers/CDNSSD" \
+    -Xcc "-fmodule-map-file=$bin/CSurfSockets.build/module.modulemap" \
+    -Xcc "-fmodule-map-file=$bin/CSurfThreads.build/module.modulemap" \
     -output-dir "$surf_dir/$2" >&2 || return 1
   python3 - "$surf_dir/$2/$2.symbols.json" <<'END'
 import json, sys

@@ -4,13 +4,10 @@
 #include <errno.h>
 #include <malloc.h>
 #include <net/if.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/timerfd.h>
 #include <sys/uio.h>
 
 // linux/udp.h; older C libraries lack them.
@@ -151,36 +148,6 @@ struct surf_received surf_inbox_at(const struct surf_inbox *inbox, unsigned inde
   return received;
 }
 
-int surf_alarm_create(void) {
-  int fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  return fd < 0 ? -errno : fd;
-}
-
-// Neither can fail in a way that matters: a full or an empty counter is what was wanted.
-void surf_alarm_set(int fd) { (void)eventfd_write(fd, 1); }
-
-void surf_alarm_clear(int fd) {
-  eventfd_t value;
-  (void)eventfd_read(fd, &value);
-}
-
-int surf_timer_create(void) {
-  int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-  return fd < 0 ? -errno : fd;
-}
-
-void surf_timer_set(int fd, struct timespec time) {
-  // All zero would mean never.
-  if (time.tv_sec == 0 && time.tv_nsec == 0) time.tv_nsec = 1;
-  struct itimerspec setting = {.it_value = time};
-  (void)timerfd_settime(fd, TFD_TIMER_ABSTIME, &setting, NULL);
-}
-
-int surf_poll(struct pollfd *fds, unsigned count, const struct timespec *timeout) {
-  int ready = ppoll(fds, count, timeout, NULL);
-  return ready < 0 ? -errno : ready;
-}
-
 int surf_accept(int fd, struct sockaddr *peer, socklen_t *size) {
   int accepted = accept4(fd, peer, size, SOCK_NONBLOCK | SOCK_CLOEXEC);
   return accepted < 0 ? -errno : accepted;
@@ -192,8 +159,6 @@ int surf_interface_mtu(int fd, const char *name) {
   strncpy(request.ifr_name, name, sizeof request.ifr_name - 1);
   return ioctl(fd, SIOCGIFMTU, &request) < 0 ? -errno : request.ifr_mtu;
 }
-
-int surf_name_thread(const char *name) { return -pthread_setname_np(pthread_self(), name); }
 
 void surf_trim_memory(void) {
   malloc_trim(0);

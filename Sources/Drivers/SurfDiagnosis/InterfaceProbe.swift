@@ -1,4 +1,5 @@
 import SurfSockets
+import SurfThreads
 
 /// What `statesurf doctor` finds out about one interface, by sending to itself.
 package struct InterfaceProbe: Equatable, Sendable {
@@ -90,11 +91,12 @@ package struct InterfaceProbe: Equatable, Sendable {
   private static func listen(
     on member: UDPSocket, for tokens: [[UInt8]], from sender: UDPSocket, timeout: Duration
   ) throws(SocketError) -> LoopBack {
-    let poller = try Poller()
     let start = monotonicNow()
     var missing = Set(tokens)
     while monotonicNow() - start < timeout {
-      _ = try poller.wait(reading: [member.fileDescriptor], until: start + timeout)
+      _ = try SocketError.wrapping { () throws(ThreadError) in
+        try Poller.wait(reading: [member.fileDescriptor], until: start + timeout)
+      }
       _ = try member.receive { datagram, from in
         if from == sender.localEndpoint { missing.remove(Array(datagram)) }
       }

@@ -1,5 +1,6 @@
 import Glibc
 import SurfSockets
+import SurfThreads
 
 /// Files in which the kernel tells about itself.
 enum SystemFile {

@@ -1,10 +1,4 @@
-import Glibc
-
-/// Why there is no discovery by DNS-SD in this process.
-package enum DiscoveryError: Error, Equatable, Sendable {
-  case noDescriptor(errno: Int32)
-  case noThread(errno: Int32)
-}
+import SurfThreads
 
 /// Advertises and browses on a thread of its own, since the DNS-SD library may block for as long
 /// as the system bus does. Its methods only leave word for that thread and return at once.
@@ -15,11 +9,12 @@ package final class DiscoveryAgent: Sendable {
   package init(
     backend: @escaping @Sendable () -> any DNSServiceBackend = { SystemDNSService() },
     handler: @escaping @Sendable (DiscoveryEvent) -> Void
-  ) throws(DiscoveryError) {
+  ) throws(ThreadError) {
     SystemDNSService.silenceWarnings()
     let desk = try DiscoveryDesk()
     self.desk = desk
-    try DetachedThread.start {
+    // Nobody joins it: it may be blocked for longer than anybody waits.
+    _ = try Thread.start(name: "surf-discovery") {
       DiscoveryLoop(desk: desk, backend: backend(), handler: handler).run()
     }
   }

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import SurfThreads
 
 /// What an agent and its thread share.
 ///
@@ -12,17 +12,14 @@ final class DiscoveryDesk: Sendable {
     var isStopped = false
     var counters = DiscoveryCounters()
     var thread: pthread_t?
+    var hasEnded = false
   }
 
-  private let state = Mutex(State())
-  /// Signalled when the goals change or the agent stops.
-  let wake: WakeUp
-  private let end: WakeUp
+  private let state = Monitor(State())
+  /// Woken when the goals change or the agent stops.
+  let poller: Poller
 
-  init() throws(DiscoveryError) {
-    wake = try WakeUp()
-    end = try WakeUp()
-  }
+  init() throws(ThreadError) { poller = try Poller() }
 
   func add(_ goal: DiscoveryGoal) -> Bool {
     let isKept = state.withLock { state in
@@ -34,7 +31,7 @@ final class DiscoveryDesk: Sendable {
       state.goals.append(goal)
       return true
     }
-    wake.signal()
+    poller.wake()
     return isKept
   }
 
@@ -43,7 +40,7 @@ final class DiscoveryDesk: Sendable {
       $0.isStopped = true
       $0.goals = []
     }
-    wake.signal()
+    poller.wake()
   }
 
   var counters: DiscoveryCounters {
@@ -57,16 +54,18 @@ final class DiscoveryDesk: Sendable {
     set { state.withLock { $0.counters = newValue } }
   }
 
-  var goals: [DiscoveryGoal] { state.withLock(\.goals) }
+  var goals: [DiscoveryGoal] { state.withLock { $0.goals } }
 
-  var isStopped: Bool { state.withLock(\.isStopped) }
+  var isStopped: Bool { state.withLock { $0.isStopped } }
 
   /// The thread names itself, so that it never waits for itself.
   func enter() { state.withLock { $0.thread = pthread_self() } }
 
   func leave() {
-    state.withLock { $0.thread = nil }
-    end.signal()
+    state.withLock { state in
+      state.thread = nil
+      state.hasEnded = true
+    }
   }
 
   func waitForEnd(patience: Duration) -> Bool {
@@ -74,6 +73,6 @@ final class DiscoveryDesk: Sendable {
       state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
     }
     if isOwnThread { return false }
-    return !Poll.wait(for: [end.descriptor], until: Poll.now + patience).isEmpty
+    return state.wait(until: monotonicTime(after: patience)) { $0.hasEnded }
   }
 }

@@ -1,3 +1,5 @@
+import SurfThreads
+
 /// The body of an agent's thread.
 struct DiscoveryLoop {
   private let desk: DiscoveryDesk
@@ -16,20 +18,15 @@ struct DiscoveryLoop {
   func run() {
     desk.enter()
     while !desk.isStopped { turn() }
-    driver.pursue([], at: Poll.now)
+    driver.pursue([], at: monotonicNow())
     desk.leave()
   }
 
   private func turn() {
-    let readable = Poll.wait(
-      for: [desk.wake.descriptor] + driver.descriptors, until: driver.deadline)
-    if readable.contains(desk.wake.descriptor) {
-      // Drained before the goals are read, so that a change in between wakes again.
-      desk.wake.drain()
-      driver.pursue(desk.goals, at: Poll.now)
-    }
-    driver.process(readable: readable, at: Poll.now)
-    driver.advance(to: Poll.now)
+    let wakeup = desk.poller.waitOrPause(reading: driver.descriptors, until: driver.deadline)
+    if wakeup.isWoken { driver.pursue(desk.goals, at: monotonicNow()) }
+    driver.process(readable: wakeup.readable, at: monotonicNow())
+    driver.advance(to: monotonicNow())
     desk.counters = driver.counters
   }
 }

@@ -1,4 +1,4 @@
-import SurfSockets
+import SurfThreads
 import SurfTransport
 import SurfWire
 
@@ -36,11 +36,11 @@ package final class BroadcastInbox: Sendable {
 
   var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  func open() { state.change { $0.isOpen = true } }
+  func open() { state.withLock { $0.isOpen = true } }
 
   /// Ends the loop, and lets everybody go who waits.
   func close() {
-    state.change { $0.isOpen = false }
+    state.withLock { $0.isOpen = false }
     wake()
   }
 
@@ -71,14 +71,14 @@ package final class BroadcastInbox: Sendable {
 
   /// The sender's own count, once it has been given everything.
   func note(unsentSize: Int) {
-    state.change { $0.unsentSize = unsentSize }
+    state.withLock { $0.unsentSize = unsentSize }
   }
 
   /// Waits until the octets that wait to be sent satisfy `isEnough`, or nothing will be sent any
   /// more; false if `timeout` came first.
   @discardableResult
   func wait(timeout: Duration? = nil, until isEnough: (Int) -> Bool) -> Bool {
-    state.wait(until: timeout.map { monotonicNow() + $0 }) { state in
+    state.wait(until: timeout.map { monotonicTime(after: $0) }) { state in
       !state.isOpen || isEnough(state.queuedSize + state.unsentSize)
     }
   }

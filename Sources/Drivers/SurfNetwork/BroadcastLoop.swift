@@ -1,5 +1,6 @@
 import SurfDiscovery
 import SurfSockets
+import SurfThreads
 import SurfWire
 
 /// The broadcaster's thread: moves datagrams between sockets and machines until the inbox closes.
@@ -25,8 +26,9 @@ struct BroadcastLoop {
   }
 
   private func serve() throws(SocketError) {
-    let poller = try Poller()
-    let timer = try DeadlineTimer()
+    let (poller, timer) = try SocketError.wrapping { () throws(ThreadError) in
+      (try Poller(), try DeadlineTimer())
+    }
     station.inbox.attach(poller)
     defer { station.inbox.attach(nil) }
     let link = try Link(
@@ -54,8 +56,10 @@ struct BroadcastLoop {
     _ poller: Poller, reading descriptors: [Int32], until end: Duration?
   ) throws(SocketError) {
     let pause = try station.turn()
-    _ = try poller.wait(
-      reading: descriptors, writing: pause.writing, until: pause.mayHaveMore ? .zero : end)
+    _ = try SocketError.wrapping { () throws(ThreadError) in
+      try poller.wait(
+        reading: descriptors, writing: pause.writing, until: pause.mayHaveMore ? .zero : end)
+    }
   }
 
   private func register(_ link: Link) -> DiscoveryAgent? {
@@ -63,7 +67,7 @@ struct BroadcastLoop {
     let advertisement = ServiceAdvertisement(
       configuration: configuration, port: link.own.localEndpoint.port,
       interface: link.interface.index)
-    do throws(DiscoveryError) {
+    do throws(ThreadError) {
       // No daemon is not an error (Protocol.md §5): the beacon is enough.
       let agent = try DiscoveryAgent { _ in }
       agent.pursue(.advertise(advertisement))

@@ -1,4 +1,5 @@
 import SurfSockets
+import SurfThreads
 import SurfTransport
 import SurfWire
 
@@ -77,13 +78,10 @@ final class BroadcastStation: Sendable {
   }
 
   func sayGoodbye() throws(SocketError) {
-    let result = engine.withLock { engine in
-      Result { () throws(SocketError) in
-        let goodbye = engine.machine.goodbye.encoded()
-        try engine.link?.send(Transmission(to: .group, [goodbye]))
-      }
+    try engine.withLock { engine throws(SocketError) in
+      let goodbye = engine.machine.goodbye.encoded()
+      try engine.link?.send(Transmission(to: .group, [goodbye]))
     }
-    try result.get()
   }
 
   /// There is a network from now on, or none.

@@ -1,4 +1,4 @@
-import SurfSockets
+import SurfThreads
 import SurfTransport
 import SurfWire
 
@@ -38,7 +38,7 @@ package final class Broadcaster: Sendable {
 
   private let configuration: Configuration
   private let station: BroadcastStation
-  private let thread = Monitor<SurfThread?>(nil)
+  private let thread = Monitor<Thread?>(nil)
 
   /// Octets that may wait to be sent: a tenth of a second at the highest rate and more, so that the
   /// sender is never idle.
@@ -61,8 +61,8 @@ package final class Broadcaster: Sendable {
       guard thread == nil else { return }
       station.inbox.open()
       // The thread holds the station, not the broadcaster, whose end is what ends the thread.
-      do throws(SocketError) {
-        thread = try SurfThread.start(name: "statesurf-net") {
+      do throws(ThreadError) {
+        thread = try Thread.start(name: "statesurf-net") {
           BroadcastLoop(station: station, configuration: configuration).run()
         }
       } catch {

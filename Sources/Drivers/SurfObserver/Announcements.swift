@@ -1,5 +1,5 @@
 import SurfDiscovery
-import SurfSockets
+import SurfThreads
 import SurfWire
 
 /// The instances that DNS-SD knows of. Whoever is among them and is not heard speaks to a group
@@ -30,14 +30,14 @@ final class Announcements: Sendable {
   var instances: [InstanceID: String] { known.withLock { $0.instances } }
 
   /// Looks for services on an interface for as long as the agent lives.
-  func browse(interface: UInt32) throws(DiscoveryError) -> DiscoveryAgent {
+  func browse(interface: UInt32) throws(ThreadError) -> DiscoveryAgent {
     let agent = try DiscoveryAgent { [self] event in
       switch event {
       case .resolved(let service):
-        known.change {
+        known.withLock {
           if $0.services.count < Self.countMax { $0.services[service.service] = service }
         }
-      case .removed(let service): known.change { $0.services[service] = nil }
+      case .removed(let service): known.withLock { $0.services[service] = nil }
       default: break
       }
     }

@@ -1,6 +1,6 @@
 import Glibc
 import SurfNetwork
-import SurfSockets
+import SurfThreads
 import SurfTimeline
 import Synchronization
 

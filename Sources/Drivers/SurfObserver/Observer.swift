@@ -1,6 +1,7 @@
 import SurfNetwork
 import SurfReceiving
 import SurfSockets
+import SurfThreads
 import SurfTransport
 import SurfWire
 
@@ -35,7 +36,7 @@ package final class Observer: Sendable {
   }
 
   private let inbox: ObserverInbox
-  private let thread: Monitor<SurfThread?>
+  private let thread: Monitor<Thread?>
 
   /// Opens the sockets and asks who is there.
   ///
@@ -44,19 +45,29 @@ package final class Observer: Sendable {
     configuration: Configuration, handler: @escaping @Sendable (ObserverEvent) -> Void
   ) throws(NetworkError) {
     do throws(SocketError) {
-      let inbox = ObserverInbox(poller: try Poller())
+      let inbox = ObserverInbox(
+        poller: try SocketError.wrapping { () throws(ThreadError) in try Poller() })
       let link = try Link(
         interface: configuration.interface, group: configuration.group,
         port: NetworkDefaults.probePort(configuration.port), listeningPort: configuration.port)
       let loop = ObserverLoop(
         link: link, inbox: inbox, configuration: configuration, handler: handler)
       self.inbox = inbox
-      thread = Monitor(try SurfThread.start(name: "statesurf-view") { loop.run() })
+      thread = Monitor(try Self.start(loop))
     } catch {
       if case .noSuchInterface(let name, let existing) = error {
         throw .noInterface(name: name, existing: existing)
       }
       throw .socket("\(error)")
+    }
+  }
+
+  /// The thread takes the loop over.
+  private static func start(_ loop: sending ObserverLoop) throws(SocketError) -> Thread {
+    do throws(ThreadError) {
+      return try Thread.start(name: "statesurf-view") { loop.run() }
+    } catch {
+      throw .threads(error)
     }
   }
 

@@ -1,6 +1,6 @@
 import SurfNetwork
 import SurfReceiving
-import SurfSockets
+import SurfThreads
 import SurfWire
 
 /// What the observer's callers want, on its way to the observer's thread.

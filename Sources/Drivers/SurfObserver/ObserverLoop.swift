@@ -1,12 +1,13 @@
 import SurfDiscovery
 import SurfNetwork
 import SurfSockets
+import SurfThreads
 import SurfTransport
 import SurfWire
 
 /// The observer's thread: moves datagrams between sockets and machines until the inbox closes.
 ///
-/// Made on one thread and used on another, never on both at once: `SurfThread.start` takes it over.
+/// Made on one thread and used on another, never on both at once: `Thread.start` takes it over.
 final class ObserverLoop {
   private let link: Link
   private let inbox: ObserverInbox
@@ -49,18 +50,18 @@ final class ObserverLoop {
     machine.probe()
     while inbox.isOpen {
       let deadline = turn().map { beganAt + $0 }
-      do throws(SocketError) {
+      do throws(ThreadError) {
         _ = try inbox.poller.wait(
           reading: link.readable, writing: link.writable, until: deadline)
       } catch {
-        pause(because: error)
+        pause(because: .threads(error))
       }
     }
   }
 
   private func browse() -> DiscoveryAgent? {
     guard configuration.browsesDNSSD else { return nil }
-    do throws(DiscoveryError) {
+    do throws(ThreadError) {
       return try announcements.browse(interface: link.interface.index)
     } catch {
       // DNS-SD is an addition (Protocol.md §5); `doctor` looks for the daemon by itself.
@@ -145,7 +146,7 @@ final class ObserverLoop {
     var counters = link.counters
     counters.problem = "\(error)"
     inbox.report(counters)
-    do throws(SocketError) {
+    do throws(ThreadError) {
       _ = try inbox.poller.wait(
         reading: [], writing: [], until: monotonicNow() + .milliseconds(500))
     } catch {

@@ -1,13 +1,10 @@
 import Glibc
+import SurfThreads
 
-/// Owns a file descriptor, and closes it when it goes: also when a set-up fails half way.
-package struct Descriptor: ~Copyable {
-  package let raw: Int32
-
+extension Descriptor {
   /// Takes over a descriptor; a negative number is a negated errno.
   package init(owning raw: Int32, _ operation: SocketError.Operation) throws(SocketError) {
-    guard raw >= 0 else { throw .system(operation, errno: -raw) }
-    self.raw = raw
+    try self.init(owning: raw) { SocketError.system(operation, errno: $0) }
   }
 
   /// A non-blocking UDP socket that child processes do not inherit.
@@ -16,8 +13,6 @@ package struct Descriptor: ~Copyable {
     let raw = socket(AF_INET, type, Int32(IPPROTO_UDP))
     return try Descriptor(owning: raw < 0 ? -errno : raw, .open)
   }
-
-  deinit { close(raw) }
 
   /// Returns the error number, or 0.
   package func trySet<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value)

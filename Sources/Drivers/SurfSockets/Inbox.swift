@@ -1,5 +1,6 @@
 import CSurfSockets
 import Glibc
+import SurfThreads
 
 /// The buffers that one system call fills with datagrams: 2 MiB of address space, of which only
 /// what was ever filled takes memory.

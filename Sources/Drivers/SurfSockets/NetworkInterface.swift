@@ -1,5 +1,6 @@
 import CSurfSockets
 import Glibc
+import SurfThreads
 
 /// A network interface with an IPv4 address, as it was when it was listed.
 package struct NetworkInterface: Hashable, Sendable {

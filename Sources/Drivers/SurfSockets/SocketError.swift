@@ -1,9 +1,12 @@
 import Glibc
+import SurfThreads
 
 /// Why the system would not do something, and what that was.
 package enum SocketError: Error, Equatable, Sendable {
   /// A system call failed.
   case system(Operation, errno: Int32)
+  /// There is no thread, or nothing for it to wait with.
+  case threads(ThreadError)
   /// No IPv4 interface has that name; `existing` are the ones there are.
   case noSuchInterface(String, existing: [String])
 
@@ -17,10 +20,8 @@ package enum SocketError: Error, Equatable, Sendable {
     case join(group: UInt32, interfaceIndex: UInt32)
     case send(to: IPv4Endpoint)
     case receive
-    case poll
     case listInterfaces
     case readFile(String)
-    case startThread(String)
     case listen(on: String)
     case accept
     case connect(to: String)
@@ -29,7 +30,22 @@ package enum SocketError: Error, Equatable, Sendable {
 
   /// The system's error number, if a system call failed.
   package var errno: Int32? {
-    if case .system(_, let errno) = self { errno } else { nil }
+    switch self {
+    case .system(_, let errno): errno
+    case .threads(let error): error.errno
+    case .noSuchInterface: nil
+    }
+  }
+
+  /// What `body` has, or its error as one of sockets.
+  package static func wrapping<Value>(
+    _ body: () throws(ThreadError) -> sending Value
+  ) throws(SocketError) -> sending Value {
+    do throws(ThreadError) {
+      return try body()
+    } catch {
+      throw .threads(error)
+    }
   }
 }
 
@@ -39,6 +55,7 @@ extension SocketError: CustomStringConvertible {
     switch self {
     case .system(let operation, let errno):
       "cannot \(operation): \(String(cString: strerror(errno))) (errno \(errno))"
+    case .threads(let error): error.description
     case .noSuchInterface(let name, let existing):
       "no IPv4 interface is named '\(name)'; there "
         + (existing.isEmpty ? "are none" : "are: \(existing.joined(separator: ", "))")
@@ -58,10 +75,8 @@ extension SocketError.Operation: CustomStringConvertible {
     case .join(let group, let index): "join \(IPv4.text(group)) on interface \(index)"
     case .send(let endpoint): "send to \(endpoint)"
     case .receive: "receive"
-    case .poll: "wait for sockets"
     case .listInterfaces: "list the network interfaces"
     case .readFile(let path): "read \(path)"
-    case .startThread(let name): "start the thread '\(name)'"
     case .listen(let address): "listen on \(address)"
     case .accept: "accept a connection"
     case .connect(let address): "connect to \(address)"

@@ -1,4 +1,5 @@
 import Glibc
+import SurfThreads
 
 /// The options that StateSurf sets, each with its reason.
 extension Descriptor {

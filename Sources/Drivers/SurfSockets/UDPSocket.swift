@@ -1,5 +1,6 @@
 import CSurfSockets
 import Glibc
+import SurfThreads
 
 /// A non-blocking IPv4 UDP socket, tied to one interface.
 ///

@@ -1,3 +1,5 @@
+internal import SurfThreads
+
 /// Holds the state of a program, and lets it change only by actions, one at a time.
 ///
 /// Any thread may call any member, also from inside an observer, a subscriber or an effect.
@@ -10,7 +12,7 @@
 public final class Store<Action: Sendable, State: Sendable>: Sendable {
   private let reducer: Reducer<Action, State>
   private let admits: @Sendable (Action, ActionSource) -> Bool
-  private let core: Guarded<StoreCore<Action, State>>
+  private let core: Monitor<StoreCore<Action, State>>
 
   /// A store in the state `initial`, idle, with no listeners.
   public convenience init(initial: State, reducer: Reducer<Action, State>) {
@@ -25,7 +27,7 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   ) {
     self.reducer = reducer
     self.admits = admits
-    core = Guarded(StoreCore(state: initial))
+    core = Monitor(StoreCore(state: initial))
   }
 
   /// The state after the latest step or restore.

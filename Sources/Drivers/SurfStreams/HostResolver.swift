@@ -1,5 +1,5 @@
 import Glibc
-import SurfSockets
+import SurfThreads
 import Synchronization
 
 /// Why a host's addresses could not be found, in words for people.
@@ -52,10 +52,10 @@ package final class HostResolver: Sendable {
 
   private func ask(_ host: String, _ port: UInt16, _ completion: @escaping Completion) {
     let before = openQuestions.add(1, ordering: .relaxed).oldValue
-    do throws(SocketError) {
-      guard before < Self.openQuestionsMax else { throw .system(.startThread(host), errno: EAGAIN) }
+    do throws(ThreadError) {
+      guard before < Self.openQuestionsMax else { throw .noThread(name: host, errno: EAGAIN) }
       // The thread lives on by itself: nobody can wait for a resolver that has no time limit.
-      _ = try SurfThread.start(name: "surf-resolve") { [self] in
+      _ = try Thread.start(name: "surf-resolve") { [self] in
         let answer = Self.lookUp(host, port)
         openQuestions.subtract(1, ordering: .relaxed)
         completion(answer)

@@ -1,5 +1,4 @@
-import Glibc
-import SurfSockets
+import SurfThreads
 
 /// What a `StreamLoop`'s thread runs: moves bytes between sockets and a machine until the inbox
 /// closes. One turn costs as much as there are streams, plus what is ready.
@@ -98,13 +97,7 @@ final class StreamDriver<Machine: StreamMachine> {
   }
 
   func wait(_ reading: [Int32], _ writing: [Int32], until deadline: Duration) -> Wakeup {
-    do throws(SocketError) {
-      return try inbox.poller.wait(reading: reading, writing: writing, until: origin + deadline)
-    } catch {
-      // No memory, or more descriptors than the process may have: it would fail at once again.
-      usleep(100_000)
-      return Wakeup()
-    }
+    inbox.poller.waitOrPause(reading: reading, writing: writing, until: origin + deadline)
   }
 
   func tell(_ event: StreamEvent) {

@@ -1,4 +1,4 @@
-import SurfSockets
+import SurfThreads
 
 /// What other threads want of a loop, on its way to the loop's thread.
 final class StreamInbox<Input: Sendable>: Sendable {
@@ -14,7 +14,7 @@ final class StreamInbox<Input: Sendable>: Sendable {
   let poller: Poller
   private let state = Monitor(State())
 
-  init() throws(SocketError) { poller = try Poller() }
+  init() throws(ThreadError) { poller = try Poller() }
 
   var isOpen: Bool { state.withLock { $0.isOpen } }
   var counters: StreamCounters { state.withLock { $0.counters } }

@@ -1,4 +1,5 @@
 import SurfSockets
+import SurfThreads
 
 /// One thread that moves bytes between TCP streams and a machine.
 ///
@@ -7,7 +8,7 @@ package final class StreamLoop<Machine: StreamMachine>: Sendable {
   /// Where it listens, in the order of the wishes, with the real ports.
   package let addresses: [TCPAddress]
   private let inbox: StreamInbox<Machine.Input>
-  private let thread: SurfThread
+  private let thread: Thread
 
   /// Listens on all of `listeners` (none is fine for a machine that only connects), or fails. The
   /// machine is made on the loop's thread and never leaves it; its times count from `origin`, by
@@ -19,12 +20,19 @@ package final class StreamLoop<Machine: StreamMachine>: Sendable {
     var listeners: [TCPListener] = []
     for wish in wishes { listeners.append(try TCPListener(on: wish)) }
     addresses = listeners.map(\.address)
-    let inbox = try StreamInbox<Machine.Input>()
+    let inbox = try SocketError.wrapping { () throws(ThreadError) in
+      try StreamInbox<Machine.Input>()
+    }
     self.inbox = inbox
-    thread = try SurfThread.start(name: name) { [listeners] in
-      StreamDriver(
-        listeners: listeners, inbox: inbox, limits: limits, origin: origin, machine: makeMachine()
-      ).run()
+    do throws(ThreadError) {
+      thread = try Thread.start(name: name) { [listeners] in
+        StreamDriver(
+          listeners: listeners, inbox: inbox, limits: limits, origin: origin,
+          machine: makeMachine()
+        ).run()
+      }
+    } catch {
+      throw .threads(error)
     }
   }
 

@@ -1,6 +1,7 @@
 import CSurfSockets
 import Glibc
 import SurfSockets
+import SurfThreads
 
 /// A non-blocking socket that accepts TCP connections.
 ///

@@ -1,6 +1,7 @@
 internal import SurfSockets
 public import SurfStore
 internal import SurfStreams
+internal import SurfThreads
 
 /// Connects a store to a Redux DevTools relay, for a panel to watch its actions and to travel in
 /// their history.

@@ -1,5 +1,6 @@
 internal import SurfStore
 internal import SurfStreams
+internal import SurfThreads
 internal import Synchronization
 
 /// Whether a store takes actions.
@@ -11,7 +12,7 @@ final class Gate: Sendable {
   }
 
   private let isLocked = Atomic(false)
-  private let witness = Guarded<Witness?>(nil)
+  private let witness = Monitor<Witness?>(nil)
 
   func lock(_ on: Bool) { isLocked.store(on, ordering: .releasing) }
 
@@ -40,7 +41,7 @@ final class Post<Action: Sendable, State: Sendable>: Sendable {
   private struct Address { weak var loop: Loop? }
 
   let mailbox = StepMailbox<Action, State>()
-  private let address = Guarded(Address())
+  private let address = Monitor(Address())
 
   func connect(_ loop: Loop) {
     address.withLock { $0.loop = loop }

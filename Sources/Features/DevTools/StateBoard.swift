@@ -1,4 +1,4 @@
-internal import SurfStore
+internal import SurfThreads
 
 /// Where the state is shown, and those who watch it.
 final class StateBoard: Sendable {
@@ -8,7 +8,7 @@ final class StateBoard: Sendable {
     var last: UInt = 0
   }
 
-  private let content = Guarded(Content())
+  private let content = Monitor(Content())
 
   var state: DevToolsState { content.withLock { $0.state } }
 

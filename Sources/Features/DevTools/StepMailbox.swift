@@ -1,4 +1,4 @@
-internal import SurfStore
+internal import SurfThreads
 
 /// Steps on their way from the app's thread to the one that encodes them.
 ///
@@ -28,7 +28,7 @@ final class StepMailbox<Action: Sendable, State: Sendable>: Sendable {
   /// So many that a burst of actions is no loss.
   static var countMax: Int { 2_000 }
 
-  private let box = Guarded(Box())
+  private let box = Monitor(Box())
 
   /// True if the box was empty, and the reader has to be told.
   func leave(_ letter: Letter) -> Bool {

@@ -1,5 +1,5 @@
-internal import SurfSockets
 internal import SurfStore
+internal import SurfThreads
 
 /// Between a store and the machine.
 struct StoreLink<Action: Sendable, State: Sendable>: Sendable {

@@ -1,11 +1,12 @@
 internal import SurfDiscovery
+internal import SurfThreads
 
 /// DNS-SD of the system, by the agent that keeps a browse up through a daemon that comes and goes.
 struct SystemRelayBrowser: RelayBrowser {
   func browse(
     _ type: String, _ handler: @escaping @Sendable (RelaySighting) -> Void
   ) -> any Sendable & AnyObject {
-    do throws(DiscoveryError) {
+    do throws(ThreadError) {
       let agent = try DiscoveryAgent { event in
         if let sighting = RelaySighting(event) { handler(sighting) }
       }

@@ -3,6 +3,7 @@ import SurfNetwork
 import SurfObserver
 import SurfSockets
 import SurfStreams
+import SurfThreads
 import SurfWire
 
 /// Runs the gateway: the machine on a thread of its own between TCP streams and the observer's

@@ -1,7 +1,7 @@
 import RelayClient
 import SurfDiscovery
-import SurfSockets
 import SurfStreams
+import SurfThreads
 
 /// Registers the gateway as a relay, and finds others, by DNS-SD.
 final class RelayDirectory: Sendable {
@@ -14,7 +14,7 @@ final class RelayDirectory: Sendable {
   init(
     configuration: GatewayConfiguration, address: TCPAddress?, interface: UInt32, host: String,
     onFound: @escaping @Sendable (RelayAddress, RelayAddress?) -> Void
-  ) throws(DiscoveryError) {
+  ) throws(ThreadError) {
     let own = "StateSurf on \(host)"
     let search = configuration.search
     // Where each relay was found last.

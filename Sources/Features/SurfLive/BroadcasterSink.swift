@@ -1,6 +1,6 @@
 internal import SurfNetwork
+internal import SurfThreads
 internal import SurfWire
-internal import Synchronization
 
 extension Broadcaster: RecordSink {}
 
@@ -25,10 +25,10 @@ func broadcasterSink(
 private final class BroadcasterReference: Sendable {
   private struct Weak: Sendable { weak var broadcaster: Broadcaster? }
 
-  private let mutex = Mutex(Weak())
+  private let reference = Monitor(Weak())
 
   var broadcaster: Broadcaster? {
-    get { mutex.withLock { $0.broadcaster } }
-    set { mutex.withLock { $0.broadcaster = newValue } }
+    get { reference.withLock { $0.broadcaster } }
+    set { reference.withLock { $0.broadcaster = newValue } }
   }
 }

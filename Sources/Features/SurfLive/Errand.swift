@@ -1,19 +1,18 @@
-internal import Dispatch
+internal import SurfThreads
 
 /// Work in a task that a thread of ours waits for.
 enum Errand {
   /// Returns when `body` has. After `patience` its task is cancelled, and still waited for: nobody
   /// may be told of an end before it.
   static func run(patience: Duration, _ body: @escaping @Sendable () async -> Void) {
-    let isDone = DispatchSemaphore(value: 0)
+    let isDone = Monitor(false)
     // Unstructured because the caller is no task.
     let task = Task {
       await body()
-      isDone.signal()
+      isDone.withLock { $0 = true }
     }
-    let milliseconds = Int(patience / .milliseconds(1))
-    guard isDone.wait(timeout: .now() + .milliseconds(milliseconds)) == .timedOut else { return }
+    if isDone.wait(until: monotonicTime(after: patience), for: { $0 }) { return }
     task.cancel()
-    isDone.wait()
+    isDone.wait { $0 }
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SurfThreads
 package import SurfWire
 internal import Synchronization
 
@@ -19,7 +20,7 @@ package final class Mailbox: Sendable {
     var queue: RecordQueue
     /// The encoding thread, while it has something to do.
     var busyThread: pthread_t?
-    /// When the box was opened for the first time, by the clock of `uptime`.
+    /// When the box was opened for the first time, by `uptimeNow()`.
     var sessionStart: Int64?
   }
 
@@ -73,7 +74,7 @@ package final class Mailbox: Sendable {
   private func addWhenThereIsRoom(_ entry: Entry) -> RecordID? {
     // The thread that makes room must not wait for it: a state may log while it is encoded.
     let current = pthread_self()
-    return contents.wait { contents -> RecordID?? in
+    return contents.withLockOnce { contents -> RecordID?? in
       let mayAdd =
         contents.mode != .running || contents.busyThread == current
         || contents.queue.hasRoom(for: entry)
@@ -81,17 +82,9 @@ package final class Mailbox: Sendable {
     }
   }
 
-  /// `ContinuousClock` has the same time, and takes longer for it.
   private static func moment(since start: Int64?) -> Moment {
-    let uptime = start.map { time(CLOCK_BOOTTIME) &- $0 } ?? 0
-    return Moment(wallTime: time(CLOCK_REALTIME), uptime: UInt64(clamping: uptime))
-  }
-
-  /// Nanoseconds.
-  private static func time(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    let uptime = start.map { uptimeNow() &- $0 } ?? 0
+    return Moment(wallTime: wallNow(), uptime: UInt64(clamping: uptime))
   }
 }
 
@@ -102,7 +95,7 @@ extension Mailbox {
     contents.withLock { contents in
       defer {
         contents.mode = .running
-        contents.sessionStart = contents.sessionStart ?? Self.time(CLOCK_BOOTTIME)
+        contents.sessionStart = contents.sessionStart ?? uptimeNow()
         open.store(true, ordering: .relaxed)
       }
       return contents.mode == .asleep
@@ -127,7 +120,7 @@ extension Mailbox {
     // Before the wait and not in it, so that those who wait for idleness hear of it.
     contents.withLock { $0.busyThread = nil }
     let current = pthread_self()
-    return contents.wait { contents -> Heartbeat.GivenUp?? in
+    return contents.withLockOnce { contents -> Heartbeat.GivenUp?? in
       guard !contents.queue.isEmpty else { return contents.mode == .running ? nil : .some(nil) }
       contents.busyThread = current
       while items.count < Self.batchCountMax, let item = contents.queue.take() {
@@ -148,13 +141,13 @@ extension Mailbox {
 
   /// Waits until everything was taken and sent; false if that takes too long.
   func waitUntilIdle(timeout: Duration) -> Bool {
-    contents.wait(timeout: timeout) { contents in
+    contents.wait(until: monotonicTime(after: timeout)) { contents in
       contents.mode == .asleep || (contents.queue.isEmpty && contents.busyThread == nil)
     }
   }
 
   /// Waits until the thread has ended or is wanted again; false if that takes too long.
   func waitUntilClosed(timeout: Duration) -> Bool {
-    contents.wait(timeout: timeout) { $0.mode != .closing }
+    contents.wait(until: monotonicTime(after: timeout)) { $0.mode != .closing }
   }
 }

@@ -1,9 +1,7 @@
 internal import Glibc
 internal import SurfControl
-internal import SurfSockets
-internal import SurfStore
+internal import SurfThreads
 internal import SurfWire
-internal import Synchronization
 
 /// The encoding thread: takes entries out of the mailbox, and hands records to the sink.
 ///
@@ -15,15 +13,15 @@ package final class Recorder: Sendable {
   let settings: Settings
   private let makeSink: RecordSinkFactory
   private let generation = Fork.generation
-  private let sink = Mutex<(any RecordSink)?>(nil)
-  private let control = Mutex<Heartbeat.Control>([])
+  private let sink = Monitor<(any RecordSink)?>(nil)
+  private let control = Monitor<Heartbeat.Control>([])
   /// Written by the encoding thread, of which there is one at a time, and asked by that of resets.
-  private let writer: Guarded<RecordWriter>
+  private let writer: Monitor<RecordWriter>
 
   init(settings: Settings, makeSink: @escaping RecordSinkFactory) {
     self.settings = settings
     self.makeSink = makeSink
-    writer = Guarded(
+    writer = Monitor(
       RecordWriter(sendsDifferences: settings.sendsDifferences, coder: settings.coder))
     mailbox = Mailbox(whenFull: settings.whenFull)
     desk = ResetDesk(mailbox: mailbox, coder: settings.coder)
@@ -65,10 +63,10 @@ package final class Recorder: Sendable {
   }
 
   func flush(timeout: Duration) -> Bool {
-    let deadline = ContinuousClock.now + timeout
+    let deadline = monotonicTime(after: timeout)
     guard mailbox.waitUntilIdle(timeout: timeout) else { return false }
     let sink = sink.withLock { $0 }
-    return sink?.flush(timeout: max(.zero, deadline - .now)) ?? true
+    return sink?.flush(timeout: max(.zero, deadline - monotonicNow())) ?? true
   }
 
   /// Made late, because only now it is known whether anybody handles resets.
@@ -97,9 +95,9 @@ package final class Recorder: Sendable {
 
   /// Without a thread all is as before `resume()`, which may be tried again.
   private func start(with sink: any RecordSink) {
-    do throws(SocketError) {
+    do throws(ThreadError) {
       // It ends by itself, when the mailbox is closed and empty.
-      _ = try SurfThread.start(name: "StateSurf", stackSize: Self.stackSize) { [self] in
+      _ = try Thread.start(name: "StateSurf", stackSize: Self.stackSize) { [self] in
         yieldToApp()
         ValueCoder.$current.withValue(settings.coder) { run(with: sink) }
       }

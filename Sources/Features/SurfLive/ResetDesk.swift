@@ -1,6 +1,5 @@
 package import SurfControl
-internal import SurfSockets
-internal import SurfStore
+internal import SurfThreads
 package import SurfWire
 internal import Synchronization
 
@@ -22,7 +21,7 @@ package final class ResetDesk: Sendable {
   private struct Job {
     let request: ResetRequest
     let staff: Staff
-    let deadline: ContinuousClock.Instant
+    let deadline: Duration
   }
 
   private struct Line {
@@ -37,15 +36,15 @@ package final class ResetDesk: Sendable {
 
   private let mailbox: Mailbox
   private let coder: ValueCoder
-  private let now: @Sendable () -> ContinuousClock.Instant
-  private let staff = Guarded<Staff?>(nil)
+  private let now: @Sendable () -> Duration
+  private let staff = Monitor<Staff?>(nil)
   private let openCount = Atomic(0)
-  private let line = Guarded(Line())
+  private let line = Monitor(Line())
 
   /// A desk whose answers go out through `mailbox`.
   package init(
     mailbox: Mailbox, coder: ValueCoder = ValueCoder(.foundation),
-    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    now: @escaping @Sendable () -> Duration = { .nanoseconds(uptimeNow()) }
   ) {
     self.mailbox = mailbox
     self.coder = coder
@@ -77,8 +76,8 @@ package final class ResetDesk: Sendable {
 
   /// Not on the encoding thread: a handler may record, and may wait until there is room for it.
   private func startServing() {
-    do throws(SocketError) {
-      _ = try SurfThread.start(name: "surf-resets") { [self] in
+    do throws(ThreadError) {
+      _ = try Thread.start(name: "surf-resets") { [self] in
         while let job = next() { perform(job) }
       }
     } catch {

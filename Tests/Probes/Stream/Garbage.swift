@@ -1,5 +1,6 @@
 import SurfNetwork
 import SurfSockets
+import SurfThreads
 import SurfTransport
 import SurfWire
 

@@ -1,6 +1,6 @@
 import Foundation
 import SurfNetwork
-import SurfSockets
+import SurfThreads
 import SurfWire
 
 /// Sends `--count` records as fast as the broadcaster takes them, once `--go` exists, and repairs

@@ -1,7 +1,7 @@
 import Foundation
 import SurfNetwork
 import SurfObserver
-import SurfSockets
+import SurfThreads
 import SurfWire
 
 /// Follows the first stream it finds until it has record `--expect`, and checks every byte.
@@ -25,7 +25,7 @@ struct Viewer {
     configuration.browsesDNSSD = false
     do {
       let observer = try Observer(configuration: configuration) { event in
-        tally.change { $0.take(event, size: size, at: monotonicNow() - began) }
+        tally.withLock { $0.take(event, size: size, at: monotonicNow() - began) }
       }
       return watch(observer, tally, began)
     } catch {

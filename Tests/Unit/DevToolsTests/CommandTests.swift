@@ -1,7 +1,7 @@
 import DevTools
 import JSONTree
-import SurfSockets
 import SurfStore
+import SurfThreads
 import Testing
 
 extension WithRelay {
@@ -306,7 +306,7 @@ extension WithRelay {
       let store = Store(initial: Counter(), reducer: counterReducer)
       let tools = DevTools(store)
       let states = Monitor(DevToolsState())
-      let subscription = tools.subscribe { state in states.change { $0 = state } }
+      let subscription = tools.subscribe { state in states.withLock { $0 = state } }
       defer { subscription.cancel() }
       tools.dispatch(.lockChanges)
       #expect(states.wait(until: monotonicNow() + patience) { $0.isLocked })
@@ -375,10 +375,10 @@ extension WithRelay {
         environment: .live(for: Counter.self, instanceId: "counter", connectionMode: mode),
         restoreStateAction: { .restore($0) })
       let states = Monitor(DevToolsState())
-      let subscription = tools.subscribe { state in states.change { $0 = state } }
+      let subscription = tools.subscribe { state in states.withLock { $0 = state } }
       defer { subscription.cancel() }
       let steps = Monitor<[CounterAction]>([])
-      let observation = tools.store.observe { step in steps.change { $0.append(step.action) } }
+      let observation = tools.store.observe { step in steps.withLock { $0.append(step.action) } }
       defer { observation.cancel() }
       tools.dispatch(.activate)
       for _ in 0..<2 { tools.store.dispatch(.increment) }

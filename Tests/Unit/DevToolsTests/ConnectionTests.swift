@@ -1,7 +1,7 @@
 import DevTools
 import JSONTree
-import SurfSockets
 import SurfStore
+import SurfThreads
 import Testing
 
 extension WithRelay {

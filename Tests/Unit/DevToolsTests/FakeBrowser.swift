@@ -1,5 +1,5 @@
 import DevTools
-import SurfSockets
+import SurfThreads
 import Testing
 
 /// DNS-SD as the test wants it.
@@ -22,8 +22,8 @@ final class FakeBrowser: RelayBrowser {
     _ type: String, _ handler: @escaping @Sendable (RelaySighting) -> Void
   ) -> any Sendable & AnyObject {
     let index = browses.withLock { $0.count }
-    browses.change { $0.append(Browse(type: type, handler: handler)) }
-    return Token { [browses] in browses.change { $0[index].isActive = false } }
+    browses.withLock { $0.append(Browse(type: type, handler: handler)) }
+    return Token { [browses] in browses.withLock { $0[index].isActive = false } }
   }
 
   /// The types of all browses so far.

@@ -2,8 +2,8 @@ import JSONTree
 import SocketCluster
 import SocketIO
 import SurfHTTP
-import SurfSockets
 import SurfStreams
+import SurfThreads
 import Testing
 import WebSocket
 
@@ -128,7 +128,7 @@ struct FakeRelayMachine: StreamMachine {
     switch event {
     case .accepted(let id, _, _):
       clients[id] = Client()
-      log.change { $0.open += 1 }
+      log.withLock { $0.open += 1 }
     case .received(let id, let bytes):
       if clients[id]?.parser == nil {
         update(id, at: now) { Self.take(bytes, &$0, at: now) }
@@ -138,7 +138,7 @@ struct FakeRelayMachine: StreamMachine {
     case .ended(let id): actions.append(.closeAfterWriting(id))
     case .closed(let id, _):
       clients[id] = nil
-      log.change { $0.open -= 1 }
+      log.withLock { $0.open -= 1 }
     case .connected, .progress, .drained: break
     }
   }
@@ -202,9 +202,9 @@ struct FakeRelayMachine: StreamMachine {
     case .transport(.sendText(let text)): client.socket.sendText(text)
     case .connectRequested(let namespace, _):
       try? client.socketIO?.withSocket(at: now) { $0.accept(namespace, sid: "N") }
-      log.change { $0.entered += 1 }
+      log.withLock { $0.entered += 1 }
     case .event(_, let message, _) where message.event == "log":
-      log.change { $0.frames += message.arguments }
+      log.withLock { $0.frames += message.arguments }
     default: break
     }
   }
@@ -214,8 +214,8 @@ struct FakeRelayMachine: StreamMachine {
     case .send(let text): client.socket.sendText(text)
     case .invoke("login", _, let cid): client.cluster?.respond(to: cid, data: "respond")
     case .subscribed(let channel) where channel.hasPrefix("sc-"):
-      log.change { $0.entered += 1 }
-    case .transmit("log", let data?): log.change { $0.frames.append(data) }
+      log.withLock { $0.entered += 1 }
+    case .transmit("log", let data?): log.withLock { $0.frames.append(data) }
     default: break
     }
   }

@@ -1,7 +1,7 @@
 import DevTools
 import JSONTree
-import SurfSockets
 import SurfStore
+import SurfThreads
 import TestSupport
 import Testing
 
@@ -20,7 +20,7 @@ extension WithRelay {
       for _ in 0..<10_000 { rig.dispatch(.increment) }
       #expect(rig.store.state.count == 10_000)
       #expect(rig.relay.frames.count == 1)
-      mayEncode.change { $0 = true }
+      mayEncode.withLock { $0 = true }
       let error = try rig.relay.frames("ERROR")[0]
       #expect(error["payload"]?.string?.contains("actions came too fast") == true)
       let isThere = rig.relay.log.wait(until: monotonicNow() + patience) {
@@ -35,7 +35,7 @@ extension WithRelay {
         initial: Counter(), reducer: counterReducer,
         extractDevToolsAction: { $0 == .devTools ? .unlockChanges : nil })
       let states = Monitor(DevToolsState())
-      let subscription = tools.subscribe { state in states.change { $0 = state } }
+      let subscription = tools.subscribe { state in states.withLock { $0 = state } }
       defer { subscription.cancel() }
       tools.dispatch(.lockChanges)
       #expect(states.wait(until: monotonicNow() + patience) { $0.isLocked })

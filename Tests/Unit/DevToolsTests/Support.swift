@@ -1,7 +1,7 @@
 import DevTools
 import JSONTree
-import SurfSockets
 import SurfStore
+import SurfThreads
 import Testing
 
 /// Every suite that opens sockets hangs below this one, so that no two run at the same time.
@@ -56,7 +56,7 @@ final class Rig: Sendable {
       ? DevTools(initial: Counter(), reducer: counterReducer, environment: environment)
       : DevTools(Store(initial: Counter(), reducer: counterReducer), environment: environment)
     let states = states
-    subscription = tools.subscribe { state in states.change { $0.append(state) } }
+    subscription = tools.subscribe { state in states.withLock { $0.append(state) } }
     tools.dispatch(.activate)
   }
 
@@ -79,7 +79,7 @@ final class Rig: Sendable {
   /// Waits until the app is in this state.
   func wait(count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let seen = Monitor<[Int]>([])
-    let subscription = store.subscribe { state in seen.change { $0.append(state.count) } }
+    let subscription = store.subscribe { state in seen.withLock { $0.append(state.count) } }
     defer { subscription.cancel() }
     let came = seen.wait(until: monotonicNow() + patience) { $0.last == count }
     try #require(came, "is \(store.state)", sourceLocation: sourceLocation)

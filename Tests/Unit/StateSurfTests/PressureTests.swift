@@ -1,7 +1,7 @@
 import Foundation
 import StateSurf
 import SurfObserver
-import SurfStore
+import SurfThreads
 import SurfWire
 import TestSupport
 import Testing
@@ -17,7 +17,7 @@ struct PressureTests {
     transceiver.resume()
     defer { transceiver.suspend() }
     // Not a Mutex: the thread sanitizer does not see into one that is contended.
-    let heard = Guarded(Heard())
+    let heard = Monitor(Heard())
     let viewer = try observe(configuration.port) { event in heard.withLock { $0.note(event) } }
     defer { viewer.stop() }
     #expect(wait { heard.withLock { $0.session != nil } })
@@ -71,7 +71,7 @@ struct PressureTests {
     let end = Date(timeIntervalSinceNow: 120)
     while !isSo() {
       guard Date() < end else { return false }
-      Thread.sleep(forTimeInterval: 0.01)
+      usleep(10_000)
     }
     return true
   }

@@ -1,7 +1,7 @@
 import SurfDelta
 import SurfNetwork
 import SurfObserver
-import SurfSockets
+import SurfThreads
 import SurfTimeline
 import SurfWire
 import Testing
@@ -53,7 +53,7 @@ struct LiveCatalogTests {
     configuration.port = port
     configuration.browsesDNSSD = false
     let live = try LiveCatalog(configuration: configuration) { change in
-      told.change { $0.note(change) }
+      told.withLock { $0.note(change) }
     }
     defer { live.observer.stop() }
     told.wait { $0.session != nil }

@@ -1,5 +1,6 @@
 import SurfSockets
 import SurfStreams
+import SurfThreads
 import Synchronization
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
   private func resolve(_ host: String) throws -> Answer {
     let answer = Monitor<Answer?>(nil)
-    HostResolver().resolve(host, port: 7) { found in answer.change { $0 = found } }
+    HostResolver().resolve(host, port: 7) { found in answer.withLock { $0 = found } }
     answer.wait(until: monotonicNow() + patience) { $0 != nil }
     return try #require(answer.withLock { $0 })
   }
@@ -38,7 +39,7 @@ import Testing
     let answers = Monitor<[Answer]>([])
     let resolver = HostResolver()
     for _ in 0..<200 {
-      resolver.resolve("localhost", port: 7) { answer in answers.change { $0.append(answer) } }
+      resolver.resolve("localhost", port: 7) { answer in answers.withLock { $0.append(answer) } }
     }
     answers.wait(until: monotonicNow() + patience) { $0.count >= 200 }
     let known = answers.withLock { $0 }

@@ -1,6 +1,7 @@
 import Glibc
 import SurfSockets
 import SurfStreams
+import SurfThreads
 import Testing
 
 extension RealStreams {

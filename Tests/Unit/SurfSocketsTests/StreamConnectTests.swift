@@ -1,5 +1,6 @@
 import SurfSockets
 import SurfStreams
+import SurfThreads
 import Testing
 
 extension RealStreams {
@@ -85,7 +86,7 @@ extension RealStreams {
       let id = try log.accepted()
       let bytes = pattern(12 << 20)
       loop.send(.action(.write(id, bytes)))
-      let thread = try SurfThread.start(name: "surf-stop") { loop.stop() }
+      let thread = try Thread.start(name: "surf-stop") { loop.stop() }
       let isWhole = try client.read() == bytes
       #expect(isWhole)
       thread.join()
@@ -124,7 +125,7 @@ extension RealStreams {
       let log = EventLog()
       let loop = try startLoop([], log)
       let threads = try (0..<8).map { thread in
-        try SurfThread.start(name: "surf-input") {
+        try Thread.start(name: "surf-input") {
           for number in 0..<1_000 { loop.send(.note(thread: thread, number: number)) }
         }
       }

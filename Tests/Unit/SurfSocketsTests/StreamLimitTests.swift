@@ -1,6 +1,7 @@
 import Glibc
 import SurfSockets
 import SurfStreams
+import SurfThreads
 import Synchronization
 import Testing
 
@@ -148,7 +149,7 @@ extension RealStreams {
       }
       let isOver = Atomic<Bool>(false)
       let address = loop.addresses[0]
-      let flood = try SurfThread.start(name: "surf-flood") {
+      let flood = try Thread.start(name: "surf-flood") {
         do {
           let client = try Client(address)
           let piece = [UInt8](repeating: 0, count: 1 << 20)

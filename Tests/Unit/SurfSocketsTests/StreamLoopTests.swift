@@ -1,5 +1,6 @@
 import SurfSockets
 import SurfStreams
+import SurfThreads
 import Testing
 
 extension RealStreams {

@@ -1,5 +1,6 @@
 import SurfSockets
 import SurfStreams
+import SurfThreads
 import Testing
 
 /// Every suite that opens TCP sockets hangs below this one, so that no two run at the same time.
@@ -68,14 +69,14 @@ struct TestMachine: StreamMachine {
   mutating func receive(_ event: StreamEvent, at now: Duration) {
     actions += react(event)
     if skipsBytes, case .received = event { return }
-    log.content.change { $0.events.append(event) }
+    log.content.withLock { $0.events.append(event) }
   }
 
   mutating func receive(_ input: Input, at now: Duration) {
     switch input {
     case .action(let action): actions.append(action)
     case .note(let thread, let number):
-      log.content.change { $0.notes.append(.init(thread: thread, number: number)) }
+      log.content.withLock { $0.notes.append(.init(thread: thread, number: number)) }
     }
   }
 

@@ -1,4 +1,5 @@
 import SurfSockets
+import SurfThreads
 import TestSupport
 import Testing
 

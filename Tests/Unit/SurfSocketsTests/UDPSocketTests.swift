@@ -1,5 +1,6 @@
 import Glibc
 import SurfSockets
+import SurfThreads
 import TestSupport
 import Testing
 

@@ -6,17 +6,17 @@ import Testing
   /// What a module imports of the toolchain, besides the standard library.
   static let toolchain: [String: Set<String>] = [
     "SurfControl": ["FoundationEssentials"], "MirrorJSON": ["Foundation"],
-    "SurfStore": ["Glibc", "Synchronization"],
-    "SurfSockets": ["Glibc", "Synchronization"],
+    "SurfThreads": ["Glibc", "Synchronization"], "SurfStore": ["Synchronization"],
+    "SurfSockets": ["Glibc"],
     "SurfStreams": ["Glibc", "Synchronization"], "SurfDiagnosis": ["Glibc"],
-    "SurfDiscovery": ["Glibc", "Synchronization"], "SurfNetwork": ["Glibc"],
+    "SurfDiscovery": ["Glibc"], "SurfNetwork": ["Glibc"],
     "StateSurf": ["FoundationEssentials"],
-    "SurfLive": ["FoundationEssentials", "Dispatch", "Glibc", "Synchronization"],
+    "SurfLive": ["FoundationEssentials", "Glibc", "Synchronization"],
     "DevTools": ["Foundation", "Glibc", "Synchronization"],
-    "SurfTerminal": ["Foundation", "Dispatch", "Glibc", "Synchronization"],
+    "SurfTerminal": ["Foundation", "Glibc", "Synchronization"],
     "SurfCommand": ["Foundation", "Glibc"],
   ]
-  private static let ofC: Set = ["CDNSSD", "CSurfSockets"]
+  private static let ofC: Set = ["CDNSSD", "CSurfSockets", "CSurfThreads"]
   static let floors = ["Values", "Machines", "Drivers", "Features", "Programs"]
 
   struct Module {

@@ -93,7 +93,7 @@ import Testing
     let text = file.lines.joined(separator: "\n")
     let closures = text.matches(of: #/typealias (\w+) =[^{}]*?->/#).map { String($0.1) }
     let guarded = file.lines.filter { line in
-      guard let type = line.firstMatch(of: #/\b(Mutex|Guarded|Monitor)<(.*)>/#)?.2 else {
+      guard let type = line.firstMatch(of: #/\b(Mutex|Monitor)<(.*)>/#)?.2 else {
         return false
       }
       return type.contains("->") || closures.contains { type.hasPrefix($0) }

@@ -6,12 +6,10 @@
 #define C_SURF_SOCKETS_H
 
 #include <netinet/in.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
-#include <time.h>
 
 /// The most datagrams of one `surf_send_batch` or one `surf_send_segmented`.
 enum { SURF_SEND_COUNT_MAX = 44 };
@@ -60,19 +58,6 @@ int surf_inbox_receive(struct surf_inbox *inbox, int fd);
 /// Buffer `index` of the last `surf_inbox_receive`; good until the next.
 struct surf_received surf_inbox_at(const struct surf_inbox *inbox, unsigned index);
 
-/// A non-blocking eventfd that child processes do not inherit.
-int surf_alarm_create(void);
-void surf_alarm_set(int fd);
-void surf_alarm_clear(int fd);
-
-/// A non-blocking timerfd of the monotonic clock that child processes do not inherit.
-int surf_timer_create(void);
-/// Readable from a time on, which is not negative, and not before, whatever was set until now.
-void surf_timer_set(int fd, struct timespec time);
-
-/// ppoll; `timeout` may be NULL, which is for ever.
-int surf_poll(struct pollfd *fds, unsigned count, const struct timespec *timeout);
-
 /// accept4: the connection does not block, and child processes do not inherit it.
 int surf_accept(int fd, struct sockaddr *peer, socklen_t *size);
 
@@ -81,8 +66,5 @@ int surf_interface_mtu(int fd, const char *name);
 
 /// Gives memory that was freed back to the system; the C library keeps it otherwise.
 void surf_trim_memory(void);
-
-/// Names the calling thread; the kernel takes at most 15 bytes.
-int surf_name_thread(const char *name);
 
 #endif

@@ -3,6 +3,7 @@ internal import JSONTree
 internal import SurfControl
 internal import SurfHistory
 internal import SurfStore
+internal import SurfThreads
 internal import SurfWire
 
 extension Controller {
@@ -44,7 +45,7 @@ extension Controller {
       }
       let order = try Order(
         command: command, plan: plan(command), viewerName: request.viewerName)
-      let refusal = Guarded<RefusedCommand?>(nil)
+      let refusal = Monitor<RefusedCommand?>(nil)
       store.revise { [self] state in
         do throws(RefusedCommand) {
           return try carryOut(order, in: state)

@@ -1,6 +1,7 @@
 internal import SurfControl
 internal import SurfHistory
 internal import SurfStore
+internal import SurfThreads
 internal import SurfWire
 
 /// Records the steps of a store, and carries out what viewers ask of its history.
@@ -14,7 +15,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   }
 
   let recorder: Recorder
-  let contents: Guarded<Contents>
+  let contents: Monitor<Contents>
   /// What people are offered to dispatch.
   let creators: [ActionSignature]
 
@@ -27,7 +28,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
       // What an action set off happened already; only what it did to the state is wanted.
       _ = reducer.reduce(action, into: &state)
     }
-    contents = Guarded(Contents(history: History(log)))
+    contents = Monitor(Contents(history: History(log)))
     announce()
   }
 

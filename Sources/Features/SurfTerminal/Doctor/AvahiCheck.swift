@@ -1,7 +1,6 @@
-import Dispatch
 import SurfDiscovery
 import SurfSockets
-import Synchronization
+import SurfThreads
 
 /// Whether DNS-SD adds to what beacons find. Discovery works without it, so its absence is told
 /// and is no fault.
@@ -10,20 +9,19 @@ package enum AvahiCheck {
 
   /// Asks the daemon, for a second at most.
   static func of(_ interface: NetworkInterface) -> Check {
-    let answer = Answer()
-    do throws(DiscoveryError) {
+    let answer = Monitor(DaemonState.connecting)
+    do throws(ThreadError) {
       let agent = try DiscoveryAgent { event in
         guard case .daemon(let state) = event, state != .connecting else { return }
-        answer.state.withLock { $0 = state }
-        answer.came.signal()
+        answer.withLock { $0 = state }
       }
       agent.pursue(.browse(interface: interface.index))
-      _ = answer.came.wait(timeout: .now() + 1)
+      answer.wait(until: monotonicNow() + .seconds(1)) { $0 != .connecting }
       agent.stop()
     } catch {
       return Check(name, isFine: true, "no thread for it; beacons find every instance")
     }
-    return check(answer.state.withLock { $0 })
+    return check(answer.withLock { $0 })
   }
 
   /// What a state of the daemon means.
@@ -38,10 +36,5 @@ package enum AvahiCheck {
         "no daemon: beacons alone find the instances (apt-get install avahi-daemon adds DNS-SD)"
       }
     return Check(name, isFine: true, finding)
-  }
-
-  private final class Answer: Sendable {
-    let state = Mutex(DaemonState.connecting)
-    let came = DispatchSemaphore(value: 0)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SurfThreads
 
 /// Writes all bytes to a descriptor.
 struct FileSink {
@@ -25,7 +26,10 @@ struct FileSink {
 
   /// Whoever shares a descriptor with us may have made it one that does not block.
   private func waitForRoom() {
-    var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    _ = poll(&wanted, 1, -1)
+    do throws(ThreadError) {
+      _ = try Poller.wait(writing: [descriptor], until: nil)
+    } catch {
+      // Then it is tried again at once, which may fail again.
+    }
   }
 }

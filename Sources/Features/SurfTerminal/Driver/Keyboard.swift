@@ -1,10 +1,10 @@
 import Glibc
-import Synchronization
+import SurfThreads
 
 /// The keys of the terminal: from `take` to `giveBack` each comes at once, and none is shown, so
 /// that what is typed is not in the middle of a row.
 final class Keyboard: Sendable {
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   private struct State {
     var isWanted = false

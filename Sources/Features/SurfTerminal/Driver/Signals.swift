@@ -1,6 +1,5 @@
 import Glibc
-import SurfSockets
-import Synchronization
+import SurfThreads
 
 /// The signals that end a command. From the first moment on they are blocked, so that none is lost,
 /// and a thread takes them: before somebody listens they end the process at once, then they are
@@ -17,7 +16,7 @@ final class Signals: Sendable {
 
   /// Given back before a signal ends or stops us.
   let keyboard = Keyboard()
-  private let listener = Mutex(Listener.nobody)
+  private let listener = Monitor(Listener.nobody)
 
   /// A command that writes to a reader who does not read never comes to look at its events; after
   /// this time it is not waited for.
@@ -30,8 +29,8 @@ final class Signals: Sendable {
     let wanted = Self.set(
       [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP].filter { !Self.isIgnored($0) })
     Self.mask(SIG_BLOCK, wanted)
-    do throws(SocketError) {
-      _ = try SurfThread.start(name: "signals") { [self] in take(wanted) }
+    do throws(ThreadError) {
+      _ = try Thread.start(name: "signals") { [self] in take(wanted) }
     } catch {
       // Where no thread can be had, a signal ends the process without further ado.
       Self.mask(SIG_UNBLOCK, wanted)

@@ -1,14 +1,13 @@
-import CSurfSockets
+internal import CSurfThreads
 import Glibc
-import Synchronization
 
 /// A thread for a loop that blocks, which the cooperative pool must never do.
-package final class SurfThread: Sendable {
+package final class Thread: Sendable {
   /// `nil` once joined.
-  private let handle: Mutex<pthread_t?>
+  private let handle: Monitor<pthread_t?>
 
   private init(_ handle: pthread_t) {
-    self.handle = Mutex(handle)
+    self.handle = Monitor(handle)
   }
 
   deinit {
@@ -22,7 +21,7 @@ package final class SurfThread: Sendable {
   ///   system's.
   package static func start(
     name: String, stackSize: Int? = nil, _ body: sending @escaping () -> Void
-  ) throws(SocketError) -> SurfThread {
+  ) throws(ThreadError) -> Thread {
     let task = Unmanaged.passRetained(ThreadBody(name, body))
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -34,9 +33,9 @@ package final class SurfThread: Sendable {
     }
     guard result == 0 else {
       task.release()
-      throw .system(.startThread(name), errno: result)
+      throw .noThread(name: name, errno: result)
     }
-    return SurfThread(handle)
+    return Thread(handle)
   }
 
   /// Waits until `body` has returned. A second call returns when the first does; a call from the

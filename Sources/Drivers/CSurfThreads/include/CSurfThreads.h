@@ -1,0 +1,28 @@
+// The few calls about threads that Swift cannot make: those behind _GNU_SOURCE, and those whose
+// headers it does not read. Apart from those about sockets, which an app that is off has not. No
+// policy lives here.
+//
+// Every function returns a result >= 0, or a negated errno.
+#ifndef C_SURF_THREADS_H
+#define C_SURF_THREADS_H
+
+#include <poll.h>
+#include <time.h>
+
+/// A non-blocking eventfd that child processes do not inherit.
+int surf_waker_create(void);
+void surf_waker_set(int fd);
+void surf_waker_clear(int fd);
+
+/// A non-blocking timerfd of the monotonic clock that child processes do not inherit.
+int surf_timer_create(void);
+/// Readable from a time on, which is not negative, and not before, whatever was set until now.
+void surf_timer_set(int fd, struct timespec time);
+
+/// ppoll; `timeout` may be NULL, which is for ever.
+int surf_poll(struct pollfd *fds, unsigned count, const struct timespec *timeout);
+
+/// Names the calling thread; the kernel takes at most 15 bytes.
+int surf_name_thread(const char *name);
+
+#endif

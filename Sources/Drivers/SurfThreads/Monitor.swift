@@ -1,0 +1,109 @@
+import Glibc
+
+/// A value that one thread at a time touches, and for whose changes others can wait.
+///
+/// A change that nobody waits for makes no system call, and who is woken finds the lock free.
+///
+/// Not `Synchronization.Mutex`: that has no way to wait for a change, and the thread sanitizer does
+/// not see into its contended path, so that it reports races where there are none.
+///
+/// Inlinable, so that other modules, too, have it made for their values.
+// Unchecked: what `contents` points to is only touched while `mutex` is held.
+package final class Monitor<Value>: @unchecked Sendable {
+  @usableFromInline
+  struct Contents {
+    @usableFromInline var value: Value
+    /// Whether anybody may have begun to wait since all were last woken.
+    @usableFromInline var isAwaited = false
+
+    init(_ value: consuming Value) { self.value = value }
+  }
+
+  @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  @usableFromInline let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  // Not properties: of those Swift would check each access once more.
+  @usableFromInline let contents = UnsafeMutablePointer<Contents>.allocate(capacity: 1)
+
+  /// Guards `value` from now on.
+  package init(_ value: sending Value) {
+    contents.initialize(to: Contents(value))
+    pthread_mutex_init(mutex, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    // A wall clock that is set must not shorten or lengthen a wait.
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(changed)
+    pthread_mutex_destroy(mutex)
+    changed.deallocate()
+    mutex.deallocate()
+    contents.deinitialize(count: 1)
+    contents.deallocate()
+  }
+
+  /// Looks at the value or changes it, and wakes whoever waits for a change. Do not call out from
+  /// `body`; do that after.
+  @inlinable package func withLock<Result, Failure>(
+    _ body: (inout Value) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
+    pthread_mutex_lock(mutex)
+    defer { unlock() }
+    return try body(&contents.pointee.value)
+  }
+
+  /// The same, unless another thread has the value now: then nil, at once.
+  @inlinable package func withLockIfFree<Result, Failure>(
+    _ body: (inout Value) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result? {
+    guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+    defer { unlock() }
+    return try body(&contents.pointee.value)
+  }
+
+  /// Tries `body` now and after every change, until it returns something. It must change nothing
+  /// when it does not: nobody would hear of it.
+  @inlinable package func withLockOnce<Result>(
+    _ body: (inout Value) -> sending Result?
+  ) -> sending Result {
+    pthread_mutex_lock(mutex)
+    defer { unlock() }
+    while true {
+      if let result = body(&contents.pointee.value) { return result }
+      sleep(until: nil)
+    }
+  }
+
+  /// Waits until the value is as `isSo` wants it; false if `deadline`, by `monotonicNow()`, came
+  /// first.
+  @inlinable @discardableResult
+  package func wait(until deadline: Duration? = nil, for isSo: (Value) -> Bool) -> Bool {
+    pthread_mutex_lock(mutex)
+    // Nothing was changed, so that nobody is to be woken.
+    defer { pthread_mutex_unlock(mutex) }
+    while !isSo(contents.pointee.value) {
+      if !sleep(until: deadline) { return isSo(contents.pointee.value) }
+    }
+    return true
+  }
+
+  /// The lock first: a thread that is woken while it is held would only wait again.
+  @inlinable func unlock() {
+    let isAwaited = contents.pointee.isAwaited
+    contents.pointee.isAwaited = false
+    pthread_mutex_unlock(mutex)
+    if isAwaited { pthread_cond_broadcast(changed) }
+  }
+
+  /// Until a change, or for no reason; false if the deadline came first.
+  @usableFromInline @discardableResult
+  func sleep(until deadline: Duration?) -> Bool {
+    contents.pointee.isAwaited = true
+    guard let deadline else { return pthread_cond_wait(changed, mutex) == 0 }
+    var time = timespec(deadline)
+    return pthread_cond_timedwait(changed, mutex, &time) != ETIMEDOUT
+  }
+}

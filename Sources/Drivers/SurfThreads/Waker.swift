@@ -1,0 +1,32 @@
+internal import CSurfThreads
+internal import Synchronization
+
+/// Wakes a thread that waits for descriptors.
+package final class Waker: Sendable {
+  private let alarm: Descriptor
+  /// Whether the alarm is set and not yet seen; saves the system call of a second `wake`.
+  private let isSet = Atomic<Bool>(false)
+
+  /// Fails only when the process has no descriptors left.
+  package init() throws(ThreadError) {
+    alarm = try Descriptor(owning: surf_waker_create()) { ThreadError.noDescriptor(errno: $0) }
+  }
+
+  /// To be waited for like a socket: it has something to read from `wake` to `clear`.
+  package var fileDescriptor: Int32 { alarm.raw }
+
+  /// From any thread; what the caller wrote before is visible to who clears it after.
+  package func wake() {
+    guard !isSet.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    surf_waker_set(alarm.raw)
+  }
+
+  /// To be called before looking at what there is to do, so that a change in between wakes again.
+  ///
+  /// Empties the eventfd first: cleared the other way round, a `wake` in between would leave
+  /// `isSet` true over an empty eventfd, and no later `wake` would be heard.
+  package func clear() {
+    surf_waker_clear(alarm.raw)
+    _ = isSet.exchange(false, ordering: .acquiringAndReleasing)
+  }
+}
