@@ -3,15 +3,13 @@ import Glibc
 
 /// A thread for a loop that blocks, which the cooperative pool must never do.
 package final class Thread: Sendable {
-  /// `nil` once joined.
-  private let handle: Monitor<pthread_t?>
+  private let handle: pthread_t
+  private let isJoined = Monitor(false)
 
-  private init(_ handle: pthread_t) {
-    self.handle = Monitor(handle)
-  }
+  private init(_ handle: pthread_t) { self.handle = handle }
 
   deinit {
-    if let thread = handle.withLock({ $0 }) { pthread_detach(thread) }
+    if !isJoined.withLock({ $0 }) { pthread_detach(handle) }
   }
 
   /// Runs `body` on a new thread. Signals for the process go to other threads, so that the app's
@@ -41,10 +39,11 @@ package final class Thread: Sendable {
   /// Waits until `body` has returned. A second call returns when the first does; a call from the
   /// thread itself returns at once.
   package func join() {
-    handle.withLock { handle in
-      guard let thread = handle, pthread_equal(thread, pthread_self()) == 0 else { return }
-      pthread_join(thread, nil)
-      handle = nil
+    // Before the lock, which whoever waits for this thread holds.
+    guard pthread_equal(handle, pthread_self()) == 0 else { return }
+    isJoined.withLock { isJoined in
+      if !isJoined { pthread_join(handle, nil) }
+      isJoined = true
     }
   }
 

@@ -15,6 +15,19 @@ struct ThreadTests {
     thread.join()
   }
 
+  /// Nor where another waits for it already.
+  @Test func aThreadDoesNotWaitForItself() throws {
+    let own = Monitor<Thread?>(nil)
+    let thread = try Thread.start(name: "surf-own") {
+      own.wait { $0 != nil }
+      usleep(5_000)
+      own.withLock { $0 }?.join()
+    }
+    own.withLock { $0 = thread }
+    thread.join()
+    own.withLock { $0 = nil }
+  }
+
   @Test func aThreadThatNobodyHoldsGoesOn() throws {
     let mayEnd = Monitor(false)
     let hasEnded = Monitor(false)
