@@ -7,13 +7,18 @@ package struct Wakeup: Equatable, Sendable {
   package var readable: [Int32]
   /// The descriptors that have room again, or an error to be found by writing.
   package var writable: [Int32]
+  /// The watched descriptors that nobody reads, or writes to, at the other end any more.
+  package var abandoned: [Int32]
   /// Whether `Poller.wake()` was called since the last `wait`.
   package var isWoken: Bool
 
   /// A wakeup for these reasons.
-  package init(readable: [Int32] = [], writable: [Int32] = [], isWoken: Bool = false) {
+  package init(
+    readable: [Int32] = [], writable: [Int32] = [], abandoned: [Int32] = [], isWoken: Bool = false
+  ) {
     self.readable = readable
     self.writable = writable
+    self.abandoned = abandoned
     self.isWoken = isWoken
   }
 }
@@ -35,7 +40,7 @@ package final class Poller: Sendable {
     reading: [Int32], writing: [Int32] = [], until deadline: Duration?
   ) throws(ThreadError) -> Wakeup {
     let wakeup = try Self.wait(
-      for: waker.fileDescriptor, reading: reading, writing: writing, until: deadline)
+      Wish(waker: waker.fileDescriptor, reading: reading, writing: writing), until: deadline)
     if wakeup.isWoken { waker.clear() }
     return wakeup
   }
@@ -53,33 +58,65 @@ package final class Poller: Sendable {
     }
   }
 
-  /// The same for a thread that nobody wakes.
+  /// The same for a thread that nobody wakes. Of what is watched, nothing is asked but whether its
+  /// other end is still there.
   package static func wait(
-    reading: [Int32] = [], writing: [Int32] = [], until deadline: Duration?
+    reading: [Int32] = [], writing: [Int32] = [], watching: [Int32] = [], until deadline: Duration?
   ) throws(ThreadError) -> Wakeup {
+    try wait(Wish(reading: reading, writing: writing, watching: watching), until: deadline)
+  }
+
+  /// What is waited for.
+  private struct Wish {
     // poll(2) passes over a negative descriptor.
-    try wait(for: -1, reading: reading, writing: writing, until: deadline)
+    var waker: Int32 = -1
+    let reading: [Int32]
+    let writing: [Int32]
+    var watching: [Int32] = []
+
+    var count: Int { 1 + reading.count + writing.count + watching.count }
+
+    func write(to entries: UnsafeMutableBufferPointer<pollfd>) {
+      var index = 0
+      func add(_ descriptor: Int32, _ events: Int32) {
+        entries[index] = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        index += 1
+      }
+      add(waker, POLLIN)
+      for descriptor in reading { add(descriptor, POLLIN) }
+      for descriptor in writing { add(descriptor, POLLOUT) }
+      for descriptor in watching { add(descriptor, 0) }
+    }
+
+    func wakeup(_ entries: UnsafeMutableBufferPointer<pollfd>) -> Wakeup {
+      var wakeup = Wakeup(isWoken: entries[0].revents != 0)
+      let writing = 1 + reading.count
+      let watching = writing + self.writing.count
+      for (index, entry) in entries.enumerated().dropFirst() where entry.revents != 0 {
+        switch index {
+        case ..<writing: wakeup.readable.append(entry.fd)
+        case ..<watching: wakeup.writable.append(entry.fd)
+        // Not for one that is none.
+        case _ where Int32(entry.revents) & (POLLERR | POLLHUP) != 0:
+          wakeup.abandoned.append(entry.fd)
+        default: break
+        }
+      }
+      return wakeup
+    }
   }
 
   private static func wait(
-    for waker: Int32, reading: [Int32], writing: [Int32], until deadline: Duration?
+    _ wish: Wish, until deadline: Duration?
   ) throws(ThreadError) -> Wakeup {
-    let count = reading.count + writing.count + 1
     let result: Result<Wakeup, ThreadError> = withUnsafeTemporaryAllocation(
-      of: pollfd.self, capacity: count
+      of: pollfd.self, capacity: wish.count
     ) { entries in
-      entries[0] = pollfd(fd: waker, events: Int16(POLLIN), revents: 0)
-      for (index, descriptor) in reading.enumerated() {
-        entries[1 + index] = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      }
-      for (index, descriptor) in writing.enumerated() {
-        entries[1 + reading.count + index] = pollfd(
-          fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      }
+      wish.write(to: entries)
       let ready = poll(entries, until: deadline)
       if ready == 0 || ready == -EINTR { return .success(Wakeup()) }
       if ready < 0 { return .failure(.noWait(errno: -ready)) }
-      return .success(wakeup(entries, readingCount: reading.count))
+      return .success(wish.wakeup(entries))
     }
     return try result.get()
   }
@@ -91,19 +128,5 @@ package final class Poller: Sendable {
     // Rounded up, or the loop would spin through the last nanosecond.
     var timeout = timespec(max(deadline - monotonicNow(), .zero) + .nanoseconds(1))
     return surf_poll(entries.baseAddress, UInt32(entries.count), &timeout)
-  }
-
-  private static func wakeup(
-    _ entries: UnsafeMutableBufferPointer<pollfd>, readingCount: Int
-  ) -> Wakeup {
-    var wakeup = Wakeup()
-    for (index, entry) in entries.enumerated() where entry.revents != 0 {
-      switch index {
-      case 0: wakeup.isWoken = true
-      case ...readingCount: wakeup.readable.append(entry.fd)
-      default: wakeup.writable.append(entry.fd)
-      }
-    }
-    return wakeup
   }
 }

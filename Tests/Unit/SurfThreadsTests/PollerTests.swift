@@ -113,6 +113,19 @@ struct PollerTests {
     }
   }
 
+  @Test func whoIsWatchedIsMissedWhenItLeaves() throws {
+    var ends: [Int32] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    let (reader, writer) = (ends[0], ends[1])
+    defer { close(writer) }
+    write(writer, "1", 1)
+    #expect(try Poller.wait(watching: [reader, writer], until: .zero) == Wakeup())
+    close(reader)
+    #expect(try Poller.wait(watching: [writer], until: nil) == Wakeup(abandoned: [writer]))
+    // One that is no descriptor has not left.
+    #expect(try Poller.wait(watching: [.max], until: .zero) == Wakeup())
+  }
+
   @Test func whatWaitsInVainSaysWhy() {
     let error = ThreadError.noWait(errno: EINVAL)
     #expect(error.description == "cannot wait for descriptors: Invalid argument (errno 22)")

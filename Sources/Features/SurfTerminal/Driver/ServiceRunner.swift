@@ -1,5 +1,6 @@
 import Glibc
 import SurfObserver
+import SurfThreads
 
 /// Something that runs until a person ends it, and has lines to say meanwhile.
 package protocol Service: Sendable {
@@ -30,13 +31,7 @@ struct ServiceRunner {
     defer { service.stop() }
     for line in service.greeting { output.print(line) }
     while output.fault == nil {
-      var descriptors = [
-        pollfd(fd: queue.readable, events: Int16(POLLIN), revents: 0),
-        // Nothing is asked of it: an error or a hang-up is told anyway.
-        pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
-      ]
-      _ = poll(&descriptors, 2, -1)
-      if Int32(descriptors[1].revents) & (POLLERR | POLLHUP) != 0 { output.readerLeft() }
+      wait(for: queue)
       for event in queue.takeAll() {
         switch event {
         case .line(let line): output.print(line)
@@ -47,5 +42,15 @@ struct ServiceRunner {
       }
     }
     return ExitCode.done
+  }
+
+  private func wait(for queue: EventQueue) {
+    do throws(ThreadError) {
+      let wakeup = try Poller.wait(
+        reading: [queue.readable], watching: [STDOUT_FILENO], until: nil)
+      if !wakeup.abandoned.isEmpty { output.readerLeft() }
+    } catch {
+      // Then the queue is looked at, and it is tried again.
+    }
   }
 }
