@@ -34,7 +34,7 @@ private final class Panel {
       ? DevTools(initial: Word(), reducer: spelling, environment: environment)
       : DevTools(Store(initial: Word(), reducer: spelling), environment: environment)
     let states = states
-    subscription = tools.subscribe { state in states.change { $0 = state } }
+    subscription = tools.subscribe { state in states.withLock { $0 = state } }
     tools.dispatch(.activate)
     _ = try relay.frames("INIT")
   }

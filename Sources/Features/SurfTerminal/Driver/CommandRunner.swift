@@ -1,6 +1,7 @@
 import Glibc
 import SurfNetwork
 import SurfObserver
+import SurfThreads
 import SurfTimeline
 import SurfWire
 
@@ -12,7 +13,7 @@ final class CommandRunner {
   /// Of a command that a key can end.
   private let keyboard: Keyboard?
   private let timeout: Duration
-  private let start = ContinuousClock.now
+  private let start = monotonicNow()
   private var live: LiveCatalog?
   private var exitCode: Int32?
   /// Of the terminal, as the session knows it.
@@ -57,7 +58,7 @@ final class CommandRunner {
   /// How often what is on its way is looked at.
   private static let progressPeriod = Duration.milliseconds(100)
 
-  private var now: Duration { ContinuousClock.now - start }
+  private var now: Duration { monotonicNow() - start }
 
   /// Asked before each line, so that no signal has to be caught.
   private func followSize() {
@@ -67,23 +68,17 @@ final class CommandRunner {
   }
 
   private func wait() {
-    var descriptors = [
-      pollfd(fd: queue.readable, events: Int16(POLLIN), revents: 0),
-      // Nothing is asked of it: an error or a hang-up is told anyway.
-      pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
-    ]
-    if keyboard?.isTaken == true {
-      descriptors.append(pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0))
-    }
     let picture = isUploading && output.showsProgress ? now + Self.progressPeriod : nil
-    let milliseconds = [session.deadline, picture].compactMap(\.self).min().map { deadline in
-      let left = max(.zero, deadline - now)
-      // Rounded up, so that the deadline has passed when we wake.
-      return Int32(min(left / .milliseconds(1) + 1, 60_000))
+    let deadline = [session.deadline, picture].compactMap(\.self).min().map { start + $0 }
+    let keys = keyboard?.isTaken == true ? [STDIN_FILENO] : []
+    do throws(ThreadError) {
+      let wakeup = try Poller.wait(
+        reading: [queue.readable] + keys, watching: [STDOUT_FILENO], until: deadline)
+      if !wakeup.abandoned.isEmpty { output.readerLeft() }
+      if wakeup.readable.contains(STDIN_FILENO) { readKeys() }
+    } catch {
+      // Then the queue is looked at, and it is tried again.
     }
-    _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds ?? -1)
-    if Int32(descriptors[1].revents) & (POLLERR | POLLHUP) != 0 { output.readerLeft() }
-    if descriptors.count > 2, descriptors[2].revents != 0 { readKeys() }
   }
 
   private func readKeys() {

@@ -1,7 +1,7 @@
 import Glibc
 import SurfObserver
+import SurfThreads
 import SurfWire
-import Synchronization
 
 /// Brings what other threads have to tell to the one thread that runs a command. Bounded: what it
 /// has no room for is counted and told, and the network never waits for a slow terminal.
@@ -18,7 +18,7 @@ package final class EventQueue: Sendable {
 
   /// How many may wait. A run of new rows is one.
   private let countMax: Int
-  private let contents = Mutex(Contents())
+  private let contents = Monitor(Contents())
   /// Readable when there is something to take.
   let readable: Int32
   private let writable: Int32
