@@ -133,7 +133,9 @@ struct Following: Sendable {
     guard recovery.question == nil else {
       // Nobody else has missed it.
       ownPacket = newestPacket
-      recovery.located(since: record, packet: packet, newest: newestPacket, at: now)
+      recovery.window = recovery.located(
+        since: record, packet: packet, newest: newestPacket, at: now
+      ).map(adoptingRequests)
       settle()
       return false
     }
@@ -408,10 +410,12 @@ struct Following: Sendable {
     if newestState == nil {
       // A gap: the way to this state begins where that to the newest does.
       let packets = stateExtent.lowerBound..<max(stateExtent.lowerBound, live.next)
-      guard !stateExtent.isEmpty, !packets.isEmpty else {
+      guard !isForsaken, !stateExtent.isEmpty, !packets.isEmpty else {
         return releaseHeld()
       }
-      newestState = NewestState(packets: packets, before: record.sequence, at: .zero)
+      var state = NewestState(packets: packets, before: record.sequence, at: .zero)
+      state.window = adoptingRequests(state.window)
+      newestState = state
     }
     if newestState?.window.isComplete == true || liveChain.isFull { closeNewestState() }
   }

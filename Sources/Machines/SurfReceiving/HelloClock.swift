@@ -29,8 +29,10 @@ struct HelloClock: Sendable {
     interval = min(interval * 2, Timers.helloRepeatMax)
   }
 
-  mutating func welcome(_ cookie: Cookie, at now: Duration) {
+  /// - Parameter isAnswer: whether it answers the question that is asked now, and not one before.
+  mutating func welcome(_ cookie: Cookie, isAnswer: Bool, at now: Duration) {
     self.cookie = cookie
+    guard isAnswer else { return }
     if let askedAt { roundTrip = now - askedAt }
     (unansweredCount, unansweredSince) = (0, nil)
     askedAt = nil

@@ -93,8 +93,11 @@ struct LiveChain: Sendable {
     return maker.pass(record)
   }
 
-  /// What was released last has no state yet: later ones wait once more.
-  mutating func breakOff() { (newest, isBroken) = (0, true) }
+  /// What was released without a state has none yet: what differs from it waits once more.
+  mutating func breakOff() {
+    guard newest != maker.newest else { return }
+    (newest, isBroken) = (maker.newest, true)
+  }
 
   /// Waits no longer for what came with its state by another way.
   mutating func drop(_ record: SequenceNumber) {

@@ -187,7 +187,8 @@ package struct Receiver: Sendable {
     isProven = true
     guard hello != nil else { return }
     heardInPassing(at: now)
-    hello?.welcome(welcome.cookie, at: now)
+    let isAnswer = welcome.wanted == question
+    hello?.welcome(welcome.cookie, isAnswer: isAnswer, at: now)
     switch testimony.judge(welcome) {
     case .agrees: break
     case .doubtful: hello?.hasten(at: now)
@@ -284,9 +285,12 @@ package struct Receiver: Sendable {
     hello?.hasten(at: now)
   }
 
+  /// The record of which the app is to say where it begins; `.max` for none.
+  private var question: SequenceNumber { following?.question ?? .max }
+
   /// A question of who it is, for an address that the session is not known to have.
   package var greeting: Datagram {
-    let hello = Hello(viewer: viewer, viewerName: viewerName, since: following?.question ?? .max)
+    let hello = Hello(viewer: viewer, viewerName: viewerName, since: question)
     return Datagram(session: session, body: .hello(hello))
   }
 
@@ -314,8 +318,7 @@ package struct Receiver: Sendable {
     guard let due = hello?.due, due <= now else { return }
     hello?.helloWasSent(at: now)
     testimony.helloIsSent(following?.claims, nextRecord: following?.nextLive)
-    let message = Hello(
-      viewer: viewer, viewerName: viewerName, since: following?.question ?? .max)
+    let message = Hello(viewer: viewer, viewerName: viewerName, since: question)
     requests.append(Datagram(session: session, body: .hello(message)))
   }
 

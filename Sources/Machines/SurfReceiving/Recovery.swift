@@ -88,15 +88,18 @@ struct Recovery: Sendable {
   mutating func begin() { isWanted = first != nil }
 
   /// - Parameter newest: the newest packet that is known to exist.
+  /// - Returns: the window that brings what is wanted; nil if nothing can be had.
   mutating func located(
     since record: SequenceNumber, packet: SequenceNumber, newest: SequenceNumber, at now: Duration
-  ) {
+  ) -> Window? {
     isWanted = false
-    guard let last, record > 0, record <= last, packet > 0, packet <= newest
-    else { return end() }
+    guard let last, record > 0, record <= last, packet > 0, packet <= newest else {
+      end()
+      return nil
+    }
     var window = Window(from: packet, to: newest.next)
     window.extend(to: isRefetch ? packet.advanced(by: Self.refetchStep) : newest, due: now)
-    self.window = window
+    return window
   }
 
   mutating func receive(_ packet: PacketView, into outputs: inout [Output]) -> Window.Arrival {

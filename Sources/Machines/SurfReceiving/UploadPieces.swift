@@ -55,10 +55,10 @@ struct UploadPieces: Sendable {
     return lost + new
   }
 
-  /// Nothing came for so long that all under way is taken for lost. When all is here, the last
-  /// piece asks what became of it.
+  /// Nothing came for so long that all under way is taken for lost. When all that was sent is here,
+  /// the last of it asks how things stand.
   mutating func callBack() {
-    if isWhole, count > 0 { underWay[count - 1] = .zero }
+    if underWay.isEmpty, next > 0 { underWay[next - 1] = .zero }
     underWay = underWay.mapValues { _ in .zero }
     lostEnd = next
     isSilent = true

@@ -32,9 +32,12 @@ struct ResetPieces: Sendable {
       }
       return
     }
-    let known = ahead[offset]?.count ?? 0
-    let isRoom = known > 0 || ahead.count < Limits.aheadPieceCountMax
-    if isRoom, bytes.count > known { ahead[offset] = bytes }
+    guard bytes.count > ahead[offset]?.count ?? 0 else { return }
+    ahead[offset] = bytes
+    // Who begins anew sends from the first hole on: what it left far ahead takes none of its places.
+    if ahead.count > Limits.aheadPieceCountMax, let farthest = ahead.keys.max() {
+      ahead[farthest] = nil
+    }
   }
 
   /// What was here already stays as it was.

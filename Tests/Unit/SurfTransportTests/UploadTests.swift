@@ -21,6 +21,8 @@ private struct UploadSimulation {
   private var random: SplitMix64
   private(set) var now = Duration.zero
   private(set) var sentCount = 0
+  /// How many pieces had left when the app found that it had forgotten some; nil if it never did.
+  private(set) var sentWhenForgotten: Int?
   private(set) var taken: [IncomingReset] = []
   private var oldEnd: WireCount = 0
 
@@ -51,7 +53,9 @@ private struct UploadSimulation {
   private mutating func receive(_ event: Event) {
     switch event {
     case .piece(let piece):
+      let size = intake.size
       intake.forgetIdle(at: now)
+      if intake.size < size { sentWhenForgotten = sentCount }
       if let answer = answer(to: piece) { carry(.answer(answer)) }
     case .answer(.resetProgress(let progress)): upload.receive(progress, at: now)
     case .answer(.outcome(let outcome)): upload.receive(outcome)
@@ -101,6 +105,35 @@ private struct UploadSimulation {
     return (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
   }
 
+  /// An app that forgot nearly at once: no rule of its own tells the viewer, who asks.
+  @Test func `who believes that all it sent is here asks once more`() {
+    var upload = ResetUpload(
+      session: SessionID(rawValue: 5), viewer: ViewerID(rawValue: 1), viewerName: "v", request: 7,
+      target: .elsewhere, state: Content(type: "x", bytes: state(120_000, seed: 1)),
+      datagramSize: 1_472, timeout: .seconds(5), at: .zero)
+    let offsets = offsets(&upload, at: .zero)
+    #expect(offsets.count == Limits.aheadPieceCountMax)
+    let size = offsets[1]
+    upload.receive(progress(7, 0, [size..<32 * size]), at: .zero)
+    upload.receive(progress(7, size, []), at: .milliseconds(1))
+    #expect(self.offsets(&upload, at: .milliseconds(1)) == [32 * size])
+    upload.receive(progress(7, size, [32 * size..<33 * size]), at: .milliseconds(2))
+    #expect(self.offsets(&upload, at: .milliseconds(2)) == [])
+    #expect(self.offsets(&upload, at: .milliseconds(40)) == [32 * size])
+    // By now it is certain that what is not named is not there.
+    upload.receive(progress(7, size, [32 * size..<33 * size]), at: .milliseconds(300))
+    #expect(self.offsets(&upload, at: .milliseconds(300)) == (1...32).map { $0 * size })
+  }
+
+  private func offsets(_ upload: inout ResetUpload, at now: Duration) -> [Int] {
+    upload.advance(to: now, cookie: Cookie(rawValue: 9), wait: Timers.nakRepeatMin).compactMap {
+      guard case .reset(let reset) = $0.body, case .bytes(_, _, let offset, _) = reset.part else {
+        return nil
+      }
+      return offset.clamped(to: .max)
+    }
+  }
+
   /// Lossless, 720 pieces take as many datagrams.
   @Test func `a lost piece costs that piece`() {
     let state = state(920_000, seed: 1)
@@ -135,6 +168,7 @@ private struct UploadSimulation {
   /// 5 s without a piece, and the app has forgotten what it had, but for what it was handed.
   @Test func `an upload that an outage interrupts goes on, and is applied once`() {
     var random = SplitMix64(seed: 12)
+    var sentAnew: [Int] = []
     for seed in 0..<200 as Range<UInt64> {
       let state = state(120_000, seed: seed)
       let link = SimulatedNetwork.Link(
@@ -149,7 +183,13 @@ private struct UploadSimulation {
       #expect(simulation.now < simulation.outage.upperBound + .seconds(2), "seed \(seed)")
       // 94 pieces, twice; and while nobody answers 32 at a time, four times a second.
       #expect(simulation.sentCount < 2_200, "\(simulation.sentCount), seed \(seed)")
+      if let before = simulation.sentWhenForgotten {
+        sentAnew.append(simulation.sentCount - before)
+      }
     }
+    // 94 pieces in 0.7 to 1, and some of which the news was lost.
+    #expect(sentAnew.count > 50)
+    #expect(sentAnew.reduce(0, +) < sentAnew.count * 132)
   }
 
   @Test func `pieces that overlap as they like make what a map of octets makes`() {
@@ -208,6 +248,18 @@ private struct UploadSimulation {
     #expect(intake.size == Limits.aheadPieceCountMax)
   }
 
+  /// What a viewer left far ahead takes no place from what it sends once it has begun anew.
+  @Test func `what is farthest gives way beyond a hole`() {
+    var intake = ResetIntake(acceptsResets: true)
+    for offset in (1...100).reversed() {
+      _ = intake.receive(
+        piece(60_000, at: WireCount(offset * 2), [1]), position: .initial, at: .zero)
+    }
+    let last = intake.receive(piece(60_000, at: 0, [1]), position: .initial, at: .zero)
+    let nearest = (1...Limits.aheadPieceCountMax).map { $0 * 2..<$0 * 2 + 1 }
+    #expect(last == .answer(.resetProgress(progress(3, 1, nearest))))
+  }
+
   private func wish(_ request: UInt64) -> Reset {
     Reset(
       viewer: ViewerID(rawValue: 1), cookie: Cookie(rawValue: 1), request: request,
@@ -229,7 +281,7 @@ private struct UploadSimulation {
     #expect(handed.count == Limits.undecidedResetCountMax)
     #expect(busyCount == 1_000 - handed.count)
     let again = intake.receive(wish(1), position: .initial, at: .zero)
-    #expect(again == .answer(.resetProgress(progress(1))))
+    #expect(again == .answer(.resetProgress(progress(1, 0, []))))
     // When it goes on, each has its answer, and there is room again.
     for reset in handed {
       #expect(intake.decide(reset, .applied, position: .initial)?.request == reset.request)
@@ -240,7 +292,10 @@ private struct UploadSimulation {
     }
   }
 
-  private func progress(_ request: UInt64) -> ResetProgress {
-    ResetProgress(viewer: ViewerID(rawValue: 1), request: request, received: 0, ahead: [])
+  private func progress(_ request: UInt64, _ received: Int, _ ahead: [Range<Int>])
+    -> ResetProgress
+  {
+    ResetProgress(
+      viewer: ViewerID(rawValue: 1), request: request, received: WireCount(received), ahead: ahead)
   }
 }

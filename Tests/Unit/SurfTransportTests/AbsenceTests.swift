@@ -1,0 +1,130 @@
+import SurfReceiving
+import SurfTransport
+import SurfWire
+import TestSupport
+import Testing
+
+/// Where a viewer's rules for an app that leaves, or a question that changes, meet each other.
+@Suite struct AbsenceTests {
+  private var receiver = Receiver(
+    session: SessionID(rawValue: 5), viewer: ViewerID(rawValue: 4), viewerName: "v",
+    repairWindow: 128, seed: 2, at: .zero)
+
+  /// Protocol.md §11.1: what answers the old question leaves the new one open.
+  @Test mutating func `a late answer to another question does not end a hello`() {
+    join(answered: false)
+    receive(1)
+    receiver.follow(.since(1), at: .milliseconds(10))
+    #expect(questions == [.max, 1])
+    receiver.receive(welcome(wanted: .max), at: .milliseconds(15))
+    #expect(receiver.cookie != nil)
+    for millisecond in 15...600 { receiver.advance(to: .milliseconds(millisecond)) }
+    #expect(questions.contains(1))
+    receiver.receive(welcome(wanted: 1), at: .milliseconds(600))
+    for millisecond in 600...5_000 { receiver.advance(to: .milliseconds(millisecond)) }
+    #expect(questions.isEmpty)
+  }
+
+  /// Protocol.md §10.4: one packet, one request, whatever window is opened meanwhile.
+  @Test mutating func `a window that is opened asks for nothing that another has just asked for`() {
+    join()
+    for number in [1, 2, 3, 5] as [SequenceNumber] { receive(number) }
+    for tick in 0...10 { receiver.advance(to: .microseconds(Int64(tick) * 500)) }
+    #expect(asked == [4])
+    receiver.refetch(1...1, at: .milliseconds(5))
+    receiver.receive(welcome(wanted: 1), at: .milliseconds(5))
+    #expect(asked == [1, 2, 3, 5])
+  }
+
+  /// Protocol.md §10.10: the first three were given up, what differs from the last needs no window.
+  @Test mutating func `a state that was made when the app was forsaken is a base for what comes`() {
+    join()
+    receive(1)
+    receive(2, [])
+    receive(3, base: 2)
+    receive(4)
+    receive(5, base: 4)
+    #expect(delivered == [1])
+    forsake()
+    #expect(delivered == [3, 4, 5])
+    receive(6, base: 5, at: .seconds(20))
+    #expect(delivered == [6])
+  }
+
+  @Test mutating func `what comes while the app is forsaken waits for no window`() {
+    join()
+    receive(1)
+    receiver.receive(Goodbye(newestPacket: 2, newestRecord: 2), at: .zero)
+    forsake()
+    #expect(delivered == [1])
+    receive(3, base: 2, at: .seconds(20))
+    #expect(delivered == [3])
+  }
+
+  private mutating func join(answered: Bool = true) {
+    receiver.receive(Heartbeat.sample(progress), at: .zero)
+    receiver.follow(.newestState, at: .zero)
+    guard answered else { return }
+    receiver.receive(welcome(wanted: .max), at: .zero)
+    _ = receiver.takeRequests()
+  }
+
+  private mutating func forsake() {
+    for second in 0...15 { receiver.advance(to: .seconds(second)) }
+  }
+
+  private let progress = StreamProgress(
+    newestPacket: 1, oldestPacket: 1, newestRecord: 1, newestRecordPacket: 1, newestStatePacket: 1,
+    newestStatePacketCount: 1)
+
+  private func welcome(wanted: SequenceNumber) -> Welcome {
+    let isHere = wanted == 1
+    return Welcome(
+      viewer: ViewerID(rawValue: 4), cookie: Cookie(rawValue: 9), progress: progress,
+      wanted: wanted, since: isHere ? 1 : 0, sincePacket: isHere ? 1 : 0)
+  }
+
+  /// The record has the number of its packet.
+  private mutating func receive(
+    _ number: SequenceNumber, base: UInt8? = nil, at now: Duration = .zero
+  ) {
+    let difference = base.map { Content(type: "x", bytes: [$0, 1, 1, 5, 0x62]) }
+    let record = Record(
+      sequence: number, kind: .action, name: "step",
+      state: difference.map { .difference($0) } ?? .whole(Content(type: "x", bytes: [0x61])))
+    var frames: [UInt8] = []
+    Frame.record(record.encoded()).append(to: &frames)
+    receive(number, frames, at: now)
+  }
+
+  private mutating func receive(
+    _ number: SequenceNumber, _ frames: [UInt8], at now: Duration = .zero
+  ) {
+    receiver.receive(DataPacket(sequence: number, oldestPacket: 1, frames: frames), at: now)
+  }
+
+  private var delivered: [SequenceNumber] {
+    mutating get {
+      receiver.takeOutputs().compactMap {
+        if case .record(let record, _) = $0 { record.sequence } else { nil }
+      }
+    }
+  }
+
+  private var questions: [SequenceNumber] {
+    mutating get {
+      receiver.takeRequests().compactMap {
+        if case .hello(let hello) = $0.body { hello.since } else { nil }
+      }
+    }
+  }
+
+  private var asked: [SequenceNumber] {
+    mutating get {
+      receiver.takeRequests().flatMap { request -> [SequenceNumber] in
+        guard case .nak(let nak) = request.body else { return [] }
+        return nak.ranges.flatMap { Array($0.packets) }
+      }.sorted()
+    }
+  }
+}
