@@ -1,8 +1,8 @@
 import DevTools
 import Foundation
 import JSONTree
-import SurfSockets
 import SurfStore
+import SurfThreads
 import TestSupport
 import Testing
 
