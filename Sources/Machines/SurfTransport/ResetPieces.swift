@@ -34,7 +34,7 @@ struct ResetPieces: Sendable {
     }
     guard bytes.count > ahead[offset]?.count ?? 0 else { return }
     ahead[offset] = bytes
-    // Who begins anew sends from the first hole on: what it left far ahead takes none of its places.
+    // Who begins anew sends from the first hole on: what it left far ahead takes no place of that.
     if ahead.count > Limits.aheadPieceCountMax, let farthest = ahead.keys.max() {
       ahead[farthest] = nil
     }
