@@ -1,8 +1,6 @@
-import Glibc
 import SurfNetwork
 import SurfThreads
 import SurfTimeline
-import Synchronization
 
 /// A catalog that an observer keeps up to date: on its own thread, so that nobody need take records
 /// as fast as they come, and a state is made when somebody looks at it.
@@ -39,19 +37,19 @@ package final class LiveCatalog: Sendable {
 private final class Shelf: Sendable {
   private let catalog: Monitor<Catalog>
   /// Whether the observer waits. Who looks again and again would not let it in: a lock is not fair.
-  private let isAwaited = Atomic<Bool>(false)
+  private let isAwaited = Monitor(false)
 
   init(_ catalog: consuming sending Catalog) { self.catalog = Monitor(catalog) }
 
   func apply(_ event: ObserverEvent) -> CatalogChange? {
     if let change = catalog.withLockIfFree({ $0.apply(event) }) { return change }
-    isAwaited.store(true, ordering: .relaxed)
-    defer { isAwaited.store(false, ordering: .relaxed) }
+    isAwaited.withLock { $0 = true }
+    defer { isAwaited.withLock { $0 = false } }
     return catalog.withLock { $0.apply(event) }
   }
 
   func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {
-    while isAwaited.load(ordering: .relaxed) { sched_yield() }
+    isAwaited.wait { !$0 }
     return catalog.withLock { body($0) }
   }
 }

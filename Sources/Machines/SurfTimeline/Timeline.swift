@@ -30,8 +30,8 @@ package struct Timeline: Sendable {
   package internal(set) var cursor = Cursor()
   /// The newest record of which anything was heard.
   package internal(set) var newestNumber: SequenceNumber = 0
-  /// Bytes held, as `Bounds.byteCountMax` counts them: without the two states that the next ones are
-  /// made of.
+  /// Bytes held, as `Bounds.byteCountMax` counts them: without the two states that the next ones
+  /// are made of.
   package var byteCount: Int { rowByteCount + archive.byteCount }
   /// The same as `Bounds.wholeByteCountMax` counts them.
   package private(set) var wholeByteCount = 0

@@ -89,8 +89,7 @@ extension WithRelay {
       #expect(rig.store.state.count == 10)
     }
 
-    @Test func `without the reducer the nearest state that is not skipped is restored`() throws
-    {
+    @Test func `without the reducer the nearest state that is not skipped is restored`() throws {
       let rig = try counted(isExact: false)
       #expect(!rig.tools.state.isExact)
       rig.relay.say(["type": "TOGGLE_ACTION", "id": 3])
