@@ -67,17 +67,12 @@ package final class EventQueue: Sendable {
 
 /// What waits, and what had no room.
 private struct Contents {
-  private struct Dropped {
-    var range: ClosedRange<SequenceNumber>
-    var count: WireCount
-  }
-
   private var events: [EventQueue.Event] = []
   private(set) var overflows = 0
   private(set) var holdsSignal = false
   /// Once one has no room, none has until all were taken: so what is missing is in one piece.
   private var isFull = false
-  private var dropped: [SessionID: Dropped] = [:]
+  private var dropped: [SessionID: MissedRows] = [:]
   /// Of whom it is to be told that they were heard: once is enough.
   private var heard: Set<SessionID> = []
 
@@ -122,10 +117,7 @@ private struct Contents {
   /// Wakes nobody: a full queue has.
   private mutating func drop(_ rows: ClosedRange<SequenceNumber>, of session: SessionID) -> Bool {
     overflows += rows.length.clamped(to: .max)
-    let old = dropped[session] ?? Dropped(range: rows, count: 0)
-    let range =
-      min(old.range.lowerBound, rows.lowerBound)...max(old.range.upperBound, rows.upperBound)
-    dropped[session] = Dropped(range: range, count: old.count.adding(rows.length))
+    dropped.add(rows, of: session)
     return false
   }
 }

@@ -13,13 +13,8 @@ package struct WatchSession: CommandSession {
   private var meter = Meter()
   private var counters = ViewerCounters()
   /// Rows that had to make room before they could be printed, to be told in one line.
-  private var missed: [SessionID: Missed] = [:]
+  private var missed: [SessionID: MissedRows] = [:]
   private var missedCount = 0
-
-  private struct Missed {
-    var range: ClosedRange<SequenceNumber>
-    var count: Int
-  }
 
   /// How long the newest state, which arrives before the backlog, waits for the next of it. Long
   /// enough for a loopback or LAN peer to answer, short enough not to be felt.
@@ -135,14 +130,14 @@ package struct WatchSession: CommandSession {
 
   private mutating func miss(_ row: SequenceNumber, of session: SessionID) {
     missedCount += 1
-    let old = missed[session] ?? Missed(range: row...row, count: 0)
-    let range = min(old.range.lowerBound, row)...max(old.range.upperBound, row)
-    missed[session] = Missed(range: range, count: old.count + 1)
+    missed.add(row...row, of: session)
   }
 
   private mutating func tellMissed(_ session: SessionID, _ catalog: Catalog) -> [CommandAction] {
     guard let missed = missed.removeValue(forKey: session) else { return [] }
-    return printing(session, catalog) { EventLine(dropped: missed.count, in: missed.range, $0) }
+    return printing(session, catalog) {
+      EventLine(dropped: missed.count.clamped(to: .max), in: missed.range, $0)
+    }
   }
 
   /// Prints what was held back, in order, and holds nothing more.
