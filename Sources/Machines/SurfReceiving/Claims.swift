@@ -56,6 +56,6 @@ struct Testimony: Sendable {
 extension Following {
   /// What is believed of the stream.
   var claims: Claims {
-    Claims(newestPacket: newestPacket, oldestPacket: edge, newestRecord: newestRecord)
+    Claims(newestPacket: newestPacket, oldestPacket: extent.edge, newestRecord: newestRecord)
   }
 }

@@ -53,7 +53,8 @@ extension Following {
   ) -> (history: [PacketRange], repair: [PacketRange]) {
     if isHeard { closeVainNewestState(at: now) }
     var round = RequestRound(
-      at: now, repeatMin: repeatMin, historyEnd: ownPacket.next, historyRanges: historyRanges,
+      at: now, repeatMin: repeatMin, historyEnd: extent.ownPacket.next,
+      historyRanges: historyRanges,
       packets: min(packets, WireCount(Limits.rangePacketCountMax)), number: requestNumber)
     forEachWindow { window in
       window.missing.adopt(round.asked)
@@ -64,7 +65,8 @@ extension Following {
     requestNumber = round.number
     let ranges = round.asked.compactMap(\.range)
     return (
-      ranges.filter { $0.first <= ownPacket }, ranges.filter { $0.first > ownPacket }
+      ranges.filter { $0.first <= extent.ownPacket },
+      ranges.filter { $0.first > extent.ownPacket }
     )
   }
 
@@ -77,25 +79,26 @@ extension Following {
 
   /// What of the backlog no other window asks for, all of it missing; nil if there is nothing.
   var soughtPackets: Range<SequenceNumber>? {
-    guard let backlog, let run = backlog.missing.runs.first, run.first == backlog.next else {
-      return nil
-    }
-    let end = min(run.end, boundaryPacket, newestState?.window.next ?? boundaryPacket)
+    guard let window = backlog.window, let run = window.missing.runs.first,
+      run.first == window.next
+    else { return nil }
+    let boundary = backlog.boundaryPacket
+    let end = min(run.end, boundary, newestState?.window.next ?? boundary)
     return run.first < end ? run.first..<end : nil
   }
 
   mutating func putOff(_ packets: Range<SequenceNumber>) {
-    backlog.update { $0.missing.putOff(packets) }
+    backlog.window.update { $0.missing.putOff(packets) }
   }
 
   mutating func callBack(_ packets: Range<SequenceNumber>, due: Duration) {
-    backlog.update { $0.missing.callBack(packets, due: due) }
+    backlog.window.update { $0.missing.callBack(packets, due: due) }
   }
 
   // MARK: Windows
 
   private var windows: [Window] {
-    [live, newestState?.window, backlog, recovery.window].compactMap { $0 }
+    [live, newestState?.window, backlog.window, recovery.window].compactMap { $0 }
   }
 
   /// A window that is opened lacks what others may have asked for: one request counts for all.
@@ -109,7 +112,7 @@ extension Following {
   private mutating func forEachWindow(_ change: (inout Window) -> Void) {
     newestState.update { change(&$0.window) }
     change(&live)
-    backlog.update(change)
+    backlog.window.update(change)
     recovery.window.update(change)
   }
 }

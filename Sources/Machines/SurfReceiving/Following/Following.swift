@@ -8,53 +8,20 @@ import SurfWire
 struct Following: Sendable {
   typealias Output = Receiver.Output
 
-  /// The first record wanted; `.max` for none of the past.
-  private(set) var since: SequenceNumber
   private var outputs: [Output] = []
-  private(set) var recordsLost: WireCount = 0
-  var live: Window
+  private(set) var extent: StreamExtent
   var newestState: NewestState?
+  var live: Window
   private(set) var liveChain = LiveChain()
-  /// The packets of the newest state, as the last heartbeat knew them.
-  private var stateExtent: Range<SequenceNumber>
-  var backlog: Window?
+  private(set) var nextLive: SequenceNumber
+  var backlog: BacklogReader
   /// What was given up when the app was forsaken.
   var recovery = Recovery()
+  private var losses = LossLedger()
   private var isForsaken = false
-  private var backlogStates = MadeStates()
-  private var backlogPhase = BacklogPhase.unlocated
-  /// The newest record when the viewer joined: live from here on.
-  private let boundary: SequenceNumber
-  /// The packet in which the boundary record begins.
-  let boundaryPacket: SequenceNumber
-  /// The newest packet when the viewer joined; up to it, repairs are this viewer's own affair.
-  let joinPacket: SequenceNumber
-  /// Up to it, what is missing is missing here alone: it was there when the viewer joined, or when
-  /// it was left behind.
-  private(set) var ownPacket: SequenceNumber
+  private var hasCaughtUp = false
   /// Of the next range that is asked for.
   var requestNumber = 0
-  /// So many packets missing in a row are more than the app sends to who reports (Protocol.md §12).
-  private let window: WireCount
-  private(set) var nextLive: SequenceNumber
-  /// The newest record that the sender has named, and the packet that was the newest then.
-  private var newestKnown: (record: SequenceNumber, packet: SequenceNumber)
-  private var nextBacklog: SequenceNumber
-  /// Records of the backlog that came with the newest state.
-  private var ahead: Set<SequenceNumber> = []
-  /// Lost records of the backlog, of which the newest state may yet bring one.
-  private var heldBack: [Range<SequenceNumber>] = []
-  private(set) var edge: SequenceNumber
-  private var hasCaughtUp = false
-  /// What the backlog's window has just put in order; empty between calls.
-  private var items: [Assembler.Item] = []
-
-  private enum BacklogPhase {
-    /// Where it begins is not known yet.
-    case unlocated
-    case open
-    case done
-  }
 
   /// Give up on the newest state after asking so often and getting nothing of it.
   static let newestStateAskMax = 12
@@ -63,40 +30,29 @@ struct Following: Sendable {
 
   /// - Parameter window: packets that the app may be ahead of this viewer.
   init(wish: HistoryWish, progress: StreamProgress, window: WireCount, at now: Duration) {
-    self.window = window
-    ownPacket = progress.newestPacket
-    since = wish.first(newest: progress.newestRecord)
-    boundary = max(progress.newestRecord, 1)
-    let hasRecords = progress.newestRecordPacket > 0
-    boundaryPacket = hasRecords ? progress.newestRecordPacket : progress.newestPacket.next
-    joinPacket = progress.newestPacket
-    nextLive = boundary
-    newestKnown = (progress.newestRecord, progress.newestPacket)
-    nextBacklog = since
-    edge = progress.oldestPacket
-    live = Window(from: boundaryPacket)
+    extent = StreamExtent(progress, window: window)
+    backlog = BacklogReader(wish, progress)
+    nextLive = backlog.boundary
+    live = Window(from: backlog.boundaryPacket)
     live.extend(to: progress.newestPacket, due: now)
-    stateExtent = progress.stateExtent
     // What the app forgot before we came will not come; the newest state it has not forgotten.
     var ignored: [Assembler.Item] = []
-    live.abandon(below: edge, keeping: stateExtent, into: &ignored)
-    if !stateExtent.isEmpty {
-      newestState = NewestState(packets: stateExtent, before: boundary, at: now)
+    live.abandon(below: extent.edge, keeping: extent.newestState, into: &ignored)
+    if !extent.newestState.isEmpty {
+      newestState = NewestState(packets: extent.newestState, before: backlog.boundary, at: now)
     }
-    if since >= boundary { backlogPhase = .done }
     settle()
   }
 
   /// Wants more of the past than before. What was delivered already may come again.
   mutating func widen(to wish: HistoryWish) {
-    since = min(since, wish.first(newest: boundary))
+    backlog.widen(to: wish)
     hasCaughtUp = false
-    backlog = nil
     recovery = Recovery()
-    backlogPhase = since < boundary ? .unlocated : .done
-    nextBacklog = since
     settle()
   }
+
+  var recordsLost: WireCount { losses.count }
 
   mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
@@ -106,7 +62,7 @@ struct Following: Sendable {
   // MARK: Input
 
   /// The record of which the app is to say where it begins; `.max` for none.
-  var question: SequenceNumber { recovery.question ?? since }
+  var question: SequenceNumber { recovery.question ?? backlog.since }
 
   /// Wants records once more that were delivered, for who has dropped them; those that are yet to
   /// be come all the same. What cannot be had is told as lost.
@@ -131,25 +87,19 @@ struct Following: Sendable {
     -> Bool
   {
     guard recovery.question == nil else {
-      // Nobody else has missed it.
-      ownPacket = newestPacket
+      extent.own(to: newestPacket)
       recovery.window = recovery.located(
         since: record, packet: packet, newest: newestPacket, at: now
       ).map(adoptingRequests)
       settle()
       return false
     }
-    guard backlogPhase == .unlocated else { return false }
-    guard record > 0, record < boundary, packet > 0, packet <= boundaryPacket else {
+    guard backlog.isUnlocated else { return false }
+    guard let window = backlog.window(from: record, in: packet, at: now) else {
       finishBacklog()
       return false
     }
-    var window = Window(from: packet, to: boundaryPacket.next)
-    window.extend(to: boundaryPacket, due: now)
-    backlog = adoptingRequests(window)
-    backlogPhase = .open
-    report(lost: nextBacklog, before: record)
-    nextBacklog = max(nextBacklog, record)
+    report(lost: backlog.open(adoptingRequests(window), from: record))
     return true
   }
 
@@ -171,13 +121,13 @@ struct Following: Sendable {
 
   mutating func receive(_ packets: PacketTrain, gapDue: @autoclosure () -> Duration) -> Tally {
     var tally = Tally()
-    var newEdge = edge
+    var newEdge = extent.edge
     for index in packets.indices {
       let packet = packets[index]
       newEdge = max(newEdge, packet.oldestPacket)
       tally.count(offer(packet, gapDue: gapDue()))
     }
-    abandon(below: newEdge)
+    if extent.note(edge: newEdge) { giveUpForgotten() }
     settle()
     return tally
   }
@@ -188,10 +138,10 @@ struct Following: Sendable {
     let start = outputs.count
     let known = live.horizon
     var arrival = live.receive(packet, gapDue: gapDue(), into: &outputs)
-    noteGap(since: known)
+    extent.noteLeap(from: known, to: live.horizon)
     deliverLive(from: start)
     if newestState != nil { arrival.merge(stateReceive(packet)) }
-    if backlog != nil { arrival.merge(backlogReceive(packet)) }
+    if backlog.window != nil { arrival.merge(backlogReceive(packet)) }
     if recovery.window != nil { arrival.merge(recoveryReceive(packet)) }
     return arrival
   }
@@ -208,52 +158,35 @@ struct Following: Sendable {
   var newestPacket: SequenceNumber { live.horizon.previous }
 
   /// The newest record that is known to exist, or was told as lost.
-  var newestRecord: SequenceNumber { max(newestKnown.record, nextLive.previous) }
+  var newestRecord: SequenceNumber { max(extent.newestRecord, nextLive.previous) }
 
   /// Learns what the app still has.
   mutating func note(_ progress: StreamProgress) {
-    // Heartbeats overtake each other; an older one says nothing of what is newer.
-    let isNewer = progress.newestPacket >= newestKnown.packet
-    let extent = isNewer ? progress.stateExtent : stateExtent
-    guard progress.oldestPacket > edge || extent != stateExtent else { return }
-    edge = max(edge, progress.oldestPacket)
-    stateExtent = extent
-    giveUpForgotten()
+    if extent.note(progress) { giveUpForgotten() }
   }
 
   /// Learns from a heartbeat or a goodbye how far the stream is.
   mutating func extend(newestPacket: SequenceNumber, newestRecord: SequenceNumber, due: Duration) {
     let known = live.horizon
     live.extend(to: newestPacket, due: due)
-    noteGap(since: known)
-    // Heartbeats overtake each other; an older one says nothing of what is newer.
-    if newestPacket >= newestKnown.packet { newestKnown = (newestRecord, newestPacket) }
+    extent.noteLeap(from: known, to: live.horizon)
+    extent.note(newestPacket: newestPacket, newestRecord: newestRecord)
     settle()
     reportTail()
-  }
-
-  /// Who misses more than its window at once was left behind: that is no affair of others.
-  private mutating func noteGap(since known: SequenceNumber) {
-    if known.distance(to: live.horizon) > window { ownPacket = live.horizon.previous }
-  }
-
-  private mutating func abandon(below newEdge: SequenceNumber) {
-    guard newEdge > edge else { return }
-    edge = newEdge
-    giveUpForgotten()
   }
 
   /// Only the packets of the newest state are kept behind the edge.
   private mutating func giveUpForgotten() {
     let start = outputs.count
-    live.abandon(below: edge, keeping: stateExtent, into: &outputs)
+    let (edge, kept) = (extent.edge, extent.newestState)
+    live.abandon(below: edge, keeping: kept, into: &outputs)
     deliverLive(from: start)
-    if newestState?.window.missing.hasForgotten(below: edge, keeping: stateExtent) == true {
+    if newestState?.window.missing.hasForgotten(below: edge, keeping: kept) == true {
       closeNewestState()
     }
-    backlog?.abandon(below: edge, keeping: stateExtent, into: &items)
+    backlog.abandon(below: edge, keeping: kept)
     deliverBacklog()
-    recovery.abandon(below: edge, keeping: stateExtent, into: &outputs)
+    recovery.abandon(below: edge, keeping: kept, into: &outputs)
     noteRecovered()
     settle()
   }
@@ -264,11 +197,11 @@ struct Following: Sendable {
     recovery.pause()
     let start = outputs.count
     // Its beginning is not kept: it is lost even if no heartbeat has named it.
-    newestKnown.record = max(newestKnown.record, live.assembler.newestOpen ?? 0)
+    extent.note(begun: live.assembler.newestOpen ?? 0)
     live.abandonAll(into: &outputs)
     deliverLive(from: start)
     closeNewestState()
-    backlog?.abandonAll(into: &items)
+    backlog.abandonAll()
     deliverBacklog()
     finishBacklog()
     reportTail()
@@ -278,14 +211,14 @@ struct Following: Sendable {
   /// Octets held of what is not finished, or waits for what is not.
   var unfinishedSize: Int {
     live.unfinishedSize + liveChain.heldSize + (newestState?.unfinishedSize ?? 0)
-      + (backlog?.unfinishedSize ?? 0) + (recovery.window?.unfinishedSize ?? 0)
+      + (backlog.window?.unfinishedSize ?? 0) + (recovery.window?.unfinishedSize ?? 0)
   }
 
   /// Forgets all of that. Packets are asked for again; what waited is delivered as it is.
   mutating func forgetUnfinished(at now: Duration) -> Int {
     closeNewestState()
     let count =
-      live.forgetUnfinished(at: now) + (backlog?.forgetUnfinished(at: now) ?? 0)
+      live.forgetUnfinished(at: now) + (backlog.window?.forgetUnfinished(at: now) ?? 0)
       + (recovery.window?.forgetUnfinished(at: now) ?? 0)
     settle()
     return count
@@ -329,9 +262,9 @@ struct Following: Sendable {
 
   private mutating func deliver(_ record: Record, isNewestState: Bool) {
     liveChain.pass(record)
-    let isWanted = isNewestState || record.sequence >= since
-    if isWanted, record.sequence < boundary, !hasPassed(record.sequence),
-      ahead.insert(record.sequence).inserted
+    let isWanted = isNewestState || record.sequence >= backlog.since
+    if isWanted, record.sequence < backlog.boundary, !hasPassed(record.sequence),
+      losses.note(ahead: record.sequence)
     {
       outputs.append(.record(record, .live))
     } else if record.carriesState {
@@ -341,13 +274,11 @@ struct Following: Sendable {
 
   /// Whether the backlog has delivered the record: it may give up packets that this window awaits.
   private func hasPassed(_ record: SequenceNumber) -> Bool {
-    record >= since && record < nextBacklog && !heldBack.contains { $0.contains(record) }
+    backlog.hasPassed(record) && !losses.holdsBack(record)
   }
 
   private mutating func backlogReceive(_ packet: PacketView) -> Window.Arrival {
-    guard let arrival = backlog?.receive(packet, gapDue: .zero, into: &items) else {
-      return .duplicate
-    }
+    let arrival = backlog.receive(packet)
     deliverBacklog()
     return arrival
   }
@@ -361,7 +292,7 @@ struct Following: Sendable {
   }
 
   private mutating func noteRecovered() {
-    recordsLost.subtract(WireCount(recovery.takeRecoveredCount()))
+    losses.recovered(recovery.takeRecoveredCount())
   }
 
   // MARK: Output
@@ -391,7 +322,7 @@ struct Following: Sendable {
   private mutating func deliverLive(_ item: Assembler.Item) {
     guard case .record(let record, _) = item else { return outputs.append(item) }
     guard record.sequence >= nextLive else { return }
-    report(lost: nextLive, before: record.sequence)
+    report(lost: nextLive..<record.sequence)
     nextLive = record.sequence.next
     if case .whole = record.state, liveChain.isEmpty { closeNewestState() }
     deliverInChain(record)
@@ -409,8 +340,8 @@ struct Following: Sendable {
     if recovery.isActive { recovery.note(unmade: [record.sequence]) }
     if newestState == nil {
       // A gap: the way to this state begins where that to the newest does.
-      let packets = stateExtent.lowerBound..<max(stateExtent.lowerBound, live.next)
-      guard !isForsaken, !stateExtent.isEmpty, !packets.isEmpty else {
+      let packets = extent.newestState.lowerBound..<max(extent.newestState.lowerBound, live.next)
+      guard !isForsaken, !extent.newestState.isEmpty, !packets.isEmpty else {
         return releaseHeld()
       }
       var state = NewestState(packets: packets, before: record.sequence, at: .zero)
@@ -421,37 +352,25 @@ struct Following: Sendable {
   }
 
   private mutating func deliverBacklog() {
-    guard !items.isEmpty else { return }
-    for item in items { deliverBacklog(item) }
-    items.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func deliverBacklog(_ item: Assembler.Item) {
-    guard case .record(let record, _) = item, record.sequence < boundary else { return }
-    let isMade = backlogStates.pass(record)
-    if isForsaken, !isMade { recovery.note(unmade: [record.sequence]) }
-    if record.sequence >= nextBacklog {
-      report(lost: nextBacklog, before: record.sequence)
-      nextBacklog = record.sequence.next
-      if !ahead.contains(record.sequence) {
+    for record in backlog.takeRecords() {
+      let place = backlog.place(record)
+      if isForsaken, !place.isMade { recovery.note(unmade: [record.sequence]) }
+      report(lost: place.missed)
+      if place.isNext, !losses.hasAhead(record.sequence) {
         outputs.append(.record(record, .backlog))
-        return
+      } else if record.carriesState {
+        outputs.append(.base(record, .backlog))
       }
     }
-    if record.carriesState { outputs.append(.base(record, .backlog)) }
   }
 
   /// Closes what is complete, and says once that the past is here.
   private mutating func settle() {
-    if backlog?.isComplete == true { finishBacklog() }
+    if backlog.window?.isComplete == true { finishBacklog() }
     if recovery.isFilled(liveChain) { recovery.end() }
     outputs += recovery.takeRefused().map { .lost($0) }
-    if newestState == nil, !heldBack.isEmpty {
-      let ranges = heldBack
-      heldBack = []
-      for range in ranges { report(lost: range.lowerBound, before: range.upperBound) }
-    }
-    guard !hasCaughtUp, backlogPhase == .done, newestState == nil, live.next > joinPacket
+    if newestState == nil { for records in losses.takeHeldBack() { report(lost: records) } }
+    guard !hasCaughtUp, backlog.isDone, newestState == nil, live.next > extent.joinPacket
     else { return }
     hasCaughtUp = true
     outputs.append(.caughtUp)
@@ -459,29 +378,21 @@ struct Following: Sendable {
 
   /// Every packet is here or given up, yet records are missing: they went with lost packets.
   private mutating func reportTail() {
-    guard live.next > newestKnown.packet, newestKnown.record >= nextLive else { return }
-    let newest = newestKnown.record
-    let end = live.assembler.isOpen(newest) ? newest : newest.next
-    report(lost: nextLive, before: end)
-    nextLive = max(nextLive, end)
+    guard live.next > extent.newestPacket, extent.newestRecord >= nextLive else { return }
+    let newest = extent.newestRecord
+    let end = max(nextLive, live.assembler.isOpen(newest) ? newest : newest.next)
+    report(lost: nextLive..<end)
+    nextLive = end
   }
 
-  private mutating func finishBacklog() {
-    guard since < boundary else { return }
-    backlog = nil
-    backlogPhase = .done
-    report(lost: nextBacklog, before: boundary)
-    nextBacklog = boundary
-  }
+  private mutating func finishBacklog() { report(lost: backlog.finish()) }
 
-  private mutating func report(lost first: SequenceNumber, before end: SequenceNumber) {
-    guard first < end else { return }
-    guard newestState == nil || first >= boundary else {
-      heldBack.append(first..<end)
-      return
+  private mutating func report(lost records: Range<SequenceNumber>) {
+    guard !records.isEmpty else { return }
+    guard newestState == nil || records.lowerBound >= backlog.boundary else {
+      return losses.holdBack(records)
     }
-    for range in ahead.gaps(in: first..<end) {
-      recordsLost.add(range.length)
+    for range in losses.tell(records) {
       outputs.append(.lost(range))
       if isForsaken || recovery.isActive { recovery.note(lost: range) }
     }

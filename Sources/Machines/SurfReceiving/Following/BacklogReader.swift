@@ -1,0 +1,114 @@
+import SurfWire
+
+/// Reads the records that were there when the viewer joined, in order (Protocol.md §10.7).
+struct BacklogReader: Sendable {
+  private enum Phase {
+    /// Where it begins is not known yet.
+    case unlocated
+    case open
+    case done
+  }
+
+  /// A record among those that were read before.
+  struct Place {
+    /// The records before it that did not come; they will not.
+    var missed: Range<SequenceNumber>
+    /// False if it was passed, and comes again for its state.
+    var isNext: Bool
+    /// Whether its state can be made.
+    var isMade: Bool
+  }
+
+  /// The first record wanted; `.max` for none of the past.
+  private(set) var since: SequenceNumber
+  /// The newest record when the viewer joined: it comes live.
+  let boundary: SequenceNumber
+  /// The packet in which that begins.
+  let boundaryPacket: SequenceNumber
+  /// Nil before the beginning is located, and after the end.
+  var window: Window?
+  private var phase: Phase
+  private var next: SequenceNumber
+  private var states = MadeStates()
+  /// What the window has just put in order; empty between calls.
+  private var items: [Assembler.Item] = []
+
+  init(_ wish: HistoryWish, _ progress: StreamProgress) {
+    since = wish.first(newest: progress.newestRecord)
+    boundary = max(progress.newestRecord, 1)
+    let hasRecords = progress.newestRecordPacket > 0
+    boundaryPacket = hasRecords ? progress.newestRecordPacket : progress.newestPacket.next
+    next = since
+    phase = since < boundary ? .unlocated : .done
+  }
+
+  var isUnlocated: Bool { phase == .unlocated }
+  var isDone: Bool { phase == .done }
+
+  /// Whether the record was delivered, or is lost.
+  func hasPassed(_ record: SequenceNumber) -> Bool { record >= since && record < next }
+
+  /// Wants more than before, from the beginning.
+  mutating func widen(to wish: HistoryWish) {
+    since = min(since, wish.first(newest: boundary))
+    window = nil
+    phase = since < boundary ? .unlocated : .done
+    next = since
+  }
+
+  /// The window that begins where the app says that the record does; nil if that cannot be.
+  func window(from record: SequenceNumber, in packet: SequenceNumber, at now: Duration) -> Window? {
+    guard record > 0, record < boundary, packet > 0, packet <= boundaryPacket else { return nil }
+    var window = Window(from: packet, to: boundaryPacket.next)
+    window.extend(to: boundaryPacket, due: now)
+    return window
+  }
+
+  /// Reads from that record on.
+  ///
+  /// - Returns: the records before it that were wanted.
+  mutating func open(_ window: Window, from record: SequenceNumber) -> Range<SequenceNumber> {
+    self.window = window
+    phase = .open
+    defer { next = max(next, record) }
+    return next..<max(next, record)
+  }
+
+  mutating func receive(_ packet: PacketView) -> Window.Arrival {
+    window?.receive(packet, gapDue: .zero, into: &items) ?? .duplicate
+  }
+
+  mutating func abandon(below edge: SequenceNumber, keeping kept: Range<SequenceNumber>) {
+    window?.abandon(below: edge, keeping: kept, into: &items)
+  }
+
+  mutating func abandonAll() { window?.abandonAll(into: &items) }
+
+  /// The records that are in order now. Each is to be placed.
+  mutating func takeRecords() -> [Record] {
+    guard !items.isEmpty else { return [] }
+    defer { items.removeAll(keepingCapacity: true) }
+    return items.compactMap {
+      guard case .record(let record, _) = $0, record.sequence < boundary else { return nil }
+      return record
+    }
+  }
+
+  mutating func place(_ record: Record) -> Place {
+    let isMade = states.pass(record)
+    let isNext = record.sequence >= next
+    defer { if isNext { next = record.sequence.next } }
+    return Place(
+      missed: isNext ? next..<record.sequence : next..<next, isNext: isNext, isMade: isMade)
+  }
+
+  /// Reads no more.
+  ///
+  /// - Returns: the records that did not come.
+  mutating func finish() -> Range<SequenceNumber> {
+    window = nil
+    phase = .done
+    defer { next = max(next, boundary) }
+    return min(next, boundary)..<boundary
+  }
+}

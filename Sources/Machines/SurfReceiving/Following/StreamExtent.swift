@@ -1,0 +1,70 @@
+import SurfTransport
+import SurfWire
+
+/// How far a stream reaches, as the app has told, and what of it a viewer lacks alone.
+struct StreamExtent: Sendable {
+  /// The newest packet when the viewer joined; up to it, repairs are this viewer's own affair.
+  let joinPacket: SequenceNumber
+  /// Up to it, what is missing is missing here alone: it was there when the viewer joined, or when
+  /// it was left behind.
+  private(set) var ownPacket: SequenceNumber
+  /// The oldest packet that the app still has, but for those of the newest state.
+  private(set) var edge: SequenceNumber
+  /// The packets of the newest state, as the last heartbeat knew them.
+  private(set) var newestState: Range<SequenceNumber>
+  /// The newest record that the app has named, or of which something came.
+  private(set) var newestRecord: SequenceNumber
+  /// The packet that was the newest when the app named it.
+  private(set) var newestPacket: SequenceNumber
+  /// So many packets missing in a row are more than the app sends to who reports (Protocol.md §12).
+  private let window: WireCount
+
+  init(_ progress: StreamProgress, window: WireCount) {
+    joinPacket = progress.newestPacket
+    ownPacket = progress.newestPacket
+    edge = progress.oldestPacket
+    newestState = progress.stateExtent
+    newestRecord = progress.newestRecord
+    newestPacket = progress.newestPacket
+    self.window = window
+  }
+
+  /// Learns what the app still has.
+  ///
+  /// - Returns: whether that has changed.
+  mutating func note(_ progress: StreamProgress) -> Bool {
+    // Heartbeats overtake each other; an older one says nothing of what is newer.
+    let state = progress.newestPacket >= newestPacket ? progress.stateExtent : newestState
+    guard progress.oldestPacket > edge || state != newestState else { return false }
+    edge = max(edge, progress.oldestPacket)
+    newestState = state
+    return true
+  }
+
+  /// Learns what the app still has, but for its newest state.
+  ///
+  /// - Returns: whether it has forgotten more.
+  mutating func note(edge newEdge: SequenceNumber) -> Bool {
+    guard newEdge > edge else { return false }
+    edge = newEdge
+    return true
+  }
+
+  /// Learns which record was the newest when a packet was.
+  mutating func note(newestPacket packet: SequenceNumber, newestRecord record: SequenceNumber) {
+    guard packet >= newestPacket else { return }
+    (newestRecord, newestPacket) = (record, packet)
+  }
+
+  /// Some of the record is here.
+  mutating func note(begun record: SequenceNumber) { newestRecord = max(newestRecord, record) }
+
+  /// Nobody else has missed what precedes the packet.
+  mutating func own(to packet: SequenceNumber) { ownPacket = packet }
+
+  /// The stream was known up to one horizon, and now is to another. Who misses more than its window
+  /// at once was left behind: that is no affair of others.
+  mutating func noteLeap(from known: SequenceNumber, to horizon: SequenceNumber) {
+    if known.distance(to: horizon) > window { own(to: horizon.previous) }
+  }
+}
