@@ -5,23 +5,6 @@ import SurfWire
 /// It holds an unbroken run of sequences, and besides it the packets of the newest record with a
 /// state, which are kept for ever: whoever joins late can always see where the app is.
 struct PacketHistory: Sendable {
-  /// Sequence numbers of the packets that carry one record.
-  struct Extent: Sendable {
-    var first: SequenceNumber
-    var last: SequenceNumber
-  }
-
-  /// What begins and ends in the packet that is being written.
-  private struct OpenPacket: Sendable {
-    /// The newest record that begins in it, if one does.
-    var beginsRecord: SequenceNumber?
-    /// The newest record with a state that begins in it, and the newest that ends in it.
-    var beginsState: SequenceNumber?
-    var endsState: SequenceNumber?
-    /// Whether a record with a whole state begins in it.
-    var beginsWhole = false
-  }
-
   /// What every packet begins with.
   private let header: [UInt8]
   /// Octets of a datagram at most.
@@ -33,17 +16,9 @@ struct PacketHistory: Sendable {
   private var blocks = Queue<PacketBlock>()
   /// The block that is being written; behind all others.
   private var tail: PacketBlock
-  private var open = OpenPacket()
   private var pinned: [PacketBlock] = []
   /// Of a block that is gone, to be used again.
   private var spare: [UInt8] = []
-  private var unsentStates = Queue<Extent>()
-  private var openState: SequenceNumber?
-  /// The packet in which the newest whole state begins: where the way to the newest state begins.
-  private var chainStart: SequenceNumber = 1
-  private var chains = StateChains()
-  private var unsentRecords = Queue<(record: SequenceNumber, packet: SequenceNumber)>()
-  private var newestWritten: SequenceNumber = 0
   private var writtenSize = 0
   private var sentSize = 0
 
@@ -51,11 +26,8 @@ struct PacketHistory: Sendable {
   private(set) var oldest: SequenceNumber = 1
   /// The next packet that has never been sent.
   private(set) var nextUnsent: SequenceNumber = 1
-  /// The newest record with a state of which every packet was sent.
-  private(set) var newestState: Extent?
-  private(set) var newestRecord: (record: SequenceNumber, packet: SequenceNumber) = (0, 0)
-  /// The newest record that begins before `oldest`: it can no longer be had from its beginning.
-  private var newestEvictedRecord: SequenceNumber = 0
+  private(set) var states = StatePlaces()
+  private(set) var records = RecordPlaces()
   /// Octets of the blocks that were let go.
   private var evictedSize = 0
 
@@ -105,7 +77,7 @@ extension PacketHistory {
     } else {
       addFragments(of: record)
     }
-    if record.hasState { open.endsState = record.sequence }
+    states.end(record)
   }
 
   mutating func add(_ frame: Frame) {
@@ -134,11 +106,8 @@ extension PacketHistory {
   }
 
   private mutating func begin(_ record: OutgoingRecord) {
-    open.beginsRecord = record.sequence
-    guard record.hasState else { return }
-    open.beginsState = record.sequence
-    if record.base == nil { open.beginsWhole = true }
-    chains.note(record, inPacket: tail.end)
+    records.begin(record)
+    states.begin(record, in: tail.end)
   }
 
   /// Makes sure of a packet with room for `size` more octets.
@@ -175,28 +144,9 @@ extension PacketHistory {
     guard tail.openSize > 0 else { return }
     let sequence = tail.end
     writtenSize += tail.openSize
-    if let record = open.beginsRecord {
-      newestWritten = record
-      unsentRecords.append((record, sequence))
-    }
-    noteStates(in: sequence)
-    open = OpenPacket()
-    tail.closePacket(newestRecord: newestWritten)
-  }
-
-  /// Notes which packets carry a state, once its last is written.
-  private mutating func noteStates(in sequence: SequenceNumber) {
-    if let state = openState, open.endsState != nil {
-      unsentStates.append(Extent(first: state, last: sequence))
-      openState = nil
-    }
-    guard open.beginsState != nil else { return }
-    if open.beginsWhole { chainStart = sequence }
-    if open.endsState == open.beginsState {
-      unsentStates.append(Extent(first: chainStart, last: sequence))
-    } else {
-      openState = chainStart
-    }
+    records.close(sequence)
+    states.close(sequence)
+    tail.closePacket(newestRecord: records.newestWritten)
   }
 }
 
@@ -217,21 +167,9 @@ extension PacketHistory {
     }
     nextUnsent = range.upperBound
     sentSize += run.range.count
-    noteSent()
+    records.noteSent(before: nextUnsent)
+    if states.noteSent(before: nextUnsent) { pinned = pinned.filter(isPinned) }
     return run
-  }
-
-  private mutating func noteSent() {
-    while let next = unsentRecords.first, next.packet < nextUnsent {
-      newestRecord = next
-      _ = unsentRecords.popFirst()
-    }
-    guard let first = unsentStates.first, first.last < nextUnsent else { return }
-    while let state = unsentStates.first, state.last < nextUnsent {
-      newestState = state
-      _ = unsentStates.popFirst()
-    }
-    pinned = pinned.filter(isPinned)
   }
 
   private mutating func withBlock<Result>(
@@ -253,9 +191,9 @@ extension PacketHistory {
       if blocks.isEmpty { beginBlock() }
       _ = blocks.popFirst()
       evictedSize += block.count
-      newestEvictedRecord = block.newestRecord ?? newestEvictedRecord
+      records.forget(to: block.newestRecord)
       oldest = block.end
-      chains.forget(before: oldest)
+      states.forget(before: oldest)
       if isPinned(block) { pinned.append(block) } else { spare = block.recycled() }
     }
   }
@@ -265,13 +203,7 @@ extension PacketHistory {
     !tail.isEmpty && tail.openSize == 0 && now - tail.sentAt > ageMax ? tail : nil
   }
 
-  /// Whether a block has packets of the newest state, or of one that is on its way to be that.
-  private func isPinned(_ block: PacketBlock) -> Bool {
-    let sending = unsentStates.first.map(\.first) ?? openState
-    if let sending, sending < block.end { return true }
-    guard let newestState else { return false }
-    return block.first <= newestState.last && newestState.first < block.end
-  }
+  private func isPinned(_ block: PacketBlock) -> Bool { states.need(block.first..<block.end) }
 
   /// A sent packet that is still here.
   subscript(sequence: SequenceNumber) -> ArraySlice<UInt8>? {
@@ -286,12 +218,12 @@ extension PacketHistory {
   /// The oldest record not before `record` that can be had from its beginning, and the packet in
   /// which it begins; nil if there is none.
   func locate(since record: SequenceNumber) -> (record: SequenceNumber, packet: SequenceNumber)? {
-    let wanted = max(record, newestEvictedRecord.next)
-    guard wanted <= newestRecord.record else { return nil }
+    let wanted = max(record, records.oldest)
+    guard wanted <= records.newestSent.record else { return nil }
     let index = blocks.partition { ($0.newestRecord ?? 0) >= wanted }
     let block = index < blocks.count ? blocks[index] : tail
     let packet = block.firstPacket(from: wanted)
     // A difference is of no use without what it differs from.
-    return (wanted, chains.start(of: wanted) ?? packet)
+    return (wanted, states.start(of: wanted) ?? packet)
   }
 }

@@ -73,10 +73,10 @@ package struct Sender: Sendable {
   package var progress: StreamProgress {
     StreamProgress(
       newestPacket: history.nextUnsent.previous, oldestPacket: history.oldest,
-      newestRecord: history.newestRecord.record,
-      newestRecordPacket: history.newestRecord.packet,
-      newestStatePacket: history.newestState?.first ?? 0,
-      newestStatePacketCount: history.newestState.map { ($0.first...$0.last).length } ?? 0)
+      newestRecord: history.records.newestSent.record,
+      newestRecordPacket: history.records.newestSent.packet,
+      newestStatePacket: history.states.newest?.first ?? 0,
+      newestStatePacketCount: history.states.newest.map { ($0.first...$0.last).length } ?? 0)
   }
 
   // MARK: To be sent

@@ -1,0 +1,85 @@
+import SurfWire
+
+/// Which packets bring the states of a session: the newest as a whole, and each from the whole
+/// state that it differs from (Protocol.md §8.3).
+struct StatePlaces: Sendable {
+  /// Sequence numbers of the packets that bring one state.
+  struct Extent: Sendable {
+    var first: SequenceNumber
+    var last: SequenceNumber
+  }
+
+  /// What begins and ends in the packet that is being written.
+  private struct OpenPacket: Sendable {
+    /// The newest record with a state that begins in it, and the newest that ends in it.
+    var begins: SequenceNumber?
+    var ends: SequenceNumber?
+    /// Whether a record with a whole state begins in it.
+    var beginsWhole = false
+  }
+
+  /// That of the newest state of which every packet was sent.
+  private(set) var newest: Extent?
+  private var unsent = Queue<Extent>()
+  /// Where the way to a state begins whose last packet is yet to be written.
+  private var openStart: SequenceNumber?
+  /// The packet in which the newest whole state begins: where the way to the newest state begins.
+  private var wholeStart: SequenceNumber = 1
+  private var chains = StateChains()
+  private var open = OpenPacket()
+
+  /// A record begins in a packet.
+  mutating func begin(_ record: OutgoingRecord, in packet: SequenceNumber) {
+    guard record.hasState else { return }
+    open.begins = record.sequence
+    if record.base == nil { open.beginsWhole = true }
+    chains.note(record, inPacket: packet)
+  }
+
+  /// The record ends in the packet that is being written.
+  mutating func end(_ record: OutgoingRecord) {
+    if record.hasState { open.ends = record.sequence }
+  }
+
+  /// The packet is written.
+  mutating func close(_ packet: SequenceNumber) {
+    defer { open = OpenPacket() }
+    if let start = openStart, open.ends != nil {
+      unsent.append(Extent(first: start, last: packet))
+      openStart = nil
+    }
+    guard open.begins != nil else { return }
+    if open.beginsWhole { wholeStart = packet }
+    if open.ends == open.begins {
+      unsent.append(Extent(first: wholeStart, last: packet))
+    } else {
+      openStart = wholeStart
+    }
+  }
+
+  /// What precedes the packet was sent.
+  ///
+  /// - Returns: whether another state is the newest now.
+  mutating func noteSent(before packet: SequenceNumber) -> Bool {
+    let old = newest?.last
+    while let state = unsent.first, state.last < packet {
+      newest = state
+      _ = unsent.popFirst()
+    }
+    return newest?.last != old
+  }
+
+  /// Whether the newest state needs one of these packets, or one that is on its way to be that.
+  func need(_ packets: Range<SequenceNumber>) -> Bool {
+    if let sending = unsent.first?.first ?? openStart, sending < packets.upperBound { return true }
+    guard let newest else { return false }
+    return packets.lowerBound <= newest.last && newest.first < packets.upperBound
+  }
+
+  /// What precedes the packet is gone.
+  mutating func forget(before packet: SequenceNumber) { chains.forget(before: packet) }
+
+  /// The packet in which the whole state begins that this record, or the next one with a state,
+  /// differs from; nil if that is this record, or is gone.
+  func start(of record: SequenceNumber) -> SequenceNumber? { chains.start(of: record) }
+}
