@@ -10,6 +10,8 @@ import Testing
     session: SessionID(rawValue: 5), viewer: ViewerID(rawValue: 4), viewerName: "v",
     repairWindow: 128, seed: 2, at: .zero)
 
+  private var maker = StateMaker()
+
   /// Protocol.md §11.1: what answers the old question leaves the new one open.
   @Test mutating func `a late answer to another question does not end a hello`() {
     join(answered: false)
@@ -61,6 +63,34 @@ import Testing
     #expect(delivered == [3])
   }
 
+  /// Protocol.md §10.10: a window brings what the record differs from for which it was opened. That
+  /// one came with the outage's records, and left behind what differs from it.
+  @Test mutating func `what waits behind a record that came by another way has its state, too`() {
+    join()
+    receiveChain([1, 2, 3, 5])
+    forsake()
+    #expect(states == [1, 2, 3])
+    receiveChain([6], at: .seconds(20))
+    receiver.receive(welcome(wanted: 4), at: .seconds(20))
+    receiveChain([7], at: .seconds(20))
+    receiveChain([4, 5, 6], at: .seconds(20))
+    #expect(states == [4, 5, 6])
+    receiveChain([1, 2, 3], at: .seconds(20))
+    #expect(states == [])
+    receiveChain(1...8, at: .seconds(20))
+    #expect(states == [7, 8])
+  }
+
+  /// Each differs from the one before, but for 1 and 4.
+  private mutating func receiveChain(
+    _ numbers: some Sequence<SequenceNumber>, at now: Duration = .zero
+  ) {
+    for number in numbers {
+      let isWhole = number == 1 || number == 4
+      receive(number, base: isWhole ? nil : UInt8(number.rawValue) - 1, at: now)
+    }
+  }
+
   private mutating func join(answered: Bool = true) {
     receiver.receive(Heartbeat.sample(progress), at: .zero)
     receiver.follow(.newestState, at: .zero)
@@ -78,10 +108,10 @@ import Testing
     newestStatePacketCount: 1)
 
   private func welcome(wanted: SequenceNumber) -> Welcome {
-    let isHere = wanted == 1
+    let isHere = wanted < .max
     return Welcome(
       viewer: ViewerID(rawValue: 4), cookie: Cookie(rawValue: 9), progress: progress,
-      wanted: wanted, since: isHere ? 1 : 0, sincePacket: isHere ? 1 : 0)
+      wanted: wanted, since: isHere ? wanted : 0, sincePacket: isHere ? wanted : 0)
   }
 
   /// The record has the number of its packet.
@@ -108,6 +138,29 @@ import Testing
       receiver.takeOutputs().compactMap {
         if case .record(let record, _) = $0 { record.sequence } else { nil }
       }
+    }
+  }
+
+  /// Of the delivered records, those whose states can be made.
+  private var states: [SequenceNumber] {
+    mutating get {
+      var made: [SequenceNumber] = []
+      for case (var record, let origin) in receiver.takeOutputs().compactMap(Self.arrival) {
+        maker.resolve(&record.record, from: origin)
+        guard case .whole = record.record.state else { continue }
+        if record.isShown { made.append(record.record.sequence) }
+      }
+      return made
+    }
+  }
+
+  private static func arrival(
+    _ output: Receiver.Output
+  ) -> ((record: Record, isShown: Bool), RecordOrigin)? {
+    switch output {
+    case .record(let record, let origin): ((record, true), origin)
+    case .base(let record, let origin): ((record, false), origin)
+    default: nil
     }
   }
 

@@ -122,7 +122,11 @@ private struct UploadSimulation {
     #expect(self.offsets(&upload, at: .milliseconds(40)) == [32 * size])
     // By now it is certain that what is not named is not there.
     upload.receive(progress(7, size, [32 * size..<33 * size]), at: .milliseconds(300))
+    var other = upload
     #expect(self.offsets(&upload, at: .milliseconds(300)) == (1...32).map { $0 * size })
+    // What is here all the same is not sent, though it never was since that.
+    other.receive(progress(7, 5 * size, []), at: .milliseconds(300))
+    #expect(self.offsets(&other, at: .milliseconds(300)) == (5...36).map { $0 * size })
   }
 
   private func offsets(_ upload: inout ResetUpload, at now: Duration) -> [Int] {

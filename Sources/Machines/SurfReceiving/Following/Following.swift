@@ -241,7 +241,26 @@ struct Following: Sendable {
       let isNewestState = state.window.isComplete && record.sequence == state.newest
       deliver(record, isNewestState: isNewestState)
     }
+    if state.window.isComplete, !isForsaken, let record = liveChain.leftBehind(by: state.end),
+      openNewestState(before: record)
+    {
+      return
+    }
     releaseHeld()
+  }
+
+  /// Asks for the way to the state that a record differs from: after a gap, that begins where the
+  /// way to the newest does.
+  ///
+  /// - Returns: false if the app named no newest state, or the stream is not so far yet.
+  private mutating func openNewestState(before record: SequenceNumber) -> Bool {
+    let start = extent.newestState.lowerBound
+    guard !extent.newestState.isEmpty, start < live.next else { return false }
+    var state = NewestState(packets: start..<live.next, before: record, at: .zero)
+    state.window = adoptingRequests(state.window)
+    newestState = state
+    liveChain.noteOpened()
+    return true
   }
 
   /// A live record is delivered. If its state cannot be made after an outage, what comes to fill
@@ -338,15 +357,8 @@ struct Following: Sendable {
     liveChain.hold(record)
     // After an outage the way to its state may begin in what was missed.
     if recovery.isActive { recovery.note(unmade: [record.sequence]) }
-    if newestState == nil {
-      // A gap: the way to this state begins where that to the newest does.
-      let packets = extent.newestState.lowerBound..<max(extent.newestState.lowerBound, live.next)
-      guard !isForsaken, !extent.newestState.isEmpty, !packets.isEmpty else {
-        return releaseHeld()
-      }
-      var state = NewestState(packets: packets, before: record.sequence, at: .zero)
-      state.window = adoptingRequests(state.window)
-      newestState = state
+    if newestState == nil, isForsaken || !openNewestState(before: record.sequence) {
+      return releaseHeld()
     }
     if newestState?.window.isComplete == true || liveChain.isFull { closeNewestState() }
   }

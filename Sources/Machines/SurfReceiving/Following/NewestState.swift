@@ -11,7 +11,7 @@ struct NewestState: Sendable {
   /// How often packets of it were asked for since one came.
   private var vainAskCount = 0
   /// The records from here on come by another window.
-  private let end: SequenceNumber
+  let end: SequenceNumber
   private var items: [Assembler.Item] = []
   private var recordsSize = 0
 
@@ -66,6 +66,8 @@ struct LiveChain: Sendable {
 
   /// Whether a record went whose state this chain does not have.
   private var isBroken = false
+  /// Whether one that waited came by another way since a window was opened for what waits.
+  private var hasDropped = false
 
   /// Whether later states can be made of the one that was passed last.
   var isWhole: Bool { held.isEmpty && !isBroken && maker.newest == newest }
@@ -103,7 +105,19 @@ struct LiveChain: Sendable {
   mutating func drop(_ record: SequenceNumber) {
     guard let index = held.firstIndex(where: { $0.sequence == record }) else { return }
     heldSize -= held.remove(at: index).heldSize
-    isBroken = true
+    (isBroken, hasDropped) = (true, true)
+  }
+
+  /// A window was opened for what waits.
+  mutating func noteOpened() { hasDropped = false }
+
+  /// The first that waits, if a window that was opened for this record does not bring what it
+  /// differs from, because that one waits no more.
+  func leftBehind(by record: SequenceNumber) -> SequenceNumber? {
+    guard hasDropped, let first = held.first, first.sequence > record, let base = first.base,
+      base != maker.newest
+    else { return nil }
+    return first.sequence
   }
 
   /// All that waits, whether or not its state can be made by now.

@@ -83,6 +83,7 @@ struct UploadPieces: Sendable {
     let isMore = newlyReceived > received
     received = newlyReceived
     let first = isWhole ? count : received / pieceSize
+    next = max(next, first)
     let isNews = progress.ahead.map { note($0) } ?? false
     // Who keeps nothing beyond a hole says the same again for all that was in vain.
     if progress.ahead == nil, !isMore { lostEnd = next }
