@@ -1,7 +1,7 @@
 import SurfTransport
 import SurfWire
 
-// What viewers do for each other (Protocol.md §10.9).
+// What viewers do for each other (Protocol.md §A.1).
 extension ObserverMachine {
   /// Whether it comes from another viewer, and not from the session's app.
   func isBetweenViewers(_ body: Datagram.Body) -> Bool {

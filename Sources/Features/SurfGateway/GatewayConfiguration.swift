@@ -37,7 +37,7 @@ package enum RelaySearch: Equatable, Sendable {
   case named(String)
 }
 
-/// Everything that the gateway bounds, in one place (Protocol.md §18.5).
+/// Everything that the gateway bounds, in one place (Protocol.md §B.5).
 package enum GatewayLimits {
   /// Streams at the same time, both ways.
   package static let streamCountMax = 256
@@ -71,7 +71,7 @@ package enum GatewayLimits {
   /// Rows that are fetched once more for a panel that begins.
   package static let refetchCountMax = 16
 
-  /// The table under its names in Protocol.md §18.5; times in milliseconds.
+  /// The table under its names in Protocol.md §B.5; times in milliseconds.
   package static let table: [(name: String, value: Int)] = [
     ("stream count max", streamCountMax), ("session count max", sessionCountMax),
     ("message size max", messageSizeMax),

@@ -229,7 +229,7 @@ extension GatewayMachine {
 
   private func addressee(of frame: JSON) -> SessionID? {
     guard let id = frame["instanceId"] else {
-      // A Socket.IO relay may name nobody (Protocol.md §18.4): with one app there is no doubt.
+      // A Socket.IO relay may name nobody (Protocol.md §B.4): with one app there is no doubt.
       return apps.count == 1 ? apps.keys.first : nil
     }
     return apps.first { $0.value.instance.id == id.text }?.key

@@ -33,7 +33,7 @@ package enum PanelCommand: Equatable, Sendable {
     case "IMPORT": self = Self.imported(data["state"])
     case "EXPORT": self = .export
     case "DISPATCH":
-      // A Socket.IO relay may send the inner object bare (Protocol.md §18.4).
+      // A Socket.IO relay may send the inner object bare (Protocol.md §B.4).
       guard let action = data["action"], let word = action["type"]?.text else { return nil }
       self = Self.button(word, action, state: data["state"]?.text)
     default: self = Self.button(type, data, state: data["state"]?.text)

@@ -66,7 +66,7 @@ package struct PanelFrames: Sendable {
       ])
   }
 
-  // MARK: To Socket.IO relays, as `log` (Protocol.md §18.4), with JSON in strings
+  // MARK: To Socket.IO relays, as `log` (Protocol.md §B.4), with JSON in strings
 
   /// A history begins with `state`.
   package func seedBeginning(_ state: String) -> JSON {

@@ -1,7 +1,7 @@
 import JSONTree
 
 /// The client's side of one SocketCluster connection, over the messages of a WebSocket that is
-/// already open (Protocol.md §18.2). A new connection is a new client, and its owner subscribes
+/// already open (Protocol.md §B.2). A new connection is a new client, and its owner subscribes
 /// again.
 package struct SocketClusterClient: Sendable {
   /// What the owner is to do, in order.

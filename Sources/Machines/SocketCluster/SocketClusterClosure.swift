@@ -1,4 +1,4 @@
-/// A close code of SocketCluster's own, with the words that go with it (Protocol.md §18.2).
+/// A close code of SocketCluster's own, with the words that go with it (Protocol.md §B.2).
 enum SocketClusterClosure: Int {
   case normal = 1000
   case pingTimeout = 4000

@@ -1,6 +1,6 @@
 import JSONTree
 
-/// One unit of SocketCluster, as it stands in a WebSocket text message (Protocol.md §18.2).
+/// One unit of SocketCluster, as it stands in a WebSocket text message (Protocol.md §B.2).
 package enum SocketClusterPacket: Hashable, Sendable {
   /// The empty text: ping and pong of version 2.
   case emptyPing

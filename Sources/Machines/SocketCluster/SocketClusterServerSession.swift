@@ -1,7 +1,7 @@
 import JSONTree
 
 /// The server's side of one SocketCluster connection, over the messages of a WebSocket that is
-/// already open (Protocol.md §18.2). Both versions of the protocol are served.
+/// already open (Protocol.md §B.2). Both versions of the protocol are served.
 ///
 /// Memory is bounded by `channelsMax` names of `channelNameMax` octets; how long a message may be
 /// is the WebSocket's to limit.

@@ -1,5 +1,5 @@
 /// Which of SocketCluster's two protocols a peer speaks; they differ in pings and goodbyes alone
-/// (Protocol.md §18.2).
+/// (Protocol.md §B.2).
 package enum SocketClusterVersion: Hashable, Sendable {
   /// SocketCluster up to 14: ping `#1`, pong `#2`, and `#disconnect` before closing.
   case v1

@@ -1,5 +1,5 @@
 /// What a run of packets comes to under a key: equal for equal packets, and for others only if one
-/// guesses the key (Protocol.md §10.9).
+/// guesses the key (Protocol.md §A.1).
 ///
 /// Two polynomials over the integers modulo 2^61 − 1. The first, at the key's first number, turns
 /// each packet into a number; the second, at the second, the numbers into one. Two such runs that

@@ -1,7 +1,7 @@
 // What viewers say to each other, and to the app, so that one has history from another:
-// Protocol.md §7.9 to §7.12, and how it goes §10.9.
+// Protocol.md §A.2 to §A.5, and how it goes §A.1.
 
-/// "Who has these packets?" of all viewers (§7.9).
+/// "Who has these packets?" of all viewers (§A.2).
 package struct Seek: Equatable, Sendable {
   package var viewer: ViewerID
   package var wanted: ClosedRange<SequenceNumber>
@@ -13,7 +13,7 @@ package struct Seek: Equatable, Sendable {
   }
 }
 
-/// "I have these, without a gap": the answer to a seek (§7.10).
+/// "I have these, without a gap": the answer to a seek (§A.3).
 package struct Offer: Equatable, Sendable {
   /// Who was seeking.
   package var viewer: ViewerID
@@ -29,7 +29,7 @@ package struct Offer: Equatable, Sendable {
   }
 }
 
-/// "What is the digest of your packets of these ranges, under this key?" (§7.11).
+/// "What is the digest of your packets of these ranges, under this key?" (§A.4).
 package struct Check: Equatable, Sendable {
   package var viewer: ViewerID
   package var cookie: Cookie
@@ -46,7 +46,7 @@ package struct Check: Equatable, Sendable {
 }
 
 /// The answer to a check: for each range its digest, or nil if the app does not have all of it
-/// (§7.12).
+/// (§A.5).
 package struct Proof: Equatable, Sendable {
   package var viewer: ViewerID
   /// The first number of the check's key: which check this answers.

@@ -250,7 +250,7 @@ class Stream:
         self.vain_asks = 0  # for the newest state, since something of it came
         self.paused_until, self.awaited = 0, 0  # or until as many as these have come (rule 13)
         self.backlog, self.backlog_states = None, States()
-        self.recovery, self.recovered = None, []  # §10.10
+        self.recovery, self.recovered = None, []  # §10.9
         self.open_gaps, self.unmade = set(), set()  # records, and those that lack their states
         self.is_forsaken = self.is_mending = self.is_wanted = False
         self.is_located = since >= self.boundary
@@ -297,7 +297,7 @@ class Stream:
         self.pump(now)
 
     def forsake(self, now):
-        """§10.10: the app is gone for good, or for a while."""
+        """§10.9: the app is gone for good, or for a while."""
         self.is_forsaken = self.is_mending = True
         self.is_wanted, self.recovery = False, None
         for lane in (self.live, self.backlog):

@@ -166,7 +166,7 @@ class Session:
         return self.gone_for is not None and now > self.heard_at + self.gone_for
 
     def is_back(self, now):
-        """§10.10: what was given up may be had after all, and is asked for at once."""
+        """§10.9: what was given up may be had after all, and is asked for at once."""
         if self.stream and self.stream.is_forsaken and self.gone_for is None:
             self.stream.resume()
             self.hello_due = now

@@ -111,7 +111,7 @@ def read(kind, reader):
         count = reader.number("B")
         need(count <= 32, "beyond limit")
         return [(reader.number("I"), reader.number("I")) for _ in range(count)]
-    if kind in ("few ranges", "digests"):  # §7.11, §7.12
+    if kind in ("few ranges", "digests"):  # §A.4, §A.5
         count = reader.number("H")
         need(count)
         need(count <= 4, "beyond limit")
@@ -181,7 +181,7 @@ DATAGRAMS = {  # §7: code, name, layout
     16: ("proof", layout("viewer:u64 key:u64 digests:digests")),
 }
 CODES = {name: code for code, (name, _) in DATAGRAMS.items()}
-PADDED = {"probe": 324, "hello": 104, "seek": 48}  # §7.4, §7.5, §7.9
+PADDED = {"probe": 324, "hello": 104, "seek": 48}  # §7.4, §7.5, §A.2
 FRAMES = {  # §7.1
     1: ("record", layout("octets:rest")),
     2: ("fragment", layout("record:u64 total:u32 offset:u32 octets:rest")),

@@ -4,7 +4,7 @@ import SocketCluster
 import Testing
 import WebSocket
 
-/// An app at a relay as `@redux-devtools/cli` is one (Protocol.md §18.2).
+/// An app at a relay as `@redux-devtools/cli` is one (Protocol.md §B.2).
 @Suite struct ClusterLinkTests {
   typealias Talk = Conversation<ClusterRelay>
 

@@ -106,7 +106,7 @@ struct Conversation<Session: FakeSession> {
   }
 }
 
-/// `@redux-devtools/cli`, as far as one app sees it (Protocol.md §18.2).
+/// `@redux-devtools/cli`, as far as one app sees it (Protocol.md §B.2).
 struct ClusterRelay: FakeSession {
   static let address = RelayAddress(kind: .socketCluster, host: "::1", port: 8000)
   var session: SocketClusterServerSession
@@ -146,7 +146,7 @@ struct ClusterRelay: FakeSession {
   }
 }
 
-/// A relay that speaks Socket.IO (Protocol.md §18.4).
+/// A relay that speaks Socket.IO (Protocol.md §B.4).
 struct SocketIORelay: FakeSession {
   static let address = RelayAddress(kind: .socketIO, host: "relay", port: 3000)
   var connection = SocketIOServerConnection(

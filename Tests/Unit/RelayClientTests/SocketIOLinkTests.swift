@@ -4,7 +4,7 @@ import SocketIO
 import Testing
 import WebSocket
 
-/// An app at a relay that speaks Socket.IO (Protocol.md §18.4).
+/// An app at a relay that speaks Socket.IO (Protocol.md §B.4).
 @Suite struct SocketIOLinkTests {
   typealias Talk = Conversation<SocketIORelay>
 

@@ -60,7 +60,7 @@ struct GatewayLimitTests {
   @Test func areThoseOfTheDocument() throws {
     let file = repositoryRoot.appending(path: "Protocol.md")
     let document = try String(contentsOf: file, encoding: .utf8)
-    let section = try #require(document.components(separatedBy: "### 18.5 ").last)
+    let section = try #require(document.components(separatedBy: "### B.5 ").last)
     let rows = section.prefix(while: { $0 != "#" }).matches(
       of: #/\| ([a-z ]+?) \| ([\d,]+)( ms)? \|/#)
     let written = rows.map { row in

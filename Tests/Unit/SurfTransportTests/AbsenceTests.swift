@@ -38,7 +38,7 @@ import Testing
     #expect(asked == [1, 2, 3, 5])
   }
 
-  /// Protocol.md §10.10: the first three were given up, what differs from the last needs no window.
+  /// Protocol.md §10.9: the first three were given up, what differs from the last needs no window.
   @Test mutating func `a state that was made when the app was forsaken is a base for what comes`() {
     join()
     receive(1)
@@ -63,7 +63,7 @@ import Testing
     #expect(delivered == [3])
   }
 
-  /// Protocol.md §10.10: a window brings what the record differs from for which it was opened. That
+  /// Protocol.md §10.9: a window brings what the record differs from for which it was opened. That
   /// one came with the outage's records, and left behind what differs from it.
   @Test mutating func `what waits behind a record that came by another way has its state, too`() {
     join()

@@ -2,7 +2,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// The definition of Protocol.md §10.9, word by word, in arithmetic that cannot overflow.
+/// The definition of Protocol.md §A.1, word by word, in arithmetic that cannot overflow.
 private func plainDigest(_ packets: [(UInt64, [UInt8])], _ key: DigestKey) -> UInt64 {
   let modulus: UInt128 = (1 << 61) - 1
   let a = UInt128(key.first) & modulus

@@ -2,7 +2,7 @@ import SurfWire
 
 private let mark = Frame.record(expectedRecords["record-mark"]!.encoded())
 
-/// Protocol.md §6, §7, §11 and §20.
+/// Protocol.md §6, §7, §11 and §D.3.
 let expectedDatagrams: [String: Datagram] = [
   "data": Sample.data(5, oldest: 1, [], [mark]),
   "data-two-records": Sample.data(

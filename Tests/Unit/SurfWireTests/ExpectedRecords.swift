@@ -12,7 +12,7 @@ private func text(_ type: String) -> Record {
     payload: Content(type: type, bytes: Array("hi".utf8)))
 }
 
-/// Protocol.md §8 and §20.
+/// Protocol.md §8 and §D.3.
 let expectedRecords: [String: Record] = [
   "record-action": Record(
     sequence: 7, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, parent: 6,
@@ -77,7 +77,7 @@ private func fragment(
   .fragment(Fragment(record: record, total: total, offset: offset, bytes: Array(text.utf8)))
 }
 
-/// Protocol.md §7.1 and §20.
+/// Protocol.md §7.1 and §D.3.
 let expectedFrames: [String: [Frame]] = [
   "frame-record": [.record(mark.encoded())],
   "frame-fragment": [fragment(9, 3000, 1200, "0123456789")],

@@ -75,7 +75,7 @@ extension Following {
     if newestState?.isInVain(after: askMax, at: now) == true { closeNewestState() }
   }
 
-  // MARK: From another viewer (Protocol.md §10.9)
+  // MARK: From another viewer (Protocol.md §A.1)
 
   /// What of the backlog no other window asks for, all of it missing; nil if there is nothing.
   var soughtPackets: Range<SequenceNumber>? {

@@ -1,7 +1,7 @@
 import SurfWire
 
 /// The records that were told as lost because the app was forsaken, and what brings them once it is
-/// back (Protocol.md §10.10); and those that a viewer had, has dropped, and wants once more.
+/// back (Protocol.md §10.9); and those that a viewer had, has dropped, and wants once more.
 struct Recovery: Sendable {
   typealias Output = Receiver.Output
 

@@ -2,7 +2,7 @@ import SurfTransport
 import SurfWire
 
 /// Packets of a session that a viewer keeps for others, as they came: the newest, within a bound
-/// (Protocol.md §10.9).
+/// (Protocol.md §A.1).
 ///
 /// Adding one costs a copy and an entry in a table, whatever came before: every packet that a
 /// viewer follows passes here. They lie in large blocks in the order of their coming, and a table

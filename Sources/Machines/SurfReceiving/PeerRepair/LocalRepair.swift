@@ -2,7 +2,7 @@ import SurfTransport
 import SurfWire
 
 /// How a viewer that came late has its backlog from another viewer: it seeks one, fetches blocks of
-/// packets, and has the app vouch for each (Protocol.md §10.9).
+/// packets, and has the app vouch for each (Protocol.md §A.1).
 ///
 /// Whatever fails, the packets in question are called back, to be asked of the app as if nobody had
 /// been sought. Nothing leaves here as proven that the app has not vouched for.

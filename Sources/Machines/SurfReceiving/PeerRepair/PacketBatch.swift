@@ -2,7 +2,7 @@ import SurfTransport
 import SurfWire
 
 /// A block of packets that comes from a repairer, until it is whole and the app has vouched for it
-/// (Protocol.md §10.9).
+/// (Protocol.md §A.1).
 struct PacketBatch: Sendable {
   let packets: Range<SequenceNumber>
   /// Of its packets.

@@ -2,7 +2,7 @@ import SurfTransport
 import SurfWire
 
 /// What a viewer does for others that follow the same session, and has them do for it
-/// (Protocol.md §10.9).
+/// (Protocol.md §A.1).
 package struct ViewerRepair: Sendable {
   /// Octets of packets to hold for others; 0 for none.
   package var heldSizeMax: Int

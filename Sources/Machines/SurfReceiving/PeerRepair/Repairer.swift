@@ -2,7 +2,7 @@ import SurfTransport
 import SurfWire
 
 /// What a viewer does for those who come after it: holds a session's packets, offers them to who
-/// seeks them, and sends them at a pace of its own (Protocol.md §10.9).
+/// seeks them, and sends them at a pace of its own (Protocol.md §A.1).
 ///
 /// It vouches for nothing: who had packets from it asks the app whether they are right.
 struct Repairer: Sendable {

@@ -1,7 +1,7 @@
 import SurfTransport
 import SurfWire
 
-/// Blocks of packets that are whole, and what the app says about them (Protocol.md §10.9).
+/// Blocks of packets that are whole, and what the app says about them (Protocol.md §A.1).
 ///
 /// One question is under way at a time, about all that was whole when it was first asked.
 struct UnprovenBatches: Sendable {

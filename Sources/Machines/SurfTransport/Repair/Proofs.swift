@@ -1,7 +1,7 @@
 import SurfWire
 
 /// Checks that wait for the app to vouch for packets that viewers have from each other
-/// (Protocol.md §10.9).
+/// (Protocol.md §A.1).
 ///
 /// Reading a megabyte for one short question is what an attacker would like to have done often: so
 /// each asker has one question at a time, and the reading has a pace.
