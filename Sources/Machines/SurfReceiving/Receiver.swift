@@ -61,11 +61,7 @@ package struct Receiver: Sendable {
   var localRepair: LocalRepair?
   /// Nil if nothing is held for others.
   var repairer: Repairer?
-  /// Nothing is asked for until then, or until half of what was under way has come.
-  private var blockedUntil: Duration?
-  /// How much was under way then, and how much has come since.
-  private var awaitedCount: WireCount = 0
-  private var arrivalsSinceAsk = 0
+  private var pause = AskingPause()
   private var outputs: [Output] = []
   var requests: [Datagram] = []
   /// For others than the app.
@@ -174,8 +170,7 @@ package struct Receiver: Sendable {
     if tally.taken > 0 { repairer?.hold(packets) }
     if packets.flags.contains(.repair) {
       counts.repairsReceived += tally.taken
-      arrivalsSinceAsk += tally.taken
-      if WireCount(arrivalsSinceAsk).doubled() >= awaitedCount { blockedUntil = nil }
+      pause.note(arrivals: tally.taken)
     }
     counts.duplicates += tally.duplicates
     if tally.beyond > 0 { counts.drops["beyond window", default: 0] += tally.beyond }
@@ -221,7 +216,7 @@ package struct Receiver: Sendable {
   package var deadline: Duration? {
     guard isPresent else { return presence.deadline }
     let missing = hello?.cookie == nil ? nil : following?.deadline
-    let asking = missing.map { max($0, blockedUntil ?? $0) }
+    let asking = missing.map(pause.allowed)
     let local = localRepair?.deadline(repeatMin: repeatMin)
     return [presence.deadline, hello?.due, asking, local].compactMap { $0 }.min()
   }
@@ -329,8 +324,7 @@ package struct Receiver: Sendable {
   }
 
   private mutating func ask(at now: Duration) {
-    guard let cookie = hello?.cookie, let due = following?.deadline,
-      max(due, blockedUntil ?? due) <= now
+    guard let cookie = hello?.cookie, let due = following?.deadline, pause.allowed(due) <= now
     else { return }
     let underWay = underWay(at: now)
     guard underWay.packets < repairWindow else { return pauseAsking(at: now) }
@@ -340,7 +334,7 @@ package struct Receiver: Sendable {
       historyRanges: Limits.queuedRangeCountMax - underWay.historyRanges, repeatMin: repeatMin,
       isHeard: !standstill.lasts(at: now), using: &random)
     guard let (history, repair) = asked else { return }
-    blockedUntil = nil
+    pause.cancel()
     requests += naks(for: history, isHistory: true, cookie)
     requests += naks(for: repair, isHistory: false, cookie)
     if !history.isEmpty || !repair.isEmpty { noteAsked(at: now) }
@@ -355,9 +349,8 @@ package struct Receiver: Sendable {
 
   /// More is due than may be under way.
   private mutating func pauseAsking(at now: Duration) {
-    blockedUntil = following?.nextRepetition(after: now)
-    awaitedCount = underWay(at: now).packets
-    arrivalsSinceAsk = 0
+    pause.begin(
+      underWay: underWay(at: now).packets, until: following?.nextRepetition(after: now))
   }
 
   private mutating func naks(
