@@ -111,6 +111,7 @@ class Assembly:
 
     def __init__(self, counters):
         self.open, self.counters = {}, counters  # record: [total, octets], the oldest first
+        self.newest_named = 0  # by a fragment
 
     def give_up(self):
         self.open.clear()
@@ -157,6 +158,7 @@ class Assembly:
     def join(self, piece):
         """The octets of a record that is complete with this piece, or None."""
         name, total, offset = piece["record"], piece["total"], piece["offset"]
+        self.newest_named = max(self.newest_named, name)
         self.counters["fragments"] += 1
         if offset == 0:
             self.open.pop(name, None)
@@ -310,7 +312,7 @@ class Stream:
         if not self.is_located:
             self.is_located = True
             self.gap(self.since, self.boundary)
-        self.tail_gap(self.progress["newest_record"])
+        self.tail_gap(max(self.progress["newest_record"], self.live.assembly.newest_named))
         if self.unmade:
             self.passed = 0  # what differs from them is held once more (rule 9)
 
@@ -344,7 +346,10 @@ class Stream:
                 state = self.backlog_states.make(record)
                 if record["sequence"] in self.open_gaps | self.unmade:
                     was_lost = record["sequence"] in self.open_gaps
-                    self.recovered.append((record, state, was_lost))
+                    if record["sequence"] in self.done:  # it was not shown yet
+                        self.done[record["sequence"]] = (record, state)
+                    else:
+                        self.recovered.append((record, state, was_lost))
                     self.open_gaps.discard(record["sequence"])
                     self.unmade.discard(record["sequence"])
         is_filled = not self.open_gaps and not self.unmade and not self.live.records
