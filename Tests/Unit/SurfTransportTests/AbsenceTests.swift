@@ -53,6 +53,21 @@ import Testing
     #expect(delivered == [6])
   }
 
+  /// Protocol.md §10.8: no heartbeat has named the record, and of its pieces the first is missing.
+  @Test mutating func `a record that an outage cuts in two is not lost for good`() {
+    join()
+    receive(1)
+    var frames: [UInt8] = []
+    Frame.fragment(Fragment(record: 2, total: 9, offset: 5, bytes: [1, 2, 3, 4]))
+      .append(to: &frames)
+    receive(3, frames)
+    forsake()
+    _ = receiver.takeRequests()
+    receiver.receive(Heartbeat.sample(progress), at: .seconds(20))
+    receiver.advance(to: .seconds(20))
+    #expect(questions == [2])
+  }
+
   @Test mutating func `what comes while the app is forsaken waits for no window`() {
     join()
     receive(1)

@@ -34,6 +34,8 @@ struct Assembler: Sendable {
   private var open: [Open] = []
   private var texts = TextMemory()
 
+  /// The newest record of which a piece came, be it without its beginning.
+  private(set) var newestFragmented: SequenceNumber = 0
   /// Frames that made no sense, by reason.
   private(set) var drops: [String: Int] = [:]
 
@@ -67,6 +69,7 @@ struct Assembler: Sendable {
   }
 
   private mutating func receive(_ fragment: FragmentView, into items: inout [Item]) {
+    newestFragmented = max(newestFragmented, fragment.record)
     if fragment.offset.isZero { begin(fragment) }
     // No beginning: the window was opened, or a packet lost, in the middle of this record.
     guard let index = open.indices.last(where: { open[$0].record == fragment.record }) else {
@@ -110,9 +113,6 @@ extension Assembler {
   /// Octets of records that have begun and not ended, and how many there are.
   var openSize: Int { open.reduce(0) { $0 + $1.pieces.size } }
   var openCount: Int { open.count }
-
-  /// The newest record that has begun and not ended.
-  var newestOpen: SequenceNumber? { open.map(\.record).max() }
 
   /// Whether the record has begun and not ended.
   func isOpen(_ record: SequenceNumber) -> Bool { open.contains { $0.record == record } }

@@ -196,9 +196,9 @@ struct Following: Sendable {
     isForsaken = true
     recovery.pause()
     let start = outputs.count
-    // Its beginning is not kept: it is lost even if no heartbeat has named it.
-    extent.note(begun: live.assembler.newestOpen ?? 0)
     live.abandonAll(into: &outputs)
+    // No piece of it is kept: it is lost even if no heartbeat has named it.
+    extent.note(fragmented: live.assembler.newestFragmented)
     deliverLive(from: start)
     closeNewestState()
     backlog.abandonAll()

@@ -56,8 +56,10 @@ struct StreamExtent: Sendable {
     (newestRecord, newestPacket) = (record, packet)
   }
 
-  /// Some of the record is here.
-  mutating func note(begun record: SequenceNumber) { newestRecord = max(newestRecord, record) }
+  /// A piece of the record came.
+  mutating func note(fragmented record: SequenceNumber) {
+    newestRecord = max(newestRecord, record)
+  }
 
   /// Nobody else has missed what precedes the packet.
   mutating func own(to packet: SequenceNumber) { ownPacket = packet }
