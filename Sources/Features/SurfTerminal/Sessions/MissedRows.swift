@@ -8,8 +8,7 @@ struct MissedRows {
   init(_ rows: ClosedRange<SequenceNumber>) { (range, count) = (rows, rows.length) }
 
   mutating func add(_ rows: ClosedRange<SequenceNumber>) {
-    range =
-      min(range.lowerBound, rows.lowerBound)...max(range.upperBound, rows.upperBound)
+    range = min(range.lowerBound, rows.lowerBound)...max(range.upperBound, rows.upperBound)
     count.add(rows.length)
   }
 }

@@ -9,7 +9,7 @@ struct BacklogReader: Sendable {
     case done
   }
 
-  /// A record among those that were read before.
+  /// How a record that came follows on those before it.
   struct Place {
     /// The records before it that did not come; they will not.
     var missed: Range<SequenceNumber>
