@@ -41,12 +41,19 @@ struct Frame {
     let size = lengthSize ?? (length < 126 ? 0 : length < 65536 ? 2 : 8)
     let short = size == 0 ? UInt8(length) : size == 2 ? 126 : 127
     let extended = (0..<size).reversed().map { UInt8(length >> (8 * UInt64($0)) & 0xff) }
-    let keyBytes = key.map { key in (0..<4).reversed().map { UInt8(key >> ($0 * 8) & 0xff) } }
-    let masked = keyBytes.map { bytes in
+    let keyBytes = key.map { key -> [UInt8] in
+      (0..<4).reversed().map { UInt8(key >> ($0 * 8) & 0xff) }
+    }
+    let masked = keyBytes.map { bytes -> [UInt8] in
       payload.enumerated().map { $0.element ^ bytes[$0.offset % 4] }
     }
-    return [(isFinal ? 0x80 : 0) | reserved << 4 | opcode, (key == nil ? 0 : 0x80) | short]
-      + extended + (keyBytes ?? []) + (masked ?? payload)
+    let first: UInt8 = (isFinal ? 0x80 : 0) | reserved << 4 | opcode
+    let second: UInt8 = (key == nil ? 0 : 0x80) | short
+    var bytes = [first, second]
+    bytes += extended
+    bytes += keyBytes ?? []
+    bytes += masked ?? payload
+    return bytes
   }
 
   /// The same as a server sends it.
