@@ -80,7 +80,7 @@ let package = Package(
     value("JSONTools", ["JSONTree"]),
     value("MirrorJSON"),
     value("SurfControl", ["JSONTree"]),
-    value("SurfDelta"),
+    value("SurfDelta", ["SurfWire"]),
     // Machines
     machine("SurfTransport", ["SurfWire"]),
     machine("SurfReceiving", ["SurfTransport", "SurfWire", "SurfDelta"]),
@@ -170,7 +170,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["SurfWire"], path: "Tests/Support",
       swiftSettings: settings),
     tests("SurfWireTests", ["SurfWire", "SurfDelta", "TestSupport"], optimized: true),
-    tests("SurfDeltaTests", ["SurfDelta"]),
+    tests("SurfDeltaTests", ["SurfDelta", "SurfWire"]),
     tests("JSONTreeTests", ["JSONTree", "JSONTools", "TestSupport"]),
     tests("SurfStoreTests", ["SurfStore"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),

@@ -23,13 +23,10 @@ struct StateArchive: Sendable {
 
   private var chains: [UInt64: StateChain] = [:]
   /// Of the live run and of the backlog.
-  private var heads: [Head?] = [nil, nil]
+  private var heads = [Head(), Head()]
   /// Chains by the look of their keyframes, so that a state that comes again is not kept again.
   private var chainsByLook: [UInt64: UInt64] = [:]
   private var nextChain: UInt64 = 0
-  /// States and payloads that could not be made: what they differ from is not here, or they are
-  /// not what they should be.
-  private(set) var failureCount = 0
   /// States that were compared with the one before.
   private(set) var comparisonCount = 0
   /// Whether the app sends differences. It knows best which states are worth sending whole: these
@@ -45,19 +42,30 @@ struct StateArchive: Sendable {
   /// - Parameter keeps: whether the state is kept until it is released; nothing is returned
   ///   otherwise, nor if there is no state or it could not be made.
   mutating func take(_ record: inout Record, from origin: RecordOrigin, keeps: Bool) -> Entry? {
-    let advance: Advance
-    switch record.state {
-    case .none, .givenUp, .reserved: return nil
-    case .whole(let content): advance = begin(&record, with: content, origin, isCompared: keeps)
-    case .difference(let content):
-      guard let made = goOn(&record, by: content, origin) else { return nil }
-      advance = made
+    let index = origin.index
+    let before = heads[index].place
+    var difference: Difference?
+    if keeps, case .whole(let content) = record.state {
+      difference = self.difference(to: content, index)
     }
-    return keeps ? keep(advance, origin) : nil
+    switch heads[index].decoder.take(&record, leavesState: false) {
+    case .nothing, .unmade: return nil
+    case .whole: break
+    case .difference(let made):
+      comeAsDifferences = true
+      difference = made
+    }
+    // Where the new state is, is not known yet, and may never be.
+    heads[index].place = nil
+    return keeps ? keep(difference, from: before, index) : nil
   }
 
+  /// States and payloads that could not be made: what they differ from is not here, or they are
+  /// not what they should be.
+  var failureCount: Int { heads.reduce(0) { $0 + $1.decoder.failureCount } }
+
   /// The newest state of a run.
-  func newest(of origin: RecordOrigin) -> Content? { heads[origin.index]?.content }
+  func newest(of origin: RecordOrigin) -> Content? { heads[origin.index].decoder.content }
 
   /// A row does not need its state any more.
   mutating func release(_ place: Place) {
@@ -65,8 +73,8 @@ struct StateArchive: Sendable {
     guard let chain = chains[place.chain], chain.rowCount == 0 else { return }
     chains[place.chain] = nil
     byteCount -= chain.byteCount
-    for index in heads.indices where heads[index]?.place?.chain == place.chain {
-      heads[index]?.place = nil
+    for index in heads.indices where heads[index].place?.chain == place.chain {
+      heads[index].place = nil
     }
     let look = Self.look(of: Content(type: chain.type, bytes: chain.keyframe))
     if chainsByLook[look] == place.chain { chainsByLook[look] = nil }
@@ -76,12 +84,14 @@ struct StateArchive: Sendable {
     guard let chain = chains[place.chain] else {
       preconditionFailure("a row holds its place until it is released")
     }
-    for case let head? in heads where head.place == place { return head.content }
+    for head in heads where head.place == place {
+      if let content = head.decoder.content { return content }
+    }
     return Content(type: chain.type, bytes: chain.state(at: place.index))
   }
 
   func cost(of place: Place) -> (differenceCount: Int, byteCount: Int) {
-    let isAtHand = heads.contains { $0?.place == place }
+    let isAtHand = heads.contains { $0.place == place }
     return isAtHand ? (0, 0) : chains[place.chain]?.cost(at: place.index) ?? (0, 0)
   }
 
@@ -90,18 +100,10 @@ struct StateArchive: Sendable {
 
 /// The newest state of a run.
 private struct Head: Sendable {
-  var content: Content
-  var number: SequenceNumber
+  var decoder = StateDecoder()
   /// Where the archive has it; nil if no row needs it.
   var place: StateArchive.Place?
-  var payloads = PayloadMemory()
   var patience = Patience()
-}
-
-/// How a head became what it is.
-private enum Advance {
-  case whole
-  case difference(Difference, from: StateArchive.Place?)
 }
 
 extension RecordOrigin {
@@ -110,110 +112,47 @@ extension RecordOrigin {
 
 // Taking states.
 extension StateArchive {
-  private mutating func begin(
-    _ record: inout Record, with content: Content, _ origin: RecordOrigin, isCompared: Bool
-  ) -> Advance {
-    let index = origin.index
-    var advance = Advance.whole
-    if isCompared, let difference = difference(to: content, index) {
-      advance = .difference(difference, from: heads[index]?.place)
-    }
-    var head = Head(content: content, number: record.sequence)
-    head.patience = heads[index]?.patience ?? Patience()
-    head.payloads.keep(record.payload, of: record.sequence)
-    heads[index] = head
-    record.state = .none
-    return advance
-  }
-
   /// The difference of a state from the head, if the app sends none and it is worth keeping.
   private mutating func difference(to content: Content, _ index: Int) -> Difference? {
-    guard !comeAsDifferences, let head = heads[index], let place = head.place,
+    guard !comeAsDifferences, let place = heads[index].place,
+      let head = heads[index].decoder.content,
       let room = chains[place.chain]?.room(after: place.index, type: content.type), room > 0,
-      heads[index]?.patience.allowsTrial() == true
+      heads[index].patience.allowsTrial()
     else { return nil }
     let worth = max(content.bytes.count / 2, 1)
     comparisonCount += 1
     let difference = Difference.between(
-      head.content.bytes, content.bytes, baseRecord: head.number.rawValue,
+      head.bytes, content.bytes, baseRecord: heads[index].decoder.record.rawValue,
       sizeMax: min(worth, room))
     // Where the chain had little room left, a failure tells nothing.
     if difference != nil || room >= worth {
-      heads[index]?.patience.note(succeeded: difference != nil)
+      heads[index].patience.note(succeeded: difference != nil)
     }
     return difference
-  }
-
-  /// - Returns: nil if the state cannot be made.
-  private mutating func goOn(
-    _ record: inout Record, by content: Content, _ origin: RecordOrigin
-  ) -> Advance? {
-    let index = origin.index
-    let before = heads[index]?.place
-    guard record.base == heads[index]?.number,
-      let difference = heads[index]?.apply(content, of: record.sequence)
-    else {
-      failureCount += 1
-      // What a payload differs from came with the states that are missed.
-      record.replace(payload: record.payloadIsDifference ? nil : record.payload, state: .givenUp)
-      return nil
-    }
-    comeAsDifferences = true
-    let payload = record.payloadIsDifference ? made(record.payload, index) : record.payload
-    if payload == nil, record.payload != nil { failureCount += 1 }
-    record.replace(payload: payload, state: .none)
-    heads[index]?.payloads.keep(payload, of: record.sequence)
-    return .difference(difference, from: before)
-  }
-
-  private func made(_ payload: Content?, _ index: Int) -> Content? {
-    guard let payload, let head = heads[index] else { return nil }
-    do throws(DifferenceError) {
-      let difference = try Difference(
-        decoding: payload.bytes, sizeMax: Limits.keptPayloadSizeMax)
-      guard let base = head.payloads.payload(of: SequenceNumber(difference.base)) else {
-        return nil
-      }
-      return Content(type: payload.type, bytes: try difference.apply(to: base.bytes))
-    } catch {
-      return nil
-    }
-  }
-}
-
-extension Head {
-  /// - Returns: the difference; nil if it is not one from this state, which then stays.
-  fileprivate mutating func apply(
-    _ change: Content, of record: SequenceNumber
-  ) -> Difference? {
-    do throws(DifferenceError) {
-      let difference = try Difference(decoding: change.bytes, sizeMax: Limits.contentSizeMax)
-      // Nobody else holds the array, but the chain if it is a keyframe: only what changes costs.
-      try difference.apply(inPlace: &content.bytes)
-      content.type = change.type
-      (number, place) = (record, nil)
-      return difference
-    } catch {
-      return nil
-    }
   }
 }
 
 // Keeping them.
 extension StateArchive {
-  private mutating func keep(_ advance: Advance, _ origin: RecordOrigin) -> Entry? {
-    guard let content = heads[origin.index]?.content else { return nil }
-    let place = extend(by: advance, type: content.type) ?? store(content)
+  /// - Parameters:
+  ///   - difference: what makes the newest state of the one before, if it is known.
+  ///   - before: where that one is.
+  private mutating func keep(_ difference: Difference?, from before: Place?, _ index: Int) -> Entry?
+  {
+    guard let content = heads[index].decoder.content else { return nil }
+    let place = extend(by: difference, from: before, type: content.type) ?? store(content)
     chains[place.chain]?.retain()
-    heads[origin.index]?.place = place
+    heads[index].place = place
     // The chain's own copy of the word: it stands in each of its rows.
     let type = chains[place.chain]?.type ?? content.type
     return Entry(place: place, type: type, size: content.bytes.count)
   }
 
   /// Adds a difference to the chain of the state that it is from; nil if there is no room.
-  private mutating func extend(by advance: Advance, type: String) -> Place? {
-    guard case .difference(let difference, let place?) = advance,
+  private mutating func extend(
+    by difference: Difference?, from place: Place?, type: String
+  ) -> Place? {
+    guard let difference, let place,
       let room = chains[place.chain]?.room(after: place.index, type: type),
       difference.operations.count <= room
     else { return nil }

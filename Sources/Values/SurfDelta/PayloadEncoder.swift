@@ -1,8 +1,7 @@
-internal import SurfDelta
-internal import SurfWire
+package import SurfWire
 
 /// Decides which payloads go whole, and which as a difference from one before (Protocol.md §8.4).
-struct PayloadDifferences {
+package struct PayloadEncoder {
   private var memory = PayloadMemory()
   private var patience = Patience()
 
@@ -13,9 +12,11 @@ struct PayloadDifferences {
   /// Octets by which kinds are told apart.
   private static let prefixCount = 64
 
+  package init() {}
+
   /// What the payload of a record goes as, if it is a difference: never beside a whole state. It
   /// has to be asked for every record, so that both ends remember the same.
-  mutating func difference(
+  package mutating func difference(
     to payload: Content?, of record: SequenceNumber, beside state: RecordState
   ) -> Content? {
     switch state {

@@ -1,3 +1,5 @@
+package import SurfWire
+
 /// The payloads of which later ones may be made (Protocol.md §8.4). Both ends keep the same.
 package struct PayloadMemory: Sendable {
   /// A payload, and the record that brought it.

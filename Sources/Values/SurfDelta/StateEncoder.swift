@@ -1,9 +1,8 @@
-internal import SurfDelta
-internal import SurfWire
+package import SurfWire
 
 /// Decides which states go whole, and which as a difference from the state before (Protocol.md
 /// §8.3).
-struct StateDifferences {
+package struct StateEncoder {
   private var newest: (record: SequenceNumber, content: Content)?
   /// What came since the last whole state.
   private var chain = Chain()
@@ -11,6 +10,8 @@ struct StateDifferences {
 
   /// Below this a state costs hardly more than a difference, and fits a packet.
   private static let stateSizeMin = 512
+
+  package init() {}
 
   /// All that a newcomer has to have besides the whole state in order to see the newest, and that
   /// the sender keeps for him.
@@ -41,7 +42,7 @@ struct StateDifferences {
   }
 
   /// A record took so many octets besides its state.
-  mutating func note(detailSize size: Int, form: RecordState) {
+  package mutating func note(detailSize size: Int, form: RecordState) {
     switch form {
     case .whole: chain = Chain()
     case .difference(let difference): chain.add(size + difference.bytes.count)
@@ -50,7 +51,7 @@ struct StateDifferences {
   }
 
   /// The state of a record, in the form in which it goes.
-  mutating func form(_ content: Content, of record: SequenceNumber) -> RecordState {
+  package mutating func form(_ content: Content, of record: SequenceNumber) -> RecordState {
     defer { newest = (record, content) }
     guard let bytes = difference(to: content, of: record) else { return .whole(content) }
     return .difference(Content(type: content.type, bytes: bytes))

@@ -1,13 +1,14 @@
 internal import FoundationEssentials
 package import SurfControl
+internal import SurfDelta
 package import SurfWire
 
 /// Turns entries into records with dense sequences; what cannot be encoded becomes an error record.
 package struct RecordWriter {
   private let coder: ValueCoder
   /// `nil` if every state goes whole.
-  private var differences: StateDifferences?
-  private var payloads = PayloadDifferences()
+  private var states: StateEncoder?
+  private var payloads = PayloadEncoder()
   /// Of the newest record; 0 before the first.
   package private(set) var lastSequence: SequenceNumber = 0
   private var sequences = SequenceTable()
@@ -19,7 +20,7 @@ package struct RecordWriter {
 
   /// Begins with sequence 1.
   package init(sendsDifferences: Bool = true, coder: ValueCoder = ValueCoder(.foundation)) {
-    differences = sendsDifferences ? StateDifferences() : nil
+    states = sendsDifferences ? StateEncoder() : nil
     self.coder = coder
   }
 
@@ -49,7 +50,7 @@ package struct RecordWriter {
       parent: parent < id.ticket ? sequences.sequence(of: parent) : 0,
       name: name, source: sources.text(of: entry.source), payload: difference ?? payload,
       payloadIsDifference: difference != nil, state: formed)
-    differences?.note(detailSize: record.detailSize, form: formed)
+    states?.note(detailSize: record.detailSize, form: formed)
     guard !faults.isEmpty else { return [record] }
     return [record, failure(faults, of: record, id: id)]
   }
@@ -70,7 +71,7 @@ package struct RecordWriter {
   private mutating func form(
     _ state: Content?, of entry: Entry, _ sequence: SequenceNumber
   ) -> RecordState {
-    if let state { return differences?.form(state, of: sequence) ?? .whole(state) }
+    if let state { return states?.form(state, of: sequence) ?? .whole(state) }
     if case .givenUp = entry.state { return .givenUp }
     return .none
   }

@@ -1,0 +1,88 @@
+package import SurfWire
+
+/// Makes the states of records whole, and their payloads, in the order in which an app sent them
+/// (Protocol.md §8.3, §8.4).
+///
+/// Called when a state is wanted and not before: a thousand differences of a large state may come
+/// in one datagram, and whoever made them all at once would need room for as many states.
+package struct StateDecoder: Sendable {
+  /// What a record brought.
+  package enum Taken: Equatable, Sendable {
+    /// No state.
+    case nothing
+    case whole
+    case difference(Difference)
+    /// A difference from a state that is not here, or that is none; told as given up.
+    case unmade
+  }
+
+  /// The record that brought it; 0 before the first.
+  package private(set) var record: SequenceNumber = 0
+  /// States and payloads that could not be made.
+  package private(set) var failureCount = 0
+  private var newest = Content(type: "", bytes: [])
+  private var payloads = PayloadMemory()
+
+  package init() {}
+
+  /// The newest state; nil before the first.
+  package var content: Content? { record == 0 ? nil : newest }
+
+  /// Takes the state of the next record into `content`, and makes its payload whole; a payload that
+  /// cannot be made is left out.
+  ///
+  /// If nobody else holds the newest state, this costs no more than what changes.
+  ///
+  /// - Parameter leavesState: whether the record holds the whole state afterwards; none otherwise.
+  package mutating func take(_ record: inout Record, leavesState: Bool) -> Taken {
+    switch record.state {
+    case .none, .givenUp, .reserved: return .nothing
+    case .whole(let content):
+      newest = content
+      if !leavesState { record.state = .none }
+      payloads.begin()
+      finish(record)
+      return .whole
+    case .difference(let change):
+      guard record.base == self.record, let difference = apply(change) else {
+        failureCount += 1
+        // What a payload differs from came with the states that are missed.
+        record.replace(payload: record.payloadIsDifference ? nil : record.payload, state: .givenUp)
+        return .unmade
+      }
+      let payload = record.payloadIsDifference ? made(record.payload) : record.payload
+      if payload == nil, record.payload != nil { failureCount += 1 }
+      record.replace(payload: payload, state: leavesState ? .whole(newest) : .none)
+      finish(record)
+      return .difference(difference)
+    }
+  }
+
+  private mutating func finish(_ record: Record) {
+    self.record = record.sequence
+    payloads.keep(record.payload, of: record.sequence)
+  }
+
+  /// - Returns: nil if it is no difference from the newest state, which then stays.
+  private mutating func apply(_ change: Content) -> Difference? {
+    do throws(DifferenceError) {
+      let difference = try Difference(decoding: change.bytes, sizeMax: Limits.contentSizeMax)
+      try difference.apply(inPlace: &newest.bytes)
+      newest.type = change.type
+      return difference
+    } catch {
+      return nil
+    }
+  }
+
+  private func made(_ difference: Content?) -> Content? {
+    guard let difference else { return nil }
+    do throws(DifferenceError) {
+      let decoded = try Difference(decoding: difference.bytes, sizeMax: Limits.keptPayloadSizeMax)
+      guard let base = payloads.payload(of: SequenceNumber(decoded.base)) else { return nil }
+      return Content(type: difference.type, bytes: try decoded.apply(to: base.bytes))
+    } catch {
+      return nil
+    }
+  }
+}
