@@ -154,13 +154,5 @@ package enum ObserverEvent: Sendable {
   case gone(SessionID, saidGoodbye: Bool)
 }
 
-/// What became of a reset, as far as the viewer can know.
-package enum ResetAnswer: Equatable, Sendable {
-  case answered(Outcome.Result, Position)
-  /// Nothing in time; the app may or may not be in that state.
-  case timedOut
-  /// No such instance is alive.
-  case unreachable
-  /// Longer than a state may be.
-  case tooLarge(limit: Int)
-}
+/// What became of a reset.
+package typealias ResetAnswer = SurfReceiving.ResetAnswer

@@ -372,11 +372,7 @@ package struct ObserverMachine {
     }
     guard let answer = upload.machine.answer else { return }
     uploads[request] = nil
-    switch answer {
-    case .answered(let result, let position):
-      answers.append((.answered(result, position), upload.completion))
-    case .timedOut: answers.append((.timedOut, upload.completion))
-    }
+    answers.append((answer, upload.completion))
   }
 
   /// How long an answer may be under way.

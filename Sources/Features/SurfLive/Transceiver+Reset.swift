@@ -1,5 +1,6 @@
 public import FoundationEssentials
 internal import SurfControl
+internal import SurfNetwork
 internal import SurfWire
 
 extension Transceiver {
@@ -13,12 +14,11 @@ extension Transceiver {
     public let viewerName: String
     private let coder: ValueCoder
 
-    init(_ request: ResetRequest) {
+    init(_ incoming: IncomingReset) {
       coder = .current
-      let isInitial = request.state?.bytes.isEmpty ?? true
-      state = isInitial ? nil : request.state.map { Data($0.bytes) }
-      contentType = isInitial ? "" : request.state?.type ?? ""
-      viewerName = request.viewerName
+      state = incoming.state.map { Data($0.bytes) }
+      contentType = incoming.state?.type ?? ""
+      viewerName = incoming.viewerName
     }
 
     /// The state that the bytes describe, as the configuration's `coding` wrote it; `nil` for the
@@ -81,9 +81,9 @@ extension Transceiver {
         Reset, _ answer: @escaping @Sendable (Result<Void, any Error>) -> Void
       ) -> Void
   ) {
-    recorder?.desk.setHandler { request, answer in
-      guard !request.isCommand else { return answer(.forbidden) }
-      decide(Reset(request)) { result in
+    recorder?.desk.setHandler { incoming, answer in
+      guard !incoming.isCommand else { return answer(.forbidden) }
+      decide(Reset(incoming)) { result in
         switch result {
         case .success: answer(.applied)
         case .failure(let error): answer(.rejected(reason: explanation(of: error)))

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import SurfNetwork
 
 /// Shows what a program does, and the state it does it to, to every viewer that listens.
 ///
@@ -32,7 +33,7 @@ public final class Transceiver: Sendable {
     self.init(
       name: name, configuration: configuration,
       environment: ProcessInfo.processInfo.environment,
-      makeSink: broadcasterSink)
+      makeSink: { Broadcaster(configuration: $0, onReset: $1) })
   }
 
   /// With another environment and another way to the network, for tests.

@@ -27,15 +27,3 @@ package struct AppPosition: Equatable, Sendable {
     stamp.moveCount.add(1)
   }
 }
-
-extension IncomingReset {
-  /// Where the app is once this was applied: without a state, at its beginning, whatever row the
-  /// viewer named.
-  package var position: Position {
-    switch (target, state) {
-    case (_, nil): .initial
-    case (.initial, _?): .elsewhere
-    case (let target, _?): target
-    }
-  }
-}

@@ -1,4 +1,5 @@
 import StateSurf
+import SurfNetwork
 import SurfWire
 import Testing
 
@@ -221,7 +222,7 @@ struct RecordQueueTests {
 
   @Test func answersKeepTheirPlaceAndAreBounded() {
     var queue = queue()
-    let request = ResetRequest(viewerName: "", state: nil) { _ in }
+    let request = IncomingReset(viewerName: "", state: nil)
     _ = fill(&queue, 1)
     let isAdded = queue.add(answer: .applied, to: request)
     #expect(isAdded)

@@ -1,5 +1,6 @@
 import Foundation
 import StateSurf
+import SurfNetwork
 import SurfWire
 import Synchronization
 import Testing
@@ -137,7 +138,7 @@ struct ResetTests {
       answer(.applied)
     }
     func send(_ name: String) {
-      desk.receive(ResetRequest(viewerName: name, state: nil) { _ in })
+      desk.receive(IncomingReset(viewerName: name, state: nil))
     }
     send("first")
     hasBegun.wait()

@@ -58,7 +58,7 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
     }
   }
 
-  func answer(_ result: Outcome.Result) { append(.answer(result)) }
+  func answer(_ reset: IncomingReset, with result: Outcome.Result) { append(.answer(result)) }
 
   func flush(timeout: Duration) -> Bool { true }
 
@@ -116,7 +116,7 @@ final class Bench: @unchecked Sendable {
   // Unchecked: both are only touched while `lock` is held.
   private let lock = NSLock()
   private var storedConfigurations: [Broadcaster.Configuration] = []
-  private var onReset: (@Sendable (ResetRequest) -> Void)?
+  private var onReset: (@Sendable (IncomingReset) -> Void)?
 
   /// One for every sink that was made.
   var configurations: [Broadcaster.Configuration] { lock.withLock { storedConfigurations } }
@@ -143,24 +143,24 @@ final class Bench: @unchecked Sendable {
   /// Brings a reset with this JSON, or with none, as the broadcaster does.
   func reset(to state: String?) {
     let content = state.map { Content(type: "application/json", bytes: Array($0.utf8)) }
-    bring(ResetRequest(viewerName: "viewer", state: content) { self.sink.answer($0) })
+    bring(IncomingReset(viewerName: "viewer", state: content))
   }
 
   /// The same, as taken from a row.
   func reset(to state: String, from row: SequenceNumber) {
     let content = Content(type: "application/json", bytes: Array(state.utf8))
-    var request = ResetRequest(viewerName: "viewer", state: content) { self.sink.answer($0) }
-    request.target = .record(row)
-    bring(request)
+    var reset = IncomingReset(viewerName: "viewer", state: content)
+    reset.target = .record(row)
+    bring(reset)
   }
 
   /// Brings a command, and waits for its answer.
   func perform(_ command: String) -> Outcome.Result? {
     let count = sink.answers.count
     let content = Content(type: "application/json", bytes: Array(command.utf8))
-    var request = ResetRequest(viewerName: "ada", state: content) { self.sink.answer($0) }
-    request.isCommand = true
-    bring(request)
+    var reset = IncomingReset(viewerName: "ada", state: content)
+    reset.isCommand = true
+    bring(reset)
     return sink.waitForAnswers(count + 1) ? sink.answers.last : nil
   }
 
@@ -178,7 +178,16 @@ final class Bench: @unchecked Sendable {
     }
   }
 
-  private func bring(_ request: ResetRequest) { lock.withLock { onReset }?(request) }
+  private func bring(_ reset: IncomingReset) { lock.withLock { onReset }?(reset) }
+}
+
+extension IncomingReset {
+  /// One from nowhere.
+  init(viewerName: String, state: Content?) {
+    self.init(
+      request: 1, viewer: ViewerID(rawValue: 1), viewerName: viewerName, target: .elsewhere,
+      state: state)
+  }
 }
 
 /// A point, and what cannot be said in JSON if `x` is not a number.

@@ -35,7 +35,7 @@ private struct UploadSimulation {
       timeout: .seconds(600), at: .zero)
   }
 
-  mutating func run() -> ResetUpload.Answer? {
+  mutating func run() -> ResetAnswer? {
     while upload.answer == nil, now < .seconds(600) {
       let datagrams = upload.advance(
         to: now, cookie: Cookie(rawValue: 9), wait: Timers.nakRepeatMin)

@@ -23,7 +23,8 @@ final class Program: RecordSink, @unchecked Sendable {
   private var states = StateMaker()
   private var app = AppPosition()
   private var control: Heartbeat.Control = []
-  private var onReset: (@Sendable (ResetRequest) -> Void)?
+  private var onReset: (@Sendable (IncomingReset) -> Void)?
+  private let isAnswered = DispatchSemaphore(value: 0)
   /// Of the last request.
   private var result = Outcome.Result.busy
   private var history: HistoryTransceiver<Letters>!
@@ -82,19 +83,14 @@ final class Program: RecordSink, @unchecked Sendable {
 
   /// Brings a request as the broadcaster does, and waits for the answer.
   func ask(_ reset: IncomingReset) -> ResetAnswer {
-    let isDone = DispatchSemaphore(value: 0)
-    var request = ResetRequest(viewerName: reset.viewerName, state: reset.state) { result in
-      self.answer(reset, result)
-      isDone.signal()
-    }
-    (request.isCommand, request.target) = (reset.isCommand, reset.position)
-    lock.withLock { onReset }?(request)
-    isDone.wait()
+    lock.withLock { onReset }?(reset)
+    isAnswered.wait()
     settle()
     return lock.withLock { .answered(result, app.position) }
   }
 
-  private func answer(_ reset: IncomingReset, _ result: Outcome.Result) {
+  func answer(_ reset: IncomingReset, with result: Outcome.Result) {
+    defer { isAnswered.signal() }
     lock.withLock {
       self.result = result
       guard !reset.isCommand else { return }

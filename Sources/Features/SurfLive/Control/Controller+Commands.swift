@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import JSONTree
 internal import SurfControl
 internal import SurfHistory
+internal import SurfNetwork
 internal import SurfStore
 internal import SurfThreads
 internal import SurfWire
@@ -11,22 +12,21 @@ extension Controller {
   typealias Answer = @Sendable (Outcome.Result) -> Void
 
   /// Carries out what a viewer wants, and answers once.
-  func decide(_ request: ResetRequest, in store: Port, answer: @escaping Answer) {
-    if request.isCommand {
-      perform(request, in: store, answer: answer)
+  func decide(_ reset: IncomingReset, in store: Port, answer: @escaping Answer) {
+    if reset.isCommand {
+      perform(reset, in: store, answer: answer)
     } else {
-      restore(request, in: store, answer: answer)
+      restore(reset, in: store, answer: answer)
     }
   }
 
   /// The answer takes its place behind the steps before the restore: both come from the store's
   /// turns, through our queue.
-  private func restore(_ request: ResetRequest, in store: Port, answer: @escaping Answer) {
+  private func restore(_ reset: IncomingReset, in store: Port, answer: @escaping Answer) {
     do throws(RefusedState) {
-      let state = try State.restored(from: Transceiver.Reset(request).state)
-      let target = request.state == nil ? Position.initial : request.target
+      let state = try State.restored(from: Transceiver.Reset(reset).state)
       store.revise { [self] _ in
-        moved(to: target, state)
+        moved(to: reset.position, state)
         return state
       } _: {
         answer(.applied)
@@ -37,14 +37,14 @@ extension Controller {
   }
 
   /// Carries out a command in a turn of the store's; answers once, also if nothing comes of it.
-  private func perform(_ request: ResetRequest, in store: Port, answer: @escaping Answer) {
+  private func perform(_ reset: IncomingReset, in store: Port, answer: @escaping Answer) {
     do {
-      let command = try HistoryCommand<UInt64>(parsing: request.state?.bytes ?? [])
+      let command = try HistoryCommand<UInt64>(parsing: reset.state?.bytes ?? [])
       if case .dispatch(let json) = command {
         return try dispatch(json, in: store, answer: answer)
       }
       let order = try Order(
-        command: command, plan: plan(command), viewerName: request.viewerName)
+        command: command, plan: plan(command), viewerName: reset.viewerName)
       let refusal = Monitor<RefusedCommand?>(nil)
       store.revise { [self] state in
         do throws(RefusedCommand) {

@@ -1,4 +1,5 @@
 package import SurfControl
+package import SurfNetwork
 internal import SurfThreads
 package import SurfWire
 internal import Synchronization
@@ -10,7 +11,7 @@ internal import Synchronization
 package final class ResetDesk: Sendable {
   /// Decides about a reset, and answers exactly once, from any thread.
   package typealias Handler =
-    @Sendable (ResetRequest, _ answer: @escaping @Sendable (Outcome.Result) -> Void) -> Void
+    @Sendable (IncomingReset, _ answer: @escaping @Sendable (Outcome.Result) -> Void) -> Void
 
   /// A closure that is itself the value of a generic type is wrapped once more whenever it is
   /// looked at in place, for ever; in a struct it is not.
@@ -19,7 +20,7 @@ package final class ResetDesk: Sendable {
   }
 
   private struct Job {
-    let request: ResetRequest
+    let reset: IncomingReset
     let staff: Staff
     let deadline: Duration
   }
@@ -60,12 +61,12 @@ package final class ResetDesk: Sendable {
   }
 
   /// Returns at once; resets are decided one after the other.
-  package func receive(_ request: ResetRequest) {
+  package func receive(_ reset: IncomingReset) {
     guard let staff = staff.withLock({ $0 }) else {
-      return mailbox.add(answer: .forbidden, to: request)
+      return mailbox.add(answer: .forbidden, to: reset)
     }
-    guard admit() else { return mailbox.add(answer: .busy, to: request) }
-    let job = Job(request: request, staff: staff, deadline: now() + Self.patience)
+    guard admit() else { return mailbox.add(answer: .busy, to: reset) }
+    let job = Job(reset: reset, staff: staff, deadline: now() + Self.patience)
     let isServed = line.withLock { line in
       defer { line.isServed = true }
       line.jobs.append(job)
@@ -81,7 +82,7 @@ package final class ResetDesk: Sendable {
         while let job = next() { perform(job) }
       }
     } catch {
-      while let job = next() { answer(job.request, with: .busy) }
+      while let job = next() { answer(job.reset, with: .busy) }
     }
   }
 
@@ -94,9 +95,9 @@ package final class ResetDesk: Sendable {
 
   private func perform(_ job: Job) {
     // Its viewer has given it up, and must not be surprised by it.
-    guard now() < job.deadline else { return answer(job.request, with: .busy) }
+    guard now() < job.deadline else { return answer(job.reset, with: .busy) }
     ValueCoder.$current.withValue(coder) {
-      job.staff.decide(job.request) { self.answer(job.request, with: $0) }
+      job.staff.decide(job.reset) { self.answer(job.reset, with: $0) }
     }
   }
 
@@ -108,8 +109,8 @@ package final class ResetDesk: Sendable {
     return false
   }
 
-  private func answer(_ request: ResetRequest, with result: Outcome.Result) {
+  private func answer(_ reset: IncomingReset, with result: Outcome.Result) {
     openCount.subtract(1, ordering: .relaxed)
-    mailbox.add(answer: result, to: request)
+    mailbox.add(answer: result, to: reset)
   }
 }

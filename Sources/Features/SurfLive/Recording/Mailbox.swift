@@ -1,4 +1,5 @@
 internal import Glibc
+package import SurfNetwork
 internal import SurfThreads
 package import SurfWire
 internal import Synchronization
@@ -56,9 +57,12 @@ package final class Mailbox: Sendable {
   }
 
   /// Leaves an answer, also in a closed box: a viewer waits for it.
-  package func add(answer result: Outcome.Result, to request: ResetRequest) {
-    contents.withLock { _ = $0.queue.add(answer: result, to: request) }
+  package func add(answer result: Outcome.Result, to reset: IncomingReset) {
+    contents.withLock { _ = $0.queue.add(answer: result, to: reset) }
   }
+
+  /// Has it told, behind all that was left, that the app is in a state that no record carries.
+  func addDeparture() { contents.withLock { _ = $0.queue.addDeparture() } }
 
   /// Learns what items that were taken have told of the size of such.
   func learn(_ sizes: EncodedSizes) { contents.withLock { $0.queue.learn(sizes) } }

@@ -1,3 +1,4 @@
+package import SurfNetwork
 package import SurfWire
 
 /// What waits to be encoded, and what is given up when too much does.
@@ -33,11 +34,13 @@ package struct RecordQueue: Sendable {
     /// Encode and send it.
     case record(RecordID, Entry)
     /// Answer a reset, now that the records before the answer are sent.
-    case answer(ResetRequest, Outcome.Result)
+    case answer(IncomingReset, Outcome.Result)
+    /// Tell viewers that the app is in a state that no record carries.
+    case leftRecords
   }
 
-  /// Resets answered but not yet told: more than this only if somebody floods.
-  static let answerCountMax = 1_024
+  /// What is to be told besides records: more than this only if somebody floods.
+  static let noticeCountMax = 1_024
 
   /// What became of everything that was offered.
   package private(set) var counters = Transceiver.Counters()
@@ -47,7 +50,7 @@ package struct RecordQueue: Sendable {
   private var stateCount = 0
   private var states: Weight
   private var details = Weight()
-  private var answerCount = 0
+  private var noticeCount = 0
   private var lastTicket: UInt64 = 0
   /// Where the newest state waits, unless it has left.
   private var newestState: Int?
@@ -94,10 +97,17 @@ package struct RecordQueue: Sendable {
   }
 
   /// Puts an answer behind the records that wait; false if a flood of them has filled its room.
-  package mutating func add(answer result: Outcome.Result, to request: ResetRequest) -> Bool {
-    guard answerCount < Self.answerCountMax else { return false }
-    answerCount += 1
-    items.append(.answer(request, result))
+  package mutating func add(answer result: Outcome.Result, to reset: IncomingReset) -> Bool {
+    addNotice(.answer(reset, result))
+  }
+
+  /// Has it told, behind the records that wait, that the app has left them; false as above.
+  mutating func addDeparture() -> Bool { addNotice(.leftRecords) }
+
+  private mutating func addNotice(_ item: Item) -> Bool {
+    guard noticeCount < Self.noticeCountMax else { return false }
+    noticeCount += 1
+    items.append(item)
     return true
   }
 
@@ -105,7 +115,7 @@ package struct RecordQueue: Sendable {
   package mutating func take() -> Item? {
     guard let item = items.popFirst() else { return nil }
     switch item {
-    case .answer: answerCount -= 1
+    case .answer, .leftRecords: noticeCount -= 1
     case .record(_, let entry):
       recordCount -= 1
       details.remove(entry.subjectSize)
@@ -127,7 +137,7 @@ package struct RecordQueue: Sendable {
 
   private func hasRoom(forRecord entry: borrowing Entry) -> Bool {
     // Without a revision all that follows is misunderstood; there are few, for people make them.
-    if entry.kind == .revision { return recordCount < bounds.recordCountMax + Self.answerCountMax }
+    if entry.kind == .revision { return recordCount < bounds.recordCountMax + Self.noticeCountMax }
     // The mark comes first, and needs a place as well.
     let needed = missing.count > 0 ? 2 : 1
     let size = details.of(entry.subjectSize) + details.of(entry.payload.size)

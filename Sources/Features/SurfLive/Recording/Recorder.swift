@@ -56,10 +56,7 @@ package final class Recorder: Sendable {
 
   /// Tells viewers, behind all that is recorded, that the app is in a state that no record carries.
   func leaveRecords() {
-    let notice = ResetRequest(viewerName: "", state: nil) { [weak self] _ in
-      self?.sink.withLock { $0 }?.leaveRecords()
-    }
-    mailbox.add(answer: .applied, to: notice)
+    mailbox.addDeparture()
   }
 
   func flush(timeout: Duration) -> Bool {
@@ -77,11 +74,11 @@ package final class Recorder: Sendable {
       configuration.acceptsResets = configuration.acceptsResets && desk.isStaffed
       configuration.control = configuration.acceptsResets ? control.withLock { $0 } : []
       let isForbidden = !configuration.acceptsResets
-      let made = makeSink(configuration) { [desk, mailbox] request in
+      let made = makeSink(configuration) { [desk, mailbox] reset in
         if isForbidden {
-          mailbox.add(answer: .forbidden, to: request)
+          mailbox.add(answer: .forbidden, to: reset)
         } else {
-          desk.receive(request)
+          desk.receive(reset)
         }
       }
       sink = made
@@ -143,9 +140,12 @@ package final class Recorder: Sendable {
     var batch = Batch()
     while let item = items.popFirst() {
       switch consume item {
-      case .answer(let request, let result):
+      case .answer(let reset, let result):
         send(&batch, to: sink)
-        request.answer(result)
+        sink.answer(reset, with: result)
+      case .leftRecords:
+        send(&batch, to: sink)
+        sink.leaveRecords()
       case .record(let id, let entry):
         let (records, sizes) = writer.withLock { ($0.records(for: entry, id: id), $0.takeSizes()) }
         if records.count > 1 { mailbox.countFailure() }

@@ -6,11 +6,6 @@ import SurfWire
 ///
 /// It waits for a cookie, without which the app would not listen.
 package struct ResetUpload: Sendable {
-  package enum Answer: Equatable, Sendable {
-    case answered(Outcome.Result, Position)
-    case timedOut
-  }
-
   private let template: Reset
   private let session: SessionID
   private let state: Content?
@@ -23,7 +18,7 @@ package struct ResetUpload: Sendable {
   private var newsAt: Duration
   private var hasStarted = false
 
-  package private(set) var answer: Answer?
+  package private(set) var answer: ResetAnswer?
 
   /// - Parameter state: nil or empty for the app's initial state.
   package init(

@@ -1,5 +1,6 @@
 import Dispatch
 import StateSurf
+import SurfNetwork
 import SurfWire
 
 // What lies between a reset and the app's handler, when there were many before it.
@@ -21,10 +22,11 @@ extension Benchmark {
       answer(.applied)
       isDecided.signal()
     }
-    let request = ResetRequest(viewerName: "bench", state: nil) { _ in }
+    let reset = IncomingReset(
+      request: 1, viewer: ViewerID(rawValue: 1), viewerName: "bench", target: .initial, state: nil)
     func sample(after count: Int) -> Measurement {
       measure(warmUps: count, repetitions: sampleCount) {
-        desk.receive(request)
+        desk.receive(reset)
         isDecided.wait()
       }
     }
