@@ -82,7 +82,7 @@ let package = Package(
     value("SurfControl", ["JSONTree"]),
     value("SurfDelta", ["SurfWire"]),
     // Machines
-    machine("SurfTransport", ["SurfWire"]),
+    machine("SurfTransport", ["SurfWire", "SurfDelta"]),
     machine("SurfReceiving", ["SurfTransport", "SurfWire", "SurfDelta"]),
     machine("SurfTimeline", ["SurfWire", "SurfDelta", "JSONTree"]),
     machine("SurfHTTP"),
@@ -109,8 +109,8 @@ let package = Package(
     driver(
       "SurfObserver",
       [
-        "SurfNetwork", "SurfReceiving", "SurfTimeline", "SurfTransport", "SurfWire", "SurfThreads",
-        "SurfSockets", "SurfDiscovery",
+        "SurfNetwork", "SurfReceiving", "SurfTimeline", "SurfTransport", "SurfWire", "SurfDelta",
+        "SurfThreads", "SurfSockets", "SurfDiscovery",
       ]),
     // Features
     feature(

@@ -8,6 +8,8 @@ package struct BroadcastMachine {
   private var app = AppPosition() {
     didSet { (sender.announcement.position, sender.announcement.stamp) = (app.position, app.stamp) }
   }
+  /// What viewers may ask for, whatever the app says.
+  private let abilities: Heartbeat.Control
   /// To whom the outcome of an undecided request goes: no more than the intake lets in.
   private var askers: [ResetIntake.Key: Endpoint] = [:]
   private var resets: [IncomingReset] = []
@@ -30,10 +32,11 @@ package struct BroadcastMachine {
     limits.historySizeMax = configuration.historySizeMax
     limits.historyAgeMax = configuration.historyAgeMax
     let host = HostFacts.current
+    abilities = configuration.acceptsResets ? .takesDifferences : []
     let announcement = Heartbeat(
       instance: configuration.instance, app: configuration.app, host: host.name,
       processID: host.processID, contentType: configuration.contentType,
-      acceptsResets: configuration.acceptsResets, control: configuration.control,
+      acceptsResets: configuration.acceptsResets, control: configuration.control.union(abilities),
       datagramSize: UInt16(limits.datagramSize))
     var random = random
     sender = Sender(
@@ -75,7 +78,7 @@ package struct BroadcastMachine {
         // Most often there is but one command, and nothing to be copied.
         if records.isEmpty { records = more } else { records += more }
         app.note(more)
-      case .control(let control): sender.announcement.control = control
+      case .control(let control): sender.announcement.control = control.union(abilities)
       case .givenUp(let givenUp): sender.announcement.givenUp = givenUp
       case .leftRecords: app.leaveRecords()
       case .answer(let reset, let result):
@@ -142,7 +145,8 @@ package struct BroadcastMachine {
   private mutating func receive(_ reset: Reset, from endpoint: Endpoint, at now: Duration) {
     guard sender.isProven(reset.cookie, reset.viewer, endpoint, at: now) else { return }
     let position = app.position
-    switch intake.receive(reset, position: position, at: now) {
+    let reaction = intake.receive(reset, position: position, at: now) { sender.state(of: $0) }
+    switch reaction {
     case .answer(let body): reply(body, to: endpoint)
     case .deliver(let incoming, let acknowledgement):
       askers[ResetIntake.Key(incoming)] = endpoint

@@ -1,6 +1,8 @@
 import SurfNetwork
 import SurfThreads
 import SurfTimeline
+import SurfTransport
+import SurfWire
 
 /// A catalog that an observer keeps up to date: on its own thread, so that nobody need take records
 /// as fast as they come, and a state is made when somebody looks at it.
@@ -22,6 +24,18 @@ package final class LiveCatalog: Sendable {
     observer = try Observer(configuration: configuration) { event in
       if let change = shelf.apply(event) { handler(change) }
     }
+  }
+
+  /// Puts the app into a state, as the observer does. Only what differs travels, if the state of
+  /// the row that it is of is known, or that of the row where the app is.
+  package func reset(
+    _ session: SessionID, to target: Position, state: Content?,
+    timeout: Duration = Timers.resetTimeout,
+    completion: @escaping @Sendable (ResetAnswer) -> Void
+  ) {
+    let base = read { $0[session]?.timeline.base(for: target) }
+    observer.reset(
+      session, to: target, state: state, from: base, timeout: timeout, completion: completion)
   }
 
   /// Looks at what is known by now, which may be more than was told.

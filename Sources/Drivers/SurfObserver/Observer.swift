@@ -1,3 +1,4 @@
+import SurfDelta
 import SurfNetwork
 import SurfReceiving
 import SurfSockets
@@ -87,15 +88,31 @@ package final class Observer: Sendable {
 
   /// Puts the app into a state: nil or no bytes for its initial one. `completion` is called once,
   /// on the observer's thread.
+  ///
+  /// - Parameter base: a record that the app has sent, and its state: if what is wanted differs
+  ///   little from that, only the difference travels, as long as the app still holds the record.
   package func reset(
     _ session: SessionID, to target: Position, state: Content?,
+    from base: (record: SequenceNumber, state: Content)? = nil,
     timeout: Duration = Timers.resetTimeout,
     completion: @escaping @Sendable (ResetAnswer) -> Void
   ) {
+    let difference = state.flatMap { state in base.flatMap { Self.difference(to: state, $0) } }
     request(
       ObserverInbox.Request(
-        session: session, target: target, content: state, isCommand: false, timeout: timeout,
-        completion: completion))
+        session: session, target: target, content: state, difference: difference,
+        isCommand: false, timeout: timeout, completion: completion))
+  }
+
+  /// Found on the caller's thread. A state that goes in one datagram gains nothing; and to seek
+  /// long for what is hardly alike is not worth it.
+  private static func difference(
+    to state: Content, _ base: (record: SequenceNumber, state: Content)
+  ) -> Difference? {
+    let size = state.bytes.count
+    guard size > Limits.datagramSizeMin, size <= Limits.contentSizeMax else { return nil }
+    return Difference.between(
+      base.state.bytes, state.bytes, baseRecord: base.record.rawValue, sizeMax: size / 4)
   }
 
   /// Asks the app to do something with its history: the bytes of a command (Protocol.md §11.5).

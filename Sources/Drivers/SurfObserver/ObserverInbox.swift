@@ -1,3 +1,4 @@
+import SurfDelta
 import SurfNetwork
 import SurfReceiving
 import SurfThreads
@@ -16,17 +17,20 @@ package final class ObserverInbox: Sendable {
     let session: SessionID
     let target: Position
     let content: Content?
+    /// What makes the content of a state that the app has sent, if that is worth a trial.
+    let difference: Difference?
     let isCommand: Bool
     let timeout: Duration
     let completion: @Sendable (ResetAnswer) -> Void
 
     package init(
-      session: SessionID, target: Position, content: Content?, isCommand: Bool,
-      timeout: Duration, completion: @escaping @Sendable (ResetAnswer) -> Void
+      session: SessionID, target: Position, content: Content?, difference: Difference? = nil,
+      isCommand: Bool, timeout: Duration, completion: @escaping @Sendable (ResetAnswer) -> Void
     ) {
       self.session = session
       self.target = target
       self.content = content
+      self.difference = difference
       self.isCommand = isCommand
       self.timeout = timeout
       self.completion = completion

@@ -1,3 +1,4 @@
+import SurfDelta
 import SurfNetwork
 import SurfReceiving
 import SurfTransport
@@ -47,10 +48,12 @@ package struct ObserverMachine {
   }
 
   private struct Upload {
-    var session: SessionID
+    let request: ObserverInbox.Request
+    let giveUpAt: Duration
     var machine: ResetUpload
     var standstill = Standstill()
-    var completion: @Sendable (ResetAnswer) -> Void
+
+    var session: SessionID { request.session }
   }
 
   let viewer: ViewerID
@@ -192,14 +195,33 @@ package struct ObserverMachine {
       sources.values[index].receiver.introduce(at: now)
       drain(index)
     }
-    let upload = ResetUpload(
-      session: session, viewer: viewer, viewerName: viewerName,
-      request: random.next(), target: request.target, state: request.content,
-      isCommand: request.isCommand, datagramSize: Int(sources.values[index].heartbeat.datagramSize),
-      timeout: request.timeout, at: now)
-    uploads[upload.request] = Upload(
-      session: session, machine: upload, completion: request.completion)
-    advanceUpload(upload.request, to: now)
+    let takesDifferences = sources.values[index].heartbeat.control.contains(.takesDifferences)
+    upload(
+      request, as: takesDifferences ? request.difference : nil, giveUpAt: now + request.timeout,
+      at: now)
+  }
+
+  /// - Parameter difference: what is sent in the place of the whole; nil for the whole.
+  private mutating func upload(
+    _ request: ObserverInbox.Request, as difference: Difference?, giveUpAt: Duration,
+    at now: Duration
+  ) {
+    let number = random.next()
+    let key = DigestKey(viewer: viewer, request: number)
+    var (content, form) = (request.content, request.isCommand ? Reset.Form.command : .state)
+    if let difference, let state = content {
+      let bytes = ResetDifference(difference, to: state, key: key).encoded
+      (content, form) = (Content(type: state.type, bytes: bytes), .difference)
+    }
+    let datagramSize = sources.index(of: request.session).map {
+      Int(sources.values[$0].heartbeat.datagramSize)
+    }
+    let machine = ResetUpload(
+      session: request.session, viewer: viewer, viewerName: viewerName, request: number,
+      target: request.target, state: content, form: form,
+      datagramSize: datagramSize ?? Limits.datagramSizeMin, timeout: giveUpAt - now, at: now)
+    uploads[number] = Upload(request: request, giveUpAt: giveUpAt, machine: machine)
+    advanceUpload(number, to: now)
   }
 
   // MARK: Input
@@ -372,7 +394,28 @@ package struct ObserverMachine {
     }
     guard let answer = upload.machine.answer else { return }
     uploads[request] = nil
-    answers.append((answer, upload.completion))
+    finish(upload, with: answer, at: now)
+  }
+
+  private mutating func finish(_ upload: Upload, with answer: ResetAnswer, at now: Duration) {
+    switch answer {
+    case .answered(.expired, _), .answered(.mismatch, _):
+      // Protocol.md §11.8: the whole, as another request.
+      self.upload(upload.request, as: nil, giveUpAt: upload.giveUpAt, at: now)
+    case .answered(.applied, let position) where isOther(upload):
+      answers.append((.answered(.mismatch, position), upload.request.completion))
+    case .answered, .timedOut, .unreachable, .tooLarge:
+      answers.append((answer, upload.request.completion))
+    }
+  }
+
+  /// Whether the app says that it is in another state than was meant.
+  private func isOther(_ upload: Upload) -> Bool {
+    guard let digest = upload.machine.digest, let state = upload.request.content else {
+      return false
+    }
+    let key = DigestKey(viewer: viewer, request: upload.machine.request)
+    return digest != Digest(of: state, key: key)
   }
 
   /// How long an answer may be under way.

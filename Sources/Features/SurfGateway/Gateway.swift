@@ -130,10 +130,19 @@ private final class Reference: Sendable {
     case .follow(let session, let wish): observer?.follow(session, since: wish)
     case .refetch(let session, let rows): observer?.refetch(session, rows)
     case .reset(let session, let target, let state):
-      observer?.reset(session, to: target, state: state) { loop?.send(.answer(session, $0)) }
+      observer?.reset(session, to: target, state: state, from: base(of: state, at: target)) {
+        loop?.send(.answer(session, $0))
+      }
     case .command(let session, let bytes):
       observer?.command(session, bytes) { loop?.send(.answer(session, $0)) }
     case .note: break
     }
+  }
+
+  /// What a panel shows of a row is its state. If it was rewritten since, the app finds out, and is
+  /// sent the whole.
+  private func base(of state: Content?, at target: Position) -> (SequenceNumber, Content)? {
+    guard case .record(let row) = target, let state else { return nil }
+    return (row, state)
   }
 }

@@ -18,6 +18,15 @@ extension Timeline {
     return record
   }
 
+  /// What a state that the app is to be in is likely to be like: the state of the row that it is
+  /// of, or of the row where the app is; nil if neither is here.
+  package func base(for target: Position) -> (record: SequenceNumber, state: Content)? {
+    for case .record(let number) in [target, position] {
+      if let state = state(of: number) { return (number, state) }
+    }
+    return nil
+  }
+
   /// What making the state of a row takes: differences to apply, and bytes to write for them.
   package func stateCost(of number: SequenceNumber) -> (differenceCount: Int, byteCount: Int)? {
     guard let place = row(number)?.place else { return nil }

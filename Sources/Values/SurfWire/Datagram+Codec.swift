@@ -3,7 +3,7 @@
 extension Datagram {
   package static let version: UInt8 = 1
 
-  // The numbers are the wire's: append only. 17 to 127 are reserved, 128 and up for experiments.
+  // The numbers are the wire's: append only. 18 to 127 are reserved, 128 and up for experiments.
   enum Code {
     static let data: UInt8 = 1
     static let heartbeat: UInt8 = 2
@@ -21,6 +21,7 @@ extension Datagram {
     static let offer: UInt8 = 14
     static let check: UInt8 = 15
     static let proof: UInt8 = 16
+    static let resetByDifference: UInt8 = 17
   }
 
   package func encoded() -> [UInt8] {
@@ -61,7 +62,7 @@ extension Datagram {
     case .hello(let content): (Code.hello, content)
     case .welcome(let content): (Code.welcome, content)
     case .nak(let content): (Code.nak, content)
-    case .reset(let content): (content.isCommand ? Code.command : Code.reset, content)
+    case .reset(let content): (content.form.code, content)
     case .resetProgress(let content): (Code.resetProgress, content)
     case .outcome(let content): (Code.outcome, content)
     case .report(let content): (Code.report, content)
@@ -86,7 +87,9 @@ extension Datagram.Body {
     case Datagram.Code.welcome: self = .welcome(try Welcome(from: &reader, flags: flags))
     case Datagram.Code.nak: self = .nak(try NAK(from: &reader, flags: flags))
     case Datagram.Code.reset: self = .reset(try Reset(from: &reader, flags: flags))
-    case Datagram.Code.command: self = .reset(try Reset(from: &reader, isCommand: true))
+    case Datagram.Code.command: self = .reset(try Reset(from: &reader, form: .command))
+    case Datagram.Code.resetByDifference:
+      self = .reset(try Reset(from: &reader, form: .difference))
     case Datagram.Code.resetProgress:
       self = .resetProgress(try ResetProgress(from: &reader, flags: flags))
     case Datagram.Code.outcome: self = .outcome(try Outcome(from: &reader, flags: flags))
@@ -96,6 +99,16 @@ extension Datagram.Body {
     case Datagram.Code.check: self = .check(try Check(from: &reader, flags: flags))
     case Datagram.Code.proof: self = .proof(try Proof(from: &reader, flags: flags))
     default: throw .unknownType(code)
+    }
+  }
+}
+
+extension Reset.Form {
+  fileprivate var code: UInt8 {
+    switch self {
+    case .state: Datagram.Code.reset
+    case .difference: Datagram.Code.resetByDifference
+    case .command: Datagram.Code.command
     }
   }
 }

@@ -228,6 +228,7 @@ extension Outcome: WireBody {
     writer.integer(request)
     writer.integer(position.wire)
     result.encode(into: &writer)
+    if result == .applied, let digest { writer.integer(digest.rawValue) }
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
@@ -235,6 +236,8 @@ extension Outcome: WireBody {
     request = try reader.integer("request")
     position = Position(wire: try reader.sequence("position"))
     result = try Result(from: &reader)
+    // Protocol.md §16: who does not have the field ends before it.
+    digest = result == .applied && !reader.isEmpty ? try Digest(from: &reader) : nil
   }
 }
 
@@ -246,6 +249,8 @@ extension Outcome.Result {
     case .rejected: 1
     case .forbidden: 2
     case .busy: 3
+    case .expired: 4
+    case .mismatch: 5
     }
   }
 
@@ -263,6 +268,8 @@ extension Outcome.Result {
     case 1: self = .rejected(reason: reason)
     case 2: self = .forbidden
     case 3: self = .busy
+    case 4: self = .expired
+    case 5: self = .mismatch
     default: throw .invalid(field: "outcome")
     }
   }

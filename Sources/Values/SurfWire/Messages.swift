@@ -74,8 +74,12 @@ extension Heartbeat {
     package static let paused = Control(rawValue: 16)
     /// Actions are left out: the newest revision with rows tells which.
     package static let leavesOut = Control(rawValue: 32)
+    /// It takes a state as a difference from one that it has sent (§11.8).
+    package static let takesDifferences = Control(rawValue: 64)
     /// All that this version knows; others are ignored.
-    static let known: Control = [.takesCommands, .replays, .locked, .paused, .leavesOut]
+    static let known: Control = [
+      .takesCommands, .replays, .locked, .paused, .leavesOut, .takesDifferences,
+    ]
   }
 }
 
@@ -218,14 +222,22 @@ package struct PacketRange: Hashable, Sendable {
 
 /// A piece of "be in this state" (§11.2), or of "do this" (§11.5).
 package struct Reset: Equatable, Sendable {
-  /// The bytes are a command and no state; then `target` is `.elsewhere`.
-  package var isCommand = false
+  package var form: Form
   package var viewer: ViewerID
   package var cookie: Cookie
   package var request: UInt64
   package var viewerName: String
   package var target: Position
   package var part: Part
+
+  /// What the bytes are.
+  package enum Form: Equatable, Sendable {
+    case state
+    /// A digest and a difference (§11.8); there are always bytes.
+    case difference
+    /// A command and no state (§11.5); then `target` is `.elsewhere`, and there are always bytes.
+    case command
+  }
 
   /// What of the state this datagram carries.
   package enum Part: Equatable, Sendable {
@@ -237,9 +249,9 @@ package struct Reset: Equatable, Sendable {
 
   package init(
     viewer: ViewerID, cookie: Cookie, request: UInt64, viewerName: String, target: Position,
-    part: Part, isCommand: Bool = false
+    part: Part, form: Form = .state
   ) {
-    self.isCommand = isCommand
+    self.form = form
     self.viewer = viewer
     self.cookie = cookie
     self.request = request
@@ -273,12 +285,18 @@ package struct Outcome: Equatable, Sendable {
   package var request: UInt64
   package var position: Position
   package var result: Result
+  /// Of the state that was applied, under the key of the request; nil if there was none, or if the
+  /// app tells none.
+  package var digest: Digest?
 
-  package init(viewer: ViewerID, request: UInt64, position: Position, result: Result) {
+  package init(
+    viewer: ViewerID, request: UInt64, position: Position, result: Result, digest: Digest? = nil
+  ) {
     self.viewer = viewer
     self.request = request
     self.position = position
     self.result = result
+    self.digest = digest
   }
 
   package enum Result: Hashable, Sendable {
@@ -290,5 +308,9 @@ package struct Outcome: Equatable, Sendable {
     case forbidden
     /// The app is occupied with others' resets; try again.
     case busy
+    /// It does not hold the state that a difference is from; send the state whole.
+    case expired
+    /// What came of a difference is not what was meant; send the state whole.
+    case mismatch
   }
 }

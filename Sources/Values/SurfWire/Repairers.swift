@@ -51,23 +51,12 @@ package struct Proof: Equatable, Sendable {
   package var viewer: ViewerID
   /// The first number of the check's key: which check this answers.
   package var key: UInt64
-  package var digests: [PacketDigest?]
+  package var digests: [Digest?]
 
-  package init(viewer: ViewerID, key: UInt64, digests: [PacketDigest?]) {
+  package init(viewer: ViewerID, key: UInt64, digests: [Digest?]) {
     self.viewer = viewer
     self.key = key
     self.digests = digests
-  }
-}
-
-/// Two numbers that nobody can foresee; of each the lowest 61 bits count.
-package struct DigestKey: Hashable, Sendable {
-  package var first: UInt64
-  package var second: UInt64
-
-  package init(first: UInt64, second: UInt64) {
-    self.first = first
-    self.second = second
   }
 }
 
@@ -143,7 +132,7 @@ extension Proof: WireBody {
     digests = []
     for _ in 0..<(try reader.checkRangeCount()) {
       let value = try reader.integer("digest", as: UInt64.self)
-      let digest = PacketDigest(rawValue: value)
+      let digest = Digest(rawValue: value)
       guard digest != nil || value == .max else { throw .invalid(field: "digest") }
       digests.append(digest)
     }

@@ -1,4 +1,4 @@
-// The bytes of a reset, and of a command, which differs in its type: Protocol.md §11.2, §11.5.
+// The bytes of a reset, and of what differs from it in its type: Protocol.md §11.2, §11.5, §11.8.
 
 extension Reset {
   /// Octets of a reset datagram that are not the state's, with the longest names.
@@ -14,7 +14,7 @@ extension Reset: WireBody {
     writer.integer(viewer.rawValue)
     writer.integer(cookie.rawValue)
     writer.integer(request)
-    writer.integer(isCommand ? Position.elsewhere.wire : target.wire)
+    writer.integer(form == .command ? Position.elsewhere.wire : target.wire)
     switch part {
     case .initial:
       writer.count(Self.initialTotal, as: UInt32.self)
@@ -31,11 +31,11 @@ extension Reset: WireBody {
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
-    try self.init(from: &reader, isCommand: false)
+    try self.init(from: &reader, form: .state)
   }
 
-  init(from reader: inout ByteReader, isCommand: Bool) throws(WireError) {
-    self.isCommand = isCommand
+  init(from reader: inout ByteReader, form: Form) throws(WireError) {
+    self.form = form
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     cookie = Cookie(rawValue: try reader.integer("cookie"))
     request = try reader.integer("request")
@@ -45,11 +45,11 @@ extension Reset: WireBody {
     viewerName = try reader.text("viewer name", length: UInt8.self, max: Limits.labelSizeMax)
     let contentType = try reader.text(
       "content type", length: UInt8.self, max: Limits.contentTypeSizeMax)
-    // Protocol.md §11.5: there is no command without a word.
-    guard !isCommand || (!total.isZero && total != Self.initialTotal) else {
-      throw .invalid(field: "command total")
+    // Protocol.md §11.5, §11.8: there is no command without a word, and no difference of nothing.
+    guard form == .state || (!total.isZero && total != Self.initialTotal) else {
+      throw .invalid(field: "reset total")
     }
-    if isCommand { target = .elsewhere }
+    if form == .command { target = .elsewhere }
     if total == Self.initialTotal {
       part = .initial
       return

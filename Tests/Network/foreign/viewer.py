@@ -21,7 +21,8 @@ from collections import Counter
 
 import vectors
 from stream import Stream
-from wire import CONTENT_MAX, DATAGRAM_MAX, NONE, Refused, decode_datagram, encode_datagram
+from wire import (CONTENT_MAX, DATAGRAM_MAX, NONE, Refused, decode_datagram, digest,
+                  encode_datagram)
 
 LIVENESS, FORSAKE, LEAVE = 2.6, 10, 0.1  # §14, seconds
 DEAF = LIVENESS + FORSAKE + 1
@@ -30,7 +31,7 @@ RESET_MIN, RESET_MAX = 0.03, 0.25
 PIECES_AHEAD = 32  # §11.3
 WINDOW_MAX, PACKET_MEMORY = 1_024, 2_304  # §12; what Linux counts for a full datagram
 READ_MAX = 4_096  # datagrams of a socket at a time, so that a flood does not keep us from sending
-OUTCOMES = ("applied", "rejected", "forbidden", "busy")
+OUTCOMES = ("applied", "rejected", "forbidden", "busy", "expired", "mismatch")
 JSON = "application/json"
 
 
@@ -393,6 +394,10 @@ class Viewer:
                 return self.end(2, "nothing in time")
             self.step(0.05)
         outcome = session.upload.outcome
+        if outcome["digest"] is not None:  # §11.4
+            state = [(1, type.encode()), (2, octets)]
+            if outcome["digest"] != digest((request, self.id), state):
+                return self.end(1, "the app came to another state")
         show(outcome=OUTCOMES[outcome["outcome"]], reason=outcome["reason"],
              position=outcome["position"])
         return 0 if outcome["outcome"] == 0 else 1

@@ -7,6 +7,7 @@ A layout is a list of fields in the order of their octets; `decode` makes a dict
 import struct
 
 NONE = 2**64 - 1  # never a sequence; as a position: elsewhere (§4)
+DIGEST_MODULUS = 2**61 - 1  # §8.5
 NO_STATE = 2**32 - 1  # as the total of a reset (§11.2)
 CONTENT_MAX, RECORD_MAX = 67_108_864, 68_157_440  # §13
 DATAGRAM_MAX, LABEL_MAX = 1_472, 63
@@ -111,6 +112,8 @@ def read(kind, reader):
         count = reader.number("B")
         need(count <= 32, "beyond limit")
         return [(reader.number("I"), reader.number("I")) for _ in range(count)]
+    if kind == "digest":  # §11.4; None from who tells none
+        return reader.number("Q") if reader.at < len(reader.octets) else None
     if kind in ("few ranges", "digests"):  # §A.4, §A.5
         count = reader.number("H")
         need(count)
@@ -135,6 +138,8 @@ def write(kind, value):
         pairs = value or []
         count = b"" if value is None else bytes([len(pairs)])
         return count + b"".join(struct.pack(">II", *one) for one in pairs)
+    if kind == "digest":
+        return b"" if value is None else struct.pack(">Q", value)
     if kind == "ranges":
         return struct.pack(">H", len(value)) + b"".join(struct.pack(">QI", *one) for one in value)
     if kind in ("few ranges", "digests"):
@@ -172,13 +177,14 @@ DATAGRAMS = {  # §7: code, name, layout
     7: ("nak", layout("viewer:u64 cookie:u64 ranges:ranges")),
     8: ("reset", layout(RESET)),
     9: ("progress", layout("viewer:u64 request:u64 received:u32 ahead:ahead")),
-    10: ("outcome", layout("viewer:u64 request:u64 position:u64 outcome:u8 reason:reason")),
+    10: ("outcome", layout("viewer:u64 request:u64 position:u64 outcome:u8 reason:reason digest:digest")),
     11: ("command", layout(RESET)),
     12: ("report", layout("viewer:u64 cookie:u64 newest_packet:known window:u32")),
     13: ("seek", layout("viewer:u64 first:sequence newest:sequence")),
     14: ("offer", layout("viewer:u64 cookie:u64 first:sequence newest:sequence")),
     15: ("check", layout("viewer:u64 cookie:u64 key:u64 second_key:u64 ranges:few_ranges")),
     16: ("proof", layout("viewer:u64 key:u64 digests:digests")),
+    17: ("reset by difference", layout(RESET)),
 }
 CODES = {name: code for code, (name, _) in DATAGRAMS.items()}
 PADDED = {"probe": 324, "hello": 104, "seek": 48}  # §7.4, §7.5, §A.2
@@ -246,18 +252,35 @@ def check(name, body):
     if name in ("seek", "offer"):
         need(body["first"] <= body["newest"])
     if name == "proof":
-        need(all(digest < 2**61 - 1 or digest == NONE for digest, in body["digests"]))
+        need(all(digest < DIGEST_MODULUS or digest == NONE for digest, in body["digests"]))
     if name == "nak":
         need(sum(length for _, length in body["ranges"]) <= 4096, "beyond limit")
-    if name in ("reset", "command"):
+    if name in ("reset", "command", "reset by difference"):
         check_upload(name, body)
     if name in ("outcome", "restored"):
-        need(body["outcome"] <= 3)
+        need(body["outcome"] <= 5)
         body["reason"] = body["reason"] if body["outcome"] == 1 else ""  # §11.4
+    if name == "outcome":
+        body["digest"] = body["digest"] if body["outcome"] == 0 else None
+        need(body["digest"] is None or body["digest"] < DIGEST_MODULUS)
     if name == "fragment":
         need(body["octets"])
         need(body["total"] <= RECORD_MAX, "beyond limit")
         need(body["offset"] + len(body["octets"]) <= body["total"], "beyond limit")
+
+
+def digest(key, packets):
+    """§8.5, of pairs of a sequence and a body."""
+    first, second = (number & DIGEST_MODULUS for number in key)
+    result = 0
+    for sequence, body in packets:
+        words = [sequence >> 32, sequence & 0xFFFFFFFF, len(body)]
+        words += (int.from_bytes(body[at : at + 7], "little") for at in range(0, len(body), 7))
+        number = 1
+        for word in words:
+            number = (number + word) * first % DIGEST_MODULUS
+        result = (result + number) * second % DIGEST_MODULUS
+    return result
 
 
 def check_progress(newest_packet, oldest_packet, newest_record, record_packet, state_packet,
@@ -271,7 +294,7 @@ def check_progress(newest_packet, oldest_packet, newest_record, record_packet, s
 
 
 def check_upload(name, body):
-    """§11.2, §11.5."""
+    """§11.2, §11.5, §11.8."""
     if body["total"] == NO_STATE:
         need(name == "reset" and body["offset"] == 0 and not body["type"])
         body["octets"] = b""

@@ -58,7 +58,7 @@ extension Numbers {
     case 8:
       .proof(
         Proof(
-          viewer: one(of: names.viewers), key: number(), digests: [nil, PacketDigest(rawValue: 1)]))
+          viewer: one(of: names.viewers), key: number(), digests: [nil, Digest(rawValue: 1)]))
     default: .data(packet())
     }
   }
@@ -103,7 +103,7 @@ extension Numbers {
       viewer: viewer, cookie: cookie,
       request: isChance(oneIn: 2) ? number() : one(of: names.requests),
       viewerName: "v", target: position(), part: isChance(oneIn: 3) ? .initial : part,
-      isCommand: isChance(oneIn: 3))
+      form: isChance(oneIn: 3) ? .command : isChance(oneIn: 2) ? .difference : .state)
   }
 
   mutating func outcome() -> Outcome.Result {

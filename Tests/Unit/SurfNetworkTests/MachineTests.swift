@@ -44,7 +44,7 @@ import Testing
     for (viewer, endpoint) in zip(viewers, endpoints) {
       let reset = Reset(
         viewer: viewer, cookie: try cookie(&machine, for: viewer, at: endpoint), request: 7,
-        viewerName: "v", target: .initial, part: .initial, isCommand: false)
+        viewerName: "v", target: .initial, part: .initial)
       machine.receive(
         .message(Datagram(session: machine.goodbye.session, body: .reset(reset))), from: endpoint,
         at: .zero)

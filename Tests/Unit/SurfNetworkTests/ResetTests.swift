@@ -25,6 +25,34 @@ struct ResetTests {
     #expect(app.resets.map(\.viewerName) == ["ada@test"])
   }
 
+  /// A state that the app has sent, of a hundred kilobytes, and what is said to be its state.
+  @Test(
+    arguments: [
+      (64 << 20, 1, 1, true), (64 << 20, 1, 2, false), (64 << 20, 2, 9, false),
+      (200_000, 1, 1, false),
+    ] as [(Int, SequenceNumber, SequenceNumber, Bool)])
+  func onlyTheDifferenceTravelsIfTheAppHoldsTheRow(
+    historySizeMax: Int, row: SequenceNumber, named: SequenceNumber, isShort: Bool
+  ) throws {
+    let port = Ports.take()
+    let app = TestApp("held", port: port, historySizeMax: historySizeMax)
+    defer { app.end() }
+    let (viewer, log) = try observe(port: port)
+    defer { viewer.stop() }
+    let session = try #require(log.waitForSession(of: "held"))
+    viewer.follow(session, since: .newestState)
+    app.send(1...4, size: 100_000)
+    #expect(log.waitForRecords(4) != nil)
+    let state = try #require(Record.sample(row, size: 100_000).state.content)
+    let sentCount = viewer.counters.datagramsSent
+    let answer = viewer.reset(session, to: .record(row), state: state, from: (named, state))
+    #expect(answer == .answered(.applied, .record(row)))
+    let isExact = app.resets.map(\.state) == [state]
+    #expect(isExact)
+    // The whole takes seventy.
+    #expect((viewer.counters.datagramsSent - sentCount < 35) == isShort)
+  }
+
   @Test(arguments: [nil, Content(type: "application/json", bytes: [])])
   func nilAndEmptyMeanTheInitialState(state: Content?) throws {
     let port = Ports.take()
@@ -128,11 +156,12 @@ struct ResetTests {
 extension Observer {
   /// Waits for the answer; a machine that does much else under the thread sanitizer takes its time.
   fileprivate func reset(
-    _ session: SessionID, to target: Position, state: Content?, timeout: Duration = .seconds(120)
+    _ session: SessionID, to target: Position, state: Content?,
+    from base: (SequenceNumber, Content)? = nil, timeout: Duration = .seconds(120)
   ) -> ResetAnswer? {
     let done = DispatchSemaphore(value: 0)
     let box = AnswerBox()
-    reset(session, to: target, state: state, timeout: timeout) { given in
+    reset(session, to: target, state: state, from: base, timeout: timeout) { given in
       box.answer.withLock { $0 = given }
       done.signal()
     }

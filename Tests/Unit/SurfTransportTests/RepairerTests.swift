@@ -167,8 +167,8 @@ import Testing
     return proofs
   }
 
-  private func digest(_ range: ClosedRange<SequenceNumber>) -> PacketDigest {
-    var maker = PacketDigest.Maker(DigestKey(first: 77, second: 88))
+  private func digest(_ range: ClosedRange<SequenceNumber>) -> Digest {
+    var maker = Digest.Maker(DigestKey(first: 77, second: 88))
     for sequence in range {
       Array(house.packets[sequence]?.dropFirst(DataPacket.overhead) ?? []).withUnsafeBytes {
         maker.add(sequence, $0)

@@ -48,7 +48,7 @@ import Testing
     _ = intake.receive(
       Reset(
         viewer: viewer, cookie: Cookie(rawValue: 1), request: 1, viewerName: "v",
-        target: .elsewhere, part: part, isCommand: false),
+        target: .elsewhere, part: part),
       position: .initial, at: .zero)
     intake.forgetIdle(at: Timers.resetIdle - .milliseconds(1))
     #expect(intake.size == 3)

@@ -227,7 +227,7 @@ private struct UploadSimulation {
     Reset(
       viewer: ViewerID(rawValue: 1), cookie: Cookie(rawValue: 1), request: 3, viewerName: "v",
       target: .elsewhere,
-      part: .bytes(contentType: type, total: total, offset: offset, bytes), isCommand: false)
+      part: .bytes(contentType: type, total: total, offset: offset, bytes))
   }
 
   @Test func `what was rejected for its pieces stays rejected`() {
@@ -267,7 +267,7 @@ private struct UploadSimulation {
   private func wish(_ request: UInt64) -> Reset {
     Reset(
       viewer: ViewerID(rawValue: 1), cookie: Cookie(rawValue: 1), request: request,
-      viewerName: "v", target: .initial, part: .initial, isCommand: false)
+      viewerName: "v", target: .initial, part: .initial)
   }
 
   /// An app that hangs: whatever comes meanwhile, none of what it has is handed to it again.

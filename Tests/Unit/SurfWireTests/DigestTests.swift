@@ -21,7 +21,7 @@ private func plainDigest(_ packets: [(UInt64, [UInt8])], _ key: DigestKey) -> UI
 }
 
 private func digest(_ packets: [(UInt64, [UInt8])], _ key: DigestKey) -> UInt64 {
-  var maker = PacketDigest.Maker(key)
+  var maker = Digest.Maker(key)
   for (sequence, body) in packets {
     body.withUnsafeBytes { maker.add(SequenceNumber(sequence), $0) }
   }
@@ -33,6 +33,8 @@ private func digest(_ packets: [(UInt64, [UInt8])], _ key: DigestKey) -> UInt64 
 
   @Test func `the worked example of the document comes out`() {
     #expect(digest([(7, [1, 2])], DigestKey(first: 3, second: 5)) == 9_135)
+    let content = Content(type: "x", bytes: [1, 2])
+    #expect(Digest(of: content, key: DigestKey(first: 3, second: 5)).rawValue == 20_385)
   }
 
   @Test(arguments: 0...45)

@@ -103,12 +103,23 @@ enum Sample {
           sincePacket: packet)))
   }
 
-  static func reset(_ target: Position, _ part: Reset.Part, name: String = "ada@desk") -> Datagram {
+  static func reset(
+    _ target: Position, _ part: Reset.Part, name: String = "ada@desk", form: Reset.Form = .state
+  ) -> Datagram {
     datagram(
       .reset(
         Reset(
           viewer: viewer, cookie: cookie, request: request, viewerName: name, target: target,
-          part: part)))
+          part: part, form: form)))
+  }
+
+  /// A digest, and the difference of a state from that of record 7.
+  static func difference(_ target: Position, digest: UInt64, _ difference: Difference) -> Datagram {
+    var bytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: digest >> (8 * $0)) }
+    bytes += difference.encoded()
+    let part = Reset.Part.bytes(
+      contentType: json, total: WireCount(bytes.count), offset: 0, bytes)
+    return reset(target, part, form: .difference)
   }
 
   static func command(_ text: String) -> Datagram {
@@ -117,7 +128,7 @@ enum Sample {
       .reset(
         Reset(
           viewer: viewer, cookie: cookie, request: request, viewerName: "ada@desk",
-          target: .elsewhere, part: part, isCommand: true)))
+          target: .elsewhere, part: part, form: .command)))
   }
 
   static let key = DigestKey(first: 0xD0D1_D2D3_D4D5_D6D7, second: 0xE0E1_E2E3_E4E5_E6E7)
@@ -128,7 +139,7 @@ enum Sample {
   }
 
   static func proof(_ digests: [UInt64?]) -> Datagram {
-    let digests = digests.map { $0.flatMap(PacketDigest.init) }
+    let digests = digests.map { $0.flatMap(Digest.init) }
     return datagram(.proof(Proof(viewer: viewer, key: key.first, digests: digests)))
   }
 
@@ -142,9 +153,15 @@ enum Sample {
         ResetProgress(viewer: viewer, request: request, received: received, ahead: ahead)))
   }
 
-  static func outcome(_ position: Position, _ result: Outcome.Result) -> Datagram {
-    datagram(
-      .outcome(Outcome(viewer: viewer, request: request, position: position, result: result)))
+  static func outcome(
+    _ position: Position, _ result: Outcome.Result, digest: Content? = nil
+  ) -> Datagram {
+    let key = DigestKey(viewer: viewer, request: request)
+    return datagram(
+      .outcome(
+        Outcome(
+          viewer: viewer, request: request, position: position, result: result,
+          digest: digest.map { Digest(of: $0, key: key) })))
   }
 
   static func restored(

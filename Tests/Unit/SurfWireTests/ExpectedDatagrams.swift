@@ -42,6 +42,12 @@ let expectedDatagrams: [String: Datagram] = [
   "limit-progress": Sample.resetProgress(
     0, ahead: (1...31).map { 2 * $0 - 1..<2 * $0 } + [67_108_863..<67_108_864]),
   "outcome-applied": Sample.outcome(.record(2), .applied),
+  "outcome-digest": Sample.outcome(.record(2), .applied, digest: Sample.json("{\"n\":2}")),
+  "outcome-expired": Sample.outcome(.record(9), .expired),
+  "outcome-mismatch": Sample.outcome(.record(9), .mismatch),
+  "reset-by-difference": Sample.difference(
+    .record(7), digest: 0x070E_074E_7D39_8097,
+    expectedDifferences["difference-replacement"]!.difference),
   "outcome-rejected": Sample.outcome(.record(9), .rejected(reason: "not a counter")),
   "outcome-forbidden": Sample.outcome(.elsewhere, .forbidden),
   "outcome-busy": Sample.outcome(.initial, .busy),

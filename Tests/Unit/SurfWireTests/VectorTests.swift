@@ -100,6 +100,7 @@ extension Expected {
         return Set(size - bytes.count..<size)
       // Who keeps nothing beyond a hole sends no ranges, not even that there is none.
       case .resetProgress(let progress): return progress.ahead == nil ? [] : [36]
+      case .outcome(let outcome): return outcome.digest == nil ? [] : [size - Digest.size]
       default: return []
       }
     }

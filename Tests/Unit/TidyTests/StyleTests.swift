@@ -42,7 +42,7 @@ import Testing
   /// Files that compute with what a value is made of. Numbers from the wire are computed with by
   /// their types alone: these say what happens at the ends.
   private static let computing = [
-    "SurfWire/SequenceNumber.swift", "SurfWire/WireCount.swift", "SurfWire/PacketDigest.swift",
+    "SurfWire/SequenceNumber.swift", "SurfWire/WireCount.swift", "SurfWire/Digest.swift",
     "SurfNetwork/Endpoint+IPv4.swift", "WebSocket/CloseFrame.swift",
   ]
 

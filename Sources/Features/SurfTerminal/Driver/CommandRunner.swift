@@ -155,7 +155,7 @@ final class CommandRunner {
   private func reset(_ session: SessionID, _ target: Position, _ state: Content?) {
     let queue = queue
     isUploading = true
-    live?.observer.reset(session, to: target, state: state, timeout: timeout) {
+    live?.reset(session, to: target, state: state, timeout: timeout) {
       queue.push(.answer($0))
     }
   }

@@ -57,6 +57,8 @@ enum EventJSON {
     case .applied: members["outcome"] = "applied"
     case .forbidden: members["outcome"] = "forbidden"
     case .busy: members["outcome"] = "busy"
+    case .expired: members["outcome"] = "expired"
+    case .mismatch: members["outcome"] = "mismatch"
     case .rejected(let reason):
       members["outcome"] = "rejected"
       members["reason"] = .string(reason)

@@ -53,6 +53,14 @@ struct AnswerReport {
             "\(label) is busy with requests of other viewers", meaning: "It changed nothing.",
             advice: "again in a moment"))
       ]
+    case .answered(.expired, let position), .answered(.mismatch, let position):
+      actions = [
+        .fail(
+          Failure(
+            "\(label) came to another state than was sent",
+            meaning: "It is at \(positionText(position)), and something garbled the state.",
+            advice: "again"))
+      ]
     case .timedOut, .unreachable, .tooLarge:
       actions = [.fail(Self.unanswered(answer, question, label))]
     }

@@ -50,8 +50,8 @@ struct PacketBatch: Sendable {
     return round.asked.compactMap(\.range)
   }
 
-  func digest(_ key: DigestKey) -> PacketDigest {
-    var maker = PacketDigest.Maker(key)
+  func digest(_ key: DigestKey) -> Digest {
+    var maker = Digest.Maker(key)
     visit { maker.add($0.sequence, $0.frames) }
     return maker.digest
   }

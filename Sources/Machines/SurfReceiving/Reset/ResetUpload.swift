@@ -19,17 +19,19 @@ package struct ResetUpload: Sendable {
   private var hasStarted = false
 
   package private(set) var answer: ResetAnswer?
+  /// What the app says of the state that it is in now.
+  package private(set) var digest: Digest?
 
-  /// - Parameter state: nil or empty for the app's initial state.
+  /// - Parameter state: what is sent: nil or empty for the app's initial state.
   package init(
     session: SessionID, viewer: ViewerID, viewerName: String, request: UInt64, target: Position,
-    state: Content?, isCommand: Bool = false, datagramSize: Int, timeout: Duration,
+    state: Content?, form: Reset.Form = .state, datagramSize: Int, timeout: Duration,
     at now: Duration
   ) {
     self.session = session
     template = Reset(
       viewer: viewer, cookie: Cookie(rawValue: 0), request: request, viewerName: viewerName,
-      target: target, part: .initial, isCommand: isCommand)
+      target: target, part: .initial, form: form)
     self.state = state.flatMap { $0.bytes.isEmpty ? nil : $0 }
     let size = min(max(datagramSize, Limits.datagramSizeMin), Limits.datagramSizeMax)
     pieces = UploadPieces(
@@ -64,6 +66,7 @@ package struct ResetUpload: Sendable {
   package mutating func receive(_ outcome: Outcome) {
     guard answer == nil else { return }
     answer = .answered(outcome.result, outcome.position)
+    digest = outcome.digest
   }
 
   /// Datagrams to send to the app now.

@@ -46,8 +46,8 @@ struct Proofs: Sendable {
   private static func digest(
     of range: PacketRange, _ key: DigestKey, size: inout Int,
     packet: (SequenceNumber) -> ArraySlice<UInt8>?
-  ) -> PacketDigest? {
-    var maker = PacketDigest.Maker(key)
+  ) -> Digest? {
+    var maker = Digest.Maker(key)
     for sequence in range.packets.numbers {
       guard let datagram = packet(sequence) else { return nil }
       size += datagram.count

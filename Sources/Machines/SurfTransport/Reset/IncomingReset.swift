@@ -21,7 +21,7 @@ package struct IncomingReset: Equatable, Sendable {
     self.viewer = viewer
     self.viewerName = viewerName
     self.target = target
-    self.state = state
+    self.state = state?.bytes.isEmpty == true ? nil : state
   }
 }
 

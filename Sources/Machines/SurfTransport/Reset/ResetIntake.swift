@@ -22,20 +22,29 @@ package struct ResetIntake: Sendable {
       self.viewer = viewer
       self.request = request
     }
+
+    var digestKey: DigestKey { DigestKey(viewer: viewer, request: request) }
   }
 
   private struct Open {
     let contentType: String
     let total: Int
-    let isCommand: Bool
+    let form: Reset.Form
     var pieces = ResetPieces()
     var touchedAt: Duration
   }
 
+  /// Whole, and in the app's hands.
+  private struct Undecided {
+    /// Octets that came.
+    let total: Int
+    /// Of the state, for who asked; nil if there is none.
+    let digest: Digest?
+  }
+
   private let acceptsResets: Bool
   private var open: [Key: Open] = [:]
-  /// Whole, with so many octets, and in the app's hands.
-  private var undecided: [Key: Int] = [:]
+  private var undecided: [Key: Undecided] = [:]
   private var outcomes: [Key: Outcome] = [:]
   /// Of the outcomes, the oldest first.
   private var order = Queue<Key>()
@@ -45,39 +54,46 @@ package struct ResetIntake: Sendable {
   /// Octets of half-received states.
   package var size: Int { open.values.reduce(0) { $0 + $1.pieces.size } }
 
-  /// - Parameter position: where the app is, for the answers that leave it there.
+  /// - Parameters:
+  ///   - position: where the app is, for the answers that leave it there.
+  ///   - stateOf: a state that the app has sent, by its record; nil if it is not held any more.
   /// - Precondition: the reset's cookie was found good.
-  package mutating func receive(_ reset: Reset, position: Position, at now: Duration) -> Reaction {
+  package mutating func receive(
+    _ reset: Reset, position: Position, at now: Duration,
+    stateOf: (SequenceNumber) -> Content? = { _ in nil }
+  ) -> Reaction {
     let key = Key(viewer: reset.viewer, request: reset.request)
     if let outcome = outcomes[key] { return .answer(.outcome(outcome)) }
-    if let total = undecided[key] { return .answer(progress(key, received: total)) }
+    if let total = undecided[key]?.total { return .answer(progress(key, received: total)) }
     guard acceptsResets else { return refusal(key, .forbidden, position) }
     // To forget one would be to hand it over twice, and to owe its viewer an answer for ever.
     guard undecided.count < Limits.undecidedResetCountMax else {
       return refusal(key, .busy, position)
     }
+    // A few octets make a large state, and all of these are held until the app has decided.
+    guard reset.form != .difference || undecided.count < Limits.openResetCountMax else {
+      return refusal(key, .busy, position)
+    }
     switch reset.part {
-    case .initial: return complete(reset, key, state: nil)
+    case .initial: return deliver(reset, key, state: nil)
     case .bytes(let type, let total, let offset, let bytes):
-      guard !total.isZero else { return complete(reset, key, state: nil) }
+      guard !total.isZero else { return deliver(reset, key, state: nil) }
       guard makeRoom(for: key, at: now) else { return refusal(key, .busy, position) }
       let limit = Limits.contentSizeMax
       return take(
         bytes, at: offset.clamped(to: limit), of: total.clamped(to: limit), type, reset, key,
-        position, at: now)
+        position, at: now, stateOf)
     }
   }
 
   private mutating func take(
     _ bytes: [UInt8], at offset: Int, of total: Int, _ type: String, _ reset: Reset, _ key: Key,
-    _ position: Position, at now: Duration
+    _ position: Position, at now: Duration, _ stateOf: (SequenceNumber) -> Content?
   ) -> Reaction {
     if open[key] == nil {
-      open[key] = Open(
-        contentType: type, total: total, isCommand: reset.isCommand, touchedAt: now)
+      open[key] = Open(contentType: type, total: total, form: reset.form, touchedAt: now)
     }
-    guard open[key]?.contentType == type, open[key]?.total == total,
-      open[key]?.isCommand == reset.isCommand
+    guard open[key]?.contentType == type, open[key]?.total == total, open[key]?.form == reset.form
     else {
       open[key] = nil
       return reject(key, "the pieces contradict one another", position)
@@ -89,7 +105,34 @@ package struct ResetIntake: Sendable {
     guard pieces.contiguous.count == total else {
       return .answer(progress(key, received: pieces.contiguous.count, ahead: pieces.ranges))
     }
-    return complete(reset, key, state: Content(type: type, bytes: pieces.contiguous))
+    return complete(
+      reset, key, Content(type: type, bytes: pieces.contiguous), position, stateOf)
+  }
+
+  /// All of it has come.
+  private mutating func complete(
+    _ reset: Reset, _ key: Key, _ content: Content, _ position: Position,
+    _ stateOf: (SequenceNumber) -> Content?
+  ) -> Reaction {
+    open[key] = nil
+    guard reset.form == .difference else { return deliver(reset, key, state: content) }
+    do throws(ResetDifference.Failure) {
+      let state = try ResetDifference(decoding: content.bytes).state(
+        of: content.type, key: key.digestKey, from: stateOf)
+      return deliver(reset, key, state: state)
+    } catch {
+      return refusal(key, error == .expired ? .expired : .mismatch, position)
+    }
+  }
+
+  private mutating func deliver(_ reset: Reset, _ key: Key, state: Content?) -> Reaction {
+    let incoming = IncomingReset(
+      request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
+      target: reset.target, state: state, isCommand: reset.form == .command)
+    let told = incoming.isCommand ? nil : incoming.state
+    undecided[key] = Undecided(
+      total: reset.total, digest: told.map { Digest(of: $0, key: key.digestKey) })
+    return .deliver(incoming, acknowledgement: progress(key, received: reset.total))
   }
 
   /// The app has made up its mind. Nil if it had before, or never was asked.
@@ -97,21 +140,12 @@ package struct ResetIntake: Sendable {
     -> Outcome?
   {
     let key = Key(reset)
-    guard undecided.removeValue(forKey: key) != nil else { return nil }
+    guard let decided = undecided.removeValue(forKey: key) else { return nil }
     let outcome = Outcome(
-      viewer: reset.viewer, request: reset.request, position: position, result: result)
+      viewer: reset.viewer, request: reset.request, position: position, result: result,
+      digest: result == .applied ? decided.digest : nil)
     remember(outcome, of: key)
     return outcome
-  }
-
-  private mutating func complete(_ reset: Reset, _ key: Key, state: Content?) -> Reaction {
-    open[key] = nil
-    let total = state?.bytes.count ?? 0
-    undecided[key] = total
-    let incoming = IncomingReset(
-      request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
-      target: reset.target, state: state, isCommand: reset.isCommand)
-    return .deliver(incoming, acknowledgement: progress(key, received: total))
   }
 
   /// Protocol.md §11.2: 5 s without a piece.
@@ -156,5 +190,15 @@ package struct ResetIntake: Sendable {
     .answer(
       .outcome(
         Outcome(viewer: key.viewer, request: key.request, position: position, result: result)))
+  }
+}
+
+extension Reset {
+  /// Octets of all its pieces.
+  fileprivate var total: Int {
+    switch part {
+    case .initial: 0
+    case .bytes(_, let total, _, _): total.clamped(to: Limits.contentSizeMax)
+    }
   }
 }

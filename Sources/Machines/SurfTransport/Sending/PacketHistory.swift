@@ -215,6 +215,30 @@ extension PacketHistory {
     return pinned.first { $0.first <= sequence && sequence < $0.end }?.packet(sequence)
   }
 
+  /// The state that a record brought, of the packets that are held. The newest is there for ever.
+  func state(of record: SequenceNumber) -> Content? {
+    let located = locate(since: record).flatMap { $0.record == record ? $0.packet : nil }
+    // What the newest differs from may be older than all else that is held.
+    for case let start? in [located, states.newest?.first] {
+      if let state = state(of: record, from: start) { return state }
+    }
+    return nil
+  }
+
+  private func state(of record: SequenceNumber, from start: SequenceNumber) -> Content? {
+    var (reader, sequence) = (StateReader(record), start)
+    while sequence < nextUnsent {
+      // What lay between the newest state and what it differs from may be gone: it is no state.
+      let progress = self[sequence].map { reader.read($0) } ?? .unread
+      switch progress {
+      case .unread: sequence = sequence.next
+      case .found(let state): return state
+      case .absent: return nil
+      }
+    }
+    return nil
+  }
+
   /// The oldest record not before `record` that can be had from its beginning, and the packet in
   /// which it begins; nil if there is none.
   func locate(since record: SequenceNumber) -> (record: SequenceNumber, packet: SequenceNumber)? {

@@ -91,6 +91,9 @@ package struct Sender: Sendable {
 
   // MARK: Asked for
 
+  /// The state that a record brought, if its packets are still held.
+  package func state(of record: SequenceNumber) -> Content? { history.state(of: record) }
+
   /// Answers a viewer's introduction; the answer is not longer than the question.
   package func welcome(_ hello: Hello, from endpoint: Endpoint, at now: Duration) -> Datagram {
     let located = hello.since == .max ? nil : history.locate(since: hello.since)

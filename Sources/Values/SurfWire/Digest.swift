@@ -1,11 +1,29 @@
-/// What a run of packets comes to under a key: equal for equal packets, and for others only if one
-/// guesses the key (Protocol.md §A.1).
+/// Two numbers that nobody can foresee; of each the lowest 61 bits count.
+package struct DigestKey: Hashable, Sendable {
+  package var first: UInt64
+  package var second: UInt64
+
+  package init(first: UInt64, second: UInt64) {
+    self.first = first
+    self.second = second
+  }
+}
+
+extension DigestKey {
+  /// That of a state that one asks an app to be in (Protocol.md §11.4).
+  package init(viewer: ViewerID, request: UInt64) {
+    self.init(first: request, second: viewer.rawValue)
+  }
+}
+
+/// What a run of packets, or a state, comes to under a key: equal for equal ones, and for others
+/// only if one guesses the key (Protocol.md §8.5).
 ///
 /// Two polynomials over the integers modulo 2^61 − 1. The first, at the key's first number, turns
 /// each packet into a number; the second, at the second, the numbers into one. Two such runs that
 /// differ have the same digest for at most 1,240 of 2^61 keys, however they were chosen, as long as
 /// they were chosen before the key.
-package struct PacketDigest: Hashable, Sendable {
+package struct Digest: Hashable, Sendable {
   package let rawValue: UInt64
 
   /// Nil for what no digest can be.
@@ -15,9 +33,47 @@ package struct PacketDigest: Hashable, Sendable {
   }
 
   fileprivate init(reduced value: UInt64) { rawValue = value }
+
+  /// That of a state, as of two packets: what it is, and its octets.
+  package init(of content: Content, key: DigestKey) {
+    var maker = Maker(key)
+    var type = content.type
+    type.withUTF8 { maker.add(1, UnsafeRawBufferPointer($0)) }
+    content.bytes.withUnsafeBytes { maker.add(2, $0) }
+    self = maker.digest
+  }
 }
 
-extension PacketDigest {
+extension Digest {
+  /// Octets that it takes.
+  package static let size = 8
+
+  package var encoded: [UInt8] {
+    var writer = ByteWriter(capacity: Self.size)
+    writer.integer(rawValue)
+    return writer.finish()
+  }
+
+  /// Reads what a reset by difference begins with.
+  package init(leading bytes: [UInt8]) throws(WireError) {
+    let result = bytes.withUnsafeBytes { raw in
+      Result { () throws(WireError) in
+        var reader = ByteReader(raw)
+        return try Digest(from: &reader)
+      }
+    }
+    self = try result.get()
+  }
+
+  init(from reader: inout ByteReader) throws(WireError) {
+    guard let digest = Digest(rawValue: try reader.integer("digest")) else {
+      throw .invalid(field: "digest")
+    }
+    self = digest
+  }
+}
+
+extension Digest {
   /// Takes the packets of a run one by one, in the order of their sequences.
   package struct Maker: Sendable {
     private let first: UInt64
@@ -36,7 +92,7 @@ extension PacketDigest {
       sum = Field.multiply(sum + number(sequence, body), second)
     }
 
-    package var digest: PacketDigest { PacketDigest(reduced: sum % Field.modulus) }
+    package var digest: Digest { Digest(reduced: sum % Field.modulus) }
 
     /// Begun with 1, so that packets of different lengths are polynomials of different degrees.
     private func number(_ sequence: SequenceNumber, _ body: UnsafeRawBufferPointer) -> UInt64 {
