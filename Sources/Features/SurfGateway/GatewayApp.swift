@@ -61,31 +61,3 @@ struct AbsentApps {
     return body(&apps[index].app)
   }
 }
-
-/// An app's connection to a relay that we dial.
-struct Uplink {
-  enum Phase {
-    /// Waits for this moment.
-    case resting(until: Duration)
-    case connecting(StreamID)
-    case linked(StreamID, id: String?)
-  }
-
-  struct Key: Hashable {
-    let relay: Int
-    let session: SessionID
-  }
-
-  var phase: Phase
-  var failureCount = 0
-  /// Whether a panel wants to hear of it.
-  var isMonitored = false
-
-  /// Half a second, doubled for each failure up to half a minute, then between half of it and all:
-  /// many apps whose relay comes back do not all come at once.
-  static func pause(after failures: Int, random: UInt64) -> Duration {
-    let seconds = min(30.0, 0.5 * Double(1 << min(failures, 6)))
-    let share = 0.5 + 0.5 * Double(random >> 11) / Double(1 << 53)
-    return .seconds(seconds * share)
-  }
-}

@@ -111,7 +111,8 @@ extension GatewayMachine {
     guard let app = apps[session] else { return }
     announce(app)
     broadcast(.whole, of: session, at: now)
-    for relay in relays.indices { open(Uplink.Key(relay: relay, session: session), at: now) }
+    uplinks.dial(session, at: now)
+    drainUplinks(at: now)
   }
 
   /// Changes what is known of an app, be it here or away.
@@ -135,7 +136,8 @@ extension GatewayMachine {
     note(.left(app: app.instance.name))
     let farewell: JSON = ["id": .string(app.connection), "type": "DISCONNECTED"]
     publish(farewell, on: "log")
-    for key in uplinks.keys where key.session == session { end(key) }
+    uplinks.hangUp(session)
+    drainUplinks(at: now)
     app.unanswered = 0
     app.outbox.discard()
     app.refetches = Refetches()

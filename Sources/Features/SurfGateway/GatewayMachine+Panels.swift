@@ -17,7 +17,7 @@ extension GatewayMachine {
       let frames = app.instance.seedFrames(message)
       for monitor in monitors { send(frames, message, to: monitor, at: now) }
     }
-    broadcastUp(message, of: app, session, kind: .socketIO, at: now)
+    tellUplinks(message, of: app, session, kind: .socketIO, at: now)
     switch message {
     case .error, .export: sendPanels(message, of: session, at: now)
     case .whole, .action, .lifted:
@@ -42,7 +42,7 @@ extension GatewayMachine {
     _ message: PanelMessage, of session: SessionID, at now: Duration
   ) -> Int {
     guard let app = apps[session] else { return 0 }
-    var octetCount = broadcastUp(message, of: app, session, kind: .socketCluster, at: now)
+    var octetCount = tellUplinks(message, of: app, session, kind: .socketCluster, at: now)
     let panels = connections.filter { $0.value.isPanel && !isAhead($0.key, app, message) }
     guard !panels.isEmpty else { return octetCount }
     let bytes = Self.publication(

@@ -19,18 +19,14 @@ package struct GatewayMachine: StreamMachine {
   let doorkeeper: Doorkeeper
   private let perform: @Sendable ([GatewayRequest]) -> Void
 
-  var relays: [RelayAddress]
   var apps: [SessionID: GatewayApp] = [:]
   /// Those that fell silent or said goodbye, and may come back under the same session.
   var away = AbsentApps()
   var connections: [StreamID: Connection] = [:]
   var engines: [String: EngineSession] = [:]
-  var uplinks: [Uplink.Key: Uplink] = [:]
-  /// Beside their uplinks, so that both are changed in place.
-  var links: [StreamID: (key: Uplink.Key, link: RelayLink)] = [:]
+  var uplinks: Uplinks
   var actions: [StreamAction] = []
   private var requests: [GatewayRequest] = []
-  var streamIDs = StreamIDs.connecting
   /// Things that were wrong with what came, by their kind.
   package private(set) var drops: [String: Int] = [:]
 
@@ -47,7 +43,7 @@ package struct GatewayMachine: StreamMachine {
     self.random = random
     self.wallTime = wallTime
     self.perform = perform
-    relays = configuration.relays
+    uplinks = Uplinks(to: configuration.relays, random: random)
     doorkeeper = Doorkeeper(hosts: configuration.hosts, origins: configuration.origins)
   }
 
@@ -64,14 +60,18 @@ package struct GatewayMachine: StreamMachine {
     switch input {
     case .observer(let event): receive(event, at: now)
     case .answer(let session, let answer): receive(answer, of: session, at: now)
-    case .found(let relay, let former): add(relay, formerly: former, at: now)
+    case .found(let relay, let former):
+      let sessions = apps.filter { $0.value.instance.isLoaded }.map(\.key)
+      uplinks.add(relay, formerly: former, for: sessions, at: now)
+      drainUplinks(at: now)
     }
   }
 
   package mutating func receive(_ event: StreamEvent, at now: Duration) {
     let stream = event.stream
-    if links[stream] != nil || uplinkKey(connecting: stream) != nil {
-      return receiveUplink(event, at: now)
+    if uplinks.owns(stream) {
+      uplinks.receive(event, at: now)
+      return drainUplinks(at: now)
     }
     switch event {
     case .accepted(_, let peer, _):
@@ -105,8 +105,7 @@ package struct GatewayMachine: StreamMachine {
         times.append(connection.openedAt + GatewayLimits.requestTimeout)
       }
     }
-    times += links.values.compactMap(\.link.deadline)
-    for case .resting(let time) in uplinks.values.map(\.phase) { times.append(time) }
+    if let time = uplinks.deadline { times.append(time) }
     for app in apps.values where !app.instance.isLoaded { times.append(app.loadBy) }
     times += apps.values.flatMap { [$0.outbox.deadline, $0.refetches.deadline].compactMap(\.self) }
     return times.min()
@@ -130,7 +129,8 @@ package struct GatewayMachine: StreamMachine {
       engine.connection.advance(to: now)
       drainEngine(sid, at: now)
     }
-    advanceUplinks(to: now)
+    uplinks.advance(to: now)
+    drainUplinks(at: now)
     for (session, app) in apps where !app.instance.isLoaded && app.loadBy <= now {
       finishLoading(session, at: now)
     }
