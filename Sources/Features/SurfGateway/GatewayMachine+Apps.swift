@@ -109,7 +109,7 @@ extension GatewayMachine {
   /// Shows an app to panels, and to relays.
   private mutating func present(_ session: SessionID, at now: Duration) {
     guard let app = apps[session] else { return }
-    announce(app)
+    announce(app, at: now)
     broadcast(.whole, of: session, at: now)
     uplinks.dial(session, at: now)
     drainUplinks(at: now)
@@ -135,7 +135,8 @@ extension GatewayMachine {
     guard var app = apps.removeValue(forKey: session) else { return }
     note(.left(app: app.instance.name))
     let farewell: JSON = ["id": .string(app.connection), "type": "DISCONNECTED"]
-    publish(farewell, on: "log")
+    cluster.publish(farewell, on: "log")
+    drainCluster(at: now)
     uplinks.hangUp(session)
     drainUplinks(at: now)
     app.unanswered = 0

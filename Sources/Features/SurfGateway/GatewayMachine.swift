@@ -16,19 +16,19 @@ package struct GatewayMachine: StreamMachine {
   let configuration: GatewayConfiguration
   let random: @Sendable () -> UInt64
   let wallTime: @Sendable () -> Int64
-  let doorkeeper: Doorkeeper
   private let perform: @Sendable ([GatewayRequest]) -> Void
 
   var apps: [SessionID: GatewayApp] = [:]
   /// Those that fell silent or said goodbye, and may come back under the same session.
   var away = AbsentApps()
-  var connections: [StreamID: Connection] = [:]
-  var engines: [String: EngineSession] = [:]
+  var inbound: InboundStreams
+  var cluster = ClusterRelay()
+  var engines: EngineRelay
   var uplinks: Uplinks
+  /// For the streams of uplinks.
   var actions: [StreamAction] = []
   private var requests: [GatewayRequest] = []
-  /// Things that were wrong with what came, by their kind.
-  package private(set) var drops: [String: Int] = [:]
+  private var ownDrops: [String: Int] = [:]
 
   /// - Parameters:
   ///   - random: numbers that nobody can guess.
@@ -44,7 +44,16 @@ package struct GatewayMachine: StreamMachine {
     self.wallTime = wallTime
     self.perform = perform
     uplinks = Uplinks(to: configuration.relays, random: random)
-    doorkeeper = Doorkeeper(hosts: configuration.hosts, origins: configuration.origins)
+    engines = EngineRelay(random: random)
+    inbound = InboundStreams(
+      doorkeeper: Doorkeeper(hosts: configuration.hosts, origins: configuration.origins))
+  }
+
+  /// Things that were wrong with what came, by their kind.
+  package var drops: [String: Int] {
+    [inbound.drops, cluster.drops, engines.drops].reduce(ownDrops) {
+      $0.merging($1, uniquingKeysWith: +)
+    }
   }
 
   package mutating func takeActions() -> [StreamAction] {
@@ -53,7 +62,7 @@ package struct GatewayMachine: StreamMachine {
       requests = []
     }
     defer { actions = [] }
-    return actions
+    return inbound.takeActions() + actions
   }
 
   package mutating func receive(_ input: GatewayInput, at now: Duration) {
@@ -75,11 +84,11 @@ package struct GatewayMachine: StreamMachine {
     }
     switch event {
     case .accepted(_, let peer, _):
-      connections[stream] = Connection(peer: "\(peer)", at: now)
+      inbound.accept(stream, from: "\(peer)", at: now)
     case .received(_, let bytes): receive(bytes, from: stream, at: now)
-    case .ended: actions.append(.closeAfterWriting(stream))
-    case .progress(_, let unsent): caughtUp(stream, unsent: unsent, at: now)
-    case .drained: caughtUp(stream, unsent: 0, at: now)
+    case .ended: inbound.end(stream)
+    case .progress(_, let unsent): wasWritten(stream, unsent: unsent, at: now)
+    case .drained: wasWritten(stream, unsent: 0, at: now)
     case .closed(_, let end): closed(stream, end, at: now)
     case .connected: break
     }
@@ -87,48 +96,26 @@ package struct GatewayMachine: StreamMachine {
 
   mutating func note(_ note: GatewayNote) { requests.append(.note(note)) }
   mutating func request(_ request: GatewayRequest) { requests.append(request) }
-  mutating func drop(_ kind: String) { drops[kind, default: 0] += 1 }
-
-  mutating func write(_ bytes: [UInt8], to stream: StreamID) {
-    guard !bytes.isEmpty else { return }
-    connections[stream]?.unsent += bytes.count
-    actions.append(.write(stream, bytes))
-  }
+  mutating func drop(_ kind: String) { ownDrops[kind, default: 0] += 1 }
 
   // MARK: Time
 
   package var deadline: Duration? {
-    var times = engines.values.compactMap(\.connection.deadline)
-    for connection in connections.values {
-      if let time = connection.cluster?.deadline { times.append(time) }
-      if case .http = connection.role {
-        times.append(connection.openedAt + GatewayLimits.requestTimeout)
-      }
-    }
-    if let time = uplinks.deadline { times.append(time) }
+    var times = [inbound.deadline, cluster.deadline, engines.deadline, uplinks.deadline]
+      .compactMap(\.self)
     for app in apps.values where !app.instance.isLoaded { times.append(app.loadBy) }
     times += apps.values.flatMap { [$0.outbox.deadline, $0.refetches.deadline].compactMap(\.self) }
     return times.min()
   }
 
   package mutating func advance(to now: Duration) {
-    for (stream, connection) in connections {
-      if let deadline = connection.cluster?.deadline, deadline <= now {
-        connection.cluster?.advance(to: now)
-        drainCluster(stream, at: now)
-      }
-      if case .http = connection.role,
-        connection.openedAt + GatewayLimits.requestTimeout <= now, !isPolling(stream)
-      {
-        connection.role = .closing
-        actions.append(.closeAfterWriting(stream))
-      }
+    for stream in cluster.due(at: now) {
+      cluster.advance(stream, to: now)
+      drainCluster(stream, at: now)
     }
-    for (sid, engine) in engines {
-      guard let deadline = engine.connection.deadline, deadline <= now else { continue }
-      engine.connection.advance(to: now)
-      drainEngine(sid, at: now)
-    }
+    inbound.advance(to: now) { [engines] in engines.owesAnswer(on: $0) }
+    engines.advance(to: now)
+    drainEngines(at: now)
     uplinks.advance(to: now)
     drainUplinks(at: now)
     for (session, app) in apps where !app.instance.isLoaded && app.loadBy <= now {
