@@ -9,9 +9,7 @@ import WebSocket
 extension GatewayMachine {
   /// Tells everybody of a message: Socket.IO at once, panels when they can take it in.
   mutating func broadcast(_ message: PanelMessage, of session: SessionID, at now: Duration) {
-    guard let app = apps[session], app.instance.isLoaded else { return }
-    var message = message
-    if case .error(let reason) = message { message = .error(reason.printable) }
+    guard let app = apps[session] else { return }
     let monitors = engines.monitors
     if !monitors.isEmpty {
       let frames = app.instance.seedFrames(message)
@@ -24,16 +22,16 @@ extension GatewayMachine {
     switch message {
     case .error, .export: sendPanels(message, of: session, at: now)
     case .whole, .action, .lifted:
-      apps[session]?.outbox.add(message)
+      apps.change(session) { $0.post(message) }
       flush(session, at: now)
     }
   }
 
   /// Sends panels what may leave by now.
   mutating func flush(_ session: SessionID, at now: Duration) {
-    for message in apps[session]?.outbox.take(at: now) ?? [] {
+    for message in apps.change(session, { $0.takePost(at: now) }) ?? [] {
       let octetCount = sendPanels(message, of: session, at: now)
-      if octetCount > 0 { apps[session]?.outbox.wasSent(message, octetCount, at: now) }
+      if octetCount > 0 { apps.change(session) { $0.wasSent(message, octetCount, at: now) } }
     }
   }
 
@@ -46,7 +44,7 @@ extension GatewayMachine {
   ) -> Int {
     guard let app = apps[session] else { return 0 }
     var octetCount = tellUplinks(message, of: app, session, kind: .socketCluster, at: now)
-    let panels = cluster.panels.filter { !isAhead($0, app, message) }
+    let panels = cluster.panels.filter { !app.isOvertaken(by: $0, in: message) }
     guard !panels.isEmpty else { return octetCount }
     let bytes = ClusterRelay.publication(
       app.instance.frame(message, connection: app.connection), on: "log")
@@ -55,43 +53,19 @@ extension GatewayMachine {
     return octetCount
   }
 
-  /// Who drags the slider has moved the pointer further than the app is yet.
-  private func isAhead(_ panel: StreamID, _ app: GatewayApp, _ message: PanelMessage) -> Bool {
-    guard case .lifted = message else { return false }
-    return app.mover == panel && app.unanswered > 0
-  }
-
-  /// Puts every panel's pointer where the app is, once it has answered all that they asked.
-  mutating func settle(_ session: SessionID, at now: Duration) {
-    guard let app = apps[session], app.unanswered == 0 else { return }
-    apps[session]?.owesPointer = false
-    broadcast(app.instance.pointer, of: session, at: now)
-  }
-
-  /// The word on where the app is has come: it may lead to where the pointers of all but one were
-  /// before.
-  mutating func settleDebt(_ session: SessionID, at now: Duration) {
-    if apps[session]?.owesPointer == true { settle(session, at: now) }
-  }
-
-  /// An app says that it is there; a panel answers by asking it to begin.
-  mutating func announce(_ app: GatewayApp, at now: Duration) {
-    cluster.publish(app.instance.startFrame(connection: app.connection), on: "log")
-    drainCluster(at: now)
-  }
-
   /// Sends one panel everything.
   mutating func greet(_ stream: StreamID, at now: Duration) {
-    for session in Array(apps.keys) { greet(stream, session, at: now) }
+    for session in apps.sessions { greet(stream, session, at: now) }
   }
 
   /// Sends one panel the history of one app.
   mutating func greet(_ stream: StreamID, _ session: SessionID, at now: Duration) {
     guard let app = apps[session], app.instance.isLoaded else { return }
-    apps[session]?.outbox.wasShown()
+    apps.change(session) { $0.wasShown() }
     let frame = app.instance.frame(.whole, connection: app.connection)
     deliver(ClusterRelay.publication(frame, on: "log"), to: stream)
-    look(at: session, at: now)
+    apps.change(session) { $0.look(at: now) }
+    drainApps(at: now)
   }
 
   private mutating func deliver(_ bytes: [UInt8], to stream: StreamID) {
@@ -100,13 +74,13 @@ extension GatewayMachine {
 
   mutating func owe(_ session: SessionID, at now: Duration) {
     guard apps[session]?.instance.isLoaded == true else { return }
-    apps[session]?.outbox.add(.whole)
+    apps.change(session) { $0.post(.whole) }
     flush(session, at: now)
   }
 
   /// Shows one monitor all that there is.
   mutating func greet(monitor sid: String, at now: Duration) {
-    for app in apps.values where app.instance.isLoaded {
+    for app in apps.loaded {
       engines.log(app.instance.seedFrames(.whole), to: sid, at: now)
     }
     drainEngines(at: now)

@@ -69,7 +69,7 @@ extension GatewayMachine {
   mutating func wasWritten(_ stream: StreamID, unsent: Int, at now: Duration) {
     switch inbound.wasWritten(stream, unsent: unsent) {
     // At the pace of all panels: it has just shown that it is none of the fastest.
-    case .cluster: for session in Array(apps.keys) { owe(session, at: now) }
+    case .cluster: for session in apps.sessions { owe(session, at: now) }
     case .engine:
       if let sid = engines.monitor(on: stream) { greet(monitor: sid, at: now) }
     case nil: break
@@ -107,12 +107,22 @@ extension GatewayMachine {
     _ frame: JSON, on channel: String, from stream: StreamID, at now: Duration
   ) {
     if channel == "respond" { return obeyBroadcast(frame, from: stream, at: now) }
-    guard let app = apps.first(where: { channel == "sc-\($0.value.connection)" }) else { return }
-    guard frame["instanceId"] == nil || frame["instanceId"]?.text == app.value.instance.id else {
-      return drop("unknown instance")
+    guard channel.hasPrefix("sc-"), let app = apps.app(on: String(channel.dropFirst(3))),
+      apps.isFor(app, frame)
+    else { return }
+    if case .start = PanelCommand(frame) { return greet(stream, app.session, at: now) }
+    apps.obey(frame, app.session, from: stream, at: now)
+    drainApps(at: now)
+  }
+
+  /// A panel's frame for whom it may concern, or by which it asks all to begin.
+  private mutating func obeyBroadcast(_ frame: JSON, from stream: StreamID?, at now: Duration) {
+    if frame["type"]?.text == "START" {
+      if let stream { greet(stream, at: now) }
+    } else {
+      apps.obeyBroadcast(frame, from: stream, at: now)
+      drainApps(at: now)
     }
-    if case .start = PanelCommand(frame) { return greet(stream, app.key, at: now) }
-    obey(frame, app.key, from: stream, at: now)
   }
 
   mutating func drainEngines(at now: Duration) {

@@ -21,18 +21,17 @@ extension GatewayMachine {
   }
 
   private mutating func hear(_ frame: JSON, _ key: Uplinks.Key, at now: Duration) {
-    guard let app = apps[key.session] else { return }
-    if let id = frame["instanceId"], id.text != app.instance.id {
-      return drop("unknown instance")
-    }
+    guard let app = apps[key.session], apps.isFor(app, frame) else { return }
     switch frame["type"]?.text {
     case "START":
       guard uplinks.begin(app.instance, for: key, at: now) else { return }
-      apps[key.session]?.outbox.wasShown()
+      apps.change(key.session) { $0.wasShown() }
       drainUplinks(at: now)
     // Our own, which the relay hands back to everybody.
     case "SYNC": break
-    default: obey(frame, key.session, from: nil, at: now)
+    default:
+      apps.obey(frame, key.session, from: nil, at: now)
+      drainApps(at: now)
     }
   }
 

@@ -13,22 +13,17 @@ import WebSocket
 package struct GatewayMachine: StreamMachine {
   package typealias Input = GatewayInput
 
-  let configuration: GatewayConfiguration
   let random: @Sendable () -> UInt64
-  let wallTime: @Sendable () -> Int64
   private let perform: @Sendable ([GatewayRequest]) -> Void
 
-  var apps: [SessionID: GatewayApp] = [:]
-  /// Those that fell silent or said goodbye, and may come back under the same session.
-  var away = AbsentApps()
+  var apps: AppDirectory
   var inbound: InboundStreams
   var cluster = ClusterRelay()
   var engines: EngineRelay
   var uplinks: Uplinks
   /// For the streams of uplinks.
   var actions: [StreamAction] = []
-  private var requests: [GatewayRequest] = []
-  private var ownDrops: [String: Int] = [:]
+  var requests: [GatewayRequest] = []
 
   /// - Parameters:
   ///   - random: numbers that nobody can guess.
@@ -39,9 +34,8 @@ package struct GatewayMachine: StreamMachine {
     wallTime: @escaping @Sendable () -> Int64,
     perform: @escaping @Sendable ([GatewayRequest]) -> Void
   ) {
-    self.configuration = configuration
     self.random = random
-    self.wallTime = wallTime
+    apps = AppDirectory(configuration, wallTime: wallTime)
     self.perform = perform
     uplinks = Uplinks(to: configuration.relays, random: random)
     engines = EngineRelay(random: random)
@@ -51,8 +45,8 @@ package struct GatewayMachine: StreamMachine {
 
   /// Things that were wrong with what came, by their kind.
   package var drops: [String: Int] {
-    [inbound.drops, cluster.drops, engines.drops].reduce(ownDrops) {
-      $0.merging($1, uniquingKeysWith: +)
+    [apps.drops, inbound.drops, cluster.drops, engines.drops].reduce(into: [:]) {
+      $0.merge($1, uniquingKeysWith: +)
     }
   }
 
@@ -68,10 +62,11 @@ package struct GatewayMachine: StreamMachine {
   package mutating func receive(_ input: GatewayInput, at now: Duration) {
     switch input {
     case .observer(let event): receive(event, at: now)
-    case .answer(let session, let answer): receive(answer, of: session, at: now)
+    case .answer(let session, let answer):
+      apps.receive(answer, of: session)
+      drainApps(at: now)
     case .found(let relay, let former):
-      let sessions = apps.filter { $0.value.instance.isLoaded }.map(\.key)
-      uplinks.add(relay, formerly: former, for: sessions, at: now)
+      uplinks.add(relay, formerly: former, for: apps.loaded.map(\.session), at: now)
       drainUplinks(at: now)
     }
   }
@@ -95,17 +90,12 @@ package struct GatewayMachine: StreamMachine {
   }
 
   mutating func note(_ note: GatewayNote) { requests.append(.note(note)) }
-  mutating func request(_ request: GatewayRequest) { requests.append(request) }
-  mutating func drop(_ kind: String) { ownDrops[kind, default: 0] += 1 }
 
   // MARK: Time
 
   package var deadline: Duration? {
-    var times = [inbound.deadline, cluster.deadline, engines.deadline, uplinks.deadline]
-      .compactMap(\.self)
-    for app in apps.values where !app.instance.isLoaded { times.append(app.loadBy) }
-    times += apps.values.flatMap { [$0.outbox.deadline, $0.refetches.deadline].compactMap(\.self) }
-    return times.min()
+    [inbound.deadline, cluster.deadline, engines.deadline, uplinks.deadline, apps.deadline]
+      .compactMap(\.self).min()
   }
 
   package mutating func advance(to now: Duration) {
@@ -118,15 +108,8 @@ package struct GatewayMachine: StreamMachine {
     drainEngines(at: now)
     uplinks.advance(to: now)
     drainUplinks(at: now)
-    for (session, app) in apps where !app.instance.isLoaded && app.loadBy <= now {
-      finishLoading(session, at: now)
-    }
-    for (session, app) in apps {
-      guard let row = app.refetches.underWay, let deadline = app.refetches.deadline,
-        deadline <= now
-      else { continue }
-      refetched(row...row, of: session, at: now)
-    }
-    for session in Array(apps.keys) { flush(session, at: now) }
+    apps.advance(to: now)
+    drainApps(at: now)
+    for session in apps.sessions { flush(session, at: now) }
   }
 }
