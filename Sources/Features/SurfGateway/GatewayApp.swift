@@ -18,7 +18,7 @@ struct GatewayApp {
   /// When its past must be there at the latest.
   private var loadBy: Duration
   private var inquiry = Inquiry.none
-  private var outbox = Outbox()
+  var outbox = Outbox()
   private var refetches = Refetches()
   /// It was followed before, and nothing of it is here any more.
   private var isForgotten: Bool
@@ -191,19 +191,6 @@ struct GatewayApp {
   mutating func settleDebt() {
     if owesPointer { settle() }
   }
-
-  // MARK: What panels are sent
-
-  mutating func post(_ message: PanelMessage) { outbox.add(message) }
-
-  mutating func takePost(at now: Duration) -> [PanelMessage] { outbox.take(at: now) }
-
-  mutating func wasSent(_ message: PanelMessage, _ octetCount: Int, at now: Duration) {
-    outbox.wasSent(message, octetCount, at: now)
-  }
-
-  /// Somebody was shown all of it as it is now.
-  mutating func wasShown() { outbox.wasShown() }
 }
 
 // Having from it once more what the gateway's memory had to drop, and somebody looks at.

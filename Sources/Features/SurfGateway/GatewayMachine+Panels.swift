@@ -1,9 +1,7 @@
-import JSONTree
 import ReduxDevTools
-import SocketIO
+import RelayClient
 import SurfStreams
 import SurfWire
-import WebSocket
 
 // Telling panels.
 extension GatewayMachine {
@@ -18,20 +16,21 @@ extension GatewayMachine {
         drainEngines(at: now)
       }
     }
-    tellUplinks(message, of: app, session, kind: .socketIO, at: now)
+    uplinks.tell(message, of: app.instance, session, kind: .socketIO, at: now)
+    drainUplinks(at: now)
     switch message {
     case .error, .export: sendPanels(message, of: session, at: now)
     case .whole, .action, .lifted:
-      apps.change(session) { $0.post(message) }
+      apps.change(session) { $0.outbox.add(message) }
       flush(session, at: now)
     }
   }
 
   /// Sends panels what may leave by now.
   mutating func flush(_ session: SessionID, at now: Duration) {
-    for message in apps.change(session, { $0.takePost(at: now) }) ?? [] {
+    for message in apps.change(session, { $0.outbox.take(at: now) }) ?? [] {
       let octetCount = sendPanels(message, of: session, at: now)
-      if octetCount > 0 { apps.change(session) { $0.wasSent(message, octetCount, at: now) } }
+      if octetCount > 0 { apps.change(session) { $0.outbox.wasSent(message, octetCount, at: now) } }
     }
   }
 
@@ -43,7 +42,9 @@ extension GatewayMachine {
     _ message: PanelMessage, of session: SessionID, at now: Duration
   ) -> Int {
     guard let app = apps[session] else { return 0 }
-    var octetCount = tellUplinks(message, of: app, session, kind: .socketCluster, at: now)
+    var octetCount = uplinks.tell(
+      message, of: app.instance, session, kind: .socketCluster, at: now)
+    drainUplinks(at: now)
     let panels = cluster.panels.filter { !app.isOvertaken(by: $0, in: message) }
     guard !panels.isEmpty else { return octetCount }
     let bytes = ClusterRelay.publication(
@@ -53,15 +54,10 @@ extension GatewayMachine {
     return octetCount
   }
 
-  /// Sends one panel everything.
-  mutating func greet(_ stream: StreamID, at now: Duration) {
-    for session in apps.sessions { greet(stream, session, at: now) }
-  }
-
   /// Sends one panel the history of one app.
   mutating func greet(_ stream: StreamID, _ session: SessionID, at now: Duration) {
     guard let app = apps[session], app.instance.isLoaded else { return }
-    apps.change(session) { $0.wasShown() }
+    apps.change(session) { $0.outbox.wasShown() }
     let frame = app.instance.frame(.whole, connection: app.connection)
     deliver(ClusterRelay.publication(frame, on: "log"), to: stream)
     apps.change(session) { $0.look(at: now) }
@@ -72,10 +68,13 @@ extension GatewayMachine {
     if inbound.keepsUp(stream) { inbound.write(bytes, to: stream) }
   }
 
-  mutating func owe(_ session: SessionID, at now: Duration) {
-    guard apps[session]?.instance.isLoaded == true else { return }
-    apps.change(session) { $0.post(.whole) }
-    flush(session, at: now)
+  /// A panel that was behind gets what it missed at the pace of all: it has just shown that it is
+  /// none of the fastest.
+  mutating func oweAll(at now: Duration) {
+    for session in apps.loaded.map(\.session) {
+      apps.change(session) { $0.outbox.add(.whole) }
+      flush(session, at: now)
+    }
   }
 
   /// Shows one monitor all that there is.

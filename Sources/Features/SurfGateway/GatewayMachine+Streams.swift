@@ -68,8 +68,7 @@ extension GatewayMachine {
   /// Room again for a peer: one that was behind is owed the whole history.
   mutating func wasWritten(_ stream: StreamID, unsent: Int, at now: Duration) {
     switch inbound.wasWritten(stream, unsent: unsent) {
-    // At the pace of all panels: it has just shown that it is none of the fastest.
-    case .cluster: for session in apps.sessions { owe(session, at: now) }
+    case .cluster: oweAll(at: now)
     case .engine:
       if let sid = engines.monitor(on: stream) { greet(monitor: sid, at: now) }
     case nil: break
@@ -118,7 +117,8 @@ extension GatewayMachine {
   /// A panel's frame for whom it may concern, or by which it asks all to begin.
   private mutating func obeyBroadcast(_ frame: JSON, from stream: StreamID?, at now: Duration) {
     if frame["type"]?.text == "START" {
-      if let stream { greet(stream, at: now) }
+      guard let stream else { return }
+      for session in apps.sessions { greet(stream, session, at: now) }
     } else {
       apps.obeyBroadcast(frame, from: stream, at: now)
       drainApps(at: now)

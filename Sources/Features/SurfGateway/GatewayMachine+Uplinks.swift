@@ -1,8 +1,5 @@
 import JSONTree
-import ReduxDevTools
-import RelayClient
 import SurfStreams
-import SurfWire
 
 // Panels behind the relays that we dial.
 extension GatewayMachine {
@@ -25,7 +22,7 @@ extension GatewayMachine {
     switch frame["type"]?.text {
     case "START":
       guard uplinks.begin(app.instance, for: key, at: now) else { return }
-      apps.change(key.session) { $0.wasShown() }
+      apps.change(key.session) { $0.outbox.wasShown() }
       drainUplinks(at: now)
     // Our own, which the relay hands back to everybody.
     case "SYNC": break
@@ -33,17 +30,5 @@ extension GatewayMachine {
       apps.obey(frame, key.session, from: nil, at: now)
       drainApps(at: now)
     }
-  }
-
-  /// Tells the panels behind relays of one kind.
-  ///
-  /// - Returns: the octets of one frame; 0 if nobody watches.
-  @discardableResult
-  mutating func tellUplinks(
-    _ message: PanelMessage, of app: GatewayApp, _ session: SessionID, kind: RelayAddress.Kind,
-    at now: Duration
-  ) -> Int {
-    defer { drainUplinks(at: now) }
-    return uplinks.tell(message, of: app.instance, session, kind: kind, at: now)
   }
 }

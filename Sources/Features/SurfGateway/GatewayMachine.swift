@@ -1,12 +1,4 @@
-import JSONTree
-import ReduxDevTools
-import RelayClient
-import SocketCluster
-import SocketIO
-import SurfHTTP
 import SurfStreams
-import SurfWire
-import WebSocket
 
 /// The gateway without sockets and clocks: what apps tell goes to every panel, what a panel asks
 /// goes to its app.
@@ -35,8 +27,8 @@ package struct GatewayMachine: StreamMachine {
     perform: @escaping @Sendable ([GatewayRequest]) -> Void
   ) {
     self.random = random
-    apps = AppDirectory(configuration, wallTime: wallTime)
     self.perform = perform
+    apps = AppDirectory(configuration, wallTime: wallTime)
     uplinks = Uplinks(to: configuration.relays, random: random)
     engines = EngineRelay(random: random)
     inbound = InboundStreams(
