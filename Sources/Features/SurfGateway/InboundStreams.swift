@@ -252,7 +252,10 @@ private final class Connection {
       let rest = parser.takeRemaining()
       if !rest.isEmpty { frames += socket.receive(rest) }
     }
-    return frames.popFirst()
+    if let frame = frames.popFirst() { return frame }
+    // A slice holds on to what was taken from it.
+    frames = []
+    return nil
   }
 }
 
