@@ -18,6 +18,9 @@ final class EngineSession {
   /// It has sent `log` itself: an app, which wants commands and not what other apps say.
   var isApp = false
 
+  /// Whether it wants to hear of apps.
+  var isMonitor: Bool { isConnected && !isApp }
+
   init(sid: String, connection: SocketIOServerConnection) {
     self.sid = sid
     self.connection = connection

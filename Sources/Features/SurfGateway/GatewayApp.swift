@@ -1,91 +1,237 @@
 import ReduxDevTools
+import SurfObserver
 import SurfStreams
 import SurfWire
 
-/// One app, as the gateway shows it.
+/// One app, as the gateway shows it: what is known of it, what panels wait for, and what it was
+/// asked.
 struct GatewayApp {
   /// Whether it was asked for what its past does not tell.
-  enum Inquiry {
+  private enum Inquiry {
     case none, unanswered, answered
   }
 
-  var instance: PanelInstance
+  let session: SessionID
+  private(set) var instance: PanelInstance
   /// The id under which panels of our own relay answer it: as if it were connected there itself.
   let connection: String
   /// When its past must be there at the latest.
-  var loadBy: Duration
-  var inquiry = Inquiry.none
+  private var loadBy: Duration
+  private var inquiry = Inquiry.none
   var outbox = Outbox()
-  var refetches = Refetches()
+  private var refetches = Refetches()
   /// It was followed before, and nothing of it is here any more.
-  var isForgotten = false
+  private var isForgotten: Bool
   /// The panel that moved it last, and has moved its own pointer already.
-  var mover: StreamID?
+  private var mover: StreamID?
   /// What panels asked of it and it has not answered yet.
-  var unanswered = 0
+  private var unanswered = 0
   /// It has obeyed, and the word on where it is now has not come yet.
-  var owesPointer = false
+  private var owesPointer = false
+  private var outputs: [AppDirectory.Output] = []
+
+  init(
+    _ instance: PanelInstance, _ session: SessionID, isForgotten: Bool, at now: Duration
+  ) {
+    self.session = session
+    self.instance = instance
+    self.isForgotten = isForgotten
+    connection = "surf-\(instance.id)"
+    loadBy = now + GatewayLimits.loadTimeout
+  }
+
+  mutating func takeOutputs() -> [AppDirectory.Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  private mutating func request(_ request: GatewayRequest) { outputs.append(.request(request)) }
+
+  var deadline: Duration? {
+    [instance.isLoaded ? nil : loadBy, outbox.deadline, refetches.deadline].compactMap(\.self).min()
+  }
+
+  mutating func advance(to now: Duration) {
+    if !instance.isLoaded, loadBy <= now { finishLoading() }
+    guard let row = refetches.underWay, let deadline = refetches.deadline, deadline <= now
+    else { return }
+    refetched(row...row, at: now)
+  }
+
+  // MARK: It goes, and comes back
+
+  mutating func leave() {
+    unanswered = 0
+    outbox.discard()
+    refetches = Refetches()
+  }
+
+  /// Back before its past was here: that is loaded anew.
+  mutating func loadAgain(at now: Duration) {
+    inquiry = .none
+    loadBy = now + GatewayLimits.loadTimeout
+  }
+
+  // MARK: What it tells
 
   /// In place: an instance holds a whole history.
   mutating func change<Result>(_ body: (inout PanelInstance) -> Result) -> Result {
     body(&instance)
   }
+
+  /// Passes on what a change means for panels.
+  mutating func tell(_ change: (inout PanelInstance) -> [PanelMessage]) {
+    for message in change(&instance) { say(message) }
+  }
+
+  private mutating func say(_ message: PanelMessage) {
+    guard instance.isLoaded else { return }
+    if case .error(let reason) = message {
+      outputs.append(.message(.error(reason.printable), session))
+    } else {
+      outputs.append(.message(message, session))
+    }
+  }
+
+  /// A record is here, and panels were told.
+  mutating func hasCome(_ row: SequenceNumber, at now: Duration) {
+    refetched(row...row, at: now)
+    if !instance.isLoaded, inquiry != .none, instance.question == nil { finishLoading() }
+  }
+
+  /// The past is here; what it does not tell is asked for first, because a panel takes in only at
+  /// its first message what an app can do.
+  mutating func caughtUp() {
+    refetchUnloaded()
+    guard inquiry == .none else { return }
+    guard !instance.isLoaded, let question = instance.question else { return finishLoading() }
+    inquiry = .unanswered
+    request(.command(session, question))
+  }
+
+  /// Nothing more will come: panels may be told, and relays dialled.
+  private mutating func finishLoading() {
+    if instance.finishLoading() { outputs.append(.shown(session)) }
+  }
+
+  /// What became of what a panel asked.
+  mutating func receive(_ answer: ResetAnswer) {
+    // What the gateway asked for itself comes as a record, behind the answer or before it.
+    if inquiry == .unanswered {
+      inquiry = .answered
+      if case .answered(.applied, _) = answer { return }
+      return finishLoading()
+    }
+    unanswered = max(0, unanswered - 1)
+    let reason: String
+    switch answer {
+    case .answered(.applied, let position):
+      // The word on where it is now may still be on its way.
+      if instance.position == position { return settle() }
+      owesPointer = true
+      return
+    case .answered(.rejected(let why), _): reason = why
+    case .answered(.forbidden, _): reason = "it takes no states or commands from outside"
+    case .answered(.busy, _): reason = "it is busy with what other viewers ask; try again"
+    case .answered(.expired, _), .answered(.mismatch, _):
+      reason = "it came to another state than was sent; try again"
+    case .timedOut: reason = "it did not answer in time"
+    case .unreachable: reason = "it is no longer there"
+    case .tooLarge(let limit): reason = "that is more than \(limit) octets"
+    }
+    request(.note(.refused(app: instance.name, reason: reason)))
+    say(.error("\(instance.name): \(reason)"))
+    settle()
+  }
+
+  // MARK: What panels ask of it
+
+  mutating func obey(_ command: PanelCommand, from stream: StreamID?, at now: Duration) {
+    if let stream { mover = stream }
+    for reply in instance.perform(command) { carryOut(reply, at: now) }
+    if case .start = command { look(at: now) }
+    // Nothing to wait for: a panel that moved its pointer in vain has it put back.
+    settle()
+  }
+
+  private mutating func carryOut(_ reply: PanelReply, at now: Duration) {
+    switch reply {
+    case .send(let message):
+      if case .error(let reason) = message {
+        request(.note(.refused(app: instance.name, reason: reason)))
+      }
+      say(message)
+    case .fetch(let row): jump(toDropped: row, at: now)
+    case .command(let bytes): ask(.command(session, bytes))
+    case .reset(_, .initial): ask(.reset(session, .initial, nil))
+    case .reset(let row, .bytes(let bytes, let type)):
+      let target = row.map { Position(wire: $0) } ?? .elsewhere
+      ask(.reset(session, target, Content(type: type, bytes: bytes)))
+    }
+  }
+
+  private mutating func ask(_ request: GatewayRequest) {
+    unanswered += 1
+    self.request(request)
+  }
+
+  /// Who drags the slider has moved the pointer further than the app is yet.
+  func isOvertaken(by panel: StreamID, in message: PanelMessage) -> Bool {
+    guard case .lifted = message else { return false }
+    return mover == panel && unanswered > 0
+  }
+
+  /// Puts every panel's pointer where the app is, once it has answered all that they asked.
+  private mutating func settle() {
+    guard unanswered == 0 else { return }
+    owesPointer = false
+    say(instance.pointer)
+  }
+
+  /// The word on where the app is has come: it may lead to where the pointers of all but one were
+  /// before.
+  mutating func settleDebt() {
+    if owesPointer { settle() }
+  }
 }
 
-/// Apps that are gone, with their histories: a breakpoint stops an app for as long as somebody
-/// thinks, and then it goes on.
-struct AbsentApps {
-  /// The one that left last is the last.
-  private var apps: [(session: SessionID, app: GatewayApp)] = []
-
-  mutating func put(_ app: GatewayApp, _ session: SessionID) {
-    apps.append((session, app))
-    // One of any size is kept: it is the one that somebody looks at.
-    while apps.count > 1, isTooMuch { apps.removeFirst() }
+// Having from it once more what the gateway's memory had to drop, and somebody looks at.
+extension GatewayApp {
+  /// A panel that begins is shown it.
+  mutating func look(at now: Duration) {
+    let rows = instance.droppedInView
+    guard !rows.isEmpty else { return }
+    refetches.look(at: rows)
+    refetch(at: now)
   }
 
-  private var isTooMuch: Bool {
-    apps.count > GatewayLimits.absentCountMax
-      || apps.reduce(0) { $0 + $1.app.instance.byteCount } > GatewayLimits.absentSizeMax
+  /// A panel jumps to a row whose state is not here; its pointer stays there until that comes.
+  private mutating func jump(toDropped row: SequenceNumber, at now: Duration) {
+    if refetches.jump(to: row) { unanswered += 1 }
+    refetch(at: now)
   }
 
-  mutating func take(_ session: SessionID) -> GatewayApp? {
-    let index = apps.firstIndex { $0.session == session }
-    return index.map { apps.remove(at: $0).app }
+  private mutating func refetch(at now: Duration) {
+    guard let row = refetches.begin(at: now) else { return }
+    request(.refetch(session, row...row))
   }
 
-  mutating func change<Result>(
-    _ session: SessionID, _ body: (inout GatewayApp) -> Result
-  ) -> Result? {
-    guard let index = apps.firstIndex(where: { $0.session == session }) else { return nil }
-    return body(&apps[index].app)
-  }
-}
-
-/// An app's connection to a relay that we dial.
-struct Uplink {
-  enum Phase {
-    /// Waits for this moment.
-    case resting(until: Duration)
-    case connecting(StreamID)
-    case linked(StreamID, id: String?)
+  /// These rows have come once more, or cannot be had.
+  mutating func refetched(_ rows: ClosedRange<SequenceNumber>, at now: Duration) {
+    guard let row = refetches.underWay, rows.contains(row) else { return }
+    if refetches.end() {
+      unanswered = max(0, unanswered - 1)
+      for reply in instance.jump(toFetched: row) { carryOut(reply, at: now) }
+      settle()
+    }
+    refetch(at: now)
   }
 
-  struct Key: Hashable {
-    let relay: Int
-    let session: SessionID
-  }
-
-  var phase: Phase
-  var failureCount = 0
-  /// Whether a panel wants to hear of it.
-  var isMonitored = false
-
-  /// Half a second, doubled for each failure up to half a minute, then between half of it and all:
-  /// many apps whose relay comes back do not all come at once.
-  static func pause(after failures: Int, random: UInt64) -> Duration {
-    let seconds = min(30.0, 0.5 * Double(1 << min(failures, 6)))
-    let share = 0.5 + 0.5 * Double(random >> 11) / Double(1 << 53)
-    return .seconds(seconds * share)
+  /// An app of which the gateway has forgotten everything is back, and the observer has told what
+  /// it did before: what came since then is told to nobody again who does not ask.
+  private mutating func refetchUnloaded() {
+    guard isForgotten else { return }
+    isForgotten = false
+    if let rows = instance.unloaded { request(.refetch(session, rows)) }
   }
 }

@@ -1,38 +1,21 @@
-import JSONTree
-import ReduxDevTools
-import RelayClient
-import SocketCluster
-import SocketIO
-import SurfHTTP
 import SurfStreams
-import SurfWire
-import WebSocket
 
 /// The gateway without sockets and clocks: what apps tell goes to every panel, what a panel asks
 /// goes to its app.
 package struct GatewayMachine: StreamMachine {
   package typealias Input = GatewayInput
 
-  let configuration: GatewayConfiguration
   let random: @Sendable () -> UInt64
-  let wallTime: @Sendable () -> Int64
-  let doorkeeper: Doorkeeper
   private let perform: @Sendable ([GatewayRequest]) -> Void
 
-  var relays: [RelayAddress]
-  var apps: [SessionID: GatewayApp] = [:]
-  /// Those that fell silent or said goodbye, and may come back under the same session.
-  var away = AbsentApps()
-  var connections: [StreamID: Connection] = [:]
-  var engines: [String: EngineSession] = [:]
-  var uplinks: [Uplink.Key: Uplink] = [:]
-  /// Beside their uplinks, so that both are changed in place.
-  var links: [StreamID: (key: Uplink.Key, link: RelayLink)] = [:]
+  var apps: AppDirectory
+  var inbound: InboundStreams
+  var cluster = ClusterRelay()
+  var engines: EngineRelay
+  var uplinks: Uplinks
+  /// For the streams of uplinks.
   var actions: [StreamAction] = []
-  private var requests: [GatewayRequest] = []
-  var streamIDs = StreamIDs.connecting
-  /// Things that were wrong with what came, by their kind.
-  package private(set) var drops: [String: Int] = [:]
+  var requests: [GatewayRequest] = []
 
   /// - Parameters:
   ///   - random: numbers that nobody can guess.
@@ -43,12 +26,20 @@ package struct GatewayMachine: StreamMachine {
     wallTime: @escaping @Sendable () -> Int64,
     perform: @escaping @Sendable ([GatewayRequest]) -> Void
   ) {
-    self.configuration = configuration
     self.random = random
-    self.wallTime = wallTime
     self.perform = perform
-    relays = configuration.relays
-    doorkeeper = Doorkeeper(hosts: configuration.hosts, origins: configuration.origins)
+    apps = AppDirectory(configuration, wallTime: wallTime)
+    uplinks = Uplinks(to: configuration.relays, random: random)
+    engines = EngineRelay(random: random)
+    inbound = InboundStreams(
+      doorkeeper: Doorkeeper(hosts: configuration.hosts, origins: configuration.origins))
+  }
+
+  /// Things that were wrong with what came, by their kind.
+  package var drops: [String: Int] {
+    [apps.drops, inbound.drops, cluster.drops, engines.drops].reduce(into: [:]) {
+      $0.merge($1, uniquingKeysWith: +)
+    }
   }
 
   package mutating func takeActions() -> [StreamAction] {
@@ -57,89 +48,60 @@ package struct GatewayMachine: StreamMachine {
       requests = []
     }
     defer { actions = [] }
-    return actions
+    return inbound.takeActions() + actions
   }
 
   package mutating func receive(_ input: GatewayInput, at now: Duration) {
     switch input {
     case .observer(let event): receive(event, at: now)
-    case .answer(let session, let answer): receive(answer, of: session, at: now)
-    case .found(let relay, let former): add(relay, formerly: former, at: now)
+    case .answer(let session, let answer):
+      apps.receive(answer, of: session)
+      drainApps(at: now)
+    case .found(let relay, let former):
+      uplinks.add(relay, formerly: former, for: apps.loaded.map(\.session), at: now)
+      drainUplinks(at: now)
     }
   }
 
   package mutating func receive(_ event: StreamEvent, at now: Duration) {
     let stream = event.stream
-    if links[stream] != nil || uplinkKey(connecting: stream) != nil {
-      return receiveUplink(event, at: now)
+    if uplinks.owns(stream) {
+      uplinks.receive(event, at: now)
+      return drainUplinks(at: now)
     }
     switch event {
     case .accepted(_, let peer, _):
-      connections[stream] = Connection(peer: "\(peer)", at: now)
+      inbound.accept(stream, from: "\(peer)", at: now)
     case .received(_, let bytes): receive(bytes, from: stream, at: now)
-    case .ended: actions.append(.closeAfterWriting(stream))
-    case .progress(_, let unsent): caughtUp(stream, unsent: unsent, at: now)
-    case .drained: caughtUp(stream, unsent: 0, at: now)
+    case .ended: inbound.end(stream)
+    case .progress(_, let unsent): wasWritten(stream, unsent: unsent, at: now)
+    case .drained: wasWritten(stream, unsent: 0, at: now)
     case .closed(_, let end): closed(stream, end, at: now)
     case .connected: break
     }
   }
 
   mutating func note(_ note: GatewayNote) { requests.append(.note(note)) }
-  mutating func request(_ request: GatewayRequest) { requests.append(request) }
-  mutating func drop(_ kind: String) { drops[kind, default: 0] += 1 }
-
-  mutating func write(_ bytes: [UInt8], to stream: StreamID) {
-    guard !bytes.isEmpty else { return }
-    connections[stream]?.unsent += bytes.count
-    actions.append(.write(stream, bytes))
-  }
 
   // MARK: Time
 
   package var deadline: Duration? {
-    var times = engines.values.compactMap(\.connection.deadline)
-    for connection in connections.values {
-      if let time = connection.cluster?.deadline { times.append(time) }
-      if case .http = connection.role {
-        times.append(connection.openedAt + GatewayLimits.requestTimeout)
-      }
-    }
-    times += links.values.compactMap(\.link.deadline)
-    for case .resting(let time) in uplinks.values.map(\.phase) { times.append(time) }
-    for app in apps.values where !app.instance.isLoaded { times.append(app.loadBy) }
-    times += apps.values.flatMap { [$0.outbox.deadline, $0.refetches.deadline].compactMap(\.self) }
-    return times.min()
+    [inbound.deadline, cluster.deadline, engines.deadline, uplinks.deadline, apps.deadline]
+      .compactMap(\.self).min()
   }
 
   package mutating func advance(to now: Duration) {
-    for (stream, connection) in connections {
-      if let deadline = connection.cluster?.deadline, deadline <= now {
-        connection.cluster?.advance(to: now)
-        drainCluster(stream, at: now)
-      }
-      if case .http = connection.role,
-        connection.openedAt + GatewayLimits.requestTimeout <= now, !isPolling(stream)
-      {
-        connection.role = .closing
-        actions.append(.closeAfterWriting(stream))
-      }
+    for stream in cluster.due(at: now) {
+      cluster.advance(stream, to: now)
+      drainCluster(stream, at: now)
     }
-    for (sid, engine) in engines {
-      guard let deadline = engine.connection.deadline, deadline <= now else { continue }
-      engine.connection.advance(to: now)
-      drainEngine(sid, at: now)
-    }
-    advanceUplinks(to: now)
-    for (session, app) in apps where !app.instance.isLoaded && app.loadBy <= now {
-      finishLoading(session, at: now)
-    }
-    for (session, app) in apps {
-      guard let row = app.refetches.underWay, let deadline = app.refetches.deadline,
-        deadline <= now
-      else { continue }
-      refetched(row...row, of: session, at: now)
-    }
-    for session in Array(apps.keys) { flush(session, at: now) }
+    inbound.advance(to: now) { [engines] in engines.owesAnswer(on: $0) }
+    engines.advance(to: now)
+    drainEngines(at: now)
+    uplinks.advance(to: now)
+    drainUplinks(at: now)
+    apps.advance(to: now)
+    drainApps(at: now)
+    for session in apps.sessions { flush(session, at: now) }
   }
 }

@@ -1,0 +1,209 @@
+import JSONTree
+import ReduxDevTools
+import SurfObserver
+import SurfStreams
+import SurfWire
+
+/// The apps that are here, and those that were.
+struct AppDirectory {
+  enum Output {
+    case request(GatewayRequest)
+    /// An app can be shown to panels, and to relays.
+    case shown(SessionID)
+    case message(PanelMessage, SessionID)
+    case left(SessionID, connection: String)
+  }
+
+  private let bounds: PanelInstance.Bounds
+  private let wallTime: @Sendable () -> Int64
+  private var apps: [SessionID: GatewayApp] = [:]
+  /// Those that fell silent or said goodbye, and may come back under the same session.
+  private var away = AbsentApps()
+  private var outputs: [Output] = []
+  /// Things that were wrong with what came, by their kind.
+  private(set) var drops: [String: Int] = [:]
+
+  init(_ configuration: GatewayConfiguration, wallTime: @escaping @Sendable () -> Int64) {
+    var bounds = PanelInstance.Bounds()
+    bounds.rowCountMax = configuration.rowCountMax
+    bounds.byteCountMax = configuration.byteCountMax
+    bounds.frameSizeMax = GatewayLimits.frameSizeMax
+    self.bounds = bounds
+    self.wallTime = wallTime
+  }
+
+  mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  private mutating func drop(_ kind: String) { drops[kind, default: 0] += 1 }
+  private mutating func request(_ request: GatewayRequest) { outputs.append(.request(request)) }
+
+  // MARK: Who is here
+
+  subscript(session: SessionID) -> GatewayApp? { apps[session] }
+
+  var sessions: [SessionID] { Array(apps.keys) }
+  /// Those that may be shown.
+  var loaded: [GatewayApp] { apps.values.filter(\.instance.isLoaded) }
+
+  func app(on connection: String) -> GatewayApp? {
+    apps.values.first { $0.connection == connection }
+  }
+
+  /// Changes one that is here, and collects what follows.
+  ///
+  /// - Returns: nil if it is not here.
+  @discardableResult
+  mutating func change<Result>(
+    _ session: SessionID, _ body: (inout GatewayApp) -> Result
+  ) -> Result? {
+    guard let index = apps.index(forKey: session) else { return nil }
+    defer { outputs += apps.values[index].takeOutputs() }
+    return body(&apps.values[index])
+  }
+
+  var deadline: Duration? { apps.values.compactMap(\.deadline).min() }
+
+  mutating func advance(to now: Duration) {
+    for session in sessions { change(session) { $0.advance(to: now) } }
+  }
+
+  // MARK: They come and go
+
+  mutating func welcome(
+    _ session: SessionID, _ heartbeat: Heartbeat, isNew: Bool, at now: Duration
+  ) {
+    guard apps[session] == nil else { return }
+    guard var app = away.take(session) else {
+      return appear(session, heartbeat, isNew: isNew, at: now)
+    }
+    request(.note(.appeared(app: app.instance.name, host: heartbeat.host)))
+    let isLoaded = app.instance.isLoaded
+    if !isLoaded { app.loadAgain(at: now) }
+    apps[session] = app
+    // What it did meanwhile, and what was under way when it fell silent, comes in order behind what
+    // is here: nothing is asked for twice, unless the observer has forgotten the app.
+    if isNew || !isLoaded { follow(session) }
+    if isLoaded { outputs.append(.shown(session)) }
+  }
+
+  private mutating func appear(
+    _ session: SessionID, _ heartbeat: Heartbeat, isNew: Bool, at now: Duration
+  ) {
+    // New for each run of an app: a panel forgets an id that it saw leave.
+    let id = String(session.rawValue, radix: 16)
+    let instance = PanelInstance(
+      id: id, heartbeat: heartbeat, bounds: bounds, appearedAt: wallTime())
+    apps[session] = GatewayApp(instance, session, isForgotten: !isNew, at: now)
+    request(.note(.appeared(app: instance.name, host: heartbeat.host)))
+    follow(session)
+  }
+
+  private mutating func follow(_ session: SessionID) {
+    request(.follow(session, .last(WireCount(bounds.rowCountMax))))
+  }
+
+  /// It says nothing, or said goodbye; its history is kept, because it may come back.
+  mutating func leave(_ session: SessionID) {
+    guard var app = apps.removeValue(forKey: session) else { return }
+    request(.note(.left(app: app.instance.name)))
+    outputs.append(.left(session, connection: app.connection))
+    app.leave()
+    away.put(app)
+  }
+
+  // MARK: What they tell
+
+  mutating func note(_ heartbeat: Heartbeat, of session: SessionID) {
+    tell(session) { $0.note(heartbeat) }
+    change(session) { $0.settleDebt() }
+  }
+
+  mutating func note(_ restored: Restored, of session: SessionID) {
+    tell(session) { $0.note(restored) }
+    change(session) { $0.settleDebt() }
+  }
+
+  mutating func receive(_ arrived: ArrivedRecord, of session: SessionID) {
+    tell(session) { $0.receive(arrived) }
+  }
+
+  mutating func lose(_ range: ClosedRange<SequenceNumber>, of session: SessionID, at now: Duration)
+  {
+    learn(session) { $0.lose(range) }
+    change(session) { $0.refetched(range, at: now) }
+  }
+
+  mutating func retract(from first: SequenceNumber, of session: SessionID) {
+    learn(session) { $0.retract(from: first) }
+  }
+
+  /// What became of what a panel asked.
+  mutating func receive(_ answer: ResetAnswer, of session: SessionID) {
+    if change(session, { $0.receive(answer) }) == nil { drop("an answer of who is away") }
+  }
+
+  /// Changes what is known of an app, be it here or away.
+  private mutating func learn(_ session: SessionID, _ body: (inout PanelInstance) -> Void) {
+    if change(session, { $0.change(body) }) == nil { away.change(session) { $0.change(body) } }
+  }
+
+  private mutating func tell(
+    _ session: SessionID, _ body: (inout PanelInstance) -> [PanelMessage]
+  ) {
+    // Nobody is told of one that is away.
+    if change(session, { $0.tell(body) }) == nil { away.change(session) { _ = $0.change(body) } }
+  }
+
+  // MARK: What panels ask
+
+  /// A panel's frame for one app.
+  mutating func obey(
+    _ frame: JSON, _ session: SessionID, from stream: StreamID?, at now: Duration
+  ) {
+    guard let command = PanelCommand(frame) else { return drop("unreadable panel frame") }
+    if case .unknown = command { drop("unknown panel command") }
+    if change(session, { $0.obey(command, from: stream, at: now) }) == nil {
+      drop("unknown instance")
+    }
+  }
+
+  /// A panel's frame for whom it may concern: it names an instance, or passes on the state of one
+  /// to the others.
+  mutating func obeyBroadcast(_ frame: JSON, from stream: StreamID?, at now: Duration) {
+    if frame["type"]?.text == "SYNC" { return synchronize(frame, from: stream, at: now) }
+    guard let session = addressee(of: frame) else { return drop("unknown instance") }
+    obey(frame, session, from: stream, at: now)
+  }
+
+  /// A panel's frame for the app that it is sent to, which it may name as well.
+  ///
+  /// - Returns: false if it names another.
+  mutating func isFor(_ app: GatewayApp, _ frame: JSON) -> Bool {
+    if let id = frame["instanceId"], id.text != app.instance.id {
+      drop("unknown instance")
+      return false
+    }
+    return true
+  }
+
+  private func addressee(of frame: JSON) -> SessionID? {
+    guard let id = frame["instanceId"] else {
+      // A Socket.IO relay may name nobody (Protocol.md §B.4): with one app there is no doubt.
+      return apps.count == 1 ? apps.keys.first : nil
+    }
+    return apps.first { $0.value.instance.id == id.text }?.key
+  }
+
+  /// The other instances of the same program take over what one of them did. Never its own: the
+  /// panel would pass that on again, without end.
+  private mutating func synchronize(_ frame: JSON, from stream: StreamID?, at now: Duration) {
+    guard let state = frame["state"], let source = addressee(of: frame),
+      let app = apps[source]?.instance.heartbeat.app
+    else { return drop("unknown instance") }
+    let others = apps.filter { $0.key != source && $0.value.instance.heartbeat.app == app }.keys
+    for other in others { obey(["type": "IMPORT", "state": state], other, from: stream, at: now) }
+  }
+}

@@ -1,0 +1,140 @@
+import JSONTree
+import SocketCluster
+import SurfStreams
+import WebSocket
+
+/// Our own SocketCluster relay: it does what `@redux-devtools/cli` does, and delivers `sc-<id>`,
+/// which that has forgotten since its version 2 (reduxjs/redux-devtools#1340).
+struct ClusterRelay {
+  enum Output {
+    case send(String, StreamID)
+    case close(StreamID, CloseCode, reason: String)
+    /// Frames of WebSockets, ready to be written.
+    case write([UInt8], [StreamID])
+    /// What a panel says: to all apps on `respond`, to one on its own channel.
+    case command(JSON, channel: String, StreamID)
+    case note(GatewayNote)
+  }
+
+  private struct Client {
+    let peer: String
+    var session: SocketClusterServerSession
+    /// The channel on which others are told that it left; nil until it logged in.
+    var farewellChannel: String?
+
+    /// Whether it wants to hear of apps.
+    var isPanel: Bool { session.channels.contains("log") }
+  }
+
+  private var clients: [StreamID: Client] = [:]
+  private var outputs: [Output] = []
+  /// Things that were wrong with what came, by their kind.
+  private(set) var drops: [String: Int] = [:]
+
+  mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  mutating func open(_ stream: StreamID, from peer: String, id: String, at now: Duration) {
+    clients[stream] = Client(
+      peer: peer, session: SocketClusterServerSession(id: id, now: now))
+  }
+
+  mutating func receive(
+    _ message: InboundStreams.Message, from stream: StreamID, at now: Duration
+  ) {
+    switch message {
+    case .text(let text): clients[stream]?.session.receive(text: text, at: now)
+    case .binary(let bytes): clients[stream]?.session.receive(binary: bytes, at: now)
+    }
+    drain(stream)
+  }
+
+  mutating func closed(_ stream: StreamID) {
+    guard let client = clients.removeValue(forKey: stream) else { return }
+    if client.isPanel { outputs.append(.note(.panelLeft(client.peer))) }
+    guard let channel = client.farewellChannel else { return }
+    publish(["id": .string(client.session.id), "type": "DISCONNECTED"], on: channel)
+  }
+
+  var deadline: Duration? { clients.values.compactMap(\.session.deadline).min() }
+
+  /// Those for whom something is due.
+  func due(at now: Duration) -> [StreamID] {
+    clients.filter { $0.value.session.deadline.map { $0 <= now } == true }.map(\.key)
+  }
+
+  mutating func advance(_ stream: StreamID, to now: Duration) {
+    clients[stream]?.session.advance(to: now)
+    drain(stream)
+  }
+
+  // MARK: Channels
+
+  /// Those that want to hear of apps.
+  var panels: [StreamID] { clients.filter(\.value.isPanel).map(\.key) }
+
+  /// To everyone who watches a channel.
+  mutating func publish(_ frame: JSON, on channel: String, except excluded: StreamID? = nil) {
+    let subscribers = clients.filter {
+      $0.key != excluded && $0.value.session.channels.contains(channel)
+    }
+    guard !subscribers.isEmpty else { return }
+    outputs.append(.write(Self.publication(frame, on: channel), Array(subscribers.keys)))
+  }
+
+  static func publication(_ frame: JSON, on channel: String) -> [UInt8] {
+    let packet: JSON = [
+      "event": "#publish", "data": ["channel": .string(channel), "data": frame],
+    ]
+    return WebSocketConnection.serverFrame(text: packet.bytes())
+  }
+
+  private mutating func drain(_ stream: StreamID) {
+    // What is answered here comes out of the session, too.
+    while let news = clients[stream]?.session.takeOutputs(), !news.isEmpty {
+      for output in news { handle(output, stream) }
+    }
+  }
+
+  private mutating func handle(_ output: SocketClusterServerSession.Output, _ stream: StreamID) {
+    switch output {
+    case .send(let text): outputs.append(.send(text, stream))
+    case .close(let code, let reason):
+      outputs.append(
+        .close(stream, CloseCode(rawValue: UInt16(clamping: code)), reason: reason))
+    case .opened, .unsubscribed: break
+    case .invoke("login", let data, let cid): logIn(data, cid, stream)
+    // Clients of version 1 number everything that they send.
+    case .invoke(let event, let data, _): relay(event, data, from: stream)
+    case .transmit(let event, let data): relay(event, data, from: stream)
+    case .subscribed("log"):
+      let peer = clients[stream]?.peer ?? ""
+      outputs.append(.note(.panelConnected(from: peer, kind: "Redux DevTools")))
+    case .subscribed: break
+    }
+  }
+
+  /// An app logs in as "master", a panel as anything else; each is told which channel to watch, and
+  /// the others hear of its end on theirs.
+  private mutating func logIn(_ data: JSON?, _ cid: Int, _ stream: StreamID) {
+    let isApp = data == "master"
+    clients[stream]?.farewellChannel = isApp ? "log" : "respond"
+    clients[stream]?.session.respond(to: cid, data: isApp ? "respond" : "log")
+  }
+
+  private mutating func relay(_ event: String, _ data: JSON?, from stream: StreamID) {
+    guard let data, let id = clients[stream]?.session.id else { return }
+    if event == "log-noid" {
+      return publish(["id": .string(id), "data": data], on: "log", except: stream)
+    }
+    guard event == "log" || event == "respond" || event.hasPrefix("sc-") else {
+      drops["unknown relay event", default: 0] += 1
+      return
+    }
+    // Also for foreign apps that are connected here.
+    publish(data, on: event)
+    outputs.append(.command(data, channel: event, stream))
+  }
+}

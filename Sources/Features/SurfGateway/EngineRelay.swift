@@ -1,0 +1,293 @@
+import JSONTree
+import SocketIO
+import SurfHTTP
+import SurfStreams
+import WebSocket
+
+/// Our own Socket.IO relay: `log` goes to every monitor, `dispatch` comes from them.
+struct EngineRelay {
+  enum Output {
+    case answer(HTTPResponse, StreamID)
+    case send(InboundStreams.Message, StreamID)
+    case close(StreamID, CloseCode, reason: String)
+    /// A monitor is here, and has seen nothing yet.
+    case joined(sid: String)
+    /// What a monitor says to apps, and its WebSocket if it has one.
+    case dispatch(JSON, StreamID?)
+    case note(GatewayNote)
+  }
+
+  private let random: @Sendable () -> UInt64
+  private var engines: [String: EngineSession] = [:]
+  private var outputs: [Output] = []
+  /// Things that were wrong with what came, by their kind.
+  private(set) var drops: [String: Int] = [:]
+
+  init(random: @escaping @Sendable () -> UInt64) { self.random = random }
+
+  mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  private mutating func drop(_ kind: String) { drops[kind, default: 0] += 1 }
+
+  // MARK: Requests
+
+  /// What a request asks for; nil if it was refused.
+  mutating func wish(of request: HTTPRequest, on stream: StreamID) -> EngineIORequest? {
+    let query = EngineIOHandshakeQuery(
+      version: request.queryValue("EIO"), transport: request.queryValue("transport"),
+      sid: request.queryValue("sid"))
+    do throws(EngineIORefusal) {
+      let wish = try query.request(
+        method: request.method, opensWebSocket: WebSocketHandshake.isRequested(by: request),
+        isKnown: { engines[$0] != nil })
+      // One that polls may be given up without a word, and lives until its time has passed.
+      guard case .open = wish, engines.count >= GatewayLimits.sessionCountMax else { return wish }
+      drop("too many sessions")
+      outputs.append(
+        .answer(HTTPResponse(503, "There are too many sessions; try again later.\n"), stream))
+    } catch {
+      drop("Engine.IO refusal")
+      outputs.append(
+        .answer(
+          HTTPResponse(
+            status: error.status, headers: ["Content-Type": "application/json"],
+            body: Array(error.body.utf8)), stream))
+    }
+    return nil
+  }
+
+  /// Does what a request asks for; one for a WebSocket has it by now.
+  mutating func grant(
+    _ wish: EngineIORequest, body: [UInt8], on stream: StreamID, at now: Duration
+  ) {
+    switch wish {
+    case .open(let transport): open(transport, stream, at: now)
+    case .poll(let sid):
+      guard let engine = engines[sid] else { return }
+      if engine.poll == nil { engine.poll = stream } else { engine.secondPoll = stream }
+      withEngine(engine, at: now) { $0.poll(at: now) }
+    case .post(let sid):
+      guard let engine = engines[sid] else { return }
+      engine.post = stream
+      withEngine(engine, at: now) { $0.post(body, at: now) }
+    case .webSocket(let sid):
+      guard let engine = engines[sid] else { return }
+      if engine.webSocket == nil {
+        engine.webSocket = stream
+      } else {
+        engine.secondWebSocket = stream
+      }
+      withEngine(engine, at: now) { $0.webSocketOpened(at: now) }
+    }
+  }
+
+  private mutating func open(
+    _ transport: EngineIOTransport, _ stream: StreamID, at now: Duration
+  ) {
+    let sid = String(random(), radix: 36) + String(random(), radix: 36)
+    let engine = EngineSession(
+      sid: sid,
+      connection: SocketIOServerConnection(
+        engine: EngineIOServerSession(sid: sid, transport: transport, now: now),
+        socket: SocketIOServerSession(now: now), now: now))
+    engines[sid] = engine
+    switch transport {
+    case .polling: engine.poll = stream
+    case .webSocket: engine.webSocket = stream
+    }
+    drain(engine, at: now)
+  }
+
+  // MARK: Streams and time
+
+  /// Whether an answer is owed on a stream.
+  func owesAnswer(on stream: StreamID) -> Bool {
+    engines.values.contains { $0.isAwaited(on: stream) }
+  }
+
+  mutating func receive(
+    _ message: InboundStreams.Message, from stream: StreamID, at now: Duration
+  ) {
+    guard let engine = engines.values.first(where: { $0.webSocket == stream }) else { return }
+    withEngine(engine, at: now) { session in
+      switch message {
+      case .text(let text): session.webSocketText(text, at: now)
+      case .binary(let bytes): session.webSocketBinary(bytes, at: now)
+      }
+    }
+  }
+
+  /// A stream ended on which a session may have been waiting, or living.
+  mutating func closed(_ stream: StreamID, at now: Duration) {
+    for engine in engines.values {
+      if engine.poll == stream {
+        engine.poll = nil
+        withEngine(engine, at: now) { $0.pollCancelled(at: now) }
+      } else if engine.webSocket == stream {
+        engine.webSocket = nil
+        withEngine(engine, at: now) { $0.webSocketClosed(at: now) }
+      } else if engine.post == stream {
+        engine.post = nil
+        drain(engine, at: now)
+      }
+    }
+  }
+
+  var deadline: Duration? { engines.values.compactMap(\.connection.deadline).min() }
+
+  mutating func advance(to now: Duration) {
+    for engine in engines.values {
+      guard let deadline = engine.connection.deadline, deadline <= now else { continue }
+      engine.connection.advance(to: now)
+      drain(engine, at: now)
+    }
+  }
+
+  // MARK: What monitors are told
+
+  /// Those that want to hear of apps, and their WebSockets.
+  var monitors: [(sid: String, stream: StreamID?)] {
+    engines.values.filter(\.isMonitor).map { ($0.sid, $0.webSocket) }
+  }
+
+  /// The monitor whose WebSocket a stream is.
+  func monitor(on stream: StreamID) -> String? {
+    engines.values.first { $0.webSocket == stream }?.sid
+  }
+
+  mutating func log(_ frames: [JSON], to sid: String, at now: Duration) {
+    guard let engine = engines[sid] else { return }
+    for frame in frames { emit("log", frame, to: engine, at: now) }
+    drain(engine, at: now)
+  }
+
+  private mutating func emit(
+    _ event: String, _ frame: JSON, to engine: EngineSession, at now: Duration
+  ) {
+    withSocket(engine, at: now) { socket throws(SocketIOError) in
+      try socket.send(SocketIOMessage(event: event, arguments: [frame]))
+    }
+  }
+
+  private mutating func withSocket(
+    _ engine: EngineSession, at now: Duration,
+    _ body: (inout SocketIOServerSession) throws(SocketIOError) -> Void
+  ) {
+    do throws(SocketIOError) {
+      try engine.connection.withSocket(at: now, body)
+    } catch {
+      drop("Socket.IO event that cannot be sent")
+    }
+  }
+
+  private mutating func withEngine(
+    _ engine: EngineSession, at now: Duration, _ body: (inout EngineIOServerSession) -> Void
+  ) {
+    engine.connection.withEngine(at: now, body)
+    drain(engine, at: now)
+  }
+
+  // MARK: What sessions put out
+
+  private mutating func drain(_ engine: EngineSession, at now: Duration) {
+    while engines[engine.sid] === engine, engine.connection.hasOutputs {
+      for output in engine.connection.takeOutputs() { handle(output, engine, at: now) }
+    }
+  }
+
+  private mutating func handle(
+    _ output: SocketIOServerConnection.Output, _ engine: EngineSession, at now: Duration
+  ) {
+    switch output {
+    case .transport(let output): transport(output, engine)
+    case .connectRequested(let namespace, _): accept(namespace, engine, at: now)
+    case .event(_, let message, _): hear(message, engine, at: now)
+    case .disconnected: engine.isConnected = false
+    case .acknowledged: break
+    case .closed:
+      if engine.isMonitor {
+        outputs.append(.note(.panelLeft("Socket.IO \(engine.sid.prefix(4))")))
+      }
+      engines[engine.sid] = nil
+    }
+  }
+
+  private mutating func accept(_ namespace: String, _ engine: EngineSession, at now: Duration) {
+    let id = String(random(), radix: 36)
+    withSocket(engine, at: now) { socket throws(SocketIOError) in socket.accept(namespace, sid: id)
+    }
+    engine.isConnected = true
+    let peer = "Socket.IO \(engine.sid.prefix(4))"
+    outputs.append(.note(.panelConnected(from: peer, kind: "Socket.IO")))
+    // It must hear that it is in before it is shown anything.
+    drain(engine, at: now)
+    outputs.append(.joined(sid: engine.sid))
+  }
+
+  private mutating func transport(_ output: EngineIOServerSession.Output, _ engine: EngineSession) {
+    switch output {
+    case .respondPoll(let body):
+      respond(200, body, engine.poll)
+      engine.poll = engine.secondPoll
+      engine.secondPoll = nil
+    case .refusePoll(let refusal):
+      respond(refusal.status, Array(refusal.body.utf8), engine.secondPoll ?? engine.poll)
+      if engine.secondPoll != nil { engine.secondPoll = nil } else { engine.poll = nil }
+    case .respondPost:
+      respond(200, Array("ok".utf8), engine.post)
+      engine.post = nil
+    case .refusePost(let refusal):
+      respond(refusal.status, Array(refusal.body.utf8), engine.post)
+      engine.post = nil
+    case .sendText(let text): send(.text(text), engine)
+    case .sendBinary(let bytes): send(.binary(bytes), engine)
+    case .closeWebSocket:
+      close(engine.webSocket, .normal, "")
+      engine.webSocket = nil
+    case .refuseWebSocket:
+      close(engine.secondWebSocket ?? engine.webSocket, .policyViolation, "not this session's")
+      engine.secondWebSocket = nil
+    case .message, .closed: break
+    }
+  }
+
+  private mutating func respond(_ status: Int, _ body: [UInt8], _ stream: StreamID?) {
+    guard let stream else { return }
+    let response = HTTPResponse(
+      status: status, headers: ["Content-Type": "text/plain; charset=UTF-8"], body: body)
+    outputs.append(.answer(response, stream))
+  }
+
+  private mutating func send(_ message: InboundStreams.Message, _ engine: EngineSession) {
+    if let stream = engine.webSocket { outputs.append(.send(message, stream)) }
+  }
+
+  private mutating func close(_ stream: StreamID?, _ code: CloseCode, _ reason: String) {
+    if let stream { outputs.append(.close(stream, code, reason: reason)) }
+  }
+
+  /// Events of others are passed on, so that apps with a Socket.IO client of their own and monitors
+  /// find each other here.
+  private mutating func hear(_ message: SocketIOMessage, _ engine: EngineSession, at now: Duration)
+  {
+    guard let frame = message.arguments.first else { return drop("Socket.IO event without data") }
+    switch message.event {
+    case "log":
+      engine.isApp = true
+      for other in engines.values where other !== engine && other.isMonitor {
+        emit("log", frame, to: other, at: now)
+        drain(other, at: now)
+      }
+    case "dispatch":
+      for other in engines.values where other !== engine && other.isApp {
+        emit("dispatch", frame, to: other, at: now)
+        drain(other, at: now)
+      }
+      outputs.append(.dispatch(frame, engine.webSocket))
+    default: drop("unknown Socket.IO event")
+    }
+  }
+}

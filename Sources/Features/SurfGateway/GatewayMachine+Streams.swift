@@ -1,0 +1,143 @@
+import JSONTree
+import ReduxDevTools
+import SocketIO
+import SurfHTTP
+import SurfStreams
+
+// Streams that others open, and our own relays on them.
+extension GatewayMachine {
+  mutating func receive(_ bytes: [UInt8], from stream: StreamID, at now: Duration) {
+    inbound.receive(bytes, from: stream)
+    while let event = inbound.next(from: stream) { handle(event, stream, at: now) }
+    inbound.flush(stream)
+  }
+
+  private mutating func handle(
+    _ event: InboundStreams.Event, _ stream: StreamID, at now: Duration
+  ) {
+    switch event {
+    case .turnedAway(let objection): note(.turnedAway(objection))
+    case .request(let request): serve(request, stream, at: now)
+    case .message(let message, .cluster):
+      cluster.receive(message, from: stream, at: now)
+      drainCluster(stream, at: now)
+    case .message(let message, .engine):
+      engines.receive(message, from: stream, at: now)
+      drainEngines(at: now)
+    }
+  }
+
+  private mutating func serve(_ request: HTTPRequest, _ stream: StreamID, at now: Duration) {
+    switch request.path {
+    case "/socketcluster/":
+      guard inbound.upgrade(request, stream, to: .cluster) else { return }
+      let id = "panel-\(String(random(), radix: 16))"
+      cluster.open(stream, from: inbound.peer(of: stream), id: id, at: now)
+    case "/socket.io/":
+      if let wish = engines.wish(of: request, on: stream) {
+        grant(wish, request, stream, at: now)
+      }
+      drainEngines(at: now)
+    case "/" where request.method == "GET" || request.method == "HEAD":
+      let isHead = request.method == "HEAD"
+      inbound.answer(HTTPResponse(200, Self.page), stream, isAnswerToHead: isHead)
+    default: inbound.answer(HTTPResponse(404, "There is nothing here.\n"), stream)
+    }
+  }
+
+  private mutating func grant(
+    _ wish: EngineIORequest, _ request: HTTPRequest, _ stream: StreamID, at now: Duration
+  ) {
+    switch wish {
+    case .open(.webSocket), .webSocket:
+      guard inbound.upgrade(request, stream, to: .engine) else { return }
+    case .open(.polling), .poll, .post: break
+    }
+    engines.grant(wish, body: request.body, on: stream, at: now)
+  }
+
+  /// What a person sees who opens the address in a browser.
+  private static let page = """
+    StateSurf gateway
+
+    Redux DevTools: Settings, Connection, "use local (custom) server", this host and port, Connect.
+    Socket.IO v4: this address; it sends 'log' and takes 'dispatch'.
+
+    """
+
+  /// Room again for a peer: one that was behind is owed the whole history.
+  mutating func wasWritten(_ stream: StreamID, unsent: Int, at now: Duration) {
+    switch inbound.wasWritten(stream, unsent: unsent) {
+    case .cluster: oweAll(at: now)
+    case .engine:
+      if let sid = engines.monitor(on: stream) { greet(monitor: sid, at: now) }
+    case nil: break
+    }
+  }
+
+  mutating func closed(_ stream: StreamID, _ end: StreamEnd, at now: Duration) {
+    inbound.closed(stream, end)
+    cluster.closed(stream)
+    drainCluster(at: now)
+    engines.closed(stream, at: now)
+    drainEngines(at: now)
+  }
+
+  // MARK: What our relays put out
+
+  /// - Parameter stream: the one whose session was at work, if any.
+  mutating func drainCluster(_ stream: StreamID? = nil, at now: Duration) {
+    for output in cluster.takeOutputs() {
+      switch output {
+      case .send(let text, let stream): inbound.send(.text(text), to: stream)
+      case .close(let stream, let code, let reason):
+        inbound.close(stream, code: code, reason: reason)
+      case .write(let bytes, let streams):
+        for stream in streams { inbound.write(bytes, to: stream) }
+      case .command(let frame, let channel, let stream):
+        obey(frame, on: channel, from: stream, at: now)
+      case .note(let note): self.note(note)
+      }
+    }
+    if let stream { inbound.flush(stream) }
+  }
+
+  private mutating func obey(
+    _ frame: JSON, on channel: String, from stream: StreamID, at now: Duration
+  ) {
+    if channel == "respond" { return obeyBroadcast(frame, from: stream, at: now) }
+    guard channel.hasPrefix("sc-"), let app = apps.app(on: String(channel.dropFirst(3))),
+      apps.isFor(app, frame)
+    else { return }
+    if case .start = PanelCommand(frame) { return greet(stream, app.session, at: now) }
+    apps.obey(frame, app.session, from: stream, at: now)
+    drainApps(at: now)
+  }
+
+  /// A panel's frame for whom it may concern, or by which it asks all to begin.
+  private mutating func obeyBroadcast(_ frame: JSON, from stream: StreamID?, at now: Duration) {
+    if frame["type"]?.text == "START" {
+      guard let stream else { return }
+      for session in apps.sessions { greet(stream, session, at: now) }
+    } else {
+      apps.obeyBroadcast(frame, from: stream, at: now)
+      drainApps(at: now)
+    }
+  }
+
+  mutating func drainEngines(at now: Duration) {
+    for output in engines.takeOutputs() {
+      switch output {
+      case .answer(let response, let stream): inbound.answer(response, stream)
+      case .send(let message, let stream):
+        inbound.send(message, to: stream)
+        inbound.flush(stream)
+      case .close(let stream, let code, let reason):
+        inbound.close(stream, code: code, reason: reason)
+      case .joined(let sid): greet(monitor: sid, at: now)
+      case .dispatch(let frame, let stream): obeyBroadcast(frame, from: stream, at: now)
+      case .note(let note): self.note(note)
+      }
+    }
+  }
+}

@@ -1,0 +1,269 @@
+import SurfHTTP
+import SurfStreams
+import WebSocket
+
+/// Streams that others open: HTTP first, and a WebSocket if they are granted one.
+struct InboundStreams {
+  /// What is spoken over a WebSocket.
+  enum Speech { case cluster, engine }
+
+  enum Message {
+    case text(String)
+    case binary([UInt8])
+  }
+
+  enum Event {
+    case request(HTTPRequest)
+    case turnedAway(objection: String)
+    case message(Message, Speech)
+  }
+
+  private let doorkeeper: Doorkeeper
+  private var connections: [StreamID: Connection] = [:]
+  private var actions: [StreamAction] = []
+  /// Things that were wrong with what came, by their kind.
+  private(set) var drops: [String: Int] = [:]
+
+  init(doorkeeper: Doorkeeper) { self.doorkeeper = doorkeeper }
+
+  mutating func takeActions() -> [StreamAction] {
+    defer { actions = [] }
+    return actions
+  }
+
+  private mutating func drop(_ kind: String) { drops[kind, default: 0] += 1 }
+
+  // MARK: They come and go
+
+  mutating func accept(_ stream: StreamID, from peer: String, at now: Duration) {
+    connections[stream] = Connection(peer: peer, at: now)
+  }
+
+  func peer(of stream: StreamID) -> String { connections[stream]?.peer ?? "" }
+
+  mutating func closed(_ stream: StreamID, _ end: StreamEnd) {
+    guard connections.removeValue(forKey: stream) != nil else { return }
+    if case .failed(let reason) = end {
+      drop(reason.hasPrefix("too slow") ? reason : "stream broke")
+    }
+  }
+
+  mutating func end(_ stream: StreamID) { actions.append(.closeAfterWriting(stream)) }
+
+  var deadline: Duration? {
+    connections.values.filter { if case .http = $0.role { true } else { false } }
+      .map { $0.openedAt + GatewayLimits.requestTimeout }.min()
+  }
+
+  /// Closes those that took too long to say what they want; not those that await an answer of ours.
+  mutating func advance(to now: Duration, awaitsAnswer: (StreamID) -> Bool) {
+    for (stream, connection) in connections {
+      guard case .http = connection.role,
+        connection.openedAt + GatewayLimits.requestTimeout <= now, !awaitsAnswer(stream)
+      else { continue }
+      connection.role = .closing
+      end(stream)
+    }
+  }
+
+  // MARK: What they say
+
+  /// Takes bytes in; what they say is had from `next`.
+  mutating func receive(_ bytes: [UInt8], from stream: StreamID) {
+    guard let connection = connections[stream] else { return }
+    switch connection.role {
+    case .http:
+      do throws(HTTPError) {
+        try connection.parser.receive(bytes)
+      } catch {
+        refuse(error, stream)
+      }
+    case .webSocket: connection.frames += connection.socket.receive(bytes)
+    case .closing: break
+    }
+  }
+
+  /// What a stream says next: one by one, because what is done about one decides how the next is
+  /// read.
+  mutating func next(from stream: StreamID) -> Event? {
+    guard let connection = connections[stream] else { return nil }
+    guard case .http = connection.role else { return nextMessage(connection, stream) }
+    do throws(HTTPError) {
+      return try connection.parser.next().map { admit($0, connection, stream) }
+    } catch {
+      refuse(error, stream)
+      return nil
+    }
+  }
+
+  private mutating func admit(
+    _ request: HTTPRequest, _ connection: Connection, _ stream: StreamID
+  ) -> Event {
+    if let objection = doorkeeper.objection(to: request) {
+      drop("turned away")
+      refuse(HTTPResponse(403, objection + "\n"), stream)
+      return .turnedAway(objection: objection)
+    }
+    connection.allowedOrigin = request.headers["Origin"]
+    return .request(request)
+  }
+
+  private mutating func nextMessage(_ connection: Connection, _ stream: StreamID) -> Event? {
+    while let frame = connection.nextFrame() {
+      switch (frame, connection.role) {
+      case (.text(let text), .webSocket(let speech)): return .message(.text(text), speech)
+      case (.binary(let bytes), .webSocket(let speech)): return .message(.binary(bytes), speech)
+      case (.closed, _), (.failed, _):
+        if case .failed(let code, _) = frame { drop("WebSocket \(code.rawValue)") }
+        // The close frame that answers is in the output already.
+        flush(stream)
+        end(stream)
+      case (.ping, _), (.pong, _), (_, .http), (_, .closing): break
+      }
+    }
+    return nil
+  }
+
+  // MARK: Answers
+
+  mutating func answer(
+    _ response: HTTPResponse, _ stream: StreamID, isAnswerToHead: Bool = false
+  ) {
+    var response = response
+    if let origin = connections[stream]?.allowedOrigin {
+      response.headers["Access-Control-Allow-Origin"] = origin
+      response.headers["Access-Control-Allow-Credentials"] = "true"
+      response.headers["Vary"] = "Origin"
+    }
+    write(response.encoded(isAnswerToHead: isAnswerToHead), to: stream)
+  }
+
+  private mutating func refuse(_ error: HTTPError, _ stream: StreamID) {
+    drop("bad HTTP")
+    refuse(HTTPResponse(refusing: error), stream)
+  }
+
+  private mutating func refuse(_ response: HTTPResponse, _ stream: StreamID) {
+    var response = response
+    response.headers["Connection"] = "close"
+    answer(response, stream)
+    connections[stream]?.role = .closing
+    end(stream)
+  }
+
+  /// Answers a request for a WebSocket; false if it was refused.
+  mutating func upgrade(_ request: HTTPRequest, _ stream: StreamID, to speech: Speech) -> Bool {
+    do throws(HandshakeError) {
+      write(try WebSocketHandshake.response(to: request).encoded(), to: stream)
+      connections[stream]?.role = .webSocket(speech)
+      return true
+    } catch {
+      drop("bad WebSocket handshake")
+      refuse(error.response, stream)
+      return false
+    }
+  }
+
+  // MARK: What they are told
+
+  /// Puts a message into the WebSocket's output, which `flush` writes.
+  mutating func send(_ message: Message, to stream: StreamID) {
+    switch message {
+    case .text(let text): connections[stream]?.socket.sendText(text)
+    case .binary(let bytes): connections[stream]?.socket.sendBinary(bytes)
+    }
+  }
+
+  mutating func flush(_ stream: StreamID) {
+    write(connections[stream]?.socket.takeOutput() ?? [], to: stream)
+  }
+
+  mutating func close(_ stream: StreamID, code: CloseCode, reason: String) {
+    connections[stream]?.socket.close(code: code, reason: reason)
+    flush(stream)
+    connections[stream]?.role = .closing
+    end(stream)
+  }
+
+  mutating func write(_ bytes: [UInt8], to stream: StreamID) {
+    guard !bytes.isEmpty else { return }
+    connections[stream]?.unsent += bytes.count
+    actions.append(.write(stream, bytes))
+  }
+
+  /// Whether a panel keeps up. A slow one gets the newest history once it has caught up, in place
+  /// of every action that it had no time for: it must not cost us memory without end, nor slow the
+  /// others.
+  mutating func keepsUp(_ stream: StreamID) -> Bool {
+    guard let connection = connections[stream] else { return true }
+    if !connection.isBehind, connection.unsent < GatewayLimits.behindSize { return true }
+    connection.isBehind = true
+    drop("a panel was too slow")
+    return false
+  }
+
+  /// Room again for a peer.
+  ///
+  /// - Returns: what it speaks, if it was behind and is no more.
+  mutating func wasWritten(_ stream: StreamID, unsent: Int) -> Speech? {
+    guard let connection = connections[stream] else { return nil }
+    connection.unsent = unsent
+    guard connection.isBehind, unsent < GatewayLimits.behindSize else { return nil }
+    connection.isBehind = false
+    return if case .webSocket(let speech) = connection.role { speech } else { nil }
+  }
+}
+
+/// One stream that somebody opened to us. A class, because its buffers are changed in place; it
+/// never leaves the loop's thread.
+private final class Connection {
+  /// What the peer turned out to be.
+  enum Role {
+    /// Still speaks HTTP.
+    case http
+    case webSocket(InboundStreams.Speech)
+    /// Nothing it says counts any more.
+    case closing
+  }
+
+  let peer: String
+  let openedAt: Duration
+  var role = Role.http
+  var parser = HTTPRequestParser(limits: HTTPLimits(bodyBytes: GatewayLimits.bodySizeMax))
+  var socket = WebSocketConnection(
+    role: .server, limits: WebSocketLimits(messageBytes: GatewayLimits.messageSizeMax))
+  /// What the WebSocket put out and nobody has looked at yet.
+  var frames: ArraySlice<WebSocketConnection.Event> = []
+  /// The origin to name in answers, if a browser asked from an allowed one.
+  var allowedOrigin: String?
+  /// Octets written that may not have left yet.
+  var unsent = 0
+  /// It was too slow for single actions, and is owed the whole history.
+  var isBehind = false
+
+  init(peer: String, at now: Duration) {
+    self.peer = peer
+    openedAt = now
+  }
+
+  func nextFrame() -> WebSocketConnection.Event? {
+    // What came behind the request is frames.
+    if case .webSocket = role {
+      let rest = parser.takeRemaining()
+      if !rest.isEmpty { frames += socket.receive(rest) }
+    }
+    if let frame = frames.popFirst() { return frame }
+    // A slice holds on to what was taken from it.
+    frames = []
+    return nil
+  }
+}
+
+extension HTTPResponse {
+  /// A line for a person.
+  init(_ status: Int, _ text: String) {
+    self.init(
+      status: status, headers: ["Content-Type": "text/plain; charset=utf-8"],
+      body: Array(text.utf8))
+  }
+}

@@ -1,0 +1,244 @@
+import JSONTree
+import ReduxDevTools
+import RelayClient
+import SurfStreams
+import SurfWire
+
+/// Relays that we dial: one connection for each app, so that the relay tells panels when an app
+/// goes, and a command that names nobody can only mean that one.
+struct Uplinks {
+  enum Output {
+    case action(StreamAction)
+    case note(GatewayNote)
+    /// A relay knows an app by now: `introduce` it.
+    case ready(Key)
+    /// What a panel behind a relay says.
+    case frame(JSON, Key)
+  }
+
+  struct Key: Hashable {
+    fileprivate let relay: Int
+    let session: SessionID
+  }
+
+  private static let connectTimeout = Duration.seconds(10)
+
+  private let random: @Sendable () -> UInt64
+  private var relays: [RelayAddress]
+  private var uplinks: [Key: Uplink] = [:]
+  /// Beside their uplinks, so that both are changed in place.
+  private var links: [StreamID: (key: Key, link: RelayLink)] = [:]
+  private var streamIDs = StreamIDs.connecting
+  private var outputs: [Output] = []
+
+  init(to relays: [RelayAddress], random: @escaping @Sendable () -> UInt64) {
+    self.relays = relays
+    self.random = random
+  }
+
+  mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  func owns(_ stream: StreamID) -> Bool { links[stream] != nil || key(connecting: stream) != nil }
+
+  private func key(connecting stream: StreamID) -> Key? {
+    uplinks.first { if case .connecting(stream) = $0.value.phase { true } else { false } }?.key
+  }
+
+  // MARK: Apps and relays come and go
+
+  /// A relay that was found later. One that is known under another address is dialled at this one
+  /// from the next time on.
+  mutating func add(
+    _ relay: RelayAddress, formerly former: RelayAddress?, for sessions: [SessionID],
+    at now: Duration
+  ) {
+    guard !relays.contains(relay) else { return }
+    if let index = relays.firstIndex(where: { $0 == former }) {
+      relays[index] = relay
+      return
+    }
+    relays.append(relay)
+    for session in sessions { open(Key(relay: relays.count - 1, session: session), at: now) }
+  }
+
+  /// Makes an app known to every relay.
+  mutating func dial(_ session: SessionID, at now: Duration) {
+    for relay in relays.indices { open(Key(relay: relay, session: session), at: now) }
+  }
+
+  /// An app is gone.
+  mutating func hangUp(_ session: SessionID) {
+    for key in uplinks.keys where key.session == session { end(key) }
+  }
+
+  private mutating func open(_ key: Key, at now: Duration) {
+    let stream = streamIDs.next()
+    let relay = relays[key.relay]
+    uplinks[key, default: Uplink(phase: .resting(until: now))].phase = .connecting(stream)
+    outputs.append(
+      .action(.connect(stream, host: relay.host, port: relay.port, timeout: Self.connectTimeout)))
+  }
+
+  private mutating func end(_ key: Key) {
+    guard let uplink = uplinks.removeValue(forKey: key) else { return }
+    switch uplink.phase {
+    case .resting: break
+    case .connecting(let stream): outputs.append(.action(.abort(stream)))
+    case .linked(let stream, _):
+      links[stream]?.link.leave()
+      for output in links[stream]?.link.takeOutputs() ?? [] {
+        if case .write(let bytes) = output { outputs.append(.action(.write(stream, bytes))) }
+      }
+      links[stream] = nil
+      outputs.append(.action(.closeAfterWriting(stream)))
+    }
+  }
+
+  // MARK: Streams and time
+
+  var deadline: Duration? {
+    var times = links.values.compactMap(\.link.deadline)
+    for case .resting(let time) in uplinks.values.map(\.phase) { times.append(time) }
+    return times.min()
+  }
+
+  mutating func advance(to now: Duration) {
+    for (key, uplink) in uplinks {
+      if case .resting(let time) = uplink.phase, time <= now { open(key, at: now) }
+    }
+    for stream in Array(links.keys) {
+      guard let deadline = links[stream]?.link.deadline, deadline <= now else { continue }
+      links[stream]?.link.advance(to: now)
+      drain(stream, at: now)
+    }
+  }
+
+  mutating func receive(_ event: StreamEvent, at now: Duration) {
+    let stream = event.stream
+    switch event {
+    case .connected:
+      guard let key = key(connecting: stream) else { return }
+      uplinks[key]?.phase = .linked(stream, id: nil)
+      links[stream] = (key, RelayLink(to: relays[key.relay], random: random))
+    case .received(_, let bytes): links[stream]?.link.receive(bytes, at: now)
+    case .ended: links[stream]?.link.streamClosed()
+    case .closed(_, let end):
+      if let key = key(connecting: stream) {
+        let reason = if case .failed(let reason) = end { reason } else { "it closed" }
+        rest(key, because: reason, at: now)
+      }
+      links[stream]?.link.streamClosed()
+    case .accepted, .progress, .drained: return
+    }
+    drain(stream, at: now)
+  }
+
+  private mutating func drain(_ stream: StreamID, at now: Duration) {
+    for output in links[stream]?.link.takeOutputs() ?? [] {
+      guard let key = links[stream]?.key else { return }
+      switch output {
+      case .write(let bytes): outputs.append(.action(.write(stream, bytes)))
+      case .close: outputs.append(.action(.closeAfterWriting(stream)))
+      case .ready(let id):
+        uplinks[key]?.failureCount = 0
+        uplinks[key]?.phase = .linked(stream, id: id)
+        outputs.append(.ready(key))
+      case .frame(let frame, _): outputs.append(.frame(frame, key))
+      case .lost(let reason):
+        links[stream] = nil
+        rest(key, because: reason, at: now)
+      }
+    }
+  }
+
+  private mutating func rest(_ key: Key, because reason: String, at now: Duration) {
+    guard let uplink = uplinks[key] else { return }
+    let pause = Uplink.pause(after: uplink.failureCount, random: random())
+    uplinks[key]?.failureCount += 1
+    uplinks[key]?.isMonitored = false
+    uplinks[key]?.phase = .resting(until: now + pause)
+    outputs.append(.note(.relayLost(relays[key.relay], reason: reason, retryIn: pause)))
+  }
+
+  // MARK: What is told of apps
+
+  /// Begins anew, whatever the relay remembers of us.
+  mutating func introduce(_ instance: PanelInstance, to key: Key, at now: Duration) {
+    let relay = relays[key.relay]
+    outputs.append(.note(.relayReady(relay, app: instance.name)))
+    // Lost in the same breath, it is to be known no more.
+    guard case .linked(let stream, let id?) = uplinks[key]?.phase else { return }
+    switch relay.kind {
+    case .socketCluster: send([instance.startFrame(connection: id)], stream, at: now)
+    case .socketIO:
+      // Nobody there says START.
+      uplinks[key]?.isMonitored = true
+      send(instance.seedFrames(.whole), stream, at: now)
+    }
+  }
+
+  /// A panel wants to hear of an app from now on.
+  ///
+  /// - Returns: whether it was shown all there is.
+  mutating func begin(_ instance: PanelInstance, for key: Key, at now: Duration) -> Bool {
+    guard case .linked(let stream, let id) = uplinks[key]?.phase else { return false }
+    uplinks[key]?.isMonitored = true
+    guard let id else { return false }
+    send([instance.frame(.whole, connection: id)], stream, at: now)
+    return true
+  }
+
+  /// Tells the panels behind relays of one kind.
+  ///
+  /// - Returns: the octets of one frame; 0 if nobody watches.
+  @discardableResult
+  mutating func tell(
+    _ message: PanelMessage, of instance: PanelInstance, _ session: SessionID,
+    kind: RelayAddress.Kind, at now: Duration
+  ) -> Int {
+    var octetCount = 0
+    for (key, uplink) in uplinks where key.session == session && uplink.isMonitored {
+      guard relays[key.relay].kind == kind, case .linked(let stream, let id?) = uplink.phase
+      else { continue }
+      let frames =
+        switch kind {
+        case .socketCluster: [instance.frame(message, connection: id)]
+        case .socketIO: instance.seedFrames(message)
+        }
+      octetCount = max(octetCount, frames.first?["payload"]?.text?.utf8.count ?? 1)
+      send(frames, stream, at: now)
+    }
+    return octetCount
+  }
+
+  private mutating func send(_ frames: [JSON], _ stream: StreamID, at now: Duration) {
+    for frame in frames { links[stream]?.link.send(frame, at: now) }
+    drain(stream, at: now)
+  }
+}
+
+/// An app's connection to a relay that we dial.
+private struct Uplink {
+  enum Phase {
+    /// Waits for this moment.
+    case resting(until: Duration)
+    case connecting(StreamID)
+    case linked(StreamID, id: String?)
+  }
+
+  var phase: Phase
+  var failureCount = 0
+  /// Whether a panel wants to hear of it.
+  var isMonitored = false
+
+  /// Half a second, doubled for each failure up to half a minute, then between half of it and all:
+  /// many apps whose relay comes back do not all come at once.
+  static func pause(after failures: Int, random: UInt64) -> Duration {
+    let seconds = min(30.0, 0.5 * Double(1 << min(failures, 6)))
+    let share = 0.5 + 0.5 * Double(random >> 11) / Double(1 << 53)
+    return .seconds(seconds * share)
+  }
+}
