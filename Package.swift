@@ -75,6 +75,7 @@ let package = Package(
   ],
   targets: [
     // Values
+    value("SurfBasics"),
     value("SurfWire"),
     value("JSONTree"),
     value("JSONTools", ["JSONTree"]),
@@ -82,8 +83,8 @@ let package = Package(
     value("SurfControl", ["JSONTree"]),
     value("SurfDelta"),
     // Machines
-    machine("SurfTransport", ["SurfWire"]),
-    machine("SurfReceiving", ["SurfTransport", "SurfWire", "SurfDelta"]),
+    machine("SurfTransport", ["SurfBasics", "SurfWire"]),
+    machine("SurfReceiving", ["SurfBasics", "SurfTransport", "SurfWire", "SurfDelta"]),
     machine("SurfTimeline", ["SurfWire", "SurfDelta", "JSONTree"]),
     machine("SurfHTTP"),
     machine("WebSocket", ["SurfHTTP"]),

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// A state that a viewer wants the app to be in, or a command that it wants carried out.
