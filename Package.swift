@@ -117,8 +117,8 @@ let package = Package(
     feature(
       "SurfLive",
       [
-        "SurfStore", "SurfNetwork", "SurfThreads", "SurfWire", "SurfDelta", "SurfControl",
-        "SurfHistory", "JSONTree",
+        "SurfStore", "SurfNetwork", "SurfThreads", "SurfBasics", "SurfWire", "SurfDelta",
+        "SurfControl", "SurfHistory", "JSONTree",
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
     feature(
@@ -170,6 +170,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["SurfWire"], path: "Tests/Support",
       swiftSettings: settings),
+    tests("SurfBasicsTests", ["SurfBasics"]),
     tests("SurfWireTests", ["SurfWire", "SurfDelta", "TestSupport"], optimized: true),
     tests("SurfDeltaTests", ["SurfDelta"]),
     tests("JSONTreeTests", ["JSONTree", "JSONTools", "TestSupport"]),
