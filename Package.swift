@@ -87,10 +87,12 @@ let package = Package(
     machine("SurfReceiving", ["SurfBasics", "SurfTransport", "SurfWire", "SurfDelta"]),
     machine("SurfTimeline", ["SurfWire", "SurfDelta", "JSONTree"]),
     machine("SurfHTTP"),
-    machine("WebSocket", ["SurfHTTP"]),
-    machine("SocketIO", ["JSONTree", "JSONTools"]),
+    machine("WebSocket", ["SurfBasics", "SurfHTTP"]),
+    machine("SocketIO", ["SurfBasics", "JSONTree"]),
     machine("SocketCluster", ["JSONTree"]),
-    machine("ReduxDevTools", ["JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
+    machine(
+      "ReduxDevTools",
+      ["SurfBasics", "JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
     machine("SurfHistory", ["JSONTree", "SurfControl"]),
     machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
     // Drivers
@@ -186,7 +188,7 @@ let package = Package(
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
-    tests("SocketIOTests", ["SocketIO", "JSONTree", "JSONTools", "TestSupport"]),
+    tests("SocketIOTests", ["SocketIO", "JSONTree", "TestSupport"]),
     tests("SocketClusterTests", ["SocketCluster", "JSONTree", "TestSupport"]),
     tests("SurfThreadsTests", ["SurfThreads"]),
     tests(

@@ -1,5 +1,6 @@
 import JSONTools
 import JSONTree
+import SurfBasics
 import SurfWire
 
 /// A record's action as Redux has it: an object with a `type`.
@@ -79,11 +80,7 @@ extension Content {
   }
 
   private var unreadable: [UInt8] {
-    var text: [UInt8] = []
-    Base64.append(bytes, to: &text)
-    let json: JSON = [
-      "$base64": .string(String(decoding: text, as: UTF8.self)), "contentType": .string(type),
-    ]
+    let json: JSON = ["$base64": .string(Base64.text(bytes)), "contentType": .string(type)]
     return json.bytes()
   }
 }
