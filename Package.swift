@@ -106,7 +106,7 @@ let package = Package(
     .systemLibrary(
       name: "CDNSSD", path: "Sources/Drivers/CDNSSD",
       providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
-    driver("SurfDiscovery", ["SurfThreads", "CDNSSD"]),
+    driver("SurfDiscovery", ["SurfBasics", "SurfThreads", "CDNSSD"]),
     driver(
       "SurfNetwork", ["SurfTransport", "SurfWire", "SurfThreads", "SurfSockets", "SurfDiscovery"]),
     driver(
@@ -126,8 +126,8 @@ let package = Package(
     feature(
       "DevTools",
       [
-        "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl", "SurfHistory",
-        "ReduxDevTools", "RelayClient", "SurfThreads", "SurfSockets", "SurfStreams",
+        "SurfBasics", "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl",
+        "SurfHistory", "ReduxDevTools", "RelayClient", "SurfThreads", "SurfSockets", "SurfStreams",
         "SurfDiscovery", "SurfWire",
       ]),
     feature(
@@ -139,9 +139,9 @@ let package = Package(
     feature(
       "SurfGateway",
       [
-        "ReduxDevTools", "RelayClient", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket",
-        "JSONTree", "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfStreams",
-        "SurfDiscovery", "SurfWire",
+        "SurfBasics", "ReduxDevTools", "RelayClient", "SocketCluster", "SocketIO", "SurfHTTP",
+        "WebSocket", "JSONTree", "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets",
+        "SurfStreams", "SurfDiscovery", "SurfWire",
       ]),
     // Programs
     program(

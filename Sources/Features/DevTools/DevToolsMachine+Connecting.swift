@@ -1,6 +1,7 @@
 internal import JSONTree
 internal import ReduxDevTools
 internal import RelayClient
+internal import SurfBasics
 internal import SurfStreams
 
 extension DevToolsMachine {
@@ -83,10 +84,8 @@ extension DevToolsMachine {
     clearSession()
     note(.connection(reason))
     failures += 1
-    retryAt =
-      now
-      + RetryDelay.after(
-        failures: failures, first: environment.retryDelay, random: random())
+    let backoff = Backoff(first: environment.retryDelay, longest: .seconds(30))
+    retryAt = now + backoff.delay(failures: failures, random: random())
     if connectsToFirst, browse == nil { startBrowsing() }
   }
 

@@ -1,4 +1,5 @@
 import ReduxDevTools
+import SurfBasics
 import SurfStreams
 import SurfWire
 
@@ -81,11 +82,5 @@ struct Uplink {
   /// Whether a panel wants to hear of it.
   var isMonitored = false
 
-  /// Half a second, doubled for each failure up to half a minute, then between half of it and all:
-  /// many apps whose relay comes back do not all come at once.
-  static func pause(after failures: Int, random: UInt64) -> Duration {
-    let seconds = min(30.0, 0.5 * Double(1 << min(failures, 6)))
-    let share = 0.5 + 0.5 * Double(random >> 11) / Double(1 << 53)
-    return .seconds(seconds * share)
-  }
+  static let backoff = Backoff(first: .milliseconds(500), longest: .seconds(30))
 }

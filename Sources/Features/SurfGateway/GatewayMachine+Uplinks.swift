@@ -105,7 +105,7 @@ extension GatewayMachine {
 
   private mutating func rest(_ key: Uplink.Key, because reason: String, at now: Duration) {
     guard let uplink = uplinks[key] else { return }
-    let pause = Uplink.pause(after: uplink.failureCount, random: random())
+    let pause = Uplink.backoff.delay(failures: uplink.failureCount + 1, random: random())
     uplinks[key]?.failureCount += 1
     uplinks[key]?.isMonitored = false
     uplinks[key]?.phase = .resting(until: now + pause)
