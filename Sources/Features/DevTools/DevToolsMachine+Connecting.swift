@@ -148,7 +148,7 @@ extension DevToolsMachine {
 
   /// A panel says something; what names another app is not for us.
   private mutating func receive(_ frame: JSON, at now: Duration) {
-    if let instance = frame["instanceId"]?.text, instance != environment.instanceId,
+    if let instance = frame["instanceId"]?.string, instance != environment.instanceId,
       instance != session?.id
     {
       return

@@ -217,7 +217,7 @@ extension GatewayMachine {
   /// A panel's frame for whom it may concern: it names an instance, asks all to begin, or passes on
   /// the state of one to the others.
   mutating func obeyBroadcast(_ frame: JSON, from stream: StreamID?, at now: Duration) {
-    switch frame["type"]?.text {
+    switch frame["type"]?.string {
     case "START":
       if let stream { greet(stream, at: now) }
     case "SYNC": synchronize(frame, from: stream, at: now)
@@ -232,7 +232,7 @@ extension GatewayMachine {
       // A Socket.IO relay may name nobody (Protocol.md §B.4): with one app there is no doubt.
       return apps.count == 1 ? apps.keys.first : nil
     }
-    return apps.first { $0.value.instance.id == id.text }?.key
+    return apps.first { $0.value.instance.id == id.string }?.key
   }
 
   /// The other instances of the same program take over what one of them did. Never its own: the

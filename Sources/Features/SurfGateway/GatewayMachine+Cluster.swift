@@ -58,7 +58,7 @@ extension GatewayMachine {
     if event == "respond" { return obeyBroadcast(data, from: stream, at: now) }
     let app = apps.first { event == "sc-\($0.value.connection)" }
     guard let app else { return }
-    guard data["instanceId"] == nil || data["instanceId"]?.text == app.value.instance.id else {
+    guard data["instanceId"] == nil || data["instanceId"]?.string == app.value.instance.id else {
       return drop("unknown instance")
     }
     if case .start = PanelCommand(data) { return greet(stream, app.key, at: now) }

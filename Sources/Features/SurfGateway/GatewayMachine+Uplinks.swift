@@ -139,17 +139,17 @@ extension GatewayMachine {
     _ frame: JSON, _ isForAll: Bool, _ key: Uplink.Key, at now: Duration
   ) {
     guard let app = apps[key.session] else { return }
-    if let id = frame["instanceId"], id.text != app.instance.id {
+    if let id = frame["instanceId"], id.string != app.instance.id {
       return drop("unknown instance")
     }
-    if frame["type"]?.text == "START" {
+    if frame["type"]?.string == "START" {
       uplinks[key]?.isMonitored = true
       guard let stream = uplinks[key]?.stream, let id = uplinks[key]?.id else { return }
       apps[key.session]?.outbox.wasShown()
       return send([app.instance.frame(.whole, connection: id)], stream, at: now)
     }
     // Our own, which the relay hands back to everybody.
-    if frame["type"]?.text == "SYNC" { return }
+    if frame["type"]?.string == "SYNC" { return }
     obey(frame, key.session, from: nil, at: now)
   }
 
@@ -171,7 +171,7 @@ extension GatewayMachine {
         case .socketCluster: [app.instance.frame(message, connection: id)]
         case .socketIO: app.instance.seedFrames(message)
         }
-      octetCount = max(octetCount, frames.first?["payload"]?.text?.utf8.count ?? 1)
+      octetCount = max(octetCount, frames.first?["payload"]?.string?.utf8.count ?? 1)
       send(frames, stream, at: now)
     }
     return octetCount

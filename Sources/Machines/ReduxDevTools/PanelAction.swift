@@ -54,7 +54,7 @@ enum PanelAction {
 
   /// An enum's values: none, the only one if it has no label, or all with their labels.
   private static func payload(of values: JSON) -> JSON? {
-    guard case .object(let object) = values else { return values }
+    guard let object = values.object else { return values }
     if object.members.isEmpty { return nil }
     if object.members.count == 1, let only = object["_0"] { return only }
     return values
