@@ -108,12 +108,13 @@ let package = Package(
       providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
     driver("SurfDiscovery", ["SurfBasics", "SurfThreads", "CDNSSD"]),
     driver(
-      "SurfNetwork", ["SurfTransport", "SurfWire", "SurfThreads", "SurfSockets", "SurfDiscovery"]),
+      "SurfNetwork",
+      ["SurfBasics", "SurfTransport", "SurfWire", "SurfThreads", "SurfSockets", "SurfDiscovery"]),
     driver(
       "SurfObserver",
       [
-        "SurfNetwork", "SurfReceiving", "SurfTimeline", "SurfTransport", "SurfWire", "SurfThreads",
-        "SurfSockets", "SurfDiscovery",
+        "SurfBasics", "SurfNetwork", "SurfReceiving", "SurfTimeline", "SurfTransport", "SurfWire",
+        "SurfThreads", "SurfSockets", "SurfDiscovery",
       ]),
     // Features
     feature(

@@ -119,8 +119,7 @@ final class CommandRunner {
     counters.network = live.observer.counters
     counters.overflows = queue.overflows
     perform {
-      let unmadeCount = $1.unmadeCount
-      if unmadeCount > 0 { counters.network.drops["unmade state", default: 0] += unmadeCount }
+      counters.network.drop("unmade state", count: $1.unmadeCount)
       return $0.advance(to: $2, in: $1, counters: counters)
     }
   }
