@@ -73,7 +73,7 @@ final class CommandRunner {
     let keys = keyboard?.isTaken == true ? [STDIN_FILENO] : []
     do throws(ThreadError) {
       let wakeup = try Poller.wait(
-        reading: [queue.readable] + keys, watching: [STDOUT_FILENO], until: deadline)
+        reading: [queue.fileDescriptor] + keys, watching: [STDOUT_FILENO], until: deadline)
       if !wakeup.abandoned.isEmpty { output.readerLeft() }
       if wakeup.readable.contains(STDIN_FILENO) { readKeys() }
     } catch {
