@@ -75,6 +75,7 @@ let package = Package(
   ],
   targets: [
     // Values
+    value("SurfBasics"),
     value("SurfWire"),
     value("JSONTree"),
     value("JSONTools", ["JSONTree"]),
@@ -82,14 +83,16 @@ let package = Package(
     value("SurfControl", ["JSONTree"]),
     value("SurfDelta", ["SurfWire"]),
     // Machines
-    machine("SurfTransport", ["SurfWire", "SurfDelta"]),
-    machine("SurfReceiving", ["SurfTransport", "SurfWire", "SurfDelta"]),
+    machine("SurfTransport", ["SurfBasics", "SurfWire", "SurfDelta"]),
+    machine("SurfReceiving", ["SurfBasics", "SurfTransport", "SurfWire", "SurfDelta"]),
     machine("SurfTimeline", ["SurfWire", "SurfDelta", "JSONTree"]),
     machine("SurfHTTP"),
-    machine("WebSocket", ["SurfHTTP"]),
-    machine("SocketIO", ["JSONTree", "JSONTools"]),
+    machine("WebSocket", ["SurfBasics", "SurfHTTP"]),
+    machine("SocketIO", ["SurfBasics", "JSONTree"]),
     machine("SocketCluster", ["JSONTree"]),
-    machine("ReduxDevTools", ["JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
+    machine(
+      "ReduxDevTools",
+      ["SurfBasics", "JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
     machine("SurfHistory", ["JSONTree", "SurfControl"]),
     machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
     // Drivers
@@ -103,28 +106,30 @@ let package = Package(
     .systemLibrary(
       name: "CDNSSD", path: "Sources/Drivers/CDNSSD",
       providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
-    driver("SurfDiscovery", ["SurfThreads", "CDNSSD"]),
+    driver("SurfDiscovery", ["SurfBasics", "SurfThreads", "CDNSSD"]),
     driver(
-      "SurfNetwork", ["SurfTransport", "SurfWire", "SurfThreads", "SurfSockets", "SurfDiscovery"]),
+      "SurfNetwork",
+      ["SurfBasics", "SurfTransport", "SurfWire", "SurfThreads", "SurfSockets", "SurfDiscovery"]),
     driver(
       "SurfObserver",
       [
-        "SurfNetwork", "SurfReceiving", "SurfTimeline", "SurfTransport", "SurfWire", "SurfDelta",
+        "SurfBasics", "SurfNetwork", "SurfReceiving", "SurfTimeline", "SurfTransport", "SurfWire",
+        "SurfDelta",
         "SurfThreads", "SurfSockets", "SurfDiscovery",
       ]),
     // Features
     feature(
       "SurfLive",
       [
-        "SurfStore", "SurfNetwork", "SurfThreads", "SurfWire", "SurfDelta", "SurfControl",
-        "SurfHistory", "JSONTree",
+        "SurfStore", "SurfNetwork", "SurfThreads", "SurfBasics", "SurfWire", "SurfDelta",
+        "SurfControl", "SurfHistory", "JSONTree",
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
     feature(
       "DevTools",
       [
-        "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl", "SurfHistory",
-        "ReduxDevTools", "RelayClient", "SurfThreads", "SurfSockets", "SurfStreams",
+        "SurfBasics", "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl",
+        "SurfHistory", "ReduxDevTools", "RelayClient", "SurfThreads", "SurfSockets", "SurfStreams",
         "SurfDiscovery", "SurfWire",
       ]),
     feature(
@@ -136,9 +141,9 @@ let package = Package(
     feature(
       "SurfGateway",
       [
-        "ReduxDevTools", "RelayClient", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket",
-        "JSONTree", "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfStreams",
-        "SurfDiscovery", "SurfWire",
+        "SurfBasics", "ReduxDevTools", "RelayClient", "SocketCluster", "SocketIO", "SurfHTTP",
+        "WebSocket", "JSONTree", "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets",
+        "SurfStreams", "SurfDiscovery", "SurfWire",
       ]),
     // Programs
     program(
@@ -169,6 +174,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["SurfWire"], path: "Tests/Support",
       swiftSettings: settings),
+    tests("SurfBasicsTests", ["SurfBasics"]),
     tests("SurfWireTests", ["SurfWire", "SurfDelta", "TestSupport"], optimized: true),
     tests("SurfDeltaTests", ["SurfDelta", "SurfWire"]),
     tests("JSONTreeTests", ["JSONTree", "JSONTools", "TestSupport"]),
@@ -184,7 +190,7 @@ let package = Package(
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
-    tests("SocketIOTests", ["SocketIO", "JSONTree", "JSONTools", "TestSupport"]),
+    tests("SocketIOTests", ["SocketIO", "JSONTree", "TestSupport"]),
     tests("SocketClusterTests", ["SocketCluster", "JSONTree", "TestSupport"]),
     tests("SurfThreadsTests", ["SurfThreads"]),
     tests(

@@ -1,3 +1,5 @@
+import SurfBasics
+
 /// A goal and how far it is met.
 struct GoalState: Sendable {
   enum Phase: Equatable, Sendable {
@@ -18,6 +20,9 @@ struct GoalState: Sendable {
     self.goal = goal
     phase = .waiting(until: now)
   }
+
+  /// A daemon's restart is seen within the longest wait at worst.
+  static let backoff = Backoff(first: .seconds(1), longest: .seconds(30))
 
   /// More instances of one app on one host than this wait for a name to come free.
   static let clashCountMax = 100
@@ -50,10 +55,10 @@ struct GoalState: Sendable {
   /// Lets the goal wait for its next try. An operation that lived for less than the longest wait
   /// was no recovery: else a daemon that refuses late would be asked again every second.
   mutating func fail(at now: Duration) {
-    if case .open(_, let since) = phase, now - since >= Backoff.delayMax { failures = 0 }
+    if case .open(_, let since) = phase, now - since >= Self.backoff.longest { failures = 0 }
     failures += 1
     clashes = 0
-    phase = .waiting(until: now + Backoff.delay(failures: failures))
+    phase = .waiting(until: now + Self.backoff.delay(failures: failures))
   }
 
   /// Makes an advertisement due at once under its next name. Returns false when it had them all.

@@ -159,7 +159,7 @@ extension KnownServices {
   mutating func resolveFailed(_ service: Service, at now: Duration) {
     guard var entry = entries[service] else { return }
     entry.failures += 1
-    entry.resolution = .waiting(until: now + Backoff.delay(failures: entry.failures))
+    entry.resolution = .waiting(until: now + GoalState.backoff.delay(failures: entry.failures))
     entries[service] = entry
   }
 

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTransport
 import SurfWire
 
@@ -59,13 +60,9 @@ package struct BroadcastMachine {
     counters.historySent = sender.counters.historySent
     counters.proofsSent = sender.counters.proofsSent
     counters.heartbeatsSent = sender.counters.heartbeatsSent
-    counters.drops.merge(drops.drops, uniquingKeysWith: +)
-    if sender.counters.unprovenRequests > 0 {
-      counters.drops["unproven request"] = sender.counters.unprovenRequests
-    }
-    if sender.counters.unqueuedRanges > 0 {
-      counters.drops["unqueued"] = sender.counters.unqueuedRanges
-    }
+    counters.drops.add(drops.drops)
+    counters.drop("unproven request", count: sender.counters.unprovenRequests)
+    counters.drop("unqueued", count: sender.counters.unqueuedRanges)
   }
 
   // MARK: From the app

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// What a broadcaster or an observer has counted since it began; for `doctor`, the live line,
@@ -42,13 +43,13 @@ package struct NetworkCounters: Equatable, Sendable {
 
   /// Counts a datagram that the codec refused.
   package mutating func drop(_ error: WireError) {
-    drops[error.reason, default: 0] += 1
+    drop(error.reason)
     // A bounded set: a byte has 256 values.
     if case .unsupportedVersion(let version) = error { foreignVersions.insert(version) }
   }
 
   package mutating func drop(_ reason: String, count: Int = 1) {
-    drops[reason, default: 0] += count
+    drops.count(reason, count)
   }
 }
 

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfNetwork
 import SurfReceiving
 import SurfTransport
@@ -21,7 +22,7 @@ extension ObserverMachine {
     counters.packetsFromViewers += counts.packetsFromViewers
     counters.packetsToViewers += counts.packetsToViewers
     counters.failedChecks += counts.failedChecks
-    counters.drops.merge(counts.drops, uniquingKeysWith: +)
+    counters.drops.add(counts.drops)
     counters.upload = largestUpload
   }
 
@@ -49,7 +50,7 @@ extension NetworkCounters {
     packetsFromViewers += new.packetsFromViewers - old.packetsFromViewers
     packetsToViewers += new.packetsToViewers - old.packetsToViewers
     failedChecks += new.failedChecks - old.failedChecks
-    for (reason, count) in new.drops where count > old.drops[reason, default: 0] {
+    for (reason, count) in new.drops {
       drop(reason, count: count - old.drops[reason, default: 0])
     }
   }

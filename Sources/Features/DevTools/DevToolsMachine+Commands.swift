@@ -80,7 +80,7 @@ extension DevToolsMachine {
   /// The lifted state itself. States may come without the actions that led to them.
   private static func unwrapped(_ json: JSON) -> JSON {
     let lifted = json["nextLiftedState"] ?? json["liftedState"] ?? json
-    guard case .object(var object) = lifted, object["computedStates"] != nil,
+    guard var object = lifted.object, object["computedStates"] != nil,
       object["actionsById"] == nil
     else { return lifted }
     object["actionsById"] = [:]

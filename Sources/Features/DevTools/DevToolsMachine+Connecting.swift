@@ -1,6 +1,7 @@
 internal import JSONTree
 internal import ReduxDevTools
 internal import RelayClient
+internal import SurfBasics
 internal import SurfStreams
 
 extension DevToolsMachine {
@@ -83,10 +84,8 @@ extension DevToolsMachine {
     clearSession()
     note(.connection(reason))
     failures += 1
-    retryAt =
-      now
-      + RetryDelay.after(
-        failures: failures, first: environment.retryDelay, random: random())
+    let backoff = Backoff(first: environment.retryDelay, longest: .seconds(30))
+    retryAt = now + backoff.delay(failures: failures, random: random())
     if connectsToFirst, browse == nil { startBrowsing() }
   }
 
@@ -149,7 +148,7 @@ extension DevToolsMachine {
 
   /// A panel says something; what names another app is not for us.
   private mutating func receive(_ frame: JSON, at now: Duration) {
-    if let instance = frame["instanceId"]?.text, instance != environment.instanceId,
+    if let instance = frame["instanceId"]?.string, instance != environment.instanceId,
       instance != session?.id
     {
       return

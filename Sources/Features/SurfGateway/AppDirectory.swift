@@ -1,5 +1,6 @@
 import JSONTree
 import ReduxDevTools
+import SurfBasics
 import SurfObserver
 import SurfStreams
 import SurfWire
@@ -37,7 +38,7 @@ struct AppDirectory {
     return outputs
   }
 
-  private mutating func drop(_ kind: String) { drops[kind, default: 0] += 1 }
+  private mutating func drop(_ kind: String) { drops.count(kind) }
   private mutating func request(_ request: GatewayRequest) { outputs.append(.request(request)) }
 
   // MARK: Who is here
@@ -173,7 +174,7 @@ struct AppDirectory {
   /// A panel's frame for whom it may concern: it names an instance, or passes on the state of one
   /// to the others.
   mutating func obeyBroadcast(_ frame: JSON, from stream: StreamID?, at now: Duration) {
-    if frame["type"]?.text == "SYNC" { return synchronize(frame, from: stream, at: now) }
+    if frame["type"]?.string == "SYNC" { return synchronize(frame, from: stream, at: now) }
     guard let session = addressee(of: frame) else { return drop("unknown instance") }
     obey(frame, session, from: stream, at: now)
   }
@@ -182,7 +183,7 @@ struct AppDirectory {
   ///
   /// - Returns: false if it names another.
   mutating func isFor(_ app: GatewayApp, _ frame: JSON) -> Bool {
-    if let id = frame["instanceId"], id.text != app.instance.id {
+    if let id = frame["instanceId"], id.string != app.instance.id {
       drop("unknown instance")
       return false
     }
@@ -194,7 +195,7 @@ struct AppDirectory {
       // A Socket.IO relay may name nobody (Protocol.md §B.4): with one app there is no doubt.
       return apps.count == 1 ? apps.keys.first : nil
     }
-    return apps.first { $0.value.instance.id == id.text }?.key
+    return apps.first { $0.value.instance.id == id.string }?.key
   }
 
   /// The other instances of the same program take over what one of them did. Never its own: the

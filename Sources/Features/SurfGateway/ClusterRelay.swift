@@ -1,5 +1,6 @@
 import JSONTree
 import SocketCluster
+import SurfBasics
 import SurfStreams
 import WebSocket
 
@@ -130,7 +131,7 @@ struct ClusterRelay {
       return publish(["id": .string(id), "data": data], on: "log", except: stream)
     }
     guard event == "log" || event == "respond" || event.hasPrefix("sc-") else {
-      drops["unknown relay event", default: 0] += 1
+      drops.count("unknown relay event")
       return
     }
     // Also for foreign apps that are connected here.

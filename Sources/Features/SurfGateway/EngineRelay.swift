@@ -1,5 +1,6 @@
 import JSONTree
 import SocketIO
+import SurfBasics
 import SurfHTTP
 import SurfStreams
 import WebSocket
@@ -30,7 +31,7 @@ struct EngineRelay {
     return outputs
   }
 
-  private mutating func drop(_ kind: String) { drops[kind, default: 0] += 1 }
+  private mutating func drop(_ kind: String) { drops.count(kind) }
 
   // MARK: Requests
 

@@ -116,7 +116,7 @@ extension GatewayMachine {
 
   /// A panel's frame for whom it may concern, or by which it asks all to begin.
   private mutating func obeyBroadcast(_ frame: JSON, from stream: StreamID?, at now: Duration) {
-    if frame["type"]?.text == "START" {
+    if frame["type"]?.string == "START" {
       guard let stream else { return }
       for session in apps.sessions { greet(stream, session, at: now) }
     } else {

@@ -19,7 +19,7 @@ extension GatewayMachine {
 
   private mutating func hear(_ frame: JSON, _ key: Uplinks.Key, at now: Duration) {
     guard let app = apps[key.session], apps.isFor(app, frame) else { return }
-    switch frame["type"]?.text {
+    switch frame["type"]?.string {
     case "START":
       guard uplinks.begin(app.instance, for: key, at: now) else { return }
       apps.change(key.session) { $0.outbox.wasShown() }

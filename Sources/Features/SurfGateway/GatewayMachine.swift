@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfStreams
 
 /// The gateway without sockets and clocks: what apps tell goes to every panel, what a panel asks
@@ -37,9 +38,7 @@ package struct GatewayMachine: StreamMachine {
 
   /// Things that were wrong with what came, by their kind.
   package var drops: [String: Int] {
-    [apps.drops, inbound.drops, cluster.drops, engines.drops].reduce(into: [:]) {
-      $0.merge($1, uniquingKeysWith: +)
-    }
+    [apps.drops, inbound.drops, cluster.drops, engines.drops].reduce(into: [:]) { $0.add($1) }
   }
 
   package mutating func takeActions() -> [StreamAction] {

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfHTTP
 import SurfStreams
 import WebSocket
@@ -31,7 +32,7 @@ struct InboundStreams {
     return actions
   }
 
-  private mutating func drop(_ kind: String) { drops[kind, default: 0] += 1 }
+  private mutating func drop(_ kind: String) { drops.count(kind) }
 
   // MARK: They come and go
 

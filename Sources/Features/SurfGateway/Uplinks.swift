@@ -1,6 +1,7 @@
 import JSONTree
 import ReduxDevTools
 import RelayClient
+import SurfBasics
 import SurfStreams
 import SurfWire
 
@@ -156,7 +157,7 @@ struct Uplinks {
 
   private mutating func rest(_ key: Key, because reason: String, at now: Duration) {
     guard let uplink = uplinks[key] else { return }
-    let pause = Uplink.pause(after: uplink.failureCount, random: random())
+    let pause = Uplink.backoff.delay(failures: uplink.failureCount + 1, random: random())
     uplinks[key]?.failureCount += 1
     uplinks[key]?.isMonitored = false
     uplinks[key]?.phase = .resting(until: now + pause)
@@ -208,7 +209,7 @@ struct Uplinks {
         case .socketCluster: [instance.frame(message, connection: id)]
         case .socketIO: instance.seedFrames(message)
         }
-      octetCount = max(octetCount, frames.first?["payload"]?.text?.utf8.count ?? 1)
+      octetCount = max(octetCount, frames.first?["payload"]?.string?.utf8.count ?? 1)
       send(frames, stream, at: now)
     }
     return octetCount
@@ -234,11 +235,5 @@ private struct Uplink {
   /// Whether a panel wants to hear of it.
   var isMonitored = false
 
-  /// Half a second, doubled for each failure up to half a minute, then between half of it and all:
-  /// many apps whose relay comes back do not all come at once.
-  static func pause(after failures: Int, random: UInt64) -> Duration {
-    let seconds = min(30.0, 0.5 * Double(1 << min(failures, 6)))
-    let share = 0.5 + 0.5 * Double(random >> 11) / Double(1 << 53)
-    return .seconds(seconds * share)
-  }
+  static let backoff = Backoff(first: .milliseconds(500), longest: .seconds(30))
 }

@@ -55,7 +55,7 @@ package struct Creation: Equatable, Sendable {
 
   private func restValues() throws(Refusal) -> [JSON] {
     guard let rest, !rest.isEmpty else { return [] }
-    guard let elements = try value(rest, "the rest").elements else {
+    guard let elements = try value(rest, "the rest").array else {
       throw Refusal(description: "the rest of \(name): it is to be an array")
     }
     return elements

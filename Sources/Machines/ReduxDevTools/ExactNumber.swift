@@ -30,7 +30,7 @@ enum ExactNumber {
     switch json {
     case .array(let elements): return .array(elements.map(restored))
     case .object(let object):
-      if object.members.count == 1, let text = object[mark]?.text, let number = integer(text) {
+      if object.members.count == 1, let text = object[mark]?.string, let number = integer(text) {
         return number
       }
       return .object(

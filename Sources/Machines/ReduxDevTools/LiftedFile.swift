@@ -42,7 +42,7 @@ extension ForeignHistory {
   package init(lifted json: JSON) throws(LiftedFileError) {
     // Some exports wrap it, as text or as it is.
     if let inner = json["nextLiftedState"] ?? json["liftedState"] {
-      if case .string(let text) = inner {
+      if let text = inner.string {
         try self.init(liftedText: text)
       } else {
         try self.init(lifted: inner)
@@ -53,19 +53,19 @@ extension ForeignHistory {
       try self.init(payload: payload, preloaded: json["preloadedState"])
       return
     }
-    guard let computed = json["computedStates"]?.elements else { throw .member("computedStates") }
+    guard let computed = json["computedStates"]?.array else { throw .member("computedStates") }
     guard let actions = json["actionsById"] else { throw .member("actionsById") }
-    let staged = json["stagedActionIds"]?.elements?.compactMap(\.integer) ?? Array(computed.indices)
+    let staged = json["stagedActionIds"]?.array?.compactMap(\.integer) ?? Array(computed.indices)
     guard staged.count == computed.count, let first = computed.first else {
       throw .member("stagedActionIds")
     }
-    let skipped = Set(json["skippedActionIds"]?.elements?.compactMap(\.integer) ?? [])
+    let skipped = Set(json["skippedActionIds"]?.array?.compactMap(\.integer) ?? [])
     let current = json["currentStateIndex"]?.integer ?? staged.count - 1
     var steps: [Step] = []
     var currentStep: Int?
     for (index, (id, entry)) in zip(staged, computed).enumerated().dropFirst() {
       let action = actions["\(id)"]?["action"]
-      let name = action?["type"]?.text ?? "action \(id)"
+      let name = action?["type"]?.string ?? "action \(id)"
       if !PanelAction.isNoAction(name) {
         let state = try Self.state(entry, after: action)
         steps.append(
@@ -89,10 +89,10 @@ extension ForeignHistory {
   /// Reads what a panel exports of an app that computes its states itself: the actions, and the
   /// state that they begin with, each perhaps as text.
   private init(payload: JSON, preloaded: JSON?) throws(LiftedFileError) {
-    guard let actions = try Self.unwrapped(payload).elements else { throw .member("payload") }
+    guard let actions = try Self.unwrapped(payload).array else { throw .member("payload") }
     let committed = try preloaded.map { json throws(LiftedFileError) in try Self.unwrapped(json) }
     let steps = actions.enumerated().map { index, action in
-      Step(name: action["type"]?.text ?? "action \(index + 1)", action: action, state: nil)
+      Step(name: action["type"]?.string ?? "action \(index + 1)", action: action, state: nil)
     }
     self.init(
       committed: committed == .null ? nil : committed, steps: steps,
@@ -100,6 +100,6 @@ extension ForeignHistory {
   }
 
   private static func unwrapped(_ json: JSON) throws(LiftedFileError) -> JSON {
-    if case .string(let text) = json { try LiftedFileError.parse(text) } else { json }
+    if let text = json.string { try LiftedFileError.parse(text) } else { json }
   }
 }

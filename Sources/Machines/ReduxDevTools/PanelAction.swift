@@ -1,5 +1,6 @@
 import JSONTools
 import JSONTree
+import SurfBasics
 import SurfWire
 
 /// A record's action as Redux has it: an object with a `type`.
@@ -53,7 +54,7 @@ enum PanelAction {
 
   /// An enum's values: none, the only one if it has no label, or all with their labels.
   private static func payload(of values: JSON) -> JSON? {
-    guard case .object(let object) = values else { return values }
+    guard let object = values.object else { return values }
     if object.members.isEmpty { return nil }
     if object.members.count == 1, let only = object["_0"] { return only }
     return values
@@ -79,11 +80,7 @@ extension Content {
   }
 
   private var unreadable: [UInt8] {
-    var text: [UInt8] = []
-    Base64.append(bytes, to: &text)
-    let json: JSON = [
-      "$base64": .string(String(decoding: text, as: UTF8.self)), "contentType": .string(type),
-    ]
+    let json: JSON = ["$base64": .string(Base64.text(bytes)), "contentType": .string(type)]
     return json.bytes()
   }
 }

@@ -25,7 +25,7 @@ package enum PanelCommand: Equatable, Sendable {
 
   /// Reads the data of a frame from a panel; nil if it is none.
   package init?(_ data: JSON) {
-    guard let type = data["type"]?.text else { return nil }
+    guard let type = data["type"]?.string else { return nil }
     switch type {
     case "START", "UPDATE": self = .start
     case "STOP", "DISCONNECTED": self = .stop
@@ -34,9 +34,9 @@ package enum PanelCommand: Equatable, Sendable {
     case "EXPORT": self = .export
     case "DISPATCH":
       // A Socket.IO relay may send the inner object bare (Protocol.md §B.4).
-      guard let action = data["action"], let word = action["type"]?.text else { return nil }
-      self = Self.button(word, action, state: data["state"]?.text)
-    default: self = Self.button(type, data, state: data["state"]?.text)
+      guard let action = data["action"], let word = action["type"]?.string else { return nil }
+      self = Self.button(word, action, state: data["state"]?.string)
+    default: self = Self.button(type, data, state: data["state"]?.string)
     }
   }
 
@@ -64,8 +64,8 @@ package enum PanelCommand: Equatable, Sendable {
     case "COMMIT": .commit
     case "ROLLBACK": .rollback
     case "RESET": .reset
-    case "PAUSE_RECORDING": .pause(action["status"]?.flag ?? true)
-    case "LOCK_CHANGES": .lock(action["status"]?.flag ?? true)
+    case "PAUSE_RECORDING": .pause(action["status"]?.bool ?? true)
+    case "LOCK_CHANGES": .lock(action["status"]?.bool ?? true)
     default: nil
     }
   }
@@ -74,10 +74,10 @@ package enum PanelCommand: Equatable, Sendable {
     switch action {
     case .string(let text): .dispatchText(text)
     case .object(let object)?:
-      if let name = object["name"]?.text, case .array(let arguments) = object["args"] {
+      if let name = object["name"]?.string, let arguments = object["args"]?.array {
         .create(
           Creation(
-            name: name, arguments: arguments.map { $0.text ?? "" }, rest: object["rest"]?.text))
+            name: name, arguments: arguments.map { $0.string ?? "" }, rest: object["rest"]?.string))
       } else {
         .rewrite(.dispatch(.object(object)))
       }
@@ -95,32 +95,6 @@ package enum PanelCommand: Equatable, Sendable {
 }
 
 extension JSON {
-  package subscript(key: String) -> JSON? {
-    if case .object(let object) = self { object[key] } else { nil }
-  }
-
-  package var text: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
-
-  var flag: Bool? {
-    if case .bool(let flag) = self { flag } else { nil }
-  }
-
-  var integer: Int? {
-    if case .number(let number) = self { number.integer } else { nil }
-  }
-
   /// A row's number.
-  var row: SequenceNumber? {
-    if case .number(let number) = self {
-      UInt64(number.literal).map { SequenceNumber($0) }
-    } else {
-      nil
-    }
-  }
-
-  var elements: [JSON]? {
-    if case .array(let elements) = self { elements } else { nil }
-  }
+  var row: SequenceNumber? { natural.map { SequenceNumber($0) } }
 }

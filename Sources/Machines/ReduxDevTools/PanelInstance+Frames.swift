@@ -50,7 +50,7 @@ extension PanelInstance {
 extension PanelAction {
   /// The same action as `MirrorJSON` writes it: `"increment"`, `{"add":"milk"}`.
   static func seedJSON(_ action: JSON) -> JSON {
-    guard case .object(let object) = action, let type = object["type"]?.text else { return action }
+    guard let object = action.object, let type = object["type"]?.string else { return action }
     let others = object.members.filter { $0.key != "type" }
     if others.isEmpty { return .string(type) }
     if others.count == 1, let payload = object["payload"] {

@@ -19,9 +19,8 @@ package struct SocketClusterError: Error, Hashable, Sendable {
 
   /// Reads whatever a peer calls an error: an object, or in version 1 possibly a string.
   init(_ value: JSON) {
-    guard case .object(let object) = value else {
-      let message = if case .string(let text) = value { text } else { value.text() }
-      self.init(name: "Error", message: message)
+    guard let object = value.object else {
+      self.init(name: "Error", message: value.string ?? value.text())
       return
     }
     self.init(

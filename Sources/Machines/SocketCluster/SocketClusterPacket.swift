@@ -58,7 +58,7 @@ extension SocketClusterPacket {
     if bytes.elementsEqual("#2".utf8) { return [.numberedPong] }
     do throws(JSONError) {
       let value = try JSON(parsing: bytes)
-      guard case .array(let elements) = value else { return [SocketClusterPacket(value)] }
+      guard let elements = value.array else { return [SocketClusterPacket(value)] }
       return elements.map(SocketClusterPacket.init)
     } catch {
       return [.garbage]

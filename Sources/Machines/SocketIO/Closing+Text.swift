@@ -16,13 +16,7 @@ extension SocketIOClosing: CustomStringConvertible {
 
   /// Servers say `{"message":"…"}`, or a text alone in versions of before.
   private static func words(of reason: JSON) -> String {
-    switch reason {
-    case .string(let text): return text
-    case .object(let object):
-      if case .string(let text)? = object["message"] { return text }
-      return reason.text()
-    case .null, .bool, .number, .array: return reason.text()
-    }
+    reason.string ?? reason["message"]?.string ?? reason.text()
   }
 }
 

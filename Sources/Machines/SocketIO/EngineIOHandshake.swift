@@ -52,19 +52,15 @@ package struct EngineIOHandshake: Equatable, Sendable {
   /// Reads the text of an open packet; `nil` if it is not JSON, a member but `upgrades` and
   /// `maxPayload` is missing, or a time is not above zero and at most a day.
   package init?(text: String) {
-    guard case .object(let object)? = JSON(ifValid: text.utf8),
-      case .string(let sid)? = object["sid"],
-      let pingInterval = Self.time(object["pingInterval"]),
-      let pingTimeout = Self.time(object["pingTimeout"])
+    guard let json = JSON(ifValid: text.utf8), let sid = json["sid"]?.string,
+      let pingInterval = Self.time(json["pingInterval"]),
+      let pingTimeout = Self.time(json["pingTimeout"])
     else { return nil }
     self.sid = sid
     self.pingInterval = pingInterval
     self.pingTimeout = pingTimeout
-    maxPayload = Self.integer(object["maxPayload"]) ?? EngineIOConfiguration().maxPayload
-    upgrades = []
-    if case .array(let names)? = object["upgrades"] {
-      upgrades = names.compactMap { if case .string(let name) = $0 { name } else { nil } }
-    }
+    maxPayload = json["maxPayload"]?.integer ?? EngineIOConfiguration().maxPayload
+    upgrades = json["upgrades"]?.array?.compactMap(\.string) ?? []
   }
 
   /// The text of the open packet, its members in the order of the protocol document.
@@ -77,12 +73,8 @@ package struct EngineIOHandshake: Equatable, Sendable {
     return object.text()
   }
 
-  private static func integer(_ value: JSON?) -> Int? {
-    if case .number(let number)? = value { number.integer } else { nil }
-  }
-
   private static func time(_ value: JSON?) -> Duration? {
-    guard let milliseconds = integer(value), 1...86_400_000 ~= milliseconds else { return nil }
+    guard let milliseconds = value?.integer, 1...86_400_000 ~= milliseconds else { return nil }
     return .milliseconds(milliseconds)
   }
 }

@@ -1,5 +1,5 @@
-import JSONTools
 import JSONTree
+import SurfBasics
 
 /// Packets joined for the body of a request or response (Engine.IO protocol v4, "Packet encoding",
 /// HTTP long-polling).
@@ -33,7 +33,7 @@ package enum EngineIOPayload {
 
   private static func packet(_ bytes: ArraySlice<UInt8>) throws(EngineIOError) -> EngineIOPacket {
     if bytes.first == binaryMark {
-      guard let data = Base64.decode(bytes.dropFirst()) else { throw .invalidBase64 }
+      guard let data = Base64.decode(bytes.dropFirst(), .loose) else { throw .invalidBase64 }
       return .message(.binary(data))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidUTF8 }

@@ -181,7 +181,7 @@ extension SocketIOClient {
   private mutating func receive(_ content: SocketIOPacket.Content) throws(SocketIOError) {
     switch (state, content) {
     case (.connecting, .connect(let payload)):
-      guard case .object(let object)? = payload, case .string(let sid)? = object["sid"] else {
+      guard let sid = payload?["sid"]?.string else {
         throw .invalidPayload
       }
       state = .connected

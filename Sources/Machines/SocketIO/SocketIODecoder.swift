@@ -41,7 +41,7 @@ package struct SocketIODecoder: Sendable {
       let content = try Self.content(header.type, payload: try header.json())
       return SocketIOPacket(namespace: header.namespace, content)
     case .event, .acknowledgement, .binaryEvent, .binaryAcknowledgement:
-      guard case .array(let values)? = try header.json() else { throw .invalidPayload }
+      guard let values = try header.json()?.array else { throw .invalidPayload }
       pending = Pending(header: header, values: values)
       return try complete()
     }
@@ -81,7 +81,7 @@ package struct SocketIODecoder: Sendable {
       guard let id = header.id else { throw .invalidAcknowledgementID }
       return .acknowledgement(SocketIOReply(arguments: values, attachments: attachments), id: id)
     }
-    guard case .string(let event)? = values.first else { throw .invalidPayload }
+    guard let event = values.first?.string else { throw .invalidPayload }
     let message = SocketIOMessage(
       event: event, arguments: Array(values.dropFirst()), attachments: attachments)
     return .event(message, id: header.id)

@@ -109,9 +109,7 @@ extension JSON {
       guard object["_placeholder"] == .bool(true) else {
         return object.members.allSatisfy { $0.value.hasOnlyPlaceholders(below: count) }
       }
-      guard case .number(let number)? = object["num"], let index = number.integer else {
-        return false
-      }
+      guard let index = object["num"]?.integer else { return false }
       return 0..<count ~= index
     }
   }

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTransport
 import SurfWire
 
@@ -94,7 +95,7 @@ package struct Receiver: Sendable {
   package var counters: Counters {
     var all = counts
     all.recordsLost = following?.recordsLost ?? 0
-    all.drops.merge(following?.live.assembler.drops ?? [:], uniquingKeysWith: +)
+    all.drops.add(following?.live.assembler.drops ?? [:])
     addRepairCounters(to: &all)
     return all
   }
@@ -173,7 +174,7 @@ package struct Receiver: Sendable {
       pause.note(arrivals: tally.taken)
     }
     counts.duplicates += tally.duplicates
-    if tally.beyond > 0 { counts.drops["beyond window", default: 0] += tally.beyond }
+    counts.drops.count("beyond window", tally.beyond)
     reportProgress()
   }
 

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfHTTP
 
 extension WebSocketHandshake {
@@ -18,7 +19,7 @@ extension WebSocketHandshake {
       host: String, path: String, key: SIMD16<UInt8>, protocols: [String] = [],
       extraHeaders: HTTPHeaders = HTTPHeaders()
     ) {
-      self.key = Base64.encode(key.indices.map { key[$0] })
+      self.key = Base64.text(key.indices.map { key[$0] })
       var headers = extraHeaders
       headers["Host"] = host
       headers["Upgrade"] = "websocket"

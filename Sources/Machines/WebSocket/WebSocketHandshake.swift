@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfHTTP
 
 /// The server's side of the opening handshake (RFC 6455 §4.2), and what both sides share. Whether
@@ -22,7 +23,9 @@ package enum WebSocketHandshake {
     else { throw .notUpgrade }
     guard headers.values(of: "Sec-WebSocket-Version") == ["13"] else { throw .unsupportedVersion }
     let keys = headers.values(of: "Sec-WebSocket-Key")
-    guard keys.count == 1, let key = keys.first, Base64.decode(key)?.count == 16 else {
+    guard keys.count == 1, let key = keys.first,
+      Base64.decode(Array(key.utf8)[...], .canonical)?.count == 16
+    else {
       throw .badKey
     }
     return accepting(
@@ -32,7 +35,7 @@ package enum WebSocketHandshake {
   /// The `Sec-WebSocket-Accept` that answers the key (RFC 6455 §4.2.2, 5.4).
   static func accept(for key: String) -> String {
     let suffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-    return Base64.encode(SHA1.digest(of: Array((key + suffix).utf8)))
+    return Base64.text(SHA1.digest(of: Array((key + suffix).utf8)))
   }
 
   static func subprotocols(in headers: HTTPHeaders) -> [String] {

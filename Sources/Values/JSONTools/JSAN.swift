@@ -25,16 +25,15 @@ package enum JSAN {
 
   /// The text of a mark; `nil` if `json` is none.
   static func mark(_ json: JSON) -> String? {
-    guard case .object(let object) = json, object.members.count == 1,
-      let member = object.members.first, member.key == "$jsan",
-      case .string(let text) = member.value
+    guard let object = json.object, object.members.count == 1,
+      let member = object.members.first, member.key == "$jsan"
     else { return nil }
-    return text
+    return member.value.string
   }
 
   /// The member's value; a value named `$jsan` that is no mark was sent in an array.
   static func original(_ member: JSONObject.Member) -> JSON {
-    guard member.key == "$jsan", case .array(let elements) = member.value, elements.count == 1
+    guard member.key == "$jsan", let elements = member.value.array, elements.count == 1
     else { return member.value }
     return elements[0]
   }

@@ -109,7 +109,7 @@ extension JSANPaths {
     guard end < rest.endIndex else { return nil }
     let literal = rest[...end]
     rest = rest[(end + 1)...]
-    guard case .string(let key) = JSON(ifValid: literal) else { return nil }
+    guard let key = JSON(ifValid: literal)?.string else { return nil }
     return key
   }
 }

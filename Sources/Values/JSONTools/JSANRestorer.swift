@@ -141,12 +141,12 @@ extension JSANRestorer {
   private mutating func restore(
     inner text: some Collection<UInt8>
   ) -> (marked: [JSON], plain: [JSON])? {
-    guard let document = JSON(ifValid: text), case .array(let marked) = document else { return nil }
+    guard let document = JSON(ifValid: text), let marked = document.array else { return nil }
     var inner = JSANRestorer(document: document, bareReferences: bareReferences)
     (inner.depth, inner.room, inner.isCopying) = (depth, room, isCopying)
     let plain = inner.restore(document, at: JSANPaths.root)
     room = inner.room
-    guard case .array(let elements) = plain else { return (marked, []) }
+    guard let elements = plain.array else { return (marked, []) }
     return (marked, elements)
   }
 
@@ -154,10 +154,10 @@ extension JSANRestorer {
   private func map(_ marked: [JSON], _ pairs: [JSON]) -> JSON {
     var members: [JSONObject.Member] = []
     for (marked, pair) in zip(marked, pairs) {
-      guard case .array(let pair) = pair, pair.count == 2, case .string(let key) = pair[0] else {
+      guard let pair = pair.array, pair.count == 2, let key = pair[0].string else {
         return .array(pairs)
       }
-      if case .array(let marked) = marked, marked.count == 2, JSAN.mark(marked[1]) == "u" {
+      if let marked = marked.array, marked.count == 2, JSAN.mark(marked[1]) == "u" {
         continue
       }
       members.append(JSONObject.Member(key: key, value: pair[1]))

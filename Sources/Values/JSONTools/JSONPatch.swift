@@ -58,7 +58,7 @@ package enum JSONPatchError: Error, Equatable, Sendable {
 extension JSONPatch {
   /// Reads a patch document (RFC 6902 §3); members it does not know are ignored.
   package init(_ json: JSON) throws(JSONPatchError) {
-    guard case .array(let elements) = json else { throw .malformed(operation: 0) }
+    guard let elements = json.array else { throw .malformed(operation: 0) }
     operations = []
     for (index, element) in elements.enumerated() {
       guard let operation = Operation(element) else { throw .malformed(operation: index) }
@@ -72,11 +72,10 @@ extension JSONPatch {
 
 extension JSONPatch.Operation {
   fileprivate init?(_ json: JSON) {
-    guard case .object(let object) = json, case .string(let name)? = object["op"],
-      let path = Self.pointer(object["path"])
+    guard let name = json["op"]?.string, let path = Self.pointer(json["path"])
     else { return nil }
-    let from = Self.pointer(object["from"])
-    switch (name, object["value"], from) {
+    let from = Self.pointer(json["from"])
+    switch (name, json["value"], from) {
     case ("add", let value?, _): self = .add(path, value)
     case ("remove", _, _): self = .remove(path)
     case ("replace", let value?, _): self = .replace(path, value)
@@ -88,8 +87,7 @@ extension JSONPatch.Operation {
   }
 
   private static func pointer(_ json: JSON?) -> JSONPointer? {
-    guard case .string(let text)? = json else { return nil }
-    return JSONPointer(parsing: text)
+    json?.string.flatMap { JSONPointer(parsing: $0) }
   }
 
   fileprivate var json: JSON {

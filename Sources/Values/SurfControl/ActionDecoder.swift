@@ -32,7 +32,7 @@ package enum ActionDecoder {
     switch json {
     case .string(let name): return name
     case .object(let object):
-      if case .string(let name) = object["type"] { return name }
+      if let name = object["type"]?.string { return name }
       return object.members.count == 1 ? object.members.first?.key : nil
     case .null, .bool, .number, .array: return nil
     }
@@ -48,7 +48,7 @@ package enum ActionDecoder {
     switch json {
     case .string(let name): candidates.append(enumCase(name, []))
     case .object(let object):
-      if case .string(let name) = object["type"] {
+      if let name = object["type"]?.string {
         let others = object.members.filter { $0.key != "type" }
         if others.count == 1, let payload = object["payload"] {
           candidates += payloads(name, payload)
@@ -66,10 +66,10 @@ package enum ActionDecoder {
 
   private static func payloads(_ name: String, _ payload: JSON) -> [JSON] {
     var candidates = [enumCase(name, [.init(key: "_0", value: payload)])]
-    if case .object(let labelled) = payload {
+    if let labelled = payload.object {
       candidates.append(enumCase(name, labelled.members))
     }
-    if case .array(let elements) = payload {
+    if let elements = payload.array {
       let numbered = elements.enumerated().map {
         JSONObject.Member(key: "_\($0.offset)", value: $0.element)
       }

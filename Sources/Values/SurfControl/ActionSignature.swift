@@ -32,12 +32,12 @@ extension ActionSignature {
     name = try members.text("name")
     arguments = []
     guard let labels = members["arguments"] else { return }
-    guard case .array(let elements) = labels else { throw .member("arguments", of: members.word) }
-    for case .string(let label) in elements { arguments.append(label) }
+    guard let elements = labels.array else { throw .member("arguments", of: members.word) }
+    arguments = elements.compactMap(\.string)
   }
 
   static func list(_ json: JSON?) throws(ControlError) -> [ActionSignature] {
-    guard case .array(let elements) = json else { return [] }
+    guard let elements = json?.array else { return [] }
     var list: [ActionSignature] = []
     for element in elements { list.append(try ActionSignature(Members(of: "creators", element))) }
     return list

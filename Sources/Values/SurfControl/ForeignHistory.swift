@@ -41,7 +41,7 @@ package struct ForeignHistory: Equatable, Sendable {
 extension ForeignHistory {
   init(_ members: Members) throws(ControlError) {
     committed = members["committed"]
-    guard case .array(let entries) = members["steps"] else {
+    guard let entries = members["steps"]?.array else {
       throw .member("steps", of: members.word)
     }
     steps = []

@@ -5,50 +5,33 @@ struct Members {
   /// What the object is, for the error.
   let word: String
   let json: JSON
-  private let object: JSONObject
 
-  init(of word: String, _ json: JSON) {
-    self.word = word
-    self.json = json
-    if case .object(let object) = json { self.object = object } else { object = JSONObject() }
-  }
+  init(of word: String, _ json: JSON) { (self.word, self.json) = (word, json) }
 
-  subscript(name: String) -> JSON? { object[name] }
+  subscript(name: String) -> JSON? { json[name] }
 
   func value(_ name: String) throws(ControlError) -> JSON {
-    guard let value = object[name] else { throw .member(name, of: word) }
+    guard let value = json[name] else { throw .member(name, of: word) }
     return value
   }
 
   func text(_ name: String) throws(ControlError) -> String {
-    guard case .string(let text) = object[name] else { throw .member(name, of: word) }
+    guard let text = json[name]?.string else { throw .member(name, of: word) }
     return text
   }
 
-  func flag(_ name: String) -> Bool? {
-    if case .bool(let flag) = object[name] { flag } else { nil }
-  }
+  func flag(_ name: String) -> Bool? { json[name]?.bool }
 
+  /// 0, the initial state, is a row, too.
   func row(_ name: String) throws(ControlError) -> UInt64 {
     guard let row = try rowIfPresent(name) else { throw .member(name, of: word) }
     return row
   }
 
   func rowIfPresent(_ name: String) throws(ControlError) -> UInt64? {
-    guard let value = object[name] else { return nil }
-    guard let row = value.row else { throw .member(name, of: word) }
+    guard let value = json[name] else { return nil }
+    guard let row = value.natural else { throw .member(name, of: word) }
     return row
-  }
-}
-
-extension JSON {
-  var integer: Int? {
-    if case .number(let number) = self { number.integer } else { nil }
-  }
-
-  /// A row's number; 0, the initial state, is one too.
-  var row: UInt64? {
-    if case .number(let number) = self { UInt64(number.literal) } else { nil }
   }
 }
 

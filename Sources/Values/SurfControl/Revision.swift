@@ -104,7 +104,7 @@ extension Revision {
 
 extension Revision.Staging {
   fileprivate init(_ members: Members) throws(ControlError) {
-    guard case .array(let entries) = members["staged"] else {
+    guard let entries = members["staged"]?.array else {
       throw .member("staged", of: members.word)
     }
     oldest = try members.row("oldest")

@@ -142,7 +142,7 @@ extension WithRelay {
       rig.relay.say(["type": "EXPORT", "instanceId": "counter"])
       let frame = try rig.relay.frames("EXPORT")[0]
       #expect(frame["committedState"] == state(0))
-      let text = try #require(frame["payload"]?.text)
+      let text = try #require(frame["payload"]?.string)
       let action: (Int) -> JSON = { number in
         kind == .socketIO ? ["add": .number(number)] : ["type": "add", "payload": .number(number)]
       }

@@ -220,13 +220,3 @@ struct FakeRelayMachine: StreamMachine {
     }
   }
 }
-
-extension JSON {
-  subscript(key: String) -> JSON? {
-    if case .object(let object) = self { object[key] } else { nil }
-  }
-
-  var string: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
-}

@@ -36,7 +36,7 @@ import Testing
     #expect(instance.jump(toFetched: 5) == [Self.reset(5)])
     let lifted = try #require(instance.lifted)
     #expect(
-      lifted["computedStates"]?.list[5]["state"]?.text == String(repeating: "5", count: 1_000))
+      lifted["computedStates"]?.list[5]["state"]?.string == String(repeating: "5", count: 1_000))
     #expect(
       lifted["actionsById"]?["5"]?["action"] == ["type": "step", "payload": 5],
       "what had gone with the state is back, too")

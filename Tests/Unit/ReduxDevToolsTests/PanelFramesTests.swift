@@ -53,7 +53,7 @@ import Testing
     let step = PanelStep(id: 1, action: row.action, timestamp: 1_000, state: "1")
     #expect(messages == [.action(step)])
     let frame = try #require(instance.seedFrames(.action(step)).first)
-    #expect(frame["action"]?.text == row.seed)
+    #expect(frame["action"]?.string == row.seed)
   }
 
   @Test func `An action in another form than JSON has its name alone`() {
@@ -124,7 +124,7 @@ import Testing
     #expect(
       frame.keys == ["type", "payload", "libConfig", "maxAge", "id", "instanceId", "name"])
     #expect(frame["type"] == "STATE")
-    #expect(frame["payload"]?.text == instance.liftedText)
+    #expect(frame["payload"]?.string == instance.liftedText)
     let library = try #require(frame["libConfig"])
     #expect(library["type"] == "redux", "or the lock is off, whatever the features say")
     let features = try #require(library["features"])

@@ -67,7 +67,7 @@ import Testing
     let one = try #require(PanelInstance.loaded([], Array(records.prefix(1))).lifted)
     #expect(one["stagedActionIds"] == [0, 7], "the only row is shown as what it is")
     #expect(
-      one["computedStates"]?.list[0]["error"]?.text
+      one["computedStates"]?.list[0]["error"]?.string
         == "what came before the first row is not here")
   }
 
@@ -141,7 +141,7 @@ import Testing
     #expect(
       states[2] == ["state": ["$base64": "e2Jyb2tlbg==", "contentType": "application/json"]])
     #expect(states[3]["state"] == JSON.null)
-    #expect(states[3]["error"]?.text?.hasPrefix("the state did not come whole") == true)
+    #expect(states[3]["error"]?.string?.hasPrefix("the state did not come whole") == true)
   }
 
   @Test func `Other kinds of JSON are JSON`() throws {
@@ -214,9 +214,9 @@ import Testing
     ]
     let actions = PanelInstance.loaded([], records).lifted?["actionsById"]
     #expect(
-      actions?["3"]?["stack"]?.text
+      actions?["3"]?["stack"]?.string
         == "Error\n    at show (App/View.swift:42:1)\n    at load (My%20App/Main%40x.swift:3:1)")
-    #expect(actions?["4"]?["stack"]?.text == "Error\n    at round (A.swift:1:1)")
+    #expect(actions?["4"]?["stack"]?.string == "Error\n    at round (A.swift:1:1)")
     #expect(actions?["0"]?["stack"] == nil)
   }
 
@@ -248,7 +248,7 @@ import Testing
     #expect(instance.lifted?["actionsById"]?["4"]?["action"] == ["type": "@@PAUSED"])
     _ = instance.note(Self.restored(.elsewhere, newest: 4, request: 2))
     #expect(
-      instance.lifted?["computedStates"]?.list[4]["error"]?.text?.contains("is paused") == true)
+      instance.lifted?["computedStates"]?.list[4]["error"]?.string?.contains("is paused") == true)
   }
 
   @Test func `Integers that JavaScript would change are marked`() throws {
@@ -285,7 +285,8 @@ import Testing
     #expect(shown().count < 20 && shown().last == 100)
     #expect(instance.liftedText.utf8.count < 60_000)
     #expect(
-      instance.lifted?["computedStates"]?.list[50]["error"]?.text?.hasPrefix("left out: ") == true)
+      instance.lifted?["computedStates"]?.list[50]["error"]?.string?.hasPrefix("left out: ") == true
+    )
     // The pointer alone would lead to a state that is not there.
     #expect(instance.note(Self.restored(.record(50), newest: 100)) == [.whole])
     #expect(shown().contains(50) && shown().count < 20)
@@ -301,7 +302,7 @@ import Testing
     records[18].state = .givenUp
     records[17].state = .none
     let instance = PanelInstance.loaded([], records, bounds: bounds)
-    let errors = instance.lifted?["computedStates"]?.list.map { $0["error"]?.text ?? "" } ?? []
+    let errors = instance.lifted?["computedStates"]?.list.map { $0["error"]?.string ?? "" } ?? []
     #expect(errors[5].hasPrefix("this gateway had to drop the state, 1002 octets: it keeps 5000"))
     #expect(errors[18] == "this row was recorded without a state")
     #expect(errors[19].hasPrefix("the state did not come whole"))
@@ -331,7 +332,7 @@ import Testing
     #expect(instance.perform(.jump(action: 0, state: nil)) == base)
     #expect(instance.perform(.jumpToIndex(0, state: nil)) == base)
     #expect(
-      instance.seedFrames(.whole).first?["payload"]?.text == "\(first - 1)", "also by Socket.IO")
+      instance.seedFrames(.whole).first?["payload"]?.string == "\(first - 1)", "also by Socket.IO")
   }
 
   @Test func `A row of the history that never came is named as such`() throws {

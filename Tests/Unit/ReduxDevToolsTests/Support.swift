@@ -68,13 +68,9 @@ extension PanelInstance {
 
 /// The frame's texts are JSON themselves.
 extension JSON {
-  var inner: JSON? { text.flatMap { JSON(ifValid: Array($0.utf8)) } }
+  var inner: JSON? { string.flatMap { JSON(ifValid: Array($0.utf8)) } }
 
-  var list: [JSON] {
-    if case .array(let elements) = self { elements } else { [] }
-  }
+  var list: [JSON] { array ?? [] }
 
-  var keys: [String] {
-    if case .object(let object) = self { object.members.map(\.key) } else { [] }
-  }
+  var keys: [String] { object?.members.map(\.key) ?? [] }
 }

@@ -1,4 +1,3 @@
-import JSONTools
 import JSONTree
 import SocketIO
 import Testing
@@ -64,17 +63,5 @@ import Testing
     _ name: String, _ body: [UInt8], _ error: EngineIOError
   ) {
     #expect(throws: error) { try EngineIOPayload.decode(body) }
-  }
-
-  @Test(arguments: [
-    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
-    ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"), ("\u{3ff}~?", "z79+Pw=="),
-  ])
-  func `Base64 is that of RFC 4648 §10`(_ text: String, _ encoded: String) {
-    var actual: [UInt8] = []
-    Base64.append(Array(text.utf8), to: &actual)
-    #expect(String(decoding: actual, as: UTF8.self) == encoded)
-    #expect(Base64.decode(actual[...]) == Array(text.utf8))
-    #expect(Base64.decode(actual.filter { $0 != 0x3d }[...]) == Array(text.utf8))
   }
 }

@@ -226,11 +226,5 @@ final class Panel {
 }
 
 extension JSON {
-  subscript(key: String) -> JSON? {
-    if case .object(let object) = self { object[key] } else { nil }
-  }
-
-  var text: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
+  var text: String? { string }
 }

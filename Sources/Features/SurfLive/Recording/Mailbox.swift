@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SurfBasics
 package import SurfNetwork
 internal import SurfThreads
 package import SurfWire
@@ -120,7 +121,7 @@ extension Mailbox {
   /// - Parameter items: Where they are put.
   /// - Returns: what was given up until now: as something waits whenever something is given up, no
   ///   count is missed.
-  func take(_ items: inout FIFO<RecordQueue.Item>) -> Heartbeat.GivenUp? {
+  func take(_ items: inout Queue<RecordQueue.Item>) -> Heartbeat.GivenUp? {
     // Before the wait and not in it, so that those who wait for idleness hear of it.
     contents.withLock { $0.busyThread = nil }
     let current = pthread_self()

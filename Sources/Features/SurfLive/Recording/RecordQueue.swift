@@ -1,3 +1,4 @@
+internal import SurfBasics
 package import SurfNetwork
 package import SurfWire
 
@@ -45,14 +46,16 @@ package struct RecordQueue: Sendable {
   /// What became of everything that was offered.
   package private(set) var counters = Transceiver.Counters()
   private let bounds: Bounds
-  private var items = FIFO<Item>()
+  private var items = Queue<Item>()
+  /// How many items have left.
+  private var leftCount = 0
   private var recordCount = 0
   private var stateCount = 0
   private var states: Weight
   private var details = Weight()
   private var noticeCount = 0
   private var lastTicket: UInt64 = 0
-  /// Where the newest state waits, unless it has left.
+  /// The place of the newest state among all items that there ever were; it may have left.
   private var newestState: Int?
   /// Records given up since the last one that was kept.
   private var missing = MissingRecords()
@@ -63,7 +66,7 @@ package struct RecordQueue: Sendable {
     states = Weight(guess: bounds.stateSizeGuess)
   }
 
-  package var isEmpty: Bool { items.count == 0 }
+  package var isEmpty: Bool { items.isEmpty }
 
   /// What heartbeats tell of `counters`.
   var givenUp: Heartbeat.GivenUp {
@@ -114,6 +117,7 @@ package struct RecordQueue: Sendable {
   /// The oldest item; the last one leaves behind the mark that is due, if one is.
   package mutating func take() -> Item? {
     guard let item = items.popFirst() else { return nil }
+    leftCount += 1
     switch item {
     case .answer, .leftRecords: noticeCount -= 1
     case .record(_, let entry):
@@ -157,7 +161,7 @@ package struct RecordQueue: Sendable {
       if !hasRoom(forState: entry.state) { giveUpNewestState() }
       stateCount += 1
       states.add(entry.state.size)
-      newestState = items.endPlace
+      newestState = leftCount + items.count
     }
     lastTicket += 1
     counters.recordCount += 1
@@ -169,9 +173,9 @@ package struct RecordQueue: Sendable {
   /// It is no longer the newest. Those before it are kept: if always the oldest went, a viewer of a
   /// program that is never slow enough would see no state at all.
   private mutating func giveUpNewestState() {
-    guard let place = newestState else { return }
+    guard let place = newestState, place >= leftCount else { return }
     var state = Piece.none
-    items.change(at: place) { item in
+    items.update(place - leftCount) { item in
       guard case .record(let id, var entry) = item else { return }
       state = entry.state
       entry.state = .givenUp

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SurfBasics
 internal import SurfControl
 internal import SurfThreads
 internal import SurfWire
@@ -120,7 +121,7 @@ package final class Recorder: Sendable {
 
   private func run(with sink: any RecordSink) {
     // The same memory for every batch.
-    var items = FIFO<RecordQueue.Item>()
+    var items = Queue<RecordQueue.Item>()
     repeat {
       sink.resume()
       var givenUp = Heartbeat.GivenUp()
@@ -136,7 +137,7 @@ package final class Recorder: Sendable {
   }
 
   /// Records that waited together leave together, several small ones in one packet.
-  private func perform(_ items: inout FIFO<RecordQueue.Item>, with sink: any RecordSink) {
+  private func perform(_ items: inout Queue<RecordQueue.Item>, with sink: any RecordSink) {
     var batch = Batch()
     while let item = items.popFirst() {
       switch consume item {

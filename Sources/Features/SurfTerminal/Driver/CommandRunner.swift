@@ -73,7 +73,7 @@ final class CommandRunner {
     let keys = keyboard?.isTaken == true ? [STDIN_FILENO] : []
     do throws(ThreadError) {
       let wakeup = try Poller.wait(
-        reading: [queue.readable] + keys, watching: [STDOUT_FILENO], until: deadline)
+        reading: [queue.fileDescriptor] + keys, watching: [STDOUT_FILENO], until: deadline)
       if !wakeup.abandoned.isEmpty { output.readerLeft() }
       if wakeup.readable.contains(STDIN_FILENO) { readKeys() }
     } catch {
@@ -119,8 +119,7 @@ final class CommandRunner {
     counters.network = live.observer.counters
     counters.overflows = queue.overflows
     perform {
-      let unmadeCount = $1.unmadeCount
-      if unmadeCount > 0 { counters.network.drops["unmade state", default: 0] += unmadeCount }
+      counters.network.drop("unmade state", count: $1.unmadeCount)
       return $0.advance(to: $2, in: $1, counters: counters)
     }
   }

@@ -1,4 +1,3 @@
-import Glibc
 import SurfObserver
 import SurfThreads
 import SurfWire
@@ -19,26 +18,19 @@ package final class EventQueue: Sendable {
   /// How many may wait. A run of new rows is one.
   private let countMax: Int
   private let contents = Monitor(Contents())
-  /// Readable when there is something to take.
-  let readable: Int32
-  private let writable: Int32
+  private let waker: Waker
 
   package init(countMax: Int = 50_000) throws(Failure) {
     self.countMax = countMax
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw Failure("cannot open a pipe: \(systemError())") }
-    for end in ends {
-      guard fcntl(end, F_SETFL, O_NONBLOCK) == 0 else {
-        throw Failure("cannot set up a pipe: \(systemError())")
-      }
+    do throws(ThreadError) {
+      waker = try Waker()
+    } catch {
+      throw Failure("\(error)")
     }
-    (readable, writable) = (ends[0], ends[1])
   }
 
-  deinit {
-    close(readable)
-    close(writable)
-  }
+  /// Has something to read when there is something to take.
+  var fileDescriptor: Int32 { waker.fileDescriptor }
 
   /// Rows and lines that found no room.
   package var overflows: Int { contents.withLock { $0.overflows } }
@@ -47,20 +39,12 @@ package final class EventQueue: Sendable {
   var holdsSignal: Bool { contents.withLock { $0.holdsSignal } }
 
   package func push(_ event: Event) {
-    guard contents.withLock({ $0.add(event, countMax: countMax) }) else { return }
-    wake()
-  }
-
-  private func wake() {
-    var byte: UInt8 = 0
-    // A full pipe is as good a wake-up as one byte more.
-    _ = write(writable, &byte, 1)
+    if contents.withLock({ $0.add(event, countMax: countMax) }) { waker.wake() }
   }
 
   /// All that waits, in order, and behind it what had no room.
   package func takeAll() -> [Event] {
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    while read(readable, &bytes, bytes.count) == bytes.count {}
+    waker.clear()
     return contents.withLock { $0.takeAll() }
   }
 }
@@ -121,6 +105,3 @@ private struct Contents {
     return false
   }
 }
-
-/// The system's words for `errno`.
-func systemError() -> String { String(cString: strerror(errno)) }

@@ -101,3 +101,6 @@ final class Output {
     fault = errno == EPIPE ? .readerLeft : .failed(systemError())
   }
 }
+
+/// The system's words for `errno`.
+func systemError() -> String { String(cString: strerror(errno)) }

@@ -47,7 +47,7 @@ struct ServiceRunner {
   private func wait(for queue: EventQueue) {
     do throws(ThreadError) {
       let wakeup = try Poller.wait(
-        reading: [queue.readable], watching: [STDOUT_FILENO], until: nil)
+        reading: [queue.fileDescriptor], watching: [STDOUT_FILENO], until: nil)
       if !wakeup.abandoned.isEmpty { output.readerLeft() }
     } catch {
       // Then the queue is looked at, and it is tried again.

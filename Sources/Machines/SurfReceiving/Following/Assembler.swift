@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// Makes records of frames that come in order (Protocol.md §9).
@@ -81,7 +82,7 @@ struct Assembler: Sendable {
     case .misfit:
       // What does not fit now never will: nothing of the record comes twice.
       open.remove(at: index)
-      drops["misfit fragment", default: 0] += 1
+      drops.count("misfit fragment")
     }
   }
 
@@ -96,14 +97,14 @@ struct Assembler: Sendable {
     }
   }
 
-  private mutating func drop(_ error: WireError) { drops[error.reason, default: 0] += 1 }
+  private mutating func drop(_ error: WireError) { drops.count(error.reason) }
 
   /// The record that was begun first makes room: a sender that began four others has left it.
   private mutating func begin(_ fragment: FragmentView) {
     open.removeAll { $0.record == fragment.record }
     if open.count >= Limits.openRecordCountMax {
       open.removeFirst()
-      drops["open records", default: 0] += 1
+      drops.count("open records")
     }
     open.append(Open(fragment))
   }

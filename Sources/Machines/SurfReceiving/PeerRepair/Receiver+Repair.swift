@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTransport
 import SurfWire
 
@@ -158,14 +159,10 @@ extension Receiver {
 
   func addRepairCounters(to counters: inout Counters) {
     counters.packetsToViewers = repairer?.packetsServed ?? 0
-    if let unproven = repairer?.unprovenRequests, unproven > 0 {
-      counters.drops["unproven request", default: 0] += unproven
-    }
+    counters.drops.count("unproven request", repairer?.unprovenRequests ?? 0)
     guard let localRepair else { return }
     counters.packetsFromViewers = localRepair.provenCount
     counters.failedChecks = localRepair.failedCheckCount
-    if localRepair.refutedCount > 0 {
-      counters.drops["does not check", default: 0] += localRepair.refutedCount
-    }
+    counters.drops.count("does not check", localRepair.refutedCount)
   }
 }

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// What viewers that came late have asked for and not been sent yet (Protocol.md §10.7).

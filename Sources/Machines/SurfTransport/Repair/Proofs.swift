@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// Checks that wait for the app to vouch for packets that viewers have from each other

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// Packets that somebody missed, on their way out again (Protocol.md §10.5).

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// The app's side of resets: puts the pieces together, hands each whole reset over once, and

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// The packets of one session that can still be sent, or sent again: bounded in bytes and in age.

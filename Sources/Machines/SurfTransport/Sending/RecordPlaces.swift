@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// Which packet the newest records of a session begin in, and which of the old ones are gone.

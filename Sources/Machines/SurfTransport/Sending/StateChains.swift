@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// Where whole states begin of which later states are told as differences (Protocol.md §8.3): who

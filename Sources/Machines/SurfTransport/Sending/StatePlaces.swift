@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// Which packets bring the states of a session: the newest as a whole, and each from the whole

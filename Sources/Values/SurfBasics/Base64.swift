@@ -1,5 +1,13 @@
-/// The base64 of RFC 4648 §4, in which JSON carries bytes.
+/// The base64 of RFC 4648 §4, in which text carries bytes.
 package enum Base64 {
+  /// What is taken for base64.
+  package enum Form: Sendable {
+    /// What `append` writes for some bytes, and nothing else.
+    case canonical
+    /// Padded or not, and with any bits past the end.
+    case loose
+  }
+
   private static let pad = UInt8(ascii: "=")
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -16,8 +24,26 @@ package enum Base64 {
     }
   }
 
-  /// The bytes that `text` writes, padded or not; `nil` if it is not base64.
-  package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+  /// `bytes` in base64, padded.
+  package static func text(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    append(bytes, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The bytes that `text` writes; `nil` if it is not base64 of that form.
+  package static func decode(_ text: ArraySlice<UInt8>, _ form: Form) -> [UInt8]? {
+    guard let bytes = decodeLoosely(text) else { return nil }
+    switch form {
+    case .canonical:
+      var canonical: [UInt8] = []
+      append(bytes, to: &canonical)
+      return canonical[...] == text ? bytes : nil
+    case .loose: return bytes
+    }
+  }
+
+  private static func decodeLoosely(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var digits = text
     for _ in 0..<2 where digits.last == pad && text.count.isMultiple(of: 4) { digits.removeLast() }
     guard digits.count % 4 != 1 else { return nil }

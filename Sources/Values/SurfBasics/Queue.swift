@@ -1,0 +1,82 @@
+/// First in, first out, with access by position; in a ring, so that neither end ever moves the
+/// elements between.
+///
+/// Inlinable, so that other modules, too, have it made for their elements.
+@usableFromInline
+package struct Queue<Element: Sendable>: Sendable {
+  /// A power of two of places, or none.
+  @usableFromInline var ring: [Element?] = []
+  @usableFromInline var head = 0
+  @usableFromInline package internal(set) var count = 0
+
+  @inlinable package init() {}
+
+  @inlinable package var isEmpty: Bool { count == 0 }
+  @inlinable package var first: Element? { isEmpty ? nil : self[0] }
+  @inlinable package var last: Element? { isEmpty ? nil : self[count - 1] }
+
+  /// The element at a position counted from the front.
+  @inlinable package subscript(position: Int) -> Element {
+    guard let element = ring[index(position)] else {
+      preconditionFailure("positions below the count are filled")
+    }
+    return element
+  }
+
+  /// Changes the element at a position where it lies.
+  @inlinable package mutating func update<Result>(
+    _ position: Int, _ body: (inout Element) -> Result
+  ) -> Result {
+    let index = index(position)
+    // Taken out, not copied.
+    guard var element = ring[index].take() else {
+      preconditionFailure("positions below the count are filled")
+    }
+    defer { ring[index] = element }
+    return body(&element)
+  }
+
+  @inlinable package mutating func append(_ element: consuming Element) {
+    if count == ring.count { grow() }
+    ring[index(count)] = element
+    count += 1
+  }
+
+  @inlinable package mutating func popLast() -> Element? {
+    guard !isEmpty else { return nil }
+    count -= 1
+    return ring[index(count)].take()
+  }
+
+  @inlinable package mutating func popFirst() -> Element? {
+    guard !isEmpty else { return nil }
+    defer {
+      head = index(1)
+      count -= 1
+    }
+    return ring[head].take()
+  }
+
+  /// The first position whose element satisfies `predicate`, which must be false up to there and
+  /// true from there on.
+  @inlinable package func partition(by predicate: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Where in the ring a position is.
+  @inlinable func index(_ position: Int) -> Int { (head + position) & (ring.count - 1) }
+
+  @inlinable mutating func grow() {
+    var grown: [Element?] = []
+    grown.reserveCapacity(max(ring.count * 2, 16))
+    for position in 0..<count { grown.append(ring[index(position)].take()) }
+    grown += repeatElement(nil, count: max(ring.count, 16))
+    (ring, head) = (grown, 0)
+  }
+}

@@ -1,0 +1,55 @@
+import SurfBasics
+import Testing
+
+@Suite struct QueueTests {
+  /// Against an array, over its edge and while it grows.
+  @Test(arguments: [1, 3, 40])
+  func holdsWhatAnArrayHolds(growth: Int) {
+    var random = SystemRandomNumberGenerator()
+    var queue = Queue<Int>()
+    var array: [Int] = []
+    for step in 0..<5_000 {
+      switch Int.random(in: 0..<(growth + 2), using: &random) {
+      case 0:
+        #expect(queue.popFirst() == array.first)
+        array = Array(array.dropFirst())
+      case 1 where step.isMultiple(of: 2):
+        #expect(queue.popLast() == array.popLast())
+      case 2 where !array.isEmpty:
+        let position = array.indices.randomElement(using: &random) ?? 0
+        queue.update(position) { $0 += 1 }
+        array[position] += 1
+      default:
+        if array.count > 40 * growth { (queue, array) = (Queue(), []) }
+        queue.append(step)
+        array.append(step)
+      }
+      #expect((0..<queue.count).map { queue[$0] } == array)
+      #expect(queue.first == array.first && queue.last == array.last)
+    }
+  }
+
+  @Test func lendsNothingToWhatHasLeft() {
+    final class Guest: Sendable {}
+    var queue = Queue<Guest>()
+    weak var first: Guest?
+    do {
+      let guest = Guest()
+      first = guest
+      queue.append(guest)
+      queue.append(Guest())
+    }
+    #expect(first != nil)
+    _ = queue.popFirst()
+    #expect(first == nil)
+  }
+
+  @Test func findsAPlaceInOrder() {
+    var queue = Queue<Int>()
+    for number in 0..<40 { queue.append(number) }
+    for _ in 0..<10 { _ = queue.popFirst() }
+    #expect(queue.partition { $0 >= 25 } == 15)
+    #expect(queue.partition { $0 >= 99 } == 30)
+    #expect(Queue<Int>().partition { $0 >= 0 } == 0)
+  }
+}
