@@ -23,7 +23,7 @@ spawn "$bin/PrimeTime" <&3 >"$surf_dir/prime.out"
 spawn "$bin/Todo" <&4 >"$surf_dir/todo.out"
 
 # add FIRST LAST: things to do of some kilobytes that do not compress, so that whole states,
-# differences and records in fragments are all among what is sent.
+# deltas and records in fragments are all among what is sent.
 add() {
   python3 - "$@" >&4 <<'PYTHON'
 import random, sys
@@ -84,7 +84,7 @@ check "one that was deaf for a while ends" wait "$deaf"
 check "it had given the app up, and lost something" \
   grep -q '"gap"' <(grep -A999 forsaken "$surf_dir/deaf")
 check "and has all of it in the end" mended
-check "states came as differences" grep -qE '[1-9][0-9]* differences' "$surf_dir/said.0"
+check "states came as deltas" grep -qE '[1-9][0-9]* deltas' "$surf_dir/said.0"
 check "records came in fragments" grep -qE '[1-9][0-9]* fragments' "$surf_dir/said.0"
 
 # crc FILE: as the viewer prints it.
@@ -99,11 +99,11 @@ for row in 1 80 140 $records; do
   check "statesurf saves the same state of row $row" agrees $row
 done
 
-# What is said again and again: payloads that go as differences from others.
+# What is said again and again: payloads that go as deltas from others.
 spawn "$bin/SystemMonitor" --every 0.1 >"$surf_dir/monitor.out"
 viewer --app SystemMonitor --records 40 >"$surf_dir/monitored" 2>"$surf_dir/said.monitored"
-check "payloads came as differences" \
-  grep -qE '[1-9][0-9]* payload differences' "$surf_dir/said.monitored"
+check "payloads came as deltas" \
+  grep -qE '[1-9][0-9]* payload deltas' "$surf_dir/said.monitored"
 # The file for Redux DevTools has each action under its type, and its only value by itself.
 same_actions() {
   surf export "$surf_dir/monitor.json" -i SystemMonitor && python3 - "$surf_dir" <<'PYTHON'

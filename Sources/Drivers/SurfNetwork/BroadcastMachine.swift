@@ -33,7 +33,7 @@ package struct BroadcastMachine {
     limits.historySizeMax = configuration.historySizeMax
     limits.historyAgeMax = configuration.historyAgeMax
     let host = HostFacts.current
-    abilities = configuration.acceptsResets ? .takesDifferences : []
+    abilities = configuration.acceptsResets ? .takesDeltas : []
     let announcement = Heartbeat(
       instance: configuration.instance, app: configuration.app, host: host.name,
       processID: host.processID, contentType: configuration.contentType,

@@ -90,28 +90,28 @@ package final class Observer: Sendable {
   /// on the observer's thread.
   ///
   /// - Parameter base: a record that the app has sent, and its state: if what is wanted differs
-  ///   little from that, only the difference travels, as long as the app still holds the record.
+  ///   little from that, only the delta travels, as long as the app still holds the record.
   package func reset(
     _ session: SessionID, to target: Position, state: Content?,
     from base: (record: SequenceNumber, state: Content)? = nil,
     timeout: Duration = Timers.resetTimeout,
     completion: @escaping @Sendable (ResetAnswer) -> Void
   ) {
-    let difference = state.flatMap { state in base.flatMap { Self.difference(to: state, $0) } }
+    let delta = state.flatMap { state in base.flatMap { Self.delta(to: state, $0) } }
     request(
       ObserverInbox.Request(
-        session: session, target: target, content: state, difference: difference,
+        session: session, target: target, content: state, delta: delta,
         isCommand: false, timeout: timeout, completion: completion))
   }
 
   /// Found on the caller's thread. A state that goes in one datagram gains nothing; and to seek
   /// long for what is hardly alike is not worth it.
-  private static func difference(
+  private static func delta(
     to state: Content, _ base: (record: SequenceNumber, state: Content)
-  ) -> Difference? {
+  ) -> Delta? {
     let size = state.bytes.count
     guard size > Limits.datagramSizeMin, size <= Limits.contentSizeMax else { return nil }
-    return Difference.between(
+    return Delta.between(
       base.state.bytes, state.bytes, baseRecord: base.record.rawValue, sizeMax: size / 4)
   }
 

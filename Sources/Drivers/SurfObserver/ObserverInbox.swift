@@ -18,19 +18,19 @@ package final class ObserverInbox: Sendable {
     let target: Position
     let content: Content?
     /// What makes the content of a state that the app has sent, if that is worth a trial.
-    let difference: Difference?
+    let delta: Delta?
     let isCommand: Bool
     let timeout: Duration
     let completion: @Sendable (ResetAnswer) -> Void
 
     package init(
-      session: SessionID, target: Position, content: Content?, difference: Difference? = nil,
+      session: SessionID, target: Position, content: Content?, delta: Delta? = nil,
       isCommand: Bool, timeout: Duration, completion: @escaping @Sendable (ResetAnswer) -> Void
     ) {
       self.session = session
       self.target = target
       self.content = content
-      self.difference = difference
+      self.delta = delta
       self.isCommand = isCommand
       self.timeout = timeout
       self.completion = completion

@@ -95,7 +95,7 @@ package struct ObserverMachine {
 
   // MARK: Output
 
-  /// Tells what has happened, one by one: a state that is a difference is made when it is told,
+  /// Tells what has happened, one by one: a state that is a delta is made when it is told,
   /// and room for one at a time is enough.
   package mutating func tell(_ handler: (ObserverEvent) -> Void) {
     let all = pending
@@ -135,7 +135,7 @@ package struct ObserverMachine {
 
   private mutating func make(_ record: inout Record, from origin: RecordOrigin, at index: Int?) {
     guard let index else {
-      // What its differences are of is gone.
+      // What its deltas are of is gone.
       var maker = StateMaker()
       return maker.resolve(&record, from: origin)
     }
@@ -195,23 +195,23 @@ package struct ObserverMachine {
       sources.values[index].receiver.introduce(at: now)
       drain(index)
     }
-    let takesDifferences = sources.values[index].heartbeat.control.contains(.takesDifferences)
+    let takesDeltas = sources.values[index].heartbeat.control.contains(.takesDeltas)
     upload(
-      request, as: takesDifferences ? request.difference : nil, giveUpAt: now + request.timeout,
+      request, as: takesDeltas ? request.delta : nil, giveUpAt: now + request.timeout,
       at: now)
   }
 
-  /// - Parameter difference: what is sent in the place of the whole; nil for the whole.
+  /// - Parameter delta: what is sent in the place of the whole; nil for the whole.
   private mutating func upload(
-    _ request: ObserverInbox.Request, as difference: Difference?, giveUpAt: Duration,
+    _ request: ObserverInbox.Request, as delta: Delta?, giveUpAt: Duration,
     at now: Duration
   ) {
     let number = random.next()
     let key = DigestKey(viewer: viewer, request: number)
     var (content, form) = (request.content, request.isCommand ? Reset.Form.command : .state)
-    if let difference, let state = content {
-      let bytes = ResetDifference(difference, to: state, key: key).encoded
-      (content, form) = (Content(type: state.type, bytes: bytes), .difference)
+    if let delta, let state = content {
+      let bytes = ResetDelta(delta, to: state, key: key).encoded
+      (content, form) = (Content(type: state.type, bytes: bytes), .delta)
     }
     let datagramSize = sources.index(of: request.session).map {
       Int(sources.values[$0].heartbeat.datagramSize)

@@ -46,9 +46,9 @@ extension Transceiver {
     public var coding = Coding.foundation
     /// Whether viewers may set the state.
     public var acceptsResets = true
-    /// Whether a state may go as a difference from the one before, and what came with it as one
-    /// from something like it, where that is shorter. Viewers see no difference; the network does.
-    public var sendsDifferences = true
+    /// Whether a state may go as a delta from the one before, and what came with it as one
+    /// from something like it, where that is shorter. Viewers see no delta; the network does.
+    public var sendsDeltas = true
     /// Octets of sent records that are kept for viewers that come late or missed some.
     public var historySizeMax = 64 * 1_024 * 1_024
     /// How long they are kept; the newest state is kept for ever.

@@ -7,7 +7,7 @@ package struct Settings: Sendable {
   package private(set) var broadcaster: Broadcaster.Configuration
   package let whenFull: Transceiver.Configuration.WhenFull
   package let replayCountMax: Int
-  let sendsDifferences: Bool
+  let sendsDeltas: Bool
   let coder: ValueCoder
   /// What was wrong, in words for the log.
   package private(set) var warnings: [String] = []
@@ -21,7 +21,7 @@ package struct Settings: Sendable {
     broadcaster = Broadcaster.Configuration(instance: instance, app: name)
     whenFull = configuration.whenFull
     replayCountMax = configuration.replayCountMax
-    sendsDifferences = configuration.sendsDifferences
+    sendsDeltas = configuration.sendsDeltas
     coder = ValueCoder(configuration.coding == .readable ? .readable : .foundation)
     broadcaster.acceptsResets = configuration.acceptsResets
     broadcaster.registersDNSSD = configuration.registersDNSSD

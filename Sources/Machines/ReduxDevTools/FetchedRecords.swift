@@ -16,7 +16,7 @@ struct FetchedRecords: Sendable {
   subscript(_ row: SequenceNumber) -> Record? { records.last { $0.sequence == row } }
 
   func state(of row: SequenceNumber) -> Content? {
-    if case .whole(let content)? = self[row]?.state { content } else { nil }
+    if case .keyframe(let content)? = self[row]?.state { content } else { nil }
   }
 
   mutating func keep(_ record: Record) {

@@ -23,7 +23,7 @@ extension PanelInstance {
     }
     if timeline.state(of: record.sequence) == nil {
       var whole = record
-      whole.state = .whole(state)
+      whole.state = .keyframe(state)
       fetched.keep(whole)
     }
     // What it says is known; whether that led to where history begins, its state tells.

@@ -9,7 +9,7 @@ import SurfWire
 /// at `deadline` or sooner, and afterwards takes outputs and requests.
 package struct Receiver: Sendable {
   package enum Output: Equatable, Sendable {
-    /// Its state may be a difference: `StateMaker` makes it whole.
+    /// Its state may be a delta: `StateMaker` makes it whole.
     case record(Record, RecordOrigin)
     /// Not to be shown; a later state differs from its.
     case base(Record, RecordOrigin)

@@ -27,7 +27,7 @@ package struct Catalog: Sendable {
     index(of: session).map { instances[$0] }
   }
 
-  /// States and payloads that came as differences and could not be made.
+  /// States and payloads that came as deltas and could not be made.
   package var unmadeCount: Int { instances.reduce(0) { $0 + $1.timeline.unmadeCount } }
 
   package var live: [Instance] { instances.filter { $0.status == .live } }

@@ -34,7 +34,7 @@ package struct Row: Equatable, Sendable {
     switch (stored, record.state) {
     case (.archived(let entry), _): .whole(type: entry.type, size: entry.size)
     case (.dropped(let size), _): .dropped(size: size)
-    case (.none, .givenUp), (.none, .difference): .givenUp
+    case (.none, .givenUp), (.none, .delta): .givenUp
     case (.none, .reserved(let form, _)): .unreadable(form: form)
     case (.none, .none), (.none, .whole): .none
     }
@@ -76,7 +76,7 @@ package struct Row: Equatable, Sendable {
   /// Bytes that `dropContents` would free in the row itself.
   var contentSize: Int { (record.payload?.bytes.count ?? 0) + unreadableSize }
 
-  /// Bytes of the contents if nothing were kept as a difference.
+  /// Bytes of the contents if nothing were kept as a delta.
   var wholeContentSize: Int {
     if case .archived(let entry) = stored { contentSize + entry.size } else { contentSize }
   }

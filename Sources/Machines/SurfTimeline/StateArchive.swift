@@ -1,7 +1,7 @@
 import SurfDelta
 import SurfWire
 
-/// The states of a timeline. Most differ little from the one before, and are kept as differences:
+/// The states of a timeline. Most differ little from the one before, and are kept as deltas:
 /// as they came, or as they were found to be.
 ///
 /// States come in two runs, each of ascending numbers: the live ones, and meanwhile the backlog.
@@ -29,11 +29,11 @@ struct StateArchive: Sendable {
   private var nextChain: UInt64 = 0
   /// States that were compared with the one before.
   private(set) var comparisonCount = 0
-  /// Whether the app sends differences. It knows best which states are worth sending whole: these
+  /// Whether the app sends deltas. It knows best which states are worth sending whole: these
   /// are compared no more.
-  private var comeAsDifferences = false
+  private var comeAsDeltas = false
 
-  /// Bytes held: keyframes and differences. The heads come on top, two states at most, because
+  /// Bytes held: keyframes and deltas. The heads come on top, two states at most, because
   /// nothing of what comes next could be made without them.
   private(set) var byteCount = 0
 
@@ -44,20 +44,20 @@ struct StateArchive: Sendable {
   mutating func take(_ record: inout Record, from origin: RecordOrigin, keeps: Bool) -> Entry? {
     let index = origin.index
     let before = heads[index].place
-    var difference: Difference?
-    if keeps, case .whole(let content) = record.state {
-      difference = self.difference(to: content, index)
+    var delta: Delta?
+    if keeps, case .keyframe(let content) = record.state {
+      delta = self.delta(to: content, index)
     }
     switch heads[index].decoder.take(&record, leavesState: false) {
     case .nothing, .unmade: return nil
-    case .whole: break
-    case .difference(let made):
-      comeAsDifferences = true
-      difference = made
+    case .keyframe: break
+    case .delta(let made):
+      comeAsDeltas = true
+      delta = made
     }
     // Where the new state is, is not known yet, and may never be.
     heads[index].place = nil
-    return keeps ? keep(difference, from: before, index) : nil
+    return keeps ? keep(delta, from: before, index) : nil
   }
 
   /// States and payloads that could not be made: what they differ from is not here, or they are
@@ -90,7 +90,7 @@ struct StateArchive: Sendable {
     return Content(type: chain.type, bytes: chain.state(at: place.index))
   }
 
-  func cost(of place: Place) -> (differenceCount: Int, byteCount: Int) {
+  func cost(of place: Place) -> (deltaCount: Int, byteCount: Int) {
     let isAtHand = heads.contains { $0.place == place }
     return isAtHand ? (0, 0) : chains[place.chain]?.cost(at: place.index) ?? (0, 0)
   }
@@ -112,35 +112,34 @@ extension RecordOrigin {
 
 // Taking states.
 extension StateArchive {
-  /// The difference of a state from the head, if the app sends none and it is worth keeping.
-  private mutating func difference(to content: Content, _ index: Int) -> Difference? {
-    guard !comeAsDifferences, let place = heads[index].place,
+  /// The delta of a state from the head, if the app sends none and it is worth keeping.
+  private mutating func delta(to content: Content, _ index: Int) -> Delta? {
+    guard !comeAsDeltas, let place = heads[index].place,
       let head = heads[index].decoder.content,
       let room = chains[place.chain]?.room(after: place.index, type: content.type), room > 0,
       heads[index].patience.allowsTrial()
     else { return nil }
     let worth = max(content.bytes.count / 2, 1)
     comparisonCount += 1
-    let difference = Difference.between(
+    let delta = Delta.between(
       head.bytes, content.bytes, baseRecord: heads[index].decoder.record.rawValue,
       sizeMax: min(worth, room))
     // Where the chain had little room left, a failure tells nothing.
-    if difference != nil || room >= worth {
-      heads[index].patience.note(succeeded: difference != nil)
+    if delta != nil || room >= worth {
+      heads[index].patience.note(succeeded: delta != nil)
     }
-    return difference
+    return delta
   }
 }
 
 // Keeping them.
 extension StateArchive {
   /// - Parameters:
-  ///   - difference: what makes the newest state of the one before, if it is known.
+  ///   - delta: what makes the newest state of the one before, if it is known.
   ///   - before: where that one is.
-  private mutating func keep(_ difference: Difference?, from before: Place?, _ index: Int) -> Entry?
-  {
+  private mutating func keep(_ delta: Delta?, from before: Place?, _ index: Int) -> Entry? {
     guard let content = heads[index].decoder.content else { return nil }
-    let place = extend(by: difference, from: before, type: content.type) ?? store(content)
+    let place = extend(by: delta, from: before, type: content.type) ?? store(content)
     chains[place.chain]?.retain()
     heads[index].place = place
     // The chain's own copy of the word: it stands in each of its rows.
@@ -148,17 +147,17 @@ extension StateArchive {
     return Entry(place: place, type: type, size: content.bytes.count)
   }
 
-  /// Adds a difference to the chain of the state that it is from; nil if there is no room.
+  /// Adds a delta to the chain of the state that it is from; nil if there is no room.
   private mutating func extend(
-    by difference: Difference?, from place: Place?, type: String
+    by delta: Delta?, from place: Place?, type: String
   ) -> Place? {
-    guard let difference, let place,
+    guard let delta, let place,
       let room = chains[place.chain]?.room(after: place.index, type: type),
-      difference.operations.count <= room
+      delta.operations.count <= room
     else { return nil }
-    if difference.isEmpty { return place }
-    chains[place.chain]?.append(difference)
-    byteCount += difference.operations.count
+    if delta.isEmpty { return place }
+    chains[place.chain]?.append(delta)
+    byteCount += delta.operations.count
     return Place(chain: place.chain, index: place.index + 1)
   }
 

@@ -1,18 +1,18 @@
 import SurfDelta
 import SurfWire
 
-/// A state that is kept whole (the keyframe), and those that came after it, each as the difference
+/// A state that is kept whole (the keyframe), and those that came after it, each as the delta
 /// from the one before.
 struct StateChain: Sendable {
   /// Making the last state of a chain shall not take longer than a person notices.
-  static let differenceCountMax = 128
+  static let deltaCountMax = 128
   /// Bytes to write for it: some milliseconds.
   static let applicationSizeMax = 64 * 1_024 * 1_024
 
   let type: String
   let keyframe: [UInt8]
-  private var differences: [Difference] = []
-  private var differenceSize = 0
+  private var deltas: [Delta] = []
+  private var deltaSize = 0
   private var applicationSize = 0
   /// How many rows have a state of this chain; none of it can go before all of them have.
   private(set) var rowCount = 0
@@ -22,21 +22,21 @@ struct StateChain: Sendable {
     keyframe = content.bytes
   }
 
-  var byteCount: Int { keyframe.count + differenceSize }
+  var byteCount: Int { keyframe.count + deltaSize }
 
-  /// Bytes that a difference from the state at an index may have, if another of this type may
+  /// Bytes that a delta from the state at an index may have, if another of this type may
   /// follow there. All together are worth half a state, or a page.
   func room(after index: Int, type: String) -> Int {
-    guard index == differences.count, type == self.type, index < Self.differenceCountMax,
+    guard index == deltas.count, type == self.type, index < Self.deltaCountMax,
       applicationSize < Self.applicationSizeMax
     else { return 0 }
-    return max(keyframe.count / 2, 4_096) - differenceSize
+    return max(keyframe.count / 2, 4_096) - deltaSize
   }
 
-  mutating func append(_ difference: Difference) {
-    differences.append(difference)
-    differenceSize += difference.operations.count
-    applicationSize += difference.applicationSize
+  mutating func append(_ delta: Delta) {
+    deltas.append(delta)
+    deltaSize += delta.operations.count
+    applicationSize += delta.applicationSize
   }
 
   mutating func retain() { rowCount += 1 }
@@ -44,21 +44,21 @@ struct StateChain: Sendable {
 
   /// The state at an index; 0 is the keyframe.
   func state(at index: Int) -> [UInt8] {
-    do throws(DifferenceError) {
+    do throws(DeltaError) {
       var state = keyframe
-      for difference in differences[..<index] { try difference.apply(inPlace: &state) }
+      for delta in deltas[..<index] { try delta.apply(inPlace: &state) }
       return state
     } catch {
-      preconditionFailure("a chain holds only differences between its own states: \(error)")
+      preconditionFailure("a chain holds only deltas between its own states: \(error)")
     }
   }
 
   /// What `state(at:)` takes.
-  func cost(at index: Int) -> (differenceCount: Int, byteCount: Int) {
-    (index, differences[..<index].reduce(keyframe.count) { $0 + $1.applicationSize })
+  func cost(at index: Int) -> (deltaCount: Int, byteCount: Int) {
+    (index, deltas[..<index].reduce(keyframe.count) { $0 + $1.applicationSize })
   }
 
   var recountedByteCount: Int {
-    differences.reduce(keyframe.count) { $0 + $1.operations.count }
+    deltas.reduce(keyframe.count) { $0 + $1.operations.count }
   }
 }

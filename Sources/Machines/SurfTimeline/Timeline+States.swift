@@ -3,7 +3,7 @@ import SurfWire
 extension Timeline {
   /// The state after a row, byte for byte as it was recorded; nil if it has none, or none any more.
   ///
-  /// The newest one is at hand; any other is made of differences, within the bounds of
+  /// The newest one is at hand; any other is made of deltas, within the bounds of
   /// `StateArchive`.
   package func state(of number: SequenceNumber) -> Content? {
     guard let place = row(number)?.place else { return nil }
@@ -14,7 +14,7 @@ extension Timeline {
   package func record(_ number: SequenceNumber) -> Record? {
     guard let row = row(number) else { return nil }
     var record = row.record
-    if let place = row.place { record.state = .whole(archive.content(at: place)) }
+    if let place = row.place { record.state = .keyframe(archive.content(at: place)) }
     return record
   }
 
@@ -27,16 +27,16 @@ extension Timeline {
     return nil
   }
 
-  /// What making the state of a row takes: differences to apply, and bytes to write for them.
-  package func stateCost(of number: SequenceNumber) -> (differenceCount: Int, byteCount: Int)? {
+  /// What making the state of a row takes: deltas to apply, and bytes to write for them.
+  package func stateCost(of number: SequenceNumber) -> (deltaCount: Int, byteCount: Int)? {
     guard let place = row(number)?.place else { return nil }
     return archive.cost(of: place)
   }
 
-  /// States and payloads that came as differences and could not be made.
+  /// States and payloads that came as deltas and could not be made.
   package var unmadeCount: Int { archive.failureCount }
 
-  /// States that had to be compared with the one before: those of apps that send no differences.
+  /// States that had to be compared with the one before: those of apps that send no deltas.
   package var comparisonCount: Int { archive.comparisonCount }
 
   /// `byteCount`, counted anew from all that is held.

@@ -9,7 +9,7 @@ package struct Timeline: Sendable {
   package struct Bounds: Equatable, Sendable {
     /// Bytes held for states, payloads and names. Four of the largest states fit.
     package var byteCountMax = 4 * Limits.contentSizeMax
-    /// Bytes of the same if no state were kept as a difference: for those who show all at once.
+    /// Bytes of the same if no state were kept as a delta: for those who show all at once.
     package var wholeByteCountMax = Int.max
     /// A row without its contents is a few hundred bytes, so these are tens of megabytes.
     package var rowCountMax = 100_000

@@ -24,11 +24,11 @@ extension Matcher {
     var offset = 0
     while offset + 8 <= count {
       stepCount += 1
-      let difference =
+      let unequal =
         base.word(at: place.base + offset) ^ target.word(at: place.target + offset)
-      guard difference == 0 else {
+      guard unequal == 0 else {
         // Behind the last octet that differs: no run of eight begins before.
-        offset += 8 - difference.leadingZeroBitCount / 8
+        offset += 8 - unequal.leadingZeroBitCount / 8
         continue
       }
       let found = lengthened(
@@ -50,9 +50,9 @@ extension Matcher {
     var equalCount = 0
     var offset = 0
     while offset + 8 <= count {
-      let difference =
+      let unequal =
         base.word(at: match.base + offset) ^ target.word(at: match.target + offset)
-      equalCount += difference.zeroOctetCount
+      equalCount += unequal.zeroOctetCount
       offset += 8
       if offset == Self.nearCount, equalCount * 8 >= offset * 7 { return true }
     }

@@ -8,7 +8,7 @@ struct NumberReader {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  mutating func next(_ field: String) throws(DifferenceError) -> UInt64 {
+  mutating func next(_ field: String) throws(DeltaError) -> UInt64 {
     let start = offset
     var number: UInt64 = 0
     var shift: UInt64 = 0

@@ -39,8 +39,8 @@ struct Octets {
   {
     var count = equalBlocks(from: offset, with: other, from: otherOffset, countMax: countMax)
     while count + 8 <= countMax {
-      let difference = word(at: offset + count) ^ other.word(at: otherOffset + count)
-      guard difference == 0 else { return count + difference.trailingZeroBitCount / 8 }
+      let unequal = word(at: offset + count) ^ other.word(at: otherOffset + count)
+      guard unequal == 0 else { return count + unequal.trailingZeroBitCount / 8 }
       count += 8
     }
     while count < countMax, octet(at: offset + count) == other.octet(at: otherOffset + count) {
@@ -60,8 +60,8 @@ struct Octets {
       count += 64
     }
     while count + 8 <= countMax {
-      let difference = word(at: offset - count - 8) ^ other.word(at: otherOffset - count - 8)
-      guard difference == 0 else { return count + difference.leadingZeroBitCount / 8 }
+      let unequal = word(at: offset - count - 8) ^ other.word(at: otherOffset - count - 8)
+      guard unequal == 0 else { return count + unequal.leadingZeroBitCount / 8 }
       count += 8
     }
     while count < countMax,
@@ -89,14 +89,14 @@ struct Octets {
   private func isEqualBlock(at offset: Int, with other: Octets, at otherOffset: Int) -> Bool {
     let first = start + offset
     let second = other.start + otherOffset
-    var difference: UInt64 = 0
+    var unequal: UInt64 = 0
     var place = 0
     while place < 64 {
-      difference |=
+      unequal |=
         first.loadUnaligned(fromByteOffset: place, as: UInt64.self)
         ^ second.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       place += 8
     }
-    return difference == 0
+    return unequal == 0
   }
 }

@@ -1,4 +1,4 @@
-/// One step of a difference.
+/// One step of a delta.
 struct Operation {
   /// The numbers are the wire's.
   enum Kind: UInt8 {
@@ -34,7 +34,7 @@ struct OperationReader {
   }
 
   /// The next operation; nil at the end.
-  mutating func next() throws(DifferenceError) -> Operation? {
+  mutating func next() throws(DeltaError) -> Operation? {
     let start = numbers.offset
     guard start < bytes.count else { return nil }
     let number = try numbers.next("number")

@@ -1,11 +1,11 @@
 package import SurfWire
 
-/// Decides which payloads go whole, and which as a difference from one before (Protocol.md §8.4).
+/// Decides which payloads go whole, and which as a delta from one before (Protocol.md §8.4).
 package struct PayloadEncoder {
   private var memory = PayloadMemory()
   private var patience = Patience()
 
-  /// Below this a payload costs hardly more than a difference.
+  /// Below this a payload costs hardly more than a delta.
   private static let sizeMin = 64
   /// Payloads of one kind begin alike: with the name of their action.
   private static let commonCountMin = 8
@@ -14,14 +14,14 @@ package struct PayloadEncoder {
 
   package init() {}
 
-  /// What the payload of a record goes as, if it is a difference: never beside a whole state. It
+  /// What the payload of a record goes as, if it is a delta: never beside a whole state. It
   /// has to be asked for every record, so that both ends remember the same.
-  package mutating func difference(
+  package mutating func delta(
     to payload: Content?, of record: SequenceNumber, beside state: RecordState
   ) -> Content? {
     switch state {
-    case .difference: break
-    case .whole: memory.begin()
+    case .delta: break
+    case .keyframe: memory.begin()
     case .none, .givenUp, .reserved: return nil
     }
     defer { memory.keep(payload, of: record) }
@@ -29,11 +29,11 @@ package struct PayloadEncoder {
       payload.bytes.count <= Limits.keptPayloadSizeMax, let base = base(for: payload),
       patience.allowsTrial()
     else { return nil }
-    let difference = Difference.between(
+    let delta = Delta.between(
       base.content.bytes, payload.bytes, baseRecord: base.record.rawValue,
       sizeMax: payload.bytes.count / 2)
-    patience.note(succeeded: difference != nil)
-    return difference.map { Content(type: payload.type, bytes: $0.encoded()) }
+    patience.note(succeeded: delta != nil)
+    return delta.map { Content(type: payload.type, bytes: $0.encoded()) }
   }
 
   /// The one that begins most like it; of several, the newest.

@@ -3,16 +3,16 @@ package import SurfWire
 /// Makes the states of records whole, and their payloads, in the order in which an app sent them
 /// (Protocol.md §8.3, §8.4).
 ///
-/// Called when a state is wanted and not before: a thousand differences of a large state may come
+/// Called when a state is wanted and not before: a thousand deltas of a large state may come
 /// in one datagram, and whoever made them all at once would need room for as many states.
 package struct StateDecoder: Sendable {
   /// What a record brought.
   package enum Taken: Equatable, Sendable {
     /// No state.
     case nothing
-    case whole
-    case difference(Difference)
-    /// A difference from a state that is not here, or that is none; told as given up.
+    case keyframe
+    case delta(Delta)
+    /// A delta from a state that is not here, or that is none; told as given up.
     case unmade
   }
 
@@ -37,24 +37,24 @@ package struct StateDecoder: Sendable {
   package mutating func take(_ record: inout Record, leavesState: Bool) -> Taken {
     switch record.state {
     case .none, .givenUp, .reserved: return .nothing
-    case .whole(let content):
+    case .keyframe(let content):
       newest = content
       if !leavesState { record.state = .none }
       payloads.begin()
       finish(record)
-      return .whole
-    case .difference(let change):
-      guard record.base == self.record, let difference = apply(change) else {
+      return .keyframe
+    case .delta(let change):
+      guard record.base == self.record, let delta = apply(change) else {
         failureCount += 1
         // What a payload differs from came with the states that are missed.
-        record.replace(payload: record.payloadIsDifference ? nil : record.payload, state: .givenUp)
+        record.replace(payload: record.payloadIsDelta ? nil : record.payload, state: .givenUp)
         return .unmade
       }
-      let payload = record.payloadIsDifference ? made(record.payload) : record.payload
+      let payload = record.payloadIsDelta ? made(record.payload) : record.payload
       if payload == nil, record.payload != nil { failureCount += 1 }
-      record.replace(payload: payload, state: leavesState ? .whole(newest) : .none)
+      record.replace(payload: payload, state: leavesState ? .keyframe(newest) : .none)
       finish(record)
-      return .difference(difference)
+      return .delta(delta)
     }
   }
 
@@ -63,24 +63,24 @@ package struct StateDecoder: Sendable {
     payloads.keep(record.payload, of: record.sequence)
   }
 
-  /// - Returns: nil if it is no difference from the newest state, which then stays.
-  private mutating func apply(_ change: Content) -> Difference? {
-    do throws(DifferenceError) {
-      let difference = try Difference(decoding: change.bytes, sizeMax: Limits.contentSizeMax)
-      try difference.apply(inPlace: &newest.bytes)
+  /// - Returns: nil if it is no delta from the newest state, which then stays.
+  private mutating func apply(_ change: Content) -> Delta? {
+    do throws(DeltaError) {
+      let delta = try Delta(decoding: change.bytes, sizeMax: Limits.contentSizeMax)
+      try delta.apply(inPlace: &newest.bytes)
       newest.type = change.type
-      return difference
+      return delta
     } catch {
       return nil
     }
   }
 
-  private func made(_ difference: Content?) -> Content? {
-    guard let difference else { return nil }
-    do throws(DifferenceError) {
-      let decoded = try Difference(decoding: difference.bytes, sizeMax: Limits.keptPayloadSizeMax)
+  private func made(_ delta: Content?) -> Content? {
+    guard let delta else { return nil }
+    do throws(DeltaError) {
+      let decoded = try Delta(decoding: delta.bytes, sizeMax: Limits.keptPayloadSizeMax)
       guard let base = payloads.payload(of: SequenceNumber(decoded.base)) else { return nil }
-      return Content(type: difference.type, bytes: try decoded.apply(to: base.bytes))
+      return Content(type: delta.type, bytes: try decoded.apply(to: base.bytes))
     } catch {
       return nil
     }

@@ -1,6 +1,6 @@
 package import SurfWire
 
-/// Decides which states go whole, and which as a difference from the state before (Protocol.md
+/// Decides which states go whole, and which as a delta from the state before (Protocol.md
 /// §8.3).
 package struct StateEncoder {
   private var newest: (record: SequenceNumber, content: Content)?
@@ -8,7 +8,7 @@ package struct StateEncoder {
   private var chain = Chain()
   private var patience = Patience()
 
-  /// Below this a state costs hardly more than a difference, and fits a packet.
+  /// Below this a state costs hardly more than a delta, and fits a packet.
   private static let stateSizeMin = 512
 
   package init() {}
@@ -44,8 +44,8 @@ package struct StateEncoder {
   /// A record took so many octets besides its state.
   package mutating func note(detailSize size: Int, form: RecordState) {
     switch form {
-    case .whole: chain = Chain()
-    case .difference(let difference): chain.add(size + difference.bytes.count)
+    case .keyframe: chain = Chain()
+    case .delta(let delta): chain.add(size + delta.bytes.count)
     case .none, .givenUp, .reserved: chain.add(size)
     }
   }
@@ -53,19 +53,19 @@ package struct StateEncoder {
   /// The state of a record, in the form in which it goes.
   package mutating func form(_ content: Content, of record: SequenceNumber) -> RecordState {
     defer { newest = (record, content) }
-    guard let bytes = difference(to: content, of: record) else { return .whole(content) }
-    return .difference(Content(type: content.type, bytes: bytes))
+    guard let bytes = delta(to: content, of: record) else { return .keyframe(content) }
+    return .delta(Content(type: content.type, bytes: bytes))
   }
 
-  private mutating func difference(to content: Content, of record: SequenceNumber) -> [UInt8]? {
+  private mutating func delta(to content: Content, of record: SequenceNumber) -> [UInt8]? {
     let size = content.bytes.count
     guard let newest, size >= Self.stateSizeMin, newest.content.type == content.type,
       chain.hasRoom(beside: size), patience.allowsTrial()
     else { return nil }
     // More than half is not worth the work at the other end.
-    let difference = Difference.between(
+    let delta = Delta.between(
       newest.content.bytes, content.bytes, baseRecord: newest.record.rawValue, sizeMax: size / 2)
-    patience.note(succeeded: difference != nil)
-    return difference?.encoded()
+    patience.note(succeeded: delta != nil)
+    return delta?.encoded()
   }
 }

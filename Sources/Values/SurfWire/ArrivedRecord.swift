@@ -5,7 +5,7 @@ package enum RecordOrigin: Sendable {
   case backlog
 }
 
-/// A record as a viewer received it: its state may be a difference from the one before in its run.
+/// A record as a viewer received it: its state may be a delta from the one before in its run.
 package struct ArrivedRecord: Equatable, Sendable {
   package let record: Record
   package let origin: RecordOrigin

@@ -6,27 +6,27 @@ private let firstKnownType: UInt8 = 128
 /// Of bytes without a type nothing is known, and there is a name for it.
 private let unknownType = knownTypes[1]
 
-/// Beside a type: the bytes are a difference.
-private let differenceBit: UInt8 = 64
+/// Beside a type: the bytes are a delta.
+private let deltaBit: UInt8 = 64
 
 /// What precedes the bytes of a content.
 struct ContentHead {
   let type: String
   /// Whether the bytes tell how to make the content of another.
-  let isDifference: Bool
+  let isDelta: Bool
   /// Octets that follow.
   let size: Int
 }
 
 extension ByteWriter {
   /// What precedes the bytes of a content, if there is one.
-  mutating func contentHead(_ content: Content?, isDifference: Bool) {
+  mutating func contentHead(_ content: Content?, isDelta: Bool) {
     guard let content, !content.type.isEmpty || !content.bytes.isEmpty else {
       return integer(UInt8(0))
     }
     let clipped = content.type.clipped(toUTF8: Limits.contentTypeSizeMax)
     let type = clipped.isEmpty ? unknownType : clipped
-    let bit = isDifference ? differenceBit : 0
+    let bit = isDelta ? deltaBit : 0
     if let index = knownTypes.firstIndex(of: type) {
       integer(firstKnownType + UInt8(index) | bit)
     } else {
@@ -47,9 +47,9 @@ extension ByteReader {
   mutating func contentHead(_ field: String) throws(WireError) -> ContentHead? {
     let octet = try integer(field, as: UInt8.self)
     guard octet != 0 else { return nil }
-    let type = try contentType(octet & ~differenceBit, field)
+    let type = try contentType(octet & ~deltaBit, field)
     return ContentHead(
-      type: type, isDifference: octet & differenceBit != 0,
+      type: type, isDelta: octet & deltaBit != 0,
       size: try size(field, max: Limits.contentSizeMax))
   }
 

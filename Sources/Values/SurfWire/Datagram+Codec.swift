@@ -21,7 +21,7 @@ extension Datagram {
     static let offer: UInt8 = 14
     static let check: UInt8 = 15
     static let proof: UInt8 = 16
-    static let resetByDifference: UInt8 = 17
+    static let resetByDelta: UInt8 = 17
   }
 
   package func encoded() -> [UInt8] {
@@ -88,8 +88,8 @@ extension Datagram.Body {
     case Datagram.Code.nak: self = .nak(try NAK(from: &reader, flags: flags))
     case Datagram.Code.reset: self = .reset(try Reset(from: &reader, flags: flags))
     case Datagram.Code.command: self = .reset(try Reset(from: &reader, form: .command))
-    case Datagram.Code.resetByDifference:
-      self = .reset(try Reset(from: &reader, form: .difference))
+    case Datagram.Code.resetByDelta:
+      self = .reset(try Reset(from: &reader, form: .delta))
     case Datagram.Code.resetProgress:
       self = .resetProgress(try ResetProgress(from: &reader, flags: flags))
     case Datagram.Code.outcome: self = .outcome(try Outcome(from: &reader, flags: flags))
@@ -107,7 +107,7 @@ extension Reset.Form {
   fileprivate var code: UInt8 {
     switch self {
     case .state: Datagram.Code.reset
-    case .difference: Datagram.Code.resetByDifference
+    case .delta: Datagram.Code.resetByDelta
     case .command: Datagram.Code.command
     }
   }

@@ -54,7 +54,7 @@ extension Digest {
     return writer.finish()
   }
 
-  /// Reads what a reset by difference begins with.
+  /// Reads what a reset by delta begins with.
   package init(leading bytes: [UInt8]) throws(WireError) {
     let result = bytes.withUnsafeBytes { raw in
       Result { () throws(WireError) in

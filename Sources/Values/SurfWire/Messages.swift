@@ -74,11 +74,11 @@ extension Heartbeat {
     package static let paused = Control(rawValue: 16)
     /// Actions are left out: the newest revision with rows tells which.
     package static let leavesOut = Control(rawValue: 32)
-    /// It takes a state as a difference from one that it has sent (§11.8).
-    package static let takesDifferences = Control(rawValue: 64)
+    /// It takes a state as a delta from one that it has sent (§11.8).
+    package static let takesDeltas = Control(rawValue: 64)
     /// All that this version knows; others are ignored.
     static let known: Control = [
-      .takesCommands, .replays, .locked, .paused, .leavesOut, .takesDifferences,
+      .takesCommands, .replays, .locked, .paused, .leavesOut, .takesDeltas,
     ]
   }
 }
@@ -233,8 +233,8 @@ package struct Reset: Equatable, Sendable {
   /// What the bytes are.
   package enum Form: Equatable, Sendable {
     case state
-    /// A digest and a difference (§11.8); there are always bytes.
-    case difference
+    /// A digest and a delta (§11.8); there are always bytes.
+    case delta
     /// A command and no state (§11.5); then `target` is `.elsewhere`, and there are always bytes.
     case command
   }
@@ -308,9 +308,9 @@ package struct Outcome: Equatable, Sendable {
     case forbidden
     /// The app is occupied with others' resets; try again.
     case busy
-    /// It does not hold the state that a difference is from; send the state whole.
+    /// It does not hold the state that a delta is from; send the state whole.
     case expired
-    /// What came of a difference is not what was meant; send the state whole.
+    /// What came of a delta is not what was meant; send the state whole.
     case mismatch
   }
 }

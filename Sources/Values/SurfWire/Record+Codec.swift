@@ -18,9 +18,9 @@ extension Record {
     writer.number(parent > 0 ? parent.distance(to: sequence).rawValue : 0)
     writer.text(name, max: Limits.nameSizeMax)
     writer.text(source, max: Limits.sourceSizeMax)
-    writer.contentHead(payload, isDifference: payloadIsDifference)
+    writer.contentHead(payload, isDelta: payloadIsDelta)
     if let payload { writer.append(payload.bytes) }
-    writer.contentHead(state.wireContent, isDifference: false)
+    writer.contentHead(state.wireContent, isDelta: false)
     return (writer.finish(), state.wireContent?.bytes ?? [])
   }
 
@@ -87,22 +87,22 @@ extension Record {
     let form = levelAndForm & 0xF
     let payload = try reader.contentHead("payload")
     // Protocol.md §8.4: whoever can make the state has what the payload is made of.
-    guard payload?.isDifference != true || form == 2 else {
+    guard payload?.isDelta != true || form == 2 else {
       throw .invalid(field: "payload")
     }
     self.init(
       sequence: sequence, kind: Kind(code: code, level: levelAndForm >> 4), wallTime: wallTime,
       uptime: uptime, parent: distance.isZero ? 0 : sequence.goingBack(by: distance),
       name: name, source: source, payload: try reader.content(payload, "payload"),
-      payloadIsDifference: payload?.isDifference ?? false, state: try state(form, &reader))
+      payloadIsDelta: payload?.isDelta ?? false, state: try state(form, &reader))
   }
 }
 
 extension ByteReader {
-  /// That it is a difference, a state says by its form.
+  /// That it is a delta, a state says by its form.
   fileprivate mutating func stateHead() throws(WireError) -> ContentHead? {
     let head = try contentHead("state")
-    guard head?.isDifference != true else { throw .invalid(field: "state") }
+    guard head?.isDelta != true else { throw .invalid(field: "state") }
     return head
   }
 }
@@ -142,8 +142,8 @@ extension RecordState {
   fileprivate var form: UInt8 {
     switch self {
     case .none: 0
-    case .whole: 1
-    case .difference: 2
+    case .keyframe: 1
+    case .delta: 2
     case .givenUp: 3
     case .reserved(let form, _): form
     }
@@ -152,15 +152,15 @@ extension RecordState {
   fileprivate var wireContent: Content? {
     switch self {
     case .none, .givenUp: nil
-    case .whole(let content), .difference(let content), .reserved(_, let content): content
+    case .keyframe(let content), .delta(let content), .reserved(_, let content): content
     }
   }
 
   init(form: UInt8, content: Content?) throws(WireError) {
     switch (form, content) {
     case (0, nil): self = .none
-    case (1, let content?): self = .whole(content)
-    case (2, let content?): self = .difference(content)
+    case (1, let content?): self = .keyframe(content)
+    case (2, let content?): self = .delta(content)
     case (3, nil): self = .givenUp
     case (0, _), (1, _), (2, _), (3, _): throw .invalid(field: "state form")
     case (_, let content): self = .reserved(form: form, content ?? Content(type: "", bytes: []))

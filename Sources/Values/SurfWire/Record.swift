@@ -12,7 +12,7 @@ package struct Record: Equatable, Sendable {
     let name: String
     let source: String
     var payload: Content?
-    var payloadIsDifference: Bool
+    var payloadIsDelta: Bool
     var state: RecordState
   }
 
@@ -34,13 +34,13 @@ package struct Record: Equatable, Sendable {
   package init(
     sequence: SequenceNumber, kind: Kind, wallTime: Int64 = 0, uptime: UInt64 = 0,
     parent: SequenceNumber = 0, name: String, source: String = "", payload: Content? = nil,
-    payloadIsDifference: Bool = false,
+    payloadIsDelta: Bool = false,
     state: RecordState = .none
   ) {
     storage = Storage(
       Fields(
         sequence: sequence, kind: kind, wallTime: wallTime, uptime: uptime, parent: parent,
-        name: name, source: source, payload: payload, payloadIsDifference: payloadIsDifference,
+        name: name, source: source, payload: payload, payloadIsDelta: payloadIsDelta,
         state: state))
   }
 
@@ -63,25 +63,25 @@ package struct Record: Equatable, Sendable {
     set { replace(payload: newValue, state: state) }
   }
   /// Whether the payload's bytes tell how to make it of an earlier record's (Protocol.md §8.4).
-  package var payloadIsDifference: Bool { storage.fields.payloadIsDifference }
+  package var payloadIsDelta: Bool { storage.fields.payloadIsDelta }
   /// The whole state after it.
   package var state: RecordState {
     get { storage.fields.state }
     set { change { $0.state = newValue } }
   }
 
-  /// The record of whose state this one's is a difference; nil if it is none.
+  /// The record of whose state this one's is a delta; nil if it is none.
   package var base: SequenceNumber? { storage.base }
-  /// Whether the state is there, whole or as a difference.
+  /// Whether the state is there, whole or as a delta.
   package var carriesState: Bool { storage.carriesState }
   /// Whether the app was in the state after it, and nowhere else (Protocol.md §11.7).
   package var movesApp: Bool { kind.movesApp && state != .none }
 
-  /// Puts in what was made of differences.
+  /// Puts in what was made of deltas.
   package mutating func replace(payload: Content?, state: RecordState) {
     change {
       $0.payload = payload
-      $0.payloadIsDifference = false
+      $0.payloadIsDelta = false
       $0.state = state
     }
   }
@@ -144,17 +144,17 @@ package enum RecordState: Hashable, Sendable {
   /// Nothing: the kind of record has no state.
   case none
   /// All of it.
-  case whole(Content)
+  case keyframe(Content)
   /// How to make it of the state of an earlier record: the type is the state's own, the bytes are
-  /// a difference (Protocol.md §8.3).
-  case difference(Content)
+  /// a delta (Protocol.md §8.3).
+  case delta(Content)
   /// There was one, and the app was too busy to send it.
   case givenUp
   /// A form of a later version, 4 to 15; kept, not understood.
   case reserved(form: UInt8, Content)
 
   package var content: Content? {
-    if case .whole(let content) = self { content } else { nil }
+    if case .keyframe(let content) = self { content } else { nil }
   }
 }
 
@@ -162,23 +162,23 @@ extension RecordState {
   /// Octets of what a record carries of it.
   package var size: Int {
     switch self {
-    case .whole(let content), .difference(let content), .reserved(_, let content):
+    case .keyframe(let content), .delta(let content), .reserved(_, let content):
       content.bytes.count
     case .none, .givenUp: 0
     }
   }
 
-  /// Whether the state is there, whole or as a difference.
+  /// Whether the state is there, whole or as a delta.
   package var isCarried: Bool {
     switch self {
-    case .whole, .difference: true
+    case .keyframe, .delta: true
     case .none, .givenUp, .reserved: false
     }
   }
 
-  /// The record of whose state this is a difference; nil if it is none, or too short to be one.
+  /// The record of whose state this is a delta; nil if it is none, or too short to be one.
   package var base: SequenceNumber? {
-    guard case .difference(let content) = self else { return nil }
+    guard case .delta(let content) = self else { return nil }
     return content.bytes.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)
       do throws(WireError) {

@@ -45,7 +45,7 @@ extension Reset: WireBody {
     viewerName = try reader.text("viewer name", length: UInt8.self, max: Limits.labelSizeMax)
     let contentType = try reader.text(
       "content type", length: UInt8.self, max: Limits.contentTypeSizeMax)
-    // Protocol.md §11.5, §11.8: there is no command without a word, and no difference of nothing.
+    // Protocol.md §11.5, §11.8: there is no command without a word, and no delta of nothing.
     guard form == .state || (!total.isZero && total != Self.initialTotal) else {
       throw .invalid(field: "reset total")
     }

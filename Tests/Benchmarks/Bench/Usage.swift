@@ -15,7 +15,7 @@ let usage = """
   --max, --ifip and --ifname. Words of --opt, separated by commas:
     edit=N     every state is the one before it with N octets changed at a random place
     states=F   pub: the states are the lines of file F, one after the other, over and over
-    whole      each state is sent whole, without differences
+    whole      each state is sent whole, without deltas
     late       sub: asks for the whole past, not only for what is new
     from=N     sub: the latencies are those of the messages from number N on
     history=N  pub: octets of sent records that are kept for repair and late joiners

@@ -5,7 +5,7 @@ No socket and no clock: datagrams and times in seconds go in, requests and rows 
 
 from collections import deque
 
-from wire import (HISTORY, NONE, REPAIR, Refused, apply_difference, decode_difference,
+from wire import (HISTORY, NONE, REPAIR, Refused, apply_delta, decode_delta,
                   decode_frames, decode_record, need)
 
 HELD_MAX = 32_768  # early packets, §10.3
@@ -140,17 +140,17 @@ class Assembly:
             self.counters[str(reason)] += 1  # only this record is passed over (§7.1)
             return None
         if record["form"] == 2:
-            self.counters["differences"] += 1
-            record["difference"] = self.difference(record["state"][1])
+            self.counters["deltas"] += 1
+            record["delta"] = self.delta(record["state"][1])
             if record["payload"][2]:
-                self.counters["payload differences"] += 1
-                record["payload difference"] = self.difference(record["payload"][1])
+                self.counters["payload deltas"] += 1
+                record["payload delta"] = self.delta(record["payload"][1])
         return record
 
-    def difference(self, octets):
+    def delta(self, octets):
         """None if it is malformed: the record is shown without its state."""
         try:
-            return decode_difference(octets)
+            return decode_delta(octets)
         except Refused as reason:
             self.counters[str(reason)] += 1
             return None
@@ -185,8 +185,8 @@ class States:
         self.payloads = deque(maxlen=KEPT_PAYLOADS)  # (sequence, octets), §8.4
 
     def fits(self, record):
-        difference = record.get("difference")
-        return difference is None or difference["base"] == self.sequence
+        delta = record.get("delta")
+        return delta is None or delta["base"] == self.sequence
 
     def make(self, record):
         """The state after a record; None if it has none, or if it cannot be made."""
@@ -194,13 +194,13 @@ class States:
             return None
         state = record["state"][1]
         if record["form"] == 2:
-            difference = record["difference"]
-            if (not difference or not self.fits(record)
-                    or difference["base_size"] != len(self.octets)):
+            delta = record["delta"]
+            if (not delta or not self.fits(record)
+                    or delta["base_size"] != len(self.octets)):
                 if record["payload"][2]:
                     record["payload"] = ("", b"", False)
                 return None
-            state = apply_difference(difference, self.octets)
+            state = apply_delta(delta, self.octets)
         else:
             self.payloads.clear()
         self.make_payload(record)
@@ -208,13 +208,13 @@ class States:
         return state
 
     def make_payload(self, record):
-        """Puts the payload itself in the place of a difference; nothing if it cannot be made."""
-        label, octets, is_difference = record["payload"]
-        if is_difference:
-            difference = record["payload difference"]
-            base = dict(self.payloads).get(difference["base"]) if difference else None
-            fits = base is not None and difference["base_size"] == len(base)
-            octets = apply_difference(difference, base) if fits else None
+        """Puts the payload itself in the place of a delta; nothing if it cannot be made."""
+        label, octets, is_delta = record["payload"]
+        if is_delta:
+            delta = record["payload delta"]
+            base = dict(self.payloads).get(delta["base"]) if delta else None
+            fits = base is not None and delta["base_size"] == len(base)
+            octets = apply_delta(delta, base) if fits else None
             record["payload"] = (label, octets, False) if fits else ("", b"", False)
         if label and octets is not None and len(octets) <= KEPT_PAYLOAD:
             self.payloads.append((record["sequence"], octets))
@@ -495,9 +495,9 @@ class Stream:
 
     def must_wait(self, record, now):
         """§10.7, rules 23 and 24: whether its base may yet come by the newest-state window."""
-        difference = record.get("difference")
-        if (self.release or self.is_forsaken or not difference
-                or difference["base"] == self.passed):
+        delta = record.get("delta")
+        if (self.release or self.is_forsaken or not delta
+                or delta["base"] == self.passed):
             return False
         first = packets_of_state(self.progress).start
         if not self.newest and first:

@@ -2,8 +2,8 @@
 
 import re
 
-from wire import (Refused, decode_datagram, decode_difference, decode_frames, decode_record,
-                  encode_datagram, encode_difference, encode_frame, encode_record)
+from wire import (Refused, decode_datagram, decode_delta, decode_frames, decode_record,
+                  encode_datagram, encode_delta, encode_frame, encode_record)
 
 
 BLOCK = re.compile(r"^```(vectors?)\b *(.*)\n((?:(?!```).*\n)*)", re.M)
@@ -35,8 +35,8 @@ def octets(text):
 
 def codec(name):
     """§1: what a vector of this name holds."""
-    if name.startswith(("difference-", "bad-difference-")):
-        return decode_difference, encode_difference
+    if name.startswith(("delta-", "bad-delta-")):
+        return decode_delta, encode_delta
     if name.startswith(("frame-", "bad-frame-", "tolerated-frame-", "limit-fragment-")):
         return decode_all_frames, lambda frames: b"".join(map(encode_frame, frames))
     if name.startswith(("record-", "bad-record-", "tolerated-log-", "tolerated-record-")):

@@ -1,4 +1,4 @@
-"""The octets of Protocol.md: datagrams, frames, records and differences, both ways.
+"""The octets of Protocol.md: datagrams, frames, records and deltas, both ways.
 
 A layout is a list of fields in the order of their octets; `decode` makes a dictionary of them and
 `encode` the octets again. What a receiver must refuse raises Refused with the reason of §15.
@@ -70,24 +70,24 @@ TYPES = {128: "application/json", 129: "application/octet-stream", 130: "text/pl
 
 
 def read_content(reader):
-    """Type, octets, and whether these are a difference (§8.4)."""
+    """Type, octets, and whether these are a delta (§8.4)."""
     code = reader.number("B")
     if code == 0:
         return "", b"", False
-    is_difference, code = bool(code & 64), code & ~64
+    is_delta, code = bool(code & 64), code & ~64
     need(code)
     label = TYPES.get(code, TYPES[129]) if code >= 128 else reader.characters(code, LABEL_MAX)
     length = reader.small()
     need(length <= CONTENT_MAX, "beyond limit")
-    return label, reader.take(length), is_difference
+    return label, reader.take(length), is_delta
 
 
-def content(label, octets, is_difference=False):
+def content(label, octets, is_delta=False):
     if not label:
         return b"\0"
     code = next((code for code, name in TYPES.items() if name == label), None)
     head = bytes([code]) if code else write("label", label)
-    return bytes([head[0] | 64 * is_difference]) + head[1:] + small(len(octets)) + octets
+    return bytes([head[0] | 64 * is_delta]) + head[1:] + small(len(octets)) + octets
 
 
 def read(kind, reader):
@@ -184,7 +184,7 @@ DATAGRAMS = {  # §7: code, name, layout
     14: ("offer", layout("viewer:u64 cookie:u64 first:sequence newest:sequence")),
     15: ("check", layout("viewer:u64 cookie:u64 key:u64 second_key:u64 ranges:few_ranges")),
     16: ("proof", layout("viewer:u64 key:u64 digests:digests")),
-    17: ("reset by difference", layout(RESET)),
+    17: ("reset by delta", layout(RESET)),
 }
 CODES = {name: code for code, (name, _) in DATAGRAMS.items()}
 PADDED = {"probe": 324, "hello": 104, "seek": 48}  # §7.4, §7.5, §A.2
@@ -255,7 +255,7 @@ def check(name, body):
         need(all(digest < DIGEST_MODULUS or digest == NONE for digest, in body["digests"]))
     if name == "nak":
         need(sum(length for _, length in body["ranges"]) <= 4096, "beyond limit")
-    if name in ("reset", "command", "reset by difference"):
+    if name in ("reset", "command", "reset by delta"):
         check_upload(name, body)
     if name in ("outcome", "restored"):
         need(body["outcome"] <= 5)
@@ -326,7 +326,7 @@ def encode_frame(values):
 
 
 def decode_record(data):
-    """§8.1. `state` is a type and octets: those of a difference (§8.3) if the form is 2."""
+    """§8.1. `state` is a type and octets: those of a delta (§8.3) if the form is 2."""
     need(len(data) <= RECORD_MAX, "beyond limit")
     record = fields(RECORD, Reader(data))
     sequence, distance = record["sequence"], record.pop("distance")
@@ -348,7 +348,7 @@ def encode_record(record):
         "level_and_form": record["level"] << 4 | record["form"]})
 
 
-def decode_difference(data):
+def decode_delta(data):
     """§8.3: base, base size, target size, and the operations as (code, count, inserted octets)."""
     reader = Reader(data)
     base, base_size, target_size = (reader.small() for _ in range(3))
@@ -376,18 +376,18 @@ def moved(cursor, code, count, base_size):
     return cursor - count if code == 3 else cursor + count
 
 
-def encode_difference(difference):
-    parts = [small(difference[name]) for name in ("base", "base_size", "target_size")]
-    for code, count, inserted in difference["operations"]:
+def encode_delta(delta):
+    parts = [small(delta[name]) for name in ("base", "base_size", "target_size")]
+    for code, count, inserted in delta["operations"]:
         parts += [small(count << 2 | code), inserted]
     return b"".join(parts)
 
 
-def apply_difference(difference, base):
-    """A state, of another one that decode_difference's checks fit."""
-    need(len(base) == difference["base_size"])
+def apply_delta(delta, base):
+    """A state, of another one that decode_delta's checks fit."""
+    need(len(base) == delta["base_size"])
     cursor, made = 0, []
-    for code, count, inserted in difference["operations"]:
+    for code, count, inserted in delta["operations"]:
         if code == 0:
             made.append(base[cursor : cursor + count])
         elif code == 1:

@@ -13,7 +13,7 @@ func sample(_ sequence: UInt64, size: Int) -> Record {
   }
   return Record(
     sequence: SequenceNumber(sequence), kind: .action, name: "step \(sequence)",
-    state: .whole(Content(type: "application/octet-stream", bytes: bytes)))
+    state: .keyframe(Content(type: "application/octet-stream", bytes: bytes)))
 }
 
 /// As `sample`, with a JSON text of about so many octets for a state.
@@ -22,5 +22,5 @@ func textSample(_ sequence: UInt64, size: Int) -> Record {
     "{\"count\":\(sequence),\"text\":\"\(String(repeating: "x", count: max(0, size - 30)))\"}"
   return Record(
     sequence: SequenceNumber(sequence), kind: .action, name: "step \(sequence)",
-    state: .whole(Content(type: "application/json", bytes: Array(text.utf8))))
+    state: .keyframe(Content(type: "application/json", bytes: Array(text.utf8))))
 }

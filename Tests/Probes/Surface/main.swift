@@ -30,7 +30,7 @@ func configured() -> Transceiver.Configuration {
   configuration.group = "239.255.83.83"
   configuration.port = 8383
   configuration.acceptsResets = true
-  configuration.sendsDifferences = true
+  configuration.sendsDeltas = true
   configuration.historySizeMax = 1 << 20
   configuration.historyAgeMax = .seconds(60)
   configuration.replayCountMax = 10

@@ -81,7 +81,7 @@ struct Gate {
   private mutating func appActs() {
     newest = newest.next
     let content = Content(type: "application/json", bytes: Array("{\"n\":\(newest)}".utf8))
-    let record = Record(sequence: newest, kind: .action, name: "add", state: .whole(content))
+    let record = Record(sequence: newest, kind: .action, name: "add", state: .keyframe(content))
     machine.receive(.observer(.record(Self.app, record)), at: now)
     machine.receive(.answer(Self.app, .answered(numbers.outcome(), numbers.position())), at: now)
   }

@@ -103,7 +103,7 @@ extension Numbers {
       viewer: viewer, cookie: cookie,
       request: isChance(oneIn: 2) ? number() : one(of: names.requests),
       viewerName: "v", target: position(), part: isChance(oneIn: 3) ? .initial : part,
-      form: isChance(oneIn: 3) ? .command : isChance(oneIn: 2) ? .difference : .state)
+      form: isChance(oneIn: 3) ? .command : isChance(oneIn: 2) ? .delta : .state)
   }
 
   mutating func outcome() -> Outcome.Result {

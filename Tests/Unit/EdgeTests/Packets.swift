@@ -32,7 +32,7 @@ extension Numbers {
       kind == .revision ? revision() : Content(type: "application/json", bytes: Array("{}".utf8))
     return Record(
       sequence: sequence(), kind: kind, wallTime: Int64(bitPattern: number()), uptime: number(),
-      parent: sequence(), name: "add", payload: payload, payloadIsDifference: isChance(oneIn: 8),
+      parent: sequence(), name: "add", payload: payload, payloadIsDelta: isChance(oneIn: 8),
       state: state())
   }
 
@@ -42,16 +42,16 @@ extension Numbers {
     case 0: return .none
     case 1: return .givenUp
     case 2:
-      // A difference that begins with the number of what it differs from.
+      // A delta that begins with the number of what it differs from.
       var bytes: [UInt8] = []
       var rest = number()
       while rest >= 0x80 {
         bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
         rest >>= 7
       }
-      return .difference(Content(type: "application/json", bytes: bytes + [UInt8(rest), 7, 7]))
+      return .delta(Content(type: "application/json", bytes: bytes + [UInt8(rest), 7, 7]))
     case 3: return .reserved(form: 9, content)
-    default: return .whole(content)
+    default: return .keyframe(content)
     }
   }
 

@@ -95,7 +95,7 @@ struct World {
     }
     written = written.next
     let state = Content(type: "application/json", bytes: Array("{\"n\":\(written)}".utf8))
-    let record = Record(sequence: written, kind: .action, name: "add", state: .whole(state))
+    let record = Record(sequence: written, kind: .action, name: "add", state: .keyframe(state))
     commands.append(.records([OutgoingRecord(record)]))
     app.perform(commands, at: now)
   }

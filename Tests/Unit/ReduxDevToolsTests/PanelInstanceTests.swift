@@ -132,8 +132,8 @@ import Testing
   @Test func `States that are no JSON are shown as what they are, and keep the text whole`() throws
   {
     var records = PanelInstance.shoppingRecords
-    records[0].state = .whole(Content(type: "application/x-plist", bytes: [1, 2, 3]))
-    records[1].state = .whole(.json("{broken"))
+    records[0].state = .keyframe(Content(type: "application/x-plist", bytes: [1, 2, 3]))
+    records[1].state = .keyframe(.json("{broken"))
     records[2].state = .givenUp
     let lifted = try #require(PanelInstance.loaded([], records).lifted)
     let states = try #require(lifted["computedStates"]?.list)
@@ -146,7 +146,7 @@ import Testing
 
   @Test func `Other kinds of JSON are JSON`() throws {
     var records = PanelInstance.shoppingRecords
-    records[0].state = .whole(Content(type: "application/geo+json", bytes: Array("[1]".utf8)))
+    records[0].state = .keyframe(Content(type: "application/geo+json", bytes: Array("[1]".utf8)))
     let lifted = try #require(PanelInstance.loaded([], records).lifted)
     #expect(lifted["computedStates"]?.list[1] == ["state": [1]])
   }
@@ -154,7 +154,7 @@ import Testing
   @Test func `Logs and marks are rows, values are none`() throws {
     var records = PanelInstance.shoppingRecords
     records.insert(Record(sequence: 4, kind: .log(.warning), name: "hello"), at: 3)
-    records.append(Record(sequence: 5, kind: .update, name: "speed", state: .whole(.json("1"))))
+    records.append(Record(sequence: 5, kind: .update, name: "speed", state: .keyframe(.json("1"))))
     var instance = PanelInstance.loaded([], records)
     let lifted = try #require(instance.lifted)
     #expect(lifted["stagedActionIds"] == [0, 1, 2, 3, 4])

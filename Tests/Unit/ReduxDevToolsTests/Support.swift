@@ -18,7 +18,7 @@ extension Record {
   ) -> Record {
     Record(
       sequence: sequence, kind: .action, wallTime: Int64(sequence) * 1_000_000_000, name: name,
-      payload: payload.map(Content.json), state: state.map { .whole(.json($0)) } ?? .none)
+      payload: payload.map(Content.json), state: state.map { .keyframe(.json($0)) } ?? .none)
   }
 
   /// What tells of no rows has no state.
@@ -26,7 +26,7 @@ extension Record {
     Record(
       sequence: sequence, kind: .revision, name: revision.command,
       payload: .json(revision.json.text()),
-      state: revision.staging == nil ? .none : .whole(.json(state)))
+      state: revision.staging == nil ? .none : .keyframe(.json(state)))
   }
 }
 

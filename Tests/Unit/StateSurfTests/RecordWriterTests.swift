@@ -98,7 +98,7 @@ struct RecordWriterTests {
       $0.record(action: "bytes", state: [0, 255], contentType: type)
       $0.record(action: "data", state: Data([0, 255]), contentType: type)
     }
-    let whole = RecordState.whole(Content(type: expected, bytes: [0, 255]))
+    let whole = RecordState.keyframe(Content(type: expected, bytes: [0, 255]))
     #expect(records.map(\.state) == [whole, whole])
   }
 

@@ -83,7 +83,7 @@ struct TransceiverTests {
 
   @Test func aSlowNetworkCostsStatesAndNotTheApp() {
     var configuration = Transceiver.Configuration()
-    configuration.sendsDifferences = false
+    configuration.sendsDeltas = false
     let transceiver = bench.transceiver(configuration)
     transceiver.resume()
     bench.sink.block()

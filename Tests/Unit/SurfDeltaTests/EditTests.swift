@@ -1,7 +1,7 @@
 import SurfDelta
 import Testing
 
-/// One edit, and the octets that its difference may have.
+/// One edit, and the octets that its delta may have.
 struct Edit: Sendable, CustomTestStringConvertible {
   let name: String
   let sizeMax: Int
@@ -76,26 +76,26 @@ struct Edit: Sendable, CustomTestStringConvertible {
 
 @Suite struct EditTests {
   @Test(arguments: Edit.all) func anEditCostsLittleAndComesBack(edit: Edit) throws {
-    let difference = try #require(compared(edit.base, edit.target).difference)
-    let comesBack = try isExact(difference, edit.base, edit.target)
+    let delta = try #require(compared(edit.base, edit.target).delta)
+    let comesBack = try isExact(delta, edit.base, edit.target)
     #expect(comesBack)
-    #expect(difference.encoded().count <= edit.sizeMax)
+    #expect(delta.encoded().count <= edit.sizeMax)
   }
 
   @Test(arguments: Edit.all) func anEditIsGivenUpJustBelowItsSize(edit: Edit) throws {
-    let size = try #require(compared(edit.base, edit.target).difference).operations.count
-    #expect(compared(edit.base, edit.target, sizeMax: size).difference != nil)
-    #expect(compared(edit.base, edit.target, sizeMax: size - 1).difference == nil)
+    let size = try #require(compared(edit.base, edit.target).delta).operations.count
+    #expect(compared(edit.base, edit.target, sizeMax: size).delta != nil)
+    #expect(compared(edit.base, edit.target, sizeMax: size - 1).delta == nil)
   }
 
   @Test func aReplacementKeepsTheMemory() throws {
     let edit = try #require(Edit.all.first { $0.name == "ten octets" })
-    let difference = try #require(compared(edit.base, edit.target).difference)
+    let delta = try #require(compared(edit.base, edit.target).delta)
     var state = edit.base
     state[0] ^= 1
     state[0] ^= 1
     let before = state.withUnsafeBytes { $0.baseAddress }
-    try difference.apply(inPlace: &state)
+    try delta.apply(inPlace: &state)
     let after = state.withUnsafeBytes { $0.baseAddress }
     #expect(before == after)
     let isTarget = state == edit.target
@@ -103,13 +103,13 @@ struct Edit: Sendable, CustomTestStringConvertible {
   }
 
   @Test func aWrongBaseChangesNothing() throws {
-    let difference = try #require(compared([1, 2, 3], [1, 2, 4]).difference)
+    let delta = try #require(compared([1, 2, 3], [1, 2, 4]).delta)
     var state: [UInt8] = [1, 2, 3, 4]
-    #expect(throws: DifferenceError.wrongBase(size: 4, expected: 3)) {
-      try difference.apply(inPlace: &state)
+    #expect(throws: DeltaError.wrongBase(size: 4, expected: 3)) {
+      try delta.apply(inPlace: &state)
     }
-    #expect(throws: DifferenceError.wrongBase(size: 4, expected: 3)) {
-      try difference.apply(to: state)
+    #expect(throws: DeltaError.wrongBase(size: 4, expected: 3)) {
+      try delta.apply(to: state)
     }
     #expect(state == [1, 2, 3, 4])
   }

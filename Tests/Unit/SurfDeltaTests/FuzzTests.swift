@@ -8,21 +8,21 @@ import Testing
       let base = sample(&random)
       var target = base
       for _ in 0..<Int.random(in: 0...8, using: &random) { edit(&target, &random) }
-      let difference = try #require(compared(base, target).difference)
-      #expect(try isExact(difference, base, target))
+      let delta = try #require(compared(base, target).delta)
+      #expect(try isExact(delta, base, target))
       // An insertion of everything is always possible.
-      #expect(difference.encoded().count <= max(target.count + target.count / 8, 64) + 32)
+      #expect(delta.encoded().count <= max(target.count + target.count / 8, 64) + 32)
     }
   }
 
-  @Test(arguments: 0..<20) func mutatedDifferencesNeverTrapNorOutgrowTheLimit(seed: UInt64) throws {
+  @Test(arguments: 0..<20) func mutatedDeltasNeverTrapNorOutgrowTheLimit(seed: UInt64) throws {
     var random = Seeded(state: 1_000 + seed)
     var decodedCount = 0
     for _ in 0..<20 {
       let base = sample(&random)
       var target = base
       for _ in 0..<4 { edit(&target, &random) }
-      let bytes = try #require(compared(base, target).difference).encoded()
+      let bytes = try #require(compared(base, target).delta).encoded()
       for _ in 0..<25 {
         var mutated = bytes
         for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -55,18 +55,18 @@ import Testing
   /// - Returns: whether the bytes decode.
   private func check(_ bytes: [UInt8], _ base: [UInt8]) throws -> Bool {
     let sizeMax = 20_000
-    guard let difference = try? Difference(decoding: bytes, sizeMax: sizeMax) else { return false }
+    guard let delta = try? Delta(decoding: bytes, sizeMax: sizeMax) else { return false }
     var state = base
-    guard let made = try? difference.apply(to: base) else {
-      #expect(throws: DifferenceError.self) { try difference.apply(inPlace: &state) }
+    guard let made = try? delta.apply(to: base) else {
+      #expect(throws: DeltaError.self) { try delta.apply(inPlace: &state) }
       let isUntouched = state == base
       #expect(isUntouched)
       return true
     }
-    try difference.apply(inPlace: &state)
+    try delta.apply(inPlace: &state)
     let isSame = state == made
     #expect(isSame)
-    #expect(made.count == difference.targetSize)
+    #expect(made.count == delta.targetSize)
     #expect(made.count <= sizeMax)
     return true
   }

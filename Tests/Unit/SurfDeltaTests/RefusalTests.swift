@@ -18,43 +18,43 @@ import Testing
       ([0x05, 0x61, 0x09, 0x61, 0x61], .targetTooLong(at: 2, limit: 2)),
       ([0x04], .targetTooShort(size: 1, expected: 2)),
       ([], .targetTooShort(size: 0, expected: 2)),
-    ] as [([UInt8], DifferenceError)])
-  func anErrorSaysWhereItIs(operations: [UInt8], expected: DifferenceError) {
+    ] as [([UInt8], DeltaError)])
+  func anErrorSaysWhereItIs(operations: [UInt8], expected: DeltaError) {
     #expect(throws: expected) {
-      try Difference(base: 1, baseSize: 2, targetSize: 2, operations: operations)
+      try Delta(base: 1, baseSize: 2, targetSize: 2, operations: operations)
     }
   }
 
   @Test(arguments: [0, UInt64.max]) func whatIsNoRecordIsNoBase(number: UInt64) {
-    #expect(throws: DifferenceError.invalidBase(number)) {
-      try Difference(base: number, baseSize: 0, targetSize: 0, operations: [])
+    #expect(throws: DeltaError.invalidBase(number)) {
+      try Delta(base: number, baseSize: 0, targetSize: 0, operations: [])
     }
   }
 
   @Test func sizesAreBoundedByTheCallerAndNotByThemselves() throws {
-    let bytes = try Difference(base: 1, baseSize: 9, targetSize: 2, operations: [0x08]).encoded()
-    #expect(try Difference(decoding: bytes, sizeMax: 9).targetSize == 2)
-    #expect(throws: DifferenceError.beyondLimit(field: "base size", value: 9, limit: 8)) {
-      try Difference(decoding: bytes, sizeMax: 8)
+    let bytes = try Delta(base: 1, baseSize: 9, targetSize: 2, operations: [0x08]).encoded()
+    #expect(try Delta(decoding: bytes, sizeMax: 9).targetSize == 2)
+    #expect(throws: DeltaError.beyondLimit(field: "base size", value: 9, limit: 8)) {
+      try Delta(decoding: bytes, sizeMax: 8)
     }
     // Six octets that would make 64 MiB of one.
     let bomb: [UInt8] = [1, 1, 0x80, 0x80, 0x80, 0x20]
     #expect(
-      throws: DifferenceError.beyondLimit(field: "target size", value: 1 << 26, limit: 1 << 20)
+      throws: DeltaError.beyondLimit(field: "target size", value: 1 << 26, limit: 1 << 20)
     ) {
-      try Difference(decoding: bomb, sizeMax: 1 << 20)
+      try Delta(decoding: bomb, sizeMax: 1 << 20)
     }
   }
 
   @Test func aCutHeaderIsTruncated() {
-    #expect(throws: DifferenceError.truncated(field: "target size", needed: 2, available: 1)) {
-      try Difference(decoding: [1, 9, 0x82], sizeMax: 9)
+    #expect(throws: DeltaError.truncated(field: "target size", needed: 2, available: 1)) {
+      try Delta(decoding: [1, 9, 0x82], sizeMax: 9)
     }
   }
 
   @Test func theLongestNumberIsRead() throws {
     // Copy 2 in ten octets, the shortest form of which is one.
-    let padded = try Difference(
+    let padded = try Delta(
       base: 1, baseSize: 2, targetSize: 2,
       operations: [0x88] + Array(repeating: 0x80, count: 8) + [0x00])
     #expect(try padded.apply(to: [7, 8]) == [7, 8])
@@ -62,7 +62,7 @@ import Testing
 
   @Test func anInsertionMovesTheCursorToTheEndOfTheBaseAtMost() throws {
     // Insert 3 in the place of the second octet, then go back over the whole base and copy it.
-    let grown = try Difference(
+    let grown = try Delta(
       base: 1, baseSize: 2, targetSize: 6,
       operations: [0x04, 0x0D, 1, 2, 3, 0x0B, 0x08])
     #expect(try grown.apply(to: [7, 8]) == [7, 1, 2, 3, 7, 8])

@@ -43,21 +43,21 @@ func points(after seconds: Int) -> [UInt8] {
   return Array(#"{"points":[\#(items.joined(separator: ","))]}"#.utf8)
 }
 
-/// The difference between two runs of octets, and what it costs to find.
+/// The delta between two runs of octets, and what it costs to find.
 func compared(
   _ base: [UInt8], _ target: [UInt8], sizeMax: Int = .max
-) -> (difference: Difference?, stepCount: Int) {
+) -> (delta: Delta?, stepCount: Int) {
   var stepCount = 0
-  let difference = Difference.between(
+  let delta = Delta.between(
     base, target, baseRecord: 1, sizeMax: sizeMax, countingSteps: &stepCount)
-  return (difference, stepCount)
+  return (delta, stepCount)
 }
 
-/// Whether a difference survives its encoding, and makes the target of the base in both ways.
-func isExact(_ difference: Difference, _ base: [UInt8], _ target: [UInt8]) throws -> Bool {
-  let decoded = try Difference(decoding: difference.encoded(), sizeMax: 1 << 26)
+/// Whether a delta survives its encoding, and makes the target of the base in both ways.
+func isExact(_ delta: Delta, _ base: [UInt8], _ target: [UInt8]) throws -> Bool {
+  let decoded = try Delta(decoding: delta.encoded(), sizeMax: 1 << 26)
   var state = base
   try decoded.apply(inPlace: &state)
   let made = try decoded.apply(to: base)
-  return decoded == difference && state == target && made == target
+  return decoded == delta && state == target && made == target
 }

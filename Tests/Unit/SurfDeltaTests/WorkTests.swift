@@ -1,7 +1,7 @@
 import SurfDelta
 import Testing
 
-/// What a difference costs, counted in words compared and blocks looked up.
+/// What a delta costs, counted in words compared and blocks looked up.
 @Suite struct WorkTests {
   private static let large = {
     var random = Seeded(state: 3)

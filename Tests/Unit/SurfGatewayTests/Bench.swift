@@ -76,7 +76,7 @@ final class Bench {
           sequence: row, kind: .action, name: "add(\(row))",
           payload: Content(
             type: "application/json", bytes: Array("{\"add\":{\"_0\":\(row)}}".utf8)),
-          state: .whole(Content(type: "application/json", bytes: bytes)))))
+          state: .keyframe(Content(type: "application/json", bytes: bytes)))))
   }
 
   /// What an app answers to "describe".

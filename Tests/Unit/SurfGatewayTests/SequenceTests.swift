@@ -85,7 +85,7 @@ private final class StoryApp {
         session,
         Record(
           sequence: newest, kind: .revision, name: command, payload: json(text),
-          state: .whole(json(state)))))
+          state: .keyframe(json(state)))))
   }
 
   /// Not written as `beginning` is: a commit and an action come by different ways.

@@ -27,14 +27,14 @@ struct LiveCatalogTests {
   private static let count: UInt64 = 3_000
   private static let partCount = 300
 
-  /// States of 2,000 octets, each but the first a difference of one octet from the one before.
+  /// States of 2,000 octets, each but the first a delta of one octet from the one before.
   private func record(_ number: UInt64) -> Record {
-    var form = RecordState.whole(state(number))
+    var form = RecordState.keyframe(state(number))
     if number > 1,
-      let difference = Difference.between(
+      let delta = Delta.between(
         state(number - 1).bytes, state(number).bytes, baseRecord: number - 1, sizeMax: 1_000)
     {
-      form = .difference(Content(type: "text/plain", bytes: difference.encoded()))
+      form = .delta(Content(type: "text/plain", bytes: delta.encoded()))
     }
     return Record(sequence: SequenceNumber(number), kind: .action, name: "", state: form)
   }

@@ -64,7 +64,7 @@ extension Record {
     let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
     return Record(
       sequence: sequence, kind: .action, name: "step \(sequence)",
-      state: .whole(Content(type: "application/octet-stream", bytes: bytes)))
+      state: .keyframe(Content(type: "application/octet-stream", bytes: bytes)))
   }
 }
 

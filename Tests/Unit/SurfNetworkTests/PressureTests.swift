@@ -69,7 +69,7 @@ private final class Backlog: Sendable {
       for sequence in 1...UInt64(Self.count) {
         let state = Content(type: "text/plain", bytes: [UInt8](repeating: 0, count: 1_000_000))
         let record = Record(
-          sequence: SequenceNumber(sequence), kind: .action, name: "", state: .whole(state))
+          sequence: SequenceNumber(sequence), kind: .action, name: "", state: .keyframe(state))
         broadcaster.send([record])
         sent.add(1, ordering: .releasing)
       }

@@ -31,7 +31,7 @@ struct ResetTests {
       (64 << 20, 1, 1, true), (64 << 20, 1, 2, false), (64 << 20, 2, 9, false),
       (200_000, 1, 1, false),
     ] as [(Int, SequenceNumber, SequenceNumber, Bool)])
-  func onlyTheDifferenceTravelsIfTheAppHoldsTheRow(
+  func onlyTheDeltaTravelsIfTheAppHoldsTheRow(
     historySizeMax: Int, row: SequenceNumber, named: SequenceNumber, isShort: Bool
   ) throws {
     let port = Ports.take()

@@ -21,7 +21,7 @@ import Testing
   ) -> Record {
     Record(
       sequence: sequence, kind: .action, wallTime: 3_661_002_000_000, parent: cause, name: name,
-      source: source, state: .whole(json("{\"n\":1}")))
+      source: source, state: .keyframe(json("{\"n\":1}")))
   }
 
   private func rows(

@@ -14,13 +14,13 @@ func action(_ sequence: SequenceNumber, _ state: String = "{\"n\":1}", name: Str
 {
   Record(
     sequence: sequence, kind: .action, wallTime: 3_661_002_000_000, parent: sequence - 1,
-    name: name, source: "Counter.swift:7", payload: json("\"pay\""), state: .whole(json(state)))
+    name: name, source: "Counter.swift:7", payload: json("\"pay\""), state: .keyframe(json(state)))
 }
 
 func revision(_ sequence: SequenceNumber, _ payload: String) -> Record {
   Record(
     sequence: sequence, kind: .revision, wallTime: 3_661_002_000_000,
-    name: "skip row 1 by ada@desk", payload: json(payload), state: .whole(json("{\"n\":1}")))
+    name: "skip row 1 by ada@desk", payload: json(payload), state: .keyframe(json("{\"n\":1}")))
 }
 
 func heartbeat(

@@ -245,7 +245,7 @@ import Testing
     var session = session(.show(.number(1), raw: false, payload: false))
     _ = meet(&session, newest: 1, at: .record(1))
     var record = action(1)
-    record.state = .whole(Content(type: "application/octet-stream", bytes: [0, 0x7B, 0xFF]))
+    record.state = .keyframe(Content(type: "application/octet-stream", bytes: [0, 0x7B, 0xFF]))
     let actions = session.receive(.record(a, record), at: .seconds(1))
     #expect(
       actions.text == ["00000000  00 7b ff                                         .{."])

@@ -4,9 +4,9 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// States that come as differences, in two runs.
+/// States that come as deltas, in two runs.
 @Suite struct ArrivedStatesTests {
-  /// A run of records as an app sends them: each state whole, or as a difference from the one
+  /// A run of records as an app sends them: each state whole, or as a delta from the one
   /// before.
   private struct Run {
     let origin: RecordOrigin
@@ -26,12 +26,12 @@ import Testing
       let before = state
       change(using: &random)
       let content = Content(type: "application/json", bytes: state)
-      var form = RecordState.whole(content)
+      var form = RecordState.keyframe(content)
       if let base, !whole,
-        let difference = Difference.between(
+        let delta = Delta.between(
           before, state, baseRecord: base.rawValue, sizeMax: .max)
       {
-        form = .difference(Content(type: content.type, bytes: difference.encoded()))
+        form = .delta(Content(type: content.type, bytes: delta.encoded()))
       }
       let record = Record(sequence: number, kind: .action, name: "", state: form)
       (base, number) = (number, number.next)
@@ -136,26 +136,26 @@ import Testing
     let old = Array("a long payload, of which little changes from one to the next".utf8)
     var new = old
     new[2] = 0x4C
-    let difference = try #require(Difference.between(old, new, baseRecord: 1, sizeMax: 100))
+    let delta = try #require(Delta.between(old, new, baseRecord: 1, sizeMax: 100))
     let state = Content(type: "text/plain", bytes: [7])
     func record(_ number: SequenceNumber, _ payload: [UInt8], _ state: RecordState) -> Record {
       Record(
         sequence: number, kind: .action, name: "",
-        payload: Content(type: "text/plain", bytes: payload), payloadIsDifference: number > 1,
+        payload: Content(type: "text/plain", bytes: payload), payloadIsDelta: number > 1,
         state: state)
     }
-    let same = try #require(Difference.between([7], [7], baseRecord: 1, sizeMax: 100))
+    let same = try #require(Delta.between([7], [7], baseRecord: 1, sizeMax: 100))
     let content = Content(type: "text/plain", bytes: same.encoded())
     var timeline = Timeline()
-    timeline.append(record(1, old, .whole(state)))
-    timeline.append(record(2, difference.encoded(), .difference(content)))
+    timeline.append(record(1, old, .keyframe(state)))
+    timeline.append(record(2, delta.encoded(), .delta(content)))
     #expect(timeline.row(2)?.record.payload?.bytes == new)
-    #expect(timeline.row(2)?.record.payloadIsDifference == false)
+    #expect(timeline.row(2)?.record.payloadIsDelta == false)
     #expect(timeline.state(of: 2) == state)
     #expect(timeline.unmadeCount == 0)
   }
 
-  @Test func statesOfAnAppThatSendsNoDifferencesAreCompared() {
+  @Test func statesOfAnAppThatSendsNoDeltasAreCompared() {
     var state = unrelated(1, 10_000)
     var timeline = Timeline()
     for number in 1...100 as ClosedRange<SequenceNumber> {

@@ -10,7 +10,7 @@ import Testing
 
   @Test func aMarkWithAStateMovesItAsTheActionsItStandsForDid() {
     let mark = Record(
-      sequence: 2, kind: .mark, name: "3 actions given up", state: .whole(content(2)))
+      sequence: 2, kind: .mark, name: "3 actions given up", state: .keyframe(content(2)))
     #expect(timeline([action(1), mark]).position == .record(2))
     #expect(
       timeline([action(1), Record(sequence: 2, kind: .mark, name: "")]).position == .record(1))

@@ -18,13 +18,13 @@ func unrelated(_ number: UInt64, _ size: Int) -> Content {
 }
 
 func action(_ sequence: SequenceNumber, _ state: Content) -> Record {
-  Record(sequence: sequence, kind: .action, name: "", state: .whole(state))
+  Record(sequence: sequence, kind: .action, name: "", state: .keyframe(state))
 }
 
 func action(_ sequence: SequenceNumber, parent: SequenceNumber = 0, size: Int = 2) -> Record {
   Record(
     sequence: sequence, kind: .action, parent: parent, name: "action \(sequence)",
-    state: .whole(content(size)))
+    state: .keyframe(content(size)))
 }
 
 func log(_ sequence: SequenceNumber) -> Record {

@@ -44,7 +44,7 @@ import Testing
       let expected = states[row.number]
       #expect(row.stateSize == expected?.bytes.count)
       switch row.state {
-      case .whole(let type, let size):
+      case .keyframe(let type, let size):
         let isSame = state == expected && timeline.record(row.number)?.state.content == expected
         #expect(isSame, "row \(row.number)")
         #expect(type == expected?.type && size == expected?.bytes.count)
@@ -111,7 +111,7 @@ import Testing
     }
     #expect(timeline.byteCount < 90_000)
     #expect(timeline.state(of: 1_100) == live)
-    #expect(timeline.stateCost(of: 1_100)?.differenceCount == 0)
+    #expect(timeline.stateCost(of: 1_100)?.deltaCount == 0)
   }
 
   @Test func aTightBoundIsForWhatTheRowsHold() {
@@ -142,8 +142,8 @@ import Testing
     let numbers = stride(from: 1 as SequenceNumber, through: 10_000, by: 41)
     let costs = numbers.compactMap { timeline.stateCost(of: $0) }
     #expect(costs.count == 244)
-    // A copy of the keyframe, and some octets for each difference.
-    #expect(costs.allSatisfy { $0.differenceCount <= 128 && $0.byteCount < 105_000 })
+    // A copy of the keyframe, and some octets for each delta.
+    #expect(costs.allSatisfy { $0.deltaCount <= 128 && $0.byteCount < 105_000 })
     let isNewest = timeline.state(of: 10_000) == Content(type: state.type, bytes: state.bytes)
     #expect(isNewest)
   }

@@ -129,7 +129,7 @@ import Testing
 
   @Test func `what was lost, or came without its state, is filled when it comes`() {
     var timeline = Timeline()
-    let state = RecordState.whole(Content(type: "x", bytes: [1, 2, 3]))
+    let state = RecordState.keyframe(Content(type: "x", bytes: [1, 2, 3]))
     func record(_ sequence: SequenceNumber, _ state: RecordState) -> Record {
       Record(sequence: sequence, kind: .action, name: "step", state: state)
     }

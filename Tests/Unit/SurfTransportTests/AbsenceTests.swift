@@ -133,10 +133,10 @@ import Testing
   private mutating func receive(
     _ number: SequenceNumber, base: UInt8? = nil, at now: Duration = .zero
   ) {
-    let difference = base.map { Content(type: "x", bytes: [$0, 1, 1, 5, 0x62]) }
+    let delta = base.map { Content(type: "x", bytes: [$0, 1, 1, 5, 0x62]) }
     let record = Record(
       sequence: number, kind: .action, name: "step",
-      state: difference.map { .difference($0) } ?? .whole(Content(type: "x", bytes: [0x61])))
+      state: delta.map { .delta($0) } ?? .keyframe(Content(type: "x", bytes: [0x61])))
     var frames: [UInt8] = []
     Frame.record(record.encoded()).append(to: &frames)
     receive(number, frames, at: now)
@@ -162,7 +162,7 @@ import Testing
       var made: [SequenceNumber] = []
       for case (var record, let origin) in receiver.takeOutputs().compactMap(Self.arrival) {
         maker.resolve(&record.record, from: origin)
-        guard case .whole = record.record.state else { continue }
+        guard case .keyframe = record.record.state else { continue }
         if record.isShown { made.append(record.record.sequence) }
       }
       return made

@@ -19,8 +19,9 @@ import Testing
 
   @Test(arguments: [
     (Record.Kind.action, RecordState.givenUp, true), (.action, .none, false),
-    (.revision, .whole(state), true), (.revision, .none, false), (.mark, .whole(state), true),
-    (.mark, .none, false), (.update, .whole(state), false), (.log(.info), .whole(state), false),
+    (.revision, .keyframe(state), true), (.revision, .none, false), (.mark, .keyframe(state), true),
+    (.mark, .none, false), (.update, .keyframe(state), false),
+    (.log(.info), .keyframe(state), false),
   ])
   func aRecordOfWhatWasDoneMovesTheApp(_ kind: Record.Kind, _ state: RecordState, _ moves: Bool) {
     var app = AppPosition()

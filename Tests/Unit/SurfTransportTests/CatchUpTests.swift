@@ -89,7 +89,7 @@ private struct StoppedViewer {
       sent += 1
       let state = Content(type: "x", bytes: [UInt8](repeating: 7, count: 1_350))
       let record = Record(
-        sequence: SequenceNumber(sent), kind: .action, name: "step", state: .whole(state))
+        sequence: SequenceNumber(sent), kind: .action, name: "step", state: .keyframe(state))
       sender.send([OutgoingRecord(record)], at: now)
     }
   }

@@ -33,7 +33,7 @@ final class House {
       let bytes = (0..<size).map { UInt8(truncatingIfNeeded: UInt64($0) &* sequence.rawValue) }
       let record = Record(
         sequence: sequence, kind: .mark, name: "mark",
-        state: .whole(Content(type: "x", bytes: bytes)))
+        state: .keyframe(Content(type: "x", bytes: bytes)))
       sender.send([OutgoingRecord(record)], at: now)
       now += .milliseconds(1)
       deliver(without: lost)

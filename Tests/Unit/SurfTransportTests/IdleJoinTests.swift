@@ -51,11 +51,11 @@ import Testing
 
   @Test mutating func seesTheNewestRecordIfItsStateDiffers() throws {
     record(1, withState: true)
-    let difference = Content(type: "x", bytes: [1, 0x94, 0x0A, 0x94, 0x0A, 5, 9, 0xCC, 0x28])
+    let delta = Content(type: "x", bytes: [1, 0x94, 0x0A, 0x94, 0x0A, 5, 9, 0xCC, 0x28])
     sender.send(
       [
         OutgoingRecord(
-          Record(sequence: 2, kind: .action, name: "step", state: .difference(difference)))
+          Record(sequence: 2, kind: .action, name: "step", state: .delta(delta)))
       ], at: .zero)
     run(from: .zero, to: .seconds(2))
     run(from: .seconds(100), to: .seconds(101))
@@ -81,7 +81,7 @@ import Testing
     let payload = withState ? nil : state
     let record = Record(
       sequence: sequence, kind: .action, name: "step", payload: payload,
-      state: withState ? .whole(state) : .none)
+      state: withState ? .keyframe(state) : .none)
     sender.send([OutgoingRecord(record)], at: .zero)
   }
 

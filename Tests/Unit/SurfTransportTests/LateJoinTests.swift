@@ -25,7 +25,7 @@ private struct Desk {
       let content = size.map { Content(type: "x", bytes: [UInt8](repeating: 0x61, count: $0)) }
       let record = Record(
         sequence: SequenceNumber(records.count + 1), kind: .mark, name: "mark",
-        state: content.map(RecordState.whole) ?? .none)
+        state: content.map(RecordState.keyframe) ?? .none)
       records.append(record)
       sender.send([OutgoingRecord(record)], at: now)
     }
@@ -33,10 +33,10 @@ private struct Desk {
 
   /// A record whose state differs from that of a record that nobody has.
   mutating func send(differingFrom base: UInt8, at now: Duration) {
-    let difference = [base, 1, 1, 5, 0x62]
+    let delta = [base, 1, 1, 5, 0x62]
     let record = Record(
       sequence: SequenceNumber(records.count + 1), kind: .mark, name: "mark",
-      state: .difference(Content(type: "x", bytes: difference)))
+      state: .delta(Content(type: "x", bytes: delta)))
     records.append(record)
     sender.send([OutgoingRecord(record)], at: now)
   }

@@ -146,6 +146,6 @@ extension OutgoingRecord {
     return OutgoingRecord(
       Record(
         sequence: SequenceNumber(number), kind: .action, name: "step",
-        payload: hasState ? nil : octets, state: hasState ? .whole(octets) : .none))
+        payload: hasState ? nil : octets, state: hasState ? .keyframe(octets) : .none))
   }
 }

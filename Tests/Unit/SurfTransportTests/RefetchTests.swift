@@ -116,6 +116,6 @@ extension Record {
   fileprivate static func state(_ bytes: [UInt8], _ sequence: SequenceNumber) -> Record {
     Record(
       sequence: sequence, kind: .action, name: "step",
-      state: .whole(Content(type: "application/octet-stream", bytes: bytes)))
+      state: .keyframe(Content(type: "application/octet-stream", bytes: bytes)))
   }
 }

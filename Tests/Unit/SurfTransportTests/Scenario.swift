@@ -222,6 +222,6 @@ extension Record {
     return Record(
       sequence: sequence, kind: .action, uptime: sequence.rawValue, name: "record \(sequence)",
       payload: payload.map { Content(type: "text/plain", bytes: $0) },
-      state: hasState ? .whole(Content(type: "application/octet-stream", bytes: bytes)) : .none)
+      state: hasState ? .keyframe(Content(type: "application/octet-stream", bytes: bytes)) : .none)
   }
 }

@@ -149,34 +149,34 @@ struct Simulation {
     Endpoint(rawValue: UInt64(viewer + moveCounts[viewer] * viewers.count))
   }
 
-  /// The record with, more often than not, its state as a difference from the one before.
+  /// The record with, more often than not, its state as a delta from the one before.
   private mutating func differ(_ record: Record) -> Record {
-    guard case .whole(let content) = record.state else { return record }
+    guard case .keyframe(let content) = record.state else { return record }
     defer {
       newestState = (record.sequence, content.bytes)
       payloads.keep(record.payload, of: record.sequence)
     }
     guard let newestState, UInt64.random(in: 0..<8, using: &random) > 0,
-      let difference = Difference.between(
+      let delta = Delta.between(
         newestState.bytes, content.bytes, baseRecord: newestState.record.rawValue, sizeMax: 10_000)
     else {
       payloads.begin()
       return record
     }
-    let payload = self.difference(to: record.payload)
+    let payload = self.delta(to: record.payload)
     return Record(
       sequence: record.sequence, kind: record.kind, uptime: record.uptime, name: record.name,
-      payload: payload ?? record.payload, payloadIsDifference: payload != nil,
-      state: .difference(Content(type: content.type, bytes: difference.encoded())))
+      payload: payload ?? record.payload, payloadIsDelta: payload != nil,
+      state: .delta(Content(type: content.type, bytes: delta.encoded())))
   }
 
-  /// A payload as a difference from the oldest that viewers keep: none may have forgotten it.
-  private func difference(to payload: Content?) -> Content? {
+  /// A payload as a delta from the oldest that viewers keep: none may have forgotten it.
+  private func delta(to payload: Content?) -> Content? {
     guard let payload, let base = payloads.kept.first,
-      let difference = Difference.between(
+      let delta = Delta.between(
         base.content.bytes, payload.bytes, baseRecord: base.record.rawValue, sizeMax: 1_000)
     else { return nil }
-    return Content(type: payload.type, bytes: difference.encoded())
+    return Content(type: payload.type, bytes: delta.encoded())
   }
 
   private mutating func transmit(_ transmission: Transmission) {
@@ -195,7 +195,7 @@ struct Simulation {
     if sender.size - sender.unsentSize > configuration.historySizeMax {
       problems.append("\(sender.size) octets held at \(now)")
     }
-    // All records that a script has, with differences as long as the states.
+    // All records that a script has, with deltas as long as the states.
     if sender.pinnedSize > 400_000 {
       problems.append("\(sender.pinnedSize) octets pinned at \(now)")
     }

@@ -7,14 +7,14 @@ enum Expected: Equatable, Sendable {
   case datagram(Datagram)
   case frames([Frame])
   case record(Record)
-  case difference(Difference)
+  case delta(Delta)
 
   var encoded: [UInt8] {
     switch self {
     case .datagram(let datagram): datagram.encoded()
     case .frames(let frames): frames.encoded
     case .record(let record): record.encoded()
-    case .difference(let difference): difference.encoded()
+    case .delta(let delta): delta.encoded()
     }
   }
 
@@ -24,8 +24,8 @@ enum Expected: Equatable, Sendable {
     case .datagram: .datagram(try Datagram(decoding: bytes))
     case .frames: .frames(try Frame.decode(bytes))
     case .record: .record(try Record(decoding: bytes))
-    case .difference:
-      .difference(try Difference(decoding: bytes, sizeMax: Limits.contentSizeMax))
+    case .delta:
+      .delta(try Delta(decoding: bytes, sizeMax: Limits.contentSizeMax))
     }
   }
 }
@@ -44,7 +44,7 @@ let expected: [String: Expected] =
   .merging(expectedFrames.mapValues { .frames($0) }) { first, _ in first }
   .merging(expectedRecords.mapValues { .record($0) }) { first, _ in first }
   .merging(expectedSession.mapValues { .datagram($0) }) { first, _ in first }
-  .merging(expectedDifferences.mapValues { .difference($0.difference) }) { first, _ in first }
+  .merging(expectedDeltas.mapValues { .delta($0.delta) }) { first, _ in first }
 
 /// The cast of the vectors.
 enum Sample {
@@ -113,13 +113,13 @@ enum Sample {
           part: part, form: form)))
   }
 
-  /// A digest, and the difference of a state from that of record 7.
-  static func difference(_ target: Position, digest: UInt64, _ difference: Difference) -> Datagram {
+  /// A digest, and the delta of a state from that of record 7.
+  static func delta(_ target: Position, digest: UInt64, _ delta: Delta) -> Datagram {
     var bytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: digest >> (8 * $0)) }
-    bytes += difference.encoded()
+    bytes += delta.encoded()
     let part = Reset.Part.bytes(
       contentType: json, total: WireCount(bytes.count), offset: 0, bytes)
-    return reset(target, part, form: .difference)
+    return reset(target, part, form: .delta)
   }
 
   static func command(_ text: String) -> Datagram {

@@ -45,9 +45,9 @@ let expectedDatagrams: [String: Datagram] = [
   "outcome-digest": Sample.outcome(.record(2), .applied, digest: Sample.json("{\"n\":2}")),
   "outcome-expired": Sample.outcome(.record(9), .expired),
   "outcome-mismatch": Sample.outcome(.record(9), .mismatch),
-  "reset-by-difference": Sample.difference(
+  "reset-by-delta": Sample.delta(
     .record(7), digest: 0x070E_074E_7D39_8097,
-    expectedDifferences["difference-replacement"]!.difference),
+    expectedDeltas["delta-replacement"]!.delta),
   "outcome-rejected": Sample.outcome(.record(9), .rejected(reason: "not a counter")),
   "outcome-forbidden": Sample.outcome(.elsewhere, .forbidden),
   "outcome-busy": Sample.outcome(.initial, .busy),

@@ -17,7 +17,7 @@ let expectedRecords: [String: Record] = [
   "record-action": Record(
     sequence: 7, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, parent: 6,
     name: "increment", source: "Counter.swift:41", payload: Sample.json("{\"by\":1}"),
-    state: .whole(Sample.json("{\"n\":4}"))),
+    state: .keyframe(Sample.json("{\"n\":4}"))),
   "record-update": Record(
     sequence: 2, kind: .update, wallTime: -1, name: "cache.size", payload: Sample.json("17")),
   "record-revision": Record(
@@ -31,10 +31,10 @@ let expectedRecords: [String: Record] = [
     sequence: 4, kind: .other(200), wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "?"),
   "record-state-empty": Record(
     sequence: 5, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
-    state: .whole(Content(type: "application/octet-stream", bytes: []))),
-  "record-state-difference": Record(
+    state: .keyframe(Content(type: "application/octet-stream", bytes: []))),
+  "record-state-delta": Record(
     sequence: 6, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "edit",
-    state: .difference(
+    state: .delta(
       Content(
         type: "application/json",
         bytes: [5, 7, 7, 0x14, 0x05, 0x35, 0x04]))),
@@ -42,16 +42,16 @@ let expectedRecords: [String: Record] = [
     sequence: 300, kind: .update, wallTime: Sample.wallTime, uptime: 1_500_000_000, parent: 44,
     name: "i", payload: Content(type: "image/png", bytes: [0x2A])),
   "record-text": text("text/plain"),
-  "record-payload-difference": Record(
+  "record-payload-delta": Record(
     sequence: 9, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "add",
     payload: Content(type: Sample.json, bytes: [8, 8, 8, 0x18, 0x05, 0x32, 0x04]),
-    payloadIsDifference: true,
-    state: .difference(
+    payloadIsDelta: true,
+    state: .delta(
       Content(type: Sample.json, bytes: [8, 7, 7, 0x14, 0x05, 0x35, 0x04]))),
-  "record-payload-difference-spelled": Record(
+  "record-payload-delta-spelled": Record(
     sequence: 9, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "",
-    payload: Content(type: "x", bytes: [8, 2, 2, 8]), payloadIsDifference: true,
-    state: .difference(Content(type: Sample.json, bytes: [8, 7, 7, 0x1C]))),
+    payload: Content(type: "x", bytes: [8, 2, 2, 8]), payloadIsDelta: true,
+    state: .delta(Content(type: Sample.json, bytes: [8, 7, 7, 0x1C]))),
   "record-state-later-form": Record(
     sequence: 6, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "edit",
     state: .reserved(form: 7, Content(type: "", bytes: []))),

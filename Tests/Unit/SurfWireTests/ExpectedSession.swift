@@ -25,7 +25,7 @@ private func record(_ sequence: SequenceNumber) -> [Frame] {
   let uptime = sequence == 6 ? 5_002_000_000 : sequence.rawValue * 1_000_000_000
   let record = Record(
     sequence: sequence, kind: .action, wallTime: Sample.wallTime + Int64(uptime), uptime: uptime,
-    name: "increment", state: .whole(Sample.json("{\"n\":\(sequence)}")))
+    name: "increment", state: .keyframe(Sample.json("{\"n\":\(sequence)}")))
   return [.record(record.encoded())]
 }
 

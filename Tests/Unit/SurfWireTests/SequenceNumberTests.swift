@@ -17,14 +17,14 @@ import Testing
   func `going on and back by any count stays at the ends`(_ number: UInt64, _ step: UInt64) {
     let (sequence, count) = (SequenceNumber(number), WireCount(step))
     let sum = number.addingReportingOverflow(step)
-    let difference = number.subtractingReportingOverflow(step)
+    let delta = number.subtractingReportingOverflow(step)
     #expect(sequence.advanced(by: count).rawValue == (sum.overflow ? .max : sum.partialValue))
     #expect(
-      sequence.goingBack(by: count).rawValue == (difference.overflow ? 0 : difference.partialValue))
+      sequence.goingBack(by: count).rawValue == (delta.overflow ? 0 : delta.partialValue))
     let other = WireCount(number)
     #expect(other.adding(count).rawValue == (sum.overflow ? .max : sum.partialValue))
     #expect(
-      other.subtracting(count).rawValue == (difference.overflow ? 0 : difference.partialValue))
+      other.subtracting(count).rawValue == (delta.overflow ? 0 : delta.partialValue))
   }
 
   @Test(arguments: edges, edges)

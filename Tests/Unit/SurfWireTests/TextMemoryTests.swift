@@ -16,7 +16,7 @@ import Testing
     for (index, source) in sources.enumerated() {
       let record = Record(
         sequence: SequenceNumber(index + 1), kind: .action, name: "increment(by: \(index % 2))",
-        source: source, state: .whole(Content(type: "application/octet-stream", bytes: [1])))
+        source: source, state: .keyframe(Content(type: "application/octet-stream", bytes: [1])))
       let decoded = try record.encoded().withUnsafeBytes {
         try Record(decoding: $0, texts: &texts)
       }

@@ -45,26 +45,26 @@ private let document = ProtocolDocument.shared
         _ = try Frame.decode(vector.bytes)
       } else if vector.name.hasPrefix("bad-record-") {
         _ = try Record(decoding: vector.bytes)
-      } else if vector.name.hasPrefix("bad-difference-") {
-        _ = try Difference(decoding: vector.bytes, sizeMax: Limits.contentSizeMax)
+      } else if vector.name.hasPrefix("bad-delta-") {
+        _ = try Delta(decoding: vector.bytes, sizeMax: Limits.contentSizeMax)
       } else {
         _ = try Datagram(decoding: vector.bytes)
       }
       return nil
     } catch let error as WireError {
       return error.reason
-    } catch let error as DifferenceError {
+    } catch let error as DeltaError {
       return error.reason
     }
   }
 
-  @Test(arguments: expectedDifferences.keys.sorted())
-  func `a difference makes its target of its base`(name: String) throws {
-    let sample = try #require(expectedDifferences[name])
+  @Test(arguments: expectedDeltas.keys.sorted())
+  func `a delta makes its target of its base`(name: String) throws {
+    let sample = try #require(expectedDeltas[name])
     var state = sample.base
-    try sample.difference.apply(inPlace: &state)
+    try sample.delta.apply(inPlace: &state)
     #expect(state == sample.target)
-    #expect(try sample.difference.apply(to: sample.base) == sample.target)
+    #expect(try sample.delta.apply(to: sample.base) == sample.target)
   }
 
   @Test(arguments: document.vectors.filter { !$0.isRefused && !$0.isTolerated })
@@ -89,7 +89,7 @@ extension Expected {
   fileprivate var acceptedCuts: Set<Int> {
     let size = encoded.count
     switch self {
-    case .record, .difference: return []
+    case .record, .delta: return []
     case .frames(let frames):
       return Set(frames.indices.map { Array(frames[..<$0]).encoded.count })
     case .datagram(let datagram):

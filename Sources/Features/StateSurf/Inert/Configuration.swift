@@ -31,7 +31,7 @@
       /// Not used.
       public var acceptsResets = true
       /// Not used.
-      public var sendsDifferences = true
+      public var sendsDeltas = true
       /// Not used.
       public var historySizeMax = 64 * 1_024 * 1_024
       /// Not used.

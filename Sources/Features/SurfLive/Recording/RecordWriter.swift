@@ -19,8 +19,8 @@ package struct RecordWriter {
   private var sizes = EncodedSizes()
 
   /// Begins with sequence 1.
-  package init(sendsDifferences: Bool = true, coder: ValueCoder = ValueCoder(.foundation)) {
-    states = sendsDifferences ? StateEncoder() : nil
+  package init(sendsDeltas: Bool = true, coder: ValueCoder = ValueCoder(.foundation)) {
+    states = sendsDeltas ? StateEncoder() : nil
     self.coder = coder
   }
 
@@ -42,14 +42,14 @@ package struct RecordWriter {
     }
     let parent = entry.parent.map(\.ticket) ?? 0
     let formed = form(state, of: entry, sequence)
-    let difference = payloads.difference(to: payload, of: sequence, beside: formed)
+    let delta = payloads.delta(to: payload, of: sequence, beside: formed)
     let record = Record(
       sequence: sequence, kind: entry.kind,
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
       // A ticket that is not older than ours is another transceiver's.
       parent: parent < id.ticket ? sequences.sequence(of: parent) : 0,
-      name: name, source: sources.text(of: entry.source), payload: difference ?? payload,
-      payloadIsDifference: difference != nil, state: formed)
+      name: name, source: sources.text(of: entry.source), payload: delta ?? payload,
+      payloadIsDelta: delta != nil, state: formed)
     states?.note(detailSize: record.detailSize, form: formed)
     guard !faults.isEmpty else { return [record] }
     return [record, failure(faults, of: record, id: id)]
@@ -71,7 +71,7 @@ package struct RecordWriter {
   private mutating func form(
     _ state: Content?, of entry: Entry, _ sequence: SequenceNumber
   ) -> RecordState {
-    if let state { return states?.form(state, of: sequence) ?? .whole(state) }
+    if let state { return states?.form(state, of: sequence) ?? .keyframe(state) }
     if case .givenUp = entry.state { return .givenUp }
     return .none
   }

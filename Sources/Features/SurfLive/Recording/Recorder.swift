@@ -23,7 +23,7 @@ package final class Recorder: Sendable {
     self.settings = settings
     self.makeSink = makeSink
     writer = Monitor(
-      RecordWriter(sendsDifferences: settings.sendsDifferences, coder: settings.coder))
+      RecordWriter(sendsDeltas: settings.sendsDeltas, coder: settings.coder))
     mailbox = Mailbox(whenFull: settings.whenFull)
     desk = ResetDesk(mailbox: mailbox, coder: settings.coder)
   }

@@ -343,7 +343,7 @@ struct Following: Sendable {
     guard record.sequence >= nextLive else { return }
     report(lost: nextLive..<record.sequence)
     nextLive = record.sequence.next
-    if case .whole = record.state, liveChain.isEmpty { closeNewestState() }
+    if case .keyframe = record.state, liveChain.isEmpty { closeNewestState() }
     deliverInChain(record)
   }
 

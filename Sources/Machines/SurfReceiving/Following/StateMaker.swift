@@ -9,10 +9,10 @@ package struct StateMaker: Sendable {
 
   package init() {}
 
-  /// States and payloads that could not be made: a base was lost, or a difference was wrong.
+  /// States and payloads that could not be made: a base was lost, or a delta was wrong.
   package var failureCount: Int { live.failureCount + backlog.failureCount }
 
-  /// Puts a whole state in the place of a difference, and a whole payload; a state that cannot be
+  /// Puts a whole state in the place of a delta, and a whole payload; a state that cannot be
   /// made is told as given up, and a payload is left out.
   package mutating func resolve(_ record: inout Record, from origin: RecordOrigin) {
     switch origin {

@@ -72,7 +72,7 @@ package struct ResetIntake: Sendable {
       return refusal(key, .busy, position)
     }
     // A few octets make a large state, and all of these are held until the app has decided.
-    guard reset.form != .difference || undecided.count < Limits.openResetCountMax else {
+    guard reset.form != .delta || undecided.count < Limits.openResetCountMax else {
       return refusal(key, .busy, position)
     }
     switch reset.part {
@@ -116,9 +116,9 @@ package struct ResetIntake: Sendable {
     _ stateOf: (SequenceNumber) -> Content?
   ) -> Reaction {
     open[key] = nil
-    guard reset.form == .difference else { return deliver(reset, key, state: content) }
-    do throws(ResetDifference.Failure) {
-      let state = try ResetDifference(decoding: content.bytes).state(
+    guard reset.form == .delta else { return deliver(reset, key, state: content) }
+    do throws(ResetDelta.Failure) {
+      let state = try ResetDelta(decoding: content.bytes).state(
         of: content.type, key: key.digestKey, from: stateOf)
       return deliver(reset, key, state: state)
     } catch {

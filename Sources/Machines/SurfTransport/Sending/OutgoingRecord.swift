@@ -3,11 +3,11 @@ import SurfWire
 /// A record on its way out.
 package struct OutgoingRecord: Sendable {
   package let sequence: SequenceNumber
-  /// Whether it carries the state after it, whole or as a difference.
+  /// Whether it carries the state after it, whole or as a delta.
   package let hasState: Bool
   /// Whether the app is at it (Protocol.md §11.7).
   package let movesApp: Bool
-  /// The record of whose state its own is a difference.
+  /// The record of whose state its own is a delta.
   let base: SequenceNumber?
   /// All of the encoded record but the bytes of its state.
   private let head: [UInt8]

@@ -248,7 +248,7 @@ extension PacketHistory {
     let index = blocks.partition { ($0.newestRecord ?? 0) >= wanted }
     let block = index < blocks.count ? blocks[index] : tail
     let packet = block.firstPacket(from: wanted)
-    // A difference is of no use without what it differs from.
+    // A delta is of no use without what it differs from.
     return (wanted, states.start(of: wanted) ?? packet)
   }
 }

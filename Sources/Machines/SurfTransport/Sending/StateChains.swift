@@ -1,7 +1,7 @@
 import SurfBasics
 import SurfWire
 
-/// Where whole states begin of which later states are told as differences (Protocol.md §8.3): who
+/// Where whole states begin of which later states are told as deltas (Protocol.md §8.3): who
 /// wants a record in the middle has to begin there.
 struct StateChains: Sendable {
   private struct Chain: Sendable {
@@ -12,7 +12,7 @@ struct StateChains: Sendable {
     var last: SequenceNumber
   }
 
-  /// In rising order; those without differences are left out, but for the newest.
+  /// In rising order; those without deltas are left out, but for the newest.
   private var chains = Queue<Chain>()
 
   mutating func note(_ record: OutgoingRecord, inPacket packet: SequenceNumber) {

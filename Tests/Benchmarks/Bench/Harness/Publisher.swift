@@ -39,7 +39,7 @@ struct Publisher {
     configuration.registersDNSSD = false
     configuration.whenFull = .wait
     if let size = options.historySize { configuration.historySizeMax = size }
-    configuration.sendsDifferences = !options.sendsWhole
+    configuration.sendsDeltas = !options.sendsWhole
     return configuration
   }
 

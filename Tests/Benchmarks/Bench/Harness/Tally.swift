@@ -39,7 +39,7 @@ struct Tally {
   }
 
   mutating func take(_ record: borrowing Record) {
-    guard case .whole(let content) = record.state else { return reject() }
+    guard case .keyframe(let content) = record.state else { return reject() }
     content.bytes.withUnsafeBytes { take($0) }
   }
 

@@ -13,7 +13,7 @@ enum Samples {
     bytes[0] = UInt8(truncatingIfNeeded: sequence)
     return Record(
       sequence: SequenceNumber(sequence), kind: .action, wallTime: 1, uptime: 1, name: "m",
-      source: "Bench/Main.swift:1", state: .whole(Content(type: contentType, bytes: bytes)))
+      source: "Bench/Main.swift:1", state: .keyframe(Content(type: contentType, bytes: bytes)))
   }
 
   static func outgoing(_ count: Int, stateSize: Int) -> [OutgoingRecord] {
@@ -35,23 +35,23 @@ enum Samples {
 
 // What goes over the wire, without one.
 extension Samples {
-  /// States that differ in ten octets, each but the first as the difference from the one before.
-  static func differences(_ count: Int, stateSize: Int) -> [OutgoingRecord] {
+  /// States that differ in ten octets, each but the first as the delta from the one before.
+  static func deltas(_ count: Int, stateSize: Int) -> [OutgoingRecord] {
     var state = Message.template(size: stateSize)
     return (1...UInt64(count)).map { number in
       let before = state
       for index in 0..<10 { state[(Int(number) * 97 + index) % stateSize] ^= 1 }
       let whole = Content(type: contentType, bytes: state)
-      let difference =
+      let delta =
         number == 1
         ? nil
-        : Difference.between(before, state, baseRecord: number - 1, sizeMax: stateSize / 2)
+        : Delta.between(before, state, baseRecord: number - 1, sizeMax: stateSize / 2)
       let form =
-        difference.map { RecordState.difference(Content(type: contentType, bytes: $0.encoded())) }
+        delta.map { RecordState.delta(Content(type: contentType, bytes: $0.encoded())) }
       return OutgoingRecord(
         Record(
           sequence: SequenceNumber(number), kind: .action, wallTime: 1, uptime: 1, name: "m",
-          source: "Bench/Main.swift:1", state: form ?? .whole(whole)))
+          source: "Bench/Main.swift:1", state: form ?? .keyframe(whole)))
     }
   }
 

@@ -41,9 +41,9 @@ extension Benchmark {
   private static func view(_ label: String, size: Int, count: Int) -> Benchmark {
     Benchmark(
       name: "view-\(label)",
-      summary: "a difference of a state of \(size) octets, from the packet to the row"
+      summary: "a delta of a state of \(size) octets, from the packet to the row"
     ) {
-      let datagrams = try Samples.datagrams(of: Samples.differences(count, stateSize: size), size)
+      let datagrams = try Samples.datagrams(of: Samples.deltas(count, stateSize: size), size)
       return try measure(batch: count, unit: .microseconds) { _ in
         (Samples.follower(), Timeline())
       } _: { viewer in

@@ -1,4 +1,4 @@
-extension Difference {
+extension Delta {
   /// What makes the target of the base; nil as soon as its operations would have more than
   /// `sizeMax` octets.
   ///
@@ -8,7 +8,7 @@ extension Difference {
   /// - Parameter baseRecord: the record that carries the base.
   package static func between(
     _ base: [UInt8], _ target: [UInt8], baseRecord: UInt64, sizeMax: Int
-  ) -> Difference? {
+  ) -> Delta? {
     var stepCount = 0
     return between(
       base, target, baseRecord: baseRecord, sizeMax: sizeMax, countingSteps: &stepCount)
@@ -18,7 +18,7 @@ extension Difference {
   package static func between(
     _ base: [UInt8], _ target: [UInt8], baseRecord: UInt64, sizeMax: Int,
     countingSteps stepCount: inout Int
-  ) -> Difference? {
+  ) -> Delta? {
     guard base.count <= UInt32.max, target.count <= UInt32.max, sizeMax >= 0 else { return nil }
     // Operations are never longer: all that one run of the base takes to copy, and what precedes it
     // to insert, are 15 octets at most, and a run has four at least. So no sum overflows.
@@ -27,7 +27,7 @@ extension Difference {
       let operations = operations(
         from: base, to: target, sizeMax: operationsSizeMax, countingSteps: &stepCount)
     else { return nil }
-    return Difference(
+    return Delta(
       unchecked: operations, base: baseRecord, baseSize: base.count, targetSize: target.count)
   }
 

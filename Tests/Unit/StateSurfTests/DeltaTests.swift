@@ -4,7 +4,7 @@ import SurfWire
 import Testing
 
 /// Which states a transceiver sends whole, and that the others can be made.
-@Suite struct DifferenceTests {
+@Suite struct DeltaTests {
   private static func state(_ number: Int, size: Int = 4_000) -> [UInt8] {
     var bytes = [UInt8](repeating: 0x61, count: size)
     bytes[number % size] = UInt8(truncatingIfNeeded: number)
@@ -12,9 +12,9 @@ import Testing
   }
 
   private static func records(
-    of states: [[UInt8]], action: String = "edit", sendsDifferences: Bool = true
+    of states: [[UInt8]], action: String = "edit", sendsDeltas: Bool = true
   ) -> [Record] {
-    var writer = RecordWriter(sendsDifferences: sendsDifferences)
+    var writer = RecordWriter(sendsDeltas: sendsDeltas)
     var queue = RecordQueue()
     return states.flatMap { state -> [Record] in
       _ = queue.add(Entry(action: action, state: state), at: Moment())
@@ -24,19 +24,19 @@ import Testing
   }
 
   private static func isWhole(_ record: Record) -> Bool {
-    if case .whole = record.state { true } else { false }
+    if case .keyframe = record.state { true } else { false }
   }
 
-  @Test func `a state that hardly changes goes as a difference, from which it is made`() throws {
+  @Test func `a state that hardly changes goes as a delta, from which it is made`() throws {
     let states = (1...60).map { Self.state($0) }
     let records = Self.records(of: states)
     #expect(records.map(Self.isWhole) == [true] + Array(repeating: false, count: 59))
     #expect(records.dropFirst().allSatisfy { $0.state.size < 60 })
     var state = states[0]
     for (record, expected) in zip(records, states).dropFirst() {
-      guard case .difference(let content) = record.state else { continue }
+      guard case .delta(let content) = record.state else { continue }
       #expect(record.state.base == record.sequence.previous)
-      try Difference(decoding: content.bytes, sizeMax: 10_000).apply(inPlace: &state)
+      try Delta(decoding: content.bytes, sizeMax: 10_000).apply(inPlace: &state)
       let isExact = state == expected
       #expect(isExact)
     }
@@ -66,7 +66,7 @@ import Testing
   private static func packetCount(of recordSize: Int) -> Int { recordSize / 1_400 + 1 }
 
   @Test(arguments: [4_000, 100_000])
-  func `differences together are no longer than a state or two, or what leaves at once`(
+  func `deltas together are no longer than a state or two, or what leaves at once`(
     size: Int
   ) {
     let quarter = size / 4
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `whoever wants none gets none`() {
-    let records = Self.records(of: (1...5).map { Self.state($0) }, sendsDifferences: false)
+    let records = Self.records(of: (1...5).map { Self.state($0) }, sendsDeltas: false)
     #expect(records.count == 5)
     #expect(records.allSatisfy(Self.isWhole))
   }

@@ -1,5 +1,5 @@
-/// Why octets are not a difference, or why it cannot be applied (Protocol.md §8.3).
-package enum DifferenceError: Error, Equatable, Sendable {
+/// Why octets are not a delta, or why it cannot be applied (Protocol.md §8.3).
+package enum DeltaError: Error, Equatable, Sendable {
   /// Fewer octets than a field, or a length before it, promises.
   case truncated(field: String, needed: Int, available: Int)
   /// A size beyond what the caller allows.

@@ -1,8 +1,8 @@
-extension Difference {
+extension Delta {
   /// The target, made of the base.
   ///
-  /// Costs as much as the target and the difference are long.
-  package func apply(to base: [UInt8]) throws(DifferenceError) -> [UInt8] {
+  /// Costs as much as the target and the delta are long.
+  package func apply(to base: [UInt8]) throws(DeltaError) -> [UInt8] {
     try checkSize(of: base)
     var target: [UInt8] = []
     target.reserveCapacity(targetSize)
@@ -27,7 +27,7 @@ extension Difference {
   ///
   /// Costs no more than the changed octets if nothing moves (and nobody else holds the array);
   /// otherwise as much as `apply(to:)`. An error leaves the array as it was.
-  package func apply(inPlace state: inout [UInt8]) throws(DifferenceError) {
+  package func apply(inPlace state: inout [UInt8]) throws(DeltaError) {
     try checkSize(of: state)
     guard try isReplacement() else {
       state = try apply(to: state)
@@ -47,7 +47,7 @@ extension Difference {
 
   /// Octets that `apply(inPlace:)` writes.
   package var applicationSize: Int {
-    do throws(DifferenceError) {
+    do throws(DeltaError) {
       return try isReplacement() ? operations.count : targetSize
     } catch {
       return targetSize
@@ -63,14 +63,14 @@ extension Difference {
     return operations == writer.bytes
   }
 
-  private func checkSize(of base: [UInt8]) throws(DifferenceError) {
+  private func checkSize(of base: [UInt8]) throws(DeltaError) {
     guard base.count == baseSize else {
       throw .wrongBase(size: base.count, expected: baseSize)
     }
   }
 
   /// Whether every octet that is copied stays where it is.
-  private func isReplacement() throws(DifferenceError) -> Bool {
+  private func isReplacement() throws(DeltaError) -> Bool {
     guard baseSize == targetSize else { return false }
     var reader = OperationReader(operations)
     while let operation = try reader.next() {

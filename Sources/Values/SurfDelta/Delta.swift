@@ -2,7 +2,7 @@
 ///
 /// Whatever a value of this type was made from, its operations fit its sizes: it was either
 /// computed, or checked as it was decoded. So only a wrong base can keep it from being applied.
-package struct Difference: Equatable, Sendable {
+package struct Delta: Equatable, Sendable {
   /// The record with whose state to begin: 1 to 2^64 - 2.
   package let base: UInt64
   /// Octets that the base has.
@@ -22,17 +22,17 @@ package struct Difference: Equatable, Sendable {
   /// Checks operations against the sizes.
   package init(
     base: UInt64, baseSize: Int, targetSize: Int, operations: [UInt8]
-  ) throws(DifferenceError) {
+  ) throws(DeltaError) {
     guard base > 0, base < .max else { throw .invalidBase(base) }
     self.init(
       unchecked: operations, base: base, baseSize: baseSize, targetSize: targetSize)
     try check()
   }
 
-  /// Reads and checks a difference, in time that grows with its own size alone.
+  /// Reads and checks a delta, in time that grows with its own size alone.
   ///
   /// - Parameter sizeMax: the octets that base and target may have at most.
-  package init(decoding bytes: [UInt8], sizeMax: Int) throws(DifferenceError) {
+  package init(decoding bytes: [UInt8], sizeMax: Int) throws(DeltaError) {
     var header = NumberReader(bytes)
     let base = try header.next("base")
     let baseSize = try header.size("base size", max: sizeMax)
@@ -50,7 +50,7 @@ package struct Difference: Equatable, Sendable {
     return bytes + operations
   }
 
-  private func check() throws(DifferenceError) {
+  private func check() throws(DeltaError) {
     var reader = OperationReader(operations)
     var cursor = 0
     var size = 0
@@ -80,7 +80,7 @@ package struct Difference: Equatable, Sendable {
 }
 
 extension NumberReader {
-  fileprivate mutating func size(_ field: String, max limit: Int) throws(DifferenceError) -> Int {
+  fileprivate mutating func size(_ field: String, max limit: Int) throws(DeltaError) -> Int {
     let number = try next(field)
     guard number <= limit else {
       throw .beyondLimit(field: field, value: Int(clamping: number), limit: limit)

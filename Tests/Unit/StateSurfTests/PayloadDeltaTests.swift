@@ -4,7 +4,7 @@ import SurfWire
 import Testing
 
 /// Which payloads a transceiver sends whole.
-@Suite struct PayloadDifferenceTests {
+@Suite struct PayloadDeltaTests {
   private var writer = RecordWriter()
   private var queue = RecordQueue()
   private var count = 0
@@ -29,35 +29,35 @@ import Testing
     return #"{"network":[\#(items.joined(separator: ","))]}"#
   }
 
-  @Test mutating func `what is said again goes as a difference from the last of its kind`() throws {
+  @Test mutating func `what is said again goes as a delta from the last of its kind`() throws {
     let first = [record(Self.network(1)), record(Self.processes(1))]
-    #expect(first.allSatisfy { $0?.payloadIsDifference == false })
+    #expect(first.allSatisfy { $0?.payloadIsDelta == false })
     let again = try #require(record(Self.network(2)))
-    #expect(again.payloadIsDifference)
+    #expect(again.payloadIsDelta)
     let payload = try #require(again.payload)
     #expect(payload.type == "application/json")
     #expect(payload.bytes.count < 20)
-    let difference = try Difference(decoding: payload.bytes, sizeMax: 10_000)
-    #expect(difference.base == 1)
-    let made = try difference.apply(to: Array(Self.network(1).utf8))
+    let delta = try Delta(decoding: payload.bytes, sizeMax: 10_000)
+    #expect(delta.base == 1)
+    let made = try delta.apply(to: Array(Self.network(1).utf8))
     #expect(made == Array(Self.network(2).utf8))
   }
 
   @Test mutating func `beside a whole state a payload is whole, and nothing older serves`() {
     _ = record(Self.network(1))
     // Of other octets altogether, so the state goes whole, and for a while nothing else is tried.
-    #expect(record(Self.network(2), stateSize: 20_000)?.payloadIsDifference == false)
+    #expect(record(Self.network(2), stateSize: 20_000)?.payloadIsDelta == false)
     _ = record(Self.network(3), stateSize: 20_000)
     let third = record(Self.network(4), stateSize: 20_000)
-    #expect(third?.payloadIsDifference == true)
+    #expect(third?.payloadIsDelta == true)
     #expect(third?.payload?.bytes.first == 3)
   }
 
   @Test mutating func `what is short, or like nothing, goes whole`() {
-    for _ in 0..<3 { #expect(record(#"{"by":1}"#)?.payloadIsDifference == false) }
+    for _ in 0..<3 { #expect(record(#"{"by":1}"#)?.payloadIsDelta == false) }
     for number in 0..<4 {
       let other = String(repeating: "\(number)", count: 200)
-      #expect(record(other)?.payloadIsDifference == false)
+      #expect(record(other)?.payloadIsDelta == false)
     }
   }
 
@@ -65,10 +65,10 @@ import Testing
     _ = record(Self.network(0))
     for number in 0..<15 { _ = record(#"{"other\#(number)":0}"#) }
     // The first is the sixteenth before it; the next one would not find it if it was not kept, too.
-    #expect(record(Self.network(1))?.payloadIsDifference == true)
+    #expect(record(Self.network(1))?.payloadIsDelta == true)
     for number in 0..<16 { _ = record(#"{"other\#(number)":0}"#) }
-    #expect(record(Self.network(2))?.payloadIsDifference == false)
+    #expect(record(Self.network(2))?.payloadIsDelta == false)
     let long = String(repeating: "long", count: Limits.keptPayloadSizeMax / 4 + 1)
-    for _ in 0..<2 { #expect(record(long, stateSize: 4_000)?.payloadIsDifference == false) }
+    for _ in 0..<2 { #expect(record(long, stateSize: 4_000)?.payloadIsDelta == false) }
   }
 }

@@ -1,7 +1,7 @@
 import SurfDelta
 import SurfTransport
 
-// What a difference costs both ends. In turn between two states, so that no figure is that of
+// What a delta costs both ends. In turn between two states, so that no figure is that of
 // octets compared with themselves.
 extension Benchmark {
   static let delta: [Benchmark] =
@@ -18,7 +18,7 @@ extension Benchmark {
       let (old, new) = states(size: size, editCount: editCount)
       return measure(batch: 2, repetitions: 50, unit: .microseconds) {
         for (base, target) in [(old, new), (new, old)] {
-          keep(Difference.between(base, target, baseRecord: 1, sizeMax: size / 2))
+          keep(Delta.between(base, target, baseRecord: 1, sizeMax: size / 2))
         }
       }
     }
@@ -30,7 +30,7 @@ extension Benchmark {
     ) {
       let (old, new) = states(size: size, editCount: 1)
       let pair = [(old, new), (new, old)].compactMap {
-        Difference.between($0, $1, baseRecord: 1, sizeMax: size / 2)
+        Delta.between($0, $1, baseRecord: 1, sizeMax: size / 2)
       }
       var state = old
       return try measure(batch: 200, unit: .microseconds) {

@@ -3,8 +3,8 @@ import SurfTransport
 import SurfWire
 import Testing
 
-/// An app that sends states, and somebody who sends them back as differences.
-private struct DifferenceWorld {
+/// An app that sends states, and somebody who sends them back as deltas.
+private struct DeltaWorld {
   private var sender: Sender
   private var intake = ResetIntake(acceptsResets: true)
   private var encoder = StateEncoder()
@@ -97,10 +97,10 @@ private struct DifferenceWorld {
     let request = random.next()
     let key = DigestKey(viewer: ViewerID(rawValue: 1), request: request)
     guard
-      let difference = Difference.between(
+      let delta = Delta.between(
         from, wanted.bytes, baseRecord: base.rawValue, sizeMax: .max)
     else { return }
-    var bytes = ResetDifference(difference, to: wanted, key: key).encoded
+    var bytes = ResetDelta(delta, to: wanted, key: key).encoded
     let isSpoilt = number(below: 3) == 0
     if isSpoilt { bytes[number(below: bytes.count)] ^= 1 << UInt8(number(below: 8)) }
     judge(receive(bytes, request), wanted, base, key, isSpoilt: isSpoilt)
@@ -111,7 +111,7 @@ private struct DifferenceWorld {
       contentType: "y", total: WireCount(bytes.count), offset: 0, bytes)
     let reset = Reset(
       viewer: ViewerID(rawValue: 1), cookie: Cookie(rawValue: 1), request: request,
-      viewerName: "v", target: .elsewhere, part: part, form: .difference)
+      viewerName: "v", target: .elsewhere, part: part, form: .delta)
     return intake.receive(reset, position: .initial, at: now) { sender.state(of: $0) }
   }
 
@@ -143,10 +143,10 @@ private struct DifferenceWorld {
   }
 }
 
-@Suite struct ResetDifferenceTests {
+@Suite struct ResetDeltaTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `a difference makes the state that is meant, or none`(seed: UInt64) {
-    var world = DifferenceWorld(seed: seed)
+  func `a delta makes the state that is meant, or none`(seed: UInt64) {
+    var world = DeltaWorld(seed: seed)
     world.run()
     #expect(world.madeCount > 5)
     #expect(world.expiredCount > 0)
@@ -159,12 +159,12 @@ private struct DifferenceWorld {
     var busyCount = 0
     for request in 1...10 as ClosedRange<UInt64> {
       let key = DigestKey(viewer: ViewerID(rawValue: 1), request: request)
-      let difference = Difference.between(state.bytes, state.bytes, baseRecord: 1, sizeMax: 99)
-      let bytes = difference.map { ResetDifference($0, to: state, key: key).encoded } ?? []
+      let delta = Delta.between(state.bytes, state.bytes, baseRecord: 1, sizeMax: 99)
+      let bytes = delta.map { ResetDelta($0, to: state, key: key).encoded } ?? []
       let part = Reset.Part.bytes(contentType: "x", total: WireCount(bytes.count), offset: 0, bytes)
       let reset = Reset(
         viewer: ViewerID(rawValue: 1), cookie: Cookie(rawValue: 1), request: request,
-        viewerName: "v", target: .record(1), part: part, form: .difference)
+        viewerName: "v", target: .record(1), part: part, form: .delta)
       let reaction = intake.receive(reset, position: .initial, at: .zero) { _ in state }
       if case .answer(.outcome(let outcome)) = reaction, outcome.result == .busy { busyCount += 1 }
     }

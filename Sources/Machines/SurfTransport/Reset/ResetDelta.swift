@@ -2,7 +2,7 @@ import SurfDelta
 import SurfWire
 
 /// A state told as what it differs in from one that the app has sent (Protocol.md §11.8).
-package struct ResetDifference: Equatable, Sendable {
+package struct ResetDelta: Equatable, Sendable {
   /// Why the state cannot be made.
   enum Failure: Error {
     /// The app does not hold the state that it differs from.
@@ -11,12 +11,12 @@ package struct ResetDifference: Equatable, Sendable {
     case mismatch
   }
 
-  private let difference: Difference
+  private let delta: Delta
   /// Of the state that is meant.
   private let digest: Digest
 
-  package init(_ difference: Difference, to state: Content, key: DigestKey) {
-    self.difference = difference
+  package init(_ delta: Delta, to state: Content, key: DigestKey) {
+    self.delta = delta
     digest = Digest(of: state, key: key)
   }
 
@@ -26,15 +26,15 @@ package struct ResetDifference: Equatable, Sendable {
     } catch {
       throw .mismatch
     }
-    do throws(DifferenceError) {
-      difference = try Difference(
+    do throws(DeltaError) {
+      delta = try Delta(
         decoding: Array(bytes.dropFirst(Digest.size)), sizeMax: Limits.contentSizeMax)
     } catch {
       throw .mismatch
     }
   }
 
-  package var encoded: [UInt8] { digest.encoded + difference.encoded() }
+  package var encoded: [UInt8] { digest.encoded + delta.encoded() }
 
   /// The state that is meant.
   ///
@@ -42,9 +42,9 @@ package struct ResetDifference: Equatable, Sendable {
   func state(
     of type: String, key: DigestKey, from stateOf: (SequenceNumber) -> Content?
   ) throws(Failure) -> Content {
-    guard var state = stateOf(SequenceNumber(difference.base)) else { throw .expired }
-    do throws(DifferenceError) {
-      try difference.apply(inPlace: &state.bytes)
+    guard var state = stateOf(SequenceNumber(delta.base)) else { throw .expired }
+    do throws(DeltaError) {
+      try delta.apply(inPlace: &state.bytes)
     } catch {
       throw .mismatch
     }
