@@ -82,7 +82,7 @@ PYTHON
 }
 check "one that was deaf for a while ends" wait "$deaf"
 check "it had given the app up, and lost something" \
-  grep -q '"gap"' <(grep -A999 forsaken "$surf_dir/deaf")
+  grep -q '"gap"' <(grep -A999 expired "$surf_dir/deaf")
 check "and has all of it in the end" mended
 check "states came as deltas" grep -qE '[1-9][0-9]* deltas' "$surf_dir/said.0"
 check "records came in fragments" grep -qE '[1-9][0-9]* fragments' "$surf_dir/said.0"

@@ -399,7 +399,7 @@ package struct ObserverMachine {
 
   private mutating func finish(_ upload: Upload, with answer: ResetAnswer, at now: Duration) {
     switch answer {
-    case .answered(.expired, _), .answered(.mismatch, _):
+    case .answered(.unavailable, _), .answered(.mismatch, _):
       // Protocol.md §11.8: the whole, as another request.
       self.upload(upload.request, as: nil, giveUpAt: upload.giveUpAt, at: now)
     case .answered(.applied, let position) where isOther(upload):

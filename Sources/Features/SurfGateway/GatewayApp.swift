@@ -133,7 +133,7 @@ struct GatewayApp {
     case .answered(.rejected(let why), _): reason = why
     case .answered(.forbidden, _): reason = "it takes no states or commands from outside"
     case .answered(.busy, _): reason = "it is busy with what other viewers ask; try again"
-    case .answered(.expired, _), .answered(.mismatch, _):
+    case .answered(.unavailable, _), .answered(.mismatch, _):
       reason = "it came to another state than was sent; try again"
     case .timedOut: reason = "it did not answer in time"
     case .unreachable: reason = "it is no longer there"

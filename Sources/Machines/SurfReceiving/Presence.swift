@@ -3,18 +3,18 @@ import SurfTransport
 /// Whether the other end is there, judged by how long it has been silent (Protocol.md §10.8).
 enum Presence: Equatable, Sendable {
   case present(lastHeard: Duration)
-  /// Silent or departed; what is missing may still come until `forsakeAt`.
-  case gone(forsakeAt: Duration)
+  /// Silent or departed; what is missing may still come until `expiresAt`.
+  case gone(expiresAt: Duration)
   /// Gone for so long that nothing more is expected.
-  case forsaken
+  case expired
 
-  enum Change { case gone, forsaken }
+  enum Change { case gone, expired }
 
   var deadline: Duration? {
     switch self {
     case .present(let lastHeard): lastHeard + Timers.liveness
-    case .gone(let forsakeAt): forsakeAt
-    case .forsaken: nil
+    case .gone(let expiresAt): expiresAt
+    case .expired: nil
     }
   }
 
@@ -24,11 +24,11 @@ enum Presence: Equatable, Sendable {
     guard let deadline, deadline <= now else { return nil }
     switch self {
     case .present:
-      self = .gone(forsakeAt: now + Timers.forsake)
+      self = .gone(expiresAt: now + Timers.expiry)
       return .gone
-    case .gone, .forsaken:
-      self = .forsaken
-      return .forsaken
+    case .gone, .expired:
+      self = .expired
+      return .expired
     }
   }
 }

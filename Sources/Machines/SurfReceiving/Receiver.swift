@@ -87,7 +87,7 @@ package struct Receiver: Sendable {
   }
 
   package var isFollowing: Bool { following != nil }
-  var isForsaken: Bool { presence == .forsaken }
+  var hasExpired: Bool { presence == .expired }
   package var isPresent: Bool { if case .present = presence { true } else { false } }
   /// Needed for every request that the app is to act on; nil before the first welcome.
   package var cookie: Cookie? { hello?.cookie }
@@ -204,7 +204,7 @@ package struct Receiver: Sendable {
     following?.extend(
       newestPacket: goodbye.newestPacket, newestRecord: goodbye.newestRecord, due: now)
     // It has left: nobody answers. The wait is for stragglers only.
-    presence = .gone(forsakeAt: now + Timers.departure)
+    presence = .gone(expiresAt: now + Timers.departure)
     hasLeft = true
     put(.gone(saidGoodbye: true))
   }
@@ -225,7 +225,7 @@ package struct Receiver: Sendable {
   package mutating func advance(to now: Duration) {
     switch presence.advance(to: now) {
     case .gone: put(.gone(saidGoodbye: false))
-    case .forsaken:
+    case .expired:
       following?.abandonAll()
       leaveRepair()
     case nil: break
@@ -243,11 +243,11 @@ package struct Receiver: Sendable {
   }
 
   private mutating func heard(at now: Duration) {
-    let (wasPresent, wasForsaken) = (isPresent, isForsaken)
+    let (wasPresent, hadExpired) = (isPresent, hasExpired)
     hasLeft = false
     presence.heard(at: now)
     if !wasPresent { put(.returned) }
-    if wasForsaken { resume(at: now) }
+    if hadExpired { resume(at: now) }
   }
 
   /// The app may hold what was given up, and the cookie may be too old.

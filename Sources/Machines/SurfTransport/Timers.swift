@@ -8,7 +8,7 @@ package enum Timers {
   /// Four heartbeats lost in a row are silence; below the 3 s in which a viewer must notice.
   package static let liveness = Duration.milliseconds(2_600)
   /// What is missing this long after an app fell silent is given up as lost.
-  package static let forsake = Duration.seconds(10)
+  package static let expiry = Duration.seconds(10)
   /// The same after a goodbye: nobody answers any more, but stragglers come.
   package static let departure = Duration.milliseconds(100)
   /// Packets overtake each other by less than this on one link.
@@ -66,7 +66,7 @@ package enum Timers {
   /// The table under its names in Protocol.md §14.
   package static let table: [(name: String, value: Duration)] = [
     ("heartbeat min", heartbeatMin), ("heartbeat max", heartbeatMax), ("liveness", liveness),
-    ("forsake", forsake), ("departure", departure), ("reorder wait", reorderWait),
+    ("expiry", expiry), ("departure", departure), ("reorder wait", reorderWait),
     ("NAK backoff", nakBackoff),
     ("NAK repeat min", nakRepeatMin), ("NAK repeat max", nakRepeatMax),
     ("history silence", historySilence),

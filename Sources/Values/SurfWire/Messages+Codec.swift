@@ -249,7 +249,7 @@ extension Outcome.Result {
     case .rejected: 1
     case .forbidden: 2
     case .busy: 3
-    case .expired: 4
+    case .unavailable: 4
     case .mismatch: 5
     }
   }
@@ -268,7 +268,7 @@ extension Outcome.Result {
     case 1: self = .rejected(reason: reason)
     case 2: self = .forbidden
     case 3: self = .busy
-    case 4: self = .expired
+    case 4: self = .unavailable
     case 5: self = .mismatch
     default: throw .invalid(field: "outcome")
     }

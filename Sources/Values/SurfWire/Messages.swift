@@ -309,7 +309,7 @@ package struct Outcome: Equatable, Sendable {
     /// The app is occupied with others' resets; try again.
     case busy
     /// It does not hold the state that a delta is from; send the state whole.
-    case expired
+    case unavailable
     /// What came of a delta is not what was meant; send the state whole.
     case mismatch
   }

@@ -254,7 +254,7 @@ class Stream:
         self.backlog, self.backlog_states = None, States()
         self.recovery, self.recovered = None, []  # §10.9
         self.open_gaps, self.unmade = set(), set()  # records, and those that lack their states
-        self.is_forsaken = self.is_mending = self.is_wanted = False
+        self.has_expired = self.is_mending = self.is_wanted = False
         self.is_located = since >= self.boundary
         self.newest, self.newest_end = None, self.boundary
         self.passed, self.release = 0, 0  # last in the live chain; records that are held no more
@@ -298,9 +298,9 @@ class Stream:
             self.gap(self.since, self.boundary)
         self.pump(now)
 
-    def forsake(self, now):
+    def expire(self, now):
         """§10.9: the app is gone for good, or for a while."""
-        self.is_forsaken = self.is_mending = True
+        self.has_expired = self.is_mending = True
         self.is_wanted, self.recovery = False, None
         for lane in (self.live, self.backlog):
             if lane:
@@ -318,7 +318,7 @@ class Stream:
 
     def resume(self):
         """Rule 2: it is back."""
-        self.is_forsaken = False
+        self.has_expired = False
         self.is_wanted = bool(self.open_gaps or self.unmade)
         self.is_mending = self.is_wanted
 
@@ -496,7 +496,7 @@ class Stream:
     def must_wait(self, record, now):
         """§10.7, rules 23 and 24: whether its base may yet come by the newest-state window."""
         delta = record.get("delta")
-        if (self.release or self.is_forsaken or not delta
+        if (self.release or self.has_expired or not delta
                 or delta["base"] == self.passed):
             return False
         first = packets_of_state(self.progress).start

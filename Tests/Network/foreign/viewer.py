@@ -24,14 +24,14 @@ from stream import Stream
 from wire import (CONTENT_MAX, DATAGRAM_MAX, NONE, Refused, decode_datagram, digest,
                   encode_datagram)
 
-LIVENESS, FORSAKE, LEAVE = 2.6, 10, 0.1  # §14, seconds
-DEAF = LIVENESS + FORSAKE + 1
+LIVENESS, EXPIRY, LEAVE = 2.6, 10, 0.1  # §14, seconds
+DEAF = LIVENESS + EXPIRY + 1
 HELLO_MIN, HELLO_MAX, HELLO_RENEWAL = 0.02, 0.5, 30
 RESET_MIN, RESET_MAX = 0.03, 0.25
 PIECES_AHEAD = 32  # §11.3
 WINDOW_MAX, PACKET_MEMORY = 1_024, 2_304  # §12; what Linux counts for a full datagram
 READ_MAX = 4_096  # datagrams of a socket at a time, so that a flood does not keep us from sending
-OUTCOMES = ("applied", "rejected", "forbidden", "busy", "expired", "mismatch")
+OUTCOMES = ("applied", "rejected", "forbidden", "busy", "unavailable", "mismatch")
 JSON = "application/json"
 
 
@@ -148,7 +148,7 @@ class Session:
 
     def __init__(self, heartbeat, endpoint, now):
         self.heartbeat, self.endpoint = heartbeat, endpoint
-        self.heard_at, self.gone_for = now, None  # gone_for: seconds until it is forsaken
+        self.heard_at, self.gone_for = now, None  # gone_for: seconds until it expires
         self.cookie, self.hello_due, self.hello_pace, self.hello_at = None, 0, HELLO_MIN, None
         self.hellos, self.round_trip = 0, 0.005  # §10.4, rule 5
         self.stream, self.upload = None, None
@@ -163,12 +163,12 @@ class Session:
     def silence(self, now):
         """True once there is nothing more to wait for."""
         if self.gone_for is None and now > self.heard_at + LIVENESS:
-            self.gone_for, self.heard_at = FORSAKE, now
+            self.gone_for, self.heard_at = EXPIRY, now
         return self.gone_for is not None and now > self.heard_at + self.gone_for
 
     def is_back(self, now):
         """§10.9: what was given up may be had after all, and is asked for at once."""
-        if self.stream and self.stream.is_forsaken and self.gone_for is None:
+        if self.stream and self.stream.has_expired and self.gone_for is None:
             self.stream.resume()
             self.hello_due = now
 
@@ -343,11 +343,11 @@ class Viewer:
         while count < self.options.records:
             if time.monotonic() > end:
                 return self.end(2, "it took too long")
-            if session.silence(time.monotonic()) and not session.stream.is_forsaken:
+            if session.silence(time.monotonic()) and not session.stream.has_expired:
                 if session.gone_for == LEAVE:
                     return self.end(1, "the app is gone")
-                session.stream.forsake(time.monotonic())
-                show(forsaken=True)
+                session.stream.expire(time.monotonic())
+                show(expired=True)
             else:
                 self.step(0.05)
             count += self.show_rows(session.stream, self.options.records - count)

@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Protocol.md §10.9: the first three were given up, what differs from the last needs no window.
-  @Test mutating func `a state that was made when the app was forsaken is a base for what comes`() {
+  @Test mutating func `a state that was made when the app expired is a base for what comes`() {
     join()
     receive(1)
     receive(2, [])
@@ -47,7 +47,7 @@ import Testing
     receive(4)
     receive(5, base: 4)
     #expect(delivered == [1])
-    forsake()
+    expire()
     #expect(delivered == [3, 4, 5])
     receive(6, base: 5, at: .seconds(20))
     #expect(delivered == [6])
@@ -61,18 +61,18 @@ import Testing
     Frame.fragment(Fragment(record: 2, total: 9, offset: 5, bytes: [1, 2, 3, 4]))
       .append(to: &frames)
     receive(3, frames)
-    forsake()
+    expire()
     _ = receiver.takeRequests()
     receiver.receive(Heartbeat.sample(progress), at: .seconds(20))
     receiver.advance(to: .seconds(20))
     #expect(questions == [2])
   }
 
-  @Test mutating func `what comes while the app is forsaken waits for no window`() {
+  @Test mutating func `what comes while the app is expired waits for no window`() {
     join()
     receive(1)
     receiver.receive(Goodbye(newestPacket: 2, newestRecord: 2), at: .zero)
-    forsake()
+    expire()
     #expect(delivered == [1])
     receive(3, base: 2, at: .seconds(20))
     #expect(delivered == [3])
@@ -83,7 +83,7 @@ import Testing
   @Test mutating func `what waits behind a record that came by another way has its state, too`() {
     join()
     receiveChain([1, 2, 3, 5])
-    forsake()
+    expire()
     #expect(states == [1, 2, 3])
     receiveChain([6], at: .seconds(20))
     receiver.receive(welcome(wanted: 4), at: .seconds(20))
@@ -114,7 +114,7 @@ import Testing
     _ = receiver.takeRequests()
   }
 
-  private mutating func forsake() {
+  private mutating func expire() {
     for second in 0...15 { receiver.advance(to: .seconds(second)) }
   }
 

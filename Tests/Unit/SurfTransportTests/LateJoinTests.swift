@@ -322,7 +322,7 @@ extension [Receiver.Output] {
     #expect(receiver.isPresent)
     receiver.advance(to: Timers.liveness)
     #expect(receiver.takeOutputs() == [.gone(saidGoodbye: false)])
-    receiver.advance(to: Timers.liveness + Timers.forsake)
+    receiver.advance(to: Timers.liveness + Timers.expiry)
     #expect(receiver.takeOutputs() == [.lost(1...3), .lost(4...4), .caughtUp])
   }
 }

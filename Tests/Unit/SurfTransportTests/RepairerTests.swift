@@ -95,7 +95,7 @@ import Testing
     house.send(1...20, size: 100)
     house.pass(Timers.liveness)
     #expect(house.offer(for: 1...20) == nil)
-    house.pass(Timers.forsake + .seconds(1))
+    house.pass(Timers.expiry + .seconds(1))
     house.send(21...40, size: 100)
     #expect(house.offer(for: 1...40)?.held == 21...40)
   }

@@ -15,7 +15,7 @@ private struct DeltaWorld {
   private(set) var states: [SequenceNumber: Content] = [:]
   private var newestState: SequenceNumber = 0
   private(set) var madeCount = 0
-  private(set) var expiredCount = 0
+  private(set) var unavailableCount = 0
   private(set) var mismatchCount = 0
   private let isForgetful: Bool
 
@@ -127,8 +127,8 @@ private struct DeltaWorld {
       #expect(reset.state == state)
       let outcome = intake.decide(reset, .applied, position: .elsewhere)
       #expect(outcome?.digest == state.map { Digest(of: $0, key: key) })
-    case .answer(.outcome(let outcome)) where outcome.result == .expired:
-      expiredCount += 1
+    case .answer(.outcome(let outcome)) where outcome.result == .unavailable:
+      unavailableCount += 1
       #expect(isSpoilt || isForgetful || states[base] == nil)
       #expect(isSpoilt || base != newestState)
     case .answer(.outcome(let outcome)) where outcome.result == .mismatch:
@@ -149,7 +149,7 @@ private struct DeltaWorld {
     var world = DeltaWorld(seed: seed)
     world.run()
     #expect(world.madeCount > 5)
-    #expect(world.expiredCount > 0)
+    #expect(world.unavailableCount > 0)
     #expect(world.mismatchCount > 0)
   }
 

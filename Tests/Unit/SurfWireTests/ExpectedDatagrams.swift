@@ -43,7 +43,7 @@ let expectedDatagrams: [String: Datagram] = [
     0, ahead: (1...31).map { 2 * $0 - 1..<2 * $0 } + [67_108_863..<67_108_864]),
   "outcome-applied": Sample.outcome(.record(2), .applied),
   "outcome-digest": Sample.outcome(.record(2), .applied, digest: Sample.json("{\"n\":2}")),
-  "outcome-expired": Sample.outcome(.record(9), .expired),
+  "outcome-unavailable": Sample.outcome(.record(9), .unavailable),
   "outcome-mismatch": Sample.outcome(.record(9), .mismatch),
   "reset-by-delta": Sample.delta(
     .record(7), digest: 0x070E_074E_7D39_8097,

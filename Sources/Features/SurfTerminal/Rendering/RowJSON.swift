@@ -57,7 +57,7 @@ enum EventJSON {
     case .applied: members["outcome"] = "applied"
     case .forbidden: members["outcome"] = "forbidden"
     case .busy: members["outcome"] = "busy"
-    case .expired: members["outcome"] = "expired"
+    case .unavailable: members["outcome"] = "unavailable"
     case .mismatch: members["outcome"] = "mismatch"
     case .rejected(let reason):
       members["outcome"] = "rejected"

@@ -95,7 +95,7 @@ extension Layout {
       finished([Span("⤺ \(instance.label) refused a state of \(who): \(reason)", .bad)])
     case .forbidden: finished([Span("⤺ \(instance.label) takes no states (\(who) tried)", .bad)])
     case .busy: finished([Span("⤺ \(instance.label) was too busy for \(who)", .bad)])
-    case .expired, .mismatch:
+    case .unavailable, .mismatch:
       finished([Span("⤺ \(instance.label) could not make a state of \(who)", .bad)])
     }
   }

@@ -53,7 +53,7 @@ struct AnswerReport {
             "\(label) is busy with requests of other viewers", meaning: "It changed nothing.",
             advice: "again in a moment"))
       ]
-    case .answered(.expired, let position), .answered(.mismatch, let position):
+    case .answered(.unavailable, let position), .answered(.mismatch, let position):
       actions = [
         .fail(
           Failure(

@@ -15,10 +15,10 @@ struct Following: Sendable {
   private(set) var liveChain = LiveChain()
   private(set) var nextLive: SequenceNumber
   var backlog: BacklogReader
-  /// What was given up when the app was forsaken.
+  /// What was given up when the app expired.
   var recovery = Recovery()
   private var losses = LossLedger()
-  private var isForsaken = false
+  private var hasExpired = false
   private var hasCaughtUp = false
   /// Of the next range that is asked for.
   var requestNumber = 0
@@ -68,7 +68,7 @@ struct Following: Sendable {
   /// be come all the same. What cannot be had is told as lost.
   mutating func refetch(_ records: ClosedRange<SequenceNumber>) {
     let end = min(records.upperBound.next, nextLive)
-    if hasCaughtUp, !isForsaken, records.lowerBound < end {
+    if hasCaughtUp, !hasExpired, records.lowerBound < end {
       recovery.refetch(records.lowerBound..<end)
     } else {
       outputs.append(.lost(records))
@@ -76,9 +76,9 @@ struct Following: Sendable {
     settle()
   }
 
-  /// The app is back after it was forsaken: it may hold what was given up.
+  /// The app is back after it expired: it may hold what was given up.
   mutating func resume() {
-    isForsaken = false
+    hasExpired = false
     recovery.begin()
   }
 
@@ -193,7 +193,7 @@ struct Following: Sendable {
 
   /// Nobody is there any more who could repair anything.
   mutating func abandonAll() {
-    isForsaken = true
+    hasExpired = true
     recovery.pause()
     let start = outputs.count
     live.abandonAll(into: &outputs)
@@ -241,7 +241,7 @@ struct Following: Sendable {
       let isNewestState = state.window.isComplete && record.sequence == state.newest
       deliver(record, isNewestState: isNewestState)
     }
-    if state.window.isComplete, !isForsaken, let record = liveChain.leftBehind(by: state.end),
+    if state.window.isComplete, !hasExpired, let record = liveChain.leftBehind(by: state.end),
       openNewestState(before: record)
     {
       return
@@ -273,10 +273,10 @@ struct Following: Sendable {
     let (records, unmade) = liveChain.release()
     outputs += records.map { .record($0, .live) }
     recovery.note(made: records.lazy.map(\.sequence).filter { !unmade.contains($0) })
-    guard isForsaken || recovery.isActive, !unmade.isEmpty else { return }
+    guard hasExpired || recovery.isActive, !unmade.isEmpty else { return }
     recovery.note(unmade: unmade)
     // Their states may yet be had: what differs from them waits once more.
-    if isForsaken { liveChain.breakOff() }
+    if hasExpired { liveChain.breakOff() }
   }
 
   private mutating func deliver(_ record: Record, isNewestState: Bool) {
@@ -357,7 +357,7 @@ struct Following: Sendable {
     liveChain.hold(record)
     // After an outage the way to its state may begin in what was missed.
     if recovery.isActive { recovery.note(unmade: [record.sequence]) }
-    if newestState == nil, isForsaken || !openNewestState(before: record.sequence) {
+    if newestState == nil, hasExpired || !openNewestState(before: record.sequence) {
       return releaseHeld()
     }
     if newestState?.window.isComplete == true || liveChain.isFull { closeNewestState() }
@@ -366,7 +366,7 @@ struct Following: Sendable {
   private mutating func deliverBacklog() {
     for record in backlog.takeRecords() {
       let place = backlog.place(record)
-      if isForsaken, !place.isMade { recovery.note(unmade: [record.sequence]) }
+      if hasExpired, !place.isMade { recovery.note(unmade: [record.sequence]) }
       report(lost: place.missed)
       if place.isNext, !losses.hasAhead(record.sequence) {
         outputs.append(.record(record, .backlog))
@@ -406,7 +406,7 @@ struct Following: Sendable {
     }
     for range in losses.tell(records) {
       outputs.append(.lost(range))
-      if isForsaken || recovery.isActive { recovery.note(lost: range) }
+      if hasExpired || recovery.isActive { recovery.note(lost: range) }
     }
   }
 }

@@ -1,6 +1,6 @@
 import SurfWire
 
-/// The records that were told as lost because the app was forsaken, and what brings them once it is
+/// The records that were told as lost because the app expired, and what brings them once it is
 /// back (Protocol.md §10.9); and those that a viewer had, has dropped, and wants once more.
 struct Recovery: Sendable {
   typealias Output = Receiver.Output
@@ -78,7 +78,7 @@ struct Recovery: Sendable {
     return recoveredCount
   }
 
-  /// The app is forsaken, again perhaps: gaps stay open.
+  /// The app has expired, again perhaps: gaps stay open.
   mutating func pause() {
     refuse(before: dropped.upperBound)
     (window, isWanted, isRefetch) = (nil, false, false)

@@ -38,7 +38,7 @@ package struct Standstill: Sendable {
 
   /// Whether nothing has come for longer than a repetition takes, and may come yet.
   func lasts(at now: Duration) -> Bool {
-    since.map { (Timers.nakRepeatMax..<Timers.forsake).contains(now - $0) } ?? false
+    since.map { (Timers.nakRepeatMax..<Timers.expiry).contains(now - $0) } ?? false
   }
 
   /// Nothing is awaited any more.

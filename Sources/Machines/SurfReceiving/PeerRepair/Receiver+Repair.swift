@@ -75,7 +75,7 @@ extension Receiver {
   package func servingDeadline(at now: Duration) -> Duration? { repairer?.deadline(at: now) }
 
   /// Whether packets are held for others, or will be.
-  package var holdsPackets: Bool { repairer != nil && isFollowing && !isForsaken }
+  package var holdsPackets: Bool { repairer != nil && isFollowing && !hasExpired }
 
   /// Changes the octets that are held at most.
   package mutating func limitHeld(to sizeMax: Int) { repairer?.limit(to: sizeMax) }

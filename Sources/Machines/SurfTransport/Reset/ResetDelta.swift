@@ -6,7 +6,7 @@ package struct ResetDelta: Equatable, Sendable {
   /// Why the state cannot be made.
   enum Failure: Error {
     /// The app does not hold the state that it differs from.
-    case expired
+    case unavailable
     /// What comes out is not what the viewer meant.
     case mismatch
   }
@@ -42,7 +42,7 @@ package struct ResetDelta: Equatable, Sendable {
   func state(
     of type: String, key: DigestKey, from stateOf: (SequenceNumber) -> Content?
   ) throws(Failure) -> Content {
-    guard var state = stateOf(SequenceNumber(delta.base)) else { throw .expired }
+    guard var state = stateOf(SequenceNumber(delta.base)) else { throw .unavailable }
     do throws(DeltaError) {
       try delta.apply(inPlace: &state.bytes)
     } catch {

@@ -122,7 +122,7 @@ package struct ResetIntake: Sendable {
         of: content.type, key: key.digestKey, from: stateOf)
       return deliver(reset, key, state: state)
     } catch {
-      return refusal(key, error == .expired ? .expired : .mismatch, position)
+      return refusal(key, error == .unavailable ? .unavailable : .mismatch, position)
     }
   }
 

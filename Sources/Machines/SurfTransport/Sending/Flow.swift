@@ -53,7 +53,7 @@ struct Flow: Sendable {
   }
 
   /// Leaves behind who has no room for `next` and is silent, slow or not there any more.
-  mutating func forsake(before next: SequenceNumber, at now: Duration) {
+  mutating func forget(before next: SequenceNumber, at now: Duration) {
     guard let limit, limit < next else { return }
     viewers = viewers.filter { $0.value.limit >= next || now - $0.value.reportedAt < Timers.stall }
     settle()

@@ -221,7 +221,7 @@ package struct Sender: Sendable {
   }
 
   private mutating func live(at now: Duration) -> Transmission? {
-    flow.forsake(before: history.nextUnsent, at: now)
+    flow.forget(before: history.nextUnsent, at: now)
     pacer.note(isReported: flow.isReported)
     let allowance = flow.allowance(from: history.nextUnsent, count: liveCount)
     guard allowance > 0 || pacer.mayTrickle(at: now) else { return nil }
