@@ -132,7 +132,7 @@ package struct BroadcastMachine {
     switch datagram.body {
     case .hello(let hello): reply(sender.welcome(hello, from: endpoint, at: now), to: endpoint)
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
-    case .report(let report): sender.receive(report, from: endpoint, at: now)
+    case .windowUpdate(let update): sender.receive(update, from: endpoint, at: now)
     case .check(let check): sender.receive(check, from: endpoint, at: now)
     case .reset(let reset): receive(reset, from: endpoint, at: now)
     default: drops.drop("not for an app")

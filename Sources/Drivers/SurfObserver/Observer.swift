@@ -7,7 +7,7 @@ import SurfTransport
 import SurfWire
 
 /// How much of a session's past a viewer wants.
-package typealias HistoryWish = SurfReceiving.HistoryWish
+package typealias HistoryRequest = SurfReceiving.HistoryRequest
 
 /// The viewer's end: finds every instance on one interface, follows those that it is told to, and
 /// sends states back to them.
@@ -75,9 +75,9 @@ package final class Observer: Sendable {
   deinit { stop() }
 
   /// Starts to receive the records of a session, beginning with the newest state, then the backlog.
-  /// Again, it widens the wish for the past.
-  package func follow(_ session: SessionID, since wish: HistoryWish) {
-    inbox.append(.follow(session, wish))
+  /// Again, it asks for more of the past.
+  package func follow(_ session: SessionID, since past: HistoryRequest) {
+    inbox.append(.follow(session, past))
   }
 
   /// Asks a followed app once more for records that were told and dropped since. Each is told
@@ -164,7 +164,7 @@ package enum ObserverEvent: Sendable {
   case lost(SessionID, ClosedRange<SequenceNumber>)
   /// What was told of records from this one on was not the app's word: what is true of it follows.
   case retracted(SessionID, from: SequenceNumber)
-  /// All of the wished-for backlog that could be had was delivered.
+  /// All of the backlog that was asked for that could be had was delivered.
   case caughtUp(SessionID)
   case restored(SessionID, Restored)
   /// It said goodbye, or was silent for too long.

@@ -7,7 +7,7 @@ import SurfWire
 /// What the observer's callers want, on its way to the observer's thread.
 package final class ObserverInbox: Sendable {
   package enum Command: Sendable {
-    case follow(SessionID, HistoryWish)
+    case follow(SessionID, HistoryRequest)
     case refetch(SessionID, ClosedRange<SequenceNumber>)
     case request(Request)
   }

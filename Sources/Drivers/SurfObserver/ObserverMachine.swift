@@ -171,9 +171,9 @@ package struct ObserverMachine {
 
   package mutating func perform(_ command: ObserverInbox.Command, at now: Duration) {
     switch command {
-    case .follow(let session, let wish):
+    case .follow(let session, let past):
       guard let index = sources.index(of: session) else { return }
-      sources.values[index].receiver.follow(wish, at: now)
+      sources.values[index].receiver.follow(past, at: now)
       drain(index)
     case .refetch(let session, let records):
       guard let index = sources.index(of: session) else {

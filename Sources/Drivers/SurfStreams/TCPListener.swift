@@ -34,16 +34,16 @@ package final class TCPListener {
   /// linger (SO_REUSEADDR); an IPv6 listener does not take IPv4 connections as well, so that both
   /// may listen on one port.
   package init(
-    on wish: TCPAddress, backlog: Int32 = TCPListener.backlog
+    on wanted: TCPAddress, backlog: Int32 = TCPListener.backlog
   ) throws(SocketError) {
-    let descriptor = try Descriptor.tcp(wish.family)
+    let descriptor = try Descriptor.tcp(wanted.family)
     try descriptor.set(SOL_SOCKET, SO_REUSEADDR, Int32(1), "SO_REUSEADDR")
-    if case .v6 = wish.host {
+    if case .v6 = wanted.host {
       try descriptor.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(1), "IPV6_V6ONLY")
     }
-    let isBound = wish.withSocketAddress { bind(descriptor.raw, $0, $1) } == 0
+    let isBound = wanted.withSocketAddress { bind(descriptor.raw, $0, $1) } == 0
     guard isBound, listen(descriptor.raw, backlog) == 0 else {
-      throw .system(.listen(on: wish.description), errno: errno)
+      throw .system(.listen(on: wanted.description), errno: errno)
     }
     address = try descriptor.localAddress()
     self.descriptor = descriptor

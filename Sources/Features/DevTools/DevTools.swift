@@ -15,7 +15,7 @@ internal import SurfThreads
 public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   /// The store that is watched.
   public let store: Store<Action, State>
-  private let board = StateBoard()
+  private let board = ObservableState()
   #if Live
     private let loop: StreamLoop<DevToolsMachine<Action, State>>?
     private let subscription: Subscription?

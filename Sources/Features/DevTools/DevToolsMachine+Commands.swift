@@ -34,11 +34,11 @@ extension DevToolsMachine {
       carryOut(.rewrite(command.map { Int(clamping: $0.rawValue) }), at: now)
     case .dispatchText(let text):
       dispatch({ () throws(RefusedCommand) in try ActionDecoder.parse(text) }, at: now)
-    case .create(let creation):
+    case .create(let call):
       dispatch(
         { () throws(RefusedCommand) in
-          do throws(Creation.Refusal) {
-            return try creation.action()
+          do throws(ActionCreatorCall.Refusal) {
+            return try call.action()
           } catch {
             throw RefusedCommand(error.description)
           }

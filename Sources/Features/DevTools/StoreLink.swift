@@ -35,7 +35,7 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
     return subscription
   }
 
-  func port(publishing board: StateBoard) -> AppPort<Action, State> {
+  func port(publishing board: ObservableState) -> AppPort<Action, State> {
     let (store, gate, post, browser) = (store, gate, post, environment.browser)
     return AppPort(
       restore: { restore($0, $1) }, dispatch: { store.dispatch($0) }, lock: { gate.lock($0) },

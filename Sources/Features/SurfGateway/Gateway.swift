@@ -127,7 +127,7 @@ private final class Reference: Sendable {
       return (ends.observer, ends.loop)
     }
     switch request {
-    case .follow(let session, let wish): observer?.follow(session, since: wish)
+    case .follow(let session, let past): observer?.follow(session, since: past)
     case .refetch(let session, let rows): observer?.refetch(session, rows)
     case .reset(let session, let target, let state):
       observer?.reset(session, to: target, state: state, from: base(of: state, at: target)) {

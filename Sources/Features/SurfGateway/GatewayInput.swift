@@ -14,7 +14,7 @@ package enum GatewayInput: Sendable {
 
 /// What the gateway wants of the network of apps, and of the person who runs it.
 package enum GatewayRequest: Equatable, Sendable {
-  case follow(SessionID, HistoryWish)
+  case follow(SessionID, HistoryRequest)
   /// These rows once more: somebody looks at what had to be dropped.
   case refetch(SessionID, ClosedRange<SequenceNumber>)
   case reset(SessionID, Position, Content?)

@@ -16,7 +16,7 @@ extension GatewayMachine {
     _ event: InboundStreams.Event, _ stream: StreamID, at now: Duration
   ) {
     switch event {
-    case .turnedAway(let objection): note(.turnedAway(objection))
+    case .turnedAway(let reason): note(.turnedAway(reason))
     case .request(let request): serve(request, stream, at: now)
     case .message(let message, .cluster):
       cluster.receive(message, from: stream, at: now)

@@ -33,7 +33,7 @@ package struct GatewayMachine: StreamMachine {
     uplinks = Uplinks(to: configuration.relays, random: random)
     engines = EngineRelay(random: random)
     inbound = InboundStreams(
-      doorkeeper: Doorkeeper(hosts: configuration.hosts, origins: configuration.origins))
+      policy: OriginPolicy(hosts: configuration.hosts, origins: configuration.origins))
   }
 
   /// Things that were wrong with what came, by their kind.

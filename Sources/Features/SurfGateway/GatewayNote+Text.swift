@@ -24,7 +24,7 @@ extension GatewayNote {
     case .relayLost(let relay, let reason, let pause):
       "\(relay): \(reason); again in \(pause.milliseconds) ms"
     case .refused(let app, let reason): "\(app) would not: \(reason)"
-    case .turnedAway(let objection): "turned away: \(objection)"
+    case .turnedAway(let reason): "turned away: \(reason)"
     }
   }
 
@@ -56,8 +56,8 @@ extension GatewayNote {
           ("event", "refused"), ("app", .string(app.printable)),
           ("reason", .string(reason.printable)),
         ]
-      case .turnedAway(let objection):
-        [("event", "turnedAway"), ("reason", .string(objection.printable))]
+      case .turnedAway(let reason):
+        [("event", "turnedAway"), ("reason", .string(reason.printable))]
       }
     return JSON.object(JSONObject(members.map { JSONObject.Member(key: $0.0, value: $0.1) })).text()
   }

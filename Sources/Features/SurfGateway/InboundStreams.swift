@@ -15,17 +15,17 @@ struct InboundStreams {
 
   enum Event {
     case request(HTTPRequest)
-    case turnedAway(objection: String)
+    case turnedAway(reason: String)
     case message(Message, Speech)
   }
 
-  private let doorkeeper: Doorkeeper
+  private let policy: OriginPolicy
   private var connections: [StreamID: Connection] = [:]
   private var actions: [StreamAction] = []
   /// Things that were wrong with what came, by their kind.
   private(set) var drops: [String: Int] = [:]
 
-  init(doorkeeper: Doorkeeper) { self.doorkeeper = doorkeeper }
+  init(policy: OriginPolicy) { self.policy = policy }
 
   mutating func takeActions() -> [StreamAction] {
     defer { actions = [] }
@@ -100,10 +100,10 @@ struct InboundStreams {
   private mutating func admit(
     _ request: HTTPRequest, _ connection: Connection, _ stream: StreamID
   ) -> Event {
-    if let objection = doorkeeper.objection(to: request) {
+    if let reason = policy.rejectionReason(for: request) {
       drop("turned away")
-      refuse(HTTPResponse(403, objection + "\n"), stream)
-      return .turnedAway(objection: objection)
+      refuse(HTTPResponse(403, reason + "\n"), stream)
+      return .turnedAway(reason: reason)
     }
     connection.allowedOrigin = request.headers["Origin"]
     return .request(request)

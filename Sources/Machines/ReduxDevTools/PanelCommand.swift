@@ -15,7 +15,7 @@ package enum PanelCommand: Equatable, Sendable {
   /// An action as text that a person typed.
   case dispatchText(String)
   /// An action creator with its arguments.
-  case create(Creation)
+  case create(ActionCreatorCall)
   /// The text of a file, or a lifted state.
   case importText(String)
   case importState(JSON)
@@ -76,7 +76,7 @@ package enum PanelCommand: Equatable, Sendable {
     case .object(let object)?:
       if let name = object["name"]?.string, let arguments = object["args"]?.array {
         .create(
-          Creation(
+          ActionCreatorCall(
             name: name, arguments: arguments.map { $0.string ?? "" }, rest: object["rest"]?.string))
       } else {
         .rewrite(.dispatch(.object(object)))

@@ -15,7 +15,7 @@ extension PanelInstance {
     case .unknown(let word): return refusal("this version knows no '\(word)'")
     case .rewrite(.dispatch(let action)): return dispatch(action)
     case .dispatchText(let text): return dispatch(text: text)
-    case .create(let creation): return dispatch(creation)
+    case .create(let call): return dispatch(call)
     case .importText(let text):
       return importHistory { () throws(LiftedFileError) in
         try ForeignHistory(liftedText: text)
@@ -100,10 +100,10 @@ extension PanelInstance {
     }
   }
 
-  private func dispatch(_ creation: Creation) -> [PanelReply] {
-    let creator = creators.first { $0.name == creation.name }
-    do throws(Creation.Refusal) {
-      return dispatch(try creation.action(labels: creator?.labels))
+  private func dispatch(_ call: ActionCreatorCall) -> [PanelReply] {
+    let creator = creators.first { $0.name == call.name }
+    do throws(ActionCreatorCall.Refusal) {
+      return dispatch(try call.action(labels: creator?.labels))
     } catch {
       return refusal(error.description)
     }

@@ -53,7 +53,7 @@ struct Testimony: Sendable {
   }
 }
 
-extension Following {
+extension SessionReader {
   /// What is believed of the stream.
   var claims: Claims {
     Claims(newestPacket: newestPacket, oldestPacket: extent.edge, newestRecord: newestRecord)

@@ -17,7 +17,7 @@ package struct Receiver: Sendable {
     indirect case restored(Restored)
     /// Records that can no longer be had.
     case lost(ClosedRange<SequenceNumber>)
-    /// All of the past that was wished for, and could be had, was delivered.
+    /// All of the past that was asked for, and could be had, was delivered.
     case caughtUp
     /// What was told of records from this one on was not the app's word: they come again.
     case retracted(from: SequenceNumber)
@@ -45,17 +45,17 @@ package struct Receiver: Sendable {
   let viewer: ViewerID
   private let viewerName: String
   let repairWindow: WireCount
-  private var reports: ReportClock
+  private var updates: WindowUpdateClock
   var random: SplitMix64
   private var presence: Presence
   /// Said goodbye, and has sent no heartbeat since.
   private var hasLeft = false
   private var progress = StreamProgress()
-  var following: Following?
+  var reader: SessionReader?
   private var hello: HelloClock?
   private var standstill = Standstill()
   private var testimony = Testimony()
-  private var wish = HistoryWish.newestState
+  private var past = HistoryRequest.newestState
   /// Whether it has answered a hello: somebody is where it says that it is.
   package private(set) var isProven = false
   /// Nil if the backlog is not to be had from other viewers.
@@ -80,13 +80,13 @@ package struct Receiver: Sendable {
     self.viewer = viewer
     self.viewerName = viewerName
     self.repairWindow = WireCount(max(repairWindow, 8))
-    reports = ReportClock(windowMax: self.repairWindow)
+    updates = WindowUpdateClock(windowMax: self.repairWindow)
     random = SplitMix64(seed: seed)
     presence = .present(lastHeard: now)
     takePart(in: repair)
   }
 
-  package var isFollowing: Bool { following != nil }
+  package var isFollowing: Bool { reader != nil }
   var hasExpired: Bool { presence == .expired }
   package var isPresent: Bool { if case .present = presence { true } else { false } }
   /// Needed for every request that the app is to act on; nil before the first welcome.
@@ -94,8 +94,8 @@ package struct Receiver: Sendable {
 
   package var counters: Counters {
     var all = counts
-    all.recordsLost = following?.recordsLost ?? 0
-    all.drops.add(following?.live.assembler.drops ?? [:])
+    all.recordsLost = reader?.recordsLost ?? 0
+    all.drops.add(reader?.live.assembler.drops ?? [:])
     addRepairCounters(to: &all)
     return all
   }
@@ -114,15 +114,15 @@ package struct Receiver: Sendable {
 
   // MARK: Calls
 
-  /// Begins to receive records, or, when following already, widens the wish for the past. Call it
+  /// Begins to receive records, or, when following already, asks for more of the past. Call it
   /// after the first heartbeat. Each call is followed by `caughtUp`, once.
-  package mutating func follow(_ wish: HistoryWish, at now: Duration) {
-    self.wish = wish
-    if following == nil {
-      following = Following(wish: wish, progress: progress, window: repairWindow, at: now)
+  package mutating func follow(_ past: HistoryRequest, at now: Duration) {
+    self.past = past
+    if reader == nil {
+      reader = SessionReader(past: past, progress: progress, window: repairWindow, at: now)
     } else {
       localRepair?.cancel()
-      following?.widen(to: wish)
+      reader?.widen(to: past)
     }
     introduce(at: now)
   }
@@ -131,8 +131,8 @@ package struct Receiver: Sendable {
   /// states and wants one of them now. They come as records of the backlog do; what of them cannot
   /// be had comes as lost, at once if the past is not here yet.
   package mutating func refetch(_ records: ClosedRange<SequenceNumber>, at now: Duration) {
-    guard following != nil else { return put(.lost(records)) }
-    following?.refetch(records)
+    guard reader != nil else { return put(.lost(records)) }
+    reader?.refetch(records)
     introduce(at: now)
   }
 
@@ -147,13 +147,13 @@ package struct Receiver: Sendable {
   package mutating func receive(_ heartbeat: Heartbeat, at now: Duration) {
     heard(at: now)
     progress = heartbeat.progress
-    if let claims = following?.claims, testimony.shouldAsk(claims, progress, at: now) {
+    if let claims = reader?.claims, testimony.shouldAsk(claims, progress, at: now) {
       hello?.hasten(at: now)
     }
-    following?.note(progress)
+    reader?.note(progress)
     // A heartbeat is sent after the data: what it names was not merely overtaken.
     let due = now + random.duration(upTo: Timers.nakBackoff)
-    following?.extend(
+    reader?.extend(
       newestPacket: progress.newestPacket, newestRecord: progress.newestRecord, due: due)
   }
 
@@ -164,8 +164,8 @@ package struct Receiver: Sendable {
   /// Receives packets that came together.
   package mutating func receive(_ packets: PacketTrain, at now: Duration) {
     heardInPassing(at: now)
-    if packets.flags.contains(.history) { following?.noteHistory(packets, at: now) }
-    let tally = following?.receive(
+    if packets.flags.contains(.history) { reader?.noteHistory(packets, at: now) }
+    let tally = reader?.receive(
       packets, gapDue: now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff))
     guard let tally else { return }
     if tally.taken > 0 { repairer?.hold(packets) }
@@ -191,8 +191,8 @@ package struct Receiver: Sendable {
     case .contradicts: beginAnew(welcome.progress, at: now)
     }
     reportProgress()
-    if welcome.wanted == following?.question,
-      following?.located(since: welcome.since, packet: welcome.sincePacket, at: now) == true
+    if welcome.wanted == reader?.question,
+      reader?.located(since: welcome.since, packet: welcome.sincePacket, at: now) == true
     {
       seekRepairer(at: now)
     }
@@ -201,7 +201,7 @@ package struct Receiver: Sendable {
 
   package mutating func receive(_ goodbye: Goodbye, at now: Duration) {
     guard isPresent else { return }
-    following?.extend(
+    reader?.extend(
       newestPacket: goodbye.newestPacket, newestRecord: goodbye.newestRecord, due: now)
     // It has left: nobody answers. The wait is for stragglers only.
     presence = .gone(expiresAt: now + Timers.departure)
@@ -210,13 +210,13 @@ package struct Receiver: Sendable {
   }
 
   /// The viewer's own socket had no room for what came: it is too slow for this stream.
-  package mutating func socketOverflowed() { reports.socketOverflowed() }
+  package mutating func socketOverflowed() { updates.socketOverflowed() }
 
   // MARK: Time
 
   package var deadline: Duration? {
     guard isPresent else { return presence.deadline }
-    let missing = hello?.cookie == nil ? nil : following?.deadline
+    let missing = hello?.cookie == nil ? nil : reader?.deadline
     let asking = missing.map(pause.allowed)
     let local = localRepair?.deadline(repeatMin: repeatMin)
     return [presence.deadline, hello?.due, asking, local].compactMap { $0 }.min()
@@ -226,12 +226,12 @@ package struct Receiver: Sendable {
     switch presence.advance(to: now) {
     case .gone: put(.gone(saidGoodbye: false))
     case .expired:
-      following?.abandonAll()
+      reader?.abandonAll()
       leaveRepair()
     case nil: break
     }
     guard isPresent else { return }
-    if following?.oldestAsked == nil { standstill.end() }
+    if reader?.oldestAsked == nil { standstill.end() }
     sayHello(at: now)
     advanceRepair(to: now)
     ask(at: now)
@@ -252,37 +252,37 @@ package struct Receiver: Sendable {
 
   /// The app may hold what was given up, and the cookie may be too old.
   private mutating func resume(at now: Duration) {
-    following?.resume()
+    reader?.resume()
     hello?.hasten(at: now)
   }
 
   /// Packets that are to come besides the repairs asked for have the other half of the socket.
   private mutating func reportProgress() {
-    guard let cookie, let newest = following?.newestPacket, reports.isDue(newest: newest) else {
+    guard let cookie, let newest = reader?.newestPacket, updates.isDue(newest: newest) else {
       return
     }
-    reports.reportWasSent(newest: newest)
-    let report = Report(
-      viewer: viewer, cookie: cookie, newestPacket: newest, window: reports.window)
-    requests.append(Datagram(session: session, body: .report(report)))
+    updates.updateWasSent(newest: newest)
+    let update = WindowUpdate(
+      viewer: viewer, cookie: cookie, newestPacket: newest, window: updates.window)
+    requests.append(Datagram(session: session, body: .windowUpdate(update)))
   }
 
   /// What was believed of the stream was not the app's word: follows it from where that ends.
   private mutating func beginAnew(_ progress: StreamProgress, at now: Duration) {
-    guard following != nil else { return }
+    guard reader != nil else { return }
     // What an outage took, and may yet come, is older than what was confirmed.
-    let confirmed = testimony.confirmedRecord.map { min($0, following?.recovery.first ?? $0) }
+    let confirmed = testimony.confirmedRecord.map { min($0, reader?.recovery.first ?? $0) }
     let first = confirmed.map { min($0, max(progress.newestRecord, 1)) }
     put(.retracted(from: first ?? 1))
     leaveRepair()
     self.progress = progress
-    following = Following(
-      wish: first.map { .since($0) } ?? wish, progress: progress, window: repairWindow, at: now)
+    reader = SessionReader(
+      past: first.map { .since($0) } ?? past, progress: progress, window: repairWindow, at: now)
     hello?.hasten(at: now)
   }
 
   /// The record of which the app is to say where it begins; `.max` for none.
-  private var question: SequenceNumber { following?.question ?? .max }
+  private var question: SequenceNumber { reader?.question ?? .max }
 
   /// A question of who it is, for an address that the session is not known to have.
   package var greeting: Datagram {
@@ -299,11 +299,11 @@ package struct Receiver: Sendable {
   /// Since when nothing comes of what is asked for; nil if something does, or nothing is awaited.
   package var unansweredSince: Duration? {
     guard isPresent else { return nil }
-    return following?.oldestAsked == nil ? hello?.unansweredSince : standstill.since
+    return reader?.oldestAsked == nil ? hello?.unansweredSince : standstill.since
   }
 
   private mutating func noteAsked(at now: Duration) {
-    guard let oldest = following?.oldestAsked,
+    guard let oldest = reader?.oldestAsked,
       standstill.asked(oldest: oldest, arrivals: counts.repairsReceived, at: now)
     else { return }
     hello?.hasten(at: now)
@@ -313,7 +313,7 @@ package struct Receiver: Sendable {
   private mutating func sayHello(at now: Duration) {
     guard let due = hello?.due, due <= now else { return }
     hello?.helloWasSent(at: now)
-    testimony.helloIsSent(following?.claims, nextRecord: following?.nextLive)
+    testimony.helloIsSent(reader?.claims, nextRecord: reader?.nextLive)
     let message = Hello(viewer: viewer, viewerName: viewerName, since: question)
     requests.append(Datagram(session: session, body: .hello(message)))
   }
@@ -325,12 +325,12 @@ package struct Receiver: Sendable {
   }
 
   private mutating func ask(at now: Duration) {
-    guard let cookie = hello?.cookie, let due = following?.deadline, pause.allowed(due) <= now
+    guard let cookie = hello?.cookie, let due = reader?.deadline, pause.allowed(due) <= now
     else { return }
     let underWay = underWay(at: now)
     guard underWay.packets < repairWindow else { return pauseAsking(at: now) }
     let repeatMin = repeatMin
-    let asked = following?.ask(
+    let asked = reader?.ask(
       at: now, packets: repairWindow.subtracting(underWay.packets),
       historyRanges: Limits.queuedRangeCountMax - underWay.historyRanges, repeatMin: repeatMin,
       isHeard: !standstill.lasts(at: now), using: &random)
@@ -339,11 +339,11 @@ package struct Receiver: Sendable {
     requests += naks(for: history, isHistory: true, cookie)
     requests += naks(for: repair, isHistory: false, cookie)
     if !history.isEmpty || !repair.isEmpty { noteAsked(at: now) }
-    if let due = following?.deadline, due <= now { pauseAsking(at: now) }
+    if let due = reader?.deadline, due <= now { pauseAsking(at: now) }
   }
 
   private func underWay(at now: Duration) -> (packets: WireCount, historyRanges: Int) {
-    var underWay = following?.underWay(at: now) ?? (packets: 0, historyRanges: 0)
+    var underWay = reader?.underWay(at: now) ?? (packets: 0, historyRanges: 0)
     underWay.packets.add(localRepair?.outstandingCount ?? 0)
     return underWay
   }
@@ -351,7 +351,7 @@ package struct Receiver: Sendable {
   /// More is due than may be under way.
   private mutating func pauseAsking(at now: Duration) {
     pause.begin(
-      underWay: underWay(at: now).packets, until: following?.nextRepetition(after: now))
+      underWay: underWay(at: now).packets, until: reader?.nextRepetition(after: now))
   }
 
   private mutating func naks(
@@ -373,7 +373,7 @@ package struct Receiver: Sendable {
   }
 
   private mutating func drainFollowing() {
-    guard let more = following?.takeOutputs(), !more.isEmpty else { return }
+    guard let more = reader?.takeOutputs(), !more.isEmpty else { return }
     // Most often the array itself can be handed on.
     if outputs.isEmpty { outputs = more } else { outputs += more }
   }

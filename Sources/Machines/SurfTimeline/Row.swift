@@ -36,7 +36,7 @@ package struct Row: Equatable, Sendable {
     case (.dropped(let size), _): .dropped(size: size)
     case (.none, .givenUp), (.none, .delta): .givenUp
     case (.none, .reserved(let form, _)): .unreadable(form: form)
-    case (.none, .none), (.none, .whole): .none
+    case (.none, .none), (.none, .keyframe): .none
     }
   }
 

@@ -16,7 +16,7 @@ extension Datagram {
     static let resetProgress: UInt8 = 9
     static let outcome: UInt8 = 10
     static let command: UInt8 = 11
-    static let report: UInt8 = 12
+    static let windowUpdate: UInt8 = 12
     static let seek: UInt8 = 13
     static let offer: UInt8 = 14
     static let check: UInt8 = 15
@@ -65,7 +65,7 @@ extension Datagram {
     case .reset(let content): (content.form.code, content)
     case .resetProgress(let content): (Code.resetProgress, content)
     case .outcome(let content): (Code.outcome, content)
-    case .report(let content): (Code.report, content)
+    case .windowUpdate(let content): (Code.windowUpdate, content)
     case .seek(let content): (Code.seek, content)
     case .offer(let content): (Code.offer, content)
     case .check(let content): (Code.check, content)
@@ -93,7 +93,8 @@ extension Datagram.Body {
     case Datagram.Code.resetProgress:
       self = .resetProgress(try ResetProgress(from: &reader, flags: flags))
     case Datagram.Code.outcome: self = .outcome(try Outcome(from: &reader, flags: flags))
-    case Datagram.Code.report: self = .report(try Report(from: &reader, flags: flags))
+    case Datagram.Code.windowUpdate:
+      self = .windowUpdate(try WindowUpdate(from: &reader, flags: flags))
     case Datagram.Code.seek: self = .seek(try Seek(from: &reader, flags: flags))
     case Datagram.Code.offer: self = .offer(try Offer(from: &reader, flags: flags))
     case Datagram.Code.check: self = .check(try Check(from: &reader, flags: flags))

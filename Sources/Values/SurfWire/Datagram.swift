@@ -19,7 +19,7 @@ package struct Datagram: Equatable, Sendable {
     case reset(Reset)
     case resetProgress(ResetProgress)
     case outcome(Outcome)
-    case report(Report)
+    case windowUpdate(WindowUpdate)
     case seek(Seek)
     case offer(Offer)
     case check(Check)

@@ -162,7 +162,7 @@ extension ByteReader {
   }
 }
 
-extension Report: WireBody {
+extension WindowUpdate: WireBody {
   func encode(into writer: inout ByteWriter) {
     writer.integer(viewer.rawValue)
     writer.integer(cookie.rawValue)

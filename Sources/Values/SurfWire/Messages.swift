@@ -187,7 +187,7 @@ package struct NAK: Equatable, Sendable {
 }
 
 /// How far a viewer has read, and how far the app may run ahead of that (§7.8).
-package struct Report: Equatable, Sendable {
+package struct WindowUpdate: Equatable, Sendable {
   package var viewer: ViewerID
   package var cookie: Cookie
   /// The newest packet that the viewer has taken out of its socket; 0 for none.

@@ -137,12 +137,12 @@ class Stranger:
                        "newest": min(max(self.number(), first), LAST)}
 
     def for_app(self, session):
-        kind = self.random.choice(("hello", "nak", "report", "check", "reset"))
+        kind = self.random.choice(("hello", "nak", "window update", "check", "reset"))
         base = {"kind": kind, "session": session, "viewer": 5, "cookie": self.cookie}
         ranges = [(max(self.number(), 1), min(max(self.number(), 1), 1_024)) for _ in range(3)]
         body = {"hello": {"since": self.number(), "name": "edge"},
                 "nak": {"ranges": ranges, "flags": self.random.choice((0, 2))},
-                "report": {"newest_packet": min(self.number(), LAST),
+                "window update": {"newest_packet": min(self.number(), LAST),
                            "window": min(self.number(), 2**32 - 1)},
                 "check": {"key": self.number(), "second_key": self.number(), "ranges": ranges},
                 "reset": {"request": self.number(), "target": self.number(), "total": 2,

@@ -238,17 +238,17 @@ class Session:
             envelope = {"session": session, "viewer": viewer.id, "cookie": self.cookie}
             yield from self.upload.pieces(now, envelope, self.round_trip)
         if self.stream:
-            yield from self.reports(viewer)
+            yield from self.window_updates(viewer)
             for flags, ranges in self.stream.naks(now, self.round_trip):
                 viewer.counters["NAKs"] += 1
                 yield self.encode("nak", viewer, flags=flags, ranges=ranges)
 
-    def reports(self, viewer):
+    def window_updates(self, viewer):
         """§7.8: at first, and whenever a quarter of the window has been read."""
         window = viewer.sockets.window()
         if self.reported is None or self.newest_read >= self.reported + max(window // 4, 1):
             self.reported = self.newest_read
-            yield self.encode("report", viewer, newest_packet=self.newest_read, window=window)
+            yield self.encode("window update", viewer, newest_packet=self.newest_read, window=window)
 
     def encode(self, kind, viewer, **fields):
         return encode_datagram({"kind": kind, "session": self.heartbeat["session"],

@@ -179,7 +179,7 @@ DATAGRAMS = {  # §7: code, name, layout
     9: ("progress", layout("viewer:u64 request:u64 received:u32 ahead:ahead")),
     10: ("outcome", layout("viewer:u64 request:u64 position:u64 outcome:u8 reason:reason digest:digest")),
     11: ("command", layout(RESET)),
-    12: ("report", layout("viewer:u64 cookie:u64 newest_packet:known window:u32")),
+    12: ("window update", layout("viewer:u64 cookie:u64 newest_packet:known window:u32")),
     13: ("seek", layout("viewer:u64 first:sequence newest:sequence")),
     14: ("offer", layout("viewer:u64 cookie:u64 first:sequence newest:sequence")),
     15: ("check", layout("viewer:u64 cookie:u64 key:u64 second_key:u64 ranges:few_ranges")),

@@ -70,8 +70,8 @@ extension Numbers {
     case 1: return .hello(Hello(viewer: viewer, viewerName: "v", since: sequence()))
     case 2: return .nak(nak(viewer, cookie))
     case 3:
-      return .report(
-        Report(viewer: viewer, cookie: cookie, newestPacket: sequence(), window: count32()))
+      return .windowUpdate(
+        WindowUpdate(viewer: viewer, cookie: cookie, newestPacket: sequence(), window: count32()))
     case 4:
       let key = DigestKey(first: number(), second: number())
       return .check(

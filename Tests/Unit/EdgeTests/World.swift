@@ -153,7 +153,7 @@ struct World {
     case .heartbeat(let heartbeat): numbers.learn(heartbeat.progress.newestRecord)
     case .nak(let nak): nak.ranges.first.map { numbers.learn($0.end) }
     case .seek(let seek): numbers.learn(seek.wanted.upperBound)
-    case .report(let report): numbers.learn(report.newestPacket)
+    case .windowUpdate(let update): numbers.learn(update.newestPacket)
     default: break
     }
   }

@@ -86,16 +86,16 @@ import Testing
       .dispatchText("{type:'counter/inc',by:100}"),
       command(##"{"command":"dispatch","action":{"type":"counter/inc","by":100}}"##)),
     Row(
-      .create(Creation(name: "clear", arguments: [])),
+      .create(ActionCreatorCall(name: "clear", arguments: [])),
       command(##"{"command":"dispatch","action":{"type":"clear"}}"##)),
     Row(
-      .create(Creation(name: "add", arguments: ["'milk'"])),
+      .create(ActionCreatorCall(name: "add", arguments: ["'milk'"])),
       command(##"{"command":"dispatch","action":{"type":"add","payload":"milk"}}"##)),
     Row(
-      .create(Creation(name: "move", arguments: ["1"], rest: "[2, 'x']")),
+      .create(ActionCreatorCall(name: "move", arguments: ["1"], rest: "[2, 'x']")),
       command(##"{"command":"dispatch","action":{"move":{"_0":1,"_1":2,"_2":"x"}}}"##)),
     Row(
-      .create(Creation(name: "move", arguments: ["1", "", "{to: 2}"])),
+      .create(ActionCreatorCall(name: "move", arguments: ["1", "", "{to: 2}"])),
       command(##"{"command":"dispatch","action":{"move":{"_0":1,"_1":{"to":2}}}}"##)),
     Row(
       .importState(["actionsById": [:], "computedStates": [["state": 1], ["state": 2]]]),
@@ -194,11 +194,15 @@ import Testing
   @Test(arguments: [
     Row(.dispatchText("{type:"), refusal("no action can be made of this: ")),
     Row(.dispatchText("alert(1)"), refusal("no action can be made of this: ")),
-    Row(.create(Creation(name: "add", arguments: ["1", "}"])), refusal("argument 2 of add: ")),
     Row(
-      .create(Creation(name: "add", arguments: [], rest: "1")),
+      .create(ActionCreatorCall(name: "add", arguments: ["1", "}"])), refusal("argument 2 of add: ")
+    ),
+    Row(
+      .create(ActionCreatorCall(name: "add", arguments: [], rest: "1")),
       refusal("the rest of add: it is to be an array")),
-    Row(.create(Creation(name: "add", arguments: [], rest: "[")), refusal("the rest of add: ")),
+    Row(
+      .create(ActionCreatorCall(name: "add", arguments: [], rest: "[")),
+      refusal("the rest of add: ")),
     Row(.importText("{"), refusal("the file cannot be imported: not JSON: ")),
     Row(
       .importState([:]),
@@ -235,9 +239,9 @@ import Testing
   ) {
     var instance = PanelInstance.shopping(.takesCommands)
     _ = instance.receive(.revision(4, Self.described, state: "[]"))
-    let creation = Creation(name: "move", arguments: arguments, rest: rest)
+    let call = ActionCreatorCall(name: "move", arguments: arguments, rest: rest)
     #expect(
-      instance.perform(.create(creation)) == [
+      instance.perform(.create(call)) == [
         Self.command(#"{"command":"dispatch","action":\#(action)}"#)
       ])
   }
@@ -245,8 +249,8 @@ import Testing
   @Test func `A value without a label among others has its place`() {
     var instance = PanelInstance.shopping(.takesCommands)
     _ = instance.receive(.revision(4, Self.described, state: "[]"))
-    let rename = Creation(name: "rename", arguments: ["1", "'x'"])
-    let edit = Creation(name: "edit", arguments: ["1", "'x'"])
+    let rename = ActionCreatorCall(name: "rename", arguments: ["1", "'x'"])
+    let edit = ActionCreatorCall(name: "edit", arguments: ["1", "'x'"])
     #expect(
       instance.perform(.create(rename)) == [
         Self.command(##"{"command":"dispatch","action":{"type":"rename","_0":1,"title":"x"}}"##)
@@ -285,7 +289,7 @@ import Testing
     Row(.rewrite(.pause(true)), .send(.whole)),
     Row(.rewrite(.dispatch(["type": "inc"])), refusal("todo#7 takes no actions from outside")),
     Row(
-      .create(Creation(name: "inc", arguments: [])),
+      .create(ActionCreatorCall(name: "inc", arguments: [])),
       refusal("todo#7 takes no actions from outside")),
     Row(
       .importState(["actionsById": [:], "computedStates": [["state": 1], ["state": 2]]]),

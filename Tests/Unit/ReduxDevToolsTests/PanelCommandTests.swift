@@ -89,7 +89,7 @@ import Testing
     Row(
       "creator",
       ##"{"type":"ACTION","action":{"name":"inc","selected":0,"args":["42"],"rest":"[]"},"instanceId":"i"}"##,
-      .create(Creation(name: "inc", arguments: ["42"], rest: "[]"))),
+      .create(ActionCreatorCall(name: "inc", arguments: ["42"], rest: "[]"))),
     Row(
       "action as it is", ##"{"type":"ACTION","action":{"type":"inc","by":2}}"##,
       .rewrite(.dispatch(["type": "inc", "by": 2]))),

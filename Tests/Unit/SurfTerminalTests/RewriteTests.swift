@@ -111,9 +111,9 @@ private typealias Rewrite = HistoryCommand<RowReference>
         .move(.tip(before: 0), before: .number(1)), .newestState,
         #"{"command":"reorder","row":4,"before":1}"#
       ),
-    ] as [(HistoryCommand<RowReference>, HistoryWish, String)])
+    ] as [(HistoryCommand<RowReference>, HistoryRequest, String)])
   func aRowCountedFromTheTipIsFoundOutFirst(
-    _ command: HistoryCommand<RowReference>, _ wish: HistoryWish, _ bytes: String
+    _ command: HistoryCommand<RowReference>, _ wish: HistoryRequest, _ bytes: String
   ) {
     var (session, actions) = meet(command, Self.exact)
     #expect(actions == [.follow(a, wish)])
@@ -127,10 +127,10 @@ private typealias Rewrite = HistoryCommand<RowReference>
       (.tip(before: 0), true, .last(257), .record(2), "2"),
       (.number(2), false, .since(2), .record(2), "2"),
       (.tip(before: 0), false, .newestState, .record(4), "4"),
-    ] as [(RowReference, Bool, HistoryWish, Position, String?)],
+    ] as [(RowReference, Bool, HistoryRequest, Position, String?)],
     [[], .takesCommands] as [Heartbeat.Control])
   func whereNothingIsRunAgainTheNearestStateIsSent(
-    _ skip: (RowReference, Bool, HistoryWish, Position, String?), _ control: Heartbeat.Control
+    _ skip: (RowReference, Bool, HistoryRequest, Position, String?), _ control: Heartbeat.Control
   ) {
     let (row, skipped, wish, target, state) = skip
     var (session, actions) = meet(.toggle(row, skipped: skipped), control)

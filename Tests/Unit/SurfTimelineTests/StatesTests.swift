@@ -44,7 +44,7 @@ import Testing
       let expected = states[row.number]
       #expect(row.stateSize == expected?.bytes.count)
       switch row.state {
-      case .keyframe(let type, let size):
+      case .whole(let type, let size):
         let isSame = state == expected && timeline.record(row.number)?.state.content == expected
         #expect(isSame, "row \(row.number)")
         #expect(type == expected?.type && size == expected?.bytes.count)

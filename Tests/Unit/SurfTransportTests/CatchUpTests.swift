@@ -132,8 +132,8 @@ private struct StoppedViewer {
     case .hello(let hello):
       viewers[number].receive(sender.welcome(hello, from: endpoint, at: now), at: now)
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
-    case .report(let report):
-      if reports { sender.receive(report, from: endpoint, at: now) }
+    case .windowUpdate(let update):
+      if reports { sender.receive(update, from: endpoint, at: now) }
     default: break
     }
   }

@@ -27,7 +27,7 @@ import Testing
       since: since, sincePacket: packet)
   }
 
-  @Test func `a report is due behind the last packet`() {
+  @Test func `a window update is due behind the last packet`() {
     var receiver = receiver()
     receiver.receive(heartbeat(StreamProgress()), at: .zero)
     receiver.follow(.newestState, at: .zero)
@@ -36,7 +36,7 @@ import Testing
       receiver.receive(DataPacket(sequence: last, oldestPacket: oldest, frames: []), at: .zero)
     }
     let reports = receiver.takeRequests().compactMap { datagram -> SequenceNumber? in
-      if case .report(let report) = datagram.body { report.newestPacket } else { nil }
+      if case .windowUpdate(let update) = datagram.body { update.newestPacket } else { nil }
     }
     #expect(reports == [0, last])
   }

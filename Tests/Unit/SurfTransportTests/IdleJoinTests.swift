@@ -122,7 +122,7 @@ import Testing
         return
       }
       receiver.receive(welcome, at: now)
-    case .report(let report): sender.receive(report, from: viewer, at: now)
+    case .windowUpdate(let update): sender.receive(update, from: viewer, at: now)
     default: Issue.record("not to an app")
     }
   }

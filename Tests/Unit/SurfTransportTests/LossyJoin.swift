@@ -35,7 +35,7 @@ struct LossyJoin {
   /// - Parameter rateMax: octets a second that the app sends at most.
   /// - Parameter busyFor: so long does the app answer nothing but hellos.
   init(
-    backlog: Int, stateSize: Int, wish: HistoryWish = .since(1), loss: Double,
+    backlog: Int, stateSize: Int, wish: HistoryRequest = .since(1), loss: Double,
     jitter: Duration = .zero, rateMax: Double = 50e6, busyFor: Duration = .zero, seed: UInt64
   ) {
     var configuration = Sender.Configuration()

@@ -125,9 +125,9 @@ import Testing
   }
 
   private mutating func report(newest: SequenceNumber, window: WireCount) {
-    let report = Report(
+    let update = WindowUpdate(
       viewer: viewer, cookie: cookie(for: endpoint), newestPacket: newest, window: window)
-    sender.receive(report, from: endpoint, at: now)
+    sender.receive(update, from: endpoint, at: now)
   }
 
   private func cookie(for endpoint: Endpoint) -> Cookie {
@@ -137,7 +137,7 @@ import Testing
     return welcome.cookie
   }
 
-  /// With reports the bucket refills within such a step; what trickles hardly does.
+  /// With window updates the bucket refills within such a step; what trickles hardly does.
   private mutating func step() -> Transmission? {
     now += .microseconds(20)
     return sender.nextTransmission(at: now)

@@ -196,8 +196,8 @@ extension SimulatedNetwork.Link {
   }
 }
 
-extension HistoryWish {
-  fileprivate static func any(using random: inout SplitMix64) -> HistoryWish {
+extension HistoryRequest {
+  fileprivate static func any(using random: inout SplitMix64) -> HistoryRequest {
     switch UInt64.random(in: 0..<3, using: &random) {
     case 0: .newestState
     case 1: .last(WireCount(UInt64.random(in: 0...30, using: &random)))

@@ -178,7 +178,7 @@ private func packets(_ range: ClosedRange<SequenceNumber>) -> [PacketRange] {
     #expect(newcomer.checks.isEmpty)
   }
 
-  @Test func `a block that does not check is asked of the app, and the next one takes over`() {
+  @Test func `a block with another digest is asked of the app, and the next one takes over`() {
     newcomer.offer(from: newcomer.first)
     newcomer.offer(from: newcomer.second)
     newcomer.give(1...16, from: newcomer.first, false: [5])
@@ -187,7 +187,7 @@ private func packets(_ range: ClosedRange<SequenceNumber>) -> [PacketRange] {
     // With the block that is on its way, no more than the socket holds.
     #expect(newcomer.asked == Set(1...15).union([70]))
     #expect(newcomer.receiver.counters.failedChecks == 1)
-    #expect(newcomer.receiver.counters.drops["does not check"] == 16)
+    #expect(newcomer.receiver.counters.drops["digest mismatch"] == 16)
     #expect(newcomer.naks.last?.0 == newcomer.second)
     #expect(newcomer.naks.last?.1.ranges == packets(17...32))
     // It may offer what it likes.

@@ -49,7 +49,7 @@ struct SimulatedViewer {
   }
 
   let id: ViewerID
-  let wish: HistoryWish
+  let wish: HistoryRequest
   /// Deaf until then.
   let joinsAt: Duration
   /// Packets that its socket has room for.
@@ -69,7 +69,7 @@ struct SimulatedViewer {
   }
 
   init(
-    id: UInt64, wish: HistoryWish, joinsAt: Duration, repair: ViewerRepair = ViewerRepair(),
+    id: UInt64, wish: HistoryRequest, joinsAt: Duration, repair: ViewerRepair = ViewerRepair(),
     deceit: Deceit? = nil, seed: UInt64
   ) {
     self.id = ViewerID(rawValue: id)
@@ -208,7 +208,7 @@ extension Receiver {
     case .heartbeat(let heartbeat): receive(heartbeat, at: now)
     case .goodbye(let goodbye): receive(goodbye, at: now)
     case .welcome(let welcome): receive(welcome, at: now)
-    case .probe, .hello, .nak, .reset, .resetProgress, .outcome, .report, .check: break
+    case .probe, .hello, .nak, .reset, .resetProgress, .outcome, .windowUpdate, .check: break
     case .proof(let proof): receive(proof, at: now)
     case .seek, .offer: break
     }

@@ -246,7 +246,7 @@ struct Simulation {
       let welcome = sender.welcome(hello, from: endpoint, at: now)
       network.send(welcome.encoded(), down: viewer, at: now)
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
-    case .report(let report): sender.receive(report, from: endpoint, at: now)
+    case .windowUpdate(let update): sender.receive(update, from: endpoint, at: now)
     case .check(let check): sender.receive(check, from: endpoint, at: now)
     default: problems.append("the app got \(datagram.body)")
     }

@@ -219,7 +219,7 @@ private struct Scene {
       welcome = answer
       receive(answer)
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
-    case .report(let report): sender.receive(report, from: endpoint, at: now)
+    case .windowUpdate(let update): sender.receive(update, from: endpoint, at: now)
     default: break
     }
   }

@@ -29,10 +29,10 @@ let expectedDatagrams: [String: Datagram] = [
   "welcome": Sample.welcome(Sample.progress, wanted: 3, since: 5, packet: 3),
   "welcome-no-backlog": Sample.welcome(Sample.progress, wanted: .max, since: 0, packet: 0),
   "nak": Sample.nak([(14, 1), (17, 3)]),
-  "report": Datagram(
+  "window-update": Datagram(
     session: Sample.session,
-    body: .report(
-      Report(viewer: Sample.viewer, cookie: Sample.cookie, newestPacket: 12, window: 910))),
+    body: .windowUpdate(
+      WindowUpdate(viewer: Sample.viewer, cookie: Sample.cookie, newestPacket: 12, window: 910))),
   "nak-history": Sample.nak([(3, 9)], isHistory: true),
   "reset": Sample.reset(.record(2), Sample.bytes(12, 0, "{\"n\":2")),
   "reset-second": Sample.reset(.record(2), Sample.bytes(12, 6, "2222}\n")),

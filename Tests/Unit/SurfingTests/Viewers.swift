@@ -19,7 +19,7 @@ struct Delivery {
   private var newest: SequenceNumber { heartbeats.last?.progress.newestRecord ?? 0 }
 
   func events(
-    _ wish: HistoryWish, using random: inout SeededGenerator
+    _ wish: HistoryRequest, using random: inout SeededGenerator
   ) -> [ObserverEvent] {
     let since =
       switch wish {

@@ -15,13 +15,13 @@ package final class ResetDesk: Sendable {
 
   /// A closure that is itself the value of a generic type is wrapped once more whenever it is
   /// looked at in place, for ever; in a struct it is not.
-  private struct Staff {
+  private struct Decision {
     let decide: Handler
   }
 
   private struct Job {
     let reset: IncomingReset
-    let staff: Staff
+    let decision: Decision
     let deadline: Duration
   }
 
@@ -38,7 +38,7 @@ package final class ResetDesk: Sendable {
   private let mailbox: Mailbox
   private let coder: ValueCoder
   private let now: @Sendable () -> Duration
-  private let staff = Monitor<Staff?>(nil)
+  private let decision = Monitor<Decision?>(nil)
   private let openCount = Atomic(0)
   private let line = Monitor(Line())
 
@@ -53,20 +53,20 @@ package final class ResetDesk: Sendable {
   }
 
   /// Whether anybody would decide.
-  package var isStaffed: Bool { staff.withLock { $0 != nil } }
+  package var isHandled: Bool { decision.withLock { $0 != nil } }
 
   /// Replaces whoever decided before; `nil` forbids all resets.
   package func setHandler(_ handler: Handler?) {
-    staff.withLock { $0 = handler.map(Staff.init(decide:)) }
+    decision.withLock { $0 = handler.map(Decision.init(decide:)) }
   }
 
   /// Returns at once; resets are decided one after the other.
   package func receive(_ reset: IncomingReset) {
-    guard let staff = staff.withLock({ $0 }) else {
+    guard let decision = decision.withLock({ $0 }) else {
       return mailbox.add(answer: .forbidden, to: reset)
     }
     guard admit() else { return mailbox.add(answer: .busy, to: reset) }
-    let job = Job(reset: reset, staff: staff, deadline: now() + Self.patience)
+    let job = Job(reset: reset, decision: decision, deadline: now() + Self.patience)
     let isServed = line.withLock { line in
       defer { line.isServed = true }
       line.jobs.append(job)
@@ -97,7 +97,7 @@ package final class ResetDesk: Sendable {
     // Its viewer has given it up, and must not be surprised by it.
     guard now() < job.deadline else { return answer(job.reset, with: .busy) }
     ValueCoder.$current.withValue(coder) {
-      job.staff.decide(job.reset) { self.answer(job.reset, with: $0) }
+      job.decision.decide(job.reset) { self.answer(job.reset, with: $0) }
     }
   }
 

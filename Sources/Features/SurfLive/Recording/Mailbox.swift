@@ -96,7 +96,7 @@ package final class Mailbox: Sendable {
 // The life of the encoding thread.
 extension Mailbox {
   /// Lets records in; true if the caller must now start a thread.
-  func openUp() -> Bool {
+  func start() -> Bool {
     contents.withLock { contents in
       defer {
         contents.mode = .running
@@ -136,7 +136,7 @@ extension Mailbox {
   }
 
   /// The thread has said goodbye; true if it may end, false if it is wanted again.
-  func fallAsleep() -> Bool {
+  func finishIfIdle() -> Bool {
     contents.withLock { contents in
       guard contents.mode == .closing else { return false }
       contents.mode = .asleep

@@ -33,7 +33,7 @@ package final class Recorder: Sendable {
 
   func resume() {
     let (sink, isNew) = openSink()
-    if mailbox.openUp() { start(with: sink) }
+    if mailbox.start() { start(with: sink) }
     guard isNew else { return }
     for warning in settings.warnings {
       _ = mailbox.add(Entry(kind: .log(.warning), subject: warning, source: .none))
@@ -72,7 +72,7 @@ package final class Recorder: Sendable {
     sink.withLock { sink in
       if let sink { return (sink, false) }
       var configuration = settings.broadcaster
-      configuration.acceptsResets = configuration.acceptsResets && desk.isStaffed
+      configuration.acceptsResets = configuration.acceptsResets && desk.isHandled
       configuration.control = configuration.acceptsResets ? control.withLock { $0 } : []
       let isForbidden = !configuration.acceptsResets
       let made = makeSink(configuration) { [desk, mailbox] reset in
@@ -101,7 +101,7 @@ package final class Recorder: Sendable {
       }
     } catch {
       mailbox.close()
-      _ = mailbox.fallAsleep()
+      _ = mailbox.finishIfIdle()
     }
   }
 
@@ -133,7 +133,7 @@ package final class Recorder: Sendable {
       // Half of the second for which `Transceiver.suspend()` waits: the goodbye is in it, too.
       _ = sink.flush(timeout: .milliseconds(500))
       sink.suspend()
-    } while !mailbox.fallAsleep()
+    } while !mailbox.finishIfIdle()
   }
 
   /// Records that waited together leave together, several small ones in one packet.

@@ -68,7 +68,7 @@ package struct GatewayOptions: Equatable, Sendable {
 }
 
 package struct WatchOptions: Equatable, Sendable {
-  package var wish = HistoryWish.newestState
+  package var wish = HistoryRequest.newestState
   package var json = false
   package var duration: Duration?
   package var recordCount: UInt64?

@@ -43,7 +43,7 @@ extension CommandSession {
 
 /// What a command wants done, in this order.
 package enum CommandAction: Equatable, Sendable {
-  case follow(SessionID, HistoryWish)
+  case follow(SessionID, HistoryRequest)
   case reset(SessionID, Position, Content?)
   /// The bytes of a command (Protocol.md §11.5).
   case command(SessionID, [UInt8])

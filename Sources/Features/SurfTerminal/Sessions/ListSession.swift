@@ -7,7 +7,7 @@ import SurfWire
 /// Which actions an app leaves out its rows tell, which are asked for only where there are such.
 package struct ListSession: CommandSession {
   /// What was asked for of each.
-  private var wishes: [SessionID: HistoryWish] = [:]
+  private var wishes: [SessionID: HistoryRequest] = [:]
   private let json: Bool
   private let wait: Duration
   private let interface: String
@@ -35,7 +35,7 @@ package struct ListSession: CommandSession {
     }
   }
 
-  private mutating func ask(_ session: SessionID, for wish: HistoryWish) -> [CommandAction] {
+  private mutating func ask(_ session: SessionID, for wish: HistoryRequest) -> [CommandAction] {
     guard wishes[session] == nil || wish == .since(1), wishes[session] != wish else { return [] }
     wishes[session] = wish
     return [.follow(session, wish)]

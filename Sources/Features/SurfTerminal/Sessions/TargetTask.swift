@@ -23,7 +23,7 @@ package enum TargetTask: Equatable, Sendable {
   /// What must be loaded first.
   enum Wish: Equatable {
     case nothing
-    case rows(HistoryWish)
+    case rows(HistoryRequest)
     static let all = Wish.rows(.since(1))
   }
 

@@ -86,7 +86,7 @@ extension Receiver {
   /// Octets held of what is not finished: packets before which others are missing, pieces of
   /// records, records that wait for a state, packets that nobody has vouched for.
   package var unfinishedSize: Int {
-    (following?.unfinishedSize ?? 0) + (localRepair?.unfinishedSize ?? 0)
+    (reader?.unfinishedSize ?? 0) + (localRepair?.unfinishedSize ?? 0)
   }
 
   /// Forgets all of that, to be asked for again or to be told as lost. Gives how many packets and
@@ -94,8 +94,8 @@ extension Receiver {
   package mutating func forgetUnfinished(at now: Duration) -> Int {
     localRepair?.cancel()
     // What another viewer was to send.
-    following?.callBack(0..<SequenceNumber.max, due: now)
-    return following?.forgetUnfinished(at: now) ?? 0
+    reader?.callBack(0..<SequenceNumber.max, due: now)
+    return reader?.forgetUnfinished(at: now) ?? 0
   }
 
   mutating func takePart(in repair: ViewerRepair) {
@@ -115,9 +115,9 @@ extension Receiver {
 
   /// The backlog is known to be missing: tries to have it from somebody else.
   mutating func seekRepairer(at now: Duration) {
-    guard let packets = following?.soughtPackets, localRepair?.seek(packets, at: now) == true
+    guard let packets = reader?.soughtPackets, localRepair?.seek(packets, at: now) == true
     else { return }
-    following?.putOff(packets)
+    reader?.putOff(packets)
   }
 
   mutating func advanceRepair(to now: Duration) {
@@ -134,8 +134,8 @@ extension Receiver {
       case .proven(let batch):
         batch.visit { deliver($0) }
         // What the windows had no room for.
-        following?.callBack(batch.packets, due: now)
-      case .calledBack(let packets): following?.callBack(packets, due: now)
+        reader?.callBack(batch.packets, due: now)
+      case .calledBack(let packets): reader?.callBack(packets, due: now)
       }
     }
   }
@@ -154,7 +154,7 @@ extension Receiver {
   }
 
   private mutating func deliver(_ packet: PacketView) {
-    if following?.receive(proven: packet) == .taken { repairer?.hold(packet) }
+    if reader?.receive(proven: packet) == .taken { repairer?.hold(packet) }
   }
 
   func addRepairCounters(to counters: inout Counters) {
@@ -163,6 +163,6 @@ extension Receiver {
     guard let localRepair else { return }
     counters.packetsFromViewers = localRepair.provenCount
     counters.failedChecks = localRepair.failedCheckCount
-    counters.drops.count("does not check", localRepair.refutedCount)
+    counters.drops.count("digest mismatch", localRepair.refutedCount)
   }
 }

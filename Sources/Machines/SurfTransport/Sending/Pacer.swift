@@ -9,7 +9,7 @@ package struct Pacer: Sendable {
   private(set) var rate: Double
   /// When nobody reports.
   private let rateMax: Double
-  private var isReported = false
+  private var hasWindows = false
   private var tokens: Double
   /// For what a closed window may not hold up.
   private var trickle: Double
@@ -23,7 +23,7 @@ package struct Pacer: Sendable {
   /// No viewer may slow the stream below this; who cannot follow it gets gaps.
   static let rateMin = 8.0 * 1_024 * 1_024
   /// More than a memory bus carries: windows are what bounds the stream.
-  static let reportedRateMax = 4_096.0 * 1_024 * 1_024
+  static let windowedRateMax = 4_096.0 * 1_024 * 1_024
 
   package init(rateMax: Double) {
     self.rateMax = max(rateMax, Self.rateMin)
@@ -33,9 +33,9 @@ package struct Pacer: Sendable {
   }
 
   /// Whether viewers tell how far they are.
-  mutating func note(isReported: Bool) {
-    guard isReported != self.isReported else { return }
-    self.isReported = isReported
+  mutating func note(hasWindows: Bool) {
+    guard hasWindows != self.hasWindows else { return }
+    self.hasWindows = hasWindows
     rate = limit
   }
 
@@ -66,7 +66,7 @@ package struct Pacer: Sendable {
     trickle > 0 ? now : refilledAt + .seconds((1 - trickle) / Self.rateMin)
   }
 
-  private var limit: Double { isReported ? Self.reportedRateMax : rateMax }
+  private var limit: Double { hasWindows ? Self.windowedRateMax : rateMax }
 
   private mutating func refill(at now: Duration) {
     guard now > refilledAt else { return }
@@ -82,12 +82,12 @@ package struct Pacer: Sendable {
   /// With windows nobody drowns for want of room: then it takes more than every second packet
   /// until a link is taken for one that cannot carry this much.
   private mutating func judge(elapsed: Double) {
-    let isDrowning = repaired * (isReported ? 1 : 4) > sent && sent > 64
+    let isDrowning = repaired * (hasWindows ? 1 : 4) > sent && sent > 64
     if isDrowning {
       let actual = Double(sent) * 1_472 / elapsed
-      rate = max(Self.rateMin, min(rate, isReported ? actual : rate) * 0.7)
+      rate = max(Self.rateMin, min(rate, hasWindows ? actual : rate) * 0.7)
     } else {
-      rate = min(limit, rate * (isReported ? 1.5 : 1.05))
+      rate = min(limit, rate * (hasWindows ? 1.5 : 1.05))
     }
   }
 }

@@ -42,11 +42,11 @@ package struct Sender: Sendable {
   private var history: PacketHistory
   private var pacer: Pacer
   private var heartbeats = HeartbeatClock()
-  private var flow = Flow()
+  private var flow = FlowControl()
   private var repairs = Repairs()
   private var lateJoiners = LateJoiners()
-  private var proofs = Proofs()
-  private var turn = Turn()
+  private var proofs = DigestResponder()
+  private var lanes = LaneScheduler()
   /// Turns of history that went to the stream.
   private var yieldedTurns = 0
   private static let historyTurns = 8
@@ -119,10 +119,10 @@ package struct Sender: Sendable {
     }
   }
 
-  package mutating func receive(_ report: Report, from endpoint: Endpoint, at now: Duration) {
-    guard isProven(report.cookie, report.viewer, endpoint, at: now) else { return }
-    flow.receive(report, from: endpoint, next: history.nextUnsent, at: now)
-    pacer.note(isReported: flow.isReported)
+  package mutating func receive(_ update: WindowUpdate, from endpoint: Endpoint, at now: Duration) {
+    guard isProven(update.cookie, update.viewer, endpoint, at: now) else { return }
+    flow.receive(update, from: endpoint, next: history.nextUnsent, at: now)
+    pacer.note(hasWindows: flow.hasWindows)
   }
 
   package mutating func receive(_ check: Check, from endpoint: Endpoint, at now: Duration) {
@@ -170,10 +170,10 @@ package struct Sender: Sendable {
   package mutating func nextTransmission(at now: Duration) -> Transmission? {
     if heartbeats.due <= now { return heartbeat(at: now) }
     guard pacer.maySpend(at: now) else { return nil }
-    if turn.isOver { turn.pass() }
-    for _ in Turn.Lane.allCases {
-      if let transmission = transmission(of: turn.lane, at: now) { return transmission }
-      turn.pass()
+    if lanes.isOver { lanes.pass() }
+    for _ in LaneScheduler.Lane.allCases {
+      if let transmission = transmission(of: lanes.lane, at: now) { return transmission }
+      lanes.pass()
     }
     return nil
   }
@@ -186,7 +186,8 @@ package struct Sender: Sendable {
         Goodbye(newestPacket: progress.newestPacket, newestRecord: progress.newestRecord)))
   }
 
-  private mutating func transmission(of lane: Turn.Lane, at now: Duration) -> Transmission? {
+  private mutating func transmission(of lane: LaneScheduler.Lane, at now: Duration) -> Transmission?
+  {
     switch lane {
     case .live: live(at: now)
     case .repair: repair(at: now)
@@ -222,7 +223,7 @@ package struct Sender: Sendable {
 
   private mutating func live(at now: Duration) -> Transmission? {
     flow.forget(before: history.nextUnsent, at: now)
-    pacer.note(isReported: flow.isReported)
+    pacer.note(hasWindows: flow.hasWindows)
     let allowance = flow.allowance(from: history.nextUnsent, count: liveCount)
     guard allowance > 0 || pacer.mayTrickle(at: now) else { return nil }
     let countMax = allowance > 0 ? allowance : PacketRun.countMax
@@ -287,7 +288,7 @@ package struct Sender: Sendable {
 
   private mutating func spend(_ size: Int, count: Int, isRepair: Bool = false) {
     pacer.spend(size, count: count, isRepair: isRepair)
-    turn.spend(size, count: count)
+    lanes.spend(size, count: count)
   }
 
   private func append(

@@ -78,10 +78,10 @@ struct Subscriber {
 /// Where the observer's events go, and the way back to it.
 private final class Desk: Sendable {
   let tally: Mutex<Tally>
-  private let wish: HistoryWish
+  private let wish: HistoryRequest
   private let observer = Mutex<Observer?>(nil)
 
-  init(_ tally: Tally, wish: HistoryWish) {
+  init(_ tally: Tally, wish: HistoryRequest) {
     self.tally = Mutex(tally)
     self.wish = wish
   }

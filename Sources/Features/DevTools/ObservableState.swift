@@ -1,7 +1,7 @@
 internal import SurfThreads
 
 /// Where the state is shown, and those who watch it.
-final class StateBoard: Sendable {
+final class ObservableState: Sendable {
   private struct Content {
     var state = DevToolsState()
     var listeners: [UInt: @Sendable (DevToolsState) -> Void] = [:]

@@ -1,7 +1,7 @@
 import SurfWire
 
 /// How much of a session's past a viewer wants.
-package enum HistoryWish: Equatable, Sendable {
+package enum HistoryRequest: Equatable, Sendable {
   /// The newest state, and what comes after it.
   case newestState
   /// The last `n` records, and what comes after.

@@ -2,7 +2,7 @@ import SurfTransport
 import SurfWire
 
 // What is missing in the three windows, and is to be asked for.
-extension Following {
+extension SessionReader {
   var deadline: Duration? {
     windows.compactMap(\.missing.deadline).min()
   }

@@ -3,7 +3,7 @@ import JSONTree
 
 /// What a person filled into the panel's form of an action creator: each value is the text of a
 /// JavaScript value.
-package struct Creation: Equatable, Sendable {
+package struct ActionCreatorCall: Equatable, Sendable {
   package var name: String
   /// One for each field; an empty one was left out.
   package var arguments: [String]

@@ -1,14 +1,14 @@
 import SurfWire
 
 /// When to tell the app how far this viewer has read, and how much room there is (Protocol.md §12).
-struct ReportClock: Sendable {
+struct WindowUpdateClock: Sendable {
   /// Packets that the app may be ahead.
   private(set) var window: WireCount
   private let windowMax: WireCount
-  /// The newest packet that the app knows to be read; nil before the first report.
-  private var reported: SequenceNumber?
+  /// The newest packet that the app knows to be read; nil before the first update.
+  private var told: SequenceNumber?
 
-  /// Below this, a report for every packet would be more than the data.
+  /// Below this, an update for every packet would be more than the data.
   private static let windowMin: WireCount = 8
 
   init(windowMax: WireCount) {
@@ -16,14 +16,14 @@ struct ReportClock: Sendable {
     window = self.windowMax
   }
 
-  /// Whether it is time for a report: four to a window, so that losing one closes nothing.
+  /// Whether it is time for an update: four to a window, so that losing one closes nothing.
   func isDue(newest: SequenceNumber) -> Bool {
-    guard let reported else { return true }
-    return newest >= reported.advanced(by: window.divided(by: 4))
+    guard let told else { return true }
+    return newest >= told.advanced(by: window.divided(by: 4))
   }
 
-  mutating func reportWasSent(newest: SequenceNumber) {
-    reported = newest
+  mutating func updateWasSent(newest: SequenceNumber) {
+    told = newest
     window = min(windowMax, window.adding(max(1, window.divided(by: 16))))
   }
 

@@ -6,7 +6,7 @@ import SurfWire
 /// A turn is one run, of repairs as many as leave with one call: those of scattered packets for
 /// many viewers are runs of one or a few, and at one run a turn they would wait until the stream
 /// pauses. History waits for the stream instead.
-struct Turn: Sendable {
+struct LaneScheduler: Sendable {
   enum Lane: CaseIterable {
     case live, repair, history
 
@@ -37,7 +37,7 @@ struct Turn: Sendable {
     self.count += count
   }
 
-  mutating func pass() { self = Turn(lane.next) }
+  mutating func pass() { self = LaneScheduler(lane.next) }
 
   init(_ lane: Lane = .live) { self.lane = lane }
 }

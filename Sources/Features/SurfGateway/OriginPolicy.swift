@@ -2,7 +2,7 @@ import SurfHTTP
 
 /// Decides who may talk to the gateway: a page of somebody else's must not reach an app's state
 /// through the browser of a person who merely looks at it (RFC 6455 §10.2; DNS rebinding).
-package struct Doorkeeper: Sendable {
+package struct OriginPolicy: Sendable {
   let hosts: Set<String>
   let origins: Set<String>
 
@@ -13,7 +13,7 @@ package struct Doorkeeper: Sendable {
   }
 
   /// Why a request is turned away; nil if it may pass.
-  package func objection(to request: HTTPRequest) -> String? {
+  package func rejectionReason(for request: HTTPRequest) -> String? {
     let host = Self.name(inAuthority: request.headers["Host"] ?? "")
     // A name can be made to mean any address; a literal address means itself.
     guard Self.isLocal(host) || Self.isLiteral(host) || hosts.contains(host) else {

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 @Suite("Who may talk to the gateway")
-struct DoorkeeperTests {
-  private let doorkeeper = Doorkeeper(hosts: ["lab"], origins: ["https://tools.example"])
+struct OriginPolicyTests {
+  private let policy = OriginPolicy(hosts: ["lab"], origins: ["https://tools.example"])
 
   private func passes(host: String, origin: String? = nil) -> Bool {
     var headers: HTTPHeaders = ["Host": host]
     headers["Origin"] = origin
-    return doorkeeper.objection(to: HTTPRequest(target: "/", headers: headers)) == nil
+    return policy.rejectionReason(for: HTTPRequest(target: "/", headers: headers)) == nil
   }
 
   @Test(arguments: [
@@ -33,7 +33,7 @@ struct DoorkeeperTests {
   @Test func aSecondOriginIsOneTooMany() {
     var headers: HTTPHeaders = ["Host": "localhost", "Origin": "http://localhost:3000"]
     headers.append("origin", "http://localhost:3000")
-    #expect(doorkeeper.objection(to: HTTPRequest(target: "/", headers: headers)) != nil)
+    #expect(policy.rejectionReason(for: HTTPRequest(target: "/", headers: headers)) != nil)
     #expect(!passes(host: "localhost", origin: "http://localhost http://evil.example"))
   }
 

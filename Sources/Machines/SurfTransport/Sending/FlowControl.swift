@@ -5,13 +5,13 @@ import SurfWire
 /// Each viewer that reports has a window: so many packets beyond what it has read. The smallest
 /// counts, so that nobody's socket overflows. A viewer that stands in the way and reports nothing
 /// new for a while is left behind, to be told of gaps: it must not hold up the others.
-struct Flow: Sendable {
+struct FlowControl: Sendable {
   private struct Viewer: Sendable {
     /// The newest packet that it has room for.
     var limit: SequenceNumber
     /// Packets that it has room for when it has read all.
     var window: WireCount
-    var reportedAt: Duration
+    var updatedAt: Duration
   }
 
   private var viewers: [Endpoint: Viewer] = [:]
@@ -24,19 +24,19 @@ struct Flow: Sendable {
   private static let viewerCountMax = 64
 
   /// Whether at least one viewer tells how far it is.
-  var isReported: Bool { limit != nil }
+  var hasWindows: Bool { limit != nil }
 
   /// - Parameter next: the packet that is to be sent next.
   mutating func receive(
-    _ report: Report, from endpoint: Endpoint, next: SequenceNumber, at now: Duration
+    _ update: WindowUpdate, from endpoint: Endpoint, next: SequenceNumber, at now: Duration
   ) {
-    let limit = report.newestPacket.advanced(by: report.window)
+    let limit = update.newestPacket.advanced(by: update.window)
     if viewers[endpoint] == nil {
       // Who was left behind reads what its socket held meanwhile, and reports all the while: it is
       // waited for again once it is where the stream is.
       guard limit >= next, viewers.count < Self.viewerCountMax else { return }
     }
-    viewers[endpoint] = Viewer(limit: limit, window: report.window, reportedAt: now)
+    viewers[endpoint] = Viewer(limit: limit, window: update.window, updatedAt: now)
     settle()
   }
 
@@ -55,7 +55,7 @@ struct Flow: Sendable {
   /// Leaves behind who has no room for `next` and is silent, slow or not there any more.
   mutating func forget(before next: SequenceNumber, at now: Duration) {
     guard let limit, limit < next else { return }
-    viewers = viewers.filter { $0.value.limit >= next || now - $0.value.reportedAt < Timers.stall }
+    viewers = viewers.filter { $0.value.limit >= next || now - $0.value.updatedAt < Timers.stall }
     settle()
   }
 

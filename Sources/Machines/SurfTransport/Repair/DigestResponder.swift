@@ -6,7 +6,7 @@ import SurfWire
 ///
 /// Reading a megabyte for one short question is what an attacker would like to have done often: so
 /// each asker has one question at a time, and the reading has a pace.
-struct Proofs: Sendable {
+struct DigestResponder: Sendable {
   private var checks: [Endpoint: Check] = [:]
   private var turns = Queue<Endpoint>()
   private var readyAt = Duration.zero

@@ -5,7 +5,7 @@ import SurfWire
 ///
 /// Three windows read the same stream of packets. The boundary between backlog and live is a
 /// record, the newest at the time of joining, so that no record is delivered by both.
-struct Following: Sendable {
+struct SessionReader: Sendable {
   typealias Output = Receiver.Output
 
   private var outputs: [Output] = []
@@ -29,9 +29,9 @@ struct Following: Sendable {
   static let awaitedStateAskMax = 40
 
   /// - Parameter window: packets that the app may be ahead of this viewer.
-  init(wish: HistoryWish, progress: StreamProgress, window: WireCount, at now: Duration) {
+  init(past: HistoryRequest, progress: StreamProgress, window: WireCount, at now: Duration) {
     extent = StreamExtent(progress, window: window)
-    backlog = BacklogReader(wish, progress)
+    backlog = BacklogReader(past, progress)
     nextLive = backlog.boundary
     live = Window(from: backlog.boundaryPacket)
     live.extend(to: progress.newestPacket, due: now)
@@ -45,8 +45,8 @@ struct Following: Sendable {
   }
 
   /// Wants more of the past than before. What was delivered already may come again.
-  mutating func widen(to wish: HistoryWish) {
-    backlog.widen(to: wish)
+  mutating func widen(to past: HistoryRequest) {
+    backlog.widen(to: past)
     hasCaughtUp = false
     recovery = Recovery()
     settle()

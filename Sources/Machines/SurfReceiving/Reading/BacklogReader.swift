@@ -33,8 +33,8 @@ struct BacklogReader: Sendable {
   /// What the window has just put in order; empty between calls.
   private var items: [Assembler.Item] = []
 
-  init(_ wish: HistoryWish, _ progress: StreamProgress) {
-    since = wish.first(newest: progress.newestRecord)
+  init(_ past: HistoryRequest, _ progress: StreamProgress) {
+    since = past.first(newest: progress.newestRecord)
     boundary = max(progress.newestRecord, 1)
     let hasRecords = progress.newestRecordPacket > 0
     boundaryPacket = hasRecords ? progress.newestRecordPacket : progress.newestPacket.next
@@ -49,8 +49,8 @@ struct BacklogReader: Sendable {
   func hasPassed(_ record: SequenceNumber) -> Bool { record >= since && record < next }
 
   /// Wants more than before, from the beginning.
-  mutating func widen(to wish: HistoryWish) {
-    since = min(since, wish.first(newest: boundary))
+  mutating func widen(to past: HistoryRequest) {
+    since = min(since, past.first(newest: boundary))
     window = nil
     phase = since < boundary ? .unlocated : .done
     next = since
