@@ -8,12 +8,12 @@ package enum Keys {
     case unknown(String)
   }
 
-  /// What `--auto` types, over and over: the count rises by four each time.
+  /// What `--auto` types, over and over; each round raises the count by four.
   package static let script = [
     "+", "+", "p", "f", "+", "p", "f", "n", "+", "+", "p", "f", "-", "d 2",
   ]
 
-  /// `+ - p f n q`, as many as one likes, or `d` and a number.
+  /// `+ - p f n q`, in any number, or `d` and a number.
   package static func wishes(in line: String) -> [Wish] {
     let words = line.split(separator: " ")
     if words.first == "d" {

@@ -36,7 +36,7 @@ enum Main {
     let history = HistoryTransceiver<App>(name: "PrimeTime")
     history.resume()
     let signals = Signals { history.suspend() }
-    // After a restore too: so one sees the state come back.
+    // After a restore too, so that the user sees the state come back.
     let subscription = history.store.subscribe { Terminal.say($0.line) }
     if let seconds {
       play(every: seconds, to: history)
@@ -49,7 +49,7 @@ enum Main {
     withExtendedLifetime(signals) {}
   }
 
-  /// A question that was asked last is answered before we leave, unless that takes too long.
+  /// A last question gets its answer before we leave, unless that takes too long.
   private static func waitForEffects(in store: Store<App.Action, App.State>) {
     let isAnswered = DispatchSemaphore(value: 0)
     let subscription = store.subscribe { if $0.pending == nil { isAnswered.signal() } }

@@ -5,11 +5,11 @@ enum Primes {
   /// The ten-thousandth prime, 104,729, is found in the blink of an eye.
   static let indexMax = 10_000
 
-  /// Whether `number` is a prime; nothing beyond `countMax` is said to be one.
+  /// Whether `number` is a prime; false beyond `countMax`.
   static func contain(_ number: Int) -> Bool {
     guard number > 3, number <= countMax else { return number == 2 || number == 3 }
     guard !number.isMultiple(of: 2), !number.isMultiple(of: 3) else { return false }
-    // All other primes are one beside a multiple of six.
+    // All other primes differ by one from a multiple of six.
     var divisor = 5
     while divisor * divisor <= number {
       if number.isMultiple(of: divisor) || number.isMultiple(of: divisor + 2) { return false }

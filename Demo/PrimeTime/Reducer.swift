@@ -2,7 +2,7 @@ import StateSurf
 import SurfStore
 
 extension App {
-  /// What a viewer offers to be dispatched: not what only an effect knows.
+  /// What a viewer offers to dispatch: not what only an effect knows.
   package static let actionCreators: [ActionCreator] = [
     ActionCreator("increment"), ActionCreator("decrement"), ActionCreator("isPrime"),
     ActionCreator("saveFavourite"), ActionCreator("removeFavourite", "_"),

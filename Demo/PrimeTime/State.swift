@@ -1,6 +1,6 @@
 import StateSurf
 
-/// A counter, and the primes that somebody grew fond of.
+/// A counter, and the user's favourite primes.
 package enum App: StateSurfable {
   /// All that the program remembers.
   package struct State: StateInitializable, Equatable {

@@ -1,6 +1,6 @@
 /// The options of a demo: all of the form `--name` or `--name SECONDS`.
 package struct Arguments {
-  /// Why a command line cannot be followed, in words for whoever wrote it.
+  /// Why a command line cannot be followed, in words for the user.
   package struct Misuse: Error, Equatable {
     package let message: String
   }

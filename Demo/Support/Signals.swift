@@ -7,7 +7,7 @@ package final class Signals: Sendable {
     var wanted = sigset_t()
     sigemptyset(&wanted)
     for number in [SIGINT, SIGTERM] { sigaddset(&wanted, number) }
-    // From now on, and in all threads to come: one that arrives waits to be taken.
+    // From now on, and in all later threads: a signal that arrives waits to be taken.
     pthread_sigmask(SIG_BLOCK, &wanted, nil)
     Thread.detachNewThread { [wanted] in
       var (wanted, number) = (wanted, Int32(0))

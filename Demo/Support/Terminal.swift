@@ -8,7 +8,7 @@ package enum Terminal {
   /// Whether the output can be redrawn in place.
   package static var canRedraw: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Writes at once, whoever reads; a reader that has gone ends the program.
+  /// Writes at once, to any output; if the reader has gone, the program ends.
   package static func write(_ text: String) {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))

@@ -1,5 +1,5 @@
-// The text under /proc (proc(5)) as values. A line that is not what it should be is left out:
-// kernels differ, and processes end while one reads.
+// Turns the text under /proc (proc(5)) into values. The parsers skip a malformed line: kernels
+// differ, and processes end while we read.
 
 /// Reads what `/proc` says; knows no file and no library.
 package enum Parsers {

@@ -65,7 +65,7 @@ extension App {
     Dictionary(processes.map { ($0.id, $0.ticks) }) { first, _ in first }
   }
 
-  /// A counter that went back is another's: an interface or a process came anew under that name.
+  /// A counter that went back belongs to a new interface or process of that name.
   private static func growth(_ then: UInt64, _ now: UInt64) -> Double {
     now > then ? Double(now - then) : 0
   }
@@ -74,7 +74,8 @@ extension App {
     seconds > 0 ? (bytes / seconds).rounded() : 0
   }
 
-  /// One digit behind the point: more would be noise, and make every state differ from the last.
+  /// One digit behind the point: more would be noise, and would make every state differ from the
+  /// last.
   private static func percent(_ part: Double, of whole: Double) -> Double {
     whole > 0 ? (part / whole * 1_000).rounded() / 10 : 0
   }

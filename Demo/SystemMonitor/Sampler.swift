@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads `/proc`; what cannot be read is left out of the sample.
+/// Reads `/proc`; leaves what it cannot read out of the sample.
 struct Sampler {
   private let pageSize = UInt64(clamping: sysconf(Int32(_SC_PAGESIZE)))
   private let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))

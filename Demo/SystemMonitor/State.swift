@@ -2,7 +2,7 @@ import StateSurf
 
 /// What the machine is doing.
 package enum App: StateSurfable {
-  /// All that the program remembers: what one looks at, and the counters to compare the next with.
+  /// All that the program remembers: what it shows, and the counters to compare the next with.
   package struct State: StateInitializable, Equatable {
     /// Percent of all processors.
     package var cpu = 0.0

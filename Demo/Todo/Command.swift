@@ -9,7 +9,7 @@ package enum Command: Equatable {
   /// A line with nothing on it.
   case nothing
 
-  /// Why a line is no command, in words for whoever typed it.
+  /// Why a line is not a command, in words for the user.
   package struct Misuse: Error, Equatable {
     package let message: String
   }

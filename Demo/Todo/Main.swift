@@ -31,7 +31,7 @@ enum Main {
     let history = HistoryTransceiver<App>(name: "Todo")
     history.resume()
     let signals = Signals { history.suspend() }
-    // A person sees every change, also one that a viewer made; a pipe sees what it asks for.
+    // A person sees every change, even one that a viewer made; a pipe sees what it asks for.
     let subscription =
       Terminal.isInteractive ? history.store.subscribe { Terminal.say("\n" + $0.text) } : nil
     Terminal.forEachLine(prompt: "todo> ") { line in

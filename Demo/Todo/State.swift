@@ -6,7 +6,7 @@ package enum App: StateSurfable {
   package struct State: StateInitializable, Equatable {
     package var todos: [Todo] = []
     package var filter = Filter.all
-    /// Never given twice, so that a number keeps meaning the same thing.
+    /// Never used twice, so that a number keeps meaning the same thing.
     package var nextID = 1
 
     package init() {}

@@ -18,9 +18,9 @@ package struct GroupMembership: Hashable, Sendable {
     parse(try SystemFile.text("/proc/net/igmp"))
   }
 
-  /// Reads the form of /proc/net/igmp: a line for each interface that begins with its index, then
-  /// an indented line for each group that begins with its address, eight hexadecimal digits of a
-  /// word whose bytes lie in network order. Lines that are neither are passed over.
+  /// Reads the form of /proc/net/igmp. Each interface has a line that begins with its index, then
+  /// an indented line for each group. That line begins with the group's address: eight hexadecimal
+  /// digits of a word whose bytes lie in network order. Other lines are skipped.
   package static func parse(_ text: String) -> [GroupMembership] {
     var memberships: [GroupMembership] = []
     var interfaceIndex: UInt32?

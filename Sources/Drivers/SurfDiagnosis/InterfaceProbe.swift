@@ -17,7 +17,7 @@ package struct InterfaceProbe: Equatable, Sendable {
   package enum Segmentation: Equatable, Sendable {
     /// It did.
     case usable
-    /// It would not, and the datagrams went by `sendmmsg`.
+    /// The kernel refused, and the datagrams went by `sendmmsg`.
     case refused
     /// Nothing could be sent.
     case unknown
@@ -27,7 +27,7 @@ package struct InterfaceProbe: Equatable, Sendable {
   package enum Coalescing: Equatable, Sendable {
     /// It did.
     case seen
-    /// It can, but these came one by one.
+    /// The kernel can, but these datagrams came one by one.
     case offered
     /// This kernel has no such option.
     case missing

@@ -1,10 +1,11 @@
 import Glibc
 import SurfSockets
 
-/// Who holds a UDP port of this network namespace, as far as the kernel tells this user.
+/// The processes that hold a UDP port of this network namespace, as far as the kernel tells this
+/// user.
 package enum PortHolders {
   /// `name#pid` of each process with a socket that keeps others from binding to `group` on `port`;
-  /// empty if they are another user's.
+  /// empty if the processes belong to another user.
   package static func names(of port: UInt16, group: UInt32) -> [String] {
     let inodes = ["/proc/net/udp", "/proc/net/udp6"].reduce(into: Set<Substring>()) {
       inodes, path in
@@ -40,7 +41,7 @@ package enum PortHolders {
     return entries(of: folder).contains { links.contains(target(of: "\(folder)/\($0)")) }
   }
 
-  /// Empty where it cannot be read: the process may have ended, or be another user's.
+  /// Empty if the folder cannot be read: the process may have ended, or belong to another user.
   private static func entries(of folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }

@@ -1,6 +1,6 @@
 import SurfSockets
 
-/// How much room a receiving socket asked for, and got. All in bytes, as the kernel's limits count.
+/// The room that a receiving socket asked for, and got. All in bytes, as the kernel's limits count.
 package struct ReceiveBuffer: Equatable, Sendable {
   /// What every socket asks for.
   package var requested: Int

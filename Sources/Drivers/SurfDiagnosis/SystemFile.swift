@@ -4,7 +4,7 @@ import SurfThreads
 
 /// Files in which the kernel tells about itself.
 enum SystemFile {
-  /// Far above anything that is read here.
+  /// Far above the size of any file read here.
   private static let sizeMax = 1 << 20
 
   static func text(_ path: String) throws(SocketError) -> String {

@@ -1,7 +1,7 @@
 import CDNSSD
 
-/// Where the library's callbacks leave their answers. They are called within `open` and `process`
-/// only, on the one thread of the backend.
+/// The library's callbacks leave their answers here. They run within `open` and `process` only, on
+/// the one thread of the backend.
 final class AnswerBox {
   private var answers: [ServiceAnswer] = []
 

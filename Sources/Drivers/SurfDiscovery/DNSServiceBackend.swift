@@ -19,7 +19,7 @@ package enum ServiceAnswer: Equatable, Sendable {
   case found(Service)
   case removed(Service)
   case resolved(hostTarget: String, port: UInt16, record: [UInt8])
-  /// A record that was asked for is there; those that go are not told.
+  /// A requested record is there; records that go are not reported.
   case record([UInt8])
   /// The operation is over.
   case failed(ServiceFailure)
@@ -29,7 +29,7 @@ package enum ServiceAnswer: Equatable, Sendable {
 package struct OpenedOperation: Sendable {
   /// Readable when `process` has something to do.
   package let descriptor: Int32
-  /// What was answered while it started.
+  /// The answers that came while it started.
   package let answers: [ServiceAnswer]
 
   /// Pairs a descriptor with early answers.
@@ -49,6 +49,6 @@ package protocol DNSServiceBackend: AnyObject {
   /// Reads what came for an operation whose descriptor is readable.
   func process(_ id: OperationID) -> [ServiceAnswer]
 
-  /// Ends an operation and frees its descriptor. Nothing happens where `id` is not open.
+  /// Ends an operation and frees its descriptor. Does nothing if `id` is not open.
   func close(_ id: OperationID)
 }

@@ -16,7 +16,7 @@ struct DNSServiceLibrary {
   let processResult: DNSServiceProcessResultFunction
   let deallocate: DNSServiceRefDeallocateFunction
 
-  /// Loads it. May read files, and run what the libraries below it do at their start.
+  /// Loads the library. May read files, and run the initializers of the libraries below it.
   init(_ fileName: String = Self.fileName) throws(ServiceFailure) {
     guard let handle = dlopen(fileName, RTLD_NOW | RTLD_LOCAL) else { throw .noLibrary }
     register = try Self.function("DNSServiceRegister", in: handle)

@@ -1,7 +1,7 @@
 import SurfThreads
 
-/// Advertises and browses on a thread of its own, since the DNS-SD library may block for as long
-/// as the system bus does. Its methods only leave word for that thread and return at once.
+/// Advertises and browses on a thread of its own, because the DNS-SD library may block as long as
+/// the system bus does. Its methods only leave word for that thread and return at once.
 package final class DiscoveryAgent: Sendable {
   private let desk: DiscoveryDesk
 
@@ -13,7 +13,7 @@ package final class DiscoveryAgent: Sendable {
     SystemDNSService.silenceWarnings()
     let desk = try DiscoveryDesk()
     self.desk = desk
-    // Nobody joins it: it may be blocked for longer than anybody waits.
+    // No thread joins it: it may be blocked for longer than any caller waits.
     _ = try Thread.start(name: "surf-discovery") {
       DiscoveryLoop(desk: desk, backend: backend(), handler: handler).run()
     }
@@ -21,17 +21,18 @@ package final class DiscoveryAgent: Sendable {
 
   deinit { desk.stop() }
 
-  /// Keeps `goal` up until the agent stops. Nothing changes where it is pursued already; returns
-  /// false, and counts, where `DiscoveryMachine.goalCountMax` others are.
+  /// Keeps `goal` up until the agent stops. Does nothing if the agent pursues `goal` already.
+  /// Returns false, and counts, if it has `DiscoveryMachine.goalCountMax` others.
   @discardableResult
   package func pursue(_ goal: DiscoveryGoal) -> Bool { desk.add(goal) }
 
   /// What went wrong so far.
   package var counters: DiscoveryCounters { desk.counters }
 
-  /// Withdraws everything and ends the thread. No event is told after it returns, but for one that
-  /// is being told. Returns false where the thread is still blocked after `patience`: then it
-  /// ends by itself when the system bus lets go of it. Called by the handler, it does not wait.
+  /// Withdraws everything and ends the thread. After it returns the handler hears of no event,
+  /// except for one that is being told. Returns false if the thread is still blocked after
+  /// `patience`; the thread then ends when the system bus lets go of it. Called by the handler, it
+  /// does not wait.
   @discardableResult
   package func stop(patience: Duration = .milliseconds(500)) -> Bool {
     desk.stop()

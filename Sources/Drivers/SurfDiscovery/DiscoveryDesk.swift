@@ -3,8 +3,8 @@ import SurfThreads
 
 /// What an agent and its thread share.
 ///
-/// The agent leaves the whole list of goals rather than commands: it stays bounded however long
-/// the thread is blocked.
+/// The agent leaves the whole list of goals rather than commands: the list stays bounded however
+/// long the thread is blocked.
 final class DiscoveryDesk: Sendable {
   private struct State {
     var goals: [DiscoveryGoal] = []

@@ -1,6 +1,6 @@
 /// Runs a `DiscoveryMachine` over a backend, for one thread that polls descriptors.
 ///
-/// The backend may block for as long as the system bus does, so that thread can do nothing else;
+/// The backend may block as long as the system bus does, so its thread can do nothing else;
 /// `DiscoveryAgent` gives it one.
 package final class DiscoveryDriver {
   private var machine = DiscoveryMachine()
@@ -30,7 +30,7 @@ package final class DiscoveryDriver {
 
   /// Reads what came on descriptors that are readable, or in error.
   package func process(readable: [Int32], at now: Duration) {
-    // By operation, since a descriptor may be closed and its number taken again on the way.
+    // By operation, because a descriptor may be closed and its number reused on the way.
     let ready = open.filter { readable.contains($0.value) }.keys
     for id in ready.sorted(by: { $0.number < $1.number }) {
       for answer in backend.process(id) { machine.answered(id, answer, at: now) }
@@ -38,7 +38,7 @@ package final class DiscoveryDriver {
     }
   }
 
-  /// Starts what is due and ends what had its time.
+  /// Starts what is due and ends what has timed out.
   package func advance(to now: Duration) {
     machine.advance(to: now)
     perform(at: now)

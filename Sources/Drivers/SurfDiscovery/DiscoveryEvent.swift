@@ -10,12 +10,12 @@ package indirect enum DiscoveryEvent: Equatable, Sendable {
   /// A service came; its resolution follows when it answers.
   case found(Service)
   case resolved(ResolvedService)
-  /// The same, of a service of another type. Told again when its record changes, as is `resolved`,
+  /// The same, for a service of another type. Told again when its record changes, as `resolved` is,
   /// and when an address comes late.
   case located(LocatedService)
-  /// A service answered with a record that is no instance's.
+  /// A service answered with a record that does not describe an instance.
   case malformed(Service, InstanceAdvertisementError)
-  /// A service went, or the browse that found it ended: by failure or because it is unwanted now.
+  /// A service went, or the browse that found it ended: it failed, or is unwanted now.
   case removed(Service)
   /// A goal is not being met; it is tried again after a while.
   case failed(DiscoveryGoal, ServiceFailure)
@@ -65,7 +65,7 @@ package struct DiscoveryCounters: Equatable, Sendable {
   package var resolvesTimedOut = 0
   /// Machines that told no address: their names are left to the system's resolver.
   package var addressesMissing = 0
-  /// Records that were no instance's.
+  /// Records that do not describe an instance.
   package var recordsMalformed = 0
 
   /// All zero.

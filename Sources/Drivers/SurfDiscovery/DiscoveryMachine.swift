@@ -1,15 +1,16 @@
 /// Keeps goals up through a daemon that comes and goes, and resolves what the browses find.
 ///
-/// `DiscoveryDriver` takes its outputs one by one, performs them, and tells what came of them. Each
+/// `DiscoveryDriver` takes its outputs one by one, performs them, and reports the results. Each
 /// goal has an operation of its own, with its own connection to the daemon (Avahi's library shares
-/// none), so each notices a dead daemon by itself and waits for its own next try. It must be so:
-/// Avahi gives the same error, "unknown", for a dead daemon and for one that browses well but
-/// may not publish, and a refused registration must not take the browse down with it.
+/// none), so each notices a dead daemon itself and waits for its own next try.
+///
+/// Avahi gives the same error, "unknown", for a dead daemon and for one that browses well but may
+/// not publish. A refused registration must not take the browse down with it.
 package struct DiscoveryMachine: Sendable {
   /// An app has one goal per store, a viewer one per interface.
   package static let goalCountMax = 64
 
-  /// What the driver is to do, in order.
+  /// What the driver must do, in order.
   package enum Output: Equatable, Sendable {
     /// Start an operation, then call `opened` or `failed`.
     case open(OperationID, ServiceRequest)
@@ -55,7 +56,7 @@ package struct DiscoveryMachine: Sendable {
     advance(to: now)
   }
 
-  /// Starts what is due and ends what had its time.
+  /// Starts what is due and ends what has timed out.
   package mutating func advance(to now: Duration) {
     for id in services.overdue(at: now) { expire(id, at: now) }
     for index in goals.indices where goals[index].isDue(at: now) {
@@ -154,7 +155,7 @@ extension DiscoveryMachine {
     outputs.append(.event(.removed(service)))
   }
 
-  /// It has had its time.
+  /// The operation has timed out.
   private mutating func expire(_ id: OperationID, at now: Duration) {
     if case .resolve = requests[id] { counters.resolvesTimedOut += 1 }
     if case .address(let service, _) = requests[id],
@@ -181,7 +182,7 @@ extension DiscoveryMachine {
     }
   }
 
-  /// Of an instance the address is told by its datagrams; of another service it is asked for,
+  /// The datagrams of an instance tell its address. The machine asks for that of any other service,
   /// because the system's resolver may know nothing of `.local`.
   private mutating func resolved(_ service: Service, _ location: KnownServices.Location) {
     guard !service.isInstance else {
@@ -252,7 +253,7 @@ extension Service {
 }
 
 extension ServiceRequest {
-  /// The service that is asked about; nil if the request is that of a goal.
+  /// The service that the request asks about; nil for a goal's request.
   fileprivate var service: Service? {
     switch self {
     case .resolve(let service), .address(let service, _): service

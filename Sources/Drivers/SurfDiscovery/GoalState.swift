@@ -21,7 +21,7 @@ struct GoalState: Sendable {
     phase = .waiting(until: now)
   }
 
-  /// A daemon's restart is seen within the longest wait at worst.
+  /// At worst a daemon's restart is seen after the longest wait.
   static let backoff = Backoff(first: .seconds(1), longest: .seconds(30))
 
   /// More instances of one app on one host than this wait for a name to come free.
@@ -53,7 +53,7 @@ struct GoalState: Sendable {
   func isDue(at now: Duration) -> Bool { deadline.map { $0 <= now } ?? false }
 
   /// Lets the goal wait for its next try. An operation that lived for less than the longest wait
-  /// was no recovery: else a daemon that refuses late would be asked again every second.
+  /// was not a recovery: otherwise a daemon that refuses late would be asked again every second.
   mutating func fail(at now: Duration) {
     if case .open(_, let since) = phase, now - since >= Self.backoff.longest { failures = 0 }
     failures += 1
@@ -61,7 +61,8 @@ struct GoalState: Sendable {
     phase = .waiting(until: now + Self.backoff.delay(failures: failures))
   }
 
-  /// Makes an advertisement due at once under its next name. Returns false when it had them all.
+  /// Makes an advertisement due at once under its next name. Returns false when it has tried them
+  /// all.
   ///
   /// Avahi renames what clashes with another host, but refuses what clashes on its own.
   mutating func rename(at now: Duration) -> Bool {

@@ -11,8 +11,8 @@ struct KnownServices: Sendable {
   static let resolveTimeout: Duration = .seconds(5)
   /// A daemon that has just resolved a service has the address at hand.
   static let addressTimeout: Duration = .seconds(2)
-  /// One that halted for a moment has it yet. Not for ever: strangers' services without an address
-  /// would leave no room for the resolves of others.
+  /// A daemon that halted for a moment still has it. Not for ever: strangers' services without an
+  /// address would leave no room for the resolves of others.
   static let lateAddressTimeout: Duration = .seconds(10)
 
   enum Resolution: Equatable, Sendable {
@@ -20,7 +20,7 @@ struct KnownServices: Sendable {
     /// Asked for, and not open yet.
     case opening(OperationID)
     case open(OperationID, until: Duration)
-    /// Told without its address, which is still asked for.
+    /// Told without its address, which the machine still asks for.
     case told(OperationID, until: Duration)
     case resolved
 
@@ -31,7 +31,7 @@ struct KnownServices: Sendable {
       }
     }
 
-    /// When the operation has had its time.
+    /// When the operation times out.
     var end: Duration? {
       switch self {
       case .open(_, let until), .told(_, let until): until
@@ -148,7 +148,7 @@ extension KnownServices {
     return entries[service]?.location
   }
 
-  /// It is told already, and nothing more is asked.
+  /// The service is told already, and nothing more is asked.
   mutating func giveAddressUp(_ service: Service) { entries[service]?.resolution = .resolved }
 
   func isTold(_ service: Service) -> Bool {
@@ -171,7 +171,7 @@ extension KnownServices {
     }.sorted { $0.number < $1.number }
   }
 
-  /// The moment a resolve can start or has had its time.
+  /// When the next resolve can start or times out.
   var deadline: Duration? {
     let ends = entries.values.compactMap(\.resolution.end)
     let starts = isResolveFree ? nextWaiting.map { [$0.until] } ?? [] : []

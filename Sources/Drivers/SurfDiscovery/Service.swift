@@ -115,7 +115,8 @@ package struct ServiceAdvertisement: Hashable, Sendable {
 }
 
 extension ServiceAdvertisement {
-  /// The name to take when so many were taken: "name", "name #2", "name #3" …, as Avahi has them.
+  /// The name to take after `clashes` names were taken: "name", "name #2", "name #3" …, as Avahi
+  /// has them.
   func name(clashes: Int) -> String {
     guard clashes > 0 else { return name }
     let suffix = " #\(clashes + 1)"
@@ -123,7 +124,7 @@ extension ServiceAdvertisement {
   }
 }
 
-/// What the agent keeps up for as long as it is wanted, across restarts of the daemon.
+/// What the agent keeps up while it is wanted, across restarts of the daemon.
 package indirect enum DiscoveryGoal: Hashable, Sendable {
   case advertise(ServiceAdvertisement)
   /// Browse on one interface, or on every one with 0.

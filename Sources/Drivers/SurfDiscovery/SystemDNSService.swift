@@ -15,9 +15,8 @@ package final class SystemDNSService: DNSServiceBackend {
   private var library: DNSServiceLibrary?
   private var operations: [OperationID: Operation] = [:]
 
-  /// Turns off the warnings that Avahi's library prints at its first use, unless the user has
-  /// decided about `AVAHI_COMPAT_NOWARN`. It writes to the environment, so it belongs where the
-  /// app sets itself up.
+  /// Turns off the warnings that Avahi's library prints at its first use, unless the user has set
+  /// `AVAHI_COMPAT_NOWARN`. It writes to the environment, so call it where the app sets itself up.
   package static func silenceWarnings() { _ = silenced }
 
   private static let silenced = setenv("AVAHI_COMPAT_NOWARN", "1", 0)
@@ -45,7 +44,7 @@ package final class SystemDNSService: DNSServiceBackend {
       library.deallocate(reference)
       throw .noDescriptor
     }
-    // The library does not; a program that the app starts must not inherit it.
+    // The library does not; a program that the app starts must not inherit the descriptor.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     operations[id] = Operation(reference: reference, answers: answers)
     return OpenedOperation(descriptor: descriptor, answers: answers.take())
@@ -63,7 +62,7 @@ package final class SystemDNSService: DNSServiceBackend {
     library?.deallocate(operation.reference)
   }
 
-  /// Where it is missing it is looked for again at every try: it may be installed meanwhile.
+  /// If the library is missing, every try looks for it again: it may be installed meanwhile.
   private func loadedLibrary() throws(ServiceFailure) -> DNSServiceLibrary {
     if let library { return library }
     let loaded = try DNSServiceLibrary(libraryName)

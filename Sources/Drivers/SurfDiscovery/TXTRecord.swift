@@ -1,4 +1,4 @@
-/// Why bytes are no TXT record, or an entry does not fit one.
+/// Why bytes are not a TXT record, or an entry does not fit one.
 package enum TXTRecordError: Error, Equatable, Sendable {
   /// A length byte promises more than the record holds.
   case truncated(needed: Int, available: Int)
@@ -22,7 +22,7 @@ package struct TXTRecord: Hashable, Sendable {
     package let key: String
     package let value: [UInt8]?
 
-    /// Makes an entry of any key and value; `TXTRecord` is what checks them.
+    /// Makes an entry of any key and value; `TXTRecord` checks them.
     package init(key: String, value: [UInt8]?) {
       self.key = key
       self.value = value

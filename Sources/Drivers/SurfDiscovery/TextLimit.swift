@@ -1,9 +1,8 @@
 extension String {
   /// The longest prefix of at most `byteCountMax` UTF-8 bytes that ends between two characters.
   ///
-  /// A single character may be longer than the limit by itself (a letter under a hundred combining
-  /// marks); then the cut falls between two Unicode scalars, since nothing at all would serve
-  /// worse.
+  /// A single character may be longer than the limit (a letter under a hundred combining marks).
+  /// The cut then falls between two Unicode scalars, because nothing at all would serve worse.
   package func prefix(byteCountMax: Int) -> String {
     let characters = Self.fitting(self, byteCountMax) { $0.utf8.count }
     if !characters.isEmpty || isEmpty { return String(characters) }

@@ -2,7 +2,7 @@ import SurfThreads
 import SurfTransport
 import SurfWire
 
-/// What the broadcaster's callers want, on its way to the broadcaster's thread.
+/// The commands of the broadcaster's callers, on their way to its thread.
 package final class BroadcastInbox: Sendable {
   package enum Command: Sendable {
     case records([OutgoingRecord])
@@ -16,7 +16,7 @@ package final class BroadcastInbox: Sendable {
       switch self {
       case .records(let records): records.reduce(0) { $0 + $1.size }
       case .answer, .control, .leftRecords: 1
-      // Nothing that `flush` must wait for: it may lie here until something is sent.
+      // `flush` need not wait for it: it may lie here until something is sent.
       case .givenUp: 0
       }
     }
@@ -38,16 +38,16 @@ package final class BroadcastInbox: Sendable {
 
   func open() { state.withLock { $0.isOpen = true } }
 
-  /// Ends the loop, and lets everybody go who waits.
+  /// Ends the loop, and releases every thread that waits.
   func close() {
     state.withLock { $0.isOpen = false }
     wake()
   }
 
-  /// The loop can be woken by this from now on.
+  /// From now on `poller` wakes the loop.
   func attach(_ poller: Poller?) { state.withLock { $0.poller = poller } }
 
-  /// Queues commands; whoever does has to see that they are taken.
+  /// Queues commands; the caller must see that they are taken.
   func append(_ commands: [Command]) {
     state.withLock { state in
       state.commands += commands
@@ -74,8 +74,8 @@ package final class BroadcastInbox: Sendable {
     state.withLock { $0.unsentSize = unsentSize }
   }
 
-  /// Waits until the octets that wait to be sent satisfy `isEnough`, or nothing will be sent any
-  /// more; false if `timeout` came first.
+  /// Waits until the unsent octets satisfy `isEnough`, or nothing will be sent any more; false if
+  /// `timeout` came first.
   @discardableResult
   func wait(timeout: Duration? = nil, until isEnough: (Int) -> Bool) -> Bool {
     state.wait(until: timeout.map { monotonicTime(after: $0) }) { state in

@@ -10,7 +10,7 @@ struct BroadcastLoop {
 
   /// How long to wait before a network that failed is tried again.
   private static let retryDelay = Duration.seconds(1)
-  /// How long what is queued may still be sent after the end was asked for.
+  /// How long the loop may still send what is queued after it was told to end.
   private static let farewell = Duration.milliseconds(500)
 
   func run() {

@@ -11,19 +11,19 @@ package struct BroadcastMachine {
   }
   /// What viewers may ask for, whatever the app says.
   private let abilities: Heartbeat.Control
-  /// To whom the outcome of an undecided request goes: no more than the intake lets in.
+  /// The endpoints that get the outcomes of undecided requests: no more than the intake lets in.
   private var askers: [ResetIntake.Key: Endpoint] = [:]
   private var resets: [IncomingReset] = []
   private var replies: [Transmission] = []
   private var drops = NetworkCounters()
 
   /// Octets of a rejection's reason that all viewers are told; with the rest of the frame they fit
-  /// the smallest datagram (Protocol.md §9). Who asked is told more.
+  /// the smallest datagram (Protocol.md §9). The viewer that asked is told more.
   private static let sharedReasonSizeMax = 256
-  /// Answers that wait for a socket that has no room; whoever gets none asks again.
+  /// Answers that wait for a socket without room; a viewer that gets none asks again.
   private static let replyCountMax = 1_024
 
-  /// - Parameter random: what nobody can foresee, but in a test.
+  /// - Parameter random: unpredictable values, except in a test.
   package init(
     configuration: Broadcaster.Configuration, datagramSize: Int,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -72,7 +72,7 @@ package struct BroadcastMachine {
     for command in commands {
       switch command {
       case .records(let more):
-        // Most often there is but one command, and nothing to be copied.
+        // Usually there is only one command, and nothing to copy.
         if records.isEmpty { records = more } else { records += more }
         app.note(more)
       case .control(let control): sender.announcement.control = control.union(abilities)
@@ -95,7 +95,7 @@ package struct BroadcastMachine {
     let asker = askers.removeValue(forKey: ResetIntake.Key(reset))
     guard let outcome = intake.decide(reset, result, position: position) else { return }
     if let asker { reply(.outcome(outcome), to: asker) }
-    // Protocol.md §11.5: what a command did is told by the records that it made.
+    // Protocol.md §11.5: the records that a command makes tell what it did.
     guard !reset.isCommand else { return }
     let stamp = app.stamp
     sender.send(
@@ -124,7 +124,7 @@ package struct BroadcastMachine {
       sender.receive(probe, at: now)
       return
     }
-    // Protocol.md §11.2: what is for another instance touches nobody.
+    // Protocol.md §11.2: a datagram for another instance has no effect.
     guard datagram.session == sender.session else {
       drops.drop("other session")
       return

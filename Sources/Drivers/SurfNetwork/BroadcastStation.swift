@@ -3,19 +3,20 @@ import SurfThreads
 import SurfTransport
 import SurfWire
 
-/// What of a broadcaster outlives its thread: the machines, with the history in them, and the
-/// inbox; and what sends, on the broadcaster's thread or, to save the way there, on the caller's.
+/// The part of a broadcaster that outlives its thread: the machines, with the history in them, the
+/// inbox, and what sends. It sends on the broadcaster's thread or, to save the way there, on the
+/// caller's.
 final class BroadcastStation: Sendable {
   /// What one thread at a time may use.
   private struct Engine {
     var machine: BroadcastMachine
     /// While there is a network.
     var link: Link?
-    /// Wakes the broadcaster's thread when there is something to do although nothing has happened.
+    /// Wakes the broadcaster's thread when something is due although nothing has happened.
     var timer: DeadlineTimer?
-    /// What went wrong on a caller's thread, for the broadcaster's to handle.
+    /// What went wrong on a caller's thread, for the broadcaster's thread to handle.
     var fault: SocketError?
-    /// Until when the broadcaster's thread sleeps, if nothing wakes it.
+    /// When the broadcaster's thread wakes, if nothing wakes it earlier.
     var sleepsUntil = Duration.zero
   }
 
@@ -33,11 +34,12 @@ final class BroadcastStation: Sendable {
   private let beganAt = monotonicNow()
   private let linkCounters = Monitor(NetworkCounters())
 
-  /// Runs that one thread sends in a row: whoever else waits for the engine has its turn then.
+  /// Runs that one thread sends in a row: another thread that waits for the engine has its turn
+  /// then.
   private static let runCountMax = 16
-  /// By so much the thread may wake too early: to set the timer takes a system call.
+  /// The thread may wake this much too early: setting the timer takes a system call.
   private static let earlinessMax = Duration.milliseconds(1)
-  /// By so much it wakes later than it could, as a thread that sleeps does anyway (prctl(2),
+  /// The thread wakes this much later than it could, as a sleeping thread does anyway (prctl(2),
   /// PR_SET_TIMERSLACK): what the pace lets out then leaves with fewer calls.
   private static let slack = Duration.microseconds(50)
 
@@ -51,7 +53,7 @@ final class BroadcastStation: Sendable {
     engine = Monitor(Engine(machine: machine))
   }
 
-  /// An interface that is not there yet is taken for an Ethernet.
+  /// An interface that is not there yet counts as an Ethernet.
   private static func datagramSize(on interface: String) -> Int {
     do throws(SocketError) {
       return try NetworkInterface.named(interface).datagramSize
@@ -84,7 +86,7 @@ final class BroadcastStation: Sendable {
     }
   }
 
-  /// There is a network from now on, or none.
+  /// Sets the network to use from now on, or none.
   func attach(_ link: sending Link?, _ timer: DeadlineTimer?) {
     engine.withLock { engine in
       engine.link = link
@@ -100,13 +102,13 @@ final class BroadcastStation: Sendable {
       inbox.note(unsentSize: engine.machine.unsentSize)
       return (result, engine.machine.takeResets())
     }
-    // What is the app's is done after unlocking.
+    // The app's code runs after unlocking.
     resets.forEach(onReset)
     return try result.get()
   }
 
-  /// Does what is wanted on the caller's thread, and sends what may leave, if nobody else is at it;
-  /// leaves it to the broadcaster's thread otherwise, and the rest.
+  /// Performs commands on the caller's thread and sends what may leave, unless another thread is at
+  /// it. Leaves the rest to the broadcaster's thread.
   func perform(_ commands: [BroadcastInbox.Command]) {
     let isDone: Void? = engine.withLockIfFree { engine in
       do throws(SocketError) {
@@ -147,7 +149,7 @@ final class BroadcastStation: Sendable {
 
   /// Sends what may leave, and tells when there is more to do.
   ///
-  /// - Parameter commands: what is to be done behind all that was queued.
+  /// - Parameter commands: to be performed behind all that was queued.
   private func transmit(
     _ engine: inout Engine, behind commands: [BroadcastInbox.Command] = []
   ) throws(SocketError) -> Duration {

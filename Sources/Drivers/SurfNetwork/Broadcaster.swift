@@ -8,26 +8,26 @@ package typealias IncomingReset = SurfTransport.IncomingReset
 /// The app's end: announces one instance, multicasts its records, repairs what viewers missed, and
 /// receives the states that they send back.
 ///
-/// Runs on a thread of its own. No call here reports a network fault by throwing: the app must not
-/// have to care. Faults are retried and show in `counters`.
+/// Runs on a thread of its own. No call here throws a network fault: the app must not have to care.
+/// The broadcaster retries faults, and `counters` shows them.
 package final class Broadcaster: Sendable {
   package struct Configuration: Sendable {
     package var instance: InstanceID
     /// Shown in every viewer, and the DNS-SD name.
     package var app: String
-    /// Loopback unless one says otherwise.
+    /// Loopback by default.
     package var interface = "lo"
     package var group = NetworkDefaults.group
     package var port = NetworkDefaults.port
-    /// What the states are, if they are all the same; announced, not checked.
+    /// The content type of the states, if they share one; announced, not checked.
     package var contentType = "application/json"
     package var acceptsResets = true
     /// What else viewers may ask for; announced, not checked.
     package var control: Heartbeat.Control = []
     package var registersDNSSD = true
-    /// Octets of sent packets that are kept for repair and late joiners.
+    /// Octets of sent packets to keep for repair and late joiners.
     package var historySizeMax = 64 * 1_024 * 1_024
-    /// How long sent packets are kept; the newest state is kept for ever.
+    /// How long to keep sent packets; the newest state is kept for ever.
     package var historyAgeMax = Timers.historyAgeMax
 
     package init(instance: InstanceID, app: String) {
@@ -40,12 +40,12 @@ package final class Broadcaster: Sendable {
   private let station: BroadcastStation
   private let thread = Monitor<Thread?>(nil)
 
-  /// Octets that may wait to be sent: a tenth of a second at the highest rate and more, so that the
-  /// sender is never idle.
+  /// Octets that may wait to be sent: more than a tenth of a second at the highest rate, so that
+  /// the sender is never idle.
   private static let unsentSizeMax = 8 * 1_024 * 1_024
 
   /// `onReset` is called on the broadcaster's thread and must return soon; the answer follows by
-  /// `answer(_:with:)`, from any thread, whenever the app has made up its mind.
+  /// `answer(_:with:)`, from any thread, once the app has decided.
   package init(
     configuration: Configuration, onReset: @escaping @Sendable (IncomingReset) -> Void
   ) {
@@ -60,20 +60,21 @@ package final class Broadcaster: Sendable {
     thread.withLock { [station, configuration] thread in
       guard thread == nil else { return }
       station.inbox.open()
-      // The thread holds the station, not the broadcaster, whose end is what ends the thread.
+      // The thread holds the station, not the broadcaster: the end of the broadcaster ends the
+      // thread.
       do throws(ThreadError) {
         thread = try Thread.start(name: "statesurf-net") {
           BroadcastLoop(station: station, configuration: configuration).run()
         }
       } catch {
-        // Open all the same, so that `send` waits, and less is kept than without end.
+        // Open all the same, so that `send` waits, and the queue stays bounded.
         station.report(problem: "\(error)")
       }
     }
   }
 
-  /// Sends what is queued, as far as half a second allows, says goodbye and closes the sockets;
-  /// history is kept. Idempotent.
+  /// Sends what is queued for at most half a second, says goodbye and closes the sockets; keeps the
+  /// history. Idempotent.
   package func suspend() {
     thread.withLock { thread in
       station.inbox.close()
@@ -82,27 +83,27 @@ package final class Broadcaster: Sendable {
     }
   }
 
-  /// Sends records, on this thread if the broadcaster's is not at it. Their sequences must be 1, 2,
-  /// 3 …
+  /// Sends records, on this thread unless the broadcaster's is sending. Their sequences must be 1,
+  /// 2, 3 …
   ///
-  /// Blocks the calling thread while more than a few megabytes wait to be sent, so never call it
-  /// on a thread of the app's. Returns at once while suspended: they go out on `resume()`.
+  /// Blocks the calling thread while more than a few megabytes wait to be sent, so never call it on
+  /// a thread of the app's. Returns at once while suspended: `resume()` then sends the records.
   package func send(_ records: [Record]) {
     submit([.records(records.map { OutgoingRecord($0) })])
     station.inbox.wait { $0 <= Self.unsentSizeMax }
   }
 
-  /// Answers a reset, once; in its place between the records that were sent before and after.
+  /// Answers a reset, once, in its place between the records that were sent before and after.
   package func answer(_ reset: IncomingReset, with result: Outcome.Result) {
     submit([.answer(reset, result)])
   }
 
-  /// Announces what may be asked of the app, and whether it is locked or paused, from the next
+  /// Announces what viewers may ask of the app, and whether it is locked or paused, from the next
   /// heartbeat on.
   package func announce(_ control: Heartbeat.Control) { submit([.control(control)]) }
 
-  /// Announces what the app gave up, from the first heartbeat on that follows what is sent next:
-  /// this wakes nobody.
+  /// Announces what the app gave up, from the first heartbeat after the next send: this wakes no
+  /// thread.
   package func note(_ givenUp: Heartbeat.GivenUp) { station.inbox.append([.givenUp(givenUp)]) }
 
   /// Announces that the app is in a state that no record carries, until the next one that does.
@@ -115,7 +116,7 @@ package final class Broadcaster: Sendable {
     station.inbox.wake()
   }
 
-  /// Waits until all that was queued is on the wire, at most `timeout`; true if it is.
+  /// Waits at most `timeout` until all that was queued is on the wire; true if it is.
   package func flush(timeout: Duration) -> Bool {
     station.inbox.wait(timeout: timeout) { $0 == 0 }
   }

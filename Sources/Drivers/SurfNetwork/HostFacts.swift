@@ -12,7 +12,7 @@ package struct HostFacts: Sendable {
 
   private static let ownName = hostName()
 
-  /// At most 64 bytes on Linux (gethostname(2)); empty if the system will not tell.
+  /// At most 64 bytes on Linux (gethostname(2)); empty if the system does not tell.
   private static func hostName() -> String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }

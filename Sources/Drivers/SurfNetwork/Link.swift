@@ -64,7 +64,7 @@ package final class Link {
     case .failed(_, let error):
       blocked = nil
       counters.drop("not sent")
-      // One peer that cannot be reached is not a broken link.
+      // One unreachable peer does not mean a broken link.
       if transmission.destination == .group { throw error }
     }
   }
@@ -85,7 +85,7 @@ package final class Link {
     if let blocked { try send(blocked) }
   }
 
-  /// Reads what has come, a bounded amount; true if there may be more. Packets are good until the
+  /// Reads what has come, a bounded amount; true if there may be more. Packets are valid until the
   /// handler returns.
   package func receive(_ handler: (IncomingDatagram, Endpoint) -> Void) throws(SocketError) -> Bool
   {
@@ -112,7 +112,7 @@ package final class Link {
     }
   }
 
-  /// The most packets that may be asked for at once, so that the answers fit the socket.
+  /// The most packets to ask for at once, so that the answers fit the socket.
   package var repairWindow: Int {
     // A datagram of 1,472 octets takes 2,304 of the kernel's buffer, measured; half is left for
     // what comes unasked. `receiveBufferSize` is half of what the kernel counts with.

@@ -7,11 +7,11 @@ package struct NetworkCounters: Equatable, Sendable {
   package var datagramsReceived = 0
   package var bytesReceived = 0
   package var datagramsSent = 0
-  /// Data datagrams to the group, repairs not counted: an app's cost, however many look on.
+  /// Data datagrams to the group, without repairs: an app's cost, however many viewers look on.
   package var dataSent = 0
   package var repairsSent = 0
   package var historySent = 0
-  /// Blocks of packets, had from other viewers, that an app was asked about.
+  /// Blocks of packets, received from other viewers, that an app was asked about.
   package var proofsSent = 0
   package var heartbeatsSent = 0
   package var repairsReceived = 0
@@ -34,9 +34,9 @@ package struct NetworkCounters: Equatable, Sendable {
   /// Why there is no network at the moment, in words; nil if there is.
   package var problem: String?
 
-  /// Instances that answer nothing that this viewer asks them for, and for how long.
+  /// Instances that answer none of this viewer's requests, and for how long.
   package var standstills: [SessionID: Duration] = [:]
-  /// How far what is on its way to an app is; nil if nothing is.
+  /// How far the upload to an app is; nil without one.
   package var upload: UploadProgress?
 
   package init() {}

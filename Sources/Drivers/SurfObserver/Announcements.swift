@@ -2,8 +2,8 @@ import SurfDiscovery
 import SurfThreads
 import SurfWire
 
-/// The instances that DNS-SD knows of. Whoever is among them and is not heard speaks to a group
-/// that does not reach this viewer; that is worth telling.
+/// The instances that DNS-SD knows of. An instance that is announced and not heard speaks to a
+/// group that does not reach this viewer; that is worth telling.
 final class Announcements: Sendable {
   private struct Known {
     var services: [Service: ResolvedService] = [:] { didSet { list() } }
@@ -23,7 +23,7 @@ final class Announcements: Sendable {
 
   private let known = Monitor(Known())
 
-  /// A LAN has far fewer; a flood of invented ones takes no more memory than this.
+  /// A LAN has far fewer; a flood of invented instances takes no more memory than this.
   private static let countMax = 256
 
   /// `app#pid on host` by instance id. Asked for at every turn of the loop.

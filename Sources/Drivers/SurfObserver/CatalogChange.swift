@@ -1,18 +1,17 @@
 import SurfTimeline
 import SurfWire
 
-/// What has changed in a catalog: which rows, and no more of them. What they hold is read where it
-/// is kept.
+/// What has changed in a catalog: only which rows. Their content is read from the catalog.
 package enum CatalogChange: Equatable, Sendable {
-  /// An instance is there that was not. Nothing of it comes unless it is followed.
+  /// A new instance. None of its records come unless it is followed.
   case appeared(SessionID)
   /// It was gone, and is heard again.
   case returned(SessionID)
-  /// It said again how it is.
+  /// It sent another heartbeat.
   case heard(SessionID)
   /// New rows, one after the other.
   case rows(SessionID, ClosedRange<SequenceNumber>)
-  /// What a row lacked has come.
+  /// The missing part of a row has come.
   case completed(SessionID, SequenceNumber)
   case lost(SessionID, ClosedRange<SequenceNumber>)
   case retracted(SessionID, from: SequenceNumber)
@@ -24,7 +23,7 @@ package enum CatalogChange: Equatable, Sendable {
 extension Catalog {
   /// Keeps what an event tells.
   ///
-  /// - Returns: what changed; nil if nothing did, or nobody need know.
+  /// - Returns: what changed; nil if nothing worth telling did.
   package mutating func apply(_ event: ObserverEvent) -> CatalogChange? {
     switch event {
     case .appeared(let session, let heartbeat): apply(heartbeat, of: session, isNew: true)
@@ -43,8 +42,8 @@ extension Catalog {
     }
   }
 
-  /// - Parameter isNew: to the observer, which forgets who is gone for long; what it does not know
-  ///   it does not follow.
+  /// - Parameter isNew: to the observer, which forgets instances that are gone for long, and does
+  ///   not follow one that it does not know.
   private mutating func apply(
     _ heartbeat: Heartbeat, of session: SessionID, isNew: Bool
   ) -> CatalogChange? {

@@ -4,15 +4,15 @@ import SurfTimeline
 import SurfTransport
 import SurfWire
 
-/// A catalog that an observer keeps up to date: on its own thread, so that nobody need take records
-/// as fast as they come, and a state is made when somebody looks at it.
+/// A catalog that an observer keeps up to date on its own thread. No caller has to take records as
+/// fast as they come, and a state is made only when a caller looks at it.
 package final class LiveCatalog: Sendable {
   /// The way to the apps, and what was counted.
   package let observer: Observer
   private let shelf: Shelf
 
   /// - Parameter handler: called on the observer's thread, one change at a time; must return soon.
-  /// - Throws: If the interface does not exist, or the sockets cannot be had.
+  /// - Throws: If the interface does not exist, or the sockets cannot be opened.
   package init(
     configuration: Observer.Configuration, bounds: Catalog.Bounds = Catalog.Bounds(),
     handler: @escaping @Sendable (CatalogChange) -> Void
@@ -38,19 +38,20 @@ package final class LiveCatalog: Sendable {
       session, to: target, state: state, from: base, timeout: timeout, completion: completion)
   }
 
-  /// Looks at what is known by now, which may be more than was told.
+  /// Looks at what is known by now, which may be more than the handler was told.
   ///
-  /// The observer waits meanwhile, and what its socket has no room for until then is lost: look for
-  /// milliseconds.
+  /// The observer waits meanwhile, and packets that overflow its socket until then are lost: look
+  /// for milliseconds.
   package func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {
     shelf.read(body)
   }
 }
 
-/// Where the catalog stands between the thread that fills it and those that look.
+/// Holds the catalog between the thread that fills it and those that look.
 private final class Shelf: Sendable {
   private let catalog: Monitor<Catalog>
-  /// Whether the observer waits. Who looks again and again would not let it in: a lock is not fair.
+  /// Whether the observer waits. A thread that looks again and again would not let it in: a lock is
+  /// not fair.
   private let isAwaited = Monitor(false)
 
   init(_ catalog: consuming sending Catalog) { self.catalog = Monitor(catalog) }

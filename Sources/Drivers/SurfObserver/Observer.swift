@@ -16,21 +16,21 @@ package typealias HistoryRequest = SurfReceiving.HistoryRequest
 /// thread, one event at a time, and must return soon.
 package final class Observer: Sendable {
   package struct Configuration: Sendable {
-    /// Loopback unless one says otherwise.
+    /// Loopback by default.
     package var interface = "lo"
     package var group = NetworkDefaults.group
     package var port = NetworkDefaults.port
-    /// Shown to everybody whom this viewer's restores concern.
+    /// Shown to each app and viewer that this viewer's restores concern.
     package var viewerName = ""
     /// Also browse DNS-SD; the beacon alone finds every instance that speaks to the group.
     package var browsesDNSSD = true
     /// Never transmits anything: sees only what others cause to be sent.
     package var isSilent = false
-    /// Octets of packets to hold for viewers that come later, so that they need not have them from
+    /// Octets of packets to hold for viewers that join later, so that those need not get them from
     /// the app; 0 for none. All followed sessions share them, and a thirtieth comes on top.
     package var heldSizeMax = 0
-    /// Whether each record is told with a whole state. Otherwise they are told as they came, to who
-    /// has a timeline and makes states when somebody looks at them.
+    /// Whether each record is told with a whole state. Otherwise records are told as they came, for
+    /// a caller that has a timeline and makes states when it looks at them.
     package var makesStates = true
 
     package init() {}
@@ -39,9 +39,9 @@ package final class Observer: Sendable {
   private let inbox: ObserverInbox
   private let thread: Monitor<Thread?>
 
-  /// Opens the sockets and asks who is there.
+  /// Opens the sockets and probes for apps.
   ///
-  /// - Throws: If the interface does not exist, or the sockets cannot be had.
+  /// - Throws: If the interface does not exist, or the sockets cannot be opened.
   package init(
     configuration: Configuration, handler: @escaping @Sendable (ObserverEvent) -> Void
   ) throws(NetworkError) {
@@ -75,13 +75,13 @@ package final class Observer: Sendable {
   deinit { stop() }
 
   /// Starts to receive the records of a session, beginning with the newest state, then the backlog.
-  /// Again, it asks for more of the past.
+  /// A second call asks for more of the past.
   package func follow(_ session: SessionID, since past: HistoryRequest) {
     inbox.append(.follow(session, past))
   }
 
   /// Asks a followed app once more for records that were told and dropped since. Each is told
-  /// again, as a record or as lost. A call takes the place of the one before.
+  /// again, as a record or as lost. A call replaces the one before.
   package func refetch(_ session: SessionID, _ records: ClosedRange<SequenceNumber>) {
     inbox.append(.refetch(session, records))
   }
@@ -89,8 +89,8 @@ package final class Observer: Sendable {
   /// Puts the app into a state: nil or no bytes for its initial one. `completion` is called once,
   /// on the observer's thread.
   ///
-  /// - Parameter base: a record that the app has sent, and its state: if what is wanted differs
-  ///   little from that, only the delta travels, as long as the app still holds the record.
+  /// - Parameter base: a record that the app has sent, and its state. If the wanted state differs
+  ///   little from it, only the delta travels, while the app still holds the record.
   package func reset(
     _ session: SessionID, to target: Position, state: Content?,
     from base: (record: SequenceNumber, state: Content)? = nil,
@@ -104,8 +104,8 @@ package final class Observer: Sendable {
         isCommand: false, timeout: timeout, completion: completion))
   }
 
-  /// Found on the caller's thread. A state that goes in one datagram gains nothing; and to seek
-  /// long for what is hardly alike is not worth it.
+  /// Found on the caller's thread. A state that goes in one datagram gains nothing, and a long
+  /// search between states that are hardly alike is not worth it.
   private static func delta(
     to state: Content, _ base: (record: SequenceNumber, state: Content)
   ) -> Delta? {
@@ -160,11 +160,11 @@ package enum ObserverEvent: Sendable {
   case record(SessionID, Record)
   /// The same as it came, in the place of `record`, unless `Configuration.makesStates`.
   case arrived(SessionID, ArrivedRecord)
-  /// These records can no longer be had from the app.
+  /// These records are no longer available from the app.
   case lost(SessionID, ClosedRange<SequenceNumber>)
-  /// What was told of records from this one on was not the app's word: what is true of it follows.
+  /// Earlier events about records from this one on were not the app's word: the truth follows.
   case retracted(SessionID, from: SequenceNumber)
-  /// All of the backlog that was asked for that could be had was delivered.
+  /// All that was available of the requested backlog was delivered.
   case caughtUp(SessionID)
   case restored(SessionID, Restored)
   /// It said goodbye, or was silent for too long.

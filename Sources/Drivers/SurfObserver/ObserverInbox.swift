@@ -4,7 +4,7 @@ import SurfReceiving
 import SurfThreads
 import SurfWire
 
-/// What the observer's callers want, on its way to the observer's thread.
+/// The requests of the observer's callers, on their way to its thread.
 package final class ObserverInbox: Sendable {
   package enum Command: Sendable {
     case follow(SessionID, HistoryRequest)
@@ -17,7 +17,7 @@ package final class ObserverInbox: Sendable {
     let session: SessionID
     let target: Position
     let content: Content?
-    /// What makes the content of a state that the app has sent, if that is worth a trial.
+    /// The delta from a state that the app has sent, if it is worth a try.
     let delta: Delta?
     let isCommand: Bool
     let timeout: Duration

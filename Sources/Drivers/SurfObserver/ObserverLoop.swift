@@ -17,16 +17,16 @@ final class ObserverLoop {
   private let beganAt = monotonicNow()
   private var outgoing: [Transmission] = []
   private var addressCheckAt = Duration.zero
-  /// The most octets of what was not finished since memory was given back last.
+  /// The most octets of unfinished data since memory was last given back.
   private var unfinishedMax = 0
   private let announcements = Announcements()
 
-  /// Runs of packets that leave for other viewers before we look whether something has come: half a
-  /// megabyte takes a fraction of a millisecond.
+  /// Runs of packets to send to other viewers before we check for input: half a megabyte takes a
+  /// fraction of a millisecond.
   private static let servedRunCountMax = 8
-  /// To give memory back takes a while; for less it is not worth it.
+  /// Giving memory back takes a while; for less it is not worth it.
   private static let trimmedSizeMin = 4 << 20
-  /// To look at the interface takes some 50 microseconds.
+  /// Looking at the interface takes some 50 microseconds.
   private static let addressCheckPeriod = Duration.milliseconds(500)
 
   init(
@@ -64,12 +64,12 @@ final class ObserverLoop {
     do throws(ThreadError) {
       return try announcements.browse(interface: link.interface.index)
     } catch {
-      // DNS-SD is an addition (Protocol.md §5); `doctor` looks for the daemon by itself.
+      // DNS-SD is an addition (Protocol.md §5); `doctor` looks for the daemon itself.
       return nil
     }
   }
 
-  /// One round: in, through the machine, out. Gives the time of the next if nothing happens.
+  /// One round: in, through the machine, out. Returns the time of the next if nothing happens.
   private func turn() -> Duration? {
     var now = monotonicNow() - beganAt
     for command in inbox.takeCommands() { machine.perform(command, at: now) }
@@ -79,7 +79,7 @@ final class ObserverLoop {
       let overflows = link.counters.socketOverflows
       mayHaveMore = try link.receive { datagram, endpoint in
         machine.receive(datagram, from: endpoint, at: now)
-        // The app may be waiting for a report; what fails is tried again below, and thrown.
+        // The app may be waiting for a report; a failure is retried below, and thrown there.
         if machine.hasTransmissions { _ = Result { () throws(SocketError) in try transmit() } }
       }
       if link.counters.socketOverflows > overflows { machine.socketOverflowed() }
@@ -87,7 +87,7 @@ final class ObserverLoop {
       machine.advance(to: now)
       giveBackMemory()
       try transmit()
-      // Our own stream comes first, so others get the more the less of it waits.
+      // Our own stream comes first: the less of it waits, the more others get.
       try serve(runCountMax: mayHaveMore ? 1 : Self.servedRunCountMax, at: now)
     } catch {
       pause(because: error)
@@ -98,8 +98,8 @@ final class ObserverLoop {
     return [machine.deadline, serving, addressCheckAt].compactMap { $0 }.min()
   }
 
-  /// The C library keeps what was freed, and a flood may be over. Each time that half is gone, so
-  /// that little is left in the end, and seldom enough.
+  /// The C library keeps what was freed, and a flood may be over. We trim each time that half is
+  /// gone: little is left in the end, and we trim seldom.
   private func giveBackMemory() {
     let size = machine.unfinishedSize
     unfinishedMax = max(unfinishedMax, size)
@@ -141,7 +141,7 @@ final class ObserverLoop {
     for (answer, completion) in machine.takeAnswers() { completion(answer) }
   }
 
-  /// A network that fails does so at once and again; looking twice a second is enough.
+  /// A failing network fails at once and again; looking twice a second is enough.
   private func pause(because error: SocketError) {
     var counters = link.counters
     counters.problem = "\(error)"

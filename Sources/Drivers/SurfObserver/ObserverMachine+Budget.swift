@@ -1,9 +1,9 @@
 import SurfWire
 
-// What is not finished grows with what strangers send, and each session has bounds of its own; over
-// all sessions there are two more (Protocol.md §13).
+// Unfinished data grows with what strangers send. Each session has bounds of its own; two more
+// bound all sessions together (Protocol.md §13).
 extension ObserverMachine {
-  /// Octets of what is not finished, in all sessions.
+  /// Octets of unfinished data, in all sessions.
   var unfinishedSize: Int { sources.values.indices.reduce(0) { $0 + size($1) } }
 
   /// Once for each round: what comes in one is little.

@@ -4,7 +4,7 @@ import SurfReceiving
 import SurfTransport
 import SurfWire
 
-// What receivers have counted is added up where it happens: to ask them all for every datagram
+// What receivers have counted is added up where it happens: asking them all for every datagram
 // would cost more than the datagram, once a viewer has seen a hundred apps.
 extension ObserverMachine {
   /// Adds what a source has counted since the last time.
@@ -26,7 +26,7 @@ extension ObserverMachine {
     counters.upload = largestUpload
   }
 
-  /// Instances that have answered nothing that they were asked for, and for how long.
+  /// Instances that have answered none of our requests, and for how long.
   func standstills(at now: Duration) -> [SessionID: Duration] {
     var all: [SessionID: Duration] = [:]
     for source in sources.values.indices {
@@ -44,7 +44,7 @@ extension NetworkCounters {
     repairsReceived += new.repairsReceived - old.repairsReceived
     naksSent += new.naksSent - old.naksSent
     duplicates += new.duplicates - old.duplicates
-    // What was told as lost may have come all the same.
+    // A record told as lost may have come all the same.
     recordsLost.add(new.recordsLost.subtracting(old.recordsLost))
     recordsLost.subtract(old.recordsLost.subtracting(new.recordsLost))
     packetsFromViewers += new.packetsFromViewers - old.packetsFromViewers

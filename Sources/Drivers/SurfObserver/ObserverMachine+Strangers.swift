@@ -1,9 +1,9 @@
 import SurfTransport
 import SurfWire
 
-// Who a session belongs to, and whose room it is, where anybody may claim anything
-// (Protocol.md §10.8). A welcome with our id is the answer of somebody who received our hello at
-// the address that he claims; everything else may come from anywhere.
+// Which sender a session belongs to, and whose room it is, where any sender may claim anything
+// (Protocol.md §10.8). A welcome with our id proves that its sender received our hello at the
+// address that it claims; everything else may come from anywhere.
 extension ObserverMachine {
   struct Claimant {
     let endpoint: Endpoint
@@ -11,11 +11,11 @@ extension ObserverMachine {
     let askedAt: Duration
   }
 
-  /// Instances that are kept track of: a flood of invented sessions takes no more memory than this.
+  /// Instances to keep track of: a flood of invented sessions takes no more memory than this.
   private static let sourceCountMax = 256
-  /// From here on who is new is told of only once it has answered.
+  /// From here on a new instance is told of only once it has answered.
   private static let crowdCountMin = 64
-  /// An answer takes a round trip; who was asked has so long.
+  /// An answer takes a round trip; an instance that was asked has this long.
   private static let answerWait = Timers.helloRepeatMin
 
   var isCrowded: Bool { sources.count >= Self.crowdCountMin }
@@ -28,8 +28,8 @@ extension ObserverMachine {
 
   // MARK: Another address
 
-  /// After a pause an app comes back with a socket of its own choice. Others may say so too: who
-  /// answers there is believed, unless the app is where it was, or comes back there.
+  /// After a pause an app comes back with a socket of its own choice. Others may claim the same: an
+  /// instance that answers there is believed, unless the app is where it was, or comes back there.
   mutating func hear(
     claim heartbeat: Heartbeat, of index: Int, from endpoint: Endpoint, at now: Duration
   ) {
@@ -67,10 +67,11 @@ extension ObserverMachine {
 
   // MARK: Room
 
-  /// Who never answered makes room first, then who is gone; who is here and has answered stays.
+  /// Instances that never answered make room first, then those that are gone; those that are here
+  /// and have answered stay.
   mutating func makeRoom(at now: Duration) -> Bool {
     guard sources.count >= Self.sourceCountMax else { return true }
-    // To look at them all for each datagram of a flood would be all that there is time for.
+    // Looking at them all for each datagram of a flood would take all our time.
     guard now >= isFullUntil else { return false }
     guard let index = sources.values.indices.min(by: { precedence($0) < precedence($1) }),
       mayGo(index, at: now)

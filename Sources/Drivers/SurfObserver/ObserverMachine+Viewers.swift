@@ -33,7 +33,7 @@ extension ObserverMachine {
     }
   }
 
-  /// The next that leaves for a viewer that came late; the sessions take turns.
+  /// The next transmission for a viewer that joined late; the sessions take turns.
   package mutating func nextServed(at now: Duration) -> Transmission? {
     for _ in sources.values.indices {
       servingTurn = (servingTurn + 1) % sources.count
@@ -48,7 +48,7 @@ extension ObserverMachine {
     return nil
   }
 
-  /// What is held for others is bounded over all sessions: each has the same share of it.
+  /// The octets held for others are bounded over all sessions: each has the same share.
   mutating func shareHeldSize() {
     let holders = sources.values.indices.filter { sources.values[$0].holdsPackets }
     guard holders.count != holderCount else { return }

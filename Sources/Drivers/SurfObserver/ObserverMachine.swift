@@ -19,22 +19,22 @@ package struct ObserverMachine {
     var states = StateMaker()
     /// What of its counters is in those of the machine.
     var counted = Receiver.Counters()
-    // Said by the receiver when it was last drained. To ask it is to copy it, which for a hundred
-    // sessions would cost more than the datagram that came for one of them.
+    // Said by the receiver when it was last drained. Asking the receiver copies it, which for a
+    // hundred sessions would cost more than the datagram that came for one of them.
     var due: Duration?
     var holdsPackets = false
-    /// Where it first answered us: nobody else's word takes it away from there.
+    /// Where it first answered us: no other sender's word takes it away from there.
     var home: Endpoint?
-    /// Somebody else who says that the session is his, and has been asked.
+    /// Another sender that claims the session, and has been asked.
     var claimant: Claimant?
-    /// Nobody is told of it yet.
+    /// Not told to the handler yet.
     var isHidden = false
     /// Whether it has answered us, and whether it is there.
     var isProven = false
     var isPresent = true
     /// Octets of what it holds unfinished.
     var unfinishedSize = 0
-    /// Since when nothing comes of what it asks for.
+    /// Since when its receiver's requests stay unanswered.
     var unansweredSince: Duration?
     /// Whether another viewer has asked it for something.
     var isAsked = false
@@ -72,14 +72,14 @@ package struct ObserverMachine {
   private var answers: [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] = []
   var transmissions: [Transmission] = []
   var counts = NetworkCounters()
-  /// Nobody can make room before.
+  /// No source can make room before.
   var isFullUntil = Duration.zero
   /// Whose turn it is to serve other viewers.
   var servingTurn = 0
   /// Sessions that share the octets held for other viewers.
   var holderCount = 0
 
-  /// - Parameter random: what nobody can foresee, but in a test.
+  /// - Parameter random: unpredictable values, except in a test.
   package init(
     viewerName: String, repairWindow: Int, heldSizeMax: Int, makesStates: Bool = true,
     viewers: Endpoint, random: any RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -95,8 +95,8 @@ package struct ObserverMachine {
 
   // MARK: Output
 
-  /// Tells what has happened, one by one: a state that is a delta is made when it is told,
-  /// and room for one at a time is enough.
+  /// Tells what has happened, one by one: a state that is a delta is made when it is told, so room
+  /// for one at a time is enough.
   package mutating func tell(_ handler: (ObserverEvent) -> Void) {
     let all = pending
     pending = []
@@ -110,7 +110,7 @@ package struct ObserverMachine {
     }
   }
 
-  /// - Parameter index: Of the source, looked up once for all; nil if it made room for another.
+  /// - Parameter index: Of the source, looked up once; nil if the source made room for another.
   private mutating func tell(
     _ output: Receiver.Output, of session: SessionID, at index: Int?,
     _ handler: (ObserverEvent) -> Void
@@ -135,7 +135,7 @@ package struct ObserverMachine {
 
   private mutating func make(_ record: inout Record, from origin: RecordOrigin, at index: Int?) {
     guard let index else {
-      // What its deltas are of is gone.
+      // The base of its deltas is gone.
       var maker = StateMaker()
       return maker.resolve(&record, from: origin)
     }
@@ -201,7 +201,7 @@ package struct ObserverMachine {
       at: now)
   }
 
-  /// - Parameter delta: what is sent in the place of the whole; nil for the whole.
+  /// - Parameter delta: what to send in the place of the whole; nil for the whole.
   private mutating func upload(
     _ request: ObserverInbox.Request, as delta: Delta?, giveUpAt: Duration,
     at now: Duration
@@ -235,7 +235,7 @@ package struct ObserverMachine {
     }
   }
 
-  /// What it brings is taken later, with `drain()`: packets come by the thousand.
+  /// Its output is taken later, with `drain()`: packets come by the thousand.
   private mutating func receive(
     _ packets: PacketTrain, from endpoint: Endpoint, at now: Duration
   ) {
@@ -258,7 +258,7 @@ package struct ObserverMachine {
       receive(heartbeat, of: session, from: endpoint, at: now)
       return
     }
-    // Who was never heard of will be, within a heartbeat.
+    // A session that was never heard will be, within a heartbeat.
     guard let index = sources.index(of: session) else { return }
     if isBetweenViewers(datagram.body) {
       receiveFromViewer(datagram.body, index, from: endpoint, at: now)
@@ -267,7 +267,7 @@ package struct ObserverMachine {
     if case .welcome(let welcome) = datagram.body, welcome.viewer == viewer {
       settle(index, at: endpoint, now: now)
     }
-    // A session lives at one address; another one that claims it is mistaken, or lies.
+    // A session lives at one address; another sender that claims it is mistaken, or lies.
     guard sources.values[index].endpoint == endpoint else { return counts.drop("impostor") }
     switch datagram.body {
     case .goodbye(let goodbye): sources.values[index].receiver.receive(goodbye, at: now)
@@ -409,7 +409,7 @@ package struct ObserverMachine {
     }
   }
 
-  /// Whether the app says that it is in another state than was meant.
+  /// Whether the app says that it is in another state than the requested one.
   private func isOther(_ upload: Upload) -> Bool {
     guard let digest = upload.machine.digest, let state = upload.request.content else {
       return false
@@ -423,7 +423,7 @@ package struct ObserverMachine {
     sources.index(of: session).map { sources.values[$0].receiver.repeatMin } ?? Timers.nakRepeatMax
   }
 
-  /// Nil while nobody is there to send to.
+  /// Nil while there is no app to send to.
   private func cookie(for session: SessionID) -> Cookie? {
     guard let index = sources.index(of: session), sources.values[index].receiver.isPresent else {
       return nil
@@ -431,7 +431,7 @@ package struct ObserverMachine {
     return sources.values[index].receiver.cookie
   }
 
-  /// Takes what the packets of late have brought.
+  /// Takes what recent packets have brought.
   private mutating func drain() {
     for index in undrained { drain(index) }
     undrained.removeAll(keepingCapacity: true)
@@ -452,7 +452,7 @@ package struct ObserverMachine {
 
   private mutating func drainRequests(_ index: Int) {
     drainLocalRequests(index)
-    // Taken, not looked at first: a look would copy the receiver.
+    // Taken without a look first: a look would copy the receiver.
     let requests = sources.values[index].receiver.takeRequests()
     guard !requests.isEmpty else { return }
     transmissions.append(

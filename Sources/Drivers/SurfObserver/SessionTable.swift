@@ -9,7 +9,7 @@ struct SessionTable<Value> {
 
   var count: Int { values.count }
 
-  /// Where in `values` a session's is, until the next removal.
+  /// The index in `values` of a session's value, until the next removal.
   func index(of session: SessionID) -> Int? { indices[session] }
 
   mutating func append(_ value: Value, for session: SessionID) {

@@ -12,7 +12,7 @@ package struct SocketCounters: Equatable, Sendable {
   package var truncated = 0
   /// "Nobody listens there" answers (ICMP) to something sent earlier.
   package var refused = 0
-  /// Lost because this socket's receive buffer was full (SO_RXQ_OVFL). The kernel tells with the
-  /// next datagram that it does keep, and counts a coalesced buffer as one.
+  /// Lost because this socket's receive buffer was full (SO_RXQ_OVFL). The kernel reports it with
+  /// the next datagram that it keeps, and counts a coalesced buffer as one.
   package var kernelDrops = 0
 }

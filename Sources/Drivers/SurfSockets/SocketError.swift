@@ -1,7 +1,7 @@
 import Glibc
 import SurfThreads
 
-/// Why the system would not do something, and what that was.
+/// Why the system refused something, and what that was.
 package enum SocketError: Error, Equatable, Sendable {
   /// A system call failed.
   case system(Operation, errno: Int32)
@@ -37,7 +37,7 @@ package enum SocketError: Error, Equatable, Sendable {
     }
   }
 
-  /// What `body` has, or its error as one of sockets.
+  /// The result of `body`, or its error as one of sockets.
   package static func wrapping<Value>(
     _ body: () throws(ThreadError) -> sending Value
   ) throws(SocketError) -> sending Value {

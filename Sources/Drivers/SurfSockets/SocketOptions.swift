@@ -3,8 +3,8 @@ import SurfThreads
 
 /// The options that StateSurf sets, each with its reason.
 extension Descriptor {
-  /// Multicast leaves by this interface alone, is heard on this machine too, and like every other
-  /// datagram of this socket is not routed on.
+  /// Multicast leaves only by this interface and is heard on this machine too; like every other
+  /// datagram of this socket, it is not routed on.
   func pinMulticast(to interface: NetworkInterface) throws(SocketError) {
     let level = Int32(IPPROTO_IP)
     let membership = Self.membership(of: 0, on: interface)
@@ -15,8 +15,8 @@ extension Descriptor {
     try set(SOL_SOCKET, SO_RXQ_OVFL, Int32(1), "SO_RXQ_OVFL")
   }
 
-  /// Asks for buffers, with the privileged option first, which may exceed the system's limit. What
-  /// was granted is read back by those who show it; too little is not an error.
+  /// Asks for buffers, first with the privileged option, which may exceed the system's limit. Code
+  /// that shows the granted sizes reads them back; too little is not an error.
   func requestBuffers(receive: Int, send: Int) {
     let receive = Int32(clamping: receive)
     if trySet(SOL_SOCKET, SO_RCVBUFFORCE, receive) != 0 {

@@ -10,8 +10,8 @@ package struct ReceiveOutcome: Equatable, Sendable {
 }
 
 extension UDPSocket {
-  /// Gives the handler each datagram that waits, one by one, with its sender, and never waits for
-  /// more. The bytes are good until the handler returns.
+  /// Gives the handler each waiting datagram, one by one, with its sender, and never waits for
+  /// more. The bytes are valid until the handler returns.
   ///
   /// One call fills 32 buffers at most, so that a flood on one socket does not starve the others.
   package func receive(
@@ -28,9 +28,9 @@ extension UDPSocket {
     }
   }
 
-  /// The same, with what the kernel has put together in one piece: datagrams of one sender one
-  /// behind the other, all of `segmentSize` octets but the last, which may be smaller. Empty for a
-  /// datagram with nothing in it.
+  /// The same, with the datagrams that the kernel put together in one piece: datagrams of one
+  /// sender, one behind the other, all of `segmentSize` octets but the last, which may be smaller.
+  /// Empty for a datagram with nothing in it.
   package func receiveRuns(
     _ handler: (_ run: UnsafeRawBufferPointer, _ segmentSize: Int, _ from: IPv4Endpoint) -> Void
   ) throws(SocketError) -> ReceiveOutcome {
@@ -48,7 +48,7 @@ extension UDPSocket {
     switch errno {
     case EAGAIN: return ReceiveOutcome(datagrams: 0, mayHaveMore: false)
     case ECONNREFUSED:
-      // Some earlier datagram found nobody; the socket itself is well.
+      // An earlier datagram found no listener; the socket itself is well.
       counters.refused += 1
       return ReceiveOutcome(datagrams: 0, mayHaveMore: true)
     default: throw .system(.receive, errno: errno)

@@ -61,7 +61,7 @@ package final class UDPSocket {
     return try UDPSocket(descriptor, on: interface, group: nil, method: method)
   }
 
-  /// What a viewer asks and hears answers with: the same as a sender. Unicast to the group's port
+  /// For a viewer's requests and their answers: the same as a sender. Unicast to the group's port
   /// would reach only one of the processes that share it.
   package static func viewer(on interface: NetworkInterface) throws(SocketError) -> UDPSocket {
     try sender(on: interface)
@@ -76,7 +76,7 @@ package final class UDPSocket {
     let descriptor = try Descriptor.udp()
     try descriptor.set(SOL_SOCKET, SO_REUSEADDR, Int32(1), "SO_REUSEADDR")
     try descriptor.pinMulticast(to: interface)
-    // Otherwise the groups that other sockets of this machine joined would be heard as well.
+    // Otherwise the socket would also hear the groups that other sockets of this machine joined.
     try descriptor.set(Int32(IPPROTO_IP), IP_MULTICAST_ALL, Int32(0), "IP_MULTICAST_ALL")
     descriptor.requestBuffers(receive: receiveBufferSize, send: sendBufferSize)
     // The group's own address, not INADDR_ANY: other groups on the port stay out.

@@ -1,9 +1,11 @@
 /// Something a reducer wants done after its step: it may dispatch further actions.
 ///
 /// A store runs the effects of a step in order, after every observer and subscriber has seen that
-/// step. `fireAndForget` and `sync` run on the draining thread and hold up the next action, so
-/// they should be brief; `run` starts a task and does not. An effect does not keep its store
-/// alive: what it sends to a store that is gone is dropped.
+/// step. `fireAndForget` and `sync` run on the draining thread and hold up the next action, so keep
+/// them brief; `run` starts a task and does not.
+///
+/// An effect does not keep its store alive: actions that it sends to a store that is gone are
+/// dropped.
 public struct Effect<Action: Sendable>: Sendable {
   enum Work: Sendable {
     /// Ends without an action.
@@ -31,7 +33,7 @@ public struct Effect<Action: Sendable>: Sendable {
 
   /// Work that waits, and sends actions as it goes, in a task of its own.
   ///
-  /// The store does not cancel that task: a `body` that loops needs an end of its own.
+  /// The store does not cancel that task: a `body` that loops must end itself.
   public static func run(_ body: @escaping @Sendable (Send<Action>) async -> Void) -> Effect {
     Effect(work: .run(body))
   }
@@ -55,7 +57,7 @@ public struct Effect<Action: Sendable>: Sendable {
 public struct Send<Action: Sendable>: Sendable {
   let enqueue: @Sendable (Action, ActionSource) -> Void
 
-  /// Enqueues `action`; its step will name as cause the step that had this effect.
+  /// Enqueues `action`; its step names as cause the step that had this effect.
   public func callAsFunction(
     _ action: Action, file: StaticString = #fileID, line: UInt = #line
   ) {

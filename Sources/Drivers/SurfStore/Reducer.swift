@@ -1,9 +1,9 @@
 /// Appends the effects of the right reducer to those of the left, which runs first.
 infix operator <> : AdditionPrecedence
 
-/// How one action changes the state, and what is to be done about it afterwards.
+/// How one action changes the state, and which effects follow.
 ///
-/// Reducers form a monoid: `<>` joins them and `identity` does nothing. They must be pure, for
+/// Reducers form a monoid: `<>` joins them and `identity` does nothing. They must be pure, because
 /// they run on whichever thread drains the store.
 public struct Reducer<Action: Sendable, State>: Sendable {
   private let body: @Sendable (Action, inout State) -> [Effect<Action>]
@@ -40,8 +40,8 @@ public struct Reducer<Action: Sendable, State>: Sendable {
   /// This reducer at work inside a larger one.
   ///
   /// - Parameters:
-  ///   - get: The local action inside a global one, or `nil` for an action that is not ours: it
-  ///     leaves the state untouched and has no effects.
+  ///   - get: The local action inside a global one, or `nil` for an action that is not ours: such
+  ///     an action leaves the state untouched and has no effects.
   ///   - embed: The global action for a local one that an effect dispatches.
   ///   - state: Where the local state lives in the global one.
   public func lift<GlobalAction: Sendable, GlobalState>(

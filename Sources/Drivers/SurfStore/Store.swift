@@ -2,13 +2,15 @@ internal import SurfThreads
 
 /// Holds the state of a program, and lets it change only by actions, one at a time.
 ///
-/// Any thread may call any member, also from inside an observer, a subscriber or an effect.
+/// Any thread may call any member, even from inside an observer, a subscriber or an effect.
 /// Actions, restores and new listeners take turns in one queue, in the order in which they were
-/// enqueued. Whoever finds the store idle works through the queue before its call returns; others,
-/// and calls from inside a callback, only enqueue. So nothing is recursive, and no user code ever
-/// runs under the lock.
+/// enqueued.
 ///
-/// The reducer works on a copy, so that `state` can be read meanwhile.
+/// A caller that finds the store idle works through the queue before its call returns; other
+/// callers, and calls from inside a callback, only enqueue. So nothing is recursive, and no user
+/// code ever runs under the lock.
+///
+/// The reducer works on a copy, so that other threads can read `state` meanwhile.
 public final class Store<Action: Sendable, State: Sendable>: Sendable {
   private let reducer: Reducer<Action, State>
   private let admits: @Sendable (Action, ActionSource) -> Bool
@@ -19,8 +21,8 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
     self.init(initial: initial, reducer: reducer) { _, _ in true }
   }
 
-  /// The same, with a gate that each action must pass in its turn: one that it refuses changes
-  /// nothing, and nobody hears of it but the gate. Called on the draining thread.
+  /// The same, with a gate that each action must pass in its turn. A refused action changes
+  /// nothing, and only the gate hears of it. The gate is called on the draining thread.
   package init(
     initial: State, reducer: Reducer<Action, State>,
     admitting admits: @escaping @Sendable (Action, ActionSource) -> Bool
@@ -39,11 +41,11 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
     enqueue(.action(action, source, cause: nil))
   }
 
-  /// Replaces the state in its turn: subscribers hear of it, but it is no step.
+  /// Replaces the state in its turn: subscribers hear of it, but it does not count as a step.
   ///
   /// If the store was idle, the state has been replaced when this returns. Otherwise `completion`
-  /// tells: it is called on the draining thread, once the subscribers have been told. Actions that
-  /// wait, and effects that run, are left alone.
+  /// tells: the store calls it on the draining thread, once the subscribers have been told. Waiting
+  /// actions and running effects are left alone.
   public func restore(_ state: State, completion: @escaping @Sendable () -> Void = {}) {
     enqueue(.revise({ _ in state }, completion: completion))
   }
@@ -128,7 +130,7 @@ extension Store {
       let send = Send<Action> { [weak self] action, source in
         self?.enqueue(.action(action, source, cause: step))
       }
-      // Unstructured because `dispatch` is synchronous: there is no task here to be its parent.
+      // Unstructured because `dispatch` is synchronous: there is no parent task here.
       Task { await body(send) }
     }
   }

@@ -1,4 +1,4 @@
-/// What a store guards with its lock: the state, those who wait and those who listen.
+/// What a store guards with its lock: the state, the waiting turns and the listeners.
 ///
 /// It calls no closure, and hands back every value it replaces: the last release of a user's
 /// value can run the user's `deinit`, which must not happen under the lock.

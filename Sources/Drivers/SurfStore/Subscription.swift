@@ -11,7 +11,8 @@ public final class Subscription: Sendable {
     self.onCancel = onCancel
   }
 
-  /// Stops the calls; again is harmless. From any thread, and from inside the closure itself.
+  /// Stops the calls; a second `cancel()` is harmless. From any thread, and from inside the closure
+  /// itself.
   ///
   /// No call begins after this returns; one under way on another thread may still be finishing.
   public func cancel() { onCancel() }

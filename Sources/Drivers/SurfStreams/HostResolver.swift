@@ -20,13 +20,13 @@ extension ResolveError: CustomStringConvertible {
   }
 }
 
-/// Finds the addresses of hosts by name, without blocking those who ask.
+/// Finds the addresses of hosts by name, without blocking its callers.
 package final class HostResolver: Sendable {
-  /// What an answer is given to, on any thread.
+  /// Receives the answer, on any thread.
   package typealias Completion = @Sendable (Result<[TCPAddress], ResolveError>) -> Void
 
-  /// How many questions may be open at a time: each holds a thread for as long as the system's
-  /// resolver takes, which may be half a minute.
+  /// How many questions may be open at a time: each holds a thread while the system's resolver
+  /// works, which may take half a minute.
   package static let openQuestionsMax = 16
   /// The longest name (RFC 1035 §2.3.4), in bytes.
   package static let nameSizeMax = 253
@@ -37,8 +37,8 @@ package final class HostResolver: Sendable {
   package init() {}
 
   /// Calls `completion` once: with all addresses, at least one, in the order in which they should
-  /// be tried (RFC 6724); literal addresses at once on this thread, names later on another. An
-  /// answer cannot be called off.
+  /// be tried (RFC 6724); literal addresses at once on this thread, names later on another. A
+  /// question cannot be cancelled.
   package func resolve(_ host: String, port: UInt16, _ completion: @escaping Completion) {
     if let address = TCPAddress(parsing: host, port: port) {
       return completion(.success([address]))
@@ -54,7 +54,7 @@ package final class HostResolver: Sendable {
     let before = openQuestions.add(1, ordering: .relaxed).oldValue
     do throws(ThreadError) {
       guard before < Self.openQuestionsMax else { throw .noThread(name: host, errno: EAGAIN) }
-      // The thread lives on by itself: nobody can wait for a resolver that has no time limit.
+      // The thread lives on alone: no thread can wait for a resolver that has no time limit.
       _ = try Thread.start(name: "surf-resolve") { [self] in
         let answer = Self.lookUp(host, port)
         openQuestions.subtract(1, ordering: .relaxed)

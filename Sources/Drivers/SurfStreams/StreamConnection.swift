@@ -43,7 +43,7 @@ final class StreamConnection {
     }
   }
 
-  /// Whose readiness to read matters. Not after the end: that would be ready for ever.
+  /// The descriptor to watch for reading. None after the end: it would be ready for ever.
   var readableDescriptor: Int32? {
     switch phase {
     case .open(let stream), .lingering(let stream): hasPeerEnded ? nil : stream.fileDescriptor
@@ -51,7 +51,7 @@ final class StreamConnection {
     }
   }
 
-  /// Whose readiness to write matters.
+  /// The descriptor to watch for writing.
   var writableDescriptor: Int32? {
     switch phase {
     case .connecting(let stream, _): stream.fileDescriptor

@@ -47,7 +47,7 @@ extension StreamDriver {
     close(connection, .failed(problem))
   }
 
-  /// The ones that are writable have room again, or know what became of connecting.
+  /// Writable streams have room again, or know what became of connecting.
   func noteRoom(_ writable: Set<Int32>) {
     guard !writable.isEmpty else { return }
     for connection in connections {

@@ -34,8 +34,8 @@ extension StreamDriver {
     if case .open = connection.phase { true } else { false }
   }
 
-  /// Closes without a reset, as far as that can be had without waiting: unread bytes would cause
-  /// one, and the peer might lose what it has not read yet.
+  /// Closes without a reset, as far as possible without waiting: unread bytes would cause one, and
+  /// the peer might lose what it has not read yet.
   private func sayGoodbye(_ connection: StreamConnection) {
     guard let stream = connection.stream else { return close(connection, .byUs) }
     stream.shutDownWriting()

@@ -1,6 +1,6 @@
 import SurfThreads
 
-/// What other threads want of a loop, on its way to the loop's thread.
+/// The inputs of other threads, on their way to the loop's thread.
 final class StreamInbox<Input: Sendable>: Sendable {
   typealias Answer = (StreamID, Result<[TCPAddress], ResolveError>)
 

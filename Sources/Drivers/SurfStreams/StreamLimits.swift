@@ -1,7 +1,7 @@
-/// What a `StreamLoop` puts up with. Sizes in bytes.
+/// The limits of a `StreamLoop`. Sizes in bytes.
 package struct StreamLimits: Equatable, Sendable {
-  /// Streams at a time, of both kinds. One more that comes is closed at once, one more that the
-  /// machine connects fails.
+  /// Streams at a time, of both kinds. A further one that comes is closed at once; a further one
+  /// that the machine connects fails.
   package var streamsMax = 256
   /// Unsent bytes of one stream. If more are left after the kernel took what it could, the peer is
   /// too slow, and the stream is aborted; a single write of more than this may not get through.

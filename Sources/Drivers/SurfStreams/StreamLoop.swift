@@ -3,7 +3,7 @@ import SurfThreads
 
 /// One thread that moves bytes between TCP streams and a machine.
 ///
-/// It ends with `stop`, or by itself soon after the last reference to it is gone.
+/// It ends with `stop`, or soon after the last reference to it is gone.
 package final class StreamLoop<Machine: StreamMachine>: Sendable {
   /// Where it listens, in the order of the wishes, with the real ports.
   package let addresses: [TCPAddress]
@@ -43,13 +43,13 @@ package final class StreamLoop<Machine: StreamMachine>: Sendable {
 
   /// Gives the machine an input, from any thread, and never blocks. Inputs of one thread arrive in
   /// order, each once. They wait without a bound for the loop's next turn, which comes at once.
-  /// False if the loop was stopped, and the input is dropped.
+  /// False if the loop was stopped; the input is then dropped.
   @discardableResult
   package func send(_ input: Machine.Input) -> Bool { inbox.append(input) }
 
-  /// Ends the loop: what was sent in is done, unsent bytes get up to `StreamLimits.stopMax`, then
-  /// all is closed, and each stream's `.closed` told. Returns once the thread is gone; from the
-  /// loop's own thread at once.
+  /// Ends the loop: it takes the inputs already sent, gives unsent bytes up to
+  /// `StreamLimits.stopMax`, then closes all streams and tells each one's `.closed`. Returns once
+  /// the thread is gone; from the loop's own thread at once.
   package func stop() {
     inbox.close()
     thread.join()

@@ -7,7 +7,7 @@ package enum StreamEvent: Equatable, Sendable {
   /// Bytes came, at least one and at most `StreamLimits.readSize`.
   case received(StreamID, [UInt8])
   /// The peer will send no more (RFC 9293 §3.6), but may still read. Say `.closeAfterWriting` once
-  /// all is said; after `StreamLimits.halfOpenMax` without any progress the loop closes by itself.
+  /// all is said; after `StreamLimits.halfOpenMax` without any progress the loop closes the stream.
   case ended(StreamID)
   /// The unsent bytes were more than `StreamLimits.lowWater`, and now are not; `unsent` are left.
   /// Not told after `.closeAfterWriting`.
@@ -38,7 +38,7 @@ package enum StreamEnd: Equatable, Sendable {
   case failed(String)
 }
 
-/// What is to be done with a stream. For a stream that is gone, nothing is.
+/// What to do with a stream; ignored for a stream that is gone.
 package enum StreamAction: Equatable, Sendable {
   /// Begins a stream with a new name of the machine's own `StreamIDs.connecting`; a name that is in
   /// use is passed over. All addresses of the host are tried in turn, until `timeout` has passed.

@@ -11,11 +11,11 @@ package final class TCPListener {
   package enum Outcome {
     /// A connection, ready to read and write.
     case accepted(TCPStream)
-    /// Nobody waits.
+    /// No connection waits.
     case nobody
-    /// One that waited is gone again, or its network failed (accept(2)); the next may be well.
+    /// A waiting connection is gone again, or its network failed (accept(2)); the next may be well.
     case lost
-    /// There is no room for it, in this process or this system. It goes on waiting, and the socket
+    /// There is no room for it, in this process or this system. It still waits, and the socket
     /// stays readable: look again after a while, not at once.
     case noRoom(SocketError)
   }

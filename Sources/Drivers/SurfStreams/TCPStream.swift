@@ -9,7 +9,7 @@ import SurfThreads
 package final class TCPStream {
   /// What `read` found.
   package enum ReadOutcome: Equatable, Sendable {
-    /// So many bytes, at least one.
+    /// The number of bytes, at least one.
     case bytes(Int)
     /// None now.
     case nothing
@@ -39,7 +39,7 @@ package final class TCPStream {
   package convenience init(connectingTo peer: TCPAddress) throws(SocketError) {
     try self.init(try Descriptor.tcp(peer.family), peer: peer)
     let result = peer.withSocketAddress { connect(descriptor.raw, $0, $1) }
-    // An interrupted connect goes on by itself.
+    // An interrupted connect goes on in the kernel.
     guard result == 0 || errno == EINPROGRESS || errno == EINTR else {
       throw .system(.connect(to: peer.description), errno: errno)
     }
@@ -52,8 +52,8 @@ package final class TCPStream {
     guard TCPAddress.read({ getpeername(descriptor.raw, $0, $1) }).address != nil else {
       return false
     }
-    // A port of this machine on which nobody listens may be drawn as the own one, and then the
-    // socket reaches itself (RFC 9293 §3.5, simultaneous open).
+    // The kernel may choose a port of this machine on which nothing listens as our own. The socket
+    // then reaches itself (RFC 9293 §3.5, simultaneous open).
     guard try localAddress() != peer else {
       throw .system(.connect(to: peer.description), errno: ECONNREFUSED)
     }
@@ -86,7 +86,7 @@ package final class TCPStream {
   }
 
   /// Tells the peer, after everything written, that no more follows. Fails only if the connection
-  /// is gone, which reading tells as well.
+  /// is gone, which reading reports too.
   package func shutDownWriting() {
     _ = shutdown(descriptor.raw, Int32(SHUT_WR))
   }

@@ -53,7 +53,7 @@ package struct UnsentBytes {
     chunks[first] = []
     first += 1
     offset = 0
-    // Only once most of them are empty: to move the others costs their number.
+    // Only once most of them are empty: moving the others costs their number.
     guard first >= 16, first * 2 >= chunks.count else { return }
     chunks.removeFirst(first)
     first = 0

@@ -1,14 +1,14 @@
 import Glibc
 
 /// The time since some fixed moment (the boot, by and large); it never jumps, and stands still
-/// while the machine sleeps. All waits are by it.
+/// while the machine sleeps. All waits use it.
 package func monotonicNow() -> Duration {
   let time = read(CLOCK_MONOTONIC)
   return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
-/// The moment, by `monotonicNow()`, after a time that somebody else chose: one that has passed and
-/// one far off are as good as any other.
+/// The moment, by `monotonicNow()`, after a time that a caller chose: one that has passed and one
+/// far off are as good as any other.
 package func monotonicTime(after duration: Duration) -> Duration {
   monotonicNow() + min(max(duration, .zero), farOff)
 }
@@ -16,11 +16,11 @@ package func monotonicTime(after duration: Duration) -> Duration {
 /// The wall clock: nanoseconds since 1970, UTC. It may jump.
 package func wallNow() -> Int64 { nanoseconds(read(CLOCK_REALTIME)) }
 
-/// Nanoseconds since the boot, those included in which the machine slept. `ContinuousClock` has the
-/// same time, and takes longer for it.
+/// Nanoseconds since the boot, including those in which the machine slept. `ContinuousClock` gives
+/// the same time, and takes longer for it.
 package func uptimeNow() -> Int64 { nanoseconds(read(CLOCK_BOOTTIME)) }
 
-/// A century: later than anybody waits, and so early that no sum overflows.
+/// A century: later than any thread waits, and so early that no sum overflows.
 private let farOff = Duration.seconds(3_200_000_000)
 
 extension timespec {

@@ -1,9 +1,10 @@
 internal import CSurfThreads
 import Glibc
 
-/// A time until which somebody sleeps in a `Poller`, and which others may move.
+/// A time until which a thread sleeps in a `Poller`, and which others may move.
 ///
-/// Whoever passes a deadline to the poller itself is woken by it although it was put off meanwhile.
+/// A thread that passes a deadline to the poller itself wakes at it even if it was put off
+/// meanwhile.
 package final class DeadlineTimer: Sendable {
   private let timer: Descriptor
 
@@ -12,7 +13,7 @@ package final class DeadlineTimer: Sendable {
     timer = try Descriptor(owning: surf_timer_create()) { ThreadError.noDescriptor(errno: $0) }
   }
 
-  /// To be waited for like a socket: it has something to read once the time has come.
+  /// Wait for it like a socket: it is readable once the time has come.
   package var fileDescriptor: Int32 { timer.raw }
 
   /// Sets another time, by the monotonic clock; one that has passed comes at once. From any thread.

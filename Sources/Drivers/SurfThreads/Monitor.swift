@@ -2,12 +2,12 @@ import Glibc
 
 /// A value that one thread at a time touches, and for whose changes others can wait.
 ///
-/// A change that nobody waits for makes no system call, and who is woken finds the lock free.
+/// A change that no thread waits for makes no system call, and a woken thread finds the lock free.
 ///
 /// Not `Synchronization.Mutex`: that has no way to wait for a change, and the thread sanitizer does
 /// not see into its contended path, so that it reports races where there are none.
 ///
-/// Inlinable, so that other modules, too, have it made for their values.
+/// Inlinable, so that other modules, too, specialize it for their values.
 // Unchecked: what `contents` points to is only touched while `mutex` is held.
 package final class Monitor<Value>: @unchecked Sendable {
   @usableFromInline
@@ -21,7 +21,7 @@ package final class Monitor<Value>: @unchecked Sendable {
 
   @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   @usableFromInline let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  // Not properties: of those Swift would check each access once more.
+  // Not properties: Swift would check each access to those once more.
   @usableFromInline let contents = UnsafeMutablePointer<Contents>.allocate(capacity: 1)
 
   /// Guards `value` from now on.
@@ -45,8 +45,8 @@ package final class Monitor<Value>: @unchecked Sendable {
     contents.deallocate()
   }
 
-  /// Looks at the value or changes it, and wakes whoever waits for a change. Do not call out from
-  /// `body`; do that after.
+  /// Looks at the value or changes it, and wakes the threads that wait for a change. Do not call
+  /// out from `body`; do that after.
   @inlinable package func withLock<Result, Failure>(
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
@@ -64,8 +64,8 @@ package final class Monitor<Value>: @unchecked Sendable {
     return try body(&contents.pointee.value)
   }
 
-  /// Tries `body` now and after every change, until it returns something. It must change nothing
-  /// when it does not: nobody would hear of it.
+  /// Tries `body` now and after every change, until it returns something. When it returns nil it
+  /// must change nothing: no other thread would hear of it.
   @inlinable package func withLockOnce<Result>(
     _ body: (inout Value) -> sending Result?
   ) -> sending Result {
@@ -82,7 +82,7 @@ package final class Monitor<Value>: @unchecked Sendable {
   @inlinable @discardableResult
   package func wait(until deadline: Duration? = nil, for isSo: (Value) -> Bool) -> Bool {
     pthread_mutex_lock(mutex)
-    // Nothing was changed, so that nobody is to be woken.
+    // Nothing was changed, so there is no thread to wake.
     defer { pthread_mutex_unlock(mutex) }
     while !isSo(contents.pointee.value) {
       if !sleep(until: deadline) { return isSo(contents.pointee.value) }

@@ -7,7 +7,7 @@ package struct Wakeup: Equatable, Sendable {
   package var readable: [Int32]
   /// The descriptors that have room again, or an error to be found by writing.
   package var writable: [Int32]
-  /// The watched descriptors that nobody reads, or writes to, at the other end any more.
+  /// The watched descriptors whose other end no process reads, or writes to, any more.
   package var abandoned: [Int32]
   /// Whether `Poller.wake()` was called since the last `wait`.
   package var isWoken: Bool
@@ -45,21 +45,21 @@ package final class Poller: Sendable {
     return wakeup
   }
 
-  /// The same for who has nobody to tell that it fails.
+  /// The same for a caller that cannot report a failure.
   package func waitOrPause(
     reading: [Int32], writing: [Int32] = [], until deadline: Duration?
   ) -> Wakeup {
     do throws(ThreadError) {
       return try wait(reading: reading, writing: writing, until: deadline)
     } catch {
-      // No memory, or more descriptors than the process may have: it would fail at once again.
+      // No memory, or more descriptors than the process may have: another try would fail at once.
       usleep(100_000)
       return Wakeup()
     }
   }
 
-  /// The same for a thread that nobody wakes. Of what is watched, nothing is asked but whether its
-  /// other end is still there.
+  /// The same for a thread without a waker. It asks only whether the other end of each watched
+  /// descriptor is still there.
   package static func wait(
     reading: [Int32] = [], writing: [Int32] = [], watching: [Int32] = [], until deadline: Duration?
   ) throws(ThreadError) -> Wakeup {

@@ -39,7 +39,7 @@ package final class Thread: Sendable {
   /// Waits until `body` has returned. A second call returns when the first does; a call from the
   /// thread itself returns at once.
   package func join() {
-    // Before the lock, which whoever waits for this thread holds.
+    // Before the lock, which a thread that waits for this one holds.
     guard pthread_equal(handle, pthread_self()) == 0 else { return }
     isJoined.withLock { isJoined in
       if !isJoined { pthread_join(handle, nil) }

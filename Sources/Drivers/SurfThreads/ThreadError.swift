@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system had none of, and its error number.
+/// What the system had run out of, and its error number.
 package enum ThreadError: Error, Equatable, Sendable {
   /// To wake by, or to wait for a time.
   case noDescriptor(errno: Int32)

@@ -12,19 +12,19 @@ package final class Waker: Sendable {
     alarm = try Descriptor(owning: surf_waker_create()) { ThreadError.noDescriptor(errno: $0) }
   }
 
-  /// To be waited for like a socket: it has something to read from `wake` to `clear`.
+  /// Wait for it like a socket: it is readable from `wake` to `clear`.
   package var fileDescriptor: Int32 { alarm.raw }
 
-  /// From any thread; what the caller wrote before is visible to who clears it after.
+  /// From any thread; what the caller wrote before is visible to the thread that clears it after.
   package func wake() {
     guard !isSet.exchange(true, ordering: .acquiringAndReleasing) else { return }
     surf_waker_set(alarm.raw)
   }
 
-  /// To be called before looking at what there is to do, so that a change in between wakes again.
+  /// Call it before looking for work, so that a change in between wakes again.
   ///
-  /// Empties the eventfd first: cleared the other way round, a `wake` in between would leave
-  /// `isSet` true over an empty eventfd, and no later `wake` would be heard.
+  /// Empties the eventfd first: in the other order, a `wake` in between would leave `isSet` true
+  /// over an empty eventfd, and no later `wake` would be heard.
   package func clear() {
     surf_waker_clear(alarm.raw)
     _ = isSet.exchange(false, ordering: .acquiringAndReleasing)

@@ -12,6 +12,6 @@ struct AppPort<Action: Sendable, State: Sendable>: Sendable {
   /// Has a browser look for services; what it sees comes back as input with the number.
   let browse: @Sendable (_ type: String, _ number: UInt) -> any Sendable & AnyObject
   let mailbox: StepMailbox<Action, State>
-  /// What runs actions again; nil if only the store has it.
+  /// Runs actions again; nil if only the store has the reducer.
   let reducer: Reducer<Action, State>?
 }

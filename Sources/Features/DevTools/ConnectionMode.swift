@@ -1,7 +1,7 @@
-/// What `DevToolsAction.activate` does. The app is always the client: it connects out to a relay,
-/// and a relay never to it.
+/// What `DevToolsAction.activate` does. The app is always the client: it connects to a relay, and a
+/// relay never connects to it.
 public enum ConnectionMode: Hashable, Sendable {
-  /// Nothing: `connect` or `startBrowsing` is dispatched from a settings screen.
+  /// Nothing: a settings screen dispatches `connect` or `startBrowsing`.
   case manual
   /// Browses by DNS-SD for `serviceType`, and connects to the first relay found.
   case autoConnect(serviceType: String)
@@ -10,7 +10,7 @@ public enum ConnectionMode: Hashable, Sendable {
   /// Browses; `DevToolsState.discoveredServices` fills, and the user picks one.
   case browseOnLaunch
 
-  /// The mode of most use: browses for the environment's own service type.
+  /// The usual mode: browses for the environment's own service type.
   public static var autoConnect: ConnectionMode { .autoConnect(serviceType: "") }
 }
 

@@ -3,17 +3,17 @@ public import SurfStore
 internal import SurfStreams
 internal import SurfThreads
 
-/// Connects a store to a Redux DevTools relay, for a panel to watch its actions and to travel in
+/// Connects a store to a Redux DevTools relay, so that a panel can watch its actions and travel in
 /// their history.
 ///
-/// All of it happens on a thread of its own: where the app dispatches, a step is only copied. That
-/// thread also restores states and dispatches what a panel asks for, so that the store's listeners
-/// are called on it then. `state` lags behind `dispatch` by as long as that takes.
+/// All of it happens on a thread of its own: where the app dispatches, `DevTools` only copies the
+/// step. That thread also restores states and dispatches what a panel asks for, and then calls the
+/// store's listeners. `state` lags behind `dispatch` by as long as that takes.
 ///
-/// Dropping it ends the connection. Without the trait `Live` there is none: no thread, no socket,
+/// Releasing it ends the connection. Without the trait `Live` there is none: no thread, no socket,
 /// no listener.
 public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
-  /// The store that is watched.
+  /// The watched store.
   public let store: Store<Action, State>
   private let board = ObservableState()
   #if Live
@@ -21,14 +21,14 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
     private let subscription: Subscription?
   #endif
 
-  /// Watches a store. Its actions cannot be locked, and are not run again: `init(initial:reducer:)`
-  /// makes one where they can, and are.
+  /// Watches a store. A panel cannot lock its actions, and they are not run again:
+  /// `init(initial:reducer:)` makes a store that allows both.
   ///
   /// - Parameters:
-  ///   - extractDevToolsAction: The action for this that is in an action of the app, if any: it is
-  ///     performed, and not recorded.
-  ///   - restoreStateAction: An action that replaces the state, for an app that wants to reduce it
-  ///     itself; without it, `Store.restore` is used. Neither is recorded.
+  ///   - extractDevToolsAction: The action for `DevTools` inside an action of the app, if any:
+  ///     `DevTools` performs it, and does not record it.
+  ///   - restoreStateAction: An action that replaces the state, for an app that reduces it itself;
+  ///     without it, `DevTools` calls `Store.restore`. Neither is recorded.
   public convenience init(
     _ store: Store<Action, State>, environment: DevToolsEnvironment = .live(),
     extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
@@ -38,8 +38,8 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
       store, nil, Gate(), environment, extract: extractDevToolsAction, restore: restoreStateAction)
   }
 
-  /// Makes a store, `store`, that refuses actions while the panel has locked it; where one is left
-  /// out, those after it are run again.
+  /// Makes a store, `store`, that refuses actions while the panel has locked it. When the panel
+  /// leaves an action out, those after it run again.
   public convenience init(
     initial: State, reducer: Reducer<Action, State>, environment: DevToolsEnvironment = .live(),
     extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
@@ -89,14 +89,14 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
     #endif
   }
 
-  /// Does something, soon, on the thread of `DevTools`; from any thread.
+  /// Performs `action` soon, on the thread of `DevTools`; from any thread.
   public func dispatch(_ action: DevToolsAction) {
     #if Live
       loop?.send(.action(action))
     #endif
   }
 
-  /// What there is to show.
+  /// The state to show.
   public var state: DevToolsState { board.state }
 
   /// Calls `body` with the state, and after each change of it, until the token is released.
@@ -106,7 +106,7 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   }
 }
 
-/// Keeps a closure informed; until it is released.
+/// Keeps a closure informed until it is released.
 public final class DevToolsSubscription: Sendable {
   private let onCancel: @Sendable () -> Void
 

@@ -13,7 +13,7 @@ public enum DevToolsAction: Sendable {
   case connectToService(DiscoveredService)
   case startBrowsing
   case stopBrowsing
-  /// Closes the connection, and makes no other.
+  /// A service came, or announces something new.
   case disconnect
   case _connected(host: String, port: UInt16)
   case _connectionFailed(any Error)
@@ -26,8 +26,8 @@ public enum DevToolsAction: Sendable {
   case jumpToAction(Int)
   /// The same, by the place of a state; 0 is the one that history begins with.
   case jumpToState(Int)
-  /// Leaves an action out, or takes it in again: those after it are run again, or the nearest state
-  /// before it is restored (`DevToolsState.isExact`).
+  /// Leaves an action out, or takes it in again. The actions after it run again, or the nearest
+  /// state before it is restored (`DevToolsState.isExact`).
   case toggleAction(Int)
   /// Forgets the actions that are left out; the app stays in its state.
   case sweep

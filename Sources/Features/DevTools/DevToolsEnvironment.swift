@@ -15,15 +15,16 @@ public struct DevToolsEnvironment: Sendable {
   public var instanceName: String?
   /// How many actions are kept to travel to, at least one.
   public var maxHistorySize: Int
-  /// What is browsed for.
+  /// The service type to browse for.
   public var bonjourServiceType: String
   /// An action as JSON; called on a thread of `DevTools`.
   public var encodeAction: @Sendable (Any) -> String
   /// A state as JSON; called on a thread of `DevTools`.
   public var encodeState: @Sendable (Any?) -> String
-  /// A state out of JSON, or nil if it is none; without it there is no time travel.
+  /// A state from JSON, or nil if the JSON is not a state; without this closure there is no time
+  /// travel.
   public var decodeState: (@Sendable (String) -> Any?)?
-  /// How the relay is spoken to.
+  /// The protocol of the relay.
   public var transport: DevToolsTransport
   /// What `DevToolsAction.activate` does.
   public var connectionMode: ConnectionMode
@@ -52,7 +53,7 @@ public struct DevToolsEnvironment: Sendable {
       decodeState: decodeState, transport: transport, connectionMode: connectionMode)
   }
 
-  /// The environment of an app whose state is `Codable`: time travel works as it is.
+  /// The environment of an app whose state is `Codable`: time travel needs nothing else.
   public static func live<State: Codable & SendableMetatype>(
     for type: State.Type, instanceId: String = executableName, instanceName: String? = nil,
     maxHistorySize: Int = 200, bonjourServiceType: String = defaultServiceType,
@@ -102,7 +103,7 @@ extension DevToolsEnvironment {
     return bonjourServiceType
   }
 
-  /// Asks the network where a service is, if it is not known already; within five seconds.
+  /// Asks the network where a service is, unless that is known already; takes five seconds at most.
   public func resolveService(
     _ service: DiscoveredService
   ) async throws(DevToolsError) -> DiscoveredService {

@@ -1,5 +1,5 @@
 extension DevToolsMachine {
-  /// More than this are not kept: anybody may announce services.
+  /// More than this are not kept: any host may announce services.
   private static var servicesMax: Int { 256 }
 
   mutating func startBrowsing() {
@@ -9,7 +9,7 @@ extension DevToolsMachine {
     browse = begin(environment.serviceType)
   }
 
-  /// What was found stays, to be picked from.
+  /// The services found stay, to be picked from.
   mutating func stopBrowsing() {
     browse = nil
     state.isBrowsing = false

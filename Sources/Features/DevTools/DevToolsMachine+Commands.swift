@@ -13,7 +13,7 @@ extension DevToolsMachine {
   mutating func obey(_ command: PanelCommand, at now: Duration) {
     if restoring == nil {
       perform(command, at: now)
-      // Where the store was idle, a restore is over already.
+      // If the store was idle, a restore is over already.
       takeMail(at: now)
     } else if waiting.count < Self.waitingMax {
       waiting.append(command)
@@ -113,7 +113,7 @@ extension DevToolsMachine {
     }
   }
 
-  /// Gives whether the app must be put into another state.
+  /// Returns whether the app must be put into another state.
   private func change(
     _ history: inout NumberedHistory<Action, State>, _ order: Order
   ) throws(RefusedCommand) -> Bool {

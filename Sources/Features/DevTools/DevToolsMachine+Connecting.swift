@@ -146,7 +146,7 @@ extension DevToolsMachine {
     tellAll(at: now)
   }
 
-  /// A panel says something; what names another app is not for us.
+  /// A panel says something; a frame that names another app is not for us.
   private mutating func receive(_ frame: JSON, at now: Duration) {
     if let instance = frame["instanceId"]?.string, instance != environment.instanceId,
       instance != session?.id

@@ -4,7 +4,7 @@ internal import SurfControl
 // What the app did.
 extension DevToolsMachine {
   /// Reads what came, and what came meanwhile; a few times only, so that an app that never rests
-  /// leaves time for the relay. Whoever leaves something in the empty box calls again.
+  /// leaves time for the relay. A thread that leaves something in the empty box calls again.
   mutating func takeMail(at now: Duration) {
     guard !isReading else { return }
     isReading = true

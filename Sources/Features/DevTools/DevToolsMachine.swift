@@ -60,11 +60,11 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
   var number: UInt = 0
   var streams = StreamIDs.connecting
   var session: RelaySession?
-  /// What to be connected to, for as long as it is wanted.
+  /// The relay to be connected to, while it is wanted.
   var wish: RelayAddress?
   var failures = 0
   var retryAt: Duration?
-  /// Whether the first relay that is found is connected to.
+  /// Whether to connect to the first relay found.
   var connectsToFirst = false
   var browse: Browse?
   var resolve: Resolve?

@@ -9,9 +9,9 @@ public struct DevToolsState: Equatable, Sendable {
 
   /// Whether there is a relay.
   public var connectionStatus = ConnectionStatus.disconnected
-  /// The relays that browsing found, in the order of their coming.
+  /// The relays that browsing found, in the order of arrival.
   public var discoveredServices: [DiscoveredService] = []
-  /// Whether DNS-SD is asked for relays.
+  /// Whether `DevTools` looks for relays by DNS-SD.
   public var isBrowsing = false
   /// The states of an imported history, as JSON.
   public var stateHistory: [String] = []
@@ -21,7 +21,7 @@ public struct DevToolsState: Equatable, Sendable {
   public var skippedActionIds: Set<Int> = []
   /// Where in the past the app was put; nil while it is live.
   public var currentActionIndex: Int?
-  /// Whether actions are run again after one that is left out or moved: otherwise the nearest state
+  /// Whether actions run again after one that is left out or moved. Otherwise the nearest state
   /// before it is restored, and nothing can be moved.
   public var isExact = false
   /// Whether the panel has paused recording.

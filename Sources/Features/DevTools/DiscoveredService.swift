@@ -29,11 +29,11 @@ public struct DiscoveredService: Hashable, Sendable, Identifiable {
   /// What stays the same while the rest is updated.
   public var id: String { "\(name).\(type)\(domain)" }
 
-  /// What to connect to.
+  /// The host to connect to.
   public var preferredHost: String? { host }
 
-  /// The URL of a WebSocket at this service, an IPv6 address in brackets (RFC 3986 §3.2.2); nil
-  /// until it was resolved.
+  /// The URL of a WebSocket at this service, with an IPv6 address in brackets (RFC 3986 §3.2.2);
+  /// nil until the service was resolved.
   public func webSocketURL(path: String = "/", secure: Bool = false) -> String? {
     guard let host, let port else { return nil }
     let authority = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host

@@ -2,12 +2,12 @@ internal import JSONTree
 internal import ReduxDevTools
 internal import SurfWire
 
-/// What the relay is told of the history, in the way in which it is spoken to.
+/// The frames that tell the relay of the history, in the relay's protocol.
 struct Frames {
   let shapes: PanelFrames
   /// For SocketCluster: the id under which the panel answers; nil for Socket.IO.
   let connection: String?
-  /// Whether actions are run again, so that their order can be another.
+  /// Whether actions run again, so that their order can change.
   let isExact: Bool
 
   /// History begins with `state`.

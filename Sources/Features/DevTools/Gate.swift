@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Whether a store takes actions.
 final class Gate: Sendable {
-  /// In a struct: a closure that is itself the value of a generic type is wrapped once more
-  /// whenever it is looked at.
+  /// In a struct: Swift wraps a closure that is itself the value of a generic type once more at
+  /// each access.
   private struct Witness {
     let hear: @Sendable () -> Void
   }
@@ -34,7 +34,7 @@ enum RestoreSource {
   static let file: StaticString = "DevTools/restore"
 }
 
-/// A way to the loop's thread for those who were made before it.
+/// A way to the loop's thread for objects that were made before it.
 final class Post<Action: Sendable, State: Sendable>: Sendable {
   typealias Loop = StreamLoop<DevToolsMachine<Action, State>>
 

@@ -16,7 +16,7 @@ public struct ImportedLiftedState: Equatable, Sendable {
   public var isLocked: Bool
 
   /// A history of `states`, whose actions are `{}` where there are too few; nil without a state.
-  /// The place to be in is moved into the history, and is the last one by default.
+  /// The place is clamped to the history, and is the last one by default.
   public init?(
     states: [String], actions: [String] = [], skippedActionIds: Set<Int> = [],
     currentStateIndex: Int? = nil, isPaused: Bool = false, isLocked: Bool = false

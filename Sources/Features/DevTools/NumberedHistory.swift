@@ -5,9 +5,9 @@ internal import SurfStore
 
 /// A state, and its JSON as a panel has it.
 struct Shown<State: Sendable>: Sendable {
-  /// Nil if it is only listed: nobody can restore it.
+  /// Nil if it is only listed: it cannot be restored.
   var value: State?
-  /// Nil as long as no panel is told of it.
+  /// Nil while no panel is told of it.
   var text: String?
 }
 
@@ -20,7 +20,7 @@ struct ToldStep: Equatable, Sendable {
 }
 
 /// The latest of an app's history, by the numbers that its panel has: 0 is the state that was told
-/// first, 1 the first action. What is evicted keeps its number until all is told anew.
+/// first, 1 the first action. An evicted step keeps its number until all is told anew.
 struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
   typealias Engine = History<Action, Shown<State>>
 
@@ -38,10 +38,10 @@ struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
 
   private var engine: Engine
   private var notes: [UInt64: Note] = [:]
-  /// Actions at the front that no longer count. They go some at a time: each time costs a look at
-  /// all.
+  /// Actions at the front that no longer count. They go some at a time, because each removal looks
+  /// at all.
   private var hiddenCount = 0
-  /// The number of the state that what is kept begins with.
+  /// The number of the state before the first kept action.
   private var firstNumber = 0
   private var byteCount = 0
   private var leavesOut = false
@@ -50,7 +50,7 @@ struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
   private let bounds: Bounds
   private let encode: @Sendable (State) -> String
 
-  /// - Parameter reducer: What runs actions again; nil if only the store has it.
+  /// - Parameter reducer: Runs actions again; nil if only the store has it.
   init(
     initial: State, bounds: Bounds, reducer: Reducer<Action, State>?,
     encode: @escaping @Sendable (State) -> String
@@ -60,7 +60,7 @@ struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
     let run = reducer.map { reducer in
       { @Sendable (action: Action, shown: inout Shown<State>) in
         guard var state = shown.value else { return }
-        // What an action set off happened already; only what it did to the state is wanted.
+        // The action's effects happened already; only its change of the state is wanted.
         _ = reducer.reduce(action, into: &state)
         shown = Shown(value: state, text: encode(state))
       }
@@ -85,7 +85,7 @@ extension NumberedHistory {
   /// The state that the app is in.
   var state: Shown<State> { engine.log.state }
 
-  /// The state that what is kept begins with.
+  /// The state before the first kept action.
   var base: String {
     let shown =
       hiddenCount == 0 ? engine.log.committed : engine.log.entries[hiddenCount - 1].state
@@ -104,7 +104,7 @@ extension NumberedHistory {
     return index.map { number(at: $0) } ?? firstNumber
   }
 
-  /// The numbers of what is left out.
+  /// The numbers of the actions left out.
   var skipped: Set<Int> {
     guard leavesOut else { return [] }
     return Set(entries.indices.filter { entries[$0].isSkipped }.map(number))
@@ -146,7 +146,7 @@ extension NumberedHistory {
     trim()
   }
 
-  /// An action that nobody is told of led to `value`.
+  /// An action that the panel is not told of led to `value`.
   mutating func miss(_ value: State) { _ = engine.miss(Shown(value: value)) }
 
   /// The app was put somewhere, after all: into the state of `other`.

@@ -26,7 +26,7 @@ public enum RemoteDevCommand: Equatable, Sendable {
 }
 
 extension RemoteDevCommand {
-  /// What the button of a panel means that has it for its word.
+  /// The command of the panel's button with this word.
   var command: PanelCommand {
     switch self {
     case .start: .start
@@ -47,6 +47,6 @@ extension RemoteDevCommand {
 }
 
 extension SequenceNumber {
-  /// Nothing below zero is the number of an action, as 0 is none.
+  /// A number below zero becomes 0: neither is the number of an action.
   fileprivate init(_ number: Int) { self.init(UInt64(clamping: number)) }
 }

@@ -8,7 +8,7 @@ enum Resolution {
     let browse = browser.browse(service.type) { continuation.yield($0) }
     defer { withExtendedLifetime(browse) {} }
     let timer = Task {
-      // Ended early by its cancellation alone, when nobody waits any more.
+      // Only cancellation ends it early, when no caller waits any more.
       do { try await Task.sleep(for: patience) } catch {}
       continuation.finish()
     }

@@ -25,12 +25,12 @@ final class StepMailbox<Action: Sendable, State: Sendable>: Sendable {
     var dropped = 0
   }
 
-  /// So many that a burst of actions is no loss.
+  /// Enough that a burst of actions is not lost.
   static var countMax: Int { 2_000 }
 
   private let box = Monitor(Box())
 
-  /// True if the box was empty, and the reader has to be told.
+  /// True if the box was empty, and the caller must tell the reader.
   func leave(_ letter: Letter) -> Bool {
     box.withLock { box in
       if box.letters.count >= Self.countMax {

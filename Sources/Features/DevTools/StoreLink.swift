@@ -14,8 +14,8 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
 
   /// Begins to take in steps, and before them the state that they build on.
   ///
-  /// In this order nothing gets lost: a step between the two is part of that state, and the
-  /// machine passes over what comes before it.
+  /// In this order nothing gets lost: a step between the two is part of that state, and the machine
+  /// skips what comes before the state.
   func observe() -> Subscription {
     let (extract, post) = (extract, post)
     gate.tellRefusals { post.leave(.refused) }

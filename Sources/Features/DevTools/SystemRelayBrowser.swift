@@ -24,8 +24,8 @@ struct SystemRelayBrowser: RelayBrowser {
 }
 
 extension RelaySighting {
-  /// A service seen on several interfaces is one; it is gone when it is gone from one of them, and
-  /// found again if it is still seen on another.
+  /// A service seen on several interfaces counts as one. It is gone when it is gone from one of
+  /// them, and found again if it is still seen on another.
   init?(_ event: DiscoveryEvent) {
     switch event {
     case .found(let service): self = .found(DiscoveredService(service))

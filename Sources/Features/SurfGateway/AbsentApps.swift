@@ -1,14 +1,14 @@
 import SurfWire
 
-/// Apps that are gone, with their histories: a breakpoint stops an app for as long as somebody
-/// thinks, and then it goes on.
+/// Apps that are gone, with their histories: a breakpoint stops an app while a person thinks, and
+/// then the app goes on.
 struct AbsentApps {
-  /// The one that left last is the last.
+  /// The app that left last is the last.
   private var apps: [GatewayApp] = []
 
   mutating func put(_ app: GatewayApp) {
     apps.append(app)
-    // One of any size is kept: it is the one that somebody looks at.
+    // One of any size is kept: it is the one that a person looks at.
     while apps.count > 1, isTooMuch { apps.removeFirst() }
   }
 

@@ -46,16 +46,16 @@ struct AppDirectory {
   subscript(session: SessionID) -> GatewayApp? { apps[session] }
 
   var sessions: [SessionID] { Array(apps.keys) }
-  /// Those that may be shown.
+  /// The apps that may be shown.
   var loaded: [GatewayApp] { apps.values.filter(\.instance.isLoaded) }
 
   func app(on connection: String) -> GatewayApp? {
     apps.values.first { $0.connection == connection }
   }
 
-  /// Changes one that is here, and collects what follows.
+  /// Changes an app that is here, and collects what follows.
   ///
-  /// - Returns: nil if it is not here.
+  /// - Returns: nil if the app is not here.
   @discardableResult
   mutating func change<Result>(
     _ session: SessionID, _ body: (inout GatewayApp) -> Result
@@ -85,7 +85,7 @@ struct AppDirectory {
     if !isLoaded { app.loadAgain(at: now) }
     apps[session] = app
     // What it did meanwhile, and what was under way when it fell silent, comes in order behind what
-    // is here: nothing is asked for twice, unless the observer has forgotten the app.
+    // is here: the observer asks for nothing twice, unless it has forgotten the app.
     if isNew || !isLoaded { follow(session) }
     if isLoaded { outputs.append(.shown(session)) }
   }
@@ -106,7 +106,7 @@ struct AppDirectory {
     request(.follow(session, .last(WireCount(bounds.rowCountMax))))
   }
 
-  /// It says nothing, or said goodbye; its history is kept, because it may come back.
+  /// The app is silent, or said goodbye; its history is kept, because it may come back.
   mutating func leave(_ session: SessionID) {
     guard var app = apps.removeValue(forKey: session) else { return }
     request(.note(.left(app: app.instance.name)))
@@ -141,12 +141,12 @@ struct AppDirectory {
     learn(session) { $0.retract(from: first) }
   }
 
-  /// What became of what a panel asked.
+  /// The app's answer to a panel's request.
   mutating func receive(_ answer: ResetAnswer, of session: SessionID) {
     if change(session, { $0.receive(answer) }) == nil { drop("an answer of who is away") }
   }
 
-  /// Changes what is known of an app, be it here or away.
+  /// Changes what is known of an app, whether it is here or away.
   private mutating func learn(_ session: SessionID, _ body: (inout PanelInstance) -> Void) {
     if change(session, { $0.change(body) }) == nil { away.change(session) { $0.change(body) } }
   }
@@ -154,7 +154,7 @@ struct AppDirectory {
   private mutating func tell(
     _ session: SessionID, _ body: (inout PanelInstance) -> [PanelMessage]
   ) {
-    // Nobody is told of one that is away.
+    // Panels hear nothing of an app that is away.
     if change(session, { $0.tell(body) }) == nil { away.change(session) { _ = $0.change(body) } }
   }
 
@@ -171,8 +171,8 @@ struct AppDirectory {
     }
   }
 
-  /// A panel's frame for whom it may concern: it names an instance, or passes on the state of one
-  /// to the others.
+  /// A panel's frame for any app: it names an instance, or passes on the state of one to the
+  /// others.
   mutating func obeyBroadcast(_ frame: JSON, from stream: StreamID?, at now: Duration) {
     if frame["type"]?.string == "SYNC" { return synchronize(frame, from: stream, at: now) }
     guard let session = addressee(of: frame) else { return drop("unknown instance") }
@@ -181,7 +181,7 @@ struct AppDirectory {
 
   /// A panel's frame for the app that it is sent to, which it may name as well.
   ///
-  /// - Returns: false if it names another.
+  /// - Returns: false if it names another app.
   mutating func isFor(_ app: GatewayApp, _ frame: JSON) -> Bool {
     if let id = frame["instanceId"], id.string != app.instance.id {
       drop("unknown instance")
@@ -192,7 +192,7 @@ struct AppDirectory {
 
   private func addressee(of frame: JSON) -> SessionID? {
     guard let id = frame["instanceId"] else {
-      // A Socket.IO relay may name nobody (Protocol.md §B.4): with one app there is no doubt.
+      // A Socket.IO relay may name no app (Protocol.md §B.4): with one app there is no doubt.
       return apps.count == 1 ? apps.keys.first : nil
     }
     return apps.first { $0.value.instance.id == id.string }?.key

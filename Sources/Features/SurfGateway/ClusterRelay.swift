@@ -5,7 +5,7 @@ import SurfStreams
 import WebSocket
 
 /// Our own SocketCluster relay: it does what `@redux-devtools/cli` does, and delivers `sc-<id>`,
-/// which that has forgotten since its version 2 (reduxjs/redux-devtools#1340).
+/// which the CLI has not done since its version 2 (reduxjs/redux-devtools#1340).
 struct ClusterRelay {
   enum Output {
     case send(String, StreamID)
@@ -61,7 +61,7 @@ struct ClusterRelay {
 
   var deadline: Duration? { clients.values.compactMap(\.session.deadline).min() }
 
-  /// Those for whom something is due.
+  /// The clients for which something is due.
   func due(at now: Duration) -> [StreamID] {
     clients.filter { $0.value.session.deadline.map { $0 <= now } == true }.map(\.key)
   }
@@ -76,7 +76,7 @@ struct ClusterRelay {
   /// Those that want to hear of apps.
   var panels: [StreamID] { clients.filter(\.value.isPanel).map(\.key) }
 
-  /// To everyone who watches a channel.
+  /// Sends a frame to every client that watches a channel.
   mutating func publish(_ frame: JSON, on channel: String, except excluded: StreamID? = nil) {
     let subscribers = clients.filter {
       $0.key != excluded && $0.value.session.channels.contains(channel)
@@ -117,8 +117,8 @@ struct ClusterRelay {
     }
   }
 
-  /// An app logs in as "master", a panel as anything else; each is told which channel to watch, and
-  /// the others hear of its end on theirs.
+  /// An app logs in as "master", a panel as anything else. Each learns which channel to watch, and
+  /// the other side hears of its end on its own channel.
   private mutating func logIn(_ data: JSON?, _ cid: Int, _ stream: StreamID) {
     let isApp = data == "master"
     clients[stream]?.farewellChannel = isApp ? "log" : "respond"

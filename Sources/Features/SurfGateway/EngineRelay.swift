@@ -44,7 +44,7 @@ struct EngineRelay {
       let wish = try query.request(
         method: request.method, opensWebSocket: WebSocketHandshake.isRequested(by: request),
         isKnown: { engines[$0] != nil })
-      // One that polls may be given up without a word, and lives until its time has passed.
+      // A client that polls may leave without a word; its session lives until its time has passed.
       guard case .open = wish, engines.count >= GatewayLimits.sessionCountMax else { return wish }
       drop("too many sessions")
       outputs.append(
@@ -104,7 +104,7 @@ struct EngineRelay {
 
   // MARK: Streams and time
 
-  /// Whether an answer is owed on a stream.
+  /// Whether we owe an answer on a stream.
   func owesAnswer(on stream: StreamID) -> Bool {
     engines.values.contains { $0.isAwaited(on: stream) }
   }
@@ -223,7 +223,7 @@ struct EngineRelay {
     engine.isConnected = true
     let peer = "Socket.IO \(engine.sid.prefix(4))"
     outputs.append(.note(.panelConnected(from: peer, kind: "Socket.IO")))
-    // It must hear that it is in before it is shown anything.
+    // The client must hear that it is in before it is shown anything.
     drain(engine, at: now)
     outputs.append(.joined(sid: engine.sid))
   }

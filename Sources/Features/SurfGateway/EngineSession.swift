@@ -26,7 +26,7 @@ final class EngineSession {
     self.connection = connection
   }
 
-  /// Whether an answer is owed on a stream.
+  /// Whether we owe an answer on a stream.
   func isAwaited(on stream: StreamID) -> Bool {
     poll == stream || secondPoll == stream || post == stream
   }

@@ -7,7 +7,8 @@ import SurfThreads
 import SurfWire
 
 /// Runs the gateway: the machine on a thread of its own between TCP streams and the observer's
-/// events. No panel ever holds up an app: what a panel does not take in time is left out.
+/// events. No panel ever holds up an app: the gateway leaves out what a panel does not take in
+/// time.
 package final class Gateway: Sendable {
   private let loop: StreamLoop<GatewayMachine>
   private let observer: Observer
@@ -97,7 +98,7 @@ private final class Reference: Sendable {
   private struct Ends {
     weak var observer: Observer?
     weak var loop: StreamLoop<GatewayMachine>?
-    /// What was asked for before there was anybody to ask.
+    /// Requests from before there was an observer to take them.
     var early: [GatewayRequest] = []
   }
 
@@ -139,8 +140,8 @@ private final class Reference: Sendable {
     }
   }
 
-  /// What a panel shows of a row is its state. If it was rewritten since, the app finds out, and is
-  /// sent the whole.
+  /// A panel shows the state of a row. If the row was rewritten since, the app finds out, and is
+  /// sent the whole state.
   private func base(of state: Content?, at target: Position) -> (SequenceNumber, Content)? {
     guard case .record(let row) = target, let state else { return nil }
     return (row, state)

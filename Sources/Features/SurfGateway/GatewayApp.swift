@@ -20,13 +20,13 @@ struct GatewayApp {
   private var inquiry = Inquiry.none
   var outbox = Outbox()
   private var refetches = Refetches()
-  /// It was followed before, and nothing of it is here any more.
+  /// It was followed before, and none of its history is here any more.
   private var isForgotten: Bool
   /// The panel that moved it last, and has moved its own pointer already.
   private var mover: StreamID?
-  /// What panels asked of it and it has not answered yet.
+  /// Requests of panels that it has not answered yet.
   private var unanswered = 0
-  /// It has obeyed, and the word on where it is now has not come yet.
+  /// It has obeyed, but has not said yet where it is now.
   private var owesPointer = false
   private var outputs: [AppDirectory.Output] = []
 
@@ -99,8 +99,8 @@ struct GatewayApp {
     if !instance.isLoaded, inquiry != .none, instance.question == nil { finishLoading() }
   }
 
-  /// The past is here; what it does not tell is asked for first, because a panel takes in only at
-  /// its first message what an app can do.
+  /// The past is here. What it does not tell is asked for first, because a panel learns what an app
+  /// can do only from its first message.
   mutating func caughtUp() {
     refetchUnloaded()
     guard inquiry == .none else { return }
@@ -114,9 +114,9 @@ struct GatewayApp {
     if instance.finishLoading() { outputs.append(.shown(session)) }
   }
 
-  /// What became of what a panel asked.
+  /// The app's answer to a panel's request.
   mutating func receive(_ answer: ResetAnswer) {
-    // What the gateway asked for itself comes as a record, behind the answer or before it.
+    // What the gateway itself asked for comes as a record, behind the answer or before it.
     if inquiry == .unanswered {
       inquiry = .answered
       if case .answered(.applied, _) = answer { return }
@@ -175,7 +175,7 @@ struct GatewayApp {
     self.request(request)
   }
 
-  /// Who drags the slider has moved the pointer further than the app is yet.
+  /// A user who drags the slider has moved the pointer further than the app is yet.
   func isOvertaken(by panel: StreamID, in message: PanelMessage) -> Bool {
     guard case .lifted = message else { return false }
     return mover == panel && unanswered > 0
@@ -195,7 +195,7 @@ struct GatewayApp {
   }
 }
 
-// Having from it once more what the gateway's memory had to drop, and somebody looks at.
+// Fetches once more, from the app, what the gateway's memory had to drop and a panel looks at.
 extension GatewayApp {
   /// A panel that begins is shown it.
   mutating func look(at now: Duration) {
@@ -216,7 +216,7 @@ extension GatewayApp {
     request(.refetch(session, row...row))
   }
 
-  /// These rows have come once more, or cannot be had.
+  /// These rows have come once more, or are not available.
   mutating func refetched(_ rows: ClosedRange<SequenceNumber>, at now: Duration) {
     guard let row = refetches.underWay, rows.contains(row) else { return }
     if refetches.end() {
@@ -227,8 +227,8 @@ extension GatewayApp {
     refetch(at: now)
   }
 
-  /// An app of which the gateway has forgotten everything is back, and the observer has told what
-  /// it did before: what came since then is told to nobody again who does not ask.
+  /// An app that the gateway had forgotten is back, and the observer has told what it did before.
+  /// The observer tells what came since only on request.
   private mutating func refetchUnloaded() {
     guard isForgotten else { return }
     isForgotten = false

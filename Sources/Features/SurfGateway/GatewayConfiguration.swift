@@ -1,7 +1,7 @@
 import RelayClient
 import SurfStreams
 
-/// What a gateway is told once, when it starts.
+/// The settings of a gateway, fixed when it starts.
 package struct GatewayConfiguration: Sendable {
   /// Where panels and Socket.IO clients may connect; none is fine with a relay to dial.
   package var listen: [TCPAddress] = []
@@ -13,8 +13,8 @@ package struct GatewayConfiguration: Sendable {
   package var origins: Set<String> = []
   /// Rows of each app's past that a panel is shown.
   package var rowCountMax = 1_000
-  /// Octets of them that are kept of each app; what is dropped is had from the app once more when
-  /// somebody looks at it.
+  /// Octets of those rows to keep for each app; a dropped row is fetched from the app once more
+  /// when a panel looks at it.
   package var byteCountMax = 64 * 1_024 * 1_024
   /// What others are told when a panel moves an app.
   package var viewerName = "redux-devtools"
@@ -47,8 +47,8 @@ package enum GatewayLimits {
   package static let messageSizeMax = 64 * 1_024 * 1_024
   /// Octets of one request's body: Engine.IO's `maxPayload`.
   package static let bodySizeMax = 1_000_000
-  /// Octets that may wait for a panel before it is sent no single actions any more, but the whole
-  /// newest history once it has caught up.
+  /// Octets that may wait for a panel. With more, it gets no single actions, but the whole newest
+  /// history once it has caught up.
   package static let behindSize = 4 * 1_024 * 1_024
   /// Octets that may wait for a panel before it is disconnected.
   package static let unsentMax = 256 * 1_024 * 1_024
@@ -60,7 +60,7 @@ package enum GatewayLimits {
   package static let frameSize = 2 * 1_024 * 1_024
   /// Octets of states in one frame.
   package static let frameSizeMax = 8 * 1_024 * 1_024
-  /// Apps that are gone and whose history is kept, should they come back.
+  /// Apps that are gone and whose history is kept in case they come back.
   package static let absentCountMax = 16
   /// Octets of those histories together, unless one alone has more.
   package static let absentSizeMax = 128 * 1_024 * 1_024

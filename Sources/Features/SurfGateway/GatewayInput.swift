@@ -15,7 +15,7 @@ package enum GatewayInput: Sendable {
 /// What the gateway wants of the network of apps, and of the person who runs it.
 package enum GatewayRequest: Equatable, Sendable {
   case follow(SessionID, HistoryRequest)
-  /// These rows once more: somebody looks at what had to be dropped.
+  /// These rows once more: a panel looks at what had to be dropped.
   case refetch(SessionID, ClosedRange<SequenceNumber>)
   case reset(SessionID, Position, Content?)
   case command(SessionID, [UInt8])
@@ -35,6 +35,6 @@ package enum GatewayNote: Equatable, Sendable {
   case relayLost(RelayAddress, reason: String, retryIn: Duration)
   /// A panel's command that could not be carried out.
   case refused(app: String, reason: String)
-  /// Somebody whom the gateway does not serve.
+  /// A client that the gateway does not serve.
   case turnedAway(String)
 }

@@ -4,7 +4,7 @@ import SurfObserver
 import SurfStreams
 import SurfWire
 
-// What apps tell, and what is to be done about it.
+// What apps tell, and what follows from it.
 extension GatewayMachine {
   mutating func receive(_ event: ObserverEvent, at now: Duration) {
     switch event {
@@ -28,7 +28,7 @@ extension GatewayMachine {
     _ session: SessionID, _ heartbeat: Heartbeat, isNew: Bool, at now: Duration
   ) {
     apps.welcome(session, heartbeat, isNew: isNew, at: now)
-    // One that is back is shown as it was, before it is told what is new.
+    // An app that is back is shown as it was, before panels are told what is new.
     drainApps(at: now)
     apps.note(heartbeat, of: session)
   }

@@ -5,7 +5,7 @@ import SurfWire
 
 // Telling panels.
 extension GatewayMachine {
-  /// Tells everybody of a message: Socket.IO at once, panels when they can take it in.
+  /// Tells all clients of a message: Socket.IO at once, panels when they can take it in.
   mutating func broadcast(_ message: PanelMessage, of session: SessionID, at now: Duration) {
     guard let app = apps[session] else { return }
     let monitors = engines.monitors
@@ -36,7 +36,7 @@ extension GatewayMachine {
 
   /// Encodes a message once for all panels of a kind.
   ///
-  /// - Returns: its octets; 0 if nobody watches.
+  /// - Returns: its octets; 0 if no panel watches.
   @discardableResult
   private mutating func sendPanels(
     _ message: PanelMessage, of session: SessionID, at now: Duration
@@ -69,7 +69,7 @@ extension GatewayMachine {
   }
 
   /// A panel that was behind gets what it missed at the pace of all: it has just shown that it is
-  /// none of the fastest.
+  /// not among the fastest.
   mutating func oweAll(at now: Duration) {
     for session in apps.loaded.map(\.session) {
       apps.change(session) { $0.outbox.add(.whole) }

@@ -56,7 +56,7 @@ extension GatewayMachine {
     engines.grant(wish, body: request.body, on: stream, at: now)
   }
 
-  /// What a person sees who opens the address in a browser.
+  /// The page for a person who opens the address in a browser.
   private static let page = """
     StateSurf gateway
 
@@ -114,7 +114,7 @@ extension GatewayMachine {
     drainApps(at: now)
   }
 
-  /// A panel's frame for whom it may concern, or by which it asks all to begin.
+  /// A panel's frame for any app, or one that asks all to begin.
   private mutating func obeyBroadcast(_ frame: JSON, from stream: StreamID?, at now: Duration) {
     if frame["type"]?.string == "START" {
       guard let stream else { return }

@@ -24,7 +24,7 @@ extension GatewayMachine {
       guard uplinks.begin(app.instance, for: key, at: now) else { return }
       apps.change(key.session) { $0.outbox.wasShown() }
       drainUplinks(at: now)
-    // Our own, which the relay hands back to everybody.
+    // Our own, which the relay hands back to all clients.
     case "SYNC": break
     default:
       apps.obey(frame, key.session, from: nil, at: now)

@@ -19,9 +19,9 @@ package struct GatewayMachine: StreamMachine {
   var requests: [GatewayRequest] = []
 
   /// - Parameters:
-  ///   - random: numbers that nobody can guess.
+  ///   - random: unpredictable numbers.
   ///   - wallTime: milliseconds since 1970.
-  ///   - perform: called on the loop's thread with what is to be done elsewhere; returns soon.
+  ///   - perform: called on the loop's thread with what to do elsewhere; returns soon.
   package init(
     configuration: GatewayConfiguration, random: @escaping @Sendable () -> UInt64,
     wallTime: @escaping @Sendable () -> Int64,

@@ -64,7 +64,8 @@ extension GatewayNote {
 }
 
 extension String {
-  /// What a stranger sends is cut before a person has to read it, and moves no terminal's cursor.
+  /// Cuts what a stranger sends before a person has to read it, and keeps it from moving the
+  /// cursor.
   var printable: String {
     let cut = unicodeScalars.prefix(1_024).map { scalar -> Character in
       scalar.properties.generalCategory == .control ? "?" : Character(scalar)

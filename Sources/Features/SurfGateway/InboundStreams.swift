@@ -56,7 +56,8 @@ struct InboundStreams {
       .map { $0.openedAt + GatewayLimits.requestTimeout }.min()
   }
 
-  /// Closes those that took too long to say what they want; not those that await an answer of ours.
+  /// Closes streams that took too long to say what they want; not those that await an answer of
+  /// ours.
   mutating func advance(to now: Duration, awaitsAnswer: (StreamID) -> Bool) {
     for (stream, connection) in connections {
       guard case .http = connection.role,
@@ -69,7 +70,7 @@ struct InboundStreams {
 
   // MARK: What they say
 
-  /// Takes bytes in; what they say is had from `next`.
+  /// Takes bytes in; `next` gives what they say.
   mutating func receive(_ bytes: [UInt8], from stream: StreamID) {
     guard let connection = connections[stream] else { return }
     switch connection.role {
@@ -205,7 +206,7 @@ struct InboundStreams {
 
   /// Room again for a peer.
   ///
-  /// - Returns: what it speaks, if it was behind and is no more.
+  /// - Returns: what it speaks, if it was behind and no longer is.
   mutating func wasWritten(_ stream: StreamID, unsent: Int) -> Speech? {
     guard let connection = connections[stream] else { return nil }
     connection.unsent = unsent
@@ -215,8 +216,8 @@ struct InboundStreams {
   }
 }
 
-/// One stream that somebody opened to us. A class, because its buffers are changed in place; it
-/// never leaves the loop's thread.
+/// One stream that a peer opened to us. A class, because its buffers are changed in place; it never
+/// leaves the loop's thread.
 private final class Connection {
   /// What the peer turned out to be.
   enum Role {
@@ -233,7 +234,7 @@ private final class Connection {
   var parser = HTTPRequestParser(limits: HTTPLimits(bodyBytes: GatewayLimits.bodySizeMax))
   var socket = WebSocketConnection(
     role: .server, limits: WebSocketLimits(messageBytes: GatewayLimits.messageSizeMax))
-  /// What the WebSocket put out and nobody has looked at yet.
+  /// What the WebSocket put out and the machine has not looked at yet.
   var frames: ArraySlice<WebSocketConnection.Event> = []
   /// The origin to name in answers, if a browser asked from an allowed one.
   var allowedOrigin: String?

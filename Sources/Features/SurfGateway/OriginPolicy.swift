@@ -1,12 +1,12 @@
 import SurfHTTP
 
-/// Decides who may talk to the gateway: a page of somebody else's must not reach an app's state
-/// through the browser of a person who merely looks at it (RFC 6455 §10.2; DNS rebinding).
+/// Decides who may talk to the gateway: a stranger's page must not reach an app's state through the
+/// browser of a person who merely looks at it (RFC 6455 §10.2; DNS rebinding).
 package struct OriginPolicy: Sendable {
   let hosts: Set<String>
   let origins: Set<String>
 
-  /// Lets these names and origins in besides those that are safe.
+  /// Lets these names and origins in, besides the safe ones.
   package init(hosts: Set<String> = [], origins: Set<String> = []) {
     self.hosts = hosts
     self.origins = origins

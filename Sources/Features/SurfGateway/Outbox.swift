@@ -1,10 +1,10 @@
 import ReduxDevTools
 
-/// What panels are to be told of one app, no faster than they can take it in.
+/// What to tell panels of one app, no faster than they can take it in.
 ///
-/// A panel draws itself anew for every frame, as long as history is: one frame for each action
-/// freezes it at fifty a second. What comes close together goes out as one whole history, as the
-/// panel's own client does it.
+/// A panel redraws its whole history for every frame: at fifty a second, one frame for each action
+/// freezes it. Messages that come close together go out as one whole history, as the panel's own
+/// client sends them.
 struct Outbox {
   private var pending: [PanelMessage] = []
   /// When all that was sent is paid for.
@@ -29,7 +29,7 @@ struct Outbox {
     }
   }
 
-  /// Somebody was shown the history as it is now: what waits would come twice.
+  /// A panel was shown the history as it is now: what waits would come twice.
   mutating func wasShown() {
     if !isEmpty { pending = [.whole] }
   }
@@ -40,7 +40,7 @@ struct Outbox {
     return pending
   }
 
-  /// Nobody watches.
+  /// No panel watches.
   mutating func discard() { pending = [] }
 
   mutating func wasSent(_ message: PanelMessage, _ octetCount: Int, at now: Duration) {

@@ -1,19 +1,19 @@
 import SurfWire
 
-/// The rows of one app that somebody looks at and whose states the gateway had to drop: they are
-/// fetched once more, one after the other. Each look fetches a row once: what is dropped again
-/// waits for another.
+/// The rows of one app that panels look at and whose states the gateway had to drop. It fetches
+/// them once more, one after the other. Each look fetches a row once: a row that is dropped again
+/// waits for another look.
 struct Refetches {
   /// What was asked for.
   private(set) var underWay: SequenceNumber?
   /// When that is given up.
   private(set) var deadline: Duration?
-  /// Where a panel jumps to: who drags the slider wants the newest alone.
+  /// Where a panel jumps to: a user who drags the slider wants the newest alone.
   private var goal: SequenceNumber?
   /// What panels that begin are shown.
   private var views: [SequenceNumber] = []
 
-  /// - Returns: false if the panel had another jump open, which this one takes the place of.
+  /// - Returns: false if this jump replaces an open one of the panel's.
   mutating func jump(to row: SequenceNumber) -> Bool {
     defer { goal = row }
     return goal == nil
@@ -31,7 +31,7 @@ struct Refetches {
     return next
   }
 
-  /// What was under way is here, or cannot be had.
+  /// The row under way is here, or is not available.
   ///
   /// - Returns: whether a panel jumps to it.
   mutating func end() -> Bool {

@@ -5,8 +5,8 @@ import SurfBasics
 import SurfStreams
 import SurfWire
 
-/// Relays that we dial: one connection for each app, so that the relay tells panels when an app
-/// goes, and a command that names nobody can only mean that one.
+/// Relays that we dial: one connection for each app. The relay then tells panels when an app goes,
+/// and a command that names no app can only mean that one.
 struct Uplinks {
   enum Output {
     case action(StreamAction)
@@ -175,7 +175,7 @@ struct Uplinks {
     switch relay.kind {
     case .socketCluster: send([instance.startFrame(connection: id)], stream, at: now)
     case .socketIO:
-      // Nobody there says START.
+      // No panel there says START.
       uplinks[key]?.isMonitored = true
       send(instance.seedFrames(.whole), stream, at: now)
     }
@@ -194,7 +194,7 @@ struct Uplinks {
 
   /// Tells the panels behind relays of one kind.
   ///
-  /// - Returns: the octets of one frame; 0 if nobody watches.
+  /// - Returns: the octets of one frame; 0 if no panel watches.
   @discardableResult
   mutating func tell(
     _ message: PanelMessage, of instance: PanelInstance, _ session: SessionID,

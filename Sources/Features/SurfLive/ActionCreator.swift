@@ -4,12 +4,12 @@ internal import SurfControl
 public struct ActionCreator: Hashable, Sendable {
   /// The name of the enum's case, or what the app reads as an action's `type`.
   public let name: String
-  /// Its values in order, as the enum's case declares them: the label, or `_` for none, and perhaps
-  /// a name for people behind it.
+  /// Its values in order, as the enum's case declares them: the label, or `_` for none, optionally
+  /// followed by a name to show to people.
   public let arguments: [String]
 
-  /// `ActionCreator("move", "from", "to")` offers `move(from:to:)`, and `ActionCreator("add",
-  /// "_ title")` offers `add(_:)` with a field that is called "title".
+  /// `ActionCreator("move", "from", "to")` offers `move(from:to:)`. `ActionCreator("add", "_
+  /// title")` offers `add(_:)` with a field called "title".
   public init(_ name: String, _ arguments: String...) {
     self.name = name
     self.arguments = arguments

@@ -2,17 +2,17 @@ public import FoundationEssentials
 public import SurfStore
 internal import SurfWire
 
-/// A store whose every step is shown to viewers, and which they can put into any state it had.
+/// A store that shows its every step to viewers, and that viewers can put into any state it had.
 ///
 ///     let transceiver = HistoryTransceiver<Counter>()
 ///     transceiver.resume()
 ///     transceiver.store.dispatch(.increment)
 ///
 /// The store works as any other, watched or not. A state that a viewer sends back replaces the
-/// store's in its turn and makes no record; subscribers hear of it. Keep the transceiver: when it
-/// goes, the store goes on unseen.
+/// store's in its turn and makes no record; subscribers hear of it. Keep a reference to the
+/// transceiver: without it the store goes on unseen.
 public final class HistoryTransceiver<App: StateSurfable>: Sendable {
-  /// The program's store, in its initial state to begin with.
+  /// The program's store; it starts in its initial state.
   public let store: Store<App.Action, App.State>
   /// Takes logs, values and marks of the same program.
   public let transceiver: Transceiver
@@ -49,9 +49,9 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
     }
   }
 
-  /// Starts to record, and to be on the wire. Again is harmless.
+  /// Starts recording and sending. A second call is harmless.
   public func resume() { transceiver.resume() }
 
-  /// Stops recording and leaves the wire, as `Transceiver.suspend()` does. Again is harmless.
+  /// Stops recording and sending, as `Transceiver.suspend()` does. A second call is harmless.
   public func suspend() { transceiver.suspend() }
 }

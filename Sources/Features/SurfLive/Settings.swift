@@ -2,7 +2,7 @@ internal import SurfControl
 package import SurfNetwork
 internal import SurfWire
 
-/// A configuration as the environment leaves it.
+/// A configuration with the environment's settings applied.
 package struct Settings: Sendable {
   package private(set) var broadcaster: Broadcaster.Configuration
   package let whenFull: Transceiver.Configuration.WhenFull
@@ -63,7 +63,7 @@ extension Transceiver.Configuration.Interface {
   }
 }
 
-/// The address that four numbers with dots write, if it is one of RFC 5771 §3: 224/4.
+/// The address in dotted decimal, if it is a multicast address (RFC 5771 §3: 224/4).
 private func multicastGroup(_ text: String) -> UInt32? {
   let octets = text.split(separator: ".", omittingEmptySubsequences: false)
   guard octets.count == 4 else { return nil }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 internal import SurfControl
 
-/// A state that a viewer can send back: it has a beginning, and it can be read from bytes.
+/// A state that a viewer can send back: it has an initial value, and it can be read from bytes.
 ///
 /// A `Codable` type with `init()` conforms by declaring so.
 public protocol StateInitializable: Codable, Sendable {
@@ -16,7 +16,7 @@ public protocol StateInitializable: Codable, Sendable {
 }
 
 extension StateInitializable {
-  /// Reads JSON; `nil` if it is none, or not of this type.
+  /// Reads JSON; `nil` if `data` is not JSON, or is not of this type.
   public init?(from data: Data) {
     do {
       self = try ValueCoder.current.decode(Self.self, from: data)
@@ -25,7 +25,7 @@ extension StateInitializable {
     }
   }
 
-  /// The state in `data`, by whatever way the type chose to read it; `nil` data is the beginning.
+  /// The state in `data`, read in the way that the type chose; `nil` data means the initial state.
   static func restored(from data: Data?) throws(RefusedState) -> Self {
     guard let data, !data.isEmpty else { return Self() }
     guard let state = Self(from: data) else { throw refusal(of: data) }
@@ -44,7 +44,7 @@ extension StateInitializable {
   }
 }
 
-/// Bytes that are no state of the app's.
+/// Bytes that do not describe a state of the app.
 struct RefusedState: Error, Equatable, CustomStringConvertible {
   let type: String
   let reason: String

@@ -2,8 +2,8 @@ public import SurfStore
 
 /// A program whose whole state changes only by the actions of one reducer.
 ///
-/// Conform with the reducer at the top, where every action passes: what does not pass there is not
-/// in the history, and cannot be surfed.
+/// Conform with the reducer at the top, where every action passes: an action that bypasses it is
+/// not in the history, and viewers cannot return to it.
 public protocol StateSurfable {
   /// All that the program remembers.
   associatedtype State: StateInitializable
@@ -11,7 +11,7 @@ public protocol StateSurfable {
   associatedtype Action: Sendable
   /// How an action changes the state.
   static var reducer: Reducer<Action, State> { get }
-  /// What viewers offer to be dispatched, if `Action` is `Decodable`; unless written, each case of
-  /// an action that is `CaseIterable`, and nothing of any other.
+  /// The actions that viewers offer to dispatch, if `Action` is `Decodable`. The default offers
+  /// each case of an action that is `CaseIterable`, and nothing of any other.
   static var actionCreators: [ActionCreator] { get }
 }

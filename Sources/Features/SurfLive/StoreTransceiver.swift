@@ -4,12 +4,12 @@ internal import SurfStore
 internal import SurfWire
 internal import Synchronization
 
-/// Shows every step of a store of the program's own making, and lets viewers do with its history
-/// what they do with that of a `HistoryTransceiver`: exact skips, dispatch, commit, lock.
+/// Shows every step of a store that the program made itself. Viewers can do with its history what
+/// they do with that of a `HistoryTransceiver`: exact skips, dispatch, commit, lock.
 ///
-/// The store says three things: who may change it (`attach`), whether an action passes
-/// (`admits`), and what came of it (`record`), the latter two where it changes its state and while
-/// nobody else can:
+/// The store calls three members: `attach` lets viewers change it, `admits` says whether an action
+/// passes, and `record` takes what came of it. It calls the latter two where it changes its state,
+/// while nothing else can:
 ///
 ///     func dispatch(_ action: Action) {
 ///       guard history.admits(action) else { return }
@@ -17,8 +17,8 @@ internal import Synchronization
 ///       history.record(action, state: state)
 ///     }
 ///
-/// `App.reducer` is how an action changes the state, without the effects of the store: by it the
-/// actions after a skipped one are run again.
+/// `App.reducer` says how an action changes the state, without the effects of the store: it runs
+/// the actions after a skipped one again.
 public final class StoreTransceiver<App: StateSurfable>: Sendable {
   /// Takes logs, values and marks of the same program.
   public let transceiver: Transceiver
@@ -41,16 +41,16 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     controller = transceiver.recorder.map { Controller(of: App.self, $0) }
   }
 
-  /// Lets viewers reach the store; to be called before `resume()`, without which they are told that
-  /// this program takes no resets. What is captured is kept as long as the transceiver.
+  /// Lets viewers reach the store. Call it before `resume()`; otherwise viewers are told that this
+  /// program takes no resets. Captured values are kept as long as the transceiver.
   ///
-  /// They are called one at a time, and an answer is given only when they have returned. After
-  /// five seconds their task is cancelled.
+  /// StateSurf calls the closures one at a time, and answers only when they have returned. After
+  /// five seconds it cancels their task.
   ///
   /// - Parameters:
   ///   - dispatch: Runs an action as if it were the program's own.
-  ///   - revise: Calls its argument with the state, once, while nobody else can change that, and
-  ///     replaces the state if it returns one. This must not be recorded.
+  ///   - revise: Calls its argument with the state, once, while nothing else can change the state,
+  ///     and replaces the state if the argument returns one. Do not record this.
   public func attach(
     dispatch: @escaping @Sendable (App.Action) async -> Void,
     revise:
@@ -69,7 +69,8 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     transceiver.recorder?.desk.setHandler { controller.decide($0, in: port, answer: $1) }
   }
 
-  /// Whether an action may pass; false while a viewer has locked the program, which is then told.
+  /// Whether an action may pass. False while a viewer has locked the program; viewers are then told
+  /// of the action.
   public func admits(
     _ action: App.Action, file: StaticString = #fileID, line: UInt = #line
   ) -> Bool {
@@ -86,9 +87,9 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     controller.record(Step(id: id, action: action, state: state, source: source))
   }
 
-  /// Starts to record, and to be on the wire. Again is harmless.
+  /// Starts recording and sending. A second call is harmless.
   public func resume() { transceiver.resume() }
 
-  /// Stops recording and leaves the wire, as `Transceiver.suspend()` does. Again is harmless.
+  /// Stops recording and sending, as `Transceiver.suspend()` does. A second call is harmless.
   public func suspend() { transceiver.suspend() }
 }

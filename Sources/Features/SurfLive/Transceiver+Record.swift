@@ -5,9 +5,9 @@ extension Transceiver {
   /// Records an action, and the state after it.
   ///
   /// The action shows as `String(describing:)` has it, and also as JSON if it is `Encodable`. The
-  /// state becomes JSON with sorted keys, so that equal states are equal bytes (a `Set` is not: its
-  /// order is random). A state that cannot be encoded, or is nested more than 500 deep, becomes an
-  /// error record.
+  /// state becomes JSON with sorted keys, so that equal states are equal bytes (except for a `Set`,
+  /// whose order is random). A state that cannot be encoded, or is nested more than 500 deep,
+  /// becomes an error record.
   ///
   /// - Parameter parent: The record that led to this one, such as the request of a response.
   /// - Returns: `nil` if nothing was recorded: off, suspended, or no room.
@@ -25,7 +25,7 @@ extension Transceiver {
     return recorder.mailbox.add(entry)
   }
 
-  /// Records an action, and the state after it in bytes, which viewers send back as they are.
+  /// Records an action, and the state after it in bytes, which viewers send back unchanged.
   ///
   /// - Parameter contentType: A media type of at most 63 bytes; any other becomes
   ///   `application/octet-stream`.
@@ -54,7 +54,7 @@ extension Transceiver {
     return recorder.mailbox.add(entry)
   }
 
-  /// Shows a value under a name, outside of the state: the newest under a name is what counts.
+  /// Shows a value under a name, outside of the state; only the newest under a name counts.
   @discardableResult
   public func update<Value: Encodable & Sendable>(
     _ name: @autoclosure () -> String, _ value: @autoclosure () -> Value,
@@ -98,7 +98,8 @@ extension Transceiver {
   public enum Level: String, CaseIterable, Sendable {
     case trace, debug, info, warning, error
 
-    /// The level of that name in any case; `info` if there is none, so that no line is lost.
+    /// The level of that name, in upper or lower case; `info` if there is none, so that no line is
+    /// lost.
     public init(named name: String) {
       self = Level(rawValue: name.lowercased()) ?? .info
     }

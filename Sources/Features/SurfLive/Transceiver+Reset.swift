@@ -10,7 +10,7 @@ extension Transceiver {
     public let state: Data?
     /// What the bytes are; empty if there are none.
     public let contentType: String
-    /// Who wants it: a name to show, which nobody has checked.
+    /// The name of the viewer that asks: to show, not to trust, because nothing verifies it.
     public let viewerName: String
     private let coder: ValueCoder
 
@@ -28,17 +28,17 @@ extension Transceiver {
     }
   }
 
-  /// Lets viewers set the state. Without a handler, or with one set only after `resume()`, they are
-  /// told that this program takes no resets.
+  /// Lets viewers set the state. Without a handler, or with one set only after `resume()`, viewers
+  /// are told that this program takes no resets.
   ///
-  /// The handler is called on a thread of StateSurf's that is none of the program's, one reset at a
-  /// time. When it returns, and not before, the reset is applied; what it throws is the reason for
-  /// which it is rejected, and then the state must be what it was. It must not record, lest a look
-  /// back adds to the history. It is kept as long as the transceiver.
+  /// StateSurf calls the handler on a thread of its own, one reset at a time. The reset is applied
+  /// when it returns, and not before; an error that it throws becomes the reason of the rejection,
+  /// and must leave the state unchanged. The handler must not record, or a look back adds to the
+  /// history. It lives as long as the transceiver.
   ///
-  /// It has five seconds, as long as a viewer waits, which then says that the program did not
-  /// answer. The handler goes on, and when it ends, all viewers hear what came of it. Meanwhile
-  /// four resets are kept at most; further ones, and those that have waited for five seconds, are
+  /// The handler has five seconds, as long as a viewer waits; the viewer then says that the program
+  /// did not answer. The handler goes on, and when it ends, all viewers hear the result. Meanwhile
+  /// at most four resets are kept; further ones, and those that have waited for five seconds, are
   /// told to try again, and are not applied.
   public func onReset(_ handler: @escaping @Sendable (Reset) throws -> Void) {
     setHandler { reset, answer in answer(Result { try handler(reset) }) }
@@ -46,8 +46,8 @@ extension Transceiver {
 
   /// The same with a handler that may wait.
   ///
-  /// It runs in a task, which is cancelled after the five seconds; the program is asked for nothing
-  /// else until it has returned.
+  /// The handler runs in a task, which is cancelled after the five seconds; StateSurf asks the
+  /// program for nothing else until the handler has returned.
   public func onReset(_ handler: @escaping @Sendable (Reset) async throws -> Void) {
     setHandler { reset, answer in
       Errand.run(patience: ResetDesk.patience) {
@@ -60,7 +60,7 @@ extension Transceiver {
     }
   }
 
-  /// The same on an actor, which is kept as long as the transceiver: nobody else touches its state
+  /// The same on an actor, which is kept as long as the transceiver: nothing else touches its state
   /// until the handler returns.
   public func onReset<Owner: Actor>(
     on owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Reset) throws -> Void

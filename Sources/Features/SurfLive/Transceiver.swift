@@ -1,19 +1,19 @@
 public import FoundationEssentials
 internal import SurfNetwork
 
-/// Shows what a program does, and the state it does it to, to every viewer that listens.
+/// Shows what a program does, and the state that it changes, to every viewer that listens.
 ///
 /// For programs without a store; those with one have `HistoryTransceiver`. Any thread may call any
-/// member. A call copies its values and returns; describing, encoding and sending happen on a
-/// thread of StateSurf's, and no fault there ever reaches the program.
+/// member. A call copies its values and returns; StateSurf describes, encodes and sends on a thread
+/// of its own, and no fault there ever reaches the program.
 ///
-/// `STATESURF=off` in the environment turns all of it off: no thread is started, no socket opened,
-/// and no argument evaluated. So it is in a child that a program has forked off and that has not
-/// called `exec`; a transceiver made there is a session of its own, whose handler of resets must
-/// not be `async`, as tasks do not run in such a child.
+/// `STATESURF=off` in the environment turns all of it off: no thread starts, no socket opens, and
+/// no argument is evaluated. The same holds in a forked child that has not called `exec`. A
+/// transceiver made there is a session of its own; its handler of resets must not be `async`,
+/// because tasks do not run in such a child.
 ///
-/// No member may be called in a signal handler: each takes a lock, which the thread that was
-/// interrupted may hold; `DispatchSource.makeSignalSource` calls where it may be done.
+/// Call no member in a signal handler: each takes a lock, which the interrupted thread may hold.
+/// `DispatchSource.makeSignalSource` calls its handler where that is allowed.
 public final class Transceiver: Sendable {
   private let made: Recorder?
 
@@ -51,19 +51,19 @@ public final class Transceiver: Sendable {
   /// Whether this program was built and started with StateSurf on.
   public var isOn: Bool { recorder != nil }
 
-  /// Starts to record, and to be on the wire. Again is harmless.
+  /// Starts recording and sending. A second call is harmless.
   public func resume() { recorder?.resume() }
 
-  /// Stops recording, sends what is recorded, says goodbye. Again is harmless.
+  /// Stops recording, sends what is recorded, and says goodbye. A second call is harmless.
   ///
-  /// Waits for that a second at most. The viewers keep the history, and `resume()` continues it.
+  /// Waits for that a second at most. Viewers keep the history, and `resume()` continues it.
   public func suspend() {
     guard let mailbox = recorder?.mailbox else { return }
     mailbox.close()
     _ = mailbox.waitUntilClosed(timeout: .seconds(1))
   }
 
-  /// Waits until all that was recorded is on the wire, at most `timeout`; true if it is.
+  /// Waits at most `timeout` until all that was recorded is on the wire; true if it is.
   @discardableResult
   public func flush(timeout: Duration = .seconds(1)) -> Bool {
     recorder?.flush(timeout: timeout) ?? true
@@ -84,7 +84,7 @@ public final class Transceiver: Sendable {
     public internal(set) var failureCount = 0
   }
 
-  /// The recorder, if it takes anything in: what every call asks before it evaluates an argument.
+  /// The recorder, if it takes anything in: every call checks this before it evaluates an argument.
   var openRecorder: Recorder? {
     guard let recorder, recorder.mailbox.isOpen else { return nil }
     return recorder

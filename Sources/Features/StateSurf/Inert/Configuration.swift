@@ -1,6 +1,6 @@
 #if !Live
   extension Transceiver {
-    /// What a transceiver is told; here nobody asks for it.
+    /// The settings of a transceiver; this build reads none of them.
     public struct Configuration: Sendable {
       /// Where viewers may be.
       public enum Interface: Hashable, Sendable {

@@ -2,7 +2,7 @@
   public import FoundationEssentials
   public import SurfStore
 
-  /// A store that nobody watches: this program was built without the trait `Live`.
+  /// A store that no viewer sees: this program was built without the trait `Live`.
   public final class HistoryTransceiver<App: StateSurfable>: Sendable {
     /// The program's store, which works as any other.
     public let store: Store<App.Action, App.State>

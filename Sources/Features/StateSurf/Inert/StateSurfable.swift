@@ -2,7 +2,7 @@
   public import FoundationEssentials
   public import SurfStore
 
-  /// A state that has a beginning, and that can be read from bytes.
+  /// A state that has an initial value, and that can be read from bytes.
   public protocol StateInitializable: Codable, Sendable {
     /// The state that the app starts in.
     init()
@@ -12,7 +12,7 @@
   }
 
   extension StateInitializable {
-    /// Reads JSON; `nil` if it is none, or not of this type.
+    /// Reads JSON; `nil` if `data` is not JSON, or is not of this type.
     public init?(from data: Data) {
       do {
         self = try JSONDecoder().decode(Self.self, from: data)
@@ -30,7 +30,7 @@
     associatedtype Action: Sendable
     /// How an action changes the state.
     static var reducer: Reducer<Action, State> { get }
-    /// What viewers would offer.
+    /// What viewers would offer to dispatch.
     static var actionCreators: [ActionCreator] { get }
   }
 
@@ -54,7 +54,7 @@
   }
 
   extension StateSurfable where Action: CaseIterable & Decodable {
-    /// None, as there is nobody to choose.
+    /// None: there is no viewer to choose one.
     public static var actionCreators: [ActionCreator] { [] }
   }
 #endif

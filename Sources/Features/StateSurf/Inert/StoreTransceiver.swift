@@ -1,7 +1,7 @@
 #if !Live
   public import FoundationEssentials
 
-  /// Between a store of the program's own and nobody: this was built without the trait `Live`.
+  /// Connects a store of the program's own to no viewer: this was built without the trait `Live`.
   public final class StoreTransceiver<App: StateSurfable>: Sendable {
     /// Does nothing.
     public let transceiver: Transceiver
@@ -22,7 +22,7 @@
         Void
     ) {}
 
-    /// Always: there is nobody who could lock the program.
+    /// Always true: no viewer can lock the program.
     public func admits(
       _ action: App.Action, file: StaticString = #fileID, line: UInt = #line
     ) -> Bool { true }

@@ -2,13 +2,13 @@
   public import FoundationEssentials
 
   extension Transceiver {
-    /// A state that a viewer wants the program to be in; here no viewer is ever heard.
+    /// A state that a viewer wants the program to be in; this build never receives one.
     public struct Reset: Equatable, Sendable {
       /// The bytes as they were recorded; `nil` for the state at the start.
       public let state: Data?
       /// What the bytes are; empty if there are none.
       public let contentType: String
-      /// Who wants it.
+      /// The viewer that asks.
       public let viewerName: String
 
       /// The state that the bytes describe.

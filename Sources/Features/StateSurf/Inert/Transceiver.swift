@@ -18,7 +18,7 @@
     /// Does nothing, and waits for nothing.
     public func suspend() {}
 
-    /// All of nothing is on the wire.
+    /// Always true: there is nothing to send.
     @discardableResult
     public func flush(timeout: Duration = .seconds(1)) -> Bool { true }
 
@@ -38,7 +38,7 @@
     }
   }
 
-  /// Names a record; here there is none to name.
+  /// Names a record; this build makes none.
   public struct RecordID: Hashable, Sendable {
     private init() {}
   }

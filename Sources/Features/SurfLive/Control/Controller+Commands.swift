@@ -36,7 +36,7 @@ extension Controller {
     }
   }
 
-  /// Carries out a command in a turn of the store's; answers once, also if nothing comes of it.
+  /// Carries out a command in a turn of the store's; answers once, even if nothing comes of it.
   private func perform(_ reset: IncomingReset, in store: Port, answer: @escaping Answer) {
     do {
       let command = try HistoryCommand<UInt64>(parsing: reset.state?.bytes ?? [])
@@ -77,7 +77,7 @@ extension Controller {
     let plan: Plan<Action, State>
     let viewerName: String
 
-    /// Whether somebody asked for what no action tells.
+    /// Whether a viewer asked for what no action tells.
     var isQuestion: Bool { command == .describe }
   }
 

@@ -6,8 +6,8 @@ internal import SurfWire
 
 /// Records the steps of a store, and carries out what viewers ask of its history.
 ///
-/// What belongs to the history is only touched in a turn of the store's, so that it is always that
-/// of the state: the lock is there because turns come on many threads.
+/// The history is touched only in a turn of the store's, so that it always matches the state. The
+/// lock is there because turns run on many threads.
 final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   struct Contents: Sendable {
     var history: History<Action, State>
@@ -25,14 +25,14 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     let log = ActionLog<Action, State>(
       initial: State(), countMax: recorder.settings.replayCountMax
     ) { action, state in
-      // What an action set off happened already; only what it did to the state is wanted.
+      // The action's effects happened already; only its change of the state is wanted.
       _ = reducer.reduce(action, into: &state)
     }
     contents = Monitor(Contents(history: History(log)))
     announce()
   }
 
-  /// The one of a program's store.
+  /// The controller of a program's store.
   convenience init<App: StateSurfable>(of app: App.Type, _ recorder: Recorder)
   where App.Action == Action, App.State == State {
     self.init(
@@ -67,7 +67,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     }
   }
 
-  /// A step that no viewer will hear of: what comes next builds on a state that none of them has.
+  /// A step that no viewer will see: the next one builds on a state that no viewer has.
   private func miss(_ step: Step<Action, State>) {
     let isNews = contents.withLock { $0.history.miss(step.state) }
     if isNews { recorder.leaveRecords() }
@@ -85,7 +85,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     contents.withLock { $0.history.moved(to: isCurrent ? id : nil, state) }
   }
 
-  /// Whether the action led to this state: since a rewrite it may lead to another than it did.
+  /// Whether the action led to this state: since a rewrite it may lead to another one.
   private func isState(_ id: UInt64, _ state: State) -> Bool {
     guard let revised = contents.withLock({ $0.history.log.revisedState(of: id) }) else {
       return true

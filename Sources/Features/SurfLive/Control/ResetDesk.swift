@@ -4,17 +4,18 @@ internal import SurfThreads
 package import SurfWire
 internal import Synchronization
 
-/// Brings resets to the app, on a thread where it may take its time, and its answers back.
+/// Brings resets to the app, on a thread where the app may take its time, and brings its answers
+/// back.
 ///
-/// The thread is there as long as there are resets. It is no queue of Dispatch's: in a forked child
-/// none of those goes on.
+/// The thread exists while there are resets. It is not a queue of Dispatch's: those stop in a
+/// forked child.
 package final class ResetDesk: Sendable {
   /// Decides about a reset, and answers exactly once, from any thread.
   package typealias Handler =
     @Sendable (IncomingReset, _ answer: @escaping @Sendable (Outcome.Result) -> Void) -> Void
 
-  /// A closure that is itself the value of a generic type is wrapped once more whenever it is
-  /// looked at in place, for ever; in a struct it is not.
+  /// Swift wraps a closure that is itself the value of a generic type once more at each access in
+  /// place, without end. A struct around the closure prevents that.
   private struct Decision {
     let decide: Handler
   }
@@ -32,7 +33,7 @@ package final class ResetDesk: Sendable {
     var isServed = false
   }
 
-  /// As long as a viewer waits for an answer, unless it is told otherwise.
+  /// How long a viewer waits for an answer by default.
   package static let patience = Duration.seconds(5)
 
   private let mailbox: Mailbox
@@ -52,10 +53,10 @@ package final class ResetDesk: Sendable {
     self.now = now
   }
 
-  /// Whether anybody would decide.
+  /// Whether a handler would decide.
   package var isHandled: Bool { decision.withLock { $0 != nil } }
 
-  /// Replaces whoever decided before; `nil` forbids all resets.
+  /// Replaces the earlier handler; `nil` forbids all resets.
   package func setHandler(_ handler: Handler?) {
     decision.withLock { $0 = handler.map(Decision.init(decide:)) }
   }
@@ -94,14 +95,14 @@ package final class ResetDesk: Sendable {
   }
 
   private func perform(_ job: Job) {
-    // Its viewer has given it up, and must not be surprised by it.
+    // The viewer has given this reset up, and must not be surprised by it.
     guard now() < job.deadline else { return answer(job.reset, with: .busy) }
     ValueCoder.$current.withValue(coder) {
       job.decision.decide(job.reset) { self.answer(job.reset, with: $0) }
     }
   }
 
-  /// Each reset may hold a state of the largest size, so only so many may wait.
+  /// Each reset may hold a state of the largest size, so the number that may wait is bounded.
   private func admit() -> Bool {
     let (_, newCount) = openCount.add(1, ordering: .relaxed)
     if newCount <= Limits.openResetCountMax { return true }

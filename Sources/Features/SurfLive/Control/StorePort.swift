@@ -1,13 +1,13 @@
 internal import SurfStore
 
-/// What a history needs of the store that it is of; each calls `done` when it has happened.
+/// What a history needs of its store; each closure calls `done` when its work has happened.
 struct StorePort<Action: Sendable, State: Sendable>: Sendable {
   typealias Done = @Sendable () -> Void
 
   /// Runs an action as if it were the program's own.
   let dispatch: @Sendable (Action, _ done: @escaping Done) -> Void
-  /// Calls the body with the state while nobody changes it, and replaces the state if the body
-  /// returns one.
+  /// Calls the body with the state while nothing else changes it, and replaces the state if the
+  /// body returns one.
   let revise:
     @Sendable (_ body: @escaping @Sendable (State) -> State?, _ done: @escaping Done) -> Void
 }
@@ -16,7 +16,7 @@ extension StorePort {
   init(_ store: Store<Action, State>) {
     dispatch = { action, done in
       store.dispatch(action)
-      // In the turn after the action's, so that an answer comes behind its record.
+      // In the turn after the action's, so that an answer follows the action's record.
       store.revise({ _ in nil }, completion: done)
     }
     revise = { body, done in store.revise(body, completion: done) }

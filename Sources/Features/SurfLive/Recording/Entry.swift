@@ -7,7 +7,7 @@ package struct Entry: Sendable {
   var kind: Record.Kind
   /// Its description becomes the record's name.
   var subject: any Sendable
-  /// Octets of the description; `nil` as long as it is not known.
+  /// Octets of the description; `nil` while that is not known.
   let subjectSize: Int?
   var source: CallSite
   var parent: RecordID?
@@ -27,7 +27,7 @@ package struct Entry: Sendable {
     self.parent = parent
   }
 
-  /// With a name that is known already, and thereby its size.
+  /// With a name, and so a size, that is known already.
   init(_ kind: Record.Kind, _ name: String, source: CallSite, parent: RecordID? = nil) {
     self.init(
       kind: kind, subject: name, source: source, parent: parent, subjectSize: name.utf8.count)
@@ -55,7 +55,7 @@ package struct Entry: Sendable {
   package var isStateGivenUp: Bool { if case .givenUp = state { true } else { false } }
 }
 
-/// Where in the source a record was made; put into words later.
+/// Where in the source a record was made; becomes text later.
 enum CallSite: Sendable {
   case none
   case call(file: StaticString, line: UInt)
@@ -67,7 +67,7 @@ enum Piece: Sendable {
   case none
   /// Encoded as JSON, later.
   case value(any Encodable & Sendable)
-  /// An action: encoded as JSON if it can be encoded, and otherwise told by its name alone.
+  /// An action: encoded as JSON if it can be encoded, and otherwise shown by its name alone.
   case valueIfEncodable(any Sendable)
   /// Sent as they are.
   case bytes([UInt8], contentType: String)
@@ -90,7 +90,7 @@ enum Piece: Sendable {
     }
   }
 
-  /// Octets; `nil` if that shows only once it is encoded.
+  /// Octets; `nil` if only encoding shows their number.
   var size: Int? {
     switch self {
     case .none, .givenUp: 0

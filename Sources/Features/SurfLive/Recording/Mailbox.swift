@@ -31,8 +31,7 @@ package final class Mailbox: Sendable {
   /// The mode, for a glance without the lock.
   private let open = Atomic(false)
 
-  /// Items that are taken at once. What is taken is no longer given up when the box is full, so it
-  /// should not be much.
+  /// Items to take at once. The box cannot give up what was taken, so this is not much.
   private static let batchCountMax = 256
 
   /// A box that is closed, and has no thread.
@@ -49,7 +48,7 @@ package final class Mailbox: Sendable {
   /// What became of everything that was offered.
   package var counters: Transceiver.Counters { contents.withLock { $0.queue.counters } }
 
-  /// Leaves a record; `nil` if the box is closed, or full and not to be waited for.
+  /// Leaves a record; `nil` if the box is closed, or if it is full and the caller does not wait.
   package func add(_ entry: Entry) -> RecordID? {
     switch whenFull {
     case .giveUpStates: contents.withLock { Self.add(entry, to: &$0) }
@@ -62,10 +61,10 @@ package final class Mailbox: Sendable {
     contents.withLock { _ = $0.queue.add(answer: result, to: reset) }
   }
 
-  /// Has it told, behind all that was left, that the app is in a state that no record carries.
+  /// Queues a notice, behind all that was left, that the app is in a state that no record carries.
   func addDeparture() { contents.withLock { _ = $0.queue.addDeparture() } }
 
-  /// Learns what items that were taken have told of the size of such.
+  /// Learns the sizes that taken items turned out to have.
   func learn(_ sizes: EncodedSizes) { contents.withLock { $0.queue.learn(sizes) } }
 
   /// Counts a value that could not be encoded.
@@ -119,10 +118,10 @@ extension Mailbox {
   /// time to say goodbye.
   ///
   /// - Parameter items: Where they are put.
-  /// - Returns: what was given up until now: as something waits whenever something is given up, no
+  /// - Returns: what was given up until now. Something waits whenever something is given up, so no
   ///   count is missed.
   func take(_ items: inout Queue<RecordQueue.Item>) -> Heartbeat.GivenUp? {
-    // Before the wait and not in it, so that those who wait for idleness hear of it.
+    // Before the wait and not in it, so that threads that wait for idleness hear of it.
     contents.withLock { $0.busyThread = nil }
     let current = pthread_self()
     return contents.withLockOnce { contents -> Heartbeat.GivenUp?? in

@@ -1,6 +1,6 @@
 internal import SurfWire
 
-/// Records given up in a row, of which one mark tells.
+/// Records given up in a row; one mark stands for all of them.
 struct MissingRecords: Sendable {
   private var actionCount = 0
   private var updateCount = 0
@@ -25,7 +25,7 @@ struct MissingRecords: Sendable {
     if entry.state.isHeld { state = entry.state }
   }
 
-  /// Says how many of what are missing; and its state lets viewers see where the app is.
+  /// Says how many records of which kinds are missing; its state shows viewers where the app is.
   consuming func mark() -> Entry {
     var mark = Entry(.mark, "\(text) given up", source: .none)
     mark.moment = latest

@@ -1,6 +1,6 @@
 /// The records of the latest steps; the children of an older one go without a parent.
 struct RecentSteps: Sendable {
-  /// An effect that answers after a thousand further steps is rare, and so is the loss small.
+  /// Few effects answer after a thousand further steps, so the loss is small.
   private static let countMax = 1_024
 
   private var steps: [(step: UInt64, record: RecordID)?] = Array(repeating: nil, count: countMax)

@@ -2,27 +2,27 @@ internal import SurfBasics
 package import SurfNetwork
 package import SurfWire
 
-/// What waits to be encoded, and what is given up when too much does.
+/// The queue of what waits to be encoded; it decides what to give up when too much waits.
 ///
-/// States go before records, because a row without its state still says what happened; and never
-/// the newest state, because that is where the program is. Of records that found no room, one mark
-/// tells for all that are missing in a row.
+/// States go before records, because a row without its state still says what happened. The newest
+/// state stays, because that is where the program is. One mark stands for all records that are
+/// missing in a row.
 package struct RecordQueue: Sendable {
   /// How much may wait.
   package struct Bounds: Sendable {
-    /// A burst of a tenth of a second from a program that does nothing else but record.
+    /// A burst of a tenth of a second from a program that does nothing but record.
     package var recordCountMax = 65_536
     /// Octets of states, as they are once encoded. The newest is kept if it alone is larger, or
     /// larger than the one before.
     package var stateSizeMax = 2 * Limits.contentSizeMax
-    /// What a value counts before any was encoded: 8,192 of them may wait until the first ones
-    /// tell, which takes some milliseconds. No program fills much memory in these.
+    /// What a value counts before any was encoded: 8,192 of them may wait until the first ones show
+    /// their size, which takes some milliseconds. No program fills much memory in that time.
     package var stateSizeGuess = 16_384
     /// Octets of names and payloads.
     package var detailSizeMax = 2 * Limits.contentSizeMax
 
-    /// The same for those who would rather wait: a short queue is emptied as fast as a long one,
-    /// and the memory of what has left is there for what comes. One state may always wait.
+    /// The same for callers that prefer to wait: a short queue empties as fast as a long one, and
+    /// what comes reuses the memory of what has left. One state may always wait.
     package var awaitedRecordCountMax = 4_096
     package var awaitedStateSizeMax = 8 * 1_024 * 1_024
 
@@ -40,7 +40,7 @@ package struct RecordQueue: Sendable {
     case leftRecords
   }
 
-  /// What is to be told besides records: more than this only if somebody floods.
+  /// Answers and notices besides records; only a flood of them brings more.
   static let noticeCountMax = 1_024
 
   /// What became of everything that was offered.
@@ -75,7 +75,7 @@ package struct RecordQueue: Sendable {
       records: WireCount(counters.recordGivenUpCount))
   }
 
-  /// Whether one that can wait may add `entry`: `add` would then keep all of it, and of all that
+  /// Whether a caller that can wait may add `entry`: `add` then keeps all of it, and all that
   /// waits.
   package func hasRoom(for entry: Entry) -> Bool {
     guard recordCount < bounds.awaitedRecordCountMax, hasRoom(forRecord: entry) else {
@@ -104,7 +104,7 @@ package struct RecordQueue: Sendable {
     addNotice(.answer(reset, result))
   }
 
-  /// Has it told, behind the records that wait, that the app has left them; false as above.
+  /// Queues a notice, behind the records that wait, that the app has left them; false as above.
   mutating func addDeparture() -> Bool { addNotice(.leftRecords) }
 
   private mutating func addNotice(_ item: Item) -> Bool {
@@ -130,7 +130,7 @@ package struct RecordQueue: Sendable {
     return item
   }
 
-  /// Learns how large pieces are whose size was not known before they were encoded.
+  /// Learns the size of pieces whose size was not known before they were encoded.
   package mutating func learn(_ sizes: EncodedSizes) {
     states.learn(sizes.states)
     details.learn(sizes.details)
@@ -140,7 +140,8 @@ package struct RecordQueue: Sendable {
   mutating func countFailure() { counters.failureCount += 1 }
 
   private func hasRoom(forRecord entry: borrowing Entry) -> Bool {
-    // Without a revision all that follows is misunderstood; there are few, for people make them.
+    // Without a revision, viewers misread all that follows; revisions are few, because people make
+    // them.
     if entry.kind == .revision { return recordCount < bounds.recordCountMax + Self.noticeCountMax }
     // The mark comes first, and needs a place as well.
     let needed = missing.count > 0 ? 2 : 1
@@ -170,7 +171,7 @@ package struct RecordQueue: Sendable {
     return id
   }
 
-  /// It is no longer the newest. Those before it are kept: if always the oldest went, a viewer of a
+  /// It is no longer the newest. States before it stay: if the oldest always went, a viewer of a
   /// program that is never slow enough would see no state at all.
   private mutating func giveUpNewestState() {
     guard let place = newestState, place >= leftCount else { return }

@@ -1,11 +1,11 @@
 package import SurfNetwork
 package import SurfWire
 
-/// Where records go: a broadcaster, or a test that wants to see them. All calls from any thread.
+/// Where records go: a broadcaster, or a test that reads them. Calls come from any thread.
 package protocol RecordSink: Sendable {
-  /// Begins to be on the wire. Idempotent.
+  /// Goes on the wire. Idempotent.
   func resume()
-  /// Leaves it, and says so. Idempotent.
+  /// Leaves the wire, and says goodbye. Idempotent.
   func suspend()
   /// Tells viewers what may be asked for, and whether the app is locked or paused.
   func announce(_ control: Heartbeat.Control)
@@ -17,7 +17,7 @@ package protocol RecordSink: Sendable {
   func send(_ records: [Record])
   /// Answers a reset, once, behind the records that were sent before.
   func answer(_ reset: IncomingReset, with result: Outcome.Result)
-  /// Waits until all is on the wire, at most `timeout`; true if it is.
+  /// Waits at most `timeout` until all is on the wire; true if it is.
   func flush(timeout: Duration) -> Bool
 }
 

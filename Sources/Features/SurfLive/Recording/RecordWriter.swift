@@ -24,15 +24,16 @@ package struct RecordWriter {
     self.coder = coder
   }
 
-  /// The record of `entry`, followed by one that says what of it could not be recorded and why.
+  /// The record of `entry`, followed by one that says which part could not be recorded and why, if
+  /// any.
   package mutating func records(for entry: Entry, id: RecordID) -> [Record] {
     var faults: [String] = []
     let sequence = nextSequence()
     let state = encode(entry.state, "state", &faults)
-    // Before the name: a value that is too deep for the one would end us in the other.
+    // Before the name: describing a value that is too deep to encode would end us.
     isTooDeep = false
     var payload = encode(entry.payload, "payload", &faults)
-    // Most often a text already, and to ask all its conformances takes longer than all below.
+    // Usually a text already, and checking all its conformances takes longer than all below.
     let name = entry.subject as? String ?? name(of: entry.subject)
     note(entry, name: name, payload: payload, state: state)
     // A record has room for one content of the largest size: the state is worth more.
@@ -46,7 +47,7 @@ package struct RecordWriter {
     let record = Record(
       sequence: sequence, kind: entry.kind,
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
-      // A ticket that is not older than ours is another transceiver's.
+      // A ticket that is not older than ours belongs to another transceiver.
       parent: parent < id.ticket ? sequences.sequence(of: parent) : 0,
       name: name, source: sources.text(of: entry.source), payload: delta ?? payload,
       payloadIsDelta: delta != nil, state: formed)
@@ -55,7 +56,7 @@ package struct RecordWriter {
     return [record, failure(faults, of: record, id: id)]
   }
 
-  /// What was learned about sizes since this was last asked.
+  /// The sizes learned since the last call.
   package mutating func takeSizes() -> EncodedSizes {
     defer { sizes = EncodedSizes() }
     return sizes
@@ -84,7 +85,7 @@ package struct RecordWriter {
       source: record.source)
   }
 
-  /// The ticket of a record that was written; nil for one that no call of the app's made.
+  /// The ticket of a record that was written; nil for one that no call of the app made.
   package func ticket(of sequence: SequenceNumber) -> UInt64? { sequences.ticket(of: sequence) }
 
   private mutating func nextSequence() -> SequenceNumber {

@@ -6,8 +6,8 @@ internal import SurfWire
 
 /// The encoding thread: takes entries out of the mailbox, and hands records to the sink.
 ///
-/// The thread keeps the recorder alive, not the transceiver: when that goes, the thread sends what
-/// is left and ends.
+/// The thread keeps the recorder alive, but not the transceiver: when the transceiver goes, the
+/// thread sends what is left and ends.
 package final class Recorder: Sendable {
   let mailbox: Mailbox
   let desk: ResetDesk
@@ -16,7 +16,8 @@ package final class Recorder: Sendable {
   private let generation = Fork.generation
   private let sink = Monitor<(any RecordSink)?>(nil)
   private let control = Monitor<Heartbeat.Control>([])
-  /// Written by the encoding thread, of which there is one at a time, and asked by that of resets.
+  /// The encoding thread, of which there is one at a time, writes it; the thread of resets reads
+  /// it.
   private let writer: Monitor<RecordWriter>
 
   init(settings: Settings, makeSink: @escaping RecordSinkFactory) {
@@ -40,16 +41,16 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// The ticket of a row, as a viewer names it; nil if no call of the app's made it.
+  /// The ticket of a row, as a viewer names it; nil if no call of the app made it.
   func ticket(of row: SequenceNumber) -> UInt64? { writer.withLock { $0.ticket(of: row) } }
 
-  /// The newest that there is or, of what waits to be encoded, will be.
+  /// The newest row, counting those that wait to be encoded.
   var newestRow: SequenceNumber {
     let taken = SequenceNumber(UInt64(clamping: mailbox.counters.recordCount))
     return max(taken, writer.withLock { $0.lastSequence })
   }
 
-  /// Tells viewers what the app may be asked for, now or when it is on the wire.
+  /// Tells viewers what they may ask of the app, now or when it is on the wire.
   func announce(_ control: Heartbeat.Control) {
     self.control.withLock { $0 = control }
     sink.withLock { $0 }?.announce(control)
@@ -67,7 +68,7 @@ package final class Recorder: Sendable {
     return sink?.flush(timeout: max(.zero, deadline - monotonicNow())) ?? true
   }
 
-  /// Made late, because only now it is known whether anybody handles resets.
+  /// Made late, because only now is it known whether the app handles resets.
   private func openSink() -> (any RecordSink, isNew: Bool) {
     sink.withLock { sink in
       if let sink { return (sink, false) }
@@ -87,14 +88,14 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// Octets, of which only those in use take memory. To describe an action takes some 1,500 for
-  /// each of its levels, and to give back a value 100, as many as on a thread of the app's.
+  /// Octets; only those in use take memory. Describing an action takes some 1,500 for each of its
+  /// levels, and giving back a value 100, as on a thread of the app's.
   private static let stackSize = 64 * 1_024 * 1_024
 
-  /// Without a thread all is as before `resume()`, which may be tried again.
+  /// Without a thread all stays as before `resume()`, which may be called again.
   private func start(with sink: any RecordSink) {
     do throws(ThreadError) {
-      // It ends by itself, when the mailbox is closed and empty.
+      // The thread ends when the mailbox is closed and empty.
       _ = try Thread.start(name: "StateSurf", stackSize: Self.stackSize) { [self] in
         yieldToApp()
         ValueCoder.$current.withValue(settings.coder) { run(with: sink) }
@@ -105,17 +106,17 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// Lets this thread and those that it starts, when they are woken, take the processor from
-  /// nobody: least of all from the thread of the app that has just left a record.
+  /// Makes this thread, and those that it starts, give way when they are woken: above all to the
+  /// thread of the app that has just left a record.
   private func yieldToApp() {
     // sched(7): these numbers are Linux's for ever, and no header that Swift reads has them.
     let (batchPolicy, idlePolicy) = (Int32(3), Int32(5))
     var (policy, parameters) = (Int32(0), sched_param())
     pthread_getschedparam(pthread_self(), &policy, &parameters)
-    // An app that gives way to everybody already does so with all of its threads.
+    // An app that gives way to all others already does so with all of its threads.
     guard policy != idlePolicy else { return }
     parameters.sched_priority = 0
-    // Where it is refused, calls cost more, and all else is the same.
+    // If the system refuses, calls cost more; nothing else changes.
     pthread_setschedparam(pthread_self(), batchPolicy, &parameters)
   }
 
@@ -130,7 +131,7 @@ package final class Recorder: Sendable {
         givenUp = count
         perform(&items, with: sink)
       }
-      // Half of the second for which `Transceiver.suspend()` waits: the goodbye is in it, too.
+      // Half of the second for which `Transceiver.suspend()` waits, which includes the goodbye.
       _ = sink.flush(timeout: .milliseconds(500))
       sink.suspend()
     } while !mailbox.finishIfIdle()
@@ -161,8 +162,8 @@ package final class Recorder: Sendable {
     send(&batch, to: sink)
   }
 
-  /// What the records have told of sizes first: those that wait are judged by it, and the sink may
-  /// take its time.
+  /// First passes on the sizes that the records have shown: the queue judges those that wait by
+  /// them, and the sink may take its time.
   private func send(_ batch: inout Batch, to sink: any RecordSink) {
     guard !batch.isEmpty else { return }
     mailbox.learn(batch.encoded)
@@ -177,9 +178,9 @@ private struct Batch {
   /// What was learned while they were encoded.
   private(set) var encoded = EncodedSizes()
 
-  /// Octets beyond which nothing waits for more: what leaves with one system call.
+  /// Octets beyond which a batch waits for no more: what one system call sends.
   private static let sizeMax = 60_000
-  /// Octets of states whose encoding takes some milliseconds, however few of them leave.
+  /// Octets of states that take some milliseconds to encode, however few of them leave.
   private static let encodedSizeMax = 1_048_576
   /// Octets of a record besides its texts and contents: the numbers, types and places.
   private static let headSize = 128

@@ -5,8 +5,8 @@ internal import SurfWire
 /// The two differ by the number of error records that were put in between, so it is enough to
 /// remember where that number changed.
 struct SequenceTable {
-  /// A change older than this many changes is forgotten: only children of very old records, in a
-  /// program that keeps recording what cannot be encoded, lose their parent.
+  /// A change older than this many changes is forgotten. Only children of very old records lose
+  /// their parent, in a program that keeps recording what cannot be encoded.
   private static let changeCountMax = 1_024
 
   /// From `ticket` on, `sequence - ticket` is `shift`. Never empty, ascending.

@@ -1,14 +1,14 @@
 internal import SurfStore
 
-/// The texts of the places in the source that record: few, and the same again and again.
+/// The texts of the source places that record: few, and used again and again.
 struct SourceTexts {
   private struct Key: Hashable {
-    /// Where the file's name lies, which is for as long as the program runs.
+    /// Where the file's name lies while the program runs.
     var file: UInt
     var line: UInt
   }
 
-  /// As many as a large program has; beyond it, all are forgotten.
+  /// As many as a large program has; beyond that, the table forgets all.
   private static let countMax = 4_096
 
   private var texts: [Key: String] = [:]

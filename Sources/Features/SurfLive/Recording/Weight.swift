@@ -1,14 +1,14 @@
-/// Octets of the pieces that wait: counted where they are known, and otherwise as many as those
-/// that were encoded lately had, because nothing tells a value's size before that.
+/// Octets of the pieces that wait. A piece of unknown size counts as much as those encoded
+/// recently, because nothing tells a value's size before it is encoded.
 struct Weight: Sendable {
   private var knownSize = 0
   private var unknownCount = 0
   /// What a piece of unknown size counts.
   private var usualSize: Double
-  /// So many pieces have decided about the usual size. The guess counts as one of them.
+  /// The number of pieces that have decided the usual size. The guess counts as one of them.
   private var memory = 1.0
 
-  /// No more: what a program does changes.
+  /// Bounded, because what a program does changes.
   private static let memoryMax = 64.0
 
   /// - Parameter guess: Octets of a piece of unknown size, before any is known.
@@ -27,7 +27,7 @@ struct Weight: Sendable {
     if let size { knownSize -= size } else { unknownCount -= 1 }
   }
 
-  /// Learns what pieces of unknown size turned out to have.
+  /// Learns the sizes that pieces of unknown size turned out to have.
   mutating func learn(_ encoded: EncodedSizes.Sum) {
     guard encoded.count > 0 else { return }
     let count = Double(encoded.count)
@@ -36,7 +36,7 @@ struct Weight: Sendable {
   }
 }
 
-/// What the encoding of pieces has told of their size.
+/// The sizes that encoded pieces turned out to have.
 package struct EncodedSizes: Sendable {
   /// Of some pieces.
   package struct Sum: Sendable {

@@ -25,7 +25,7 @@ package struct ArgumentParser {
     while let argument = rest.popFirst() {
       if subcommand == nil, argument == "--version" { return .version }
       try take(argument)
-      // Whoever asks for help gets it, whatever else is wrong with the line.
+      // A person who asks for help gets it, whatever else is wrong with the line.
       if options[.help] != nil || rest.contains("--help") { return .help(subcommand) }
     }
     guard let subcommand else { return .help(nil) }
@@ -47,8 +47,8 @@ package struct ArgumentParser {
     }
   }
 
-  /// Whether it stands where a number may: that no row is below 0 is to be said of it, and not
-  /// that there is no such option.
+  /// Whether it stands where a number may: the error for a row below 0 must say so, and not that
+  /// there is no such option.
   private func isNumber(_ argument: String) -> Bool {
     let places = subcommand?.spec.positionals.dropFirst(positionals.count) ?? []
     let isWanted = places.first.map { $0.contains("row") || $0.contains("count") } ?? false
@@ -106,7 +106,7 @@ package struct ArgumentParser {
     }
   }
 
-  /// The options that may stand here; before the subcommand those that nearly all share.
+  /// The options allowed here; before the subcommand, those that nearly all share.
   private var allowed: [OptionName] {
     subcommand?.options ?? [.instance] + OptionName.network
   }
@@ -147,7 +147,7 @@ extension ArgumentParser {
     case .number(_, let range):
       return UInt64(text).flatMap { range.contains($0) ? .number($0) : nil }
     case .seconds:
-      // A day: beyond it somebody mistook the unit.
+      // A day: a person who asks for more mistook the unit.
       guard let seconds = Double(text), (0...86_400).contains(seconds) else { return nil }
       return .duration(.milliseconds(Int64((seconds * 1_000).rounded())))
     case .address:

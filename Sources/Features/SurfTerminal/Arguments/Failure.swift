@@ -48,11 +48,11 @@ extension Failure {
 /// What the command tells its caller's shell.
 package enum ExitCode {
   package static let done: Int32 = 0
-  /// It could not be done, or the app would not.
+  /// It could not be done, or the app refused.
   package static let failed: Int32 = 1
-  /// Nobody answered in time, so that the app may or may not have done it.
+  /// No app answered in time, so that the app may or may not have done it.
   package static let unanswered: Int32 = 2
-  /// Nobody read its output any more: what a shell says of a program that SIGPIPE ended.
+  /// The reader of its output was gone: what a shell says of a program that SIGPIPE ended.
   package static let readerLeft: Int32 = 128 + 13
   /// EX_USAGE of BSD's sysexits.
   package static let misuse: Int32 = 64

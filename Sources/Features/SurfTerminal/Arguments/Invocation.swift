@@ -23,13 +23,13 @@ package enum Invocation: Equatable, Sendable {
   }
 }
 
-/// What is to be done.
+/// What to do.
 package enum Command: Equatable, Sendable {
   case list(json: Bool, wait: Duration)
   case watch(WatchOptions)
   case show(RowReference, raw: Bool, payload: Bool)
   case diff(RowReference, RowReference)
-  /// So many steps, or as many as there are.
+  /// This many steps, or as many as there are.
   case back(Int)
   case forward(Int)
   case reset
@@ -51,7 +51,7 @@ package enum Command: Equatable, Sendable {
 
 /// What a gateway is to do, as a person wrote it.
 package struct GatewayOptions: Equatable, Sendable {
-  /// `HOST:PORT` each; none given and nothing to dial is the default place.
+  /// `HOST:PORT` each; without any, and without a relay to dial, the default place.
   package var listen: [String] = []
   /// Addresses of relays.
   package var relays: [String] = []

@@ -56,7 +56,7 @@ struct InvocationBuilder {
   private func watchOptions() throws(Failure) -> WatchOptions {
     var watch = WatchOptions()
     if has(.since), has(.last) { throw misuse("'--since' and '--last' exclude each other") }
-    // Row 0 has no record: all there is begins with 1.
+    // Row 0 has no record: records begin with 1.
     if let row = number(.since) { watch.wish = .since(SequenceNumber(max(1, row))) }
     if let count = number(.last) { watch.wish = .last(WireCount(count)) }
     watch.json = has(.json)
@@ -125,7 +125,7 @@ struct InvocationBuilder {
     return .save(.tip(before: 0), to: path(0))
   }
 
-  /// A row that there cannot be, rather than a file: `./-1` is one.
+  /// An impossible row rather than a file, which would be `./-1`.
   private func isBelowZero(_ text: String) -> Bool { (Int(text) ?? 0) < 0 }
 
   private func path(_ index: Int) -> String? {

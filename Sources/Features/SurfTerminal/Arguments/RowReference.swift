@@ -4,7 +4,7 @@ import SurfWire
 package enum RowReference: Equatable, Sendable {
   /// By its number; 0 is the initial state.
   case number(SequenceNumber)
-  /// The newest row with a state, or so many rows with a state before it.
+  /// The newest row with a state, or the row this many rows with a state before it.
   case tip(before: Int)
 
   /// A number, `initial`, `newest`, `tip`, or `tip~3` for the third before the tip, as Git counts

@@ -2,8 +2,8 @@ import SurfDiscovery
 import SurfSockets
 import SurfThreads
 
-/// Whether DNS-SD adds to what beacons find. Discovery works without it, so its absence is told
-/// and is no fault.
+/// Whether DNS-SD adds to what beacons find. Discovery works without it, so its absence is
+/// reported, but is not a fault.
 package enum AvahiCheck {
   private static let name = "Avahi"
 

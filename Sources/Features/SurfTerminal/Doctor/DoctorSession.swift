@@ -1,8 +1,8 @@
 import SurfObserver
 import SurfTimeline
 
-/// `statesurf doctor`: adds what is heard in a little while to what was found out about the
-/// machine, and exits 1 if anything needs mending.
+/// `statesurf doctor`: adds what it hears in a little while to what it found out about the machine,
+/// and exits 1 if anything needs mending.
 package struct DoctorSession: CommandSession {
   private var pressure = PressureChecks()
   private let checks: [Check]
@@ -25,7 +25,7 @@ package struct DoctorSession: CommandSession {
     _ change: CatalogChange, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     pressure.receive(change, in: catalog)
-    // A stream shows whether it comes only if one listens.
+    // Only a listener sees whether a stream comes.
     guard case .appeared(let session) = change else { return [] }
     return [.follow(session, .newestState)]
   }

@@ -11,7 +11,8 @@ enum NetworkChecks {
     ]
   }
 
-  /// DNS-SD comes another way than the data: who is announced and not heard shows a broken one.
+  /// DNS-SD comes another way than the data: an app that is announced and not heard shows that the
+  /// data's is broken.
   private static func unheard(_ live: [Instance], _ counters: NetworkCounters) -> Check {
     let heard = Set(live.map(\.id))
     let names = counters.announced.filter { !heard.contains($0.key) }.values.sorted()
@@ -24,7 +25,7 @@ enum NetworkChecks {
       )
   }
 
-  /// What an app does not hear, or does not believe to come from here, it does not answer.
+  /// An app does not answer what it does not hear, or does not believe to come from here.
   private static func answers(_ live: [Instance], _ counters: NetworkCounters) -> Check {
     let silent = live.filter { counters.standstills[$0.session] != nil }.map(\.label)
     return silent.isEmpty
@@ -70,7 +71,7 @@ enum NetworkChecks {
 
   private static func drops(_ counters: ViewerCounters) -> Check {
     let text = counters.dropReasons
-    // Strangers may send what they like: it is told, and nothing is wrong with this machine.
+    // Strangers may send what they like: we report it, and nothing is wrong with this machine.
     return Check(
       "datagrams", isFine: true,
       "\(counters.network.datagramsReceived) received, dropped: \(text.isEmpty ? "none" : text)")

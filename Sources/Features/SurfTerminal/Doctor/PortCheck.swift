@@ -3,7 +3,7 @@ import SurfDiagnosis
 import SurfNetwork
 import SurfSockets
 
-/// Whether viewers and apps can share their two UDP ports: any number of them can, but not with a
+/// Whether viewers and apps can share their two UDP ports. Any number of them can, but not with a
 /// process that wants one for itself.
 package enum PortCheck {
   private static let name = "ports"
@@ -26,7 +26,7 @@ package enum PortCheck {
       endpoint.port, by: PortHolders.names(of: endpoint.port, group: endpoint.address))
   }
 
-  /// A port that some processes hold; none of them is known if they are another user's.
+  /// A port that some processes hold; `holders` is empty if they belong to another user.
   package static func taken(_ port: UInt16, by holders: [String]) -> Check {
     let holder = holders.isEmpty ? "another process" : holders.map(escaped).joined(separator: ", ")
     return Check(

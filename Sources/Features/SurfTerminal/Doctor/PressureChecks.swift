@@ -3,10 +3,9 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// What the apps gave up, and what this viewer lost, because somebody was too slow.
+/// What the apps gave up, and what this viewer lost, because one of them was too slow.
 struct PressureChecks {
-  /// What each app had given up when it was first heard, so that a fault of now can be told from
-  /// one of long ago.
+  /// What each app had given up when it was first heard, to tell a fault of now from an old one.
   private var first: [SessionID: Heartbeat.GivenUp] = [:]
   private var recordCount: WireCount = 0
 

@@ -32,7 +32,7 @@ final class CommandRunner {
     self.timeout = timeout
   }
 
-  /// Until the command ends, is interrupted, or nobody reads its output any more.
+  /// Until the command ends, is interrupted, or loses the reader of its output.
   func run(_ configuration: Observer.Configuration) throws(NetworkError) -> Int32 {
     let queue = queue
     let live = try LiveCatalog(configuration: configuration) { queue.push(.change($0)) }
@@ -55,12 +55,12 @@ final class CommandRunner {
     return exitCode ?? ExitCode.done
   }
 
-  /// How often what is on its way is looked at.
+  /// How often to look at an upload's progress.
   private static let progressPeriod = Duration.milliseconds(100)
 
   private var now: Duration { monotonicNow() - start }
 
-  /// Asked before each line, so that no signal has to be caught.
+  /// Checked before each line, so that no signal has to be caught.
   private func followSize() {
     guard let columns = output.terminal.currentColumns, columns != self.columns else { return }
     self.columns = columns
@@ -77,7 +77,7 @@ final class CommandRunner {
       if !wakeup.abandoned.isEmpty { output.readerLeft() }
       if wakeup.readable.contains(STDIN_FILENO) { readKeys() }
     } catch {
-      // Then the queue is looked at, and it is tried again.
+      // Then the loop looks at the queue, and tries again.
     }
   }
 
@@ -124,7 +124,7 @@ final class CommandRunner {
     }
   }
 
-  /// Lets the session look at the catalog, and does what it wants when it has looked.
+  /// Lets the session look at the catalog, and then does what the session wants.
   private func perform(
     _ step: (inout any CommandSession, Catalog, Duration) -> [CommandAction]
   ) {

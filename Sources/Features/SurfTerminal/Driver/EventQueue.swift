@@ -2,12 +2,12 @@ import SurfObserver
 import SurfThreads
 import SurfWire
 
-/// Brings what other threads have to tell to the one thread that runs a command. Bounded: what it
-/// has no room for is counted and told, and the network never waits for a slow terminal.
+/// Brings the events of other threads to the one thread that runs a command. Bounded: the queue
+/// counts and reports what it has no room for, and the network never waits for a slow terminal.
 package final class EventQueue: Sendable {
   package enum Event: Sendable {
     case change(CatalogChange)
-    /// So many new rows in this range had no room.
+    /// This many new rows in this range had no room.
     case dropped(SessionID, ClosedRange<SequenceNumber>, count: Int)
     case answer(ResetAnswer)
     case signal(Int32)
@@ -29,7 +29,7 @@ package final class EventQueue: Sendable {
     }
   }
 
-  /// Has something to read when there is something to take.
+  /// Readable when there is something to take.
   var fileDescriptor: Int32 { waker.fileDescriptor }
 
   /// Rows and lines that found no room.
@@ -42,7 +42,7 @@ package final class EventQueue: Sendable {
     if contents.withLock({ $0.add(event, countMax: countMax) }) { waker.wake() }
   }
 
-  /// All that waits, in order, and behind it what had no room.
+  /// All that waits, in order, and then what had no room.
   package func takeAll() -> [Event] {
     waker.clear()
     return contents.withLock { $0.takeAll() }
@@ -54,13 +54,13 @@ private struct Contents {
   private var events: [EventQueue.Event] = []
   private(set) var overflows = 0
   private(set) var holdsSignal = false
-  /// Once one has no room, none has until all were taken: so what is missing is in one piece.
+  /// Once one has no room, none has until all were taken: the missing rows are then in one piece.
   private var isFull = false
   private var dropped: [SessionID: MissedRows] = [:]
-  /// Of whom it is to be told that they were heard: once is enough.
+  /// Sessions to report as heard: once is enough.
   private var heard: Set<SessionID> = []
 
-  /// False if nothing waits that did not wait before.
+  /// False if nothing new waits.
   mutating func add(_ event: EventQueue.Event, countMax: Int) -> Bool {
     isFull = isFull || events.count >= countMax
     switch event {
@@ -73,7 +73,7 @@ private struct Contents {
       overflows += 1
       return false
     case .signal: holdsSignal = true
-    // What a person waits for always finds room; it is little.
+    // A person waits for these: they always find room, and they are few.
     case .change, .line, .dropped, .answer: break
     }
     events.append(event)
@@ -87,7 +87,7 @@ private struct Contents {
       + gaps.map { .dropped($0.key, $0.value.range, count: $0.value.count.clamped(to: .max)) }
   }
 
-  /// Rows behind those that came last are told with them.
+  /// Rows directly behind the last ones are told with them.
   private mutating func extendLast(
     by rows: ClosedRange<SequenceNumber>, of session: SessionID
   ) -> Bool {
@@ -98,7 +98,7 @@ private struct Contents {
     return true
   }
 
-  /// Wakes nobody: a full queue has.
+  /// Wakes no thread: the full queue has done so.
   private mutating func drop(_ rows: ClosedRange<SequenceNumber>, of session: SessionID) -> Bool {
     overflows += rows.length.clamped(to: .max)
     dropped.add(rows, of: session)

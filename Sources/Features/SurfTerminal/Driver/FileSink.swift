@@ -24,7 +24,7 @@ struct FileSink {
     return true
   }
 
-  /// Whoever shares a descriptor with us may have made it one that does not block.
+  /// Another process that shares the descriptor may have made it non-blocking.
   private func waitForRoom() {
     do throws(ThreadError) {
       _ = try Poller.wait(writing: [descriptor], until: nil)

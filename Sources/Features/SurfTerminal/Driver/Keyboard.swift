@@ -1,20 +1,20 @@
 import Glibc
 import SurfThreads
 
-/// The keys of the terminal: from `take` to `giveBack` each comes at once, and none is shown, so
-/// that what is typed is not in the middle of a row.
+/// The keys of the terminal. From `take` to `giveBack` each key comes at once and is not shown, so
+/// that what a person types is not in the middle of a row.
 final class Keyboard: Sendable {
   private let state = Monitor(State())
 
   private struct State {
     var isWanted = false
-    /// How the terminal was; nil as long as it is that way.
+    /// The terminal's former settings; nil while they are in force.
     var before: termios?
   }
 
   var isTaken: Bool { state.withLock { $0.before != nil } }
 
-  /// Nothing happens without a terminal, or in the background of one: it would stop us.
+  /// Does nothing without a terminal, or in the background of one: it would stop us.
   func take() {
     state.withLock {
       $0.isWanted = true

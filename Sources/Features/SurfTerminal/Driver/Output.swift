@@ -3,15 +3,15 @@ import Glibc
 /// Standard output and standard error, and the line at the bottom of a terminal.
 final class Output {
   let terminal: TerminalFacts
-  /// Why nothing more can be said; nil as long as it can.
+  /// Why no more can be written; nil while it can.
   private(set) var fault: Fault?
   private var status: Line?
-  /// Whether there is somebody who wants to see how far something is.
+  /// Whether a person wants to see how far something is.
   let showsProgress: Bool
   private var progress: Line?
 
   enum Fault: Equatable {
-    /// Whoever read our output has gone, as `head` does when it has enough.
+    /// The reader of our output has gone, as `head` does when it has enough.
     case readerLeft
     /// It could not be written, in the system's words.
     case failed(String)
@@ -34,10 +34,10 @@ final class Output {
     complain(failure.lines.joined(separator: "\n"))
   }
 
-  /// Nobody is there to read.
+  /// The reader has gone.
   func readerLeft() { fault = fault ?? .readerLeft }
 
-  /// The exit code of a command that is done, and was going to end with `code`.
+  /// The exit code of a command that is done, and meant to end with `code`.
   func finish(_ code: Int32) -> Int32 {
     // Some file systems say only now that they had no room.
     if fault == nil, close(STDOUT_FILENO) != 0 { noteFault() }
@@ -55,7 +55,7 @@ final class Output {
 
   private func complain(_ text: String) {
     let sink = FileSink(STDERR_FILENO)
-    // Who closed standard error does not want to know.
+    // A caller that closed standard error does not want to know.
     _ = sink.write(Array((text + "\n").utf8))
   }
 
@@ -69,7 +69,8 @@ final class Output {
     if let line { emit(Array(line.text(coloured: terminal.isColoured).utf8), to: STDOUT_FILENO) }
   }
 
-  /// Shows how far something is, on standard error, until it is done: the results are in the other.
+  /// Shows on standard error how far something is, until it is done: the results go to standard
+  /// output.
   func setProgress(_ line: Line?) {
     guard showsProgress, line != progress else { return }
     progress = line

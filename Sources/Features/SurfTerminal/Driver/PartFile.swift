@@ -2,8 +2,8 @@ import Glibc
 
 /// A file beside another one, which takes its place once it is whole.
 ///
-/// Its name follows from the other's, so that the next run clears what a killed one left; while it
-/// is written it is locked, so that the next run does not clear what is in use.
+/// Its name follows from the other's, so that the next run clears what a killed one left. It is
+/// locked while it is written, so that the next run does not clear what is in use.
 struct PartFile {
   private let path: String
   private let target: String
@@ -17,7 +17,7 @@ struct PartFile {
       decoding: target.utf8.dropFirst(directory.utf8.count).prefix(200), as: UTF8.self)
     self.target = target
     path = "\(directory).\(name).statesurf-part"
-    // Nobody may read what nobody may read in the end.
+    // No user may read it now who may not read it in the end.
     descriptor = try Self.create(path, for: target, mode: facts == nil ? 0o666 : 0o600)
     if let facts { adopt(facts) }
   }
@@ -39,13 +39,13 @@ struct PartFile {
     if fchown(descriptor, facts.st_uid, facts.st_gid) != 0,
       fchown(descriptor, uid_t.max, facts.st_gid) != 0
     {
-      // What its group might do is not for ours; nor may it run as somebody else.
+      // The old group's rights are not for our group; nor may the file run as another user.
       mode &= 0o707 | (mode & 0o007) << 3
     }
     fchmod(descriptor, mode)
   }
 
-  /// Creates and locks it; waits for whoever writes it just now.
+  /// Creates and locks it; waits while another run writes it.
   private static func create(
     _ path: String, for target: String, mode: mode_t
   ) throws(Failure) -> Int32 {
@@ -62,7 +62,7 @@ struct PartFile {
     }
   }
 
-  /// Removes what nobody writes any more; false if it stays.
+  /// Removes a file that no run writes any more; false if it stays.
   private static func clear(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return errno == ENOENT }

@@ -66,7 +66,7 @@ package enum Program {
       return try runner.run(configuration(common, output.terminal))
     } catch {
       var failure = failure(error)
-      // What a doctor found out on its own is worth most when the network fails.
+      // What a doctor found out alone is worth most when the network fails.
       if let doctor = session as? DoctorSession {
         for line in doctor.checkLines { output.print(line) }
         failure.advice = ""
@@ -125,8 +125,8 @@ package enum Program {
     return content
   }
 
-  /// Octets of packets that are held for viewers that come later: as much as one app keeps of its
-  /// own accord. Short-lived commands hold little of it before they end.
+  /// Octets of packets to hold for viewers that join late: as much as one app keeps by default.
+  /// Short-lived commands hold little of it before they end.
   private static let heldSizeMax = 64 << 20
 
   private static func configuration(

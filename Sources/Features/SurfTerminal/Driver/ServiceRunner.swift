@@ -35,7 +35,7 @@ struct ServiceRunner {
       for event in queue.takeAll() {
         switch event {
         case .line(let line): output.print(line)
-        // To be ended is how a service ends well.
+        // A signal is how a service ends well.
         case .signal: return ExitCode.done
         case .change, .dropped, .answer: break
         }

@@ -1,9 +1,9 @@
 import Glibc
 import SurfThreads
 
-/// The signals that end a command. From the first moment on they are blocked, so that none is lost,
-/// and a thread takes them: before somebody listens they end the process at once, then they are
-/// events, so that a command ends at a place of its choice.
+/// The signals that end a command. They are blocked from the first moment on, so that none is lost,
+/// and a thread takes them. Before a command listens they end the process at once; from then on
+/// they are events, so that the command ends at a place of its choice.
 ///
 /// One that the caller ignores, as `nohup` and a shell's background do, stays ignored.
 final class Signals: Sendable {
@@ -18,11 +18,11 @@ final class Signals: Sendable {
   let keyboard = Keyboard()
   private let listener = Monitor(Listener.nobody)
 
-  /// A command that writes to a reader who does not read never comes to look at its events; after
-  /// this time it is not waited for.
+  /// A command that writes to a reader that does not read never looks at its events; after this
+  /// time we stop waiting for it.
   private static let patience = timespec(tv_sec: 2, tv_nsec: 0)
 
-  /// To be made before all else: threads inherit what is blocked.
+  /// Make it before all else: threads inherit what is blocked.
   init() {
     // A closed pipe is an error of `write`.
     signal(SIGPIPE, SIG_IGN)
@@ -32,7 +32,7 @@ final class Signals: Sendable {
     do throws(ThreadError) {
       _ = try Thread.start(name: "signals") { [self] in take(wanted) }
     } catch {
-      // Where no thread can be had, a signal ends the process without further ado.
+      // Without a thread, a signal ends the process without further ado.
       Self.mask(SIG_UNBLOCK, wanted)
     }
   }
@@ -74,7 +74,7 @@ final class Signals: Sendable {
     mask(SIG_BLOCK, set([SIGTSTP]))
   }
 
-  /// Nil if nobody is to be told, or was told before.
+  /// Nil if there is no queue to tell, or it was told before.
   private func tell(_ number: Int32) -> EventQueue? {
     let queue: EventQueue? = listener.withLock { listener in
       guard case .queue(let queue) = listener else { return nil }

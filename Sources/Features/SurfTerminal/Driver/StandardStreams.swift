@@ -2,11 +2,11 @@ import Glibc
 
 /// Descriptors 0 to 2, which every program takes for granted.
 enum StandardStreams {
-  /// One that the caller closed would be given to our first socket, and lines would go to the
-  /// network. In its place comes one that refuses what it is asked for.
+  /// The system would give a closed one to our first socket, and lines would go to the network. A
+  /// descriptor that refuses every use takes its place.
   static func occupy() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest free number is given out, and those before it are taken.
+      // `open` gives the lowest free number, and those before it are taken.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }

@@ -13,8 +13,8 @@ package enum StateFile {
     return bytes.isEmpty ? nil : Content(type: type(of: bytes), bytes: bytes)
   }
 
-  /// Writes to what a path leads to. A regular file has all of it then or what it had before, so
-  /// that no one ever sees half a state.
+  /// Writes to what a path leads to. A regular file then has all of it or what it had before, so
+  /// that no reader ever sees half a state.
   package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
     switch try Destination(path) {
     case .file(let place, let facts):

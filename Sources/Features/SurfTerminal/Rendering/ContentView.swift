@@ -12,7 +12,7 @@ enum ContentView {
     }
   }
 
-  /// Nil if the bytes are no text that a person could read.
+  /// Nil if the bytes are not text that a person could read.
   private static func text(_ bytes: [UInt8]) -> [Line]? {
     guard let text = String(validating: bytes, as: UTF8.self), !text.contains("\0") else {
       return nil

@@ -1,4 +1,4 @@
-/// A line of text with styles, before anybody has decided whether there is a terminal.
+/// A line of text with styles, before it is known whether there is a terminal.
 package struct Line: Equatable, Sendable {
   package var spans: [Span]
 
@@ -29,7 +29,8 @@ package struct Line: Equatable, Sendable {
   }
 }
 
-/// Text in one style. Making one escapes what could drive a terminal, so that none can forget it.
+/// Text in one style. Making one escapes what could drive a terminal, so that no caller can forget
+/// it.
 package struct Span: Equatable, Sendable {
   package let text: String
   package let style: Style

@@ -1,6 +1,6 @@
 import SurfNetwork
 
-/// How far an upload is; nil for one that is done before anybody has read it.
+/// How far an upload is; nil for one that is done before a person could read it.
 package func progressLine(_ upload: UploadProgress) -> Line? {
   guard upload.total > 1_000_000 else { return nil }
   let size = byteText(upload.total)

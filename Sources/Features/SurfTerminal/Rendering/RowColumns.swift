@@ -1,10 +1,10 @@
 import SurfTimeline
 
-/// How wide the cells of a row are. What happened is given room first, then the state's size, then
-/// where it came from, and last by how much the state grew.
+/// How wide the cells of a row are. What happened gets room first, then the state's size, then
+/// where it came from, and last how much the state grew.
 package struct RowColumns: Equatable, Sendable {
   var number = 6
-  /// What happened, and behind it the cause.
+  /// What happened, followed by the cause.
   var name = 40
   var size = 9
   /// 0 where there is no room for it.
@@ -40,10 +40,10 @@ package struct RowColumns: Equatable, Sendable {
   static let kind = 8
 }
 
-/// The cell that says whose a row is.
+/// The cell that names a row's instance.
 package struct InstanceColumn: Equatable, Sendable {
   package private(set) var width: Int
-  /// Whether names alone do not tell who is who.
+  /// Whether names alone do not tell instances apart.
   package private(set) var namesProcess: Bool
 
   /// For a pipe: always the same.
@@ -67,7 +67,7 @@ package struct InstanceColumn: Equatable, Sendable {
   /// On a narrow terminal less.
   func width(on terminal: Int?) -> Int { (terminal ?? 100) < 100 ? min(width, 13) : width }
 
-  /// A name that is too long gives way to the process's number, which is what tells them apart.
+  /// A name that is too long gives way to the process's number, which tells instances apart.
   func text(_ instance: Instance, on terminal: Int?) -> String {
     let width = width(on: terminal)
     guard namesProcess else { return padded(fitted(escaped(instance.name), width), width) }

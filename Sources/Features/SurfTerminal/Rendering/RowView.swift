@@ -7,7 +7,7 @@ package struct Layout: Equatable, Sendable {
   package var secondsFromGMT = 0
   /// The terminal's width; nil in a pipe, where nothing is cut.
   package var columns: Int?
-  /// Nil as long as it is plain whose a row is.
+  /// Nil while it is plain which instance a row belongs to.
   package var instance: InstanceColumn?
 
   package init() {}
@@ -135,7 +135,7 @@ extension Layout {
     return finished([Span(text + whose, style), Span(" (\(detail))", .dim)])
   }
 
-  /// Blanks at the end are for nobody.
+  /// Drops blanks at the end.
   private func finished(_ spans: [Span]) -> Line {
     var spans = spans
     while let last = spans.popLast() {

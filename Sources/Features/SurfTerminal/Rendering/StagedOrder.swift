@@ -36,7 +36,7 @@ struct StagedOrder: Equatable {
   /// `2, 1, 4–12`
   static func text(_ rows: [UInt64]) -> String { runs(rows).joined(separator: ", ") }
 
-  /// More than these nobody reads.
+  /// No person reads more than these.
   private static let runCountMax = 50
 
   /// Each run of rows that follow one another as two numbers.

@@ -18,7 +18,7 @@ func changeText(_ change: Int) -> String {
   change == 0 ? "" : (change > 0 ? "+" : "-") + byteText(abs(change))
 }
 
-/// `14:03:59.123`, by the clock of a place so many seconds east of Greenwich.
+/// `14:03:59.123`, by the clock of a place `secondsFromGMT` seconds east of Greenwich.
 func clockText(_ wallTime: Int64, secondsFromGMT: Int) -> String {
   let milliseconds = (wallTime / 1_000_000) &+ Int64(secondsFromGMT) * 1_000
   let day: Int64 = 86_400_000
@@ -60,7 +60,7 @@ extension Record.Kind {
     }
   }
 
-  /// Of what stands behind the kind: coloured where it tells of more than one row, or of a fault.
+  /// The style of the name: coloured where it tells of more than one row, or of a fault.
   var nameStyle: Style {
     switch self {
     case .log(.error): .bad

@@ -6,7 +6,7 @@ import SurfWire
 package enum ActionText {
   /// Reads an action out of an argument, or out of standard input for nil.
   ///
-  /// - Throws: where the text is no action, by line and column; 64 is for an argument.
+  /// - Throws: where the text is not an action, by line and column; 64 is for an argument.
   package static func action(_ argument: String?) throws(Failure) -> JSON {
     let text =
       if let argument { Array(argument.utf8) } else { try StateFile.read(nil)?.bytes ?? [] }

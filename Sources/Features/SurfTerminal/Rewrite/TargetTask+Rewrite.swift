@@ -44,13 +44,13 @@ extension TargetTask {
     }
   }
 
-  /// A row has no number yet, or is none.
+  /// A row has no number yet, or does not exist.
   private struct Unnumbered: Error {
-    /// What is to be done instead.
+    /// What to do instead.
     let decision: Decision
   }
 
-  /// The nearest that a reset comes to it, if any does (Protocol.md §11.5).
+  /// The reset that comes nearest to the command, if any does (Protocol.md §11.5).
   private static func approximate(
     _ command: HistoryCommand<RowReference>, _ search: RowSearch
   ) -> Decision {

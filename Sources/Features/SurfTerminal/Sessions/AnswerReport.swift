@@ -66,7 +66,7 @@ struct AnswerReport {
     }
   }
 
-  /// For an app that may be seen, and nothing else.
+  /// For an app that viewers may see, and nothing else.
   static func forbidden(_ label: String, _ question: Question = .state) -> Failure {
     if case .command = question { return takesNoCommands(label) }
     return Failure(
@@ -88,7 +88,7 @@ struct AnswerReport {
       advice: "statesurf back, jump or skip")
   }
 
-  /// What is left out there, nobody keeps.
+  /// Such an app does not keep which actions are left out.
   static func cannotToggle(_ label: String) -> Failure {
     Failure(
       "\(label) cannot run its actions again",

@@ -3,10 +3,10 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// A command as a machine: what changed in the catalog and what the clock says go in, what is to be
-/// done comes out. It touches neither network nor terminal, so that tests can be both.
+/// A command as a machine: catalog changes and clock times go in, and what to do comes out. It
+/// touches neither network nor terminal, so that tests can be both.
 ///
-/// The catalog may know more than was told by then, as other threads go on meanwhile.
+/// The catalog may know more than was told by then, because other threads go on meanwhile.
 package protocol CommandSession {
   /// When `advance(to:in:counters:)` must be called, on the clock of `now`; nil for never.
   var deadline: Duration? { get }
@@ -16,7 +16,7 @@ package protocol CommandSession {
   mutating func receive(
     _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
   ) -> [CommandAction]
-  /// So many rows in a range are new, and this process had no room to say which.
+  /// This many rows in a range are new, and this process had no room to say which.
   mutating func receive(
     dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
     catalog: Catalog, at now: Duration

@@ -1,7 +1,7 @@
 import SurfTimeline
 import SurfWire
 
-/// Chooses the instance that a person meant, once enough were heard of to be sure.
+/// Chooses the instance that a person meant, once it has heard enough of them to be sure.
 struct Finder {
   let name: String?
   let interface: String
@@ -42,7 +42,7 @@ struct Finder {
     }
   }
 
-  /// Whether nobody who has yet to answer can have been meant.
+  /// Whether no app that has yet to answer can be the one meant.
   private func isCertain(_ found: Lookup) -> Bool {
     guard case .one(let instance) = found, instance.status == .live, let name else { return false }
     return name.utf8.count >= Self.certainDigitCount

@@ -1,8 +1,8 @@
 import SurfTimeline
 import SurfWire
 
-/// What waits for the rows before it, so that a past comes out in order though its newest state
-/// arrives first, and restores of long ago in between.
+/// Holds what must wait for the rows before it. So a past comes out in order though its newest
+/// state arrives first, and restores of long ago in between.
 struct Hold {
   enum Item {
     case row(SequenceNumber)

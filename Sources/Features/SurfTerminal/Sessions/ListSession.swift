@@ -2,9 +2,10 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// `statesurf list`: waits a little, then says who is there.
+/// `statesurf list`: waits a little, then lists the apps that are there.
 ///
-/// Which actions an app leaves out its rows tell, which are asked for only where there are such.
+/// The rows of an app tell which actions it leaves out; the list asks for rows only where there are
+/// such actions.
 package struct ListSession: CommandSession {
   /// What was asked for of each.
   private var wishes: [SessionID: HistoryRequest] = [:]

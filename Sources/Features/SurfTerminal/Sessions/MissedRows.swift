@@ -1,6 +1,6 @@
 import SurfWire
 
-/// Rows that came and are not shown, because this end was too slow: told in one line.
+/// Rows that came and are not shown, because this end was too slow; one line tells of them.
 struct MissedRows {
   private(set) var range: ClosedRange<SequenceNumber>
   private(set) var count: WireCount

@@ -49,7 +49,7 @@ struct RowSearch {
     }
   }
 
-  /// The state of row 0, as the app told somebody of late; else it is asked for it.
+  /// The state of row 0, if the app told it recently; otherwise asks the app for it.
   private func initial(then next: (Content?) -> TargetTask.Decision) -> TargetTask.Decision {
     let told = timeline.rows.reversed().lazy.compactMap { InitialState.told(by: $0.record) }
     if let state = told.first { return next(state) }
@@ -77,7 +77,7 @@ struct RowSearch {
     return content(.number(number)) { .move(Position(wire: number), $0) }
   }
 
-  /// A step over rows that cannot be had; or once more with all, if they were never asked for.
+  /// A step over rows that are not available; or once more with all, if they were never asked for.
   func beyond(
     _ range: ClosedRange<SequenceNumber>, _ step: Step,
     then next: (SequenceNumber) -> TargetTask.Decision

@@ -13,7 +13,7 @@ package struct TargetSession: CommandSession {
 
   private enum Phase {
     case finding
-    /// Until `end`, or longer as long as records keep coming.
+    /// Until `end`, or longer while records keep coming.
     case loading(Loading)
     case asked(SessionID, AnswerReport.Question)
     case reading(Reading)
@@ -174,7 +174,7 @@ package struct TargetSession: CommandSession {
     case .gone(loading.session, _):
       return fail(Failure("\(label(loading.session, catalog)) is gone", advice: "statesurf list"))
     case .caughtUp(loading.session): loading.isCaughtUp = true
-    // As long as records come it is not stuck, only long.
+    // While records come it is not stuck, only long.
     case .rows(loading.session, _): loading.end = max(loading.end, now + timeout)
     default: break
     }
@@ -205,7 +205,7 @@ package struct TargetSession: CommandSession {
       return [.reset(session, target, state)]
     case .command(let command):
       phase = .asked(session, .command(command))
-      // What it comes to is told by the record that it makes.
+      // The record that it makes tells what it comes to.
       let mustFollow = ToggleReport.isNeeded(command) && loading.wish == .nothing
       return (mustFollow ? [.follow(session, .newestState)] : [])
         + [.command(session, command.map { $0.rawValue }.bytes)]

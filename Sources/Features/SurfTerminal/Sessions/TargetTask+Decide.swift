@@ -39,7 +39,7 @@ extension TargetTask {
     }
   }
 
-  /// So many steps, or as many as there are: a first one, and from its row on the others.
+  /// This many steps, or as many as there are: a first one, and from its row on the others.
   private static func step(
     _ search: RowSearch, _ count: Int, _ first: (Bool) -> Step,
     _ next: (SequenceNumber, Bool) -> Step, _ atEnd: String

@@ -10,7 +10,7 @@ package enum TargetTask: Equatable, Sendable {
   case diff(RowReference, RowReference)
   /// To a path, or nil for standard output.
   case save(RowReference, to: String?)
-  /// So many steps, or as many as there are.
+  /// This many steps, or as many as there are.
   case back(Int)
   case forward(Int)
   case jump(RowReference)
@@ -35,12 +35,12 @@ package enum TargetTask: Equatable, Sendable {
     case finish([CommandAction])
     case move(Position, Content?)
     case command(HistoryCommand<SequenceNumber>)
-    /// The app is to tell its initial state.
+    /// The app must tell its initial state.
     case ask
     case fail(Failure)
   }
 
-  /// Rows between two states that carry none, such as log lines: so many are loaded at once, and
+  /// Rows between two states that carry none, such as log lines: this many are loaded at once, and
   /// all only if these were not enough.
   static let window: Int = 256
 
@@ -97,7 +97,7 @@ package enum TargetTask: Equatable, Sendable {
     }
   }
 
-  /// For the nearest state before a row, or for one that is so many before it.
+  /// For the nearest state before a row, or for the one that is `count` states before it.
   static func wishBefore(_ row: SequenceNumber, _ count: Int = 1) -> Wish {
     .rows(.since(max(row.goingBack(by: WireCount(count - 1 + window)), 1)))
   }

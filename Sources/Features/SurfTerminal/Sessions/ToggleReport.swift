@@ -2,7 +2,7 @@ import SurfControl
 import SurfObserver
 import SurfWire
 
-/// What a toggle came to, which only the app knows: its answer names the record that tells.
+/// What a toggle came to. Only the app knows: its answer names the record that tells.
 struct ToggleReport {
   /// The record of the revision.
   let revision: SequenceNumber

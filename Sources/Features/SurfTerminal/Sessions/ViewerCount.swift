@@ -1,5 +1,5 @@
-/// What is counted of a stream, each under one word with one meaning: the live line of `watch`, the
-/// checks of `doctor` and the help of both have them from here.
+/// What is counted of a stream, each under one word with one meaning. The live line of `watch`, the
+/// checks of `doctor` and the help of both use these.
 enum ViewerCount: String, CaseIterable {
   case records, repairs, lost, drops, overflows
   case givenUp = "given up"
@@ -15,7 +15,7 @@ enum ViewerCount: String, CaseIterable {
     }
   }
 
-  /// For the help of whoever shows them.
+  /// For the help of the commands that show them.
   static let notes =
     ["", "What it counts:"] + allCases.map { "  " + padded($0.rawValue, 12) + $0.meaning } + [
       "Each viewer counts what it meets itself, from its start on; an app what it gave up, from",

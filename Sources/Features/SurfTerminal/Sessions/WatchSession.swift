@@ -28,7 +28,7 @@ package struct WatchSession: CommandSession {
     self.options = options
     self.layout = layout
     self.showsStatus = showsStatus && !options.json
-    // In a pipe the columns are the same whoever comes.
+    // In a pipe the columns are the same whichever instances come.
     if layout.columns == nil, name == nil { self.layout.instance = .fixed }
   }
 
