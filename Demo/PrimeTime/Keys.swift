@@ -18,7 +18,7 @@ package enum Keys {
     let words = line.split(separator: " ")
     if words.first == "d" {
       guard words.count == 2, let number = Int(words[1]) else {
-        return [.unknown("d takes the number to remove, as in: d 7")]
+        return [.unknown("d needs the number to remove, as in: d 7")]
       }
       return [.action(.removeFavourite(number))]
     }
@@ -33,7 +33,7 @@ package enum Keys {
     case "f": .action(.saveFavourite)
     case "n": .action(.nthPrime)
     case "q": .quit
-    default: .unknown("there is no key \(key); keys are + - p f d n q")
+    default: .unknown("there is no key \(key); the keys are + - p f d n q")
     }
   }
 }

@@ -33,7 +33,7 @@ extension App {
 
   private static func save(_ state: inout State) {
     guard Primes.contain(state.count) else {
-      state.answer = "only primes can be favourites, and \(state.count) is none"
+      state.answer = "only primes can be favourites, and \(state.count) is not prime"
       return
     }
     guard !state.favourites.contains(state.count) else { return }
@@ -44,7 +44,7 @@ extension App {
   private static func findNthPrime(_ state: inout State) -> [Effect<Action>] {
     let n = state.count
     guard (1...Primes.indexMax).contains(n) else {
-      state.answer = "there is no prime number \(n), or it is far away"
+      state.answer = "there is no prime number \(n), or it is too far away"
       return []
     }
     state.pending = n

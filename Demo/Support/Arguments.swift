@@ -30,7 +30,7 @@ package struct Arguments {
     guard let word = rest.first, !word.hasPrefix("--") else { return nil }
     rest.removeFirst()
     guard let seconds = Double(word), seconds >= 0.01, seconds <= 86_400 else {
-      throw Misuse(message: "\(option) takes seconds, from 0.01 to 86400, and not \"\(word)\"")
+      throw Misuse(message: "\(option) takes seconds, from 0.01 to 86400, not \"\(word)\"")
     }
     return seconds
   }

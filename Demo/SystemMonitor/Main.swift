@@ -5,11 +5,11 @@ import StateSurf
 @main
 enum Main {
   static let help = """
-    SystemMonitor: what this machine is doing, which a viewer can surf.
+    SystemMonitor: the load of this machine, which a viewer can surf.
 
     Usage: SystemMonitor [--every SECONDS]
 
-      --every SECONDS   look that often (1), until interrupted
+      --every SECONDS   take samples every SECONDS (1), until interrupted
       --help            this text
     """
 

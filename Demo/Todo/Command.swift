@@ -41,13 +41,13 @@ package enum Command: Equatable {
   }
 
   private static func title(_ text: String) throws(Misuse) -> String {
-    guard !text.isEmpty else { throw Misuse(message: "what is to be done? as in: add Buy milk") }
+    guard !text.isEmpty else { throw Misuse(message: "add needs a text, as in: add Buy milk") }
     return text
   }
 
   private static func number(_ text: String) throws(Misuse) -> Int {
     guard let number = Int(text) else {
-      throw Misuse(message: "\"\(text)\" is no number of the list; as in: done 2")
+      throw Misuse(message: "\"\(text)\" is not a number in the list, as in: done 2")
     }
     return number
   }

@@ -10,10 +10,10 @@ enum Main {
 
     Reads commands, from a person or from a pipe:
       add TEXT        put something on the list     clear      remove what is done
-      done N          it is done                    filter F   show open, done or all
-      undone N        it is not, after all          list       show the list
-      edit N TEXT     say it differently            help       this text
-      remove N        forget it                     quit       leave
+      done N          mark it as done               filter F   show open, done or all
+      undone N        mark it as open               list       show the list
+      edit N TEXT     change its text               help       show this text
+      remove N        remove it                     quit       leave
     """
 
   static func main() {

@@ -56,7 +56,7 @@ if command -v python3 >/dev/null; then
     hold "$held" || not_ok "port $held can be held"
     check "a taken port is told by its number and its holder" \
       says "UDP port $held is held by python3#$spawned and not shared" "$bin/statesurf" doctor
-    check "with what to do" says "Try: end it, or another port for all: --port here" \
+    check "with what to do" says "Try: end that process, or use another port: --port here" \
       "$bin/statesurf" doctor
     check "and the interface is not blamed" eval '! grep interface "$surf_dir/said"'
     end "$spawned"

@@ -48,7 +48,7 @@ extension DevToolsMachine {
     case .importState(let json): take({ JSAN.plain(json) }, at: now)
     case .unknown(let word):
       state.unknownCommandCount += 1
-      refuse("this app knows no '\(word)'", at: now)
+      refuse("this app does not know '\(word)'", at: now)
     }
   }
 
@@ -92,7 +92,7 @@ extension DevToolsMachine {
 extension DevToolsMachine {
   /// Works on a copy, which is the history once the app is in its state.
   private mutating func carryOut(_ order: Order, at now: Duration) {
-    guard let history else { return refuse("the app has not begun", at: now) }
+    guard let history else { return refuse("the app has not started", at: now) }
     do throws(RefusedCommand) {
       var outcome = history
       guard try change(&outcome, order) else { return adopt(outcome, order, at: now) }
@@ -127,7 +127,7 @@ extension DevToolsMachine {
   }
 
   private static var unreadable: RefusedCommand {
-    RefusedCommand("the state cannot be restored: it does not decode as \(State.self)")
+    RefusedCommand("cannot restore the state: it does not decode as \(State.self)")
   }
 
   private var reader: Plan<Action, Shown<State>>.Reader {
@@ -170,7 +170,7 @@ extension DevToolsMachine {
   mutating func settle(_ number: UInt, at now: Duration) {
     guard restoring?.number == number else { return }
     restoring = nil
-    refuse("the app refused to be restored", at: now)
+    refuse("the app refused the restore", at: now)
     performWaiting(at: now)
   }
 

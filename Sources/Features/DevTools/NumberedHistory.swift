@@ -174,7 +174,7 @@ extension NumberedHistory {
     if number == firstNumber { return engine.movedToBeginning() }
     guard let id = id(of: number), let entry = entries.first(where: { $0.id == id }) else {
       throw RefusedCommand(
-        "action \(number) can no longer be had: only the latest are kept")
+        "action \(number) is no longer available: the app keeps only the latest")
     }
     engine.moved(to: id, entry.state)
   }
@@ -187,7 +187,7 @@ extension NumberedHistory {
     evictHidden()
     let known = try command.map { number throws(RefusedCommand) in
       guard let id = id(of: number) else {
-        throw RefusedCommand("action \(number) is none of this history")
+        throw RefusedCommand("action \(number) is not in this history")
       }
       return id
     }

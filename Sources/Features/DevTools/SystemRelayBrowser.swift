@@ -14,7 +14,7 @@ struct SystemRelayBrowser: RelayBrowser {
         .browse(interface: 0, type: type.hasSuffix(".") ? String(type.dropLast()) : type))
       return agent
     } catch {
-      handler(.failed("there is no discovery here: \(error)"))
+      handler(.failed("discovery is not available here: \(error)"))
       return Nothing()
     }
   }

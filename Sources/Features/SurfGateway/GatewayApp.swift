@@ -132,12 +132,12 @@ struct GatewayApp {
       return
     case .answered(.rejected(let why), _): reason = why
     case .answered(.forbidden, _): reason = "it takes no states or commands from outside"
-    case .answered(.busy, _): reason = "it is busy with what other viewers ask; try again"
+    case .answered(.busy, _): reason = "it is busy with other viewers' requests; try again"
     case .answered(.unavailable, _), .answered(.mismatch, _):
-      reason = "it came to another state than was sent; try again"
+      reason = "it came to a state other than the one sent; try again"
     case .timedOut: reason = "it did not answer in time"
     case .unreachable: reason = "it is no longer there"
-    case .tooLarge(let limit): reason = "that is more than \(limit) octets"
+    case .tooLarge(let limit): reason = "the request is larger than \(limit) octets"
     }
     request(.note(.refused(app: instance.name, reason: reason)))
     say(.error("\(instance.name): \(reason)"))

@@ -22,8 +22,8 @@ extension GatewayNote {
     case .panelLeft(let peer): "panel \(peer) left"
     case .relayReady(let relay, let app): "\(app) is known to \(relay)"
     case .relayLost(let relay, let reason, let pause):
-      "\(relay): \(reason); again in \(pause.milliseconds) ms"
-    case .refused(let app, let reason): "\(app) would not: \(reason)"
+      "\(relay): \(reason); next try in \(pause.milliseconds) ms"
+    case .refused(let app, let reason): "\(app) refused: \(reason)"
     case .turnedAway(let reason): "turned away: \(reason)"
     }
   }
@@ -71,7 +71,7 @@ extension String {
       scalar.properties.generalCategory == .control ? "?" : Character(scalar)
     }
     let rest = unicodeScalars.count - cut.count
-    return String(cut) + (rest > 0 ? "… (\(rest) characters more)" : "")
+    return String(cut) + (rest > 0 ? "… (\(rest) more characters)" : "")
   }
 }
 

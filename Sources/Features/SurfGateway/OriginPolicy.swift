@@ -17,13 +17,13 @@ package struct OriginPolicy: Sendable {
     let host = Self.name(inAuthority: request.headers["Host"] ?? "")
     // A name can be made to mean any address; a literal address means itself.
     guard Self.isLocal(host) || Self.isLiteral(host) || hosts.contains(host) else {
-      return "the Host '\(host)' is not ours; --allow-host \(host) lets it pass"
+      return "the Host '\(host)' is not the gateway's; --allow-host \(host) lets it in"
     }
     let origins = request.headers.values(of: "Origin")
     // Another reader of the same request might look at the other (RFC 9110 §5.3).
     guard origins.count < 2 else { return "there is more than one Origin" }
     guard let origin = origins.first, !isAllowed(origin) else { return nil }
-    return "the Origin '\(origin)' may not connect; --allow-origin \(origin) lets it pass"
+    return "the Origin '\(origin)' may not connect; --allow-origin \(origin) lets it in"
   }
 
   private func isAllowed(_ origin: String) -> Bool {

@@ -61,14 +61,14 @@ struct GatewayService: Service {
   private static func address(_ text: String) throws(Failure) -> TCPAddress {
     if let address = TCPAddress(endpoint: text, defaultPort: 8_000) { return address }
     throw Failure(
-      "'\(text)' is no address to listen on", meaning: "It is to be an address and a port.",
+      "'\(text)' is not an address to listen on", meaning: "It must be an address and a port.",
       advice: "127.0.0.1:8000, [::1]:8000, or port 0 for any free one", exitCode: ExitCode.misuse)
   }
 
   private static func relay(_ text: String) throws(Failure) -> RelayAddress {
     if let relay = RelayAddress(parsing: text) { return relay }
     throw Failure(
-      "'\(text)' is no relay's address", meaning: "TLS (wss://) is not spoken.",
+      "'\(text)' is not a relay's address", meaning: "The gateway does not speak TLS (wss://).",
       advice: "ws://localhost:8000/socketcluster/ or socketio://localhost:8000",
       exitCode: ExitCode.misuse)
   }
@@ -78,12 +78,12 @@ struct GatewayService: Service {
     case .listen(let reason):
       Failure(
         "the gateway cannot listen: \(reason)",
-        meaning: "Perhaps another gateway or relay runs there already.",
+        meaning: "Perhaps another gateway or relay already listens there.",
         advice: "--listen 127.0.0.1:8001, or --connect ws://127.0.0.1:8000 to use that one")
     case .network(.noInterface(let name, let existing)):
       .noInterface(name, existing: existing)
     case .network(.socket(let reason)):
-      Failure("the network cannot be used: \(reason)", advice: "statesurf doctor")
+      Failure("cannot use the network: \(reason)", advice: "statesurf doctor")
     }
   }
 }

@@ -44,7 +44,7 @@ extension WithRelay {
       _ = try rig.relay.frames("ACTION", 201)
       rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 0])
       let error = try rig.relay.frames("ERROR")[0]
-      #expect(error["payload"]?.string?.contains("action 0 can no longer be had") == true)
+      #expect(error["payload"]?.string?.contains("action 0 is no longer available") == true)
       #expect(rig.store.state.count == 200)
       rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 1])
       try rig.wait(count: 1)

@@ -112,7 +112,7 @@ import Testing
         "ok  names             no two alike",
         "ok  protocol          only version 1 was heard",
         "ok  datagrams         0 received, dropped: none",
-        "ok  repairs           come when they are asked for",
+        "ok  repairs           arrive on request",
         "ok  given up          nothing, by any app",
         "ok  records           0 came, none lost",
         "ok  overflows         none",
@@ -126,7 +126,7 @@ import Testing
     #expect(actions.last == .exit(1))
     #expect(
       actions.text.contains {
-        $0.contains("repairs do not come: PrimeTime#123 is heard, but does not answer")
+        $0.contains("repairs do not arrive: PrimeTime#123 is heard, but does not answer")
       })
   }
 
@@ -171,7 +171,7 @@ import Testing
     let actions = report(events, NetworkCounters())
     #expect(actions.last == .exit(0))
     let line =
-      "ok  given up          17 states by PrimeTime#123: since it started, and no more while this looked"
+      "ok  given up          17 states by PrimeTime#123: since it started, but nothing during this check"
     #expect(actions.text.filter { $0.contains("given up  ") } == [line])
   }
 

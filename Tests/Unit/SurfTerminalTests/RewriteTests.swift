@@ -214,7 +214,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
         "refused the command: row 2 is no \u{1B}action"
       ),
       (.answered(.forbidden, .record(4)), 1, "takes no commands"),
-      (.answered(.busy, .record(4)), 1, "is busy with requests of other viewers"),
+      (.answered(.busy, .record(4)), 1, "is busy with other viewers' requests"),
       (.timedOut, 2, "did not answer in time"), (.unreachable, 2, "is no longer there"),
     ] as [(ResetAnswer, Int32, String)])
   func anAnswerThatIsNoYesIsAFailure(_ answer: ResetAnswer, _ code: Int32, _ words: String) {
@@ -249,7 +249,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
   ])
   func whatIsNoJSONIsShownItsPlace(_ text: String, _ place: String) {
     let failure = #expect(throws: Failure.self) { try ActionText.action(text) }
-    #expect(failure?.what.hasPrefix("the action cannot be read: \(place)") == true)
+    #expect(failure?.what.hasPrefix("cannot read the action: \(place)") == true)
     #expect(failure?.exitCode == 64)
   }
 }

@@ -41,7 +41,7 @@ import Testing
       try handle.close()
       for (path, reason) in [
         (directory + "/none", "No such file or directory"), (directory, "it is a directory"),
-        (big, "a state is 64 MiB at most, and this is 1.0 GB"),
+        (big, "a state has at most 64 MiB, and this file 1.0 GB"),
       ] {
         let failure = #expect(throws: Failure.self) { try StateFile.read(path) }
         #expect(failure?.lines.count == 1)

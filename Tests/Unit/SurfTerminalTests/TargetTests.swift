@@ -37,7 +37,7 @@ import Testing
     actions += session.advance(to: Self.settled)
     let failure = try #require(actions.failure)
     #expect(actions.count == 1)
-    #expect(failure.what == "'primetime' names 2 instances, so none was touched")
+    #expect(failure.what == "'primetime' names 2 instances, so nothing was sent")
     #expect(failure.lines[1].contains("PrimeTime#1 on ada, id cafe0000"))
     #expect(failure.exitCode == 1)
   }
@@ -203,8 +203,8 @@ import Testing
     var session = session(.jump(.number(2)))
     _ = meet(&session, newest: 5, at: .record(5))
     let actions = session.receive(all: [.record(a, action(5)), .lost(a, 1...3)], at: .seconds(1))
-    #expect(actions.failure?.what == "row 2 of PrimeTime#123 can no longer be had")
-    #expect(actions.failure?.meaning == "The oldest that it still has is row 5.")
+    #expect(actions.failure?.what == "row 2 of PrimeTime#123 is no longer available")
+    #expect(actions.failure?.meaning == "Its oldest row is now 5.")
   }
 
   @Test(

@@ -17,12 +17,12 @@ package enum Help {
     }
     return lines + [
       "",
-      "STATESURF_INTERFACE, STATESURF_GROUP and STATESURF_PORT stand in for --interface, --group",
-      "and --port, here as in the apps.", "",
-      "Exit codes: 0 done; 1 not done, or its output could not be written; 2 the app did not",
-      "answer in time; 64 misuse; 141 nobody reads the output any more; 128 and a signal's number",
-      "if that ended it.", "",
-      "`statesurf SUBCOMMAND --help` says more, with examples; `--version` says which this is.",
+      "STATESURF_INTERFACE, STATESURF_GROUP and STATESURF_PORT set the defaults of --interface,",
+      "--group and --port, here and in the apps.", "",
+      "Exit codes: 0 done; 1 not done, or the output could not be written; 2 the app did not",
+      "answer in time; 64 misuse; 141 the reader of the output closed it; 128 plus a signal's",
+      "number if that signal ended the command.", "",
+      "`statesurf SUBCOMMAND --help` says more, with examples; `--version` prints the version.",
     ]
   }
 
@@ -31,7 +31,7 @@ package enum Help {
     let words = ["Usage: statesurf", subcommand.rawValue] + spec.positionals.map(placeholder)
     var lines = [(words + ["[options]"]).joined(separator: " "), "", spec.summary + "."]
     if spec.positionals.contains(where: { $0.contains("row") }) {
-      lines += ["A row is a number, initial (0), tip, or tip~1 for the one before the tip."]
+      lines += ["A row is a number, initial (0), tip, or tip~1 for the row before the tip."]
     }
     lines += spec.notes
     lines += ["", "Options:"] + subcommand.options.map(option)

@@ -23,32 +23,32 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .group: OptionSpec(nil, .address, "Multicast group (default: 239.255.83.83)")
     case .port:
       OptionSpec(
-        nil, .number("PORT", Self.ports), "UDP port, and the next one for probes (default: 8383)")
-    case .viewer: OptionSpec(nil, .text("NAME"), "Your name to others (default: user@host)")
-    case .noDNSSD: OptionSpec(nil, .none, "Find instances by their beacons alone")
+        nil, .number("PORT", Self.ports), "UDP port; probes use the next one (default: 8383)")
+    case .viewer: OptionSpec(nil, .text("NAME"), "Your name for other viewers (default: user@host)")
+    case .noDNSSD: OptionSpec(nil, .none, "Find instances by beacons alone")
     case .timeout: OptionSpec(nil, .seconds, "How long to wait for an app (default: 5)")
-    case .json: OptionSpec(nil, .none, "One JSON object a line")
+    case .json: OptionSpec(nil, .none, "One JSON object per line")
     case .wait: OptionSpec(nil, .seconds, "How long to look for instances (default: 1)")
     case .since: OptionSpec(nil, .number("ROW", 0...UInt64(Int64.max)), "Begin with this row")
     case .last: OptionSpec(nil, .number("COUNT", 1...1_000_000), "Begin with the last COUNT rows")
     case .duration: OptionSpec(nil, .seconds, "End after this time")
     case .untilRecords:
       OptionSpec(nil, .number("COUNT", 1...UInt64(Int64.max)), "End after COUNT records")
-    case .raw: OptionSpec(nil, .none, "The bytes as they are")
-    case .payload: OptionSpec(nil, .none, "What came with the action, in place of the state")
+    case .raw: OptionSpec(nil, .none, "The unchanged bytes")
+    case .payload: OptionSpec(nil, .none, "The action's payload, instead of the state")
     case .listen:
       OptionSpec(
-        nil, .texts("HOST:PORT"), "Serve here, port 0: any free one (default: 127.0.0.1:8000)")
+        nil, .texts("HOST:PORT"), "Serve here; port 0 is any free one (default: 127.0.0.1:8000)")
     case .connect: OptionSpec(nil, .texts("URL"), "Dial a relay, ws:// or socketio:// (repeatable)")
     case .history:
-      OptionSpec(nil, .number("ROWS", 1...100_000), "Rows that a panel is shown (default: 1000)")
+      OptionSpec(nil, .number("ROWS", 1...100_000), "Rows to show to a panel (default: 1000)")
     case .auto: OptionSpec(nil, .none, "Dial every relay that DNS-SD finds")
     case .browse: OptionSpec(nil, .text("NAME"), "Dial the relay that DNS-SD knows by this name")
     case .serviceType:
       OptionSpec(nil, .text("TYPE"), "DNS-SD type of relays (default: _reduxdevtools._tcp)")
     case .allowHost: OptionSpec(nil, .texts("NAME"), "Answer to this name too (repeatable)")
     case .allowOrigin:
-      OptionSpec(nil, .texts("ORIGIN"), "Let pages of this origin in (repeatable)")
+      OptionSpec(nil, .texts("ORIGIN"), "Let in pages of this origin (repeatable)")
     case .help: OptionSpec("h", .none, "Show this help")
     }
   }

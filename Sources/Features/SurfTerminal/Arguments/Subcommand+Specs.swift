@@ -6,15 +6,15 @@ extension Subcommand.Spec {
   private static let mend = "Mend"
 
   private static let wholeFile = [
-    "A file that exists is replaced whole or not at all; it keeps its mode, and its owner where",
-    "that is possible. Links are followed, devices and FIFOs written to.",
+    "An existing file is replaced whole or not at all; it keeps its mode, and if possible its",
+    "owner. The command follows links, and writes to devices and FIFOs.",
   ]
 
   static let list = Self(
-    group: see, summary: "Show which instances there are", options: [.json, .wait],
+    group: see, summary: "List the live instances", options: [.json, .wait],
     examples: [
       ("list", "everything that is live on loopback"),
-      ("list --interface eth0 --wait 3", "look longer, on the LAN"),
+      ("list --interface eth0 --wait 3", "search the LAN, for longer"),
       ("list --json", "for a script"),
     ])
   static let watch = Self(
@@ -22,9 +22,9 @@ extension Subcommand.Spec {
     options: [.instance, .since, .last, .json, .duration, .untilRecords],
     examples: [
       ("watch", "all instances, from now on"),
-      ("watch PrimeTime --since 1", "one, with all of its past that can be had"),
+      ("watch PrimeTime --since 1", "one, with all of its past that is still available"),
       ("watch --json --until-records 10", "ten records for a script"),
-    ], notes: ["On a terminal q or Ctrl-C ends it."] + ViewerCount.notes)
+    ], notes: ["On a terminal, q or Ctrl-C ends it."] + ViewerCount.notes)
   static let show = Self(
     group: see, summary: "Show the state after a row, or the newest", positionals: ["[row]"],
     options: [.instance, .raw, .payload],
@@ -33,26 +33,26 @@ extension Subcommand.Spec {
       ("show tip~1 --raw | jq .count", "the bytes of the state before the newest"),
     ])
   static let diff = Self(
-    group: see, summary: "Show what changed between two rows, or up to the newest",
+    group: see, summary: "Show the changes between two rows, or up to the newest",
     positionals: ["[row]", "[row]"],
     examples: [
-      ("diff", "what the last action did, as diff tip~1 tip"),
-      ("diff 3 12", "all that happened between"),
-      ("diff 0 3", "from the initial state, which the app is asked for"),
+      ("diff", "the last action's changes, like diff tip~1 tip"),
+      ("diff 3 12", "all changes between rows 3 and 12"),
+      ("diff 0 3", "from the initial state, which the app sends"),
     ])
   static let back = Self(
     group: surf, summary: "Put the app into the state before the one it is in",
     positionals: ["[count]"],
     examples: [
       ("back", "one step, if one instance is live"), ("back 3", "three, or as many as there are"),
-      ("back -i PrimeTime#123", "a certain one"),
+      ("back -i PrimeTime#123", "in that instance"),
     ])
   static let forward = Self(
     group: surf, summary: "Put the app into the state after the one it is in",
     positionals: ["[count]"],
     examples: [
       ("forward", "one step, if one instance is live"),
-      ("forward 3", "three, or as many as there are"), ("forward -i cafe", "by its id's digits"),
+      ("forward 3", "three, or as many as there are"), ("forward -i cafe", "by the id's digits"),
     ])
   static let jump = Self(
     group: surf, summary: "Put the app into the state of a row", positionals: ["row"],
@@ -62,7 +62,7 @@ extension Subcommand.Spec {
     ])
   static let reset = Self(
     group: surf, summary: "Put the app into its initial state",
-    examples: [("reset", "as `jump 0`"), ("reset -i Todo", "a certain one")])
+    examples: [("reset", "the same as `jump 0`"), ("reset -i Todo", "in that app")])
   static let save = Self(
     group: keep, summary: "Write the state of a row, or the newest, to a file",
     positionals: ["[row]", "file|-"],
@@ -73,21 +73,21 @@ extension Subcommand.Spec {
   static let load = Self(
     group: keep, summary: "Put the app into the state in a file", positionals: ["file|-"],
     examples: [
-      ("load good.json", "a state that was saved"),
+      ("load good.json", "a saved state"),
       ("save 3 - -i A | statesurf load - -i B", "from one app into another"),
     ])
   static let export = Self(
     group: keep, summary: "Write the history to a file that Redux DevTools imports",
     positionals: ["file|-"],
     examples: [
-      ("export session.json", "actions, states and what is left out"),
+      ("export session.json", "actions, states and which actions are left out"),
       ("export - | jq .actionsById", "to standard output"),
     ], notes: wholeFile)
   static let replace = Self(
-    group: keep, summary: "Replace the history by that of a Redux DevTools file",
+    group: keep, summary: "Replace the history with that of a Redux DevTools file",
     positionals: ["file|-"],
     examples: [
-      ("import session.json", "as it was exported here or there"),
+      ("import session.json", "from `export` or from the panel"),
       ("export - -i A | statesurf import - -i B", "from one app into another"),
     ])
   static let gateway = Self(
@@ -97,14 +97,14 @@ extension Subcommand.Spec {
     ],
     examples: [
       ("gateway", "panels connect to 127.0.0.1:8000"),
-      ("gateway --listen [::1]:9000 --history 200", "elsewhere, with a shorter past"),
-      ("gateway --connect ws://127.0.0.1:8000", "into a relay that runs already; or socketio://"),
+      ("gateway --listen [::1]:9000 --history 200", "at another address, with fewer rows"),
+      ("gateway --connect ws://127.0.0.1:8000", "through a running relay; or socketio://"),
     ])
   static let doctor = Self(
-    group: mend, summary: "Check this machine and the apps, with a mend for what is wrong",
+    group: mend, summary: "Check this machine and the apps, and suggest fixes",
     options: [.json],
     examples: [
       ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
-      ("doctor --json", "with what each app gave up in numbers"),
+      ("doctor --json", "with counts of what each app gave up"),
     ], notes: ViewerCount.notes)
 }

@@ -19,7 +19,7 @@ package enum AvahiCheck {
       answer.wait(until: monotonicNow() + .seconds(1)) { $0 != .connecting }
       agent.stop()
     } catch {
-      return Check(name, isFine: true, "no thread for it; beacons find every instance")
+      return Check(name, isFine: true, "no thread for the check; beacons find every instance")
     }
     return check(answer.withLock { $0 })
   }

@@ -19,7 +19,7 @@ enum MachineChecks {
   private static func fault(_ error: SocketError) -> Check {
     if case .noSuchInterface = error {
       return Check(
-        "interface", isFine: false, error.description, mend: "--interface with one that exists")
+        "interface", isFine: false, error.description, mend: "--interface with an existing one")
     }
     return Check("sockets", isFine: false, error.description)
   }
@@ -51,7 +51,7 @@ enum MachineChecks {
     case .silent(let time):
       return Check(
         name, isFine: false, "own datagrams did not come back in \(milliseconds(time)) ms",
-        mend: "a firewall rule that lets 239.255.0.0/16 and UDP 8383 in")
+        mend: "add a firewall rule that lets in 239.255.0.0/16 and UDP 8383")
     case .refused(let error):
       return Check(name, isFine: false, error.description, mend: "another --interface")
     }
@@ -67,7 +67,7 @@ enum MachineChecks {
     case .absent:
       return Check(
         name, isFine: false, "the kernel does not list \(IPv4.text(group)) on \(interface.name)",
-        mend: "fewer groups: sysctl net.ipv4.igmp_max_memberships")
+        mend: "join fewer groups, or raise the limit: sysctl net.ipv4.igmp_max_memberships")
     case .unreadable(let error): return Check(name, isFine: true, error.description)
     }
   }

@@ -29,10 +29,10 @@ enum NetworkChecks {
   private static func answers(_ live: [Instance], _ counters: NetworkCounters) -> Check {
     let silent = live.filter { counters.standstills[$0.session] != nil }.map(\.label)
     return silent.isEmpty
-      ? Check("repairs", isFine: true, "come when they are asked for")
+      ? Check("repairs", isFine: true, "arrive on request")
       : Check(
         "repairs", isFine: false,
-        "repairs do not come: \(silent.joined(separator: ", ")) is heard, but does not answer",
+        "repairs do not arrive: \(silent.joined(separator: ", ")) is heard, but does not answer",
         mend: "let UDP through both ways between this machine and the app's (firewall, NAT)")
   }
 
@@ -65,8 +65,8 @@ enum NetworkChecks {
     return others.isEmpty
       ? Check("protocol", isFine: true, "only version 1 was heard")
       : Check(
-        "protocol", isFine: false, "version \(others) is on the wire too, and is not understood",
-        mend: "the same release of StateSurf everywhere")
+        "protocol", isFine: false, "heard version \(others) too, and cannot read it",
+        mend: "use the same release of StateSurf everywhere")
   }
 
   private static func drops(_ counters: ViewerCounters) -> Check {

@@ -16,7 +16,7 @@ package enum PortCheck {
     } catch {
       return fault(error) ?? Check(name, isFine: false, error.description, mend: mend)
     }
-    return Check(name, isFine: true, "UDP \(common.port) and \(port) can be had")
+    return Check(name, isFine: true, "UDP \(common.port) and \(port) are available")
   }
 
   /// What a failure says if the port is at fault, and neither the interface nor the system.
@@ -34,5 +34,5 @@ package enum PortCheck {
   }
 
   private static let mend =
-    "end it, or another port for all: --port here, STATESURF_PORT for the apps"
+    "end that process, or use another port: --port here, STATESURF_PORT for the apps"
 }

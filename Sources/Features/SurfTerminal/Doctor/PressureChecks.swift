@@ -30,12 +30,12 @@ struct PressureChecks {
     let isGoingOn = first[app.session] != count
     let when =
       isGoingOn
-      ? "it records faster than the network or a viewer's machine takes it"
-      : "since it started, and no more while this looked"
+      ? "it records faster than the network or a viewer's machine can take"
+      : "since it started, but nothing during this check"
     return Check(
       "given up", isFine: !isGoingOn, "\(count.text) by \(app.label): \(when)",
       mend: isGoingOn
-        ? "record less often or smaller states, end viewers that are too slow, or let it wait: "
+        ? "record less often or smaller states, end slow viewers, or let the app wait: "
           + "whenFull = .wait" : "",
       figures: [
         "instance": .string(app.id.description), "app": .string(app.name),
@@ -50,7 +50,7 @@ struct PressureChecks {
       "records", isFine: lost == 0,
       "\(recordCount) came, " + (lost == 0 ? "none lost" : "\(lost) lost: they came too fast"),
       mend: lost == 0
-        ? "" : "fewer programs beside it here, or a network that carries what the apps send",
+        ? "" : "run fewer programs on this machine, or use a faster network",
       figures: ["records": .number(recordCount), "recordsLost": .number(lost)])
   }
 
@@ -60,7 +60,7 @@ struct PressureChecks {
       "overflows", isFine: places.isEmpty,
       places.isEmpty ? "none" : "this viewer is too slow: \(places)",
       mend: places.isEmpty
-        ? "" : "a larger net.core.rmem_max, or fewer programs beside it on this machine",
+        ? "" : "raise net.core.rmem_max, or run fewer programs on this machine",
       figures: [
         "socketOverflows": .number(counters.network.socketOverflows),
         "viewerOverflows": .number(counters.overflows),

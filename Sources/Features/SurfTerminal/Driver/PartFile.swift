@@ -84,8 +84,8 @@ struct PartFile {
 
   private static func cannotCreate(_ target: String) -> Failure {
     var failure = StateFile.cannot("write", target)
-    failure.meaning = "A file is written beside it and then takes its place; that one was refused."
-    failure.advice = "another directory, or - and the shell's own > FILE"
+    failure.meaning = "The command writes a new file beside it first; the system refused that file."
+    failure.advice = "another directory, or write to - and use the shell's > FILE"
     return failure
   }
 }

@@ -120,7 +120,7 @@ package enum Program {
     let content = try StateFile.read(path)
     if content == nil {
       let name = path.map { "'\($0)'" } ?? "standard input"
-      output.note("\(name) is empty, which stands for the initial state")
+      output.note("\(name) is empty, which means the initial state")
     }
     return content
   }
@@ -147,7 +147,7 @@ package enum Program {
     case .noInterface(let name, let existing):
       .noInterface(name, existing: existing)
     case .socket(let reason):
-      Failure("the network cannot be used: \(reason)", advice: "statesurf doctor")
+      Failure("cannot use the network: \(reason)", advice: "statesurf doctor")
     }
   }
 }

@@ -73,6 +73,6 @@ package enum StateFile {
   }
 
   private static func tooLarge(_ path: String, _ size: Int) -> Failure {
-    Failure("'\(path)' is too large: a state is 64 MiB at most, and this is \(byteText(size))")
+    Failure("'\(path)' is too large: a state has at most 64 MiB, and this file \(byteText(size))")
   }
 }

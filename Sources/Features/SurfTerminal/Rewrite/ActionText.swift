@@ -14,8 +14,8 @@ package enum ActionText {
       return try JavaScriptLiteral.parse(String(decoding: text, as: UTF8.self))
     } catch {
       throw Failure(
-        "the action cannot be read: \(error)",
-        meaning: "Quotes are part of it, and the shell wants some of its own.",
+        "cannot read the action: \(error)",
+        meaning: "The quotes are part of the action, and the shell needs quotes around them.",
         advice: #"statesurf dispatch '"increment"', or statesurf dispatch '{"add":"Buy milk"}'"#,
         exitCode: argument == nil ? ExitCode.failed : ExitCode.misuse)
     }

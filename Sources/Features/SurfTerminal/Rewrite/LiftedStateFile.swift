@@ -11,7 +11,7 @@ enum LiftedStateFile {
       return try ForeignHistory(liftedText: String(decoding: bytes, as: UTF8.self))
     } catch {
       throw Failure(
-        "\(path.map { "'\($0)'" } ?? "standard input") is no exported history: \(error)",
+        "\(path.map { "'\($0)'" } ?? "standard input") is not an exported history: \(error)",
         advice: "statesurf export session.json, or the panel's Export")
     }
   }

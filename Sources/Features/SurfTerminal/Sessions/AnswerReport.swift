@@ -50,15 +50,15 @@ struct AnswerReport {
       actions = [
         .fail(
           Failure(
-            "\(label) is busy with requests of other viewers", meaning: "It changed nothing.",
-            advice: "again in a moment"))
+            "\(label) is busy with other viewers' requests", meaning: "It changed nothing.",
+            advice: "the same again in a moment"))
       ]
     case .answered(.unavailable, let position), .answered(.mismatch, let position):
       actions = [
         .fail(
           Failure(
-            "\(label) came to another state than was sent",
-            meaning: "It is at \(positionText(position)), and something garbled the state.",
+            "\(label) came to a state other than the one sent",
+            meaning: "It is at \(positionText(position)); something garbled the state on the way.",
             advice: "again"))
       ]
     case .timedOut, .unreachable, .tooLarge:
@@ -70,14 +70,14 @@ struct AnswerReport {
   static func forbidden(_ label: String, _ question: Question = .state) -> Failure {
     if case .command = question { return takesNoCommands(label) }
     return Failure(
-      "\(label) takes no states from outside", meaning: "It was started to be watched only.",
+      "\(label) takes no states from outside", meaning: "It was started for watching only.",
       advice: "statesurf watch, or start the app with restores on")
   }
 
   /// For an app that can be put into its states, and no more.
   static func takesNoCommands(_ label: String) -> Failure {
     Failure(
-      "\(label) takes no commands", meaning: "Its history can be visited, not rewritten.",
+      "\(label) takes no commands", meaning: "You can visit its history, but not rewrite it.",
       advice: "statesurf back, jump or reset")
   }
 
@@ -92,7 +92,7 @@ struct AnswerReport {
   static func cannotToggle(_ label: String) -> Failure {
     Failure(
       "\(label) cannot run its actions again",
-      meaning: "So nobody keeps which are left out: say which of the two you want.",
+      meaning: "It does not know which actions are left out: say which of the two you want.",
       advice: "statesurf skip ROW, or statesurf unskip ROW")
   }
 

@@ -55,7 +55,7 @@ struct Finder {
       "\($0.label) on \($0.host), id \($0.id.description.prefix(8))"
     }
     return Failure(
-      "\(what) \(candidates.count) instances, so none was touched",
+      "\(what) \(candidates.count) instances, so nothing was sent",
       meaning: list.map(escaped).joined(separator: "\n  "),
       advice: "-i \(candidates[0].label), or the first digits of its id")
   }
@@ -66,7 +66,7 @@ struct Finder {
       return Failure(
         name.map { "no instance is named '\($0)'" } ?? "no instance is live",
         meaning: "Nothing answered on interface \(interface).",
-        advice: "start an instrumented app, or look on another one: --interface eth0; "
+        advice: "start an instrumented app, or try another interface: --interface eth0; "
           + "`statesurf doctor` checks this machine")
     }
     let meant = suggestions.first.map { "Did you mean '\($0)'?" }

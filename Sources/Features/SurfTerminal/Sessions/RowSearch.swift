@@ -88,7 +88,7 @@ struct RowSearch {
       return .loadAll
     }
     if case .row(let number) = step { return next(number) }
-    return .fail(Failure("\(instance.label) has no such row any more", advice: "statesurf watch"))
+    return .fail(Failure("\(instance.label) no longer has that row", advice: "statesurf watch"))
   }
 
   private func tip(
@@ -122,9 +122,9 @@ struct RowSearch {
         meaning: newest == 0 ? "It has none yet." : "Its rows are 1 to \(newest).",
         advice: newest == 0 ? "statesurf watch" : "tip, which is the newest with a state")
     }
-    let oldest = timeline.rows.first.map { "The oldest that it still has is row \($0.number)." }
+    let oldest = timeline.rows.first.map { "Its oldest row is now \($0.number)." }
     return Failure(
-      "row \(number) of \(instance.label) can no longer be had",
+      "row \(number) of \(instance.label) is no longer available",
       meaning: oldest ?? "It keeps only its newest rows.", advice: "tip, or a newer row")
   }
 
@@ -140,8 +140,8 @@ struct RowSearch {
     let meaning =
       switch row.state {
       case .givenUp: "The app was too busy to send it."
-      case .dropped: "It was too much to keep."
-      case .unreadable: "It is in a form that this version does not read."
+      case .dropped: "This viewer had no room to keep it."
+      case .unreadable: "This version cannot read its form."
       case .none, .whole: Self.kind(of: row)
       }
     return Failure("row \(row.number) of \(instance.label) carries no \(what)", meaning: meaning)

@@ -73,7 +73,7 @@ package struct TargetSession: CommandSession {
       return fail(
         Failure(
           "\(label(loading.session, catalog)) did not send the rows in time",
-          meaning: "It is there, but what was asked for did not arrive.",
+          meaning: "The app is live, but the rows did not arrive.",
           advice: "a longer --timeout, or `statesurf doctor`", exitCode: ExitCode.unanswered))
     case .reading(let reading) where now >= reading.end:
       phase = .ended

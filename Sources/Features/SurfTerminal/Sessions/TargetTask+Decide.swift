@@ -30,7 +30,7 @@ extension TargetTask {
     case .forward(let count):
       let isLost = timeline.position == .elsewhere
       let atEnd =
-        isLost ? "is in a state that is in no row, so that none is next" : "is at the tip already"
+        isLost ? "is in a state that is in no row, so none is next" : "is at the tip already"
       return Self.step(search, count, timeline.forward, timeline.target(after:skipsHoles:), atEnd)
     case .load(let content): return .move(content == nil ? .initial : .elsewhere, content)
     case .rewrite(let command): return Self.decide(command, search)
@@ -96,7 +96,7 @@ extension TargetTask {
       return .fail(
         Failure(
           "the initial state cannot be compared",
-          meaning: "No row carries it, and the app does not tell it.",
+          meaning: "No row carries this state, and the app does not send it.",
           advice: "diff 1 tip"))
     }
     do throws(JSONError) {
@@ -106,7 +106,7 @@ extension TargetTask {
     } catch {
       let isSame = old == new
       let sizes = "\(byteText(old.bytes.count)) and \(byteText(new.bytes.count))"
-      return .finish([.print(Line(isSame ? "no difference" : "different bytes, \(sizes); no JSON"))]
+      return .finish([.print(Line(isSame ? "no difference" : "bytes differ, \(sizes); not JSON"))]
       )
     }
   }

@@ -7,9 +7,9 @@ enum ViewerCount: String, CaseIterable {
   var meaning: String {
     switch self {
     case .records: "rows of history that came"
-    case .repairs: "packets that came because they were asked for: lost, or of the past"
-    case .lost: "records that did not come, and can no longer be had"
-    case .drops: "datagrams that came and were of no use, with the reason"
+    case .repairs: "packets that came on request: lost ones, or those of the past"
+    case .lost: "records that did not come, and are no longer available"
+    case .drops: "datagrams that came but were useless, with the reason"
     case .overflows: "datagrams and records that found no room here: this end is too slow"
     case .givenUp: "states and records that an app had no time or room to send"
     }
@@ -18,8 +18,8 @@ enum ViewerCount: String, CaseIterable {
   /// For the help of the commands that show them.
   static let notes =
     ["", "What it counts:"] + allCases.map { "  " + padded($0.rawValue, 12) + $0.meaning } + [
-      "Each viewer counts what it meets itself, from its start on; an app what it gave up, from",
-      "its own start on.",
+      "Each viewer counts for itself, from its own start. An app counts what it gave up, from its",
+      "own start.",
     ]
 }
 

@@ -170,7 +170,7 @@ package struct WatchSession: CommandSession {
     let silent = catalog.live.filter { counters.network.standstills[$0.session] != nil }.map(
       \.label)
     let parts =
-      silent.map { "repairs of \($0) do not come" } + [
+      silent.map { "repairs of \($0) do not arrive" } + [
         "\(catalog.live.count) live", "\(meter.perSecond) records/s",
         "\(counters.repairs) repairs", "\(counters.lost) lost",
         "\(counters.drops) drops" + (counters.drops == 0 ? "" : " (\(counters.dropReasons))"),
