@@ -1,11 +1,11 @@
 import JSONTools
 import JSONTree
 
-/// What a person filled into the panel's form of an action creator: each value is the text of a
+/// What a person entered into the panel's form for an action creator: each value is the text of a
 /// JavaScript value.
 package struct ActionCreatorCall: Equatable, Sendable {
   package var name: String
-  /// One for each field; an empty one was left out.
+  /// One for each field; empty if the person left it out.
   package var arguments: [String]
   /// An array of further values.
   package var rest: String?
@@ -17,7 +17,7 @@ package struct ActionCreatorCall: Equatable, Sendable {
     self.rest = rest
   }
 
-  /// Why no action can be made of it, for the person.
+  /// Tells the person why no action can be made of the form.
   package struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
   }

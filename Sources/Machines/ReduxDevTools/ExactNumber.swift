@@ -1,10 +1,10 @@
 import JSONTree
 
 /// JavaScript knows no integer beyond 2^53 exactly. Those go to a panel as `{"$int":"…"}`, so that
-/// people see what they are, and what a panel exports is read back as it was.
+/// people see the exact number, and a panel's export reads back unchanged.
 enum ExactNumber {
   private static let mark = "$int"
-  /// 2^53 - 1 has so many digits.
+  /// The digits of 2^53 - 1.
   private static let digitCount = 16
 
   /// JSON text with every such integer marked.
@@ -44,7 +44,7 @@ enum ExactNumber {
     return json
   }
 
-  /// Where integers stand that JavaScript would change.
+  /// The places of integers that JavaScript would change.
   private static func largeIntegers(_ json: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var index = 0

@@ -1,12 +1,12 @@
 import SurfWire
 
-/// Records whose states the viewer's memory had to drop, and that came once more from the app
-/// because somebody looked at them. They lie beside the timeline: that drops the oldest first, and
-/// these are.
+/// Records whose states the viewer had to drop from memory, and fetched again because a person
+/// looked at them. They lie beside the timeline, which drops its oldest first: these would go at
+/// once.
 struct FetchedRecords: Sendable {
-  /// The one that was looked at last is the last.
+  /// The record that was looked at last comes last.
   private var records: [Record] = []
-  /// Octets that are kept, unless one alone has more.
+  /// The octets to keep, unless one record alone has more.
   private let byteCountMax: Int
 
   init(byteCountMax: Int) { self.byteCountMax = byteCountMax }

@@ -2,10 +2,10 @@ import JSONTools
 import JSONTree
 import SurfControl
 
-/// Why a text is no lifted state.
+/// Why a text is not a lifted state.
 package enum LiftedFileError: Error, Equatable, Sendable, CustomStringConvertible {
   case syntax(JSONError)
-  /// A member that is missing, or is not what it should be.
+  /// A member that is missing or malformed.
   case member(String)
   /// Actions without the states after them, for an app that has no reducer to compute them.
   case noStates
@@ -20,7 +20,7 @@ package enum LiftedFileError: Error, Equatable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// Reads the JSON of a file, with what a panel's JavaScript has no words for.
+  /// Reads the JSON of a file, including marks for values that JavaScript cannot express.
   package static func parse(_ text: String) throws(LiftedFileError) -> JSON {
     do throws(JSONError) {
       return ExactNumber.restored(JSAN.plain(try JSON(parsing: text)))
@@ -37,8 +37,8 @@ extension ForeignHistory {
   }
 
   /// Reads a lifted state: `actionsById`, `computedStates`, `stagedActionIds`, `skippedActionIds`,
-  /// `currentStateIndex` and `committedState`, as redux-devtools-instrument has them.
-  /// What has no states, `payload` and `preloadedState`, is read, too.
+  /// `currentStateIndex` and `committedState`, as redux-devtools-instrument has them. Also reads a
+  /// history without states: `payload` and `preloadedState`.
   package init(lifted json: JSON) throws(LiftedFileError) {
     // Some exports wrap it, as text or as it is.
     if let inner = json["nextLiftedState"] ?? json["liftedState"] {
@@ -86,8 +86,8 @@ extension ForeignHistory {
     return isLeftOut ? .none : .some(state)
   }
 
-  /// Reads what a panel exports of an app that computes its states itself: the actions, and the
-  /// state that they begin with, each perhaps as text.
+  /// Reads the export of an app that computes its states itself: the actions, and the state that
+  /// they begin with, each perhaps as text.
   private init(payload: JSON, preloaded: JSON?) throws(LiftedFileError) {
     guard let actions = try Self.unwrapped(payload).array else { throw .member("payload") }
     let committed = try preloaded.map { json throws(LiftedFileError) in try Self.unwrapped(json) }

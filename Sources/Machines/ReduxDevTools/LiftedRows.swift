@@ -23,16 +23,16 @@ package struct LiftedRows: Equatable, Sendable {
   package private(set) var newestStaging: SequenceNumber = 0
   /// The state that history begins with; nil for the initial state of the app.
   package private(set) var committed: Content?
-  /// The initial state of the app; nil as long as it has not told it.
+  /// The initial state of the app; nil until the app has told it.
   package private(set) var initial: Content?
-  /// The row that the newest revision left the app in; nil if in none.
+  /// The row that the newest revision left the app in; nil if it is in no row.
   package private(set) var current: SequenceNumber?
   package var isLocked = false
   package var isPaused = false
-  /// States that were computed again, with the revision that told so.
+  /// States that were computed again, each with the revision that told it.
   private var revised: [SequenceNumber: (state: Content, by: SequenceNumber)] = [:]
-  /// Revisions of the rows, the newest first, each with the first row that it decides about. What
-  /// an older one decides about begins before that: otherwise it has nothing left to say.
+  /// Revisions of the rows, the newest first, each with the first row that it decides about. An
+  /// older one must begin further back: otherwise it has nothing left to say.
   private var decisions: [(by: SequenceNumber, from: SequenceNumber)] = []
   private var newestRevision: SequenceNumber = 0
   /// The lowest row of history, which is not its first after a move.
@@ -51,29 +51,29 @@ package struct LiftedRows: Equatable, Sendable {
   /// The state after a row as it was computed last; nil if it is the one that was recorded.
   package func revisedState(of row: SequenceNumber) -> Content? { revised[row]?.state }
 
-  /// Whether history begins where the app did.
+  /// Whether history begins where the app started.
   package var beginsAtStart: Bool { committed == nil || committed == initial }
 
-  /// The state that history begins with, as far as it was told.
+  /// The state that history begins with, if known.
   package var beginning: Content? { committed ?? initial }
 
   /// An action happened.
   package mutating func append(_ row: SequenceNumber) {
-    // Those before a revision are part of history only if it says so.
+    // Earlier rows are part of history only if a revision says so.
     guard !decisions.contains(where: { $0.from <= row && row <= $0.by }) else { return }
     oldestStaged = min(oldestStaged, row)
     guard let last = staged.last, row <= last else {
       staged.append(row)
       return
     }
-    // What a revision put in another order lies all before the row, or all behind it.
+    // Rows that a revision reordered lie all before this row, or all behind it.
     let index = staged.firstIndex { $0 >= row } ?? staged.count
     if index < staged.count, staged[index] == row { return }
     staged.insert(row, at: index)
   }
 
-  /// Something happened beside the actions: shown where it happened, as long as history goes back
-  /// that far, and no part of what commands are about.
+  /// Adds a log line or mark: it shows where it was made if history goes back that far, and no
+  /// command touches it.
   package mutating func remark(_ row: SequenceNumber) {
     guard row > origin else { return }
     let index = remarks.lastIndex { $0 <= row }.map { $0 + 1 } ?? 0
@@ -81,9 +81,10 @@ package struct LiftedRows: Equatable, Sendable {
     remarks.insert(row, at: index)
   }
 
-  /// Somebody rewrote history, as `record` told.
+  /// A viewer or a panel rewrote history, as `record` told.
   ///
-  /// - Parameter state: the record's own, which the app was in then; nil if it did not come.
+  /// - Parameter state: the record's own, which the app was in then; nil if the record came without
+  ///   it.
   package mutating func apply(
     _ revision: Revision, of record: SequenceNumber, state: Content? = nil
   ) {
@@ -123,7 +124,7 @@ package struct LiftedRows: Equatable, Sendable {
       if content != committed { anchors = [] }
       committed = content
     }
-    // From `limit` on, all is as a newer revision has it.
+    // From `limit` on, a newer revision decides.
     let decided = items.filter { $0.number < limit }
     let isKept = { (row: SequenceNumber) in row < oldest || row > record || row >= limit }
     let others = staged.filter(isKept)
@@ -134,7 +135,7 @@ package struct LiftedRows: Equatable, Sendable {
     oldestStaged = staged.min() ?? .max
   }
 
-  /// Learns since when history is as it is: revisions may come in any order.
+  /// Learns where the present history begins: revisions may come in any order.
   private mutating func begin(
     _ revision: Revision, _ items: [Revision.Item], by record: SequenceNumber, _ state: Content?
   ) {
@@ -146,7 +147,7 @@ package struct LiftedRows: Equatable, Sendable {
     if isStart, staging.committed?.bytes() == committed?.bytes {
       anchors.insert(record)
     } else {
-      // Its state may have come later than what it says.
+      // The record's state may come later than its payload.
       anchors.remove(record)
     }
     switch revision.command {
@@ -157,20 +158,20 @@ package struct LiftedRows: Equatable, Sendable {
     remarks.removeAll { $0 <= origin }
   }
 
-  /// Whether a state is the one that history begins with, and not one from elsewhere, as far as
-  /// both are known.
+  /// Whether a state is the one that history begins with, rather than one from elsewhere, if both
+  /// are known.
   private func isBeginning(_ state: Content?) -> Bool {
     guard let state, let beginning, state.bytes != beginning.bytes else { return true }
     return JSON(ifValid: state.bytes) == JSON(ifValid: beginning.bytes)
   }
 
-  /// Learns the state of a row that is no part of history: it may be the one that history begins
+  /// Learns the state of a row that is not part of history: it may be the one that history begins
   /// with.
   mutating func anchor(_ row: SequenceNumber, of state: Content) {
     if beginning != nil, isBeginning(state) { anchors.insert(row) }
   }
 
-  /// A revision can speak of rows before its own alone, and of each once.
+  /// A revision can name only rows before its own, and each of them once.
   private static func sound(_ items: [Revision.Item], of record: SequenceNumber) -> [Revision.Item]
   {
     var seen: Set<SequenceNumber> = [0]
@@ -198,11 +199,11 @@ extension Revision.Item {
   fileprivate var number: SequenceNumber { SequenceNumber(row) }
 }
 
-// For an app that takes no commands, its viewer keeps the books alone.
+// If the app takes no commands, its viewer alone keeps the history.
 extension LiftedRows {
   /// Leaves a row out, or takes it in again, without a state of its own.
   ///
-  /// - Returns: the nearest row whose state stands in for what would have been computed; 0 for the
+  /// - Returns: the nearest row whose state stands in for the one that would be computed; 0 for the
   ///   beginning. Nil if there is no such row.
   package mutating func toggleApproximately(_ row: SequenceNumber) -> SequenceNumber? {
     guard let index = staged.firstIndex(of: row) else { return nil }
@@ -215,7 +216,7 @@ extension LiftedRows {
     skipped = []
   }
 
-  /// Begins anew, after the rows that there are, from `state`; nil for the app's beginning.
+  /// Begins anew, after the existing rows, from `state`; nil for the app's beginning.
   ///
   /// - Parameter place: a row that has this state.
   package mutating func restart(

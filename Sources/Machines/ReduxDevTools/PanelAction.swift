@@ -10,7 +10,7 @@ enum PanelAction {
   static let pausedWord = "@@PAUSED"
   static let elsewhereWord = "@@ELSEWHERE"
 
-  /// Whether a panel's row is one that no action stands for: nobody can do it again.
+  /// Whether a panel's row has no action behind it, so that nothing can dispatch it again.
   static func isNoAction(_ name: String) -> Bool {
     [logWord, markWord, pausedWord, elsewhereWord].contains {
       name == $0 || name.hasPrefix("\($0) ")
@@ -18,7 +18,7 @@ enum PanelAction {
   }
 
   /// `add("milk")`, encoded as `{"add":{"_0":"milk"}}`, becomes `{"type":"add","payload":"milk"}`:
-  /// what a person would type to dispatch it again. An action without JSON has its name alone.
+  /// the text that dispatches it again. An action without JSON has its name alone.
   static func json(of record: Record) -> JSON {
     switch record.kind {
     case .log(let level): return remark("\(logWord) \(level): ", record)
@@ -64,8 +64,8 @@ enum PanelAction {
 extension Content {
   static let json = "application/json"
 
-  /// The bytes as JSON text, for a place in a larger text; bytes that are no JSON become
-  /// `{"$base64":…}`, which a panel shows and nobody takes for the state.
+  /// The bytes as JSON text, for a place in a larger text. Bytes that are not JSON become
+  /// `{"$base64":…}`, which a panel shows and cannot mistake for the state.
   var jsonBytes: [UInt8] {
     if type == Self.json || type.hasSuffix("+json"), JSON(ifValid: bytes) != nil {
       return bytes

@@ -6,7 +6,7 @@ import SurfWire
 package enum PanelCommand: Equatable, Sendable {
   /// Send everything, and go on sending.
   case start
-  /// Nobody listens any more.
+  /// The panel no longer listens.
   case stop
   case jump(action: SequenceNumber, state: String?)
   /// The same by the place among the staged actions.
@@ -23,7 +23,7 @@ package enum PanelCommand: Equatable, Sendable {
   /// A word that this version does not know.
   case unknown(String)
 
-  /// Reads the data of a frame from a panel; nil if it is none.
+  /// Reads the data of a frame from a panel; nil if it holds no command.
   package init?(_ data: JSON) {
     guard let type = data["type"]?.string else { return nil }
     switch type {
@@ -54,7 +54,7 @@ package enum PanelCommand: Equatable, Sendable {
     }
   }
 
-  /// From the panel's words to what is done to a history.
+  /// Turns a panel's words into a change of history.
   private static func rewrite(_ word: String, _ action: JSON) -> HistoryCommand<SequenceNumber>? {
     switch word {
     case "TOGGLE_ACTION": action["id"]?.row.map { .toggle($0, skipped: nil) }

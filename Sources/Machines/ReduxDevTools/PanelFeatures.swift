@@ -1,19 +1,20 @@
 import JSONTree
 import SurfControl
 
-/// Which of its buttons a panel shows for an app: read once, with the first that it hears of it.
+/// Which of its buttons a panel shows for an app. The panel reads them once, with the app's first
+/// message.
 package struct PanelFeatures: Sendable {
-  /// `redux` for what tells whole histories: otherwise a panel keeps the lock to itself.
+  /// `redux` for apps that tell whole histories: for others the panel keeps the lock to itself.
   var type: String
-  /// Whether actions may be dispatched, and refused.
+  /// Whether panels may dispatch actions, and lock out the app's own.
   var takesActions: Bool
   /// Whether the app runs its actions again, so that they can have another order.
   var reorders: Bool
-  /// Whether the app takes over what happens in another of its name.
+  /// Whether the app takes over actions that happen in another of its name.
   var syncs: Bool
   var creators: [ActionSignature]
 
-  /// What an app can obey.
+  /// Features with these values.
   package init(
     type: String, takesActions: Bool, reorders: Bool, syncs: Bool,
     creators: [ActionSignature] = []

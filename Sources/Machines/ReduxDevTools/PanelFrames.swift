@@ -1,7 +1,7 @@
 import JSONTree
 import SurfWire
 
-/// The objects that carry what one app tells its panels, by the two ways in which they are reached.
+/// The objects that carry one app's messages to its panels, in either of the two protocols.
 package struct PanelFrames: Sendable {
   /// The app's key in the list of the panel.
   let instance: String
@@ -29,7 +29,7 @@ package struct PanelFrames: Sendable {
       connection)
   }
 
-  /// All but `whole`, of which only its own history knows; nil for that.
+  /// Every message but `whole`, which only its own history knows; nil for that.
   package func frame(_ message: PanelMessage, connection: String) -> JSON? {
     switch message {
     case .whole: nil
@@ -50,7 +50,7 @@ package struct PanelFrames: Sendable {
     }
   }
 
-  /// The first word of an app: a panel answers it with the same.
+  /// The app's first message: a panel answers it with the same.
   package func start(connection: String) -> JSON { signed([("type", "START")], connection) }
 
   private func frame(_ type: String, _ members: [(String, JSON)], _ connection: String) -> JSON {
@@ -81,7 +81,7 @@ package struct PanelFrames: Sendable {
     seed("ACTION", [("action", .string(action)), ("payload", .string(state))])
   }
 
-  /// Why a command was not carried out.
+  /// Says why a command was not carried out.
   package func seedError(_ text: String) -> JSON { seed("ERROR", [("payload", .string(text))]) }
 
   /// The actions that count and the state that they begin with, for a file.

@@ -79,7 +79,7 @@ extension PanelInstance {
 
   private func request(_ command: HistoryCommand<SequenceNumber>) -> [PanelReply] {
     var command = command
-    // Two panels that are clicked at once shall not turn it round and round.
+    // Prevents two panels that are clicked at once from toggling it back and forth.
     if case .toggle(let id, nil) = command {
       command = .toggle(id, skipped: !rows.skipped.contains(id))
     }
@@ -115,7 +115,7 @@ extension PanelInstance {
     do throws(LiftedFileError) {
       let history = try read()
       if takesCommands { return [.command(HistoryCommand<UInt64>.replace(history).bytes)] }
-      // Without a store there is nobody to take in actions: the state alone is restored.
+      // Without a store nothing can take in actions: the state alone is restored.
       guard history.steps.allSatisfy({ $0.state != nil }) else { throw .noStates }
       let state = history.current.flatMap { history.steps[$0].state } ?? history.committed
       guard let state else { return [.reset(row: nil, .initial)] }
@@ -159,8 +159,8 @@ extension PanelInstance {
     return [.send(.whole)]
   }
 
-  /// The state that the app is in, nil for its own beginning, and the row that has it; nil if
-  /// nobody has told it.
+  /// The state that the app is in, nil for its own beginning, and the row that has it; nil if no
+  /// message has told it.
   private var currentState: (state: Content?, place: SequenceNumber?)? {
     switch timeline.position {
     case .initial: (nil, nil)

@@ -1,7 +1,7 @@
 import SurfTimeline
 import SurfWire
 
-// What had to be dropped here, or came without its state, and is looked at all the same.
+// Rows whose states were dropped here, or never came, and that a person looks at all the same.
 extension PanelInstance {
   /// Whether the app may have the state of a row that is here without it.
   func isFetchable(_ row: SequenceNumber) -> Bool {
@@ -12,7 +12,7 @@ extension PanelInstance {
     }
   }
 
-  /// A row that is here has come once more, with its state: panels must be told if it had none.
+  /// The app sent a row again, with its state: panels must be told if it had none.
   mutating func complete(
     _ record: Record, _ state: Content, without before: Row.State?
   ) -> [PanelMessage] {
@@ -26,13 +26,13 @@ extension PanelInstance {
       whole.state = .keyframe(state)
       fetched.keep(whole)
     }
-    // What it says is known; whether that led to where history begins, its state tells.
+    // Its payload is known already; only its state can tell whether it led to where history begins.
     if record.kind == .revision { learn(record) }
     arrange()
     return isLoaded ? [.whole] : []
   }
 
-  /// The rows within what a panel is shown whose states were dropped here, and fit a frame.
+  /// The rows in the panel's list whose states were dropped here, and fit a frame.
   package var droppedInView: [SequenceNumber] {
     let sources = sources
     let last = sources.count - 1
@@ -55,7 +55,7 @@ extension PanelInstance {
     return stateSize(of: row)
   }
 
-  /// Jumps to a row that has come once more, or cannot be had.
+  /// Jumps to a row that has come once more, or is not available.
   package func jump(toFetched row: SequenceNumber) -> [PanelReply] {
     if let content = state(of: row) {
       return [.reset(row: row, .bytes(content.bytes, contentType: content.type))]
@@ -63,7 +63,7 @@ extension PanelInstance {
     return [.send(.error("row \(row) cannot be jumped to: \(absence(of: row))"))]
   }
 
-  /// The rows that were never told here, from the first to the last; nil if there are none.
+  /// The rows that never came, from the first to the last; nil if there are none.
   package var unloaded: ClosedRange<SequenceNumber>? {
     let newest = timeline.newestNumber
     let oldest = max(newest.next.goingBack(by: WireCount(bounds.rowCountMax)), 1)

@@ -1,15 +1,15 @@
 import JSONTree
 import SurfWire
 
-// What an app on the wire tells its panels, by the two ways in which they are reached.
+// One app's messages to its panels, in either of the two protocols.
 extension PanelInstance {
   private var frames: PanelFrames {
-    // What is too much is left out here, where the pointer is known; a panel shall drop nothing.
+    // The excess is left out here, where the pointer is known; a panel must drop nothing.
     PanelFrames(
       instance: id, name: name, countMax: Int64(clamping: bounds.rowCountMax) &* 2 &+ 2)
   }
 
-  /// What a SocketCluster panel is sent on `log`.
+  /// A message as SocketCluster panels receive it on `log`.
   ///
   /// - Parameter connection: the id under which the panel answers this app.
   package func frame(_ message: PanelMessage, connection: String) -> JSON {
@@ -18,7 +18,7 @@ extension PanelInstance {
       ?? frames.history("STATE", liftedText, features, connection: connection)
   }
 
-  /// The first word of an app: a panel answers it with the same.
+  /// The app's first message: a panel answers it with the same.
   package func startFrame(connection: String) -> JSON { frames.start(connection: connection) }
 
   private var features: PanelFeatures {
@@ -27,8 +27,8 @@ extension PanelInstance {
       creators: creators)
   }
 
-  /// What a Socket.IO relay is sent as `log`: a history is an INIT and an ACTION for each of its
-  /// steps.
+  /// A message as a Socket.IO relay receives it in `log`: a history is an INIT and an ACTION for
+  /// each of its steps.
   package func seedFrames(_ message: PanelMessage) -> [JSON] {
     let frames = frames
     func frame(_ step: PanelStep) -> JSON {
@@ -41,7 +41,7 @@ extension PanelInstance {
     case .action(let step): return step.isRemark ? [] : [frame(step)]
     case .error(let text): return [frames.seedError(text)]
     case .export(let actions, let committed): return [frames.seedExport(actions, committed)]
-    // The document knows no way to say where the app is.
+    // The document defines no message for the app's position.
     case .lifted: return []
     }
   }

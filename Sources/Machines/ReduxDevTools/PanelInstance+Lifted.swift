@@ -24,14 +24,15 @@ extension PanelInstance {
     return text.string
   }
 
-  /// Every action that a panel is shown, for one that knows no lifted state, and the state before.
+  /// Every action in the panel's list, for a panel without lifted state, and the state before.
   package var steps: (initial: String, steps: [PanelStep]) {
     let actions = list.ids.filter(isAction)
     let steps = actions.compactMap { timeline.row($0).map { step($0.record) } }
     return (beginningText, steps)
   }
 
-  /// What a panel saves as a file: the actions that count, and the state that they begin with.
+  /// The content of a file that a panel saves: the actions that count, and the state that they
+  /// begin with.
   var export: PanelMessage {
     let actions = list.ids.filter { isAction($0) && !rows.skipped.contains($0) }
       .compactMap { timeline.row($0).map { PanelAction.json(of: $0.record) } }
@@ -46,11 +47,11 @@ extension PanelInstance {
 
   // MARK: Actions
 
-  /// The beginning's, those of all rows, and the tail's.
+  /// The actions of the beginning, of all rows, and of the tail.
   private var liftedActions: [[UInt8]] {
     var room = bounds.frameSizeMax
     var actions: [[UInt8]] = []
-    // The newest have the room if there is not enough.
+    // The newest get the room if there is not enough.
     for id in list.ids.reversed() {
       let action = liftedAction(id, room: room)
       room -= min(room, action.count)
@@ -144,7 +145,7 @@ extension PanelInstance {
   }
 }
 
-/// A text that is put together from pieces that are JSON already.
+/// A text made of pieces that are already JSON.
 private struct Text {
   private var bytes: [UInt8]
 

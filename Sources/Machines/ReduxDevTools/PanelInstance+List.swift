@@ -1,7 +1,7 @@
 import JSONTree
 import SurfWire
 
-// What a panel is shown, and where the app is in it.
+// The rows in a panel's list, and the app's place in it.
 extension PanelInstance {
   private enum Place {
     case at(Int)
@@ -15,7 +15,7 @@ extension PanelInstance {
     let oldest = timeline.rows.first?.number ?? 1
     var actions = rows.staged[...]
     if oldest > rows.origin.next {
-      // The state of the first row stands for all before it, unless it is all that there is.
+      // The state of the first row stands for all rows before it, unless it is the only row.
       let base = actions.count > 1 ? actions.removeFirst() : nil
       list.beginning = .cut(base: base)
     } else {
@@ -25,7 +25,7 @@ extension PanelInstance {
     locate()
   }
 
-  /// Adds the row of a record to what is shown, if it can go behind all that is.
+  /// Adds a record's row to the panel's list, if it can go behind all others.
   mutating func appendToList(_ record: Record) -> Bool {
     let isRemark = record.kind != .action
     let newest = isRemark ? rows.remarks.last : rows.staged.last
@@ -58,7 +58,7 @@ extension PanelInstance {
     case .initial: return rows.beginsAtStart ? beginningPlace : .outside
     case .elsewhere: return .outside
     case .record(let row):
-      // After a rewrite the app is in the state that the revision's own record carries.
+      // After a rewrite the app is in the state that the revision's record carries.
       if row == rows.newestStaging {
         if let current = rows.current { return self.place(of: current) }
         return rows.isLeftAtBeginning ? beginningPlace : .outside
@@ -67,9 +67,8 @@ extension PanelInstance {
     }
   }
 
-  /// A commit begins history with the state that the app is in, and that is the state of a row
-  /// which is no part of history from then on: who is put there is at the beginning. Nobody but the
-  /// states tells so.
+  /// A commit begins history with the state that the app is in, whose row is no longer part of
+  /// history: an app at that row is at the beginning. Only a comparison of the states shows this.
   private mutating func compareWithBeginning() {
     guard case .record(let row) = timeline.position, row != rows.newestStaging,
       compared?.row != row || compared?.origin != rows.origin, !list.ids.contains(row),
@@ -84,7 +83,7 @@ extension PanelInstance {
   private func place(of row: SequenceNumber) -> Place {
     if list.beginning == .cut(base: row) { return .at(0) }
     if let index = list.ids.lastIndex(of: row) {
-      // Remarks change nothing: a panel at the last row shall stay at the last.
+      // Remarks change nothing: a panel at the last row must stay at the last.
       let isLast = list.ids[(index + 1)...].allSatisfy(isRemark)
       return .at(isLast ? list.ids.count : index + 1)
     }
@@ -92,18 +91,18 @@ extension PanelInstance {
     return row > timeline.rows.last?.number ?? 0 ? .ahead : .outside
   }
 
-  /// What is no action and has no state: a log line, and most marks.
+  /// Has neither action nor state: a log line, and most marks.
   func isRemark(_ row: SequenceNumber) -> Bool {
     guard let known = timeline.row(row) else { return false }
     return known.record.kind != .action && known.state == .none
   }
 
-  /// What is gone was an action, or history would not tell of it.
+  /// A row that is gone was an action: history names no others.
   func isAction(_ row: SequenceNumber) -> Bool {
     timeline.row(row).map { $0.record.kind == .action } ?? true
   }
 
-  /// The row whose state a row of the panel's shows: its own, or for a remark that of the action
+  /// The row whose state the panel shows at an index: that row itself, or for a remark the action
   /// before; nil for the beginning's.
   func source(of index: Int) -> SequenceNumber? {
     list.ids[..<index].last { !isRemark($0) }

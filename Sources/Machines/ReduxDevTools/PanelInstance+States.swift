@@ -2,10 +2,10 @@ import JSONTree
 import SurfTimeline
 import SurfWire
 
-/// A state as a panel is shown it.
+/// A state in the form that a panel shows.
 enum ShownState: Equatable {
   case json(Content)
-  /// Why there is none; nil for the app's own beginning, which not every app can tell.
+  /// Why it is missing; nil for the app's own beginning, which not every app can tell.
   case missing(String?)
 }
 
@@ -16,7 +16,7 @@ extension PanelInstance {
     return timeline.state(of: row) ?? fetched.state(of: row)
   }
 
-  /// The same, or whose limit it is that it is not here.
+  /// The same, or the reason why the state is not here.
   func shownState(of row: SequenceNumber) -> ShownState {
     if let content = state(of: row) { return .json(content) }
     return .missing(absence(of: row))
@@ -48,7 +48,7 @@ extension PanelInstance {
     }
   }
 
-  /// The state that what is shown begins with.
+  /// The state that the panel's list begins with.
   var beginningState: ShownState {
     switch list.beginning {
     case .whole: rows.beginning.map(ShownState.json) ?? .missing(nil)
@@ -82,12 +82,12 @@ extension PanelInstance {
     return source(of: list.ids.count).map { .record($0) } ?? .initial
   }
 
-  /// Whether not every state fits a frame: then a panel is told anew where the app is with all that
-  /// fits around that place.
+  /// Whether not every state fits a frame: then each move of the app sends the panel all states
+  /// anew that fit around its place.
   var isLarge: Bool { timeline.wholeByteCount > bounds.frameSizeMax }
 
-  /// The states of all rows, the beginning's first, the tail's last. What does not fit a frame is
-  /// left out, the oldest first; that of where the app is goes before all others.
+  /// The states of all rows, the beginning's first, the tail's last. States that do not fit a frame
+  /// are left out, the oldest first; the state at the app's place has priority.
   var shownStates: [ShownState] {
     let sources = sources
     let count = sources.count

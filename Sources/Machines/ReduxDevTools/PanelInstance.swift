@@ -3,8 +3,8 @@ import SurfControl
 import SurfTimeline
 import SurfWire
 
-/// One app as a panel sees it: fed with what a viewer hears of it, asked for messages and for what
-/// a command means.
+/// One app as a panel sees it: takes in a viewer's input, and gives messages for panels and the
+/// meaning of their commands.
 package struct PanelInstance: Sendable {
   /// How much of an app's past a panel is shown.
   package struct Bounds: Equatable, Sendable {
@@ -12,29 +12,28 @@ package struct PanelInstance: Sendable {
     package var rowCountMax = 1_000
     /// Octets of its history that are kept here.
     package var byteCountMax = 64 * 1_024 * 1_024
-    /// Octets of states that are sent at once, and of actions: a panel reads them in a tenth of a
+    /// Octets of states that one frame carries, and of actions: a panel reads them in a tenth of a
     /// second.
     package var frameSizeMax = 8 * 1_024 * 1_024
 
     package init() {}
   }
 
-  /// What the panel calls it: the same for as long as the app lives.
+  /// The panel's name for it: the same while the app lives.
   package let id: String
   package private(set) var heartbeat: Heartbeat
   var timeline: Timeline
   var rows = LiftedRows()
   var list = PanelList()
-  /// What came once more after it had been dropped.
+  /// Records that came again after they had been dropped.
   var fetched: FetchedRecords
-  /// Milliseconds since 1970 when it was first heard of.
+  /// Milliseconds since 1970 when this viewer first heard of it.
   let appearedAt: Int64
-  /// What the app offers to be dispatched, as far as it has told.
+  /// The actions that the app offers for dispatch, if it has told them.
   private(set) var creators: [ActionSignature] = []
-  /// The row outside of the list whose state was compared last with the one that history began
-  /// with then.
+  /// The row outside of the list that was compared last with the beginning of history at that time.
   var compared: (row: SequenceNumber, origin: SequenceNumber)?
-  /// The history as it was when this was asked for is here: from now on panels may be told.
+  /// The history up to the moment of the request is here: panels may be told from now on.
   package private(set) var isLoaded = false
   let bounds: Bounds
 
@@ -59,14 +58,15 @@ package struct PanelInstance: Sendable {
   var isExact: Bool { heartbeat.control.contains(.replays) }
   var takesCommands: Bool { heartbeat.control.contains(.takesCommands) }
 
-  /// What to ask the app before panels are told of it; nil if it has told everything, or cannot.
+  /// The question to ask the app before telling panels of it; nil if the app has told everything,
+  /// or cannot.
   package var question: [UInt8]? {
     takesCommands && rows.initial == nil ? HistoryCommand<UInt64>.describe.bytes : nil
   }
 
-  /// Everything that was asked for has come: panels are to be told all of it.
+  /// All of the requested history has come: panels must be told all of it.
   ///
-  /// - Returns: false if that was known.
+  /// - Returns: false if it was complete before.
   package mutating func finishLoading() -> Bool {
     guard !isLoaded else { return false }
     isLoaded = true
@@ -90,7 +90,7 @@ package struct PanelInstance: Sendable {
     receive(ArrivedRecord(record))
   }
 
-  /// A record as it came: what it differs from must have been received before.
+  /// A record as it came: the record that it differs from must come first.
   package mutating func receive(_ arrived: ArrivedRecord) -> [PanelMessage] {
     let known = timeline.row(arrived.record.sequence)?.state
     switch timeline.add(arrived) {
@@ -102,7 +102,7 @@ package struct PanelInstance: Sendable {
 
   private mutating func show(_ record: Record) -> [PanelMessage] {
     let change = take(record)
-    // Until all has come, the oldest row that is here is not the oldest that there will be.
+    // Until all has come, still older rows may follow.
     let isTrimmed = isLoaded && rows.drop(before: timeline.rows.first?.number ?? 0)
     if isTrimmed { fetched.drop(before: timeline.rows.first?.number ?? 0) }
     switch change {
@@ -118,7 +118,7 @@ package struct PanelInstance: Sendable {
     }
   }
 
-  /// What a record is for the rows that a panel is shown.
+  /// What a record changes in the rows of the panel's list.
   private enum Change { case none, row, all }
 
   private mutating func take(_ record: Record) -> Change {
@@ -135,7 +135,7 @@ package struct PanelInstance: Sendable {
     }
   }
 
-  /// - Returns: false if it does not tell of history.
+  /// - Returns: false if it is not about history.
   @discardableResult
   mutating func learn(_ revision: Record) -> Bool {
     guard let payload = revision.payload, let news = Self.revision(payload) else { return false }
@@ -159,9 +159,9 @@ package struct PanelInstance: Sendable {
     }
   }
 
-  /// Says what a panel must be told for its pointer to be where the app is.
+  /// Gives the messages that put a panel's pointer where the app is.
   ///
-  /// - Parameter index: where the panel's pointer is by itself; nil for where it was.
+  /// - Parameter index: where the panel has put its pointer on its own; nil for where it was.
   private mutating func follow(from index: Int? = nil) -> [PanelMessage] {
     let before = (index: index ?? list.index, tail: list.tail)
     locate()
@@ -170,14 +170,14 @@ package struct PanelInstance: Sendable {
     return list.index == before.index ? [] : [pointer]
   }
 
-  /// Where the app is, for who may have moved its pointer.
+  /// Where the app is, for a panel that may have moved its pointer.
   package var pointer: PanelMessage {
     if isLarge { return .whole }
     let index = JSONObject.Member(key: "currentStateIndex", value: .number(list.index))
     return .lifted(JSONObject([index]))
   }
 
-  /// Where the app is, as far as is known.
+  /// Where the app is, if known.
   package var position: Position { timeline.position }
 
   func step(_ record: Record) -> PanelStep {

@@ -1,18 +1,18 @@
 import SurfWire
 
-/// The rows that a panel is shown, from top to bottom, and which of them the app is in.
+/// The rows in a panel's list, from top to bottom, and which of them the app is in.
 struct PanelList: Equatable, Sendable {
   /// What the row with id 0 stands for.
   enum Beginning: Equatable, Sendable {
     /// The state that history begins with.
     case whole
-    /// The state of a row: what came before it is not here. Nil if no row can stand for it.
+    /// The state of a row: earlier rows are not here. Nil if no row can stand for it.
     case cut(base: SequenceNumber?)
   }
 
   /// A last row for which no record stands.
   enum Tail: Equatable, Sendable {
-    /// Recording is paused, and the app may do anything; where it is, if that is in no other row.
+    /// Recording is paused, and the app may do anything; its position, if no other row has it.
     case paused(Position?)
     /// The app is in a state that no row has.
     case elsewhere(Position)
@@ -41,7 +41,7 @@ struct PanelList: Equatable, Sendable {
 
   /// Adds a row that a panel can put behind all that it has.
   ///
-  /// - Returns: false, and nothing happens, if it is none.
+  /// - Returns: false, and nothing happens, if the panel cannot.
   mutating func append(_ row: SequenceNumber, isRemark: Bool) -> Bool {
     guard tail == nil, isAscending ? row > (ids.last ?? 0) : !isRemark else { return false }
     ids.append(row)

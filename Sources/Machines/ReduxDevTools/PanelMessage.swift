@@ -1,7 +1,7 @@
 import JSONTree
 import SurfWire
 
-/// What a panel is told of one instance.
+/// A message to panels about one instance.
 package enum PanelMessage: Equatable, Sendable {
   /// The history has changed as a whole: send all of it.
   case whole
@@ -61,13 +61,13 @@ package struct PanelStep: Equatable, Sendable {
   }
 }
 
-/// What is to be done for a panel's command.
+/// What the caller must do for a panel's command.
 package enum PanelReply: Equatable, Sendable {
   /// Tell every panel.
   case send(PanelMessage)
-  /// Put the app into a state that was taken from a row; nil for its initial state.
+  /// Put the app into the state of a row; nil for its initial state.
   case reset(row: SequenceNumber?, ResetState)
-  /// Have the record of a row from the app once more, and then jump there.
+  /// Fetch the record of a row from the app again, and then jump there.
   case fetch(row: SequenceNumber)
   /// Ask the app to do something with its history.
   case command([UInt8])

@@ -12,7 +12,7 @@ enum Trace {
     var next: Record? = record
     while let record = next, lines.count < depthMax {
       if let line = line(of: record) { lines.append(line) }
-      // A cause comes before its effect: what says otherwise would lead round in circles.
+      // A cause comes before its effect: any other order would lead round in circles.
       next = record.parent < record.sequence ? timeline.row(record.parent)?.record : nil
     }
     return lines.isEmpty ? nil : (["Error"] + lines).joined(separator: "\n")
@@ -27,7 +27,8 @@ enum Trace {
     return "    at \(name.isEmpty ? "action" : name) (\(file):\(line):1)"
   }
 
-  /// Without what the panel's parser takes for a file's end, or for another browser's form.
+  /// Without characters that the panel's parser takes for a file's end, or for another browser's
+  /// form.
   private static func escaped(_ character: Character) -> String {
     switch character {
     case " ": "%20"

@@ -3,7 +3,7 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     /// `@redux-devtools/cli`, or another gateway: SocketCluster at `/socketcluster/`.
     case socketCluster
-    /// What ReduxDevToolsBehavior was first written for: Socket.IO at `/socket.io/`.
+    /// The relay that ReduxDevToolsBehavior was first written for: Socket.IO at `/socket.io/`.
     case socketIO
   }
 
@@ -62,7 +62,7 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
     return (String(host), number)
   }
 
-  /// Letters, digits and what else is in names, addresses and their zones (RFC 6874).
+  /// Letters, digits and the other bytes of names, addresses and their zones (RFC 6874).
   private static func isHostByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -5,10 +5,10 @@ import SurfHTTP
 import WebSocket
 
 /// One app's connection to a relay: from the first byte of the handshake to the last close frame,
-/// over a byte stream that somebody else owns.
+/// over a byte stream that the driver owns.
 ///
-/// It knows how to be an app among SocketCluster or Socket.IO clients, and nothing of what is said:
-/// that are the frames, in and out.
+/// It acts as an app among SocketCluster or Socket.IO clients, and does not interpret the frames
+/// that it passes in and out.
 package struct RelayLink: Sendable {
   package enum Output: Equatable, Sendable {
     /// Write these bytes to the stream.
@@ -29,34 +29,34 @@ package struct RelayLink: Sendable {
     case over
   }
 
-  /// How far the app has come in being one for the relay.
+  /// How far the app has got in joining the relay.
   private struct ClusterEntry {
     var id = ""
-    /// Channels that are still to be confirmed: START must come after, or its answer is missed.
+    /// Channels without a confirmation yet: START must come after, or its answer is missed.
     var missing: Set<String> = []
     var isDone = false
   }
 
   private var phase: Phase
-  // While open; not in the phase, so that what they hold is changed in place: a large message comes
-  // in many pieces, and a copy for each would cost the square of its size.
+  // While open. Not in the phase, so that their contents change in place: a large message comes in
+  // many pieces, and a copy for each would cost the square of its size.
   private var socket: WebSocketConnection
   private var cluster: SocketClusterClient?
   private var entry = ClusterEntry()
   private var socketIO: SocketIOClient?
   private var outputs: [Output] = []
-  /// Until the first `advance`, which tells when the stream connected, nil.
+  /// Nil until the first `advance`, which tells when the stream connected.
   private var handshakeDeadline: Duration?
   private let address: RelayAddress
 
   /// Bytes of one message from a relay: a file that a person imports may be large.
   private static let messageSizeMax = 64 * 1_024 * 1_024
-  /// For the answer to the handshake, which has no other clock to end it.
+  /// For the answer to the handshake, which no other clock limits.
   private static let handshakeTimeout = Duration.seconds(10)
 
   /// For a stream that has just connected; the handshake is the first output.
   ///
-  /// - Parameter random: numbers that nobody can guess (RFC 6455 §5.3).
+  /// - Parameter random: unpredictable numbers (RFC 6455 §5.3).
   package init(to address: RelayAddress, random: @escaping @Sendable () -> UInt64) {
     self.address = address
     socket = WebSocketConnection(
@@ -75,7 +75,8 @@ package struct RelayLink: Sendable {
     return outputs
   }
 
-  /// When `advance` must be called; nil once it is over. At first at once, to set the clock.
+  /// When `advance` must be called; nil once the link is over. Due at once at first, to set the
+  /// clock.
   package var deadline: Duration? {
     switch phase {
     case .handshake: handshakeDeadline ?? .zero
@@ -199,13 +200,13 @@ package struct RelayLink: Sendable {
 }
 
 extension RelayLink {
-  /// Does what the session puts out, until it is silent.
+  /// Handles the session's outputs until there are no more.
   private mutating func drain(at now: Duration) {
     while case .open = phase {
       let clusterNews = cluster?.takeOutputs() ?? []
       let socketIONews = socketIO?.takeOutputs() ?? []
       if clusterNews.isEmpty, socketIONews.isEmpty { break }
-      // The first that ends it is the last that counts.
+      // The first output that ends the link is the last one handled.
       for output in clusterNews where isOpen { handle(output, at: now) }
       for output in socketIONews where isOpen { handle(output) }
     }
@@ -222,7 +223,7 @@ extension RelayLink {
     case .subscribed(let channel): confirm(channel)
     case .published(let channel, let data?):
       outputs.append(.frame(data, isForAll: channel == "respond"))
-    // As relays before version 2 of the protocol deliver what is for one app.
+    // Relays before version 2 of the protocol use this event for frames to one app.
     case .event("respond", let data?): outputs.append(.frame(data, isForAll: true))
     case .failed(_, let error): fail(error)
     case .kicked(let channel, let message): part("it ended '\(channel)': \(message)")
@@ -230,8 +231,8 @@ extension RelayLink {
     }
   }
 
-  /// An app logs in as "master", so that panels are told when it goes, and watches both channels:
-  /// the relay delivers what is for one app on `sc-<id>` alone, whatever its own client expects
+  /// An app logs in as "master", so that panels learn when it goes, and watches both channels: the
+  /// relay delivers frames for one app on `sc-<id>` alone, whatever its own client expects
   /// (reduxjs/redux-devtools#1340).
   private mutating func enter(as id: String, at now: Duration) {
     entry = ClusterEntry(id: id, missing: ["respond", "sc-\(id)"])
@@ -264,7 +265,7 @@ extension RelayLink {
     if cluster?.isConnected == true { part("it refused a call: \(error.message)") }
   }
 
-  /// Leaves a relay that is of no use.
+  /// Leaves a relay that is not usable.
   private mutating func part(_ reason: String) {
     socket.close(code: .normal)
     lose(reason)

@@ -1,5 +1,5 @@
 extension Duration {
-  /// Whole milliseconds, rounded towards zero and kept within what a timer may be.
+  /// Whole milliseconds, rounded towards zero and kept within the range of a timer.
   var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)

@@ -1,7 +1,7 @@
 /// A client's calls that await an answer, by call id.
 ///
 /// Ids are given out in order and every call waits equally long, so the oldest expires first and
-/// nothing needs to be searched.
+/// nothing needs a search.
 struct PendingCalls: Sendable {
   /// What was called.
   enum Purpose: Equatable {

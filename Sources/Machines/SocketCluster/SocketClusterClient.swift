@@ -4,7 +4,7 @@ import JSONTree
 /// already open (Protocol.md §B.2). A new connection is a new client, and its owner subscribes
 /// again.
 package struct SocketClusterClient: Sendable {
-  /// What the owner is to do, in order.
+  /// What the owner must do, in order.
   package enum Output: Hashable, Sendable {
     /// Send this as a text message; it may be empty.
     case send(text: String)
@@ -12,11 +12,11 @@ package struct SocketClusterClient: Sendable {
     case close(code: Int, reason: String)
     /// Hands are shaken; the server calls this connection `id`.
     case connected(id: String)
-    /// What came of the call `cid`.
+    /// The answer to the call `cid`.
     case answered(cid: Int, data: JSON?)
-    /// The call `cid` failed, or nobody answered it in time.
+    /// The call `cid` failed, or the server did not answer in time.
     case failed(cid: Int, SocketClusterError)
-    /// The server will send what is published on `channel`.
+    /// The server will send the messages published on `channel`.
     case subscribed(channel: String)
     /// Something was published on a channel subscribed to.
     case published(channel: String, data: JSON?)
@@ -37,7 +37,7 @@ package struct SocketClusterClient: Sendable {
 
   /// The channels this client has subscribed to, or is about to be.
   package internal(set) var channels: Set<String> = []
-  /// Messages and packets that were ignored because nothing could be made of them.
+  /// Messages and packets that were ignored because they made no sense.
   package internal(set) var garbageCount = 0
 
   private let version: SocketClusterVersion
@@ -46,8 +46,8 @@ package struct SocketClusterClient: Sendable {
   var calls = PendingCalls()
   var outputs: [Output] = []
 
-  /// A connection that opened at `now`; the handshake is the first output. A call fails that is not
-  /// answered within `answerTimeout`, and so does the handshake, which closes.
+  /// A connection that opened at `now`; the handshake is the first output. A call without an answer
+  /// within `answerTimeout` fails. So does the handshake, which then closes.
   package init(
     protocolVersion: SocketClusterVersion = .v2, answerTimeout: Duration = .seconds(10),
     now: Duration
@@ -71,7 +71,7 @@ package struct SocketClusterClient: Sendable {
     }
   }
 
-  /// What is to be done since the last call.
+  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
@@ -87,18 +87,18 @@ package struct SocketClusterClient: Sendable {
 }
 
 extension SocketClusterClient {
-  /// Calls `event`, and gives the id under which `answered` or `failed` will tell what came of it.
-  /// Fails at once unless connected, or with `callsMax` calls pending.
+  /// Calls `event`, and gives the id under which `answered` or `failed` will report. Fails at once
+  /// unless connected, or with `callsMax` calls pending.
   package mutating func invoke(event: String, data: JSON?, at now: Duration) -> Int {
     call(.invoke(event: event), data: data, at: now)
   }
 
-  /// Sends `event` without wanting an answer; nothing unless connected.
+  /// Sends `event` without an answer; does nothing unless connected.
   package mutating func transmit(event: String, data: JSON?) {
     if isConnected { send(.event(name: event, data: data, cid: nil)) }
   }
 
-  /// Asks for what is published on `channel`. The id is for `failed`; success is `subscribed`.
+  /// Subscribes to `channel`. The id is for `failed`; success is `subscribed`.
   @discardableResult
   package mutating func subscribe(channel: String, at now: Duration) -> Int {
     // From now on, since a message may be published before the answer is written.
@@ -106,15 +106,15 @@ extension SocketClusterClient {
     return call(.subscribe(channel: channel), data: ["channel": .string(channel)], at: now)
   }
 
-  /// Asks for no more of `channel`. The id is for `answered` and `failed`.
+  /// Unsubscribes from `channel`. The id is for `answered` and `failed`.
   @discardableResult
   package mutating func unsubscribe(channel: String, at now: Duration) -> Int {
     channels.remove(channel)
     return call(.unsubscribe(channel: channel), data: .string(channel), at: now)
   }
 
-  /// Closes the connection, for a reason of at most 123 octets (RFC 6455 §5.5). Calls that are
-  /// pending fail; a server of version 1 is told in words as well.
+  /// Closes the connection, for a reason of at most 123 octets (RFC 6455 §5.5). Pending calls fail;
+  /// a server of version 1 is told in words as well.
   package mutating func close(code: Int = 1000, reason: String = "") {
     guard state != .closed else { return }
     if isConnected, version == .v1 {

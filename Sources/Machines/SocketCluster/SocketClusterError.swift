@@ -7,7 +7,7 @@ package struct SocketClusterError: Error, Hashable, Sendable {
   package let name: String
   /// What went wrong, for people.
   package let message: String
-  /// Whether the token that was offered is of no use and should be forgotten.
+  /// Whether the offered token is of no use and should be forgotten.
   package let isBadToken: Bool
 
   /// An error with these parts.
@@ -47,13 +47,13 @@ extension SocketClusterError {
   static let badToken = SocketClusterError(
     name: "AuthTokenInvalidError", message: "jwt malformed", isBadToken: true)
 
-  /// A client's call that nobody answered in time.
+  /// A client's call that the server did not answer in time.
   static func timedOut(_ event: String) -> SocketClusterError {
     SocketClusterError(
       name: "TimeoutError", message: "Event response for \"\(event)\" event timed out")
   }
 
-  /// A client's call that cannot be answered, because there is no connection.
+  /// A client's call that gets no answer, because there is no connection.
   static func badConnection(_ event: String) -> SocketClusterError {
     SocketClusterError(
       name: "BadConnectionError",

@@ -10,17 +10,17 @@ package enum SocketClusterPacket: Hashable, Sendable {
   case numberedPong
   /// An event; with a call id (`cid`) it wants an answer.
   case event(name: String, data: JSON?, cid: Int?)
-  /// What came of the call `rid`.
+  /// The answer to the call `rid`.
   case answer(rid: Int, data: JSON?)
-  /// That the call `rid` failed.
+  /// The call `rid` failed.
   case failure(rid: Int, SocketClusterError)
-  /// An event whose call id is no whole number; only ever read, never sent.
+  /// An event whose call id is not a whole number; only ever read, never sent.
   case misnumbered(name: String)
   /// Anything else; only ever read, never sent.
   case garbage
 
-  /// The text that is sent, its members in the order the reference implementation writes them;
-  /// empty for what cannot be sent.
+  /// The text to send, its members in the order of the reference implementation; empty for packets
+  /// that cannot be sent.
   package var text: String {
     switch self {
     case .emptyPing, .misnumbered, .garbage: ""
@@ -34,7 +34,7 @@ package enum SocketClusterPacket: Hashable, Sendable {
     }
   }
 
-  /// A compact object of those members that have a value.
+  /// A compact object of the members that have a value.
   private static func text(_ members: (key: String, value: JSON?)...) -> String {
     let present = members.compactMap { member in
       member.value.map { JSONObject.Member(key: member.key, value: $0) }
@@ -46,12 +46,12 @@ package enum SocketClusterPacket: Hashable, Sendable {
 extension SocketClusterPacket {
   /// The packets of one message, in order: more than one, or none, if it is a batch.
   ///
-  /// Never fails: what is not a packet is `garbage`, and spoils nothing else in its batch.
+  /// Never fails: text that is not a packet is `garbage`, and spoils nothing else in its batch.
   package static func parse(text: String) -> [SocketClusterPacket] {
     parse(bytes: text.utf8)
   }
 
-  /// The packets of a message given as UTF-8, which a binary one carries just as well.
+  /// The packets of a message given as UTF-8, which a binary message carries just as well.
   package static func parse(bytes: some Collection<UInt8>) -> [SocketClusterPacket] {
     if bytes.isEmpty { return [.emptyPing] }
     if bytes.elementsEqual("#1".utf8) { return [.numberedPing] }

@@ -6,7 +6,7 @@ extension SocketClusterServerSession {
     receive(SocketClusterPacket.parse(text: text), at: now)
   }
 
-  /// A binary message came, which is read as if it were text.
+  /// A binary message came; it is read as if it were text.
   package mutating func receive(binary: some Collection<UInt8>, at now: Duration) {
     receive(SocketClusterPacket.parse(bytes: binary), at: now)
   }
@@ -63,7 +63,7 @@ extension SocketClusterServerSession {
     return .object(status)
   }
 
-  /// Whether a client offers a token; what JavaScript takes for false is none.
+  /// Whether a client offers a token; a value that JavaScript takes for false is not one.
   private static func isToken(_ value: JSON?) -> Bool {
     switch value {
     case nil, .null, .bool(false), .string(""): false
@@ -140,7 +140,7 @@ extension SocketClusterServerSession {
   private mutating func disconnect(_ data: JSON?) {
     version = .v1
     let code = data?["code"]?.wholeNumber ?? 1000
-    // RFC 6455 §7.4: only these may be sent by an application.
+    // RFC 6455 §7.4: an application may send only these.
     let isSendable = code == 1000 || 3000...4999 ~= code
     close(code: isSendable ? code : 1000, reason: "")
   }

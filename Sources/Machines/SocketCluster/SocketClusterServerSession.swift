@@ -3,10 +3,10 @@ import JSONTree
 /// The server's side of one SocketCluster connection, over the messages of a WebSocket that is
 /// already open (Protocol.md §B.2). Both versions of the protocol are served.
 ///
-/// Memory is bounded by `channelsMax` names of `channelNameMax` octets; how long a message may be
-/// is the WebSocket's to limit.
+/// `channelsMax` names of `channelNameMax` octets bound the memory; the WebSocket limits the length
+/// of a message.
 package struct SocketClusterServerSession: Sendable {
-  /// What the owner is to do, in order.
+  /// What the owner must do, in order.
   package enum Output: Hashable, Sendable {
     /// Send this as a text message; it may be empty.
     case send(text: String)
@@ -18,9 +18,9 @@ package struct SocketClusterServerSession: Sendable {
     case invoke(event: String, data: JSON?, cid: Int)
     /// The client sent `event` and waits for nothing.
     case transmit(event: String, data: JSON?)
-    /// The client will now get what is published on `channel`.
+    /// The client will now get the messages published on `channel`.
     case subscribed(channel: String)
-    /// The client will not get it any more.
+    /// The client no longer gets them.
     case unsubscribed(channel: String)
   }
 
@@ -35,11 +35,11 @@ package struct SocketClusterServerSession: Sendable {
   /// Octets in the name of a channel.
   package static let channelNameMax = 256
 
-  /// What the client is called; unique among the server's connections.
+  /// The client's name; unique among the server's connections.
   package let id: String
   /// The channels the client is subscribed to.
   package internal(set) var channels: Set<String> = []
-  /// Messages and packets that were ignored because nothing could be made of them.
+  /// Messages and packets that were ignored because they made no sense.
   package internal(set) var garbageCount = 0
 
   let pingInterval: Duration
@@ -51,9 +51,8 @@ package struct SocketClusterServerSession: Sendable {
   /// A connection that opened at `now`. Pings go out every `pingInterval`; a client that answers
   /// none for `pingTimeout`, or does not shake hands within `handshakeTimeout`, is closed.
   ///
-  /// The client's version is recognised by its pongs, whatever `protocolVersion` expects; one of
-  /// the other version gets its first ping after two intervals, which must be less than the
-  /// timeout.
+  /// The client's pongs tell its version, whatever `protocolVersion` expects. A client of the other
+  /// version gets its first ping after two intervals, which must be less than the timeout.
   package init(
     id: String, protocolVersion: SocketClusterVersion = .v2, pingInterval: Duration = .seconds(8),
     pingTimeout: Duration = .seconds(20), handshakeTimeout: Duration = .seconds(10), now: Duration
@@ -65,7 +64,7 @@ package struct SocketClusterServerSession: Sendable {
     state = .awaitingHandshake(until: now + handshakeTimeout)
   }
 
-  /// The version the client speaks, as far as is known.
+  /// The version that the client speaks, if known.
   package var protocolVersion: SocketClusterVersion { version }
 
   /// Whether hands are shaken and the connection is not closed.
@@ -82,7 +81,7 @@ package struct SocketClusterServerSession: Sendable {
     }
   }
 
-  /// What is to be done since the last call.
+  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs

@@ -14,7 +14,7 @@ package enum SocketClusterVersion: Hashable, Sendable {
     }
   }
 
-  /// The version that is not this one.
+  /// The other version.
   var other: SocketClusterVersion {
     switch self {
     case .v1: .v2

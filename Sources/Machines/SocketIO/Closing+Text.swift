@@ -14,7 +14,7 @@ extension SocketIOClosing: CustomStringConvertible {
     }
   }
 
-  /// Servers say `{"message":"…"}`, or a text alone in versions of before.
+  /// Servers say `{"message":"…"}`, or, in earlier versions, a text alone.
   private static func words(of reason: JSON) -> String {
     reason.string ?? reason["message"]?.string ?? reason.text()
   }

@@ -18,7 +18,7 @@ package struct EngineIOClient: Sendable {
 
   private enum State: Sendable {
     case opening(by: Duration)
-    /// `silence` is the longest that is borne, and ends at `deadline`.
+    /// `silence` is the longest that the client tolerates, and ends at `deadline`.
     case open(silence: Duration, deadline: Duration)
     case closed
   }
@@ -32,7 +32,7 @@ package struct EngineIOClient: Sendable {
     state = .opening(by: now + openTimeout)
   }
 
-  /// What is to be done since the last call.
+  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs

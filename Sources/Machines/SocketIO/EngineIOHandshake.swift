@@ -1,16 +1,16 @@
 import JSONTree
 
-/// What both sides keep to in a session, and what the server tells the client of it.
+/// The rules that both sides keep in a session, and those that the server tells the client.
 package struct EngineIOConfiguration: Equatable, Sendable {
   /// From one pong to the next ping; at the client, with `pingTimeout`, the longest silence.
   package var pingInterval: Duration
   /// How long the client may take to answer a ping.
   package var pingTimeout: Duration
-  /// The most bytes in a body or a WebSocket message that comes in.
+  /// The most bytes in an incoming body or WebSocket message.
   package var maxPayload: Int
   /// How long a WebSocket may take from opening to the upgrade packet.
   package var upgradeTimeout: Duration
-  /// The most bytes that wait for the client's next poll; beyond it is taken for dead.
+  /// The most bytes that wait for the client's next poll; a client with more is taken for dead.
   package var queueSizeMax: Int
 
   /// The usual times and sizes.
@@ -31,7 +31,7 @@ package struct EngineIOConfiguration: Equatable, Sendable {
 package struct EngineIOHandshake: Equatable, Sendable {
   /// The session.
   package var sid: String
-  /// What the client may upgrade to.
+  /// The transports that the client may upgrade to.
   package var upgrades: [String]
   /// From a pong to the next ping; whole milliseconds.
   package var pingInterval: Duration
@@ -40,7 +40,7 @@ package struct EngineIOHandshake: Equatable, Sendable {
   /// The most bytes the server takes at once.
   package var maxPayload: Int
 
-  /// What a server with `configuration` tells in session `sid`.
+  /// The handshake that a server with `configuration` sends in session `sid`.
   package init(sid: String, upgrades: [String], configuration: EngineIOConfiguration) {
     self.sid = sid
     self.upgrades = upgrades

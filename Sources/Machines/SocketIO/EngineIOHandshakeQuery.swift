@@ -4,7 +4,7 @@ package enum EngineIORefusal: Error, Equatable, Sendable, CaseIterable {
   case unknownTransport
   /// `sid` names no session.
   case unknownSession
-  /// A session is asked for by another method than GET.
+  /// A request other than GET asks for a session.
   case badHandshakeMethod
   /// The request does not fit the session or the transport.
   case badRequest
@@ -66,7 +66,7 @@ package struct EngineIOHandshakeQuery: Equatable, Sendable {
   }
 
   /// Reads `EIO=4&transport=polling&t=x`. Nothing is unescaped: a `sid` should need no escape. Of a
-  /// parameter given twice the first counts.
+  /// repeated parameter the first counts.
   package init(query: String) {
     self.init(version: nil, transport: nil)
     for parameter in query.utf8.split(separator: UInt8(ascii: "&")) {
@@ -82,8 +82,8 @@ package struct EngineIOHandshakeQuery: Equatable, Sendable {
     }
   }
 
-  /// What a request by `method` asks for. `opensWebSocket` is whether it asks to be one, and
-  /// `isKnown` whether there is a session of a `sid`. Checks in the order of the reference server.
+  /// The meaning of a request by `method`. `opensWebSocket` is whether it asks to be one, and
+  /// `isKnown` whether its `sid` names a session. Checks in the order of the reference server.
   package func request(
     method: String, opensWebSocket: Bool, isKnown: (String) -> Bool
   ) throws(EngineIORefusal) -> EngineIORequest {

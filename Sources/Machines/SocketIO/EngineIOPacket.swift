@@ -1,4 +1,4 @@
-/// Text or bytes: what a message holds, and what a WebSocket frame carries.
+/// Text or bytes: the content of a message, or of a WebSocket frame.
 package enum EngineIOData: Equatable, Sendable {
   /// Text; in a polling payload it may not hold U+001E, which separates packets there.
   case text(String)
@@ -14,11 +14,11 @@ package enum EngineIOData: Equatable, Sendable {
   }
 }
 
-/// Why bytes are no Engine.IO packet.
+/// Why bytes are not an Engine.IO packet.
 package enum EngineIOError: Error, Equatable, Sendable {
   /// Not even a type.
   case emptyPacket
-  /// A first byte that is no packet type.
+  /// A first byte that is not a packet type.
   case unknownPacketType(UInt8)
   /// A payload that is not UTF-8.
   case invalidUTF8
@@ -47,7 +47,7 @@ package enum EngineIOPacket: Equatable, Sendable {
 }
 
 extension EngineIOPacket {
-  /// The packet in the WebSocket frame `frame`. What follows a type that has no data is ignored.
+  /// The packet in the WebSocket frame `frame`. Bytes after a type that has no data are ignored.
   package init(frame: EngineIOData) throws(EngineIOError) {
     switch frame {
     case .binary: self = .message(frame)

@@ -18,7 +18,7 @@ extension EngineIOServerSession {
   }
 
   /// The head of a POST came, its body not yet. Needed only to notice a second POST meanwhile; if
-  /// it is refused, its body must not be given to `post`.
+  /// the session refuses it, do not give its body to `post`.
   package mutating func beginPost(at now: Duration) {
     advance(to: now)
     guard admitsPost() else { return }
@@ -49,7 +49,7 @@ extension EngineIOServerSession {
     }
   }
 
-  /// The connection of the GET that hangs closed, so that there is nobody to answer.
+  /// The connection of the hanging GET closed: it can get no answer.
   package mutating func pollCancelled(at now: Duration) {
     advance(to: now)
     guard pollHangs else { return }
@@ -81,8 +81,8 @@ extension EngineIOServerSession {
     if queueSize > configuration.queueSizeMax { finish(.queueTooLarge) }
   }
 
-  /// Answers the poll that hangs with what waits; with noop, once the WebSocket was probed, for the
-  /// client pauses polling before it upgrades ("Upgrade").
+  /// Answers the hanging poll with the waiting packets; with noop, once the WebSocket was probed,
+  /// for the client pauses polling before it upgrades ("Upgrade").
   mutating func releasePoll() {
     guard pollHangs else { return }
     if !queue.isEmpty {

@@ -1,6 +1,6 @@
 /// WebSocket, and upgrading to it (Engine.IO protocol v4, "WebSocket" and "Upgrade").
 extension EngineIOServerSession {
-  /// A WebSocket was opened with the `sid` of this session. Not to be called for the one that
+  /// A WebSocket was opened with the `sid` of this session. Do not call this for the one that
   /// opened the session.
   package mutating func webSocketOpened(at now: Duration) {
     advance(to: now)
@@ -27,7 +27,7 @@ extension EngineIOServerSession {
     switch channel {
     case .upgrading: channel = .polling
     case .webSocket:
-      // There is none left to close.
+      // There is no WebSocket left to close.
       channel = .polling
       finish(.transportClosed)
     case .polling, .closed: break
@@ -66,7 +66,7 @@ extension EngineIOServerSession {
     }
   }
 
-  /// Closes the WebSocket that was to be upgraded to, and goes on polling.
+  /// Closes the WebSocket that the client tried to upgrade to, and goes on polling.
   mutating func abandonUpgrade() {
     channel = .polling
     outputs.append(.closeWebSocket)

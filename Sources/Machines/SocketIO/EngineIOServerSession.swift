@@ -12,24 +12,24 @@ package enum EngineIOClosing: Equatable, Sendable {
   case overlappingPoll
   /// A POST came while another was under way.
   case overlappingPost
-  /// More came at once than `maxPayload`.
+  /// The client sent more at once than `maxPayload`.
   case payloadTooLarge
   /// More than `queueSizeMax` waits for a client that does not poll.
   case queueTooLarge
-  /// Something came that is no packet, or none that may come.
+  /// The other side sent something that is not a packet, or may not come.
   case invalidPacket(EngineIOError)
-  /// The open packet, or what should be it, makes no sense; or it did not come in time.
+  /// The open packet, or the text in its place, makes no sense; or it did not come in time.
   case invalidHandshake
 }
 
 /// The server's side of one client's session (Engine.IO protocol v4).
 ///
-/// Inputs may come in any order and never trap; each takes the time since some fixed moment, and
-/// does first what that time makes due. Whatever is to be done then is in the outputs.
+/// Inputs may come in any order and never trap. Each takes the time since some fixed moment, and
+/// first does what that time makes due. The outputs say what the caller must do then.
 package struct EngineIOServerSession: Sendable {
   /// What the caller must do, in this order.
   package enum Output: Equatable, Sendable {
-    /// Answer the GET that hangs with 200 and this body.
+    /// Answer the hanging GET with 200 and this body.
     case respondPoll([UInt8])
     /// Answer the GET of the last `poll` with this, not the one that hung before.
     case refusePoll(EngineIORefusal)
@@ -71,7 +71,7 @@ package struct EngineIOServerSession: Sendable {
   var heartbeat: Heartbeat
   var outputs: [Output] = []
 
-  // What polling needs. Not in `Channel`, for there the queue would be copied at each change.
+  // Needed for polling. Not in `Channel`, for there the queue would be copied at each change.
   var pollHangs = false
   var postIsUnderWay = false
   var queue: [EngineIOPacket] = []
@@ -93,7 +93,7 @@ package struct EngineIOServerSession: Sendable {
     write(.open(handshake.text))
   }
 
-  /// What is to be done since the last call.
+  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
@@ -109,7 +109,7 @@ package struct EngineIOServerSession: Sendable {
     write(.message(message))
   }
 
-  /// Ends the session. What waits for a poll is lost.
+  /// Ends the session. Packets that wait for a poll are lost.
   package mutating func close() {
     finish(.closedLocally)
   }
@@ -173,8 +173,8 @@ extension EngineIOServerSession {
     }
   }
 
-  /// Ends the session, once. A poll that hangs is answered by the packet that the reference server
-  /// sends: noop if the client itself closes, else close.
+  /// Ends the session, once. A hanging poll gets the packet that the reference server sends: noop
+  /// if the client itself closes, else close.
   mutating func finish(_ reason: EngineIOClosing) {
     guard !isClosed else { return }
     if pollHangs { respondPoll([reason == .closedByPeer ? .noop : .close]) }

@@ -49,7 +49,7 @@ package struct SocketIOClient: Sendable {
     engine = EngineIOClient(openTimeout: connectTimeout, now: now)
   }
 
-  /// What is to be done since the last call.
+  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
@@ -94,7 +94,7 @@ package struct SocketIOClient: Sendable {
     drainEngine(at: now)
   }
 
-  /// Sends an event; with `id`, which must be new, the server is asked for an answer.
+  /// Sends an event; with `id`, which must be new, asks the server for an answer.
   package mutating func send(_ message: SocketIOMessage, id: Int? = nil) throws(SocketIOError) {
     try send(.event(message, id: id))
   }
@@ -171,7 +171,7 @@ extension SocketIOClient {
   private mutating func receive(_ message: EngineIOData) {
     do throws(SocketIOError) {
       guard let packet = try decoder.receive(message) else { return }
-      // What is for a namespace that was never asked for is for nobody.
+      // Ignores packets for a namespace that this client never asked for.
       if packet.namespace == namespace { try receive(packet.content) }
     } catch {
       close(.invalidPacket(error))

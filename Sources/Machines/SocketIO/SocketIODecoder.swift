@@ -5,7 +5,7 @@ package struct SocketIODecoder: Sendable {
   /// The most attachments in a packet.
   package static let attachmentCountMax = 10
 
-  /// A packet whose attachments are not all there. It holds at most `attachmentCountMax` messages.
+  /// A packet without all its attachments yet. It holds at most `attachmentCountMax` messages.
   private struct Pending: Sendable {
     let header: SocketIOHeader
     let values: [JSON]
@@ -17,8 +17,8 @@ package struct SocketIODecoder: Sendable {
   /// Awaits the first packet.
   package init() {}
 
-  /// The packet that `message` completes; `nil` if attachments are awaited. After an error a new
-  /// packet is awaited, but what comes then may belong to the one that was wrong.
+  /// The packet that `message` completes; `nil` while attachments are missing. After an error it
+  /// awaits a new packet, but the next messages may belong to the wrong one.
   package mutating func receive(_ message: EngineIOData) throws(SocketIOError) -> SocketIOPacket? {
     switch message {
     case .text(let text):

@@ -4,9 +4,9 @@ import JSONTree
 package struct SocketIOMessage: Equatable, Sendable {
   /// The name.
   package var event: String
-  /// What follows the name. Members of objects keep their order.
+  /// The values after the name. Members of objects keep their order.
   package var arguments: [JSON]
-  /// What `JSON.socketIOPlaceholder` refers to by index.
+  /// The bytes that `JSON.socketIOPlaceholder` refers to by index.
   package var attachments: [[UInt8]]
 
   /// `event` with these arguments.
@@ -21,7 +21,7 @@ package struct SocketIOMessage: Equatable, Sendable {
 package struct SocketIOReply: Equatable, Sendable {
   /// The values, possibly none.
   package var arguments: [JSON]
-  /// What `JSON.socketIOPlaceholder` refers to by index.
+  /// The bytes that `JSON.socketIOPlaceholder` refers to by index.
   package var attachments: [[UInt8]]
 
   /// A reply of these values.
@@ -51,7 +51,7 @@ package struct SocketIOPacket: Equatable, Sendable {
   /// The name of the main namespace, which is not written.
   package static let mainNamespace = "/"
 
-  /// What the packet belongs to: begins with `/` and holds no comma.
+  /// The packet's namespace: begins with `/` and holds no comma.
   package var namespace: String
   /// The rest.
   package var content: Content
@@ -63,11 +63,11 @@ package struct SocketIOPacket: Equatable, Sendable {
   }
 }
 
-/// Why something is no packet, or none that can be sent.
+/// Why bytes are not a packet, or why a packet cannot be sent.
 package enum SocketIOError: Error, Equatable, Sendable {
   /// The packet has not even a type.
   case emptyPacket
-  /// A first byte that is no packet type.
+  /// A first byte that is not a packet type.
   case unknownPacketType(UInt8)
   /// No number of attachments in front of `-`.
   case invalidAttachmentCount
@@ -77,11 +77,11 @@ package enum SocketIOError: Error, Equatable, Sendable {
   case invalidAcknowledgementID
   /// A namespace that does not begin with `/`, or holds a comma.
   case invalidNamespace
-  /// What should be JSON is not.
+  /// Text that should be JSON and is not.
   case invalidJSON(JSONError)
   /// JSON that does not fit the type of the packet.
   case invalidPayload
-  /// An argument that stands for an attachment that there is not.
+  /// A placeholder for an attachment that does not exist.
   case invalidPlaceholder
   /// A text while attachments are awaited.
   case missingAttachment
@@ -94,12 +94,12 @@ package enum SocketIOError: Error, Equatable, Sendable {
 }
 
 extension JSON {
-  /// What stands in the arguments for the attachment at `index`.
+  /// The placeholder in the arguments for the attachment at `index`.
   package static func socketIOPlaceholder(_ index: Int) -> JSON {
     ["_placeholder": true, "num": .number(index)]
   }
 
-  /// Whether whatever stands for an attachment in this value is for one of the first `count`.
+  /// Whether every placeholder in this value stands for one of the first `count` attachments.
   func hasOnlyPlaceholders(below count: Int) -> Bool {
     switch self {
     case .null, .bool, .number, .string: return true

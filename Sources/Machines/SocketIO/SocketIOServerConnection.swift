@@ -1,7 +1,7 @@
 import JSONTree
 
 /// One client as the server has it: an Engine.IO session with the Socket.IO session on top, each
-/// fed with what the other puts out.
+/// fed with the other's outputs.
 package struct SocketIOServerConnection: Sendable {
   /// What the caller must do, in this order.
   package enum Output: Equatable, Sendable {
@@ -25,14 +25,14 @@ package struct SocketIOServerConnection: Sendable {
   private var closing: SocketIOClosing?
   private var outputs: [Output] = []
 
-  /// These two sessions, which were made for each other and at the same time.
+  /// Two sessions that were made for each other and at the same time.
   package init(engine: EngineIOServerSession, socket: SocketIOServerSession, now: Duration) {
     self.engine = engine
     self.socket = socket
     drain(at: now)
   }
 
-  /// What is to be done since the last call.
+  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
@@ -60,7 +60,7 @@ package struct SocketIOServerConnection: Sendable {
     drain(at: now)
   }
 
-  /// Tells the Engine.IO session what came over the transport.
+  /// Passes events of the transport to the Engine.IO session.
   package mutating func withEngine(
     at now: Duration, _ body: (inout EngineIOServerSession) -> Void
   ) {
@@ -76,7 +76,7 @@ package struct SocketIOServerConnection: Sendable {
     try body(&socket)
   }
 
-  /// Passes on what either session puts out, until both are silent. Terminates, for only messages
+  /// Passes the outputs of either session on, until there are no more. Terminates: only messages
   /// that came in make the socket send, and sending makes none come in.
   private mutating func drain(at now: Duration) {
     repeat {

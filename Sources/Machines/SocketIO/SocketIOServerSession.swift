@@ -2,7 +2,7 @@ import JSONTree
 
 /// Why a Socket.IO session is over.
 package enum SocketIOClosing: Equatable, Sendable {
-  /// The other side sent what makes no sense.
+  /// The other side sent bytes that make no sense.
   case invalidPacket(SocketIOError)
   /// No namespace was connected in time.
   case connectTimeout
@@ -39,7 +39,7 @@ package struct SocketIOServerSession: Sendable {
   private enum Connection: Sendable {
     case requested
     case connected
-    /// Ended by the server: what the client sent before it knew is ignored.
+    /// Ended by the server: packets that the client sent before it knew are ignored.
     case left
   }
 
@@ -63,7 +63,7 @@ package struct SocketIOServerSession: Sendable {
     connectDeadline = now + connectTimeout
   }
 
-  /// What is to be done since the last call.
+  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
@@ -81,7 +81,7 @@ package struct SocketIOServerSession: Sendable {
   /// Ends the session, and with it all connections.
   package mutating func close() { close(.closedLocally) }
 
-  /// The Engine.IO session is over: there is nobody to send to.
+  /// The Engine.IO session is over: nothing can be sent.
   package mutating func engineClosed() {
     isClosed = true
     connections = [:]
@@ -105,7 +105,7 @@ extension SocketIOServerSession {
     answer(SocketIOPacket(namespace: namespace, .connectError(["message": .string(message)])))
   }
 
-  /// Sends an event; with `id`, which must be new, the client is asked for an answer.
+  /// Sends an event; with `id`, which must be new, asks the client for an answer.
   package mutating func send(
     _ message: SocketIOMessage, to namespace: String = SocketIOPacket.mainNamespace, id: Int? = nil
   ) throws(SocketIOError) {
@@ -178,8 +178,8 @@ extension SocketIOServerSession {
     }
   }
 
-  /// False if what came is to be ignored. Throws if the client was not granted the connection
-  /// ("the server MUST close the connection immediately").
+  /// False if the session must ignore the packet. Throws if the client was not granted the
+  /// connection ("the server MUST close the connection immediately").
   private func isConnected(_ namespace: String) throws(SocketIOError) -> Bool {
     switch connections[namespace] {
     case .connected: return true

@@ -1,10 +1,10 @@
-/// How the end of a body is known (RFC 9112 §6.3).
+/// How the parser finds the end of a body (RFC 9112 §6.3).
 enum BodyFraming: Equatable {
   case length(Int)
   case chunked
   case untilClose
 
-  /// What the fields say; nil if they say nothing.
+  /// The framing that the fields name; nil if they name none.
   /// - Throws: For every head that two readers could understand differently.
   static func of(
     _ headers: HTTPHeaders, version: HTTPVersion

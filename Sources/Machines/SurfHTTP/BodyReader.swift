@@ -22,7 +22,7 @@ struct BodyReader {
     }
   }
 
-  /// Whether only the end of the connection ends the body.
+  /// Whether the body ends only with the connection.
   var isUntilClose: Bool {
     if case .untilClose = source { return true }
     return false

@@ -16,7 +16,7 @@ struct ChunkReader {
     trailer = FieldReader(limits: limits)
   }
 
-  /// Appends what data there is to `body`, to at most `limit` bytes; true at the end.
+  /// Appends the data that has come to `body`, to at most `limit` bytes; true at the end.
   mutating func read(
     _ input: inout InputBuffer, into body: inout [UInt8], limit: Int
   ) throws(HTTPError) -> Bool {

@@ -21,7 +21,7 @@ struct FieldReader {
     return false
   }
 
-  /// A folded line starts with a blank, which is no token, as is a blank before the colon.
+  /// A folded line starts with a blank, which is not a token; nor is a blank before the colon.
   private mutating func add(_ line: ArraySlice<UInt8>) throws(HTTPError) {
     guard let colon = line.firstIndex(of: Octet.colon), line[..<colon].isToken,
       let value = String(validating: line[(colon + 1)...].trimmed, as: UTF8.self)

@@ -20,7 +20,7 @@ package enum HTTPError: Error, Equatable, Sendable {
   case malformedChunk
   /// The peer ended the connection inside a message (RFC 9112 §8).
   case truncated
-  /// The body, or what waits behind it, is longer than the limits allow.
+  /// The body, or the input behind it, is longer than the limits allow.
   case bodyTooLarge
   /// The request line is longer than the limits allow.
   case targetTooLong

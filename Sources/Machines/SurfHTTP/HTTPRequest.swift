@@ -44,9 +44,9 @@ package struct HTTPRequest: Equatable, Sendable {
       : headers.contains("Connection", token: "keep-alive")
   }
 
-  /// The bytes to send. `Content-Length` is this function's: it tells the body's length, and is
-  /// left out where there is no body and none is expected. What cannot stand in a head (a line
-  /// ending in a value, a field name that is no token) is blanked out or left out.
+  /// The bytes to send. This function sets `Content-Length` to the body's length, or leaves it out
+  /// where there is no body and none is expected. Parts that cannot stand in a head (a line ending
+  /// in a value, a field name that is not a token) are blanked out or left out.
   package func encoded() -> [UInt8] {
     let expectsBody = ["POST", "PUT", "PATCH"].contains(method)
     var encoder = HeadEncoder()

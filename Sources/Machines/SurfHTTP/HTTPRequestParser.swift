@@ -1,5 +1,6 @@
 /// Reads requests from a connection's bytes, with strict framing (RFC 9112). Call `next` until it
-/// gives nil after each `receive`. The first error ends the parser: it throws it again for good.
+/// gives nil after each `receive`. The first error ends the parser: every later call throws it
+/// again.
 package struct HTTPRequestParser: Sendable {
   private var parser: MessageParser<RequestLine>
 
@@ -57,7 +58,8 @@ struct RequestLine: StartLine {
     return try BodyFraming.of(headers, version: version) ?? .length(0)
   }
 
-  /// A target that names a host must name the same one, lest two readers choose differently.
+  /// A target that names a host must name the same one: otherwise two readers could choose
+  /// differently.
   private func checkHost(_ hosts: [String]) throws(HTTPError) {
     guard hosts.count <= 1, hosts.count == 1 || version == .http10 else { throw .badHost }
     guard let host = hosts.first else { return }

@@ -22,10 +22,10 @@ package struct HTTPResponse: Equatable, Sendable {
     self.init(status: error.status, headers: ["Connection": "close"])
   }
 
-  /// The bytes to send, always as HTTP/1.1. `Content-Length` is this function's: it tells the
-  /// body's length, and is left out with the body for 1xx, 204 and 304 (RFC 9110 §8.6). What cannot
-  /// stand in a head is blanked out or left out; a status out of bounds is sent as 500.
-  /// - Parameter isAnswerToHead: Whether the body stays behind (RFC 9110 §9.3.2).
+  /// The bytes to send, always as HTTP/1.1. This function sets `Content-Length` to the body's
+  /// length, and leaves it out with the body for 1xx, 204 and 304 (RFC 9110 §8.6). Parts that
+  /// cannot stand in a head are blanked out or left out; a status out of bounds is sent as 500.
+  /// - Parameter isAnswerToHead: Whether to leave the body out (RFC 9110 §9.3.2).
   package func encoded(isAnswerToHead: Bool = false) -> [UInt8] {
     let hasBody = !Self.isBodiless(status)
     var encoder = HeadEncoder()

@@ -1,6 +1,6 @@
 /// Reads responses from a connection's bytes, with strict framing (RFC 9112). Call `next` until it
 /// gives nil after each `receive`, and `finish` at the end of the connection. The first error ends
-/// the parser: it throws it again for good. After a 101 it reads nothing more.
+/// the parser: every later call throws it again. After a 101 it reads nothing more.
 package struct HTTPResponseParser: Sendable {
   private var parser: MessageParser<StatusLine>
   private var isUpgraded = false
@@ -26,7 +26,7 @@ package struct HTTPResponseParser: Sendable {
     isUpgraded ? nil : response(try parser.next())
   }
 
-  /// Tells that the connection has ended; gives the response whose body that ends, if there is one.
+  /// Ends the connection; gives the response whose body ends with it, if there is one.
   /// - Throws: `truncated` inside any other response.
   package mutating func finish() throws(HTTPError) -> HTTPResponse? {
     isUpgraded ? nil : response(try parser.finish())

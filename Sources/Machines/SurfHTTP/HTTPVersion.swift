@@ -1,4 +1,4 @@
-/// The versions that are understood (RFC 9112 §2.3).
+/// The supported versions (RFC 9112 §2.3).
 package enum HTTPVersion: String, Equatable, Sendable {
   case http10 = "HTTP/1.0"
   case http11 = "HTTP/1.1"

@@ -1,5 +1,4 @@
-/// Writes a message such that nothing in its parts can end a line or the head early
-/// (RFC 9112 §11.1).
+/// Writes a message whose parts cannot end a line or the head early (RFC 9112 §11.1).
 struct HeadEncoder {
   private var bytes: [UInt8] = []
 
@@ -18,7 +17,7 @@ struct HeadEncoder {
     endLine()
   }
 
-  /// Adds the fields but those that frame the body, for which `contentLength` stands.
+  /// Adds the fields except those that frame the body: `contentLength` replaces them.
   mutating func add(_ headers: HTTPHeaders, contentLength: Int?) {
     for field in headers.fields where field.name.utf8.isToken {
       if Self.framingNames.contains(where: field.name.utf8.equalsIgnoringCase) { continue }

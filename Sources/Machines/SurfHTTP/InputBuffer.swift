@@ -3,13 +3,13 @@
 struct InputBuffer {
   private var bytes: [UInt8] = []
   private var taken = 0
-  /// How far the line that starts at `taken` is known to be clean and without an end.
+  /// The input from `taken` to here is clean and has no line end.
   private var scanned = 0
 
   var count: Int { bytes.count - taken }
 
   mutating func append(_ more: [UInt8]) {
-    // Moving at most as many bytes as were taken since keeps the whole linear.
+    // Moving no more bytes than were taken since the last move keeps the whole linear.
     if taken > bytes.count / 2 {
       bytes.removeFirst(taken)
       scanned -= taken
@@ -32,7 +32,7 @@ struct InputBuffer {
     return bytes[taken..<end]
   }
 
-  /// The next line without its CRLF; nil as long as its end has not come.
+  /// The next line without its CRLF; nil until its end has come.
   /// - Parameter limit: Bytes of the line with its end.
   /// - Throws: `error` beyond the limit, `bareLineEnding`, `controlCharacter`.
   mutating func takeLine(
@@ -44,7 +44,7 @@ struct InputBuffer {
       guard byte != Octet.lineFeed else { throw .bareLineEnding }
       guard !Octet.isForbiddenControl(byte) else { throw .controlCharacter }
       scanned += 1
-      // Two more bytes must come at least.
+      // At least two more bytes must come.
       guard scanned - taken + 2 <= limit else { throw error }
     }
     return nil

@@ -1,8 +1,8 @@
-/// What requests and responses do differently.
+/// The differences between requests and responses.
 protocol StartLine: Sendable {
   static func limit(_ limits: HTTPLimits) -> (bytes: Int, error: HTTPError)
   init(_ line: ArraySlice<UInt8>) throws(HTTPError)
-  /// How the body ends that follows this line and these fields.
+  /// The framing of the body after this line and these fields.
   func framing(_ headers: HTTPHeaders) throws(HTTPError) -> BodyFraming
 }
 
@@ -42,7 +42,7 @@ struct MessageParser<Line: StartLine> {
 
   mutating func receive(_ bytes: [UInt8]) throws(HTTPError) {
     if case .failed(let error) = phase { throw error }
-    // Whoever calls `next` after each call never has more than a part of a message here.
+    // A caller that calls `next` after each `receive` never has more than a part of a message here.
     guard input.count <= limits.headBytes + limits.bodyBytes else { throw fail(.bodyTooLarge) }
     input.append(bytes)
   }
@@ -57,7 +57,7 @@ struct MessageParser<Line: StartLine> {
     }
   }
 
-  /// The message that the end of the connection ends, if one is.
+  /// The message that ends with the connection, if there is one.
   mutating func finish() throws(HTTPError) -> Message? {
     if let message = try next() { return message }
     if isBetweenMessages { return nil }

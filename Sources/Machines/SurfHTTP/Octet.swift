@@ -23,7 +23,7 @@ enum Octet {
 
   static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7e).contains(byte) }
 
-  /// A control character, of which a tab alone may stand in a line.
+  /// A control character; a line may hold none but a tab.
   static func isForbiddenControl(_ byte: UInt8) -> Bool {
     byte < space && byte != tab || byte == delete
   }

@@ -1,6 +1,6 @@
 package import SurfControl
 
-// Each gives the ids of the actions whose state was computed anew.
+// Each returns the ids of the actions whose state was computed anew.
 extension ActionLog {
   /// Leaves an action out, or takes it in again.
   package mutating func setSkipped(_ skipped: Bool?, _ id: UInt64) throws(RefusedCommand) -> Set<
@@ -8,7 +8,7 @@ extension ActionLog {
   > {
     let index = try index(of: id)
     let skipped = skipped ?? !entries[index].isSkipped
-    // Said again, it is done already.
+    // Already done: the request repeats.
     guard skipped != entries[index].isSkipped else { return [] }
     entries[index].isSkipped = skipped
     if isExact { return recompute([id]) }
@@ -37,7 +37,7 @@ extension ActionLog {
     let to = target ?? entries.count
     entries.insert(entry, at: to)
     var changed = Set(entries[min(from, to)...].map(\.id))
-    // A jump in between has no place in an order that never was.
+    // A jump in between has no place in an order that never happened.
     for index in entries.indices where !isInLine(index) {
       entries[index].base = index == 0 ? .committed : .entry(entries[index - 1].id)
       changed.insert(entries[index].id)
@@ -54,8 +54,9 @@ extension ActionLog {
     }
   }
 
-  /// Forgets what is left out. A skipped action leads to the state that it was applied to, so that
-  /// nothing needs to be run again; where nothing is, the app may be in a state that goes with it.
+  /// Forgets the actions that are left out. A skipped action leads to the state that it was applied
+  /// to, so nothing needs to be run again. Without a reducer, the app may be in a state that goes
+  /// with it.
   package mutating func sweep() {
     var bases: [UInt64: Base] = [:]
     for index in entries.indices {

@@ -4,10 +4,10 @@
 /// Each action knows the state it was applied to, its *base*, so that a history with jumps in it
 /// is run again as it happened, and an action on another branch keeps its state untouched.
 ///
-/// Without a reducer nothing is run again: what is left out is *approximate*. The app is put into
-/// the nearest state that counts, and later ones stay as they were.
+/// Without a reducer nothing is run again: leaving an action out is *approximate*. The app is put
+/// into the nearest state that counts, and later ones stay as they were.
 package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
-  /// What an action was applied to.
+  /// The state that an action was applied to.
   package enum Base: Sendable {
     /// The state that history begins with.
     case committed
@@ -17,15 +17,15 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     case outside(State)
   }
 
-  /// An action that happened, or that was brought from elsewhere.
+  /// An action that happened, or came from elsewhere.
   package struct Entry: Sendable {
     package let id: UInt64
     /// Nil if it cannot be run again.
     let action: Action?
     var base: Base
-    /// What it led to when it happened.
+    /// The state that it led to when it happened.
     let recorded: State
-    /// What it leads to now.
+    /// The state that it leads to now.
     package internal(set) var state: State
     package internal(set) var isSkipped = false
     /// Whether `state` was computed since.
@@ -36,7 +36,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   package internal(set) var entries: [Entry] = []
   /// The state that the oldest action here was applied to.
   package private(set) var committed: State
-  /// What a rollback returns to: the state at the start, or that of the last commit.
+  /// The target of a rollback: the state at the start, or that of the last commit.
   private(set) var checkpoint: State
   /// Whether `checkpoint` is the state of a commit.
   private(set) var isCommitted = false
@@ -56,7 +56,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
 
   /// A log that keeps at least `countMax` actions, and drops older ones a batch at a time.
   ///
-  /// - Parameter run: The reducer, whose effects are not wanted again; nil if there is none.
+  /// - Parameter run: The reducer; its effects are not wanted again. Nil if there is none.
   package init(
     initial: State, countMax: Int, run: (@Sendable (Action, inout State) -> Void)?
   ) {
@@ -88,7 +88,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     place = .entry(id)
   }
 
-  /// The app was put into a state: that of an action, or of the beginning (0), or any other.
+  /// The app was put into a state: that of an action, of the beginning (0), or any other.
   package mutating func move(to id: UInt64?, _ state: State) {
     switch id {
     case 0?: place = isWhole ? .committed : .outside(state)
@@ -105,7 +105,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   /// The app was put into the state that history begins with.
   package mutating func moveToBeginning() { place = .committed }
 
-  /// The state that the app is in, as far as this log decides it.
+  /// The state that the app is in, if it is one of this log's.
   package var state: State { state(of: place) }
 
   func state(of base: Base) -> State {
@@ -143,12 +143,13 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   }
 
   private func outcome(of entry: Entry, on base: State) -> State {
-    // What cannot be run again led to what it led to.
+    // An action that cannot be run again keeps its recorded state.
     guard entry.action != nil || entry.isSkipped else { return entry.recorded }
     return outcome(of: entry.action, isSkipped: entry.isSkipped, on: base)
   }
 
-  /// What an action makes of a state; what is left out, or is none, makes nothing of it.
+  /// The state that an action makes of a base; a skipped or missing action leaves the base as it
+  /// is.
   func outcome(of action: Action?, isSkipped: Bool, on base: State) -> State {
     guard let action, let run, !isSkipped else { return base }
     var state = base
@@ -156,7 +157,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     return state
   }
 
-  /// Forgets the oldest; whoever builds on them keeps the state that they led to.
+  /// Forgets the oldest; actions that build on them keep the state that they led to.
   package mutating func evict(_ count: Int) {
     let count = min(count, entries.count)
     guard count > 0 else { return }
@@ -166,7 +167,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     let beginning = committed
     func rebased(_ base: Base) -> Base {
       switch base {
-      // That is where history begins from now on.
+      // History begins there from now on.
       case .entry(last): .committed
       case .entry(let id): states[id].map(Base.outside) ?? base
       // The beginning itself moves on.

@@ -1,24 +1,23 @@
 package import SurfControl
 
-/// An app's own history: what was done, what of it counts, and whether more is taken in.
+/// An app's own history: its actions, which of them count, and whether it takes in more.
 ///
-/// Whoever drives it tells what happens in the order in which it does. Ids ascend; 0 is the
-/// beginning.
+/// The driver reports events in the order in which they happen. Ids ascend; 0 is the beginning.
 package struct History<Action: Sendable, State: Sendable>: Sendable {
-  /// What a command came to.
+  /// The effect of a command.
   package struct Change: Sendable {
-    /// The actions whose state was computed anew; nil if the rows are what they were.
+    /// The actions whose state was computed anew; nil if the rows are unchanged.
     package var computed: Set<UInt64>?
     /// Whether the app must be put into the state of the log.
     package var movesApp = false
-    /// Actions of a pause that has ended: nobody recorded them.
+    /// Actions of a pause that has ended: they were not recorded.
     package var unrecordedCount: Int?
   }
 
   package private(set) var log: ActionLog<Action, State>
   package private(set) var isLocked = false
   package private(set) var isPaused = false
-  /// Whether it is known that the app is in a state that no record carries.
+  /// Whether the app is known to be in a state that no record carries.
   private var isElsewhere = false
   /// Actions not recorded since the pause began.
   private var unrecordedCount = 0
@@ -32,7 +31,7 @@ package struct History<Action: Sendable, State: Sendable>: Sendable {
     isElsewhere = false
   }
 
-  /// Something happened that nobody will hear of: what comes next builds on its state.
+  /// Something happened that no viewer will hear of: the next action builds on its state.
   ///
   /// - Returns: whether that is news.
   package mutating func miss(_ state: State) -> Bool {
@@ -57,14 +56,14 @@ package struct History<Action: Sendable, State: Sendable>: Sendable {
   /// Forgets the oldest actions.
   package mutating func evict(_ count: Int) { log.evict(count) }
 
-  /// Whoever had paused or locked it is gone.
+  /// The viewer that had paused or locked it is gone.
   package mutating func release() {
     (isPaused, isLocked, unrecordedCount) = (false, false, 0)
   }
 }
 
 extension History {
-  /// Carries out all of a command or nothing; an action to be dispatched is for the app.
+  /// Carries out all of a command or nothing; the app itself dispatches an action.
   ///
   /// - Parameters:
   ///   - state: The app's, between two actions.
@@ -104,7 +103,7 @@ extension History {
 }
 
 extension HistoryCommand {
-  /// Whether the app is in another state then.
+  /// Whether the command puts the app into another state.
   fileprivate var returns: Bool {
     switch self {
     case .sweep, .commit: false

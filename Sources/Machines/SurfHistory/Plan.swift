@@ -1,14 +1,14 @@
 package import JSONTree
 package import SurfControl
 
-/// A command with everything decoded that can be refused, by the ids of actions.
+/// A command by the ids of actions, with every part decoded that the app could refuse.
 package struct Plan<Action: Sendable, State: Sendable>: Sendable {
   /// Reads an app's own types.
   package struct Reader: Sendable {
     let action: @Sendable (JSON) throws(RefusedCommand) -> Action
     let state: @Sendable (JSON) throws(RefusedCommand) -> State
 
-    /// What reads actions, and what reads states.
+    /// The functions that read actions and states.
     package init(
       action: @escaping @Sendable (JSON) throws(RefusedCommand) -> Action,
       state: @escaping @Sendable (JSON) throws(RefusedCommand) -> State
@@ -37,7 +37,7 @@ package struct Plan<Action: Sendable, State: Sendable>: Sendable {
   package let command: HistoryCommand<UInt64>
   let replacement: Replacement?
 
-  /// What `command` means for `log`.
+  /// The meaning of `command` for `log`.
   package init(
     _ command: HistoryCommand<UInt64>, in log: ActionLog<Action, State>, reading reader: Reader
   ) throws(RefusedCommand) {

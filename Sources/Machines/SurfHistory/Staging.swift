@@ -1,10 +1,11 @@
 package import JSONTree
 package import SurfControl
 
-/// A log as it stands after a command, in values: told in rows and JSON where there is time for it.
+/// A log as it stands after a command, in values: turned into rows and JSON where there is time for
+/// it.
 package struct Staging<State: Sendable>: Sendable {
   private let horizon: UInt64
-  /// Only if history begins here: otherwise viewers have rows before it.
+  /// Nil unless history begins here: otherwise viewers have rows before it.
   private let committed: State?
   private let items: [(id: UInt64, isSkipped: Bool, state: State?)]
   private let current: UInt64?
@@ -19,7 +20,7 @@ package struct Staging<State: Sendable>: Sendable {
     current = if case .entry(let id) = log.place { id } else { nil }
   }
 
-  /// By the rows that actions have, and the JSON that states have.
+  /// The same in the rows of actions, and the JSON of states.
   package func told(
     row: (UInt64) -> UInt64, json: (State) throws -> JSON
   ) rethrows -> Revision.Staging {

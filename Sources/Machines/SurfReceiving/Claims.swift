@@ -1,6 +1,6 @@
 import SurfWire
 
-/// How far a stream is, as somebody has said.
+/// How far a stream is, as a datagram has claimed.
 struct Claims: Equatable, Sendable {
   var newestPacket: SequenceNumber
   var oldestPacket: SequenceNumber
@@ -13,16 +13,15 @@ struct Claims: Equatable, Sendable {
   }
 }
 
-/// Holds what a viewer believes of a stream against the app's own word (Protocol.md §10.8).
+/// Checks what a viewer believes of a stream against the app's own word (Protocol.md §10.8).
 ///
-/// Anybody can send a heartbeat or a packet under the app's address, and a number that is far too
-/// large would blind the viewer: all below it would be over. The answer to a hello comes from who
-/// received it. What was believed before the hello was sent and is more than the answer says was
-/// never the app's.
+/// Any host can send a heartbeat or a packet under the app's address, and a number far too large
+/// would blind the viewer: all below it would be over. Only the endpoint that received a hello can
+/// answer it. A belief from before the hello that exceeds the answer was never the app's word.
 struct Testimony: Sendable {
-  /// What was believed when the first hello was sent that the next welcome may answer.
+  /// The beliefs when the viewer sent the first hello that the next welcome may answer.
   private var believed: (claims: Claims, nextRecord: SequenceNumber)?
-  /// The record after the last of those that the app has confirmed.
+  /// The record after the last one that the app has confirmed.
   private(set) var confirmedRecord: SequenceNumber?
   /// A welcome may have been overtaken: the second one counts.
   private var isInDoubt = false
@@ -46,15 +45,15 @@ struct Testimony: Sendable {
     return isInDoubt ? .doubtful : .contradicts
   }
 
-  /// A heartbeat that was overtaken says less than what is believed, and so does the app when
-  /// somebody has lied: gives whether to ask it.
+  /// A heartbeat that was overtaken says less than the viewer believes, and so does the app after a
+  /// forged one: returns whether to ask the app.
   mutating func shouldAsk(_ claims: Claims, _ progress: StreamProgress, at now: Duration) -> Bool {
     claims.isContradicted(by: progress) && contradictions.asked(oldest: 1, arrivals: 1, at: now)
   }
 }
 
 extension SessionReader {
-  /// What is believed of the stream.
+  /// What the viewer believes of the stream.
   var claims: Claims {
     Claims(newestPacket: newestPacket, oldestPacket: extent.edge, newestRecord: newestRecord)
   }

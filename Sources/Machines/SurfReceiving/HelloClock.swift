@@ -1,12 +1,12 @@
 import SurfTransport
 import SurfWire
 
-/// When to introduce oneself: again and again until welcomed, then now and then to keep the cookie
-/// fresh (Protocol.md §11.1).
+/// When to say hello: again and again until welcomed, then now and then to keep the cookie fresh
+/// (Protocol.md §11.1).
 struct HelloClock: Sendable {
   private(set) var due: Duration
   private(set) var cookie: Cookie?
-  /// How long a question and its answer were under way; nil if it cannot be told.
+  /// How long a hello and its answer took; nil if that is unknown.
   private(set) var roundTrip: Duration?
   private var interval = Timers.helloRepeatMin
   /// When the only hello that the next welcome can answer was sent.
@@ -23,13 +23,13 @@ struct HelloClock: Sendable {
   mutating func helloWasSent(at now: Duration) {
     unansweredCount += 1
     unansweredSince = unansweredSince ?? now
-    // Which of two hellos was answered, nobody knows.
+    // With two hellos under way, either may have been answered.
     askedAt = unansweredCount == 1 ? now : nil
     due = now + interval
     interval = min(interval * 2, Timers.helloRepeatMax)
   }
 
-  /// - Parameter isAnswer: whether it answers the question that is asked now, and not one before.
+  /// - Parameter isAnswer: whether it answers the present question, and not an earlier one.
   mutating func welcome(_ cookie: Cookie, isAnswer: Bool, at now: Duration) {
     self.cookie = cookie
     guard isAnswer else { return }

@@ -3,7 +3,7 @@ import SurfTransport
 /// Whether the other end is there, judged by how long it has been silent (Protocol.md §10.8).
 enum Presence: Equatable, Sendable {
   case present(lastHeard: Duration)
-  /// Silent or departed; what is missing may still come until `expiresAt`.
+  /// Silent or departed; missing packets may still come until `expiresAt`.
   case gone(expiresAt: Duration)
   /// Gone for so long that nothing more is expected.
   case expired

@@ -11,15 +11,15 @@ package struct Receiver: Sendable {
   package enum Output: Equatable, Sendable {
     /// Its state may be a delta: `StateMaker` makes it whole.
     case record(Record, RecordOrigin)
-    /// Not to be shown; a later state differs from its.
+    /// Do not show it; a later state differs from its.
     case base(Record, RecordOrigin)
-    /// Beside the others: they come by the hundred thousand, and lie in arrays.
+    /// Indirect, to keep the others small: they come by the hundred thousand, and lie in arrays.
     indirect case restored(Restored)
-    /// Records that can no longer be had.
+    /// Records that are no longer available.
     case lost(ClosedRange<SequenceNumber>)
-    /// All of the past that was asked for, and could be had, was delivered.
+    /// All of the requested past that is available was delivered.
     case caughtUp
-    /// What was told of records from this one on was not the app's word: they come again.
+    /// Outputs for records from this one on were not the app's word: they come again.
     case retracted(from: SequenceNumber)
     case gone(saidGoodbye: Bool)
     /// Heard again after having been gone.
@@ -56,22 +56,22 @@ package struct Receiver: Sendable {
   private var standstill = Standstill()
   private var testimony = Testimony()
   private var past = HistoryRequest.newestState
-  /// Whether it has answered a hello: somebody is where it says that it is.
+  /// Whether it has answered a hello: the app is at its stated address.
   package private(set) var isProven = false
-  /// Nil if the backlog is not to be had from other viewers.
+  /// Nil if the backlog should not come from other viewers.
   var localRepair: LocalRepair?
   /// Nil if nothing is held for others.
   var repairer: Repairer?
   private var pause = AskingPause()
   private var outputs: [Output] = []
   var requests: [Datagram] = []
-  /// For others than the app.
+  /// For other viewers, not the app.
   var localRequests: [(Destination, Datagram)] = []
   private var counts = Counters()
 
   /// - Parameter repairWindow: packets that the viewer's socket has room for; no more are asked for
   ///   at the same time.
-  /// - Parameter repair: what it does for other viewers, and has them do.
+  /// - Parameter repair: what this viewer does for others, and has them do.
   package init(
     session: SessionID, viewer: ViewerID, viewerName: String, repairWindow: Int,
     repair: ViewerRepair = ViewerRepair(), seed: UInt64, at now: Duration
@@ -89,7 +89,7 @@ package struct Receiver: Sendable {
   package var isFollowing: Bool { reader != nil }
   var hasExpired: Bool { presence == .expired }
   package var isPresent: Bool { if case .present = presence { true } else { false } }
-  /// Needed for every request that the app is to act on; nil before the first welcome.
+  /// Needed for every request that the app should act on; nil before the first welcome.
   package var cookie: Cookie? { hello?.cookie }
 
   package var counters: Counters {
@@ -115,7 +115,7 @@ package struct Receiver: Sendable {
   // MARK: Calls
 
   /// Begins to receive records, or, when following already, asks for more of the past. Call it
-  /// after the first heartbeat. Each call is followed by `caughtUp`, once.
+  /// after the first heartbeat. Each call is followed by one `caughtUp`.
   package mutating func follow(_ past: HistoryRequest, at now: Duration) {
     self.past = past
     if reader == nil {
@@ -127,9 +127,9 @@ package struct Receiver: Sendable {
     introduce(at: now)
   }
 
-  /// Asks the app once more for records that were delivered, for a viewer that has dropped their
-  /// states and wants one of them now. They come as records of the backlog do; what of them cannot
-  /// be had comes as lost, at once if the past is not here yet.
+  /// Asks the app again for records that were delivered, for a viewer that has dropped their states
+  /// and wants one of them now. They come as records of the backlog do. Those that are not
+  /// available come as lost, at once if the past is not here yet.
   package mutating func refetch(_ records: ClosedRange<SequenceNumber>, at now: Duration) {
     guard reader != nil else { return put(.lost(records)) }
     reader?.refetch(records)
@@ -151,7 +151,7 @@ package struct Receiver: Sendable {
       hello?.hasten(at: now)
     }
     reader?.note(progress)
-    // A heartbeat is sent after the data: what it names was not merely overtaken.
+    // A heartbeat is sent after the data: its packets were not merely overtaken.
     let due = now + random.duration(upTo: Timers.nakBackoff)
     reader?.extend(
       newestPacket: progress.newestPacket, newestRecord: progress.newestRecord, due: due)
@@ -203,13 +203,13 @@ package struct Receiver: Sendable {
     guard isPresent else { return }
     reader?.extend(
       newestPacket: goodbye.newestPacket, newestRecord: goodbye.newestRecord, due: now)
-    // It has left: nobody answers. The wait is for stragglers only.
+    // It has left, and answers no more. The wait is for stragglers only.
     presence = .gone(expiresAt: now + Timers.departure)
     hasLeft = true
     put(.gone(saidGoodbye: true))
   }
 
-  /// The viewer's own socket had no room for what came: it is too slow for this stream.
+  /// The viewer's own socket overflowed: it is too slow for this stream.
   package mutating func socketOverflowed() { updates.socketOverflowed() }
 
   // MARK: Time
@@ -237,7 +237,8 @@ package struct Receiver: Sendable {
     ask(at: now)
   }
 
-  /// What was under way when the app said goodbye does not bring it back (Protocol.md §10.8).
+  /// Datagrams that were under way when the app said goodbye do not bring it back (Protocol.md
+  /// §10.8).
   mutating func heardInPassing(at now: Duration) {
     if !hasLeft { heard(at: now) }
   }
@@ -250,13 +251,13 @@ package struct Receiver: Sendable {
     if hadExpired { resume(at: now) }
   }
 
-  /// The app may hold what was given up, and the cookie may be too old.
+  /// The app may hold packets that were given up, and the cookie may be too old.
   private mutating func resume(at now: Duration) {
     reader?.resume()
     hello?.hasten(at: now)
   }
 
-  /// Packets that are to come besides the repairs asked for have the other half of the socket.
+  /// The other half of the socket is for packets besides the requested repairs.
   private mutating func reportProgress() {
     guard let cookie, let newest = reader?.newestPacket, updates.isDue(newest: newest) else {
       return
@@ -267,10 +268,10 @@ package struct Receiver: Sendable {
     requests.append(Datagram(session: session, body: .windowUpdate(update)))
   }
 
-  /// What was believed of the stream was not the app's word: follows it from where that ends.
+  /// Our belief about the stream was not the app's word: follows the stream from where that ends.
   private mutating func beginAnew(_ progress: StreamProgress, at now: Duration) {
     guard reader != nil else { return }
-    // What an outage took, and may yet come, is older than what was confirmed.
+    // Records that an outage took, and that may still come, are older than the confirmed.
     let confirmed = testimony.confirmedRecord.map { min($0, reader?.recovery.first ?? $0) }
     let first = confirmed.map { min($0, max(progress.newestRecord, 1)) }
     put(.retracted(from: first ?? 1))
@@ -281,22 +282,22 @@ package struct Receiver: Sendable {
     hello?.hasten(at: now)
   }
 
-  /// The record of which the app is to say where it begins; `.max` for none.
+  /// The record whose beginning the app must locate; `.max` for none.
   private var question: SequenceNumber { reader?.question ?? .max }
 
-  /// A question of who it is, for an address that the session is not known to have.
+  /// Asks for the identity of an address that the session is not known to have.
   package var greeting: Datagram {
     let hello = Hello(viewer: viewer, viewerName: viewerName, since: question)
     return Datagram(session: session, body: .hello(hello))
   }
 
-  /// The cookie may prove an address that is not ours any more.
+  /// The cookie may prove an address that is no longer ours.
   package mutating func renewCookie(at now: Duration) {
     guard hello != nil else { return }
     introduce(at: now)
   }
 
-  /// Since when nothing comes of what is asked for; nil if something does, or nothing is awaited.
+  /// Since when no request has been answered; nil if one was, or nothing is awaited.
   package var unansweredSince: Duration? {
     guard isPresent else { return nil }
     return reader?.oldestAsked == nil ? hello?.unansweredSince : standstill.since
@@ -318,7 +319,7 @@ package struct Receiver: Sendable {
     requests.append(Datagram(session: session, body: .hello(message)))
   }
 
-  /// What is on its way is not asked for again.
+  /// Packets on their way must not be asked for again.
   package var repeatMin: Duration {
     let wait = max(Timers.nakRepeatMin, (hello?.roundTrip ?? .zero) * 2)
     return min(wait, Timers.nakRepeatMax)
@@ -366,7 +367,7 @@ package struct Receiver: Sendable {
     }
   }
 
-  /// Adds an output of our own, behind those of what is followed.
+  /// Adds an output of our own, behind those of the reader.
   private mutating func put(_ output: Output) {
     drainFollowing()
     outputs.append(output)
@@ -374,7 +375,7 @@ package struct Receiver: Sendable {
 
   private mutating func drainFollowing() {
     guard let more = reader?.takeOutputs(), !more.isEmpty else { return }
-    // Most often the array itself can be handed on.
+    // Most often the array itself can be passed on.
     if outputs.isEmpty { outputs = more } else { outputs += more }
   }
 }

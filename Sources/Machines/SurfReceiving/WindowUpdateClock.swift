@@ -5,10 +5,10 @@ struct WindowUpdateClock: Sendable {
   /// Packets that the app may be ahead.
   private(set) var window: WireCount
   private let windowMax: WireCount
-  /// The newest packet that the app knows to be read; nil before the first update.
+  /// The newest packet that the app knows was read; nil before the first update.
   private var told: SequenceNumber?
 
-  /// Below this, an update for every packet would be more than the data.
+  /// Below this, an update for every packet would outweigh the data.
   private static let windowMin: WireCount = 8
 
   init(windowMax: WireCount) {
@@ -16,7 +16,7 @@ struct WindowUpdateClock: Sendable {
     window = self.windowMax
   }
 
-  /// Whether it is time for an update: four to a window, so that losing one closes nothing.
+  /// Whether an update is due: four to a window, so that losing one closes nothing.
   func isDue(newest: SequenceNumber) -> Bool {
     guard let told else { return true }
     return newest >= told.advanced(by: window.divided(by: 4))
@@ -27,6 +27,6 @@ struct WindowUpdateClock: Sendable {
     window = min(windowMax, window.adding(max(1, window.divided(by: 16))))
   }
 
-  /// Our own socket had no room: the window was wider than we are fast.
+  /// Our own socket overflowed: the window was wider than we are fast.
   mutating func socketOverflowed() { window = max(Self.windowMin, window.divided(by: 2)) }
 }

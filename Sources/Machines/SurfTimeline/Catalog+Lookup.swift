@@ -1,11 +1,11 @@
 import SurfWire
 
-/// What came of looking for an instance by what a person wrote.
+/// The result of a search for an instance by a person's text.
 package enum Lookup: Sendable {
   case one(Instance)
-  /// Names that may have been meant, the nearest first.
+  /// Names that the person may have meant, the nearest first.
   case none(suggestions: [String])
-  /// More than one; none of them may be touched.
+  /// More than one; do not touch any of them.
   case ambiguous([Instance])
 }
 

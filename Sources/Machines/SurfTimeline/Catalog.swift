@@ -1,6 +1,6 @@
 import SurfWire
 
-/// Every instance that a viewer has heard of. What is gone stays, with its history.
+/// Every instance that a viewer has heard of. Those that are gone stay, with their history.
 package struct Catalog: Sendable {
   package struct Bounds: Equatable, Sendable {
     /// More than a person can follow; a stranger's flood of false heartbeats ends here.
@@ -15,10 +15,10 @@ package struct Catalog: Sendable {
   package let bounds: Bounds
   /// In the order in which they were first heard of.
   package private(set) var instances: [Instance] = []
-  /// Instances that there was no room for.
+  /// Instances refused for want of room.
   package private(set) var refusedCount = 0
   private var byteCount = 0
-  /// Where each is: a search would look at every one, for each record of one of them.
+  /// Where each instance is: a search would look at all of them for every record.
   private var places: [SessionID: Int] = [:]
 
   package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
@@ -32,7 +32,7 @@ package struct Catalog: Sendable {
 
   package var live: [Instance] { instances.filter { $0.status == .live } }
 
-  /// An instance exists, and this is how it is; it is live again if it was gone.
+  /// An instance exists, and this is its description; it is live again if it was gone.
   ///
   /// - Returns: false if it is new and there is no room for it.
   @discardableResult

@@ -1,5 +1,5 @@
-/// How many letters one must insert, remove, change or swap with their neighbour to make one word
-/// of another (the "optimal string alignment" distance).
+/// How many letters one must insert, remove, change or swap with their neighbour to turn one word
+/// into another (the "optimal string alignment" distance).
 package func editDistance(_ first: String, _ second: String) -> Int {
   let first = Array(first.lowercased())
   let second = Array(second.lowercased())
@@ -19,7 +19,7 @@ package func editDistance(_ first: String, _ second: String) -> Int {
   return last[second.count]
 }
 
-/// Those of `candidates` that somebody who wrote `word` may have meant, the nearest first.
+/// The `candidates` that the writer of `word` may have meant, the nearest first.
 ///
 /// A third of the letters may be wrong: enough for a slip, too little for another word.
 package func nearest(to word: String, in candidates: [String]) -> [String] {

@@ -3,7 +3,7 @@ import SurfWire
 /// One session of one instrumented store, as a viewer knows it.
 package struct Instance: Sendable {
   package let session: SessionID
-  /// The last that it said of itself.
+  /// The newest heartbeat.
   package internal(set) var heartbeat: Heartbeat
   package internal(set) var status = Status.live
   package internal(set) var timeline: Timeline

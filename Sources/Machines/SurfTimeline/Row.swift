@@ -3,9 +3,9 @@ import SurfWire
 /// One record as a viewer keeps it. Its number is the record's sequence, so that every viewer of a
 /// session means the same thing by "row 12"; numbers are never used twice.
 package struct Row: Equatable, Sendable {
-  /// Without its state, for which one asks the timeline; without payload once that was dropped.
+  /// Without its state, which the timeline has; without its payload once that was dropped.
   package private(set) var record: Record
-  /// Taken out of sight by this viewer; the app knows nothing of it.
+  /// Hidden by this viewer; the app knows nothing of it.
   package internal(set) var isHidden = false
   private var stored = Stored.none
 
@@ -14,7 +14,7 @@ package struct Row: Equatable, Sendable {
     /// Nowhere, or still in the record if it is in an unknown form.
     case none
     case archived(StateArchive.Entry)
-    /// Memory had no room for so many bytes.
+    /// Memory had no room for this many bytes.
     case dropped(size: Int)
   }
 
@@ -40,7 +40,7 @@ package struct Row: Equatable, Sendable {
     }
   }
 
-  /// The size of the state in bytes, also when they are gone.
+  /// The size of the state in bytes, even after they were dropped.
   package var stateSize: Int? {
     switch state {
     case .whole(_, let size), .dropped(let size): size
@@ -51,14 +51,14 @@ package struct Row: Equatable, Sendable {
   /// Whether the app was at this row (Protocol.md §11.7).
   var movesApp: Bool { record.kind.movesApp && state != .none }
 
-  /// Whether one can surf to this row.
+  /// Whether a viewer can surf to this row.
   package var isTarget: Bool { stateSize != nil && !isHidden }
 
   /// What a viewer has of the state after a record.
   package enum State: Equatable, Sendable {
     /// The record has none.
     case none
-    /// It is in the timeline, so many bytes of a media type.
+    /// It is in the timeline, with this many bytes of a media type.
     case whole(type: String, size: Int)
     /// It was here, and had to make room for newer ones.
     case dropped(size: Int)
@@ -81,7 +81,7 @@ package struct Row: Equatable, Sendable {
     if case .archived(let entry) = stored { contentSize + entry.size } else { contentSize }
   }
 
-  /// Bytes that stay as long as the row does.
+  /// Bytes that stay while the row does.
   var textSize: Int { record.name.utf8.count + record.source.utf8.count }
 
   mutating func dropContents(from archive: inout StateArchive) {

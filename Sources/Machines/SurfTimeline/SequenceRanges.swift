@@ -17,7 +17,7 @@ package struct SequenceRanges: Equatable, Sendable {
   }
 
   package mutating func insert(_ range: ClosedRange<SequenceNumber>) {
-    // One before the range, so that a run that ends right there is joined to it.
+    // One before the range, to join a run that ends right there.
     let first = firstIndex(endingAt: range.lowerBound.previous)
     var lower = range.lowerBound
     var upper = range.upperBound

@@ -1,12 +1,12 @@
 import SurfDelta
 import SurfWire
 
-/// The states of a timeline. Most differ little from the one before, and are kept as deltas:
-/// as they came, or as they were found to be.
+/// The states of a timeline. Most differ little from the one before, and are kept as deltas: those
+/// that came, or those found by comparison.
 ///
 /// States come in two runs, each of ascending numbers: the live ones, and meanwhile the backlog.
-/// The end of each run, its *head*, is kept whole, because the next state is made of it, and
-/// because it is what one mostly asks for.
+/// The end of each run, its *head*, is kept whole: the next state is made of it, and most reads
+/// want it.
 struct StateArchive: Sendable {
   /// Where a state is.
   struct Place: Equatable, Sendable {
@@ -24,22 +24,22 @@ struct StateArchive: Sendable {
   private var chains: [UInt64: StateChain] = [:]
   /// Of the live run and of the backlog.
   private var heads = [Head(), Head()]
-  /// Chains by the look of their keyframes, so that a state that comes again is not kept again.
+  /// Chains by the look of their keyframes, so that a repeated state is not kept twice.
   private var chainsByLook: [UInt64: UInt64] = [:]
   private var nextChain: UInt64 = 0
   /// States that were compared with the one before.
   private(set) var comparisonCount = 0
-  /// Whether the app sends deltas. It knows best which states are worth sending whole: these
-  /// are compared no more.
+  /// Whether the app sends deltas. It knows best which states are worth sending whole: these are no
+  /// longer compared.
   private var comeAsDeltas = false
 
-  /// Bytes held: keyframes and deltas. The heads come on top, two states at most, because
-  /// nothing of what comes next could be made without them.
+  /// Bytes held: keyframes and deltas. The heads come on top, two states at most, because no later
+  /// state could be made without them.
   private(set) var byteCount = 0
 
-  /// Takes what a record brought: makes its payload whole, and the run's newest state of its state.
+  /// Takes a record's contents: makes its payload whole, and the run's newest state of its state.
   ///
-  /// - Parameter keeps: whether the state is kept until it is released; nothing is returned
+  /// - Parameter keeps: whether to keep the state until it is released. It returns nothing
   ///   otherwise, nor if there is no state or it could not be made.
   mutating func take(_ record: inout Record, from origin: RecordOrigin, keeps: Bool) -> Entry? {
     let index = origin.index
@@ -55,19 +55,19 @@ struct StateArchive: Sendable {
       comeAsDeltas = true
       delta = made
     }
-    // Where the new state is, is not known yet, and may never be.
+    // The new state's place is not known yet, and may never be.
     heads[index].place = nil
     return keeps ? keep(delta, from: before, index) : nil
   }
 
-  /// States and payloads that could not be made: what they differ from is not here, or they are
-  /// not what they should be.
+  /// States and payloads that could not be made: their bases are not here, or not what they should
+  /// be.
   var failureCount: Int { heads.reduce(0) { $0 + $1.decoder.failureCount } }
 
   /// The newest state of a run.
   func newest(of origin: RecordOrigin) -> Content? { heads[origin.index].decoder.content }
 
-  /// A row does not need its state any more.
+  /// A row no longer needs its state.
   mutating func release(_ place: Place) {
     chains[place.chain]?.release()
     guard let chain = chains[place.chain], chain.rowCount == 0 else { return }
@@ -124,7 +124,7 @@ extension StateArchive {
     let delta = Delta.between(
       head.bytes, content.bytes, baseRecord: heads[index].decoder.record.rawValue,
       sizeMax: min(worth, room))
-    // Where the chain had little room left, a failure tells nothing.
+    // Where the chain had little room left, a failure means nothing.
     if delta != nil || room >= worth {
       heads[index].patience.note(succeeded: delta != nil)
     }
@@ -135,19 +135,19 @@ extension StateArchive {
 // Keeping them.
 extension StateArchive {
   /// - Parameters:
-  ///   - delta: what makes the newest state of the one before, if it is known.
-  ///   - before: where that one is.
+  ///   - delta: makes the newest state of the one before; nil if unknown.
+  ///   - before: where that state is.
   private mutating func keep(_ delta: Delta?, from before: Place?, _ index: Int) -> Entry? {
     guard let content = heads[index].decoder.content else { return nil }
     let place = extend(by: delta, from: before, type: content.type) ?? store(content)
     chains[place.chain]?.retain()
     heads[index].place = place
-    // The chain's own copy of the word: it stands in each of its rows.
+    // The chain's own copy of the word, shared by all its rows.
     let type = chains[place.chain]?.type ?? content.type
     return Entry(place: place, type: type, size: content.bytes.count)
   }
 
-  /// Adds a delta to the chain of the state that it is from; nil if there is no room.
+  /// Adds a delta to the chain of its base; nil if there is no room.
   private mutating func extend(
     by delta: Delta?, from place: Place?, type: String
   ) -> Place? {
@@ -176,7 +176,7 @@ extension StateArchive {
     return Place(chain: nextChain, index: 0)
   }
 
-  /// The type, the size and sixty-four octets, mixed: what most states differ in.
+  /// The type, the size and sixty-four octets, mixed: most states differ in these.
   private static func look(of content: Content) -> UInt64 {
     let count = content.bytes.count
     var look = UInt64(count)

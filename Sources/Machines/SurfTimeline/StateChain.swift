@@ -4,7 +4,7 @@ import SurfWire
 /// A state that is kept whole (the keyframe), and those that came after it, each as the delta
 /// from the one before.
 struct StateChain: Sendable {
-  /// Making the last state of a chain shall not take longer than a person notices.
+  /// Making the last state of a chain must not take longer than a person notices.
   static let deltaCountMax = 128
   /// Bytes to write for it: some milliseconds.
   static let applicationSizeMax = 64 * 1_024 * 1_024
@@ -24,8 +24,8 @@ struct StateChain: Sendable {
 
   var byteCount: Int { keyframe.count + deltaSize }
 
-  /// Bytes that a delta from the state at an index may have, if another of this type may
-  /// follow there. All together are worth half a state, or a page.
+  /// The most bytes of a delta from the state at an index, if another of this type may follow
+  /// there. All together are worth half a state, or a page.
   func room(after index: Int, type: String) -> Int {
     guard index == deltas.count, type == self.type, index < Self.deltaCountMax,
       applicationSize < Self.applicationSizeMax
@@ -53,7 +53,7 @@ struct StateChain: Sendable {
     }
   }
 
-  /// What `state(at:)` takes.
+  /// The cost of `state(at:)`.
   func cost(at index: Int) -> (deltaCount: Int, byteCount: Int) {
     (index, deltas[..<index].reduce(keyframe.count) { $0 + $1.applicationSize })
   }

@@ -20,7 +20,7 @@ extension Timeline {
     return true
   }
 
-  /// Follows the tail, at once and from now on; or stays where it is.
+  /// Follows the tail, at once and from now on; or stays at its row.
   package mutating func setFollowsTail(_ followsTail: Bool) {
     cursor.followsTail = followsTail
     moveCursorToTail()

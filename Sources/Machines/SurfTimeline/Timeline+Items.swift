@@ -1,6 +1,6 @@
 import SurfWire
 
-/// What stands in a list of rows.
+/// An entry in a list of rows.
 package enum TimelineItem: Equatable, Sendable {
   /// Row 0.
   case initial
@@ -13,7 +13,7 @@ package enum TimelineItem: Equatable, Sendable {
 }
 
 extension Timeline {
-  /// All that is known, oldest first; hidden rows are left out.
+  /// All known items, oldest first, without hidden rows.
   package var items: [TimelineItem] {
     var items: [TimelineItem] = [.initial]
     var pending = markers.sorted { $0.afterRow < $1.afterRow }[...]

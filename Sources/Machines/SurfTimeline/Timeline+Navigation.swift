@@ -18,8 +18,8 @@ package enum Step: Equatable, Sendable {
 extension Timeline {
   /// The nearest row before the position that carries a state; row 0 is before the first.
   ///
-  /// From a state that no row carries, it leads to the newest row. Lost rows are passed over; rows
-  /// that are merely not loaded only if `skipsHoles`, when nothing more can be had.
+  /// From a state that no row carries, it leads to the newest row. It passes over lost rows, and
+  /// over rows not loaded only if `skipsHoles`, when no more of them are available.
   package func back(skipsHoles: Bool = false) -> Step {
     switch position {
     case .initial: .end
@@ -37,10 +37,10 @@ extension Timeline {
     }
   }
 
-  /// Whether there is nowhere forward to go from the position, as far as is loaded.
+  /// Whether no loaded row lies forward of the position.
   package var isTip: Bool { forward(skipsHoles: true) == .end }
 
-  /// The nearest row before `number` that one can surf to.
+  /// The nearest row before `number` that a viewer can surf to.
   package func target(before number: SequenceNumber, skipsHoles: Bool = false) -> Step {
     guard number > 0 else { return .end }
     var upper = number.previous
@@ -53,7 +53,7 @@ extension Timeline {
     return .row(0)
   }
 
-  /// The nearest row after `number` that one can surf to.
+  /// The nearest row after `number` that a viewer can surf to.
   package func target(after number: SequenceNumber, skipsHoles: Bool = false) -> Step {
     guard number < newestNumber else { return .end }
     var last = number

@@ -1,6 +1,6 @@
 import SurfWire
 
-/// Somebody moved the app. Shown between rows, and never one itself: surfing adds no history.
+/// A viewer moved the app. Shown between rows, and never one itself: surfing adds no history.
 package struct Marker: Equatable, Sendable {
   /// The newest row at that time: the marker stands after it.
   package var afterRow: SequenceNumber { stamp.newestRecord }
@@ -10,13 +10,13 @@ package struct Marker: Equatable, Sendable {
   package var viewerName: String
   /// Where the app was; nil when this viewer could not know.
   package var origin: Position?
-  /// Where it is now; where it stayed, if it would not be moved.
+  /// Where it is now; where it stayed, if it refused to move.
   package var target: Position
   package var outcome: Outcome.Result
 }
 
-// Words on the position overtake each other, and the past is told after the present: the newest
-// counts, whenever it comes (Protocol.md §11.7).
+// Reports on the position overtake each other, and the past is reported after the present: the
+// newest counts, whenever it comes (Protocol.md §11.7).
 extension Timeline {
   /// Adds a marker, and moves the position if this is news. The same note twice is one marker.
   ///
@@ -49,7 +49,7 @@ extension Timeline {
   /// A record with a state is where the app is after it.
   mutating func movePosition(with row: Row) {
     guard row.movesApp, row.number > stamp.newestRecord else { return }
-    // It knows of no moves, but none that is known came after it.
+    // The record knows of no moves, but no known move came after it.
     place(
       .record(row.number), PositionStamp(newestRecord: row.number, moveCount: stamp.moveCount))
   }
@@ -60,7 +60,7 @@ extension Timeline {
     self.stamp = stamp
   }
 
-  /// Where the app was before a move; nil if the word on that has not come, or is forgotten.
+  /// Where the app was before a move; nil if the report on that has not come, or is forgotten.
   private func position(before move: PositionStamp) -> Position? {
     guard move.moveCount > 0 else { return nil }
     let count = move.moveCount.subtracting(1)

@@ -1,7 +1,8 @@
 import SurfWire
 
 extension Timeline {
-  /// The state after a row, byte for byte as it was recorded; nil if it has none, or none any more.
+  /// The state after a row, byte for byte as it was recorded; nil if it has none, or no longer has
+  /// it.
   ///
   /// The newest one is at hand; any other is made of deltas, within the bounds of
   /// `StateArchive`.
@@ -10,7 +11,7 @@ extension Timeline {
     return archive.content(at: place)
   }
 
-  /// The record of a row with its state, as far as it is here.
+  /// The record of a row with its state, if they are here.
   package func record(_ number: SequenceNumber) -> Record? {
     guard let row = row(number) else { return nil }
     var record = row.record
@@ -18,8 +19,8 @@ extension Timeline {
     return record
   }
 
-  /// What a state that the app is to be in is likely to be like: the state of the row that it is
-  /// of, or of the row where the app is; nil if neither is here.
+  /// A state likely to resemble the app's next state: that of the target row, or of the row where
+  /// the app is; nil if neither is here.
   package func base(for target: Position) -> (record: SequenceNumber, state: Content)? {
     for case .record(let number) in [target, position] {
       if let state = state(of: number) { return (number, state) }
@@ -27,7 +28,7 @@ extension Timeline {
     return nil
   }
 
-  /// What making the state of a row takes: deltas to apply, and bytes to write for them.
+  /// The cost of making the state of a row: deltas to apply, and bytes to write for them.
   package func stateCost(of number: SequenceNumber) -> (deltaCount: Int, byteCount: Int)? {
     guard let place = row(number)?.place else { return nil }
     return archive.cost(of: place)
@@ -36,10 +37,10 @@ extension Timeline {
   /// States and payloads that came as deltas and could not be made.
   package var unmadeCount: Int { archive.failureCount }
 
-  /// States that had to be compared with the one before: those of apps that send no deltas.
+  /// States that were compared with the one before: those of apps that send no deltas.
   package var comparisonCount: Int { archive.comparisonCount }
 
-  /// `byteCount`, counted anew from all that is held.
+  /// `byteCount`, counted anew from all contents.
   package var recountedByteCount: Int {
     rows.reduce(archive.recountedByteCount) { $0 + $1.contentSize + $1.textSize }
   }

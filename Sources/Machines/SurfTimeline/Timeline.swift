@@ -1,6 +1,6 @@
 import SurfWire
 
-/// What a viewer knows of one session: its rows, what it lost, and where its app is.
+/// A viewer's knowledge of one session: its rows, its losses, and where its app is.
 ///
 /// Records may come in any order and more than once. Row 0, the initial state, is always there and
 /// needs no record.
@@ -9,7 +9,7 @@ package struct Timeline: Sendable {
   package struct Bounds: Equatable, Sendable {
     /// Bytes held for states, payloads and names. Four of the largest states fit.
     package var byteCountMax = 4 * Limits.contentSizeMax
-    /// Bytes of the same if no state were kept as a delta: for those who show all at once.
+    /// The same bytes if no state were kept as a delta: for viewers that show all at once.
     package var wholeByteCountMax = Int.max
     /// A row without its contents is a few hundred bytes, so these are tens of megabytes.
     package var rowCountMax = 100_000
@@ -21,14 +21,14 @@ package struct Timeline: Sendable {
   package let bounds: Bounds
   /// Ascending by number; row 0 is not among them.
   package internal(set) var rows: [Row] = []
-  /// What the app no longer has.
+  /// Records that the app no longer has.
   package internal(set) var lost = SequenceRanges()
-  /// Who moved the app, in the order in which this viewer heard of it.
+  /// The moves of the app, in the order in which this viewer heard of them.
   package internal(set) var markers: [Marker] = []
-  /// Where the app is, as far as known.
+  /// Where the app is, if known.
   package internal(set) var position = Position.initial
   package internal(set) var cursor = Cursor()
-  /// The newest record of which anything was heard.
+  /// The newest record that the viewer has heard of.
   package internal(set) var newestNumber: SequenceNumber = 0
   /// Bytes held, as `Bounds.byteCountMax` counts them: without the two states that the next ones
   /// are made of.
@@ -36,7 +36,7 @@ package struct Timeline: Sendable {
   /// The same as `Bounds.wholeByteCountMax` counts them.
   package private(set) var wholeByteCount = 0
 
-  /// Of the newest word on `position`.
+  /// Of the newest report on `position`.
   var stamp = PositionStamp()
   /// The states of all rows.
   private(set) var archive = StateArchive()
@@ -53,13 +53,13 @@ package struct Timeline: Sendable {
     return index < rows.count && rows[index].number == number ? rows[index] : nil
   }
 
-  /// What became of a record that was added.
+  /// The fate of a record that was added.
   package enum Addition: Equatable, Sendable {
     /// It is a new row: the record, with a whole payload, its state aside.
     case row(Record)
-    /// Its row was there. Its state, if it brought one, for who wants what was dropped.
+    /// Its row was there. Its state, if it brought one, is for a viewer that wants a dropped one.
     case again(Record, state: Content?)
-    /// It is no row: the states of others are made of its state, or nothing has such a number.
+    /// It is not a row: it only brings a base for other states, or a number that no record has.
     case none
   }
 
@@ -107,7 +107,7 @@ package struct Timeline: Sendable {
     makeRoom()
   }
 
-  /// These records can no longer be had. Rows that did arrive stay.
+  /// These records are no longer available. Rows that did arrive stay.
   package mutating func lose(_ range: ClosedRange<SequenceNumber>) {
     guard let range = Self.possible(range) else { return }
     var next = range.lowerBound
@@ -120,7 +120,7 @@ package struct Timeline: Sendable {
     newestNumber = max(newestNumber, range.upperBound)
   }
 
-  /// What was said of records from this one on was not the app's word. Rows stay: they came.
+  /// Reports on records from this one on were not the app's word. Rows stay: they came.
   package mutating func retract(from first: SequenceNumber) {
     lost.remove(from: first)
     newestNumber = max(rows.last?.number ?? 0, first.previous)
@@ -134,7 +134,7 @@ package struct Timeline: Sendable {
 
   /// The index of the first row with this number or a higher one.
   func firstIndex(from number: SequenceNumber) -> Int {
-    // Live records come in order, so that the end is nearly always the place.
+    // Live records come in order: the place is nearly always the end.
     guard let last = rows.last, last.number >= number else { return rows.count }
     return rows.partitionPoint { $0.number >= number }
   }

@@ -1,23 +1,23 @@
 import SurfWire
 
-/// Where an app is, by what it does and is asked to do (Protocol.md §11.7).
+/// Where an app is, by its own actions and viewers' requests (Protocol.md §11.7).
 package struct AppPosition: Equatable, Sendable {
   package private(set) var position = Position.initial
   package private(set) var stamp = PositionStamp()
 
   package init() {}
 
-  /// These were made; they may not have left yet.
+  /// The app has made these records; they may not have left yet.
   package mutating func note(_ records: [OutgoingRecord]) {
     guard let newest = records.last else { return }
     stamp.newestRecord = newest.sequence
     if let record = records.last(where: \.movesApp) { position = .record(record.sequence) }
   }
 
-  /// It came to a state that no record carries.
+  /// The app came to a state that no record carries.
   package mutating func leaveRecords() { move(to: .elsewhere) }
 
-  /// It was asked to be in a state, and has decided.
+  /// The app has decided about a request to be in a state.
   package mutating func decide(_ reset: IncomingReset, _ result: Outcome.Result) {
     move(to: result == .applied ? reset.position : position)
   }

@@ -2,9 +2,9 @@ import SurfWire
 
 /// Makes and checks cookies without remembering any (Protocol.md §11.1).
 ///
-/// A cookie is a keyed hash of the asker's address, its id and the time: whoever shows it has
-/// received a datagram at that address, so that nobody can aim our answers at somebody else. The
-/// toolchain's hasher is SipHash with a key of its own per process, to which ours is added.
+/// A cookie is a keyed hash of the asker's address, its id and the time. Its bearer has received a
+/// datagram at that address, so no host can aim our answers at another. The toolchain's hasher is
+/// SipHash with a key of its own per process, to which ours is added.
 package struct CookieJar: Sendable {
   private let secret: (UInt64, UInt64)
 

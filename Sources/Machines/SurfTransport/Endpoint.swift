@@ -12,7 +12,7 @@ package enum Destination: Hashable, Sendable {
 
 /// Datagrams that go to one destination, in this order.
 package struct Transmission: Equatable, Sendable {
-  /// What is sent.
+  /// The datagrams to send.
   package enum Payload: Equatable, Sendable {
     case datagrams([[UInt8]])
     case run(PacketRun)

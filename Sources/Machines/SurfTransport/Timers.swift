@@ -7,9 +7,9 @@ package enum Timers {
   package static let heartbeatMax = Duration.milliseconds(640)
   /// Four heartbeats lost in a row are silence; below the 3 s in which a viewer must notice.
   package static let liveness = Duration.milliseconds(2_600)
-  /// What is missing this long after an app fell silent is given up as lost.
+  /// Packets still missing this long after an app fell silent are given up as lost.
   package static let expiry = Duration.seconds(10)
-  /// The same after a goodbye: nobody answers any more, but stragglers come.
+  /// The same after a goodbye: the app answers no more, but stragglers come.
   package static let departure = Duration.milliseconds(100)
   /// Packets overtake each other by less than this on one link.
   package static let reorderWait = Duration.milliseconds(1)
@@ -19,12 +19,12 @@ package enum Timers {
   /// First repetition of a NAK, unless the way there and back takes longer; doubles each time.
   package static let nakRepeatMin = Duration.milliseconds(5)
   package static let nakRepeatMax = Duration.milliseconds(100)
-  /// What is asked for of the past comes in turn with the stream: a turn of each lane takes less at
-  /// the slowest pace. After this long without any, the rest is lost.
+  /// Requested history comes in turn with the stream: a turn of each lane takes less at the slowest
+  /// pace. After this long without any, the rest is lost.
   package static let historySilence = Duration.milliseconds(25)
   /// A packet is repaired once in this time, however often it is asked for.
   package static let repairHoldOff = Duration.milliseconds(3)
-  /// A viewer whose window is closed and that reports nothing for so long is left behind.
+  /// A viewer with a closed window that reports nothing for this long is left behind.
   package static let stall = Duration.milliseconds(100)
   package static let helloRepeatMin = Duration.milliseconds(20)
   package static let helloRepeatMax = Duration.milliseconds(500)
@@ -32,8 +32,8 @@ package enum Timers {
   package static let helloRenewal = Duration.seconds(30)
   /// A cookie is good in the epoch of its making and in the next.
   package static let cookieEpoch = Duration.seconds(60)
-  /// Requests that bring nothing for so long may come from an address that their cookie does not
-  /// prove; then twice as long each time, as it may also be the app that is busy.
+  /// Requests that bring nothing for this long may come from an address that their cookie does not
+  /// prove. The time doubles at each repetition, as the app may only be busy.
   package static let requestSilenceMin = Duration.milliseconds(500)
   package static let requestSilenceMax = Duration.seconds(8)
   package static let probeSpacing = Duration.milliseconds(100)
@@ -41,19 +41,19 @@ package enum Timers {
   package static let resetRepeatMax = Duration.milliseconds(250)
   /// A half-received reset whose viewer has fallen silent makes room for another.
   package static let resetIdle = Duration.seconds(5)
-  /// Who asked for a reset learns by then that there is no answer.
+  /// After this long, the asker of a reset learns that there is no answer.
   package static let resetTimeout = Duration.seconds(5)
 
-  /// Viewers that hold what one seeks spread their offers over this, so that the first to come is
-  /// not always from the same.
+  /// Viewers that hold the wanted packets spread their offers over this, so that the first offer is
+  /// not always from the same viewer.
   package static let offerDelay = Duration.milliseconds(5)
-  /// A list of what is held serves the seeks of this time: making it takes a look at every packet.
+  /// A list of held packets serves the seeks of this time: making it takes a look at every packet.
   package static let offerMemory = Duration.milliseconds(50)
   /// A seek may be lost: it is said twice.
   package static let seekRepeat = Duration.milliseconds(10)
-  /// By then an offer would have come, had there been one; people do not notice it.
+  /// By then an offer would have come; people do not notice the wait.
   package static let seekWait = Duration.milliseconds(20)
-  /// Of a repairer that has left, or never was one.
+  /// After this long, a repairer has left, or never was one.
   package static let repairerSilence = Duration.milliseconds(200)
   /// A block that takes longer comes faster from the app, even at its slowest.
   package static let blockMax = Duration.seconds(1)

@@ -4,7 +4,7 @@ import SurfHTTP
 extension WebSocketHandshake {
   /// The client's side of the opening handshake (RFC 6455 §4.1).
   package struct ClientHandshake: Sendable {
-    /// What to send first.
+    /// The first message to send.
     package let request: HTTPRequest
     private let key: String
 

@@ -1,4 +1,4 @@
-/// Why the connection is failed (RFC 6455 §7.1.7).
+/// Why the connection failed (RFC 6455 §7.1.7).
 struct Failure: Error, Equatable {
   let code: CloseCode
   let reason: String

@@ -1,4 +1,4 @@
-/// What stands before a payload (RFC 6455 §5.2).
+/// The octets before a payload (RFC 6455 §5.2).
 struct FrameHeader: Equatable {
   let isFinal: Bool
   let opcode: Opcode

@@ -1,4 +1,4 @@
-/// Writes whole frames; what is sent is never fragmented (RFC 6455 §5.2).
+/// Writes whole frames; outgoing messages are never fragmented (RFC 6455 §5.2).
 enum FrameWriter {
   /// - Parameter key: The masking key, of a client.
   static func append(

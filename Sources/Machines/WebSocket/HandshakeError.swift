@@ -17,7 +17,7 @@ package enum HandshakeError: Error, Equatable, Sendable {
   /// The server chose an extension or a subprotocol that was not offered.
   case notOffered
 
-  /// What a server answers (RFC 6455 §4.2.2, §4.4): 400, 405, or 426 with what it would take.
+  /// The server's answer (RFC 6455 §4.2.2, §4.4): 400, 405, or 426 with what it would take.
   package var response: HTTPResponse {
     switch self {
     case .notGet: HTTPResponse(status: 405, headers: ["Allow": "GET"])

@@ -1,8 +1,8 @@
 /// Checks UTF-8 that comes in pieces and finds the first byte that cannot be right (RFC 3629 §4).
 package struct UTF8Validator {
   private var missing = 0
-  /// What the next byte may be, if one is missing: narrower behind some first bytes, against
-  /// overlong forms, surrogates and what is beyond U+10FFFF.
+  /// The range of the next byte, if one is missing: narrower behind some first bytes, against
+  /// overlong forms, surrogates and scalars beyond U+10FFFF.
   private var allowed: ClosedRange<UInt8> = 0x80...0xbf
 
   /// Whether the text may end here.
@@ -10,7 +10,7 @@ package struct UTF8Validator {
 
   package init() {}
 
-  /// False once no text can start with what came so far; then the validator is of no more use.
+  /// False once no text can start with the bytes so far; then the validator is of no more use.
   package mutating func accept(_ bytes: ArraySlice<UInt8>) -> Bool {
     for byte in bytes {
       if missing == 0 && byte < 0x80 { continue }

@@ -1,4 +1,4 @@
-/// What is sent. Once a close frame is sent or the connection has failed, these do nothing.
+/// Sending. Once a close frame is sent or the connection has failed, these do nothing.
 extension WebSocketConnection {
   /// Sends one message in one frame.
   package mutating func sendText(_ text: String) {
@@ -20,9 +20,9 @@ extension WebSocketConnection {
     closeState = .closing
   }
 
-  /// One text message of a server's, for all its clients: what a server sends is not masked, and so
-  /// the same for each (RFC 6455 §5.1). Not between the frames of another message, of which this
-  /// type sends none.
+  /// One text message of a server's, for all its clients: a server's frames are not masked, and so
+  /// the same for each (RFC 6455 §5.1). Do not put it between the frames of a fragmented message;
+  /// this type sends none.
   package static func serverFrame(text: some Collection<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count + 10)

@@ -9,7 +9,7 @@ package struct WebSocketConnection: Sendable {
     case client(maskingKey: @Sendable () -> UInt32)
   }
 
-  /// What came from the peer.
+  /// An event from the peer.
   package enum Event: Equatable, Sendable {
     case text(String)
     case binary([UInt8])
@@ -56,7 +56,7 @@ package struct WebSocketConnection: Sendable {
   /// Whether the closing handshake is over, or the connection failed.
   package var isClosed: Bool { closeState == .closed }
 
-  /// Takes bytes from the peer, cut anywhere; what comes after the end is ignored.
+  /// Takes bytes from the peer, cut anywhere; bytes after the end are ignored.
   package mutating func receive(_ bytes: [UInt8]) -> [Event] {
     var events: [Event] = []
     var rest = bytes[...]

@@ -1,8 +1,8 @@
 import SurfBasics
 import SurfHTTP
 
-/// The server's side of the opening handshake (RFC 6455 §4.2), and what both sides share. Whether
-/// the `Origin` may connect is for the caller to judge (RFC 6455 §10.2).
+/// The server's side of the opening handshake (RFC 6455 §4.2), and the parts that both sides share.
+/// The caller must judge whether the `Origin` may connect (RFC 6455 §10.2).
 package enum WebSocketHandshake {
   /// Whether the request asks for a WebSocket at all, well or badly.
   package static func isRequested(by request: HTTPRequest) -> Bool {
@@ -11,8 +11,8 @@ package enum WebSocketHandshake {
 
   /// The 101 that accepts the request; the bytes behind the request are frames. No extension is
   /// ever accepted.
-  /// - Parameter protocols: The subprotocols that the server speaks; the first of those that the
-  ///   client lists is chosen, and none if it lists none of them.
+  /// - Parameter protocols: The subprotocols that the server speaks. It chooses the first of those
+  ///   that the client lists, or none if the client lists none of them.
   package static func response(
     to request: HTTPRequest, protocols: [String] = []
   ) throws(HandshakeError) -> HTTPResponse {

@@ -1,4 +1,4 @@
-/// What a connection takes from its peer.
+/// The most that a connection takes from its peer.
 package struct WebSocketLimits: Equatable, Sendable {
   /// Bytes of one message, over all its fragments; more fails the connection with 1009.
   package var messageBytes: Int

@@ -18,11 +18,11 @@ package enum Change: Hashable, Sendable {
 }
 
 extension JSON {
-  /// What turns `old` into `new`, in an order that can be applied one after the other.
+  /// The changes that turn `old` into `new`, in an order in which they can be applied.
   ///
-  /// Arrays are compared by what they share at both ends, and index by index between; so an element
-  /// inserted or removed anywhere is one change. There is no search for moves: the work is bounded
-  /// by the size of both values times the depth of nested arrays.
+  /// Arrays are compared by their common beginning and end, and index by index between; so an
+  /// element inserted or removed anywhere is one change. There is no search for moves: the work is
+  /// bounded by the size of both values times the depth of nested arrays.
   package static func diff(_ old: JSON, _ new: JSON) -> [Change] {
     var differ = Differ()
     differ.compare(old, new)

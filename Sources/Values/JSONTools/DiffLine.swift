@@ -1,16 +1,16 @@
 /// One line of a difference as a terminal shows it; colour is the terminal's business.
 package struct DiffLine: Hashable, Sendable {
-  /// What the line tells; its mark in front.
+  /// The meaning of the line; its mark in front.
   package enum Kind: Character, Sendable {
-    /// A value that came.
+    /// An added value.
     case added = "+"
-    /// A value that went.
+    /// A removed value.
     case removed = "-"
     /// A scalar that became another.
     case changed = "~"
   }
 
-  /// What the line tells.
+  /// The meaning of the line.
   package let kind: Kind
   /// The place, as `JSONPath` prints it.
   package let path: String

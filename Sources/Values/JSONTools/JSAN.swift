@@ -1,9 +1,9 @@
 import JSONTree
 
-/// The marks that the panel puts into JSON for what JSON has no form for, as its library `jsan`
-/// writes them: `{"$jsan":"u"}` for `undefined`.
+/// The marks that the panel puts into JSON for values that JSON has no form for, as its library
+/// `jsan` writes them: `{"$jsan":"u"}` for `undefined`.
 package enum JSAN {
-  /// About how many bytes of JSON may come from copying what is referred to.
+  /// About how many bytes of JSON may come from copying referenced values.
   package static let copiedByteCountMax = 8 << 20
 
   /// `json` without marks:
@@ -14,8 +14,8 @@ package enum JSAN {
   /// - a reference is a copy of the value there; `null` where it leads back into itself, to
   ///   nothing, deeper than `JSON.depthMax`, or beyond `copiedByteCountMax` in all.
   ///
-  /// With `bareReferences`, a string that writes a path to a value (`"$.a.b"`) is a reference, too;
-  /// the panel does not send such, and a user's text may look like one.
+  /// With `bareReferences`, a string that writes a path to a value (`"$.a.b"`) is a reference, too.
+  /// The panel does not send such strings, and a user's text may look like one.
   ///
   /// An object with an unknown mark stays as it is. Never traps.
   package static func plain(_ json: JSON, bareReferences: Bool = false) -> JSON {
@@ -23,7 +23,7 @@ package enum JSAN {
     return restorer.restore(json, at: JSANPaths.root)
   }
 
-  /// The text of a mark; `nil` if `json` is none.
+  /// The text of a mark; `nil` if `json` is not one.
   static func mark(_ json: JSON) -> String? {
     guard let object = json.object, object.members.count == 1,
       let member = object.members.first, member.key == "$jsan"
@@ -31,7 +31,7 @@ package enum JSAN {
     return member.value.string
   }
 
-  /// The member's value; a value named `$jsan` that is no mark was sent in an array.
+  /// The member's value; a value named `$jsan` that is not a mark was sent in an array.
   static func original(_ member: JSONObject.Member) -> JSON {
     guard member.key == "$jsan", let elements = member.value.array, elements.count == 1
     else { return member.value }

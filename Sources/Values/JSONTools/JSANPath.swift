@@ -2,7 +2,7 @@ import JSONTree
 
 /// The paths `$.a[0]["b c"]` that a document refers to, as one tree, with the values there.
 ///
-/// One pass over the document finds them all: looking each up by itself would be quadratic.
+/// One pass over the document finds them all: a search for each path would be quadratic.
 struct JSANPaths {
   /// The place of the whole document.
   static let root = 0
@@ -10,7 +10,7 @@ struct JSANPaths {
   private var children: [[String: Int]] = [[:]]
   private var values: [JSON?] = [nil]
 
-  /// The node for the path that `text` writes, made if it is new; `nil` if `text` is no path.
+  /// The node for the path that `text` writes, made if it is new; `nil` if `text` is not a path.
   mutating func insert(_ text: String) -> Int? {
     guard let tokens = Self.tokens(text) else { return nil }
     var node = Self.root
@@ -63,7 +63,7 @@ struct JSANPaths {
 }
 
 extension JSANPaths {
-  /// The keys and indexes of a path; `nil` if `text` is none.
+  /// The keys and indexes of a path; `nil` if `text` is not one.
   static func tokens(_ text: String) -> [String]? {
     var rest = Array(text.utf8)[...]
     guard rest.popFirst() == UInt8(ascii: "$") else { return nil }

@@ -1,10 +1,10 @@
 import JSONTree
 
-/// Replaces the marks in one document, and by others of its kind in the text of its maps and sets.
+/// Replaces the marks in one document; other restorers do so in the text of its maps and sets.
 struct JSANRestorer {
   private let bareReferences: Bool
   private var paths = JSANPaths()
-  /// The nodes on the way to the value that is being restored.
+  /// The nodes on the way to the present value.
   private var open: Set<Int> = []
   private var depth = 0
   private var room = JSAN.copiedByteCountMax
@@ -34,7 +34,7 @@ struct JSANRestorer {
     }
   }
 
-  /// `$` alone is no reference here: in a user's text it is money.
+  /// A `$` alone is not a reference here: in a user's text it is money.
   private func isBareReference(_ text: String) -> Bool {
     bareReferences && text.utf8.first == UInt8(ascii: "$") && text.utf8.count > 1
   }
@@ -94,7 +94,7 @@ struct JSANRestorer {
 }
 
 extension JSANRestorer {
-  /// What `mark` stands for; `nil` if it is unknown.
+  /// The value that `mark` stands for; `nil` if it is unknown.
   private mutating func restore(mark: String) -> JSON? {
     let rest = mark.utf8.dropFirst()
     switch mark.utf8.first {
@@ -118,7 +118,7 @@ extension JSANRestorer {
       !open.contains(node)
     else { return .null }
     let wasCopying = isCopying
-    // References to references are a way down, too, and may be a cycle without any container.
+    // References to references lead down, too, and may be a cycle without any container.
     let isContainer = !value.isScalar && JSAN.mark(value) == nil
     if !isContainer { open.insert(node) }
     isCopying = true

@@ -3,9 +3,9 @@ import JSONTree
 extension JSON {
   /// Makes all edits of `patch`, or none if one of them fails.
   ///
-  /// An edit takes time linear in the containers it passes through and in what it puts there, not
-  /// in the whole value. What would come to lie deeper than `depthMax` is an error, and so are more
-  /// than `JSONPatch.valueCountMax` values: each copy of a value into itself doubles it.
+  /// An edit takes time linear in the containers it passes through and in the value it puts there,
+  /// not in the whole value. A result deeper than `depthMax` is an error, and so are more than
+  /// `JSONPatch.valueCountMax` values: each copy of a value into itself doubles it.
   package mutating func apply(_ patch: JSONPatch) throws(JSONPatchError) {
     var result = self
     var room = Room()
@@ -66,7 +66,7 @@ extension JSON {
 private struct Room {
   private var count = JSONPatch.valueCountMax
 
-  /// False, and nothing more is to be put there, if a value has too many parts or levels.
+  /// False, and the caller must put nothing there, if a value has too many parts or levels.
   mutating func takes(_ value: JSON, levels: Int) -> Bool {
     count -= 1
     guard count >= 0, levels >= (value.isScalar ? 0 : 1) else { return false }
@@ -80,7 +80,7 @@ private struct Room {
   }
 }
 
-/// What every operation comes down to.
+/// The edits that make up every operation.
 private enum Edit {
   case add(JSON)
   case remove

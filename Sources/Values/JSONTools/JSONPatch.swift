@@ -6,9 +6,9 @@ package struct JSONPatch: Hashable, Sendable {
   package enum Operation: Hashable, Sendable {
     /// Inserts into an array, or sets a member.
     case add(JSONPointer, JSON)
-    /// Removes what must exist.
+    /// Removes a value that must exist.
     case remove(JSONPointer)
-    /// Replaces what must exist.
+    /// Replaces a value that must exist.
     case replace(JSONPointer, JSON)
     /// Removes at one place and adds at another, which must not be inside the first.
     case move(from: JSONPointer, to: JSONPointer)
@@ -41,15 +41,15 @@ package struct JSONPatch: Hashable, Sendable {
   }
 }
 
-/// Why a JSON value is no patch, or a patch cannot be applied.
+/// Why a JSON value is not a patch, or a patch cannot be applied.
 package enum JSONPatchError: Error, Equatable, Sendable {
-  /// Not an array of operations; with the number, from 0, of the first that is none.
+  /// Not an array of operations; with the number, from 0, of the first that is wrong.
   case malformed(operation: Int)
   /// There is no such place.
   case missing(JSONPointer)
   /// A move of a value into itself.
   case moveIntoItself(JSONPointer)
-  /// Another value stands at the place that was to be tested.
+  /// Another value stands at the tested place.
   case testFailed(JSONPointer)
   /// There is no room for the value there: too many levels, or too many values in all.
   case tooLarge(JSONPointer)

@@ -31,7 +31,7 @@ package struct JSONPath: Hashable, Sendable {
 }
 
 extension JSONPath: CustomStringConvertible {
-  /// `todos[3].title`; `$` for the whole value; a key that is no plain word as `["a b"]`.
+  /// `todos[3].title`; `$` for the whole value; a key that is not a plain word as `["a b"]`.
   package var description: String {
     guard !elements.isEmpty else { return "$" }
     return elements.enumerated().map { position, element in

@@ -1,11 +1,11 @@
 import JSONTree
 
-/// What people type for a value in JavaScript: `{type: 'counter/inc', by: 100,}`.
+/// A value as people type it in JavaScript: `{type: 'counter/inc', by: 100,}`.
 ///
 /// Reads literals (ECMA-262 §12.9, §13.2) and runs no code. `undefined` is `null`.
 package enum JavaScriptLiteral {
-  /// Levels of arrays, objects and parentheses inside each other that are read: fewer than
-  /// `JSON.depthMax`, so that what was typed can be put into another value.
+  /// The most levels of nested arrays, objects and parentheses: fewer than `JSON.depthMax`, so that
+  /// a typed value can be put into another.
   package static let depthMax = 200
 
   /// Reads the one literal that is `text`, in parentheses or not, and perhaps a semicolon.
@@ -57,7 +57,7 @@ struct LiteralParser {
     JavaScriptLiteralError(reason, at: offset ?? self.offset, in: scalars)
   }
 
-  /// That the next scalar, or the end, cannot stand here.
+  /// The next scalar, or the end, cannot stand here.
   func unexpected() -> JavaScriptLiteralError {
     error(next.map { .unexpected($0) } ?? .unexpectedEnd)
   }

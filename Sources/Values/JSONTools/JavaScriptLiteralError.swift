@@ -1,6 +1,6 @@
 import JSONTree
 
-/// Why text is no JavaScript literal, where, and what to write instead.
+/// Why text is not a JavaScript literal, where, and what to write instead.
 package typealias JavaScriptLiteralError = SyntaxError<LiteralFault>
 
 /// What is wrong with it.
@@ -15,7 +15,7 @@ package enum LiteralFault: Hashable, Sendable {
   case notFinite(String)
   /// A name that stands for a value only a running program knows.
   case variable(String)
-  /// A call or `new` of what is named.
+  /// A call or `new` of a name.
   case call(String)
   /// A function, a method, an accessor or a class.
   case function
@@ -25,7 +25,7 @@ package enum LiteralFault: Hashable, Sendable {
   case shorthand(String)
   /// A computed key other than a string or a number.
   case computedKey
-  /// A number as a key whose text in JavaScript is not what is written.
+  /// A number as a key whose text in JavaScript differs from the one written.
   case numericKey
   /// `${` in a template.
   case interpolation
@@ -33,13 +33,13 @@ package enum LiteralFault: Hashable, Sendable {
   case expression(Unicode.Scalar)
   /// A regular expression.
   case regularExpression
-  /// Digits that make no number: `1__0`, `0x`, `1e`.
+  /// Digits that do not make a number: `1__0`, `0x`, `1e`.
   case invalidNumber
   /// `010`, which is 8 or 10 by the mode of the program.
   case leadingZero
   /// `10n`.
   case bigInteger
-  /// A backslash before something that is no escape.
+  /// A backslash before something that is not an escape.
   case invalidEscape
   /// Half of a UTF-16 pair: `\ud800` alone.
   case loneSurrogate
@@ -85,7 +85,7 @@ extension LiteralFault: CustomStringConvertible {
     }
   }
 
-  /// For what would have to be run to have a value.
+  /// For code that must run to have a value.
   private var codeReason: String {
     switch self {
     case .notFinite(let text): "\(text) is not in JSON; write null or a string"

@@ -2,7 +2,7 @@ import JSONTree
 
 /// Numbers (ECMA-262 §12.9.3), with signs in front.
 extension LiteralParser {
-  /// A number as JSON writes it: the digits typed, without what JSON does not know.
+  /// A number as JSON writes it: the digits typed, without anything that JSON does not know.
   mutating func number() throws(JavaScriptLiteralError) -> JSONNumber {
     let start = offset
     let isNegative = next == "-"

@@ -30,7 +30,7 @@ extension LiteralParser {
     }
   }
 
-  /// What a backslash stands for; `nil` for a line that goes on.
+  /// The text that a backslash stands for; `nil` for a line that goes on.
   private mutating func escape() throws(JavaScriptLiteralError) -> Unicode.Scalar? {
     let start = offset
     offset += 1

@@ -61,7 +61,7 @@ extension LiteralParser {
     }
   }
 
-  /// What code begins with `name`.
+  /// The code that begins with `name`.
   private mutating func code(
     named name: String, at start: Int
   ) throws(JavaScriptLiteralError) -> JavaScriptLiteralError {

@@ -1,4 +1,4 @@
-// What a value is, if it is of that kind, and what it holds by name.
+// A value by its kind, and its members by name.
 extension JSON {
   /// The value of `key`, if this is an object and has it.
   package subscript(key: String) -> JSON? { object?[key] }

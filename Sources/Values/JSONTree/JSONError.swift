@@ -11,7 +11,7 @@ package enum JSONFault: Hashable, Sendable {
   case trailingBytes
   /// A control character inside a string, which must be escaped.
   case controlCharacter(UInt8)
-  /// A backslash before something that is no escape.
+  /// A backslash before something that is not an escape.
   case invalidEscape
   /// Half of a UTF-16 pair: `\ud800` alone.
   case loneSurrogate

@@ -6,7 +6,7 @@ package struct JSONObject: Sendable {
   package struct Member: Sendable {
     /// The name, without escapes.
     package let key: String
-    /// What it names.
+    /// The value that it names.
     package var value: JSON
 
     /// A member `key: value`.

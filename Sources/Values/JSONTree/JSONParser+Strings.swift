@@ -12,7 +12,7 @@ extension JSONParser {
   }
 
   /// The bytes up to the next quote or backslash. An escape is ASCII, so it cannot split a
-  /// multi-byte character, and each run must be UTF-8 by itself.
+  /// multi-byte character, and each run must be valid UTF-8 on its own.
   private mutating func run() throws(JSONError) -> String {
     let start = offset
     while let byte = next, byte != ASCII.quote, byte != ASCII.backslash {
@@ -26,7 +26,7 @@ extension JSONParser {
     }
   }
 
-  /// What follows a backslash.
+  /// The part after a backslash.
   private mutating func escape() throws(JSONError) -> Unicode.Scalar {
     guard let byte = next else { throw unexpected() }
     offset += 1

@@ -1,6 +1,6 @@
 extension JSON {
-  /// Levels of arrays and objects inside each other that are read. Deep enough for any state, and
-  /// shallow enough for the recursion here, in printing and in comparing, on a thread's stack.
+  /// The most levels of nested arrays and objects. Deep enough for any state, and shallow enough
+  /// for the recursion here, in printing and in comparing, on a thread's stack.
   package static let depthMax = 512
 
   /// Reads one value, strictly by RFC 8259: nothing else may stand in `bytes` but white space.
@@ -59,7 +59,7 @@ struct JSONParser {
     JSONError(reason, at: offset ?? self.offset, in: bytes)
   }
 
-  /// That the next byte, or the end, cannot stand here.
+  /// The next byte, or the end, cannot stand here.
   func unexpected() -> JSONError {
     error(next.map { .unexpectedByte($0) } ?? .unexpectedEnd)
   }
@@ -118,7 +118,7 @@ extension JSONParser {
     return JSONObject(members)
   }
 
-  /// Steps into an array or object; false if it is empty, and then it is closed again.
+  /// Steps into an array or object; false if it is empty, and then steps out again.
   private mutating func open(until close: UInt8) throws(JSONError) -> Bool {
     guard depth < JSON.depthMax else { throw error(.tooDeep) }
     offset += 1
@@ -159,7 +159,7 @@ extension JSONParser {
 }
 
 extension JSON {
-  /// The value that `bytes` write; `nil` if they are no JSON, for those who need not know why.
+  /// The value that `bytes` write; `nil` if they are not JSON, for callers that need not know why.
   package init?(ifValid bytes: some Collection<UInt8>) {
     do throws(JSONError) {
       try self.init(parsing: bytes)

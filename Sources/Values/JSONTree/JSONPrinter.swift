@@ -92,7 +92,7 @@ private struct JSONPrinter {
     bytes.append(ASCII.quote)
   }
 
-  /// Copies what needs no care in runs: most of a state is such, and is long.
+  /// Copies runs that need no escape: most of a state needs none, and is long.
   private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
     var start = 0
     var index = 0

@@ -1,4 +1,4 @@
-/// Why a text is not what it should be, and where.
+/// Why a text has the wrong syntax, and where.
 package struct SyntaxError<Reason: Hashable & Sendable & CustomStringConvertible>: Error, Hashable {
   /// What is wrong.
   package let reason: Reason

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What came of encoding a value by its own `encode(to:)`.
+/// The result of encoding a value by its own `encode(to:)`.
 enum EncodedText {
   case text([UInt8])
   /// More bytes than there is room for.
@@ -10,7 +10,7 @@ enum EncodedText {
 }
 
 extension Encodable {
-  /// What `JSONEncoder` makes of this, dates and control characters as everywhere here.
+  /// The JSON that `JSONEncoder` makes of this, dates and control characters as everywhere here.
   ///
   /// `JSONEncoder` would recurse without end over an object that contains itself, so a probe that
   /// counts levels goes first.
@@ -18,7 +18,7 @@ extension Encodable {
     let probe = ProbeState(depthMax: depthMax, byteCountMax: byteCountMax)
     do {
       try encode(to: Probe(state: probe))
-      // Whatever the value made of it.
+      // The probe decides, not the value's own code.
       if probe.failed { return probe.isOutOfRoom ? .tooLong : .impossible }
       let bytes = Array(try Self.encoder.encode(self))
       return probe.isOutOfRoom ? .tooLong : .text(Leaf.withoutControls(bytes))

@@ -1,5 +1,5 @@
-/// The name the compiler stored for the case of `value`; `nil` if `value` is no enum or was
-/// compiled without such names. `Mirror` shows the names of cases with a payload only, and
+/// The name that the compiler stored for the case of `value`; `nil` if `value` is not an enum or
+/// was compiled without such names. `Mirror` shows the names of cases with a payload only, and
 /// `String(describing:)` may be the type's own text.
 @_silgen_name("swift_EnumCaseName")
 private func storedCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
@@ -10,7 +10,7 @@ struct EnumCase {
   struct Payload {
     /// The label, if it has one.
     let label: String?
-    /// What the synthesized `Codable` calls it (SE-0295): the label, or `_` and the position.
+    /// The synthesized `Codable`'s name for it (SE-0295): the label, or `_` and the position.
     let key: String
     let value: Any
   }
@@ -18,7 +18,7 @@ struct EnumCase {
   let name: String
   let payloads: [Payload]
 
-  /// `nil` if `value` is no enum; an optional does not count as one.
+  /// `nil` if `value` is not an enum; an optional does not count as one.
   init?(_ value: Any) {
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .enum else { return nil }
@@ -57,7 +57,7 @@ struct EnumCase {
   }
 }
 
-/// Lets an optional be recognised whatever it wraps.
+/// Recognises an optional whatever it wraps.
 private protocol OptionalValue {
   var wrapped: Any? { get }
 }
@@ -72,7 +72,8 @@ func isNone(_ value: Any) -> Bool {
   return optional.wrapped == nil
 }
 
-/// What `value` wraps, through all optionals and `AnyHashable`; itself if there is nothing inside.
+/// The value inside `value`, through all optionals and `AnyHashable`; itself if there is nothing
+/// inside.
 func unwrapped(_ value: Any) -> Any {
   var value = value
   while true {

@@ -2,10 +2,10 @@ import Foundation
 
 /// Values with a text of their own.
 enum Leaf {
-  /// The JSON of `value`; `nil` if it is made of others.
+  /// The JSON of `value`; `nil` if it is made of other values.
   static func bytes(_ value: Any) -> [UInt8]? {
     switch value {
-    // First what is frequent: whether a type conforms to a protocol takes longer to find out.
+    // Frequent types come first: a check for protocol conformance takes longer.
     case let value as String: quoted(value)
     case let value as Int: Array(String(value).utf8)
     case let value as Double: number(value)
@@ -27,8 +27,8 @@ enum Leaf {
     case let value as UUID: quoted(value.uuidString)
     case let value as Decimal: value.isNaN ? quoted("nan") : Array(value.description.utf8)
     case let value as any Any.Type: quoted(String(describing: value))
-    // A key path's description may contain an address, which is another in every run. Asked of the
-    // type: a cast of a collection to a class bridges all that is in it first.
+    // A key path's description may contain an address, which differs in every run. The check uses
+    // the type: a cast of a collection to a class first bridges all its contents.
     case _ where type(of: value) is AnyKeyPath.Type: quoted(String(describing: type(of: value)))
     default: nil
     }
@@ -64,13 +64,13 @@ enum Leaf {
     return withoutControls(bytes)
   }
 
-  /// JSON with DEL and C1 escaped, which can only stand in its strings.
+  /// JSON with DEL and C1 escaped, which can stand only in its strings.
   static func withoutControls(_ json: [UInt8]) -> [UInt8] {
     guard json.contains(where: { $0 == 0x7f || $0 == 0xc2 }) else { return json }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(json.count + 16)
     for byte in json {
-      // U+0080 to U+009F are 0xc2 and a byte that is the scalar's own number.
+      // U+0080 to U+009F are 0xc2 and a byte equal to the scalar's own number.
       if bytes.last == 0xc2, 0x80..<0xa0 ~= byte {
         bytes.removeLast()
         bytes += escaped(byte)

@@ -1,12 +1,12 @@
 /// A stored property of a struct or class.
 struct Member {
-  /// The name as it was declared, without what property wrappers and `lazy` add.
+  /// The name as it was declared, without the additions of property wrappers and `lazy`.
   let name: String
   let value: Any
 
   /// All of them in the order of declaration, those of the superclass first.
   ///
-  /// What the `@Observable` macro keeps for itself is left out.
+  /// Leaves out the storage of the `@Observable` macro itself.
   static func all(of mirror: Mirror) -> [Member] {
     var mirrors = [mirror]
     while let superclass = mirrors.last?.superclassMirror { mirrors.append(superclass) }
@@ -16,7 +16,7 @@ struct Member {
     let labels = Set(children.map(\.0))
     return children.map { label, value in
       let plain = plain(label)
-      // `_x` beside a stored `x` is no storage of `x`.
+      // `_x` beside a stored `x` is not the storage of `x`.
       return Member(name: labels.contains(plain) ? label : plain, value: value)
     }
   }

@@ -16,8 +16,8 @@ public enum MirrorJSON {
 
   /// `value` as one line of JSON: always valid, and the same text for the same value.
   ///
-  /// Never throws: what has no JSON form (functions, types) becomes a string that describes it, and
-  /// an object that contains itself becomes `"<cycle>"`.
+  /// Never throws: a value without a JSON form (functions, types) becomes a string that describes
+  /// it, and an object that contains itself becomes `"<cycle>"`.
   public static func encode(_ value: Any?) -> String {
     encode(value, byteCountMax: byteCountMax)
   }
@@ -32,10 +32,10 @@ public enum MirrorJSON {
   }
 }
 
-/// What an action is called.
+/// The name of an action.
 public enum MirrorAction {
-  /// The names of the enum cases from `action` inwards, as long as the payload is one enum:
-  /// `todo.add` for `.todo(.add("x"))`. For an action that is no enum, the name of its type.
+  /// The names of the enum cases from `action` inwards, while the payload is one enum: `todo.add`
+  /// for `.todo(.add("x"))`. For an action that is not an enum, the name of its type.
   ///
   /// At most `MirrorJSON.depthMax` names.
   public static func typePath(_ action: Any) -> String {

@@ -35,7 +35,7 @@ extension Set: PlainCollection {
 }
 
 extension Dictionary: PlainCollection {
-  /// By the text of the keys. What a key encodes to is its text; a string counts without quotes.
+  /// By the text of the keys. A key's text is its encoding; a string counts without quotes.
   func write(to writer: inout MirrorWriter) {
     writer.sortedList("{", "}", self) { writer, member in
       let start = writer.output.count
@@ -83,8 +83,8 @@ extension MirrorWriter {
     if isFull { append([]) } else { write(&self) }
   }
 
-  /// A list in the order of its elements' texts. All or nothing: which elements come first in a
-  /// `Set` differs from run to run, so a part of one would too.
+  /// A list in the order of its elements' texts. All or nothing: the first elements of a `Set`
+  /// differ from run to run, so a part of one would too.
   mutating func sortedList<Elements: Sequence>(
     _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ elements: Elements,
     _ write: (inout MirrorWriter, Elements.Element) -> Void

@@ -11,8 +11,8 @@ struct MirrorWriter {
   var depth = 0
   /// The objects that are being written, outermost first.
   private var open: Set<ObjectIdentifier> = []
-  /// Types that are neither leaves nor optionals. Asking a type what it conforms to is slow enough
-  /// to be done once for each, and not once for each value.
+  /// Types that are neither leaves nor optionals. A conformance check is slow enough to do once for
+  /// each type, and not for each value.
   private var compoundTypes: Set<ObjectIdentifier> = []
 
   init(byteCountMax: Int) {
@@ -131,7 +131,7 @@ extension MirrorWriter {
     }
   }
 
-  /// What `JSONEncoder` makes of `value`; false, and nothing written, if it makes nothing.
+  /// The JSON that `JSONEncoder` makes of `value`; false, and nothing written, if it makes none.
   private mutating func writeEncoded(_ value: any Encodable) -> Bool {
     switch value.jsonEncoded(depthMax: MirrorJSON.depthMax - depth, byteCountMax: room) {
     case .text(let bytes): append(bytes)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a probe has seen so far, shared by all its containers.
+/// The findings of a probe so far, shared by all its containers.
 final class ProbeState {
   private let depthMax: Int
   private let looksAtShapeOnly: Bool
@@ -50,8 +50,8 @@ final class ProbeState {
     if depth == 1 { innerKeys.insert(key) }
   }
 
-  /// A value inside a container at `depth`. Once it failed, all fails: so nothing goes on for
-  /// long, even if the value's own code ignores errors.
+  /// A value inside a container at `depth`. Once it has failed, all fails: encoding ends soon, even
+  /// if the value's own code ignores errors.
   func encode(_ value: any Encodable, at depth: Int) throws {
     if let byteCount = Self.byteCount(value) {
       room -= byteCount
@@ -64,7 +64,7 @@ final class ProbeState {
     }
   }
 
-  /// A container begins at `depth`, and may hold nothing that would say that this is too deep.
+  /// A container begins at `depth`; an empty one would not otherwise report that it is too deep.
   func enter(_ depth: Int) {
     if depth > depthMax, !looksAtShapeOnly { failed = true }
   }
@@ -75,7 +75,7 @@ final class ProbeState {
     if failed { throw ProbeError() }
   }
 
-  /// About how long the text of a value is that has no parts.
+  /// About how long the text of a value without parts is.
   private static func byteCount(_ value: any Encodable) -> Int? {
     switch value {
     case let value as String: value.utf8.count + 2
@@ -88,7 +88,7 @@ final class ProbeState {
   }
 }
 
-/// That a value is too deep or too long.
+/// A value is too deep or too long.
 private struct ProbeError: Error {}
 
 /// An encoder that writes nothing.

@@ -1,8 +1,8 @@
 /// The base64 of RFC 4648 §4, in which text carries bytes.
 package enum Base64 {
-  /// What is taken for base64.
+  /// The input that counts as base64.
   package enum Form: Sendable {
-    /// What `append` writes for some bytes, and nothing else.
+    /// The output of `append`, and nothing else.
     case canonical
     /// Padded or not, and with any bits past the end.
     case loose

@@ -1,7 +1,7 @@
 /// First in, first out, with access by position; in a ring, so that neither end ever moves the
 /// elements between.
 ///
-/// Inlinable, so that other modules, too, have it made for their elements.
+/// Inlinable, so that other modules can specialize it for their elements, too.
 @usableFromInline
 package struct Queue<Element: Sendable>: Sendable {
   /// A power of two of places, or none.
@@ -23,7 +23,7 @@ package struct Queue<Element: Sendable>: Sendable {
     return element
   }
 
-  /// Changes the element at a position where it lies.
+  /// Changes the element at a position in place.
   @inlinable package mutating func update<Result>(
     _ position: Int, _ body: (inout Element) -> Result
   ) -> Result {
@@ -69,7 +69,7 @@ package struct Queue<Element: Sendable>: Sendable {
     return low
   }
 
-  /// Where in the ring a position is.
+  /// The position's place in the ring.
   @inlinable func index(_ position: Int) -> Int { (head + position) & (ring.count - 1) }
 
   @inlinable mutating func grow() {

@@ -1,6 +1,6 @@
-/// Counts by reason. What never happened is not in it.
+/// Counts by reason, without reasons that never occurred.
 extension [String: Int] {
-  /// Adds what is above zero.
+  /// Adds counts above zero.
   package mutating func count(_ reason: String, _ count: Int = 1) {
     if count > 0 { self[reason, default: 0] += count }
   }

@@ -5,7 +5,8 @@ import JSONTree
 package enum ActionDecoder {
   /// The action that `json` means.
   ///
-  /// - Parameter offered: What the app names of its actions, for who asks for one that it has not.
+  /// - Parameter offered: The app's own list of its actions, for a request that names no such
+  ///   action.
   package static func decode<Action>(
     _ json: JSON, as type: Action.Type, offered: [ActionSignature] = []
   ) throws(RefusedCommand) -> Action {
@@ -27,7 +28,7 @@ package enum ActionDecoder {
     throw RefusedCommand("no \(type) is written \(text): \(reason)")
   }
 
-  /// Which action is meant, whatever is wrong with it.
+  /// The name of the intended action, whatever is wrong with it.
   private static func name(_ json: JSON) -> String? {
     switch json {
     case .string(let name): return name
@@ -40,7 +41,7 @@ package enum ActionDecoder {
 
   /// The JSON as it is, then as Swift writes an enum: `{"add":{"_0":"milk"}}`.
   ///
-  /// Understood are `"increment"`, `{"add":"milk"}`, and the form of Redux: `{"type":"increment"}`,
+  /// Understands `"increment"`, `{"add":"milk"}`, and the form of Redux: `{"type":"increment"}`,
   /// `{"type":"add","payload":"milk"}`, `{"type":"move","from":1,"to":2}`. An array stands for the
   /// values in their order.
   private static func candidates(_ json: JSON) -> [JSON] {

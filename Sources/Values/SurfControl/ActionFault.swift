@@ -1,9 +1,9 @@
-/// Why JSON is no action, of all the ways in which it was read.
+/// Why JSON is not an action, over all the ways in which it was read.
 struct ActionFault {
   private var deepest: (depth: Int, reason: String)?
 
-  /// Whoever came furthest into the value was on the right way; of two in a case's own values the
-  /// later, whose form is the more particular.
+  /// The reading that came furthest into the value was on the right way; of two in a case's own
+  /// values the later, whose form is the more particular.
   mutating func note(_ error: any Error) {
     let depth = Self.depth(of: error)
     let before = deepest?.depth ?? -1
@@ -13,7 +13,7 @@ struct ActionFault {
     deepest = (depth, reason.hasSuffix(".") ? String(reason.dropLast()) : reason)
   }
 
-  /// For the person who wrote it: what is wrong, where, and what would fit.
+  /// For the person who wrote it: the fault, its place, and a form that would fit.
   func reason(
     name: String?, in type: any Decodable.Type, offered: [ActionSignature]
   ) -> String {

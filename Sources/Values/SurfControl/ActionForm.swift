@@ -7,7 +7,8 @@ enum ActionForm {
     return form(name, probe.fields.map { ($0.label, kind(of: $0.type)) }, isCut: probe.isCut)
   }
 
-  /// Those that an app offers to people; what their values are only an enum of its own tells.
+  /// The form of an action that an app offers to people; only an enum tells the types of its
+  /// values.
   static func of(_ offered: ActionSignature, in type: any Decodable.Type) -> String {
     of(offered.name, in: type)
       ?? form(

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// What a type of actions wants to be given, found out by letting it decode from a decoder that
-/// takes notes: `CodingKeys` can be asked for a name, and for no list of them.
+/// The values that a type of actions expects, found by letting it decode from a decoder that takes
+/// notes: `CodingKeys` can be asked for a name, but not for a list of them.
 final class ActionProbe {
   /// A value of a case: `_0`, `_1` … without a label.
   struct Field {
@@ -27,11 +27,11 @@ final class ActionProbe {
     do {
       _ = try type.init(from: ProbeDecoder(probe: self, isNested: false))
     } catch {
-      // It has nothing to be made of: what it asked for is what was wanted of it.
+      // No value can be made of nothing: only the requests were wanted.
     }
   }
 
-  /// Asks nobody, and gives every field some value.
+  /// Asks no type itself, and gives every field some value.
   private init(depth: Int) { (name, self.depth) = ("", depth) }
 
   fileprivate func note<Value: Decodable>(
@@ -52,7 +52,7 @@ final class ActionProbe {
     }
   }
 
-  /// What most types can be made of: texts, numbers, collections and ids.
+  /// Samples of which most types can be made: texts, numbers, collections and ids.
   private static let samples = [
     "\"\"", "0", "false", "[]", "{}", "\"00000000-0000-0000-0000-000000000000\"",
   ]
@@ -79,7 +79,7 @@ private struct ProbeDecoder: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Unmade() }
 }
 
-/// Of the whole, the name of the case is its only key; nested, it notes what is asked for.
+/// Of the whole, the name of the case is its only key; nested, it notes the requests.
 private struct ProbeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let probe: ActionProbe
   let isNested: Bool

@@ -15,12 +15,12 @@ package struct ActionSignature: Equatable, Sendable {
 }
 
 extension ActionSignature {
-  /// What the values are called when they are given; `_` for one without a label.
+  /// The names of the values in a command; `_` for one without a label.
   package var labels: [String] {
     arguments.map { $0.split(separator: " ").first.map(String.init) ?? "_" }
   }
 
-  /// What the values are called where a person fills them in.
+  /// The names of the values in a form for people.
   package var fields: [String] {
     arguments.map { argument in
       let name = argument.split(separator: " ").last ?? "_"

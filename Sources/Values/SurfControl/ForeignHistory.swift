@@ -8,7 +8,7 @@ package struct ForeignHistory: Equatable, Sendable {
     package var name: String
     /// The action itself, if it can be run again.
     package var action: JSON?
-    /// The state after it; nil if the app is to compute it by the action.
+    /// The state after it; nil if the app should compute it from the action.
     package var state: JSON?
     /// Whether it is left out.
     package var isSkipped: Bool
@@ -26,10 +26,10 @@ package struct ForeignHistory: Equatable, Sendable {
   package var committed: JSON?
   /// Oldest first.
   package var steps: [Step]
-  /// The step whose state the app is to be in, from 0; nil for the one it begins with.
+  /// The step whose state the app should be in, from 0; nil for the one it begins with.
   package var current: Int?
 
-  /// A history, which need not be consistent: who carries it out looks at the bounds.
+  /// A history, which need not be consistent: the app checks the bounds.
   package init(committed: JSON?, steps: [Step], current: Int?) {
     self.committed = committed
     self.steps = steps

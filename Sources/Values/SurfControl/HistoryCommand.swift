@@ -1,20 +1,20 @@
 import JSONTree
 
-/// What can be done to a history, besides being in a state of it (Protocol.md §11.5).
+/// The changes that a history can undergo, besides being in a state of it (Protocol.md §11.5).
 ///
-/// `Row` is how an action of it is named: by its row on the wire, as a person writes one, by the
-/// number that a panel has for it, or by its id where it is carried out. Each edge has one table
-/// from its own words to this.
+/// `Row` is how a command names an action: by its row on the wire or in a person's text, by the
+/// number that a panel has for it, or by its id where the command is carried out. Each edge has one
+/// table from its own words to this.
 package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
   /// Run this action through the app's own reducer.
   case dispatch(JSON)
-  /// Leave an action out, or take it in again; nil turns it round.
+  /// Leave an action out, or take it in again; nil toggles it.
   case toggle(Row, skipped: Bool?)
   /// Put an action before another; nil puts it last.
   case move(Row, before: Row?)
   /// Forget the actions that are left out.
   case sweep
-  /// Let history begin with the state of now.
+  /// Let history begin with the present state.
   case commit
   /// Return to the state that history begins with, and forget what came after.
   case rollback
@@ -26,10 +26,10 @@ package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
   case lock(Bool)
   /// Replace the history by one that was recorded elsewhere.
   case replace(ForeignHistory)
-  /// Tell what no action tells: the initial state.
+  /// Tell the facts that are in no action: the initial state.
   case describe
 
-  /// Those that have no more to say than their word.
+  /// The commands that consist of their word alone.
   private static var plain: [HistoryCommand] { [.sweep, .commit, .rollback, .reset, .describe] }
 
   /// The word on the wire.
@@ -84,7 +84,7 @@ package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
 
 // In words.
 extension HistoryCommand {
-  /// What was asked for, for the list of rows.
+  /// The request, for the list of rows.
   package var title: String {
     switch self {
     case .toggle(let row, let skipped):
@@ -98,13 +98,13 @@ extension HistoryCommand {
     }
   }
 
-  /// What was done, behind where the app is then.
+  /// What was done, to append to the app's new position.
   package var done: String {
     switch self {
     case .dispatch: " (dispatched)"
     case .toggle(let row, true?): ", without row \(row) (exact)"
     case .toggle(let row, false?): ", with row \(row) again (exact)"
-    // The record that tells has not come.
+    // The revision record has not come yet.
     case .toggle(let row, nil): ", with row \(row) toggled (exact)"
     case .move(let row, let before?): ", with row \(row) before row \(before) (exact)"
     case .move(let row, nil): ", with row \(row) last (exact)"
@@ -137,7 +137,7 @@ extension HistoryCommand<UInt64> {
     }
   }
 
-  /// The bytes that say it.
+  /// The bytes of the command.
   package var bytes: [UInt8] {
     var object = JSONObject([.init(key: "command", value: .string(word))])
     switch self {
@@ -156,9 +156,9 @@ extension HistoryCommand<UInt64> {
   }
 }
 
-/// Why bytes are no command, or no revision.
+/// Why bytes are not a command, or not a revision.
 package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// No JSON at all.
+  /// Not JSON at all.
   case syntax(JSONError)
   /// A word that this version does not know.
   case unknown(String)

@@ -2,7 +2,7 @@ import JSONTree
 
 /// The members of an object, asked for by name and type.
 struct Members {
-  /// What the object is, for the error.
+  /// The name of the object, for the error.
   let word: String
   let json: JSON
 

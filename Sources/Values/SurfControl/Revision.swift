@@ -1,13 +1,13 @@
 import JSONTree
 
-/// How history stands after somebody rewrote it (Protocol.md §11.6): the payload of a revision
-/// record, for every viewer to see the same.
+/// How history stands after a viewer rewrote it (Protocol.md §11.6): the payload of a revision
+/// record, so that all viewers see the same.
 package struct Revision: Equatable, Sendable {
   /// A row that is still part of history.
   package struct Item: Equatable, Sendable {
     package var row: UInt64
     package var isSkipped: Bool
-    /// The state after it now, if that is not what was told last.
+    /// The state after it now, if that differs from the one told last.
     package var state: JSON?
 
     /// A row, with its new state if it has one.
@@ -18,13 +18,13 @@ package struct Revision: Equatable, Sendable {
     }
   }
 
-  /// What became of the rows.
+  /// The rows after the command.
   package struct Staging: Equatable, Sendable {
-    /// Rows before this one are as they were.
+    /// Rows before this one are unchanged.
     package var oldest: UInt64
-    /// The state that history begins with, if `oldest` is 0 and it is not what it was.
+    /// The state that history begins with, if `oldest` is 0 and that state has changed.
     package var committed: JSON?
-    /// In order; a row from `oldest` on that is not here is no longer part of history.
+    /// In order; a row from `oldest` on that is missing here is no longer part of history.
     package var items: [Item]
     /// The row whose state the app is in; nil for the state that history begins with.
     package var current: UInt64?
@@ -40,20 +40,20 @@ package struct Revision: Equatable, Sendable {
 
   /// The command's word.
   package var command: String
-  /// Who asked for it.
+  /// The viewer that asked for it.
   package var viewerName: String
   /// Whether the app ran its recorded actions again, rather than take the nearest state.
   package var isExact: Bool
   package var isLocked: Bool
   package var isPaused: Bool
-  /// Nil if the rows are what they were.
+  /// Nil if the rows are unchanged.
   package var staging: Staging?
-  /// The state that the app started in, for who asked.
+  /// The state that the app started in, for viewers that ask.
   package var initial: JSON?
-  /// What it offers to be dispatched, for who asked.
+  /// The actions offered for dispatch, for viewers that ask.
   package var creators: [ActionSignature]
 
-  /// What a viewer is told.
+  /// A revision for viewers.
   package init(
     command: String, viewerName: String, isExact: Bool, isLocked: Bool, isPaused: Bool,
     staging: Staging? = nil, initial: JSON? = nil, creators: [ActionSignature] = []

@@ -1,11 +1,11 @@
 /// Where in the base some of its blocks begin, by their content.
 ///
-/// One block in each `stride` octets is known, so that a common run is surely found if it has
-/// `stride + blockSize` octets and more, and memory and time stay in proportion to a large base.
+/// One block in each `stride` octets is known: a common run of `stride + blockSize` octets or more
+/// is surely found, and memory and time stay in proportion to a large base.
 struct BlockIndex {
   static let blockSize = 16
-  /// Of blocks with the same hash so many are looked at: repetition is cheap to copy from anywhere,
-  /// and must not cost more than it is worth.
+  /// The most blocks of one hash to look at: repetition is cheap to copy from anywhere, and must
+  /// not cost more than it is worth.
   static let candidateCountMax = 8
   private static let blockCountMax = 1 << 18
 
@@ -31,8 +31,7 @@ struct BlockIndex {
     shift = 64 - bits
     first = Array(repeating: 0, count: 1 << Int(bits))
     next = Array(repeating: 0, count: count)
-    // Backwards, so that the first of equal blocks is the first to be looked at: it has most
-    // behind it.
+    // Backwards, so that the first of equal blocks is looked at first: it has most behind it.
     for block in (0..<count).reversed() {
       let hash = hash(base, block * stride)
       next[block] = first[hash]
@@ -40,7 +39,7 @@ struct BlockIndex {
     }
   }
 
-  /// How many blocks are known, which is what making the index costs.
+  /// How many blocks are known: the cost of making the index.
   var blockCount: Int { next.count }
 
   /// Offsets of the base at which the block at an offset of the target may be found.

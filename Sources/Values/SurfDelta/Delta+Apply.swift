@@ -1,7 +1,7 @@
 extension Delta {
   /// The target, made of the base.
   ///
-  /// Costs as much as the target and the delta are long.
+  /// Costs time in proportion to the target and the delta.
   package func apply(to base: [UInt8]) throws(DeltaError) -> [UInt8] {
     try checkSize(of: base)
     var target: [UInt8] = []
@@ -25,7 +25,7 @@ extension Delta {
 
   /// Turns the base into the target.
   ///
-  /// Costs no more than the changed octets if nothing moves (and nobody else holds the array);
+  /// Costs no more than the changed octets if nothing moves and no other owner holds the array;
   /// otherwise as much as `apply(to:)`. An error leaves the array as it was.
   package func apply(inPlace state: inout [UInt8]) throws(DeltaError) {
     try checkSize(of: state)

@@ -1,6 +1,6 @@
 extension Delta {
-  /// What makes the target of the base; nil as soon as its operations would have more than
-  /// `sizeMax` octets.
+  /// The delta that makes the target of the base; nil as soon as its operations would have more
+  /// than `sizeMax` octets.
   ///
   /// Nearly equal octets cost a comparison of them all; octets with little in common a small
   /// multiple, and memory in proportion to the base.
@@ -14,14 +14,14 @@ extension Delta {
       base, target, baseRecord: baseRecord, sizeMax: sizeMax, countingSteps: &stepCount)
   }
 
-  /// The same, and adds what it took: words compared, and blocks looked up.
+  /// The same, and adds its cost: words compared, and blocks looked up.
   package static func between(
     _ base: [UInt8], _ target: [UInt8], baseRecord: UInt64, sizeMax: Int,
     countingSteps stepCount: inout Int
   ) -> Delta? {
     guard base.count <= UInt32.max, target.count <= UInt32.max, sizeMax >= 0 else { return nil }
-    // Operations are never longer: all that one run of the base takes to copy, and what precedes it
-    // to insert, are 15 octets at most, and a run has four at least. So no sum overflows.
+    // Operations are never longer: to copy one run of the base, and to insert the octets before it,
+    // takes 15 octets at most, and a run has four at least. So no sum overflows.
     let operationsSizeMax = min(sizeMax, 4 * (base.count + target.count) + 64)
     guard
       let operations = operations(

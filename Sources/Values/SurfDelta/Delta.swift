@@ -1,15 +1,15 @@
-/// How to make one run of octets of another (Protocol.md §8.3). The octets mean nothing here.
+/// The way to make one run of octets of another (Protocol.md §8.3). The octets mean nothing here.
 ///
-/// Whatever a value of this type was made from, its operations fit its sizes: it was either
-/// computed, or checked as it was decoded. So only a wrong base can keep it from being applied.
+/// The operations of a value of this type always fit its sizes: it was either computed, or checked
+/// as it was decoded. So only a wrong base can keep it from being applied.
 package struct Delta: Equatable, Sendable {
-  /// The record with whose state to begin: 1 to 2^64 - 2.
+  /// The record whose state is the base: 1 to 2^64 - 2.
   package let base: UInt64
   /// Octets that the base has.
   package let baseSize: Int
   /// Octets that the result has.
   package let targetSize: Int
-  /// What to do, as it is on the wire.
+  /// The operations, as on the wire.
   package let operations: [UInt8]
 
   init(unchecked operations: [UInt8], base: UInt64, baseSize: Int, targetSize: Int) {

@@ -6,7 +6,7 @@ package enum DeltaError: Error, Equatable, Sendable {
   case beyondLimit(field: String, value: Int, limit: Int)
   /// A number that cannot be a record's.
   case invalidBase(UInt64)
-  /// An operation on nothing; it begins at this octet of the operations, as those below.
+  /// An operation on nothing; `at` is where it begins in the operations, here and below.
   case emptyOperation(at: Int)
   /// A number of more than 64 bits.
   case numberTooLong(at: Int)
@@ -16,7 +16,7 @@ package enum DeltaError: Error, Equatable, Sendable {
   case targetTooLong(at: Int, limit: Int)
   /// All operations together make fewer octets than the target has.
   case targetTooShort(size: Int, expected: Int)
-  /// What it is to be applied to has not the size of the base.
+  /// The octets to apply it to do not have the size of the base.
   case wrongBase(size: Int, expected: Int)
 
   /// The row of Protocol.md §15 under which a drop is counted.

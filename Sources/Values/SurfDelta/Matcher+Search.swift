@@ -1,7 +1,7 @@
 extension Matcher {
-  /// A match of so many octets is taken without looking for a better one.
+  /// A match of this many octets is taken without looking for a better one.
   static let longCount = 128
-  /// A replacement of so many octets is tried before anything else.
+  /// A replacement of this many octets is tried before anything else.
   static let nearCount = 64
   /// How far replacements are looked for: longer ones are rare, and the index finds their end.
   private static let replacementCountMax = 512
@@ -41,7 +41,7 @@ extension Matcher {
     return (first, nil)
   }
 
-  /// Whether most of what follows a resumption agrees as well.
+  /// Whether most octets after a resumption agree as well.
   ///
   /// In text full of repetitions, some words agree at any distance.
   private mutating func isConvincing(_ match: Match, to end: Int) -> Bool {
@@ -57,14 +57,14 @@ extension Matcher {
       if offset == Self.nearCount, equalCount * 8 >= offset * 7 { return true }
     }
     stepCount += count / 8
-    // Of items of a list, one over the other, three quarters may agree.
+    // List items, one over the other, may agree in three quarters of their octets.
     return equalCount * 8 >= offset * 7
   }
 
   /// A run that begins up to some words later in target and base.
   ///
-  /// Of the first word of the target that is found, the longest: of texts in which much changes,
-  /// what comes later is longer now and then, but the octets before it have to be sent.
+  /// Of the first word of the target that is found, the longest run. In texts with many changes a
+  /// later run is longer now and then, but the octets before it must be sent.
   mutating func matchNearby(after place: Match, to end: Int) -> Match? {
     guard isPatient(at: place) else { return nil }
     let last = min(place.target + Self.insertionCountMax, end - 8)
@@ -98,8 +98,9 @@ extension Matcher {
 
   /// The best of the first runs that the index knows and that begin in a part of the target.
   ///
-  /// After many blocks that the base has not, only some are looked up: what has little in common
-  /// shall not cost much. All distances are odd, so that sooner or later a known block is hit.
+  /// After many blocks that the base does not have, only some are looked up: octets with little in
+  /// common must not cost much. All distances are odd, so that sooner or later a known block is
+  /// hit.
   mutating func matchAnywhere(after place: Match, to last: Int, limit end: Int) -> Match? {
     guard end - place.target >= Self.insertionCountMax, last > place.target else { return nil }
     let index = preparedIndex()
@@ -140,13 +141,13 @@ extension Matcher {
     return best
   }
 
-  /// Whether there was little enough work so far to look for the best instead of any.
+  /// Whether the work so far was little enough to look for the best run instead of any.
   ///
-  /// Some milliseconds are free; what takes more must pay by the octets that it got done.
+  /// Some milliseconds are free; more work must pay by the octets that it got done.
   func isPatient(at place: Match) -> Bool { stepCount < 1 << 20 + 4 * place.target }
 
-  /// How much further the index looks for a better match than the first: as long as an item of a
-  /// list, which may have one block that no other item has.
+  /// How much further the index looks for a better match than the first: an item of a list, which
+  /// may have one block that no other item has.
   func lookahead(at place: Match) -> Int { isPatient(at: place) ? 96 : 0 }
 
   private func isBlock(at offset: Int, equalTo targetOffset: Int) -> Bool {

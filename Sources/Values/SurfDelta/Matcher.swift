@@ -1,8 +1,8 @@
-/// Finds out what a target has in common with a base, in one pass from its beginning to its end.
+/// Finds the common runs of a target and a base, in one pass from beginning to end.
 ///
-/// Where the two part, it looks first for where they agree again at the same distance (something
-/// was replaced), then nearby (something was put in or taken out), then anywhere (something moved).
-/// All of it is bounded: the work is in proportion to the sizes, whatever the octets are.
+/// Where the two part, it first looks for where they agree again at the same distance (a
+/// replacement), then nearby (an insertion or deletion), then anywhere (a move). All of it is
+/// bounded: the work is in proportion to the sizes, whatever the octets are.
 struct Matcher {
   /// A run that both have.
   struct Match {
@@ -67,11 +67,11 @@ struct Matcher {
     return true
   }
 
-  /// Writes what is between two matches.
+  /// Writes the operations between two matches.
   private mutating func write(from place: Match, to match: Match) {
     var start = place.target
     if match.base - place.base == match.target - place.target {
-      // Of what is replaced, some octets may stay what they are.
+      // Some octets within a replacement may stay as they are.
       while let run = equalRun(from: start, to: match.target, distance: match.base - match.target) {
         writer.insert(target.buffer(start..<run.target))
         writer.copy(run.base..<(run.base + run.count))
@@ -94,10 +94,10 @@ struct Matcher {
     return nil
   }
 
-  /// The next run to copy, as long as it is.
+  /// The next run to copy, in its full length.
   ///
   /// - Parameters:
-  ///   - end: where the target is no longer looked at.
+  ///   - end: the end of the target's part to look at.
   ///   - insertionMax: the octets that may be passed over at most.
   private mutating func nextMatch(after place: Match, to end: Int, insertionMax: Int) -> Match? {
     let replaced = resumptions(after: place, to: end)
@@ -112,27 +112,27 @@ struct Matcher {
       return lengthened(convincing, after: place, to: end)
     }
     let known = better(replaced.first, nearby, after: place)
-    // A run is found somewhere behind its beginning.
+    // A search finds a run somewhere behind its beginning.
     let reach = insertionMax + Self.distanceMax * BlockIndex.stride(for: base)
     let last = min(end, known?.target ?? end, place.target + reach)
     let anywhere = matchAnywhere(after: place, to: last, limit: end)
     return better(known, anywhere, after: place).map { lengthened($0, after: place, to: end) }
   }
 
-  /// The match that leaves less to be inserted, compared with what it copies.
+  /// The match that leaves less to be inserted, compared with the octets that it copies.
   func better(_ first: Match?, _ second: Match?, after place: Match) -> Match? {
     guard let first else { return second }
     guard let second else { return first }
     return second.count - second.target > first.count - first.target ? second : first
   }
 
-  /// The whole run of which a part was found.
+  /// The whole run around a part that was found.
   private mutating func lengthened(_ match: Match, after place: Match, to end: Int) -> Match {
     lengthened(match, after: place, to: end, countMax: .max)
   }
 
-  /// The run of which a part was found, with all that is before it, and up to so many octets in
-  /// all.
+  /// The whole run around a part that was found, with all that is before it, up to a number of
+  /// octets in all.
   mutating func lengthened(
     _ match: Match, after place: Match, to end: Int, countMax: Int
   ) -> Match {

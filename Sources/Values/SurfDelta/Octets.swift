@@ -1,6 +1,6 @@
-/// A run of octets that somebody holds in memory while it is looked at, word by word.
+/// A run of octets to look at word by word, in memory that the caller holds.
 ///
-/// Nothing here checks an offset: what calls it keeps `offset + size` within `count`.
+/// Nothing here checks an offset: the caller keeps `offset + size` within `count`.
 struct Octets {
   let start: UnsafeRawPointer
   let count: Int
@@ -16,7 +16,7 @@ struct Octets {
     UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
   }
 
-  /// The first offset at which a word is, of all from one to another.
+  /// The first offset of a word, of all from one to another.
   func firstOffset(of sought: UInt64, from first: Int, through last: Int) -> Int? {
     var offset = first
     while offset + 7 <= last {

@@ -5,7 +5,7 @@ struct Operation {
     /// Takes octets of the base from the cursor on, and moves the cursor behind them.
     case copy = 0
     /// Takes the octets that follow the operation, and moves the cursor as far, but not beyond the
-    /// end of the base: most octets that are new replace as many.
+    /// end of the base: most new octets replace as many.
     case insert = 1
     /// Moves the cursor forward.
     case skip = 2

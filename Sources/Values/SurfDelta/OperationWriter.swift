@@ -2,7 +2,7 @@
 struct OperationWriter {
   private(set) var bytes: [UInt8] = []
   private let baseSize: Int
-  /// Where the reader's cursor will be, with the copy that is still held back.
+  /// Where the reader's cursor will be, including the copy that is still held back.
   private var cursor = 0
   private var heldCopyCount = 0
 
@@ -32,7 +32,7 @@ struct OperationWriter {
     cursor = min(cursor + octets.count, baseSize)
   }
 
-  /// Writes what was held back. To be called after the last operation.
+  /// Writes the copy that was held back. Call it after the last operation.
   mutating func flush() {
     if heldCopyCount > 0 { append(.copy, heldCopyCount) }
     heldCopyCount = 0

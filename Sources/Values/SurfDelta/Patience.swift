@@ -1,4 +1,5 @@
-/// When to compare, if comparing did not pay: after each failure twice as many states are let pass.
+/// When to compare, if comparing did not pay: each failure doubles the number of states to let
+/// pass.
 package struct Patience: Sendable {
   private static let pauseMax = 64
 
@@ -14,7 +15,7 @@ package struct Patience: Sendable {
     return false
   }
 
-  /// What came of the trial.
+  /// The result of the trial.
   package mutating func note(succeeded: Bool) {
     pause = succeeded ? 0 : min(max(1, 2 * pause), Self.pauseMax)
     restCount = pause

@@ -1,6 +1,6 @@
 package import SurfWire
 
-/// Decides which payloads go whole, and which as a delta from one before (Protocol.md §8.4).
+/// Decides which payloads go whole, and which as a delta from an earlier one (Protocol.md §8.4).
 package struct PayloadEncoder {
   private var memory = PayloadMemory()
   private var patience = Patience()
@@ -14,8 +14,8 @@ package struct PayloadEncoder {
 
   package init() {}
 
-  /// What the payload of a record goes as, if it is a delta: never beside a whole state. It
-  /// has to be asked for every record, so that both ends remember the same.
+  /// The delta to send for a record's payload, if it goes as one: never beside a whole state. Call
+  /// it for every record, so that both ends remember the same.
   package mutating func delta(
     to payload: Content?, of record: SequenceNumber, beside state: RecordState
   ) -> Content? {

@@ -13,7 +13,7 @@ package struct PayloadMemory: Sendable {
 
   package init() {}
 
-  /// A record with a whole state has come: what follows is made of nothing older.
+  /// A record with a whole state has come: later payloads are made of nothing older.
   package mutating func begin() { kept = [] }
 
   /// Keeps the payload of a record with a state, if it has one that is not too long.

@@ -3,16 +3,16 @@ package import SurfWire
 /// Makes the states of records whole, and their payloads, in the order in which an app sent them
 /// (Protocol.md §8.3, §8.4).
 ///
-/// Called when a state is wanted and not before: a thousand deltas of a large state may come
-/// in one datagram, and whoever made them all at once would need room for as many states.
+/// Call it only when a state is wanted: a thousand deltas of a large state may come in one
+/// datagram, and making them all at once would need room for as many states.
 package struct StateDecoder: Sendable {
-  /// What a record brought.
+  /// The state that a record brought.
   package enum Taken: Equatable, Sendable {
     /// No state.
     case nothing
     case keyframe
     case delta(Delta)
-    /// A delta from a state that is not here, or that is none; told as given up.
+    /// A delta from a state that is not here, or a malformed one; marked as given up.
     case unmade
   }
 
@@ -31,7 +31,7 @@ package struct StateDecoder: Sendable {
   /// Takes the state of the next record into `content`, and makes its payload whole; a payload that
   /// cannot be made is left out.
   ///
-  /// If nobody else holds the newest state, this costs no more than what changes.
+  /// If no other owner holds the newest state, this costs no more than the changes.
   ///
   /// - Parameter leavesState: whether the record holds the whole state afterwards; none otherwise.
   package mutating func take(_ record: inout Record, leavesState: Bool) -> Taken {
@@ -46,7 +46,7 @@ package struct StateDecoder: Sendable {
     case .delta(let change):
       guard record.base == self.record, let delta = apply(change) else {
         failureCount += 1
-        // What a payload differs from came with the states that are missed.
+        // The bases of payloads came with the states that are missing.
         record.replace(payload: record.payloadIsDelta ? nil : record.payload, state: .givenUp)
         return .unmade
       }
@@ -63,7 +63,7 @@ package struct StateDecoder: Sendable {
     payloads.keep(record.payload, of: record.sequence)
   }
 
-  /// - Returns: nil if it is no delta from the newest state, which then stays.
+  /// - Returns: nil if it is not a delta from the newest state, which then stays.
   private mutating func apply(_ change: Content) -> Delta? {
     do throws(DeltaError) {
       let delta = try Delta(decoding: change.bytes, sizeMax: Limits.contentSizeMax)

@@ -4,7 +4,7 @@ package import SurfWire
 /// §8.3).
 package struct StateEncoder {
   private var newest: (record: SequenceNumber, content: Content)?
-  /// What came since the last whole state.
+  /// The records since the last whole state.
   private var chain = Chain()
   private var patience = Patience()
 
@@ -13,16 +13,16 @@ package struct StateEncoder {
 
   package init() {}
 
-  /// All that a newcomer has to have besides the whole state in order to see the newest, and that
-  /// the sender keeps for him.
+  /// All that a newcomer needs besides the whole state in order to see the newest, and that the
+  /// sender keeps for it.
   private struct Chain {
     private var recordCount = 0
     /// Each record has packets of its own, as in an app that does one thing after the other.
     private var packetCount = 0
 
     private static let recordCountMax = 512
-    /// Packets that the whole state need not outweigh: they leave in two turns. A small state would
-    /// go whole every few records.
+    /// Packets that the whole state need not outweigh: they leave in two turns. Otherwise a small
+    /// state would go whole every few records.
     private static let packetCountMin = 64
     /// Octets of a record that a packet has room for, a little less than most have.
     private static let roomSize = 1_400
@@ -32,7 +32,7 @@ package struct StateEncoder {
       packetCount += Self.packetCount(of: recordSize)
     }
 
-    /// Who comes late has the newest state in at most twice the time that the whole one takes.
+    /// A late joiner has the newest state in at most twice the time that the whole one takes.
     func hasRoom(beside stateSize: Int) -> Bool {
       recordCount < Self.recordCountMax
         && packetCount < max(Self.packetCount(of: stateSize), Self.packetCountMin)
@@ -41,7 +41,7 @@ package struct StateEncoder {
     private static func packetCount(of size: Int) -> Int { size / roomSize + 1 }
   }
 
-  /// A record took so many octets besides its state.
+  /// A record took this many octets besides its state.
   package mutating func note(detailSize size: Int, form: RecordState) {
     switch form {
     case .keyframe: chain = Chain()
@@ -50,7 +50,7 @@ package struct StateEncoder {
     }
   }
 
-  /// The state of a record, in the form in which it goes.
+  /// The state of a record, in the form to send.
   package mutating func form(_ content: Content, of record: SequenceNumber) -> RecordState {
     defer { newest = (record, content) }
     guard let bytes = delta(to: content, of: record) else { return .keyframe(content) }

@@ -1,4 +1,5 @@
-/// Which run of a session's records one came in. The states of each run are made one of another.
+/// The run of a session's records in which one came. The states of each run are made one of
+/// another.
 package enum RecordOrigin: Sendable {
   /// The newest state, and what comes after it.
   case live
@@ -9,7 +10,7 @@ package enum RecordOrigin: Sendable {
 package struct ArrivedRecord: Equatable, Sendable {
   package let record: Record
   package let origin: RecordOrigin
-  /// Nobody asked for it, but the states of the next ones are made of its state.
+  /// The viewer did not ask for it, but the states of the next ones are made of its state.
   package let isBase: Bool
 
   package init(_ record: Record, from origin: RecordOrigin = .live, isBase: Bool = false) {

@@ -1,11 +1,11 @@
-/// Reads big-endian fields off the front of bytes that somebody else owns.
+/// Reads big-endian fields off the front of bytes that the caller owns.
 ///
 /// Every read is checked against what is left; nothing here traps on any input. The bytes must
 /// outlive the reader: make one inside `withUnsafeBytes` and do not let it escape.
 struct ByteReader {
-  /// What was not read yet.
+  /// The unread bytes.
   private(set) var rest: UnsafeRawBufferPointer
-  /// Texts that were read before, if somebody keeps them.
+  /// Texts that were read before, if the caller keeps them.
   private let texts: UnsafeMutablePointer<TextMemory>?
 
   /// `texts`, too, must outlive the reader.
@@ -114,7 +114,7 @@ struct ByteReader {
 }
 
 extension WireCount {
-  /// Throws if there are more than there may be.
+  /// Throws if the count is beyond the limit.
   func check(_ field: String, limit: WireCount) throws(WireError) {
     guard self <= limit else {
       throw .beyondLimit(

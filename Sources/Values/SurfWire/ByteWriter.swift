@@ -1,7 +1,7 @@
 /// Writes big-endian fields one behind the other, in as much room as they need.
 struct ByteWriter {
-  /// What is written, and room behind it: to store into an array that is there already takes far
-  /// less than to append to it.
+  /// The written octets, and room behind them: storing into an existing array takes far less than
+  /// appending to it.
   private var storage: [UInt8]
   private var count = 0
 
@@ -30,7 +30,7 @@ struct ByteWriter {
 
   mutating func integer(_ sequence: SequenceNumber) { integer(sequence.rawValue) }
 
-  /// A count in as many octets as `Size` has; what it has no room for is its largest.
+  /// A count in as many octets as `Size` has; a greater count becomes its largest.
   mutating func count<Size: FixedWidthInteger>(_ count: WireCount, as: Size.Type) {
     integer(Size(clamping: count.rawValue))
   }
@@ -39,8 +39,8 @@ struct ByteWriter {
     write(more.count) { $0.copyBytes(from: more) }
   }
 
-  /// Text with its length in front. What is longer than `limit` is cut on a character boundary:
-  /// a long name is no reason to lose a record.
+  /// Text with its length in front. Text longer than `limit` is cut on a character boundary: a long
+  /// name is no reason to lose a record.
   mutating func text<Length: FixedWidthInteger>(
     _ text: String, length: Length.Type, max limit: Int
   ) {

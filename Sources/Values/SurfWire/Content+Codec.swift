@@ -3,23 +3,23 @@
 /// Types for which a number stands, from 128 on. The order is the wire's: append only.
 private let knownTypes = ["application/json", "application/octet-stream", "text/plain"]
 private let firstKnownType: UInt8 = 128
-/// Of bytes without a type nothing is known, and there is a name for it.
+/// Bytes without a type have the name for unknown bytes.
 private let unknownType = knownTypes[1]
 
 /// Beside a type: the bytes are a delta.
 private let deltaBit: UInt8 = 64
 
-/// What precedes the bytes of a content.
+/// The fields before the bytes of a content.
 struct ContentHead {
   let type: String
-  /// Whether the bytes tell how to make the content of another.
+  /// Whether the bytes are a delta from another content.
   let isDelta: Bool
   /// Octets that follow.
   let size: Int
 }
 
 extension ByteWriter {
-  /// What precedes the bytes of a content, if there is one.
+  /// Writes the fields before the bytes of a content, if there is one.
   mutating func contentHead(_ content: Content?, isDelta: Bool) {
     guard let content, !content.type.isEmpty || !content.bytes.isEmpty else {
       return integer(UInt8(0))

@@ -34,14 +34,14 @@ extension Datagram {
 
   /// Reads one UDP payload.
   ///
-  /// Bytes after what this version knows of a body are ignored: a later minor revision may append
-  /// fields (Protocol.md §16).
+  /// Bytes after the known part of a body are ignored: a later minor revision may append fields
+  /// (Protocol.md §16).
   package init(decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
     var reader = ByteReader(bytes)
     let header = try DatagramHeader(from: &reader)
     session = header.session
     body = try Body(code: header.code, flags: header.flags, from: &reader)
-    // Protocol.md §7.4: only a probe speaks to everybody.
+    // Protocol.md §7.4: only a probe speaks to all.
     let isProbe = if case .probe = body { true } else { false }
     guard isProbe || session != .none else { throw .invalid(field: "session id") }
   }

@@ -1,4 +1,4 @@
-/// One UDP payload: who it is about, and what it says (Protocol.md §6).
+/// One UDP payload: its session, and its message (Protocol.md §6).
 package struct Datagram: Equatable, Sendable {
   package var session: SessionID
   package var body: Body
@@ -33,7 +33,7 @@ package struct DatagramFlags: OptionSet, Sendable {
   package init(rawValue: UInt16) { self.rawValue = rawValue }
   /// Sent before: an answer to a NAK.
   package static let repair = DatagramFlags(rawValue: 1)
-  /// Of a late join: asked for by one, answered to one.
+  /// For a late join: requested by one viewer, answered to one.
   package static let history = DatagramFlags(rawValue: 2)
 }
 
@@ -61,7 +61,8 @@ package struct DataPacket: Equatable, Sendable {
 }
 
 extension DataPacket: WireBody {
-  /// Renews, in an encoded data datagram, what changes between the first sending and a repair.
+  /// Renews the fields of an encoded data datagram that change between the first sending and a
+  /// repair.
   ///
   /// - Precondition: `datagram` is one that `Datagram.encoded()` made of a data packet.
   package static func stamp(
@@ -89,7 +90,8 @@ extension DataPacket: WireBody {
       frames: [UInt8](view.frames))
   }
 
-  /// What a packet of this session has before its frames; `number` and `stamp` do the rest.
+  /// The octets of a packet of this session before its frames; `number` and `stamp` fill in the
+  /// rest.
   package static func header(session: SessionID) -> [UInt8] {
     let packet = DataPacket(sequence: 0, oldestPacket: 0, frames: [])
     return Datagram(session: session, body: .data(packet)).encoded()
@@ -103,7 +105,7 @@ extension DataPacket: WireBody {
   }
 }
 
-/// A data packet whose frames lie in bytes that somebody else owns.
+/// A data packet whose frames lie in bytes that the caller owns.
 package struct PacketView {
   package let sequence: SequenceNumber
   /// The trailing edge at the time of sending.
@@ -134,13 +136,13 @@ package struct PacketView {
   /// Octets before the frames.
   static let fieldsSize = 12
 
-  /// Reads what may be invalid.
+  /// Reads fields that may be invalid.
   ///
   /// - Precondition: there are at least `fieldsSize` octets.
   init(unchecked bytes: UnsafeRawBufferPointer, flags: DatagramFlags) {
     sequence = SequenceNumber(UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
     let retained = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
-    // More than there are makes it 0, which is refused.
+    // An impossible count makes it 0, which is refused.
     oldestPacket = sequence.goingBack(by: WireCount(retained))
     self.flags = flags
     frames = UnsafeRawBufferPointer(rebasing: bytes[Self.fieldsSize...])

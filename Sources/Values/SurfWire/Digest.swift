@@ -1,4 +1,4 @@
-/// Two numbers that nobody can foresee; of each the lowest 61 bits count.
+/// Two unpredictable numbers; of each the lowest 61 bits count.
 package struct DigestKey: Hashable, Sendable {
   package var first: UInt64
   package var second: UInt64
@@ -10,23 +10,23 @@ package struct DigestKey: Hashable, Sendable {
 }
 
 extension DigestKey {
-  /// That of a state that one asks an app to be in (Protocol.md §11.4).
+  /// The key for a state that a viewer asks an app to be in (Protocol.md §11.4).
   package init(viewer: ViewerID, request: UInt64) {
     self.init(first: request, second: viewer.rawValue)
   }
 }
 
-/// What a run of packets, or a state, comes to under a key: equal for equal ones, and for others
+/// The digest of a run of packets, or of a state, under a key: equal for equal ones, and for others
 /// only if one guesses the key (Protocol.md §8.5).
 ///
 /// Two polynomials over the integers modulo 2^61 − 1. The first, at the key's first number, turns
-/// each packet into a number; the second, at the second, the numbers into one. Two such runs that
-/// differ have the same digest for at most 1,240 of 2^61 keys, however they were chosen, as long as
-/// they were chosen before the key.
+/// each packet into a number; the second, at the second, the numbers into one. Two different runs
+/// have the same digest for at most 1,240 of 2^61 keys, however they were chosen, if they were
+/// chosen before the key.
 package struct Digest: Hashable, Sendable {
   package let rawValue: UInt64
 
-  /// Nil for what no digest can be.
+  /// Nil for a number that no digest can be.
   package init?(rawValue: UInt64) {
     guard rawValue < Field.modulus else { return nil }
     self.rawValue = rawValue
@@ -34,7 +34,7 @@ package struct Digest: Hashable, Sendable {
 
   fileprivate init(reduced value: UInt64) { rawValue = value }
 
-  /// That of a state, as of two packets: what it is, and its octets.
+  /// The digest of a state, as of two packets: its type, and its octets.
   package init(of content: Content, key: DigestKey) {
     var maker = Maker(key)
     var type = content.type
@@ -54,7 +54,7 @@ extension Digest {
     return writer.finish()
   }
 
-  /// Reads what a reset by delta begins with.
+  /// Reads the digest at the front of a reset by delta.
   package init(leading bytes: [UInt8]) throws(WireError) {
     let result = bytes.withUnsafeBytes { raw in
       Result { () throws(WireError) in
@@ -100,8 +100,8 @@ extension Digest {
       value = Field.multiply(value + (sequence.rawValue & 0xffff_ffff), first)
       value = Field.multiply(value + UInt64(body.count), first)
       var offset = 0
-      // Two words a turn, so that one multiplication need not wait for the other. Of each eight
-      // octets that are read the eighth is cut off.
+      // Two words a turn, so that one multiplication need not wait for the other. Each read of
+      // eight octets drops the eighth.
       while offset + 15 <= body.count {
         let left = value &+ Field.word(body, at: offset)
         let right = Field.word(body, at: offset + 7)
@@ -117,8 +117,8 @@ extension Digest {
   }
 }
 
-/// Arithmetic modulo the prime 2^61 − 1. Numbers may be some more than that in between: it is
-/// settled once, at the end.
+/// Arithmetic modulo the prime 2^61 − 1. Intermediate numbers may be slightly greater; the end
+/// settles them once.
 private enum Field {
   static let modulus: UInt64 = (1 << 61) - 1
   private static let wordMask: UInt64 = (1 << 56) - 1
@@ -134,7 +134,7 @@ private enum Field {
   @inline(__always)
   static func fold(_ value: UInt64) -> UInt64 { (value & modulus) &+ (value >> 61) }
 
-  /// Seven octets, of eight that must be there.
+  /// Seven octets; eight must be there.
   @inline(__always)
   static func word(_ body: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
     let octets = body.loadUnaligned(fromByteOffset: offset, as: UInt64.self)

@@ -60,14 +60,14 @@ extension Frame {
   }
 }
 
-/// A frame that lies in bytes which somebody else owns.
+/// A frame that lies in bytes which the caller owns.
 package struct FrameView {
   package enum Kind { case record, fragment, restored }
   package let kind: Kind
   package let body: UnsafeRawBufferPointer
 }
 
-/// A fragment that lies in bytes which somebody else owns.
+/// A fragment that lies in bytes which the caller owns.
 package struct FragmentView {
   package let record: SequenceNumber
   package let total: WireCount
@@ -77,13 +77,13 @@ package struct FragmentView {
 
 /// Reads the frames of a packet's body one by one, without copying them.
 ///
-/// The bytes must outlive the reader and what it gives.
+/// The bytes must outlive the reader and its frames.
 package struct FrameReader {
   private var reader: ByteReader
 
   package init(_ body: UnsafeRawBufferPointer) { reader = ByteReader(body) }
 
-  /// Nil at the end. After an error where the next frame begins is a guess: stop.
+  /// Nil at the end. After an error the start of the next frame is a guess: stop.
   package mutating func next() throws(WireError) -> FrameView? {
     while !reader.isEmpty {
       // Protocol.md §7.1: zeros are padding, also fewer than a frame's header has.

@@ -4,7 +4,7 @@ package enum Frame: Equatable, Sendable {
   case record([UInt8])
   /// A piece of a record that needs more than one packet.
   case fragment(Fragment)
-  /// Somebody put the app into another state; every viewer learns who, and where to.
+  /// A viewer put the app into another state; every viewer learns who, and where to.
   case restored(Restored)
 
   /// Octets of type, flags and length before a frame's body.
@@ -39,7 +39,7 @@ package struct Restored: Equatable, Sendable {
   package var position: Position
   /// The newest record at that time.
   package var newestRecord: SequenceNumber
-  /// How often the app had been moved then other than by a record, this time included.
+  /// How often something other than a record had moved the app by then, this time included.
   package var moveCount: WireCount
   package var outcome: Outcome.Result
 
@@ -62,9 +62,9 @@ package struct Restored: Equatable, Sendable {
   }
 }
 
-// What a sender writes in place, without making a frame of it first.
+// Frames that a sender writes in place, without making a `Frame` first.
 extension Frame {
-  /// Writes what precedes the bytes of a record frame.
+  /// Writes the octets before the bytes of a record frame.
   ///
   /// - Precondition: `size` is at most 65,535; a packet is far smaller.
   package static func writeRecordHeader(size: Int, to bytes: UnsafeMutableRawBufferPointer) {
@@ -80,7 +80,7 @@ extension Frame {
 }
 
 extension Fragment {
-  /// Writes what precedes `size` octets of a record's `total`, from `offset` on.
+  /// Writes the octets before `size` octets of a record's `total`, from `offset` on.
   package static func writeHeader(
     record: SequenceNumber, total: Int, offset: Int, size: Int,
     to bytes: UnsafeMutableRawBufferPointer

@@ -5,7 +5,7 @@ package struct SessionID: Hashable, Comparable, Sendable, RawRepresentable {
   package static func < (left: SessionID, right: SessionID) -> Bool {
     left.rawValue < right.rawValue
   }
-  /// No session: what a probe, addressed to everybody, carries.
+  /// No session: for a probe, which is addressed to all.
   package static let none = SessionID(rawValue: 0)
 }
 
@@ -39,12 +39,12 @@ package struct Cookie: Hashable, Sendable, RawRepresentable {
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// When an app was at a position: of two words on it, the one with the greater stamp is the newer
+/// When an app was at a position: of two reports on it, the one with the greater stamp is the newer
 /// (Protocol.md §11.7).
 package struct PositionStamp: Hashable, Comparable, Sendable {
   /// The newest record that the app had made.
   package var newestRecord: SequenceNumber
-  /// How often it had been moved other than by a record.
+  /// How often something other than a record had moved it.
   package var moveCount: WireCount
 
   package init(newestRecord: SequenceNumber = 0, moveCount: WireCount = 0) {

@@ -1,5 +1,5 @@
-/// What came from the network at once: packets of a session, left where they lie because there are
-/// thousands a second, or something else.
+/// Input from one read of the network: packets of a session, left in place because there are
+/// thousands a second, or another datagram.
 package enum IncomingDatagram {
   case packets(PacketTrain)
   case message(Datagram)
@@ -50,7 +50,7 @@ package struct IncomingDatagrams {
   }
 }
 
-/// Data packets of one session that came one behind the other, in memory that somebody else owns.
+/// Data packets of one session that came one behind the other, in memory that the caller owns.
 package struct PacketTrain: RandomAccessCollection {
   package let session: SessionID
   package let flags: DatagramFlags

@@ -25,8 +25,8 @@ package enum Limits {
   /// one.
   package static let labelSizeMax = 63
   package static let contentTypeSizeMax = 63
-  /// Payloads of which others may be made, and octets of each: a turn of what an app does, again
-  /// and again.
+  /// Payloads of which others may be made, and octets of each: one round of an app's repeated
+  /// actions.
   package static let keptPayloadCountMax = 16
   package static let keptPayloadSizeMax = 65_536
   /// Ranges in one NAK: with its header they fill one datagram of the smallest size.
@@ -35,7 +35,7 @@ package enum Limits {
   package static let rangePacketCountMax = 4_096
   /// Ranges that wait to be sent to one late joiner: the last NAK's rest and the next.
   package static let queuedRangeCountMax = 2 * rangeCountMax
-  /// Ranges that one check may be about, and packets of each: what an app reads for one answer.
+  /// Ranges that one check may be about, and packets of each: the app's reading for one answer.
   package static let checkRangeCountMax = 4
   package static let checkRangeSizeMax = 1_024
   /// Octets of a probe: as long as the longest heartbeat, so that an answer never outgrows it.
@@ -56,10 +56,9 @@ package enum Limits {
   /// Ranges of octets that one progress may name.
   package static let aheadRangeCountMax = 32
 
-  /// Octets of what is not finished that a viewer holds over all sessions: four of the largest
-  /// records.
+  /// Octets of unfinished data that a viewer holds over all sessions: four of the largest records.
   package static let unfinishedSizeMax = 4 * recordSizeMax
-  /// The same for sessions that never answered, which may be nobody's: one of the largest records.
+  /// The same for sessions that never answered, and may not exist: one of the largest records.
   package static let unprovenSizeMax = recordSizeMax
 
   /// The table under its names in Protocol.md §13.

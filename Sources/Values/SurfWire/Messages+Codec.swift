@@ -1,6 +1,6 @@
 // The bytes of the datagrams that are not data: Protocol.md §7.
 
-/// What the body of a datagram can do with bytes.
+/// How the body of a datagram reads and writes bytes.
 protocol WireBody {
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError)
   func encode(into writer: inout ByteWriter)
@@ -196,7 +196,7 @@ extension ResetProgress: WireBody {
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     request = try reader.integer("request")
     received = try reader.count("received", as: UInt32.self)
-    // Protocol.md §16: who does not have the field ends before it.
+    // Protocol.md §16: a sender without the field ends before it.
     ahead = reader.isEmpty ? nil : try Self.ranges(from: &reader, beyond: received)
   }
 
@@ -236,7 +236,7 @@ extension Outcome: WireBody {
     request = try reader.integer("request")
     position = Position(wire: try reader.sequence("position"))
     result = try Result(from: &reader)
-    // Protocol.md §16: who does not have the field ends before it.
+    // Protocol.md §16: a sender without the field ends before it.
     digest = result == .applied && !reader.isEmpty ? try Digest(from: &reader) : nil
   }
 }
@@ -301,7 +301,7 @@ extension ByteReader {
 }
 
 extension StreamProgress {
-  /// Protocol.md §7.2: what no sender can truthfully say is refused.
+  /// Protocol.md §7.2: refuses values that no sender can truthfully report.
   fileprivate var isConsistent: Bool {
     newestPacket < .max && newestRecord < .max
       && oldestPacket > 0 && oldestPacket <= newestPacket.next

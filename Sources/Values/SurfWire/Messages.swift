@@ -1,4 +1,4 @@
-// What datagrams carry besides data: Protocol.md §7, one section each.
+// The messages in datagrams besides data: Protocol.md §7, one section each.
 
 /// "I exist, and this is how far I am": beacon, liveness and tail-loss detector in one (§7.2).
 package struct Heartbeat: Equatable, Sendable {
@@ -6,10 +6,10 @@ package struct Heartbeat: Equatable, Sendable {
   package var app: String
   package var host: String
   package var processID: UInt32
-  /// What the states of this instance are, if they are all the same.
+  /// The type of this instance's states, if they are all the same.
   package var contentType: String
   package var acceptsResets: Bool
-  /// What else may be asked of it, and what was.
+  /// The other requests that it accepts, and those in force.
   package var control: Control = []
   /// The largest datagram that this sender sends, in octets.
   package var datagramSize: UInt16
@@ -44,8 +44,8 @@ package struct Heartbeat: Equatable, Sendable {
 }
 
 extension Heartbeat {
-  /// What the app could not send for want of time or room, since the session began (§12). Neither
-  /// count ever falls.
+  /// The losses of an app that lacked time or room, since the session began (§12). Neither count
+  /// ever falls.
   package struct GivenUp: Equatable, Sendable {
     /// Records that came without their state.
     package var states: WireCount
@@ -83,7 +83,7 @@ extension Heartbeat {
   }
 }
 
-/// How far a stream is, and how much of it can still be had (§7.2).
+/// How far a stream is, and how much of it is still available (§7.2).
 package struct StreamProgress: Equatable, Sendable {
   /// The packet sent last; 0 before the first.
   package var newestPacket: SequenceNumber = 0
@@ -149,7 +149,7 @@ package struct Welcome: Equatable, Sendable {
   package var viewer: ViewerID
   package var cookie: Cookie
   package var progress: StreamProgress
-  /// The hello's own `since`: which question this answers.
+  /// The hello's own `since`: tells which question this answers.
   package var wanted: SequenceNumber
   /// The oldest retained record not older than the wanted one, and the packet in which it begins;
   /// both 0 if there is none.
@@ -230,7 +230,7 @@ package struct Reset: Equatable, Sendable {
   package var target: Position
   package var part: Part
 
-  /// What the bytes are.
+  /// The form of the bytes.
   package enum Form: Equatable, Sendable {
     case state
     /// A digest and a delta (§11.8); there are always bytes.
@@ -239,7 +239,7 @@ package struct Reset: Equatable, Sendable {
     case command
   }
 
-  /// What of the state this datagram carries.
+  /// The part of the state in this datagram.
   package enum Part: Equatable, Sendable {
     /// No state: be as you were at the start.
     case initial
@@ -267,8 +267,7 @@ package struct ResetProgress: Equatable, Sendable {
   package var request: UInt64
   /// Octets from the first on, without a hole.
   package var received: WireCount
-  /// What else is here, in rising order and never touching; nil from an app that keeps nothing
-  /// beyond a hole.
+  /// Ranges beyond a hole, in rising order and never touching; nil from an app that keeps none.
   package var ahead: [Range<Int>]?
 
   package init(viewer: ViewerID, request: UInt64, received: WireCount, ahead: [Range<Int>]?) {
@@ -279,14 +278,14 @@ package struct ResetProgress: Equatable, Sendable {
   }
 }
 
-/// What became of a reset (§11.4).
+/// The outcome of a reset (§11.4).
 package struct Outcome: Equatable, Sendable {
   package var viewer: ViewerID
   package var request: UInt64
   package var position: Position
   package var result: Result
-  /// Of the state that was applied, under the key of the request; nil if there was none, or if the
-  /// app tells none.
+  /// Of the applied state, under the key of the request; nil if there was none, or if the app tells
+  /// none.
   package var digest: Digest?
 
   package init(
@@ -302,7 +301,7 @@ package struct Outcome: Equatable, Sendable {
   package enum Result: Hashable, Sendable {
     /// The app is in that state.
     case applied
-    /// The app would not; it is in the state it was in.
+    /// The app refused; it is in the state it was in.
     case rejected(reason: String)
     /// The app takes no resets at all.
     case forbidden
@@ -310,7 +309,7 @@ package struct Outcome: Equatable, Sendable {
     case busy
     /// It does not hold the state that a delta is from; send the state whole.
     case unavailable
-    /// What came of a delta is not what was meant; send the state whole.
+    /// The result of a delta is not the intended state; send the state whole.
     case mismatch
   }
 }

@@ -1,6 +1,7 @@
-/// A record that comes in pieces. Its state, by far the largest part, is put where it stays.
+/// A record that comes in pieces. Its state, by far the largest part, goes straight to its final
+/// place.
 package struct PartialRecord: Sendable {
-  /// What precedes a state's bytes.
+  /// The fields before a state's bytes.
   struct StateHead: Sendable {
     var form: UInt8
     var type: String
@@ -12,13 +13,14 @@ package struct PartialRecord: Sendable {
   package private(set) var size = 0
   /// The record without its state; nil until all that precedes that is here.
   private var opening: (record: Record, head: StateHead)?
-  /// Of the state; without an opening, all that has come. Beside it and not in one enumeration,
-  /// so that it grows where it lies.
+  /// Of the state; without an opening, all octets so far. Beside it and not in one enumeration, so
+  /// that it grows in place.
   private var bytes: [UInt8] = []
   /// Octets of `bytes` that are wanted.
   private var bytesSizeMax: Int
 
-  /// Room that is made on the word of a length field; beyond, memory grows with what has come.
+  /// Room to reserve on the word of a length field; beyond it, memory grows with the octets that
+  /// came.
   private static let reservedSizeMax = 1 << 20
 
   /// - Parameter total: octets of the whole record, at most `Limits.recordSizeMax`.
@@ -47,7 +49,8 @@ package struct PartialRecord: Sendable {
     return record
   }
 
-  /// Reads what precedes the state, if all of it is in the first piece, and gives what follows.
+  /// Reads the fields before the state, if all of them are in the first piece, and returns the
+  /// rest.
   private mutating func openUp(_ piece: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var reader = ByteReader(piece)
     do throws(WireError) {

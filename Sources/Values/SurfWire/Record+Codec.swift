@@ -6,7 +6,7 @@ extension Record {
     return head + state
   }
 
-  /// The record's bytes without those of its state, and those, which are not copied.
+  /// The record's bytes without its state's, and the state's, which are not copied.
   package func encodedInTwo() -> (head: [UInt8], state: [UInt8]) {
     let payloadSize = payload?.bytes.count ?? 0
     var writer = ByteWriter(capacity: 192 + name.utf8.count + payloadSize)
@@ -36,7 +36,7 @@ extension Record {
     self = try Record(from: &reader)
   }
 
-  /// The same, with texts as they were read from records before.
+  /// The same, with texts that earlier records share.
   package init(
     decoding bytes: UnsafeRawBufferPointer, texts: inout TextMemory
   ) throws(WireError) {
@@ -86,7 +86,7 @@ extension Record {
     let source = try reader.text("source", size: reader.size("source", max: Limits.sourceSizeMax))
     let form = levelAndForm & 0xF
     let payload = try reader.contentHead("payload")
-    // Protocol.md §8.4: whoever can make the state has what the payload is made of.
+    // Protocol.md §8.4: a viewer that can make the state has the payload's base.
     guard payload?.isDelta != true || form == 2 else {
       throw .invalid(field: "payload")
     }
@@ -99,7 +99,7 @@ extension Record {
 }
 
 extension ByteReader {
-  /// That it is a delta, a state says by its form.
+  /// A state shows by its form that it is a delta.
   fileprivate mutating func stateHead() throws(WireError) -> ContentHead? {
     let head = try contentHead("state")
     guard head?.isDelta != true else { throw .invalid(field: "state") }

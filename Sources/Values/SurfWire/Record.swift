@@ -1,6 +1,6 @@
 /// One step of an instance's history (Protocol.md §8).
 ///
-/// It passes through many hands, and has many parts to count references to: so it is a reference to
+/// It passes through many hands, and has many reference-counted parts: so it is one reference to
 /// all of them, which never change.
 package struct Record: Equatable, Sendable {
   private struct Fields: Equatable, Sendable {
@@ -18,7 +18,7 @@ package struct Record: Equatable, Sendable {
 
   private final class Storage: Sendable {
     let fields: Fields
-    /// Of the state, which is large, what is asked for at every turn.
+    /// Read at every turn, and kept apart from the state, which is large.
     let base: SequenceNumber?
     let carriesState: Bool
 
@@ -44,7 +44,7 @@ package struct Record: Equatable, Sendable {
         state: state))
   }
 
-  /// 1, 2, 3 … within the session; dense, so that what is missing can be counted.
+  /// 1, 2, 3 … within the session; dense, so that missing records can be counted.
   package var sequence: SequenceNumber { storage.fields.sequence }
   package var kind: Kind { storage.fields.kind }
   /// Nanoseconds since 1970-01-01T00:00:00Z, by the app's clock.
@@ -57,12 +57,12 @@ package struct Record: Equatable, Sendable {
   package var name: String { storage.fields.name }
   /// `file:line` of the call, or empty.
   package var source: String { storage.fields.source }
-  /// What came with it: the encoded action, the updated value, the log's attributes.
+  /// The encoded action, the updated value, or the log's attributes.
   package var payload: Content? {
     get { storage.fields.payload }
     set { replace(payload: newValue, state: state) }
   }
-  /// Whether the payload's bytes tell how to make it of an earlier record's (Protocol.md §8.4).
+  /// Whether the payload's bytes are a delta from an earlier record's payload (Protocol.md §8.4).
   package var payloadIsDelta: Bool { storage.fields.payloadIsDelta }
   /// The whole state after it.
   package var state: RecordState {
@@ -70,14 +70,14 @@ package struct Record: Equatable, Sendable {
     set { change { $0.state = newValue } }
   }
 
-  /// The record of whose state this one's is a delta; nil if it is none.
+  /// The record whose state is the base of this one's; nil if that is not a delta.
   package var base: SequenceNumber? { storage.base }
   /// Whether the state is there, whole or as a delta.
   package var carriesState: Bool { storage.carriesState }
   /// Whether the app was in the state after it, and nowhere else (Protocol.md §11.7).
   package var movesApp: Bool { kind.movesApp && state != .none }
 
-  /// Puts in what was made of deltas.
+  /// Puts in contents made of deltas.
   package mutating func replace(payload: Content?, state: RecordState) {
     change {
       $0.payload = payload
@@ -96,7 +96,7 @@ package struct Record: Equatable, Sendable {
     first.storage === second.storage || first.storage.fields == second.storage.fields
   }
 
-  /// What a record tells of.
+  /// The kind of event in a record.
   package enum Kind: Hashable, Sendable {
     /// An action that the store has reduced.
     case action
@@ -104,9 +104,9 @@ package struct Record: Equatable, Sendable {
     case update
     /// A line of the app's log.
     case log(LogLevel)
-    /// A point in time that somebody wants to find again.
+    /// A point in time to find again.
     case mark
-    /// Somebody rewrote the history: the payload says how it stands now (§11.6).
+    /// A viewer rewrote the history: the payload says how it stands now (§11.6).
     case revision
     /// A kind that a later version knows; shown, not interpreted.
     case other(UInt8)
@@ -127,8 +127,7 @@ package enum LogLevel: UInt8, Sendable, CaseIterable {
   case debug, info, warning, error
 }
 
-/// Bytes and what they are, by a media type such as `application/json`. Never re-encoded on the
-/// way.
+/// Bytes and their media type, such as `application/json`. Never re-encoded on the way.
 package struct Content: Hashable, Sendable {
   package var type: String
   package var bytes: [UInt8]
@@ -139,14 +138,14 @@ package struct Content: Hashable, Sendable {
   }
 }
 
-/// What a record says of the state.
+/// A record's statement of the state.
 package enum RecordState: Hashable, Sendable {
   /// Nothing: the kind of record has no state.
   case none
   /// All of it.
   case keyframe(Content)
-  /// How to make it of the state of an earlier record: the type is the state's own, the bytes are
-  /// a delta (Protocol.md §8.3).
+  /// A delta from the state of an earlier record: the type is the state's own, the bytes are the
+  /// delta (Protocol.md §8.3).
   case delta(Content)
   /// There was one, and the app was too busy to send it.
   case givenUp
@@ -159,7 +158,7 @@ package enum RecordState: Hashable, Sendable {
 }
 
 extension RecordState {
-  /// Octets of what a record carries of it.
+  /// Octets of it that a record carries.
   package var size: Int {
     switch self {
     case .keyframe(let content), .delta(let content), .reserved(_, let content):
@@ -176,7 +175,8 @@ extension RecordState {
     }
   }
 
-  /// The record of whose state this is a delta; nil if it is none, or too short to be one.
+  /// The record whose state is this delta's base; nil if this is not a delta, or too short to be
+  /// one.
   package var base: SequenceNumber? {
     guard case .delta(let content) = self else { return nil }
     return content.bytes.withUnsafeBytes { bytes in

@@ -1,5 +1,5 @@
-// What viewers say to each other, and to the app, so that one has history from another:
-// Protocol.md §A.2 to §A.5, and how it goes §A.1.
+// Messages between viewers, and to the app, by which one viewer has history from another:
+// Protocol.md §A.2 to §A.5, and the procedure §A.1.
 
 /// "Who has these packets?" of all viewers (§A.2).
 package struct Seek: Equatable, Sendable {
@@ -15,7 +15,7 @@ package struct Seek: Equatable, Sendable {
 
 /// "I have these, without a gap": the answer to a seek (§A.3).
 package struct Offer: Equatable, Sendable {
-  /// Who was seeking.
+  /// The viewer that was seeking.
   package var viewer: ViewerID
   /// The repairer's: good for requests to it.
   package var cookie: Cookie

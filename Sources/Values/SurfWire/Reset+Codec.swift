@@ -1,4 +1,4 @@
-// The bytes of a reset, and of what differs from it in its type: Protocol.md §11.2, §11.5, §11.8.
+// The bytes of a reset, and of its other forms: Protocol.md §11.2, §11.5, §11.8.
 
 extension Reset {
   /// Octets of a reset datagram that are not the state's, with the longest names.

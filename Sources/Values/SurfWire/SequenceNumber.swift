@@ -1,10 +1,10 @@
 /// The number of a record or of a packet within its session: 1, 2, 3 … (Protocol.md §4).
 ///
-/// Whatever a stranger writes into 64 bits may become one. So it has no operators that could trap:
-/// what is computed with it is said in words, and stays at the end that it would pass.
+/// A stranger can write any 64 bits into one. So it has no operators that could trap: computations
+/// with it have names, and stay at the end that they would pass.
 @usableFromInline
 package struct SequenceNumber: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
-  /// For the wire, for tables and for people; nobody computes with it.
+  /// For the wire, for tables and for people; no code computes with it.
   @usableFromInline package let rawValue: UInt64
 
   @inlinable package init(_ rawValue: UInt64) { self.rawValue = rawValue }
@@ -13,12 +13,12 @@ package struct SequenceNumber: Hashable, Comparable, Sendable, ExpressibleByInte
   /// Behind all others; no record and no packet has it.
   @inlinable package static var max: SequenceNumber { SequenceNumber(.max) }
 
-  /// The one behind it; the last has itself.
+  /// The following number; the last one stays as it is.
   @inlinable package var next: SequenceNumber {
     SequenceNumber(rawValue == .max ? .max : rawValue &+ 1)
   }
 
-  /// The one before it; 0 has itself.
+  /// The preceding number; 0 stays as it is.
   @inlinable package var previous: SequenceNumber {
     SequenceNumber(rawValue == 0 ? 0 : rawValue &- 1)
   }
@@ -32,12 +32,12 @@ package struct SequenceNumber: Hashable, Comparable, Sendable, ExpressibleByInte
     SequenceNumber(count.rawValue > rawValue ? 0 : rawValue &- count.rawValue)
   }
 
-  /// How many lie from here to before `end`; none if that is not behind.
+  /// How many numbers from this one to before `end`; zero if that is not behind.
   @inlinable package func distance(to end: SequenceNumber) -> WireCount {
     WireCount(end.rawValue > rawValue ? end.rawValue &- rawValue : 0)
   }
 
-  /// Its place in a ring of so many.
+  /// Its place in a ring of `count` places.
   ///
   /// - Precondition: `count` is a power of two.
   @inlinable package func place(inRingOf count: Int) -> Int {
@@ -57,7 +57,7 @@ package struct SequenceNumber: Hashable, Comparable, Sendable, ExpressibleByInte
 
 // On the protocol, so that the compiler does not take `0..<5` for these.
 extension Comparable where Self == SequenceNumber {
-  /// An end that is not behind the beginning makes it empty.
+  /// Empty if the end is not behind the beginning.
   @inlinable package static func ..< (first: Self, end: Self) -> Range<Self> {
     Range(uncheckedBounds: (first, Swift.max(first, end)))
   }
@@ -76,12 +76,12 @@ extension Range<SequenceNumber> {
   /// How many numbers there are in it.
   @inlinable package var length: WireCount { lowerBound.distance(to: upperBound) }
 
-  /// Each of them in turn; see to it that there are not too many.
+  /// Each of them in turn; make sure that there are not too many.
   @inlinable package var numbers: some Sequence<SequenceNumber> {
     (lowerBound.rawValue..<upperBound.rawValue).lazy.map { SequenceNumber($0) }
   }
 
-  /// The same with its last one; nil if there is none.
+  /// The same with its last number; nil if there is none.
   @inlinable package var closed: ClosedRange<SequenceNumber>? {
     isEmpty ? nil : lowerBound...upperBound.previous
   }
@@ -92,6 +92,6 @@ extension ClosedRange<SequenceNumber> {
     lowerBound.distance(to: upperBound).adding(1)
   }
 
-  /// The same with the one behind its last.
+  /// The same, ending with the number behind its last.
   @inlinable package var halfOpen: Range<SequenceNumber> { lowerBound..<upperBound.next }
 }

@@ -1,9 +1,9 @@
-/// The texts that were read last, for readers of what says the same again and again: the places in
-/// an app's source, and the types of its states. To find one costs less than to make it.
+/// The texts that were read last, for records that repeat them: the places in an app's source, and
+/// the types of its states. Finding one costs less than making it.
 package struct TextMemory: Sendable {
   /// Text this short is made without memory from the heap.
   private static let sizeMin = 16
-  /// What is longer hardly comes twice.
+  /// Longer texts hardly come twice.
   private static let sizeMax = 255
   private static let placeCount = 16
 
@@ -57,7 +57,7 @@ extension UnsafeRawBufferPointer {
       guard word(at: offset) == other.word(at: offset) else { return false }
       offset += 8
     }
-    // The last word, of which some was compared already.
+    // The last word, a part of which was compared already.
     return word(at: count - 8) == other.word(at: count - 8)
   }
 

@@ -1,14 +1,14 @@
-/// How many there are of something, as a stranger says, or as follows from what strangers say.
+/// A count that a stranger states, or that follows from strangers' counts.
 ///
 /// It has no operators, for the reason that `SequenceNumber` has none.
 @usableFromInline
 package struct WireCount: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
-  /// For the wire and for people; nobody computes with it.
+  /// For the wire and for people; no code computes with it.
   @usableFromInline package let rawValue: UInt64
 
   @inlinable package init(_ rawValue: UInt64) { self.rawValue = rawValue }
   @inlinable package init(integerLiteral value: UInt64) { rawValue = value }
-  /// Less than nothing is nothing.
+  /// A negative count becomes zero.
   @inlinable package init(_ count: Int) { rawValue = UInt64(clamping: count) }
   @inlinable package init(_ count: UInt32) { rawValue = UInt64(count) }
 
@@ -21,7 +21,7 @@ package struct WireCount: Hashable, Comparable, Sendable, ExpressibleByIntegerLi
     return WireCount(passes ? .max : sum)
   }
 
-  /// Nothing if there are fewer.
+  /// Zero if there are fewer.
   @inlinable package func subtracting(_ other: WireCount) -> WireCount {
     WireCount(other.rawValue > rawValue ? 0 : rawValue &- other.rawValue)
   }
@@ -34,12 +34,12 @@ package struct WireCount: Hashable, Comparable, Sendable, ExpressibleByIntegerLi
   @inlinable package mutating func add(_ other: WireCount) { self = adding(other) }
   @inlinable package mutating func subtract(_ other: WireCount) { self = subtracting(other) }
 
-  /// As a number of our own, which is computed with: `limit` keeps that far from any end.
+  /// As a number of our own to compute with: `limit` keeps that far from any end.
   @inlinable package func clamped(to limit: Int) -> Int {
     rawValue > UInt64(clamping: limit) ? limit : Int(truncatingIfNeeded: rawValue)
   }
 
-  /// In a field of 32 bits; what it has no room for is its largest.
+  /// In a field of 32 bits; a greater count becomes its largest.
   @inlinable package var clampedTo32Bits: UInt32 { UInt32(clamping: rawValue) }
 
   @inlinable package static func == (left: WireCount, right: WireCount) -> Bool {

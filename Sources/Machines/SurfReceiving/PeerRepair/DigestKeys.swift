@@ -1,7 +1,8 @@
 import SurfTransport
 import SurfWire
 
-/// Keys for digests that nobody can foresee, whoever has seen the ones before (Protocol.md §A.1).
+/// Keys for digests that stay unpredictable even to a host that has seen the earlier ones
+/// (Protocol.md §A.1).
 ///
 /// The generator that spreads requests in time would not do: one of its numbers gives away all that
 /// follow. This is a keyed hash of a count, as a cookie is one of an address.

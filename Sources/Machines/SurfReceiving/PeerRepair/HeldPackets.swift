@@ -5,17 +5,16 @@ import SurfWire
 /// Packets of a session that a viewer keeps for others, as they came: the newest, within a bound
 /// (Protocol.md §A.1).
 ///
-/// Adding one costs a copy and an entry in a table, whatever came before: every packet that a
-/// viewer follows passes here. They lie in large blocks in the order of their coming, and a table
-/// that every sequence has one place in says where. What is too much goes with the block that is
-/// the oldest, or when its place is needed.
+/// Adding a packet costs a copy and a table entry: every packet that a viewer follows passes here.
+/// Packets lie in large blocks in the order in which they came, and the table, with one place for
+/// every sequence, says where. A packet goes with the oldest block, or when its place is needed.
 struct HeldPackets: Sendable {
   /// Where a packet lies.
   private struct Place: Sendable {
     /// 0: nowhere.
     var sequence: SequenceNumber = 0
     var block: UInt32 = 0
-    /// Of octets in the block; at most 256 Ki.
+    /// In octets within the block; at most 256 Ki.
     var start: UInt32 = 0
   }
 
@@ -24,25 +23,25 @@ struct HeldPackets: Sendable {
     var count = 0
   }
 
-  /// Octets of packets at most; the table takes a thirtieth of that besides.
+  /// The most octets of packets; the table takes a thirtieth of that in addition.
   private var sizeMax: Int
   private let blockSize: Int
   private let placeCountMax: Int
-  /// What every packet begins with, in front of its frames.
+  /// The octets before every packet's frames.
   private let header: [UInt8]
   private var blocks = Queue<Block>()
   /// The block that is being written; behind all others.
   private var tail = Block(bytes: [])
-  /// Counted from the first that there ever was.
+  /// The first block's number, counted from the start.
   private var firstBlock: UInt32 = 0
   /// A power of two; empty until there is a packet.
   private var places: [Place] = []
   private var newest: SequenceNumber = 0
   private var listed: (runs: [ClosedRange<SequenceNumber>], at: Duration)?
 
-  /// A stream whose packets are smaller is held for less than its bound.
+  /// A stream with smaller packets is held for less than its bound.
   private static let packetSizeMin = 512
-  /// Few enough to be looked through for every seek.
+  /// Few enough to look through them all for every seek.
   private static let runCountMax = 256
   private static let placeCountMin = 1_024
 
@@ -73,7 +72,7 @@ struct HeldPackets: Sendable {
     if tail.bytes.count - tail.count < size + 2 { beginBlock() }
     let start = tail.count
     tail.bytes.withUnsafeMutableBytes { bytes in
-      // The size in front, as a packet's own does not say it.
+      // The size comes first, as a packet itself does not say it.
       bytes.storeBytes(of: UInt16(size), toByteOffset: start, as: UInt16.self)
       let room = UnsafeMutableRawBufferPointer(rebasing: bytes[(start + 2)..<(start + 2 + size)])
       room.copyBytes(from: header)
@@ -141,7 +140,7 @@ struct HeldPackets: Sendable {
       spare.isEmpty ? [UInt8](unsafeUninitializedCapacity: size) { $1 = size } : spare
   }
 
-  /// The oldest block, if there is too much.
+  /// Removes the oldest block, if there is too much.
   private mutating func popExcess() -> Block? {
     guard (blocks.count + 1) * blockSize > sizeMax, let oldest = blocks.popFirst() else {
       return nil
@@ -150,7 +149,7 @@ struct HeldPackets: Sendable {
     return oldest
   }
 
-  /// Lets go of the oldest that is more than the new bound; the newest block stays.
+  /// Releases the oldest packets beyond the new bound; the newest block stays.
   mutating func limit(to sizeMax: Int) {
     self.sizeMax = Self.bound(sizeMax)
     while popExcess() != nil { listed = nil }
@@ -158,7 +157,7 @@ struct HeldPackets: Sendable {
 
   // MARK: Finding
 
-  /// The datagram of a packet, in need of being stamped; nil if it is not here.
+  /// The datagram of a packet, which the caller must stamp; nil if it is not here.
   subscript(sequence: SequenceNumber) -> ArraySlice<UInt8>? {
     guard sequence > 0, !places.isEmpty else { return nil }
     let place = places[index(of: sequence)]
@@ -191,14 +190,14 @@ struct HeldPackets: Sendable {
     return runs
   }
 
-  /// Of a full store, the oldest eighth is left out: it would be gone before it is asked for.
+  /// Of a full store, the oldest eighth is left out: it would be gone before a viewer asks for it.
   private func isToStay(_ place: Place) -> Bool {
     let isFull = (blocks.count + 2) * blockSize > sizeMax
     let leaving = isFull ? UInt32(max(1, blocks.count / 8)) : 0
     return isHere(place) && place.block &- firstBlock >= leaving
   }
 
-  /// From the newest back: of a stream with so many gaps, the older ones are not worth having.
+  /// From the newest back: in a stream with this many gaps, older runs are not worth having.
   private func listRuns() -> [ClosedRange<SequenceNumber>] {
     var runs: [ClosedRange<SequenceNumber>] = []
     var last: SequenceNumber?

@@ -1,11 +1,11 @@
 import SurfTransport
 import SurfWire
 
-/// How a viewer that came late has its backlog from another viewer: it seeks one, fetches blocks of
-/// packets, and has the app vouch for each (Protocol.md §A.1).
+/// How a late joiner gets its backlog from another viewer: it seeks one, fetches blocks of packets,
+/// and has the app vouch for each (Protocol.md §A.1).
 ///
-/// Whatever fails, the packets in question are called back, to be asked of the app as if nobody had
-/// been sought. Nothing leaves here as proven that the app has not vouched for.
+/// Whatever fails, the packets in question are called back, and the viewer asks the app for them as
+/// if it had sought no repairer. Packets leave here as proven only if the app has vouched for them.
 struct LocalRepair: Sendable {
   enum Request: Sendable {
     case toViewers(Seek)
@@ -16,7 +16,7 @@ struct LocalRepair: Sendable {
   enum Result: Sendable {
     /// The app has vouched for all of it.
     case proven(PacketBatch)
-    /// To be had from the app alone.
+    /// Available from the app alone.
     case calledBack(Range<SequenceNumber>)
   }
 
@@ -26,7 +26,7 @@ struct LocalRepair: Sendable {
     case using(Repairer)
   }
 
-  /// One that has made an offer.
+  /// A viewer that has made an offer.
   private struct Repairer: Sendable {
     let endpoint: Endpoint
     let cookie: Cookie
@@ -60,14 +60,14 @@ struct LocalRepair: Sendable {
   private var fetch: Fetch?
   private var unproven: UnprovenBatches
   private var kept: [Repairer] = []
-  /// Who was asked for packets last: some may come twice.
+  /// The repairer asked last: some of its packets may come twice.
   private var lastAsked: Endpoint?
   private var refused: Set<Endpoint> = []
 
-  /// For less, what is said about the packets would be more than the packets.
+  /// For fewer packets, the messages about them would outweigh the packets.
   private static let soughtCountMin: WireCount = 16
   private static let keptCountMax = 4
-  /// Who has been deceived so often does without.
+  /// A viewer deceived this often does without repairers.
   private static let refusedCountMax = 64
   /// Blocks that wait for their proof while the next one comes.
   private static let unprovenCountMax = 2
@@ -84,7 +84,7 @@ struct LocalRepair: Sendable {
     fetch?.batch.missing.runs.lazy.map(\.length).sum ?? 0
   }
 
-  /// Octets of packets that nobody has vouched for yet.
+  /// Octets of packets that the app has not vouched for yet.
   var unfinishedSize: Int { (fetch?.batch.size ?? 0) + unproven.size }
 
   mutating func takeRequests() -> [Request] {
@@ -99,7 +99,7 @@ struct LocalRepair: Sendable {
 
   // MARK: Seeking
 
-  /// Seeks these packets; false if it is not worth while. What was under way is dropped.
+  /// Seeks these packets; false if that does not pay. Drops what was under way.
   mutating func seek(_ packets: Range<SequenceNumber>, at now: Duration) -> Bool {
     cancel()
     guard packets.length >= Self.soughtCountMin, refused.count < Self.refusedCountMax
@@ -137,7 +137,7 @@ struct LocalRepair: Sendable {
     }
   }
 
-  /// False if it has nothing of what is left.
+  /// False if the repairer has none of the rest.
   private mutating func use(_ repairer: Repairer, at now: Duration) -> Bool {
     let usable = rest.clamped(to: repairer.held.halfOpen)
     guard !usable.isEmpty else { return false }
@@ -152,7 +152,7 @@ struct LocalRepair: Sendable {
 
   // MARK: Fetching
 
-  /// Whether the packet is from who was asked, be it long ago; if not, it is an impostor's.
+  /// Whether the packet is from a repairer that was ever asked; if not, it is an impostor's.
   mutating func receive(_ packet: PacketView, from endpoint: Endpoint, at now: Duration) -> Bool {
     guard endpoint == lastAsked else { return refused.contains(endpoint) }
     guard fetch?.batch.add(packet) == true else { return true }
@@ -173,7 +173,7 @@ struct LocalRepair: Sendable {
       unproven.count < Self.unprovenCountMax
     else { return }
     guard !rest.isEmpty else {
-      // What is still being checked needs no repairer.
+      // Blocks in the middle of a check need no repairer.
       (phase, kept) = (.idle, [])
       return
     }
@@ -237,7 +237,7 @@ struct LocalRepair: Sendable {
     return [seeking, fetching, unproven.deadline].compactMap { $0 }.min()
   }
 
-  /// While packets come, those that have not come yet are on their way.
+  /// While packets come, the missing ones are on their way.
   private func askDue(_ fetch: Fetch, _ repeatMin: Duration) -> Duration? {
     fetch.batch.missing.deadline.map { max($0, (fetch.heardAt ?? .zero) + repeatMin) }
   }

@@ -5,11 +5,11 @@ import SurfWire
 /// (Protocol.md §A.1).
 struct PacketBatch: Sendable {
   let packets: Range<SequenceNumber>
-  /// Of its packets.
+  /// In packets.
   let count: Int
-  /// Who it is from.
+  /// The viewer that sends it.
   let repairer: Endpoint
-  /// Not here yet.
+  /// The missing packets.
   private(set) var missing = MissingRuns()
   private var bytes: [UInt8] = []
   /// Where each packet's frames lie in `bytes`.
@@ -30,8 +30,8 @@ struct PacketBatch: Sendable {
   var size: Int { bytes.count }
   var isWhole: Bool { missing.isEmpty }
 
-  /// False if the packet is none of these, or is here. The first to come counts: once it is whole,
-  /// a block does not change, whatever its sender learns.
+  /// False if the packet is not one of these, or is here. The first to come counts: a whole block
+  /// no longer changes, whatever its sender learns.
   mutating func add(_ packet: PacketView) -> Bool {
     guard packets.contains(packet.sequence), missing.remove(packet.sequence) else { return false }
     let start = bytes.count
@@ -41,7 +41,7 @@ struct PacketBatch: Sendable {
     return true
   }
 
-  /// What to ask its sender for now; due again after a time.
+  /// The packets to ask its sender for now; due again after a time.
   mutating func ask(
     at now: Duration, repeatMin: Duration, using random: inout SplitMix64
   ) -> [PacketRange] {
@@ -56,7 +56,7 @@ struct PacketBatch: Sendable {
     return maker.digest
   }
 
-  /// Gives each packet, in order. None tells of a trailing edge: that is the app's to tell.
+  /// Passes each packet on, in order. None carries a trailing edge: only the app tells that.
   func visit(_ body: (PacketView) -> Void) {
     bytes.withUnsafeBytes { bytes in
       for (sequence, place) in zip(packets.numbers, places) {

@@ -7,7 +7,7 @@ import SurfWire
 package struct ViewerRepair: Sendable {
   /// Octets of packets to hold for others; 0 for none.
   package var heldSizeMax: Int
-  /// Whether to have the backlog from other viewers, as far as they have it.
+  /// Whether to fetch the backlog from other viewers, if they have it.
   package var seeks: Bool
 
   package init(heldSizeMax: Int = 0, seeks: Bool = false) {
@@ -16,9 +16,9 @@ package struct ViewerRepair: Sendable {
   }
 }
 
-// What other viewers say.
+// Datagrams of other viewers.
 extension Receiver {
-  /// Somebody came late. Who holds nothing says nothing.
+  /// A late joiner seeks packets. A viewer without any stays silent.
   package mutating func receive(_ seek: Seek, from endpoint: Endpoint, at now: Duration) {
     guard isPresent, seek.viewer != viewer else { return }
     repairer?.receive(seek, from: endpoint, at: now, using: &random)
@@ -37,8 +37,8 @@ extension Receiver {
     advance(to: now)
   }
 
-  /// Packets of this session from another endpoint than the session's: false if nobody there was
-  /// asked for any.
+  /// Packets of this session from another endpoint than the session's: false if the viewer asked no
+  /// repairer there.
   package mutating func receive(
     _ packets: PacketTrain, from endpoint: Endpoint, at now: Duration
   ) -> Bool {
@@ -66,8 +66,8 @@ extension Receiver {
     return localRequests
   }
 
-  /// What leaves for viewers that came late, once it is its time. The driver calls it when there is
-  /// nothing to be received, and at `servingDeadline`.
+  /// The next packets for late joiners, once they are due. The driver calls it when there is
+  /// nothing to receive, and at `servingDeadline`.
   package mutating func nextServed(at now: Duration) -> Transmission? {
     repairer?.nextTransmission(at: now)
   }
@@ -77,23 +77,23 @@ extension Receiver {
   /// Whether packets are held for others, or will be.
   package var holdsPackets: Bool { repairer != nil && isFollowing && !hasExpired }
 
-  /// Changes the octets that are held at most.
+  /// Changes the most octets to hold.
   package mutating func limitHeld(to sizeMax: Int) { repairer?.limit(to: sizeMax) }
 }
 
-// How it goes with the rest of the receiver.
+// The hooks for the rest of the receiver.
 extension Receiver {
-  /// Octets held of what is not finished: packets before which others are missing, pieces of
-  /// records, records that wait for a state, packets that nobody has vouched for.
+  /// Octets of unfinished data: packets before which others are missing, pieces of records, records
+  /// that wait for a state, packets that the app has not vouched for.
   package var unfinishedSize: Int {
     (reader?.unfinishedSize ?? 0) + (localRepair?.unfinishedSize ?? 0)
   }
 
-  /// Forgets all of that, to be asked for again or to be told as lost. Gives how many packets and
+  /// Forgets all of that: it is asked for again or told as lost. Returns how many packets and
   /// records that were.
   package mutating func forgetUnfinished(at now: Duration) -> Int {
     localRepair?.cancel()
-    // What another viewer was to send.
+    // The packets that another viewer was to send.
     reader?.callBack(0..<SequenceNumber.max, due: now)
     return reader?.forgetUnfinished(at: now) ?? 0
   }
@@ -107,13 +107,13 @@ extension Receiver {
     }
   }
 
-  /// The app is gone for good: nobody is there to vouch for anything.
+  /// The app is gone for good: it can no longer vouch for anything.
   mutating func leaveRepair() {
     localRepair?.cancel()
     repairer?.forgetAll()
   }
 
-  /// The backlog is known to be missing: tries to have it from somebody else.
+  /// The backlog is known to be missing: tries to get it from another viewer.
   mutating func seekRepairer(at now: Duration) {
     guard let packets = reader?.soughtPackets, localRepair?.seek(packets, at: now) == true
     else { return }
@@ -133,7 +133,7 @@ extension Receiver {
       switch result {
       case .proven(let batch):
         batch.visit { deliver($0) }
-        // What the windows had no room for.
+        // Packets that the windows had no room for.
         reader?.callBack(batch.packets, due: now)
       case .calledBack(let packets): reader?.callBack(packets, due: now)
       }

@@ -1,10 +1,10 @@
 import SurfTransport
 import SurfWire
 
-/// What a viewer does for those who come after it: holds a session's packets, offers them to who
-/// seeks them, and sends them at a pace of its own (Protocol.md §A.1).
+/// What a viewer does for late joiners: it holds a session's packets, offers them to viewers that
+/// seek them, and sends them at a pace of its own (Protocol.md §A.1).
 ///
-/// It vouches for nothing: who had packets from it asks the app whether they are right.
+/// It vouches for nothing: a viewer that got packets from it asks the app whether they are right.
 struct Repairer: Sendable {
   private struct Pending: Sendable {
     let seek: Seek
@@ -21,7 +21,7 @@ struct Repairer: Sendable {
   private var lateJoiners = LateJoiners()
   private var pacer = Pacer(rateMax: Self.rateMax)
 
-  /// Octets a second: a gigabit link's worth. Who asks has room for what it asks for.
+  /// Octets a second: a gigabit link's worth. A viewer has room for the packets that it asks for.
   private static let rateMax = 128.0 * 1_024 * 1_024
   private static let offerCountMax = 64
 
@@ -32,7 +32,7 @@ struct Repairer: Sendable {
     cookies = CookieJar(using: &random)
   }
 
-  /// Only for what came from the app itself, or was proven.
+  /// Only for packets from the app itself, or proven ones.
   mutating func hold(_ packets: PacketTrain) {
     for index in packets.indices { held.add(packets[index]) }
   }
@@ -43,7 +43,7 @@ struct Repairer: Sendable {
   /// Sets the bound anew.
   mutating func limit(to sizeMax: Int) { held.limit(to: sizeMax) }
 
-  /// The app is not there any more to vouch for anything.
+  /// The app is no longer there to vouch for anything.
   mutating func forgetAll() {
     held.removeAll()
     offers = []

@@ -3,7 +3,7 @@ import SurfWire
 
 /// Blocks of packets that are whole, and what the app says about them (Protocol.md §A.1).
 ///
-/// One question is under way at a time, about all that was whole when it was first asked.
+/// One question is under way at a time, about all blocks that were whole when it was first asked.
 struct UnprovenBatches: Sendable {
   enum Verdict: Sendable {
     case proven, refuted
@@ -46,7 +46,7 @@ struct UnprovenBatches: Sendable {
 
   mutating func removeAll() { (waiting, question) = ([], nil) }
 
-  /// What the proof says of each block that it is about; nothing if it answers no question of ours.
+  /// The proof's result for each block in it; nothing if it answers none of our questions.
   mutating func receive(_ proof: Proof, at now: Duration) -> [(PacketBatch, Verdict)] {
     guard proof.viewer == viewer, let asked = question, proof.key == asked.key.first,
       proof.digests.count == asked.batches.count
@@ -59,7 +59,7 @@ struct UnprovenBatches: Sendable {
     }
   }
 
-  /// The question, if it is time to ask it, or again; after the last time, what it was about.
+  /// The question, if it is due, or due again; after the last time, the blocks that it was about.
   mutating func advance(
     to now: Duration, cookie: Cookie, repeatMin: Duration
   ) -> (check: Check?, unanswered: [PacketBatch]) {

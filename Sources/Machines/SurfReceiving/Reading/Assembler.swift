@@ -3,12 +3,12 @@ import SurfWire
 
 /// Makes records of frames that come in order (Protocol.md §9).
 struct Assembler: Sendable {
-  /// As those of the live stream, so that these can stay where they were put.
+  /// The same as the live stream's outputs, so that these can stay in place.
   typealias Item = Receiver.Output
 
   private enum Progress { case partial, complete, misfit }
 
-  /// A record of which not all pieces are here.
+  /// A record whose pieces are not all here.
   private struct Open: Sendable {
     let record: SequenceNumber
     let total: WireCount
@@ -20,8 +20,8 @@ struct Assembler: Sendable {
       pieces = PartialRecord(total: total.clamped(to: Limits.recordSizeMax))
     }
 
-    /// Takes the next piece, and says what then is to be done. Nobody but the record itself looks
-    /// at its pieces: through an array that would be to copy it, for each of a thousand pieces.
+    /// Takes the next piece, and says what to do then. Only the record itself touches its pieces:
+    /// access through an array would copy it, for each of a thousand pieces.
     mutating func take(_ fragment: FragmentView) -> Progress {
       guard fragment.total == total, fragment.offset == WireCount(pieces.size) else {
         return .misfit
@@ -35,13 +35,13 @@ struct Assembler: Sendable {
   private var open: [Open] = []
   private var texts = TextMemory()
 
-  /// The newest record of which a piece came, be it without its beginning.
+  /// The newest record of which a piece came, even without its beginning.
   private(set) var newestFragmented: SequenceNumber = 0
   /// Frames that made no sense, by reason.
   private(set) var drops: [String: Int] = [:]
 
-  /// Adds what the frames of the next packet complete. A frame that makes no sense is dropped, with
-  /// all behind it in the packet: where the next one begins is a guess by then.
+  /// Adds what the frames of the next packet complete. Drops a frame that makes no sense, with all
+  /// behind it in the packet: the start of the next frame is a guess by then.
   mutating func receive(_ body: UnsafeRawBufferPointer, into items: inout [Item]) {
     var reader = FrameReader(body)
     do throws(WireError) {
@@ -57,7 +57,7 @@ struct Assembler: Sendable {
     }
   }
 
-  /// A packet is missing for good: what was begun cannot be finished.
+  /// A packet is missing for good: records in progress cannot be finished.
   mutating func skip() { open.removeAll() }
 
   /// Protocol.md §7.1: a malformed record is passed over alone.
@@ -80,7 +80,7 @@ struct Assembler: Sendable {
     case .partial: return
     case .complete: finish(open.remove(at: index), into: &items)
     case .misfit:
-      // What does not fit now never will: nothing of the record comes twice.
+      // A piece that does not fit now never will: nothing of the record comes twice.
       open.remove(at: index)
       drops.count("misfit fragment")
     }
@@ -99,7 +99,7 @@ struct Assembler: Sendable {
 
   private mutating func drop(_ error: WireError) { drops.count(error.reason) }
 
-  /// The record that was begun first makes room: a sender that began four others has left it.
+  /// The record that began first makes room: a sender that began four others has left it.
   private mutating func begin(_ fragment: FragmentView) {
     open.removeAll { $0.record == fragment.record }
     if open.count >= Limits.openRecordCountMax {
@@ -111,7 +111,7 @@ struct Assembler: Sendable {
 }
 
 extension Assembler {
-  /// Octets of records that have begun and not ended, and how many there are.
+  /// Octets of records that have begun and not ended.
   var openSize: Int { open.reduce(0) { $0 + $1.pieces.size } }
   var openCount: Int { open.count }
 

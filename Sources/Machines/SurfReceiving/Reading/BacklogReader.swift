@@ -1,9 +1,9 @@
 import SurfWire
 
-/// Reads the records that were there when the viewer joined, in order (Protocol.md §10.7).
+/// Reads the records from before the viewer joined, in order (Protocol.md §10.7).
 struct BacklogReader: Sendable {
   private enum Phase {
-    /// Where it begins is not known yet.
+    /// It is not yet known where it begins.
     case unlocated
     case open
     case done
@@ -13,7 +13,7 @@ struct BacklogReader: Sendable {
   struct Place {
     /// The records before it that did not come; they will not.
     var missed: Range<SequenceNumber>
-    /// False if it was passed, and comes again for its state.
+    /// False if it was passed before, and comes again for its state.
     var isNext: Bool
     /// Whether its state can be made.
     var isMade: Bool
@@ -30,7 +30,7 @@ struct BacklogReader: Sendable {
   private var phase: Phase
   private var next: SequenceNumber
   private var states = MadeStates()
-  /// What the window has just put in order; empty between calls.
+  /// Items that the window has just put in order; empty between calls.
   private var items: [Assembler.Item] = []
 
   init(_ past: HistoryRequest, _ progress: StreamProgress) {
@@ -84,7 +84,7 @@ struct BacklogReader: Sendable {
 
   mutating func abandonAll() { window?.abandonAll(into: &items) }
 
-  /// The records that are in order now. Each is to be placed.
+  /// The records that are in order now. The caller must place each.
   mutating func takeRecords() -> [Record] {
     guard !items.isEmpty else { return [] }
     defer { items.removeAll(keepingCapacity: true) }

@@ -14,7 +14,7 @@ struct HistoryProgress: Sendable {
     }
   }
 
-  /// Up to where it had come, and when that was known.
+  /// How far it had come, and when that was known.
   private struct Mark: Sendable {
     var place: Place
     var at: Duration
@@ -22,15 +22,15 @@ struct HistoryProgress: Sendable {
 
   /// When history came last.
   private(set) var heardAt = Duration.zero
-  /// The newest mark, one that is about a reorder wait older, and one before that. All between tell
-  /// no more.
+  /// The newest mark, one about a reorder wait older, and one before that. Marks in between say no
+  /// more.
   private var newest: Mark?
   private var recent: Mark?
   private var settled: Mark?
 
   /// History has come.
   ///
-  /// - Parameter place: of the packet of it that was asked for last; nil if none is known.
+  /// - Parameter place: of its packet that was asked for last; nil if none is known.
   mutating func note(_ place: Place?, at now: Duration) {
     heardAt = now
     guard let place else { return }
@@ -41,8 +41,8 @@ struct HistoryProgress: Sendable {
     }
   }
 
-  /// From when on it counts that something has come which was asked for later than this; nil if
-  /// nothing has. Packets may have overtaken each other a little.
+  /// When something that was asked for later than this is taken to have come; nil if nothing has.
+  /// Packets may have overtaken each other a little.
   func passed(_ place: Place) -> Duration? {
     let mark = [settled, recent, newest].lazy.compactMap { $0 }.first { place < $0.place }
     return mark.map { $0.at + Timers.reorderWait }

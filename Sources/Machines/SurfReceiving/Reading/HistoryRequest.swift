@@ -2,11 +2,11 @@ import SurfWire
 
 /// How much of a session's past a viewer wants.
 package enum HistoryRequest: Equatable, Sendable {
-  /// The newest state, and what comes after it.
+  /// The newest state and all after it.
   case newestState
   /// The last `n` records, and what comes after.
   case last(WireCount)
-  /// Every record from this sequence on that is still to be had.
+  /// Every record from this sequence on that is still available.
   case since(SequenceNumber)
 
   /// The first record wanted, given the newest; `.max` for none (Protocol.md §7.5).

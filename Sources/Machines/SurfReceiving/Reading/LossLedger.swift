@@ -1,9 +1,9 @@
 import SurfWire
 
-/// Which records are to be told as lost: none that came ahead of its turn with the newest state,
-/// and none that this may yet bring.
+/// Which records to report as lost: none that came ahead of its turn with the newest state, and
+/// none that this may yet bring.
 struct LossLedger: Sendable {
-  /// How many were told.
+  /// How many were reported.
   private(set) var count: WireCount = 0
   /// Records of the backlog that came with the newest state.
   private var ahead: Set<SequenceNumber> = []
@@ -21,19 +21,19 @@ struct LossLedger: Sendable {
   /// These are lost, unless the newest state brings one.
   mutating func holdBack(_ records: Range<SequenceNumber>) { heldBack.append(records) }
 
-  /// The newest state is here, or will not come: what was held back is to be told.
+  /// The newest state is here, or will not come: returns the held-back records to report.
   mutating func takeHeldBack() -> [Range<SequenceNumber>] {
     defer { heldBack = [] }
     return heldBack
   }
 
-  /// Counts what is lost of these.
+  /// Counts the lost ones of these.
   mutating func tell(_ records: Range<SequenceNumber>) -> [ClosedRange<SequenceNumber>] {
     let lost = ahead.gaps(in: records)
     for range in lost { count.add(range.length) }
     return lost
   }
 
-  /// So many that were told have come after all.
+  /// This many of the reported ones have come after all.
   mutating func recovered(_ recovered: Int) { count.subtract(WireCount(recovered)) }
 }

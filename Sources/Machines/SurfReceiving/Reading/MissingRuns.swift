@@ -26,7 +26,7 @@ struct MissingRuns: Sendable {
 
   /// How a run was asked for last.
   struct Request: Equatable, Sendable {
-    /// What is asked for later has a higher one.
+    /// A later request has a higher one.
     var number: Int
     /// That of the first request.
     var firstNumber: Int
@@ -34,7 +34,7 @@ struct MissingRuns: Sendable {
     /// How often it was asked for.
     var attempts: Int
     var askedAt: Duration
-    /// Not to be repeated sooner.
+    /// Do not repeat it sooner.
     var due: Duration
   }
 
@@ -46,8 +46,8 @@ struct MissingRuns: Sendable {
   var first: SequenceNumber? { runs.first?.first }
   var deadline: Duration? { runs.lazy.compactMap(due).min() }
 
-  /// The place of a packet that was asked for as history; nil if it was not, or is here. Which of
-  /// several requests will be answered, nobody knows: the first one counts.
+  /// The place of a packet that was asked for as history; nil if it was not, or is here. It is
+  /// unknown which of several requests the app will answer: the first one counts.
   func historyPlace(of sequence: SequenceNumber) -> HistoryProgress.Place? {
     guard let index = runs.position(of: sequence), let request = runs[index].state.request,
       request.isHistory
@@ -57,15 +57,15 @@ struct MissingRuns: Sendable {
 
   /// History has come.
   ///
-  /// - Parameter place: of the packet of it that was asked for last; nil if none is known.
+  /// - Parameter place: of its packet that was asked for last; nil if none is known.
   mutating func noteHistory(_ place: HistoryProgress.Place?, at now: Duration) {
     history.note(place, at: now)
   }
 
-  /// When a run is to be asked for, or again; nil if it is not.
+  /// When to ask for a run, or ask again; nil if never.
   ///
-  /// History comes in the order in which it was asked for, and at the app's leisure: what was not
-  /// passed over is under way, unless nothing comes any more.
+  /// History comes in the order in which it was asked for, and at the app's leisure: a run that was
+  /// not passed over is under way, unless nothing comes any more.
   private func due(_ run: Run) -> Duration? {
     switch run.state {
     case .elsewhere: return nil
@@ -77,7 +77,7 @@ struct MissingRuns: Sendable {
     }
   }
 
-  /// From when on it counts that something has come which was asked for later.
+  /// When something that was asked for later than the run is taken to have come.
   private func passed(_ run: Run) -> Duration? {
     guard let request = run.state.request else { return nil }
     return history.passed(HistoryProgress.Place(number: request.number, sequence: run.first))
@@ -88,7 +88,7 @@ struct MissingRuns: Sendable {
     return due > now
   }
 
-  /// The soonest time at which something that was asked for is to be asked for again.
+  /// The soonest time at which a request must be repeated.
   func nextRepetition(after now: Duration) -> Duration? {
     runs.filter { isAsked($0, after: now) }.compactMap(due).min()
   }
@@ -156,10 +156,10 @@ struct MissingRuns: Sendable {
   /// The oldest that was asked for, lately or long ago.
   var oldestAsked: SequenceNumber? { runs.first { $0.state.request != nil }?.first }
 
-  /// What of `range` is missing is elsewhere from now on.
+  /// The missing part of `range` is elsewhere from now on.
   mutating func putOff(_ range: Range<SequenceNumber>) { adopt([Run(range, .elsewhere)]) }
 
-  /// What was put off of `range` is to be asked for after all.
+  /// Asks for the put-off part of `range` after all.
   mutating func callBack(_ range: Range<SequenceNumber>, due: Duration) {
     for run in runs where run.state == .elsewhere {
       let part = (run.first..<run.end).clamped(to: range)
@@ -173,7 +173,7 @@ struct MissingRuns: Sendable {
     adopt(other.runs.filter { $0.state.request != nil })
   }
 
-  /// Takes over the state of what another window has asked for: one packet, one request.
+  /// Takes over the state of another window's requests: one packet, one request.
   mutating func adopt(_ asked: [Run]) {
     for other in asked where other.first < other.end {
       let touched = runs.positions(of: other.first..<other.end)
@@ -182,10 +182,10 @@ struct MissingRuns: Sendable {
     }
   }
 
-  /// Asks for what is due, from the oldest on, as far as the round has room. Each run is due again
-  /// after a time that doubles with its attempts.
+  /// Asks for due runs, from the oldest on, while the round has room. Each run is due again after a
+  /// time that doubles with its attempts.
   mutating func ask(in round: inout RequestRound, using random: inout SplitMix64) {
-    // What is due within the reorder time rides along: one NAK for many gaps.
+    // Runs due within the reorder time ride along: one NAK for many gaps.
     let horizon = round.now + Timers.reorderWait
     var index = 0
     while index < runs.count {

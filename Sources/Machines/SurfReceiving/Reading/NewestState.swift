@@ -1,21 +1,21 @@
 import SurfWire
 
-/// The packets from the newest whole state to the newest state, and what they bring
+/// The packets from the newest whole state to the newest state, and the records that they bring
 /// (Protocol.md §10.7).
 struct NewestState: Sendable {
   var window: Window
   /// From the first whole state on, in order, without those that come by another window.
   private(set) var records: [Record] = []
-  /// The record with the newest state, as far as it is here.
+  /// The record with the newest state, if it is here.
   private(set) var newest: SequenceNumber?
-  /// How often packets of it were asked for since one came.
+  /// How often its packets were asked for since one came.
   private var vainAskCount = 0
   /// The records from here on come by another window.
   let end: SequenceNumber
   private var items: [Assembler.Item] = []
   private var recordsSize = 0
 
-  /// Octets of what is not finished, and of what waits for it.
+  /// Octets of unfinished records, and of those that wait for them.
   var unfinishedSize: Int { window.unfinishedSize + recordsSize }
 
   init(packets: Range<SequenceNumber>, before end: SequenceNumber, at now: Duration) {
@@ -32,18 +32,18 @@ struct NewestState: Sendable {
     return arrival
   }
 
-  /// Notes what was just asked for, by requests from this number on.
+  /// Notes the packets just asked for, by requests from this number on.
   mutating func noteAsked(from number: Int) {
     if window.missing.isAsked(from: number) { vainAskCount += 1 }
   }
 
-  /// Whether so many requests in a row have brought nothing, and one more is due.
+  /// Whether this many requests in a row have brought nothing, and one more is due.
   func isInVain(after askMax: Int, at now: Duration) -> Bool {
     vainAskCount >= askMax && window.missing.deadline.map { $0 <= now } == true
   }
 
   private mutating func note(_ record: Record) {
-    // The end of an older chain, which the backlog may have the beginning of.
+    // The end of an older chain, whose beginning the backlog may have.
     if newest == nil, record.base != nil || !record.carriesState { return }
     if record.carriesState { newest = record.sequence }
     guard record.sequence < end else { return }
@@ -58,15 +58,15 @@ struct LiveChain: Sendable {
   private var newest: SequenceNumber = 0
   private var maker = MadeStates()
   private var held: [Record] = []
-  /// Octets of what waits.
+  /// Octets of the waiting records.
   private(set) var heldSize = 0
 
-  /// What waits is small, but not without bound.
+  /// Waiting records are small, but not without bound.
   private static let heldCountMax = 4_096
 
-  /// Whether a record went whose state this chain does not have.
+  /// Whether a record was passed on whose state this chain does not have.
   private var isBroken = false
-  /// Whether one that waited came by another way since a window was opened for what waits.
+  /// Whether a waiting record came by another way since a window was opened for those that wait.
   private var hasDropped = false
 
   /// Whether later states can be made of the one that was passed last.
@@ -75,7 +75,8 @@ struct LiveChain: Sendable {
   var isEmpty: Bool { held.isEmpty }
   var isFull: Bool { held.count >= Self.heldCountMax }
 
-  /// Whether the record must not be delivered yet; order is kept, so all behind one that waits do.
+  /// Whether the record must not be delivered yet. To keep order, all records behind one that waits
+  /// do, too.
   func mustWait(_ record: Record) -> Bool {
     if !held.isEmpty { return true }
     return record.base.map { $0 != newest } ?? false
@@ -95,24 +96,24 @@ struct LiveChain: Sendable {
     return maker.pass(record)
   }
 
-  /// What was released without a state has none yet: what differs from it waits once more.
+  /// Records released without a state still lack it: records that differ from them wait once more.
   mutating func breakOff() {
     guard newest != maker.newest else { return }
     (newest, isBroken) = (maker.newest, true)
   }
 
-  /// Waits no longer for what came with its state by another way.
+  /// Stops waiting for a record that came with its state by another way.
   mutating func drop(_ record: SequenceNumber) {
     guard let index = held.firstIndex(where: { $0.sequence == record }) else { return }
     heldSize -= held.remove(at: index).heldSize
     (isBroken, hasDropped) = (true, true)
   }
 
-  /// A window was opened for what waits.
+  /// A window was opened for the waiting records.
   mutating func noteOpened() { hasDropped = false }
 
-  /// The first that waits, if a window that was opened for this record does not bring what it
-  /// differs from, because that one waits no more.
+  /// The first waiting record, if a window that was opened for this record does not bring its base,
+  /// because that one no longer waits.
   func leftBehind(by record: SequenceNumber) -> SequenceNumber? {
     guard hasDropped, let first = held.first, first.sequence > record, let base = first.base,
       base != maker.newest
@@ -120,7 +121,7 @@ struct LiveChain: Sendable {
     return first.sequence
   }
 
-  /// All that waits, whether or not its state can be made by now.
+  /// All waiting records, whether or not their states can be made by now.
   ///
   /// - Returns: the records, and which of them are without a state.
   mutating func release() -> (records: [Record], unmade: Set<SequenceNumber>) {
@@ -129,7 +130,7 @@ struct LiveChain: Sendable {
   }
 }
 
-/// Which states of a chain can be made, judged by what they differ from.
+/// Which states of a chain can be made, judged by their bases.
 struct MadeStates: Sendable {
   private(set) var newest: SequenceNumber = 0
 

@@ -1,30 +1,30 @@
 import SurfWire
 
-/// The records that were told as lost because the app expired, and what brings them once it is
-/// back (Protocol.md §10.9); and those that a viewer had, has dropped, and wants once more.
+/// The records that were reported as lost because the app expired, and the means to get them once
+/// it is back (Protocol.md §10.9); and the records that a viewer had, has dropped, and wants again.
 struct Recovery: Sendable {
   typealias Output = Receiver.Output
 
   var window: Window?
-  /// Packets that are asked for ahead when one record is wanted: those of one that comes in a
-  /// moment, and not all of history behind it.
+  /// Packets to ask for ahead when one record is wanted: enough for one that comes in a moment, and
+  /// not all of history behind it.
   private static let refetchStep: WireCount = 128
   /// In rising order, never touching.
   private var gaps: [Range<SequenceNumber>] = []
-  /// Records that were delivered without their states, for want of what these differ from.
+  /// Records that were delivered without their states, because the states' bases were missing.
   private var unmade: Set<SequenceNumber> = []
-  /// What is wanted once more.
+  /// Records wanted again.
   private var dropped: Range<SequenceNumber> = 0..<0
-  /// What of that cannot be had.
+  /// Those of them that are not available.
   private var refused: [ClosedRange<SequenceNumber>] = []
-  /// Whether it was begun for what was dropped, and not after an outage.
+  /// Whether it began for dropped records, and not after an outage.
   private var isRefetch = false
   private var recoveredCount = 0
-  /// Whether the app is to be asked where the first gap begins.
+  /// Whether to ask the app where the first gap begins.
   private var isWanted = false
   private var items: [Assembler.Item] = []
 
-  /// The record that is to be located; nil if none is.
+  /// The record to locate; nil if none.
   var question: SequenceNumber? { isWanted ? first : nil }
 
   /// Whether something is still to come after an outage.
@@ -41,12 +41,12 @@ struct Recovery: Sendable {
     return [gaps.last.map { $0.upperBound.previous }, unmade.max(), last].compactMap { $0 }.max()
   }
 
-  /// Whether all that was wanted is here. After an outage the live chain has to be whole, too.
+  /// Whether all wanted records are here. After an outage the live chain must be whole, too.
   func isFilled(_ liveChain: LiveChain) -> Bool {
     window != nil && first == nil && (isRefetch || liveChain.isWhole)
   }
 
-  /// Given up because nobody is there.
+  /// Given up because the app is gone.
   mutating func note(lost range: ClosedRange<SequenceNumber>) {
     let isNewest = gaps.last.map { $0.upperBound <= range.lowerBound } ?? true
     gaps.append(range.halfOpen)
@@ -58,7 +58,7 @@ struct Recovery: Sendable {
   /// Their states were made after all.
   mutating func note(made records: some Sequence<SequenceNumber>) { unmade.subtract(records) }
 
-  /// Wants records once more, in the place of those that were wanted so before.
+  /// Wants these records again, in the place of earlier such wishes.
   mutating func refetch(_ records: Range<SequenceNumber>) {
     isRefetch = !isActive
     refuse(before: dropped.upperBound)
@@ -66,13 +66,13 @@ struct Recovery: Sendable {
     isWanted = true
   }
 
-  /// Of what was wanted once more, what cannot be had, since this was last asked.
+  /// The records wanted again that are not available, since the last call.
   mutating func takeRefused() -> [ClosedRange<SequenceNumber>] {
     defer { refused = [] }
     return refused
   }
 
-  /// How many records came that were told as lost, since this was last asked.
+  /// How many records came that were reported as lost, since the last call.
   mutating func takeRecoveredCount() -> Int {
     defer { recoveredCount = 0 }
     return recoveredCount
@@ -88,7 +88,7 @@ struct Recovery: Sendable {
   mutating func begin() { isWanted = first != nil }
 
   /// - Parameter newest: the newest packet that is known to exist.
-  /// - Returns: the window that brings what is wanted; nil if nothing can be had.
+  /// - Returns: the window that brings the wanted records; nil if none is available.
   mutating func located(
     since record: SequenceNumber, packet: SequenceNumber, newest: SequenceNumber, at now: Duration
   ) -> Window? {
@@ -118,7 +118,7 @@ struct Recovery: Sendable {
     deliver(into: &outputs)
   }
 
-  /// Nobody knows in which packet the end of a record is: wants a few more at a time.
+  /// The packet with the end of a record is unknown: wants a few more at a time.
   private mutating func goOn() {
     guard isRefetch, let window,
       window.next.distance(to: window.horizon) < Self.refetchStep.divided(by: 2)
@@ -138,13 +138,13 @@ struct Recovery: Sendable {
     if window?.isComplete == true { end() }
   }
 
-  /// What is not here by now cannot be had.
+  /// Records missing by now are not available.
   mutating func end() {
     refuse(before: dropped.upperBound)
     (window, gaps, unmade, isRefetch) = (nil, [], [], false)
   }
 
-  /// Once for each record that is wanted.
+  /// Once for each wanted record.
   private mutating func take(_ record: SequenceNumber) -> Bool {
     refuse(before: record)
     let isDropped = dropped.contains(record)
@@ -153,7 +153,7 @@ struct Recovery: Sendable {
     return unmade.remove(record) != nil || wasLost || isDropped
   }
 
-  /// They come in order: what has not come by now will not.
+  /// Records come in order: those missing by now will not come.
   private mutating func refuse(before record: SequenceNumber) {
     let end = min(record, dropped.upperBound)
     guard dropped.lowerBound < end else { return }
@@ -161,7 +161,7 @@ struct Recovery: Sendable {
     dropped = end..<dropped.upperBound
   }
 
-  /// False if the record is of no gap.
+  /// False if the record is not of a gap.
   private mutating func remove(_ record: SequenceNumber) -> Bool {
     guard let index = gaps.firstIndex(where: { $0.contains(record) }) else { return false }
     let gap = gaps[index]

@@ -1,14 +1,14 @@
 import SurfTransport
 import SurfWire
 
-/// What is asked for at one time, of one window after the other.
+/// The requests of one moment, of one window after the other.
 struct RequestRound: Sendable {
   let now: Duration
   /// The first wait for an answer.
   let repeatMin: Duration
-  /// Packets before it are asked for as history.
+  /// Packets before it are requested as history.
   let historyEnd: SequenceNumber
-  /// How many ranges, of history and others, and packets may yet be asked for.
+  /// How many ranges, of history and others, and packets may still be asked for.
   var historyRanges: Int
   var repairRanges: Int
   var packets: WireCount
@@ -25,7 +25,7 @@ struct RequestRound: Sendable {
     self.number = number
   }
 
-  /// So many packets can be asked for in one more range.
+  /// How many packets one more range may ask for.
   func room(isHistory: Bool) -> WireCount {
     (isHistory ? historyRanges : repairRanges) > 0 ? packets : 0
   }
@@ -34,7 +34,8 @@ struct RequestRound: Sendable {
     for run: MissingRuns.Run, using random: inout SplitMix64
   ) -> MissingRuns.Request {
     let attempts = (run.state.request?.attempts ?? 0) + 1
-    // The first repetition may have been lost like the packet; from the third on it is no chance.
+    // The first repetition may have been lost like the packet; from the third on that is not
+    // chance.
     let doubled = repeatMin * (1 << min(max(attempts - 2, 0), 8))
     let wait = min(doubled, Timers.nakRepeatMax)
     return MissingRuns.Request(

@@ -1,7 +1,7 @@
 import SurfTransport
 import SurfWire
 
-// What is missing in the three windows, and is to be asked for.
+// What is missing in the three windows, and must be asked for.
 extension SessionReader {
   var deadline: Duration? {
     windows.compactMap(\.missing.deadline).min()
@@ -16,7 +16,7 @@ extension SessionReader {
     )
   }
 
-  /// The soonest time at which something that was asked for is to be asked for again.
+  /// The soonest time at which a request must be repeated.
   func nextRepetition(after now: Duration) -> Duration? {
     windows.compactMap { $0.missing.nextRepetition(after: now) }.min()
   }
@@ -26,7 +26,7 @@ extension SessionReader {
     windows.compactMap(\.missing.oldestAsked).min()
   }
 
-  /// Packets of history have come. To be told before they are received, while it is known which of
+  /// Packets of history have come. Call it before they are received, while it is known which of
   /// them were asked for.
   mutating func noteHistory(_ packets: PacketTrain, at now: Duration) {
     var place: HistoryProgress.Place?
@@ -39,14 +39,14 @@ extension SessionReader {
     forEachWindow { $0.missing.noteHistory(place, at: now) }
   }
 
-  /// What is due to be asked for: of history, and of what everybody may have lost. The newest state
-  /// comes first, then the live stream, then the backlog; what several windows lack is asked for
-  /// once.
+  /// Asks for all that is due: history, and packets that every viewer may have lost. The newest
+  /// state comes first, then the live stream, then the backlog; a packet that several windows lack
+  /// is asked for once.
   ///
   /// - Parameter packets: how many may be asked for.
   /// - Parameter historyRanges: how many ranges of history the app still has room for.
-  /// - Parameter isHeard: false while nothing at all is answered, which says nothing of what is
-  ///   asked for.
+  /// - Parameter isHeard: false while the app answers nothing at all, which says nothing about the
+  ///   requests.
   mutating func ask(
     at now: Duration, packets: WireCount, historyRanges: Int, repeatMin: Duration, isHeard: Bool,
     using random: inout SplitMix64
@@ -77,7 +77,8 @@ extension SessionReader {
 
   // MARK: From another viewer (Protocol.md §A.1)
 
-  /// What of the backlog no other window asks for, all of it missing; nil if there is nothing.
+  /// The part of the backlog that no other window asks for, all of it missing; nil if there is
+  /// none.
   var soughtPackets: Range<SequenceNumber>? {
     guard let window = backlog.window, let run = window.missing.runs.first,
       run.first == window.next
@@ -101,7 +102,7 @@ extension SessionReader {
     [live, newestState?.window, backlog.window, recovery.window].compactMap { $0 }
   }
 
-  /// A window that is opened lacks what others may have asked for: one request counts for all.
+  /// A new window lacks packets that others may have asked for: one request counts for all.
   func adoptingRequests(_ window: Window) -> Window {
     var window = window
     for other in windows { window.missing.adoptRequests(of: other.missing) }
@@ -118,7 +119,7 @@ extension SessionReader {
 }
 
 extension Optional {
-  /// Changes the value, if there is one, where it lies.
+  /// Changes the value, if there is one, in place.
   fileprivate mutating func update(_ change: (inout Wrapped) -> Void) {
     if var value = take() {
       change(&value)

@@ -1,7 +1,7 @@
 import SurfWire
 
-/// The records of a session as a viewer wants them: the newest state first, what happens from now
-/// on in order, and the backlog as it comes (Protocol.md §10.7).
+/// The records of a session as a viewer wants them: the newest state first, live records in order,
+/// and the backlog as it comes (Protocol.md §10.7).
 ///
 /// Three windows read the same stream of packets. The boundary between backlog and live is a
 /// record, the newest at the time of joining, so that no record is delivered by both.
@@ -15,7 +15,7 @@ struct SessionReader: Sendable {
   private(set) var liveChain = LiveChain()
   private(set) var nextLive: SequenceNumber
   var backlog: BacklogReader
-  /// What was given up when the app expired.
+  /// Records that were given up when the app expired.
   var recovery = Recovery()
   private var losses = LossLedger()
   private var hasExpired = false
@@ -23,7 +23,7 @@ struct SessionReader: Sendable {
   /// Of the next range that is asked for.
   var requestNumber = 0
 
-  /// Give up on the newest state after asking so often and getting nothing of it.
+  /// Give up on the newest state after this many requests in vain.
   static let newestStateAskMax = 12
   /// The same, if other records wait for it.
   static let awaitedStateAskMax = 40
@@ -35,7 +35,7 @@ struct SessionReader: Sendable {
     nextLive = backlog.boundary
     live = Window(from: backlog.boundaryPacket)
     live.extend(to: progress.newestPacket, due: now)
-    // What the app forgot before we came will not come; the newest state it has not forgotten.
+    // Packets that the app forgot before we came will not come; it keeps those of the newest state.
     var ignored: [Assembler.Item] = []
     live.abandon(below: extent.edge, keeping: extent.newestState, into: &ignored)
     if !extent.newestState.isEmpty {
@@ -44,7 +44,7 @@ struct SessionReader: Sendable {
     settle()
   }
 
-  /// Wants more of the past than before. What was delivered already may come again.
+  /// Wants more of the past than before. Records that were delivered already may come again.
   mutating func widen(to past: HistoryRequest) {
     backlog.widen(to: past)
     hasCaughtUp = false
@@ -61,11 +61,11 @@ struct SessionReader: Sendable {
 
   // MARK: Input
 
-  /// The record of which the app is to say where it begins; `.max` for none.
+  /// The record whose beginning the app must locate; `.max` for none.
   var question: SequenceNumber { recovery.question ?? backlog.since }
 
-  /// Wants records once more that were delivered, for who has dropped them; those that are yet to
-  /// be come all the same. What cannot be had is told as lost.
+  /// Wants delivered records again, for a viewer that has dropped them; records on their way come
+  /// all the same. Unavailable ones are reported as lost.
   mutating func refetch(_ records: ClosedRange<SequenceNumber>) {
     let end = min(records.upperBound.next, nextLive)
     if hasCaughtUp, !hasExpired, records.lowerBound < end {
@@ -76,13 +76,13 @@ struct SessionReader: Sendable {
     settle()
   }
 
-  /// The app is back after it expired: it may hold what was given up.
+  /// The app is back after it expired: it may hold packets that were given up.
   mutating func resume() {
     hasExpired = false
     recovery.begin()
   }
 
-  /// - Returns: whether the backlog was opened by it.
+  /// - Returns: whether it opened the backlog.
   mutating func located(since record: SequenceNumber, packet: SequenceNumber, at now: Duration)
     -> Bool
   {
@@ -103,9 +103,9 @@ struct SessionReader: Sendable {
     return true
   }
 
-  /// What packets were for.
+  /// The use that windows had for packets.
   struct Tally {
-    /// That at least one window had use for.
+    /// Packets that at least one window had use for.
     var taken = 0
     var duplicates = 0
     var beyond = 0
@@ -146,8 +146,8 @@ struct SessionReader: Sendable {
     return arrival
   }
 
-  /// Takes what another viewer has sent and the app has vouched for. It tells of no trailing edge:
-  /// that is the app's to tell.
+  /// Takes a packet that another viewer has sent and the app has vouched for. It carries no
+  /// trailing edge: only the app tells that.
   mutating func receive(proven packet: PacketView) -> Window.Arrival {
     let arrival = offer(packet, gapDue: .zero)
     settle()
@@ -157,7 +157,7 @@ struct SessionReader: Sendable {
   /// The newest packet of the stream that is known to exist; 0 for none.
   var newestPacket: SequenceNumber { live.horizon.previous }
 
-  /// The newest record that is known to exist, or was told as lost.
+  /// The newest record that is known to exist, or was reported as lost.
   var newestRecord: SequenceNumber { max(extent.newestRecord, nextLive.previous) }
 
   /// Learns what the app still has.
@@ -191,13 +191,13 @@ struct SessionReader: Sendable {
     settle()
   }
 
-  /// Nobody is there any more who could repair anything.
+  /// The app is gone, and with it every repair.
   mutating func abandonAll() {
     hasExpired = true
     recovery.pause()
     let start = outputs.count
     live.abandonAll(into: &outputs)
-    // No piece of it is kept: it is lost even if no heartbeat has named it.
+    // None of its pieces is kept: the record is lost even if no heartbeat has named it.
     extent.note(fragmented: live.assembler.newestFragmented)
     deliverLive(from: start)
     closeNewestState()
@@ -208,13 +208,13 @@ struct SessionReader: Sendable {
     settle()
   }
 
-  /// Octets held of what is not finished, or waits for what is not.
+  /// Octets of unfinished data, and of records that wait for it.
   var unfinishedSize: Int {
     live.unfinishedSize + liveChain.heldSize + (newestState?.unfinishedSize ?? 0)
       + (backlog.window?.unfinishedSize ?? 0) + (recovery.window?.unfinishedSize ?? 0)
   }
 
-  /// Forgets all of that. Packets are asked for again; what waited is delivered as it is.
+  /// Forgets all of that. Packets are asked for again; waiting records are delivered as they are.
   mutating func forgetUnfinished(at now: Duration) -> Int {
     closeNewestState()
     let count =
@@ -232,11 +232,11 @@ struct SessionReader: Sendable {
     return arrival
   }
 
-  /// Delivers what has come of the newest state, and what waits for it.
+  /// Delivers the records of the newest state so far, and those that wait for it.
   mutating func closeNewestState() {
     guard let state = newestState else { return }
     newestState = nil
-    // What precedes a packet that has not come is here all the same.
+    // Records before a missing packet are here all the same.
     for record in state.records {
       let isNewestState = state.window.isComplete && record.sequence == state.newest
       deliver(record, isNewestState: isNewestState)
@@ -249,10 +249,10 @@ struct SessionReader: Sendable {
     releaseHeld()
   }
 
-  /// Asks for the way to the state that a record differs from: after a gap, that begins where the
-  /// way to the newest does.
+  /// Asks for the packets that lead to a record's base: after a gap, they begin where those of the
+  /// newest state do.
   ///
-  /// - Returns: false if the app named no newest state, or the stream is not so far yet.
+  /// - Returns: false if the app named no newest state, or the stream is not that far yet.
   private mutating func openNewestState(before record: SequenceNumber) -> Bool {
     let start = extent.newestState.lowerBound
     guard !extent.newestState.isEmpty, start < live.next else { return false }
@@ -263,8 +263,8 @@ struct SessionReader: Sendable {
     return true
   }
 
-  /// A live record is delivered. If its state cannot be made after an outage, what comes to fill
-  /// the gap makes it.
+  /// A live record is delivered. If its state cannot be made after an outage, the records that fill
+  /// the gap make it.
   private mutating func pass(_ record: Record) {
     if !liveChain.pass(record), recovery.isActive { recovery.note(unmade: [record.sequence]) }
   }
@@ -275,7 +275,7 @@ struct SessionReader: Sendable {
     recovery.note(made: records.lazy.map(\.sequence).filter { !unmade.contains($0) })
     guard hasExpired || recovery.isActive, !unmade.isEmpty else { return }
     recovery.note(unmade: unmade)
-    // Their states may yet be had: what differs from them waits once more.
+    // Their states may still come: records that differ from them wait once more.
     if hasExpired { liveChain.breakOff() }
   }
 
@@ -316,8 +316,8 @@ struct SessionReader: Sendable {
 
   // MARK: Output
 
-  /// Delivers what the live window has put behind the outputs, from `start` on. What is the next
-  /// output as it is, as nearly all of it is, stays where it lies.
+  /// Delivers the items that the live window has put behind the outputs, from `start` on. Nearly
+  /// all of them are outputs as they are, and stay in place.
   private mutating func deliverLive(from start: Int) {
     for index in start..<outputs.count where !passes(outputs[index]) {
       let items = Array(outputs[index...])
@@ -347,7 +347,7 @@ struct SessionReader: Sendable {
     deliverInChain(record)
   }
 
-  /// A record whose state differs from one that is not here waits until that is.
+  /// A record waits until the state that its own differs from is here.
   private mutating func deliverInChain(_ record: Record) {
     guard liveChain.mustWait(record) else {
       pass(record)
@@ -355,7 +355,7 @@ struct SessionReader: Sendable {
       return
     }
     liveChain.hold(record)
-    // After an outage the way to its state may begin in what was missed.
+    // After an outage the base of its state may lie in the gap.
     if recovery.isActive { recovery.note(unmade: [record.sequence]) }
     if newestState == nil, hasExpired || !openNewestState(before: record.sequence) {
       return releaseHeld()
@@ -376,7 +376,7 @@ struct SessionReader: Sendable {
     }
   }
 
-  /// Closes what is complete, and says once that the past is here.
+  /// Closes windows that are complete, and reports once that the past is here.
   private mutating func settle() {
     if backlog.window?.isComplete == true { finishBacklog() }
     if recovery.isFilled(liveChain) { recovery.end() }

@@ -1,11 +1,11 @@
 import SurfTransport
 import SurfWire
 
-/// Whether what is asked for comes at all (Protocol.md §10.4).
+/// Whether the app answers requests at all (Protocol.md §10.4).
 ///
-/// An app drops requests whose cookie does not prove the address that they come from, and says
-/// nothing (§11.1). A viewer whose address has changed, unknown to itself behind a NAT, learns of
-/// it by this alone: it says hello again, for a cookie that is good where it is now.
+/// An app silently drops requests whose cookie does not prove their address (§11.1). Only this
+/// tells a viewer that its address has changed, which a NAT hides from it: it says hello again, for
+/// a cookie that is good at the new address.
 package struct Standstill: Sendable {
   /// What was awaited when something came last, and when that was.
   private var awaited: (oldest: SequenceNumber, arrivals: Int, since: Duration)?
@@ -14,14 +14,15 @@ package struct Standstill: Sendable {
 
   package init() {}
 
-  /// Since when nothing has come.
+  /// The time since which nothing has come.
   package var since: Duration? { awaited?.since }
 
   /// Notes that requests have left, for nothing older than `oldest`.
   ///
-  /// What is given up changes what is oldest too: it takes something that came to start anew.
+  /// Giving packets up also changes which is the oldest: only an arrival makes the count start
+  /// anew.
   ///
-  /// - Parameter arrivals: how much has come of what was asked for since the beginning.
+  /// - Parameter arrivals: how many of the requested packets have come since the beginning.
   /// - Returns: whether to say hello.
   package mutating func asked(oldest: SequenceNumber, arrivals: Int, at now: Duration) -> Bool {
     guard let awaited, awaited.oldest == oldest || awaited.arrivals == arrivals else {
@@ -36,7 +37,7 @@ package struct Standstill: Sendable {
     return true
   }
 
-  /// Whether nothing has come for longer than a repetition takes, and may come yet.
+  /// Whether nothing has come for longer than a repetition takes, and may still come.
   func lasts(at now: Duration) -> Bool {
     since.map { (Timers.nakRepeatMax..<Timers.expiry).contains(now - $0) } ?? false
   }

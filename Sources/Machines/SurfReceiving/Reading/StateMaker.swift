@@ -1,8 +1,8 @@
 import SurfDelta
 import SurfWire
 
-/// Makes the states of the records of one session whole, in the order in which a receiver gives
-/// them: the live ones, and between them those of the backlog.
+/// Makes the states of one session's records whole, in the order in which a receiver gives them:
+/// the live ones, and between them those of the backlog.
 package struct StateMaker: Sendable {
   private var live = StateDecoder()
   private var backlog = StateDecoder()
@@ -12,8 +12,8 @@ package struct StateMaker: Sendable {
   /// States and payloads that could not be made: a base was lost, or a delta was wrong.
   package var failureCount: Int { live.failureCount + backlog.failureCount }
 
-  /// Puts a whole state in the place of a delta, and a whole payload; a state that cannot be
-  /// made is told as given up, and a payload is left out.
+  /// Replaces a delta by the whole state, and makes a payload whole; a state that cannot be made is
+  /// marked as given up, and a payload is left out.
   package mutating func resolve(_ record: inout Record, from origin: RecordOrigin) {
     switch origin {
     case .live: _ = live.take(&record, leavesState: true)

@@ -1,22 +1,23 @@
 import SurfTransport
 import SurfWire
 
-/// How far a stream reaches, as the app has told, and what of it a viewer lacks alone.
+/// How far a stream reaches, as the app has told, and which part of it this viewer alone lacks.
 struct StreamExtent: Sendable {
-  /// The newest packet when the viewer joined; up to it, repairs are this viewer's own affair.
+  /// The newest packet when the viewer joined; repairs up to it are this viewer's own affair.
   let joinPacket: SequenceNumber
-  /// Up to it, what is missing is missing here alone: it was there when the viewer joined, or when
-  /// it was left behind.
+  /// Packets missing up to here are missing for this viewer alone: they existed when it joined, or
+  /// when it was left behind.
   private(set) var ownPacket: SequenceNumber
-  /// The oldest packet that the app still has, but for those of the newest state.
+  /// The oldest packet that the app still has, except for those of the newest state.
   private(set) var edge: SequenceNumber
   /// The packets of the newest state, as the last heartbeat knew them.
   private(set) var newestState: Range<SequenceNumber>
-  /// The newest record that the app has named, or of which something came.
+  /// The newest record that the app has named, or of which a part came.
   private(set) var newestRecord: SequenceNumber
   /// The packet that was the newest when the app named it.
   private(set) var newestPacket: SequenceNumber
-  /// So many packets missing in a row are more than the app sends to who reports (Protocol.md §12).
+  /// This many packets missing in a row are more than the app sends to a viewer that reports
+  /// (Protocol.md §12).
   private let window: WireCount
 
   init(_ progress: StreamProgress, window: WireCount) {
@@ -33,7 +34,7 @@ struct StreamExtent: Sendable {
   ///
   /// - Returns: whether that has changed.
   mutating func note(_ progress: StreamProgress) -> Bool {
-    // Heartbeats overtake each other; an older one says nothing of what is newer.
+    // Heartbeats overtake each other; an older one says nothing of newer packets.
     let state = progress.newestPacket >= newestPacket ? progress.stateExtent : newestState
     guard progress.oldestPacket > edge || state != newestState else { return false }
     edge = max(edge, progress.oldestPacket)
@@ -41,7 +42,7 @@ struct StreamExtent: Sendable {
     return true
   }
 
-  /// Learns what the app still has, but for its newest state.
+  /// Learns which packets the app still has, its newest state's aside.
   ///
   /// - Returns: whether it has forgotten more.
   mutating func note(edge newEdge: SequenceNumber) -> Bool {
@@ -61,11 +62,11 @@ struct StreamExtent: Sendable {
     newestRecord = max(newestRecord, record)
   }
 
-  /// Nobody else has missed what precedes the packet.
+  /// No other viewer has missed the packets before this one.
   mutating func own(to packet: SequenceNumber) { ownPacket = packet }
 
-  /// The stream was known up to one horizon, and now is to another. Who misses more than its window
-  /// at once was left behind: that is no affair of others.
+  /// The stream was known up to one horizon, and now is to another. A viewer that misses more than
+  /// its window at once was left behind: that does not concern others.
   mutating func noteLeap(from known: SequenceNumber, to horizon: SequenceNumber) {
     if known.distance(to: horizon) > window { own(to: horizon.previous) }
   }

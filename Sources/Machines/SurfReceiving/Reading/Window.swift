@@ -1,12 +1,12 @@
 import SurfWire
 
-/// A stretch of a stream that is put in order: packets in, items out, and a list of what is missing
+/// A stretch of a stream that is put in order: packets in, items out, and a list of missing packets
 /// (Protocol.md §10.3).
 struct Window: Sendable {
   enum Arrival {
     case taken, duplicate, beyond
 
-    /// What the packet was for two windows together.
+    /// Combines the packet's results in two windows.
     mutating func merge(_ other: Arrival) {
       if self == .duplicate || other == .taken { self = other }
     }
@@ -16,7 +16,7 @@ struct Window: Sendable {
   private(set) var next: SequenceNumber
   /// The sequence after the newest packet known to exist.
   private(set) var horizon: SequenceNumber
-  /// The sequence after the last that this window is for.
+  /// The sequence after this window's last.
   let end: SequenceNumber
   var missing = MissingRuns()
   private(set) var assembler = Assembler()
@@ -24,9 +24,9 @@ struct Window: Sendable {
   private var early: [SequenceNumber: [UInt8]] = [:]
   private var earlySize = 0
 
-  /// Packets that may wait for an older one: about 48 MiB. What comes later is asked for again.
+  /// Packets that may wait for an older one: about 48 MiB. Further packets are asked for again.
   private static let earlyCountMax = 32_768
-  /// What holding a packet takes besides its octets: an array's head and a place in a dictionary.
+  /// The cost of holding a packet besides its octets: an array's head and a place in a dictionary.
   private static let earlyOverhead = 96
 
   /// - Parameter end: exclusive; `.max` for a window that follows the stream.
@@ -37,11 +37,11 @@ struct Window: Sendable {
   }
 
   var isComplete: Bool { next >= end }
-  /// Nothing is known to exist that was not delivered.
+  /// Every packet known to exist was delivered.
   var isCaughtUp: Bool { next == horizon }
 
-  /// Learns that packets up to `newest` exist. They are missing until they come; `due` says when
-  /// they are to be asked for.
+  /// Learns that packets up to `newest` exist. They are missing until they come; `due` says when to
+  /// ask for them.
   mutating func extend(to newest: SequenceNumber, due: Duration) {
     let newHorizon = min(newest.next, end)
     guard newHorizon > horizon else { return }
@@ -54,7 +54,7 @@ struct Window: Sendable {
   ) -> Arrival {
     let sequence = packet.sequence
     if sequence == next, next == horizon, sequence < end {
-      // Nothing is missing, and nothing waits: the way that nearly every packet goes.
+      // Nothing is missing and nothing waits: the path of nearly every packet.
       next = next.next
       horizon = next
       assembler.receive(packet.frames, into: &items)
@@ -79,7 +79,7 @@ struct Window: Sendable {
     return .taken
   }
 
-  /// Gives up what is forgotten: what is below `edge`, but for `kept`.
+  /// Gives up packets that the app forgot: those below `edge`, except for `kept`.
   mutating func abandon(
     below edge: SequenceNumber, keeping kept: Range<SequenceNumber>,
     into items: inout [Assembler.Item]
@@ -94,15 +94,15 @@ struct Window: Sendable {
   mutating func abandonAll(into items: inout [Assembler.Item]) {
     missing.abandonAll()
     advance(into: &items)
-    // What has begun will not be finished.
+    // Records in progress will not be finished.
     assembler.skip()
   }
 
-  /// Octets held of what is not finished.
+  /// Octets of unfinished data.
   var unfinishedSize: Int { earlySize + assembler.openSize }
 
-  /// Forgets what is held back, which is missing again, and the records that have begun, which are
-  /// lost. Gives how many packets and records that were.
+  /// Forgets packets that are held back, which are missing again, and records in progress, which
+  /// are lost. Returns how many packets and records that were.
   mutating func forgetUnfinished(at now: Duration) -> Int {
     let count = early.count + assembler.openCount
     guard count > 0 else { return 0 }
@@ -118,14 +118,14 @@ struct Window: Sendable {
       if let frames = early.removeValue(forKey: next) {
         next = next.next
         earlySize -= frames.count + Self.earlyOverhead
-        // A dictionary keeps the room that it once had.
+        // A dictionary keeps its room when it is emptied.
         if early.isEmpty, early.capacity > 1_024 { early = [:] }
         frames.withUnsafeBytes { assembler.receive($0, into: &items) }
       } else if missing.first == next {
         return
       } else {
         assembler.skip()
-        // Neither here nor expected: lost, up to what is.
+        // Neither here nor expected: lost, up to the next packet that is.
         next = min(missing.first ?? horizon, early.keys.min() ?? horizon)
       }
     }

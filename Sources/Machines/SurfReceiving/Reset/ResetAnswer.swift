@@ -1,6 +1,6 @@
 import SurfWire
 
-/// What became of a reset, as far as the viewer can know.
+/// The result of a reset, as far as the viewer can know.
 package enum ResetAnswer: Equatable, Sendable {
   case answered(Outcome.Result, Position)
   /// Nothing in time; the app may or may not be in that state.

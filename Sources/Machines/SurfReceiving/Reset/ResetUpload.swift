@@ -1,8 +1,8 @@
 import SurfTransport
 import SurfWire
 
-/// The viewer's side of one reset: sends a state to an app piece by piece until the app says what
-/// became of it (Protocol.md §11.3).
+/// The viewer's side of one reset: sends a state to an app piece by piece until the app reports the
+/// outcome (Protocol.md §11.3).
 ///
 /// It waits for a cookie, without which the app would not listen.
 package struct ResetUpload: Sendable {
@@ -14,15 +14,15 @@ package struct ResetUpload: Sendable {
   /// When silence means that something was lost.
   private var repeatAt: Duration
   private var interval = Timers.resetRepeatMin
-  /// When something new was heard; of the beginning, when it began.
+  /// When something new was heard; at first, when the upload began.
   private var newsAt: Duration
   private var hasStarted = false
 
   package private(set) var answer: ResetAnswer?
-  /// What the app says of the state that it is in now.
+  /// The app's digest of the state that it is in now.
   package private(set) var digest: Digest?
 
-  /// - Parameter state: what is sent: nil or empty for the app's initial state.
+  /// - Parameter state: the state to send: nil or empty for the app's initial state.
   package init(
     session: SessionID, viewer: ViewerID, viewerName: String, request: UInt64, target: Position,
     state: Content?, form: Reset.Form = .state, datagramSize: Int, timeout: Duration,
@@ -55,7 +55,7 @@ package struct ResetUpload: Sendable {
 
   package mutating func receive(_ progress: ResetProgress, at now: Duration) {
     guard answer == nil, hasStarted else { return }
-    // A progress that was overtaken by another comes sooner.
+    // A progress that another overtook comes sooner.
     let mayForget = now - newsAt >= Timers.resetRepeatMax
     guard pieces.note(progress, mayForget: mayForget) else { return }
     newsAt = now
@@ -69,9 +69,9 @@ package struct ResetUpload: Sendable {
     digest = outcome.digest
   }
 
-  /// Datagrams to send to the app now.
+  /// The datagrams to send to the app now.
   ///
-  /// - Parameter wait: how long what was sent may take to be acknowledged.
+  /// - Parameter wait: how long an acknowledgement may take.
   package mutating func advance(to now: Duration, cookie: Cookie?, wait: Duration) -> [Datagram] {
     guard answer == nil else { return [] }
     if giveUpAt <= now {

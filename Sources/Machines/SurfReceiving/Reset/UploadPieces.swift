@@ -1,6 +1,6 @@
 import SurfWire
 
-/// The pieces of one upload, by number: which are here, which are under way, and which are to be
+/// The pieces of one upload, by number: which are here, which are under way, and which must be
 /// sent, or sent again (Protocol.md §11.3).
 struct UploadPieces: Sendable {
   /// Octets of all.
@@ -11,14 +11,14 @@ struct UploadPieces: Sendable {
   private(set) var received = 0
   /// Pieces that are here beyond a hole.
   private var ahead: Set<Int> = []
-  /// Those that were sent and are not here, and when each may be sent again.
+  /// Pieces that were sent and are not here, and when each may be sent again.
   private var underWay: [Int: Duration] = [:]
   /// Those under way before this one are lost, because a later one is here.
   private var lostEnd = 0
   /// The first that was never sent.
   private var next = 0
   /// Whether there was no news since everything was called back. Then time alone repeats nothing:
-  /// nobody may be there.
+  /// the app may be gone.
   private var isSilent = false
 
   init(total: Int, pieceSize: Int) {
@@ -37,7 +37,7 @@ struct UploadPieces: Sendable {
     piece * pieceSize..<min(total, (piece + 1) * pieceSize)
   }
 
-  /// When something is to be sent; nil if that depends on what comes.
+  /// When to send something; nil if that depends on what comes.
   var due: Duration? {
     if next < windowEnd { return .zero }
     return underWay.filter { $0.key < lostEnd && mayRepeat($0.value) }.values.min()
@@ -45,7 +45,7 @@ struct UploadPieces: Sendable {
 
   private func mayRepeat(_ time: Duration) -> Bool { !isSilent || time == .zero }
 
-  /// What to send now, each of it not again within `wait` unless everything is called back.
+  /// The pieces to send now, none of them again within `wait` unless everything is called back.
   mutating func take(at now: Duration, wait: Duration) -> [Int] {
     let lost = underWay.filter { $0.key < lostEnd && $0.value <= now && mayRepeat($0.value) }
       .keys.sorted()
@@ -55,8 +55,8 @@ struct UploadPieces: Sendable {
     return lost + new
   }
 
-  /// Nothing came for so long that all under way is taken for lost. When all that was sent is here,
-  /// the last of it asks how things stand.
+  /// Nothing came for so long that every piece under way is taken for lost. When all that was sent
+  /// is here, the last of it asks how things stand.
   mutating func callBack() {
     if underWay.isEmpty, next > 0 { underWay[next - 1] = .zero }
     underWay = underWay.mapValues { _ in .zero }
@@ -64,7 +64,8 @@ struct UploadPieces: Sendable {
     isSilent = true
   }
 
-  /// - Parameter mayForget: whether it lacks what was known only because the app forgot it.
+  /// - Parameter mayForget: whether it lacks pieces known to be here only because the app forgot
+  ///   them.
   /// - Returns: whether this is news.
   mutating func note(_ progress: ResetProgress, mayForget: Bool) -> Bool {
     let isNews = learn(progress, mayForget: mayForget)
@@ -85,14 +86,14 @@ struct UploadPieces: Sendable {
     let first = isWhole ? count : received / pieceSize
     next = max(next, first)
     let isNews = progress.ahead.map { note($0) } ?? false
-    // Who keeps nothing beyond a hole says the same again for all that was in vain.
+    // An app that keeps nothing beyond a hole repeats its progress for every piece in vain.
     if progress.ahead == nil, !isMore { lostEnd = next }
     ahead = ahead.filter { $0 >= first }
     underWay = underWay.filter { $0.key >= first && !ahead.contains($0.key) }
     return isMore || isNews
   }
 
-  /// Whether it does not name something that was told to be here.
+  /// Whether it omits a piece that earlier progress named.
   private func lacks(_ progress: ResetProgress, received newlyReceived: Int) -> Bool {
     guard newlyReceived >= received else { return true }
     guard let ranges = progress.ahead else { return false }
@@ -102,7 +103,7 @@ struct UploadPieces: Sendable {
     }
   }
 
-  /// What lies beyond a hole is told again, and what was sent counts as never sent.
+  /// Pieces beyond a hole are named again, and sent ones count as never sent.
   private mutating func beginAnew(from received: Int) {
     self.received = received
     (ahead, underWay) = ([], [:])
@@ -114,7 +115,7 @@ struct UploadPieces: Sendable {
     let known = ahead.count
     for range in ranges {
       let begin = (range.lowerBound + pieceSize - 1) / pieceSize
-      // The last piece may be shorter than others.
+      // The last piece may be shorter than the others.
       let end = min(next, range.upperBound >= total ? count : range.upperBound / pieceSize)
       guard begin < end else { continue }
       ahead.formUnion(begin..<end)

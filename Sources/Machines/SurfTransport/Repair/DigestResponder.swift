@@ -1,11 +1,11 @@
 import SurfBasics
 import SurfWire
 
-/// Checks that wait for the app to vouch for packets that viewers have from each other
-/// (Protocol.md §A.1).
+/// Checks that ask the app to vouch for packets that viewers have from each other (Protocol.md
+/// §A.1).
 ///
-/// Reading a megabyte for one short question is what an attacker would like to have done often: so
-/// each asker has one question at a time, and the reading has a pace.
+/// An attacker would like the app to read a megabyte for each short question. So each asker has one
+/// question at a time, and the reading has a pace.
 struct DigestResponder: Sendable {
   private var checks: [Endpoint: Check] = [:]
   private var turns = Queue<Endpoint>()
@@ -15,10 +15,10 @@ struct DigestResponder: Sendable {
   /// Octets a second: a tenth of what one core reads.
   private static let rate = 256.0 * 1_024 * 1_024
 
-  /// When the next may be made; nil if nobody has asked.
+  /// When the next proof may be made; nil if there is no question.
   var due: Duration? { turns.isEmpty ? nil : readyAt }
 
-  /// A newer question of the same viewer takes the place of the older one.
+  /// A newer question of the same viewer replaces the older one.
   mutating func ask(_ check: Check, from endpoint: Endpoint) {
     if checks[endpoint] == nil {
       guard checks.count < Self.countMax else { return }
@@ -27,7 +27,7 @@ struct DigestResponder: Sendable {
     checks[endpoint] = check
   }
 
-  /// The next proof and whose it is, once it is time.
+  /// The next proof and its asker, once it is due.
   ///
   /// - Parameter packet: the datagram of a packet, if the app still has it.
   mutating func next(

@@ -1,14 +1,14 @@
 import SurfBasics
 import SurfWire
 
-/// What viewers that came late have asked for and not been sent yet (Protocol.md §10.7).
+/// Packets that late joiners have asked for and that were not sent yet (Protocol.md §10.7).
 ///
-/// Each gets a batch in turn. What is already queued for a viewer is not queued again, so an
-/// impatient one costs nothing.
+/// Each viewer gets a batch in turn. A packet that is queued for a viewer is not queued again, so
+/// an impatient one costs nothing.
 package struct LateJoiners: Sendable {
   private var requests: [Endpoint: [PacketRange]] = [:]
   private var turns = Queue<Endpoint>()
-  /// Ranges that there was no room for.
+  /// Ranges dropped for want of room.
   private(set) var droppedCount = 0
 
   /// More viewers than this joining in the same moment have to ask again.
@@ -37,10 +37,10 @@ package struct LateJoiners: Sendable {
   /// Whose turn it is.
   package var turn: Endpoint? { turns.first }
 
-  /// What to send next to whose turn it is; nil if that is all.
+  /// The next packet for the viewer whose turn it is; nil if that is all.
   package var next: SequenceNumber? { turn.flatMap { requests[$0]?.first?.first } }
 
-  /// `next` was sent, or is not to be had.
+  /// `next` was sent, or is not available.
   package mutating func dropNext() {
     guard let turn, let range = requests[turn]?.first else { return }
     if let rest = PacketRange(first: range.first.next, count: range.count.subtracting(1)) {
@@ -50,7 +50,7 @@ package struct LateJoiners: Sendable {
     }
   }
 
-  /// It is the next one's turn, and, unless all was sent, this one's again later.
+  /// Begins the next viewer's turn, and, unless all was sent, queues this one again.
   package mutating func endTurn() {
     guard let endpoint = turns.popFirst() else { return }
     if requests[endpoint]?.isEmpty == false {
@@ -62,7 +62,7 @@ package struct LateJoiners: Sendable {
 }
 
 extension PacketRange {
-  /// What is left when `other` is taken out: nothing, one run or two.
+  /// The range without `other`: nothing, one run or two.
   fileprivate func without(_ other: PacketRange) -> [PacketRange] {
     guard other.first < end, first < other.end else { return [self] }
     return [

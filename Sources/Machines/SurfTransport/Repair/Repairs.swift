@@ -1,9 +1,9 @@
 import SurfBasics
 import SurfWire
 
-/// Packets that somebody missed, on their way out again (Protocol.md §10.5).
+/// Packets that viewers missed, on their way out again (Protocol.md §10.5).
 struct Repairs: Sendable {
-  /// What happens to a packet that was asked for.
+  /// The progress of a packet that was asked for.
   private enum State: Sendable {
     case queued(for: Destination)
     case sent(to: Destination, at: Duration)
@@ -12,13 +12,13 @@ struct Repairs: Sendable {
   private var states: [SequenceNumber: State] = [:]
   private var queue = Queue<SequenceNumber>()
 
-  /// States of packets sent so long ago that they tell nothing are swept out beyond this many.
+  /// Beyond this many, states of packets sent too long ago to matter are swept out.
   private static let stateCountMax = 8_192
 
   var isEmpty: Bool { queue.isEmpty }
 
-  /// The first asker alone gets the packet; a second one before it has left, or just after, makes
-  /// it everybody's; whoever asks again too soon has it on the way.
+  /// The first asker alone gets the packet. A second one before it has left, or just after, makes
+  /// it go to all. For a viewer that asks again too soon it is on the way.
   mutating func ask(for sequence: SequenceNumber, by endpoint: Endpoint, at now: Duration) {
     let asker = Destination.peer(endpoint)
     switch states[sequence] {
@@ -34,7 +34,7 @@ struct Repairs: Sendable {
     }
   }
 
-  /// The next packet to be sent, and to whom.
+  /// The next packet to send, and its destination.
   var next: (sequence: SequenceNumber, destination: Destination)? {
     guard let sequence = queue.first, case .queued(let destination) = states[sequence] else {
       return nil
@@ -50,7 +50,7 @@ struct Repairs: Sendable {
     if states.count > Self.stateCountMax { sweep(at: now) }
   }
 
-  /// `next` is not to be had any more.
+  /// `next` is no longer available.
   mutating func dropNext() {
     if let sequence = queue.popFirst() { states[sequence] = nil }
   }

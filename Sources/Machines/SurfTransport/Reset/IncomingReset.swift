@@ -26,8 +26,8 @@ package struct IncomingReset: Equatable, Sendable {
 }
 
 extension IncomingReset {
-  /// Where the app is once this was applied: without a state, at its beginning, whatever row the
-  /// viewer named.
+  /// Where the app is after the reset: without a state, at its beginning, whatever row the viewer
+  /// named.
   package var position: Position {
     switch (target, state) {
     case (_, nil): .initial

@@ -1,18 +1,18 @@
 import SurfDelta
 import SurfWire
 
-/// A state told as what it differs in from one that the app has sent (Protocol.md §11.8).
+/// A state told by its difference from one that the app has sent (Protocol.md §11.8).
 package struct ResetDelta: Equatable, Sendable {
   /// Why the state cannot be made.
   enum Failure: Error {
-    /// The app does not hold the state that it differs from.
+    /// The app does not hold the base.
     case unavailable
-    /// What comes out is not what the viewer meant.
+    /// The result is not what the viewer meant.
     case mismatch
   }
 
   private let delta: Delta
-  /// Of the state that is meant.
+  /// Of the state that the viewer means.
   private let digest: Digest
 
   package init(_ delta: Delta, to state: Content, key: DigestKey) {
@@ -36,9 +36,9 @@ package struct ResetDelta: Equatable, Sendable {
 
   package var encoded: [UInt8] { digest.encoded + delta.encoded() }
 
-  /// The state that is meant.
+  /// The state that the viewer means.
   ///
-  /// - Parameter stateOf: what the app has sent with a record; nil if it holds that no more.
+  /// - Parameter stateOf: the state that the app has sent with a record; nil if no longer held.
   func state(
     of type: String, key: DigestKey, from stateOf: (SequenceNumber) -> Content?
   ) throws(Failure) -> Content {

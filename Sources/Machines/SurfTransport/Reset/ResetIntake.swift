@@ -10,7 +10,7 @@ package struct ResetIntake: Sendable {
     case deliver(IncomingReset, acknowledgement: Datagram.Body)
   }
 
-  /// Whose request, and which of theirs.
+  /// The viewer, and which of its requests.
   package struct Key: Hashable, Sendable {
     let viewer: ViewerID
     let request: UInt64
@@ -39,7 +39,7 @@ package struct ResetIntake: Sendable {
   private struct Undecided {
     /// Octets that came.
     let total: Int
-    /// Of the state, for who asked; nil if there is none.
+    /// Of the state, for the asking viewer; nil if there is none.
     let digest: Digest?
   }
 
@@ -57,7 +57,7 @@ package struct ResetIntake: Sendable {
 
   /// - Parameters:
   ///   - position: where the app is, for the answers that leave it there.
-  ///   - stateOf: a state that the app has sent, by its record; nil if it is not held any more.
+  ///   - stateOf: a state that the app has sent, by its record; nil if it is no longer held.
   /// - Precondition: the reset's cookie was found good.
   package mutating func receive(
     _ reset: Reset, position: Position, at now: Duration,
@@ -67,7 +67,7 @@ package struct ResetIntake: Sendable {
     if let outcome = outcomes[key] { return .answer(.outcome(outcome)) }
     if let total = undecided[key]?.total { return .answer(progress(key, received: total)) }
     guard acceptsResets else { return refusal(key, .forbidden, position) }
-    // To forget one would be to hand it over twice, and to owe its viewer an answer for ever.
+    // Forgetting one would hand it over twice, and leave its viewer without an answer for ever.
     guard undecided.count < Limits.undecidedResetCountMax else {
       return refusal(key, .busy, position)
     }
@@ -136,7 +136,7 @@ package struct ResetIntake: Sendable {
     return .deliver(incoming, acknowledgement: progress(key, received: reset.total))
   }
 
-  /// The app has made up its mind. Nil if it had before, or never was asked.
+  /// The app has decided. Nil if it had before, or if it never got the reset.
   package mutating func decide(_ reset: IncomingReset, _ result: Outcome.Result, position: Position)
     -> Outcome?
   {
@@ -155,7 +155,7 @@ package struct ResetIntake: Sendable {
     open = open.filter { now - $0.value.touchedAt < Timers.resetIdle }
   }
 
-  /// False if as many others as may be are still on their way.
+  /// False if as many others as may be open are still on their way.
   private mutating func makeRoom(for key: Key, at now: Duration) -> Bool {
     guard open[key] == nil, open.count >= Limits.openResetCountMax else { return true }
     forgetIdle(at: now)
@@ -178,7 +178,7 @@ package struct ResetIntake: Sendable {
     }
   }
 
-  /// Decided here: what comes of it later changes nothing any more.
+  /// Decided here: a later result changes nothing.
   private mutating func reject(_ key: Key, _ reason: String, _ position: Position) -> Reaction {
     let outcome = Outcome(
       viewer: key.viewer, request: key.request, position: position,

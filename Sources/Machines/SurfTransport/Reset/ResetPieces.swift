@@ -1,7 +1,7 @@
 import SurfWire
 
-/// The octets of a state as its pieces come: those without a hole, and what lies beyond one
-/// (Protocol.md §11.2). Memory grows with what came, not with what was announced.
+/// The octets of a state as its pieces come: those without a hole, and those beyond one
+/// (Protocol.md §11.2). Memory grows with the octets that came, not with those announced.
 struct ResetPieces: Sendable {
   private(set) var contiguous: [UInt8] = []
   /// By offset.
@@ -10,7 +10,7 @@ struct ResetPieces: Sendable {
   /// Octets in all.
   var size: Int { ahead.values.reduce(contiguous.count) { $0 + $1.count } }
 
-  /// What lies beyond a hole, in rising order and never touching.
+  /// Ranges beyond a hole, in rising order and never touching.
   var ranges: [Range<Int>] {
     var ranges: [Range<Int>] = []
     for (offset, bytes) in ahead.sorted(by: { $0.key < $1.key }) {
@@ -34,13 +34,14 @@ struct ResetPieces: Sendable {
     }
     guard bytes.count > ahead[offset]?.count ?? 0 else { return }
     ahead[offset] = bytes
-    // Who begins anew sends from the first hole on: what it left far ahead takes no place of that.
+    // A viewer that begins anew sends from the first hole on: its old pieces far ahead must not
+    // take that room.
     if ahead.count > Limits.aheadPieceCountMax, let farthest = ahead.keys.max() {
       ahead[farthest] = nil
     }
   }
 
-  /// What was here already stays as it was.
+  /// Octets that were here already stay as they are.
   private mutating func append(_ bytes: [UInt8], at offset: Int) {
     contiguous += bytes.dropFirst(contiguous.count - offset)
   }

@@ -1,7 +1,7 @@
 import SurfDelta
 import SurfWire
 
-/// Reads a state out of the packets that brought it: those of our own, in which no record lies
+/// Reads a state out of the packets that brought it: our own packets, in which no record lies
 /// between the pieces of another.
 struct StateReader {
   enum Progress {
@@ -19,7 +19,7 @@ struct StateReader {
   /// - Parameter wanted: the record with the state.
   init(_ wanted: SequenceNumber) { self.wanted = wanted }
 
-  /// Takes the next packet, from the one on in which the whole state begins.
+  /// Takes the next packet, beginning with the one in which the whole state begins.
   mutating func read(_ packet: ArraySlice<UInt8>) -> Progress {
     packet.withUnsafeBytes { bytes in
       let frames = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(DataPacket.overhead))
@@ -54,7 +54,7 @@ struct StateReader {
       let pieces = PartialRecord(total: fragment.total.clamped(to: Limits.recordSizeMax))
       partial = (fragment.record, pieces)
     }
-    // No beginning: of a record before the first that is wanted. A hole: its packets are gone.
+    // No beginning: the record is before the first wanted one. A hole: its packets are gone.
     guard partial?.record == fragment.record,
       fragment.offset == partial.map({ WireCount($0.pieces.size) })
     else { return nil }

@@ -2,9 +2,10 @@ import SurfWire
 
 /// How far the stream may run ahead of its viewers (Protocol.md §12).
 ///
-/// Each viewer that reports has a window: so many packets beyond what it has read. The smallest
-/// counts, so that nobody's socket overflows. A viewer that stands in the way and reports nothing
-/// new for a while is left behind, to be told of gaps: it must not hold up the others.
+/// Each viewer that reports has a window: this many packets beyond those that it has read. The
+/// smallest counts, so that no viewer's socket overflows. A viewer that stands in the way and
+/// reports nothing new for a while is left behind, and told of gaps: it must not hold up the
+/// others.
 struct FlowControl: Sendable {
   private struct Viewer: Sendable {
     /// The newest packet that it has room for.
@@ -15,7 +16,7 @@ struct FlowControl: Sendable {
   }
 
   private var viewers: [Endpoint: Viewer] = [:]
-  /// The newest packet that everybody has room for; nil if nobody has reported.
+  /// The newest packet that every viewer has room for; nil if none has reported.
   private(set) var limit: SequenceNumber?
   /// The smallest window.
   private var window: WireCount = 0
@@ -26,14 +27,14 @@ struct FlowControl: Sendable {
   /// Whether at least one viewer tells how far it is.
   var hasWindows: Bool { limit != nil }
 
-  /// - Parameter next: the packet that is to be sent next.
+  /// - Parameter next: the next packet to send.
   mutating func receive(
     _ update: WindowUpdate, from endpoint: Endpoint, next: SequenceNumber, at now: Duration
   ) {
     let limit = update.newestPacket.advanced(by: update.window)
     if viewers[endpoint] == nil {
-      // Who was left behind reads what its socket held meanwhile, and reports all the while: it is
-      // waited for again once it is where the stream is.
+      // A viewer that was left behind reads the packets that its socket held, and reports all the
+      // while: it counts again once it has caught up with the stream.
       guard limit >= next, viewers.count < Self.viewerCountMax else { return }
     }
     viewers[endpoint] = Viewer(limit: limit, window: update.window, updatedAt: now)
@@ -52,7 +53,7 @@ struct FlowControl: Sendable {
     return room < enough ? 0 : room
   }
 
-  /// Leaves behind who has no room for `next` and is silent, slow or not there any more.
+  /// Leaves behind viewers that have no room for `next` and are silent, slow or gone.
   mutating func forget(before next: SequenceNumber, at now: Duration) {
     guard let limit, limit < next else { return }
     viewers = viewers.filter { $0.value.limit >= next || now - $0.value.updatedAt < Timers.stall }

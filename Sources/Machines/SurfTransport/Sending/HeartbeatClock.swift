@@ -18,7 +18,7 @@ struct HeartbeatClock: Sendable {
     next = now + interval
   }
 
-  /// Somebody asked. Answers to a crowd are one answer.
+  /// A viewer asked. One answer serves a crowd.
   mutating func hasten(at now: Duration) {
     next = min(next, max(now, (last ?? .zero) + Timers.probeSpacing))
   }

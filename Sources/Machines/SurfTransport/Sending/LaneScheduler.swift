@@ -1,10 +1,10 @@
 import SurfWire
 
-/// Whose turn it is when there is more to send than may leave at once, and how much of it is left
+/// Which lane's turn it is when more waits than may leave at once, and how much of the turn is left
 /// (Protocol.md §12).
 ///
-/// A turn is one run, of repairs as many as leave with one call: those of scattered packets for
-/// many viewers are runs of one or a few, and at one run a turn they would wait until the stream
+/// A turn is one run, or as many repairs as leave with one call. Repairs of scattered packets for
+/// many viewers are runs of one or a few: at one run a turn they would wait until the stream
 /// pauses. History waits for the stream instead.
 struct LaneScheduler: Sendable {
   enum Lane: CaseIterable {
@@ -23,7 +23,7 @@ struct LaneScheduler: Sendable {
   private var count = 0
   private var size = 0
 
-  /// Whether there is nothing more to leave in it.
+  /// Whether nothing more may leave in it.
   var isOver: Bool {
     switch lane {
     case .live, .history: count > 0

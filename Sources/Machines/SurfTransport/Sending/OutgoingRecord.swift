@@ -7,11 +7,11 @@ package struct OutgoingRecord: Sendable {
   package let hasState: Bool
   /// Whether the app is at it (Protocol.md §11.7).
   package let movesApp: Bool
-  /// The record of whose state its own is a delta.
+  /// The record whose state is the base of its own.
   let base: SequenceNumber?
   /// All of the encoded record but the bytes of its state.
   private let head: [UInt8]
-  /// Those: the app's own array, copied for the first time into a packet.
+  /// The state's bytes: the app's own array, copied for the first time into a packet.
   private let state: [UInt8]
 
   package init(_ record: Record) {

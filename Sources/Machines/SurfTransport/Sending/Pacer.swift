@@ -1,17 +1,16 @@
 /// A token bucket whose rate yields when viewers cannot follow (Protocol.md §12).
 ///
-/// Additive increase, multiplicative decrease on the share of packets that had to be repaired: a
-/// few per cent are a lossy link, which slowing down would not mend; a quarter is somebody
-/// drowning. Viewers that report how far they are bound the stream by their windows; then the rate
-/// is no more than a safeguard.
+/// Additive increase, multiplicative decrease on the share of repaired packets: a few per cent mean
+/// a lossy link, which slowing down would not mend; a quarter means a viewer that drowns. Viewers
+/// that report bound the stream by their windows; then the rate is only a safeguard.
 package struct Pacer: Sendable {
   /// Octets a second.
   private(set) var rate: Double
-  /// When nobody reports.
+  /// While no viewer reports.
   private let rateMax: Double
   private var hasWindows = false
   private var tokens: Double
-  /// For what a closed window may not hold up.
+  /// For data that a closed window must not hold up.
   private var trickle: Double
   private var refilledAt: Duration = .zero
   private var judgedAt: Duration = .zero
@@ -20,9 +19,9 @@ package struct Pacer: Sendable {
 
   /// Half of a default receive buffer, as measured: more at once would overrun it.
   static let burst = 64.0 * 1_024
-  /// No viewer may slow the stream below this; who cannot follow it gets gaps.
+  /// No viewer may slow the stream below this; a viewer that cannot follow it gets gaps.
   static let rateMin = 8.0 * 1_024 * 1_024
-  /// More than a memory bus carries: windows are what bounds the stream.
+  /// More than a memory bus carries: windows bound the stream.
   static let windowedRateMax = 4_096.0 * 1_024 * 1_024
 
   package init(rateMax: Double) {
@@ -32,7 +31,7 @@ package struct Pacer: Sendable {
     trickle = Self.burst
   }
 
-  /// Whether viewers tell how far they are.
+  /// Whether viewers report how far they are.
   mutating func note(hasWindows: Bool) {
     guard hasWindows != self.hasWindows else { return }
     self.hasWindows = hasWindows
@@ -44,7 +43,7 @@ package struct Pacer: Sendable {
     return tokens > 0
   }
 
-  /// Whether something may leave although somebody's window is closed.
+  /// Whether something may leave although a viewer's window is closed.
   mutating func mayTrickle(at now: Duration) -> Bool {
     refill(at: now)
     return trickle > 0
@@ -79,8 +78,8 @@ package struct Pacer: Sendable {
     (sent, repaired, judgedAt) = (0, 0, now)
   }
 
-  /// With windows nobody drowns for want of room: then it takes more than every second packet
-  /// until a link is taken for one that cannot carry this much.
+  /// With windows no viewer drowns for want of room: only losing more than every second packet then
+  /// means a link that cannot carry this much.
   private mutating func judge(elapsed: Double) {
     let isDrowning = repaired * (hasWindows ? 1 : 4) > sent && sent > 64
     if isDrowning {

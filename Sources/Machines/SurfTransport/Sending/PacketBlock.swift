@@ -4,7 +4,7 @@ import SurfWire
 struct PacketBlock: Sendable {
   /// The sequence of the first packet.
   let first: SequenceNumber
-  /// What is written, and behind it room for more.
+  /// The written octets, and behind them room for more.
   private var buffer: [UInt8]
   /// Octets written.
   private(set) var count = 0
@@ -18,7 +18,7 @@ struct PacketBlock: Sendable {
   /// - Parameter buffer: of an old block, to be used again.
   init(first: SequenceNumber, size: Int, reusing buffer: consuming [UInt8]) {
     self.first = first
-    // Memory that nobody has touched takes no time; every octet is written before it is read.
+    // Untouched memory takes no time; every octet is written before it is read.
     self.buffer =
       buffer.count == size
       ? buffer : [UInt8](unsafeUninitializedCapacity: size) { $1 = size }
@@ -56,7 +56,7 @@ struct PacketBlock: Sendable {
 
   func packet(_ sequence: SequenceNumber) -> ArraySlice<UInt8> { buffer[range(of: sequence)] }
 
-  /// The memory, once the block is of no use any more.
+  /// The memory of a block that is no longer needed.
   consuming func recycled() -> [UInt8] { buffer }
 
   /// The first packet in which, or before which, this record or a newer one begins.
@@ -81,7 +81,7 @@ struct PacketBlock: Sendable {
     return sequence..<last.next
   }
 
-  /// The packets as a run, with what is renewed at every sending.
+  /// The packets as a run, with fresh values in the fields that change at every sending.
   mutating func stamped(_ run: Range<SequenceNumber>, oldestPacket: SequenceNumber) -> PacketRun {
     let start = range(of: run.lowerBound).lowerBound
     let range = start..<range(of: run.upperBound.previous).upperBound

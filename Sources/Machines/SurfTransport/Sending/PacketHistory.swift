@@ -4,9 +4,9 @@ import SurfWire
 /// The packets of one session that can still be sent, or sent again: bounded in bytes and in age.
 ///
 /// It holds an unbroken run of sequences, and besides it the packets of the newest record with a
-/// state, which are kept for ever: whoever joins late can always see where the app is.
+/// state, which it keeps for ever: a late joiner can always see where the app is.
 struct PacketHistory: Sendable {
-  /// What every packet begins with.
+  /// The octets that every packet begins with.
   private let header: [UInt8]
   /// Octets of a datagram at most.
   private let datagramSize: Int
@@ -18,7 +18,7 @@ struct PacketHistory: Sendable {
   /// The block that is being written; behind all others.
   private var tail: PacketBlock
   private var pinned: [PacketBlock] = []
-  /// Of a block that is gone, to be used again.
+  /// Of a block that is gone, for reuse.
   private var spare: [UInt8] = []
   private var writtenSize = 0
   private var sentSize = 0
@@ -29,7 +29,7 @@ struct PacketHistory: Sendable {
   private(set) var nextUnsent: SequenceNumber = 1
   private(set) var states = StatePlaces()
   private(set) var records = RecordPlaces()
-  /// Octets of the blocks that were let go.
+  /// Octets of the blocks that were released.
   private var evictedSize = 0
 
   init(session: SessionID, datagramSize: Int, sizeMax: Int, ageMax: Duration) {
@@ -37,13 +37,14 @@ struct PacketHistory: Sendable {
     self.datagramSize = datagramSize
     self.sizeMax = sizeMax
     self.ageMax = ageMax
-    // As much as leaves with one call; less if so little is to be kept that a block would be all.
+    // As much as leaves with one call; less if the history is so small that one block would fill
+    // it.
     let count = min(PacketRun.sizeMax / datagramSize, max(1, sizeMax / 8 / datagramSize))
     blockSize = count * datagramSize
     tail = PacketBlock(first: 1, size: 0, reusing: [])
   }
 
-  /// The sequence after the newest packet, be it still open.
+  /// The sequence after the newest packet, even if that is still open.
   var end: SequenceNumber { tail.openSize > 0 ? tail.end.next : tail.end }
   /// Packets that were never sent.
   var unsentCount: WireCount { nextUnsent.distance(to: end) }
@@ -126,8 +127,8 @@ extension PacketHistory {
     }
   }
 
-  /// Makes the packet as large as its neighbours, as long as that wastes little: what leaves with
-  /// one call has to be of one size.
+  /// Makes the packet as large as its neighbours, while that wastes little: packets that leave with
+  /// one call must be of one size.
   private mutating func pad() {
     let missing = datagramSize - tail.openSize
     guard missing <= Self.paddingSizeMax else { return }
@@ -158,7 +159,8 @@ extension PacketHistory {
   /// octets at most.
   mutating func sendNext(countMax: Int, sizeMax: Int, at now: Duration) -> PacketRun? {
     guard !unsentCount.isZero else { return nil }
-    // Nothing waits for more to come, but a packet that has to wait for others takes what comes.
+    // Nothing is held back for more to come, but a packet that must wait for others takes what
+    // comes.
     if unsentCount <= WireCount(countMax) { closePacket() }
     let (sequence, oldest) = (nextUnsent, oldest)
     let (run, range) = withBlock(of: sequence) { block in
@@ -184,7 +186,7 @@ extension PacketHistory {
 // MARK: - Keeping
 
 extension PacketHistory {
-  /// Lets go of what is too much or too old. What was never sent stays.
+  /// Evicts packets that are too many or too old. Unsent packets stay.
   mutating func evict(at now: Duration) {
     while let block = blocks.first ?? agedTail(at: now), block.end <= nextUnsent,
       writtenSize - evictedSize > sizeMax || now - block.sentAt > ageMax
@@ -199,7 +201,7 @@ extension PacketHistory {
     }
   }
 
-  /// Only age takes what was just written.
+  /// Only age takes packets that were just written.
   private func agedTail(at now: Duration) -> PacketBlock? {
     !tail.isEmpty && tail.openSize == 0 && now - tail.sentAt > ageMax ? tail : nil
   }
@@ -216,10 +218,10 @@ extension PacketHistory {
     return pinned.first { $0.first <= sequence && sequence < $0.end }?.packet(sequence)
   }
 
-  /// The state that a record brought, of the packets that are held. The newest is there for ever.
+  /// The state that a record brought, if its packets are held. The newest stays for ever.
   func state(of record: SequenceNumber) -> Content? {
     let located = locate(since: record).flatMap { $0.record == record ? $0.packet : nil }
-    // What the newest differs from may be older than all else that is held.
+    // The base of the newest state may be older than all other packets here.
     for case let start? in [located, states.newest?.first] {
       if let state = state(of: record, from: start) { return state }
     }
@@ -229,7 +231,7 @@ extension PacketHistory {
   private func state(of record: SequenceNumber, from start: SequenceNumber) -> Content? {
     var (reader, sequence) = (StateReader(record), start)
     while sequence < nextUnsent {
-      // What lay between the newest state and what it differs from may be gone: it is no state.
+      // Packets between the newest state and its base may be gone: they hold no state.
       let progress = self[sequence].map { reader.read($0) } ?? .unread
       switch progress {
       case .unread: sequence = sequence.next
@@ -240,7 +242,7 @@ extension PacketHistory {
     return nil
   }
 
-  /// The oldest record not before `record` that can be had from its beginning, and the packet in
+  /// The oldest record not before `record` that is available from its beginning, and the packet in
   /// which it begins; nil if there is none.
   func locate(since record: SequenceNumber) -> (record: SequenceNumber, packet: SequenceNumber)? {
     let wanted = max(record, records.oldest)
@@ -248,7 +250,7 @@ extension PacketHistory {
     let index = blocks.partition { ($0.newestRecord ?? 0) >= wanted }
     let block = index < blocks.count ? blocks[index] : tail
     let packet = block.firstPacket(from: wanted)
-    // A delta is of no use without what it differs from.
+    // A delta is of no use without its base.
     return (wanted, states.start(of: wanted) ?? packet)
   }
 }

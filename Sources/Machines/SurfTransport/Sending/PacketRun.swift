@@ -26,7 +26,7 @@ package struct PacketRun: Equatable, Sendable {
     range = min(range.lowerBound + count * segmentSize, range.upperBound)..<range.upperBound
   }
 
-  /// Each datagram by itself.
+  /// Each datagram on its own.
   package var datagrams: [[UInt8]] {
     stride(from: range.lowerBound, to: range.upperBound, by: segmentSize).map {
       Array(bytes[$0..<min($0 + segmentSize, range.upperBound)])
@@ -34,7 +34,7 @@ package struct PacketRun: Equatable, Sendable {
   }
 }
 
-/// A run that is put together of copies.
+/// A run made of copies.
 package struct RunBuilder {
   private var bytes: [UInt8] = []
   private var segmentSize = 0

@@ -1,7 +1,7 @@
 import SurfBasics
 import SurfWire
 
-/// Which packet the newest records of a session begin in, and which of the old ones are gone.
+/// In which packets the newest records of a session begin, and which of the old ones are gone.
 struct RecordPlaces: Sendable {
   typealias Place = (record: SequenceNumber, packet: SequenceNumber)
 
@@ -12,10 +12,11 @@ struct RecordPlaces: Sendable {
   private var unsent = Queue<Place>()
   /// The newest record that begins in the packet that is being written, if one does.
   private var open: SequenceNumber?
-  /// The newest record that begins in a packet that is gone: it cannot be had from its beginning.
+  /// The newest record that begins in a packet that is gone: it is not available from its
+  /// beginning.
   private var newestForgotten: SequenceNumber = 0
 
-  /// The oldest record that can be had from its beginning.
+  /// The oldest record that is available from its beginning.
   var oldest: SequenceNumber { newestForgotten.next }
 
   mutating func begin(_ record: OutgoingRecord) { open = record.sequence }
@@ -27,7 +28,7 @@ struct RecordPlaces: Sendable {
     unsent.append((record, packet))
   }
 
-  /// What precedes the packet was sent.
+  /// All packets before this one were sent.
   mutating func noteSent(before packet: SequenceNumber) {
     while let next = unsent.first, next.packet < packet {
       newestSent = next
@@ -35,6 +36,6 @@ struct RecordPlaces: Sendable {
     }
   }
 
-  /// Packets are gone, of which the newest record that begins there is this.
+  /// Packets are gone: this is the newest record that begins in them.
   mutating func forget(to record: SequenceNumber?) { newestForgotten = record ?? newestForgotten }
 }

@@ -1,34 +1,35 @@
 import SurfWire
 
-/// The sending end of one session: numbers packets, paces them, repairs what viewers missed, and
-/// tells everybody how far it is (Protocol.md §9, §10, §12).
+/// The sending end of one session: numbers packets, paces them, repairs those that viewers missed,
+/// and tells all viewers how far it is (Protocol.md §9, §10, §12).
 ///
 /// The driver calls `nextTransmission(at:)` until it gives nil, then again at `deadline` or after
-/// any other call. Time is any clock that never goes back and that begins near zero.
+/// any other call. Time is any clock that begins near zero and never goes back.
 package struct Sender: Sendable {
   package struct Configuration: Sendable {
     package var datagramSize = Limits.datagramSizeMax
     /// Octets of packets kept for repair and late joiners.
     package var historySizeMax = 64 * 1_024 * 1_024
     package var historyAgeMax = Timers.historyAgeMax
-    /// Octets a second at which packets leave at most while no viewer tells how far it is.
+    /// Octets a second at which packets leave at most while no viewer reports how far it is.
     package var rateMax = 50.0 * 1_024 * 1_024
     package init() {}
   }
 
   package struct Counters: Equatable, Sendable {
-    /// Data datagrams to the group that are not repairs: what a record costs, however many look on.
+    /// Data datagrams to the group that are not repairs: the cost of a record, however many viewers
+    /// look on.
     package var dataSent = 0
     package var repairsSent = 0
     package var historySent = 0
-    /// Answers to those who had history from other viewers.
+    /// Answers to viewers that had history from other viewers.
     package var proofsSent = 0
     package var heartbeatsSent = 0
     /// Requests with a cookie that is not good.
     package var unprovenRequests = 0
     /// Ranges of history that were asked for when too many waited already.
     package var unqueuedRanges = 0
-    /// Asked-for packets that are no longer, or not yet, to be had.
+    /// Packets that were asked for and are no longer, or not yet, available.
     package var unavailablePackets = 0
     package init() {}
   }
@@ -66,7 +67,7 @@ package struct Sender: Sendable {
 
   /// Octets that were queued and have not left.
   package var unsentSize: Int { history.unsentSize }
-  /// Octets held, and those of the newest state that are held however little is to be.
+  /// Octets held, and those of the newest state, which are held however small the bound.
   package var size: Int { history.size }
   package var pinnedSize: Int { history.pinnedSize }
 
@@ -130,7 +131,7 @@ package struct Sender: Sendable {
     proofs.ask(check, from: endpoint)
   }
 
-  /// Whether an asker has shown that it receives where it says that it is.
+  /// Whether an asker has proved that it receives at its stated address.
   package mutating func isProven(
     _ cookie: Cookie, _ viewer: ViewerID, _ endpoint: Endpoint, at now: Duration
   ) -> Bool {
@@ -147,7 +148,7 @@ package struct Sender: Sendable {
         repairs.ask(for: sequence, by: endpoint, at: now)
       } else {
         counters.unavailablePackets += 1
-        // The asker has to learn the trailing edge, or that it asked too soon.
+        // The asker must learn the trailing edge, or that it asked too soon.
         heartbeats.hasten(at: now)
       }
     }
@@ -195,7 +196,8 @@ package struct Sender: Sendable {
     }
   }
 
-  /// While the stream waits and may leave, history has one turn in so many (Protocol.md §12).
+  /// While the stream waits and may leave, history has one turn in `historyTurns` (Protocol.md
+  /// §12).
   private mutating func historyMayGo(at now: Duration) -> Bool {
     let liveWaits =
       history.unsentCount > 0
@@ -216,7 +218,7 @@ package struct Sender: Sendable {
       to: .group, [Datagram(session: session, body: .heartbeat(heartbeat)).encoded()])
   }
 
-  /// How many packets wait that were never sent, as many as can leave together at most.
+  /// How many unsent packets wait, but no more than can leave together.
   private var liveCount: Int {
     history.unsentCount.clamped(to: PacketRun.countMax)
   }

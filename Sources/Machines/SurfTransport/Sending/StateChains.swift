@@ -1,8 +1,8 @@
 import SurfBasics
 import SurfWire
 
-/// Where whole states begin of which later states are told as deltas (Protocol.md §8.3): who
-/// wants a record in the middle has to begin there.
+/// Where the whole states begin on which later deltas build (Protocol.md §8.3): a viewer that wants
+/// a record in the middle must begin there.
 struct StateChains: Sendable {
   private struct Chain: Sendable {
     /// The record with the whole state, and the packet in which it begins.
@@ -12,7 +12,7 @@ struct StateChains: Sendable {
     var last: SequenceNumber
   }
 
-  /// In rising order; those without deltas are left out, but for the newest.
+  /// In rising order; those without deltas are left out, except for the newest.
   private var chains = Queue<Chain>()
 
   mutating func note(_ record: OutgoingRecord, inPacket packet: SequenceNumber) {
@@ -29,8 +29,8 @@ struct StateChains: Sendable {
     while let first = chains.first, first.packet < packet { _ = chains.popFirst() }
   }
 
-  /// The packet in which the whole state begins that this record, or the next one with a state,
-  /// differs from; nil if that is this record, or is gone.
+  /// The packet with the beginning of the whole state that this record, or the next one with a
+  /// state, builds on; nil if that is this record itself, or is gone.
   func start(of record: SequenceNumber) -> SequenceNumber? {
     let index = chains.partition { $0.last >= record }
     guard index < chains.count, chains[index].record < record else { return nil }

@@ -2,7 +2,7 @@ import SurfBasics
 import SurfWire
 
 /// Which packets bring the states of a session: the newest as a whole, and each from the whole
-/// state that it differs from (Protocol.md §8.3).
+/// state that it builds on (Protocol.md §8.3).
 struct StatePlaces: Sendable {
   /// Sequence numbers of the packets that bring one state.
   struct Extent: Sendable {
@@ -10,7 +10,7 @@ struct StatePlaces: Sendable {
     var last: SequenceNumber
   }
 
-  /// What begins and ends in the packet that is being written.
+  /// The records that begin and end in the packet that is being written.
   private struct OpenPacket: Sendable {
     /// The newest record with a state that begins in it, and the newest that ends in it.
     var begins: SequenceNumber?
@@ -19,10 +19,10 @@ struct StatePlaces: Sendable {
     var beginsWhole = false
   }
 
-  /// That of the newest state of which every packet was sent.
+  /// The extent of the newest state whose packets were all sent.
   private(set) var newest: Extent?
   private var unsent = Queue<Extent>()
-  /// Where the way to a state begins whose last packet is yet to be written.
+  /// Where the way to a state begins whose last packet is not yet written.
   private var openStart: SequenceNumber?
   /// The packet in which the newest whole state begins: where the way to the newest state begins.
   private var wholeStart: SequenceNumber = 1
@@ -58,7 +58,7 @@ struct StatePlaces: Sendable {
     }
   }
 
-  /// What precedes the packet was sent.
+  /// All packets before this one were sent.
   ///
   /// - Returns: whether another state is the newest now.
   mutating func noteSent(before packet: SequenceNumber) -> Bool {
@@ -70,17 +70,17 @@ struct StatePlaces: Sendable {
     return newest?.last != old
   }
 
-  /// Whether the newest state needs one of these packets, or one that is on its way to be that.
+  /// Whether the newest state needs one of these packets, or a state that will soon be the newest.
   func need(_ packets: Range<SequenceNumber>) -> Bool {
     if let sending = unsent.first?.first ?? openStart, sending < packets.upperBound { return true }
     guard let newest else { return false }
     return packets.lowerBound <= newest.last && newest.first < packets.upperBound
   }
 
-  /// What precedes the packet is gone.
+  /// All packets before this one are gone.
   mutating func forget(before packet: SequenceNumber) { chains.forget(before: packet) }
 
-  /// The packet in which the whole state begins that this record, or the next one with a state,
-  /// differs from; nil if that is this record, or is gone.
+  /// The packet with the beginning of the whole state that this record, or the next one with a
+  /// state, builds on; nil if that is this record itself, or is gone.
   func start(of record: SequenceNumber) -> SequenceNumber? { chains.start(of: record) }
 }

@@ -1,4 +1,4 @@
-/// Passes everything on, and what may hold more as a `GuardedValue`.
+/// Passes everything on, and wraps values that may hold more as `GuardedValue`.
 struct GuardedEncoder: Encoder {
   let base: any Encoder
   let walk: Walk

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import JSONTree
 
-/// A member's name, made of a key that is no `CodingKey`.
+/// A member's name, made of a key that is not a `CodingKey`.
 struct KeyText: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -11,7 +11,7 @@ struct KeyText: CodingKey {
 
   private static let coder = ValueCoder(.foundation)
 
-  /// How a key writes itself, if that is a text or a number.
+  /// The text form of a key, if it encodes as a text or a number.
   static func text(of key: some Encodable) throws -> String? {
     if let id = key as? UUID { return id.uuidString }
     return switch try coder.json(key) {
@@ -21,7 +21,7 @@ struct KeyText: CodingKey {
     }
   }
 
-  /// The key that writes itself so.
+  /// The key with this text form.
   func key<Key: Decodable>(_ type: Key.Type, at path: [any CodingKey]) throws -> Key {
     let texts = [JSON.string(stringValue).bytes(), Array(stringValue.utf8)]
     for text in texts {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// ISO 8601 with as many digits as it takes to restore the very same date.
+/// ISO 8601 with as many digits as it takes to restore exactly the same date.
 enum ReadableDate {
   /// `2026-11-22T08:30:00.25Z`; outside of the years 1 to 9999, which have no such text, seconds
   /// since 2001 as `JSONEncoder` has them.
@@ -45,7 +45,7 @@ enum ReadableDate {
 
   private static func digits(_ fraction: Double, _ count: Int) -> String {
     let scale = (0..<count).reduce(1.0) { scale, _ in scale * 10 }
-    // Rounded up to a whole second it is no fraction, and will not be restored as one.
+    // A fraction that rounds up to a whole second will not be restored as one.
     let scaled = (fraction * scale).rounded()
     let text = scaled < scale ? String(UInt64(scaled)) : "0"
     return String(repeating: "0", count: count - text.count) + text

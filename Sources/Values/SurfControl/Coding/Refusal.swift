@@ -1,4 +1,4 @@
-/// Takes the place of a container that would be nested too deep: takes nothing, and has no end.
+/// Takes the place of a container that would be nested too deep: accepts no values, and has no end.
 struct Refusal: Encoder, UnkeyedEncodingContainer, SingleValueEncodingContainer {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }

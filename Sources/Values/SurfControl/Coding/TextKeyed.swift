@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// A dictionary that may be an object, though its keys are no strings: an app's ids most often are
-/// written as text.
+/// A dictionary that may be an object, though its keys are not strings: most apps write their ids
+/// as text.
 protocol TextKeyed {
   /// False, and nothing is written, if not every key has a text of its own.
   func encodeAsObject(to encoder: GuardedEncoder) throws -> Bool
-  /// `nil` if it is no object, or is read as one anyway.
+  /// `nil` if it is not an object, or is read as one anyway.
   static func decoded(from decoder: ReadableDecoder) throws -> Self?
 }
 
@@ -30,7 +30,7 @@ extension Dictionary: TextKeyed where Key: Codable, Value: Codable {
   static func decoded(from decoder: ReadableDecoder) throws -> Self? {
     guard !isObjectAnyway else { return nil }
     let object: KeyedDecodingContainer<KeyText>
-    // An array is what it is without this option.
+    // Not an object: an array, as without this option.
     do { object = try decoder.container(keyedBy: KeyText.self) } catch { return nil }
     var dictionary: Self = [:]
     for text in object.allKeys {

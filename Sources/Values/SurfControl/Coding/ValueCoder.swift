@@ -3,23 +3,23 @@ import JSONTree
 
 /// An app's values as JSON, and back, the same way for states and actions.
 ///
-/// A value is walked with a count of its levels: `JSONEncoder` has none, and ends the program once
-/// the stack is used up, which is at some thousands.
+/// It counts the levels as it walks a value: `JSONEncoder` does not, and ends the program once the
+/// stack is used up, at some thousands of levels.
 package struct ValueCoder: Equatable, Sendable {
-  /// How JSON says what it has no word for.
+  /// How JSON expresses values without a JSON form.
   package enum Style: Sendable {
-    /// As `JSONEncoder` does by itself.
+    /// As `JSONEncoder` does on its own.
     case foundation
     /// Dates as ISO 8601, and dictionaries whose keys are written as text as objects.
     case readable
   }
 
-  /// What reads and writes while no other is said: `StateInitializable.init(from:)` has no argument
-  /// for it.
+  /// The coder in use while no other is given: `StateInitializable.init(from:)` has no argument for
+  /// it.
   @TaskLocal package static var current = ValueCoder(.foundation)
 
-  /// Levels of arrays and objects. `JSONDecoder` reads up to 512, so that what is written can be
-  /// read.
+  /// Levels of arrays and objects. `JSONDecoder` reads up to 512, so that it can read all that is
+  /// written.
   package static let depthMax = 500
 
   private let style: Style
@@ -67,7 +67,7 @@ package struct ValueCoder: Equatable, Sendable {
   package static func == (one: ValueCoder, other: ValueCoder) -> Bool { one.style == other.style }
 }
 
-/// A value that is nested deeper than what could be read again.
+/// A value nested deeper than any that could be read again.
 package struct TooDeep: Error, CustomStringConvertible {
   package let description = "nested more than \(ValueCoder.depthMax) deep"
 }

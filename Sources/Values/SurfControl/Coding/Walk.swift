@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// How far the walk through a value has come, and what it looks for.
+/// How far the walk through a value has come, and its findings.
 struct Walk {
-  /// Remembers that the value goes deeper: a value may ignore an error, and to open a container
+  /// Remembers that the value goes deeper: a value may ignore an error, and opening a container
   /// throws none.
   private final class Outcome {
     var isTooDeep = false
@@ -32,19 +32,19 @@ struct Walk {
     return walk
   }
 
-  /// Throws if there was a level too many, although nobody may have said so.
+  /// Throws if there was a level too many, even if no encoder reported it.
   func check() throws(TooDeep) {
     if outcome.isTooDeep { throw TooDeep() }
   }
 
-  /// Whether `JSONEncoder` must see the value itself: it knows these, or is faster with them.
+  /// Whether `JSONEncoder` must see the value itself: it knows these types, or is faster with them.
   func isLeaf<Value>(_ value: Value) -> Bool {
     Value.self == Date.self || Value.self == Data.self || Value.self == URL.self
       || Value.self == Decimal.self || value is any Flat
   }
 }
 
-/// What holds nothing that could be nested.
+/// A type that holds nothing that could be nested.
 private protocol Flat {}
 extension String: Flat {}
 extension Bool: Flat {}
