@@ -1,7 +1,7 @@
 import SurfWire
 
 /// Where a step from the app's position leads.
-package enum Step: Equatable, Sendable {
+package enum NavigationStep: Equatable, Sendable {
   /// To this row; 0 is the initial state.
   case row(SequenceNumber)
   /// Nowhere: it is at the end already.
@@ -20,7 +20,7 @@ extension Timeline {
   ///
   /// From a state that no row carries, it leads to the newest row. It passes over lost rows, and
   /// over rows not loaded only if `skipsHoles`, when no more of them are available.
-  package func back(skipsHoles: Bool = false) -> Step {
+  package func back(skipsHoles: Bool = false) -> NavigationStep {
     switch position {
     case .initial: .end
     case .record(let number): target(before: number, skipsHoles: skipsHoles)
@@ -29,7 +29,7 @@ extension Timeline {
   }
 
   /// The nearest row after the position that carries a state, or the end.
-  package func forward(skipsHoles: Bool = false) -> Step {
+  package func forward(skipsHoles: Bool = false) -> NavigationStep {
     switch position {
     case .initial: target(after: 0, skipsHoles: skipsHoles)
     case .record(let number): target(after: number, skipsHoles: skipsHoles)
@@ -41,7 +41,7 @@ extension Timeline {
   package var isTip: Bool { forward(skipsHoles: true) == .end }
 
   /// The nearest row before `number` that a viewer can surf to.
-  package func target(before number: SequenceNumber, skipsHoles: Bool = false) -> Step {
+  package func target(before number: SequenceNumber, skipsHoles: Bool = false) -> NavigationStep {
     guard number > 0 else { return .end }
     var upper = number.previous
     for row in rows[..<firstIndex(from: number)].reversed() {
@@ -54,7 +54,7 @@ extension Timeline {
   }
 
   /// The nearest row after `number` that a viewer can surf to.
-  package func target(after number: SequenceNumber, skipsHoles: Bool = false) -> Step {
+  package func target(after number: SequenceNumber, skipsHoles: Bool = false) -> NavigationStep {
     guard number < newestNumber else { return .end }
     var last = number
     for row in rows[firstIndex(from: number.next)...] {

@@ -10,7 +10,9 @@ enum CloseFrame {
     return payload
   }
 
-  static func parse(_ payload: [UInt8]) throws(Failure) -> (code: CloseCode?, reason: String) {
+  static func parse(_ payload: [UInt8]) throws(ConnectionFailure) -> (
+    code: CloseCode?, reason: String
+  ) {
     if payload.isEmpty { return (nil, "") }
     guard payload.count >= 2 else { throw .protocolError("A close frame has half a code.") }
     let code = CloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))

@@ -19,7 +19,7 @@ struct FrameHeaderReader {
 
   /// The header, if this is its last byte; then the reader is at the start of the next one.
   /// - Parameter isInMessage: Whether a message's first fragment came and its last did not.
-  mutating func accept(_ byte: UInt8, isInMessage: Bool) throws(Failure) -> FrameHeader? {
+  mutating func accept(_ byte: UInt8, isInMessage: Bool) throws(ConnectionFailure) -> FrameHeader? {
     bytes.append(byte)
     if bytes.count == 1 { return try checkFirstByte(isInMessage: isInMessage) }
     if bytes.count == 2 { try checkSecondByte() }
@@ -38,7 +38,7 @@ struct FrameHeaderReader {
     }
   }
 
-  private func checkFirstByte(isInMessage: Bool) throws(Failure) -> FrameHeader? {
+  private func checkFirstByte(isInMessage: Bool) throws(ConnectionFailure) -> FrameHeader? {
     guard bytes[0] & 0x70 == 0 else { throw .protocolError("A reserved bit is set.") }
     guard let opcode = Opcode(rawValue: bytes[0] & 0x0f) else {
       throw .protocolError("The opcode is reserved.")
@@ -54,7 +54,7 @@ struct FrameHeaderReader {
     }
   }
 
-  private func checkSecondByte() throws(Failure) {
+  private func checkSecondByte() throws(ConnectionFailure) {
     guard (bytes[1] & 0x80 != 0) == expectsMask else {
       throw .protocolError(expectsMask ? "A frame is not masked." : "A frame is masked.")
     }
@@ -64,7 +64,7 @@ struct FrameHeaderReader {
     }
   }
 
-  private func header() throws(Failure) -> FrameHeader {
+  private func header() throws(ConnectionFailure) -> FrameHeader {
     let keyStart = 2 + extendedLengthSize
     guard let opcode = Opcode(rawValue: bytes[0] & 0x0f) else {
       throw .protocolError("The opcode is reserved.")
@@ -75,7 +75,7 @@ struct FrameHeaderReader {
       mask: expectsMask ? Mask(key) : nil)
   }
 
-  private func length() throws(Failure) -> Int {
+  private func length() throws(ConnectionFailure) -> Int {
     guard extendedLengthSize > 0 else { return Int(bytes[1] & 0x7f) }
     let number = bytes[2..<(2 + extendedLengthSize)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard let length = Int(exactly: number) else {

@@ -14,13 +14,15 @@ struct MessageAssembler {
 
   /// Begins or goes on with a message.
   /// - Throws: `tooBig` before any of the fragment has come.
-  mutating func begin(_ header: FrameHeader) throws(Failure) {
+  mutating func begin(_ header: FrameHeader) throws(ConnectionFailure) {
     if kind == nil { kind = header.opcode }
     guard header.length <= limit - bytes.count else { throw .tooBig }
   }
 
   /// - Throws: `badText` at the first byte that no text can have there.
-  mutating func append(_ chunk: ArraySlice<UInt8>, unmasking mask: inout Mask?) throws(Failure) {
+  mutating func append(_ chunk: ArraySlice<UInt8>, unmasking mask: inout Mask?)
+    throws(ConnectionFailure)
+  {
     let start = bytes.count
     bytes += chunk
     mask?.apply(to: &bytes, from: start)
@@ -29,7 +31,7 @@ struct MessageAssembler {
   }
 
   /// - Throws: `badText` if the text ends inside a character.
-  mutating func finish() throws(Failure) -> WebSocketConnection.Event {
+  mutating func finish() throws(ConnectionFailure) -> WebSocketConnection.Event {
     defer { self = MessageAssembler(limit: limit) }
     guard kind == .text else { return .binary(bytes) }
     guard validator.isComplete else { throw .badText }

@@ -70,7 +70,7 @@ package struct WebSocketConnection: Sendable {
     return events
   }
 
-  private mutating func step(_ rest: inout ArraySlice<UInt8>) throws(Failure) -> Event? {
+  private mutating func step(_ rest: inout ArraySlice<UInt8>) throws(ConnectionFailure) -> Event? {
     if payload == nil {
       guard let byte = rest.popFirst() else { return nil }
       let isInMessage = assembler.isInMessage
@@ -86,7 +86,7 @@ package struct WebSocketConnection: Sendable {
     return try finish(payload)
   }
 
-  private mutating func readPayload(_ rest: inout ArraySlice<UInt8>) throws(Failure) {
+  private mutating func readPayload(_ rest: inout ArraySlice<UInt8>) throws(ConnectionFailure) {
     guard var current = payload else { return }
     let chunk = rest.prefix(current.remaining)
     rest = rest[chunk.endIndex...]
@@ -99,7 +99,7 @@ package struct WebSocketConnection: Sendable {
     payload = current
   }
 
-  private mutating func finish(_ payload: Payload) throws(Failure) -> Event? {
+  private mutating func finish(_ payload: Payload) throws(ConnectionFailure) -> Event? {
     var (control, mask) = (payload.control, payload.mask)
     mask?.apply(to: &control, from: 0)
     switch payload.header.opcode {
@@ -114,13 +114,13 @@ package struct WebSocketConnection: Sendable {
     }
   }
 
-  private mutating func finishClose(_ bytes: [UInt8]) throws(Failure) -> Event {
+  private mutating func finishClose(_ bytes: [UInt8]) throws(ConnectionFailure) -> Event {
     let (code, reason) = try CloseFrame.parse(bytes)
     end(with: code, reason: "")
     return .closed(code, reason: reason)
   }
 
-  private mutating func fail(_ failure: Failure) -> Event {
+  private mutating func fail(_ failure: ConnectionFailure) -> Event {
     end(with: failure.code, reason: failure.reason)
     return .failed(failure.code, reason: failure.reason)
   }

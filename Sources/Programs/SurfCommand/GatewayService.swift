@@ -6,7 +6,7 @@ import SurfTerminal
 
 /// The gateway as `statesurf gateway` runs it: what a person wrote becomes its configuration, and
 /// what it notes becomes lines.
-struct GatewayService: Service {
+struct GatewayService: ServiceCommand {
   private let gateway: Gateway
   private let relays: [RelayAddress]
   private let json: Bool

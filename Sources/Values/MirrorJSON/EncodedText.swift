@@ -17,7 +17,7 @@ extension Encodable {
   func jsonEncoded(depthMax: Int, byteCountMax: Int) -> EncodedText {
     let probe = ProbeState(depthMax: depthMax, byteCountMax: byteCountMax)
     do {
-      try encode(to: Probe(state: probe))
+      try encode(to: ProbingEncoder(state: probe))
       // The probe decides, not the value's own code.
       if probe.failed { return probe.isOutOfRoom ? .tooLong : .impossible }
       let bytes = Array(try Self.encoder.encode(self))
@@ -42,7 +42,7 @@ extension Encodable {
   func isSynthesized(as enumeration: EnumCase) -> Bool {
     let probe = ProbeState(shapeByteCountMax: MirrorJSON.byteCountMax)
     do {
-      try encode(to: Probe(state: probe))
+      try encode(to: ProbingEncoder(state: probe))
     } catch {
       return false
     }

@@ -94,7 +94,7 @@ import Testing
 @Suite struct DoctorTests {
   private func report(_ events: [ObserverEvent], _ counters: NetworkCounters) -> [CommandAction] {
     var session = Driven(
-      DoctorSession(checks: [Check("loop-back", isFine: true, "fine")], json: false))
+      DoctorSession(checks: [DoctorCheck("loop-back", isFine: true, "fine")], json: false))
     _ = session.receive(all: events)
     var all = ViewerCounters()
     all.network = counters

@@ -42,7 +42,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   /// The store's gate: says whether an action may pass, and records that one did not.
   func admits(_ action: Action, from source: ActionSource) -> Bool {
     guard recorder.isOurs, contents.withLock({ $0.history.isLocked }) else { return true }
-    let refusal = Refusal(action: action)
+    let refusal = RefusedAction(action: action)
     _ = recorder.mailbox.add(Entry(kind: .log(.warning), subject: refusal, source: .step(source)))
     return false
   }
@@ -110,7 +110,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
 }
 
 /// An action that came while the app was locked; described on the encoding thread.
-private struct Refusal<Action: Sendable>: Sendable, CustomStringConvertible {
+private struct RefusedAction<Action: Sendable>: Sendable, CustomStringConvertible {
   let action: Action
 
   var description: String { "refused while locked: \(action)" }

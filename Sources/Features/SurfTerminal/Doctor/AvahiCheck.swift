@@ -8,7 +8,7 @@ package enum AvahiCheck {
   private static let name = "Avahi"
 
   /// Asks the daemon, for a second at most.
-  static func of(_ interface: NetworkInterface) -> Check {
+  static func of(_ interface: NetworkInterface) -> DoctorCheck {
     let answer = Monitor(DaemonState.connecting)
     do throws(ThreadError) {
       let agent = try DiscoveryAgent { event in
@@ -19,13 +19,13 @@ package enum AvahiCheck {
       answer.wait(until: monotonicNow() + .seconds(1)) { $0 != .connecting }
       agent.stop()
     } catch {
-      return Check(name, isFine: true, "no thread for the check; beacons find every instance")
+      return DoctorCheck(name, isFine: true, "no thread for the check; beacons find every instance")
     }
     return check(answer.withLock { $0 })
   }
 
   /// What a state of the daemon means.
-  package static func check(_ state: DaemonState) -> Check {
+  package static func check(_ state: DaemonState) -> DoctorCheck {
     let finding =
       switch state {
       case .running: "the daemon answers"
@@ -35,6 +35,6 @@ package enum AvahiCheck {
       case .connecting, .unavailable:
         "no daemon: beacons alone find the instances (apt-get install avahi-daemon adds DNS-SD)"
       }
-    return Check(name, isFine: true, finding)
+    return DoctorCheck(name, isFine: true, finding)
   }
 }

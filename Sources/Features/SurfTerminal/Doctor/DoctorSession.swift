@@ -5,13 +5,13 @@ import SurfTimeline
 /// and exits 1 if anything needs mending.
 package struct DoctorSession: CommandSession {
   private var pressure = PressureChecks()
-  private let checks: [Check]
+  private let checks: [DoctorCheck]
   private let json: Bool
 
   /// Each app's idle heartbeat comes once a second.
   static let listening = Duration.milliseconds(1_500)
 
-  package init(checks: [Check], json: Bool) {
+  package init(checks: [DoctorCheck], json: Bool) {
     self.checks = checks
     self.json = json
   }

@@ -3,7 +3,7 @@ import SurfSockets
 
 /// What can be found out about this machine alone, on the caller's thread, within two seconds.
 enum MachineChecks {
-  static func all(_ common: Invocation.Common) -> [Check] {
+  static func all(_ common: Invocation.Common) -> [DoctorCheck] {
     do throws(SocketError) {
       let interface = try NetworkInterface.named(common.interface)
       let probe = try InterfaceProbe(
@@ -16,70 +16,71 @@ enum MachineChecks {
     }
   }
 
-  private static func fault(_ error: SocketError) -> Check {
+  private static func fault(_ error: SocketError) -> DoctorCheck {
     if case .noSuchInterface = error {
-      return Check(
+      return DoctorCheck(
         "interface", isFine: false, error.description, mend: "--interface with an existing one")
     }
-    return Check("sockets", isFine: false, error.description)
+    return DoctorCheck("sockets", isFine: false, error.description)
   }
 
-  private static func multicast(_ interface: NetworkInterface) -> Check {
+  private static func multicast(_ interface: NetworkInterface) -> DoctorCheck {
     // Linux carries IPv4 multicast on lo though it does not set the flag there.
     let isFine = interface.isUp && (interface.isMulticast || interface.isLoopback)
     let facts = "\(interface.name) \(IPv4.text(interface.address)), MTU \(interface.mtu)"
     let mend =
       interface.isUp
       ? "ip link set \(interface.name) multicast on" : "ip link set \(interface.name) up"
-    return Check("multicast", isFine: isFine, facts, mend: isFine ? "" : mend)
+    return DoctorCheck("multicast", isFine: isFine, facts, mend: isFine ? "" : mend)
   }
 
   static func checks(
     _ probe: InterfaceProbe, _ interface: NetworkInterface, group: UInt32
-  ) -> [Check] {
+  ) -> [DoctorCheck] {
     [
       loopBack(probe.loopBack), membership(probe.membership, interface, group),
       buffer(probe.receiveBuffer), offloads(probe),
     ]
   }
 
-  private static func loopBack(_ result: InterfaceProbe.LoopBack) -> Check {
+  private static func loopBack(_ result: InterfaceProbe.LoopBack) -> DoctorCheck {
     let name = "loop-back"
     switch result {
     case .heard(let time):
-      return Check(name, isFine: true, "own datagrams came back within \(milliseconds(time)) ms")
+      return DoctorCheck(
+        name, isFine: true, "own datagrams came back within \(milliseconds(time)) ms")
     case .silent(let time):
-      return Check(
+      return DoctorCheck(
         name, isFine: false, "own datagrams did not come back in \(milliseconds(time)) ms",
         mend: "add a firewall rule that lets in 239.255.0.0/16 and UDP 8383")
     case .refused(let error):
-      return Check(name, isFine: false, error.description, mend: "another --interface")
+      return DoctorCheck(name, isFine: false, error.description, mend: "another --interface")
     }
   }
 
   private static func membership(
     _ result: InterfaceProbe.Membership, _ interface: NetworkInterface, _ group: UInt32
-  ) -> Check {
+  ) -> DoctorCheck {
     let name = "group"
     switch result {
     case .listed:
-      return Check(name, isFine: true, "member of \(IPv4.text(group)) on \(interface.name)")
+      return DoctorCheck(name, isFine: true, "member of \(IPv4.text(group)) on \(interface.name)")
     case .absent:
-      return Check(
+      return DoctorCheck(
         name, isFine: false, "the kernel does not list \(IPv4.text(group)) on \(interface.name)",
         mend: "join fewer groups, or raise the limit: sysctl net.ipv4.igmp_max_memberships")
-    case .unreadable(let error): return Check(name, isFine: true, error.description)
+    case .unreadable(let error): return DoctorCheck(name, isFine: true, error.description)
     }
   }
 
-  private static func buffer(_ buffer: ReceiveBuffer) -> Check {
-    Check(
+  private static func buffer(_ buffer: ReceiveBuffer) -> DoctorCheck {
+    DoctorCheck(
       "receive buffer", isFine: !buffer.isShort,
       "\(byteText(buffer.granted)) of \(byteText(buffer.requested)) granted",
       mend: buffer.isShort ? "sysctl -w net.core.rmem_max=\(buffer.requested)" : "")
   }
 
-  private static func offloads(_ probe: InterfaceProbe) -> Check {
+  private static func offloads(_ probe: InterfaceProbe) -> DoctorCheck {
     let send =
       switch probe.segmentation {
       case .usable: "GSO works"
@@ -93,7 +94,7 @@ enum MachineChecks {
       case .missing: "no GRO (plain calls instead)"
       }
     // Only slower without them.
-    return Check("offloads", isFine: true, "\(send), \(receive)")
+    return DoctorCheck("offloads", isFine: true, "\(send), \(receive)")
   }
 
   private static func milliseconds(_ duration: Duration) -> Int64 {

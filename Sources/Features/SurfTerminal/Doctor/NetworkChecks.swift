@@ -4,7 +4,7 @@ import SurfWire
 
 /// What can be told from what was heard.
 enum NetworkChecks {
-  static func all(_ live: [Instance], _ counters: ViewerCounters) -> [Check] {
+  static func all(_ live: [Instance], _ counters: ViewerCounters) -> [DoctorCheck] {
     [
       instances(live), unheard(live, counters.network), clashes(live), versions(counters.network),
       drops(counters), answers(live, counters.network),
@@ -13,12 +13,12 @@ enum NetworkChecks {
 
   /// DNS-SD comes another way than the data: an app that is announced and not heard shows that the
   /// data's is broken.
-  private static func unheard(_ live: [Instance], _ counters: NetworkCounters) -> Check {
+  private static func unheard(_ live: [Instance], _ counters: NetworkCounters) -> DoctorCheck {
     let heard = Set(live.map(\.id))
     let names = counters.announced.filter { !heard.contains($0.key) }.values.sorted()
     return names.isEmpty
-      ? Check("announced", isFine: true, "\(counters.announced.count) by DNS-SD, all heard")
-      : Check(
+      ? DoctorCheck("announced", isFine: true, "\(counters.announced.count) by DNS-SD, all heard")
+      : DoctorCheck(
         "announced", isFine: false,
         "announced and not heard: \(names.map { escaped($0) }.joined(separator: ", "))",
         mend: "let UDP multicast through (firewall, switch, Wi-Fi), or use the same --group, --port"
@@ -26,31 +26,31 @@ enum NetworkChecks {
   }
 
   /// An app does not answer what it does not hear, or does not believe to come from here.
-  private static func answers(_ live: [Instance], _ counters: NetworkCounters) -> Check {
+  private static func answers(_ live: [Instance], _ counters: NetworkCounters) -> DoctorCheck {
     let silent = live.filter { counters.standstills[$0.session] != nil }.map(\.label)
     return silent.isEmpty
-      ? Check("repairs", isFine: true, "arrive on request")
-      : Check(
+      ? DoctorCheck("repairs", isFine: true, "arrive on request")
+      : DoctorCheck(
         "repairs", isFine: false,
         "repairs do not arrive: \(silent.joined(separator: ", ")) is heard, but does not answer",
         mend: "let UDP through both ways between this machine and the app's (firewall, NAT)")
   }
 
-  private static func instances(_ live: [Instance]) -> Check {
+  private static func instances(_ live: [Instance]) -> DoctorCheck {
     let labels = live.map(\.label).joined(separator: ", ")
-    return Check(
+    return DoctorCheck(
       "instances", isFine: true, live.isEmpty ? "none is live" : "\(live.count) live: \(labels)")
   }
 
-  private static func clashes(_ live: [Instance]) -> Check {
+  private static func clashes(_ live: [Instance]) -> DoctorCheck {
     let labels = repeated(live.map { "\($0.label) on \($0.host)" })
     if !labels.isEmpty {
-      return Check(
+      return DoctorCheck(
         "names", isFine: false, "more than one \(labels.joined(separator: ", "))",
         mend: "give each instance of a process a name of its own, or use its id")
     }
     let ids = repeated(live.map(\.id.description))
-    return Check(
+    return DoctorCheck(
       "names", isFine: ids.isEmpty,
       ids.isEmpty ? "no two alike" : "two instances with id \(ids[0].prefix(8))",
       mend: ids.isEmpty ? "" : "wait a moment after a restart; never give an id of your own twice")
@@ -60,19 +60,19 @@ enum NetworkChecks {
     Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
   }
 
-  private static func versions(_ counters: NetworkCounters) -> Check {
+  private static func versions(_ counters: NetworkCounters) -> DoctorCheck {
     let others = counters.foreignVersions.sorted().map(String.init).joined(separator: ", ")
     return others.isEmpty
-      ? Check("protocol", isFine: true, "only version 1 was heard")
-      : Check(
+      ? DoctorCheck("protocol", isFine: true, "only version 1 was heard")
+      : DoctorCheck(
         "protocol", isFine: false, "heard version \(others) too, and cannot read it",
         mend: "use the same release of StateSurf everywhere")
   }
 
-  private static func drops(_ counters: ViewerCounters) -> Check {
+  private static func drops(_ counters: ViewerCounters) -> DoctorCheck {
     let text = counters.dropReasons
     // Strangers may send what they like: we report it, and nothing is wrong with this machine.
-    return Check(
+    return DoctorCheck(
       "datagrams", isFine: true,
       "\(counters.network.datagramsReceived) received, dropped: \(text.isEmpty ? "none" : text)")
   }

@@ -17,22 +17,22 @@ struct PressureChecks {
     }
   }
 
-  func all(_ live: [Instance], _ counters: ViewerCounters) -> [Check] {
+  func all(_ live: [Instance], _ counters: ViewerCounters) -> [DoctorCheck] {
     let busy = live.filter { !$0.heartbeat.givenUp.isNothing }
     let apps =
       busy.isEmpty
-      ? [Check("given up", isFine: true, "nothing, by any app")] : busy.map(givenUp)
+      ? [DoctorCheck("given up", isFine: true, "nothing, by any app")] : busy.map(givenUp)
     return apps + [records(counters), overflows(counters)]
   }
 
-  private func givenUp(_ app: Instance) -> Check {
+  private func givenUp(_ app: Instance) -> DoctorCheck {
     let count = app.heartbeat.givenUp
     let isGoingOn = first[app.session] != count
     let when =
       isGoingOn
       ? "it records faster than the network or a viewer's machine can take"
       : "since it started, but nothing during this check"
-    return Check(
+    return DoctorCheck(
       "given up", isFine: !isGoingOn, "\(count.text) by \(app.label): \(when)",
       mend: isGoingOn
         ? "record less often or smaller states, end slow viewers, or let the app wait: "
@@ -44,9 +44,9 @@ struct PressureChecks {
       ])
   }
 
-  private func records(_ counters: ViewerCounters) -> Check {
+  private func records(_ counters: ViewerCounters) -> DoctorCheck {
     let lost = counters.lost
-    return Check(
+    return DoctorCheck(
       "records", isFine: lost == 0,
       "\(recordCount) came, " + (lost == 0 ? "none lost" : "\(lost) lost: they came too fast"),
       mend: lost == 0
@@ -54,9 +54,9 @@ struct PressureChecks {
       figures: ["records": .number(recordCount), "recordsLost": .number(lost)])
   }
 
-  private func overflows(_ counters: ViewerCounters) -> Check {
+  private func overflows(_ counters: ViewerCounters) -> DoctorCheck {
     let places = counters.overflowPlaces
-    return Check(
+    return DoctorCheck(
       "overflows", isFine: places.isEmpty,
       places.isEmpty ? "none" : "this viewer is too slow: \(places)",
       mend: places.isEmpty

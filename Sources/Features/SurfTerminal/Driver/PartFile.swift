@@ -11,7 +11,7 @@ struct PartFile {
 
   /// - Parameter facts: those of the file that is replaced, which keeps its mode and owner.
   init(for target: String, like facts: stat?) throws(Failure) {
-    let directory = Destination.directory(of: target)
+    let directory = FileDestination.directory(of: target)
     // Room for what is put around it: a name has 255 bytes (NAME_MAX).
     let name = String(
       decoding: target.utf8.dropFirst(directory.utf8.count).prefix(200), as: UTF8.self)

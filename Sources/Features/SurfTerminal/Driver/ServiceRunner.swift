@@ -3,7 +3,7 @@ import SurfObserver
 import SurfThreads
 
 /// Something that runs until a person ends it, and has lines to say meanwhile.
-package protocol Service: Sendable {
+package protocol ServiceCommand: Sendable {
   /// What a person should know first.
   var greeting: [Line] { get }
   /// Ends it; returns when it has ended.
@@ -13,7 +13,7 @@ package protocol Service: Sendable {
 /// Starts a service; its lines may come from any thread.
 package typealias ServiceStarter<Options> = (
   Options, Observer.Configuration, _ onLine: @escaping @Sendable (Line) -> Void
-) throws(Failure) -> any Service
+) throws(Failure) -> any ServiceCommand
 
 /// Runs a service on the caller's thread until a signal, or until nobody reads its output.
 struct ServiceRunner {

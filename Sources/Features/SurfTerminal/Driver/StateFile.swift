@@ -16,7 +16,7 @@ package enum StateFile {
   /// Writes to what a path leads to. A regular file then has all of it or what it had before, so
   /// that no reader ever sees half a state.
   package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
-    switch try Destination(path) {
+    switch try FileDestination(path) {
     case .file(let place, let facts):
       try PartFile(for: place, like: facts).replace(with: bytes)
     case .descriptor(let number):

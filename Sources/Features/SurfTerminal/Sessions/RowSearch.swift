@@ -79,7 +79,7 @@ struct RowSearch {
 
   /// A step over rows that are not available; or once more with all, if they were never asked for.
   func beyond(
-    _ range: ClosedRange<SequenceNumber>, _ step: Step,
+    _ range: ClosedRange<SequenceNumber>, _ step: NavigationStep,
     then next: (SequenceNumber) -> TargetTask.Decision
   ) -> TargetTask.Decision {
     // The oldest loaded row stands before the hole: then the hole was asked for and is empty.

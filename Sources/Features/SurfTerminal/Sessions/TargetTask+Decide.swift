@@ -41,10 +41,10 @@ extension TargetTask {
 
   /// This many steps, or as many as there are: a first one, and from its row on the others.
   private static func step(
-    _ search: RowSearch, _ count: Int, _ first: (Bool) -> Step,
-    _ next: (SequenceNumber, Bool) -> Step, _ atEnd: String
+    _ search: RowSearch, _ count: Int, _ first: (Bool) -> NavigationStep,
+    _ next: (SequenceNumber, Bool) -> NavigationStep, _ atEnd: String
   ) -> Decision {
-    func steps(_ skipsHoles: Bool) -> Step {
+    func steps(_ skipsHoles: Bool) -> NavigationStep {
       var reached = first(skipsHoles)
       for _ in 1..<count {
         guard case .row(let number) = reached else { break }
@@ -58,7 +58,7 @@ extension TargetTask {
   }
 
   static func step(
-    _ search: RowSearch, _ step: (Bool) -> Step, _ atEnd: String
+    _ search: RowSearch, _ step: (Bool) -> NavigationStep, _ atEnd: String
   ) -> Decision {
     switch step(false) {
     case .row(let number): return search.move(to: number)

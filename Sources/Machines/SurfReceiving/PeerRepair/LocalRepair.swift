@@ -23,11 +23,11 @@ struct LocalRepair: Sendable {
   private enum Phase: Sendable {
     case idle
     case seeking(repeatAt: Duration?, until: Duration)
-    case using(Repairer)
+    case using(Candidate)
   }
 
   /// A viewer that has made an offer.
-  private struct Repairer: Sendable {
+  private struct Candidate: Sendable {
     let endpoint: Endpoint
     let cookie: Cookie
     let held: ClosedRange<SequenceNumber>
@@ -59,7 +59,7 @@ struct LocalRepair: Sendable {
   private var rest: Range<SequenceNumber> = 0..<0
   private var fetch: Fetch?
   private var unproven: UnprovenBatches
-  private var kept: [Repairer] = []
+  private var kept: [Candidate] = []
   /// The repairer asked last: some of its packets may come twice.
   private var lastAsked: Endpoint?
   private var refused: Set<Endpoint> = []
@@ -125,7 +125,7 @@ struct LocalRepair: Sendable {
 
   mutating func receive(_ offer: Offer, from endpoint: Endpoint, at now: Duration) {
     guard offer.viewer == viewer, !refused.contains(endpoint) else { return }
-    let repairer = Repairer(endpoint: endpoint, cookie: offer.cookie, held: offer.held)
+    let repairer = Candidate(endpoint: endpoint, cookie: offer.cookie, held: offer.held)
     switch phase {
     case .idle: break
     case .seeking: _ = use(repairer, at: now)
@@ -138,7 +138,7 @@ struct LocalRepair: Sendable {
   }
 
   /// False if the repairer has none of the rest.
-  private mutating func use(_ repairer: Repairer, at now: Duration) -> Bool {
+  private mutating func use(_ repairer: Candidate, at now: Duration) -> Bool {
     let usable = rest.clamped(to: repairer.held.halfOpen)
     guard !usable.isEmpty else { return false }
     callBack(rest.lowerBound..<usable.lowerBound)

@@ -34,23 +34,23 @@ struct KeyedGuard<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func nestedContainer<Other>(
     keyedBy type: Other.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Other> {
-    guard let walk = walk.deeper else { return Refusal().container(keyedBy: type) }
+    guard let walk = walk.deeper else { return RefusingEncoder().container(keyedBy: type) }
     return KeyedEncodingContainer(
       KeyedGuard<Other>(base: base.nestedContainer(keyedBy: type, forKey: key), walk: walk))
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    guard let walk = walk.deeper else { return Refusal() }
+    guard let walk = walk.deeper else { return RefusingEncoder() }
     return UnkeyedGuard(base: base.nestedUnkeyedContainer(forKey: key), walk: walk)
   }
 
   mutating func superEncoder() -> any Encoder {
-    guard let walk = walk.deeper else { return Refusal() }
+    guard let walk = walk.deeper else { return RefusingEncoder() }
     return GuardedEncoder(base: base.superEncoder(), walk: walk)
   }
 
   mutating func superEncoder(forKey key: Key) -> any Encoder {
-    guard let walk = walk.deeper else { return Refusal() }
+    guard let walk = walk.deeper else { return RefusingEncoder() }
     return GuardedEncoder(base: base.superEncoder(forKey: key), walk: walk)
   }
 
@@ -113,18 +113,18 @@ struct UnkeyedGuard: UnkeyedEncodingContainer {
   mutating func nestedContainer<Other>(
     keyedBy type: Other.Type
   ) -> KeyedEncodingContainer<Other> {
-    guard let walk = walk.deeper else { return Refusal().container(keyedBy: type) }
+    guard let walk = walk.deeper else { return RefusingEncoder().container(keyedBy: type) }
     return KeyedEncodingContainer(
       KeyedGuard<Other>(base: base.nestedContainer(keyedBy: type), walk: walk))
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    guard let walk = walk.deeper else { return Refusal() }
+    guard let walk = walk.deeper else { return RefusingEncoder() }
     return UnkeyedGuard(base: base.nestedUnkeyedContainer(), walk: walk)
   }
 
   mutating func superEncoder() -> any Encoder {
-    guard let walk = walk.deeper else { return Refusal() }
+    guard let walk = walk.deeper else { return RefusingEncoder() }
     return GuardedEncoder(base: base.superEncoder(), walk: walk)
   }
 

@@ -60,7 +60,7 @@ final class ProbeState {
     } else {
       try check(depth + 1)
       if looksAtShapeOnly, depth + 1 >= depthMax { return }
-      try value.encode(to: Probe(state: self, depth: depth + 1))
+      try value.encode(to: ProbingEncoder(state: self, depth: depth + 1))
     }
   }
 
@@ -92,7 +92,7 @@ final class ProbeState {
 private struct ProbeError: Error {}
 
 /// An encoder that writes nothing.
-struct Probe: Encoder {
+struct ProbingEncoder: Encoder {
   let state: ProbeState
   var depth = 0
   var codingPath: [any CodingKey] { [] }
@@ -114,14 +114,14 @@ struct Probe: Encoder {
   }
 
   /// The same one level further in.
-  var inner: Probe {
+  var inner: ProbingEncoder {
     state.enter(depth + 1)
-    return Probe(state: state, depth: depth + 1)
+    return ProbingEncoder(state: state, depth: depth + 1)
   }
 }
 
 private struct ProbeObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let probe: Probe
+  let probe: ProbingEncoder
   var codingPath: [any CodingKey] { [] }
 
   func encodeNil(forKey key: Key) throws {
@@ -157,11 +157,11 @@ private struct ProbeObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 private struct ProbeArray: UnkeyedEncodingContainer {
-  let probe: Probe
+  let probe: ProbingEncoder
   var count = 0
   var codingPath: [any CodingKey] { [] }
 
-  init(probe: Probe) {
+  init(probe: ProbingEncoder) {
     self.probe = probe
   }
 
@@ -193,7 +193,7 @@ private struct ProbeArray: UnkeyedEncodingContainer {
 }
 
 private struct ProbeValue: SingleValueEncodingContainer {
-  let probe: Probe
+  let probe: ProbingEncoder
   var codingPath: [any CodingKey] { [] }
 
   func encodeNil() throws {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where the bytes for a path go.
-enum Destination {
+enum FileDestination {
   /// A descriptor that this process has open already.
   case descriptor(Int32)
   /// A device or a FIFO, which takes bytes as they come.

@@ -1,7 +1,7 @@
 import JSONTree
 
 /// One thing that `doctor` looked at.
-package struct Check: Equatable, Sendable {
+package struct DoctorCheck: Equatable, Sendable {
   package let name: String
   package let isFine: Bool
   /// What was found.

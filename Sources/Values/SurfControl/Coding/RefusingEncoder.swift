@@ -1,5 +1,5 @@
 /// Takes the place of a container that would be nested too deep: accepts no values, and has no end.
-struct Refusal: Encoder, UnkeyedEncodingContainer, SingleValueEncodingContainer {
+struct RefusingEncoder: Encoder, UnkeyedEncodingContainer, SingleValueEncodingContainer {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
   var count: Int { 0 }
@@ -31,10 +31,10 @@ private struct RefusingObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<Other>(
     keyedBy type: Other.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Other> {
-    Refusal().container(keyedBy: type)
+    RefusingEncoder().container(keyedBy: type)
   }
 
-  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { Refusal() }
-  func superEncoder() -> any Encoder { Refusal() }
-  func superEncoder(forKey key: Key) -> any Encoder { Refusal() }
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { RefusingEncoder() }
+  func superEncoder() -> any Encoder { RefusingEncoder() }
+  func superEncoder(forKey key: Key) -> any Encoder { RefusingEncoder() }
 }
