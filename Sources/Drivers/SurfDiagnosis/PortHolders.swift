@@ -1,8 +1,7 @@
 import Glibc
 import SurfSockets
 
-/// The processes that hold a UDP port of this network namespace, as far as the kernel tells this
-/// user.
+/// The processes that hold a UDP port of this network namespace, as far as this user may see.
 package enum PortHolders {
   /// `name#pid` of each process with a socket that keeps others from binding to `group` on `port`;
   /// empty if the processes belong to another user.

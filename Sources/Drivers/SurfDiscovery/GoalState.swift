@@ -21,7 +21,7 @@ struct GoalState: Sendable {
     phase = .waiting(until: now)
   }
 
-  /// At worst a daemon's restart is seen after the longest wait.
+  /// At worst a daemon's restart is seen within the longest wait.
   static let backoff = Backoff(first: .seconds(1), longest: .seconds(30))
 
   /// More instances of one app on one host than this wait for a name to come free.
@@ -61,8 +61,7 @@ struct GoalState: Sendable {
     phase = .waiting(until: now + Self.backoff.delay(failures: failures))
   }
 
-  /// Makes an advertisement due at once under its next name. Returns false when it has tried them
-  /// all.
+  /// Makes an advertisement due at once under its next name. Returns false when none is left.
   ///
   /// Avahi renames what clashes with another host, but refuses what clashes on its own.
   mutating func rename(at now: Duration) -> Bool {

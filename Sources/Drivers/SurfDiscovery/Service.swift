@@ -115,8 +115,7 @@ package struct ServiceAdvertisement: Hashable, Sendable {
 }
 
 extension ServiceAdvertisement {
-  /// The name to take after `clashes` names were taken: "name", "name #2", "name #3" …, as Avahi
-  /// has them.
+  /// The name after `clashes` names were taken: "name", "name #2", "name #3" …, as Avahi has them.
   func name(clashes: Int) -> String {
     guard clashes > 0 else { return name }
     let suffix = " #\(clashes + 1)"

@@ -3,8 +3,8 @@ import SurfThreads
 import SurfTransport
 import SurfWire
 
-/// The part of a broadcaster that outlives its thread: the machines, with the history in them, the
-/// inbox, and what sends. It sends on the broadcaster's thread or, to save the way there, on the
+/// The part of a broadcaster that outlives its thread: the machines, with the history in them, and
+/// the inbox; and what sends, on the broadcaster's thread or, to save the way there, on the
 /// caller's.
 final class BroadcastStation: Sendable {
   /// What one thread at a time may use.
@@ -34,8 +34,7 @@ final class BroadcastStation: Sendable {
   private let beganAt = monotonicNow()
   private let linkCounters = Monitor(NetworkCounters())
 
-  /// Runs that one thread sends in a row: another thread that waits for the engine has its turn
-  /// then.
+  /// Runs that one thread sends in a row: another one that waits for the engine has its turn then.
   private static let runCountMax = 16
   /// The thread may wake this much too early: setting the timer takes a system call.
   private static let earlinessMax = Duration.milliseconds(1)

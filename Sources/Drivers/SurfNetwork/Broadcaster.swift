@@ -60,8 +60,7 @@ package final class Broadcaster: Sendable {
     thread.withLock { [station, configuration] thread in
       guard thread == nil else { return }
       station.inbox.open()
-      // The thread holds the station, not the broadcaster: the end of the broadcaster ends the
-      // thread.
+      // The thread holds the station, not the broadcaster, whose end is what ends the thread.
       do throws(ThreadError) {
         thread = try Thread.start(name: "statesurf-net") {
           BroadcastLoop(station: station, configuration: configuration).run()

@@ -47,11 +47,11 @@ package final class LiveCatalog: Sendable {
   }
 }
 
-/// Holds the catalog between the thread that fills it and those that look.
+/// Holds the catalog between the thread that fills it and the threads that look.
 private final class Shelf: Sendable {
   private let catalog: Monitor<Catalog>
-  /// Whether the observer waits. A thread that looks again and again would not let it in: a lock is
-  /// not fair.
+  /// Whether the observer waits. A reader that comes again at once would shut it out: a lock is not
+  /// fair.
   private let isAwaited = Monitor(false)
 
   init(_ catalog: consuming sending Catalog) { self.catalog = Monitor(catalog) }

@@ -4,8 +4,7 @@
 /// step. `fireAndForget` and `sync` run on the draining thread and hold up the next action, so keep
 /// them brief; `run` starts a task and does not.
 ///
-/// An effect does not keep its store alive: actions that it sends to a store that is gone are
-/// dropped.
+/// An effect does not keep its store alive: what it sends to a store that is gone is dropped.
 public struct Effect<Action: Sendable>: Sendable {
   enum Work: Sendable {
     /// Ends without an action.

@@ -11,8 +11,8 @@ public final class Subscription: Sendable {
     self.onCancel = onCancel
   }
 
-  /// Stops the calls; a second `cancel()` is harmless. From any thread, and from inside the closure
-  /// itself.
+  /// Stops the calls; a second `cancel()` is harmless. From any thread, even from inside the
+  /// closure.
   ///
   /// No call begins after this returns; one under way on another thread may still be finishing.
   public func cancel() { onCancel() }

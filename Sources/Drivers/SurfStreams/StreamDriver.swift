@@ -15,14 +15,14 @@ final class StreamDriver<Machine: StreamMachine> {
   let resolver = HostResolver()
   var machine: Machine
   var counters = StreamCounters()
-  /// In the order of their beginning; the closed ones stay until the end of the turn.
+  /// In order of their beginning; closed ones stay until the end of the turn.
   var connections: [StreamConnection] = []
   var connectionsByID: [StreamID: StreamConnection] = [:]
   var ids = StreamIDs.accepting
   var readBuffer: [UInt8]
   /// Where in `connections` reading goes on when one turn could not read all.
   var readStart = 0
-  /// Until when the listeners are left alone, if they are.
+  /// Until when to leave the listeners alone, if at all.
   var acceptsAgainAt: Duration?
   /// Whether the machine was told something that it may still want to act on.
   var isUnsettled = false

@@ -21,7 +21,7 @@ package struct StreamLimits: Equatable, Sendable {
   package var lingerMax = Duration.seconds(1)
   /// For unsent bytes when the loop stops.
   package var stopMax = Duration.milliseconds(500)
-  /// How long a listener is left alone when there is no room for what it would accept.
+  /// How long to leave a listener alone when there is no room for what it would accept.
   package var acceptPause = Duration.milliseconds(100)
 
   /// The usual limits.

@@ -1,6 +1,6 @@
 /// What happened to a stream.
 package enum StreamEvent: Equatable, Sendable {
-  /// Someone connected to `local`, one of the loop's own addresses.
+  /// A peer connected to `local`, one of the loop's own addresses.
   case accepted(StreamID, peer: TCPAddress, local: TCPAddress)
   /// A `.connect` succeeded.
   case connected(StreamID, peer: TCPAddress)

@@ -17,7 +17,7 @@ package final class TCPStream {
     case end
   }
 
-  /// Who is on the other side.
+  /// The address of the other side.
   package let peer: TCPAddress
   let descriptor: Descriptor
 

@@ -3,8 +3,7 @@ import Glibc
 
 /// A time until which a thread sleeps in a `Poller`, and which others may move.
 ///
-/// A thread that passes a deadline to the poller itself wakes at it even if it was put off
-/// meanwhile.
+/// A thread that gives the poller the deadline itself wakes at it even if it was put off meanwhile.
 package final class DeadlineTimer: Sendable {
   private let timer: Descriptor
 

@@ -13,7 +13,7 @@ package final class Monitor<Value>: @unchecked Sendable {
   @usableFromInline
   struct Contents {
     @usableFromInline var value: Value
-    /// Whether anybody may have begun to wait since all were last woken.
+    /// Whether a thread may have begun to wait since all were last woken.
     @usableFromInline var isAwaited = false
 
     init(_ value: consuming Value) { self.value = value }

@@ -23,7 +23,7 @@ package struct Wakeup: Equatable, Sendable {
   }
 }
 
-/// Where a loop's thread sleeps: until a socket is ready, a moment has come or someone wakes it.
+/// Where a loop's thread sleeps: until a socket is ready, a moment has come or `wake` is called.
 package final class Poller: Sendable {
   private let waker: Waker
 

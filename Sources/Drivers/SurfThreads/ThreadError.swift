@@ -5,7 +5,7 @@ package enum ThreadError: Error, Equatable, Sendable {
   /// To wake by, or to wait for a time.
   case noDescriptor(errno: Int32)
   case noThread(name: String, errno: Int32)
-  /// Memory, or the right to wait for so many descriptors.
+  /// Memory, or the right to wait for this many descriptors.
   case noWait(errno: Int32)
 
   /// The system's error number.

@@ -21,8 +21,7 @@ public struct DevToolsEnvironment: Sendable {
   public var encodeAction: @Sendable (Any) -> String
   /// A state as JSON; called on a thread of `DevTools`.
   public var encodeState: @Sendable (Any?) -> String
-  /// A state from JSON, or nil if the JSON is not a state; without this closure there is no time
-  /// travel.
+  /// A state from JSON, or nil if the JSON is not a state; no time travel without this closure.
   public var decodeState: (@Sendable (String) -> Any?)?
   /// The protocol of the relay.
   public var transport: DevToolsTransport

@@ -52,7 +52,7 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
   /// Whether actions were dropped: the next was not applied to the state of the one before it.
   var isCut = false
   var restoring: Restoring?
-  /// What is to be done after it.
+  /// The commands to obey after it.
   var waiting: [PanelCommand] = []
   /// Whether the mailbox is being read.
   var isReading = false

@@ -1,6 +1,6 @@
 internal import SurfThreads
 
-/// Where the state is shown, and those who watch it.
+/// The state to show, and its watchers.
 final class ObservableState: Sendable {
   private struct Content {
     var state = DevToolsState()

@@ -7,8 +7,7 @@ import SurfThreads
 import SurfWire
 
 /// Runs the gateway: the machine on a thread of its own between TCP streams and the observer's
-/// events. No panel ever holds up an app: the gateway leaves out what a panel does not take in
-/// time.
+/// events. No panel ever holds up an app: it misses what it does not take in time.
 package final class Gateway: Sendable {
   private let loop: StreamLoop<GatewayMachine>
   private let observer: Observer

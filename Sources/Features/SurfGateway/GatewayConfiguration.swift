@@ -19,8 +19,8 @@ package struct GatewayConfiguration: Sendable {
   /// What others are told when a panel moves an app.
   package var viewerName = "redux-devtools"
 
-  /// What is registered with DNS-SD for the first address that is listened on, and which relays
-  /// that others registered are dialled.
+  /// What to register with DNS-SD for the first address that is listened on, and which relays of
+  /// others to dial.
   package var registersDNSSD = true
   package var search = RelaySearch.none
   package var serviceType = "_reduxdevtools._tcp"
@@ -52,7 +52,7 @@ package enum GatewayLimits {
   package static let behindSize = 4 * 1_024 * 1_024
   /// Octets that may wait for a panel before it is disconnected.
   package static let unsentMax = 256 * 1_024 * 1_024
-  /// Time of a panel's that one frame takes: it draws all of history anew.
+  /// How long one frame keeps a panel busy: the panel draws all of history anew.
   package static let frameInterval = Duration.milliseconds(500)
   /// Frames that may go out at once after a quiet time: what a click sets off.
   package static let frameBurst = 5

@@ -12,7 +12,7 @@ package enum GatewayInput: Sendable {
   case found(RelayAddress, formerly: RelayAddress?)
 }
 
-/// What the gateway wants of the network of apps, and of the person who runs it.
+/// What the gateway wants of the network of apps, and of the person running it.
 package enum GatewayRequest: Equatable, Sendable {
   case follow(SessionID, HistoryRequest)
   /// These rows once more: a panel looks at what had to be dropped.

@@ -64,8 +64,7 @@ extension GatewayNote {
 }
 
 extension String {
-  /// Cuts what a stranger sends before a person has to read it, and keeps it from moving the
-  /// cursor.
+  /// Cuts what a stranger sends before a person has to read it, and keeps the cursor in its place.
   var printable: String {
     let cut = unicodeScalars.prefix(1_024).map { scalar -> Character in
       scalar.properties.generalCategory == .control ? "?" : Character(scalar)

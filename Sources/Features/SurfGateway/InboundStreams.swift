@@ -56,8 +56,7 @@ struct InboundStreams {
       .map { $0.openedAt + GatewayLimits.requestTimeout }.min()
   }
 
-  /// Closes streams that took too long to say what they want; not those that await an answer of
-  /// ours.
+  /// Closes streams that took too long to say what they want, unless they await an answer of ours.
   mutating func advance(to now: Duration, awaitsAnswer: (StreamID) -> Bool) {
     for (stream, connection) in connections {
       guard case .http = connection.role,

@@ -170,7 +170,7 @@ struct Uplinks {
   mutating func introduce(_ instance: PanelInstance, to key: Key, at now: Duration) {
     let relay = relays[key.relay]
     outputs.append(.note(.relayReady(relay, app: instance.name)))
-    // Lost in the same breath, it is to be known no more.
+    // Lost in the same breath, it must not be introduced.
     guard case .linked(let stream, let id?) = uplinks[key]?.phase else { return }
     switch relay.kind {
     case .socketCluster: send([instance.startFrame(connection: id)], stream, at: now)

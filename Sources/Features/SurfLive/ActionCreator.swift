@@ -8,8 +8,8 @@ public struct ActionCreator: Hashable, Sendable {
   /// followed by a name to show to people.
   public let arguments: [String]
 
-  /// `ActionCreator("move", "from", "to")` offers `move(from:to:)`. `ActionCreator("add", "_
-  /// title")` offers `add(_:)` with a field called "title".
+  /// `ActionCreator("move", "from", "to")` offers `move(from:to:)`.
+  /// `ActionCreator("add", "_ title")` offers `add(_:)` with a field called "title".
   public init(_ name: String, _ arguments: String...) {
     self.name = name
     self.arguments = arguments

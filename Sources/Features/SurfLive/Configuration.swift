@@ -30,8 +30,8 @@ extension Transceiver {
       /// that changes from run to run.
       case foundation
       /// Recommended: dates are ISO 8601, exact to the last bit, and dictionaries are objects if
-      /// their keys are written as a text or a number, such as a `UUID`. Also reads what
-      /// `foundation` wrote.
+      /// their keys are written as a text or a number, such as a `UUID`. Reads what `foundation`
+      /// wrote.
       case readable
     }
 

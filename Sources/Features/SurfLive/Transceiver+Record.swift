@@ -98,8 +98,7 @@ extension Transceiver {
   public enum Level: String, CaseIterable, Sendable {
     case trace, debug, info, warning, error
 
-    /// The level of that name, in upper or lower case; `info` if there is none, so that no line is
-    /// lost.
+    /// The level of that name, in upper or lower case; `info` for any other, so no line is lost.
     public init(named name: String) {
       self = Level(rawValue: name.lowercased()) ?? .info
     }

@@ -8,7 +8,7 @@ extension Transceiver {
   public struct Reset: Equatable, Sendable {
     /// The bytes as they were recorded; `nil` for the state at the start.
     public let state: Data?
-    /// What the bytes are; empty if there are none.
+    /// The content type of the bytes; empty if there are none.
     public let contentType: String
     /// The name of the viewer that asks: to show, not to trust, because nothing verifies it.
     public let viewerName: String
@@ -32,9 +32,9 @@ extension Transceiver {
   /// are told that this program takes no resets.
   ///
   /// StateSurf calls the handler on a thread of its own, one reset at a time. The reset is applied
-  /// when it returns, and not before; an error that it throws becomes the reason of the rejection,
-  /// and must leave the state unchanged. The handler must not record, or a look back adds to the
-  /// history. It lives as long as the transceiver.
+  /// only when the handler returns; a thrown error becomes the reason of the rejection, and must
+  /// leave the state unchanged. The handler must not record, or a look back adds to the history. It
+  /// is kept as long as the transceiver.
   ///
   /// The handler has five seconds, as long as a viewer waits; the viewer then says that the program
   /// did not answer. The handler goes on, and when it ends, all viewers hear the result. Meanwhile

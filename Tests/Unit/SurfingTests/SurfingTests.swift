@@ -149,7 +149,7 @@ struct Beach {
 
 extension Int? {
   /// As a timeline says it.
-  fileprivate var step: Step { map { .row(SequenceNumber($0)) } ?? .end }
+  fileprivate var step: NavigationStep { map { .row(SequenceNumber($0)) } ?? .end }
 }
 
 extension Model {

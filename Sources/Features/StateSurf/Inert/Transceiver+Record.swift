@@ -49,7 +49,7 @@
     public enum Level: String, CaseIterable, Sendable {
       case trace, debug, info, warning, error
 
-      /// The level of that name, in upper or lower case; `info` if there is none.
+      /// The level of that name, in upper or lower case; `info` for any other.
       public init(named name: String) {
         self = Level(rawValue: name.lowercased()) ?? .info
       }

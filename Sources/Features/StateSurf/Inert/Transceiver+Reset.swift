@@ -6,7 +6,7 @@
     public struct Reset: Equatable, Sendable {
       /// The bytes as they were recorded; `nil` for the state at the start.
       public let state: Data?
-      /// What the bytes are; empty if there are none.
+      /// The content type of the bytes; empty if there are none.
       public let contentType: String
       /// The viewer that asks.
       public let viewerName: String

@@ -4,8 +4,7 @@ internal import SurfThreads
 package import SurfWire
 internal import Synchronization
 
-/// Brings resets to the app, on a thread where the app may take its time, and brings its answers
-/// back.
+/// Brings resets to the app, on a thread where it may take its time, and brings its answers back.
 ///
 /// The thread exists while there are resets. It is not a queue of Dispatch's: those stop in a
 /// forked child.
@@ -33,7 +32,7 @@ package final class ResetDesk: Sendable {
     var isServed = false
   }
 
-  /// How long a viewer waits for an answer by default.
+  /// As long as a viewer waits for an answer by default.
   package static let patience = Duration.seconds(5)
 
   private let mailbox: Mailbox

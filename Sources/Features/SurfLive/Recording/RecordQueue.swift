@@ -140,8 +140,7 @@ package struct RecordQueue: Sendable {
   mutating func countFailure() { counters.failureCount += 1 }
 
   private func hasRoom(forRecord entry: borrowing Entry) -> Bool {
-    // Without a revision, viewers misread all that follows; revisions are few, because people make
-    // them.
+    // Without a revision, viewers misread all that follows; people make them, so there are few.
     if entry.kind == .revision { return recordCount < bounds.recordCountMax + Self.noticeCountMax }
     // The mark comes first, and needs a place as well.
     let needed = missing.count > 0 ? 2 : 1

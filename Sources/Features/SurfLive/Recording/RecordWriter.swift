@@ -24,8 +24,7 @@ package struct RecordWriter {
     self.coder = coder
   }
 
-  /// The record of `entry`, followed by one that says which part could not be recorded and why, if
-  /// any.
+  /// The record of `entry`, and if a part could not be recorded, one that says which and why.
   package mutating func records(for entry: Entry, id: RecordID) -> [Record] {
     var faults: [String] = []
     let sequence = nextSequence()

@@ -16,8 +16,7 @@ package final class Recorder: Sendable {
   private let generation = Fork.generation
   private let sink = Monitor<(any RecordSink)?>(nil)
   private let control = Monitor<Heartbeat.Control>([])
-  /// The encoding thread, of which there is one at a time, writes it; the thread of resets reads
-  /// it.
+  /// The one encoding thread writes it; the thread of resets reads it.
   private let writer: Monitor<RecordWriter>
 
   init(settings: Settings, makeSink: @escaping RecordSinkFactory) {

@@ -69,8 +69,7 @@ final class Output {
     if let line { emit(Array(line.text(coloured: terminal.isColoured).utf8), to: STDOUT_FILENO) }
   }
 
-  /// Shows on standard error how far something is, until it is done: the results go to standard
-  /// output.
+  /// Shows on standard error how far something is, until it is done: results go to standard output.
   func setProgress(_ line: Line?) {
     guard showsProgress, line != progress else { return }
     progress = line

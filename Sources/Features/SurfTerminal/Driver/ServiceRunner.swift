@@ -15,7 +15,7 @@ package typealias ServiceStarter<Options> = (
   Options, Observer.Configuration, _ onLine: @escaping @Sendable (Line) -> Void
 ) throws(Failure) -> any ServiceCommand
 
-/// Runs a service on the caller's thread until a signal, or until nobody reads its output.
+/// Runs a service on the caller's thread until a signal, or until its output has no reader.
 struct ServiceRunner {
   private let output: Output
   private let signals: Signals
@@ -50,7 +50,7 @@ struct ServiceRunner {
         reading: [queue.fileDescriptor], watching: [STDOUT_FILENO], until: nil)
       if !wakeup.abandoned.isEmpty { output.readerLeft() }
     } catch {
-      // Then the queue is looked at, and it is tried again.
+      // Then the loop looks at the queue, and tries again.
     }
   }
 }

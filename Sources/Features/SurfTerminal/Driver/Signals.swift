@@ -67,7 +67,7 @@ final class Signals: Sendable {
     Self.end(by: number)
   }
 
-  /// Until somebody lets it go on.
+  /// Until SIGCONT lets it go on.
   private static func stop() {
     mask(SIG_UNBLOCK, set([SIGTSTP]))
     raise(SIGTSTP)

@@ -29,8 +29,7 @@ package struct Line: Equatable, Sendable {
   }
 }
 
-/// Text in one style. Making one escapes what could drive a terminal, so that no caller can forget
-/// it.
+/// Text in one style. Making one escapes what could drive a terminal: no caller can forget it.
 package struct Span: Equatable, Sendable {
   package let text: String
   package let style: Style

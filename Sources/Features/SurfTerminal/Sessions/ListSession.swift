@@ -4,8 +4,7 @@ import SurfWire
 
 /// `statesurf list`: waits a little, then lists the apps that are there.
 ///
-/// The rows of an app tell which actions it leaves out; the list asks for rows only where there are
-/// such actions.
+/// The rows of an app tell which actions it leaves out; the list loads rows only if there are such.
 package struct ListSession: CommandSession {
   /// What was asked for of each.
   private var wishes: [SessionID: HistoryRequest] = [:]

@@ -4,7 +4,7 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// What is wanted of one instance.
+/// What a command wants of one instance.
 package enum TargetTask: Equatable, Sendable {
   case show(RowReference, raw: Bool, payload: Bool)
   case diff(RowReference, RowReference)
