@@ -144,7 +144,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
   }
 
   @Test(arguments: [
-    (3, "row 3 of PrimeTime#123 is no action", "It is of kind 'info': hm"),
+    (3, "row 3 of PrimeTime#123 is not an action", "It is of kind 'info': hm"),
     (9, "PrimeTime#123 has no row 9", "Its rows are 1 to 4."),
   ])
   func whatIsNoActionIsNotSkipped(_ row: SequenceNumber, _ what: String, _ meaning: String) {

@@ -129,7 +129,7 @@ struct RowSearch {
   }
 
   private func noAction(_ row: Row) -> Failure {
-    Failure("row \(row.number) of \(instance.label) is no action", meaning: Self.kind(of: row))
+    Failure("row \(row.number) of \(instance.label) is not an action", meaning: Self.kind(of: row))
   }
 
   private static func kind(of row: Row) -> String {
