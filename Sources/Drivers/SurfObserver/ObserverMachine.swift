@@ -50,6 +50,8 @@ package struct ObserverMachine {
   private struct Upload {
     let request: ObserverInbox.Request
     let giveUpAt: Duration
+    /// Of the state, if only a delta of it was sent.
+    let deltaDigest: Digest?
     var machine: ResetUpload
     var standstill = Standstill()
 
@@ -207,11 +209,13 @@ package struct ObserverMachine {
     at now: Duration
   ) {
     let number = random.next()
-    let key = DigestKey(viewer: viewer, request: number)
     var (content, form) = (request.content, request.isCommand ? Reset.Form.command : .state)
+    var digest: Digest?
     if let delta, let state = content {
-      let bytes = ResetDelta(delta, to: state, key: key).encoded
-      (content, form) = (Content(type: state.type, bytes: bytes), .delta)
+      let key = DigestKey(viewer: viewer, request: number)
+      let reset = ResetDelta(delta, digest: Digest(of: state, key: key))
+      digest = reset.digest
+      (content, form) = (Content(type: state.type, bytes: reset.encoded), .delta)
     }
     let datagramSize = sources.index(of: request.session).map {
       Int(sources.values[$0].heartbeat.datagramSize)
@@ -220,7 +224,8 @@ package struct ObserverMachine {
       session: request.session, viewer: viewer, viewerName: viewerName, request: number,
       target: request.target, state: content, form: form,
       datagramSize: datagramSize ?? Limits.datagramSizeMin, timeout: giveUpAt - now, at: now)
-    uploads[number] = Upload(request: request, giveUpAt: giveUpAt, machine: machine)
+    uploads[number] = Upload(
+      request: request, giveUpAt: giveUpAt, deltaDigest: digest, machine: machine)
     advanceUpload(number, to: now)
   }
 
@@ -399,7 +404,8 @@ package struct ObserverMachine {
 
   private mutating func finish(_ upload: Upload, with answer: ResetAnswer, at now: Duration) {
     switch answer {
-    case .answered(.unavailable, _), .answered(.mismatch, _):
+    case .answered(.unavailable, _) where upload.deltaDigest != nil,
+      .answered(.mismatch, _) where upload.deltaDigest != nil:
       // Protocol.md §11.8: the whole, as another request.
       self.upload(upload.request, as: nil, giveUpAt: upload.giveUpAt, at: now)
     case .answered(.applied, let position) where isOther(upload):
@@ -415,7 +421,7 @@ package struct ObserverMachine {
       return false
     }
     let key = DigestKey(viewer: viewer, request: upload.machine.request)
-    return digest != Digest(of: state, key: key)
+    return digest != upload.deltaDigest ?? Digest(of: state, key: key)
   }
 
   /// How long an answer may be under way.

@@ -107,7 +107,7 @@ extension Numbers {
   }
 
   mutating func outcome() -> Outcome.Result {
-    one(of: [.applied, .forbidden, .busy, .rejected(reason: "no")])
+    one(of: [.applied, .forbidden, .busy, .rejected(reason: "no"), .unavailable, .mismatch])
   }
 
   mutating func heartbeat() -> Heartbeat {

@@ -100,7 +100,7 @@ private struct DeltaWorld {
       let delta = Delta.between(
         from, wanted.bytes, baseRecord: base.rawValue, sizeMax: .max)
     else { return }
-    var bytes = ResetDelta(delta, to: wanted, key: key).encoded
+    var bytes = ResetDelta(delta, digest: Digest(of: wanted, key: key)).encoded
     let isSpoilt = number(below: 3) == 0
     if isSpoilt { bytes[number(below: bytes.count)] ^= 1 << UInt8(number(below: 8)) }
     judge(receive(bytes, request), wanted, base, key, isSpoilt: isSpoilt)
@@ -160,7 +160,7 @@ private struct DeltaWorld {
     for request in 1...10 as ClosedRange<UInt64> {
       let key = DigestKey(viewer: ViewerID(rawValue: 1), request: request)
       let delta = Delta.between(state.bytes, state.bytes, baseRecord: 1, sizeMax: 99)
-      let bytes = delta.map { ResetDelta($0, to: state, key: key).encoded } ?? []
+      let bytes = delta.map { ResetDelta($0, digest: Digest(of: state, key: key)).encoded } ?? []
       let part = Reset.Part.bytes(contentType: "x", total: WireCount(bytes.count), offset: 0, bytes)
       let reset = Reset(
         viewer: ViewerID(rawValue: 1), cookie: Cookie(rawValue: 1), request: request,

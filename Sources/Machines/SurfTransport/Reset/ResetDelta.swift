@@ -13,11 +13,11 @@ package struct ResetDelta: Equatable, Sendable {
 
   private let delta: Delta
   /// Of the state that the viewer means.
-  private let digest: Digest
+  package let digest: Digest
 
-  package init(_ delta: Delta, to state: Content, key: DigestKey) {
+  package init(_ delta: Delta, digest: Digest) {
     self.delta = delta
-    digest = Digest(of: state, key: key)
+    self.digest = digest
   }
 
   init(decoding bytes: [UInt8]) throws(Failure) {

@@ -118,21 +118,24 @@ package struct ResetIntake: Sendable {
     open[key] = nil
     guard reset.form == .delta else { return deliver(reset, key, state: content) }
     do throws(ResetDelta.Failure) {
-      let state = try ResetDelta(decoding: content.bytes).state(
-        of: content.type, key: key.digestKey, from: stateOf)
-      return deliver(reset, key, state: state)
+      let delta = try ResetDelta(decoding: content.bytes)
+      let state = try delta.state(of: content.type, key: key.digestKey, from: stateOf)
+      return deliver(reset, key, state: state, digest: delta.digest)
     } catch {
       return refusal(key, error == .unavailable ? .unavailable : .mismatch, position)
     }
   }
 
-  private mutating func deliver(_ reset: Reset, _ key: Key, state: Content?) -> Reaction {
+  /// - Parameter digest: of the state, if it is known.
+  private mutating func deliver(
+    _ reset: Reset, _ key: Key, state: Content?, digest: Digest? = nil
+  ) -> Reaction {
     let incoming = IncomingReset(
       request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
       target: reset.target, state: state, isCommand: reset.form == .command)
     let told = incoming.isCommand ? nil : incoming.state
     undecided[key] = Undecided(
-      total: reset.total, digest: told.map { Digest(of: $0, key: key.digestKey) })
+      total: reset.total, digest: told.map { digest ?? Digest(of: $0, key: key.digestKey) })
     return .deliver(incoming, acknowledgement: progress(key, received: reset.total))
   }
 

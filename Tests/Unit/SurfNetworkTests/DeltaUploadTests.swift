@@ -1,0 +1,106 @@
+import SurfDelta
+import SurfNetwork
+import SurfObserver
+import SurfTransport
+import SurfWire
+import Synchronization
+import TestSupport
+import Testing
+
+/// The viewer's end of a reset by delta, without sockets: an app that says what the test wants.
+@Suite struct DeltaUploadTests {
+  private final class Answers: Sendable {
+    let all = Mutex<[ResetAnswer]>([])
+  }
+
+  private let session = SessionID(rawValue: 3)
+  private let app = Endpoint(rawValue: 2)
+  private let state = Content(type: "x", bytes: Array(repeating: 7, count: 5_000))
+  private let answers = Answers()
+  private var machine = ObserverMachine(
+    viewerName: "v", repairWindow: 128, heldSizeMax: 0, viewers: Endpoint(rawValue: 1))
+
+  private mutating func ask(takesDeltas: Bool = true) throws -> [Reset] {
+    var heartbeat = Heartbeat.sample(StreamProgress())
+    heartbeat.control = takesDeltas ? .takesDeltas : []
+    hear(.heartbeat(heartbeat))
+    let delta = Delta.between(state.bytes, state.bytes, baseRecord: 1, sizeMax: 100)
+    let answers = answers
+    machine.perform(
+      .request(
+        ObserverInbox.Request(
+          session: session, target: .record(1), content: state, delta: delta, isCommand: false,
+          timeout: .seconds(5)
+        ) { answer in answers.all.withLock { $0.append(answer) } }), at: .zero)
+    for case .hello(let hello) in try said() {
+      hear(
+        .welcome(
+          Welcome(
+            viewer: hello.viewer, cookie: Cookie(rawValue: 9), progress: StreamProgress(),
+            wanted: hello.since, since: 0, sincePacket: 0)))
+    }
+    return try resets()
+  }
+
+  private mutating func hear(_ body: Datagram.Body) {
+    machine.receive(.message(Datagram(session: session, body: body)), from: app, at: .zero)
+    for (answer, completion) in machine.takeAnswers() { completion(answer) }
+  }
+
+  private mutating func said() throws -> [Datagram.Body] {
+    try machine.takeTransmissions().flatMap { transmission -> [Datagram.Body] in
+      guard case .datagrams(let datagrams) = transmission.payload else { return [] }
+      return try datagrams.map { try Datagram(decoding: $0).body }
+    }
+  }
+
+  private mutating func resets() throws -> [Reset] {
+    try said().compactMap { if case .reset(let reset) = $0 { reset } else { nil } }
+  }
+
+  /// - Returns: what the viewer sends then.
+  private mutating func answer(
+    _ reset: Reset, _ result: Outcome.Result, digestOf told: Content? = nil
+  ) throws -> [Reset] {
+    let key = DigestKey(viewer: reset.viewer, request: reset.request)
+    hear(
+      .outcome(
+        Outcome(
+          viewer: reset.viewer, request: reset.request, position: .record(1), result: result,
+          digest: told.map { Digest(of: $0, key: key) })))
+    return try resets()
+  }
+
+  @Test(arguments: [Outcome.Result.unavailable, .mismatch])
+  mutating func `the whole follows once a delta was of no use`(result: Outcome.Result) throws {
+    let first = try ask()
+    #expect(first.map(\.form) == [.delta])
+    let second = try answer(try #require(first.first), result)
+    #expect(second.count > 1)
+    #expect(second.allSatisfy { $0.form == .state && $0.request != first[0].request })
+    // An app that says so of a whole state is sent nothing more.
+    let third = try answer(try #require(second.first), result)
+    #expect(third.isEmpty)
+    #expect(answers.all.withLock { $0 } == [.answered(result, .record(1))])
+  }
+
+  @Test mutating func `an app that knows no deltas is sent the whole`() throws {
+    let sent = try ask(takesDeltas: false)
+    #expect(!sent.isEmpty && sent.allSatisfy { $0.form == .state })
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `a digest of another state is no success`(takesDeltas: Bool) throws {
+    let sent = try #require(try ask(takesDeltas: takesDeltas).first)
+    let other = Content(type: "x", bytes: [1])
+    _ = try answer(sent, .applied, digestOf: other)
+    #expect(answers.all.withLock { $0 } == [.answered(.mismatch, .record(1))])
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `a digest of the state, or none, is a success`(isTold: Bool) throws {
+    let sent = try #require(try ask().first)
+    _ = try answer(sent, .applied, digestOf: isTold ? state : nil)
+    #expect(answers.all.withLock { $0 } == [.answered(.applied, .record(1))])
+  }
+}
