@@ -14,6 +14,9 @@ extension Benchmark {
     Benchmark(
       name: "memory-timeline", summary: "resident memory of a viewer's timeline per row of 5 KB",
       run: timelineGrowth),
+    Benchmark(
+      name: "memory-view", summary: "the same per row of 100 KB that differs in ten octets",
+      run: viewGrowth),
   ]
 
   private static func appGrowth() throws -> Measurement {
@@ -45,6 +48,22 @@ extension Benchmark {
     let before = residentSize()
     for number in 1...UInt64(recordCount) {
       timeline.append(Samples.record(number, stateSize: 5_000))
+    }
+    let growth = residentSize() - before
+    keep(timeline)
+    return perRecord(growth)
+  }
+
+  private static func viewGrowth() throws -> Measurement {
+    let size = 100_000
+    let datagrams = try Samples.datagrams(of: Samples.deltas(recordCount, stateSize: size), size)
+    var (viewer, timeline) = (Samples.follower(), Timeline())
+    let before = residentSize()
+    for (datagram, now) in datagrams {
+      for output in try Samples.outputs(of: datagram, from: &viewer, at: now) {
+        guard case .record(let record, let origin) = output else { continue }
+        timeline.append(record, from: origin)
+      }
     }
     let growth = residentSize() - before
     keep(timeline)
