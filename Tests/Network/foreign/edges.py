@@ -13,7 +13,7 @@ import select
 import socket
 import time
 
-from wire import Refused, check, decode_datagram, encode_datagram
+from wire import Refused, check, decode_datagram, encode_datagram, small
 
 GROUP = "239.255.83.83"
 LAST = 2**64 - 2  # the largest sequence there is
@@ -137,17 +137,21 @@ class Stranger:
                        "newest": min(max(self.number(), first), LAST)}
 
     def for_app(self, session):
-        kind = self.random.choice(("hello", "nak", "window update", "check", "reset"))
+        kind = self.random.choice(
+            ("hello", "nak", "window update", "check", "reset", "reset by delta"))
         base = {"kind": kind, "session": session, "viewer": 5, "cookie": self.cookie}
         ranges = [(max(self.number(), 1), min(max(self.number(), 1), 1_024)) for _ in range(3)]
         body = {"hello": {"since": self.number(), "name": "edge"},
                 "nak": {"ranges": ranges, "flags": self.random.choice((0, 2))},
                 "window update": {"newest_packet": min(self.number(), LAST),
-                           "window": min(self.number(), 2**32 - 1)},
+                                  "window": min(self.number(), 2**32 - 1)},
                 "check": {"key": self.number(), "second_key": self.number(), "ranges": ranges},
                 "reset": {"request": self.number(), "target": self.number(), "total": 2,
                           "offset": 0, "name": "edge", "type": "application/json",
                           "octets": b"{}"}}
+        # A digest, and a delta: base, base size, target size, an operation (§11.8).
+        octets = self.random.randbytes(8) + b"".join(small(self.number()) for _ in range(4))
+        body["reset by delta"] = body["reset"] | {"octets": octets, "total": len(octets)}
         return base | body[kind]
 
     def random_messages(self):
