@@ -81,7 +81,7 @@ package enum SocketIOError: Error, Equatable, Sendable {
   case invalidJSON(JSONError)
   /// JSON that does not fit the type of the packet.
   case invalidPayload
-  /// A placeholder for an attachment that does not exist.
+  /// A reference to an attachment that does not exist.
   case invalidPlaceholder
   /// A text while attachments are awaited.
   case missingAttachment
@@ -94,12 +94,12 @@ package enum SocketIOError: Error, Equatable, Sendable {
 }
 
 extension JSON {
-  /// The placeholder in the arguments for the attachment at `index`.
+  /// What stands in the arguments for the attachment at `index`.
   package static func socketIOPlaceholder(_ index: Int) -> JSON {
     ["_placeholder": true, "num": .number(index)]
   }
 
-  /// Whether every placeholder in this value stands for one of the first `count` attachments.
+  /// Whether every reference in this value is to one of the first `count` attachments.
   func hasOnlyPlaceholders(below count: Int) -> Bool {
     switch self {
     case .null, .bool, .number, .string: return true

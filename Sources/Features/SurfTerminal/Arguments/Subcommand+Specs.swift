@@ -22,7 +22,7 @@ extension Subcommand.Spec {
     options: [.instance, .since, .last, .json, .duration, .untilRecords],
     examples: [
       ("watch", "all instances, from now on"),
-      ("watch PrimeTime --since 1", "one, with all of its past that is still available"),
+      ("watch PrimeTime --since 1", "one, with all that is available of its past"),
       ("watch --json --until-records 10", "ten records for a script"),
     ], notes: ["On a terminal, q or Ctrl-C ends it."] + ViewerCount.notes)
   static let show = Self(
@@ -36,7 +36,7 @@ extension Subcommand.Spec {
     group: see, summary: "Show the changes between two rows, or up to the newest",
     positionals: ["[row]", "[row]"],
     examples: [
-      ("diff", "the last action's changes, like diff tip~1 tip"),
+      ("diff", "the last action's changes: diff tip~1 tip"),
       ("diff 3 12", "all changes between rows 3 and 12"),
       ("diff 0 3", "from the initial state, which the app sends"),
     ])
@@ -80,7 +80,7 @@ extension Subcommand.Spec {
     group: keep, summary: "Write the history to a file that Redux DevTools imports",
     positionals: ["file|-"],
     examples: [
-      ("export session.json", "actions, states and which actions are left out"),
+      ("export session.json", "actions, states, and what is left out"),
       ("export - | jq .actionsById", "to standard output"),
     ], notes: wholeFile)
   static let replace = Self(
