@@ -3,7 +3,7 @@ import SurfWire
 /// The records of a session as a viewer wants them: the newest state first, live records in order,
 /// and the backlog as it comes (Protocol.md §10.7).
 ///
-/// Three windows read the same stream of packets. The boundary between backlog and live is a
+/// Its windows read the same stream of packets. The boundary between backlog and live is a
 /// record, the newest at the time of joining, so that no record is delivered by both.
 struct SessionReader: Sendable {
   typealias Output = Receiver.Output
