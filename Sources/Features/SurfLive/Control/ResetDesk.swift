@@ -15,13 +15,13 @@ package final class ResetDesk: Sendable {
 
   /// Swift wraps a closure that is itself the value of a generic type once more at each access in
   /// place, without end. A struct around the closure prevents that.
-  private struct Decision {
+  private struct Decider {
     let decide: Handler
   }
 
   private struct Job {
     let reset: IncomingReset
-    let decision: Decision
+    let decider: Decider
     let deadline: Duration
   }
 
@@ -38,7 +38,7 @@ package final class ResetDesk: Sendable {
   private let mailbox: Mailbox
   private let coder: ValueCoder
   private let now: @Sendable () -> Duration
-  private let decision = Monitor<Decision?>(nil)
+  private let decider = Monitor<Decider?>(nil)
   private let openCount = Atomic(0)
   private let line = Monitor(Line())
 
@@ -53,20 +53,20 @@ package final class ResetDesk: Sendable {
   }
 
   /// Whether a handler would decide.
-  package var isHandled: Bool { decision.withLock { $0 != nil } }
+  package var isHandled: Bool { decider.withLock { $0 != nil } }
 
   /// Replaces the earlier handler; `nil` forbids all resets.
   package func setHandler(_ handler: Handler?) {
-    decision.withLock { $0 = handler.map(Decision.init(decide:)) }
+    decider.withLock { $0 = handler.map(Decider.init(decide:)) }
   }
 
   /// Returns at once; resets are decided one after the other.
   package func receive(_ reset: IncomingReset) {
-    guard let decision = decision.withLock({ $0 }) else {
+    guard let decider = decider.withLock({ $0 }) else {
       return mailbox.add(answer: .forbidden, to: reset)
     }
     guard admit() else { return mailbox.add(answer: .busy, to: reset) }
-    let job = Job(reset: reset, decision: decision, deadline: now() + Self.patience)
+    let job = Job(reset: reset, decider: decider, deadline: now() + Self.patience)
     let isServed = line.withLock { line in
       defer { line.isServed = true }
       line.jobs.append(job)
@@ -97,7 +97,7 @@ package final class ResetDesk: Sendable {
     // The viewer has given this reset up, and must not be surprised by it.
     guard now() < job.deadline else { return answer(job.reset, with: .busy) }
     ValueCoder.$current.withValue(coder) {
-      job.decision.decide(job.reset) { self.answer(job.reset, with: $0) }
+      job.decider.decide(job.reset) { self.answer(job.reset, with: $0) }
     }
   }
 
