@@ -155,6 +155,7 @@ package struct Receiver: Sendable {
     let due = now + random.duration(upTo: Timers.nakBackoff)
     reader?.extend(
       newestPacket: progress.newestPacket, newestRecord: progress.newestRecord, due: due)
+    askAnew(at: now)
   }
 
   package mutating func receive(_ packet: DataPacket, at now: Duration) {
@@ -176,6 +177,7 @@ package struct Receiver: Sendable {
     counts.duplicates += tally.duplicates
     counts.drops.count("beyond window", tally.beyond)
     reportProgress()
+    askAnew(at: now)
   }
 
   package mutating func receive(_ welcome: Welcome, at now: Duration) {
@@ -196,6 +198,7 @@ package struct Receiver: Sendable {
     {
       seekRepairer(at: now)
     }
+    askAnew(at: now)
     advance(to: now)
   }
 
@@ -284,6 +287,11 @@ package struct Receiver: Sendable {
 
   /// The record whose beginning the app must locate; `.max` for none.
   private var question: SequenceNumber { reader?.question ?? .max }
+
+  /// The backlog is read, and the records of an outage are next.
+  mutating func askAnew(at now: Duration) {
+    if reader?.takeNewQuestion() == true { hello?.hasten(at: now) }
+  }
 
   /// Asks for the identity of an address that the session is not known to have.
   package var greeting: Datagram {

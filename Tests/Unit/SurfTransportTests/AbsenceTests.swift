@@ -96,6 +96,31 @@ import Testing
     #expect(states == [7, 8])
   }
 
+  /// Protocol.md §10.7: one window at a time feeds the backlog's chain. The app held 4 and 5 all
+  /// the time, and the viewer asks for them when the backlog has come.
+  @Test(arguments: [true, false])
+  mutating func `who wants more of the past after an outage loses none of its records`(
+    isAsked: Bool
+  ) {
+    progress = Self.progress(newest: 3)
+    join()
+    receiveChain([1, 2, 3, 6])
+    expire()
+    #expect(delivered == [3, 6])
+    receive(7, at: .seconds(20))
+    progress = Self.progress(newest: 7)
+    if isAsked { receiver.receive(welcome(wanted: 4), at: .seconds(20)) }
+    receiver.follow(.since(1), at: .seconds(20))
+    #expect(questions.last == 1)
+    receiver.receive(welcome(wanted: 1), at: .seconds(20))
+    receiveChain([1, 2, 3], at: .seconds(20))
+    receiver.advance(to: .seconds(20))
+    #expect(questions == [4])
+    receiver.receive(welcome(wanted: 4), at: .seconds(20))
+    receiveChain([4, 5, 6], at: .seconds(20))
+    #expect(delivered == [7, 1, 2, 4, 5, 6])
+  }
+
   /// Each differs from the one before, but for 1 and 4.
   private mutating func receiveChain(
     _ numbers: some Sequence<SequenceNumber>, at now: Duration = .zero
@@ -118,9 +143,15 @@ import Testing
     for second in 0...15 { receiver.advance(to: .seconds(second)) }
   }
 
-  private let progress = StreamProgress(
-    newestPacket: 1, oldestPacket: 1, newestRecord: 1, newestRecordPacket: 1, newestStatePacket: 1,
-    newestStatePacketCount: 1)
+  private var progress = AbsenceTests.progress(newest: 1)
+
+  /// Every packet is a record, and only the first and the fourth have a whole state.
+  private static func progress(newest: SequenceNumber) -> StreamProgress {
+    StreamProgress(
+      newestPacket: newest, oldestPacket: 1, newestRecord: newest, newestRecordPacket: newest,
+      newestStatePacket: newest < 4 ? 1 : 4,
+      newestStatePacketCount: (newest < 4 ? 1 : SequenceNumber(4)).distance(to: newest.next))
+  }
 
   private func welcome(wanted: SequenceNumber) -> Welcome {
     let isHere = wanted < .max

@@ -156,6 +156,14 @@ struct SimulatedViewer {
     settle(log, at: now)
   }
 
+  /// Wants all of the past, which may bring again what it had.
+  mutating func wantAll(of session: SessionID, at now: Duration) {
+    guard var log = logs[session] else { return }
+    logs[session] = nil
+    log.receiver.follow(.since(1), at: now)
+    settle(log, at: now)
+  }
+
   private mutating func join(_ session: SessionID, _ heartbeat: Heartbeat, at now: Duration) {
     let newest = heartbeat.progress.newestRecord
     let boundary = max(newest, 1)

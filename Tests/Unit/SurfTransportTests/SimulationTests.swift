@@ -1,3 +1,4 @@
+import SurfTransport
 import SurfWire
 import TestSupport
 import Testing
@@ -56,6 +57,30 @@ import Testing
       }
     }
     #expect(recoveredCount > 100, "\(recoveredCount)")
+  }
+
+  /// Protocol.md §10.7: wherever in the outage, or behind it, the viewer wants all of the past.
+  @Test func `more of the past costs nothing of what an outage took`() throws {
+    var askedCount = 0
+    for seed in 0..<200 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var simulation = Simulation.outage(
+        seed: seed, wish: .last(WireCount(Int.random(in: 0...8, using: &random))))
+      let outage = try #require(simulation.network.blackout)
+      let past = Duration.seconds(Int64.random(in: 0...2, using: &random)) - .milliseconds(400)
+      let time = [outage.lowerBound + .seconds(12), outage.upperBound + past]
+      simulation.idle(until: time.randomElement(using: &random) ?? .zero)
+      let session = simulation.sender.session
+      guard simulation.viewers[1].logs[session] != nil else { continue }
+      askedCount += 1
+      simulation.viewers[1].wantAll(of: session, at: simulation.now)
+      simulation.idle(until: simulation.lastSend + .seconds(8))
+      let records = simulation.viewers[1].logs[session]?.records ?? []
+      let made = Set(records.filter { $0.state != .givenUp }.map(\.sequence))
+      let sent = Set((simulation.sent[session] ?? []).map(\.sequence))
+      #expect(sent.subtracting(made).isEmpty, "seed \(seed)")
+    }
+    #expect(askedCount > 100)
   }
 
   @Test(arguments: 0..<2 as Range<UInt64>)

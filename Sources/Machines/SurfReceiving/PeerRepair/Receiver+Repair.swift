@@ -138,6 +138,7 @@ extension Receiver {
       case .calledBack(let packets): reader?.callBack(packets, due: now)
       }
     }
+    askAnew(at: now)
   }
 
   private mutating func pass(on request: LocalRepair.Request) {

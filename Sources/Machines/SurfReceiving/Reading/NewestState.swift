@@ -64,7 +64,7 @@ struct LiveChain: Sendable {
   /// Waiting records are small, but not without bound.
   private static let heldCountMax = 4_096
 
-  /// Whether a record was passed on whose state this chain does not have.
+  /// Whether a record came, or was lost, whose state this chain does not have.
   private var isBroken = false
   /// Whether a waiting record came by another way since a window was opened for those that wait.
   private var hasDropped = false
@@ -95,6 +95,9 @@ struct LiveChain: Sendable {
     if record.carriesState { (newest, isBroken) = (record.sequence, false) }
     return maker.pass(record)
   }
+
+  /// Live records are lost. If an outage brings them after all, it brings no state of this chain.
+  mutating func noteLost() { isBroken = true }
 
   /// Records released without a state still lack it: records that differ from them wait once more.
   mutating func breakOff() {

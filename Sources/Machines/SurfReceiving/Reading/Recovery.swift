@@ -20,6 +20,8 @@ struct Recovery: Sendable {
   /// Whether it began for dropped records, and not after an outage.
   private var isRefetch = false
   private var recoveredCount = 0
+  /// Whether the backlog is read first: one window at a time feeds its chain.
+  private var isWaiting = false
   /// Whether to ask the app where the first gap begins.
   private var isWanted = false
   private var items: [Assembler.Item] = []
@@ -29,7 +31,7 @@ struct Recovery: Sendable {
 
   /// Whether something is still to come after an outage.
   var isActive: Bool { isUnderWay && !isRefetch }
-  private var isUnderWay: Bool { isWanted || window != nil }
+  private var isUnderWay: Bool { isWaiting || isWanted || window != nil }
 
   /// The first record that may yet come.
   var first: SequenceNumber? {
@@ -81,11 +83,32 @@ struct Recovery: Sendable {
   /// The app has expired, again perhaps: gaps stay open.
   mutating func pause() {
     refuse(before: dropped.upperBound)
-    (window, isWanted, isRefetch) = (nil, false, false)
+    (window, isWaiting, isWanted, isRefetch) = (nil, false, false, false)
   }
 
-  /// The app is back.
-  mutating func begin() { isWanted = first != nil }
+  /// The app is back, or the backlog that goes first is read.
+  mutating func begin(afterBacklog: Bool = false) {
+    isWaiting = afterBacklog
+    isWanted = !afterBacklog && first != nil
+  }
+
+  /// The backlog is located anew, and goes first: it brings all of its records itself.
+  ///
+  /// - Parameter isOutage: whether the app is expired.
+  mutating func giveWay(to backlog: Range<SequenceNumber>, isOutage: Bool) {
+    let isOutage = isOutage || isActive
+    refuse(before: backlog.lowerBound)
+    dropped = dropped.part(from: backlog.upperBound)
+    refuse(before: dropped.upperBound)
+    gaps = gaps.map { $0.part(from: backlog.upperBound) }.filter { !$0.isEmpty }
+    unmade = unmade.filter { $0 >= backlog.upperBound }
+    (window, isWanted, isWaiting, isRefetch) = (nil, false, isOutage, false)
+  }
+
+  /// The backlog that went first is read.
+  mutating func goOnAfterBacklog() {
+    if isWaiting { begin() }
+  }
 
   /// - Parameter newest: the newest packet that is known to exist.
   /// - Returns: the window that brings the wanted records; nil if none is available.
@@ -141,7 +164,7 @@ struct Recovery: Sendable {
   /// Records missing by now are not available.
   mutating func end() {
     refuse(before: dropped.upperBound)
-    (window, gaps, unmade, isRefetch) = (nil, [], [], false)
+    (window, gaps, unmade, isWaiting, isRefetch) = (nil, [], [], false, false)
   }
 
   /// Once for each wanted record.
@@ -170,5 +193,12 @@ struct Recovery: Sendable {
       index...index,
       with: [gap.lowerBound..<record, record.next..<gap.upperBound].filter { !$0.isEmpty })
     return true
+  }
+}
+
+extension Range where Bound: Comparable {
+  /// What of it is not below `bound`.
+  fileprivate func part(from bound: Bound) -> Range {
+    Swift.min(Swift.max(lowerBound, bound), upperBound)..<upperBound
   }
 }

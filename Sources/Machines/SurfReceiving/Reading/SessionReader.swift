@@ -20,6 +20,8 @@ struct SessionReader: Sendable {
   private var losses = LossLedger()
   private var hasExpired = false
   private var hasCaughtUp = false
+  /// Whether the question became another by itself.
+  private var hasNewQuestion = false
   /// Of the next range that is asked for.
   var requestNumber = 0
 
@@ -48,7 +50,9 @@ struct SessionReader: Sendable {
   mutating func widen(to past: HistoryRequest) {
     backlog.widen(to: past)
     hasCaughtUp = false
-    recovery = Recovery()
+    if !backlog.isDone {
+      recovery.giveWay(to: backlog.since..<backlog.boundary, isOutage: hasExpired)
+    }
     settle()
   }
 
@@ -63,6 +67,12 @@ struct SessionReader: Sendable {
 
   /// The record whose beginning the app must locate; `.max` for none.
   var question: SequenceNumber { recovery.question ?? backlog.since }
+
+  /// Whether the question became another by itself since the last call.
+  mutating func takeNewQuestion() -> Bool {
+    defer { hasNewQuestion = false }
+    return hasNewQuestion
+  }
 
   /// Wants delivered records again, for a viewer that has dropped them; records on their way come
   /// all the same. Unavailable ones are reported as lost.
@@ -79,7 +89,7 @@ struct SessionReader: Sendable {
   /// The app is back after it expired: it may hold packets that were given up.
   mutating func resume() {
     hasExpired = false
-    recovery.begin()
+    recovery.begin(afterBacklog: !backlog.isDone)
   }
 
   /// - Returns: whether it opened the backlog.
@@ -341,7 +351,7 @@ struct SessionReader: Sendable {
   private mutating func deliverLive(_ item: Assembler.Item) {
     guard case .record(let record, _) = item else { return outputs.append(item) }
     guard record.sequence >= nextLive else { return }
-    report(lost: nextLive..<record.sequence)
+    reportLive(lost: nextLive..<record.sequence)
     nextLive = record.sequence.next
     if case .keyframe = record.state, liveChain.isEmpty { closeNewestState() }
     deliverInChain(record)
@@ -366,7 +376,9 @@ struct SessionReader: Sendable {
   private mutating func deliverBacklog() {
     for record in backlog.takeRecords() {
       let place = backlog.place(record)
-      if hasExpired, !place.isMade { recovery.note(unmade: [record.sequence]) }
+      if hasExpired || recovery.isActive, !place.isMade {
+        recovery.note(unmade: [record.sequence])
+      }
       report(lost: place.missed)
       if place.isNext, !losses.hasAhead(record.sequence) {
         outputs.append(.record(record, .backlog))
@@ -393,11 +405,20 @@ struct SessionReader: Sendable {
     guard live.next > extent.newestPacket, extent.newestRecord >= nextLive else { return }
     let newest = extent.newestRecord
     let end = max(nextLive, live.assembler.isOpen(newest) ? newest : newest.next)
-    report(lost: nextLive..<end)
+    reportLive(lost: nextLive..<end)
     nextLive = end
   }
 
-  private mutating func finishBacklog() { report(lost: backlog.finish()) }
+  private mutating func reportLive(lost records: Range<SequenceNumber>) {
+    if !records.isEmpty { liveChain.noteLost() }
+    report(lost: records)
+  }
+
+  private mutating func finishBacklog() {
+    report(lost: backlog.finish())
+    recovery.goOnAfterBacklog()
+    hasNewQuestion = recovery.question != nil
+  }
 
   private mutating func report(lost records: Range<SequenceNumber>) {
     guard !records.isEmpty else { return }
