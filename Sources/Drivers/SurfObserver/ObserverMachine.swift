@@ -16,7 +16,7 @@ package struct ObserverMachine {
     /// The first.
     var listedAt = Duration.zero
     var receiver: Receiver
-    var states = StateMaker()
+    var states = RecordDecoder()
     /// What of its counters is in those of the machine.
     var counted = Receiver.Counters()
     // Said by the receiver when it was last drained. Asking the receiver copies it, which for a
@@ -138,8 +138,8 @@ package struct ObserverMachine {
   private mutating func make(_ record: inout Record, from origin: RecordOrigin, at index: Int?) {
     guard let index else {
       // The base of its deltas is gone.
-      var maker = StateMaker()
-      return maker.resolve(&record, from: origin)
+      var decoder = RecordDecoder()
+      return decoder.resolve(&record, from: origin)
     }
     let failed = sources.values[index].states.failureCount
     sources.values[index].states.resolve(&record, from: origin)

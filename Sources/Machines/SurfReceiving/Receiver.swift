@@ -9,7 +9,7 @@ import SurfWire
 /// at `deadline` or sooner, and afterwards takes outputs and requests.
 package struct Receiver: Sendable {
   package enum Output: Equatable, Sendable {
-    /// Its state may be a delta: `StateMaker` makes it whole.
+    /// Its state may be a delta: `RecordDecoder` makes it whole.
     case record(Record, RecordOrigin)
     /// Do not show it; a later state differs from its.
     case base(Record, RecordOrigin)
@@ -58,10 +58,7 @@ package struct Receiver: Sendable {
   private var past = HistoryRequest.newestState
   /// Whether it has answered a hello: the app is at its stated address.
   package private(set) var isProven = false
-  /// Nil if the backlog should not come from other viewers.
-  var localRepair: LocalRepair?
-  /// Nil if nothing is held for others.
-  var repairer: Repairer?
+  var peers: PeerRepair
   private var pause = AskingPause()
   private var outputs: [Output] = []
   var requests: [Datagram] = []
@@ -83,7 +80,8 @@ package struct Receiver: Sendable {
     updates = WindowUpdateClock(windowMax: self.repairWindow)
     random = SplitMix64(seed: seed)
     presence = .present(lastHeard: now)
-    takePart(in: repair)
+    peers = PeerRepair(
+      repair, session: session, viewer: viewer, repairWindow: self.repairWindow, using: &random)
   }
 
   package var isFollowing: Bool { reader != nil }
@@ -96,7 +94,7 @@ package struct Receiver: Sendable {
     var all = counts
     all.recordsLost = reader?.recordsLost ?? 0
     all.drops.add(reader?.live.assembler.drops ?? [:])
-    addRepairCounters(to: &all)
+    peers.addCounters(to: &all)
     return all
   }
 
@@ -121,7 +119,7 @@ package struct Receiver: Sendable {
     if reader == nil {
       reader = SessionReader(past: past, progress: progress, window: repairWindow, at: now)
     } else {
-      localRepair?.cancel()
+      peers.cancel()
       reader?.widen(to: past)
     }
     introduce(at: now)
@@ -169,7 +167,7 @@ package struct Receiver: Sendable {
     let tally = reader?.receive(
       packets, gapDue: now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff))
     guard let tally else { return }
-    if tally.taken > 0 { repairer?.hold(packets) }
+    if tally.taken > 0 { peers.hold(packets) }
     if packets.flags.contains(.repair) {
       counts.repairsReceived += tally.taken
       pause.note(arrivals: tally.taken)
@@ -221,7 +219,7 @@ package struct Receiver: Sendable {
     guard isPresent else { return presence.deadline }
     let missing = hello?.cookie == nil ? nil : reader?.deadline
     let asking = missing.map(pause.allowed)
-    let local = localRepair?.deadline(repeatMin: repeatMin)
+    let local = peers.deadline(repeatMin: repeatMin)
     return [presence.deadline, hello?.due, asking, local].compactMap { $0 }.min()
   }
 
@@ -230,7 +228,7 @@ package struct Receiver: Sendable {
     case .gone: put(.gone(saidGoodbye: false))
     case .expired:
       reader?.abandonAll()
-      leaveRepair()
+      peers.leave()
     case nil: break
     }
     guard isPresent else { return }
@@ -278,7 +276,7 @@ package struct Receiver: Sendable {
     let confirmed = testimony.confirmedRecord.map { min($0, reader?.recovery.first ?? $0) }
     let first = confirmed.map { min($0, max(progress.newestRecord, 1)) }
     put(.retracted(from: first ?? 1))
-    leaveRepair()
+    peers.leave()
     self.progress = progress
     reader = SessionReader(
       past: first.map { .since($0) } ?? past, progress: progress, window: repairWindow, at: now)
@@ -353,7 +351,7 @@ package struct Receiver: Sendable {
 
   private func underWay(at now: Duration) -> (packets: WireCount, historyRanges: Int) {
     var underWay = reader?.underWay(at: now) ?? (packets: 0, historyRanges: 0)
-    underWay.packets.add(localRepair?.outstandingCount ?? 0)
+    underWay.packets.add(peers.outstandingCount)
     return underWay
   }
 

@@ -10,7 +10,7 @@ import Testing
     session: SessionID(rawValue: 5), viewer: ViewerID(rawValue: 4), viewerName: "v",
     repairWindow: 128, seed: 2, at: .zero)
 
-  private var maker = StateMaker()
+  private var decoder = RecordDecoder()
 
   /// Protocol.md §11.1: what answers the old question leaves the new one open.
   @Test mutating func `a late answer to another question does not end a hello`() {
@@ -192,7 +192,7 @@ import Testing
     mutating get {
       var made: [SequenceNumber] = []
       for case (var record, let origin) in receiver.takeOutputs().compactMap(Self.arrival) {
-        maker.resolve(&record.record, from: origin)
+        decoder.resolve(&record.record, from: origin)
         guard case .keyframe = record.record.state else { continue }
         if record.isShown { made.append(record.record.sequence) }
       }

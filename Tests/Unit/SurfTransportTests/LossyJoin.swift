@@ -17,7 +17,7 @@ struct LossyJoin {
 
   private var sender: Sender
   private var receiver: Receiver
-  private var states = StateMaker()
+  private var states = RecordDecoder()
   private var network: SimulatedNetwork
   private var now = LossyJoin.start
   private let state: SequenceNumber

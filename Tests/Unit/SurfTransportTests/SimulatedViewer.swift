@@ -8,7 +8,7 @@ struct SimulatedViewer {
   /// What one receiver has put out, and what it must.
   struct Log {
     var receiver: Receiver
-    var states = StateMaker()
+    var states = RecordDecoder()
     /// Records before it were there when the viewer joined.
     var boundary: SequenceNumber
     /// The first record that it must get, or be told is lost.

@@ -20,7 +20,7 @@ final class Program: RecordSink, @unchecked Sendable {
   // Unchecked: all of it is only touched while `lock` is held.
   private let lock = NSLock()
   private var told: [Word] = []
-  private var states = StateMaker()
+  private var states = RecordDecoder()
   private var app = AppPosition()
   private var control: Heartbeat.Control = []
   private var onReset: (@Sendable (IncomingReset) -> Void)?

@@ -3,7 +3,7 @@ import SurfWire
 
 /// Makes the states of one session's records whole, in the order in which a receiver gives them:
 /// the live ones, and between them those of the backlog.
-package struct StateMaker: Sendable {
+package struct RecordDecoder: Sendable {
   private var live = StateDecoder()
   private var backlog = StateDecoder()
 

@@ -1,0 +1,138 @@
+import SurfBasics
+import SurfTransport
+import SurfWire
+
+/// What a viewer does for others that follow the same session, and has them do for it
+/// (Protocol.md §A.1).
+package struct ViewerRepair: Sendable {
+  /// Octets of packets to hold for others; 0 for none.
+  package var heldSizeMax: Int
+  /// Whether to fetch the backlog from other viewers, if they have it.
+  package var seeks: Bool
+
+  package init(heldSizeMax: Int = 0, seeks: Bool = false) {
+    self.heldSizeMax = heldSizeMax
+    self.seeks = seeks
+  }
+}
+
+/// Both sides of repair among the viewers of one session: packets that others send to this viewer,
+/// and packets that it holds for them. The receiver asks the app for whatever this does not bring.
+struct PeerRepair: Sendable {
+  private let session: SessionID
+  private let viewer: ViewerID
+  /// Nil if the backlog should not come from other viewers.
+  private var localRepair: LocalRepair?
+  /// Nil if nothing is held for others.
+  private var repairer: Repairer?
+
+  init(
+    _ repair: ViewerRepair, session: SessionID, viewer: ViewerID, repairWindow: WireCount,
+    using random: inout SplitMix64
+  ) {
+    self.session = session
+    self.viewer = viewer
+    if repair.seeks {
+      localRepair = LocalRepair(viewer: viewer, repairWindow: repairWindow, using: &random)
+    }
+    if repair.heldSizeMax > 0 {
+      repairer = Repairer(session: session, sizeMax: repair.heldSizeMax, using: &random)
+    }
+  }
+
+  /// The app is gone for good: it can no longer vouch for anything.
+  mutating func leave() {
+    localRepair?.cancel()
+    repairer?.forgetAll()
+  }
+
+  func addCounters(to counters: inout Receiver.Counters) {
+    counters.packetsToViewers = repairer?.packetsServed ?? 0
+    counters.drops.count("unproven request", repairer?.unprovenRequests ?? 0)
+    guard let localRepair else { return }
+    counters.packetsFromViewers = localRepair.provenCount
+    counters.failedChecks = localRepair.failedCheckCount
+    counters.drops.count("digest mismatch", localRepair.refutedCount)
+  }
+
+  // MARK: For other viewers
+
+  var holdsPackets: Bool { repairer != nil }
+
+  mutating func hold(_ packets: PacketTrain) { repairer?.hold(packets) }
+
+  mutating func hold(_ packet: PacketView) { repairer?.hold(packet) }
+
+  mutating func limitHeld(to sizeMax: Int) { repairer?.limit(to: sizeMax) }
+
+  mutating func receive(
+    _ seek: Seek, from endpoint: Endpoint, at now: Duration, using random: inout SplitMix64
+  ) {
+    guard seek.viewer != viewer else { return }
+    repairer?.receive(seek, from: endpoint, at: now, using: &random)
+  }
+
+  mutating func receive(_ nak: NAK, from endpoint: Endpoint, at now: Duration) {
+    guard nak.isHistory else { return }
+    repairer?.receive(nak, from: endpoint, at: now)
+  }
+
+  mutating func nextServed(at now: Duration) -> Transmission? {
+    repairer?.nextTransmission(at: now)
+  }
+
+  func servingDeadline(at now: Duration) -> Duration? { repairer?.deadline(at: now) }
+
+  // MARK: From other viewers
+
+  /// Packets that were asked for and have not come.
+  var outstandingCount: WireCount { localRepair?.outstandingCount ?? 0 }
+  /// Octets of packets that the app has not vouched for.
+  var unfinishedSize: Int { localRepair?.unfinishedSize ?? 0 }
+
+  func deadline(repeatMin: Duration) -> Duration? { localRepair?.deadline(repeatMin: repeatMin) }
+
+  /// - Returns: false if other viewers are not asked.
+  mutating func seek(_ packets: Range<SequenceNumber>, at now: Duration) -> Bool {
+    localRepair?.seek(packets, at: now) == true
+  }
+
+  mutating func cancel() { localRepair?.cancel() }
+
+  mutating func receive(_ offer: Offer, from endpoint: Endpoint, at now: Duration) {
+    localRepair?.receive(offer, from: endpoint, at: now)
+  }
+
+  /// - Returns: false if nobody at that endpoint was asked.
+  mutating func receive(_ packet: PacketView, from endpoint: Endpoint, at now: Duration) -> Bool {
+    localRepair?.receive(packet, from: endpoint, at: now) == true
+  }
+
+  mutating func receive(_ proof: Proof, at now: Duration) { localRepair?.receive(proof, at: now) }
+
+  mutating func advance(
+    to now: Duration, cookie: Cookie, repeatMin: Duration, using random: inout SplitMix64
+  ) {
+    localRepair?.advance(to: now, cookie: cookie, repeatMin: repeatMin, using: &random)
+  }
+
+  mutating func takeResults() -> [LocalRepair.Result] { localRepair?.takeResults() ?? [] }
+
+  /// Datagrams for other viewers, and for the app.
+  mutating func takeRequests() -> (toViewers: [(Destination, Datagram)], toApp: [Datagram]) {
+    var requests: (toViewers: [(Destination, Datagram)], toApp: [Datagram]) = ([], [])
+    for request in localRepair?.takeRequests() ?? [] {
+      switch request {
+      case .toViewers(let seek): requests.toViewers.append((.group, datagram(.seek(seek))))
+      case .toRepairer(let endpoint, let nak):
+        requests.toViewers.append((.peer(endpoint), datagram(.nak(nak))))
+      case .toApp(let check): requests.toApp.append(datagram(.check(check)))
+      }
+    }
+    return requests
+  }
+
+  private func datagram(_ body: Datagram.Body) -> Datagram {
+    Datagram(session: session, body: body)
+  }
+}
