@@ -39,8 +39,9 @@ private func digest(_ packets: [(UInt64, [UInt8])], _ key: DigestKey) -> UInt64 
 
   @Test(arguments: 0...45)
   func `bodies of every length have the digest that the definition gives`(size: Int) {
-    var bodies = (0..<5).map { number in
-      (0..<size).map { index -> UInt8 in UInt8((index * 37 + number * 91) & 255) }
+    var bodies: [[UInt8]] = []
+    for number in 0..<5 {
+      bodies.append((0..<size).map { UInt8(truncatingIfNeeded: $0 * 37 + number * 91) })
     }
     bodies.append([UInt8](repeating: 255, count: size))
     let start: UInt64 = 1 << 40
