@@ -9,6 +9,7 @@ import Glibc
 ///
 /// Inlinable, so that other modules, too, specialize it for their values.
 // Unchecked: what `contents` points to is only touched while `mutex` is held.
+@usableFromInline
 package final class Monitor<Value>: @unchecked Sendable {
   @usableFromInline
   struct Contents {
@@ -47,21 +48,33 @@ package final class Monitor<Value>: @unchecked Sendable {
 
   /// Looks at the value or changes it, and wakes the threads that wait for a change. Do not call
   /// out from `body`; do that after.
-  @inlinable package func withLock<Result, Failure>(
+  @inlinable @inline(__always) package func withLock<Result, Failure>(
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     pthread_mutex_lock(mutex)
-    defer { unlock() }
-    return try body(&contents.pointee.value)
+    return try use(body)
   }
 
   /// The same, unless another thread has the value now: then nil, at once.
-  @inlinable package func withLockIfFree<Result, Failure>(
+  @inlinable @inline(__always) package func withLockIfFree<Result, Failure>(
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result? {
     guard pthread_mutex_trylock(mutex) == 0 else { return nil }
-    defer { unlock() }
-    return try body(&contents.pointee.value)
+    return try use(body)
+  }
+
+  /// Without `defer`, which the compiler makes a function that it does not specialize.
+  @inlinable @inline(__always) func use<Result, Failure>(
+    _ body: (inout Value) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
+    do throws(Failure) {
+      let result = try body(&contents.pointee.value)
+      unlock()
+      return result
+    } catch {
+      unlock()
+      throw error
+    }
   }
 
   /// Tries `body` now and after every change, until it returns something. When it returns nil it
