@@ -24,10 +24,10 @@ public struct Effect<Action: Sendable>: Sendable {
 
   /// Work that makes one action; `file` and `line` become that action's source.
   public static func sync(
-    file: StaticString = #fileID, line: UInt = #line,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ body: @escaping @Sendable () -> Action
   ) -> Effect {
-    Effect(work: .sync(body, ActionSource(file: file.description, line: line)))
+    Effect(work: .sync(body, ActionSource(file: file, function: function, line: line)))
   }
 
   /// Work that waits, and sends actions as it goes, in a task of its own.
@@ -58,9 +58,10 @@ public struct Send<Action: Sendable>: Sendable {
 
   /// Enqueues `action`; its step names as cause the step that had this effect.
   public func callAsFunction(
-    _ action: Action, file: StaticString = #fileID, line: UInt = #line
+    _ action: Action, file: StaticString = #fileID, function: StaticString = #function,
+    line: UInt = #line
   ) {
-    enqueue(action, ActionSource(file: file.description, line: line))
+    enqueue(action, ActionSource(file: file, function: function, line: line))
   }
 
   func pullback<Local: Sendable>(

@@ -13,12 +13,13 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     case observe(Listener<Step<Action, State>>)
     /// Deliver the current state, and begin to deliver those after it.
     case subscribe(Listener<State>)
+    /// Give a middleware its context, and show it the actions after this.
+    case install(StoreMiddleware<Action, State>)
   }
 
   /// What a change of state leaves to be done without the lock.
   struct Change: Sendable {
     let previous: State
-    let stepCount: UInt64
     let observers: [Listener<Step<Action, State>>]
     let subscribers: [Listener<State>]
   }
@@ -27,6 +28,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   private enum Mode { case idle, draining }
 
   private(set) var state: State
+  private(set) var middleware: StoreMiddleware<Action, State>?
   private var stepCount: UInt64 = 0
   private var observers: [Listener<Step<Action, State>>] = []
   private var subscribers: [Listener<State>] = []
@@ -37,10 +39,16 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     self.state = state
   }
 
-  /// Adds a turn; true if the caller found the store idle and must now drain it.
-  mutating func enqueue(_ turn: Turn) -> Bool {
-    waiting.append(turn)
-    guard mode == .idle else { return false }
+  /// The number that the next step will have.
+  var nextStep: UInt64 { stepCount + 1 }
+
+  /// True if the store was idle: the caller must take this turn now, and then drain the store.
+  /// Otherwise the turn waits.
+  mutating func begin(_ turn: Turn) -> Bool {
+    guard mode == .idle else {
+      waiting.append(turn)
+      return false
+    }
     mode = .draining
     return true
   }
@@ -64,8 +72,15 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   /// Sets the state without a step.
   mutating func replace(_ newState: State) -> Change {
     defer { state = newState }
-    return Change(
-      previous: state, stepCount: stepCount, observers: observers, subscribers: subscribers)
+    return Change(previous: state, observers: observers, subscribers: subscribers)
+  }
+
+  /// Sets the middleware, and hands back the one before.
+  mutating func install(
+    _ newMiddleware: StoreMiddleware<Action, State>?
+  ) -> StoreMiddleware<Action, State>? {
+    defer { middleware = newMiddleware }
+    return middleware
   }
 
   /// Adds an observer, unless it was cancelled while it waited for its turn.

@@ -2,23 +2,40 @@ internal import SurfThreads
 
 /// Holds the state of a program, and lets it change only by actions, one at a time.
 ///
-/// Any thread may call any member, even from inside an observer, a subscriber or an effect.
-/// Actions, restores and new listeners take turns in one queue, in the order in which they were
-/// enqueued.
+/// Any thread may call any member, even from inside an observer, a subscriber, a middleware or an
+/// effect. Actions, restores and new listeners take turns in one queue, in the order in which they
+/// were enqueued.
+///
+/// The turn of an action: the middlewares see it, from left to right; the reducer changes the state;
+/// observers and subscribers are told; the after-reducers run, from right to left; the effects are
+/// run.
 ///
 /// A caller that finds the store idle works through the queue before its call returns; other
 /// callers, and calls from inside a callback, only enqueue. So nothing is recursive, and no user
 /// code ever runs under the lock.
 ///
+/// A queue that is refilled for ever holds up its caller for a million turns; then a task takes
+/// over, and the call returns.
+///
 /// The reducer works on a copy, so that other threads can read `state` meanwhile.
 public final class Store<Action: Sendable, State: Sendable>: Sendable {
-  private let reducer: Reducer<Action, State>
-  private let admits: @Sendable (Action, ActionSource) -> Bool
-  private let core: Monitor<StoreCore<Action, State>>
+  let reducer: Reducer<Action, State>
+  let admits: @Sendable (Action, ActionSource) -> Bool
+  let core: Monitor<StoreCore<Action, State>>
+  let handledStep = HandledStep()
 
   /// A store in the state `initial`, idle, with no listeners.
   public convenience init(initial: State, reducer: Reducer<Action, State>) {
     self.init(initial: initial, reducer: reducer) { _, _ in true }
+  }
+
+  /// The same with a middleware, which has been given its context when this returns.
+  public convenience init(
+    initial: State, reducer: Reducer<Action, State>,
+    middleware: sending some Middleware<Action, Action, State>
+  ) {
+    self.init(initial: initial, reducer: reducer)
+    install(middleware)
   }
 
   /// The same, with a gate that each action must pass in its turn. A refused action changes
@@ -36,8 +53,16 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   public var state: State { core.withLock { $0.state } }
 
   /// Enqueues `action`. If the store was idle, the action has been applied when this returns.
-  public func dispatch(_ action: Action, file: StaticString = #fileID, line: UInt = #line) {
-    let source = ActionSource(file: file.description, line: line)
+  public func dispatch(
+    _ action: Action, file: StaticString = #fileID, function: StaticString = #function,
+    line: UInt = #line, info: String? = nil
+  ) {
+    dispatch(
+      action, from: ActionSource(file: file, function: function, line: line, info: info))
+  }
+
+  /// Enqueues `action` as if `source` had dispatched it.
+  public func dispatch(_ action: Action, from source: ActionSource) {
     enqueue(.action(action, source, cause: nil))
   }
 
@@ -73,66 +98,10 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
     enqueue(.subscribe(listener))
     return subscription(to: listener)
   }
-}
 
-extension Store {
-  private func enqueue(_ turn: StoreCore<Action, State>.Turn) {
-    if core.withLock({ $0.enqueue(turn) }) { drain() }
-  }
-
-  /// Works through the queue until it is empty; only one thread at a time gets here.
-  private func drain() {
-    while let turns = core.withLock({ $0.takeTurns() }) {
-      for turn in turns { perform(turn) }
-    }
-  }
-
-  private func perform(_ turn: StoreCore<Action, State>.Turn) {
-    switch turn {
-    case .action(let action, let source, let cause):
-      apply(action, from: source, cause: cause)
-    case .revise(let body, let completion):
-      replaceState(body)
-      completion()
-    case .observe(let listener):
-      core.withLock { $0.add(listener) }
-    case .subscribe(let listener):
-      core.withLock { $0.add(listener) }
-      listener(state)
-    }
-  }
-
-  private func replaceState(_ body: (State) -> State?) {
-    guard let state = body(state) else { return }
-    let change = core.withLock { $0.replace(state) }
-    for subscriber in change.subscribers { subscriber(state) }
-  }
-
-  private func apply(_ action: Action, from source: ActionSource, cause: UInt64?) {
-    guard admits(action, source) else { return }
-    var state = self.state
-    let effects = reducer.reduce(action, into: &state)
-    let change = core.withLock { [state] in $0.commit(state) }
-    let step = Step(
-      id: change.stepCount, action: action, state: state, source: source, cause: cause)
-    for observer in change.observers { observer(step) }
-    for subscriber in change.subscribers { subscriber(state) }
-    for effect in effects { run(effect, of: step.id) }
-  }
-
-  private func run(_ effect: Effect<Action>, of step: UInt64) {
-    switch effect.work {
-    case .fireAndForget(let body):
-      body()
-    case .sync(let body, let source):
-      enqueue(.action(body(), source, cause: step))
-    case .run(let body):
-      let send = Send<Action> { [weak self] action, source in
-        self?.enqueue(.action(action, source, cause: step))
-      }
-      // Unstructured because `dispatch` is synchronous: there is no parent task here.
-      Task { await body(send) }
-    }
+  /// Shows a middleware each action from its turn on; a second one takes the place of the first.
+  package func install(_ middleware: sending some Middleware<Action, Action, State>) {
+    enqueue(.install(StoreMiddleware(middleware)))
   }
 
   /// Weak on both sides: the store owns its listeners, a subscription owns nothing.
@@ -142,5 +111,10 @@ extension Store {
       listener.cancel()
       self?.core.withLock { $0.remove(listener) }
     }
+  }
+
+  deinit {
+    // The middleware can read the state, even now; it and the state must not keep each other.
+    _ = core.withLock { $0.install(nil) }
   }
 }
