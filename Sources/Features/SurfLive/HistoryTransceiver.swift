@@ -28,6 +28,17 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
     self.init(transceiver: Transceiver(name: name, configuration: configuration))
   }
 
+  /// The same for a store with a middleware, whose own actions viewers see as well. What it
+  /// dispatches while it handles an action has that action's record as its parent.
+  public convenience init(
+    name: String = ProcessInfo.processInfo.processName,
+    configuration: Transceiver.Configuration = Transceiver.Configuration(),
+    middleware: sending some Middleware<App.Action, App.Action, App.State>
+  ) {
+    self.init(name: name, configuration: configuration)
+    store.install(middleware)
+  }
+
   /// With a transceiver made elsewhere, for tests.
   package init(transceiver: Transceiver) {
     self.transceiver = transceiver

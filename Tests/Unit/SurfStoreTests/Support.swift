@@ -1,3 +1,4 @@
+import Foundation
 import SurfStore
 import Synchronization
 
@@ -49,4 +50,14 @@ final class Bell<Event: Sendable>: Sendable {
   func ring(_ event: Event) {
     for body in ears.withLock({ Array($0.bodies.values) }) { body(event) }
   }
+}
+
+/// Runs `body` on a thread of its own, and waits for it.
+func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
+  let end = DispatchSemaphore(value: 0)
+  Thread {
+    body()
+    end.signal()
+  }.start()
+  end.wait()
 }

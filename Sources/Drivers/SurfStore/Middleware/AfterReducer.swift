@@ -1,7 +1,7 @@
 /// What a middleware wants done once the reducer has run, in the same turn and on the same thread.
 ///
-/// After-reducers form a monoid. They unwind like a stack: of two joined by `<>`, the right one runs
-/// first, so that the middleware which saw the action first has the last word.
+/// After-reducers form a monoid. They unwind like a stack: of two joined by `<>`, the right one
+/// runs first, so that the middleware which saw the action first has the last word.
 public struct AfterReducer {
   // Empty for most actions, and then no memory is allocated.
   private var bodies: [() -> Void]

@@ -26,8 +26,8 @@ extension Middleware {
     lift(inputAction: inputAction, outputAction: identity, state: state)
   }
 
-  /// This middleware, which sees every action, in a program that takes other actions from it and has
-  /// another state.
+  /// This middleware, which sees every action, in a program that takes other actions from it and
+  /// has another state.
   public func lift<Output: Sendable, State: Sendable>(
     outputAction: @escaping @Sendable (OutputActionType) -> Output,
     state: @escaping @Sendable (State) -> StateType

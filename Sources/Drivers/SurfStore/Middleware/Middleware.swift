@@ -32,8 +32,8 @@ public typealias GetState<StateType> = @Sendable () -> StateType
 /// Dispatched on the draining thread during `handle` or in an after-reducer, it has the handled
 /// action's step as its cause; dispatched later it has none.
 ///
-/// A middleware that answers every action with another one never lets its store rest. Turns of other
-/// threads are taken in between, and nobody waits for it for ever: see `Store`.
+/// A middleware that answers every action with another one never lets its store rest. Turns of
+/// other threads are taken in between, and nobody waits for it for ever: see `Store`.
 public protocol Middleware<InputActionType, OutputActionType, StateType> {
   /// The actions that it sees.
   associatedtype InputActionType: Sendable

@@ -34,7 +34,8 @@ extension ShouldEmitValue where State: Equatable {
 
 /// A store to be subclassed, as users of SwiftRex know it; it does all its work by `store`.
 ///
-/// It is not `Sendable`, because a subclass need not be. Other threads take `store`, or a projection.
+/// It is not `Sendable`, because a subclass need not be. Other threads take `store`, or a
+/// projection.
 open class ReduxStoreBase<ActionType: Sendable, StateType: Sendable>: StoreType {
   /// The store at work; here `statePublisher` tells of each state, whatever `emitsValue` says.
   public let store: Store<ActionType, StateType>

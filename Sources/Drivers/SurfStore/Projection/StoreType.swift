@@ -29,7 +29,8 @@ extension StoreType {
       action, from: ActionSource(file: file, function: function, line: line, info: info))
   }
 
-  /// A handler of other actions: each is transformed and dispatched, unless `transform` returns nil.
+  /// A handler of other actions: each is transformed and dispatched, unless `transform` returns
+  /// nil.
   public func mapAction<Other: Sendable>(
     _ transform: @escaping @Sendable (Other) -> ActionType?
   ) -> AnyActionHandler<Other> {

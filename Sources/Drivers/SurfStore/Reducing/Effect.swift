@@ -50,6 +50,16 @@ public struct Effect<Action: Sendable>: Sendable {
       Effect<Other>(work: .run { send in await body(send.pullback(transform)) })
     }
   }
+
+  /// The same work in a program that has no form for its actions.
+  func muted<Other: Sendable>(_ dropped: DroppedActions) -> Effect<Other> {
+    switch work {
+    case .fireAndForget(let body): .fireAndForget(body)
+    case .sync(let body, _): .fireAndForget { dropped.note(body()) }
+    case .run(let body):
+      .run { _ in await body(Send { action, _ in dropped.note(action) }) }
+    }
+  }
 }
 
 /// Dispatches the actions of a running effect, from any thread, to the store that started it.

@@ -1,42 +1,36 @@
-// A local reducer at work inside a larger program. In all of these, an action for which `action`
+// A local reducer at work inside a larger program. In all of these, an action for which the getter
 // returns nil is not ours: it leaves the state untouched, and has no effects.
+//
+// `embed` is the way back for actions that effects send. Without it the effects run, but what they
+// send is not an action of the larger program: it is dropped, and standard error told so, once.
 extension Reducer {
   /// This reducer on a part of the state, and on some of the actions.
   ///
   /// - Parameters:
   ///   - get: The local action inside a global one; a key path will do.
-  ///   - embed: The global action for a local one that an effect dispatches.
+  ///   - embed: The global action for a local one that an effect sends. Without it such actions are
+  ///     dropped, and standard error is told so, once.
   ///   - state: Where the local state lives in the global one.
   public func lift<GlobalAction: Sendable, GlobalState>(
     action get: @escaping @Sendable (GlobalAction) -> Action?,
-    embed: @escaping @Sendable (Action) -> GlobalAction,
-    state: any WritableKeyPath<GlobalState, State> & Sendable
+    embed: (@Sendable (Action) -> GlobalAction)? = nil,
+    state: any WritableKeyPath<GlobalState, State> & Sendable,
+    file: StaticString = #fileID, line: UInt = #line
   ) -> Reducer<GlobalAction, GlobalState> {
-    Reducer<GlobalAction, GlobalState> { action, global in
+    let way = Embedding(embed, file, line)
+    return Reducer<GlobalAction, GlobalState> { action, global in
       guard let local = get(action) else { return [] }
-      return body(local, &global[keyPath: state]).map { $0.map(embed) }
+      return way.embed(body(local, &global[keyPath: state]))
     }
   }
 
-  /// The same without a way back for actions.
-  ///
-  /// Effects run, but the actions that they send are not actions of the larger program: they are
-  /// dropped. Use `embed` for a reducer whose effects send actions.
-  public func lift<GlobalAction: Sendable, GlobalState>(
-    action get: @escaping @Sendable (GlobalAction) -> Action?,
-    state: any WritableKeyPath<GlobalState, State> & Sendable
-  ) -> Reducer<GlobalAction, GlobalState> {
-    Reducer<GlobalAction, GlobalState> { action, global in
-      guard let local = get(action) else { return [] }
-      return body(local, &global[keyPath: state]).map { $0.muted() }
-    }
-  }
-
-  /// This reducer on some of the actions; what its effects send is dropped.
+  /// This reducer on some of the actions.
   public func lift<GlobalAction: Sendable>(
-    action get: @escaping @Sendable (GlobalAction) -> Action?
+    action get: @escaping @Sendable (GlobalAction) -> Action?,
+    embed: (@Sendable (Action) -> GlobalAction)? = nil,
+    file: StaticString = #fileID, line: UInt = #line
   ) -> Reducer<GlobalAction, State> {
-    lift(action: get, state: \.self)
+    lift(action: get, embed: embed, state: \.self, file: file, line: line)
   }
 
   /// This reducer on a part of the state. Its effects send what they always sent.
@@ -47,29 +41,31 @@ extension Reducer {
   }
 
   /// This reducer on a part of the state that `stateGetter` computes and `stateSetter` puts back,
-  /// and on some of the actions; what its effects send is dropped.
+  /// and on some of the actions.
   public func lift<GlobalAction: Sendable, GlobalState>(
     actionGetter: @escaping @Sendable (GlobalAction) -> Action?,
     stateGetter: @escaping @Sendable (GlobalState) -> State,
-    stateSetter: @escaping @Sendable (inout GlobalState, State) -> Void
+    stateSetter: @escaping @Sendable (inout GlobalState, State) -> Void,
+    embed: (@Sendable (Action) -> GlobalAction)? = nil,
+    file: StaticString = #fileID, line: UInt = #line
   ) -> Reducer<GlobalAction, GlobalState> {
-    Reducer<GlobalAction, GlobalState> { action, global in
+    let way = Embedding(embed, file, line)
+    return Reducer<GlobalAction, GlobalState> { action, global in
       guard let local = actionGetter(action) else { return [] }
       var state = stateGetter(global)
       let effects = body(local, &state)
       stateSetter(&global, state)
-      return effects.map { $0.muted() }
+      return way.embed(effects)
     }
   }
-}
 
-extension Effect {
-  /// The same work in a program that has no form for its actions.
-  func muted<Other: Sendable>() -> Effect<Other> {
-    switch work {
-    case .fireAndForget(let body): .fireAndForget(body)
-    case .sync(let body, _): .fireAndForget { _ = body() }
-    case .run(let body): .run { _ in await body(Send { _, _ in }) }
-    }
+  /// `lift(action:embed:state:)`, as users of pull-backs know it.
+  public func pullback<GlobalAction: Sendable, GlobalState>(
+    value: any WritableKeyPath<GlobalState, State> & Sendable,
+    action get: @escaping @Sendable (GlobalAction) -> Action?,
+    embed: (@Sendable (Action) -> GlobalAction)? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Reducer<GlobalAction, GlobalState> {
+    lift(action: get, embed: embed, state: value, file: file, line: line)
   }
 }

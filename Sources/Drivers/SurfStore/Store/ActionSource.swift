@@ -23,6 +23,9 @@ public struct ActionSource: Sendable {
   /// Module and file, as `#fileID` gives them: `Todo/Main.swift`.
   public var file: String { fileName.description }
 
+  /// File and line alone.
+  var place: String { "\(file):\(line)" }
+
   /// The function or property, as `#function` gives it: `buttonTapped(at:)`.
   public var function: String? { functionName?.description }
 }
@@ -44,7 +47,6 @@ extension ActionSource: Hashable {
 extension ActionSource: CustomStringConvertible {
   /// `Todo/Main.swift:42`, or with `info`: `Todo/Main.swift:42 (Bridged from add)`.
   public var description: String {
-    let place = "\(file):\(line)"
-    return info.map { "\(place) (\($0))" } ?? place
+    info.map { "\(place) (\($0))" } ?? place
   }
 }

@@ -6,9 +6,9 @@ internal import SurfThreads
 /// effect. Actions, restores and new listeners take turns in one queue, in the order in which they
 /// were enqueued.
 ///
-/// The turn of an action: the middlewares see it, from left to right; the reducer changes the state;
-/// observers and subscribers are told; the after-reducers run, from right to left; the effects are
-/// run.
+/// The turn of an action: the middlewares see it, from left to right; the reducer changes the
+/// state; observers and subscribers are told; the after-reducers run, from right to left; the
+/// effects are run.
 ///
 /// A caller that finds the store idle works through the queue before its call returns; other
 /// callers, and calls from inside a callback, only enqueue. So nothing is recursive, and no user
