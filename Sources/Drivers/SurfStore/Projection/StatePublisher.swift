@@ -42,12 +42,10 @@ public struct StatePublisher<State: Sendable>: Sendable {
     }
   }
 
-  /// The states one after another. A slow reader misses those in between, but never the newest.
+  /// The states one after another. A slow reader misses those in between, but never the newest. The
+  /// stream ends with the store.
   public var values: AsyncStream<State> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let subscription = sink { continuation.yield($0) }
-      continuation.onTermination = { _ in subscription.cancel() }
-    }
+    .listening(.bufferingNewest(1)) { receive in sink(receive) }
   }
 }
 

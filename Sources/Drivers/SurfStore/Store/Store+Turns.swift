@@ -6,6 +6,8 @@ enum StoreLimits {
   static let turnCountOfCallMax = 1 << 20
   /// A task lets others run after so many: some milliseconds.
   static let turnCountOfTaskMax = 1 << 12
+  /// Of `steps`: as many as a debugger keeps waiting.
+  static let unreadStepCountMax = 65_536
 }
 
 extension Store {
@@ -49,7 +51,7 @@ extension Store {
       core.withLock { $0.add(listener) }
     case .subscribe(let listener):
       core.withLock { $0.add(listener) }
-      listener(state)
+      listener(Transition(previous: nil, state: state))
     case .install(let middleware):
       let previous = core.withLock { $0.install(middleware) }
       giveContext(to: middleware)
@@ -59,8 +61,9 @@ extension Store {
 
   private func replaceState(_ body: (State) -> State?) {
     guard let state = body(state) else { return }
+    if cancelsEffectsOnRestore { cancelEffects { _ in true } }
     let change = core.withLock { $0.replace(state) }
-    for subscriber in change.subscribers { subscriber(state) }
+    change.tellSubscribers(state)
   }
 
   private func apply(_ action: Action, from source: ActionSource, cause: UInt64?) {
@@ -73,7 +76,7 @@ extension Store {
     let change = core.withLock { [state] in $0.commit(state) }
     let step = Step(id: id, action: action, state: state, source: source, cause: cause)
     for observer in change.observers { observer(step) }
-    for subscriber in change.subscribers { subscriber(state) }
+    change.tellSubscribers(state)
     if let afterReducer { handledStep.during(id) { afterReducer.run() } }
     for effect in effects { run(effect, of: id) }
   }
@@ -86,20 +89,5 @@ extension Store {
         guard let self else { return }
         self.enqueue(.action(action, source, cause: self.handledStep.onThisThread))
       })
-  }
-
-  private func run(_ effect: Effect<Action>, of step: UInt64) {
-    switch effect.work {
-    case .fireAndForget(let body):
-      body()
-    case .sync(let body, let source):
-      enqueue(.action(body(), source, cause: step))
-    case .run(let body):
-      let send = Send<Action> { [weak self] action, source in
-        self?.enqueue(.action(action, source, cause: step))
-      }
-      // Unstructured because `dispatch` is synchronous: there is no parent task here.
-      Task { await body(send) }
-    }
   }
 }

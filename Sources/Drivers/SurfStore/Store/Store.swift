@@ -22,30 +22,41 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   let reducer: Reducer<Action, State>
   let admits: @Sendable (Action, ActionSource) -> Bool
   let core: Monitor<StoreCore<Action, State>>
+  let cancelsEffectsOnRestore: Bool
   let handledStep = HandledStep()
 
   /// A store in the state `initial`, idle, with no listeners.
-  public convenience init(initial: State, reducer: Reducer<Action, State>) {
-    self.init(initial: initial, reducer: reducer) { _, _ in true }
+  ///
+  /// - Parameter cancelsEffectsOnRestore: Whether a restore cancels the effects that are running,
+  ///   because they belong to a past that is no more.
+  public convenience init(
+    initial: State, reducer: Reducer<Action, State>, cancelsEffectsOnRestore: Bool = false
+  ) {
+    self.init(
+      initial: initial, reducer: reducer, cancelsEffectsOnRestore: cancelsEffectsOnRestore
+    ) { _, _ in true }
   }
 
   /// The same with a middleware, which has been given its context when this returns.
   public convenience init(
     initial: State, reducer: Reducer<Action, State>,
-    middleware: sending some Middleware<Action, Action, State>
+    middleware: sending some Middleware<Action, Action, State>,
+    cancelsEffectsOnRestore: Bool = false
   ) {
-    self.init(initial: initial, reducer: reducer)
+    self.init(
+      initial: initial, reducer: reducer, cancelsEffectsOnRestore: cancelsEffectsOnRestore)
     install(middleware)
   }
 
   /// The same, with a gate that each action must pass in its turn. A refused action changes
   /// nothing, and only the gate hears of it. The gate is called on the draining thread.
   package init(
-    initial: State, reducer: Reducer<Action, State>,
+    initial: State, reducer: Reducer<Action, State>, cancelsEffectsOnRestore: Bool = false,
     admitting admits: @escaping @Sendable (Action, ActionSource) -> Bool
   ) {
     self.reducer = reducer
     self.admits = admits
+    self.cancelsEffectsOnRestore = cancelsEffectsOnRestore
     core = Monitor(StoreCore(state: initial))
   }
 
@@ -70,7 +81,7 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   ///
   /// If the store was idle, the state has been replaced when this returns. Otherwise `completion`
   /// tells: the store calls it on the draining thread, once the subscribers have been told. Waiting
-  /// actions and running effects are left alone.
+  /// actions are left alone, and so are running effects unless `cancelsEffectsOnRestore`.
   public func restore(_ state: State, completion: @escaping @Sendable () -> Void = {}) {
     enqueue(.revise({ _ in state }, completion: completion))
   }
@@ -94,9 +105,33 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   /// Calls `body` with the current state, then after each step and each restore, in order, on the
   /// draining thread. If the store was idle, the first call has been made when this returns.
   public func subscribe(_ body: @escaping @Sendable (State) -> Void) -> Subscription {
-    let listener = Listener(body)
+    subscribe(with: Listener { body($0.state) })
+  }
+
+  /// The same for a part of the state: calls `body` with the current one, then whenever a step or a
+  /// restore has made it different. A key path will do for `slice`.
+  ///
+  /// A step that leaves the part equal costs two calls of `slice` and a comparison.
+  public func subscribe<Slice: Equatable & Sendable>(
+    to slice: @escaping @Sendable (State) -> Slice, _ body: @escaping @Sendable (Slice) -> Void
+  ) -> Subscription {
+    subscribe(
+      with: Listener { transition in
+        let new = slice(transition.state)
+        if let previous = transition.previous, slice(previous) == new { return }
+        body(new)
+      })
+  }
+
+  private func subscribe(with listener: Listener<Transition<State>>) -> Subscription {
     enqueue(.subscribe(listener))
     return subscription(to: listener)
+  }
+
+  /// The steps that are enqueued after this call. A reader that is 65,536 steps behind misses the
+  /// oldest of them, and can tell by their ids. The stream ends with the store.
+  public var steps: AsyncStream<Step<Action, State>> {
+    .listening(.bufferingNewest(StoreLimits.unreadStepCountMax)) { receive in observe(receive) }
   }
 
   /// Shows a middleware each action from its turn on; a second one takes the place of the first.
@@ -116,5 +151,6 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   deinit {
     // The middleware can read the state, even now; it and the state must not keep each other.
     _ = core.withLock { $0.install(nil) }
+    cancelEffects { _ in true }
   }
 }

@@ -12,7 +12,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     /// Begin to deliver steps.
     case observe(Listener<Step<Action, State>>)
     /// Deliver the current state, and begin to deliver those after it.
-    case subscribe(Listener<State>)
+    case subscribe(Listener<Transition<State>>)
     /// Give a middleware its context, and show it the actions after this.
     case install(StoreMiddleware<Action, State>)
   }
@@ -21,8 +21,17 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   struct Change: Sendable {
     let previous: State
     let observers: [Listener<Step<Action, State>>]
-    let subscribers: [Listener<State>]
+    let subscribers: [Listener<Transition<State>>]
+
+    func tellSubscribers(_ state: State) {
+      guard !subscribers.isEmpty else { return }
+      let transition = Transition(previous: previous, state: state)
+      for subscriber in subscribers { subscriber(transition) }
+    }
   }
+
+  /// The tasks of effects that have not ended.
+  private(set) var effects: [ObjectIdentifier: RunningEffect] = [:]
 
   /// Whether some thread is working through the turns.
   private enum Mode { case idle, draining }
@@ -31,7 +40,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   private(set) var middleware: StoreMiddleware<Action, State>?
   private var stepCount: UInt64 = 0
   private var observers: [Listener<Step<Action, State>>] = []
-  private var subscribers: [Listener<State>] = []
+  private var subscribers: [Listener<Transition<State>>] = []
   private var waiting: [Turn] = []
   private var mode = Mode.idle
 
@@ -89,8 +98,18 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// Adds a subscriber, unless it was cancelled while it waited for its turn.
-  mutating func add(_ subscriber: Listener<State>) {
+  mutating func add(_ subscriber: Listener<Transition<State>>) {
     if subscriber.isActive { subscribers.append(subscriber) }
+  }
+
+  /// Keeps an effect, to cancel it.
+  mutating func add(_ effect: RunningEffect) {
+    effects[ObjectIdentifier(effect)] = effect
+  }
+
+  /// Forgets an effect, and hands it back.
+  mutating func remove(_ effect: RunningEffect) -> RunningEffect? {
+    effects.removeValue(forKey: ObjectIdentifier(effect))
   }
 
   /// Forgets a listener of either kind; the caller still holds it.
@@ -98,4 +117,10 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     observers.removeAll { $0 === listener }
     subscribers.removeAll { $0 === listener }
   }
+}
+
+/// A state, and the one that a subscriber was told of before it; `nil` if this is its first.
+struct Transition<State: Sendable>: Sendable {
+  let previous: State?
+  let state: State
 }
