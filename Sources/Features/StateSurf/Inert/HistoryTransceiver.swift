@@ -18,6 +18,16 @@
       store = Store(initial: App.State(), reducer: App.reducer)
     }
 
+    /// Makes the store, with a middleware.
+    public init(
+      name: String = ProcessInfo.processInfo.processName,
+      configuration: Transceiver.Configuration = Transceiver.Configuration(),
+      middleware: sending some Middleware<App.Action, App.Action, App.State>
+    ) {
+      transceiver = Transceiver(name: name, configuration: configuration)
+      store = Store(initial: App.State(), reducer: App.reducer, middleware: middleware)
+    }
+
     /// Does nothing.
     public func resume() {}
 
