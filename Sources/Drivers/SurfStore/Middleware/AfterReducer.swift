@@ -4,7 +4,7 @@
 /// runs first, so that the middleware which saw the action first has the last word.
 public struct AfterReducer {
   // Empty for most actions, and then no memory is allocated.
-  private var bodies: [() -> Void]
+  @usableFromInline var bodies: [() -> Void]
 
   /// Calls `body` when the new state is in place and its subscribers have been told.
   public static func `do`(_ body: @escaping () -> Void) -> AfterReducer {
@@ -21,6 +21,8 @@ public struct AfterReducer {
   public static func <> (left: AfterReducer, right: AfterReducer) -> AfterReducer {
     AfterReducer(bodies: left.bodies + right.bodies)
   }
+
+  @inlinable var isNothing: Bool { bodies.isEmpty }
 
   /// Adds `right` to those that run first.
   static func <>= (left: inout AfterReducer, right: AfterReducer) {

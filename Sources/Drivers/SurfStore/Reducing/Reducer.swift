@@ -3,14 +3,16 @@
 /// Reducers form a monoid: `<>` joins them and `identity` does nothing. They must be pure, because
 /// they run on whichever thread drains the store.
 public struct Reducer<Action: Sendable, State>: Sendable {
-  let body: @Sendable (Action, inout State) -> [Effect<Action>]
+  @usableFromInline let body: @Sendable (Action, inout State) -> [Effect<Action>]
 
   /// A reducer that changes the state and returns the effects to run once the step is delivered.
+  @inlinable
   public init(_ body: @escaping @Sendable (Action, inout State) -> [Effect<Action>]) {
     self.body = body
   }
 
   /// A reducer that returns the state after the action, and has no effects.
+  @inlinable
   public init(_ body: @escaping @Sendable (Action, State) -> State) {
     self.body = { action, state in
       state = body(action, state)
@@ -19,6 +21,7 @@ public struct Reducer<Action: Sendable, State>: Sendable {
   }
 
   /// A reducer that changes the state in place, and has no effects.
+  @inlinable
   public static func reduce(_ body: @escaping @Sendable (Action, inout State) -> Void) -> Reducer {
     Reducer { action, state in
       body(action, &state)

@@ -3,14 +3,15 @@
 /// To make one costs nothing: its texts are made when somebody asks for them. Two are equal if they
 /// name the same line with the same `info`.
 public struct ActionSource: Sendable {
-  private let fileName: StaticString
-  private let functionName: StaticString?
+  @usableFromInline let fileName: StaticString
+  @usableFromInline let functionName: StaticString?
   /// Line, from 1.
   public let line: UInt
   /// What else is known of the action's origin, such as the action that it was derived from.
   public let info: String?
 
   /// The place `line` in `file`, inside `function`.
+  @inlinable
   public init(
     file: StaticString, function: StaticString? = nil, line: UInt, info: String? = nil
   ) {

@@ -12,6 +12,7 @@ struct EffectID: Equatable, Sendable {
 }
 
 /// The task of an effect, from before it begins until it has ended or was cancelled.
+@usableFromInline
 final class RunningEffect: Sendable {
   private enum Phase: Sendable {
     case beginning

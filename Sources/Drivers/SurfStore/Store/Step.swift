@@ -12,6 +12,7 @@ public struct Step<Action: Sendable, State: Sendable>: Sendable {
   public let cause: UInt64?
 
   /// A step made by hand, for tests and for replay.
+  @inlinable
   public init(
     id: UInt64, action: Action, state: State, source: ActionSource, cause: UInt64? = nil
   ) {

@@ -10,7 +10,7 @@ extension Store {
     return Subscription { [weak running] in running?.cancel() }
   }
 
-  @discardableResult
+  @usableFromInline @discardableResult
   func run(_ effect: Effect<Action>, of step: UInt64?) -> RunningEffect? {
     if let id = effect.id, effect.cancelsInFlight { cancelEffects { $0 == id } }
     switch effect.work {

@@ -1,4 +1,4 @@
-internal import SurfThreads
+public import SurfThreads
 
 /// Holds the state of a program, and lets it change only by actions, one at a time.
 ///
@@ -19,9 +19,9 @@ internal import SurfThreads
 ///
 /// The reducer works on a copy, so that other threads can read `state` meanwhile.
 public final class Store<Action: Sendable, State: Sendable>: Sendable {
-  let reducer: Reducer<Action, State>
-  let admits: @Sendable (Action, ActionSource) -> Bool
-  let core: Monitor<StoreCore<Action, State>>
+  @usableFromInline let reducer: Reducer<Action, State>
+  @usableFromInline let admits: (@Sendable (Action, ActionSource) -> Bool)?
+  @usableFromInline let core: Monitor<StoreCore<Action, State>>
   let cancelsEffectsOnRestore: Bool
   let handledStep = HandledStep()
 
@@ -33,8 +33,8 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
     initial: State, reducer: Reducer<Action, State>, cancelsEffectsOnRestore: Bool = false
   ) {
     self.init(
-      initial: initial, reducer: reducer, cancelsEffectsOnRestore: cancelsEffectsOnRestore
-    ) { _, _ in true }
+      initial: initial, reducer: reducer, cancelsEffectsOnRestore: cancelsEffectsOnRestore,
+      admitting: nil)
   }
 
   /// The same with a middleware, which has been given its context when this returns.
@@ -52,7 +52,7 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   /// nothing, and only the gate hears of it. The gate is called on the draining thread.
   package init(
     initial: State, reducer: Reducer<Action, State>, cancelsEffectsOnRestore: Bool = false,
-    admitting admits: @escaping @Sendable (Action, ActionSource) -> Bool
+    admitting admits: (@Sendable (Action, ActionSource) -> Bool)?
   ) {
     self.reducer = reducer
     self.admits = admits
@@ -64,6 +64,7 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   public var state: State { core.withLock { $0.state } }
 
   /// Enqueues `action`. If the store was idle, the action has been applied when this returns.
+  @inlinable
   public func dispatch(
     _ action: Action, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line, info: String? = nil
@@ -73,8 +74,9 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// Enqueues `action` as if `source` had dispatched it.
+  @inlinable
   public func dispatch(_ action: Action, from source: ActionSource) {
-    enqueue(.action(action, source, cause: nil))
+    dispatch(action, from: source, cause: nil)
   }
 
   /// Replaces the state in its turn: subscribers hear of it, but it does not count as a step.
@@ -112,6 +114,7 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   /// restore has made it different. A key path will do for `slice`.
   ///
   /// A step that leaves the part equal costs two calls of `slice` and a comparison.
+  @inlinable
   public func subscribe<Slice: Equatable & Sendable>(
     to slice: @escaping @Sendable (State) -> Slice, _ body: @escaping @Sendable (Slice) -> Void
   ) -> Subscription {
@@ -123,7 +126,8 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
       })
   }
 
-  private func subscribe(with listener: Listener<Transition<State>>) -> Subscription {
+  @usableFromInline
+  func subscribe(with listener: Listener<Transition<State>>) -> Subscription {
     enqueue(.subscribe(listener))
     return subscription(to: listener)
   }

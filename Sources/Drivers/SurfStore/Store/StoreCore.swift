@@ -2,8 +2,10 @@
 ///
 /// It calls no closure, and hands back every value it replaces: the last release of a user's
 /// value can run the user's `deinit`, which must not happen under the lock.
+@usableFromInline
 struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   /// One entry of the queue: everything that must happen in order is a turn.
+  @usableFromInline
   enum Turn: Sendable {
     /// Apply an action.
     case action(Action, ActionSource, cause: UInt64?)
@@ -17,39 +19,71 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     case install(StoreMiddleware<Action, State>)
   }
 
-  /// What a change of state leaves to be done without the lock.
-  struct Change: Sendable {
-    let previous: State
-    let observers: [Listener<Step<Action, State>>]
-    let subscribers: [Listener<Transition<State>>]
+  /// What an action finds when its turn comes.
+  @usableFromInline
+  struct Start: Sendable {
+    @usableFromInline let state: State
+    @usableFromInline let middleware: StoreMiddleware<Action, State>?
+    /// The number that the action's step will have.
+    @usableFromInline let step: UInt64
 
-    func tellSubscribers(_ state: State) {
-      guard !subscribers.isEmpty else { return }
-      let transition = Transition(previous: previous, state: state)
-      for subscriber in subscribers { subscriber(transition) }
+    @inlinable
+    init(state: State, middleware: StoreMiddleware<Action, State>?, step: UInt64) {
+      self.state = state
+      self.middleware = middleware
+      self.step = step
     }
   }
 
-  /// The tasks of effects that have not ended.
-  private(set) var effects: [ObjectIdentifier: RunningEffect] = [:]
+  /// What a change of state leaves to be done without the lock.
+  @usableFromInline
+  struct Change: Sendable {
+    @usableFromInline let previous: State
+    @usableFromInline let observers: [Listener<Step<Action, State>>]
+    @usableFromInline let subscribers: [Listener<Transition<State>>]
+
+    @inlinable
+    init(
+      previous: State, observers: [Listener<Step<Action, State>>],
+      subscribers: [Listener<Transition<State>>]
+    ) {
+      self.previous = previous
+      self.observers = observers
+      self.subscribers = subscribers
+    }
+  }
 
   /// Whether some thread is working through the turns.
-  private enum Mode { case idle, draining }
+  @usableFromInline
+  enum Mode: Sendable { case idle, draining }
 
-  private(set) var state: State
-  private(set) var middleware: StoreMiddleware<Action, State>?
-  private var stepCount: UInt64 = 0
-  private var observers: [Listener<Step<Action, State>>] = []
-  private var subscribers: [Listener<Transition<State>>] = []
-  private var waiting: [Turn] = []
-  private var mode = Mode.idle
+  @usableFromInline var state: State
+  @usableFromInline var middleware: StoreMiddleware<Action, State>?
+  /// The tasks of effects that have not ended.
+  private(set) var effects: [ObjectIdentifier: RunningEffect] = [:]
+  @usableFromInline var stepCount: UInt64 = 0
+  @usableFromInline var observers: [Listener<Step<Action, State>>] = []
+  @usableFromInline var subscribers: [Listener<Transition<State>>] = []
+  @usableFromInline var waiting: [Turn] = []
+  @usableFromInline var mode = Mode.idle
 
   init(state: State) {
     self.state = state
   }
 
-  /// The number that the next step will have.
-  var nextStep: UInt64 { stepCount + 1 }
+  /// What the next action finds.
+  @inlinable var start: Start {
+    Start(state: state, middleware: middleware, step: stepCount + 1)
+  }
+
+  /// What an action finds if the store was idle: the caller must apply it now, and then drain the
+  /// store. Otherwise `nil`.
+  @inlinable
+  mutating func begin() -> Start? {
+    guard mode == .idle else { return nil }
+    mode = .draining
+    return start
+  }
 
   /// True if the store was idle: the caller must take this turn now, and then drain the store.
   /// Otherwise the turn waits.
@@ -73,12 +107,18 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// Sets the state a step made, and counts the step.
-  mutating func commit(_ newState: State) -> Change {
+  ///
+  /// With `isLast` the caller has nothing more to do: if nobody else has, the store is idle.
+  @inlinable
+  mutating func commit(_ newState: State, isLast: Bool) -> (Change, isIdle: Bool) {
     stepCount += 1
-    return replace(newState)
+    let isIdle = isLast && waiting.isEmpty && observers.isEmpty && subscribers.isEmpty
+    if isIdle { mode = .idle }
+    return (replace(newState), isIdle)
   }
 
   /// Sets the state without a step.
+  @inlinable
   mutating func replace(_ newState: State) -> Change {
     defer { state = newState }
     return Change(previous: state, observers: observers, subscribers: subscribers)
@@ -120,7 +160,14 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
 }
 
 /// A state, and the one that a subscriber was told of before it; `nil` if this is its first.
+@usableFromInline
 struct Transition<State: Sendable>: Sendable {
-  let previous: State?
-  let state: State
+  @usableFromInline let previous: State?
+  @usableFromInline let state: State
+
+  @inlinable
+  init(previous: State?, state: State) {
+    self.previous = previous
+    self.state = state
+  }
 }

@@ -26,10 +26,12 @@ public final class Subscription: Sendable {
 }
 
 /// A closure that can be silenced while others hold it for a call.
+@usableFromInline
 final class Listener<Value>: Sendable {
   private let active = Atomic(true)
   private let body: @Sendable (Value) -> Void
 
+  @usableFromInline
   init(_ body: @escaping @Sendable (Value) -> Void) {
     self.body = body
   }
@@ -38,6 +40,7 @@ final class Listener<Value>: Sendable {
 
   func cancel() { active.store(false, ordering: .releasing) }
 
+  @usableFromInline
   func callAsFunction(_ value: Value) {
     if isActive { body(value) }
   }
