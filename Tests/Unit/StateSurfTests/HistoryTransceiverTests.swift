@@ -64,6 +64,27 @@ struct HistoryTransceiverTests {
     #expect(history.store.state.count == 1)
   }
 
+  @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+  func `a reset cancels running effects if it was asked to`(cancels: Bool) async {
+    let history = HistoryTransceiver<Counter>(
+      transceiver: bench.transceiver(), cancelsEffectsOnRestore: cancels)
+    history.resume()
+    let (sleeping, waker) = AsyncStream.makeStream(of: Void.self)
+    let (ends, ending) = AsyncStream.makeStream(of: Bool.self)
+    let token = history.store.run(
+      .run { _ in
+        for await _ in sleeping {}
+        ending.yield(Task.isCancelled)
+      })
+    bench.reset(to: #"{"count":7,"ratio":0.5}"#)
+    #expect(bench.sink.waitForAnswers(1))
+    waker.finish()
+    var iterator = ends.makeAsyncIterator()
+    #expect(await iterator.next() == cancels)
+    history.suspend()
+    token.cancel()
+  }
+
   /// What viewers are told of where the program is: its rows, and when it left them.
   private var path: [String] {
     bench.sink.events.compactMap { event in
