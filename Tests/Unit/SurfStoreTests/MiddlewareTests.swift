@@ -210,7 +210,7 @@ private final class Tracer: Middleware {
         initial: 0, reducer: Reducer<Int, Int> { $1 &+ $0 }, middleware: Restless())
       weakStore = store
       store.dispatch(1)
-      #expect(store.state >= 1 << 20)
+      #expect(store.state >= 1 << 18)
       store.restore(-1 << 40) { continuation.finish() }
       for await _ in turns {}
       #expect(store.state < 0)

@@ -2,8 +2,8 @@ public import SurfThreads
 
 /// How long one caller works for others.
 enum StoreLimits {
-  /// About a second of work. A chain of actions that ends is shorter.
-  static let turnCountOfCallMax = 1 << 20
+  /// Some tenths of a second. A chain of actions that ends is shorter.
+  static let turnCountOfCallMax = 1 << 18
   /// A task lets others run after so many: some milliseconds.
   static let turnCountOfTaskMax = 1 << 12
   /// Of `steps`: as many as a debugger keeps waiting.

@@ -14,7 +14,7 @@ public import SurfThreads
 /// callers, and calls from inside a callback, only enqueue. So nothing is recursive, and no user
 /// code ever runs under the lock.
 ///
-/// A queue that is refilled for ever holds up its caller for a million turns; then a task takes
+/// A queue that is refilled for ever holds up its caller for 262,144 turns; then a task takes
 /// over, and the call returns.
 ///
 /// The reducer works on a copy, so that other threads can read `state` meanwhile.
