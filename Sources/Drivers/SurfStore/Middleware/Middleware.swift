@@ -33,7 +33,8 @@ public typealias GetState<StateType> = @Sendable () -> StateType
 /// action's step as its cause; dispatched later it has none.
 ///
 /// A middleware that answers every action with another one never lets its store rest. Turns of
-/// other threads are taken in between, and nobody waits for it for ever: see `Store`.
+/// other threads are taken in between, and nobody waits for it for ever: see `Store`. One that
+/// answers with two lets the queue grow until the memory is used up.
 public protocol Middleware<InputActionType, OutputActionType, StateType> {
   /// The actions that it sees.
   associatedtype InputActionType: Sendable
