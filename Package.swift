@@ -178,7 +178,7 @@ let package = Package(
     tests("SurfWireTests", ["SurfWire", "SurfDelta", "TestSupport"], optimized: true),
     tests("SurfDeltaTests", ["SurfDelta", "SurfWire"]),
     tests("JSONTreeTests", ["JSONTree", "JSONTools", "TestSupport"]),
-    tests("SurfStoreTests", ["SurfStore"]),
+    tests("SurfStoreTests", ["SurfStore", "TestSupport"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
     tests("SurfHistoryTests", ["SurfHistory", "SurfControl", "JSONTree", "TestSupport"]),
     tests(

@@ -8,6 +8,7 @@ import Glibc
 /// not see into its contended path, so that it reports races where there are none.
 ///
 /// Inlinable, so that other modules, too, specialize it for their values.
+@usableFromInline
 // Unchecked: what `contents` points to is only touched while `mutex` is held.
 @usableFromInline
 package final class Monitor<Value>: @unchecked Sendable {

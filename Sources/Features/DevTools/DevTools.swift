@@ -56,6 +56,20 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
       restore: restoreStateAction)
   }
 
+  /// The same for a store with a middleware, whose own actions the panel shows as well.
+  public convenience init(
+    initial: State, reducer: Reducer<Action, State>,
+    middleware: sending some Middleware<Action, Action, State>,
+    environment: DevToolsEnvironment = .live(),
+    extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
+    restoreStateAction: (@Sendable (State) -> Action)? = nil
+  ) {
+    self.init(
+      initial: initial, reducer: reducer, environment: environment,
+      extractDevToolsAction: extractDevToolsAction, restoreStateAction: restoreStateAction)
+    store.install(middleware)
+  }
+
   private init(
     _ store: Store<Action, State>, _ reducer: Reducer<Action, State>?, _ gate: Gate,
     _ environment: DevToolsEnvironment,

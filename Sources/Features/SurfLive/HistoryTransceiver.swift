@@ -20,24 +20,47 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
 
   /// Silent until `resume()`.
   ///
-  /// - Parameter name: What viewers call the program.
+  /// - Parameters:
+  ///   - name: What viewers call the program.
+  ///   - cancelsEffectsOnRestore: Whether a state that a viewer sends back cancels the effects that
+  ///     are running, because they belong to another past.
   public convenience init(
     name: String = ProcessInfo.processInfo.processName,
-    configuration: Transceiver.Configuration = Transceiver.Configuration()
+    configuration: Transceiver.Configuration = Transceiver.Configuration(),
+    cancelsEffectsOnRestore: Bool = false
   ) {
-    self.init(transceiver: Transceiver(name: name, configuration: configuration))
+    self.init(
+      transceiver: Transceiver(name: name, configuration: configuration),
+      cancelsEffectsOnRestore: cancelsEffectsOnRestore)
+  }
+
+  /// The same for a store with a middleware, whose own actions viewers see as well. What it
+  /// dispatches while it handles an action has that action's record as its parent.
+  public convenience init(
+    name: String = ProcessInfo.processInfo.processName,
+    configuration: Transceiver.Configuration = Transceiver.Configuration(),
+    middleware: sending some Middleware<App.Action, App.Action, App.State>,
+    cancelsEffectsOnRestore: Bool = false
+  ) {
+    self.init(
+      name: name, configuration: configuration, cancelsEffectsOnRestore: cancelsEffectsOnRestore)
+    store.install(middleware)
   }
 
   /// With a transceiver made elsewhere, for tests.
-  package init(transceiver: Transceiver) {
+  package init(transceiver: Transceiver, cancelsEffectsOnRestore: Bool = false) {
     self.transceiver = transceiver
     guard let recorder = transceiver.recorder else {
-      store = Store(initial: App.State(), reducer: App.reducer)
+      store = Store(
+        initial: App.State(), reducer: App.reducer,
+        cancelsEffectsOnRestore: cancelsEffectsOnRestore)
       subscription = nil
       return
     }
     let controller = Controller(of: App.self, recorder)
-    let store = Store(initial: App.State(), reducer: App.reducer) { action, source in
+    let store = Store(
+      initial: App.State(), reducer: App.reducer, cancelsEffectsOnRestore: cancelsEffectsOnRestore
+    ) { action, source in
       controller.admits(action, from: source)
     }
     self.store = store

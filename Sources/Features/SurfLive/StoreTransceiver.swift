@@ -74,7 +74,7 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
   public func admits(
     _ action: App.Action, file: StaticString = #fileID, line: UInt = #line
   ) -> Bool {
-    controller?.admits(action, from: ActionSource(file: file.description, line: line)) ?? true
+    controller?.admits(action, from: ActionSource(file: file, line: line)) ?? true
   }
 
   /// Records an action, and the state after it. Copies, and returns.
@@ -82,7 +82,7 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     _ action: App.Action, state: App.State, file: StaticString = #fileID, line: UInt = #line
   ) {
     guard let controller else { return }
-    let source = ActionSource(file: file.description, line: line)
+    let source = ActionSource(file: file, line: line)
     let id = stepCount.add(1, ordering: .relaxed).newValue
     controller.record(Step(id: id, action: action, state: state, source: source))
   }

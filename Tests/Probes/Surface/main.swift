@@ -65,6 +65,9 @@ history.resume()
 history.store.dispatch(.count)
 let other = HistoryTransceiver<Other>(name: "Other", configuration: configured())
 other.transceiver.log("never resumed")
+let answering = HistoryTransceiver<App>(
+  name: "Answering", configuration: configured(), middleware: IdentityMiddleware())
+answering.store.dispatch(.count)
 
 let isFlushed = transceiver.flush(timeout: .seconds(5)) && history.transceiver.flush()
 let counters: Transceiver.Counters = transceiver.counters

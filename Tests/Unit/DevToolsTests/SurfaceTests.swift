@@ -16,6 +16,16 @@ extension WithRelay {
       #expect(!state.isPaused && !state.isLocked)
     }
 
+    @Test func `a store with a middleware can be watched`() {
+      let bridge = BridgeMiddleware<CounterAction, CounterAction> {
+        if case .add = $0 { [.increment] } else { [] }
+      }
+      let tools = DevTools(
+        initial: Counter(), reducer: counterReducer, middleware: bridge.lift(state: ignore))
+      tools.store.dispatch(.add(3))
+      #expect(tools.store.state.count == 4)
+    }
+
     @Test func `live has the documented defaults`() {
       let environment = DevToolsEnvironment.live()
       #expect(environment.instanceId == DevToolsEnvironment.executableName)

@@ -34,6 +34,57 @@ struct HistoryTransceiverTests {
     #expect(bench.sink.records.map(\.parent) == [0, 0, 2, 2])
   }
 
+  @Test func `a middleware's action names the record that it came of`() {
+    let history = counter()
+    history.store.install(
+      BridgeMiddleware<Counter.Action, Counter.Action>(file: "App/Bridge.swift", line: 7) {
+        if case .incrementTwice = $0 { [.increment] } else { [] }
+      }.lift(state: ignore))
+    let line = #line + 1
+    history.store.dispatch(.incrementTwice)
+    history.suspend()
+    let records = bench.sink.records
+    // The middleware's increment was enqueued before the reducer's effects ran.
+    #expect(records.map(\.parent) == [0, 1, 1, 1])
+    #expect(
+      records[1].source
+        == "App/Bridge.swift:7 (Bridged from incrementTwice at "
+        + "StateSurfTests/HistoryTransceiverTests.swift:\(line))")
+  }
+
+  @Test func `a store with a middleware is made in one call`() {
+    var configuration = Transceiver.Configuration()
+    configuration.registersDNSSD = false
+    let bridge = BridgeMiddleware<Counter.Action, Counter.Action> {
+      if case .divideByZero = $0 { [.increment] } else { [] }
+    }
+    let history = HistoryTransceiver<Counter>(
+      configuration: configuration, middleware: bridge.lift(state: ignore))
+    history.store.dispatch(.divideByZero)
+    #expect(history.store.state.count == 1)
+  }
+
+  @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+  func `a reset cancels running effects if it was asked to`(cancels: Bool) async {
+    let history = HistoryTransceiver<Counter>(
+      transceiver: bench.transceiver(), cancelsEffectsOnRestore: cancels)
+    history.resume()
+    let (sleeping, waker) = AsyncStream.makeStream(of: Void.self)
+    let (ends, ending) = AsyncStream.makeStream(of: Bool.self)
+    let token = history.store.run(
+      .run { _ in
+        for await _ in sleeping {}
+        ending.yield(Task.isCancelled)
+      })
+    bench.reset(to: #"{"count":7,"ratio":0.5}"#)
+    #expect(bench.sink.waitForAnswers(1))
+    waker.finish()
+    var iterator = ends.makeAsyncIterator()
+    #expect(await iterator.next() == cancels)
+    history.suspend()
+    token.cancel()
+  }
+
   /// What viewers are told of where the program is: its rows, and when it left them.
   private var path: [String] {
     bench.sink.events.compactMap { event in

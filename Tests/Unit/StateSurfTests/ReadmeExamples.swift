@@ -22,6 +22,16 @@ struct ReadmeExamples {
     #expect(history.store.state.count == 0)
   }
 
+  @Test func `a middleware is one argument`() {
+    let bridge = BridgeMiddleware<Clicker.Action, Clicker.Action> { action in
+      action == .undo ? [.click] : []
+    }
+    let history = HistoryTransceiver<Clicker>(
+      name: "Clicker", middleware: bridge.lift(state: ignore), cancelsEffectsOnRestore: true)
+    history.store.dispatch(.undo)
+    #expect(history.store.state.count == 0)
+  }
+
   @Test func theNetworkIsOneWord() {
     var configuration = Transceiver.Configuration()
     configuration.interface = .lan("eth0")

@@ -1,3 +1,4 @@
+import Foundation
 import SurfStore
 import Synchronization
 
@@ -24,3 +25,39 @@ final class Box<Content: Sendable>: Sendable {
 let appending = Reducer<Int, [Int]>.reduce { action, state in state.append(action) }
 
 func appendingStore() -> Store<Int, [Int]> { Store(initial: [], reducer: appending) }
+
+/// Rings for all who listen: a source of events outside the store.
+final class Bell<Event: Sendable>: Sendable {
+  private struct Ears {
+    var nextNumber = 0
+    var bodies: [Int: @Sendable (Event) -> Void] = [:]
+  }
+
+  private let ears = Mutex(Ears())
+
+  /// How many listen.
+  var count: Int { ears.withLock { $0.bodies.count } }
+
+  func sink(_ body: @escaping @Sendable (Event) -> Void) -> AnyCancellable {
+    let number = ears.withLock { ears in
+      ears.nextNumber += 1
+      ears.bodies[ears.nextNumber] = body
+      return ears.nextNumber
+    }
+    return AnyCancellable { [self] in ears.withLock { $0.bodies[number] = nil } }
+  }
+
+  func ring(_ event: Event) {
+    for body in ears.withLock({ Array($0.bodies.values) }) { body(event) }
+  }
+}
+
+/// Runs `body` on a thread of its own, and waits for it.
+func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
+  let end = DispatchSemaphore(value: 0)
+  Thread {
+    body()
+    end.signal()
+  }.start()
+  end.wait()
+}

@@ -6,7 +6,8 @@ import Testing
   /// What a module imports of the toolchain, besides the standard library.
   static let toolchain: [String: Set<String>] = [
     "SurfControl": ["FoundationEssentials"], "MirrorJSON": ["Foundation"],
-    "SurfThreads": ["Glibc", "Synchronization"], "SurfStore": ["Synchronization"],
+    "SurfThreads": ["Glibc", "Synchronization"],
+    "SurfStore": ["Glibc", "Observation", "Synchronization"],
     "SurfSockets": ["Glibc"],
     "SurfStreams": ["Glibc", "Synchronization"], "SurfDiagnosis": ["Glibc"],
     "SurfDiscovery": ["Glibc"], "SurfNetwork": ["Glibc"],

@@ -12,10 +12,26 @@
     /// Makes the store.
     public init(
       name: String = ProcessInfo.processInfo.processName,
-      configuration: Transceiver.Configuration = Transceiver.Configuration()
+      configuration: Transceiver.Configuration = Transceiver.Configuration(),
+      cancelsEffectsOnRestore: Bool = false
     ) {
       transceiver = Transceiver(name: name, configuration: configuration)
-      store = Store(initial: App.State(), reducer: App.reducer)
+      store = Store(
+        initial: App.State(), reducer: App.reducer,
+        cancelsEffectsOnRestore: cancelsEffectsOnRestore)
+    }
+
+    /// Makes the store, with a middleware.
+    public init(
+      name: String = ProcessInfo.processInfo.processName,
+      configuration: Transceiver.Configuration = Transceiver.Configuration(),
+      middleware: sending some Middleware<App.Action, App.Action, App.State>,
+      cancelsEffectsOnRestore: Bool = false
+    ) {
+      transceiver = Transceiver(name: name, configuration: configuration)
+      store = Store(
+        initial: App.State(), reducer: App.reducer, middleware: middleware,
+        cancelsEffectsOnRestore: cancelsEffectsOnRestore)
     }
 
     /// Does nothing.

@@ -34,6 +34,6 @@ struct SourceTexts {
   }
 
   private static func describe(_ file: StaticString, _ line: UInt) -> String {
-    ActionSource(file: file.description, line: line).description
+    ActionSource(file: file, line: line).description
   }
 }

@@ -8,10 +8,11 @@ public struct Step<Action: Sendable, State: Sendable>: Sendable {
   public let state: State
   /// Where `action` was dispatched.
   public let source: ActionSource
-  /// The step whose effect dispatched `action`; `nil` if it came from outside.
+  /// The step whose effect or middleware dispatched `action`; `nil` if it came from outside.
   public let cause: UInt64?
 
   /// A step made by hand, for tests and for replay.
+  @inlinable
   public init(
     id: UInt64, action: Action, state: State, source: ActionSource, cause: UInt64? = nil
   ) {
@@ -24,20 +25,3 @@ public struct Step<Action: Sendable, State: Sendable>: Sendable {
 }
 
 extension Step: Equatable where Action: Equatable, State: Equatable {}
-
-/// The line of code that dispatched an action.
-public struct ActionSource: Hashable, Sendable, CustomStringConvertible {
-  /// Module and file, as `#fileID` gives them: `Todo/Main.swift`.
-  public let file: String
-  /// Line, from 1.
-  public let line: UInt
-
-  /// The place `line` in `file`.
-  public init(file: String, line: UInt) {
-    self.file = file
-    self.line = line
-  }
-
-  /// `Todo/Main.swift:42`.
-  public var description: String { "\(file):\(line)" }
-}

@@ -1,13 +1,16 @@
-import Synchronization
+internal import Synchronization
 
-/// Keeps a closure listening to a store, until `cancel()` or until the last reference is dropped.
+/// Keeps a closure listening, to a store or to anything else, until `cancel()` or until the last
+/// reference is dropped.
 ///
-/// It keeps neither the store nor the closure alive, so the closure may hold it without a cycle
-/// that outlives `cancel()`.
+/// A store's keeps neither the store nor the closure alive, so the closure may hold it without a
+/// cycle that outlives `cancel()`.
 public final class Subscription: Sendable {
+  private let isCancelled = Atomic(false)
   private let onCancel: @Sendable () -> Void
 
-  init(onCancel: @escaping @Sendable () -> Void) {
+  /// A token that calls `onCancel` once, when it is cancelled or dropped.
+  public init(onCancel: @escaping @Sendable () -> Void) {
     self.onCancel = onCancel
   }
 
@@ -15,16 +18,20 @@ public final class Subscription: Sendable {
   /// closure.
   ///
   /// No call begins after this returns; one under way on another thread may still be finishing.
-  public func cancel() { onCancel() }
+  public func cancel() {
+    if !isCancelled.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
+  }
 
-  deinit { onCancel() }
+  deinit { cancel() }
 }
 
 /// A closure that can be silenced while others hold it for a call.
+@usableFromInline
 final class Listener<Value>: Sendable {
   private let active = Atomic(true)
   private let body: @Sendable (Value) -> Void
 
+  @usableFromInline
   init(_ body: @escaping @Sendable (Value) -> Void) {
     self.body = body
   }
@@ -33,6 +40,7 @@ final class Listener<Value>: Sendable {
 
   func cancel() { active.store(false, ordering: .releasing) }
 
+  @usableFromInline
   func callAsFunction(_ value: Value) {
     if isActive { body(value) }
   }

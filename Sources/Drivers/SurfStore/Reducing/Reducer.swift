@@ -1,0 +1,48 @@
+/// How one action changes the state, and which effects follow.
+///
+/// Reducers form a monoid: `<>` joins them and `identity` does nothing. They must be pure, because
+/// they run on whichever thread drains the store.
+public struct Reducer<Action: Sendable, State>: Sendable {
+  @usableFromInline let body: @Sendable (Action, inout State) -> [Effect<Action>]
+
+  /// A reducer that changes the state and returns the effects to run once the step is delivered.
+  @inlinable
+  public init(_ body: @escaping @Sendable (Action, inout State) -> [Effect<Action>]) {
+    self.body = body
+  }
+
+  /// A reducer that returns the state after the action, and has no effects.
+  @inlinable
+  public init(_ body: @escaping @Sendable (Action, State) -> State) {
+    self.body = { action, state in
+      state = body(action, state)
+      return []
+    }
+  }
+
+  /// A reducer that changes the state in place, and has no effects.
+  @inlinable
+  public static func reduce(_ body: @escaping @Sendable (Action, inout State) -> Void) -> Reducer {
+    Reducer { action, state in
+      body(action, &state)
+      return []
+    }
+  }
+
+  /// The reducer that changes nothing; `identity <> reducer` is `reducer`.
+  public static var identity: Reducer { .reduce { _, _ in } }
+
+  /// Applies `action` to `state`, and returns the effects still to be run.
+  public func reduce(_ action: Action, into state: inout State) -> [Effect<Action>] {
+    body(action, &state)
+  }
+
+  /// Runs `left`, then `right` on the state that `left` made; effects in the same order.
+  public static func <> (left: Reducer, right: Reducer) -> Reducer {
+    Reducer { action, state in
+      let first = left.body(action, &state)
+      let second = right.body(action, &state)
+      return first.isEmpty ? second : first + second
+    }
+  }
+}

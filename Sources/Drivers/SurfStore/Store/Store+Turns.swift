@@ -1,0 +1,148 @@
+public import SurfThreads
+
+/// How long one caller works for others.
+enum StoreLimits {
+  /// Some tenths of a second. A chain of actions that ends is shorter.
+  static let turnCountOfCallMax = 1 << 18
+  /// A task lets others run after so many: some milliseconds.
+  static let turnCountOfTaskMax = 1 << 12
+  /// Of `steps`: as many as a debugger keeps waiting.
+  static let unreadStepCountMax = 65_536
+}
+
+// What an action goes through is inlinable: specialized for its types it takes a tenth of the time.
+extension Store {
+  /// Applies `action` if the store is idle; otherwise enqueues it.
+  @inlinable
+  func dispatch(_ action: Action, from source: ActionSource, cause: UInt64?) {
+    guard let start = core.withLock({ $0.begin() }) else {
+      return enqueue(.action(action, source, cause: cause))
+    }
+    if !apply(action, from: source, cause: cause, at: start, isLast: true) { drain() }
+  }
+
+  /// The turn of an action. With `isLast` the caller knows of no turn to follow; true if the store
+  /// is idle then.
+  @inlinable
+  func apply(
+    _ action: Action, from source: ActionSource, cause: UInt64?,
+    at start: StoreCore<Action, State>.Start, isLast: Bool
+  ) -> Bool {
+    if let admits, !admits(action, source) { return false }
+    let afterReducer = start.middleware.map { show(action, from: source, at: start.step, to: $0) }
+    var state = start.state
+    let effects = reducer.body(action, &state)
+    let isDone = effects.isEmpty && afterReducer?.isNothing != false
+    let (change, isIdle) = core.withLock { [state] in
+      $0.commit(state, isLast: isLast && isDone)
+    }
+    if isIdle { return true }
+    tell(change, Step(id: start.step, action: action, state: state, source: source, cause: cause))
+    if let afterReducer { run(afterReducer, of: start.step) }
+    for effect in effects { run(effect, of: start.step) }
+    return false
+  }
+
+  @inlinable
+  func tell(_ change: StoreCore<Action, State>.Change, _ step: Step<Action, State>) {
+    for observer in change.observers { observer(step) }
+    tellSubscribers(change, step.state)
+  }
+
+  @inlinable
+  func tellSubscribers(_ change: StoreCore<Action, State>.Change, _ state: State) {
+    guard !change.subscribers.isEmpty else { return }
+    let transition = Transition(previous: change.previous, state: state)
+    for subscriber in change.subscribers { subscriber(transition) }
+  }
+}
+
+extension Store {
+  @usableFromInline
+  func enqueue(_ turn: StoreCore<Action, State>.Turn) {
+    guard core.withLock({ $0.begin(turn) }) else { return }
+    perform(turn)
+    drain()
+  }
+
+  /// Works through the queue, for as long as one caller can be asked to; then a task does.
+  @usableFromInline
+  func drain() {
+    if !drain(turnCountMax: StoreLimits.turnCountOfCallMax) { drainElsewhere() }
+  }
+
+  /// Only one thread at a time gets here. False if so many turns were not enough: the store is not
+  /// idle then, and somebody must go on.
+  private func drain(turnCountMax: Int) -> Bool {
+    var turnCount = 0
+    while let turns = core.withLock({ $0.takeTurns() }) {
+      for turn in turns { perform(turn) }
+      turnCount += turns.count
+      if turnCount >= turnCountMax { return false }
+    }
+    return true
+  }
+
+  private func drainElsewhere() {
+    // Unstructured because `dispatch` is synchronous, and detached because it is nobody's in
+    // particular. Weak: a store that nobody holds need not go on.
+    Task.detached { [weak self] in
+      while self?.drain(turnCountMax: StoreLimits.turnCountOfTaskMax) == false {
+        await Task.yield()
+      }
+    }
+  }
+
+  private func perform(_ turn: StoreCore<Action, State>.Turn) {
+    switch turn {
+    case .action(let action, let source, let cause):
+      let start = core.withLock { $0.start }
+      _ = apply(action, from: source, cause: cause, at: start, isLast: false)
+    case .revise(let body, let completion):
+      replaceState(body)
+      completion()
+    case .observe(let listener):
+      core.withLock { $0.add(listener) }
+    case .subscribe(let listener):
+      core.withLock { $0.add(listener) }
+      listener(Transition(previous: nil, state: state))
+    case .install(let middleware):
+      let previous = core.withLock { $0.install(middleware) }
+      giveContext(to: middleware)
+      _ = previous
+    }
+  }
+
+  private func replaceState(_ body: (State) -> State?) {
+    guard let state = body(state) else { return }
+    if cancelsEffectsOnRestore { cancelEffects { _ in true } }
+    let change = core.withLock { $0.replace(state) }
+    tellSubscribers(change, state)
+  }
+}
+
+extension Store {
+  /// The context leads to what the store guards, and only weakly to the store.
+  private func giveContext(to middleware: StoreMiddleware<Action, State>) {
+    middleware.receiveContext(
+      getState: { [core] in core.withLock { $0.state } },
+      output: AnyActionHandler { [weak self] action, source in
+        guard let self else { return }
+        self.dispatch(action, from: source, cause: self.handledStep.onThisThread)
+      })
+  }
+
+  @usableFromInline
+  func show(
+    _ action: Action, from source: ActionSource, at step: UInt64,
+    to middleware: StoreMiddleware<Action, State>
+  ) -> AfterReducer {
+    handledStep.during(step) { middleware.handle(action, from: source) }
+  }
+
+  @usableFromInline
+  func run(_ afterReducer: AfterReducer, of step: UInt64) {
+    guard !afterReducer.isNothing else { return }
+    handledStep.during(step) { afterReducer.run() }
+  }
+}

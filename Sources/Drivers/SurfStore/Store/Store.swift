@@ -1,0 +1,160 @@
+public import SurfThreads
+
+/// Holds the state of a program, and lets it change only by actions, one at a time.
+///
+/// Any thread may call any member, even from inside an observer, a subscriber, a middleware or an
+/// effect. Actions, restores and new listeners take turns in one queue, in the order in which they
+/// were enqueued.
+///
+/// The turn of an action: the middlewares see it, from left to right; the reducer changes the
+/// state; observers and subscribers are told; the after-reducers run, from right to left; the
+/// effects are run.
+///
+/// A caller that finds the store idle works through the queue before its call returns; other
+/// callers, and calls from inside a callback, only enqueue. So nothing is recursive, and no user
+/// code ever runs under the lock.
+///
+/// A queue that is refilled for ever holds up its caller for 262,144 turns; then a task takes
+/// over, and the call returns.
+///
+/// The reducer works on a copy, so that other threads can read `state` meanwhile.
+public final class Store<Action: Sendable, State: Sendable>: Sendable {
+  @usableFromInline let reducer: Reducer<Action, State>
+  @usableFromInline let admits: (@Sendable (Action, ActionSource) -> Bool)?
+  @usableFromInline let core: Monitor<StoreCore<Action, State>>
+  let cancelsEffectsOnRestore: Bool
+  let handledStep = HandledStep()
+
+  /// A store in the state `initial`, idle, with no listeners.
+  ///
+  /// - Parameter cancelsEffectsOnRestore: Whether a restore cancels the effects that are running,
+  ///   because they belong to a past that is no more.
+  public convenience init(
+    initial: State, reducer: Reducer<Action, State>, cancelsEffectsOnRestore: Bool = false
+  ) {
+    self.init(
+      initial: initial, reducer: reducer, cancelsEffectsOnRestore: cancelsEffectsOnRestore,
+      admitting: nil)
+  }
+
+  /// The same with a middleware, which has been given its context when this returns.
+  public convenience init(
+    initial: State, reducer: Reducer<Action, State>,
+    middleware: sending some Middleware<Action, Action, State>,
+    cancelsEffectsOnRestore: Bool = false
+  ) {
+    self.init(
+      initial: initial, reducer: reducer, cancelsEffectsOnRestore: cancelsEffectsOnRestore)
+    install(middleware)
+  }
+
+  /// The same, with a gate that each action must pass in its turn. A refused action changes
+  /// nothing, and only the gate hears of it. The gate is called on the draining thread.
+  package init(
+    initial: State, reducer: Reducer<Action, State>, cancelsEffectsOnRestore: Bool = false,
+    admitting admits: (@Sendable (Action, ActionSource) -> Bool)?
+  ) {
+    self.reducer = reducer
+    self.admits = admits
+    self.cancelsEffectsOnRestore = cancelsEffectsOnRestore
+    core = Monitor(StoreCore(state: initial))
+  }
+
+  /// The state after the latest step or restore.
+  public var state: State { core.withLock { $0.state } }
+
+  /// Enqueues `action`. If the store was idle, the action has been applied when this returns.
+  @inlinable
+  public func dispatch(
+    _ action: Action, file: StaticString = #fileID, function: StaticString = #function,
+    line: UInt = #line, info: String? = nil
+  ) {
+    dispatch(
+      action, from: ActionSource(file: file, function: function, line: line, info: info))
+  }
+
+  /// Enqueues `action` as if `source` had dispatched it.
+  @inlinable
+  public func dispatch(_ action: Action, from source: ActionSource) {
+    dispatch(action, from: source, cause: nil)
+  }
+
+  /// Replaces the state in its turn: subscribers hear of it, but it does not count as a step.
+  ///
+  /// If the store was idle, the state has been replaced when this returns. Otherwise `completion`
+  /// tells: the store calls it on the draining thread, once the subscribers have been told. Waiting
+  /// actions are left alone, and so are running effects unless `cancelsEffectsOnRestore`.
+  public func restore(_ state: State, completion: @escaping @Sendable () -> Void = {}) {
+    enqueue(.revise({ _ in state }, completion: completion))
+  }
+
+  /// Calls `body` with the state in its turn, between two actions, and replaces the state if `body`
+  /// returns one; then as `restore(_:completion:)`.
+  package func revise(
+    _ body: @escaping @Sendable (State) -> State?, completion: @escaping @Sendable () -> Void = {}
+  ) {
+    enqueue(.revise(body, completion: completion))
+  }
+
+  /// Calls `body` once for every step that is enqueued after this call, in order, on the draining
+  /// thread, before the next action is applied.
+  public func observe(_ body: @escaping @Sendable (Step<Action, State>) -> Void) -> Subscription {
+    let listener = Listener(body)
+    enqueue(.observe(listener))
+    return subscription(to: listener)
+  }
+
+  /// Calls `body` with the current state, then after each step and each restore, in order, on the
+  /// draining thread. If the store was idle, the first call has been made when this returns.
+  public func subscribe(_ body: @escaping @Sendable (State) -> Void) -> Subscription {
+    subscribe(with: Listener { body($0.state) })
+  }
+
+  /// The same for a part of the state: calls `body` with the current one, then whenever a step or a
+  /// restore has made it different. A key path will do for `slice`.
+  ///
+  /// A step that leaves the part equal costs two calls of `slice` and a comparison.
+  @inlinable
+  public func subscribe<Slice: Equatable & Sendable>(
+    to slice: @escaping @Sendable (State) -> Slice, _ body: @escaping @Sendable (Slice) -> Void
+  ) -> Subscription {
+    subscribe(
+      with: Listener { transition in
+        let new = slice(transition.state)
+        if let previous = transition.previous, slice(previous) == new { return }
+        body(new)
+      })
+  }
+
+  @usableFromInline
+  func subscribe(with listener: Listener<Transition<State>>) -> Subscription {
+    enqueue(.subscribe(listener))
+    return subscription(to: listener)
+  }
+
+  /// The steps that are enqueued after this call. A reader that is 65,536 steps behind misses the
+  /// oldest of them, and can tell by their ids. The stream ends with the store.
+  public var steps: AsyncStream<Step<Action, State>> {
+    .listening(.bufferingNewest(StoreLimits.unreadStepCountMax)) { receive in observe(receive) }
+  }
+
+  /// Shows a middleware each action from its turn on; a second one takes the place of the first.
+  package func install(_ middleware: sending some Middleware<Action, Action, State>) {
+    enqueue(.install(StoreMiddleware(middleware)))
+  }
+
+  /// Weak on both sides: the store owns its listeners, a subscription owns nothing.
+  private func subscription<Value>(to listener: Listener<Value>) -> Subscription {
+    Subscription { [weak self, weak listener] in
+      guard let listener else { return }
+      listener.cancel()
+      self?.core.withLock { $0.remove(listener) }
+    }
+  }
+
+  deinit {
+    // The middleware can read the state, even now; it and the state must not keep each other.
+    _ = core.withLock { $0.install(nil) }
+    cancelEffects { _ in true }
+  }
+}

@@ -1,0 +1,173 @@
+/// What a store guards with its lock: the state, the waiting turns and the listeners.
+///
+/// It calls no closure, and hands back every value it replaces: the last release of a user's
+/// value can run the user's `deinit`, which must not happen under the lock.
+@usableFromInline
+struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
+  /// One entry of the queue: everything that must happen in order is a turn.
+  @usableFromInline
+  enum Turn: Sendable {
+    /// Apply an action.
+    case action(Action, ActionSource, cause: UInt64?)
+    /// Look at the state, and replace it if another comes back.
+    case revise(@Sendable (State) -> State?, completion: @Sendable () -> Void)
+    /// Begin to deliver steps.
+    case observe(Listener<Step<Action, State>>)
+    /// Deliver the current state, and begin to deliver those after it.
+    case subscribe(Listener<Transition<State>>)
+    /// Give a middleware its context, and show it the actions after this.
+    case install(StoreMiddleware<Action, State>)
+  }
+
+  /// What an action finds when its turn comes.
+  @usableFromInline
+  struct Start: Sendable {
+    @usableFromInline let state: State
+    @usableFromInline let middleware: StoreMiddleware<Action, State>?
+    /// The number that the action's step will have.
+    @usableFromInline let step: UInt64
+
+    @inlinable
+    init(state: State, middleware: StoreMiddleware<Action, State>?, step: UInt64) {
+      self.state = state
+      self.middleware = middleware
+      self.step = step
+    }
+  }
+
+  /// What a change of state leaves to be done without the lock.
+  @usableFromInline
+  struct Change: Sendable {
+    @usableFromInline let previous: State
+    @usableFromInline let observers: [Listener<Step<Action, State>>]
+    @usableFromInline let subscribers: [Listener<Transition<State>>]
+
+    @inlinable
+    init(
+      previous: State, observers: [Listener<Step<Action, State>>],
+      subscribers: [Listener<Transition<State>>]
+    ) {
+      self.previous = previous
+      self.observers = observers
+      self.subscribers = subscribers
+    }
+  }
+
+  /// Whether some thread is working through the turns.
+  @usableFromInline
+  enum Mode: Sendable { case idle, draining }
+
+  @usableFromInline var state: State
+  @usableFromInline var middleware: StoreMiddleware<Action, State>?
+  /// The tasks of effects that have not ended.
+  private(set) var effects: [ObjectIdentifier: RunningEffect] = [:]
+  @usableFromInline var stepCount: UInt64 = 0
+  @usableFromInline var observers: [Listener<Step<Action, State>>] = []
+  @usableFromInline var subscribers: [Listener<Transition<State>>] = []
+  @usableFromInline var waiting: [Turn] = []
+  @usableFromInline var mode = Mode.idle
+
+  init(state: State) {
+    self.state = state
+  }
+
+  /// What the next action finds.
+  @inlinable var start: Start {
+    Start(state: state, middleware: middleware, step: stepCount + 1)
+  }
+
+  /// What an action finds if the store was idle: the caller must apply it now, and then drain the
+  /// store. Otherwise `nil`.
+  @inlinable
+  mutating func begin() -> Start? {
+    guard mode == .idle else { return nil }
+    mode = .draining
+    return start
+  }
+
+  /// True if the store was idle: the caller must take this turn now, and then drain the store.
+  /// Otherwise the turn waits.
+  mutating func begin(_ turn: Turn) -> Bool {
+    guard mode == .idle else {
+      waiting.append(turn)
+      return false
+    }
+    mode = .draining
+    return true
+  }
+
+  /// All turns that wait, oldest first; `nil` if there are none, and then the store is idle.
+  mutating func takeTurns() -> [Turn]? {
+    guard !waiting.isEmpty else {
+      mode = .idle
+      return nil
+    }
+    defer { waiting = [] }
+    return waiting
+  }
+
+  /// Sets the state a step made, and counts the step.
+  ///
+  /// With `isLast` the caller has nothing more to do: if nobody else has, the store is idle.
+  @inlinable
+  mutating func commit(_ newState: State, isLast: Bool) -> (Change, isIdle: Bool) {
+    stepCount += 1
+    let isIdle = isLast && waiting.isEmpty && observers.isEmpty && subscribers.isEmpty
+    if isIdle { mode = .idle }
+    return (replace(newState), isIdle)
+  }
+
+  /// Sets the state without a step.
+  @inlinable
+  mutating func replace(_ newState: State) -> Change {
+    defer { state = newState }
+    return Change(previous: state, observers: observers, subscribers: subscribers)
+  }
+
+  /// Sets the middleware, and hands back the one before.
+  mutating func install(
+    _ newMiddleware: StoreMiddleware<Action, State>?
+  ) -> StoreMiddleware<Action, State>? {
+    defer { middleware = newMiddleware }
+    return middleware
+  }
+
+  /// Adds an observer, unless it was cancelled while it waited for its turn.
+  mutating func add(_ observer: Listener<Step<Action, State>>) {
+    if observer.isActive { observers.append(observer) }
+  }
+
+  /// Adds a subscriber, unless it was cancelled while it waited for its turn.
+  mutating func add(_ subscriber: Listener<Transition<State>>) {
+    if subscriber.isActive { subscribers.append(subscriber) }
+  }
+
+  /// Keeps an effect, to cancel it.
+  mutating func add(_ effect: RunningEffect) {
+    effects[ObjectIdentifier(effect)] = effect
+  }
+
+  /// Forgets an effect, and hands it back.
+  mutating func remove(_ effect: RunningEffect) -> RunningEffect? {
+    effects.removeValue(forKey: ObjectIdentifier(effect))
+  }
+
+  /// Forgets a listener of either kind; the caller still holds it.
+  mutating func remove(_ listener: AnyObject) {
+    observers.removeAll { $0 === listener }
+    subscribers.removeAll { $0 === listener }
+  }
+}
+
+/// A state, and the one that a subscriber was told of before it; `nil` if this is its first.
+@usableFromInline
+struct Transition<State: Sendable>: Sendable {
+  @usableFromInline let previous: State?
+  @usableFromInline let state: State
+
+  @inlinable
+  init(previous: State?, state: State) {
+    self.previous = previous
+    self.state = state
+  }
+}
