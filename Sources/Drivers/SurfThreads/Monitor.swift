@@ -10,7 +10,6 @@ import Glibc
 /// Inlinable, so that other modules, too, specialize it for their values.
 @usableFromInline
 // Unchecked: what `contents` points to is only touched while `mutex` is held.
-@usableFromInline
 package final class Monitor<Value>: @unchecked Sendable {
   @usableFromInline
   struct Contents {

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import JSONTree
 internal import SurfControl
 
 /// A state that a viewer can send back: it has an initial value, and it can be read from bytes.
@@ -39,8 +40,19 @@ extension StateInitializable {
       _ = try ValueCoder.current.decode(Self.self, from: data)
       return RefusedState(type: type, reason: "its init?(from:) returned nil")
     } catch {
-      return RefusedState(type: type, reason: explanation(of: error))
+      return RefusedState(type: type, reason: syntaxError(in: data) ?? explanation(of: error))
     }
+  }
+}
+
+/// What makes `data` no JSON, with line and column, which a decoder does not tell; nil if it is
+/// JSON.
+func syntaxError(in data: Data) -> String? {
+  do throws(JSONError) {
+    _ = try JSON(parsing: Array(data))
+    return nil
+  } catch {
+    return "not JSON: \(error)"
   }
 }
 

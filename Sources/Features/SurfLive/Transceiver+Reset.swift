@@ -24,7 +24,15 @@ extension Transceiver {
     /// The state that the bytes describe, as the configuration's `coding` wrote it; `nil` for the
     /// state at the start.
     public func state<State: Decodable>(as type: State.Type) throws -> State? {
-      try state.map { try coder.decode(type, from: $0) }
+      try state.map { data in
+        do {
+          return try coder.decode(type, from: data)
+        } catch {
+          guard let fault = syntaxError(in: data) else { throw error }
+          throw DecodingError.dataCorrupted(
+            DecodingError.Context(codingPath: [], debugDescription: fault, underlyingError: error))
+        }
+      }
     }
   }
 

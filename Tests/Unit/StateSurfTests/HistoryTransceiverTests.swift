@@ -169,7 +169,8 @@ struct HistoryTransceiverTests {
     (#"{"ratio":1}"#, #"no value for "count""#),
     (#"{"count":"x","ratio":1}"#, "count: Expected to decode Int but found a string instead."),
     (#"{"count":null,"ratio":1}"#, "count: "),
-    ("{", "The given data was not valid JSON."),
+    ("{", "not JSON: line 1, column 2: the text ends inside a value"),
+    ("{\n  \"count\": 1,\n}", "not JSON: line 3, column 1: unexpected '}'"),
   ])
   func whatDoesNotDecodeIsRejectedAndChangesNothing(state: String, reason: String) throws {
     let history = counter()
