@@ -122,6 +122,10 @@ package enum Program {
       let name = path.map { "'\($0)'" } ?? "standard input"
       output.note("\(name) is empty, which means the initial state")
     }
+    if let message = content.flatMap({ HistorianMessage($0.bytes) }) {
+      output.note("this is a message of Historian's; the state in it is loaded")
+      return StateFile.content(message.state)
+    }
     return content
   }
 

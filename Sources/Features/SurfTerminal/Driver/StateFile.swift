@@ -10,7 +10,12 @@ package enum StateFile {
       if let path { try readFile(path) } else {
         try readAll(STDIN_FILENO, name: "standard input")
       }
-    return bytes.isEmpty ? nil : Content(type: type(of: bytes), bytes: bytes)
+    return content(bytes)
+  }
+
+  /// A state of these bytes; nil for none, which means the initial state.
+  static func content(_ bytes: [UInt8]) -> Content? {
+    bytes.isEmpty ? nil : Content(type: type(of: bytes), bytes: bytes)
   }
 
   /// Writes to what a path leads to. A regular file then has all of it or what it had before, so

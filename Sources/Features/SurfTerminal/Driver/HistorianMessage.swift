@@ -1,0 +1,34 @@
+import FoundationEssentials
+import JSONTree
+
+/// A message of Historian's in a file: the envelope that MultipeerKit puts around what was sent, and
+/// in it a state in base64.
+///
+///     {"type":"Message","payload":{"command":"record","action":"…","state":"eyJuIjoxfQ=="}}
+struct HistorianMessage: Equatable {
+  /// Empty for the initial state.
+  let state: [UInt8]
+
+  /// Nil if `bytes` are anything else, such as the state of an app.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "{"), let json = Self.json(bytes),
+      json.object?.members.count == 2, json["type"]?.string == "Message",
+      let payload = json["payload"],
+      payload["command"]?.string != nil, let state = payload["state"]?.string,
+      let decoded = Data(base64Encoded: state)
+    else { return nil }
+    self.state = Array(decoded)
+  }
+
+  private static func json(_ bytes: [UInt8]) -> JSON? {
+    do throws(JSONError) {
+      return try JSON(parsing: bytes)
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isJSONSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+}
