@@ -57,6 +57,11 @@ extension Transceiver {
     /// Actions of a store to keep as values, so that a viewer can leave one of them out and the
     /// later ones run again. At least 1; up to twice as many are held.
     public var replayCountMax = 200
+    /// Whether viewers see the same instance when the program is started anew: its id is kept in
+    /// `$XDG_STATE_HOME/statesurf/instances` or `~/.local/state/statesurf/instances`, in a file of
+    /// the program's name. While one process has the id, a second one of this name gets a new id,
+    /// and a warning in its log.
+    public var keepsInstance = false
     /// Never waits by default.
     public var whenFull = WhenFull.giveUpStates
     /// Whether to register with Avahi too, if it runs; viewers find the app without it.

@@ -9,6 +9,8 @@ package struct Settings: Sendable {
   package let replayCountMax: Int
   let sendsDeltas: Bool
   let coder: ValueCoder
+  /// Locks the instance's id, if it is kept.
+  private var keptInstance: KeptInstance?
   /// What was wrong, in words for the log.
   package private(set) var warnings: [String] = []
 
@@ -28,10 +30,26 @@ package struct Settings: Sendable {
     broadcaster.historySizeMax = max(0, configuration.historySizeMax)
     broadcaster.historyAgeMax = max(.zero, configuration.historyAgeMax)
     broadcaster.interface = environment["STATESURF_INTERFACE"] ?? configuration.interface.name
+    if configuration.keepsInstance { keepInstance(environment) }
     setGroup(configuration.group, "group")
     setPort("\(configuration.port)", "port")
     if let group = environment["STATESURF_GROUP"] { setGroup(group, "STATESURF_GROUP") }
     if let port = environment["STATESURF_PORT"] { setPort(port, "STATESURF_PORT") }
+  }
+
+  private mutating func keepInstance(_ environment: [String: String]) {
+    guard let directory = KeptInstance.directory(environment) else {
+      warnings.append("HOME is not set, so that no instance id can be kept")
+      return
+    }
+    do throws(KeptInstance.Fault) {
+      let kept = try KeptInstance(
+        of: broadcaster.app, in: directory, or: broadcaster.instance)
+      broadcaster.instance = kept.instance
+      keptInstance = kept
+    } catch {
+      warnings.append(error.description)
+    }
   }
 
   private mutating func setGroup(_ text: String, _ origin: String) {

@@ -1,5 +1,7 @@
+import Foundation
 import StateSurf
 import SurfNetwork
+import SurfWire
 import Testing
 
 @Suite("The environment comes first")
@@ -70,5 +72,48 @@ struct SettingsTests {
     transceiver.resume()
     transceiver.flush(timeout: .seconds(10))
     #expect(bench.sink.records.map(\.kind) == [.log(.warning)])
+  }
+
+  @Test func `a kept instance id comes again, and never in two processes at a time`() throws {
+    let home = NSTemporaryDirectory() + "statesurf-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    var configuration = Transceiver.Configuration()
+    configuration.keepsInstance = true
+    func instance() throws -> (settings: Settings, warnings: [String]) {
+      let settings = try #require(make(["HOME": home], configuration))
+      return (settings, settings.warnings)
+    }
+    let id = try instance().settings.broadcaster.instance
+    let again = try instance()
+    #expect(again.settings.broadcaster.instance == id)
+    #expect(again.warnings.isEmpty)
+    let second = try instance()
+    #expect(second.settings.broadcaster.instance != id)
+    #expect(second.warnings.first?.contains("another process") == true)
+    withExtendedLifetime(again.settings) {}
+  }
+
+  @Test(arguments: ["", "00", "zz", String(repeating: "g", count: 32)])
+  func `a file that holds no id is written anew`(content: String) throws {
+    let home = NSTemporaryDirectory() + "statesurf-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    let fresh = InstanceID(high: 1, low: 2)
+    func kept(_ name: String) throws -> InstanceID {
+      try KeptInstance(of: name, in: home, or: fresh).instance
+    }
+    #expect(try kept("a/../b\n") == fresh)
+    let files = try FileManager.default.contentsOfDirectory(atPath: home)
+    #expect(files == ["a%2f%2e%2e%2fb%a.id"])
+    try content.write(toFile: home + "/" + files[0], atomically: false, encoding: .utf8)
+    #expect(try kept("a/../b\n") == fresh)
+  }
+
+  @Test func `where no file can be written the id is new, and the log says why`() throws {
+    var configuration = Transceiver.Configuration()
+    configuration.keepsInstance = true
+    let settings = try #require(make(["HOME": "/dev/null"], configuration))
+    #expect(settings.warnings.count == 1)
+    #expect(settings.warnings.first?.contains("Not a directory") == true)
+    #expect(make([:], configuration)?.warnings.count == 1)
   }
 }

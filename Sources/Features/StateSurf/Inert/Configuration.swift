@@ -42,6 +42,8 @@
       public var whenFull = WhenFull.giveUpStates
       /// Not used.
       public var registersDNSSD = true
+      /// Not used.
+      public var keepsInstance = false
 
       /// The defaults.
       public init() {}

@@ -1,0 +1,92 @@
+internal import Glibc
+package import SurfWire
+
+/// An instance id in a file, which a program gets again when it is started anew; locked for as long
+/// as this exists, so that two processes at a time never share one.
+package final class KeptInstance: Sendable {
+  package let instance: InstanceID
+  private let descriptor: Int32
+
+  /// Why there is none, in words for the log.
+  package struct Fault: Error, Equatable, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The id in the program's file, which is made with `fresh` if there is none.
+  ///
+  /// - Parameter directory: Made if there is none, for this user alone.
+  package init(of app: String, in directory: String, or fresh: InstanceID) throws(Fault) {
+    let path = directory + "/" + Self.fileName(app)
+    guard Self.make(directory) else { throw Self.fault("make the directory", directory) }
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw Self.fault("open", path) }
+    do throws(Fault) {
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        throw Fault(
+          description: "another process of this name has the kept instance id; this one is new")
+      }
+      if let kept = Self.read(descriptor) {
+        instance = kept
+      } else {
+        try Self.write(fresh, to: descriptor, path)
+        instance = fresh
+      }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// `$XDG_STATE_HOME/statesurf/instances`, or that of the home directory; nil if neither is set.
+  package static func directory(_ environment: [String: String]) -> String? {
+    let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let home = environment["HOME"].map { $0 + "/.local/state" }
+    return (state ?? home).map { $0 + "/statesurf/instances" }
+  }
+
+  /// Octets that mean something in a path are written as in a URL.
+  private static func fileName(_ app: String) -> String {
+    app.utf8.prefix(80).map { octet in
+      let isPlain = octet >= 0x30 && octet != 0x7F && octet < 0x80
+      return isPlain ? String(UnicodeScalar(octet)) : "%" + String(octet, radix: 16)
+    }.joined() + ".id"
+  }
+
+  private static func make(_ directory: String) -> Bool {
+    var path = ""
+    for part in directory.split(separator: "/") {
+      path += "/" + part
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return false }
+    }
+    return true
+  }
+
+  /// Nil for anything but an id, such as an empty file.
+  private static func read(_ descriptor: Int32) -> InstanceID? {
+    var text = [UInt8](repeating: 0, count: 33)
+    let count = pread(descriptor, &text, text.count, 0)
+    guard count >= 32 else { return nil }
+    let digits = String(decoding: text[..<32], as: UTF8.self)
+    guard let high = UInt64(digits.prefix(16), radix: 16),
+      let low = UInt64(digits.suffix(16), radix: 16)
+    else { return nil }
+    return InstanceID(high: high, low: low)
+  }
+
+  private static func write(
+    _ instance: InstanceID, to descriptor: Int32, _ path: String
+  ) throws(Fault) {
+    let line = Array((instance.description + "\n").utf8)
+    guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, line, line.count, 0) == line.count
+    else { throw fault("write", path) }
+  }
+
+  private static func fault(_ verb: String, _ path: String) -> Fault {
+    Fault(
+      description: "cannot \(verb) '\(path)': \(String(cString: strerror(errno)));"
+        + " the instance id is new")
+  }
+}
