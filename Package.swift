@@ -135,7 +135,8 @@ let package = Package(
     feature(
       "SurfTerminal",
       [
-        "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl", "ReduxDevTools",
+        "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
+        "ReduxDevTools",
         "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
       ]),
     feature(

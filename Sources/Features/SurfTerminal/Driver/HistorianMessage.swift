@@ -1,8 +1,8 @@
-import FoundationEssentials
 import JSONTree
+import SurfBasics
 
-/// A message of Historian's in a file: the envelope that MultipeerKit puts around what was sent, and
-/// in it a state in base64.
+/// A message of Historian's in a file: the envelope that MultipeerKit puts around what was sent,
+/// and in it a state in base64.
 ///
 ///     {"type":"Message","payload":{"command":"record","action":"…","state":"eyJuIjoxfQ=="}}
 struct HistorianMessage: Equatable {
@@ -15,9 +15,9 @@ struct HistorianMessage: Equatable {
       json.object?.members.count == 2, json["type"]?.string == "Message",
       let payload = json["payload"],
       payload["command"]?.string != nil, let state = payload["state"]?.string,
-      let decoded = Data(base64Encoded: state)
+      let decoded = Base64.decode(Array(state.utf8)[...], .canonical)
     else { return nil }
-    self.state = Array(decoded)
+    self.state = decoded
   }
 
   private static func json(_ bytes: [UInt8]) -> JSON? {
