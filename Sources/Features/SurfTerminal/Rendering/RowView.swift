@@ -62,7 +62,15 @@ extension Layout {
 
   private func source(_ source: String, _ width: Int?) -> String {
     guard !source.isEmpty, width != 0 else { return "" }
-    return "  " + (width.map { fittedToEnd(escaped(source), $0 - 2) } ?? source)
+    return "  " + (width.map { fittedSource(escaped(source), $0 - 2) } ?? source)
+  }
+
+  /// What is said in parentheses behind a place gives way first, then the place's beginning.
+  private func fittedSource(_ source: String, _ width: Int) -> String {
+    guard SurfTerminal.columns(source) > width, let remark = source.firstRange(of: " (") else {
+      return fittedToEnd(source, width)
+    }
+    return fittedToEnd(String(source[..<remark.lowerBound]), width)
   }
 
   /// `              in force: 2, 1, 4–12; left out: 3`, below the row that put it in force.
