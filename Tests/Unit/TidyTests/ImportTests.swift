@@ -7,7 +7,7 @@ import Testing
   static let toolchain: [String: Set<String>] = [
     "SurfControl": ["FoundationEssentials"], "MirrorJSON": ["Foundation"],
     "SurfThreads": ["Glibc", "Synchronization"],
-    "SurfStore": ["Glibc", "Observation", "Synchronization"],
+    "SurfStore": ["Dispatch", "Glibc", "Observation", "Synchronization"],
     "SurfSockets": ["Glibc"],
     "SurfStreams": ["Glibc", "Synchronization"], "SurfDiagnosis": ["Glibc"],
     "SurfDiscovery": ["Glibc"], "SurfNetwork": ["Glibc"],
