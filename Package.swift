@@ -154,6 +154,7 @@ let package = Package(
     program("SystemMonitor", at: "Demo/SystemMonitor", ["StateSurf", "SurfStore", "DemoSupport"]),
     program("Todo", at: "Demo/Todo", ["StateSurf", "SurfStore", "DemoSupport"]),
     program("PrimeTime", at: "Demo/PrimeTime", ["StateSurf", "SurfStore", "DemoSupport"]),
+    program("ShakeAndCount", at: "Demo/ShakeAndCount", ["StateSurf", "SurfStore", "DemoSupport"]),
     // Tests
     program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
     program(

@@ -46,6 +46,25 @@ writes() { grep -q '^1 0x1 ' "/proc/$spawned/syscall" 2>/dev/null; }
 eventually 10 writes
 check "one whose output nobody reads is ended, by the first" ends TERM 143
 
+# The app's own life as events: stopped, continued, ended.
+mkfifo keys
+exec 5<>keys
+spawn "$bin/ShakeAndCount" <keys >shaken
+counts_to() { grep -qx "count $1" shaken; }
+eventually 20 counts_to 0 || not_ok "ShakeAndCount has begun"
+kill -USR1 "$spawned"
+check "a signal is a shake, and a shake counts" eventually 10 counts_to 1
+kill -TSTP "$spawned"
+is_stopped() { grep -q '^State:.T' "/proc/$spawned/status"; }
+check "a program that listens to its life is stopped all the same" eventually 10 is_stopped
+kill -CONT "$spawned"
+row() { timeout 20 "$bin/statesurf" watch --since 1 --for 1 -i ShakeAndCount --json; }
+continued() { row | grep -q willEnterForeground; }
+check "viewers see that it was stopped and goes on" eventually 10 continued
+kill -USR1 "$spawned"
+check "and shakes count again" eventually 10 counts_to 2
+check "it is ended by the signal that ended it" ends TERM 143
+
 # On a terminal of its own.
 if command -v python3 >/dev/null; then
   while read -r verdict name; do

@@ -12,8 +12,8 @@ public enum AppLifecycleEvent: String, Hashable, Sendable, CaseIterable, Codable
 }
 
 extension EventSource where Event == AppLifecycleEvent {
-  /// The three, from the first `sink` on. The process is stopped, or ended by the signal, when every
-  /// listener has returned: a listener that never does keeps it running.
+  /// The three, from the first `sink` on. The process is stopped, or ended by the signal, when
+  /// every listener has returned: a listener that never does keeps it running.
   public static var appLifecycle: EventSource {
     EventSource { AppLifecycle.shared.listen($0) }
   }

@@ -30,8 +30,8 @@ public struct EventSource<Event: Sendable>: Sendable {
 }
 
 extension EventSource where Event == Void {
-  /// An event for each time the process gets the signal, such as SIGUSR1. Until the last token for
-  /// a signal goes, it has no other effect; then it has the effect that it had before.
+  /// An event for each time the process gets the signal, such as SIGUSR1. From the first `sink` on
+  /// the signal has no other effect, even when nobody listens any more.
   ///
   /// All signals share one thread: a closure that takes long holds up the next event.
   public static func signal(_ number: Int32) -> EventSource {

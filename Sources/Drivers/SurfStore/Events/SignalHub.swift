@@ -1,8 +1,8 @@
 internal import Glibc
 internal import SurfThreads
 
-/// Where the signal handler writes the number of the signal that came; -1 before the first listener.
-/// A global with a constant value: a handler may read it at any moment.
+/// Where the signal handler writes the number of the signal that came; -1 before the first
+/// listener. A global with a constant value: a handler may read it at any moment.
 // Unsafe: written once, before the handler is installed.
 private nonisolated(unsafe) var signalPipe: Int32 = -1
 
@@ -11,28 +11,23 @@ private nonisolated(unsafe) var signalPipe: Int32 = -1
 final class SignalHub: Sendable {
   static let shared = SignalHub()
 
-  private struct Entry: Sendable {
-    var listeners: [Listener<Void>] = []
-    /// What the signal did before.
-    var previous = sigaction()
-  }
-
   private struct Content: Sendable {
-    var entries: [Int32: Entry] = [:]
+    /// A signal without any stays here: it must not end a program that has stopped listening.
+    var listeners: [Int32: [Listener<Void>]] = [:]
     /// Kept for as long as the process runs.
     var thread: Thread?
   }
 
   private let content = Monitor(Content())
 
-  /// Calls `receive` on the hub's thread. Until the last listener goes, the signal has no other
-  /// effect. There are no calls if the process has no descriptor or thread left.
+  /// Calls `receive` on the hub's thread. From now on the signal has no other effect. There are no
+  /// calls if the process has no descriptor or thread left.
   func listen(to number: Int32, _ receive: @escaping @Sendable () -> Void) -> Subscription {
     let listener = Listener<Void>(receive)
     content.withLock { content in
       guard start(&content) else { return }
-      if content.entries[number] == nil { content.entries[number] = install(number) }
-      content.entries[number]?.listeners.append(listener)
+      if content.listeners[number] == nil { install(number) }
+      content.listeners[number, default: []].append(listener)
     }
     return Subscription { [weak listener] in
       guard let listener else { return }
@@ -42,16 +37,10 @@ final class SignalHub: Sendable {
   }
 
   private func remove(_ listener: Listener<Void>, from number: Int32) {
-    content.withLock { content in
-      guard var entry = content.entries[number] else { return }
-      entry.listeners.removeAll { $0 === listener }
-      if entry.listeners.isEmpty { sigaction(number, &entry.previous, nil) }
-      content.entries[number] = entry.listeners.isEmpty ? nil : entry
-    }
+    content.withLock { $0.listeners[number]?.removeAll { $0 === listener } }
   }
 
-  private func install(_ number: Int32) -> Entry {
-    var entry = Entry()
+  private func install(_ number: Int32) {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
       let saved = errno
@@ -61,8 +50,7 @@ final class SignalHub: Sendable {
     }
     // The program's own system calls go on as if nothing had been.
     action.sa_flags = SA_RESTART
-    sigaction(number, &action, &entry.previous)
-    return entry
+    sigaction(number, &action, nil)
   }
 
   private func start(_ content: inout Content) -> Bool {
@@ -90,7 +78,7 @@ final class SignalHub: Sendable {
       let count = read(end, &octet, 1)
       if count < 0, errno == EINTR { continue }
       guard count == 1 else { return }
-      let listeners = content.withLock { $0.entries[Int32(octet)]?.listeners ?? [] }
+      let listeners = content.withLock { $0.listeners[Int32(octet)] ?? [] }
       for listener in listeners { listener(()) }
     }
   }
