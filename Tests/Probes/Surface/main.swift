@@ -47,6 +47,7 @@ func recordAll(with transceiver: Transceiver) {
   transceiver.record(action: "data", state: evaluated(Data([1])), contentType: "text/plain")
   transceiver.update("name", evaluated(1))
   transceiver.log(evaluated("line"), level: .init(named: "debug"), attributes: evaluated([:]))
+  transceiver.log("line", level: .other("notice"), attributes: evaluated(["count": 1]))
   transceiver.mark(evaluated("mark"))
 }
 
