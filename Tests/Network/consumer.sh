@@ -13,7 +13,7 @@ unset STATESURF
 # Beside each other, as the README says; kept, so that a second run builds nothing.
 place=$root/.build/consumer
 rm -rf "$place/App/Sources" "$place/StateSurf"
-mkdir -p "$place/App/Sources"/{Clicker,Thermostat,Surface}
+mkdir -p "$place/App/Sources"/{Clicker,Thermostat,Surface,Logging,Logged}
 ln -s ../.. "$place/StateSurf"
 cd "$place/App" || exit 1
 
@@ -29,11 +29,18 @@ block 1 'condition: .when(traits:' Sources/Instrumenting.md >"$surf_dir/traits"
 block 1 'HistoryTransceiver<Clicker>' README.md >Sources/Clicker/main.swift
 block 1 'Transceiver(name: "Thermostat")' Sources/Instrumenting.md >Sources/Thermostat/main.swift
 cp "$root/Tests/Probes/Surface/main.swift" Sources/Surface/main.swift
-# The dependency with a trait in place of the one without, and two programs more: the page's and the test's own.
+# The page's lines for a logger, against types of the shape that swift-log's have.
+cp "$root/Tests/Support/LoggerShapes.swift" Sources/Logging/
+cp "$root/Tests/Probes/Logged/main.swift" Sources/Logged/main.swift
+# The dependency with a trait in place of the one without, and three programs more.
 sed -e "/\.package(path:/{r $surf_dir/traits
 d}" -e 's/^  targets: \[$/&\
     .executableTarget(\
       name: "Thermostat", dependencies: [.product(name: "StateSurf", package: "StateSurf")]),\
+    .target(name: "Logging"),\
+    .executableTarget(\
+      name: "Logged",\
+      dependencies: ["Logging", .product(name: "StateSurf", package: "StateSurf")]),\
     .executableTarget(\
       name: "Surface", dependencies: [.product(name: "StateSurf", package: "StateSurf")]),/' \
   "$surf_dir/live.swift" >"$surf_dir/Package.swift"
@@ -61,7 +68,7 @@ for name in SurfReceiving SurfObserver SurfStreams SurfDiagnosis; do
   check "and not $name, which viewers alone need" eval '! has_module "$bin/SurfaceProbe" $name'
 done
 check "which is seen in theirs" has_module "$bin/statesurf" SurfObserver
-for name in Clicker Thermostat Surface; do
+for name in Clicker Thermostat Surface Logged; do
   check "$name has but the façade, the store and its lock" \
     test "$(modules "$off/$name" | grep -vxE 'StateSurf|SurfStore|SurfThreads')" = ""
 done

@@ -22,7 +22,8 @@ extension Transceiver {
 
 /// A request on its way, until the program says how it ended; any thread may say so, once.
 ///
-/// A request that nobody keeps, and whose end nobody told, is a warning: `unfinished GET https://…`.
+/// A request that nobody keeps, and whose end nobody told, is a warning:
+/// `unfinished GET https://…`.
 public final class NetworkRequest: Sendable {
   private struct Started {
     let report: RequestReport

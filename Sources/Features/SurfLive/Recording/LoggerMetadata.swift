@@ -13,8 +13,8 @@ struct LoggerMetadata<Value: Sendable>: Encodable, Sendable {
   }
 }
 
-/// A piece of metadata: swift-log's are texts, lists, dictionaries, or whatever describes itself, in
-/// an enum whose cases are found here by what they hold.
+/// A piece of metadata: swift-log's are texts, lists, dictionaries, or whatever describes itself,
+/// in an enum whose cases are found here by what they hold.
 private enum LoggerPiece<Value: Sendable>: Encodable, Sendable {
   case text(String)
   case value(Value)
