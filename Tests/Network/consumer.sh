@@ -13,7 +13,8 @@ unset STATESURF
 # Beside each other, as the README says; kept, so that a second run builds nothing.
 place=$root/.build/consumer
 rm -rf "$place/App/Sources" "$place/StateSurf"
-mkdir -p "$place/App/Sources"/{Clicker,Thermostat,Surface,Logging,Logged}
+mkdir -p "$place/App/Sources"/{Clicker,Thermostat,Surface,Logged}
+mkdir -p "$place/Logging/Sources/Logging"
 ln -s ../.. "$place/StateSurf"
 cd "$place/App" || exit 1
 
@@ -29,21 +30,32 @@ block 1 'condition: .when(traits:' Sources/Instrumenting.md >"$surf_dir/traits"
 block 1 'HistoryTransceiver<Clicker>' README.md >Sources/Clicker/main.swift
 block 1 'Transceiver(name: "Thermostat")' Sources/Instrumenting.md >Sources/Thermostat/main.swift
 cp "$root/Tests/Probes/Surface/main.swift" Sources/Surface/main.swift
-# The page's lines for a logger, against types of the shape that swift-log's have.
-cp "$root/Tests/Support/LoggerShapes.swift" Sources/Logging/
+# The page's lines for a logger, against a package of types of the shape that swift-log's have.
+cp "$root/Tests/Support/LoggerShapes.swift" ../Logging/Sources/Logging/
+cat >../Logging/Package.swift <<'END'
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Logging", products: [.library(name: "Logging", targets: ["Logging"])],
+  targets: [.target(name: "Logging")])
+END
 cp "$root/Tests/Probes/Logged/main.swift" Sources/Logged/main.swift
 # The dependency with a trait in place of the one without, and three programs more.
 sed -e "/\.package(path:/{r $surf_dir/traits
 d}" -e 's/^  targets: \[$/&\
     .executableTarget(\
       name: "Thermostat", dependencies: [.product(name: "StateSurf", package: "StateSurf")]),\
-    .target(name: "Logging"),\
     .executableTarget(\
       name: "Logged",\
-      dependencies: ["Logging", .product(name: "StateSurf", package: "StateSurf")]),\
+      dependencies: [\
+        .product(name: "Logging", package: "Logging"),\
+        .product(name: "StateSurf", package: "StateSurf"),\
+      ]),\
     .executableTarget(\
       name: "Surface", dependencies: [.product(name: "StateSurf", package: "StateSurf")]),/' \
-  "$surf_dir/live.swift" >"$surf_dir/Package.swift"
+  "$surf_dir/live.swift" | sed 's|^  dependencies: \[$|&\
+    .package(path: "../Logging"),|' >"$surf_dir/Package.swift"
 cmp -s "$surf_dir/Package.swift" Package.swift || cp "$surf_dir/Package.swift" Package.swift
 
 for name in Clicker Thermostat; do

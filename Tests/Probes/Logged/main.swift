@@ -2,6 +2,7 @@
 import Logging
 import StateSurf
 
+// swift-format-ignore: AvoidRetroactiveConformances
 extension SurfLogHandler: @retroactive _SwiftLogSendableLogHandler, @retroactive LogHandler
 where
   Level == Logger.Level, Message == Logger.Message, Value == Logger.Metadata.Value,
