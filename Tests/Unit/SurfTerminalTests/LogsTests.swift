@@ -217,6 +217,20 @@ import Testing
     #expect(actions == [] && session.deadline == nil)
   }
 
+  @Test func `who follows for long waits for nothing, however short the patience`() {
+    var options = LogOptions()
+    options.follows = true
+    var session = Driven(
+      LogsSession(
+        name: nil, interface: "lo", timeout: .milliseconds(100), options: options,
+        layout: Layout()))
+    #expect(session.deadline == .milliseconds(400))
+    _ = session.advance(to: .milliseconds(400))
+    #expect(session.deadline == nil)
+    _ = session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a)], at: .seconds(1))
+    #expect(session.deadline == nil)
+  }
+
   @Test func `while its past comes, an app is waited for`() {
     var session = logs()
     _ = session.receive(all: [.appeared(a, heartbeat(newest: 9)), .record(a, log(9, "nine"))])

@@ -86,9 +86,9 @@ package enum Program {
         name: common.instance, options: options, layout: layout(output.terminal),
         showsStatus: output.terminal.isTerminal)
     case .logs(let options):
-      let finder = Finder(
-        name: common.instance, interface: common.interface, patience: common.timeout)
-      return LogsSession(finder, options: options, layout: layout(output.terminal))
+      return LogsSession(
+        name: common.instance, interface: common.interface, timeout: common.timeout,
+        options: options, layout: layout(output.terminal))
     case .doctor(let json):
       return DoctorSession(checks: MachineChecks.all(common), json: json)
     default: return try target(command, common, output)

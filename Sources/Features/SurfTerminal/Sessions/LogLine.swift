@@ -3,17 +3,17 @@ import SurfWire
 
 /// Something to print of a log: a line, or that some are missing here.
 struct LogLine {
-  enum Subject {
+  enum Statement {
     case record(Record)
     case lost(ClosedRange<SequenceNumber>)
     case dropped(MissedRows)
   }
 
   let session: SessionID
-  let subject: Subject
+  let statement: Statement
 
   var row: SequenceNumber {
-    switch subject {
+    switch statement {
     case .record(let record): record.sequence
     case .lost(let range): range.lowerBound
     case .dropped(let rows): rows.range.lowerBound
@@ -22,7 +22,7 @@ struct LogLine {
 
   /// What to print.
   func action(of instance: Instance, _ layout: Layout, json: Bool) -> CommandAction? {
-    switch subject {
+    switch statement {
     case .record(let record):
       json
         ? EventJSON.line(log: record, of: instance).map(CommandAction.printBytes)
@@ -40,7 +40,7 @@ struct LogLine {
   }
 
   fileprivate var wallTime: Int64? {
-    if case .record(let record) = subject { record.wallTime } else { nil }
+    if case .record(let record) = statement { record.wallTime } else { nil }
   }
 }
 

@@ -30,31 +30,23 @@ package struct LogsSession: CommandSession {
     var newestRow: SequenceNumber = 0
   }
 
-  init(_ finder: Finder, options: LogOptions, layout: Layout) {
-    self.finder = finder
-    self.options = options
-    self.layout = layout
-    // In a pipe the columns are the same whichever instances come later.
-    if layout.columns == nil, options.follows, finder.name == nil { self.layout.instance = .fixed }
-  }
-
   /// - Parameter timeout: how long to wait for an app, and for the next of its past.
   package init(
     name: String?, interface: String, timeout: Duration, options: LogOptions, layout: Layout
   ) {
-    self.init(
-      Finder(name: name, interface: interface, patience: timeout), options: options,
-      layout: layout)
+    finder = Finder(name: name, interface: interface, patience: timeout)
+    self.options = options
+    self.layout = layout
+    // In a pipe the columns are the same whichever instances come later.
+    if layout.columns == nil, options.follows, name == nil { self.layout.instance = .fixed }
   }
 
   package mutating func resize(columns: Int) { layout.columns = columns }
 
   package var deadline: Duration? {
     if hasEnded { return nil }
-    let settling = finder.deadline
-    if followed.isEmpty { return options.follows && settling > Finder.settling ? nil : settling }
-    let isSettled = settling > Finder.settling
-    return ([isSettled ? nil : settling] + pasts.values.map(\.end)).compactMap(\.self).min()
+    let isFinding = !finder.isSettled || (followed.isEmpty && !options.follows)
+    return ((isFinding ? [finder.deadline] : []) + pasts.values.map(\.end)).min()
   }
 
   package mutating func receive(
@@ -125,15 +117,15 @@ package struct LogsSession: CommandSession {
     }
   }
 
-  private mutating func add(_ subject: LogLine.Subject, of session: SessionID) {
+  private mutating func add(_ statement: LogLine.Statement, of session: SessionID) {
     guard followed.contains(session) else { return }
-    lines.append(LogLine(session: session, subject: subject))
+    lines.append(LogLine(session: session, statement: statement))
   }
 
   /// Prints what there is, once nothing older can come, and then ends unless more is wanted.
   private mutating func goOn(in catalog: Catalog, at now: Duration) -> [CommandAction] {
     let finding = finder.look(in: catalog, at: now)
-    guard now >= Finder.settling, pasts.isEmpty else { return [] }
+    guard finder.isSettled, pasts.isEmpty else { return [] }
     guard !followed.isEmpty else {
       guard !options.follows, case .failed(let failure) = finding else { return [] }
       hasEnded = true
@@ -148,7 +140,7 @@ package struct LogsSession: CommandSession {
     missed = [:]
     defer { lines = [] }
     hasPrinted =
-      hasPrinted || lines.contains { if case .record = $0.subject { true } else { false } }
+      hasPrinted || lines.contains { if case .record = $0.statement { true } else { false } }
     return lines.inOrder.compactMap { line in
       catalog[line.session].flatMap { line.action(of: $0, layout, json: options.json) }
     }
