@@ -39,6 +39,7 @@ enum Main {
         return obey(try Command(line), with: history)
       } catch {
         Terminal.say(error.message)
+        history.transceiver.log(error.message, level: .warning, attributes: ["line": line])
         return true
       }
     }

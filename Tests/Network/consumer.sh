@@ -13,7 +13,8 @@ unset STATESURF
 # Beside each other, as the README says; kept, so that a second run builds nothing.
 place=$root/.build/consumer
 rm -rf "$place/App/Sources" "$place/StateSurf"
-mkdir -p "$place/App/Sources"/{Clicker,Thermostat,Surface}
+mkdir -p "$place/App/Sources"/{Clicker,Thermostat,Surface,Logged}
+mkdir -p "$place/Logging/Sources/Logging"
 ln -s ../.. "$place/StateSurf"
 cd "$place/App" || exit 1
 
@@ -29,14 +30,32 @@ block 1 'condition: .when(traits:' Sources/Instrumenting.md >"$surf_dir/traits"
 block 1 'HistoryTransceiver<Clicker>' README.md >Sources/Clicker/main.swift
 block 1 'Transceiver(name: "Thermostat")' Sources/Instrumenting.md >Sources/Thermostat/main.swift
 cp "$root/Tests/Probes/Surface/main.swift" Sources/Surface/main.swift
-# The dependency with a trait in place of the one without, and two programs more: the page's and the test's own.
+# The page's lines for a logger, against a package of types of the shape that swift-log's have.
+cp "$root/Tests/Support/LoggerShapes.swift" ../Logging/Sources/Logging/
+cat >../Logging/Package.swift <<'END'
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Logging", products: [.library(name: "Logging", targets: ["Logging"])],
+  targets: [.target(name: "Logging")])
+END
+cp "$root/Tests/Probes/Logged/main.swift" Sources/Logged/main.swift
+# The dependency with a trait in place of the one without, and three programs more.
 sed -e "/\.package(path:/{r $surf_dir/traits
 d}" -e 's/^  targets: \[$/&\
     .executableTarget(\
       name: "Thermostat", dependencies: [.product(name: "StateSurf", package: "StateSurf")]),\
     .executableTarget(\
+      name: "Logged",\
+      dependencies: [\
+        .product(name: "Logging", package: "Logging"),\
+        .product(name: "StateSurf", package: "StateSurf"),\
+      ]),\
+    .executableTarget(\
       name: "Surface", dependencies: [.product(name: "StateSurf", package: "StateSurf")]),/' \
-  "$surf_dir/live.swift" >"$surf_dir/Package.swift"
+  "$surf_dir/live.swift" | sed 's|^  dependencies: \[$|&\
+    .package(path: "../Logging"),|' >"$surf_dir/Package.swift"
 cmp -s "$surf_dir/Package.swift" Package.swift || cp "$surf_dir/Package.swift" Package.swift
 
 for name in Clicker Thermostat; do
@@ -61,7 +80,7 @@ for name in SurfReceiving SurfObserver SurfStreams SurfDiagnosis; do
   check "and not $name, which viewers alone need" eval '! has_module "$bin/SurfaceProbe" $name'
 done
 check "which is seen in theirs" has_module "$bin/statesurf" SurfObserver
-for name in Clicker Thermostat Surface; do
+for name in Clicker Thermostat Surface Logged; do
   check "$name has but the façade, the store and its lock" \
     test "$(modules "$off/$name" | grep -vxE 'StateSurf|SurfStore|SurfThreads')" = ""
 done
@@ -78,7 +97,7 @@ for how in off said.off; do
   check "$how: no argument is evaluated" grep -q 'evaluated 0, recorded 0' "$surf_dir/$how"
   check "$how: no thread, no socket" grep -q 'threads 1, sockets 0' "$surf_dir/$how"
 done
-check "the same source live evaluates what it records" grep -q 'evaluated 8, recorded 6' "$surf_dir/on"
+check "the same source live evaluates what it records" grep -q 'evaluated 10, recorded 10' "$surf_dir/on"
 check "on threads of its own" grep -qE 'threads [3-9], sockets [2-9]' "$surf_dir/on"
 printf '\n\nundo\n' | "$off/Clicker" >"$surf_dir/clicker"
 check "the store works" test "$(xargs <"$surf_dir/clicker")" = "count 0 count 1 count 2 count 1"

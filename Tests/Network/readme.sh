@@ -57,11 +57,11 @@ types() {
 mkfifo nothing.in
 exec 3<>nothing.in
 starts PrimeTime
-types Todo 'add Buy milk' 'add Call Bob' 'done 1' 'edit 2 Call Bob and Ada' clear list
+types Todo 'add Buy milk' 'add Call Bob' 'done 1' 'edit 2 Call Bob and Ada' clear list lift
 types Clicker '' '' undo
 types Thermostat 23
 spawn "$bin/SystemMonitor" </dev/null >monitor.out
-for rows in PrimeTime:13 Todo:5 Clicker:3 Thermostat:1 'SystemMonitor:[0-9]+'; do
+for rows in PrimeTime:13 Todo:6 Clicker:3 Thermostat:1 'SystemMonitor:[0-9]+'; do
   eventually 40 is_at "${rows%:*}" "${rows#*:}" || not_ok "${rows%:*} is announced, with its rows"
 done
 

@@ -56,8 +56,8 @@ extension Transceiver {
 
   /// Shows a value under a name, outside of the state; only the newest under a name counts.
   @discardableResult
-  public func update<Value: Encodable & Sendable>(
-    _ name: @autoclosure () -> String, _ value: @autoclosure () -> Value,
+  public func update(
+    _ name: @autoclosure () -> String, _ value: @autoclosure () -> any Encodable & Sendable,
     parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
@@ -67,7 +67,7 @@ extension Transceiver {
     return recorder.mailbox.add(entry)
   }
 
-  /// Puts a line of the program's log among the actions.
+  /// Puts a line of the program's log among the actions, with names and values beside it.
   @discardableResult
   public func log(
     _ message: @autoclosure () -> String, level: Level = .info,
@@ -75,11 +75,25 @@ extension Transceiver {
     file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
-    var entry = Entry(
-      .log(level.wire), message(), source: .call(file: file, line: line), parent: parent)
     let attributes = attributes()
-    if !attributes.isEmpty { entry.payload = .value(attributes) }
-    return recorder.mailbox.add(entry)
+    return recorder.log(
+      message(), level, with: attributes.isEmpty ? nil : attributes,
+      source: .call(file: file, line: line), parent: parent)
+  }
+
+  /// The same, with any value beside it, which viewers show as JSON.
+  ///
+  /// The line of a value that cannot be encoded, or is nested more than 500 deep, goes without it,
+  /// and an error record says why.
+  @discardableResult
+  public func log(
+    _ message: @autoclosure () -> String, level: Level = .info,
+    attributes: @autoclosure () -> any Encodable & Sendable, parent: RecordID? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> RecordID? {
+    guard let recorder = openRecorder else { return nil }
+    return recorder.log(
+      message(), level, with: attributes(), source: .call(file: file, line: line), parent: parent)
   }
 
   /// Marks a point in time, to find it again.
@@ -90,27 +104,5 @@ extension Transceiver {
     guard let recorder = openRecorder else { return nil }
     return recorder.mailbox.add(
       Entry(.mark, name(), source: .call(file: file, line: line)))
-  }
-}
-
-extension Transceiver {
-  /// How much a log line matters.
-  public enum Level: String, CaseIterable, Sendable {
-    case trace, debug, info, warning, error
-
-    /// The level of that name, in upper or lower case; `info` for any other, so no line is lost.
-    public init(named name: String) {
-      self = Level(rawValue: name.lowercased()) ?? .info
-    }
-
-    fileprivate var wire: LogLevel {
-      switch self {
-      case .trace: .trace
-      case .debug: .debug
-      case .info: .info
-      case .warning: .warning
-      case .error: .error
-      }
-    }
   }
 }

@@ -47,6 +47,15 @@ func recordAll(with transceiver: Transceiver) {
   transceiver.record(action: "data", state: evaluated(Data([1])), contentType: "text/plain")
   transceiver.update("name", evaluated(1))
   transceiver.log(evaluated("line"), level: .init(named: "debug"), attributes: evaluated([:]))
+  transceiver.log("line", level: .other("notice"), attributes: evaluated(["count": 1]))
+  let request: NetworkRequest = transceiver.request(method: "GET", url: evaluated("url"))
+  request.finished(status: 200, sentSize: 0, receivedSize: 1)
+  request.failed(CancellationError())
+  let handler = SurfLogHandler<String, String, String, Int>(
+    transceiver, label: "label", logLevel: "info"
+  ) { _ in [:] }
+  handler.log(
+    level: "info", message: "line", metadata: [:], source: "", file: "", function: "", line: 0)
   transceiver.mark(evaluated("mark"))
 }
 

@@ -32,6 +32,25 @@ struct ReadmeExamples {
     #expect(history.store.state.count == 0)
   }
 
+  private struct Cart: Encodable {
+    let items: Int
+    let total: Double
+  }
+
+  @Test func `lines of a log, and a request`() {
+    let bench = Bench()
+    let transceiver = bench.transceiver()
+    transceiver.resume()
+    transceiver.log("low disk", level: .warning, attributes: ["path": "/"])
+    transceiver.log("cart", attributes: Cart(items: 3, total: 12.5))
+    transceiver.log("saved", level: .init(named: "notice"))
+    let request = transceiver.request(method: "GET", url: "https://a.example/prices")
+    request.finished(status: 200, receivedSize: 512)
+    transceiver.flush(timeout: .seconds(60))
+    #expect(bench.sink.records.count == 5)
+    #expect(bench.sink.records[2].name == "[notice] saved")
+  }
+
   @Test func theNetworkIsOneWord() {
     var configuration = Transceiver.Configuration()
     configuration.interface = .lan("eth0")

@@ -131,9 +131,4 @@ struct RecordWriterTests {
         == [#"{"a":"1","b":"2"}"#, "3", nil])
     #expect(records.allSatisfy { $0.state == .none })
   }
-
-  @Test(arguments: [("WARNING", Transceiver.Level.warning), ("error", .error), ("odd", .info)])
-  func anUnknownLevelIsInfo(name: String, level: Transceiver.Level) {
-    #expect(Transceiver.Level(named: name) == level)
-  }
 }

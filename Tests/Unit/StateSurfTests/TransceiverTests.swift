@@ -21,6 +21,7 @@ struct TransceiverTests {
     #expect(transceiver.record(action: evaluated(), state: [], contentType: "") == nil)
     #expect(transceiver.update(evaluated(), evaluated()) == nil)
     #expect(transceiver.log(evaluated()) == nil)
+    #expect(transceiver.log(evaluated(), attributes: evaluated()) == nil)
     #expect(transceiver.mark(evaluated()) == nil)
     #expect(transceiver.flush())
     transceiver.suspend()

@@ -26,8 +26,8 @@
 
     /// Shows nothing.
     @discardableResult
-    public func update<Value: Encodable & Sendable>(
-      _ name: @autoclosure () -> String, _ value: @autoclosure () -> Value,
+    public func update(
+      _ name: @autoclosure () -> String, _ value: @autoclosure () -> any Encodable & Sendable,
       parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> RecordID? { nil }
 
@@ -39,6 +39,14 @@
       file: StaticString = #fileID, line: UInt = #line
     ) -> RecordID? { nil }
 
+    /// Logs nothing.
+    @discardableResult
+    public func log(
+      _ message: @autoclosure () -> String, level: Level = .info,
+      attributes: @autoclosure () -> any Encodable & Sendable, parent: RecordID? = nil,
+      file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
     /// Marks nothing.
     @discardableResult
     public func mark(
@@ -46,12 +54,22 @@
     ) -> RecordID? { nil }
 
     /// How much a log line matters.
-    public enum Level: String, CaseIterable, Sendable {
+    public enum Level: Hashable, Sendable {
       case trace, debug, info, warning, error
+      /// A level of the program's own logger.
+      case other(String)
 
-      /// The level of that name, in upper or lower case; `info` for any other.
+      /// The level of that name, in upper or lower case; `warn` is `warning`.
       public init(named name: String) {
-        self = Level(rawValue: name.lowercased()) ?? .info
+        self =
+          switch name.lowercased() {
+          case "trace": .trace
+          case "debug": .debug
+          case "info", "": .info
+          case "warning", "warn": .warning
+          case "error": .error
+          default: .other(name)
+          }
       }
     }
   }

@@ -60,6 +60,8 @@ enum CallSite: Sendable {
   case none
   case call(file: StaticString, line: UInt)
   case step(ActionSource)
+  /// Told by a logger, whose callers' places are texts.
+  case logger(file: String, line: UInt)
 }
 
 /// What an entry carries besides its name.

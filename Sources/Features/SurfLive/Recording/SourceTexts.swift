@@ -19,6 +19,7 @@ struct SourceTexts {
     case .none: ""
     case .step(let source): source.description
     case .call(let file, let line): text(of: file, line)
+    case .logger(let file, let line): "\(file):\(line)"
     }
   }
 

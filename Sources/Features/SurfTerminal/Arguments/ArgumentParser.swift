@@ -114,7 +114,7 @@ package struct ArgumentParser {
   private func common() throws(Failure) -> Invocation.Common {
     var common = Invocation.Common()
     if case .text(let name) = options[.instance] { common.instance = name }
-    if subcommand == .watch, let name = positionals.first { common.instance = name }
+    if subcommand?.namesInstance == true, let name = positionals.first { common.instance = name }
     if case .text(let name) = options[.interface] { common.interface = name }
     if case .address(let group) = options[.group] { common.group = group }
     if case .number(let port) = options[.port] { common.port = UInt16(port) }
@@ -158,7 +158,8 @@ extension ArgumentParser {
   private static func wanted(_ value: OptionSpec.Value) -> String {
     switch value {
     case .none: "nothing"
-    case .text, .texts: "a name"
+    case .text(let name): "a \(name.lowercased())"
+    case .texts: "a name"
     case .number(_, let range): "a number from \(range.lowerBound) to \(range.upperBound)"
     case .seconds: "a number of seconds"
     case .address: "a multicast address such as 239.255.83.83"

@@ -31,6 +31,14 @@ package struct Failure: Error, Equatable, Sendable {
 }
 
 extension Failure {
+  /// An app is live, and does not send what it has.
+  static func rowsMissing(_ label: String) -> Failure {
+    Failure(
+      "\(label) did not send the rows in time",
+      meaning: "The app is live, but the rows did not arrive.",
+      advice: "a longer --timeout, or `statesurf doctor`", exitCode: ExitCode.unanswered)
+  }
+
   /// - Parameter existing: those with an IPv4 address.
   package static func noInterface(_ name: String, existing: [String]) -> Failure {
     guard let other = existing.first else {

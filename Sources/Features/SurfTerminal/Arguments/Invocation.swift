@@ -27,6 +27,7 @@ package enum Invocation: Equatable, Sendable {
 package enum Command: Equatable, Sendable {
   case list(json: Bool, wait: Duration)
   case watch(WatchOptions)
+  case logs(LogOptions)
   case show(RowReference, raw: Bool, payload: Bool)
   case diff(RowReference, RowReference)
   /// This many steps, or as many as there are.
@@ -63,6 +64,14 @@ package struct GatewayOptions: Equatable, Sendable {
   package var relayName: String?
   package var serviceType: String?
   package var json = false
+
+  package init() {}
+}
+
+package struct LogOptions: Equatable, Sendable {
+  package var filter = LogFilter()
+  package var json = false
+  package var follows = false
 
   package init() {}
 }

@@ -12,6 +12,7 @@ struct InvocationBuilder {
     switch subcommand {
     case .list: return .list(json: has(.json), wait: duration(.wait) ?? .seconds(1))
     case .watch: return .watch(try watchOptions())
+    case .logs: return .logs(try logOptions())
     case .show: return .show(try row(0) ?? .tip(before: 0), raw: has(.raw), payload: has(.payload))
     case .diff:
       return .diff(try row(0) ?? .tip(before: 1), try row(1) ?? .tip(before: 0))
@@ -48,7 +49,7 @@ struct InvocationBuilder {
     if positionals.count > wanted.count {
       throw misuse("'\(subcommand.rawValue)' takes no '\(positionals[wanted.count])'")
     }
-    if subcommand == .watch, !positionals.isEmpty, options[.instance] != nil {
+    if subcommand.namesInstance, !positionals.isEmpty, options[.instance] != nil {
       throw misuse("the instance is given twice")
     }
   }
@@ -63,6 +64,21 @@ struct InvocationBuilder {
     watch.duration = duration(.duration)
     watch.recordCount = number(.untilRecords)
     return watch
+  }
+
+  private func logOptions() throws(Failure) -> LogOptions {
+    var logs = LogOptions()
+    if case .text(let name) = options[.level] { logs.filter.level = try level(name) }
+    if case .text(let text) = options[.grep] { logs.filter.pattern = text }
+    logs.json = has(.json)
+    logs.follows = has(.follow)
+    return logs
+  }
+
+  private func level(_ name: String) throws(Failure) -> LogLevel {
+    let word = name.lowercased() == "warn" ? "warning" : name.lowercased()
+    if let level = LogLevel.allCases.first(where: { "\($0)" == word }) { return level }
+    throw misuse("there is no level '\(name)'", meaning: "Levels are \(OptionName.levelNames).")
   }
 
   private func gatewayOptions() -> GatewayOptions {

@@ -1,4 +1,5 @@
 import SurfNetwork
+import SurfWire
 
 /// Every option of every subcommand, by its long name.
 package enum OptionName: String, CaseIterable, Sendable {
@@ -10,6 +11,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case duration = "for"
   case untilRecords = "until-records"
   case raw, payload
+  case level, grep, follow
   case listen, connect, history, auto, browse
   case serviceType = "type"
   case allowHost = "allow-host"
@@ -36,6 +38,10 @@ package enum OptionName: String, CaseIterable, Sendable {
       OptionSpec(nil, .number("COUNT", 1...UInt64(Int64.max)), "End after COUNT records")
     case .raw: OptionSpec(nil, .none, "The unchanged bytes")
     case .payload: OptionSpec(nil, .none, "The action's payload, instead of the state")
+    case .level:
+      OptionSpec(nil, .text("LEVEL"), "Lines of this level and above: \(Self.levelNames)")
+    case .grep: OptionSpec(nil, .text("TEXT"), "Lines with this text in message or attributes")
+    case .follow: OptionSpec("f", .none, "Go on with new lines, until Ctrl-C")
     case .listen:
       OptionSpec(
         nil, .texts("HOST:PORT"), "Serve here; port 0 is any free one (default: 127.0.0.1:8000)")
@@ -52,6 +58,8 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .help: OptionSpec("h", .none, "Show this help")
     }
   }
+
+  static let levelNames = LogLevel.allCases.map { "\($0)" }.joined(separator: ", ")
 
   private static let ports =
     UInt64(NetworkDefaults.ports.lowerBound)...UInt64(NetworkDefaults.ports.upperBound)

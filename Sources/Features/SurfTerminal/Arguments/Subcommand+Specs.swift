@@ -25,6 +25,18 @@ extension Subcommand.Spec {
       ("watch PrimeTime --since 1", "one, with all that is available of its past"),
       ("watch --json --until-records 10", "ten records for a script"),
     ], notes: ["On a terminal, q or Ctrl-C ends it."] + ViewerCount.notes)
+  static let logs = Self(
+    group: see, summary: "Show the lines of the apps' logs, the oldest first",
+    positionals: ["[instance]"], options: [.instance, .level, .grep, .json, .follow],
+    examples: [
+      ("logs", "all instances, all that is available"),
+      ("logs Todo --level warning --grep milk", "one, what is wrong with milk"),
+      ("logs --follow --json | jq .message", "from the past into the future"),
+    ],
+    notes: [
+      "Exits with 0 if there was a line, and with 1 if there was none. A text without capitals is",
+      "found in any case. Lines that the app no longer has are told as lost.",
+    ])
   static let show = Self(
     group: see, summary: "Show the state after a row, or the newest", positionals: ["[row]"],
     options: [.instance, .raw, .payload],

@@ -2,7 +2,7 @@ import SurfControl
 
 /// What `statesurf` can do: a table that the parser, the help and the tests read.
 package enum Subcommand: String, CaseIterable, Sendable {
-  case list, watch, show, diff
+  case list, watch, logs, show, diff
   case back, forward, jump, reset
   case dispatch, toggle, skip, unskip, move, sweep, commit, rollback, pause, resume, lock, unlock
   case save, load, export
@@ -25,10 +25,14 @@ package enum Subcommand: String, CaseIterable, Sendable {
   /// Every option that it takes.
   package var options: [OptionName] { spec.options + OptionName.network }
 
+  /// Whether its first word names an instance, as `-i` does.
+  var namesInstance: Bool { spec.positionals.first == "[instance]" }
+
   package var spec: Spec {
     switch self {
     case .list: .list
     case .watch: .watch
+    case .logs: .logs
     case .show: .show
     case .diff: .diff
     case .back: .back

@@ -82,16 +82,24 @@ package enum Program {
     case .list(let json, let wait):
       return ListSession(json: json, wait: wait, interface: common.interface)
     case .watch(let options):
-      var layout = Layout()
-      layout.columns = output.terminal.columns
-      layout.secondsFromGMT = output.terminal.secondsFromGMT
       return WatchSession(
-        name: common.instance, options: options, layout: layout,
+        name: common.instance, options: options, layout: layout(output.terminal),
         showsStatus: output.terminal.isTerminal)
+    case .logs(let options):
+      return LogsSession(
+        name: common.instance, interface: common.interface, timeout: common.timeout,
+        options: options, layout: layout(output.terminal))
     case .doctor(let json):
       return DoctorSession(checks: MachineChecks.all(common), json: json)
     default: return try target(command, common, output)
     }
+  }
+
+  private static func layout(_ terminal: TerminalFacts) -> Layout {
+    var layout = Layout()
+    layout.columns = terminal.columns
+    layout.secondsFromGMT = terminal.secondsFromGMT
+    return layout
   }
 
   private static func target(
@@ -110,7 +118,7 @@ package enum Program {
       case .rewrite(let command): .rewrite(command)
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
       case .export(let path): .export(to: path)
-      case .reset, .list, .watch, .doctor, .gateway: .load(nil)
+      case .reset, .list, .watch, .logs, .doctor, .gateway: .load(nil)
       }
     return TargetSession(
       task, instance: common.instance, interface: common.interface, timeout: common.timeout)

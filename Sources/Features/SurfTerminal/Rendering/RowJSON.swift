@@ -111,7 +111,7 @@ enum EventJSON {
     return bytes(.object(object), .compact)
   }
 
-  private static func line(
+  static func line(
     _ event: String, _ instance: Instance, _ members: [String: JSON]
   ) -> [UInt8] {
     let common: [String: JSON] = [

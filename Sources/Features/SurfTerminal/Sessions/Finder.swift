@@ -26,8 +26,11 @@ struct Finder {
     self.patience = max(patience, Self.settling)
   }
 
+  /// Whether every app has had time to answer when it last looked.
+  var isSettled: Bool { lookedAt >= Self.settling }
+
   /// When to look again though nothing was heard.
-  var deadline: Duration { lookedAt < Self.settling ? Self.settling : patience }
+  var deadline: Duration { isSettled ? patience : Self.settling }
 
   mutating func look(in catalog: Catalog, at now: Duration) -> Finding {
     lookedAt = now

@@ -70,11 +70,7 @@ package struct TargetSession: CommandSession {
     switch phase {
     case .finding: return find(in: catalog, at: now)
     case .loading(let loading) where now >= loading.end:
-      return fail(
-        Failure(
-          "\(label(loading.session, catalog)) did not send the rows in time",
-          meaning: "The app is live, but the rows did not arrive.",
-          advice: "a longer --timeout, or `statesurf doctor`", exitCode: ExitCode.unanswered))
+      return fail(.rowsMissing(label(loading.session, catalog)))
     case .reading(let reading) where now >= reading.end:
       phase = .ended
       return reading.toggle.actions(label(reading.session, catalog))

@@ -1,0 +1,111 @@
+internal import SurfControl
+internal import SurfThreads
+internal import SurfWire
+
+extension Transceiver {
+  /// Tells of a request that the program sends over a network, and of what comes of it.
+  ///
+  /// `started GET https://…` is a line of the log at level `debug`, with the method and the URL as
+  /// attributes. The line of its end names it as its parent, so that viewers show the two together.
+  ///
+  /// - Parameter url: Shown as it is: leave secrets out.
+  public func request(
+    method: @autoclosure () -> String, url: @autoclosure () -> String, parent: RecordID? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> NetworkRequest {
+    guard let recorder = openRecorder else { return .unseen }
+    return NetworkRequest(
+      RequestReport(method: method(), url: url()), recorder: recorder,
+      source: .call(file: file, line: line), parent: parent)
+  }
+}
+
+/// A request on its way, until the program says how it ended; any thread may say so, once.
+///
+/// A request that nobody keeps, and whose end nobody told, is a warning:
+/// `unfinished GET https://…`.
+public final class NetworkRequest: Sendable {
+  private struct Started {
+    let report: RequestReport
+    let recorder: Recorder
+    let id: RecordID?
+    let source: CallSite
+    /// Nanoseconds, by `uptimeNow()`.
+    let uptime: Int64
+  }
+
+  /// What began, until its end is told.
+  private let started: Monitor<Started?>
+
+  /// That of a transceiver that is off or suspended.
+  static let unseen = NetworkRequest(nil)
+
+  private init(_ started: sending Started?) { self.started = Monitor(started) }
+
+  fileprivate convenience init(
+    _ report: RequestReport, recorder: Recorder, source: CallSite, parent: RecordID?
+  ) {
+    let uptime = uptimeNow()
+    let id = recorder.log(
+      "started \(report.title)", .debug, with: report, source: source, parent: parent)
+    self.init(
+      Started(report: report, recorder: recorder, id: id, source: source, uptime: uptime))
+  }
+
+  deinit { end(.warning, source: nil) { "unfinished \($0.title)" } }
+
+  /// There was a response: a line at level `info`, or `warning` for a status of 400 and more.
+  ///
+  /// - Parameters:
+  ///   - sentSize: Octets of the request's body, if known.
+  ///   - receivedSize: Octets of the response's body, if known.
+  public func finished(
+    status: Int, sentSize: Int? = nil, receivedSize: Int? = nil, file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    end(status < 400 ? .info : .warning, source: .call(file: file, line: line)) { report in
+      report.status = status
+      report.sentSize = sentSize
+      report.receivedSize = receivedSize
+      return "finished \(report.title): \(status)"
+    }
+  }
+
+  /// There was no response: a line at level `error`.
+  public func failed(_ error: any Error, file: StaticString = #fileID, line: UInt = #line) {
+    end(.error, source: .call(file: file, line: line)) { report in
+      let reason = explanation(of: error)
+      report.error = reason
+      return "failed \(report.title): \(reason)"
+    }
+  }
+
+  /// - Parameter source: `nil` for where it began.
+  private func end(
+    _ level: Transceiver.Level, source: CallSite?, _ tell: (inout RequestReport) -> String
+  ) {
+    guard let started = started.withLock({ $0.take() }) else { return }
+    var report = started.report
+    // Microseconds are more than enough.
+    report.milliseconds = Double((uptimeNow() &- started.uptime) / 1_000) / 1_000
+    let message = tell(&report)
+    _ = started.recorder.log(
+      message, level, with: report, source: source ?? started.source, parent: started.id)
+  }
+}
+
+/// What is known of a request, as a record carries it.
+struct RequestReport: Encodable, Sendable {
+  let method: String
+  let url: String
+  var status: Int?
+  /// Octets.
+  var sentSize: Int?
+  /// Octets.
+  var receivedSize: Int?
+  var error: String?
+  /// From its start to its end.
+  var milliseconds: Double?
+
+  var title: String { "\(method) \(url)" }
+}

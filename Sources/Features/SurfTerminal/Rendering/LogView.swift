@@ -1,0 +1,42 @@
+import JSONTree
+import SurfTimeline
+import SurfWire
+
+extension Layout {
+  /// Columns of attributes that a terminal shows; a pipe shows all of them.
+  private static let attributeColumnMax = 500
+
+  /// `14:03:59.123 warning low disk  {"free":12}`; nil if the record is not a line of a log.
+  package func line(log record: Record, of instance: Instance) -> Line? {
+    guard case .log = record.kind else { return nil }
+    let whose = self.instance.map { " " + $0.text(instance, on: columns) } ?? ""
+    let attributes =
+      LogAttributes(record.payload)
+      .map { "  " + shortened(escaped($0.text)) } ?? ""
+    return Line([
+      Span(clockText(record.wallTime, secondsFromGMT: secondsFromGMT), .dim), Span(whose),
+      Span(" " + padded(record.kind.text, 7), record.kind.style),
+      Span(" " + record.name, record.kind.nameStyle), Span(attributes, .dim),
+    ])
+  }
+
+  private func shortened(_ text: String) -> String {
+    columns == nil ? text : fitted(text, Self.attributeColumnMax)
+  }
+}
+
+extension EventJSON {
+  /// `event: "log"`, `row`, `level`, `message`, `time` in nanoseconds, and where known
+  /// `attributes`, `source`, `parent`; nil if the record is not a line of a log.
+  static func line(log record: Record, of instance: Instance) -> [UInt8]? {
+    guard case .log(let level) = record.kind else { return nil }
+    var members: [String: JSON] = [
+      "row": .number(record.sequence), "level": .string("\(level)"),
+      "message": .string(record.name), "time": .number(record.wallTime),
+    ]
+    members["attributes"] = LogAttributes(record.payload)?.json
+    if !record.source.isEmpty { members["source"] = .string(record.source) }
+    if record.parent != 0 { members["parent"] = .number(record.parent) }
+    return line("log", instance, members)
+  }
+}

@@ -1,0 +1,156 @@
+import SurfObserver
+import SurfTimeline
+import SurfWire
+
+/// `statesurf logs`: loads what the apps still have, and prints the lines of their logs in order of
+/// time; then it ends, or goes on with new ones.
+///
+/// Nothing is printed while the past of an app is on its way, so that lines need not be older than
+/// what stands above them.
+package struct LogsSession: CommandSession {
+  private var finder: Finder
+  private let options: LogOptions
+  private var layout: Layout
+  /// Apps whose past is on its way.
+  private var pasts: [SessionID: Past] = [:]
+  /// All that were ever followed.
+  private var followed: Set<SessionID> = []
+  /// Lines to print.
+  private var lines: [LogLine] = []
+  /// Rows that had to make room before they could be read.
+  private var missed: [SessionID: MissedRows] = [:]
+  private var hasPrinted = false
+  private var hasEnded = false
+  /// Whose past did not come in time.
+  private var silent: SessionID?
+
+  private struct Past {
+    /// When it is waited for no longer.
+    var end: Duration
+    var newestRow: SequenceNumber = 0
+  }
+
+  /// - Parameter timeout: how long to wait for an app, and for the next of its past.
+  package init(
+    name: String?, interface: String, timeout: Duration, options: LogOptions, layout: Layout
+  ) {
+    finder = Finder(name: name, interface: interface, patience: timeout)
+    self.options = options
+    self.layout = layout
+    // In a pipe the columns are the same whichever instances come later.
+    if layout.columns == nil, options.follows, name == nil { self.layout.instance = .fixed }
+  }
+
+  package mutating func resize(columns: Int) { layout.columns = columns }
+
+  package var deadline: Duration? {
+    if hasEnded { return nil }
+    let isFinding = !finder.isSettled || (followed.isEmpty && !options.follows)
+    return ((isFinding ? [finder.deadline] : []) + pasts.values.map(\.end)).min()
+  }
+
+  package mutating func receive(
+    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    guard !hasEnded else { return [] }
+    var actions: [CommandAction] = []
+    switch change {
+    case .appeared(let session): actions = follow(session, in: catalog, at: now)
+    case .rows(let session, let rows): read(rows, of: session, in: catalog, at: now)
+    case .lost(let session, let range): add(.lost(range), of: session)
+    case .caughtUp(let session), .gone(let session, _): pasts[session] = nil
+    case .heard, .returned, .moved, .completed, .retracted: break
+    }
+    return actions + goOn(in: catalog, at: now)
+  }
+
+  package mutating func receive(
+    dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
+    catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    missed.add(range, of: session)
+    return goOn(in: catalog, at: now)
+  }
+
+  package mutating func advance(
+    to now: Duration, in catalog: Catalog, counters: ViewerCounters
+  ) -> [CommandAction] {
+    guard !hasEnded else { return [] }
+    for (session, past) in pasts where past.end <= now {
+      pasts[session] = nil
+      silent = session
+    }
+    return goOn(in: catalog, at: now)
+  }
+
+  private mutating func follow(
+    _ session: SessionID, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    guard let instance = catalog[session], finder.name.map(instance.isNamed) ?? true else {
+      return []
+    }
+    followed.insert(session)
+    pasts[session] = Past(end: now + finder.patience)
+    if layout.instance != .fixed {
+      let shown = followed.sorted().compactMap { catalog[$0] }
+      layout.instance = InstanceColumn(of: shown, before: layout.instance)
+    }
+    return [.follow(session, .since(1))]
+  }
+
+  private mutating func read(
+    _ rows: ClosedRange<SequenceNumber>, of session: SessionID, in catalog: Catalog,
+    at now: Duration
+  ) {
+    guard followed.contains(session), let timeline = catalog[session]?.timeline else { return }
+    // New rows are no sign that more of the past will come.
+    if let past = pasts[session] {
+      if rows.lowerBound < past.newestRow { pasts[session]?.end = now + finder.patience }
+      pasts[session]?.newestRow = max(past.newestRow, rows.upperBound)
+    }
+    for number in rows.halfOpen.numbers {
+      guard let record = timeline.row(number)?.record else {
+        missed.add(number...number, of: session)
+        continue
+      }
+      if options.filter.admits(record) { add(.record(record), of: session) }
+    }
+  }
+
+  private mutating func add(_ statement: LogLine.Statement, of session: SessionID) {
+    guard followed.contains(session) else { return }
+    lines.append(LogLine(session: session, statement: statement))
+  }
+
+  /// Prints what there is, once nothing older can come, and then ends unless more is wanted.
+  private mutating func goOn(in catalog: Catalog, at now: Duration) -> [CommandAction] {
+    let finding = finder.look(in: catalog, at: now)
+    guard finder.isSettled, pasts.isEmpty else { return [] }
+    guard !followed.isEmpty else {
+      guard !options.follows, case .failed(let failure) = finding else { return [] }
+      hasEnded = true
+      return [.fail(failure)]
+    }
+    let actions = takeLines(in: catalog)
+    return options.follows ? actions : actions + [end(in: catalog)]
+  }
+
+  private mutating func takeLines(in catalog: Catalog) -> [CommandAction] {
+    for (session, rows) in missed { add(.dropped(rows), of: session) }
+    missed = [:]
+    defer { lines = [] }
+    hasPrinted =
+      hasPrinted || lines.contains { if case .record = $0.statement { true } else { false } }
+    return lines.inOrder.compactMap { line in
+      catalog[line.session].flatMap { line.action(of: $0, layout, json: options.json) }
+    }
+  }
+
+  private mutating func end(in catalog: Catalog) -> CommandAction {
+    hasEnded = true
+    guard let silent, let instance = catalog[silent] else {
+      return .exit(hasPrinted ? ExitCode.done : ExitCode.failed)
+    }
+    return .fail(.rowsMissing(instance.label))
+  }
+}
