@@ -1,5 +1,6 @@
 public import FoundationEssentials
 internal import SurfControl
+internal import SurfStore
 
 /// A state that a viewer can send back: it has an initial value, and it can be read from bytes.
 ///
@@ -37,17 +38,24 @@ extension StateInitializable {
     let type = String(reflecting: Self.self)
     do {
       _ = try ValueCoder.current.decode(Self.self, from: data)
-      return RefusedState(type: type, reason: "its init?(from:) returned nil")
+      return .malformed(type: type, reason: "its init?(from:) returned nil")
     } catch {
-      return RefusedState(type: type, reason: explanation(of: error))
+      return .malformed(type: type, reason: explanation(of: error))
     }
   }
 }
 
-/// Bytes that do not describe a state of the app.
-struct RefusedState: Error, Equatable, CustomStringConvertible {
-  let type: String
-  let reason: String
+/// A state that a viewer sent and that the app does not take.
+enum RefusedState: Error, Equatable, CustomStringConvertible {
+  /// The bytes do not describe a state of the app.
+  case malformed(type: String, reason: String)
+  /// A validator of the app objects.
+  case rejected(Objection)
 
-  var description: String { "not a \(type): \(reason)" }
+  var description: String {
+    switch self {
+    case .malformed(let type, let reason): "not a \(type): \(reason)"
+    case .rejected(let objection): "the app rejects this state (\(objection))"
+    }
+  }
 }
