@@ -8,6 +8,7 @@ import Testing
     "SurfControl": ["FoundationEssentials"], "MirrorJSON": ["Foundation"],
     "SurfThreads": ["Glibc", "Synchronization"],
     "SurfStore": ["Glibc", "Observation", "Synchronization"],
+    "SurfPersistence": ["Dispatch", "FoundationEssentials", "Glibc"],
     "SurfSockets": ["Glibc"],
     "SurfStreams": ["Glibc", "Synchronization"], "SurfDiagnosis": ["Glibc"],
     "SurfDiscovery": ["Glibc"], "SurfNetwork": ["Glibc"],
