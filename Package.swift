@@ -66,6 +66,7 @@ let package = Package(
   products: [
     .library(name: "StateSurf", targets: ["StateSurf", "SurfStore"]),
     .library(name: "SurfPersistence", targets: ["SurfPersistence", "SurfStore"]),
+    .library(name: "SwiftyState", targets: ["SwiftyState", "SurfPersistence", "SurfStore"]),
     .library(name: "DevTools", targets: ["DevTools", "SurfStore"]),
     .executable(name: "statesurf", targets: ["SurfCommand"]),
     .executable(name: "statesurf-bench", targets: ["SurfBench"]),
@@ -128,6 +129,8 @@ let package = Package(
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
     feature(
+      "SwiftyState", ["SurfBasics", "SurfStore", "SurfPersistence", "SurfControl", "SurfThreads"]),
+    feature(
       "DevTools",
       [
         "SurfBasics", "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl",
@@ -184,6 +187,9 @@ let package = Package(
     tests("SurfStoreTests", ["SurfStore", "TestSupport"]),
     tests(
       "SurfPersistenceTests", ["SurfPersistence", "SurfStore", "TestSupport"]),
+    tests(
+      "SwiftyStateTests",
+      ["SwiftyState", "SurfPersistence", "SurfStore", "TestSupport"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
     tests("SurfHistoryTests", ["SurfHistory", "SurfControl", "JSONTree", "TestSupport"]),
     tests(
@@ -212,7 +218,7 @@ let package = Package(
       "StateSurfTests",
       [
         "StateSurf", "SurfNetwork", "SurfObserver", "SurfWire", "SurfDelta", "SurfStore",
-        "SurfControl", "SurfPersistence", "SurfThreads", "JSONTree", "TestSupport",
+        "SurfControl", "SurfPersistence", "SurfThreads", "SwiftyState", "JSONTree", "TestSupport",
       ]),
     tests(
       "DevToolsTests",

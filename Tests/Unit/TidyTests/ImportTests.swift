@@ -9,7 +9,7 @@ import Testing
     "SurfThreads": ["Glibc", "Synchronization"],
     "SurfStore": ["Glibc", "Observation", "Synchronization"],
     "SurfPersistence": ["Dispatch", "FoundationEssentials", "Glibc"],
-    "SurfSockets": ["Glibc"],
+    "SwiftyState": ["FoundationEssentials"], "SurfSockets": ["Glibc"],
     "SurfStreams": ["Glibc", "Synchronization"], "SurfDiagnosis": ["Glibc"],
     "SurfDiscovery": ["Glibc"], "SurfNetwork": ["Glibc"],
     "StateSurf": ["FoundationEssentials"],
