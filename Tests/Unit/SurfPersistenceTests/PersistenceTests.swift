@@ -133,12 +133,13 @@ import Testing
   }
 
   @Test func `Savers on many threads leave one whole state`() async throws {
-    await withTaskGroup(of: Void.self) { group in
+    try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 1...8 {
         group.addTask { [persistence] in
-          for _ in 1...5 { try? persistence.save([Int](repeating: number, count: 5_000)) }
+          for _ in 1...20 { try persistence.save([Int](repeating: number, count: 5_000)) }
         }
       }
+      try await group.waitForAll()
     }
     let numbers: [Int] = try persistence.load()
     #expect(Set(numbers).count == 1 && numbers.count == 5_000)
