@@ -65,6 +65,8 @@ let package = Package(
   name: "StateSurf",
   products: [
     .library(name: "StateSurf", targets: ["StateSurf", "SurfStore"]),
+    .library(name: "SurfPersistence", targets: ["SurfPersistence", "SurfStore"]),
+    .library(name: "SwiftyState", targets: ["SwiftyState", "SurfPersistence", "SurfStore"]),
     .library(name: "DevTools", targets: ["DevTools", "SurfStore"]),
     .executable(name: "statesurf", targets: ["SurfCommand"]),
     .executable(name: "statesurf-bench", targets: ["SurfBench"]),
@@ -99,6 +101,7 @@ let package = Package(
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
     driver("SurfThreads", ["CSurfThreads"]),
     driver("SurfStore", ["SurfThreads"]),
+    driver("SurfPersistence", ["SurfStore", "SurfControl"]),
     .target(name: "CSurfSockets", path: "Sources/Drivers/CSurfSockets"),
     driver("SurfSockets", ["SurfThreads", "CSurfSockets"]),
     driver("SurfStreams", ["SurfThreads", "SurfSockets", "CSurfSockets"]),
@@ -125,6 +128,8 @@ let package = Package(
         "SurfControl", "SurfHistory", "JSONTree",
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
+    feature(
+      "SwiftyState", ["SurfBasics", "SurfStore", "SurfPersistence", "SurfControl", "SurfThreads"]),
     feature(
       "DevTools",
       [
@@ -165,6 +170,7 @@ let package = Package(
     program("Clicker", at: "Tests/Probes/Clicker", ["StateSurf", "SurfStore"]),
     program("Thermostat", at: "Tests/Probes/Thermostat", ["StateSurf"]),
     program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),
+    program("SaverProbe", at: "Tests/Probes/Saver", ["SurfPersistence", "SurfStore"]),
     program(
       "StreamProbe", at: "Tests/Probes/Stream",
       ["SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfTransport", "SurfWire"]),
@@ -182,6 +188,11 @@ let package = Package(
     tests("SurfDeltaTests", ["SurfDelta", "SurfWire"]),
     tests("JSONTreeTests", ["JSONTree", "JSONTools", "TestSupport"]),
     tests("SurfStoreTests", ["SurfStore", "TestSupport"]),
+    tests(
+      "SurfPersistenceTests", ["SurfPersistence", "SurfStore", "TestSupport"]),
+    tests(
+      "SwiftyStateTests",
+      ["SwiftyState", "SurfPersistence", "SurfStore", "TestSupport"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
     tests("SurfHistoryTests", ["SurfHistory", "SurfControl", "JSONTree", "TestSupport"]),
     tests(
@@ -210,7 +221,7 @@ let package = Package(
       "StateSurfTests",
       [
         "StateSurf", "SurfNetwork", "SurfObserver", "SurfWire", "SurfDelta", "SurfStore",
-        "SurfControl", "SurfThreads", "JSONTree", "TestSupport",
+        "SurfControl", "SurfPersistence", "SurfThreads", "SwiftyState", "JSONTree", "TestSupport",
       ]),
     tests(
       "DevToolsTests",

@@ -1,4 +1,5 @@
 internal import SurfControl
+public import SurfStore
 
 /// An action that viewers offer to people, who fill in its values.
 public struct ActionCreator: Hashable, Sendable {
@@ -21,6 +22,8 @@ public struct ActionCreator: Hashable, Sendable {
 extension StateSurfable {
   /// None: people write actions by hand.
   public static var actionCreators: [ActionCreator] { [] }
+  /// None.
+  public static var validators: [Validator<State>] { [] }
 }
 
 extension StateSurfable where Action: CaseIterable & Decodable {

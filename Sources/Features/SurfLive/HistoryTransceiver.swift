@@ -16,7 +16,7 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
   public let store: Store<App.Action, App.State>
   /// Takes logs, values and marks of the same program.
   public let transceiver: Transceiver
-  private let subscription: Subscription?
+  private let subscriptions: [Subscription]
 
   /// Silent until `resume()`.
   ///
@@ -52,19 +52,23 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
     self.transceiver = transceiver
     guard let recorder = transceiver.recorder else {
       store = Store(
-        initial: App.State(), reducer: App.reducer,
+        initial: App.State(), reducer: App.reducer, validators: App.validators,
         cancelsEffectsOnRestore: cancelsEffectsOnRestore)
-      subscription = nil
+      subscriptions = []
       return
     }
     let controller = Controller(of: App.self, recorder)
     let store = Store(
-      initial: App.State(), reducer: App.reducer, cancelsEffectsOnRestore: cancelsEffectsOnRestore
+      initial: App.State(), reducer: App.reducer, validators: App.validators,
+      cancelsEffectsOnRestore: cancelsEffectsOnRestore
     ) { action, source in
       controller.admits(action, from: source)
     }
     self.store = store
-    subscription = store.observe { controller.record($0) }
+    subscriptions = [
+      store.observe { controller.record($0) },
+      store.observeRejections { controller.reject($0) },
+    ]
     // Weak: the store's observer leads here already.
     recorder.desk.setHandler { [weak store] request, answer in
       guard let store else { return answer(.rejected(reason: "the store is gone")) }

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 internal import JSONTree
 internal import SurfControl
+internal import SurfStore
 
 /// A state that a viewer can send back: it has an initial value, and it can be read from bytes.
 ///
@@ -38,9 +39,9 @@ extension StateInitializable {
     let type = String(reflecting: Self.self)
     do {
       _ = try ValueCoder.current.decode(Self.self, from: data)
-      return RefusedState(type: type, reason: "its init?(from:) returned nil")
+      return .malformed(type: type, reason: "its init?(from:) returned nil")
     } catch {
-      return RefusedState(type: type, reason: syntaxError(in: data) ?? explanation(of: error))
+      return .malformed(type: type, reason: syntaxError(in: data) ?? explanation(of: error))
     }
   }
 }
@@ -56,10 +57,17 @@ func syntaxError(in data: Data) -> String? {
   }
 }
 
-/// Bytes that do not describe a state of the app.
-struct RefusedState: Error, Equatable, CustomStringConvertible {
-  let type: String
-  let reason: String
+/// A state that a viewer sent and that the app does not take.
+enum RefusedState: Error, Equatable, CustomStringConvertible {
+  /// The bytes do not describe a state of the app.
+  case malformed(type: String, reason: String)
+  /// A validator of the app objects.
+  case rejected(Objection)
 
-  var description: String { "not a \(type): \(reason)" }
+  var description: String {
+    switch self {
+    case .malformed(let type, let reason): "not a \(type): \(reason)"
+    case .rejected(let objection): "the app rejects this state (\(objection))"
+    }
+  }
 }

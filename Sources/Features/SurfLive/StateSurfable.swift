@@ -11,6 +11,9 @@ public protocol StateSurfable {
   associatedtype Action: Sendable
   /// How an action changes the state.
   static var reducer: Reducer<Action, State> { get }
+  /// The rules that each state must keep; none, unless you write some. An action that breaks one
+  /// changes nothing, and viewers see that it was rejected. They cannot bring such a state either.
+  static var validators: [Validator<State>] { get }
   /// The actions that viewers offer to dispatch, if `Action` is `Decodable`. The default offers
   /// each case of an action that is `CaseIterable`, and nothing of any other.
   static var actionCreators: [ActionCreator] { get }

@@ -1,5 +1,3 @@
-internal import SurfStore
-
 /// The end of a logger that is shaped like swift-log's: its lines are seen among the actions.
 ///
 /// StateSurf depends on no package, so the logger's types are parameters, and the program says in a

@@ -9,6 +9,7 @@ enum App: StateSurfable {
   struct State: StateInitializable { var count = 0 }
   enum Action: String, Codable, CaseIterable { case count }
   static let reducer = Reducer<Action, State>.reduce { _, state in state.count += 1 }
+  static let validators = [Validator<State>("few") { $0.count < 10 }]
 }
 
 enum Other: StateSurfable {

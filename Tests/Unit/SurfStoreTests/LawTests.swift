@@ -92,7 +92,8 @@ import Testing
       guard action % modulus == 1 else { return }
       let first = AfterReducer.do { [log, name] in log.append(-name) }
       let second = AfterReducer.do { [log, name] in log.append(-10 * name) }
-      afterReducer = first <> .identity <> second
+      let composed = AfterReducer.identity <> first <> .identity <> second
+      afterReducer = composed
     }
   }
 

@@ -61,7 +61,8 @@ import Testing
       "A/Main.swift:7", "LongModule/Main.swift:73", "M/AVeryLongFileName.swift:1234",
       "A/Main.swift:7 (Bridged from b at B/Other.swift:9)",
     ].map { rows(100, [record(1, "x", source: $0)], others: [todo])[0].suffix(16) }
-    #expect(shown == ["  A/Main.swift:7", " …/Main.swift:73", "…Name.swift:1234", "  A/Main.swift:7"])
+    let places = ["  A/Main.swift:7", " …/Main.swift:73", "…Name.swift:1234", "  A/Main.swift:7"]
+    #expect(shown.map(String.init) == places)
   }
 
   @Test func whereNothingFollowsTheNameHasAllThereIs() {

@@ -32,6 +32,12 @@ extension Store {
     let afterReducer = start.middleware.map { show(action, from: source, at: start.step, to: $0) }
     var state = start.state
     let effects = reducer.body(action, &state)
+    if !validators.isEmpty, let objection = validators.objection(to: state) {
+      reject(
+        Rejection(action: action, source: source, cause: cause, objection: objection),
+        at: start.step, afterReducer)
+      return false
+    }
     let isDone = effects.isEmpty && afterReducer?.isNothing != false
     let (change, isIdle) = core.withLock { [state] in
       $0.commit(state, isLast: isLast && isDone)
@@ -58,6 +64,17 @@ extension Store {
 }
 
 extension Store {
+  /// Tells of it; the step that was to be does not happen.
+  @usableFromInline
+  func reject(_ rejection: Rejection<Action>, at step: UInt64, _ afterReducer: AfterReducer?) {
+    let observers = core.withLock { core in
+      core.disown(step)
+      return core.rejectionObservers
+    }
+    for observer in observers { observer(rejection) }
+    afterReducer?.run()
+  }
+
   @usableFromInline
   func enqueue(_ turn: StoreCore<Action, State>.Turn) {
     guard core.withLock({ $0.begin(turn) }) else { return }
@@ -102,6 +119,8 @@ extension Store {
       replaceState(body)
       completion()
     case .observe(let listener):
+      core.withLock { $0.add(listener) }
+    case .observeRejections(let listener):
       core.withLock { $0.add(listener) }
     case .subscribe(let listener):
       core.withLock { $0.add(listener) }

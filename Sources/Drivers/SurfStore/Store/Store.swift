@@ -7,8 +7,12 @@ public import SurfThreads
 /// were enqueued.
 ///
 /// The turn of an action: the middlewares see it, from left to right; the reducer changes the
-/// state; observers and subscribers are told; the after-reducers run, from right to left; the
-/// effects are run.
+/// state; the validators look at it; observers and subscribers are told; the after-reducers run,
+/// from right to left; the effects are run.
+///
+/// An action to whose state a validator objects is rejected: the state stays, no step is counted,
+/// observers and subscribers hear nothing, and its effects are dropped. Those who observe
+/// rejections are told, and the after-reducers run, so that a middleware can end what it began.
 ///
 /// A caller that finds the store idle works through the queue before its call returns; other
 /// callers, and calls from inside a callback, only enqueue. So nothing is recursive, and no user
@@ -21,41 +25,50 @@ public import SurfThreads
 public final class Store<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let reducer: Reducer<Action, State>
   @usableFromInline let admits: (@Sendable (Action, ActionSource) -> Bool)?
+  /// The rules for the state, in the order in which they are asked.
+  @usableFromInline package let validators: [Validator<State>]
   @usableFromInline let core: Monitor<StoreCore<Action, State>>
   let cancelsEffectsOnRestore: Bool
   let handledStep = HandledStep()
 
   /// A store in the state `initial`, idle, with no listeners.
   ///
-  /// - Parameter cancelsEffectsOnRestore: Whether a restore cancels the effects that are running,
-  ///   because they belong to a past that is no more.
+  /// - Parameters:
+  ///   - validators: The rules for each state that an action leads to. Neither `initial` nor a
+  ///     state to be restored is asked about.
+  ///   - cancelsEffectsOnRestore: Whether a restore cancels the effects that are running, because
+  ///     they belong to a past that is no more.
   public convenience init(
-    initial: State, reducer: Reducer<Action, State>, cancelsEffectsOnRestore: Bool = false
+    initial: State, reducer: Reducer<Action, State>, validators: [Validator<State>] = [],
+    cancelsEffectsOnRestore: Bool = false
   ) {
     self.init(
-      initial: initial, reducer: reducer, cancelsEffectsOnRestore: cancelsEffectsOnRestore,
-      admitting: nil)
+      initial: initial, reducer: reducer, validators: validators,
+      cancelsEffectsOnRestore: cancelsEffectsOnRestore, admitting: nil)
   }
 
   /// The same with a middleware, which has been given its context when this returns.
   public convenience init(
     initial: State, reducer: Reducer<Action, State>,
     middleware: sending some Middleware<Action, Action, State>,
-    cancelsEffectsOnRestore: Bool = false
+    validators: [Validator<State>] = [], cancelsEffectsOnRestore: Bool = false
   ) {
     self.init(
-      initial: initial, reducer: reducer, cancelsEffectsOnRestore: cancelsEffectsOnRestore)
+      initial: initial, reducer: reducer, validators: validators,
+      cancelsEffectsOnRestore: cancelsEffectsOnRestore)
     install(middleware)
   }
 
   /// The same, with a gate that each action must pass in its turn. A refused action changes
   /// nothing, and only the gate hears of it. The gate is called on the draining thread.
   package init(
-    initial: State, reducer: Reducer<Action, State>, cancelsEffectsOnRestore: Bool = false,
+    initial: State, reducer: Reducer<Action, State>, validators: [Validator<State>] = [],
+    cancelsEffectsOnRestore: Bool = false,
     admitting admits: (@Sendable (Action, ActionSource) -> Bool)?
   ) {
     self.reducer = reducer
     self.admits = admits
+    self.validators = validators
     self.cancelsEffectsOnRestore = cancelsEffectsOnRestore
     core = Monitor(StoreCore(state: initial))
   }
@@ -101,6 +114,16 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   public func observe(_ body: @escaping @Sendable (Step<Action, State>) -> Void) -> Subscription {
     let listener = Listener(body)
     enqueue(.observe(listener))
+    return subscription(to: listener)
+  }
+
+  /// Calls `body` once for every action that a validator rejects after this call, in order, on the
+  /// draining thread, before the next action is applied.
+  public func observeRejections(
+    _ body: @escaping @Sendable (Rejection<Action>) -> Void
+  ) -> Subscription {
+    let listener = Listener(body)
+    enqueue(.observeRejections(listener))
     return subscription(to: listener)
   }
 

@@ -13,6 +13,8 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     case revise(@Sendable (State) -> State?, completion: @Sendable () -> Void)
     /// Begin to deliver steps.
     case observe(Listener<Step<Action, State>>)
+    /// Begin to deliver rejections.
+    case observeRejections(Listener<Rejection<Action>>)
     /// Deliver the current state, and begin to deliver those after it.
     case subscribe(Listener<Transition<State>>)
     /// Give a middleware its context, and show it the actions after this.
@@ -64,6 +66,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline var stepCount: UInt64 = 0
   @usableFromInline var observers: [Listener<Step<Action, State>>] = []
   @usableFromInline var subscribers: [Listener<Transition<State>>] = []
+  private(set) var rejectionObservers: [Listener<Rejection<Action>>] = []
   @usableFromInline var waiting: [Turn] = []
   @usableFromInline var mode = Mode.idle
 
@@ -137,6 +140,20 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     if observer.isActive { observers.append(observer) }
   }
 
+  /// Adds an observer of rejections, unless it was cancelled while it waited for its turn.
+  mutating func add(_ observer: Listener<Rejection<Action>>) {
+    if observer.isActive { rejectionObservers.append(observer) }
+  }
+
+  /// The step that was to have this number never happens, so it is the cause of nothing.
+  mutating func disown(_ step: UInt64) {
+    for index in waiting.indices {
+      if case .action(let action, let source, step) = waiting[index] {
+        waiting[index] = .action(action, source, cause: nil)
+      }
+    }
+  }
+
   /// Adds a subscriber, unless it was cancelled while it waited for its turn.
   mutating func add(_ subscriber: Listener<Transition<State>>) {
     if subscriber.isActive { subscribers.append(subscriber) }
@@ -156,6 +173,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   mutating func remove(_ listener: AnyObject) {
     observers.removeAll { $0 === listener }
     subscribers.removeAll { $0 === listener }
+    rejectionObservers.removeAll { $0 === listener }
   }
 }
 

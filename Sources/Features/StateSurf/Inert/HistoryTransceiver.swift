@@ -17,7 +17,7 @@
     ) {
       transceiver = Transceiver(name: name, configuration: configuration)
       store = Store(
-        initial: App.State(), reducer: App.reducer,
+        initial: App.State(), reducer: App.reducer, validators: App.validators,
         cancelsEffectsOnRestore: cancelsEffectsOnRestore)
     }
 
@@ -31,7 +31,7 @@
       transceiver = Transceiver(name: name, configuration: configuration)
       store = Store(
         initial: App.State(), reducer: App.reducer, middleware: middleware,
-        cancelsEffectsOnRestore: cancelsEffectsOnRestore)
+        validators: App.validators, cancelsEffectsOnRestore: cancelsEffectsOnRestore)
     }
 
     /// Does nothing.

@@ -30,6 +30,8 @@
     associatedtype Action: Sendable
     /// How an action changes the state.
     static var reducer: Reducer<Action, State> { get }
+    /// The rules that each state must keep.
+    static var validators: [Validator<State>] { get }
     /// What viewers would offer to dispatch.
     static var actionCreators: [ActionCreator] { get }
   }
@@ -51,6 +53,8 @@
   extension StateSurfable {
     /// None.
     public static var actionCreators: [ActionCreator] { [] }
+    /// None.
+    public static var validators: [Validator<State>] { [] }
   }
 
   extension StateSurfable where Action: CaseIterable & Decodable {

@@ -24,7 +24,7 @@ extension Controller {
   /// turns, through our queue.
   private func restore(_ reset: IncomingReset, in store: Port, answer: @escaping Answer) {
     do throws(RefusedState) {
-      let state = try State.restored(from: Transceiver.Reset(reset).state)
+      let state = try state(from: Transceiver.Reset(reset).state)
       store.revise { [self] _ in
         moved(to: reset.position, state)
         return state
@@ -34,6 +34,13 @@ extension Controller {
     } catch {
       answer(.rejected(reason: error.description))
     }
+  }
+
+  /// A state that the app may be in.
+  private func state(from data: Data?) throws(RefusedState) -> State {
+    let state = try State.restored(from: data)
+    if let objection = validators.objection(to: state) { throw .rejected(objection) }
+    return state
   }
 
   /// Carries out a command in a turn of the store's; answers once, even if nothing comes of it.
@@ -91,7 +98,7 @@ extension Controller {
         try ActionDecoder.decode(json, as: Action.self)
       } state: { json throws(RefusedCommand) in
         do throws(RefusedState) {
-          return try State.restored(from: Data(json.bytes()))
+          return try self.state(from: Data(json.bytes()))
         } catch {
           throw RefusedCommand(error.description)
         }

@@ -16,12 +16,19 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
 
   let recorder: Recorder
   let contents: Monitor<Contents>
+  /// What a viewer's state must keep, as the program's own states must.
+  let validators: [Validator<State>]
   /// What people are offered to dispatch.
   let creators: [ActionSignature]
 
-  init(recorder: Recorder, reducer: Reducer<Action, State>, creators: [ActionSignature]) {
+  init(
+    recorder: Recorder, reducer: Reducer<Action, State>, validators: [Validator<State>],
+    creators: [ActionSignature]
+  ) {
     self.recorder = recorder
+    self.validators = validators
     self.creators = creators
+    let reducer = reducer.validated(by: validators)
     let log = ActionLog<Action, State>(
       initial: State(), countMax: recorder.settings.replayCountMax
     ) { action, state in
@@ -36,15 +43,27 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   convenience init<App: StateSurfable>(of app: App.Type, _ recorder: Recorder)
   where App.Action == Action, App.State == State {
     self.init(
-      recorder: recorder, reducer: App.reducer, creators: App.actionCreators.map(\.signature))
+      recorder: recorder, reducer: App.reducer, validators: App.validators,
+      creators: App.actionCreators.map(\.signature))
   }
 
   /// The store's gate: says whether an action may pass, and records that one did not.
   func admits(_ action: Action, from source: ActionSource) -> Bool {
     guard recorder.isOurs, contents.withLock({ $0.history.isLocked }) else { return true }
-    let refusal = RefusedAction(action: action)
-    _ = recorder.mailbox.add(Entry(kind: .log(.warning), subject: refusal, source: .step(source)))
+    warn(RefusedAction(action: action, ground: .lock), from: source)
     return false
+  }
+
+  /// Records that a validator objected to the state that an action led to.
+  func reject(_ rejection: Rejection<Action>) {
+    guard recorder.isOurs else { return }
+    warn(
+      RefusedAction(action: rejection.action, ground: .objection(rejection.objection)),
+      from: rejection.source)
+  }
+
+  private func warn(_ refusal: RefusedAction<Action>, from source: ActionSource) {
+    _ = recorder.mailbox.add(Entry(kind: .log(.warning), subject: refusal, source: .step(source)))
   }
 
   /// On the app's thread: copies, and returns.
@@ -109,9 +128,22 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   }
 }
 
-/// An action that came while the app was locked; described on the encoding thread.
+/// An action that changed nothing; described on the encoding thread.
 private struct RefusedAction<Action: Sendable>: Sendable, CustomStringConvertible {
-  let action: Action
+  enum Ground: Sendable {
+    /// It came while a viewer had locked the app.
+    case lock
+    /// It led to a state that must not be.
+    case objection(Objection)
+  }
 
-  var description: String { "refused while locked: \(action)" }
+  let action: Action
+  let ground: Ground
+
+  var description: String {
+    switch ground {
+    case .lock: "refused while locked: \(action)"
+    case .objection(let objection): "rejected: \(action) (\(objection))"
+    }
+  }
 }

@@ -1,0 +1,105 @@
+internal import Glibc
+
+/// A file that is replaced whole, or not at all.
+struct WholeFile {
+  private let path: String
+  private let folder: String
+  private let name: String
+
+  init(_ path: String) {
+    self.path = path
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    name = parts.last.map(String.init) ?? ""
+    folder = parts.dropLast().joined(separator: "/") + (parts.count > 1 ? "/" : "./")
+  }
+
+  /// All of it.
+  func read() throws(PersistenceError) -> [UInt8] {
+    // Not blocking: it may be a pipe.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      throw errno == ENOENT || errno == ENOTDIR ? .nothingSaved(path: path) : refusal()
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw refusal() }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+    let bytes = try contents(of: file)
+    guard !bytes.isEmpty else { throw .empty(path: path) }
+    return bytes
+  }
+
+  private func contents(of file: Int32) throws(PersistenceError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(file, &chunk, chunk.count)
+      if count == 0 { return bytes }
+      if count > 0 { bytes += chunk[..<count] } else if errno != EINTR { throw refusal() }
+    }
+  }
+
+  /// Writes another file beside it, which takes its place once it is on the disk.
+  ///
+  /// The lock on the folder keeps savers apart, so that one name is enough for the other file: a
+  /// process that is killed leaves one at most, and the next saver writes over it.
+  func replace(with bytes: [UInt8]) throws(PersistenceError) {
+    try makeFolders()
+    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { throw refusal() }
+    defer { close(directory) }
+    try insist { flock(directory, LOCK_EX) }
+    let draft = ".\(name).new"
+    let file = openat(
+      directory, draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw refusal() }
+    do throws(PersistenceError) {
+      defer { close(file) }
+      try write(bytes, to: file)
+      try insist { fsync(file) }
+    } catch {
+      unlinkat(directory, draft, 0)
+      throw error
+    }
+    guard renameat(directory, draft, directory, name) == 0 else {
+      let failure = [EISDIR, EEXIST, ENOTEMPTY].contains(errno) ? .notAFile(path: path) : refusal()
+      unlinkat(directory, draft, 0)
+      throw failure
+    }
+    try insist { fsync(directory) }
+  }
+
+  private func write(_ bytes: [UInt8], to file: Int32) throws(PersistenceError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw refusal() }
+    }
+  }
+
+  func remove() throws(PersistenceError) {
+    guard unlink(path) != 0, errno != ENOENT, errno != ENOTDIR else { return }
+    throw errno == EISDIR ? .notAFile(path: path) : refusal()
+  }
+
+  /// XDG Base Directory Specification: folders that are missing are made for their owner alone.
+  private func makeFolders() throws(PersistenceError) {
+    var prefix = ""
+    for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
+      prefix += part + "/"
+      guard mkdir(prefix, 0o700) == 0 || errno == EEXIST else { throw refusal() }
+    }
+  }
+
+  /// Again after a signal.
+  private func insist(_ call: () -> Int32) throws(PersistenceError) {
+    while call() != 0 {
+      if errno != EINTR { throw refusal() }
+    }
+  }
+
+  /// Why the last call failed.
+  private func refusal() -> PersistenceError {
+    .refused(path: path, reason: strerror(errno).map { String(cString: $0) } ?? "error \(errno)")
+  }
+}

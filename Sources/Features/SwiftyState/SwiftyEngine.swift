@@ -1,0 +1,211 @@
+package import SurfPersistence
+internal import SurfStore
+internal import SurfThreads
+
+/// The store behind all handles, and what goes with it.
+package final class SwiftyEngine: Sendable {
+  /// What can happen to the state.
+  enum Happening: Sendable {
+    case run(any SwiftyAction, isForced: Bool)
+    case load(any SwiftyStateStoreProtocol, origin: String)
+
+    /// What a row calls it.
+    var subject: any Sendable {
+      switch self {
+      case .run(let action, _): action
+      case .load(_, let origin): origin
+      }
+    }
+  }
+
+  static let shared = SwiftyEngine()
+
+  let store: Store<Happening, HeldState>
+  let persistence: Persistence
+  private let notebook: Monitor<Notebook>
+  private let observations: [Subscription]
+
+  /// An engine without a store, which saves in `persistence`.
+  package init(persistence: Persistence = Persistence(name: "SwiftyState.json")) {
+    self.persistence = persistence
+    let notebook = Monitor(Notebook())
+    self.notebook = notebook
+    let store = Store<Happening, HeldState>(
+      initial: .none, reducer: .reduce(Self.apply),
+      validators: [Validator(name: "SwiftyState") { Self.objection(to: $0, notebook) }])
+    self.store = store
+    observations = [
+      store.observe { Self.note($0, notebook) },
+      store.observeRejections { [weak store] rejection in
+        let row = SwiftyRow(
+          rejection.action.subject, state: store?.state.state,
+          fate: .rejected(rejection.objection))
+        Self.tell(row, notebook)
+      },
+    ]
+  }
+
+  var state: (any SwiftyStateStoreProtocol)? { store.state.state }
+
+  private static func apply(_ happening: Happening, to held: inout HeldState) {
+    guard let state = held.state else { return }
+    switch happening {
+    case .run(let action, let isForced):
+      held = held.followed(by: action.reducer(state: state), isForced: isForced)
+    case .load(let state, _):
+      held = held.followed(by: state)
+    }
+  }
+
+  /// What speaks against a held, of ourselves and of the program's validators.
+  private static func objection(
+    to held: HeldState, _ notebook: Monitor<Notebook>
+  ) -> Objection? {
+    guard let state = held.state else { return refusal("no store is set") }
+    if let previous = held.previous, type(of: previous) != type(of: state) {
+      return refusal("a \(type(of: state)) is not a \(type(of: previous))")
+    }
+    return notebook.withLock { $0.validators }.objection(to: state)
+  }
+
+  private static func refusal(_ reason: String) -> Objection {
+    Objection(validator: "SwiftyState", reason: reason)
+  }
+}
+
+// What happens in the turns of the store.
+extension SwiftyEngine {
+  /// A step: from now on it can be undone.
+  private static func note(_ step: Step<Happening, HeldState>, _ notebook: Monitor<Notebook>) {
+    if let previous = step.state.previous, step.state.isChange {
+      _ = notebook.withLock { $0.travel.changed(from: previous) }
+    }
+    tell(SwiftyRow(step.action.subject, state: step.state.state), notebook)
+  }
+
+  private static func tell(_ row: SwiftyRow, _ notebook: Monitor<Notebook>) {
+    let (observers, forgotten) = notebook.withLock { ($0.observers, $0.collect(row)) }
+    _ = forgotten
+    for observer in observers.values { observer.body(row) }
+  }
+}
+
+extension SwiftyEngine {
+  /// Lets an action happen, or records that the engine was stopped when it came.
+  func run(_ action: some SwiftyAction, isForced: Bool, from source: ActionSource) {
+    if notebook.withLock({ $0.isRunning }) {
+      return store.dispatch(.run(action, isForced: isForced), from: source)
+    }
+    store.revise { [notebook] held in
+      Self.tell(SwiftyRow(action, state: held.state, fate: .frozen), notebook)
+      return nil
+    }
+  }
+
+  /// Makes `state` the first one.
+  func begin(with state: any SwiftyStateStoreProtocol) {
+    store.revise { [notebook] held in
+      _ = notebook.withLock { notebook in
+        defer { notebook.travel = Travel() }
+        return notebook.travel
+      }
+      return held.followed(by: state)
+    }
+  }
+
+  /// Replaces the state by one that was stored.
+  func load(
+    _ state: any SwiftyStateStoreProtocol, by origin: String
+  ) throws(SwiftyStateError) {
+    // Asked here as well, because the answer of the turn can come too late for the caller.
+    let objection = objection(to: state)
+    store.dispatch(.load(state, origin: origin))
+    if let objection { throw .rejected(objection) }
+  }
+
+  /// Replaces the state without a row.
+  func restore(_ state: any SwiftyStateStoreProtocol) throws(SwiftyStateError) {
+    if let objection = objection(to: state) { throw .rejected(objection) }
+    store.revise { $0.followed(by: state) }
+  }
+
+  private func objection(to state: any SwiftyStateStoreProtocol) -> Objection? {
+    let held = store.state
+    guard held.state != nil else { return Self.refusal("no store is set") }
+    return Self.objection(to: held.followed(by: state), notebook)
+  }
+
+  /// Replaces the state by the one that `find` gives for it, if it gives one.
+  func travel(
+    _ find:
+      @escaping @Sendable (
+        inout Travel, any SwiftyStateStoreProtocol
+      ) -> (any SwiftyStateStoreProtocol)?
+  ) {
+    store.revise { [notebook] held in
+      held.state.flatMap { state in
+        notebook.withLock { find(&$0.travel, state) }.map { held.followed(by: $0) }
+      }
+    }
+  }
+
+  func save() throws(SwiftyStateError) {
+    guard let state else { throw .noStore }
+    do throws(PersistenceError) {
+      try persistence.save(state)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  func set(_ validator: Validator<any SwiftyStateStoreProtocol>) {
+    _ = notebook.withLock { $0.set(validator) }
+  }
+
+  func setRunning(_ isRunning: Bool) { notebook.withLock { $0.isRunning = isRunning } }
+}
+
+// Who listens.
+extension SwiftyEngine {
+  func subscribe(_ body: @escaping SwiftySubscription.Body) -> String {
+    let listener = SwiftyListener(body)
+    let id = notebook.withLock { $0.add(listener) }
+    let subscription = store.subscribe { listener.hear($0) }
+    listener.keep(subscription)
+    return id
+  }
+
+  func unsubscribe(_ id: String) {
+    notebook.withLock { $0.subscribers.removeValue(forKey: id) }?.cancel()
+  }
+
+  func hotStart(_ id: String) {
+    store.revise { [notebook] held in
+      if let state = held.state {
+        notebook.withLock { $0.subscribers[id] }?.body(state, nil)
+      }
+      return nil
+    }
+  }
+
+  var rows: [SwiftyRow] { notebook.withLock { $0.rows.elements } }
+
+  func startDebug(rowCountMax: Int) {
+    // In its turn, so that the first row has the state before the second.
+    store.revise { [notebook] held in
+      let row = SwiftyRow("SwiftyState debug started", state: held.state)
+      _ = notebook.withLock { $0.startDebug(row, rowCountMax: rowCountMax) }
+      return nil
+    }
+  }
+
+  func stopDebug() { notebook.withLock { $0.isDebugging = false } }
+
+  func observe(_ body: @escaping @Sendable (SwiftyRow) -> Void) -> Int {
+    notebook.withLock { $0.add(RowObserver(body)) }
+  }
+
+  func stopObserving(_ number: Int) {
+    _ = notebook.withLock { $0.observers.removeValue(forKey: number) }
+  }
+}

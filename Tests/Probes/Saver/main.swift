@@ -1,0 +1,38 @@
+// A program that keeps its state in a file, and that a test kills: `saver loop FILE` saves one state
+// after another and prints its number; `saver wait FILE` restores the last one, changes it, and
+// waits for a signal.
+import Glibc
+import SurfPersistence
+import SurfStore
+
+struct Numbers: Codable, Sendable {
+  /// All equal, so that a mixture of two states is seen.
+  var numbers = [Int](repeating: 0, count: 20_000)
+}
+
+/// At once, for whoever kills this program.
+func tell(_ number: Int) {
+  print(number)
+  fflush(nil)
+}
+
+let persistence = Persistence(path: CommandLine.arguments[2])
+let counting = Reducer<Void, Numbers>.reduce { _, state in
+  state.numbers = state.numbers.map { $0 + 1 }
+}
+let store = Store(initial: Numbers(), reducer: counting)
+switch CommandLine.arguments[1] {
+case "loop":
+  while true {
+    store.dispatch(())
+    try store.save(to: persistence)
+    tell(store.state.numbers[0])
+  }
+default:
+  let watch = try store.persist(in: persistence)
+  store.dispatch(())
+  tell(store.state.numbers[0])
+  withExtendedLifetime(watch) {
+    while true { pause() }
+  }
+}
