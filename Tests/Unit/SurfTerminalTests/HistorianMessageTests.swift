@@ -1,6 +1,5 @@
+import SurfTerminal
 import Testing
-
-@testable import SurfTerminal
 
 @Suite struct HistorianMessageTests {
   private func state(_ text: String) -> String? {

@@ -5,12 +5,12 @@ import SurfBasics
 /// and in it a state in base64.
 ///
 ///     {"type":"Message","payload":{"command":"record","action":"…","state":"eyJuIjoxfQ=="}}
-struct HistorianMessage: Equatable {
+package struct HistorianMessage: Equatable {
   /// Empty for the initial state.
-  let state: [UInt8]
+  package let state: [UInt8]
 
   /// Nil if `bytes` are anything else, such as the state of an app.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "{"), let json = Self.json(bytes),
       json.object?.members.count == 2, json["type"]?.string == "Message",
       let payload = json["payload"],
