@@ -1,6 +1,6 @@
 // A program that keeps its state in a file, and that a test kills: `saver loop FILE` saves one state
 // after another and prints its number; `saver wait FILE` restores the last one, changes it, and
-// waits for a signal.
+// waits for a signal; `saver both FILE` listens to the app's life before it does so.
 import Glibc
 import SurfPersistence
 import SurfStore
@@ -28,11 +28,12 @@ case "loop":
     try store.save(to: persistence)
     tell(store.state.numbers[0])
   }
-default:
+case let work:
+  let life = work == "both" ? EventSource.appLifecycle.sink { print($0) } : nil
   let watch = try store.persist(in: persistence)
   store.dispatch(())
   tell(store.state.numbers[0])
-  withExtendedLifetime(watch) {
+  withExtendedLifetime((watch, life)) {
     while true { pause() }
   }
 }

@@ -48,10 +48,13 @@ struct KillTests {
     #expect(Set(try folder.names).isSubset(of: ["State.json", ".State.json.new"]))
   }
 
-  @Test(arguments: [SIGTERM, SIGINT])
-  func `A signal saves the state, the next launch restores it`(signal: Int32) throws {
+  /// `both` also listens to the app's life, which ends the process, too.
+  @Test(arguments: [("wait", SIGTERM), ("wait", SIGINT), ("both", SIGTERM), ("both", SIGINT)])
+  func `A signal saves the state, the next launch restores it`(
+    work: String, signal: Int32
+  ) throws {
     for number in 1...3 {
-      let child = try start("wait")
+      let child = try start(work)
       #expect(child.readLine() == "\(number)")
       child.end(by: signal)
       #expect(child.endingSignal == signal)
@@ -66,8 +69,10 @@ private final class Child {
   private let output = Pipe()
 
   init(_ program: URL, _ arguments: [String]) throws {
-    process.executableURL = program
-    process.arguments = arguments
+    // A shell starts what runs in its background with an interrupt that is ignored, and so are then
+    // its children: the program would leave the signal alone.
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["--default-signal=INT", program.path] + arguments
     process.standardOutput = output
     try process.run()
   }

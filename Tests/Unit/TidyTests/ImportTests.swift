@@ -8,7 +8,7 @@ import Testing
     "SurfControl": ["FoundationEssentials"], "MirrorJSON": ["Foundation"],
     "SurfThreads": ["Glibc", "Synchronization"],
     "SurfStore": ["Dispatch", "Glibc", "Observation", "Synchronization"],
-    "SurfPersistence": ["Dispatch", "FoundationEssentials", "Glibc"],
+    "SurfPersistence": ["FoundationEssentials", "Glibc"],
     "SwiftyState": ["FoundationEssentials"], "SurfSockets": ["Glibc"],
     "SurfStreams": ["Glibc", "Synchronization"], "SurfDiagnosis": ["Glibc"],
     "SurfDiscovery": ["Glibc"], "SurfNetwork": ["Glibc"],

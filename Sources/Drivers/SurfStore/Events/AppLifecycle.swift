@@ -49,18 +49,11 @@ private final class AppLifecycle: Sendable {
   }
 
   private func start() {
+    let hub = SignalHub.shared
     let tokens = [
-      EventSource.signal(SIGTSTP).sink { [self] in
-        tell(.didEnterBackground)
-        kill(getpid(), SIGSTOP)
-      },
-      EventSource.signal(SIGCONT).sink { [self] in tell(.willEnterForeground) },
-      EventSource.signal(SIGTERM).sink { [self] in
-        tell(.willTerminate)
-        // With the status that the sender expects.
-        signal(SIGTERM, SIG_DFL)
-        kill(getpid(), SIGTERM)
-      },
+      hub.listen(to: SIGTSTP, then: .stop) { [self] in tell(.didEnterBackground) },
+      hub.listen(to: SIGCONT) { [self] in tell(.willEnterForeground) },
+      hub.listen(to: SIGTERM, then: .end) { [self] in tell(.willTerminate) },
     ]
     content.withLock { $0.tokens = tokens }
   }

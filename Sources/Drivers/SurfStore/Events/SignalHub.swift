@@ -8,36 +8,65 @@ private nonisolated(unsafe) var signalPipe: Int32 = -1
 
 /// Who listens to which signals of this process, and the thread that tells them. A handler of
 /// signals may do next to nothing, so it only writes to a pipe.
-final class SignalHub: Sendable {
-  static let shared = SignalHub()
+package final class SignalHub: Sendable {
+  package static let shared = SignalHub()
+
+  /// What a signal does to the process when every listener has returned.
+  package enum Effect: Sendable {
+    case none
+    /// Stops it, as SIGTSTP does.
+    case stop
+    /// Ends it. When no listener is left that wants this, the signal has its default effect again.
+    case end
+  }
+
+  private struct Entry: Sendable {
+    let listener: Listener<Void>
+    let effect: Effect
+  }
 
   private struct Content: Sendable {
     /// A signal without any stays here: it must not end a program that has stopped listening.
-    var listeners: [Int32: [Listener<Void>]] = [:]
+    var entries: [Int32: [Entry]] = [:]
     /// Kept for as long as the process runs.
     var thread: Thread?
   }
 
   private let content = Monitor(Content())
 
-  /// Calls `receive` on the hub's thread. From now on the signal has no other effect. There are no
-  /// calls if the process has no descriptor or thread left.
-  func listen(to number: Int32, _ receive: @escaping @Sendable () -> Void) -> Subscription {
+  /// Calls `receive` on the hub's thread. From now on the signal has that effect and no other.
+  /// There are no calls if the process has no descriptor or thread left.
+  package func listen(
+    to number: Int32, then effect: Effect = .none, _ receive: @escaping @Sendable () -> Void
+  ) -> Subscription {
     let listener = Listener<Void>(receive)
     content.withLock { content in
       guard start(&content) else { return }
-      if content.listeners[number] == nil { install(number) }
-      content.listeners[number, default: []].append(listener)
+      if content.entries[number] == nil { install(number) }
+      content.entries[number, default: []].append(Entry(listener: listener, effect: effect))
     }
     return Subscription { [weak listener] in
       guard let listener else { return }
       listener.cancel()
-      SignalHub.shared.remove(listener, from: number)
+      SignalHub.shared.remove(listener, from: number, effect)
     }
   }
 
-  private func remove(_ listener: Listener<Void>, from number: Int32) {
-    content.withLock { $0.listeners[number]?.removeAll { $0 === listener } }
+  /// Whether the signal comes here, or has its default effect: whether nobody else has it.
+  package func mayListen(to number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    let isOurs = content.withLock { $0.entries[number] != nil }
+    return isOurs || action.__sigaction_handler.sa_handler == nil
+  }
+
+  private func remove(_ listener: Listener<Void>, from number: Int32, _ effect: Effect) {
+    content.withLock { content in
+      content.entries[number]?.removeAll { $0.listener === listener }
+      guard case .end = effect, content.entries[number]?.isEmpty == true else { return }
+      content.entries[number] = nil
+      signal(number, SIG_DFL)
+    }
   }
 
   private func install(_ number: Int32) {
@@ -51,6 +80,9 @@ final class SignalHub: Sendable {
     // The program's own system calls go on as if nothing had been.
     action.sa_flags = SA_RESTART
     sigaction(number, &action, nil)
+    // The hub's thread takes it: a program may have been started with all signals blocked.
+    var octet: UInt8 = 0
+    _ = write(signalPipe, &octet, 1)
   }
 
   private func start(_ content: inout Content) -> Bool {
@@ -78,8 +110,32 @@ final class SignalHub: Sendable {
       let count = read(end, &octet, 1)
       if count < 0, errno == EINTR { continue }
       guard count == 1 else { return }
-      let listeners = content.withLock { $0.listeners[Int32(octet)] ?? [] }
-      for listener in listeners { listener(()) }
+      guard octet > 0 else {
+        takeSignals()
+        continue
+      }
+      let number = Int32(octet)
+      let entries = content.withLock { $0.entries[number] ?? [] }
+      for entry in entries { entry.listener(()) }
+      finish(number, entries.map(\.effect))
+    }
+  }
+
+  /// On the hub's thread.
+  private func takeSignals() {
+    var wanted = sigset_t()
+    sigemptyset(&wanted)
+    for number in content.withLock({ $0.entries.keys }) { sigaddset(&wanted, number) }
+    pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
+  }
+
+  private func finish(_ number: Int32, _ effects: [Effect]) {
+    if effects.contains(.stop) {
+      kill(getpid(), SIGSTOP)
+    } else if effects.contains(.end) {
+      // So that whoever started the process sees which signal it was.
+      signal(number, SIG_DFL)
+      kill(getpid(), number)
     }
   }
 }
