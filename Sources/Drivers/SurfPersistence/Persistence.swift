@@ -52,7 +52,7 @@ public struct Persistence: Hashable, Sendable {
   /// Deletes the file; it is no error if there is none.
   public func remove() throws(PersistenceError) { try WholeFile(path).remove() }
 
-  /// XDG Base Directory Specification: a path that is not absolute is to be ignored.
+  /// XDG Base Directory Specification: a path that is not absolute must be ignored.
   private static func home(in environment: [String: String]) -> String {
     if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") { return home }
     return (environment["HOME"] ?? "") + "/.local/state"

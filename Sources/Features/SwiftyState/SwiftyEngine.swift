@@ -165,7 +165,7 @@ extension SwiftyEngine {
   func setRunning(_ isRunning: Bool) { notebook.withLock { $0.isRunning = isRunning } }
 }
 
-// Who listens.
+// Its listeners.
 extension SwiftyEngine {
   func subscribe(_ body: @escaping SwiftySubscription.Body) -> String {
     let listener = SwiftyListener(body)

@@ -56,7 +56,7 @@ package struct ActionCreatorCall: Equatable, Sendable {
   private func restValues() throws(Refusal) -> [JSON] {
     guard let rest, !rest.isEmpty else { return [] }
     guard let elements = try value(rest, "the rest").array else {
-      throw Refusal(description: "the rest of \(name): it is to be an array")
+      throw Refusal(description: "the rest of \(name): it must be an array")
     }
     return elements
   }

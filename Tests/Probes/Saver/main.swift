@@ -10,7 +10,7 @@ struct Numbers: Codable, Sendable {
   var numbers = [Int](repeating: 0, count: 20_000)
 }
 
-/// At once, for whoever kills this program.
+/// At once, for the test that kills this program.
 func tell(_ number: Int) {
   print(number)
   fflush(nil)

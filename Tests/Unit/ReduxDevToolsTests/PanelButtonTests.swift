@@ -199,7 +199,7 @@ import Testing
     ),
     Row(
       .create(ActionCreatorCall(name: "add", arguments: [], rest: "1")),
-      refusal("the rest of add: it is to be an array")),
+      refusal("the rest of add: it must be an array")),
     Row(
       .create(ActionCreatorCall(name: "add", arguments: [], rest: "[")),
       refusal("the rest of add: ")),

@@ -93,12 +93,12 @@ import Testing
     ("watch A -i B", "the instance is given twice", ""),
     ("watch --since 1 --last 2", "'--since' and '--last' exclude each other", ""),
     ("list --wait", "'--wait' needs a value: SECONDS", ""),
-    ("list --wait soon", "'--wait' is to be a number of seconds, not 'soon'", ""),
-    ("list --port 65536", "'--port' is to be a number from 1 to 65534, not '65536'", ""),
-    ("list --port 65535", "'--port' is to be a number from 1 to 65534, not '65535'", ""),
+    ("list --wait soon", "'--wait' must be a number of seconds, not 'soon'", ""),
+    ("list --port 65536", "'--port' must be a number from 1 to 65534, not '65536'", ""),
+    ("list --port 65535", "'--port' must be a number from 1 to 65534, not '65535'", ""),
     (
       "list --group 10.0.0.1",
-      "'--group' is to be a multicast address such as 239.255.83.83, not '10.0.0.1'", ""
+      "'--group' must be a multicast address such as 239.255.83.83, not '10.0.0.1'", ""
     ),
     ("jump tip~100001", "'tip~100001' is no row", Self.rows),
     ("jump tip~-1", "'tip~-1' is no row", Self.rows),

@@ -286,8 +286,8 @@ import Testing
 
   @Test(arguments: [
     (["--level", "loud"], "there is no level 'loud'"),
-    (["--grep", ""], "'--grep' is to be a text, not ''"),
-    (["--level="], "'--level' is to be a level, not ''"),
+    (["--grep", ""], "'--grep' must be a text, not ''"),
+    (["--level="], "'--level' must be a level, not ''"),
     (["Todo", "-i", "Todo"], "the instance is given twice"),
     (["Todo", "Clicker"], "'logs' takes no 'Clicker'"),
   ])

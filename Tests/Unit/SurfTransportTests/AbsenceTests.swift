@@ -99,7 +99,7 @@ import Testing
   /// Protocol.md §10.7: one window at a time feeds the backlog's chain. The app held 4 and 5 all
   /// the time, and the viewer asks for them when the backlog has come.
   @Test(arguments: [true, false])
-  mutating func `who wants more of the past after an outage loses none of its records`(
+  mutating func `a viewer that wants more of the past after an outage loses none of its records`(
     isAsked: Bool
   ) {
     progress = Self.progress(newest: 3)

@@ -19,8 +19,8 @@ extension EventSource where Event == AppLifecycleEvent {
   }
 }
 
-/// Who listens to this process's life. One for all: the process must not be stopped before the last
-/// listener has heard of it.
+/// The listeners to this process's life. One object for all: the process must not be stopped
+/// before the last listener has heard of it.
 private final class AppLifecycle: Sendable {
   static let shared = AppLifecycle()
 

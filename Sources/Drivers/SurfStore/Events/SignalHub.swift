@@ -6,7 +6,7 @@ internal import SurfThreads
 // Unsafe: written once, before the handler is installed.
 private nonisolated(unsafe) var signalPipe: Int32 = -1
 
-/// Who listens to which signals of this process, and the thread that tells them. A handler of
+/// The listeners to signals of this process, and the thread that tells them. A handler of
 /// signals may do next to nothing, so it only writes to a pipe.
 package final class SignalHub: Sendable {
   package static let shared = SignalHub()
@@ -133,7 +133,7 @@ package final class SignalHub: Sendable {
     if effects.contains(.stop) {
       kill(getpid(), SIGSTOP)
     } else if effects.contains(.end) {
-      // So that whoever started the process sees which signal it was.
+      // The process that started this one sees which signal it was.
       signal(number, SIG_DFL)
       kill(getpid(), number)
     }

@@ -85,7 +85,7 @@ package struct ArgumentParser {
     }
     guard let value = Self.read(text, as: name.spec.value) else {
       let wanted = Self.wanted(name.spec.value)
-      throw Self.misuse("'\(word)' is to be \(wanted), not '\(text)'", [], subcommand)
+      throw Self.misuse("'\(word)' must be \(wanted), not '\(text)'", [], subcommand)
     }
     if case .texts(let earlier) = options[name], case .texts(let more) = value {
       options[name] = .texts(earlier + more)
@@ -100,7 +100,7 @@ package struct ArgumentParser {
       guard let text = environment[variable], !text.isEmpty else { continue }
       guard let value = Self.read(text, as: name.spec.value) else {
         let wanted = Self.wanted(name.spec.value)
-        throw Self.misuse("\(variable) is to be \(wanted), not '\(text)'", [], subcommand)
+        throw Self.misuse("\(variable) must be \(wanted), not '\(text)'", [], subcommand)
       }
       options[name] = value
     }
