@@ -197,7 +197,7 @@ let package = Package(
     tests("SurfHistoryTests", ["SurfHistory", "SurfControl", "JSONTree", "TestSupport"]),
     tests(
       "SurfTransportTests",
-      ["SurfTransport", "SurfReceiving", "SurfWire", "SurfDelta", "TestSupport"],
+      ["SurfTransport", "SurfReceiving", "SurfTimeline", "SurfWire", "SurfDelta", "TestSupport"],
       optimized: true),
     tests(
       "SurfTimelineTests", ["SurfTimeline", "SurfDelta", "SurfWire", "JSONTree", "TestSupport"]),

@@ -58,11 +58,13 @@ package struct BroadcastMachine {
     counters.dataSent = sender.counters.dataSent
     counters.repairsSent = sender.counters.repairsSent
     counters.historySent = sender.counters.historySent
+    counters.valueRepliesSent = sender.counters.valueRepliesSent
     counters.proofsSent = sender.counters.proofsSent
     counters.heartbeatsSent = sender.counters.heartbeatsSent
     counters.drops.add(drops.drops)
     counters.drop("unproven request", count: sender.counters.unprovenRequests)
     counters.drop("unqueued", count: sender.counters.unqueuedRanges)
+    counters.drop("unqueued", count: sender.counters.unqueuedValueRequests)
   }
 
   // MARK: From the app
@@ -134,6 +136,7 @@ package struct BroadcastMachine {
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
     case .windowUpdate(let update): sender.receive(update, from: endpoint, at: now)
     case .check(let check): sender.receive(check, from: endpoint, at: now)
+    case .valueRequest(let request): sender.receive(request, from: endpoint, at: now)
     case .reset(let reset): receive(reset, from: endpoint, at: now)
     default: drops.drop("not for an app")
     }

@@ -13,6 +13,8 @@ package struct NetworkCounters: Equatable, Sendable {
   package var historySent = 0
   /// Blocks of packets, received from other viewers, that an app was asked about.
   package var proofsSent = 0
+  /// Datagrams that told viewers which values are live.
+  package var valueRepliesSent = 0
   package var heartbeatsSent = 0
   package var repairsReceived = 0
   package var naksSent = 0

@@ -1,3 +1,4 @@
+import SurfReceiving
 import SurfTimeline
 import SurfWire
 
@@ -16,6 +17,8 @@ package enum CatalogChange: Equatable, Sendable {
   case lost(SessionID, ClosedRange<SequenceNumber>)
   case retracted(SessionID, from: SequenceNumber)
   case caughtUp(SessionID)
+  /// All values that are live in the app are known. Later ones come as rows.
+  case values(SessionID)
   case moved(SessionID, Marker)
   case gone(SessionID, saidGoodbye: Bool)
 }
@@ -35,6 +38,7 @@ extension Catalog {
     case .retracted(let session, let first):
       retract(from: first, of: session) ? .retracted(session, from: first) : nil
     case .caughtUp(let session): self[session] == nil ? nil : .caughtUp(session)
+    case .values(let session, let news): apply(news, of: session)
     case .restored(let session, let restored):
       note(restored, by: session).map { .moved(session, $0) }
     case .gone(let session, let saidGoodbye):
@@ -51,6 +55,17 @@ extension Catalog {
     guard hear(session, heartbeat) else { return nil }
     guard before != .live else { return .heard(session) }
     return before == nil || isNew ? .appeared(session) : .returned(session)
+  }
+
+  private mutating func apply(_ news: ValueNews, of session: SessionID) -> CatalogChange? {
+    switch news {
+    case .asked: beginValues(of: session)
+    case .value(let record): add(value: record, of: session)
+    case .complete(let horizon, let leftOut):
+      return completeValues(of: session, horizon: horizon, leftOut: leftOut)
+        ? .values(session) : nil
+    }
+    return nil
   }
 
   private mutating func apply(

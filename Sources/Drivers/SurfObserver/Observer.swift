@@ -80,6 +80,10 @@ package final class Observer: Sendable {
     inbox.append(.follow(session, past))
   }
 
+  /// Asks a followed app for the values that are live in it (Protocol.md §10.10), and goes on to
+  /// tell which they are.
+  package func followValues(of session: SessionID) { inbox.append(.values(session)) }
+
   /// Asks a followed app once more for records that were told and dropped since. Each is told
   /// again, as a record or as lost. A call replaces the one before.
   package func refetch(_ session: SessionID, _ records: ClosedRange<SequenceNumber>) {
@@ -166,10 +170,15 @@ package enum ObserverEvent: Sendable {
   case retracted(SessionID, from: SequenceNumber)
   /// All that was available of the requested backlog was delivered.
   case caughtUp(SessionID)
+  /// Of the live values of an app that was asked for them.
+  case values(SessionID, ValueNews)
   case restored(SessionID, Restored)
   /// It said goodbye, or was silent for too long.
   case gone(SessionID, saidGoodbye: Bool)
 }
+
+/// What a viewer hears of the live values of an app.
+package typealias ValueNews = SurfReceiving.ValueNews
 
 /// What became of a reset.
 package typealias ResetAnswer = SurfReceiving.ResetAnswer

@@ -9,6 +9,7 @@ package final class ObserverInbox: Sendable {
   package enum Command: Sendable {
     case follow(SessionID, HistoryRequest)
     case refetch(SessionID, ClosedRange<SequenceNumber>)
+    case values(SessionID)
     case request(Request)
   }
 

@@ -130,6 +130,7 @@ package struct ObserverMachine {
     case .lost(let range): handler(.lost(session, range))
     case .retracted(let first): handler(.retracted(session, from: first))
     case .caughtUp: handler(.caughtUp(session))
+    case .values(let news): handler(.values(session, news))
     case .gone(let saidGoodbye): handler(.gone(session, saidGoodbye: saidGoodbye))
     case .returned: break
     }
@@ -182,6 +183,10 @@ package struct ObserverMachine {
         return pending.append(.event(.lost(session, records)))
       }
       sources.values[index].receiver.refetch(records, at: now)
+      drain(index)
+    case .values(let session):
+      guard let index = sources.index(of: session) else { return }
+      sources.values[index].receiver.followValues(at: now)
       drain(index)
     case .request(let request): send(request, at: now)
     }
@@ -278,6 +283,7 @@ package struct ObserverMachine {
     case .goodbye(let goodbye): sources.values[index].receiver.receive(goodbye, at: now)
     case .welcome(let welcome): sources.values[index].receiver.receive(welcome, at: now)
     case .proof(let proof): sources.values[index].receiver.receive(proof, at: now)
+    case .valueReply(let reply): sources.values[index].receiver.receive(reply, at: now)
     case .resetProgress(let progress) where progress.viewer == viewer:
       uploads[progress.request]?.machine.receive(progress, at: now)
       advanceUpload(progress.request, to: now)

@@ -20,6 +20,7 @@ extension GatewayMachine {
     case .caughtUp(let session): apps.change(session) { $0.caughtUp() }
     case .restored(let session, let restored): apps.note(restored, of: session)
     case .gone(let session, _): apps.leave(session)
+    case .values: break
     }
     drainApps(at: now)
   }

@@ -131,7 +131,7 @@ package struct PanelInstance: Sendable {
       rows.remark(record.sequence)
       return .row
     case .revision: return learn(record) ? .all : .none
-    case .update, .other: return .none
+    case .update, .remove, .other: return .none
     }
   }
 

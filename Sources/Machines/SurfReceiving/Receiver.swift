@@ -15,6 +15,8 @@ package struct Receiver: Sendable {
     case base(Record, RecordOrigin)
     /// Indirect, to keep the others small: they come by the hundred thousand, and lie in arrays.
     indirect case restored(Restored)
+    /// Of the app's live values, once asked for.
+    indirect case values(ValueNews)
     /// Records that are no longer available.
     case lost(ClosedRange<SequenceNumber>)
     /// All of the requested past that is available was delivered.
@@ -52,7 +54,7 @@ package struct Receiver: Sendable {
   private var hasLeft = false
   private var progress = StreamProgress()
   var reader: SessionReader?
-  private var hello: HelloClock?
+  var hello: HelloClock?
   private var standstill = Standstill()
   private var testimony = Testimony()
   private var past = HistoryRequest.newestState
@@ -60,7 +62,9 @@ package struct Receiver: Sendable {
   package private(set) var isProven = false
   var peers: PeerRepair
   private var pause = AskingPause()
-  private var outputs: [Output] = []
+  var values: ValueReader?
+  var appHasValues = false
+  var outputs: [Output] = []
   var requests: [Datagram] = []
   /// For other viewers, not the app.
   var localRequests: [(Destination, Datagram)] = []
@@ -94,12 +98,14 @@ package struct Receiver: Sendable {
     var all = counts
     all.recordsLost = reader?.recordsLost ?? 0
     all.drops.add(reader?.live.assembler.drops ?? [:])
+    all.drops.add(values?.drops ?? [:])
     peers.addCounters(to: &all)
     return all
   }
 
   package mutating func takeOutputs() -> [Output] {
     drainFollowing()
+    drainValues()
     defer { outputs = [] }
     return outputs
   }
@@ -144,6 +150,8 @@ package struct Receiver: Sendable {
 
   package mutating func receive(_ heartbeat: Heartbeat, at now: Duration) {
     heard(at: now)
+    values?.note(heartbeat)
+    appHasValues = heartbeat.control.contains(.hasValues)
     progress = heartbeat.progress
     if let claims = reader?.claims, testimony.shouldAsk(claims, progress, at: now) {
       hello?.hasten(at: now)
@@ -220,7 +228,7 @@ package struct Receiver: Sendable {
     let missing = hello?.cookie == nil ? nil : reader?.deadline
     let asking = missing.map(pause.allowed)
     let local = peers.deadline(repeatMin: repeatMin)
-    return [presence.deadline, hello?.due, asking, local].compactMap { $0 }.min()
+    return [presence.deadline, hello?.due, asking, local, valuesDue].compactMap { $0 }.min()
   }
 
   package mutating func advance(to now: Duration) {
@@ -236,6 +244,7 @@ package struct Receiver: Sendable {
     sayHello(at: now)
     advanceRepair(to: now)
     ask(at: now)
+    askForValues(at: now)
   }
 
   /// Datagrams that were under way when the app said goodbye do not bring it back (Protocol.md
@@ -248,6 +257,7 @@ package struct Receiver: Sendable {
     let (wasPresent, hadExpired) = (isPresent, hasExpired)
     hasLeft = false
     presence.heard(at: now)
+    if hadExpired { values?.begin(at: now) }
     if !wasPresent { put(.returned) }
     if hadExpired { resume(at: now) }
   }
@@ -276,6 +286,7 @@ package struct Receiver: Sendable {
     let confirmed = testimony.confirmedRecord.map { min($0, reader?.recovery.first ?? $0) }
     let first = confirmed.map { min($0, max(progress.newestRecord, 1)) }
     put(.retracted(from: first ?? 1))
+    values?.begin(at: now)
     peers.leave()
     self.progress = progress
     reader = SessionReader(
@@ -284,7 +295,7 @@ package struct Receiver: Sendable {
   }
 
   /// The record whose beginning the app must locate; `.max` for none.
-  private var question: SequenceNumber { reader?.question ?? .max }
+  var question: SequenceNumber { reader?.question ?? .max }
 
   /// The backlog is read, and the records of an outage are next.
   mutating func askAnew(at now: Duration) {
@@ -374,7 +385,7 @@ package struct Receiver: Sendable {
   }
 
   /// Adds an output of our own, behind those of the reader.
-  private mutating func put(_ output: Output) {
+  mutating func put(_ output: Output) {
     drainFollowing()
     outputs.append(output)
   }
@@ -383,5 +394,6 @@ package struct Receiver: Sendable {
     guard let more = reader?.takeOutputs(), !more.isEmpty else { return }
     // Most often the array itself can be passed on.
     if outputs.isEmpty { outputs = more } else { outputs += more }
+    noteLosses(among: more)
   }
 }

@@ -57,7 +57,11 @@ package struct Catalog: Sendable {
   /// Adds a record as it came.
   @discardableResult
   package mutating func add(_ arrived: ArrivedRecord, to session: SessionID) -> Timeline.Addition {
-    let addition = update(session) { $0.timeline.add(arrived) } ?? .none
+    let addition =
+      update(session) { instance in
+        if !arrived.isBase { instance.values.note(arrived.record) }
+        return instance.timeline.add(arrived)
+      } ?? .none
     while byteCount > bounds.byteCountMax, trimLargest() {}
     return addition
   }
@@ -76,9 +80,31 @@ package struct Catalog: Sendable {
     update(session) { $0.timeline.lose(range) } != nil
   }
 
+  /// The app is asked for its live values.
+  package mutating func beginValues(of session: SessionID) {
+    update(session) { $0.values.begin() }
+  }
+
+  /// It has answered with the record of one.
+  package mutating func add(value record: Record, of session: SessionID) {
+    update(session) { $0.values.add(answer: record) }
+  }
+
+  /// It has answered with all.
+  ///
+  /// - Returns: false if there is no such instance.
+  package mutating func completeValues(
+    of session: SessionID, horizon: SequenceNumber, leftOut: WireCount
+  ) -> Bool {
+    update(session) { $0.values.complete(horizon: horizon, leftOut: leftOut) } != nil
+  }
+
   @discardableResult
   package mutating func retract(from first: SequenceNumber, of session: SessionID) -> Bool {
-    update(session) { $0.timeline.retract(from: first) } != nil
+    update(session) { (instance: inout Instance) -> Void in
+      instance.timeline.retract(from: first)
+      instance.values.retract(from: first)
+    } != nil
   }
 
   /// - Returns: the new marker; nil if it was known.

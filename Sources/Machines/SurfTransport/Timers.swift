@@ -22,6 +22,10 @@ package enum Timers {
   /// Requested history comes in turn with the stream: a turn of each lane takes less at the slowest
   /// pace. After this long without any, the rest is lost.
   package static let historySilence = Duration.milliseconds(25)
+  /// A viewer that has asked for values asks again after this; twice as long each time that nothing
+  /// comes.
+  package static let valueRepeatMin = Duration.milliseconds(25)
+  package static let valueRepeatMax = Duration.milliseconds(500)
   /// A packet is repaired once in this time, however often it is asked for.
   package static let repairHoldOff = Duration.milliseconds(3)
   /// A viewer with a closed window that reports nothing for this long is left behind.
@@ -70,6 +74,7 @@ package enum Timers {
     ("NAK backoff", nakBackoff),
     ("NAK repeat min", nakRepeatMin), ("NAK repeat max", nakRepeatMax),
     ("history silence", historySilence),
+    ("value repeat min", valueRepeatMin), ("value repeat max", valueRepeatMax),
     ("repair hold-off", repairHoldOff), ("stall", stall), ("hello repeat min", helloRepeatMin),
     ("hello repeat max", helloRepeatMax), ("hello renewal", helloRenewal),
     ("cookie epoch", cookieEpoch),

@@ -3,7 +3,7 @@
 extension Datagram {
   package static let version: UInt8 = 1
 
-  // The numbers are the wire's: append only. 18 to 127 are reserved, 128 and up for experiments.
+  // The numbers are the wire's: append only. 20 to 127 are reserved, 128 and up for experiments.
   enum Code {
     static let data: UInt8 = 1
     static let heartbeat: UInt8 = 2
@@ -22,6 +22,8 @@ extension Datagram {
     static let check: UInt8 = 15
     static let proof: UInt8 = 16
     static let resetByDelta: UInt8 = 17
+    static let valueRequest: UInt8 = 18
+    static let valueReply: UInt8 = 19
   }
 
   package func encoded() -> [UInt8] {
@@ -70,6 +72,8 @@ extension Datagram {
     case .offer(let content): (Code.offer, content)
     case .check(let content): (Code.check, content)
     case .proof(let content): (Code.proof, content)
+    case .valueRequest(let content): (Code.valueRequest, content)
+    case .valueReply(let content): (Code.valueReply, content)
     }
   }
 }
@@ -99,6 +103,10 @@ extension Datagram.Body {
     case Datagram.Code.offer: self = .offer(try Offer(from: &reader, flags: flags))
     case Datagram.Code.check: self = .check(try Check(from: &reader, flags: flags))
     case Datagram.Code.proof: self = .proof(try Proof(from: &reader, flags: flags))
+    case Datagram.Code.valueRequest:
+      self = .valueRequest(try ValueRequest(from: &reader, flags: flags))
+    case Datagram.Code.valueReply:
+      self = .valueReply(try ValueReply(from: &reader, flags: flags))
     default: throw .unknownType(code)
     }
   }

@@ -24,6 +24,8 @@ package struct Datagram: Equatable, Sendable {
     case offer(Offer)
     case check(Check)
     case proof(Proof)
+    case valueRequest(ValueRequest)
+    case valueReply(ValueReply)
   }
 }
 

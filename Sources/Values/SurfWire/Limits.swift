@@ -38,6 +38,11 @@ package enum Limits {
   /// Ranges that one check may be about, and packets of each: the app's reading for one answer.
   package static let checkRangeCountMax = 4
   package static let checkRangeSizeMax = 1_024
+  /// Live values that an app answers for, and octets of their records (§10.10).
+  package static let valueCountMax = 65_536
+  package static let valueTableSizeMax = 16 * 1_024 * 1_024
+  /// Datagrams that answer one request for values.
+  package static let valueReplyCountMax = 32
   /// Octets of a probe: as long as the longest heartbeat, so that an answer never outgrows it.
   package static let probeSize = 324
   /// Octets of a hello: more than the welcome that answers it.
@@ -74,6 +79,8 @@ package enum Limits {
     ("range count max", rangeCountMax), ("range packet count max", rangePacketCountMax),
     ("queued range count max", queuedRangeCountMax),
     ("check range count max", checkRangeCountMax), ("check range size max", checkRangeSizeMax),
+    ("value count max", valueCountMax), ("value table size max", valueTableSizeMax),
+    ("value reply count max", valueReplyCountMax),
     ("probe size", probeSize), ("hello size min", helloSizeMin), ("seek size", seekSize),
     ("remembered outcome count max", rememberedOutcomeCountMax),
     ("undecided reset count max", undecidedResetCountMax),

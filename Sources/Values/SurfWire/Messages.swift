@@ -76,9 +76,11 @@ extension Heartbeat {
     package static let leavesOut = Control(rawValue: 32)
     /// It takes a state as a delta from one that it has sent (§11.8).
     package static let takesDeltas = Control(rawValue: 64)
+    /// It has told values, and answers for those that are live (§10.10).
+    package static let hasValues = Control(rawValue: 128)
     /// All that this version knows; others are ignored.
     static let known: Control = [
-      .takesCommands, .replays, .locked, .paused, .leavesOut, .takesDeltas,
+      .takesCommands, .replays, .locked, .paused, .leavesOut, .takesDeltas, .hasValues,
     ]
   }
 }

@@ -116,6 +116,7 @@ extension Record.Kind {
     case .log: 3
     case .mark: 4
     case .revision: 5
+    case .remove: 6
     case .other(let code): code
     }
   }
@@ -133,6 +134,7 @@ extension Record.Kind {
     case 3: self = .log(LogLevel(rawValue: level) ?? .info)
     case 4: self = .mark
     case 5: self = .revision
+    case 6: self = .remove
     default: self = .other(code)
     }
   }

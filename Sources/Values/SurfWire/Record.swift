@@ -108,6 +108,8 @@ package struct Record: Equatable, Sendable {
     case mark
     /// A viewer rewrote the history: the payload says how it stands now (§11.6).
     case revision
+    /// The value of this name is gone, and those of all names below it (§10.10).
+    case remove
     /// A kind that a later version knows; shown, not interpreted.
     case other(UInt8)
 
@@ -115,7 +117,7 @@ package struct Record: Equatable, Sendable {
     package var movesApp: Bool {
       switch self {
       case .action, .revision, .mark: true
-      case .update, .log, .other: false
+      case .update, .log, .remove, .other: false
       }
     }
   }

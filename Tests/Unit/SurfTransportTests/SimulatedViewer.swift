@@ -201,7 +201,7 @@ struct SimulatedViewer {
       // Nobody lies here.
       case .retracted: log.caughtUpCount = .max / 2
       case .gone: log.goneCount += 1
-      case .returned: break
+      case .returned, .values: break
       }
     }
     logs[log.receiver.session] = log
@@ -218,7 +218,8 @@ extension Receiver {
     case .welcome(let welcome): receive(welcome, at: now)
     case .probe, .hello, .nak, .reset, .resetProgress, .outcome, .windowUpdate, .check: break
     case .proof(let proof): receive(proof, at: now)
-    case .seek, .offer: break
+    case .valueReply(let reply): receive(reply, at: now)
+    case .seek, .offer, .valueRequest: break
     }
   }
 }

@@ -138,6 +138,19 @@ enum Sample {
     return datagram(.check(Check(viewer: viewer, cookie: cookie, key: key, ranges: ranges)))
   }
 
+  static func valueRequest(
+    after: SequenceNumber, through: SequenceNumber, offset: WireCount
+  ) -> Datagram {
+    datagram(
+      .valueRequest(
+        ValueRequest(
+          viewer: viewer, cookie: cookie, after: after, through: through, offset: offset)))
+  }
+
+  static let speed = Record(
+    sequence: 9, kind: .update, wallTime: wallTime, uptime: 1_500_000_000, name: "speed",
+    payload: Content(type: json, bytes: Array("3".utf8)))
+
   static func proof(_ digests: [UInt64?]) -> Datagram {
     let digests = digests.map { $0.flatMap(Digest.init) }
     return datagram(.proof(Proof(viewer: viewer, key: key.first, digests: digests)))

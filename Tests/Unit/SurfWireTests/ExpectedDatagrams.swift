@@ -56,6 +56,19 @@ let expectedDatagrams: [String: Datagram] = [
     .offer(Offer(viewer: Sample.viewer, cookie: Sample.cookie, held: 5...10))),
   "check": Sample.check([(5, 6), (14, 1)]),
   "proof": Sample.proof([0x0B0A_0908_0706_0504, nil]),
+  "value-request": Sample.valueRequest(after: 6, through: 11, offset: 1_200),
+  "limit-value-request": Sample.valueRequest(
+    after: 0, through: .max.previous, offset: WireCount(Limits.recordSizeMax)),
+  "value-reply": Sample.datagram(
+    .valueReply(
+      ValueReply(
+        viewer: Sample.viewer, range: RecordSpan(after: 6, through: 9)!, newestRecord: 11,
+        leftOut: 2, rest: 1, frames: [Frame.record(Sample.speed.encoded())].encoded))),
+  "limit-value-reply": Sample.datagram(
+    .valueReply(
+      ValueReply(
+        viewer: Sample.viewer, range: RecordSpan(after: 0, through: .max.previous)!,
+        newestRecord: .max.previous, leftOut: .max, rest: .max, frames: []))),
   "limit-seek": Sample.datagram(
     .seek(Seek(viewer: Sample.viewer, wanted: 1...SequenceNumber.max.previous))),
   "limit-check": Sample.check(Array(repeating: (1, 1024), count: Limits.checkRangeCountMax)),

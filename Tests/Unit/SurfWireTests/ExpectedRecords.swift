@@ -27,6 +27,8 @@ let expectedRecords: [String: Record] = [
       #"{"command":"lock","viewer":"ada","exact":true,"locked":true,"paused":false}"#)),
   "record-log": log,
   "record-mark": mark,
+  "record-remove": Record(
+    sequence: 10, kind: .remove, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "screen"),
   "record-later-kind": Record(
     sequence: 4, kind: .other(200), wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "?"),
   "record-state-empty": Record(

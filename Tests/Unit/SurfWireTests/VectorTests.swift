@@ -95,6 +95,7 @@ extension Expected {
     case .datagram(let datagram):
       switch datagram.body {
       case .data: return Set(DataPacket.overhead..<size)
+      case .valueReply: return Set(ValueReply.overhead..<size)
       case .reset(let reset):
         guard case .bytes(_, _, _, let bytes) = reset.part else { return [] }
         return Set(size - bytes.count..<size)

@@ -116,7 +116,7 @@ struct Resident {
     case .record(_, let record): _ = panel.receive(record)
     case .arrived(_, let record): _ = panel.receive(record)
     case .restored(_, let restored): _ = panel.note(restored)
-    case .lost, .retracted, .caughtUp, .gone: break
+    case .lost, .retracted, .caughtUp, .values, .gone: break
     }
   }
 }

@@ -10,20 +10,37 @@ struct MissingRecords: Sendable {
   private var latest = Moment()
   /// The newest state among them.
   private var state = Piece.none
+  /// The newest word on each of some values, and its place among them: what is told last under a
+  /// name holds until more is told, which may be never.
+  private var values: [String: (place: Int, entry: Entry)] = [:]
+
+  private static let valueCountMax = 1_024
 
   var count: Int { actionCount + updateCount + lineCount + markCount + otherCount }
 
   mutating func add(_ entry: consuming Entry, at moment: Moment) {
     switch entry.kind {
     case .action: actionCount += 1
-    case .update: updateCount += 1
+    case .update, .remove: updateCount += 1
     case .log: lineCount += 1
     case .mark: markCount += 1
     case .revision, .other: otherCount += 1
     }
     latest = moment
     if entry.state.isHeld { state = entry.state }
+    entry.moment = moment
+    keep(entry)
   }
+
+  private mutating func keep(_ entry: consuming Entry) {
+    guard entry.kind == .update || entry.kind == .remove, let name = entry.subject as? String,
+      values.count < Self.valueCountMax || values[name] != nil
+    else { return }
+    values[name] = (updateCount, entry)
+  }
+
+  /// What is to follow the mark.
+  var newestValues: [Entry] { values.values.sorted { $0.place < $1.place }.map(\.entry) }
 
   /// Says how many records of which kinds are missing; its state shows viewers where the app is.
   consuming func mark() -> Entry {

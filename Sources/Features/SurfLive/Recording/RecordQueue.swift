@@ -6,7 +6,7 @@ package import SurfWire
 ///
 /// States go before records, because a row without its state still says what happened. The newest
 /// state stays, because that is where the program is. One mark stands for all records that are
-/// missing in a row.
+/// missing in a row; behind it comes again what they last told of up to 1,024 values.
 package struct RecordQueue: Sendable {
   /// How much may wait.
   package struct Bounds: Sendable {
@@ -193,8 +193,10 @@ package struct RecordQueue: Sendable {
 
   private mutating func markMissing() {
     guard missing.count > 0 else { return }
+    let values = missing.newestValues
     let mark = missing.mark()
     missing = MissingRecords()
     _ = append(mark)
+    for value in values { _ = append(value) }
   }
 }

@@ -46,6 +46,7 @@ extension Record.Kind {
     case .log(let level): "\(level)"
     case .mark: "mark"
     case .revision: "revision"
+    case .remove: "remove"
     case .other(let number): "kind\(number)"
     }
   }
@@ -56,7 +57,7 @@ extension Record.Kind {
     case .log(.error): .bad
     case .log(.warning), .revision: .caution
     case .log, .other: .dim
-    case .update, .mark: .plain
+    case .update, .remove, .mark: .plain
     }
   }
 
@@ -65,7 +66,7 @@ extension Record.Kind {
     switch self {
     case .log(.error): .bad
     case .revision: .caution
-    case .action, .update, .log, .mark, .other: .plain
+    case .action, .update, .remove, .log, .mark, .other: .plain
     }
   }
 }

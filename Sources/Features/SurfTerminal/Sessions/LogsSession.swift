@@ -59,7 +59,7 @@ package struct LogsSession: CommandSession {
     case .rows(let session, let rows): read(rows, of: session, in: catalog, at: now)
     case .lost(let session, let range): add(.lost(range), of: session)
     case .caughtUp(let session), .gone(let session, _): pasts[session] = nil
-    case .heard, .returned, .moved, .completed, .retracted: break
+    case .heard, .returned, .moved, .completed, .retracted, .values: break
     }
     return actions + goOn(in: catalog, at: now)
   }

@@ -57,7 +57,7 @@ package struct WatchSession: CommandSession {
     case .gone(let session, let saidGoodbye):
       return release(session, catalog)
         + printing(session, catalog) { EventLine(gone: $0, saidGoodbye) }
-    case .heard, .completed, .retracted: return []
+    case .heard, .completed, .retracted, .values: return []
     }
   }
 

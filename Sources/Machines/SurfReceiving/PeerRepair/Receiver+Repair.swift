@@ -66,7 +66,9 @@ extension Receiver {
 extension Receiver {
   /// Octets of unfinished data: packets before which others are missing, pieces of records, records
   /// that wait for a state, packets that the app has not vouched for.
-  package var unfinishedSize: Int { (reader?.unfinishedSize ?? 0) + peers.unfinishedSize }
+  package var unfinishedSize: Int {
+    (reader?.unfinishedSize ?? 0) + peers.unfinishedSize + (values?.unfinishedSize ?? 0)
+  }
 
   /// Forgets all of that: it is asked for again or told as lost. Returns how many packets and
   /// records that were.
@@ -74,7 +76,7 @@ extension Receiver {
     peers.cancel()
     // The packets that another viewer was to send.
     reader?.callBack(0..<SequenceNumber.max, due: now)
-    return reader?.forgetUnfinished(at: now) ?? 0
+    return (reader?.forgetUnfinished(at: now) ?? 0) + (values?.forgetUnfinished() ?? 0)
   }
 
   /// The backlog is known to be missing: tries to get it from another viewer.

@@ -9,8 +9,10 @@ package struct OutgoingRecord: Sendable {
   package let movesApp: Bool
   /// The record whose state is the base of its own.
   let base: SequenceNumber?
+  /// What it says of a value; nil if nothing.
+  let valueChange: ValueChange?
   /// All of the encoded record but the bytes of its state.
-  private let head: [UInt8]
+  let head: [UInt8]
   /// The state's bytes: the app's own array, copied for the first time into a packet.
   private let state: [UInt8]
 
@@ -19,6 +21,7 @@ package struct OutgoingRecord: Sendable {
     hasState = record.carriesState
     movesApp = record.movesApp
     base = record.base
+    valueChange = ValueChange(record)
     (head, state) = record.encodedInTwo()
   }
 
@@ -37,6 +40,21 @@ package struct OutgoingRecord: Sendable {
     state.withUnsafeBytes { state in
       UnsafeMutableRawBufferPointer(rebasing: target[headSize...])
         .copyMemory(from: UnsafeRawBufferPointer(rebasing: state[first..<last]))
+    }
+  }
+}
+
+/// What a record says of a value (Protocol.md §10.10).
+enum ValueChange: Sendable {
+  case update(ValueName)
+  case remove(ValueName)
+
+  init?(_ record: Record) {
+    guard !record.carriesState else { return nil }
+    switch record.kind {
+    case .update: self = .update(ValueName(record.name))
+    case .remove: self = .remove(ValueName(record.name))
+    case .action, .log, .mark, .revision, .other: return nil
     }
   }
 }

@@ -9,7 +9,7 @@ struct PacketHistory: Sendable {
   /// The octets that every packet begins with.
   private let header: [UInt8]
   /// Octets of a datagram at most.
-  private let datagramSize: Int
+  let datagramSize: Int
   private let sizeMax: Int
   private let ageMax: Duration
   private let blockSize: Int

@@ -31,6 +31,10 @@ package struct Sender: Sendable {
     package var unqueuedRanges = 0
     /// Packets that were asked for and are no longer, or not yet, available.
     package var unavailablePackets = 0
+    /// Datagrams that told late joiners of values.
+    package var valueRepliesSent = 0
+    /// Requests for values while too many waited already.
+    package var unqueuedValueRequests = 0
     package init() {}
   }
 
@@ -47,6 +51,10 @@ package struct Sender: Sendable {
   private var repairs = Repairs()
   private var lateJoiners = LateJoiners()
   private var proofs = DigestResponder()
+  private var values = LiveValues()
+  private var valueAnswers = ValueAnswers()
+  /// Whether values come before history.
+  private var valuesAreNext = false
   private var lanes = LaneScheduler()
   /// Turns of history that went to the stream.
   private var yieldedTurns = 0
@@ -83,7 +91,10 @@ package struct Sender: Sendable {
   // MARK: To be sent
 
   package mutating func send(_ records: [OutgoingRecord], at now: Duration) {
-    for record in records { history.add(record) }
+    for record in records {
+      history.add(record)
+      values.note(record)
+    }
   }
 
   package mutating func send(_ restored: Restored, at now: Duration) {
@@ -131,6 +142,14 @@ package struct Sender: Sendable {
     proofs.ask(check, from: endpoint)
   }
 
+  package mutating func receive(
+    _ request: ValueRequest, from endpoint: Endpoint, at now: Duration
+  ) {
+    guard isProven(request.cookie, request.viewer, endpoint, at: now) else { return }
+    valueAnswers.ask(request, from: endpoint)
+    counters.unqueuedValueRequests = valueAnswers.droppedCount
+  }
+
   /// Whether an asker has proved that it receives at its stated address.
   package mutating func isProven(
     _ cookie: Cookie, _ viewer: ViewerID, _ endpoint: Endpoint, at now: Duration
@@ -158,7 +177,7 @@ package struct Sender: Sendable {
 
   /// When `nextTransmission(at:)` may have something although nothing else has happened.
   package func deadline(at now: Duration) -> Duration {
-    let mayAll = !repairs.isEmpty || !lateJoiners.isEmpty
+    let mayAll = !repairs.isEmpty || !lateJoiners.isEmpty || !valueAnswers.isEmpty
     if mayAll { return min(heartbeats.due, pacer.ready(at: now)) }
     let due = min(
       heartbeats.due, proofs.due.map { max($0, pacer.ready(at: now)) } ?? .seconds(1 << 40))
@@ -192,7 +211,7 @@ package struct Sender: Sendable {
     switch lane {
     case .live: live(at: now)
     case .repair: repair(at: now)
-    case .history: prove(at: now) ?? (historyMayGo(at: now) ? answerLateJoiner() : nil)
+    case .history: prove(at: now) ?? (historyMayGo(at: now) ? answer() : nil)
     }
   }
 
@@ -213,6 +232,7 @@ package struct Sender: Sendable {
     counters.heartbeatsSent += 1
     var heartbeat = announcement
     heartbeat.progress = progress
+    if values.isUsed { heartbeat.control.insert(.hasValues) }
     heartbeat.uptime = UInt64(max(0, now.inSeconds * 1e9))
     return Transmission(
       to: .group, [Datagram(session: session, body: .heartbeat(heartbeat)).encoded()])
@@ -258,6 +278,22 @@ package struct Sender: Sendable {
     spend(run.range.count, count: run.count, isRepair: true)
     counters.repairsSent += run.count
     return Transmission(to: destination, run)
+  }
+
+  /// History and values in turn, as long as both are wanted.
+  private mutating func answer() -> Transmission? {
+    valuesAreNext.toggle()
+    return valuesAreNext
+      ? answerValues() ?? answerLateJoiner() : answerLateJoiner() ?? answerValues()
+  }
+
+  private mutating func answerValues() -> Transmission? {
+    let answer = valueAnswers.next(from: values, datagramSize: history.datagramSize)
+    guard let (replies, endpoint) = answer, !replies.isEmpty else { return nil }
+    let datagrams = replies.map { Datagram(session: session, body: .valueReply($0)).encoded() }
+    spend(datagrams.reduce(0) { $0 + $1.count }, count: datagrams.count)
+    counters.valueRepliesSent += datagrams.count
+    return Transmission(to: .peer(endpoint), datagrams)
   }
 
   private mutating func answerLateJoiner() -> Transmission? {

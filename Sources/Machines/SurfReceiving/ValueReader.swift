@@ -1,0 +1,223 @@
+import SurfTransport
+import SurfWire
+
+/// What a viewer hears of the live values of an app.
+package enum ValueNews: Equatable, Sendable {
+  /// The app is asked for all of them; until `complete`, more may be gone than is known.
+  case asked
+  case value(Record)
+  /// All have come: a value of a record up to `horizon` that has not come since `asked` is gone.
+  ///
+  /// - Parameter leftOut: Values that the app had no room for, since its session began.
+  case complete(horizon: SequenceNumber, leftOut: WireCount)
+}
+
+/// Asks an app for its live values until all of them are here (Protocol.md §10.10).
+struct ValueReader: Sendable {
+  /// A record that comes in pieces.
+  private struct Part: Sendable {
+    let record: SequenceNumber
+    let total: WireCount
+    var whole: PartialRecord
+    /// Pieces behind a missing one, by their offsets.
+    private var ahead: [WireCount: [UInt8]] = [:]
+
+    init(_ fragment: FragmentView) {
+      (record, total) = (fragment.record, fragment.total)
+      whole = PartialRecord(total: total.clamped(to: Limits.recordSizeMax))
+    }
+
+    var size: WireCount { WireCount(whole.size) }
+
+    func fits(_ fragment: FragmentView) -> Bool {
+      record == fragment.record && total == fragment.total
+    }
+
+    mutating func take(_ fragment: FragmentView) {
+      if fragment.offset > size, ahead.count < Limits.valueReplyCountMax {
+        ahead[fragment.offset] = Array(fragment.bytes)
+      }
+      guard fragment.offset == size else { return }
+      whole.append(fragment.bytes)
+      while let next = ahead.removeValue(forKey: size) {
+        next.withUnsafeBytes { whole.append($0) }
+      }
+    }
+  }
+
+  private var covered = CoveredRecords()
+  private var part: Part?
+  /// The newest record of the app when it first answered.
+  private var horizon: SequenceNumber?
+  private var horizonMin: SequenceNumber = 0
+  private var leftOut: WireCount = 0
+  /// When to ask, unless all is here; nil if it is.
+  private var askAt: Duration?
+  private var wait = Timers.valueRepeatMin
+  /// Whether the app has told values, of which alone it can be asked.
+  private var appHasValues: Bool
+  private var news: [ValueNews] = []
+  /// Replies that made no sense, by reason.
+  private(set) var drops: [String: Int] = [:]
+
+  init(appHasValues: Bool, at now: Duration) {
+    self.appHasValues = appHasValues
+    begin(at: now)
+  }
+
+  var unfinishedSize: Int { part?.whole.size ?? 0 }
+
+  mutating func takeNews() -> [ValueNews] {
+    defer { news = [] }
+    return news
+  }
+
+  /// Asks for all of them anew.
+  ///
+  /// - Parameter horizonMin: Replies from before the app made this record are of no use.
+  mutating func begin(at now: Duration, from horizonMin: SequenceNumber = 0) {
+    (covered, part, horizon) = (CoveredRecords(), nil, nil)
+    self.horizonMin = horizonMin
+    news.append(.asked)
+    if appHasValues {
+      (askAt, wait) = (now, Timers.valueRepeatMin)
+    } else {
+      news.append(.complete(horizon: 0, leftOut: 0))
+    }
+  }
+
+  /// A heartbeat says whether there are values. Of the first of them a viewer hears live.
+  mutating func note(_ heartbeat: Heartbeat) {
+    appHasValues = heartbeat.control.contains(.hasValues)
+  }
+
+  /// Records beyond the horizon that are lost may have told values.
+  mutating func note(lost records: ClosedRange<SequenceNumber>) {
+    guard records.upperBound > horizon ?? 0, appHasValues else { return }
+    begin(at: .zero, from: records.upperBound)
+  }
+
+  mutating func forgetUnfinished() -> Int {
+    defer { part = nil }
+    return part == nil ? 0 : 1
+  }
+
+  // MARK: Asking
+
+  /// When `ask(at:)` has something; nil if all is here.
+  var due: Duration? { askAt }
+  /// Whether requests have gone unanswered until they are as rare as they get.
+  var isUnheard: Bool { wait >= Timers.valueRepeatMax }
+
+  /// What to ask for now.
+  mutating func ask(at now: Duration) -> (span: RecordSpan, offset: WireCount)? {
+    guard let askAt, askAt <= now else { return nil }
+    self.askAt = now + wait
+    wait = min(wait * 2, Timers.valueRepeatMax)
+    guard let span = covered.firstHole(through: horizon ?? .max.previous) else { return nil }
+    guard let part, part.record == span.after.next else { return (span, 0) }
+    return (span, part.size)
+  }
+
+  // MARK: Answers
+
+  mutating func receive(_ reply: ValueReply, at now: Duration) {
+    guard askAt != nil, reply.newestRecord >= horizonMin else { return }
+    horizon = horizon ?? reply.newestRecord
+    leftOut = reply.leftOut
+    wait = Timers.valueRepeatMin
+    askAt = reply.rest == 0 ? now : now + Timers.valueRepeatMin
+    read(reply)
+    forgetCovered()
+    guard let horizon, covered.end >= horizon else { return }
+    askAt = nil
+    news.append(.complete(horizon: horizon, leftOut: leftOut))
+  }
+
+  private mutating func read(_ reply: ValueReply) {
+    let result = reply.frames.withUnsafeBytes { bytes in
+      Result { () throws(WireError) in try read(bytes, of: reply.range) }
+    }
+    switch result {
+    case .success(let isWhole): if isWhole { covered.insert(reply.range) }
+    case .failure(let error): drops.count(error.reason)
+    }
+  }
+
+  /// - Returns: whether all of the range is here.
+  private mutating func read(
+    _ frames: UnsafeRawBufferPointer, of range: RecordSpan
+  ) throws(WireError) -> Bool {
+    var reader = FrameReader(frames)
+    var isWhole = true
+    while let frame = try reader.next() {
+      switch frame.kind {
+      case .record: tell(try Record(decoding: frame.body), in: range)
+      case .fragment:
+        isWhole = try take(FragmentView(decoding: frame.body), in: range)
+      case .restored: break
+      }
+    }
+    return isWhole
+  }
+
+  private mutating func forgetCovered() {
+    if let part, part.record <= covered.end { self.part = nil }
+  }
+
+  private mutating func tell(_ record: Record, in range: RecordSpan) {
+    guard record.kind == .update, range.contains(record.sequence) else { return }
+    news.append(.value(record))
+  }
+
+  /// - Returns: whether its record is complete.
+  private mutating func take(
+    _ fragment: FragmentView, in range: RecordSpan
+  ) throws(WireError) -> Bool {
+    guard fragment.record == range.through else { throw .invalid(field: "fragment record") }
+    if let before = RecordSpan(after: range.after, through: fragment.record.previous) {
+      covered.insert(before)
+    }
+    forgetCovered()
+    // The oldest first: what comes of a later one meanwhile comes again.
+    if fragment.record > covered.end, fragment.record < part?.record ?? .max {
+      part = Part(fragment)
+    }
+    guard part?.fits(fragment) == true else { return false }
+    part?.take(fragment)
+    guard part?.whole.isComplete == true, var whole = part?.whole else { return false }
+    part = nil
+    tell(try whole.finish(), in: range)
+    return true
+  }
+}
+
+/// The records whose values are known.
+private struct CoveredRecords: Sendable {
+  /// All up to this one are.
+  private(set) var end: SequenceNumber = 0
+  /// So are these, in rising order.
+  private var ahead: [RecordSpan] = []
+
+  /// More than an app sends before the first of them is asked for again.
+  private static let aheadCountMax = 4 * Limits.valueReplyCountMax
+
+  mutating func insert(_ span: RecordSpan) {
+    guard span.through > end else { return }
+    if span.after > end {
+      guard ahead.count < Self.aheadCountMax else { return }
+      let index = ahead.firstIndex { $0.after > span.after } ?? ahead.endIndex
+      return ahead.insert(span, at: index)
+    }
+    end = span.through
+    while let next = ahead.first, next.after <= end {
+      end = max(end, next.through)
+      ahead.removeFirst()
+    }
+  }
+
+  /// The first that are not; nil if all up to `last` are.
+  func firstHole(through last: SequenceNumber) -> RecordSpan? {
+    RecordSpan(after: end, through: min(ahead.first?.after ?? last, last))
+  }
+}

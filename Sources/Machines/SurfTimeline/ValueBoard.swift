@@ -1,0 +1,110 @@
+import SurfWire
+
+/// The values of an app that are live, as a viewer knows them (Protocol.md §10.10).
+package struct ValueBoard: Sendable {
+  private enum Phase: Sendable {
+    /// Nobody has asked.
+    case idle
+    /// The app was asked. What was told before or live meanwhile is in `table`, what it answers in
+    /// `answers`.
+    case asked
+    case complete
+  }
+
+  private var phase = Phase.idle
+  private var table = ValueTable<Record>()
+  private var answers = ValueTable<Record>()
+  /// Removes that came since the app was asked: an answer may be older than they are.
+  private var removes: [(name: ValueName, record: SequenceNumber)] = []
+  /// Records up to this one count no more, unless the app has answered with them.
+  private var horizon: SequenceNumber = 0
+  /// Values that the app has no room for, or this viewer.
+  package private(set) var leftOut: WireCount = 0
+
+  /// Removes that are kept; beyond, a value that is gone may stay until the app is asked again.
+  private static let removeCountMax = 4_096
+
+  package init() {}
+
+  /// Whether all live values are known.
+  package var isComplete: Bool { if case .complete = phase { true } else { false } }
+
+  /// In the order of their names' octets.
+  package var records: [Record] { table.names.compactMap { table[$0]?.value } }
+
+  package subscript(_ name: String) -> Record? { table[ValueName(name)]?.value }
+
+  // MARK: What an app answers
+
+  package mutating func begin() {
+    phase = .asked
+    (answers, removes) = (ValueTable(), [])
+  }
+
+  package mutating func add(answer record: Record) {
+    let name = ValueName(record.name)
+    guard case .asked = phase, !isRemoved(name, after: record.sequence) else { return }
+    guard answers.count < Limits.valueCountMax || answers[name] != nil else { return }
+    answers.set(name, to: record, by: record.sequence)
+  }
+
+  package mutating func complete(horizon: SequenceNumber, leftOut: WireCount) {
+    guard case .asked = phase else { return }
+    for name in table.names {
+      guard let entry = table[name], entry.record > horizon else { continue }
+      answers.set(name, to: entry.value, by: entry.record)
+    }
+    table = answers
+    (answers, removes) = (ValueTable(), [])
+    (self.horizon, self.leftOut) = (horizon, leftOut)
+    phase = .complete
+  }
+
+  // MARK: What comes live
+
+  /// - Returns: whether it has changed a value.
+  @discardableResult
+  package mutating func note(_ record: Record) -> Bool {
+    guard case .idle = phase else { return take(record) }
+    return false
+  }
+
+  /// What records from this one on told was not the app's word.
+  mutating func retract(from first: SequenceNumber) {
+    for name in table.names where (table[name]?.record ?? 0) >= first { table.take(name) }
+    horizon = min(horizon, first.previous)
+  }
+
+  private mutating func take(_ record: Record) -> Bool {
+    // What is older than the answer is in it.
+    guard !isComplete || record.sequence > horizon else { return false }
+    let name = ValueName(record.name)
+    switch record.kind {
+    case .update: return set(name, to: record)
+    case .remove: return remove(name, by: record.sequence)
+    case .action, .log, .mark, .revision, .other: return false
+    }
+  }
+
+  private mutating func set(_ name: ValueName, to record: Record) -> Bool {
+    guard table.count < Limits.valueCountMax || table[name] != nil else {
+      leftOut.add(1)
+      return false
+    }
+    let isNewer = table[name].map { $0.record < record.sequence } ?? true
+    if isNewer { table.set(name, to: record, by: record.sequence) }
+    return isNewer
+  }
+
+  private mutating func remove(_ name: ValueName, by record: SequenceNumber) -> Bool {
+    if case .asked = phase {
+      answers.remove(name, by: record)
+      if removes.count < Self.removeCountMax { removes.append((name, record)) }
+    }
+    return !table.remove(name, by: record).isEmpty
+  }
+
+  private func isRemoved(_ name: ValueName, after record: SequenceNumber) -> Bool {
+    removes.contains { $0.record > record && name.isOrIsBelow($0.name) }
+  }
+}

@@ -1,0 +1,103 @@
+import SurfBasics
+import SurfWire
+
+/// Requests for values that were not answered yet, and the datagrams that answer them
+/// (Protocol.md §10.10).
+struct ValueAnswers: Sendable {
+  private var requests: [Endpoint: ValueRequest] = [:]
+  private var turns = Queue<Endpoint>()
+  /// Requests dropped for want of room.
+  private(set) var droppedCount = 0
+
+  private static let countMax = 64
+
+  var isEmpty: Bool { requests.isEmpty }
+
+  /// A newer request of the same viewer replaces the older one.
+  mutating func ask(_ request: ValueRequest, from endpoint: Endpoint) {
+    if requests[endpoint] == nil {
+      guard requests.count < Self.countMax else {
+        droppedCount += 1
+        return
+      }
+      turns.append(endpoint)
+    }
+    requests[endpoint] = request
+  }
+
+  /// The whole answer to the request whose turn it is.
+  mutating func next(
+    from values: LiveValues, datagramSize: Int
+  ) -> (replies: [ValueReply], endpoint: Endpoint)? {
+    guard let endpoint = turns.popFirst(), let request = requests.removeValue(forKey: endpoint)
+    else { return nil }
+    let replies = Self.replies(
+      to: request, from: values, framesSizeMax: datagramSize - ValueReply.overhead)
+    return (replies, endpoint)
+  }
+
+  private static func replies(
+    to request: ValueRequest, from values: LiveValues, framesSizeMax: Int
+  ) -> [ValueReply] {
+    let end = min(request.through, values.newestRecord)
+    var (pieces, after, offset) = ([Piece](), request.after, request.offset)
+    while after < end, pieces.count < Limits.valueReplyCountMax {
+      let piece = Piece(after: after, end: end, offset: offset, values, sizeMax: framesSizeMax)
+      pieces.append(piece)
+      (after, offset) = (piece.next, piece.nextOffset)
+    }
+    return pieces.enumerated().compactMap { index, piece in
+      guard let range = RecordSpan(after: piece.after, through: piece.through) else { return nil }
+      return ValueReply(
+        viewer: request.viewer, range: range, newestRecord: values.newestRecord,
+        leftOut: values.leftOutCount, rest: UInt32(pieces.count - index - 1),
+        frames: piece.frames)
+    }
+  }
+}
+
+/// What one reply carries: the whole records of a range, or a piece of the only one.
+private struct Piece {
+  let after: SequenceNumber
+  private(set) var through: SequenceNumber
+  private(set) var frames: [UInt8] = []
+  /// What the following one begins after, and with which octet.
+  private(set) var next: SequenceNumber
+  private(set) var nextOffset: WireCount = 0
+
+  /// - Parameter offset: octets to pass over of record `after` + 1, if there are more of it.
+  init(
+    after: SequenceNumber, end: SequenceNumber, offset: WireCount, _ values: LiveValues,
+    sizeMax: Int
+  ) {
+    (self.after, through, next) = (after, end, end)
+    var last = after
+    while let (record, bytes) = values.first(after: last), record <= end {
+      if frames.count + Frame.headerSize + bytes.count <= sizeMax {
+        Frame.record(bytes).append(to: &frames)
+        last = record
+      } else if frames.isEmpty {
+        let isContinued = record == after.next && offset < WireCount(bytes.count)
+        carry(record, bytes, from: isContinued ? offset : 0, sizeMax: sizeMax)
+        return
+      } else {
+        (through, next) = (last, last)
+        return
+      }
+    }
+  }
+
+  private mutating func carry(
+    _ record: SequenceNumber, _ bytes: [UInt8], from offset: WireCount, sizeMax: Int
+  ) {
+    let start = offset.clamped(to: bytes.count)
+    let size = min(bytes.count - start, sizeMax - Frame.headerSize - Fragment.headerSize)
+    let fragment = Fragment(
+      record: record, total: WireCount(bytes.count), offset: WireCount(start),
+      bytes: Array(bytes[start..<start + size]))
+    Frame.fragment(fragment).append(to: &frames)
+    through = record
+    let isLast = start + size == bytes.count
+    (next, nextOffset) = isLast ? (record, 0) : (record.previous, WireCount(start + size))
+  }
+}
