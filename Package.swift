@@ -166,6 +166,7 @@ let package = Package(
       "EchoProbe", at: "Tests/Probes/Echo", ["SurfStreams", "SurfHTTP", "WebSocket"]),
     program("OpaqueProbe", at: "Tests/Probes/Opaque", ["StateSurf"]),
     program("LogProbe", at: "Tests/Probes/Log", ["StateSurf"]),
+    program("ValueProbe", at: "Tests/Probes/Value", ["StateSurf"]),
     // The programs of README.md and Sources/Instrumenting.md, and all that an app can call.
     program("Clicker", at: "Tests/Probes/Clicker", ["StateSurf", "SurfStore"]),
     program("Thermostat", at: "Tests/Probes/Thermostat", ["StateSurf"]),

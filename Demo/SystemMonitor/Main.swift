@@ -2,6 +2,14 @@ import DemoSupport
 import Foundation
 import StateSurf
 
+/// What does not change: shown once, and known to every viewer that comes later.
+struct Machine: Encodable {
+  var system = ProcessInfo.processInfo.operatingSystemVersionString
+  var cores = ProcessInfo.processInfo.processorCount
+  /// Seconds between samples.
+  var interval: Double
+}
+
 @main
 enum Main {
   static let help = """
@@ -27,6 +35,7 @@ enum Main {
   private static func run(every seconds: Double) -> Never {
     let history = HistoryTransceiver<App>(name: "SystemMonitor")
     history.resume()
+    history.transceiver.inspect("machine", Machine(interval: seconds))
     let signals = Signals {
       history.suspend()
       if Terminal.canRedraw { Terminal.say("") }

@@ -54,19 +54,6 @@ extension Transceiver {
     return recorder.mailbox.add(entry)
   }
 
-  /// Shows a value under a name, outside of the state; only the newest under a name counts.
-  @discardableResult
-  public func update(
-    _ name: @autoclosure () -> String, _ value: @autoclosure () -> any Encodable & Sendable,
-    parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
-  ) -> RecordID? {
-    guard let recorder = openRecorder else { return nil }
-    var entry = Entry(
-      .update, name(), source: .call(file: file, line: line), parent: parent)
-    entry.payload = .value(value())
-    return recorder.mailbox.add(entry)
-  }
-
   /// Puts a line of the program's log among the actions, with names and values beside it.
   @discardableResult
   public func log(

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 internal import SurfNetwork
+internal import SurfThreads
 
 /// Shows what a program does, and the state that it changes, to every viewer that listens.
 ///
@@ -52,7 +53,16 @@ public final class Transceiver: Sendable {
   public var isOn: Bool { recorder != nil }
 
   /// Starts recording and sending. A second call is harmless.
-  public func resume() { recorder?.resume() }
+  public func resume() {
+    Self.resumed.withLock { $0.transceiver = $0.transceiver ?? self }
+    recorder?.resume()
+  }
+
+  /// The transceiver that was resumed first and still exists: where `@Inspected` shows its values.
+  public static var shared: Transceiver? { resumed.withLock { $0.transceiver } }
+
+  private struct Resumed { weak var transceiver: Transceiver? }
+  private static let resumed = Monitor(Resumed())
 
   /// Stops recording, sends what is recorded, and says goodbye. A second call is harmless.
   ///

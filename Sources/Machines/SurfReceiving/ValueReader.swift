@@ -126,7 +126,7 @@ struct ValueReader: Sendable {
     horizon = horizon ?? reply.newestRecord
     leftOut = reply.leftOut
     wait = Timers.valueRepeatMin
-    askAt = reply.rest == 0 ? now : now + Timers.valueRepeatMin
+    askAt = reply.rest.isZero ? now : now + Timers.valueRepeatMin
     read(reply)
     forgetCovered()
     guard let horizon, covered.end >= horizon else { return }

@@ -32,7 +32,7 @@ package struct ValueReply: Equatable, Sendable {
   /// Values that the app has no room for, counted since the session began.
   package var leftOut: WireCount
   /// Datagrams of the same answer that follow.
-  package var rest: UInt32
+  package var rest: WireCount
   /// Encoded frames; `Frame.decode` reads them.
   package var frames: [UInt8]
 
@@ -41,7 +41,7 @@ package struct ValueReply: Equatable, Sendable {
 
   package init(
     viewer: ViewerID, range: RecordSpan, newestRecord: SequenceNumber, leftOut: WireCount,
-    rest: UInt32, frames: [UInt8]
+    rest: WireCount, frames: [UInt8]
   ) {
     self.viewer = viewer
     self.range = range
@@ -95,7 +95,7 @@ extension ValueReply: WireBody {
     writer.integer(range.through)
     writer.integer(newestRecord)
     writer.count(leftOut, as: UInt64.self)
-    writer.integer(rest)
+    writer.count(rest, as: UInt32.self)
     writer.append(frames)
   }
 
@@ -109,7 +109,7 @@ extension ValueReply: WireBody {
     }
     self.range = range
     leftOut = try reader.count("left out", as: UInt64.self)
-    rest = try reader.integer("rest")
+    rest = try reader.count("rest", as: UInt32.self)
     frames = reader.remainder()
   }
 }

@@ -27,7 +27,7 @@ while let line = readLine() {
       status: 200, receivedSize: 512)
     transceiver.request(method: "GET", url: "http://b.example/").failed(Unplugged())
     _ = transceiver.request(method: "GET", url: "http://c.example/")
-  case "update": transceiver.update("value", 1)
+  case "update": transceiver.inspect("value", 1)
   case let level? where words.count == 2:
     transceiver.log(words[1], level: .init(named: level))
   default: transceiver.mark(line)

@@ -46,7 +46,7 @@ func recordAll(with transceiver: Transceiver) {
   transceiver.record(
     action: "bytes", state: evaluated([1]), contentType: "text/plain", parent: first)
   transceiver.record(action: "data", state: evaluated(Data([1])), contentType: "text/plain")
-  transceiver.update("name", evaluated(1))
+  transceiver.inspect("name", evaluated(1))
   transceiver.log(evaluated("line"), level: .init(named: "debug"), attributes: evaluated([:]))
   transceiver.log("line", level: .other("notice"), attributes: evaluated(["count": 1]))
   let request: NetworkRequest = transceiver.request(method: "GET", url: evaluated("url"))

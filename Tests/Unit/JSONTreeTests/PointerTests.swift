@@ -55,5 +55,25 @@ import Testing
     let path = JSONPath(elements)
     #expect(path.description == text)
     #expect(path.pointer.description == pointer)
+    #expect(JSONPath(parsing: text) == path)
+  }
+
+  @Test(
+    arguments: [
+      ".", "a.", "a..b", "[", "[]", "[x]", "[-1]", "a[0", "[\"a\"", "[\"a", "[\"", "[\"\\\"]",
+      "a[0]b",
+      "[\"\\q\"]",
+    ])
+  func `what is no path is none`(text: String) {
+    #expect(JSONPath(parsing: text) == nil)
+  }
+
+  @Test func `a path leads to its value, or to nothing`() throws {
+    let json: JSON = ["a": [1, ["b c": true]]]
+    #expect(json[JSONPath(parsing: #"a[1]["b c"]"#)!] == true)
+    #expect(json[JSONPath(parsing: "$")!] == json)
+    for path in ["a[2]", "a.b", "b", "a[0].x", "a[0][0]"] {
+      #expect(json[JSONPath(parsing: path)!] == nil)
+    }
   }
 }

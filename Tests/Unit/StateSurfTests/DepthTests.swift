@@ -40,7 +40,7 @@ struct DepthTests {
     let transceiver = bench.transceiver()
     transceiver.resume()
     transceiver.record(action: Self.tree(12_000), state: Self.tree(12_000))
-    transceiver.update("tree", Self.tree(12_000))
+    transceiver.inspect("tree", Self.tree(12_000))
     transceiver.record(action: "after", state: 1)
     transceiver.flush(timeout: .seconds(60))
     #expect(

@@ -59,8 +59,8 @@ import Testing
   @Test func `an update shows a value of any type, also one that the caller does not know`() {
     let values: [any Encodable & Sendable] = [1, "two", [3.5], Disk(path: "a", free: 1)]
     let records = records { transceiver in
-      for value in values { transceiver.update("value", value) }
-      transceiver.update("optional", Int?.none)
+      for value in values { transceiver.inspect("value", value) }
+      transceiver.inspect("optional", Int?.none)
     }
     #expect(
       records.map(\.payload?.text)

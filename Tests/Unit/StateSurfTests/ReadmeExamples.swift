@@ -39,6 +39,10 @@ struct ReadmeExamples {
     let total: Double
   }
 
+  private struct Shop {
+    @Inspected("cart") var cart = Cart(items: 0, total: 0)
+  }
+
   @Test func `lines of a log, and a request`() {
     let bench = Bench()
     let transceiver = bench.transceiver()
@@ -51,6 +55,21 @@ struct ReadmeExamples {
     transceiver.flush(timeout: .seconds(60))
     #expect(bench.sink.records.count == 5)
     #expect(bench.sink.records[2].name == "[notice] saved")
+  }
+
+  @Test func `values, a property and a scope`() {
+    let bench = Bench()
+    let transceiver = bench.transceiver()
+    transceiver.resume()
+    transceiver.inspect("cart", Cart(items: 3, total: 12.5))
+    var shop = Shop()
+    shop.cart = Cart(items: 1, total: 2)
+    transceiver.scope("request") { scope in
+      scope.inspect("url", "https://a.example/prices")
+    }
+    transceiver.flush(timeout: .seconds(60))
+    #expect(
+      bench.sink.records.map(\.name).suffix(2) == ["request/url", "request"])
   }
 
   @Test func `a state survives by one line`() throws {

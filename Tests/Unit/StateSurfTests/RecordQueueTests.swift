@@ -185,7 +185,7 @@ struct RecordQueueTests {
     transceiver.record(action: "a", state: 1)
     transceiver.record(action: "b", state: 2)
     transceiver.log("c")
-    transceiver.update("d", 4)
+    transceiver.inspect("d", 4)
     transceiver.mark("e")
     bench.sink.unblock()
     #expect(transceiver.flush(timeout: .seconds(60)))

@@ -121,7 +121,7 @@ struct RecordWriterTests {
   @Test func logsUpdatesAndMarksHaveTheirKinds() {
     let records = records {
       $0.log("hello", level: .warning, attributes: ["b": "2", "a": "1"])
-      $0.update("speed", 3)
+      $0.inspect("speed", 3)
       $0.mark("lap")
     }
     #expect(records.map(\.kind) == [.log(.warning), .update, .mark])

@@ -19,7 +19,7 @@ struct TransceiverTests {
     transceiver.resume()
     #expect(transceiver.record(action: evaluated(), state: evaluated()) == nil)
     #expect(transceiver.record(action: evaluated(), state: [], contentType: "") == nil)
-    #expect(transceiver.update(evaluated(), evaluated()) == nil)
+    #expect(transceiver.inspect(evaluated(), evaluated()) == nil)
     #expect(transceiver.log(evaluated()) == nil)
     #expect(transceiver.log(evaluated(), attributes: evaluated()) == nil)
     #expect(transceiver.mark(evaluated()) == nil)

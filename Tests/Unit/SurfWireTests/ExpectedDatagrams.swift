@@ -68,7 +68,7 @@ let expectedDatagrams: [String: Datagram] = [
     .valueReply(
       ValueReply(
         viewer: Sample.viewer, range: RecordSpan(after: 0, through: .max.previous)!,
-        newestRecord: .max.previous, leftOut: .max, rest: .max, frames: []))),
+        newestRecord: .max.previous, leftOut: .max, rest: WireCount(UInt32.max), frames: []))),
   "limit-seek": Sample.datagram(
     .seek(Seek(viewer: Sample.viewer, wanted: 1...SequenceNumber.max.previous))),
   "limit-check": Sample.check(Array(repeating: (1, 1024), count: Limits.checkRangeCountMax)),

@@ -24,13 +24,6 @@
       parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> RecordID? { nil }
 
-    /// Shows nothing.
-    @discardableResult
-    public func update(
-      _ name: @autoclosure () -> String, _ value: @autoclosure () -> any Encodable & Sendable,
-      parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) -> RecordID? { nil }
-
     /// Logs nothing.
     @discardableResult
     public func log(

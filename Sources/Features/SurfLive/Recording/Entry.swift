@@ -42,6 +42,15 @@ package struct Entry: Sendable {
     self.state = state.map { .bytes($0, contentType: Piece.unknownContentType) } ?? .none
   }
 
+  /// A value's word, or, behind a `-`, the word that it is gone, for the same tests.
+  package init(told word: String) {
+    let isGone = word.hasPrefix("-")
+    self.init(isGone ? .remove : .update, isGone ? String(word.dropFirst()) : word, source: .none)
+  }
+
+  /// That word; for other records their name.
+  package var told: String { (kind == .remove ? "-" : "") + (subject as? String ?? "") }
+
   /// The same with a value.
   package init(action: String, stateValue: any Encodable & Sendable) {
     self.init(.action, action, source: .none)

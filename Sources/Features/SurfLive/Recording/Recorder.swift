@@ -12,6 +12,8 @@ package final class Recorder: Sendable {
   let mailbox: Mailbox
   let desk: ResetDesk
   let settings: Settings
+  /// Of the scopes that lie in no other.
+  let scopeNames = ScopeNames()
   private let makeSink: RecordSinkFactory
   private let generation = Fork.generation
   private let sink = Monitor<(any RecordSink)?>(nil)

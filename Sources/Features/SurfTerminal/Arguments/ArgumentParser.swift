@@ -114,7 +114,9 @@ package struct ArgumentParser {
   private func common() throws(Failure) -> Invocation.Common {
     var common = Invocation.Common()
     if case .text(let name) = options[.instance] { common.instance = name }
-    if subcommand?.namesInstance == true, let name = positionals.first { common.instance = name }
+    if subcommand?.namesInstance == true, common.instance == nil {
+      common.instance = positionals.first
+    }
     if case .text(let name) = options[.interface] { common.interface = name }
     if case .address(let group) = options[.group] { common.group = group }
     if case .number(let port) = options[.port] { common.port = UInt16(port) }

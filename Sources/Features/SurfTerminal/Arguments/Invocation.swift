@@ -28,6 +28,7 @@ package enum Command: Equatable, Sendable {
   case list(json: Bool, wait: Duration)
   case watch(WatchOptions)
   case logs(LogOptions)
+  case values(ValueOptions)
   case show(RowReference, raw: Bool, payload: Bool)
   case diff(RowReference, RowReference)
   /// This many steps, or as many as there are.
@@ -70,6 +71,16 @@ package struct GatewayOptions: Equatable, Sendable {
 
 package struct LogOptions: Equatable, Sendable {
   package var filter = LogFilter()
+  package var json = false
+  package var follows = false
+
+  package init() {}
+}
+
+package struct ValueOptions: Equatable, Sendable {
+  package var path: ValuePath?
+  /// Levels to open.
+  package var depth = 2
   package var json = false
   package var follows = false
 

@@ -13,6 +13,7 @@ struct InvocationBuilder {
     case .list: return .list(json: has(.json), wait: duration(.wait) ?? .seconds(1))
     case .watch: return .watch(try watchOptions())
     case .logs: return .logs(try logOptions())
+    case .values: return .values(valueOptions())
     case .show: return .show(try row(0) ?? .tip(before: 0), raw: has(.raw), payload: has(.payload))
     case .diff:
       return .diff(try row(0) ?? .tip(before: 1), try row(1) ?? .tip(before: 0))
@@ -49,7 +50,7 @@ struct InvocationBuilder {
     if positionals.count > wanted.count {
       throw misuse("'\(subcommand.rawValue)' takes no '\(positionals[wanted.count])'")
     }
-    if subcommand.namesInstance, !positionals.isEmpty, options[.instance] != nil {
+    if subcommand.namesInstance, positionals.count == wanted.count, options[.instance] != nil {
       throw misuse("the instance is given twice")
     }
   }
@@ -73,6 +74,16 @@ struct InvocationBuilder {
     logs.json = has(.json)
     logs.follows = has(.follow)
     return logs
+  }
+
+  /// The first word is the instance, unless `-i` has named it.
+  private func valueOptions() -> ValueOptions {
+    var values = ValueOptions()
+    values.path = positionals.dropFirst(has(.instance) ? 0 : 1).first.map(ValuePath.init)
+    if let depth = number(.depth) { values.depth = Int(depth) }
+    values.json = has(.json)
+    values.follows = has(.follow)
+    return values
   }
 
   private func level(_ name: String) throws(Failure) -> LogLevel {

@@ -11,7 +11,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case duration = "for"
   case untilRecords = "until-records"
   case raw, payload
-  case level, grep, follow
+  case level, grep, follow, depth
   case listen, connect, history, auto, browse
   case serviceType = "type"
   case allowHost = "allow-host"
@@ -42,6 +42,7 @@ package enum OptionName: String, CaseIterable, Sendable {
       OptionSpec(nil, .text("LEVEL"), "Lines of this level and above: \(Self.levelNames)")
     case .grep: OptionSpec(nil, .text("TEXT"), "Lines with this text in message or attributes")
     case .follow: OptionSpec("f", .none, "Go on with new lines, until Ctrl-C")
+    case .depth: OptionSpec(nil, .number("LEVELS", 1...100), "How far to open values (default: 2)")
     case .listen:
       OptionSpec(
         nil, .texts("HOST:PORT"), "Serve here; port 0 is any free one (default: 127.0.0.1:8000)")

@@ -37,6 +37,18 @@ extension Subcommand.Spec {
       "Exits with 0 if there was a line, and with 1 if there was none. A text without capitals is",
       "found in any case. Lines that the app no longer has are told as lost.",
     ])
+  static let values = Self(
+    group: see, summary: "Show the values that apps have besides their states",
+    positionals: ["[instance]", "[path]"], options: [.instance, .depth, .json, .follow],
+    examples: [
+      ("values --follow", "all live values of all instances, and each that changes"),
+      ("values Kitchen recipe.foods[0] --depth 3", "a part of one, opened further"),
+      ("values Kitchen --json | jq .recipe", "one object, each value by its name"),
+    ],
+    notes: [
+      "Exits with 0 if there was a value, and with 1 if there was none. A path begins with a",
+      "value's name; the name of a scope shows all of its values.",
+    ])
   static let show = Self(
     group: see, summary: "Show the state after a row, or the newest", positionals: ["[row]"],
     options: [.instance, .raw, .payload],

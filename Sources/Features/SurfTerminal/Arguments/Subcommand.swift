@@ -2,7 +2,7 @@ import SurfControl
 
 /// What `statesurf` can do: a table that the parser, the help and the tests read.
 package enum Subcommand: String, CaseIterable, Sendable {
-  case list, watch, logs, show, diff
+  case list, watch, logs, values, show, diff
   case back, forward, jump, reset
   case dispatch, toggle, skip, unskip, move, sweep, commit, rollback, pause, resume, lock, unlock
   case save, load, export
@@ -33,6 +33,7 @@ package enum Subcommand: String, CaseIterable, Sendable {
     case .list: .list
     case .watch: .watch
     case .logs: .logs
+    case .values: .values
     case .show: .show
     case .diff: .diff
     case .back: .back

@@ -140,6 +140,7 @@ final class CommandRunner {
   private func perform(_ action: CommandAction) {
     switch action {
     case .follow(let session, let wish): live?.observer.follow(session, since: wish)
+    case .values(let session): live?.observer.followValues(of: session)
     case .reset(let session, let target, let state): reset(session, target, state)
     case .command(let session, let bytes): command(session, bytes)
     case .print(let line): output.print(line)

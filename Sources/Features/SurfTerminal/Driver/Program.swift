@@ -89,6 +89,10 @@ package enum Program {
       return LogsSession(
         name: common.instance, interface: common.interface, timeout: common.timeout,
         options: options, layout: layout(output.terminal))
+    case .values(let options):
+      return ValuesSession(
+        name: common.instance, interface: common.interface, timeout: common.timeout,
+        options: options, layout: layout(output.terminal))
     case .doctor(let json):
       return DoctorSession(checks: MachineChecks.all(common), json: json)
     default: return try target(command, common, output)
@@ -118,7 +122,7 @@ package enum Program {
       case .rewrite(let command): .rewrite(command)
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
       case .export(let path): .export(to: path)
-      case .reset, .list, .watch, .logs, .doctor, .gateway: .load(nil)
+      case .reset, .list, .watch, .logs, .values, .doctor, .gateway: .load(nil)
       }
     return TargetSession(
       task, instance: common.instance, interface: common.interface, timeout: common.timeout)

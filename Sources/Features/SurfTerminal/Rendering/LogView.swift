@@ -11,7 +11,7 @@ extension Layout {
     guard case .log = record.kind else { return nil }
     let whose = self.instance.map { " " + $0.text(instance, on: columns) } ?? ""
     let attributes =
-      LogAttributes(record.payload)
+      PayloadJSON(record.payload)
       .map { "  " + shortened(escaped($0.text)) } ?? ""
     return Line([
       Span(clockText(record.wallTime, secondsFromGMT: secondsFromGMT), .dim), Span(whose),
@@ -34,7 +34,7 @@ extension EventJSON {
       "row": .number(record.sequence), "level": .string("\(level)"),
       "message": .string(record.name), "time": .number(record.wallTime),
     ]
-    members["attributes"] = LogAttributes(record.payload)?.json
+    members["attributes"] = PayloadJSON(record.payload)?.json
     if !record.source.isEmpty { members["source"] = .string(record.source) }
     if record.parent != 0 { members["parent"] = .number(record.parent) }
     return line("log", instance, members)

@@ -44,6 +44,8 @@ extension CommandSession {
 /// What a command wants done, in this order.
 package enum CommandAction: Equatable, Sendable {
   case follow(SessionID, HistoryRequest)
+  /// Of a followed app.
+  case values(SessionID)
   case reset(SessionID, Position, Content?)
   /// The bytes of a command (Protocol.md §11.5).
   case command(SessionID, [UInt8])

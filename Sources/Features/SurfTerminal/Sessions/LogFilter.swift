@@ -16,7 +16,7 @@ package struct LogFilter: Equatable, Sendable {
     }
     guard let pattern else { return true }
     return matches(record.name, pattern)
-      || LogAttributes(record.payload).map { matches($0.text, pattern) } ?? false
+      || PayloadJSON(record.payload).map { matches($0.text, pattern) } ?? false
   }
 
   private func matches(_ text: String, _ pattern: String) -> Bool {

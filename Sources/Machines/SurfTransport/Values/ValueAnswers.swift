@@ -50,7 +50,7 @@ struct ValueAnswers: Sendable {
       guard let range = RecordSpan(after: piece.after, through: piece.through) else { return nil }
       return ValueReply(
         viewer: request.viewer, range: range, newestRecord: values.newestRecord,
-        leftOut: values.leftOutCount, rest: UInt32(pieces.count - index - 1),
+        leftOut: values.leftOutCount, rest: WireCount(pieces.count - index - 1),
         frames: piece.frames)
     }
   }

@@ -1,8 +1,8 @@
 import JSONTree
 import SurfWire
 
-/// What came with a line of a log.
-enum LogAttributes {
+/// What came with a record, as JSON where it can be.
+enum PayloadJSON {
   case json(JSON)
   /// Bytes that are not JSON, such as another program's.
   case other(Content)

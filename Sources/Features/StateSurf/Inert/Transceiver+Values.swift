@@ -1,0 +1,77 @@
+#if !Live
+  // No argument is ever evaluated.
+  extension Transceiver {
+    /// None.
+    public static var shared: Transceiver? { nil }
+
+    /// Shows nothing.
+    @discardableResult
+    public func inspect(
+      _ name: @autoclosure () -> String, _ value: @autoclosure () -> any Encodable & Sendable,
+      parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
+    /// Takes nothing back.
+    @discardableResult
+    public func removeValue(
+      _ name: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
+    /// Runs `body`.
+    @discardableResult
+    public func scope<Result, Failure>(
+      _ name: String, file: StaticString = #fileID, line: UInt = #line,
+      _ body: (InspectionScope) throws(Failure) -> Result
+    ) throws(Failure) -> Result { try body(InspectionScope(path: name)) }
+
+    /// A scope that shows nothing.
+    public func scope(
+      _ name: String, file: StaticString = #fileID, line: UInt = #line
+    ) -> InspectionScope { InspectionScope(path: name) }
+  }
+
+  /// Shows nothing.
+  public final class InspectionScope: Sendable {
+    /// Its name behind those of the scopes that it lies in.
+    public let path: String
+
+    init(path: String) { self.path = path }
+
+    /// Shows nothing.
+    @discardableResult
+    public func inspect(
+      _ name: @autoclosure () -> String, _ value: @autoclosure () -> any Encodable & Sendable,
+      file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
+    /// A scope that shows nothing.
+    public func scope(
+      _ name: String, file: StaticString = #fileID, line: UInt = #line
+    ) -> InspectionScope { InspectionScope(path: "\(path)/\(name)") }
+
+    /// Runs `body`.
+    @discardableResult
+    public func scope<Result, Failure>(
+      _ name: String, file: StaticString = #fileID, line: UInt = #line,
+      _ body: (InspectionScope) throws(Failure) -> Result
+    ) throws(Failure) -> Result { try body(scope(name)) }
+
+    /// Does nothing.
+    public func end() {}
+  }
+
+  /// A property like any other.
+  @propertyWrapper
+  public struct Inspected<Value: Encodable & Sendable> {
+    /// The value.
+    public var wrappedValue: Value
+
+    /// With its first value.
+    public init(
+      wrappedValue: Value, _ name: String, in transceiver: Transceiver? = nil,
+      file: StaticString = #fileID, line: UInt = #line
+    ) { self.wrappedValue = wrappedValue }
+  }
+
+  extension Inspected: Sendable {}
+#endif

@@ -1,0 +1,146 @@
+import JSONTools
+import JSONTree
+import SurfTimeline
+import SurfWire
+
+/// The values of an app, or those at a path, for people and for programs.
+struct ValueView {
+  private let label: String
+  private let values: [(name: String, json: JSON)]
+  private let leftOut: WireCount
+  /// What stands at the path, if that leads into one value.
+  private let place: JSON?
+
+  /// Nil if there is nothing to show.
+  init?(of instance: Instance, at path: ValuePath?) {
+    label = instance.label
+    leftOut = instance.values.leftOut
+    let all = instance.values.records.map { ($0.name, PayloadJSON($0.payload)?.json ?? .null) }
+    let found = path?.find(in: all) ?? .several(all)
+    switch found {
+    case .one(let json): (values, place) = ([], json)
+    case .several(let some) where some.isEmpty: return nil
+    case .several(let some): (values, place) = (some, nil)
+    case .nothing: return nil
+    }
+  }
+
+  /// The merged object: each value by its name; or what stands at the path.
+  var json: JSON {
+    place ?? .object(JSONObject(values.map { JSONObject.Member(key: $0.name, value: $0.json) }))
+  }
+
+  fileprivate var member: JSONObject.Member { JSONObject.Member(key: label, value: json) }
+
+  /// - Parameter depth: levels to open: 1 shows names, 2 the members of their values.
+  func lines(depth: Int) -> [Line] {
+    var lines = [Line(label, .bold)]
+    if let place {
+      lines += Self.lines(of: place, as: nil, indent: 1, depth: depth)
+    } else {
+      lines += values.flatMap { Self.lines(of: $0.json, as: $0.name, indent: 1, depth: depth - 1) }
+    }
+    guard !leftOut.isZero else { return lines }
+    return lines + [Line("  \(leftOut) left out: the app has no room for more values", .caution)]
+  }
+
+  private static func lines(of json: JSON, as name: String?, indent: Int, depth: Int) -> [Line] {
+    let margin = String(repeating: "  ", count: indent)
+    let head = name.map { [Span("\(margin)\($0)", .accent), Span(": ")] } ?? [Span(margin)]
+    let members = depth > 0 ? members(of: json) : []
+    guard !members.isEmpty else { return [Line(head + [Span(summary(of: json))])] }
+    let title = name.map { [Line([Span("\(margin)\($0)", .accent)])] } ?? []
+    return title
+      + members.flatMap {
+        lines(
+          of: $0.value, as: $0.key, indent: name == nil ? indent : indent + 1, depth: depth - 1)
+      }
+  }
+
+  /// By key; an array's by index.
+  private static func members(of json: JSON) -> [JSONObject.Member] {
+    switch json {
+    case .object(let object):
+      object.indexes.sorted { $0.key < $1.key }.map { object.members[$0.value] }
+    case .array(let elements):
+      elements.enumerated().map { JSONObject.Member(key: "[\($0.offset)]", value: $0.element) }
+    case .null, .bool, .number, .string: []
+    }
+  }
+
+  /// A scalar, or how much a folded value holds.
+  private static func summary(of json: JSON) -> String {
+    switch json {
+    case .object(let object) where !object.members.isEmpty: "{…\(object.indexes.count)}"
+    case .array(let elements) where !elements.isEmpty: "[…\(elements.count)]"
+    default: json.text()
+    }
+  }
+}
+
+extension [ValueView] {
+  /// One object of all apps, each by its name for people.
+  var merged: JSON { .object(JSONObject(map(\.member))) }
+}
+
+/// Which values a person wants: those of a name and below it, or a place in one.
+package struct ValuePath: Equatable, Sendable {
+  let text: String
+
+  package init(text: String) { self.text = text }
+
+  enum Found {
+    case nothing
+    case one(JSON)
+    case several([(name: String, json: JSON)])
+  }
+
+  /// The longest name that the path begins with counts; what follows leads into its value.
+  func find(in values: [(name: String, json: JSON)]) -> Found {
+    let name = ValueName(text)
+    let below = values.filter { ValueName($0.name).isOrIsBelow(name) }
+    if below.count > 1 || (below.count == 1 && below[0].name != text) { return .several(below) }
+    let owner = values.filter { text.hasPrefix($0.name) }.max { $0.name.count < $1.name.count }
+    guard let owner else { return .nothing }
+    let rest = text.dropFirst(owner.name.count)
+    guard rest.isEmpty || rest.first == "." || rest.first == "[",
+      let path = JSONPath(parsing: rest.first == "." ? rest.dropFirst() : rest)
+    else { return .nothing }
+    return owner.json[path].map { .one($0) } ?? .nothing
+  }
+
+  /// Whether a record of a value may change what stands here.
+  func concerns(_ record: Record) -> Bool {
+    let name = ValueName(record.name)
+    if name.isOrIsBelow(ValueName(text)) { return true }
+    let rest = text.dropFirst(record.name.count)
+    return text.hasPrefix(record.name) && [".", "[", "/"].contains(rest.first)
+  }
+}
+
+extension Layout {
+  /// `14:03:59.123 Kitchen#4242 recipe: {"title":"soup"}`, or `- recipe` once it is gone.
+  func line(value record: Record, of instance: Instance) -> Line {
+    let isGone = record.kind == .remove
+    let value = isGone ? "" : ": " + (PayloadJSON(record.payload)?.text ?? "null")
+    return Line([
+      Span(clockText(record.wallTime, secondsFromGMT: secondsFromGMT), .dim),
+      Span(" \(instance.label) "),
+      Span((isGone ? "- " : "") + record.name, isGone ? .caution : .accent), Span(value),
+    ])
+  }
+}
+
+extension EventJSON {
+  /// `event: "value"` with `name`, `value`, `row`, `time` in nanoseconds; or `event: "removed"`,
+  /// without a value, of all that lies below the name too.
+  static func line(value record: Record, of instance: Instance) -> [UInt8] {
+    var members: [String: JSON] = [
+      "name": .string(record.name), "row": .number(record.sequence),
+      "time": .number(record.wallTime),
+    ]
+    guard record.kind == .update else { return line("removed", instance, members) }
+    members["value"] = PayloadJSON(record.payload)?.json ?? .null
+    return line("value", instance, members)
+  }
+}

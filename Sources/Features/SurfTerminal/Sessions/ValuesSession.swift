@@ -1,0 +1,136 @@
+import SurfObserver
+import SurfTimeline
+import SurfWire
+
+/// `statesurf values`: asks the apps for the values that are live in them, prints these, and ends,
+/// or goes on with each that changes.
+package struct ValuesSession: CommandSession {
+  private var finder: Finder
+  private let options: ValueOptions
+  private let layout: Layout
+  /// Apps that have not answered yet, and when they are waited for no longer.
+  private var awaited: [SessionID: Duration] = [:]
+  /// In the order in which they came.
+  private var followed: [SessionID] = []
+  /// Those whose values were printed.
+  private var printed: Set<SessionID> = []
+  /// One that did not answer in time.
+  private var silent: SessionID?
+  private var hasPrinted = false
+  private var hasEnded = false
+
+  /// - Parameter timeout: how long to wait for an app, and for its answer.
+  package init(
+    name: String?, interface: String, timeout: Duration, options: ValueOptions, layout: Layout
+  ) {
+    finder = Finder(name: name, interface: interface, patience: timeout)
+    self.options = options
+    self.layout = layout
+  }
+
+  package var deadline: Duration? {
+    if hasEnded { return nil }
+    let isFinding = !finder.isSettled || (followed.isEmpty && !options.follows)
+    return ((isFinding ? [finder.deadline] : []) + awaited.values).min()
+  }
+
+  package mutating func receive(
+    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    guard !hasEnded else { return [] }
+    var actions: [CommandAction] = []
+    switch change {
+    case .appeared(let session): actions = follow(session, in: catalog, at: now)
+    case .values(let session), .gone(let session, _): awaited[session] = nil
+    case .rows(let session, let rows): actions = changes(rows, of: session, in: catalog)
+    case .heard, .returned, .lost, .caughtUp, .moved, .completed, .retracted: break
+    }
+    return actions + goOn(in: catalog, at: now)
+  }
+
+  package mutating func advance(
+    to now: Duration, in catalog: Catalog, counters: ViewerCounters
+  ) -> [CommandAction] {
+    guard !hasEnded else { return [] }
+    for (session, end) in awaited where end <= now {
+      awaited[session] = nil
+      silent = session
+    }
+    return goOn(in: catalog, at: now)
+  }
+
+  private mutating func follow(
+    _ session: SessionID, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    guard let instance = catalog[session], finder.name.map(instance.isNamed) ?? true else {
+      return []
+    }
+    if !followed.contains(session) { followed.append(session) }
+    awaited[session] = now + finder.patience
+    return [.follow(session, .newestState), .values(session)]
+  }
+
+  /// Prints what there is once every app has answered, and then ends unless more is wanted.
+  private mutating func goOn(in catalog: Catalog, at now: Duration) -> [CommandAction] {
+    let finding = finder.look(in: catalog, at: now)
+    guard finder.isSettled, awaited.isEmpty else { return [] }
+    guard !followed.isEmpty else {
+      guard !options.follows, case .failed(let failure) = finding else { return [] }
+      hasEnded = true
+      return [.fail(failure)]
+    }
+    let actions = options.follows ? printNew(in: catalog) : printAll(in: catalog)
+    return options.follows ? actions : actions + [end(in: catalog)]
+  }
+
+  private mutating func printAll(in catalog: Catalog) -> [CommandAction] {
+    let views = followed.compactMap { catalog[$0] }.compactMap {
+      ValueView(of: $0, at: options.path)
+    }
+    hasPrinted = !views.isEmpty
+    guard hasPrinted else { return [] }
+    guard options.json else {
+      return views.flatMap { $0.lines(depth: options.depth) }.map(CommandAction.print)
+    }
+    let json = finder.name != nil && views.count == 1 ? views[0].json : views.merged
+    return [.printBytes(json.bytes(sortedKeys: true) + [UInt8(ascii: "\n")])]
+  }
+
+  // MARK: Going on
+
+  private mutating func printNew(in catalog: Catalog) -> [CommandAction] {
+    followed.filter { printed.insert($0).inserted }.compactMap { catalog[$0] }.flatMap { instance in
+      instance.values.records.flatMap { line(of: $0, in: instance) }
+    }
+  }
+
+  private func changes(
+    _ rows: ClosedRange<SequenceNumber>, of session: SessionID, in catalog: Catalog
+  ) -> [CommandAction] {
+    guard options.follows, printed.contains(session), let instance = catalog[session] else {
+      return []
+    }
+    return rows.halfOpen.numbers.compactMap { instance.timeline.row($0)?.record }.flatMap {
+      line(of: $0, in: instance)
+    }
+  }
+
+  private func line(of record: Record, in instance: Instance) -> [CommandAction] {
+    guard record.kind == .update || record.kind == .remove, options.path?.concerns(record) ?? true
+    else { return [] }
+    return options.json
+      ? [.printBytes(EventJSON.line(value: record, of: instance))]
+      : [.print(layout.line(value: record, of: instance))]
+  }
+
+  private mutating func end(in catalog: Catalog) -> CommandAction {
+    hasEnded = true
+    guard let silent, let instance = catalog[silent] else {
+      return .exit(hasPrinted ? ExitCode.done : ExitCode.failed)
+    }
+    return .fail(
+      Failure(
+        "\(instance.label) did not answer with its values",
+        advice: "try again with --timeout 30; `statesurf doctor` checks this machine"))
+  }
+}

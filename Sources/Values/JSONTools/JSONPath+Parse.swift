@@ -1,0 +1,65 @@
+import JSONTree
+
+extension JSONPath {
+  /// Reads what `description` writes; nil if it is no path. A key that is a plain word stands
+  /// behind a dot, or at the beginning.
+  package init?(parsing text: some StringProtocol) {
+    var rest = Substring(text)
+    if rest == "$" { rest = "" } else if !rest.isEmpty, rest.first != "[" { rest = "." + rest }
+    elements = []
+    while let first = rest.popFirst() {
+      guard let element = first == "." ? Self.key(&rest) : Self.bracket(first, &rest) else {
+        return nil
+      }
+      elements.append(element)
+    }
+  }
+
+  private static func key(_ rest: inout Substring) -> Element? {
+    let key = rest.prefix { $0 != "." && $0 != "[" }
+    rest = rest.dropFirst(key.count)
+    return key.isEmpty ? nil : .key(String(key))
+  }
+
+  private static func bracket(_ first: Character, _ rest: inout Substring) -> Element? {
+    guard first == "[" else { return nil }
+    if rest.first == "\"" { return quoted(&rest) }
+    guard let end = rest.firstIndex(of: "]"), let index = Int(rest[..<end]), index >= 0 else {
+      return nil
+    }
+    rest = rest[rest.index(after: end)...]
+    return .index(index)
+  }
+
+  /// Up to the first quotation mark that no backslash precedes.
+  private static func quoted(_ rest: inout Substring) -> Element? {
+    var (end, isEscaped) = (rest.index(after: rest.startIndex), false)
+    while end < rest.endIndex, isEscaped || rest[end] != "\"" {
+      isEscaped = !isEscaped && rest[end] == "\\"
+      end = rest.index(after: end)
+    }
+    guard end < rest.endIndex else { return nil }
+    let literal = rest[...end]
+    rest = rest[rest.index(after: end)...]
+    guard rest.popFirst() == "]" else { return nil }
+    do throws(JSONError) {
+      return try JSON(parsing: Array(literal.utf8)).string.map { .key($0) }
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension JSON {
+  /// The value at a place; nil if there is none.
+  package subscript(path: JSONPath) -> JSON? {
+    path.elements.reduce(Optional(self)) { value, element in
+      switch element {
+      case .key(let key): return value?[key]
+      case .index(let index):
+        guard let array = value?.array, array.indices.contains(index) else { return nil }
+        return array[index]
+      }
+    }
+  }
+}
