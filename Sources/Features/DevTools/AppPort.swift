@@ -14,4 +14,6 @@ struct AppPort<Action: Sendable, State: Sendable>: Sendable {
   let mailbox: StepMailbox<Action, State>
   /// Runs actions again; nil if only the store has the reducer.
   let reducer: Reducer<Action, State>?
+  /// What the app has against a state.
+  let objection: @Sendable (State) -> Objection?
 }

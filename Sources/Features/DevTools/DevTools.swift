@@ -18,11 +18,12 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   private let board = ObservableState()
   #if Live
     private let loop: StreamLoop<DevToolsMachine<Action, State>>?
-    private let subscription: Subscription?
+    private let subscriptions: [Subscription]
   #endif
 
   /// Watches a store. A panel cannot lock its actions, and they are not run again:
-  /// `init(initial:reducer:)` makes a store that allows both.
+  /// `init(initial:reducer:)` makes a store that allows both. The store knows its validators, and
+  /// whether a restore cancels its effects.
   ///
   /// - Parameters:
   ///   - extractDevToolsAction: The action for `DevTools` inside an action of the app, if any:
@@ -40,13 +41,25 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
 
   /// Makes a store, `store`, that refuses actions while the panel has locked it. When the panel
   /// leaves an action out, those after it run again.
+  ///
+  /// - Parameters:
+  ///   - validators: The rules for each state that an action leads to or a panel brings. The panel
+  ///     shows a rejected action with the reason; run again, it still changes nothing.
+  ///   - cancelsEffectsOnRestore: Whether a state that the panel restores cancels the effects that
+  ///     are running, because they belong to another past. An app with a `restoreStateAction`
+  ///     cancels them itself.
   public convenience init(
-    initial: State, reducer: Reducer<Action, State>, environment: DevToolsEnvironment = .live(),
+    initial: State, reducer: Reducer<Action, State>, validators: [Validator<State>] = [],
+    environment: DevToolsEnvironment = .live(),
     extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
-    restoreStateAction: (@Sendable (State) -> Action)? = nil
+    restoreStateAction: (@Sendable (State) -> Action)? = nil,
+    cancelsEffectsOnRestore: Bool = false
   ) {
     let gate = Gate()
-    let store = Store(initial: initial, reducer: reducer) { action, source in
+    let store = Store(
+      initial: initial, reducer: reducer, validators: validators,
+      cancelsEffectsOnRestore: cancelsEffectsOnRestore
+    ) { action, source in
       if gate.admits(source) || extractDevToolsAction?(action) != nil { return true }
       gate.refused()
       return false
@@ -60,13 +73,15 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   public convenience init(
     initial: State, reducer: Reducer<Action, State>,
     middleware: sending some Middleware<Action, Action, State>,
-    environment: DevToolsEnvironment = .live(),
+    validators: [Validator<State>] = [], environment: DevToolsEnvironment = .live(),
     extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
-    restoreStateAction: (@Sendable (State) -> Action)? = nil
+    restoreStateAction: (@Sendable (State) -> Action)? = nil,
+    cancelsEffectsOnRestore: Bool = false
   ) {
     self.init(
-      initial: initial, reducer: reducer, environment: environment,
-      extractDevToolsAction: extractDevToolsAction, restoreStateAction: restoreStateAction)
+      initial: initial, reducer: reducer, validators: validators, environment: environment,
+      extractDevToolsAction: extractDevToolsAction, restoreStateAction: restoreStateAction,
+      cancelsEffectsOnRestore: cancelsEffectsOnRestore)
     store.install(middleware)
   }
 
@@ -94,10 +109,10 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
         }
         self.loop = loop
         post.connect(loop)
-        subscription = link.observe()
+        subscriptions = link.observe()
       } catch {
         loop = nil
-        subscription = nil
+        subscriptions = []
         board.set { $0.failure = "\(error)" }
       }
     #endif

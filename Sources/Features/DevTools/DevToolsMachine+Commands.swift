@@ -130,14 +130,17 @@ extension DevToolsMachine {
     RefusedCommand("cannot restore the state: it does not decode as \(State.self)")
   }
 
-  private var reader: Plan<Action, Shown<State>>.Reader {
-    let decode = environment.decodeState
+  private var reader: Plan<Attempt<Action>, Shown<State>>.Reader {
+    let (decode, objection) = (environment.decodeState, app.objection)
     return Plan.Reader { json throws(RefusedCommand) in
-      try ActionDecoder.decode(json, as: Action.self)
+      .happened(try ActionDecoder.decode(json, as: Action.self))
     } state: { json throws(RefusedCommand) in
       let text = json.text()
       guard let decode else { return Shown(text: text) }
       guard let value = decode(text) as? State else { throw Self.unreadable }
+      if let objection = objection(value) {
+        throw RefusedCommand("the app rejects this state (\(objection))")
+      }
       return Shown(value: value, text: text)
     }
   }

@@ -30,6 +30,8 @@ public struct DevToolsState: Equatable, Sendable {
   public var isLocked = false
   /// Actions that a locked store refused.
   public var refusedActionCount = 0
+  /// The latest action to whose state a validator objected, and the objection, for people.
+  public var rejection: String?
   /// Commands that this version does not know.
   public var unknownCommandCount = 0
   /// What went wrong last, for people.

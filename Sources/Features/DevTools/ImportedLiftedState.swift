@@ -37,19 +37,20 @@ extension ImportedLiftedState {
   var json: JSON {
     let ids = states.indices.map { JSON.number($0) }
     let actionsById = actions.enumerated().map { id, action in
-      JSONObject.Member(key: "\(id)", value: ["action": Self.json(action)])
+      JSONObject.Member(key: "\(id)", value: ["action": JSON(orText: action)])
     }
     return [
       "actionsById": .object(JSONObject(actionsById)),
-      "computedStates": .array(states.map { ["state": Self.json($0)] }),
+      "computedStates": .array(states.map { ["state": JSON(orText: $0)] }),
       "stagedActionIds": .array(ids),
       "skippedActionIds": .array(skippedActionIds.sorted().map { .number($0) }),
       "currentStateIndex": .number(currentStateIndex), "isPaused": .bool(isPaused),
       "isLocked": .bool(isLocked),
     ]
   }
+}
 
-  private static func json(_ text: String) -> JSON {
-    JSON(ifValid: Array(text.utf8)) ?? .string(text)
-  }
+extension JSON {
+  /// The value that `text` describes, or `text` itself if it describes none.
+  init(orText text: String) { self = JSON(ifValid: Array(text.utf8)) ?? .string(text) }
 }

@@ -16,10 +16,13 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
   ///
   /// In this order nothing gets lost: a step between the two is part of that state, and the machine
   /// skips what comes before the state.
-  func observe() -> Subscription {
+  func observe() -> [Subscription] {
     let (extract, post) = (extract, post)
     gate.tellRefusals { post.leave(.refused) }
-    let subscription = store.observe { step in
+    let rejections = store.observeRejections { rejection in
+      post.leave(.rejection(rejection.action, rejection.objection, at: wallNow() / 1_000_000))
+    }
+    let steps = store.observe { step in
       if step.source.file == RestoreSource.file.description {
         post.leave(.restored(step.source.line))
       } else if let action = extract?(step.action) {
@@ -32,7 +35,7 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
       post.leave(.initial(state))
       return nil
     }
-    return subscription
+    return [rejections, steps]
   }
 
   func port(publishing board: ObservableState) -> AppPort<Action, State> {
@@ -43,7 +46,8 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
       browse: { type, number in
         browser.browse(type) { post.send(.sighting($0, number)) }
       },
-      mailbox: post.mailbox, reducer: reducer)
+      mailbox: post.mailbox, reducer: reducer?.validated(by: store.validators),
+      objection: { store.validators.objection(to: $0) })
   }
 
   private func restore(_ state: State, _ number: UInt) {
