@@ -81,8 +81,9 @@ let package = Package(
     value("SurfWire"),
     value("JSONTree"),
     value("JSONTools", ["JSONTree"]),
-    value("MirrorJSON"),
-    value("SurfControl", ["JSONTree"]),
+    value("ValueCoding", ["JSONTree"]),
+    value("MirrorJSON", ["ValueCoding"]),
+    value("SurfControl", ["JSONTree", "ValueCoding"]),
     value("SurfDelta", ["SurfWire"]),
     // Machines
     machine("SurfTransport", ["SurfBasics", "SurfWire", "SurfDelta"]),
@@ -101,7 +102,7 @@ let package = Package(
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
     driver("SurfThreads", ["CSurfThreads"]),
     driver("SurfStore", ["SurfThreads"]),
-    driver("SurfPersistence", ["SurfStore", "SurfControl"]),
+    driver("SurfPersistence", ["SurfStore", "ValueCoding"]),
     .target(name: "CSurfSockets", path: "Sources/Drivers/CSurfSockets"),
     driver("SurfSockets", ["SurfThreads", "CSurfSockets"]),
     driver("SurfStreams", ["SurfThreads", "SurfSockets", "CSurfSockets"]),
@@ -125,17 +126,17 @@ let package = Package(
       "SurfLive",
       [
         "SurfStore", "SurfNetwork", "SurfThreads", "SurfBasics", "SurfWire", "SurfDelta",
-        "SurfControl", "SurfHistory", "JSONTree",
+        "SurfControl", "SurfHistory", "JSONTree", "MirrorJSON", "ValueCoding",
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
     feature(
-      "SwiftyState", ["SurfBasics", "SurfStore", "SurfPersistence", "SurfControl", "SurfThreads"]),
+      "SwiftyState", ["SurfBasics", "SurfStore", "SurfPersistence", "ValueCoding", "SurfThreads"]),
     feature(
       "DevTools",
       [
         "SurfBasics", "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl",
         "SurfHistory", "ReduxDevTools", "RelayClient", "SurfThreads", "SurfSockets", "SurfStreams",
-        "SurfDiscovery", "SurfWire",
+        "SurfDiscovery", "SurfWire", "ValueCoding",
       ]),
     feature(
       "SurfTerminal",
@@ -177,7 +178,7 @@ let package = Package(
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       [
-        "StateSurf", "SurfControl", "SurfDelta", "SurfNetwork", "SurfObserver", "SurfReceiving",
+        "StateSurf", "ValueCoding", "SurfDelta", "SurfNetwork", "SurfObserver", "SurfReceiving",
         "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire",
       ]),
     .target(
@@ -193,6 +194,7 @@ let package = Package(
     tests(
       "SwiftyStateTests",
       ["SwiftyState", "SurfPersistence", "SurfStore", "TestSupport"]),
+    tests("ValueCodingTests", ["ValueCoding", "JSONTree", "TestSupport"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
     tests("SurfHistoryTests", ["SurfHistory", "SurfControl", "JSONTree", "TestSupport"]),
     tests(

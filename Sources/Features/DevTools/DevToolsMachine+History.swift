@@ -1,7 +1,6 @@
 internal import JSONTree
 internal import MirrorJSON
 internal import ReduxDevTools
-internal import SurfControl
 internal import SurfStore
 
 // What the app did.
@@ -59,7 +58,8 @@ extension DevToolsMachine {
       history?.miss(value)
     } else {
       let step = ToldStep(
-        action: environment.encodeAction(action), state: environment.encodeState(value), time: time)
+        name: MirrorAction.typePath(action), action: environment.encodeAction(action),
+        state: environment.encodeState(value), time: time)
       history?.record(isCut ? nil : action, step, value)
       if let tip = history?.tip { send(frames.action(step, number: tip), at: now) }
     }
@@ -76,13 +76,14 @@ extension DevToolsMachine {
   ) {
     guard let history, !state.isPaused else { return }
     isTravelling = false
-    state.rejection = "\(action) (\(objection))"
+    let name = "rejected: \(MirrorAction.typePath(action))"
+    state.rejection = "\(MirrorAction.title(action)) (\(objection))"
     let told: JSON = [
-      "type": .string("rejected: \(MirrorAction.typePath(action))"),
+      "type": .string(name),
       "action": JSON(orText: environment.encodeAction(action)),
       "objection": .string("\(objection)"),
     ]
-    let step = ToldStep(action: told.text(), state: history.stateText, time: time)
+    let step = ToldStep(name: name, action: told.text(), state: history.stateText, time: time)
     self.history?.reject(step)
     if let tip = self.history?.tip { send(frames.action(step, number: tip), at: now) }
     show()

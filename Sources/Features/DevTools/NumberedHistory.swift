@@ -13,6 +13,8 @@ struct Shown<State: Sendable>: Sendable {
 
 /// An action and the state after it, as a panel is told.
 struct ToldStep: Equatable, Sendable {
+  /// The cases of an enum from outside inwards: `count.add`.
+  var name: String
   var action: String
   var state: String
   /// Milliseconds since 1970.
@@ -32,6 +34,7 @@ struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
   typealias Engine = History<Attempt<Action>, Shown<State>>
 
   private struct Note {
+    var name = "action"
     let action: String
     let time: Int64
     var isRejection = false
@@ -134,7 +137,8 @@ extension NumberedHistory {
   private func told(_ entry: ActionLog<Attempt<Action>, Shown<State>>.Entry) -> ToldStep {
     let note = notes[entry.id]
     return ToldStep(
-      action: note?.action ?? "{}", state: text(of: entry.state), time: note?.time ?? 0)
+      name: note?.name ?? "action", action: note?.action ?? "{}", state: text(of: entry.state),
+      time: note?.time ?? 0)
   }
 
   private func text(of shown: Shown<State>) -> String {
@@ -153,14 +157,14 @@ extension NumberedHistory {
   mutating func record(_ action: Action?, _ step: ToldStep, _ value: State) {
     add(
       action.map(Attempt.happened), Shown(value: value, text: step.state),
-      Note(action: step.action, time: step.time))
+      Note(name: step.name, action: step.action, time: step.time))
   }
 
   /// An action did not happen: the app stays in its state.
   mutating func reject(_ step: ToldStep) {
     add(
       .rejected, Shown(value: state.value, text: step.state),
-      Note(action: step.action, time: step.time, isRejection: true))
+      Note(name: step.name, action: step.action, time: step.time, isRejection: true))
   }
 
   private mutating func add(_ attempt: Attempt<Action>?, _ shown: Shown<State>, _ note: Note) {
@@ -221,7 +225,7 @@ extension NumberedHistory {
     let now = Shown(value: state.value, text: text(of: state))
     let change = try engine.perform(plan, in: now) { step in
       last &+= 1
-      entered[last] = Note(action: step.payload?.text() ?? "{}", time: time)
+      entered[last] = Note(name: step.name, action: step.payload?.text() ?? "{}", time: time)
       return last
     }
     (lastID, notes) = (last, entered)

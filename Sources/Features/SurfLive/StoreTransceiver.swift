@@ -1,5 +1,4 @@
 public import FoundationEssentials
-internal import SurfControl
 public import SurfStore
 internal import SurfWire
 internal import Synchronization
