@@ -28,15 +28,23 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   /// - Parameters:
   ///   - extractDevToolsAction: The action for `DevTools` inside an action of the app, if any:
   ///     `DevTools` performs it, and does not record it.
+  ///   - embedDevToolsAction: The way back: `DevTools` dispatches what happens to the connection,
+  ///     and what a panel has done, for `DevToolsState.reducer` inside the app's own.
+  ///   - devToolsState: Where the app's state has what that reducer keeps. No jump touches it.
   ///   - restoreStateAction: An action that replaces the state, for an app that reduces it itself;
   ///     without it, `DevTools` calls `Store.restore`. Neither is recorded.
   public convenience init(
     _ store: Store<Action, State>, environment: DevToolsEnvironment = .live(),
     extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
+    embedDevToolsAction: (@Sendable (DevToolsAction) -> Action)? = nil,
+    devToolsState: (any WritableKeyPath<State, DevToolsState> & Sendable)? = nil,
     restoreStateAction: (@Sendable (State) -> Action)? = nil
   ) {
     self.init(
-      store, nil, Gate(), environment, extract: extractDevToolsAction, restore: restoreStateAction)
+      store, nil, Gate(), environment,
+      AppHooks(
+        extract: extractDevToolsAction, embed: embedDevToolsAction,
+        restoreAction: restoreStateAction, devToolsState: devToolsState))
   }
 
   /// Makes a store, `store`, that refuses actions while the panel has locked it. When the panel
@@ -52,6 +60,8 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
     initial: State, reducer: Reducer<Action, State>, validators: [Validator<State>] = [],
     environment: DevToolsEnvironment = .live(),
     extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
+    embedDevToolsAction: (@Sendable (DevToolsAction) -> Action)? = nil,
+    devToolsState: (any WritableKeyPath<State, DevToolsState> & Sendable)? = nil,
     restoreStateAction: (@Sendable (State) -> Action)? = nil,
     cancelsEffectsOnRestore: Bool = false
   ) {
@@ -65,8 +75,10 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
       return false
     }
     self.init(
-      store, reducer, gate, environment, extract: extractDevToolsAction,
-      restore: restoreStateAction)
+      store, reducer, gate, environment,
+      AppHooks(
+        extract: extractDevToolsAction, embed: embedDevToolsAction,
+        restoreAction: restoreStateAction, devToolsState: devToolsState))
   }
 
   /// The same for a store with a middleware, whose own actions the panel shows as well.
@@ -75,27 +87,29 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
     middleware: sending some Middleware<Action, Action, State>,
     validators: [Validator<State>] = [], environment: DevToolsEnvironment = .live(),
     extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
+    embedDevToolsAction: (@Sendable (DevToolsAction) -> Action)? = nil,
+    devToolsState: (any WritableKeyPath<State, DevToolsState> & Sendable)? = nil,
     restoreStateAction: (@Sendable (State) -> Action)? = nil,
     cancelsEffectsOnRestore: Bool = false
   ) {
     self.init(
       initial: initial, reducer: reducer, validators: validators, environment: environment,
-      extractDevToolsAction: extractDevToolsAction, restoreStateAction: restoreStateAction,
+      extractDevToolsAction: extractDevToolsAction, embedDevToolsAction: embedDevToolsAction,
+      devToolsState: devToolsState, restoreStateAction: restoreStateAction,
       cancelsEffectsOnRestore: cancelsEffectsOnRestore)
     store.install(middleware)
   }
 
   private init(
     _ store: Store<Action, State>, _ reducer: Reducer<Action, State>?, _ gate: Gate,
-    _ environment: DevToolsEnvironment,
-    extract: (@Sendable (Action) -> DevToolsAction?)?, restore: (@Sendable (State) -> Action)?
+    _ environment: DevToolsEnvironment, _ hooks: AppHooks<Action, State>
   ) {
     self.store = store
     #if Live
       let post = Post<Action, State>()
       let link = StoreLink(
         store: store, reducer: reducer, environment: environment, gate: gate, post: post,
-        extract: extract, restoreAction: restore)
+        hooks: hooks)
       let port = link.port(publishing: board)
       var limits = StreamLimits()
       limits.unsentMax = 4 * environment.historySizeMax + (32 << 20)

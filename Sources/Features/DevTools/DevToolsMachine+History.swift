@@ -28,7 +28,7 @@ extension DevToolsMachine {
     case .step(let action, let value, let time): record(action, value, time, at: now)
     case .rejection(let action, let objection, let time):
       reject(action, objection, time, at: now)
-    case .action(let action): apply(action, at: now)
+    case .action(let action): apply(action, isNews: false, at: now)
     case .restored(let number): finish(number, at: now)
     case .settled(let number): settle(number, at: now)
     case .refused:

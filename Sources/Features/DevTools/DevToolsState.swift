@@ -1,7 +1,9 @@
 /// What a debug screen may show of the connection.
-public struct DevToolsState: Equatable, Sendable {
+///
+/// `Codable`, so that the state of an app can hold it.
+public struct DevToolsState: Codable, Equatable, Sendable {
   /// Whether there is a relay.
-  public enum ConnectionStatus: Equatable, Sendable {
+  public enum ConnectionStatus: Codable, Equatable, Sendable {
     case disconnected
     case connecting
     case connected(host: String, port: UInt16)

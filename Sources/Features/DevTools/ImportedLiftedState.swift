@@ -33,6 +33,19 @@ public struct ImportedLiftedState: Equatable, Sendable {
 }
 
 extension ImportedLiftedState {
+  /// Reads what a panel hands over; nil if it has no states.
+  init?(_ json: JSON) {
+    let lifted = json["nextLiftedState"] ?? json["liftedState"] ?? json
+    let computed = lifted["computedStates"]?.array ?? []
+    let staged = lifted["stagedActionIds"]?.array?.compactMap(\.integer) ?? []
+    let actions = staged.map { lifted["actionsById"]?["\($0)"]?["action"]?.text() ?? "{}" }
+    self.init(
+      states: computed.map { ($0["state"] ?? .null).text() }, actions: actions,
+      skippedActionIds: Set(lifted["skippedActionIds"]?.array?.compactMap(\.integer) ?? []),
+      currentStateIndex: lifted["currentStateIndex"]?.integer,
+      isPaused: lifted["isPaused"] == .bool(true), isLocked: lifted["isLocked"] == .bool(true))
+  }
+
   /// As a panel would hand it over.
   var json: JSON {
     let ids = states.indices.map { JSON.number($0) }
