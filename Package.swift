@@ -179,7 +179,8 @@ let package = Package(
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       [
-        "StateSurf", "ValueCoding", "SurfDelta", "SurfNetwork", "SurfObserver", "SurfReceiving",
+        "StateSurf", "DevTools", "SurfStore", "ValueCoding", "SurfDelta", "SurfNetwork",
+        "SurfObserver", "SurfReceiving", "SurfThreads",
         "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire",
       ]),
     .target(
