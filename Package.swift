@@ -81,8 +81,9 @@ let package = Package(
     value("SurfWire"),
     value("JSONTree"),
     value("JSONTools", ["JSONTree"]),
-    value("MirrorJSON"),
-    value("SurfControl", ["JSONTree"]),
+    value("ValueCoding", ["JSONTree"]),
+    value("MirrorJSON", ["ValueCoding"]),
+    value("SurfControl", ["JSONTree", "ValueCoding"]),
     value("SurfDelta", ["SurfWire"]),
     // Machines
     machine("SurfTransport", ["SurfBasics", "SurfWire", "SurfDelta"]),
@@ -101,7 +102,7 @@ let package = Package(
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
     driver("SurfThreads", ["CSurfThreads"]),
     driver("SurfStore", ["SurfThreads"]),
-    driver("SurfPersistence", ["SurfStore", "SurfControl"]),
+    driver("SurfPersistence", ["SurfStore", "ValueCoding"]),
     .target(name: "CSurfSockets", path: "Sources/Drivers/CSurfSockets"),
     driver("SurfSockets", ["SurfThreads", "CSurfSockets"]),
     driver("SurfStreams", ["SurfThreads", "SurfSockets", "CSurfSockets"]),
@@ -125,17 +126,17 @@ let package = Package(
       "SurfLive",
       [
         "SurfStore", "SurfNetwork", "SurfThreads", "SurfBasics", "SurfWire", "SurfDelta",
-        "SurfControl", "SurfHistory", "JSONTree",
+        "SurfControl", "SurfHistory", "JSONTree", "MirrorJSON", "ValueCoding",
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
     feature(
-      "SwiftyState", ["SurfBasics", "SurfStore", "SurfPersistence", "SurfControl", "SurfThreads"]),
+      "SwiftyState", ["SurfBasics", "SurfStore", "SurfPersistence", "ValueCoding", "SurfThreads"]),
     feature(
       "DevTools",
       [
         "SurfBasics", "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl",
         "SurfHistory", "ReduxDevTools", "RelayClient", "SurfThreads", "SurfSockets", "SurfStreams",
-        "SurfDiscovery", "SurfWire",
+        "SurfDiscovery", "SurfWire", "ValueCoding",
       ]),
     feature(
       "SurfTerminal",
@@ -170,6 +171,7 @@ let package = Package(
     // The programs of README.md and Sources/Instrumenting.md, and all that an app can call.
     program("Clicker", at: "Tests/Probes/Clicker", ["StateSurf", "SurfStore"]),
     program("Thermostat", at: "Tests/Probes/Thermostat", ["StateSurf"]),
+    program("QuietProbe", at: "Tests/Probes/Quiet", ["StateSurf", "SurfStore"]),
     program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),
     program("SaverProbe", at: "Tests/Probes/Saver", ["SurfPersistence", "SurfStore"]),
     program(
@@ -178,7 +180,8 @@ let package = Package(
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       [
-        "StateSurf", "SurfControl", "SurfDelta", "SurfNetwork", "SurfObserver", "SurfReceiving",
+        "StateSurf", "DevTools", "SurfStore", "ValueCoding", "SurfDelta", "SurfNetwork",
+        "SurfObserver", "SurfReceiving", "SurfThreads",
         "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire",
       ]),
     .target(
@@ -194,6 +197,7 @@ let package = Package(
     tests(
       "SwiftyStateTests",
       ["SwiftyState", "SurfPersistence", "SurfStore", "TestSupport"]),
+    tests("ValueCodingTests", ["ValueCoding", "JSONTree", "TestSupport"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
     tests("SurfHistoryTests", ["SurfHistory", "SurfControl", "JSONTree", "TestSupport"]),
     tests(

@@ -100,6 +100,14 @@ done
 check "the same source live evaluates what it records" grep -q 'evaluated 10, recorded 10' "$surf_dir/on"
 check "on threads of its own" grep -qE 'threads [3-9], sockets [2-9]' "$surf_dir/on"
 printf '\n\nundo\n' | "$off/Clicker" >"$surf_dir/clicker"
+# Of our own build: the package's debug build is live, its release is not, without a word to say so.
+said=$("$bin/QuietProbe" | xargs)
+case $bin in
+  */release) check "a release that resumes for DEBUG alone has nothing" \
+    test "$said" = "count 1, recorded 0 threads 1, sockets 0" ;;
+  *) check "a debug build that resumes for DEBUG is live" grep -q 'count 1, recorded 1' <<<"$said" ;;
+esac
+
 check "the store works" test "$(xargs <"$surf_dir/clicker")" = "count 0 count 1 count 2 count 1"
 
 # interface MODULES MODULE: its public declarations.

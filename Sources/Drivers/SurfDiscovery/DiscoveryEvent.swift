@@ -10,8 +10,8 @@ package indirect enum DiscoveryEvent: Equatable, Sendable {
   /// A service came; its resolution follows when it answers.
   case found(Service)
   case resolved(ResolvedService)
-  /// The same, for a service of another type. Told again when its record changes, as `resolved` is,
-  /// and when an address comes late.
+  /// The same, for a service of another type. Told again when its record changes, for as many
+  /// services as are watched (`KnownServices.watchCountMax`), and when an address comes late.
   case located(LocatedService)
   /// A service answered with a record that does not describe an instance.
   case malformed(Service, InstanceAdvertisementError)

@@ -94,9 +94,8 @@ extension DiscoveryMachine {
     case (.browse, .found(let service)): found(service, by: id, at: now)
     case (.browse, .removed(let service)): settle(service, services.lost(service, by: id))
     case (.resolve(let service), .resolved(let hostTarget, let port, let record)):
-      retire(id)
       resolved(
-        service, KnownServices.Location(hostTarget: hostTarget, port: port, record: record))
+        service, KnownServices.Location(hostTarget: hostTarget, port: port, record: record), by: id)
     case (.address(let service, _), .record(let bytes)) where bytes.count == 4:
       retire(id)
       complete(service, address: bytes.map(String.init).joined(separator: "."))
@@ -109,7 +108,10 @@ extension DiscoveryMachine {
   package mutating func failed(
     _ id: OperationID, _ failure: ServiceFailure, at now: Duration
   ) {
-    if requests[id]?.service != nil {
+    if let service = requests[id]?.service, services.isWatched(service, by: id) {
+      services.endWatch(service)
+      retire(id)
+    } else if requests[id]?.service != nil {
       if case .resolve = requests[id] { counters.resolvesFailed += 1 }
       endResolve(id, at: now)
     } else if let index = goals.firstIndex(where: { $0.operation == id }) {
@@ -147,11 +149,9 @@ extension DiscoveryMachine {
     }
   }
 
-  private mutating func settle(
-    _ service: Service, _ loss: (isGone: Bool, operation: OperationID?)
-  ) {
-    guard loss.isGone else { return }
-    if let operation = loss.operation { retire(operation) }
+  private mutating func settle(_ service: Service, _ ended: [OperationID]?) {
+    guard let ended else { return }
+    for operation in ended { retire(operation) }
     outputs.append(.event(.removed(service)))
   }
 
@@ -182,16 +182,33 @@ extension DiscoveryMachine {
     }
   }
 
-  /// The datagrams of an instance tell its address. The machine asks for that of any other service,
-  /// because the system's resolver may know nothing of `.local`.
-  private mutating func resolved(_ service: Service, _ location: KnownServices.Location) {
-    guard !service.isInstance else {
+  private mutating func resolved(
+    _ service: Service, _ location: KnownServices.Location, by id: OperationID
+  ) {
+    if services.isWatched(service, by: id) { return changed(service, location) }
+    if service.isInstance {
+      retire(id)
       services.locate(service, location)
       return tell(service, location)
     }
+    if !services.watch(service, by: id) { retire(id) }
+    askAddress(of: service, location)
+  }
+
+  /// The datagrams of an instance tell its address. The machine asks for that of any other service,
+  /// because the system's resolver may know nothing of `.local`.
+  private mutating func askAddress(of service: Service, _ location: KnownServices.Location) {
     let id = nextOperation
     services.locate(service, location, asking: id)
     start(.address(service, hostTarget: location.hostTarget))
+  }
+
+  private mutating func changed(_ service: Service, _ location: KnownServices.Location) {
+    let change = services.change(service, to: location)
+    if let told = change.told { tell(service, told) }
+    guard change.isMoved else { return }
+    if let operation = change.operation { retire(operation) }
+    askAddress(of: service, location)
   }
 
   private mutating func complete(_ service: Service, address: String?) {

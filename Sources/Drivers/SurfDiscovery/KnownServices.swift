@@ -7,6 +7,12 @@ struct KnownServices: Sendable {
   static let countMax = 1024
   /// Each open resolve costs a thread and a bus connection inside the library.
   static let resolveCountMax = 64
+  /// Resolves that stay open, to hear of a changed record: a person has a few relays.
+  ///
+  /// What cannot be had: changes of those beyond, for each costs a thread; and the end of a record
+  /// without another in its place, which Avahi's library does not report. What an instance says of
+  /// itself never changes, so none of its resolves stays open.
+  static let watchCountMax = 16
   /// A service that is there answers within a second; the daemon's own queries end after five.
   static let resolveTimeout: Duration = .seconds(5)
   /// A daemon that has just resolved a service has the address at hand.
@@ -54,6 +60,10 @@ struct KnownServices: Sendable {
     var resolution: Resolution
     var failures = 0
     var location: Location?
+    /// The resolve that stays open.
+    var watch: OperationID?
+
+    var operations: [OperationID] { [resolution.operation, watch].compactMap(\.self) }
   }
 
   private var entries: [Service: Entry] = [:]
@@ -72,17 +82,13 @@ struct KnownServices: Sendable {
     return .new
   }
 
-  /// Takes one sighting back. Returns whether that was the last, and the operation to end then.
-  mutating func lost(
-    _ service: Service, by browse: OperationID
-  ) -> (isGone: Bool, operation: OperationID?) {
-    guard let entry = entries[service], let count = entry.sightings[browse] else {
-      return (false, nil)
-    }
+  /// Takes one sighting back. If that was the last, returns the operations to end.
+  mutating func lost(_ service: Service, by browse: OperationID) -> [OperationID]? {
+    guard let entry = entries[service], let count = entry.sightings[browse] else { return nil }
     entries[service]?.sightings[browse] = count > 1 ? count - 1 : nil
-    guard count == 1, entry.sightings.count == 1 else { return (false, nil) }
+    guard count == 1, entry.sightings.count == 1 else { return nil }
     entries[service] = nil
-    return (true, entry.resolution.operation)
+    return entry.operations
   }
 
   /// Every service that a browse sees, by name.
@@ -92,11 +98,43 @@ struct KnownServices: Sendable {
   }
 
   /// Takes all sightings of an ended browse back, as `lost` does for one.
-  mutating func lostAll(
-    of service: Service, by browse: OperationID
-  ) -> (isGone: Bool, operation: OperationID?) {
+  mutating func lostAll(of service: Service, by browse: OperationID) -> [OperationID]? {
     if entries[service]?.sightings[browse] != nil { entries[service]?.sightings[browse] = 1 }
     return lost(service, by: browse)
+  }
+}
+
+// What is resolved, and may change.
+extension KnownServices {
+  /// Lets a resolve that has answered stay open, if there is room.
+  mutating func watch(_ service: Service, by id: OperationID) -> Bool {
+    let count = entries.values.count { $0.watch != nil }
+    guard entries[service] != nil, count < Self.watchCountMax else { return false }
+    entries[service]?.watch = id
+    return true
+  }
+
+  func isWatched(_ service: Service, by id: OperationID) -> Bool { entries[service]?.watch == id }
+
+  mutating func endWatch(_ service: Service) { entries[service]?.watch = nil }
+
+  /// A watched service says something new. Returns what to tell, if it is known whole; the question
+  /// for its address ends, if its machine is another.
+  mutating func change(
+    _ service: Service, to location: Location
+  ) -> (told: Location?, isMoved: Bool, operation: OperationID?) {
+    guard let entry = entries[service], let old = entry.location else { return (nil, false, nil) }
+    guard old.hostTarget == location.hostTarget else {
+      return (nil, true, entry.resolution.operation)
+    }
+    var location = location
+    location.address = old.address
+    entries[service]?.location = location
+    guard location != old else { return (nil, false, nil) }
+    switch entry.resolution {
+    case .told, .resolved: return (location, false, nil)
+    case .waiting, .opening, .open: return (nil, false, nil)
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 public import FoundationEssentials
-internal import SurfControl
 public import SurfStore
+internal import ValueCoding
 
 /// The file in which a program keeps its state from one run to the next.
 ///

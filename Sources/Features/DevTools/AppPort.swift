@@ -6,6 +6,8 @@ struct AppPort<Action: Sendable, State: Sendable>: Sendable {
   /// `settled` if nothing came of it.
   let restore: @Sendable (State, _ number: UInt) -> Void
   let dispatch: @Sendable (Action) -> Void
+  /// Dispatches what concerns `DevTools` in an app that reduces it.
+  let emit: @Sendable (DevToolsAction) -> Void
   /// Makes the store refuse actions, or take them again.
   let lock: @Sendable (Bool) -> Void
   let publish: @Sendable (DevToolsState) -> Void
@@ -14,4 +16,6 @@ struct AppPort<Action: Sendable, State: Sendable>: Sendable {
   let mailbox: StepMailbox<Action, State>
   /// Runs actions again; nil if only the store has the reducer.
   let reducer: Reducer<Action, State>?
+  /// What the app has against a state.
+  let objection: @Sendable (State) -> Objection?
 }

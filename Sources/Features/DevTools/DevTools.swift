@@ -18,69 +18,98 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   private let board = ObservableState()
   #if Live
     private let loop: StreamLoop<DevToolsMachine<Action, State>>?
-    private let subscription: Subscription?
+    private let subscriptions: [Subscription]
   #endif
 
   /// Watches a store. A panel cannot lock its actions, and they are not run again:
-  /// `init(initial:reducer:)` makes a store that allows both.
+  /// `init(initial:reducer:)` makes a store that allows both. The store knows its validators, and
+  /// whether a restore cancels its effects.
   ///
   /// - Parameters:
   ///   - extractDevToolsAction: The action for `DevTools` inside an action of the app, if any:
   ///     `DevTools` performs it, and does not record it.
+  ///   - embedDevToolsAction: The way back: `DevTools` dispatches what happens to the connection,
+  ///     and what a panel has done, for `DevToolsState.reducer` inside the app's own.
+  ///   - devToolsState: Where the app's state has what that reducer keeps. No jump touches it.
   ///   - restoreStateAction: An action that replaces the state, for an app that reduces it itself;
   ///     without it, `DevTools` calls `Store.restore`. Neither is recorded.
   public convenience init(
     _ store: Store<Action, State>, environment: DevToolsEnvironment = .live(),
     extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
+    embedDevToolsAction: (@Sendable (DevToolsAction) -> Action)? = nil,
+    devToolsState: (any WritableKeyPath<State, DevToolsState> & Sendable)? = nil,
     restoreStateAction: (@Sendable (State) -> Action)? = nil
   ) {
     self.init(
-      store, nil, Gate(), environment, extract: extractDevToolsAction, restore: restoreStateAction)
+      store, nil, Gate(), environment,
+      AppHooks(
+        extract: extractDevToolsAction, embed: embedDevToolsAction,
+        restoreAction: restoreStateAction, devToolsState: devToolsState))
   }
 
   /// Makes a store, `store`, that refuses actions while the panel has locked it. When the panel
   /// leaves an action out, those after it run again.
+  ///
+  /// - Parameters:
+  ///   - validators: The rules for each state that an action leads to or a panel brings. The panel
+  ///     shows a rejected action with the reason; run again, it still changes nothing.
+  ///   - cancelsEffectsOnRestore: Whether a state that the panel restores cancels the effects that
+  ///     are running, because they belong to another past. An app with a `restoreStateAction`
+  ///     cancels them itself.
   public convenience init(
-    initial: State, reducer: Reducer<Action, State>, environment: DevToolsEnvironment = .live(),
+    initial: State, reducer: Reducer<Action, State>, validators: [Validator<State>] = [],
+    environment: DevToolsEnvironment = .live(),
     extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
-    restoreStateAction: (@Sendable (State) -> Action)? = nil
+    embedDevToolsAction: (@Sendable (DevToolsAction) -> Action)? = nil,
+    devToolsState: (any WritableKeyPath<State, DevToolsState> & Sendable)? = nil,
+    restoreStateAction: (@Sendable (State) -> Action)? = nil,
+    cancelsEffectsOnRestore: Bool = false
   ) {
     let gate = Gate()
-    let store = Store(initial: initial, reducer: reducer) { action, source in
+    let store = Store(
+      initial: initial, reducer: reducer, validators: validators,
+      cancelsEffectsOnRestore: cancelsEffectsOnRestore
+    ) { action, source in
       if gate.admits(source) || extractDevToolsAction?(action) != nil { return true }
       gate.refused()
       return false
     }
     self.init(
-      store, reducer, gate, environment, extract: extractDevToolsAction,
-      restore: restoreStateAction)
+      store, reducer, gate, environment,
+      AppHooks(
+        extract: extractDevToolsAction, embed: embedDevToolsAction,
+        restoreAction: restoreStateAction, devToolsState: devToolsState))
   }
 
   /// The same for a store with a middleware, whose own actions the panel shows as well.
   public convenience init(
     initial: State, reducer: Reducer<Action, State>,
     middleware: sending some Middleware<Action, Action, State>,
-    environment: DevToolsEnvironment = .live(),
+    validators: [Validator<State>] = [], environment: DevToolsEnvironment = .live(),
     extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
-    restoreStateAction: (@Sendable (State) -> Action)? = nil
+    embedDevToolsAction: (@Sendable (DevToolsAction) -> Action)? = nil,
+    devToolsState: (any WritableKeyPath<State, DevToolsState> & Sendable)? = nil,
+    restoreStateAction: (@Sendable (State) -> Action)? = nil,
+    cancelsEffectsOnRestore: Bool = false
   ) {
     self.init(
-      initial: initial, reducer: reducer, environment: environment,
-      extractDevToolsAction: extractDevToolsAction, restoreStateAction: restoreStateAction)
+      initial: initial, reducer: reducer, validators: validators, environment: environment,
+      extractDevToolsAction: extractDevToolsAction, embedDevToolsAction: embedDevToolsAction,
+      devToolsState: devToolsState, restoreStateAction: restoreStateAction,
+      cancelsEffectsOnRestore: cancelsEffectsOnRestore)
     store.install(middleware)
   }
 
   private init(
     _ store: Store<Action, State>, _ reducer: Reducer<Action, State>?, _ gate: Gate,
-    _ environment: DevToolsEnvironment,
-    extract: (@Sendable (Action) -> DevToolsAction?)?, restore: (@Sendable (State) -> Action)?
+    _ environment: DevToolsEnvironment, _ hooks: AppHooks<Action, State>
   ) {
     self.store = store
     #if Live
       let post = Post<Action, State>()
       let link = StoreLink(
         store: store, reducer: reducer, environment: environment, gate: gate, post: post,
-        extract: extract, restoreAction: restore)
+        hooks: hooks)
       let port = link.port(publishing: board)
       var limits = StreamLimits()
       limits.unsentMax = 4 * environment.historySizeMax + (32 << 20)
@@ -94,10 +123,10 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
         }
         self.loop = loop
         post.connect(loop)
-        subscription = link.observe()
+        subscriptions = link.observe()
       } catch {
         loop = nil
-        subscription = nil
+        subscriptions = []
         board.set { $0.failure = "\(error)" }
       }
     #endif

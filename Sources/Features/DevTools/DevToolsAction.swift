@@ -11,16 +11,23 @@ public enum DevToolsAction: Sendable {
   case connect(host: String, port: UInt16)
   /// Resolves a service that browsing found, and connects to it.
   case connectToService(DiscoveredService)
+  /// Looks for relays by DNS-SD.
   case startBrowsing
+  /// Ends that; what was found can still be picked.
   case stopBrowsing
-  /// A service came, or announces something new.
+  /// Leaves the relay, and does not try again.
   case disconnect
+  /// A relay takes frames.
   case _connected(host: String, port: UInt16)
+  /// A relay was never reached.
   case _connectionFailed(any Error)
+  /// A relay that was reached is gone.
   case _connectionLost((any Error)?)
   /// A service came, or says something new.
   case _serviceFound(DiscoveredService)
+  /// A service went.
   case _serviceRemoved(DiscoveredService)
+  /// A panel wants something. If that succeeds, the action that does the same follows.
   case _received(RemoteDevCommand)
   /// Puts the app into the state after an action, by the panel's number of it.
   case jumpToAction(Int)

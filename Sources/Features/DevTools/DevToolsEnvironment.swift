@@ -1,6 +1,6 @@
 internal import Foundation
 public import MirrorJSON
-internal import SurfControl
+internal import ValueCoding
 
 /// How `DevTools` connects, and how it writes actions and states.
 public struct DevToolsEnvironment: Sendable {

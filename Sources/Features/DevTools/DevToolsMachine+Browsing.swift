@@ -1,18 +1,14 @@
 extension DevToolsMachine {
-  /// More than this are not kept: any host may announce services.
-  private static var servicesMax: Int { 256 }
-
   mutating func startBrowsing() {
     guard browse == nil else { return }
-    state.discoveredServices = []
-    state.isBrowsing = true
+    state.reduce(.startBrowsing)
     browse = begin(environment.serviceType)
   }
 
   /// The services found stay, to be picked from.
   mutating func stopBrowsing() {
     browse = nil
-    state.isBrowsing = false
+    state.reduce(.stopBrowsing)
   }
 
   private mutating func begin(_ type: String) -> Browse {
@@ -35,8 +31,7 @@ extension DevToolsMachine {
   mutating func giveUpResolving() {
     guard let name = resolve?.service.name else { return }
     resolve = nil
-    state.connectionStatus = .disconnected
-    note(.couldNotResolveService(name))
+    tell(._connectionFailed(DevToolsError.couldNotResolveService(name)))
   }
 
   mutating func see(_ sighting: RelaySighting, _ number: UInt, at now: Duration) {
@@ -45,19 +40,10 @@ extension DevToolsMachine {
     guard number == browse?.number else { return }
     switch sighting {
     case .found(let service):
-      add(service)
+      tell(._serviceFound(service))
       connectToFirst(service, at: now)
-    case .removed(let service):
-      state.discoveredServices.removeAll { $0.id == service.id }
+    case .removed(let service): tell(._serviceRemoved(service))
     case .failed(let reason): note(.connection(reason))
-    }
-  }
-
-  mutating func add(_ service: DiscoveredService) {
-    if let index = state.discoveredServices.firstIndex(where: { $0.id == service.id }) {
-      state.discoveredServices[index] = service
-    } else if state.discoveredServices.count < Self.servicesMax {
-      state.discoveredServices.append(service)
     }
   }
 
@@ -65,6 +51,7 @@ extension DevToolsMachine {
     guard connectsToFirst, session == nil, retryAt == nil, let host = service.preferredHost,
       let port = service.port
     else { return }
+    app.emit(.connect(host: host, port: port))
     connect(host, port, at: now)
   }
 
@@ -73,6 +60,7 @@ extension DevToolsMachine {
       let host = service.preferredHost, let port = service.port
     else { return }
     resolve = nil
+    app.emit(.connect(host: host, port: port))
     connect(host, port, at: now)
   }
 }

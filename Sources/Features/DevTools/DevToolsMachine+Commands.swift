@@ -10,20 +10,21 @@ extension DevToolsMachine {
   private static var waitingMax: Int { 256 }
 
   /// Obeys now, or once the app is in the state that an earlier command wanted it in.
-  mutating func obey(_ command: PanelCommand, at now: Duration) {
+  mutating func obey(_ asked: Asked, at now: Duration) {
     if restoring == nil {
-      perform(command, at: now)
+      perform(asked, at: now)
       // If the store was idle, a restore is over already.
       takeMail(at: now)
     } else if waiting.count < Self.waitingMax {
-      waiting.append(command)
+      waiting.append(asked)
     } else {
       refuse("the app is too busy to follow", at: now)
     }
   }
 
-  private mutating func perform(_ command: PanelCommand, at now: Duration) {
-    switch command {
+  private mutating func perform(_ asked: Asked, at now: Duration) {
+    surfacing = asked.isNews ? DevToolsAction(RemoteDevCommand(asked.command)) : nil
+    switch asked.command {
     case .start: tellAll(at: now)
     case .stop: break
     case .export: export(at: now)
@@ -47,7 +48,6 @@ extension DevToolsMachine {
       take({ () throws(LiftedFileError) in try LiftedFileError.parse(text) }, at: now)
     case .importState(let json): take({ JSAN.plain(json) }, at: now)
     case .unknown(let word):
-      state.unknownCommandCount += 1
       refuse("this app does not know '\(word)'", at: now)
     }
   }
@@ -56,10 +56,18 @@ extension DevToolsMachine {
     _ read: () throws(RefusedCommand) -> JSON, at now: Duration
   ) {
     do throws(RefusedCommand) {
-      app.dispatch(try ActionDecoder.decode(try read(), as: Action.self))
+      let action = try ActionDecoder.decode(try read(), as: Action.self)
+      surface()
+      app.dispatch(action)
     } catch {
       refuse(error.description, at: now)
     }
+  }
+
+  /// The app sees what a panel has done as an action of its own.
+  private mutating func surface() {
+    guard let action = surfacing.take() else { return }
+    app.emit(action)
   }
 
   private mutating func take(
@@ -106,7 +114,8 @@ extension DevToolsMachine {
       }
       guard let value = outcome.state.value else { throw Self.unreadable }
       let number = nextNumber()
-      restoring = Restoring(number: number, order: order, outcome: outcome)
+      restoring = Restoring(
+        number: number, order: order, outcome: outcome, surfacing: surfacing)
       app.restore(value, number)
     } catch {
       refuse(error.description, at: now)
@@ -130,14 +139,17 @@ extension DevToolsMachine {
     RefusedCommand("cannot restore the state: it does not decode as \(State.self)")
   }
 
-  private var reader: Plan<Action, Shown<State>>.Reader {
-    let decode = environment.decodeState
+  private var reader: Plan<Attempt<Action>, Shown<State>>.Reader {
+    let (decode, objection) = (environment.decodeState, app.objection)
     return Plan.Reader { json throws(RefusedCommand) in
-      try ActionDecoder.decode(json, as: Action.self)
+      .happened(try ActionDecoder.decode(json, as: Action.self))
     } state: { json throws(RefusedCommand) in
       let text = json.text()
       guard let decode else { return Shown(text: text) }
       guard let value = decode(text) as? State else { throw Self.unreadable }
+      if let objection = objection(value) {
+        throw RefusedCommand("the app rejects this state (\(objection))")
+      }
       return Shown(value: value, text: text)
     }
   }
@@ -145,7 +157,7 @@ extension DevToolsMachine {
   /// The app is in the state that was to be restored.
   mutating func finish(_ number: UInt, at now: Duration) {
     guard let done = restoring, done.number == number else { return }
-    restoring = nil
+    (restoring, surfacing) = (nil, done.surfacing)
     adopt(meanwhile(done), done.order, at: now)
     performWaiting(at: now)
   }
@@ -183,6 +195,7 @@ extension DevToolsMachine {
     _ outcome: NumberedHistory<Action, State>, _ order: Order, at now: Duration
   ) {
     history = outcome
+    surface()
     guard case .rewrite(let command, let others) = order else {
       isTravelling = true
       show()

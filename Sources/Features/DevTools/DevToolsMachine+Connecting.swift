@@ -13,7 +13,7 @@ extension DevToolsMachine {
     closeSession()
     guard !host.isEmpty else {
       wish = nil
-      return note(.connection("there is no host to connect to"))
+      return tell(._connectionFailed(DevToolsError.connection("there is no host to connect to")))
     }
     let kind: RelayAddress.Kind = environment.transport == .socketIO ? .socketIO : .socketCluster
     let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
@@ -43,6 +43,7 @@ extension DevToolsMachine {
     } else {
       open(at: now)
     }
+    if let wish { app.emit(.connect(host: wish.host, port: wish.port)) }
   }
 
   mutating func disconnect() {
@@ -69,9 +70,7 @@ extension DevToolsMachine {
 
   /// What a panel had set is gone with it.
   private mutating func clearSession() {
-    state.connectionStatus = .disconnected
-    state.isPaused = false
-    state.isLocked = false
+    state.reduce(.disconnect)
     history?.release()
     app.lock(false)
   }
@@ -82,11 +81,15 @@ extension DevToolsMachine {
     actions.append(.closeAfterWriting(session.stream))
     self.session = nil
     clearSession()
-    note(.connection(reason))
+    let error = DevToolsError.connection(reason)
+    tell(session.id == nil ? ._connectionFailed(error) : ._connectionLost(error))
     failures += 1
     let backoff = Backoff(first: environment.retryDelay, longest: .seconds(30))
     retryAt = now + backoff.delay(failures: failures, random: random())
-    if connectsToFirst, browse == nil { startBrowsing() }
+    if connectsToFirst, browse == nil {
+      app.emit(.startBrowsing)
+      startBrowsing()
+    }
   }
 
   mutating func note(_ error: DevToolsError) { state.failure = "\(error)" }
@@ -140,9 +143,11 @@ extension DevToolsMachine {
     guard let address = session?.address else { return }
     session?.id = id
     failures = 0
-    state.failure = nil
-    state.connectionStatus = .connected(host: address.host, port: address.port)
-    if connectsToFirst { stopBrowsing() }
+    tell(._connected(host: address.host, port: address.port))
+    if connectsToFirst {
+      app.emit(.stopBrowsing)
+      stopBrowsing()
+    }
     tellAll(at: now)
   }
 
@@ -153,6 +158,8 @@ extension DevToolsMachine {
     {
       return
     }
-    if let command = PanelCommand(frame) { obey(command, at: now) }
+    guard let command = PanelCommand(frame) else { return }
+    tell(._received(RemoteDevCommand(command)))
+    obey(Asked(command: command, isNews: true), at: now)
   }
 }

@@ -1,5 +1,7 @@
+internal import JSONTree
+internal import MirrorJSON
 internal import ReduxDevTools
-internal import SurfControl
+internal import SurfStore
 
 // What the app did.
 extension DevToolsMachine {
@@ -24,7 +26,9 @@ extension DevToolsMachine {
     switch letter {
     case .initial(let value): begin(value, at: now)
     case .step(let action, let value, let time): record(action, value, time, at: now)
-    case .action(let action): apply(action, at: now)
+    case .rejection(let action, let objection, let time):
+      reject(action, objection, time, at: now)
+    case .action(let action): apply(action, isNews: false, at: now)
     case .restored(let number): finish(number, at: now)
     case .settled(let number): settle(number, at: now)
     case .refused:
@@ -54,11 +58,34 @@ extension DevToolsMachine {
       history?.miss(value)
     } else {
       let step = ToldStep(
-        action: environment.encodeAction(action), state: environment.encodeState(value), time: time)
+        name: MirrorAction.typePath(action), action: environment.encodeAction(action),
+        state: environment.encodeState(value), time: time)
       history?.record(isCut ? nil : action, step, value)
       if let tip = history?.tip { send(frames.action(step, number: tip), at: now) }
     }
     isCut = false
+    show()
+  }
+}
+
+// What the app was not allowed to do.
+extension DevToolsMachine {
+  /// Shows the action and the objection in a row of their own, with the state before it.
+  private mutating func reject(
+    _ action: Action, _ objection: Objection, _ time: Int64, at now: Duration
+  ) {
+    guard let history, !state.isPaused else { return }
+    isTravelling = false
+    let name = "rejected: \(MirrorAction.typePath(action))"
+    state.rejection = "\(MirrorAction.title(action)) (\(objection))"
+    let told: JSON = [
+      "type": .string(name),
+      "action": JSON(orText: environment.encodeAction(action)),
+      "objection": .string("\(objection)"),
+    ]
+    let step = ToldStep(name: name, action: told.text(), state: history.stateText, time: time)
+    self.history?.reject(step)
+    if let tip = self.history?.tip { send(frames.action(step, number: tip), at: now) }
     show()
   }
 }

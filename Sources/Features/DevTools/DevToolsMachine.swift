@@ -25,6 +25,14 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
     let number: UInt
     let order: Order
     let outcome: NumberedHistory<Action, State>
+    let surfacing: DevToolsAction?
+  }
+
+  /// A panel's command, or one of the app's.
+  struct Asked {
+    let command: PanelCommand
+    /// Whether the app has not dispatched it in its own store.
+    let isNews: Bool
   }
 
   struct Browse {
@@ -53,7 +61,9 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
   var isCut = false
   var restoring: Restoring?
   /// The commands to obey after it.
-  var waiting: [PanelCommand] = []
+  var waiting: [Asked] = []
+  /// What the app is told once the command that is being obeyed has succeeded.
+  var surfacing: DevToolsAction?
   /// Whether the mailbox is being read.
   var isReading = false
   /// The last number of a restore or a browse.
@@ -84,7 +94,7 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
   mutating func receive(_ input: Input, at now: Duration) {
     switch input {
     case .mail: takeMail(at: now)
-    case .action(let action): apply(action, at: now)
+    case .action(let action): apply(action, isNews: true, at: now)
     case .sighting(let sighting, let number): see(sighting, number, at: now)
     }
   }
@@ -118,8 +128,19 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
 }
 
 extension DevToolsMachine {
-  /// Does what the app or a panel asks for.
-  mutating func apply(_ action: DevToolsAction, at now: Duration) {
+  /// Does what the app asks for.
+  ///
+  /// - Parameter isNews: Whether it did not dispatch this in its own store.
+  mutating func apply(_ action: DevToolsAction, isNews: Bool, at now: Duration) {
+    switch action {
+    // Only the machine knows.
+    case ._connected, ._connectionFailed, ._connectionLost: return
+    default: break
+    }
+    if let command = PanelCommand(action) {
+      return obey(Asked(command: command, isNews: isNews), at: now)
+    }
+    if isNews { app.emit(action) }
     switch action {
     case .activate: activate(at: now)
     case .connect(let host, let port):
@@ -129,25 +150,28 @@ extension DevToolsMachine {
     case .startBrowsing: startBrowsing()
     case .stopBrowsing: stopBrowsing()
     case .disconnect: disconnect()
-    // Only the machine knows.
-    case ._connected, ._connectionFailed, ._connectionLost: break
-    case ._serviceFound(let service): add(service)
-    case ._serviceRemoved(let service):
-      state.discoveredServices.removeAll { $0.id == service.id }
-    case ._received(let command): obey(command.command, at: now)
-    default:
-      if let command = PanelCommand(action) { obey(command, at: now) }
+    case ._received(let command):
+      state.reduce(action)
+      obey(Asked(command: command.command, isNews: true), at: now)
+    default: state.reduce(action)
     }
   }
 
   private mutating func activate(at now: Duration) {
     switch environment.connectionMode {
     case .manual: break
-    case .connectOnLaunch(let host, let port): connect(host, port, at: now)
-    case .browseOnLaunch: startBrowsing()
+    case .connectOnLaunch(let host, let port):
+      apply(.connect(host: host, port: port), isNews: true, at: now)
+    case .browseOnLaunch: apply(.startBrowsing, isNews: true, at: now)
     case .autoConnect:
       connectsToFirst = true
-      startBrowsing()
+      apply(.startBrowsing, isNews: true, at: now)
     }
+  }
+
+  /// Something happened of which the app is told.
+  mutating func tell(_ event: DevToolsAction) {
+    state.reduce(event)
+    app.emit(event)
   }
 }

@@ -1,7 +1,9 @@
 /// What a debug screen may show of the connection.
-public struct DevToolsState: Equatable, Sendable {
+///
+/// `Codable`, so that the state of an app can hold it.
+public struct DevToolsState: Codable, Equatable, Sendable {
   /// Whether there is a relay.
-  public enum ConnectionStatus: Equatable, Sendable {
+  public enum ConnectionStatus: Codable, Equatable, Sendable {
     case disconnected
     case connecting
     case connected(host: String, port: UInt16)
@@ -30,6 +32,8 @@ public struct DevToolsState: Equatable, Sendable {
   public var isLocked = false
   /// Actions that a locked store refused.
   public var refusedActionCount = 0
+  /// The latest action to whose state a validator objected, and the objection, for people.
+  public var rejection: String?
   /// Commands that this version does not know.
   public var unknownCommandCount = 0
   /// What went wrong last, for people.

@@ -1,5 +1,5 @@
 /// A relay that was found by DNS-SD.
-public struct DiscoveredService: Hashable, Sendable, Identifiable {
+public struct DiscoveredService: Codable, Hashable, Sendable, Identifiable {
   /// The instance's name, for people.
   public var name: String
   /// The service type, `_reduxdevtools._tcp.`.

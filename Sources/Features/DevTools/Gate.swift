@@ -20,9 +20,9 @@ final class Gate: Sendable {
     witness.withLock { $0 = Witness(hear: body) }
   }
 
-  /// A restore passes in any case.
+  /// What `DevTools` itself dispatches passes in any case.
   func admits(_ source: ActionSource) -> Bool {
-    !isLocked.load(ordering: .acquiring) || source.file == RestoreSource.file.description
+    !isLocked.load(ordering: .acquiring) || RestoreSource.made(source) || EmittedSource.made(source)
   }
 
   func refused() { witness.withLock { $0 }?.hear() }
@@ -32,6 +32,13 @@ final class Gate: Sendable {
 /// the restore.
 enum RestoreSource {
   static let file: StaticString = "DevTools/restore"
+  static func made(_ source: ActionSource) -> Bool { source.file == file.description }
+}
+
+/// The place in the code that an action of `DevTools` for the app's reducer seems to come from.
+enum EmittedSource {
+  static let file: StaticString = "DevTools/event"
+  static func made(_ source: ActionSource) -> Bool { source.file == file.description }
 }
 
 /// A way to the loop's thread for objects that were made before it.

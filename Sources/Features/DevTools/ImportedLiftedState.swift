@@ -33,23 +33,37 @@ public struct ImportedLiftedState: Equatable, Sendable {
 }
 
 extension ImportedLiftedState {
+  /// Reads what a panel hands over; nil if it has no states.
+  init?(_ json: JSON) {
+    let lifted = json["nextLiftedState"] ?? json["liftedState"] ?? json
+    let computed = lifted["computedStates"]?.array ?? []
+    let staged = lifted["stagedActionIds"]?.array?.compactMap(\.integer) ?? []
+    let actions = staged.map { lifted["actionsById"]?["\($0)"]?["action"]?.text() ?? "{}" }
+    self.init(
+      states: computed.map { ($0["state"] ?? .null).text() }, actions: actions,
+      skippedActionIds: Set(lifted["skippedActionIds"]?.array?.compactMap(\.integer) ?? []),
+      currentStateIndex: lifted["currentStateIndex"]?.integer,
+      isPaused: lifted["isPaused"] == .bool(true), isLocked: lifted["isLocked"] == .bool(true))
+  }
+
   /// As a panel would hand it over.
   var json: JSON {
     let ids = states.indices.map { JSON.number($0) }
     let actionsById = actions.enumerated().map { id, action in
-      JSONObject.Member(key: "\(id)", value: ["action": Self.json(action)])
+      JSONObject.Member(key: "\(id)", value: ["action": JSON(orText: action)])
     }
     return [
       "actionsById": .object(JSONObject(actionsById)),
-      "computedStates": .array(states.map { ["state": Self.json($0)] }),
+      "computedStates": .array(states.map { ["state": JSON(orText: $0)] }),
       "stagedActionIds": .array(ids),
       "skippedActionIds": .array(skippedActionIds.sorted().map { .number($0) }),
       "currentStateIndex": .number(currentStateIndex), "isPaused": .bool(isPaused),
       "isLocked": .bool(isLocked),
     ]
   }
+}
 
-  private static func json(_ text: String) -> JSON {
-    JSON(ifValid: Array(text.utf8)) ?? .string(text)
-  }
+extension JSON {
+  /// The value that `text` describes, or `text` itself if it describes none.
+  init(orText text: String) { self = JSON(ifValid: Array(text.utf8)) ?? .string(text) }
 }

@@ -13,20 +13,31 @@ struct Shown<State: Sendable>: Sendable {
 
 /// An action and the state after it, as a panel is told.
 struct ToldStep: Equatable, Sendable {
+  /// The cases of an enum from outside inwards: `count.add`.
+  var name: String
   var action: String
   var state: String
   /// Milliseconds since 1970.
   var time: Int64
 }
 
+/// An action, and whether it took place.
+enum Attempt<Action: Sendable>: Sendable {
+  case happened(Action)
+  /// A validator objected. Run again, it changes nothing, as it did then.
+  case rejected
+}
+
 /// The latest of an app's history, by the numbers that its panel has: 0 is the state that was told
 /// first, 1 the first action. An evicted step keeps its number until all is told anew.
 struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
-  typealias Engine = History<Action, Shown<State>>
+  typealias Engine = History<Attempt<Action>, Shown<State>>
 
   private struct Note {
+    var name = "action"
     let action: String
     let time: Int64
+    var isRejection = false
   }
 
   /// How much is kept, at least one action.
@@ -58,8 +69,8 @@ struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
     self.bounds = bounds
     self.encode = encode
     let run = reducer.map { reducer in
-      { @Sendable (action: Action, shown: inout Shown<State>) in
-        guard var state = shown.value else { return }
+      { @Sendable (attempt: Attempt<Action>, shown: inout Shown<State>) in
+        guard case .happened(let action) = attempt, var state = shown.value else { return }
         // The action's effects happened already; only its change of the state is wanted.
         _ = reducer.reduce(action, into: &state)
         shown = Shown(value: state, text: encode(state))
@@ -73,7 +84,7 @@ struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
 
 // What there is.
 extension NumberedHistory {
-  private var entries: ArraySlice<ActionLog<Action, Shown<State>>.Entry> {
+  private var entries: ArraySlice<ActionLog<Attempt<Action>, Shown<State>>.Entry> {
     engine.log.entries.dropFirst(hiddenCount)
   }
 
@@ -84,6 +95,8 @@ extension NumberedHistory {
 
   /// The state that the app is in.
   var state: Shown<State> { engine.log.state }
+
+  var stateText: String { text(of: state) }
 
   /// The state before the first kept action.
   var base: String {
@@ -115,14 +128,17 @@ extension NumberedHistory {
   var newest: ToldStep? { entries.last.map(told) }
 
   /// Those that count.
-  var stepsInForce: [ToldStep] { entries.filter { !$0.isSkipped }.map(told) }
+  var stepsInForce: [ToldStep] {
+    entries.filter { !$0.isSkipped && notes[$0.id]?.isRejection != true }.map(told)
+  }
 
   private func number(at index: Int) -> Int { firstNumber + index - hiddenCount + 1 }
 
-  private func told(_ entry: ActionLog<Action, Shown<State>>.Entry) -> ToldStep {
+  private func told(_ entry: ActionLog<Attempt<Action>, Shown<State>>.Entry) -> ToldStep {
     let note = notes[entry.id]
     return ToldStep(
-      action: note?.action ?? "{}", state: text(of: entry.state), time: note?.time ?? 0)
+      name: note?.name ?? "action", action: note?.action ?? "{}", state: text(of: entry.state),
+      time: note?.time ?? 0)
   }
 
   private func text(of shown: Shown<State>) -> String {
@@ -139,10 +155,23 @@ extension NumberedHistory {
 extension NumberedHistory {
   /// - Parameter action: Nil if it cannot be run again.
   mutating func record(_ action: Action?, _ step: ToldStep, _ value: State) {
+    add(
+      action.map(Attempt.happened), Shown(value: value, text: step.state),
+      Note(name: step.name, action: step.action, time: step.time))
+  }
+
+  /// An action did not happen: the app stays in its state.
+  mutating func reject(_ step: ToldStep) {
+    add(
+      .rejected, Shown(value: state.value, text: step.state),
+      Note(name: step.name, action: step.action, time: step.time, isRejection: true))
+  }
+
+  private mutating func add(_ attempt: Attempt<Action>?, _ shown: Shown<State>, _ note: Note) {
     lastID &+= 1
-    notes[lastID] = Note(action: step.action, time: step.time)
-    engine.record(lastID, action, Shown(value: value, text: step.state))
-    byteCount += step.action.utf8.count + step.state.utf8.count
+    notes[lastID] = note
+    engine.record(lastID, attempt, shown)
+    byteCount += note.action.utf8.count + (shown.text?.utf8.count ?? 0)
     trim()
   }
 
@@ -181,7 +210,7 @@ extension NumberedHistory {
 
   /// Carries out all of a command or nothing.
   mutating func perform(
-    _ command: HistoryCommand<Int>, reading reader: Plan<Action, Shown<State>>.Reader,
+    _ command: HistoryCommand<Int>, reading reader: Plan<Attempt<Action>, Shown<State>>.Reader,
     at time: Int64
   ) throws(RefusedCommand) -> Engine.Change {
     evictHidden()
@@ -196,7 +225,7 @@ extension NumberedHistory {
     let now = Shown(value: state.value, text: text(of: state))
     let change = try engine.perform(plan, in: now) { step in
       last &+= 1
-      entered[last] = Note(action: step.payload?.text() ?? "{}", time: time)
+      entered[last] = Note(name: step.name, action: step.payload?.text() ?? "{}", time: time)
       return last
     }
     (lastID, notes) = (last, entered)
@@ -232,7 +261,7 @@ extension NumberedHistory {
     hiddenCount = 0
   }
 
-  private func size(of entry: ActionLog<Action, Shown<State>>.Entry) -> Int {
+  private func size(of entry: ActionLog<Attempt<Action>, Shown<State>>.Entry) -> Int {
     (notes[entry.id]?.action.utf8.count ?? 0) + (entry.state.text?.utf8.count ?? 0)
   }
 }

@@ -9,6 +9,8 @@ public enum RemoteDevCommand: Equatable, Sendable {
   case jumpToAction(Int)
   case jumpToState(Int)
   case toggleAction(Int)
+  /// Put an action before another; nil puts it last.
+  case reorderAction(Int, before: Int?)
   case reset
   case commit
   case rollback
@@ -32,6 +34,8 @@ extension RemoteDevCommand {
     case .start: .start
     case .jumpToAction(let number), .jumpToState(let number): .jumpToIndex(number, state: nil)
     case .toggleAction(let number): .rewrite(.toggle(SequenceNumber(number), skipped: nil))
+    case .reorderAction(let number, let other):
+      .rewrite(.move(SequenceNumber(number), before: other.map { SequenceNumber($0) }))
     case .reset: .rewrite(.reset)
     case .commit: .rewrite(.commit)
     case .rollback: .rewrite(.rollback)

@@ -1,3 +1,4 @@
+internal import SurfStore
 internal import SurfThreads
 
 /// Steps on their way from the app's thread to the one that encodes them.
@@ -10,6 +11,8 @@ final class StepMailbox<Action: Sendable, State: Sendable>: Sendable {
     case initial(State)
     /// An action and the state after it, in milliseconds since 1970.
     case step(Action, State, at: Int64)
+    /// An action that changed nothing, because a validator objected; the time as above.
+    case rejection(Action, Objection, at: Int64)
     /// An action for `DevTools` that the app dispatched among its own.
     case action(DevToolsAction)
     /// The restore with this number has taken place; what came before it happened before it.

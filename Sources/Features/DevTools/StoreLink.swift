@@ -9,18 +9,24 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
   let environment: DevToolsEnvironment
   let gate: Gate
   let post: Post<Action, State>
-  let extract: (@Sendable (Action) -> DevToolsAction?)?
-  let restoreAction: (@Sendable (State) -> Action)?
+  let hooks: AppHooks<Action, State>
 
   /// Begins to take in steps, and before them the state that they build on.
   ///
   /// In this order nothing gets lost: a step between the two is part of that state, and the machine
   /// skips what comes before the state.
-  func observe() -> Subscription {
-    let (extract, post) = (extract, post)
+  func observe() -> [Subscription] {
+    let (extract, post) = (hooks.extract, post)
     gate.tellRefusals { post.leave(.refused) }
-    let subscription = store.observe { step in
-      if step.source.file == RestoreSource.file.description {
+    let rejections = store.observeRejections { rejection in
+      guard !RestoreSource.made(rejection.source), !EmittedSource.made(rejection.source) else {
+        return
+      }
+      post.leave(.rejection(rejection.action, rejection.objection, at: wallNow() / 1_000_000))
+    }
+    let steps = store.observe { step in
+      if EmittedSource.made(step.source) { return }
+      if RestoreSource.made(step.source) {
         post.leave(.restored(step.source.line))
       } else if let action = extract?(step.action) {
         post.leave(.action(action))
@@ -32,22 +38,30 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
       post.leave(.initial(state))
       return nil
     }
-    return subscription
+    return [rejections, steps]
   }
 
   func port(publishing board: ObservableState) -> AppPort<Action, State> {
     let (store, gate, post, browser) = (store, gate, post, environment.browser)
+    let embed = hooks.embed
     return AppPort(
-      restore: { restore($0, $1) }, dispatch: { store.dispatch($0) }, lock: { gate.lock($0) },
+      restore: { restore($0, $1) }, dispatch: { store.dispatch($0) },
+      emit: { action in
+        if let embed { store.dispatch(embed(action), file: EmittedSource.file, line: 0) }
+      },
+      lock: { gate.lock($0) },
       publish: { state in board.set { $0 = state } },
       browse: { type, number in
         browser.browse(type) { post.send(.sighting($0, number)) }
       },
-      mailbox: post.mailbox, reducer: reducer)
+      mailbox: post.mailbox, reducer: reducer?.validated(by: store.validators),
+      objection: { store.validators.objection(to: $0) })
   }
 
   private func restore(_ state: State, _ number: UInt) {
-    if let restoreAction {
+    let hooks = hooks
+    if let restoreAction = hooks.restoreAction {
+      let state = hooks.keepingConnection(of: store.state, in: state)
       store.dispatch(restoreAction(state), file: RestoreSource.file, line: number)
       store.revise { _ in
         nil
@@ -55,7 +69,11 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
         post.leave(.settled(number))
       }
     } else {
-      store.restore(state) { [post] in post.leave(.restored(number)) }
+      store.revise { current in
+        hooks.keepingConnection(of: current, in: state)
+      } completion: { [post] in
+        post.leave(.restored(number))
+      }
     }
   }
 }

@@ -1,6 +1,6 @@
-internal import SurfControl
 internal import SurfThreads
 internal import SurfWire
+internal import ValueCoding
 
 extension Transceiver {
   /// Tells of a request that the program sends over a network, and of what comes of it.

@@ -1,6 +1,6 @@
-internal import SurfControl
 package import SurfNetwork
 internal import SurfWire
+internal import ValueCoding
 
 /// A configuration with the environment's settings applied.
 package struct Settings: Sendable {

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 internal import JSONTree
-internal import SurfControl
 internal import SurfStore
+internal import ValueCoding
 
 /// A state that a viewer can send back: it has an initial value, and it can be read from bytes.
 ///

@@ -1,6 +1,5 @@
 public import FoundationEssentials
-internal import SurfControl
-internal import SurfStore
+public import SurfStore
 internal import SurfWire
 internal import Synchronization
 
@@ -85,6 +84,17 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     let source = ActionSource(file: file, line: line)
     let id = stepCount.add(1, ordering: .relaxed).newValue
     controller.record(Step(id: id, action: action, state: state, source: source))
+  }
+
+  /// Records that an action changed nothing, and why. Copies, and returns.
+  ///
+  /// For a store that asks `App.validators` itself, or has other rules.
+  public func reject(
+    _ action: App.Action, because objection: Objection, file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    let source = ActionSource(file: file, line: line)
+    controller?.reject(Rejection(action: action, source: source, objection: objection))
   }
 
   /// Starts recording and sending. A second call is harmless.

@@ -4,10 +4,12 @@ internal import SurfWire
 extension Transceiver {
   /// Records an action, and the state after it.
   ///
-  /// The action shows as `String(describing:)` has it, and also as JSON if it is `Encodable`. The
-  /// state becomes JSON with sorted keys, so that equal states are equal bytes (except for a `Set`,
-  /// whose order is random). A state that cannot be encoded, or is nested more than 500 deep,
-  /// becomes an error record.
+  /// The action shows as `String(describing:)` has it, an enum inside an enum by its path:
+  /// `count.add(2)`. It shows also as JSON: by `Encodable` if it conforms, otherwise by reflection.
+  ///
+  /// The state becomes JSON with sorted keys, so that equal states are equal bytes (except for a
+  /// `Set`, whose order is random). A state that cannot be encoded, or is nested more than 500
+  /// deep, becomes an error record.
   ///
   /// - Parameter parent: The record that led to this one, such as the request of a response.
   /// - Returns: `nil` if nothing was recorded: off, suspended, or no room.
@@ -20,7 +22,7 @@ extension Transceiver {
     let action = action()
     var entry = Entry(
       kind: .action, subject: action, source: .call(file: file, line: line), parent: parent)
-    entry.payload = .valueIfEncodable(action)
+    entry.payload = .action(action)
     entry.state = .value(state())
     return recorder.mailbox.add(entry)
   }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
-internal import SurfControl
 internal import SurfNetwork
 internal import SurfWire
+internal import ValueCoding
 
 extension Transceiver {
   /// A state that a viewer wants the program to be in.

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-internal import SurfControl
+internal import ValueCoding
 
 /// The one state of a program.
 ///

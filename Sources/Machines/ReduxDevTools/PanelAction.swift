@@ -38,7 +38,42 @@ enum PanelAction {
   }
 
   /// The same, of an action that Swift encoded.
+  ///
+  /// A name says which cases are inside of each other: `count.add(2)`, encoded as
+  /// `{"count":{"add":2}}`, becomes `{"type":"count.add","payload":2}`.
   static func json(of action: JSON, named name: String) -> JSON {
+    let path = name.prefix { $0 != "(" }.split(separator: ".").map(String.init)
+    guard path.count > 1, let (type, values) = follow(path, into: action) else {
+      return flat(action, named: name)
+    }
+    guard let payload = values.flatMap(payload) else { return ["type": .string(type)] }
+    return ["type": .string(type), "payload": payload]
+  }
+
+  /// The cases of `path` that `action` is made of, and the values of the last; nil if fewer than
+  /// two.
+  private static func follow(
+    _ path: [String], into action: JSON
+  ) -> (type: String, values: JSON?)? {
+    var (names, rest) = ([String](), JSON?.some(action))
+    for name in path {
+      if rest == .string(name) {
+        (names, rest) = (names + [name], nil)
+      } else if let values = rest?.only(name) {
+        (names, rest) = (names + [name], values)
+      } else if let only = rest?.object?.members.first?.value, rest?.object?.members.count == 1,
+        only == .string(name) || only.only(name) != nil
+      {
+        // The value has a label, or the `_0` of a longer spelling.
+        (names, rest) = (names + [name], only.only(name))
+      } else {
+        break
+      }
+    }
+    return names.count > 1 ? (names.joined(separator: "."), rest) : nil
+  }
+
+  private static func flat(_ action: JSON, named name: String) -> JSON {
     switch action {
     case .string(let word): return ["type": .string(word)]
     case .object(let object):
@@ -58,6 +93,13 @@ enum PanelAction {
     if object.members.isEmpty { return nil }
     if object.members.count == 1, let only = object["_0"] { return only }
     return values
+  }
+}
+
+extension JSON {
+  /// The only member of this object, if it has this name.
+  fileprivate func only(_ name: String) -> JSON? {
+    object?.members.count == 1 ? object?[name] : nil
   }
 }
 

@@ -52,10 +52,17 @@ extension PanelAction {
   static func seedJSON(_ action: JSON) -> JSON {
     guard let object = action.object, let type = object["type"]?.string else { return action }
     let others = object.members.filter { $0.key != "type" }
-    if others.isEmpty { return .string(type) }
-    if others.count == 1, let payload = object["payload"] {
-      return .object(JSONObject([.init(key: type, value: payload)]))
-    }
-    return .object(JSONObject([.init(key: type, value: .object(JSONObject(others)))]))
+    if others.isEmpty { return seedJSON(type, nil) }
+    let payload = others.count == 1 ? object["payload"] : nil
+    return seedJSON(type, payload ?? .object(JSONObject(others)))
+  }
+
+  /// A case inside a case is an object inside an object. Only a log line's name has spaces.
+  private static func seedJSON(_ type: String, _ values: JSON?) -> JSON {
+    let isPath = !type.hasPrefix("@@") && !type.contains(" ")
+    var names = isPath ? type.split(separator: ".").map(String.init) : [type]
+    let last = names.popLast() ?? type
+    let innermost: JSON = values.map { [last: $0] } ?? .string(last)
+    return names.reversed().reduce(innermost) { [$1: $0] }
   }
 }

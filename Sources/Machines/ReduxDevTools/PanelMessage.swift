@@ -44,8 +44,12 @@ package struct PanelStep: Equatable, Sendable {
   }
 
   /// An action that is JSON in a text, or else a name.
-  package init(id: SequenceNumber, text: String, timestamp: Int64, state: String) {
-    let action = JSON(ifValid: Array(text.utf8)).map { PanelAction.json(of: $0, named: "action") }
+  ///
+  /// - Parameter name: The cases of an enum from outside inwards: `count.add`.
+  package init(
+    id: SequenceNumber, name: String, text: String, timestamp: Int64, state: String
+  ) {
+    let action = JSON(ifValid: Array(text.utf8)).map { PanelAction.json(of: $0, named: name) }
     self.init(
       id: id, action: action ?? ["type": .string(text)], timestamp: timestamp, state: state)
   }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import ValueCoding
 
 /// The result of encoding a value by its own `encode(to:)`.
 enum EncodedText {
@@ -20,7 +21,7 @@ extension Encodable {
       try encode(to: ProbingEncoder(state: probe))
       // The probe decides, not the value's own code.
       if probe.failed { return probe.isOutOfRoom ? .tooLong : .impossible }
-      let bytes = Array(try Self.encoder.encode(self))
+      let bytes = Array(try Self.encoder.encode(ShortEnums(self)))
       return probe.isOutOfRoom ? .tooLong : .text(Leaf.withoutControls(bytes))
     } catch {
       return probe.isOutOfRoom ? .tooLong : .impossible

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Leaf {
   /// `2026-01-31T23:59:59.123Z`, to the nearest millisecond, years beyond four digits as

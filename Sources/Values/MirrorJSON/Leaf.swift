@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Values with a text of their own.
 enum Leaf {

@@ -1,12 +1,11 @@
-import Foundation
+import FoundationEssentials
 
 /// Any Swift value as JSON text, for people to read: values that conform to `Encodable` as they
 /// encode themselves, all others as reflection sees them.
 ///
-/// An enum has the same text with and without `Codable`: the case's name alone, or an object of
-/// the name and the payload. Inside a struct or class that conforms to `Encodable`, everything is
-/// as `JSONEncoder` writes it, enums too: `{"case":{"_0":x}}` stays as it is there, because only
-/// the type itself knows its members.
+/// An enum has the same text with and without `Codable`, also inside a struct or class: the case's
+/// name alone, or an object of the name and the payload. All else in what conforms to `Encodable`
+/// is as `JSONEncoder` writes it.
 public enum MirrorJSON {
   /// Levels of containers inside each other that are written; deeper ones become `"<Type>"`.
   public static let depthMax = 64
@@ -34,6 +33,20 @@ public enum MirrorJSON {
 
 /// The name of an action.
 public enum MirrorAction {
+  /// What `String(describing:)` has, but for an enum inside an enum, which follows behind a dot:
+  /// `todo.add("x")` for `.todo(.add("x"))`. A type's own description counts.
+  public static func title(_ action: Any) -> String {
+    var (names, action) = ([String](), action)
+    while names.count < MirrorJSON.depthMax, !(action is any CustomStringConvertible),
+      let enumeration = EnumCase(action), let payload = enumeration.solePayload,
+      EnumCase(payload) != nil
+    {
+      names.append(enumeration.name)
+      action = payload
+    }
+    return (names + [String(describing: action)]).joined(separator: ".")
+  }
+
   /// The names of the enum cases from `action` inwards, while the payload is one enum: `todo.add`
   /// for `.todo(.add("x"))`. For an action that is not an enum, the name of its type.
   ///

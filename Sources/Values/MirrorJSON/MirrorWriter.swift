@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Writes one value; leaves, elements and members are in extensions.
 struct MirrorWriter {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The findings of a probe so far, shared by all its containers.
 final class ProbeState {

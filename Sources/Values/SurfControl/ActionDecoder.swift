@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSONTree
+import ValueCoding
 
 /// Reads an app's action out of JSON, in the several ways in which people write one.
 package enum ActionDecoder {
@@ -13,6 +14,13 @@ package enum ActionDecoder {
     guard let decodable = type as? any Decodable.Type else {
       throw RefusedCommand(
         "\(type) is not Decodable, so that no action can be made of JSON; let it conform")
+    }
+    for reading in readings(json) {
+      // Below, the reason is found for all readings.
+      do {
+        let action = try ValueCoder.current.decodeAction(decodable, from: reading)
+        if let action = action as? Action { return action }
+      } catch { continue }
     }
     var fault = ActionFault()
     for candidate in candidates(json) {
@@ -37,6 +45,32 @@ package enum ActionDecoder {
       return object.members.count == 1 ? object.members.first?.key : nil
     case .null, .bool, .number, .array: return nil
     }
+  }
+
+  /// The JSON as it is, then what Redux calls `{"type":"count.add","payload":2}` as a case inside a
+  /// case: `{"count":{"add":2}}`.
+  private static func readings(_ json: JSON) -> [JSON] {
+    switch json {
+    case .string(let name): return [json, nested(name, nil)]
+    case .object(let object):
+      guard let name = object["type"]?.string else {
+        guard object.members.count == 1, let member = object.members.first else { return [json] }
+        return [json, nested(member.key, member.value)]
+      }
+      let others = object.members.filter { $0.key != "type" }
+      if others.isEmpty { return [json, .string(name), nested(name, nil)] }
+      let payload = others.count == 1 ? object["payload"].map { nested(name, $0) } : nil
+      return [json] + [payload].compactMap(\.self) + [nested(name, .object(JSONObject(others)))]
+    case .null, .bool, .number, .array: return [json]
+    }
+  }
+
+  /// The innermost case by its name alone if it has no values.
+  private static func nested(_ path: String, _ values: JSON?) -> JSON {
+    var names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let last = names.removeLast()
+    let innermost: JSON = values.map { [last: $0] } ?? .string(last)
+    return names.reversed().reduce(innermost) { [$1: $0] }
   }
 
   /// The JSON as it is, then as Swift writes an enum: `{"add":{"_0":"milk"}}`.

@@ -1,3 +1,5 @@
+import ValueCoding
+
 /// Why JSON is not an action, over all the ways in which it was read.
 struct ActionFault {
   private var deepest: (depth: Int, reason: String)?

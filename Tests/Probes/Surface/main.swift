@@ -78,6 +78,12 @@ other.transceiver.log("never resumed")
 let answering = HistoryTransceiver<App>(
   name: "Answering", configuration: configured(), middleware: IdentityMiddleware())
 answering.store.dispatch(.count)
+let foreign = StoreTransceiver<App>(name: "Foreign", configuration: configured())
+foreign.attach { _ in
+} revise: { _ in
+}
+if foreign.admits(.count) { foreign.record(.count, state: App.State()) }
+foreign.reject(.count, because: Objection(validator: "few", reason: nil))
 
 let isFlushed = transceiver.flush(timeout: .seconds(5)) && history.transceiver.flush()
 let counters: Transceiver.Counters = transceiver.counters

@@ -110,6 +110,38 @@ extension WithRelay {
       #expect(try relay.frames(2)[1]["action"] == "\"increment\"")
     }
 
+    private enum Nested: Codable, Sendable { case count(CounterAction) }
+
+    @Test(arguments: [FakeRelay.Kind.socketIO, .socketCluster])
+    func `A case inside a case is a type with a dot, which dispatches it again`(
+      kind: FakeRelay.Kind
+    ) throws {
+      let relay = try FakeRelay(kind)
+      let tools = DevTools(
+        initial: Counter(),
+        reducer: Reducer<Nested, Counter> { action, state in
+          guard case .count(let inner) = action else { return [] }
+          _ = counterReducer.reduce(inner, into: &state)
+          return []
+        },
+        environment: .live(
+          for: Counter.self, instanceId: "counter",
+          transport: kind == .socketIO ? .socketIO : .socketCluster,
+          connectionMode: .connectOnLaunch(host: "127.0.0.1", port: relay.port)))
+      tools.dispatch(.activate)
+      _ = try relay.frames("INIT")
+      tools.store.dispatch(.count(.add(2)))
+      let text = try #require(try relay.frames("ACTION")[0]["action"]?.string)
+      let told = try JSON(parsing: text)
+      let expected: JSON = ["type": "count.add", "payload": 2]
+      #expect(kind == .socketIO ? told == ["count": ["add": 2]] : told["action"] == expected)
+      for action in [told["action"] ?? told, expected] {
+        relay.say(["type": "ACTION", "action": .string(action.text())])
+      }
+      let rows = try relay.frames("ACTION", 3)
+      #expect(rows.map { $0["payload"] } == [2, 4, 6].map { state($0) })
+    }
+
     @Test func `a state that is not Codable is shown, and a jump refused with the reason`()
       throws
     {

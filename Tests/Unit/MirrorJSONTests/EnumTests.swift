@@ -69,13 +69,23 @@ import Testing
       Golden("struct, keys sorted", CodablePoint(), #"{"x":2,"y":1}"#),
       Golden("struct in an enum", CodableAction.point(CodablePoint()), #"{"point":{"x":2,"y":1}}"#),
       Golden("raw values", [Raw.small, .big], #"["S","b"]"#),
-      Golden("own keys of cases", Renamed.first(1), #"{"erster":{"_0":1}}"#),
+      Golden("own keys of cases", Renamed.first(1), #"{"erster":1}"#),
       Golden("own keys of payloads", RenamedLabel.first(id: 1), #"{"first":{"ID":1}}"#),
       Golden("own encoding", Own.thing(1), #""own""#),
       Golden("own encoding that is an object", Own.other, #"{"type":"other"}"#),
+      Golden("enum in a struct", Holder(action: .setText("a/b")), #"{"action":{"setText":"a/b"}}"#),
+      Golden("case in a struct", Holder(action: .increment), #"{"action":"increment"}"#),
+      Golden("nil in a struct", Holder(action: .maybe(nil)), #"{"action":{"maybe":null}}"#),
+      Golden("pair in a struct", Holder(action: .pair(1, "a")), #"{"action":{"pair":[1,"a"]}}"#),
       Golden(
-        "enum in a struct", Holder(action: .setText("a/b")), #"{"action":{"setText":{"_0":"a/b"}}}"#
-      ),
+        "labels in a struct", Holder(action: .load(id: 1, force: true)),
+        #"{"action":{"load":{"force":true,"id":1}}}"#),
+      Golden(
+        "enums in an enum in a struct", Holder(action: .again(.nested(.add("x")))),
+        #"{"action":{"again":{"nested":{"add":"x"}}}}"#),
+      Golden(
+        "enums in collections in a struct", Crowd(),
+        #"{"list":["clear",{"add":"x"}],"table":{"a":"clear"}}"#),
       Golden("date in a struct", Dated(), #"{"date":"1970-01-01T00:00:00.500Z"}"#),
       Golden("not-a-number falls back", Ratio(), #"{"b":"nan","a":1}"#),
       Golden("an error falls back", Failing(), #"{"x":1}"#),
@@ -103,6 +113,23 @@ import Testing
     ])
   func r40(_ golden: Golden) throws {
     #expect(MirrorAction.typePath(try #require(golden.value)) == golden.json)
+  }
+
+  @Test(arguments: [
+    Golden("increment", Action.increment as Any, "increment"),
+    Golden("add", Action.nested(.add("x")), #"nested.add("x")"#),
+    Golden("clear", CodableAction.nested(.clear), "nested.clear"),
+    Golden("inside of itself", Action.again(.again(.nested(.clear))), "again.again.nested.clear"),
+    Golden("labels", Action.again(.load(id: 1, force: true)), "again.load(id: 1, force: true)"),
+    Golden("a label before an enum", Wrapping.child(action: .clear), "child.clear"),
+    Golden("two", Action.pair(1, "a"), #"pair(1, "a")"#),
+    Golden("own description", Described.open(1), "?"),
+    Golden("own description inside", Spoken.said(.secret), "said.?"),
+    Golden("text", "saved (1)", "saved (1)"),
+    Golden("number", 5, "5"),
+  ])
+  func `A title is the path of the cases, with the values of the last`(golden: Golden) throws {
+    #expect(MirrorAction.title(try #require(golden.value)) == golden.json)
   }
 
   @Test("the type path is bounded")
@@ -156,6 +183,13 @@ private enum Own: Encodable {
   }
 
   enum Keys: CodingKey { case type }
+}
+
+private enum Spoken { case said(Described) }
+
+private struct Crowd: Encodable {
+  let list = [CodableAction.Inner.clear, .add("x")]
+  let table = ["a": CodableAction.Inner.clear]
 }
 
 private struct Holder: Encodable { let action: CodableAction }

@@ -14,6 +14,14 @@ import Testing
     case tags([Int])
     case filter(Filter)
     case stamp(Point)
+    case lists(Lists)
+    case maybe(Point?)
+
+    enum Lists: Codable, Equatable {
+      case sort
+      case rename(Int, to: String)
+      case only(on: Filter)
+    }
   }
 
   private enum Filter: String, Codable, CaseIterable { case all, open, done }
@@ -49,7 +57,16 @@ import Testing
     ("{type: 'move', from: 1, to: 2}", .move(from: 1, to: 2)),
     ("{type: 'move', payload: {from: 1, to: 2}}", .move(from: 1, to: 2)),
     ("{edit: [1, 'x']}", .edit(1, "x")), ("{type: 'edit', payload: [1, 'x']}", .edit(1, "x")),
-    ("{tags: [1, 2]}", .tags([1, 2])),
+    ("{tags: [1, 2]}", .tags([1, 2])), ("{maybe: {x: 1}}", .maybe(Point(x: 1))),
+    ("{maybe: null}", .maybe(nil)), ("{maybe: {}}", .maybe(nil)), ("maybe", .maybe(nil)),
+    ("'lists.sort'", .lists(.sort)), ("{lists: 'sort'}", .lists(.sort)),
+    ("{lists: {sort: {}}}", .lists(.sort)), ("{lists: {_0: {sort: {}}}}", .lists(.sort)),
+    ("{type: 'lists.sort'}", .lists(.sort)), ("{type: 'lists', payload: 'sort'}", .lists(.sort)),
+    ("{type: 'lists.rename', _0: 1, to: 'x'}", .lists(.rename(1, to: "x"))),
+    ("{type: 'lists.rename', payload: {_0: 1, to: 'x'}}", .lists(.rename(1, to: "x"))),
+    ("{'lists.rename': {_0: 1, to: 'x'}}", .lists(.rename(1, to: "x"))),
+    ("{type: 'lists.only.done'}", .lists(.only(on: .done))),
+    ("{lists: {only: {on: 'done'}}}", .lists(.only(on: .done))),
   ])
   private func anActionIsWrittenInManyWays(text: String, expected: Action) throws {
     #expect(try action(text) == expected)

@@ -56,6 +56,37 @@ import Testing
     #expect(frame["action"]?.string == row.seed)
   }
 
+  @Test(
+    arguments: [
+      (
+        "count.add(2)", ##"{"count":{"add":2}}"##, ["type": "count.add", "payload": 2],
+        ##"{"count":{"add":2}}"##
+      ),
+      (
+        "count.add(2)", ##"{"count":{"_0":{"add":{"_0":2}}}}"##,
+        ["type": "count.add", "payload": 2], ##"{"count":{"add":2}}"##
+      ),
+      (
+        "count.inc", ##"{"count":"inc"}"##, ["type": "count.inc"], ##"{"count":"inc"}"##
+      ),
+      (
+        "child.move(x: 1)", ##"{"child":{"action":{"move":{"x":1}}}}"##,
+        ["type": "child.move", "payload": ["x": 1]], ##"{"child":{"move":{"x":1}}}"##
+      ),
+      ("size.small", ##"{"size":"S"}"##, ["type": "size", "payload": "S"], ##"{"size":"S"}"##),
+      ("file.txt", ##"{"a":1}"##, ["type": "a", "payload": 1], ##"{"a":1}"##),
+    ] as [(String, String, JSON, String)])
+  func `A case inside a case is a type with a dot`(
+    name: String, payload: String, action: JSON, seed: String
+  ) throws {
+    var instance = PanelInstance.loaded([], [])
+    let messages = instance.receive(.action(1, name, payload, state: "1"))
+    let step = PanelStep(id: 1, action: action, timestamp: 1_000, state: "1")
+    #expect(messages == [.action(step)])
+    let frame = try #require(instance.seedFrames(.action(step)).first)
+    #expect(frame["action"]?.string == seed)
+  }
+
   @Test func `An action in another form than JSON has its name alone`() {
     var instance = PanelInstance.loaded([], [])
     var record = Record.action(1, "saved", nil, state: "1")

@@ -71,6 +71,39 @@ struct CodingTests {
     #expect(agenda.store.state == Agenda.State())
   }
 
+  private enum Diary: StateSurfable {
+    struct State: StateInitializable, Equatable { var pages: [String] = [] }
+    enum Action: Codable, Sendable {
+      case page(Page)
+      enum Page: Codable, Sendable { case write(String?), tear }
+    }
+    static let reducer = Reducer<Action, State>.reduce { action, state in
+      switch action {
+      case .page(.write(let text)): state.pages.append(text ?? "blank")
+      case .page(.tear): _ = state.pages.popLast()
+      }
+    }
+  }
+
+  @Test func `What a record carries dispatches the same action again`() throws {
+    let bench = Bench()
+    let diary = HistoryTransceiver<Diary>(transceiver: bench.transceiver())
+    diary.resume()
+    for action in [Diary.Action.page(.write("a")), .page(.write(nil)), .page(.tear)] {
+      diary.store.dispatch(action)
+    }
+    diary.transceiver.flush(timeout: .seconds(60))
+    let first = bench.sink.records
+    #expect(first.map(\.name) == [#"page.write(Optional("a"))"#, "page.write(nil)", "page.tear"])
+    for record in first {
+      let action = String(decoding: try #require(record.payload).bytes, as: UTF8.self)
+      #expect(bench.perform(#"{"command":"dispatch","action":\#(action)}"#) == .applied)
+    }
+    let again = bench.sink.records.dropFirst(3)
+    #expect(again.map(\.payload) == first.map(\.payload))
+    #expect(diary.store.state.pages == ["a", "a"])
+  }
+
   @Test func aDescriptionAndARevisionAreWrittenTheSame() throws {
     agenda.store.dispatch(.meet(Self.id, at: Self.date))
     agenda.store.dispatch(.cancel([:]))

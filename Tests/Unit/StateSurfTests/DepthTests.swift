@@ -58,7 +58,7 @@ struct DepthTests {
     let move = (0..<30_000).reduce(Move.stop) { move, _ in .then(move) }
     transceiver.record(action: move, state: 1)
     transceiver.flush(timeout: .seconds(60))
-    #expect(bench.sink.records.first?.name.hasPrefix("then(") == true)
+    #expect(bench.sink.records.first?.name.hasPrefix("then.then.") == true)
   }
 
   @Test(arguments: [Transceiver.Configuration.Coding.foundation, .readable])

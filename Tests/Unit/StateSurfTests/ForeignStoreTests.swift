@@ -152,6 +152,15 @@ struct ForeignStoreTests {
     history.suspend()
   }
 
+  @Test func `It tells viewers of an action that it rejects, and why`() {
+    history.resume()
+    history.reject(.add(13), because: Objection(validator: "luck", reason: "13 has none"))
+    #expect(bench.sink.waitForRecords(1))
+    #expect(bench.sink.records[0].name == "rejected: add(13) (luck: 13 has none)")
+    #expect(bench.sink.records[0].kind == .log(.warning))
+    #expect(bench.sink.records[0].source.hasPrefix("StateSurfTests/ForeignStoreTests.swift:"))
+  }
+
   @Test func withoutOneResetsAreForbidden() {
     history.resume()
     #expect(bench.perform(#"{"command":"commit"}"#) == .forbidden)

@@ -20,18 +20,40 @@ struct RecordWriterTests {
     #expect(records.map(\.state.text) == [#"{"x":1,"y":2}"#])
   }
 
-  @Test func anActionIsToldInWordsAndInJSONIfItCan() {
-    enum Move: Codable { case left(steps: Int) }
-    enum Opaque { case right }
+  private enum Move: Codable {
+    case left(steps: Int)
+    case turn(Turn)
+    enum Turn: Codable {
+      case back
+      case by(Int)
+    }
+  }
+
+  /// The same without `Codable`.
+  private enum Opaque {
+    case left(steps: Int)
+    case turn(Turn)
+    enum Turn {
+      case back
+      case by(Int)
+    }
+  }
+
+  @Test func `An action has the same name and the same JSON with and without Codable`() {
     let records = records {
       $0.record(action: Move.left(steps: 2), state: 1)
-      $0.record(action: Opaque.right, state: 1)
+      $0.record(action: Move.turn(.by(90)), state: 1)
+      $0.record(action: Move.turn(.back), state: 1)
+      $0.record(action: Opaque.left(steps: 2), state: 1)
+      $0.record(action: Opaque.turn(.by(90)), state: 1)
+      $0.record(action: Opaque.turn(.back), state: 1)
     }
-    #expect(records.map(\.name) == ["left(steps: 2)", "right"])
-    #expect(
-      records.map(\.payload) == [
-        Content(type: "application/json", bytes: Array(#"{"left":{"steps":2}}"#.utf8)), nil,
-      ])
+    let names = ["left(steps: 2)", "turn.by(90)", "turn.back"]
+    #expect(records.map(\.name) == names + names)
+    let texts = [#"{"left":{"steps":2}}"#, #"{"turn":{"by":90}}"#, #"{"turn":"back"}"#]
+    #expect(records.map { $0.payload?.type } == Array(repeating: "application/json", count: 6))
+    let payloads = records.map { String(decoding: $0.payload?.bytes ?? [], as: UTF8.self) }
+    #expect(payloads == texts + texts)
   }
 
   @Test func namesItsSourceAndItsTimes() throws {

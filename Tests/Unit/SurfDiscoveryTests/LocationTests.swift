@@ -74,6 +74,63 @@ struct LocationTests {
     #expect(takeLocated()?.host == "desk.local")
   }
 
+  private func resolve(_ record: String, port: UInt16 = 8000, at host: String = "desk.local.") {
+    rig.answer(
+      .resolve(Self.service),
+      .resolved(
+        hostTarget: host, port: port, record: [UInt8(record.utf8.count)] + Array(record.utf8)))
+  }
+
+  @Test func `A record that changes is told again, with the same address`() throws {
+    rig.answer(Self.asking, .record([10, 0, 0, 1]))
+    _ = rig.takeEvents()
+    resolve("a=c")
+    var located = try #require(takeLocated())
+    #expect(located.record.texts == ["a": "c"] && located.host == "10.0.0.1")
+    resolve("a=c", port: 8001)
+    located = try #require(takeLocated())
+    #expect(located.port == 8001)
+    resolve("a=c", port: 8001)
+    #expect(rig.takeEvents() == [])
+    #expect(!rig.library.requests.contains(Self.asking))
+  }
+
+  @Test func `One that changes before its address is known is told once`() throws {
+    resolve("a=c")
+    #expect(rig.takeEvents() == [])
+    rig.answer(Self.asking, .record([10, 0, 0, 1]))
+    #expect(try #require(takeLocated()).record.texts == ["a": "c"])
+  }
+
+  @Test func `One that moves to another machine is asked for its address again`() throws {
+    resolve("a=b", at: "shelf.local.")
+    let elsewhere = ServiceRequest.address(Self.service, hostTarget: "shelf.local.")
+    #expect(rig.library.requests.contains(elsewhere))
+    #expect(!rig.library.requests.contains(Self.asking))
+    rig.answer(elsewhere, .record([10, 0, 0, 2]))
+    #expect(try #require(takeLocated()).host == "10.0.0.2")
+  }
+
+  @Test func `A watch that fails ends, and what was told stays`() {
+    rig.answer(Self.asking, .record([10, 0, 0, 1]))
+    _ = rig.takeEvents()
+    rig.answer(.resolve(Self.service), .failed(.unknown))
+    rig.wait(.seconds(100))
+    #expect(rig.takeEvents() == [])
+    #expect(rig.library.requests.count == 1)
+  }
+
+  @Test func `A bounded number is watched`() {
+    for number in 1...40 {
+      let service = Service(
+        name: "relay \(number)", type: "_reduxdevtools._tcp.", domain: "local.", interface: 1)
+      rig.answer(.browse(interface: 0, type: "_reduxdevtools._tcp"), .found(service))
+      rig.answer(.resolve(service), .resolved(hostTarget: "a.local.", port: 1, record: [0]))
+    }
+    #expect(rig.library.resolves.count == 16)
+    #expect(rig.library.resolves.contains(Self.service))
+  }
+
   @Test func oneThatGoesIsAskedAboutNoMore() {
     rig.answer(
       .browse(interface: 0, type: "_reduxdevtools._tcp"), .removed(Self.service))

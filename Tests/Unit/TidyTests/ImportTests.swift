@@ -5,7 +5,8 @@ import Testing
 @Suite struct ImportTests {
   /// What a module imports of the toolchain, besides the standard library.
   static let toolchain: [String: Set<String>] = [
-    "SurfControl": ["FoundationEssentials"], "MirrorJSON": ["Foundation"],
+    "SurfControl": ["FoundationEssentials"], "ValueCoding": ["FoundationEssentials"],
+    "MirrorJSON": ["FoundationEssentials"],
     "SurfThreads": ["Glibc", "Synchronization"],
     "SurfStore": ["Dispatch", "Glibc", "Observation", "Synchronization"],
     "SurfPersistence": ["FoundationEssentials", "Glibc"],

@@ -1,4 +1,5 @@
 internal import Dispatch
+public import Glibc
 
 /// Events from outside the program, such as signals and timers. A middleware listens to them while
 /// its actions ask for that, and dispatches what they mean.
@@ -55,8 +56,28 @@ extension EventSource where Event == Void {
   }
 }
 
+extension EventSource where Event == KeyChord {
+  /// The keys that a person types at a terminal, which `descriptor` stays open to.
+  ///
+  /// A terminal hands over whole lines, and shows them, until the program turns that off (`ICANON`
+  /// and `ECHO` of tcsetattr(3)). While somebody listens, nothing else may read the descriptor. At
+  /// its end there are no more events.
+  public static func keys(from descriptor: Int32 = STDIN_FILENO) -> EventSource {
+    EventSource { receive in KeyHub.shared.listen(to: descriptor, receive) }
+  }
+}
+
+extension EventSource where Event == Void {
+  /// An event for each time that a person types `chord`; as for `keys(from:)`.
+  public static func keyChord(
+    _ chord: KeyChord, from descriptor: Int32 = STDIN_FILENO
+  ) -> EventSource {
+    EventSource<KeyChord>.keys(from: descriptor).compactMap { $0 == chord ? () : nil }
+  }
+}
+
 // Unchecked: both functions of a dispatch source may be called on any thread.
-private final class RunningSource: @unchecked Sendable {
+final class RunningSource: @unchecked Sendable {
   private let source: any DispatchSourceProtocol
 
   init(_ source: any DispatchSourceProtocol) {

@@ -1,5 +1,6 @@
 #if !Live
   public import FoundationEssentials
+  public import SurfStore
 
   /// Connects a store of the program's own to no viewer: this was built without the trait `Live`.
   public final class StoreTransceiver<App: StateSurfable>: Sendable {
@@ -30,6 +31,12 @@
     /// Records nothing.
     public func record(
       _ action: App.Action, state: App.State, file: StaticString = #fileID, line: UInt = #line
+    ) {}
+
+    /// Records nothing.
+    public func reject(
+      _ action: App.Action, because objection: Objection, file: StaticString = #fileID,
+      line: UInt = #line
     ) {}
 
     /// Does nothing.

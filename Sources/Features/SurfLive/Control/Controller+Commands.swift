@@ -6,6 +6,7 @@ internal import SurfNetwork
 internal import SurfStore
 internal import SurfThreads
 internal import SurfWire
+internal import ValueCoding
 
 extension Controller {
   typealias Port = StorePort<Action, State>

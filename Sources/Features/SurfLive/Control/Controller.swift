@@ -1,3 +1,4 @@
+internal import MirrorJSON
 internal import SurfControl
 internal import SurfHistory
 internal import SurfStore
@@ -77,7 +78,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     }
     var entry = Entry(
       kind: .action, subject: step.action, source: .step(step.source), parent: parent)
-    entry.payload = .valueIfEncodable(step.action)
+    entry.payload = .action(step.action)
     entry.state = .value(step.state)
     guard let id = recorder.mailbox.add(entry) else { return miss(step) }
     contents.withLock { contents in
@@ -142,8 +143,8 @@ private struct RefusedAction<Action: Sendable>: Sendable, CustomStringConvertibl
 
   var description: String {
     switch ground {
-    case .lock: "refused while locked: \(action)"
-    case .objection(let objection): "rejected: \(action) (\(objection))"
+    case .lock: "refused while locked: \(MirrorAction.title(action))"
+    case .objection(let objection): "rejected: \(MirrorAction.title(action)) (\(objection))"
     }
   }
 }

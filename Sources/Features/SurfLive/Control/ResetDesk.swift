@@ -1,8 +1,8 @@
-package import SurfControl
 package import SurfNetwork
 internal import SurfThreads
 package import SurfWire
 internal import Synchronization
+package import ValueCoding
 
 /// Brings resets to the app, on a thread where it may take its time, and brings its answers back.
 ///

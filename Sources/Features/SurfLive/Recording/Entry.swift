@@ -78,8 +78,8 @@ enum Piece: Sendable {
   case none
   /// Encoded as JSON, later.
   case value(any Encodable & Sendable)
-  /// An action: encoded as JSON if it can be encoded, and otherwise shown by its name alone.
-  case valueIfEncodable(any Sendable)
+  /// An action: encoded as JSON by itself if it can do that, and otherwise as reflection sees it.
+  case action(any Sendable)
   /// Sent as they are.
   case bytes([UInt8], contentType: String)
   /// The same, still to be copied out of Foundation's type.
@@ -97,7 +97,7 @@ enum Piece: Sendable {
   var isHeld: Bool {
     switch self {
     case .none, .givenUp: false
-    case .value, .valueIfEncodable, .bytes, .data, .report: true
+    case .value, .action, .bytes, .data, .report: true
     }
   }
 
@@ -105,7 +105,7 @@ enum Piece: Sendable {
   var size: Int? {
     switch self {
     case .none, .givenUp: 0
-    case .value, .valueIfEncodable, .report: nil
+    case .value, .action, .report: nil
     case .bytes(let bytes, _): bytes.count
     case .data(let data, _): data.count
     }

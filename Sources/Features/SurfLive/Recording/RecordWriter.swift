@@ -1,7 +1,8 @@
 internal import FoundationEssentials
-package import SurfControl
+internal import MirrorJSON
 internal import SurfDelta
 package import SurfWire
+package import ValueCoding
 
 /// Turns entries into records with dense sequences; what cannot be encoded becomes an error record.
 package struct RecordWriter {
@@ -107,7 +108,7 @@ package struct RecordWriter {
   }
 
   private func name(of subject: any Sendable) -> String {
-    guard isTooDeep else { return String(describing: subject) }
+    guard isTooDeep else { return MirrorAction.title(subject) }
     let mirror = Mirror(reflecting: subject)
     let word = mirror.displayStyle == .enum ? mirror.children.first?.label : nil
     return "\(word ?? "\(mirror.subjectType)")(…)"
@@ -117,7 +118,7 @@ package struct RecordWriter {
     switch piece {
     case .none, .givenUp: nil
     case .value(let value): try json(value)
-    case .valueIfEncodable(let value): try (value as? any Encodable).map(json)
+    case .action(let action): try self.action(action)
     case .report(let make): try make(sequences)
     case .bytes(let bytes, let type): Content(type: usable(type), bytes: bytes)
     case .data(let data, let type): Content(type: usable(type), bytes: [UInt8](data))
@@ -126,6 +127,13 @@ package struct RecordWriter {
 
   private func json(_ value: any Encodable) throws -> Content {
     Content(type: Piece.json, bytes: [UInt8](try coder.encode(value)))
+  }
+
+  private func action(_ action: any Sendable) throws -> Content {
+    guard let encodable = action as? any Encodable else {
+      return Content(type: Piece.json, bytes: Array(MirrorJSON.encode(action).utf8))
+    }
+    return Content(type: Piece.json, bytes: [UInt8](try coder.encodeAction(encodable)))
   }
 
   /// On the wire a content without a type is no content, and half a type is a wrong one.

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import SurfBasics
-internal import SurfControl
 internal import SurfThreads
 internal import SurfWire
+internal import ValueCoding
 
 /// The encoding thread: takes entries out of the mailbox, and hands records to the sink.
 ///

@@ -8,7 +8,7 @@ struct Benchmark: Sendable {
 
 extension Benchmark {
   static let all: [Benchmark] =
-    record + encode + delta + send + receive + timeline + jump + reset + memory + idle
+    record + encode + delta + send + receive + timeline + jump + reset + store + memory + idle
 }
 
 /// Why a benchmark has no figure.

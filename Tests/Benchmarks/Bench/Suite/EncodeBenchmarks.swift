@@ -1,6 +1,6 @@
 import Foundation
-import SurfControl
 import SurfWire
+import ValueCoding
 
 // What the encoding thread does with a record before it is sent.
 extension Benchmark {

@@ -1,5 +1,8 @@
+import DevTools
+import Dispatch
 import Foundation
 import StateSurf
+import SurfStore
 import SurfTimeline
 import SurfWire
 
@@ -17,7 +20,37 @@ extension Benchmark {
     Benchmark(
       name: "memory-view", summary: "the same per row of 100 KB that differs in ten octets",
       run: viewGrowth),
+    Benchmark(
+      name: "memory-devtools",
+      summary: "resident memory of DevTools with its 200 entries of 5 KB",
+      run: devToolsGrowth),
   ]
+
+  /// With its thread, and after as many entries were evicted; the states' own memory counts too, as
+  /// far as they do not share it.
+  private static func devToolsGrowth() -> Measurement {
+    let isWritten = DispatchSemaphore(value: 0)
+    let usual = DevToolsEnvironment.live(for: TodoList.self)
+    let environment = DevToolsEnvironment.live(
+      encodeState: { state in
+        defer { isWritten.signal() }
+        return usual.encodeState(state)
+      }, decodeState: usual.decodeState)
+    // The first one loads what all of them use.
+    keep(usual.encodeState(TodoList()))
+    let before = residentSize()
+    let tools = DevTools(
+      initial: TodoList(), reducer: Reducer<Int, TodoList>.reduce { $1.toggle($0) },
+      environment: environment)
+    isWritten.wait()
+    for index in 0..<400 {
+      tools.store.dispatch(index)
+      isWritten.wait()
+    }
+    let growth = residentSize() - before
+    keep(tools)
+    return .single(Double(growth) / 1_024, unit: "KiB", of: "history of 200")
+  }
 
   private static func appGrowth() throws -> Measurement {
     let app = LoopbackApp(historySizeMax: 256 << 20, whenFull: .wait)

@@ -1,7 +1,7 @@
 import Foundation
-import SurfControl
 import TestSupport
 import Testing
+import ValueCoding
 
 @Suite("Values as JSON, and back")
 struct ValueCoderTests {

@@ -43,8 +43,16 @@ package struct ValueCoder: Equatable, Sendable {
 
   /// JSON with sorted keys.
   package func encode(_ value: some Encodable) throws -> Data {
-    let walk = Walk(isReadable: style == .readable)
-    return if walk.isLeaf(value) {
+    try encode(value, Walk(isReadable: style == .readable))
+  }
+
+  /// The same, with every enum as people write it: `"clear"`, `{"add":"milk"}`.
+  package func encodeAction(_ action: some Encodable) throws -> Data {
+    try encode(action, Walk(isReadable: style == .readable, isShort: true))
+  }
+
+  private func encode(_ value: some Encodable, _ walk: Walk) throws -> Data {
+    if walk.isLeaf(value) {
       try encoder.encode(value)
     } else {
       try encoder.encode(GuardedValue(value: value, walk: walk))
@@ -61,6 +69,17 @@ package struct ValueCoder: Equatable, Sendable {
     switch style {
     case .foundation: try decoder.decode(type, from: data)
     case .readable: try decoder.decode(Readable<Value>.self, from: data).value
+    }
+  }
+
+  /// The action that JSON describes, its enums written either way.
+  package func decodeAction<Action: Decodable>(
+    _ type: Action.Type, from json: JSON
+  ) throws -> Action {
+    let reader = EnumReader(json: json, coder: self)
+    return switch style {
+    case .foundation: try reader.value(type)
+    case .readable: try Readable<Action>(from: reader).value
     }
   }
 

@@ -9,11 +9,15 @@ struct Walk {
   }
 
   let isReadable: Bool
+  /// Whether enums are written as people write them.
+  let isShort: Bool
   /// Values and containers inside of each other.
   private var depth = 0
   private let outcome = Outcome()
 
-  init(isReadable: Bool) { self.isReadable = isReadable }
+  init(isReadable: Bool, isShort: Bool = false) {
+    (self.isReadable, self.isShort) = (isReadable, isShort)
+  }
 
   /// The next level; nil if there may be none.
   var deeper: Walk? {
@@ -45,7 +49,7 @@ struct Walk {
 }
 
 /// A type that holds nothing that could be nested.
-private protocol Flat {}
+protocol Flat {}
 extension String: Flat {}
 extension Bool: Flat {}
 extension Int: Flat {}
@@ -70,7 +74,24 @@ struct GuardedValue<Value: Encodable>: Encodable {
     {
       return try walk.check()
     }
-    try value.encode(to: encoder)
+    if walk.isShort, let shape = EnumShape(value) {
+      try shape.encode(to: encoder)
+    } else {
+      try value.encode(to: encoder)
+    }
     try walk.check()
+  }
+}
+
+/// A value that any encoder writes with short enums.
+package struct ShortEnums<Value: Encodable>: Encodable {
+  private let value: Value
+
+  /// Encodes as `value` does otherwise.
+  package init(_ value: Value) { self.value = value }
+
+  package func encode(to encoder: any Encoder) throws {
+    let walk = Walk(isReadable: false, isShort: true)
+    try GuardedValue(value: value, walk: walk).encode(to: encoder)
   }
 }

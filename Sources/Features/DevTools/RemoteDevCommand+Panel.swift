@@ -1,0 +1,62 @@
+internal import JSONTree
+internal import ReduxDevTools
+internal import SurfControl
+
+extension RemoteDevCommand {
+  /// What a panel said.
+  init(_ command: PanelCommand) {
+    switch command {
+    case .start: self = .start
+    case .stop: self = .unknown("STOP")
+    case .jump(let id, _): self = .jumpToAction(Int(clamping: id.rawValue))
+    case .jumpToIndex(let index, _): self = .jumpToState(index)
+    case .rewrite(let command):
+      self = RemoteDevCommand(command.map { Int(clamping: $0.rawValue) })
+    case .dispatchText(let text): self = .dispatch(text)
+    case .create(let call): self = .dispatch(call.name)
+    case .importState(let json): self = Self.imported(ImportedLiftedState(json))
+    case .importText(let text): self = Self.imported(ImportedLiftedState(JSON(orText: text)))
+    case .export: self = .export
+    case .unknown(let word): self = .unknown(word)
+    }
+  }
+
+  private static func imported(_ lifted: ImportedLiftedState?) -> RemoteDevCommand {
+    lifted.map { .importState($0) } ?? .unknown("IMPORT_STATE")
+  }
+
+  private init(_ command: HistoryCommand<Int>) {
+    switch command {
+    case .dispatch(let action): self = .dispatch(action.text())
+    case .toggle(let number, _): self = .toggleAction(number)
+    case .move(let number, let other): self = .reorderAction(number, before: other)
+    case .sweep: self = .sweep
+    case .commit: self = .commit
+    case .rollback: self = .rollback
+    case .reset: self = .reset
+    case .pause(let on): self = .pauseRecording(on)
+    case .lock(let on): self = .lockChanges(on)
+    case .replace, .describe: self = .unknown(command.word)
+    }
+  }
+}
+
+extension DevToolsAction {
+  /// What the app sees of it as an action of its own; nil if it changes nothing there.
+  init?(_ command: RemoteDevCommand) {
+    switch command {
+    case .jumpToAction(let index): self = .jumpToAction(index)
+    case .jumpToState(let index): self = .jumpToState(index)
+    case .toggleAction(let index): self = .toggleAction(index)
+    case .sweep: self = .sweep
+    case .reset: self = .reset
+    case .commit: self = .commit
+    case .rollback: self = .rollback
+    case .importState(let lifted): self = .importState(lifted)
+    case .pauseRecording(let on): self = on ? .pause : .resume
+    case .lockChanges(let on): self = on ? .lockChanges : .unlockChanges
+    case .dispatch(let text): self = .dispatchAction(text)
+    case .start, .export, .reorderAction, .unknown: return nil
+    }
+  }
+}

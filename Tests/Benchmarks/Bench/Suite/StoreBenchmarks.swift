@@ -1,0 +1,72 @@
+import SurfStore
+import SurfThreads
+import Synchronization
+
+// What an action costs in a store that nobody watches.
+extension Benchmark {
+  private static let batch = 100_000
+
+  static let store: [Benchmark] = [
+    Benchmark(name: "store-idle", summary: "an action's way through a store without listeners") {
+      let store = Store(initial: Clicks(), reducer: Clicks.reducer)
+      return measure(batch: batch) { for _ in 0..<batch { store.dispatch(.count) } }
+    },
+    Benchmark(name: "store-monitor", summary: "the same reducer under the store's kind of lock") {
+      let state = Monitor(Clicks())
+      let reducer = Clicks.reducer
+      return measure(batch: batch) {
+        for _ in 0..<batch { state.withLock { _ = reducer.reduce(.count, into: &$0) } }
+      }
+    },
+    Benchmark(name: "store-mutex", summary: "the same reducer under a Mutex") {
+      let state = Mutex(Clicks())
+      let reducer = Clicks.reducer
+      return measure(batch: batch) {
+        for _ in 0..<batch { state.withLock { _ = reducer.reduce(.count, into: &$0) } }
+      }
+    },
+    Benchmark(
+      name: "store-slices", summary: "a store with 100 subscribers of what does not change",
+      run: measureSlices),
+  ]
+
+  private static func measureSlices() throws -> Measurement {
+    let store = Store(initial: Slices(), reducer: Slices.reducer)
+    let calls = Calls()
+    let subscriptions = (0..<100).map { index in
+      store.subscribe {
+        $0.others[index]
+      } _: { _ in
+        calls.count.add(1, ordering: .relaxed)
+      }
+    }
+    let measurement = measure(batch: 1_000) { for _ in 0..<1_000 { store.dispatch(.count) } }
+    // Each is told the state at its own beginning.
+    let count = calls.count.load(ordering: .relaxed)
+    guard count == subscriptions.count else {
+      throw BenchmarkFailure("\(count - subscriptions.count) calls of subscribers")
+    }
+    return measurement
+  }
+}
+
+private final class Calls: Sendable {
+  let count = Atomic(0)
+}
+
+/// A counter.
+private struct Clicks: Sendable {
+  enum Action: Sendable { case count }
+
+  var count = 0
+
+  static let reducer = Reducer<Action, Clicks>.reduce { _, state in state.count &+= 1 }
+}
+
+/// A counter beside what others look at.
+private struct Slices: Sendable {
+  var clicks = Clicks()
+  var others = Array(0..<100)
+
+  static let reducer = Clicks.reducer.lift(state: \Slices.clicks)
+}
