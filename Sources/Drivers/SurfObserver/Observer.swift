@@ -24,7 +24,9 @@ package final class Observer: Sendable {
     package var viewerName = ""
     /// Also browse DNS-SD; the beacon alone finds every instance that speaks to the group.
     package var browsesDNSSD = true
-    /// Never transmits anything: sees only what others cause to be sent.
+    /// Never transmits anything: hears heartbeats and what apps send to all, from now on. What is
+    /// missed is lost, states whose base was not heard cannot be made, and requests are answered
+    /// with `observing`.
     package var isSilent = false
     /// Octets of packets to hold for viewers that join later, so that those need not get them from
     /// the app; 0 for none. All followed sessions share them, and a thirtieth comes on top.

@@ -40,6 +40,7 @@ final class ObserverLoop {
     machine = ObserverMachine(
       viewerName: configuration.viewerName, repairWindow: link.repairWindow,
       heldSizeMax: configuration.heldSizeMax, makesStates: configuration.makesStates,
+      isSilent: configuration.isSilent,
       viewers: Endpoint(
         IPv4Endpoint(address: configuration.group, port: configuration.port)))
   }
@@ -60,7 +61,8 @@ final class ObserverLoop {
   }
 
   private func browse() -> DiscoveryAgent? {
-    guard configuration.browsesDNSSD else { return nil }
+    // To browse is to ask, through the daemon.
+    guard configuration.browsesDNSSD, !configuration.isSilent else { return nil }
     do throws(ThreadError) {
       return try announcements.browse(interface: link.interface.index)
     } catch {
@@ -117,7 +119,6 @@ final class ObserverLoop {
   }
 
   private func serve(runCountMax: Int, at now: Duration) throws(SocketError) {
-    guard !configuration.isSilent else { return }
     for _ in 0..<runCountMax where !link.isBlocked {
       guard let served = machine.nextServed(at: now) else { return }
       try link.send(served)
@@ -126,6 +127,7 @@ final class ObserverLoop {
 
   private func transmit() throws(SocketError) {
     outgoing += machine.takeTransmissions()
+    // The machine has nothing for us then; this holds whatever it does.
     if configuration.isSilent { outgoing = [] }
     try link.resume()
     while !link.isBlocked, !outgoing.isEmpty { try link.send(outgoing.removeFirst()) }

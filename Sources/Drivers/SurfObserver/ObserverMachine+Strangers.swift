@@ -40,9 +40,11 @@ extension ObserverMachine {
       $0.endpoint != endpoint && now - $0.askedAt < Self.answerWait
     }
     guard mayMove, isOthersTurn != true else { return counts.drop("impostor") }
+    // Who cannot ask believes the one that is there.
+    if isSilent, sources.values[index].isPresent { return counts.drop("impostor") }
     sources.values[index].claimant = Claimant(
       endpoint: endpoint, heartbeat: heartbeat, askedAt: now)
-    greet(index, at: endpoint)
+    if isSilent { settle(index, at: endpoint, now: now) } else { greet(index, at: endpoint) }
   }
 
   /// A welcome has come from there.

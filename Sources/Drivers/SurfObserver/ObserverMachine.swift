@@ -63,6 +63,8 @@ package struct ObserverMachine {
   private let repairWindow: Int
   private let makesStates: Bool
   let repair: ViewerRepair
+  /// Whether it has nothing transmitted.
+  let isSilent: Bool
   /// Where all viewers listen.
   let viewers: Endpoint
   private var random: any RandomNumberGenerator
@@ -81,10 +83,12 @@ package struct ObserverMachine {
   /// Sessions that share the octets held for other viewers.
   var holderCount = 0
 
+  /// - Parameter isSilent: whether it has nothing transmitted.
   /// - Parameter random: unpredictable values, except in a test.
   package init(
     viewerName: String, repairWindow: Int, heldSizeMax: Int, makesStates: Bool = true,
-    viewers: Endpoint, random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+    isSilent: Bool = false, viewers: Endpoint,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) {
     self.random = random
     viewer = ViewerID(rawValue: self.random.next())
@@ -92,7 +96,8 @@ package struct ObserverMachine {
     self.repairWindow = repairWindow
     self.makesStates = makesStates
     self.viewers = viewers
-    repair = ViewerRepair(heldSizeMax: heldSizeMax, seeks: true)
+    self.isSilent = isSilent
+    repair = ViewerRepair(heldSizeMax: isSilent ? 0 : heldSizeMax, seeks: !isSilent)
   }
 
   // MARK: Output
@@ -168,6 +173,7 @@ package struct ObserverMachine {
   // MARK: Calls
 
   mutating func probe() {
+    if isSilent { return }
     let probe = Datagram(session: .none, body: .probe(Probe(viewer: viewer)))
     transmissions.append(Transmission(to: .group, [probe.encoded()]))
   }
@@ -193,6 +199,7 @@ package struct ObserverMachine {
   }
 
   private mutating func send(_ request: ObserverInbox.Request, at now: Duration) {
+    if isSilent { return answers.append((.observing, request.completion)) }
     let session = request.session
     guard let index = sources.index(of: session), sources.values[index].receiver.isPresent else {
       answers.append((.unreachable, request.completion))
@@ -328,11 +335,12 @@ package struct ObserverMachine {
     guard makeRoom(at: now) else { return counts.drop("too many instances") }
     var receiver = Receiver(
       session: session, viewer: viewer, viewerName: viewerName, repairWindow: repairWindow,
-      repair: repair, seed: random.next(), at: now)
+      repair: repair, isSilent: isSilent, seed: random.next(), at: now)
     receiver.receive(heartbeat, at: now)
     var source = Source(
       session: session, endpoint: endpoint, heartbeat: heartbeat, heardAt: now, receiver: receiver)
-    source.isHidden = isCrowded
+    // Nobody answers who is not asked.
+    source.isHidden = isCrowded && !isSilent
     source.listedAt = now
     sources.append(source, for: session)
     if source.isHidden {
@@ -416,7 +424,7 @@ package struct ObserverMachine {
       self.upload(upload.request, as: nil, giveUpAt: upload.giveUpAt, at: now)
     case .answered(.applied, let position) where isOther(upload):
       answers.append((.answered(.mismatch, position), upload.request.completion))
-    case .answered, .timedOut, .unreachable, .tooLarge:
+    case .answered, .timedOut, .unreachable, .observing, .tooLarge:
       answers.append((answer, upload.request.completion))
     }
   }

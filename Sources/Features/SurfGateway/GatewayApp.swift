@@ -137,6 +137,7 @@ struct GatewayApp {
       reason = "it came to a state other than the one sent; try again"
     case .timedOut: reason = "it did not answer in time"
     case .unreachable: reason = "it is no longer there"
+    case .observing: reason = "this gateway only observes, and asks nothing of it"
     case .tooLarge(let limit): reason = "the request is larger than \(limit) octets"
     }
     request(.note(.refused(app: instance.name, reason: reason)))

@@ -61,7 +61,7 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     let port = StorePort<App.Action, App.State> { action, done in
       Errand.run(patience: patience) { await dispatch(action) }
       done()
-    } revise: { body, done in
+    } revise: { _, body, done in
       Errand.run(patience: patience) { await revise(body) }
       done()
     }

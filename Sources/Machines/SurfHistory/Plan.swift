@@ -37,6 +37,9 @@ package struct Plan<Action: Sendable, State: Sendable>: Sendable {
   package let command: HistoryCommand<UInt64>
   let replacement: Replacement?
 
+  /// Whether the history that it brings begins in the initial state; nil if it brings none.
+  package var beginsAtStart: Bool? { replacement?.isInitial }
+
   /// The meaning of `command` for `log`.
   package init(
     _ command: HistoryCommand<UInt64>, in log: ActionLog<Action, State>, reading reader: Reader

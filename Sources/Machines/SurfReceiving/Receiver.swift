@@ -46,6 +46,8 @@ package struct Receiver: Sendable {
   package let session: SessionID
   let viewer: ViewerID
   private let viewerName: String
+  /// Whether it makes no requests.
+  private let isSilent: Bool
   let repairWindow: WireCount
   private var updates: WindowUpdateClock
   var random: SplitMix64
@@ -73,13 +75,15 @@ package struct Receiver: Sendable {
   /// - Parameter repairWindow: packets that the viewer's socket has room for; no more are asked for
   ///   at the same time.
   /// - Parameter repair: what this viewer does for others, and has them do.
+  /// - Parameter isSilent: whether it makes no requests, and reads what comes by itself.
   package init(
     session: SessionID, viewer: ViewerID, viewerName: String, repairWindow: Int,
-    repair: ViewerRepair = ViewerRepair(), seed: UInt64, at now: Duration
+    repair: ViewerRepair = ViewerRepair(), isSilent: Bool = false, seed: UInt64, at now: Duration
   ) {
     self.session = session
     self.viewer = viewer
     self.viewerName = viewerName
+    self.isSilent = isSilent
     self.repairWindow = WireCount(max(repairWindow, 8))
     updates = WindowUpdateClock(windowMax: self.repairWindow)
     random = SplitMix64(seed: seed)
@@ -121,6 +125,7 @@ package struct Receiver: Sendable {
   /// Begins to receive records, or, when following already, asks for more of the past. Call it
   /// after the first heartbeat. Each call is followed by one `caughtUp`.
   package mutating func follow(_ past: HistoryRequest, at now: Duration) {
+    if isSilent { return overhear() }
     self.past = past
     if reader == nil {
       reader = SessionReader(past: past, progress: progress, window: repairWindow, at: now)
@@ -131,17 +136,27 @@ package struct Receiver: Sendable {
     introduce(at: now)
   }
 
+  /// There is no past for somebody who asks for none.
+  private mutating func overhear() {
+    if reader == nil {
+      reader = SessionReader(overhearing: progress, window: repairWindow)
+    } else {
+      put(.caughtUp)
+    }
+  }
+
   /// Asks the app again for records that were delivered, for a viewer that has dropped their states
   /// and wants one of them now. They come as records of the backlog do. Those that are not
   /// available come as lost, at once if the past is not here yet.
   package mutating func refetch(_ records: ClosedRange<SequenceNumber>, at now: Duration) {
-    guard reader != nil else { return put(.lost(records)) }
+    guard reader != nil, !isSilent else { return put(.lost(records)) }
     reader?.refetch(records)
     introduce(at: now)
   }
 
   /// Gets a cookie, as a reset needs one, without following.
   package mutating func introduce(at now: Duration) {
+    if isSilent { return }
     if hello == nil { hello = HelloClock(at: now) } else { hello?.hasten(at: now) }
     advance(to: now)
   }
@@ -226,10 +241,13 @@ package struct Receiver: Sendable {
   package var deadline: Duration? {
     guard isPresent else { return presence.deadline }
     let missing = hello?.cookie == nil ? nil : reader?.deadline
-    let asking = missing.map(pause.allowed)
+    let asking = isSilent ? givingUp : missing.map(pause.allowed)
     let local = peers.deadline(repeatMin: repeatMin)
     return [presence.deadline, hello?.due, asking, local, valuesDue].compactMap { $0 }.min()
   }
+
+  /// When what is missing now will be given up unless it comes.
+  private var givingUp: Duration? { reader?.deadline.map { $0 + Timers.observerWait } }
 
   package mutating func advance(to now: Duration) {
     switch presence.advance(to: now) {
@@ -240,6 +258,7 @@ package struct Receiver: Sendable {
     case nil: break
     }
     guard isPresent else { return }
+    if isSilent { reader?.giveUpMissing(since: now - Timers.observerWait) }
     if reader?.oldestAsked == nil { standstill.end() }
     sayHello(at: now)
     advanceRepair(to: now)

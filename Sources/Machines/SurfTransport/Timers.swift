@@ -19,6 +19,8 @@ package enum Timers {
   /// First repetition of a NAK, unless the way there and back takes longer; doubles each time.
   package static let nakRepeatMin = Duration.milliseconds(5)
   package static let nakRepeatMax = Duration.milliseconds(100)
+  /// A viewer that never asks waits this long for repairs that others asked for.
+  package static let observerWait = Duration.milliseconds(250)
   /// Requested history comes in turn with the stream: a turn of each lane takes less at the slowest
   /// pace. After this long without any, the rest is lost.
   package static let historySilence = Duration.milliseconds(25)
@@ -73,7 +75,7 @@ package enum Timers {
     ("expiry", expiry), ("departure", departure), ("reorder wait", reorderWait),
     ("NAK backoff", nakBackoff),
     ("NAK repeat min", nakRepeatMin), ("NAK repeat max", nakRepeatMax),
-    ("history silence", historySilence),
+    ("observer wait", observerWait), ("history silence", historySilence),
     ("value repeat min", valueRepeatMin), ("value repeat max", valueRepeatMax),
     ("repair hold-off", repairHoldOff), ("stall", stall), ("hello repeat min", helloRepeatMin),
     ("hello repeat max", helloRepeatMax), ("hello renewal", helloRenewal),

@@ -18,6 +18,8 @@ package struct PartialRecord: Sendable {
   private var bytes: [UInt8] = []
   /// Octets of `bytes` that are wanted.
   private var bytesSizeMax: Int
+  /// What is behind the state, as far as it says anything.
+  private var tail: [UInt8] = []
 
   /// Room to reserve on the word of a length field; beyond it, memory grows with the octets that
   /// came.
@@ -34,8 +36,11 @@ package struct PartialRecord: Sendable {
   package mutating func append(_ piece: UnsafeRawBufferPointer) {
     let rest = size == 0 ? openUp(piece) : piece
     size += piece.count
-    // Protocol.md §8.1: octets after the state are ignored.
-    bytes.append(contentsOf: rest.first(bytesSizeMax - bytes.count))
+    let own = rest.first(bytesSizeMax - bytes.count)
+    bytes.append(contentsOf: own)
+    guard own.count < rest.count else { return }
+    // Protocol.md §8.1: octets after the fields are ignored.
+    tail += rest.dropFirst(own.count).prefix(Growth.sizeMax - tail.count)
   }
 
   /// - Precondition: `isComplete`.
@@ -46,6 +51,10 @@ package struct PartialRecord: Sendable {
     }
     var record = opened
     record.state = try RecordState(form: head.form, content: Content(type: head.type, bytes: bytes))
+    tail.withUnsafeBytes { tail in
+      var reader = ByteReader(tail)
+      record.readGrowth(from: &reader)
+    }
     return record
   }
 

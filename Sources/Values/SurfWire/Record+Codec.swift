@@ -2,12 +2,12 @@
 
 extension Record {
   package func encoded() -> [UInt8] {
-    let (head, state) = encodedInTwo()
-    return head + state
+    let (head, state, tail) = encodedInParts()
+    return head + state + tail
   }
 
-  /// The record's bytes without its state's, and the state's, which are not copied.
-  package func encodedInTwo() -> (head: [UInt8], state: [UInt8]) {
+  /// The record's bytes before its state's, the state's, which are not copied, and those behind.
+  package func encodedInParts() -> (head: [UInt8], state: [UInt8], tail: [UInt8]) {
     let payloadSize = payload?.bytes.count ?? 0
     var writer = ByteWriter(capacity: 192 + name.utf8.count + payloadSize)
     writer.number(sequence.rawValue)
@@ -21,7 +21,12 @@ extension Record {
     writer.contentHead(payload, isDelta: payloadIsDelta)
     if let payload { writer.append(payload.bytes) }
     writer.contentHead(state.wireContent, isDelta: false)
-    return (writer.finish(), state.wireContent?.bytes ?? [])
+    return (writer.finish(), state.wireContent?.bytes ?? [], tail)
+  }
+
+  private var tail: [UInt8] {
+    guard kind == .action, let growth else { return [] }
+    return growth.encoded(in: sequence)
   }
 
   package init(decoding bytes: [UInt8]) throws(WireError) {
@@ -53,6 +58,14 @@ extension Record {
     try self.init(from: &reader) { form, reader throws(WireError) in
       try RecordState(form: form, content: try reader.content(reader.stateHead(), "state"))
     }
+    readGrowth(from: &reader)
+  }
+
+  /// Reads what is behind the state.
+  mutating func readGrowth(from reader: inout ByteReader) {
+    // Nearly all records end here, and need no other storage.
+    guard kind == .action, !reader.isEmpty else { return }
+    if let growth = Growth(behind: sequence, from: &reader) { self.growth = growth }
   }
 
   /// A record of which the state's bytes come next; nil if it has none.

@@ -14,6 +14,7 @@ package struct Record: Equatable, Sendable {
     var payload: Content?
     var payloadIsDelta: Bool
     var state: RecordState
+    var growth: Growth?
   }
 
   private final class Storage: Sendable {
@@ -35,13 +36,13 @@ package struct Record: Equatable, Sendable {
     sequence: SequenceNumber, kind: Kind, wallTime: Int64 = 0, uptime: UInt64 = 0,
     parent: SequenceNumber = 0, name: String, source: String = "", payload: Content? = nil,
     payloadIsDelta: Bool = false,
-    state: RecordState = .none
+    state: RecordState = .none, growth: Growth? = nil
   ) {
     storage = Storage(
       Fields(
         sequence: sequence, kind: kind, wallTime: wallTime, uptime: uptime, parent: parent,
         name: name, source: source, payload: payload, payloadIsDelta: payloadIsDelta,
-        state: state))
+        state: state, growth: growth))
   }
 
   /// 1, 2, 3 … within the session; dense, so that missing records can be counted.
@@ -68,6 +69,11 @@ package struct Record: Equatable, Sendable {
   package var state: RecordState {
     get { storage.fields.state }
     set { change { $0.state = newValue } }
+  }
+  /// Of an action alone: where the app was; nil if it was where the last state before this is from.
+  package internal(set) var growth: Growth? {
+    get { storage.fields.growth }
+    set { change { $0.growth = newValue } }
   }
 
   /// The record whose state is the base of this one's; nil if that is not a delta.

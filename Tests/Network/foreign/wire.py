@@ -328,7 +328,8 @@ def encode_frame(values):
 def decode_record(data):
     """§8.1. `state` is a type and octets: those of a delta (§8.3) if the form is 2."""
     need(len(data) <= RECORD_MAX, "beyond limit")
-    record = fields(RECORD, Reader(data))
+    reader = Reader(data)
+    record = fields(RECORD, reader)
     sequence, distance = record["sequence"], record.pop("distance")
     need(0 < sequence < NONE)
     record["parent"] = sequence - distance if 0 < distance < sequence else 0
@@ -338,14 +339,28 @@ def decode_record(data):
     need(not (record["form"] in (1, 2) and not has_state))
     need(not record["payload"][2] or record["form"] == 2)
     need(not record["state"][2])
-    return record
+    return record | grown(record, reader)
+
+
+def grown(record, reader):
+    """The fields that may be missing: what is wrong with them, too, is read as missing."""
+    found = {}
+    try:
+        if record["kind"] == 1 and (distance := reader.small()) <= record["sequence"]:
+            found["grown_from"] = distance
+            found["move"] = reader.small()
+    except Refused:
+        pass
+    return found
 
 
 def encode_record(record):
     parent = record["parent"]
+    numbers = [record.get("grown_from"), record.get("move") or None]
     return octets(RECORD, record | {
         "distance": record["sequence"] - parent if parent else 0,
-        "level_and_form": record["level"] << 4 | record["form"]})
+        "level_and_form": record["level"] << 4 | record["form"],
+    }) + b"".join(small(number) for number in numbers if number is not None)
 
 
 def decode_delta(data):

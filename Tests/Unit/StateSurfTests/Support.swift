@@ -154,6 +154,17 @@ final class Bench: @unchecked Sendable {
     bring(reset)
   }
 
+  /// Brings a request of its own to be in a state, and waits for its answer.
+  func restore(_ state: String?, at target: Position, request: UInt64) -> Outcome.Result? {
+    let count = sink.answers.count
+    let content = state.map { Content(type: "application/json", bytes: Array($0.utf8)) }
+    bring(
+      IncomingReset(
+        request: request, viewer: ViewerID(rawValue: 1), viewerName: "ada", target: target,
+        state: content))
+    return sink.waitForAnswers(count + 1) ? sink.answers.last : nil
+  }
+
   /// Brings a command, and waits for its answer.
   func perform(_ command: String) -> Outcome.Result? {
     let count = sink.answers.count
@@ -168,6 +179,16 @@ final class Bench: @unchecked Sendable {
   func performed(_ command: String) async -> Outcome.Result? {
     await apart { self.perform(command) }
   }
+
+  /// Restores, in the same way.
+  func restored(
+    _ state: String?, at target: Position, request: UInt64
+  ) async -> Outcome.Result? {
+    await apart { self.restore(state, at: target, request: request) }
+  }
+
+  /// Waits for records, in the same way.
+  func recorded(_ count: Int) async -> Bool { await apart { self.sink.waitForRecords(count) } }
 
   /// Waits for answers, in the same way.
   func answered(_ count: Int) async -> Bool { await apart { self.sink.waitForAnswers(count) } }

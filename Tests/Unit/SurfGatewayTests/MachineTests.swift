@@ -79,6 +79,21 @@ struct GatewayMachineTests {
     #expect(panel.types == ["START", "STATE"])
   }
 
+  @Test func `a gateway that only observes shows apps, and refuses what buttons ask`() throws {
+    let panel = bench.panel()
+    bench.observe(.appeared(one, Bench.heartbeat("Todo")))
+    bench.observe(.caughtUp(one))
+    bench.machine.receive(.answer(one, .observing), at: bench.now)
+    bench.advance(by: .zero)
+    #expect(panel.types == ["START", "STATE"])
+    bench.record(1, of: one, state: "{}")
+    panel.transmit("sc-surf-11", dispatch(["type": "JUMP_TO_ACTION", "actionId": 1]))
+    bench.machine.receive(.answer(one, .observing), at: bench.now)
+    bench.advance(by: .zero)
+    let said = panel.frames.compactMap { $0["payload"]?.text }
+    #expect(said.contains { $0.contains("this gateway only observes") })
+  }
+
   @Test func onlyWhoAsksIsGreeted() {
     bench.appear(one)
     let first = bench.panel()

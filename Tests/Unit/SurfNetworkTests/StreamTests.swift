@@ -18,6 +18,26 @@ struct StreamTests {
     #expect(isExact)
   }
 
+  @Test func `what an action grew from arrives, also behind a state in many pieces`() throws {
+    let port = Ports.take()
+    let app = TestApp("grown", port: port)
+    defer { app.end() }
+    let (viewer, log) = try observe(port: port)
+    defer { viewer.stop() }
+    let session = try #require(log.waitForSession(of: "grown"))
+    viewer.follow(session, since: .since(1))
+    let records = (1...40 as ClosedRange<SequenceNumber>).halfOpen.numbers.map { sequence in
+      let sample = Record.sample(sequence, size: Int(sequence.rawValue) * 97)
+      let origin = Position(wire: sequence.goingBack(by: WireCount(sequence.rawValue % 7 + 1)))
+      return Record(
+        sequence: sequence, kind: .action, name: sample.name, state: sample.state,
+        growth: Growth(from: origin, move: WireCount(sequence.rawValue % 3 * 100)))
+    }
+    app.broadcaster.send(records)
+    let arrived = try #require(log.waitForRecords(40))
+    #expect(arrived.map(\.growth) == records.map(\.growth))
+  }
+
   @Test func aLateViewerSeesTheNewestStateFirstAndThenTheBacklog() throws {
     let port = Ports.take()
     let app = TestApp("late", port: port)

@@ -22,6 +22,27 @@ import Testing
     return watch
   }
 
+  @Test(arguments: [
+    "list", "watch", "show", "diff", "save f.json", "doctor", "gateway",
+  ])
+  func `whoever only looks may observe`(line: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    guard case .run(_, let common) = try ArgumentParser.parse(words + ["--observe"]),
+      case .run(_, let other) = try ArgumentParser.parse(words)
+    else {
+      Issue.record("understood otherwise")
+      return
+    }
+    #expect(common.observes && !common.browsesDNSSD)
+    #expect(!other.observes && other.browsesDNSSD)
+  }
+
+  @Test(arguments: ["back", "jump 1", "reset", "load f.json", "skip 1", "dispatch 1", "lock"])
+  func `whoever moves an app cannot observe`(line: String) {
+    let words = line.split(separator: " ").map(String.init)
+    #expect(throws: Failure.self) { try ArgumentParser.parse(words + ["--observe"]) }
+  }
+
   @Test(
     arguments: [
       ("list", .list(json: false, wait: .seconds(1))),

@@ -17,11 +17,11 @@ import Testing
 
   private func record(
     _ sequence: SequenceNumber, _ name: String, cause: SequenceNumber = 0,
-    source: String = "PrimeTime/Main.swift:73"
+    source: String = "PrimeTime/Main.swift:73", growth: Growth? = nil
   ) -> Record {
     Record(
       sequence: sequence, kind: .action, wallTime: 3_661_002_000_000, parent: cause, name: name,
-      source: source, state: .keyframe(json("{\"n\":1}")))
+      source: source, state: .keyframe(json("{\"n\":1}")), growth: growth)
   }
 
   private func rows(
@@ -43,6 +43,27 @@ import Testing
         "01:01:01.002    1  action  increment                              7 B",
         "01:01:01.002   12  action  nthPrimeFound(n: 3, prime: 5) ←11      7 B",
       ])
+  }
+
+  @Test func `a row says what it grew from, if that is not the row before it`() {
+    let records = [
+      record(4, "add", growth: Growth(from: .record(2))),
+      record(5, "add", cause: 4, growth: Growth(from: .initial)),
+      record(6, "add", growth: Growth(from: .elsewhere)),
+      record(7, "add", growth: Growth(from: .record(2), move: 1)),
+      record(
+        8, "aNameThatLeavesNoRoomForMore", cause: 7, growth: Growth(from: .record(7), move: 1)),
+    ]
+    #expect(
+      rows(80, records) == [
+        "01:01:01.002    4  action  add from 2                             7 B",
+        "01:01:01.002    5  action  add ←4 from 0                          7 B",
+        "01:01:01.002    6  action  add from no row                        7 B",
+        "01:01:01.002    7  action  add after a restore                    7 B",
+        "01:01:01.002    8  action  aNameThatLeavesNoRoomForMore ←7 ⤺      7 B",
+      ])
+    #expect(
+      rows(nil, records).last?.contains("aNameThatLeavesNoRoomForMore ←7 after a restore ") == true)
   }
 
   @Test(arguments: [80, 100, 140]) func anActionIsReadBeforeAllElse(width: Int) {
@@ -80,7 +101,9 @@ import Testing
     for width in 1...200 {
       for others in [[], [todo]] {
         let records = names.enumerated().map {
-          record(SequenceNumber($0.offset * 999_999 + 1), $0.element, cause: 1_234_567)
+          record(
+            SequenceNumber($0.offset * 999_999 + 1), $0.element, cause: 1_234_567,
+            growth: Growth(from: .record(765_432), move: WireCount($0.offset)))
         }
         let shown = rows(width, records, others: others)
         #expect(shown.allSatisfy { columns($0) <= width }, "\(width)")

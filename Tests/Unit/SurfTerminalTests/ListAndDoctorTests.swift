@@ -119,6 +119,15 @@ import Testing
       ])
   }
 
+  @Test func `an observing doctor says nothing of what it did not ask for`() {
+    var session = Driven(DoctorSession(checks: [], json: false, observes: true))
+    _ = session.receive(.appeared(a, heartbeat()), at: .zero)
+    let actions = session.advance(to: .seconds(2), counters: ViewerCounters())
+    #expect(
+      actions.text.map { $0.dropFirst(4).prefix { $0 != " " } }
+        == ["instances", "names", "protocol", "datagrams", "given", "records", "overflows"])
+  }
+
   @Test func whoIsHeardAndDoesNotAnswerIsNamed() {
     var counters = NetworkCounters()
     counters.standstills[a] = .seconds(1)

@@ -20,6 +20,28 @@ import Testing
     return session.advance(to: Self.settled)
   }
 
+  private func observing(_ task: TargetTask) -> Driven<TargetSession> {
+    Driven(
+      TargetSession(task, instance: nil, interface: "lo", timeout: .seconds(5), observes: true))
+  }
+
+  @Test func `an observer shows the first state that it hears`() {
+    var session = observing(.show(.tip(before: 0), raw: true, payload: false))
+    #expect(meet(&session, newest: 3, at: .record(3)) == [.follow(a, .newestState)])
+    #expect(session.receive(.caughtUp(a), at: .seconds(1)) == [])
+    let heard = session.receive(.record(a, action(4)), at: .seconds(2))
+    #expect(heard == [.printBytes(Array("{\"n\":1}".utf8)), .exit(0)])
+  }
+
+  @Test func `an observer that hears nothing says why`() throws {
+    var session = observing(.diff(.tip(before: 1), .tip(before: 0)))
+    _ = meet(&session, newest: 3, at: .record(3))
+    _ = session.receive(all: [.caughtUp(a), .record(a, action(4))])
+    let failure = try #require(value(session.advance(to: .seconds(6)).failure))
+    #expect(failure.what == "PrimeTime#123 sent nothing that tells this")
+    #expect(failure.exitCode == 2)
+  }
+
   @Test func withNobodyThereItSaysWhatWasTried() throws {
     var session = session(.back(1))
     #expect(value(session.advance(to: Self.settled)) == [])

@@ -218,6 +218,26 @@ import Testing
     #expect(actions.text.last == expected)
   }
 
+  @Test(arguments: [
+    (Growth(from: .record(1)), #""grownFrom":1,"instance""#, false),
+    (Growth(from: .initial, move: 2), #""grownFrom":0,"instance""#, true),
+    (Growth(from: .elsewhere, move: 2), #""grownFrom":null,"instance""#, true),
+    (nil, #""event":"record","instance""#, false),
+  ])
+  func `programs are told what an action grew from, and after which move`(
+    growth: Growth?, expected: String, isReaction: Bool
+  ) {
+    var options = WatchOptions()
+    options.json = true
+    var session = watch("PrimeTime", options)
+    let record = Record(sequence: 3, kind: .action, name: "add", growth: growth)
+    let actions = session.receive(all: [
+      .appeared(a, heartbeat()), .caughtUp(a), .record(a, record),
+    ])
+    #expect(actions.text.last?.contains(expected) == true)
+    #expect(actions.text.last?.contains(#""move":2,"#) == isReaction)
+  }
+
   @Test func aRevisionKeepsItsColumnsAndIsColoured() throws {
     var session = watch()
     let actions = session.receive(all: [

@@ -12,6 +12,13 @@ private func text(_ type: String) -> Record {
     payload: Content(type: type, bytes: Array("hi".utf8)))
 }
 
+private func clear(grownFrom origin: Position? = nil, move: WireCount = 0) -> Record {
+  Record(
+    sequence: 5, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
+    state: .keyframe(Content(type: "application/octet-stream", bytes: [])),
+    growth: origin.map { Growth(from: $0, move: move) })
+}
+
 /// Protocol.md §8 and §D.3.
 let expectedRecords: [String: Record] = [
   "record-action": Record(
@@ -31,9 +38,13 @@ let expectedRecords: [String: Record] = [
     sequence: 10, kind: .remove, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "screen"),
   "record-later-kind": Record(
     sequence: 4, kind: .other(200), wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "?"),
-  "record-state-empty": Record(
-    sequence: 5, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
-    state: .keyframe(Content(type: "application/octet-stream", bytes: []))),
+  "record-state-empty": clear(),
+  "record-grown": Record(
+    sequence: 9, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
+    state: .keyframe(Sample.json("{}")), growth: Growth(from: .record(3))),
+  "record-grown-initial": clear(grownFrom: .initial),
+  "record-grown-elsewhere": clear(grownFrom: .elsewhere),
+  "record-grown-restored": clear(grownFrom: .record(4), move: 2),
   "record-state-delta": Record(
     sequence: 6, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "edit",
     state: .delta(
@@ -65,6 +76,11 @@ let expectedRecords: [String: Record] = [
     sequence: 3, kind: .log(.info), wallTime: Sample.wallTime, uptime: 1_500_000_000,
     name: "disk is slow", source: "Disk.swift:7", state: .givenUp),
   "tolerated-record-trailing": mark,
+  "tolerated-record-grown-trailing": clear(grownFrom: .record(4), move: 2),
+  "tolerated-record-grown-far": clear(),
+  "tolerated-record-grown-cut": clear(),
+  "tolerated-record-grown-move-cut": clear(grownFrom: .initial),
+  "tolerated-record-grown-move-none": clear(grownFrom: .initial),
   "tolerated-record-parent": mark,
   "tolerated-record-numbers": mark,
   "tolerated-record-type": text("text/plain"),

@@ -10,6 +10,8 @@ struct Model: Equatable {
   var rows: [Row] = [.rewrite]
   /// What each row's state was when it came.
   var states = [""]
+  /// Of each row the place that it grew from, if that is not the last target before it.
+  var growth: [Place?] = [nil]
   var place = Place.row(0)
   var text = ""
   var checkpoint = ""
@@ -34,6 +36,7 @@ struct Model: Equatable {
 
   /// - Parameter text: The state of the program itself after it.
   mutating func add(_ row: Row, _ text: String = "") {
+    growth.append(row == .action && place != targets.last.map(Place.row) ? place : nil)
     rows.append(row)
     states.append(text)
     guard row != .silent else { return }

@@ -69,6 +69,13 @@ final class Program: RecordSink, @unchecked Sendable {
     settle()
   }
 
+  /// Answers each state that ends with `letter`, from now on, with another letter.
+  func react(to letter: String) -> Subscription {
+    history.store.subscribe { [weak store = history.store] state in
+      if state.text.hasSuffix(letter) { store?.dispatch(.add("!")) }
+    }
+  }
+
   /// Waits until it has done what was asked for, and told of it.
   func settle() {
     let isDone = DispatchSemaphore(value: 0)

@@ -93,11 +93,7 @@ struct Beach {
   }
 
   private func check(_ step: String) -> Bool {
-    let place: Position =
-      switch model.place {
-      case .row(let row): Position(wire: SequenceNumber(row))
-      case .elsewhere: .elsewhere
-      }
+    let place = model.place.position
     var isGood = program.position.position == place && program.text == model.text
     isGood =
       isGood && heartbeats.last?.progress.newestRecord == SequenceNumber(model.rows.count - 1)
@@ -116,16 +112,22 @@ struct Beach {
     if timeline.position != place { faults.append("position") }
     if timeline.back() != model.back.step { faults.append("back to \(timeline.back())") }
     if timeline.forward() != model.forward.step { faults.append("to \(timeline.forward())") }
+    if !growthIsRight(timeline) { faults.append("growth") }
     if !originsAreRight(timeline) { faults.append("origins: \(timeline.markers)") }
     if !sliderIsRight(resident) { faults.append("slider: \(resident.slider)") }
     return faults
   }
 
+  private func growthIsRight(_ timeline: Timeline) -> Bool {
+    timeline.rows.allSatisfy { row in
+      row.record.growth == model.growth[Int(row.number.rawValue)].map { Growth(from: $0.position) }
+    }
+  }
+
   private func originsAreRight(_ timeline: Timeline) -> Bool {
     timeline.markers.allSatisfy { marker in
       guard let origin = marker.origin, let place = origins[marker.request] else { return true }
-      if case .row(let row) = place { return origin == Position(wire: SequenceNumber(row)) }
-      return origin == .elsewhere
+      return origin == place.position
     }
   }
 
@@ -144,6 +146,15 @@ struct Beach {
     let last = slider.ids.count - (model.isPaused ? 0 : 1)
     guard (place...max(place, last)).contains(slider.index) else { return false }
     return slider.ids[place...].prefix(slider.index - place + 1).filter(isAction) == [row]
+  }
+}
+
+extension Model.Place {
+  fileprivate var position: Position {
+    switch self {
+    case .row(let row): Position(wire: SequenceNumber(row))
+    case .elsewhere: .elsewhere
+    }
   }
 }
 
@@ -267,5 +278,28 @@ extension Move {
         return
       }
     }
+  }
+
+  @Test func `a reaction to a restore names the move that viewers are told of`() {
+    let program = Program()
+    for letter in ["a", "b"] { program.act(letter) }
+    let reaction = program.react(to: "a")
+    for request in 1...3 as ClosedRange<UInt64> {
+      _ = program.ask(
+        IncomingReset(
+          request: request, viewer: ViewerID(rawValue: 1), viewerName: "ada", target: .record(1),
+          state: Content(type: "application/json", bytes: Array(#"{"text":"a"}"#.utf8))))
+      program.settle()
+      guard case .restored(let restored)? = program.words.dropLast().last,
+        case .record(let record)? = program.words.last
+      else {
+        Issue.record("no reaction: \(program.words)")
+        continue
+      }
+      #expect(restored.moveCount == WireCount(request))
+      #expect(record.growth == Growth(from: .record(1), move: restored.moveCount))
+    }
+    reaction.cancel()
+    program.end()
   }
 }

@@ -8,19 +8,36 @@ public struct Step<Action: Sendable, State: Sendable>: Sendable {
   public let state: State
   /// Where `action` was dispatched.
   public let source: ActionSource
+  /// What dispatched `action`; `nil` if it came from outside.
+  package let origin: ActionCause?
+
   /// The step whose effect or middleware dispatched `action`; `nil` if it came from outside.
-  public let cause: UInt64?
+  public var cause: UInt64? { origin?.step }
+
+  /// The restore of whose state a subscriber was told as it dispatched `action`.
+  package var restore: UInt64? {
+    if case .restore(let id) = origin { id } else { nil }
+  }
 
   /// A step made by hand, for tests and for replay.
   @inlinable
   public init(
     id: UInt64, action: Action, state: State, source: ActionSource, cause: UInt64? = nil
   ) {
+    self.init(
+      id: id, action: action, state: state, source: source,
+      origin: cause.map { .step($0) })
+  }
+
+  @usableFromInline
+  package init(
+    id: UInt64, action: Action, state: State, source: ActionSource, origin: ActionCause?
+  ) {
     self.id = id
     self.action = action
     self.state = state
     self.source = source
-    self.cause = cause
+    self.origin = origin
   }
 }
 

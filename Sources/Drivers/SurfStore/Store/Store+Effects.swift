@@ -6,20 +6,20 @@ extension Store {
   /// Keep the token: a `run` effect is cancelled when the token is cancelled or dropped, or by its
   /// id, or with the store.
   public func run(_ effect: Effect<Action>) -> Subscription {
-    let running = run(effect, of: nil)
+    let running = run(effect, of: handledRestore)
     return Subscription { [weak running] in running?.cancel() }
   }
 
   @usableFromInline @discardableResult
-  func run(_ effect: Effect<Action>, of step: UInt64?) -> RunningEffect? {
+  func run(_ effect: Effect<Action>, of cause: ActionCause?) -> RunningEffect? {
     if let id = effect.id, effect.cancelsInFlight { cancelEffects { $0 == id } }
     switch effect.work {
     case .fireAndForget(let body):
       body()
     case .sync(let body, let source):
-      enqueue(.action(body(), source, cause: step))
+      enqueue(.action(body(), source, cause: cause))
     case .run(let body):
-      return start(body, id: effect.id, of: step)
+      return start(body, id: effect.id, of: cause)
     case .cancel(let id):
       cancelEffects { $0 == id }
     }
@@ -27,13 +27,13 @@ extension Store {
   }
 
   private func start(
-    _ body: @escaping @Sendable (Send<Action>) async -> Void, id: EffectID?, of step: UInt64?
+    _ body: @escaping @Sendable (Send<Action>) async -> Void, id: EffectID?, of cause: ActionCause?
   ) -> RunningEffect {
     let running = RunningEffect(id: id)
     core.withLock { $0.add(running) }
     let send = Send<Action> { [weak self] action, source in
       guard running.isActive else { return }
-      self?.enqueue(.action(action, source, cause: step))
+      self?.enqueue(.action(action, source, cause: cause))
     }
     // Unstructured because `dispatch` is synchronous: there is no parent task here.
     running.begin(

@@ -14,9 +14,9 @@ enum StoreLimits {
 extension Store {
   /// Applies `action` if the store is idle; otherwise enqueues it.
   @inlinable
-  func dispatch(_ action: Action, from source: ActionSource, cause: UInt64?) {
+  func dispatch(_ action: Action, from source: ActionSource, cause: ActionCause?) {
     guard let start = core.withLock({ $0.begin() }) else {
-      return enqueue(.action(action, source, cause: cause))
+      return enqueue(.action(action, source, cause: cause ?? handledRestore))
     }
     if !apply(action, from: source, cause: cause, at: start, isLast: true) { drain() }
   }
@@ -25,7 +25,7 @@ extension Store {
   /// is idle then.
   @inlinable
   func apply(
-    _ action: Action, from source: ActionSource, cause: UInt64?,
+    _ action: Action, from source: ActionSource, cause: ActionCause?,
     at start: StoreCore<Action, State>.Start, isLast: Bool
   ) -> Bool {
     if let admits, !admits(action, source) { return false }
@@ -34,7 +34,7 @@ extension Store {
     let effects = reducer.body(action, &state)
     if !validators.isEmpty, let objection = validators.objection(to: state) {
       reject(
-        Rejection(action: action, source: source, cause: cause, objection: objection),
+        Rejection(action: action, source: source, cause: cause?.step, objection: objection),
         at: start.step, afterReducer)
       return false
     }
@@ -43,9 +43,9 @@ extension Store {
       $0.commit(state, isLast: isLast && isDone)
     }
     if isIdle { return true }
-    tell(change, Step(id: start.step, action: action, state: state, source: source, cause: cause))
+    tell(change, Step(id: start.step, action: action, state: state, source: source, origin: cause))
     if let afterReducer { run(afterReducer, of: start.step) }
-    for effect in effects { run(effect, of: start.step) }
+    for effect in effects { run(effect, of: .step(start.step)) }
     return false
   }
 
@@ -115,8 +115,8 @@ extension Store {
     case .action(let action, let source, let cause):
       let start = core.withLock { $0.start }
       _ = apply(action, from: source, cause: cause, at: start, isLast: false)
-    case .revise(let body, let completion):
-      replaceState(body)
+    case .revise(let body, let id, let completion):
+      replaceState(body, id: id)
       completion()
     case .observe(let listener):
       core.withLock { $0.add(listener) }
@@ -132,12 +132,17 @@ extension Store {
     }
   }
 
-  private func replaceState(_ body: (State) -> State?) {
+  private func replaceState(_ body: (State) -> State?, id: UInt64?) {
     guard let state = body(state) else { return }
     if cancelsEffectsOnRestore { cancelEffects { _ in true } }
     let change = core.withLock { $0.replace(state) }
-    tellSubscribers(change, state)
+    guard let id else { return tellSubscribers(change, state) }
+    handledTurn.during(.restore(id)) { tellSubscribers(change, state) }
   }
+
+  /// The restore of which the calling thread hears.
+  @usableFromInline
+  var handledRestore: ActionCause? { handledTurn.restoreOnThisThread }
 }
 
 extension Store {
@@ -147,7 +152,7 @@ extension Store {
       getState: { [core] in core.withLock { $0.state } },
       output: AnyActionHandler { [weak self] action, source in
         guard let self else { return }
-        self.dispatch(action, from: source, cause: self.handledStep.onThisThread)
+        self.dispatch(action, from: source, cause: self.handledTurn.onThisThread)
       })
   }
 
@@ -156,12 +161,12 @@ extension Store {
     _ action: Action, from source: ActionSource, at step: UInt64,
     to middleware: StoreMiddleware<Action, State>
   ) -> AfterReducer {
-    handledStep.during(step) { middleware.handle(action, from: source) }
+    handledTurn.during(.step(step)) { middleware.handle(action, from: source) }
   }
 
   @usableFromInline
   func run(_ afterReducer: AfterReducer, of step: UInt64) {
     guard !afterReducer.isNothing else { return }
-    handledStep.during(step) { afterReducer.run() }
+    handledTurn.during(.step(step)) { afterReducer.run() }
   }
 }

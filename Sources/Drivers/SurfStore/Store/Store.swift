@@ -29,7 +29,7 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline package let validators: [Validator<State>]
   @usableFromInline let core: Monitor<StoreCore<Action, State>>
   let cancelsEffectsOnRestore: Bool
-  let handledStep = HandledStep()
+  let handledTurn = HandledTurn()
 
   /// A store in the state `initial`, idle, with no listeners.
   ///
@@ -98,15 +98,18 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   /// tells: the store calls it on the draining thread, once the subscribers have been told. Waiting
   /// actions are left alone, and so are running effects unless `cancelsEffectsOnRestore`.
   public func restore(_ state: State, completion: @escaping @Sendable () -> Void = {}) {
-    enqueue(.revise({ _ in state }, completion: completion))
+    enqueue(.revise({ _ in state }, id: nil, completion: completion))
   }
 
   /// Calls `body` with the state in its turn, between two actions, and replaces the state if `body`
   /// returns one; then as `restore(_:completion:)`.
+  ///
+  /// - Parameter id: Of the restore, for the steps of what subscribers dispatch when it is told.
   package func revise(
-    _ body: @escaping @Sendable (State) -> State?, completion: @escaping @Sendable () -> Void = {}
+    _ body: @escaping @Sendable (State) -> State?, id: UInt64? = nil,
+    completion: @escaping @Sendable () -> Void = {}
   ) {
-    enqueue(.revise(body, completion: completion))
+    enqueue(.revise(body, id: id, completion: completion))
   }
 
   /// Calls `body` once for every step that is enqueued after this call, in order, on the draining

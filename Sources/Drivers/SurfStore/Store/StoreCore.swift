@@ -8,9 +8,9 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline
   enum Turn: Sendable {
     /// Apply an action.
-    case action(Action, ActionSource, cause: UInt64?)
+    case action(Action, ActionSource, cause: ActionCause?)
     /// Look at the state, and replace it if another comes back.
-    case revise(@Sendable (State) -> State?, completion: @Sendable () -> Void)
+    case revise(@Sendable (State) -> State?, id: UInt64?, completion: @Sendable () -> Void)
     /// Begin to deliver steps.
     case observe(Listener<Step<Action, State>>)
     /// Begin to deliver rejections.
@@ -148,7 +148,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   /// The step that was to have this number never happens, so it is the cause of nothing.
   mutating func disown(_ step: UInt64) {
     for index in waiting.indices {
-      if case .action(let action, let source, step) = waiting[index] {
+      if case .action(let action, let source, .step(step)) = waiting[index] {
         waiting[index] = .action(action, source, cause: nil)
       }
     }

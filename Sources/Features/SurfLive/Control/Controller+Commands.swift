@@ -26,7 +26,7 @@ extension Controller {
   private func restore(_ reset: IncomingReset, in store: Port, answer: @escaping Answer) {
     do throws(RefusedState) {
       let state = try state(from: Transceiver.Reset(reset).state)
-      store.revise { [self] _ in
+      store.revise(reset.request) { [self] _ in
         moved(to: reset.position, state)
         return state
       } _: {
@@ -54,7 +54,7 @@ extension Controller {
       let order = try Order(
         command: command, plan: plan(command), viewerName: reset.viewerName)
       let refusal = Monitor<RefusedCommand?>(nil)
-      store.revise { [self] state in
+      store.revise(nil) { [self] state in
         do throws(RefusedCommand) {
           return try carryOut(order, in: state)
         } catch {
@@ -119,10 +119,15 @@ extension Controller {
 
   /// In a turn of the store's. Gives the state to be in, if the rows are others.
   private func carryOut(_ order: Order, in state: State) throws(RefusedCommand) -> State? {
+    var beginning = order.plan.beginsAtStart.map { $0 ? Position.initial : .elsewhere }
     typealias Done = (change: History<Action, State>.Change, log: ActionLog<Action, State>)
     let result: Result<Done, RefusedCommand> = contents.withLock { contents in
       Result { () throws(RefusedCommand) in
-        let change = try contents.history.perform(order.plan, in: state, entering: enter)
+        let change = try contents.history.perform(order.plan, in: state) {
+          step throws(RefusedCommand) in
+          defer { beginning = nil }
+          return try enter(step, after: beginning)
+        }
         return (change, contents.history.log)
       }
     }
@@ -135,8 +140,13 @@ extension Controller {
   }
 
   /// Records a step as if it had happened now, so that every viewer has it.
-  private func enter(_ step: Plan<Action, State>.Step) throws(RefusedCommand) -> UInt64 {
+  ///
+  /// - Parameter beginning: Where its history begins, if it is the first.
+  private func enter(
+    _ step: Plan<Action, State>.Step, after beginning: Position?
+  ) throws(RefusedCommand) -> UInt64 {
     var entry = Entry(kind: .action, subject: step.name, source: .none)
+    if let beginning { entry.descent = .beginning(beginning) }
     if let payload = step.payload {
       entry.payload = .bytes(payload.bytes(), contentType: Piece.json)
     }

@@ -73,16 +73,18 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     guard recorder.mailbox.isOpen, !contents.withLock({ $0.history.isPaused }) else {
       return miss(step)
     }
-    let parent = step.cause.flatMap { cause in
-      contents.withLock { $0.recent.record(of: cause) }
+    let cause = step.cause.flatMap { cause in
+      contents.withLock { $0.recent.trace(of: cause) }
     }
+    let restore = step.restore ?? cause?.restore
     var entry = Entry(
-      kind: .action, subject: step.action, source: .step(step.source), parent: parent)
+      kind: .action, subject: step.action, source: .step(step.source), parent: cause?.record)
+    if let restore { entry.descent = .restore(request: restore) }
     entry.payload = .action(step.action)
     entry.state = .value(step.state)
     guard let id = recorder.mailbox.add(entry) else { return miss(step) }
     contents.withLock { contents in
-      contents.recent.remember(id, of: step.id)
+      contents.recent.remember(RecentSteps.Trace(record: id, restore: restore), of: step.id)
       contents.history.record(id.ticket, step.action, step.state)
     }
   }

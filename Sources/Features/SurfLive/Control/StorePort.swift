@@ -7,9 +7,12 @@ struct StorePort<Action: Sendable, State: Sendable>: Sendable {
   /// Runs an action as if it were the program's own.
   let dispatch: @Sendable (Action, _ done: @escaping Done) -> Void
   /// Calls the body with the state while nothing else changes it, and replaces the state if the
-  /// body returns one.
+  /// body returns one. A viewer's request that this obeys is the cause of what the store's
+  /// subscribers do at once, if the store can tell.
   let revise:
-    @Sendable (_ body: @escaping @Sendable (State) -> State?, _ done: @escaping Done) -> Void
+    @Sendable (
+      _ request: UInt64?, _ body: @escaping @Sendable (State) -> State?, _ done: @escaping Done
+    ) -> Void
 }
 
 extension StorePort {
@@ -19,6 +22,6 @@ extension StorePort {
       // In the turn after the action's, so that an answer follows the action's record.
       store.revise({ _ in nil }, completion: done)
     }
-    revise = { body, done in store.revise(body, completion: done) }
+    revise = { request, body, done in store.revise(body, id: request, completion: done) }
   }
 }

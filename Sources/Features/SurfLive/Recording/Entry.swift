@@ -11,6 +11,8 @@ package struct Entry: Sendable {
   let subjectSize: Int?
   var source: CallSite
   var parent: RecordID?
+  /// Of an action.
+  var descent = Descent.usual
   var payload = Piece.none
   var state = Piece.none
   /// When it was recorded; set as it enters the queue, so that times do not run backwards there.

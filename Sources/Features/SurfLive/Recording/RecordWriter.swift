@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import MirrorJSON
 internal import SurfDelta
+package import SurfNetwork
 package import SurfWire
 package import ValueCoding
 
@@ -14,6 +15,7 @@ package struct RecordWriter {
   package private(set) var lastSequence: SequenceNumber = 0
   private var sequences = SequenceTable()
   private var sources = SourceTexts()
+  private var lineage = Lineage()
   /// Whether the piece that was encoded last is nested too deep.
   private var isTooDeep = false
   /// Of pieces whose size was not known before.
@@ -50,11 +52,21 @@ package struct RecordWriter {
       // A ticket that is not older than ours belongs to another transceiver.
       parent: parent < id.ticket ? sequences.sequence(of: parent) : 0,
       name: name, source: sources.text(of: entry.source), payload: delta ?? payload,
-      payloadIsDelta: delta != nil, state: formed)
+      payloadIsDelta: delta != nil, state: formed,
+      growth: entry.kind == .action ? lineage.growth(of: entry.descent) : nil)
+    lineage.note(record)
     states?.note(detailSize: record.detailSize, form: formed)
     guard !faults.isEmpty else { return [record] }
     return [record, failure(faults, of: record, id: id)]
   }
+
+  /// The app has answered a viewer, behind the records until now.
+  package mutating func note(_ reset: IncomingReset, _ result: Outcome.Result) {
+    lineage.note(reset, result)
+  }
+
+  /// The app came to a state that no record carries.
+  package mutating func leaveRecords() { lineage.leaveRecords() }
 
   /// The sizes learned since the last call.
   package mutating func takeSizes() -> EncodedSizes {

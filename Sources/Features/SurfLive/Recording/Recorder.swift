@@ -145,10 +145,11 @@ package final class Recorder: Sendable {
       switch consume item {
       case .answer(let reset, let result):
         send(&batch, to: sink)
+        writer.withLock { $0.note(reset, result) }
         sink.answer(reset, with: result)
       case .leftRecords:
         send(&batch, to: sink)
-        sink.leaveRecords()
+        leaveRecords(sink)
       case .record(let id, let entry):
         let (records, sizes) = writer.withLock { ($0.records(for: entry, id: id), $0.takeSizes()) }
         if records.count > 1 { mailbox.countFailure() }
@@ -157,10 +158,15 @@ package final class Recorder: Sendable {
         let isLost =
           entry.kind.movesApp && entry.state.isHeld && records.first?.carriesState == false
         if isLost || batch.isFull { send(&batch, to: sink) }
-        if isLost { sink.leaveRecords() }
+        if isLost { leaveRecords(sink) }
       }
     }
     send(&batch, to: sink)
+  }
+
+  private func leaveRecords(_ sink: any RecordSink) {
+    writer.withLock { $0.leaveRecords() }
+    sink.leaveRecords()
   }
 
   /// First passes on the sizes that the records have shown: the queue judges those that wait by

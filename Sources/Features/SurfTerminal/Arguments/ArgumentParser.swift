@@ -122,7 +122,8 @@ package struct ArgumentParser {
     if case .number(let port) = options[.port] { common.port = UInt16(port) }
     if case .text(let name) = options[.viewer] { common.viewerName = name }
     if case .duration(let timeout) = options[.timeout] { common.timeout = timeout }
-    common.browsesDNSSD = options[.noDNSSD] == nil
+    common.observes = options[.observe] != nil
+    common.browsesDNSSD = options[.noDNSSD] == nil && !common.observes
     return common
   }
 }

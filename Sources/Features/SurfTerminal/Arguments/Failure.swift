@@ -39,6 +39,13 @@ extension Failure {
       advice: "a longer --timeout, or `statesurf doctor`", exitCode: ExitCode.unanswered)
   }
 
+  static func notOverheard(_ label: String) -> Failure {
+    Failure(
+      "\(label) sent nothing that tells this",
+      meaning: "An observer asks for nothing: it has what it hears, made of states that it heard.",
+      advice: "a longer --timeout, or without --observe", exitCode: ExitCode.unanswered)
+  }
+
   /// - Parameter existing: those with an IPv4 address.
   package static func noInterface(_ name: String, existing: [String]) -> Failure {
     guard let other = existing.first else {

@@ -18,6 +18,8 @@ package enum Invocation: Equatable, Sendable {
     package var viewerName: String?
     package var browsesDNSSD = true
     package var timeout = Duration.seconds(5)
+    /// Transmits nothing.
+    package var observes = false
 
     package init() {}
   }

@@ -6,7 +6,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case instance, interface, group, port
   case viewer = "as"
   case noDNSSD = "no-dnssd"
-  case timeout
+  case timeout, observe
   case json, wait, since, last
   case duration = "for"
   case untilRecords = "until-records"
@@ -29,6 +29,7 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .viewer: OptionSpec(nil, .text("NAME"), "Your name for other viewers (default: user@host)")
     case .noDNSSD: OptionSpec(nil, .none, "Find instances by beacons alone")
     case .timeout: OptionSpec(nil, .seconds, "How long to wait for an app (default: 5)")
+    case .observe: OptionSpec(nil, .none, "Transmit nothing: only what comes by itself is seen")
     case .json: OptionSpec(nil, .none, "One JSON object per line")
     case .wait: OptionSpec(nil, .seconds, "How long to look for instances (default: 1)")
     case .since: OptionSpec(nil, .number("ROW", 0...UInt64(Int64.max)), "Begin with this row")

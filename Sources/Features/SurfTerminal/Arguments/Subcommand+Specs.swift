@@ -11,7 +11,7 @@ extension Subcommand.Spec {
   ]
 
   static let list = Self(
-    group: see, summary: "List the live instances", options: [.json, .wait],
+    group: see, summary: "List the live instances", options: [.json, .wait, .observe],
     examples: [
       ("list", "everything that is live on loopback"),
       ("list --interface eth0 --wait 3", "search the LAN, for longer"),
@@ -19,7 +19,7 @@ extension Subcommand.Spec {
     ])
   static let watch = Self(
     group: see, summary: "Show actions as they happen", positionals: ["[instance]"],
-    options: [.instance, .since, .last, .json, .duration, .untilRecords],
+    options: [.instance, .since, .last, .json, .duration, .untilRecords, .observe],
     examples: [
       ("watch", "all instances, from now on"),
       ("watch PrimeTime --since 1", "one, with all that is available of its past"),
@@ -51,14 +51,14 @@ extension Subcommand.Spec {
     ])
   static let show = Self(
     group: see, summary: "Show the state after a row, or the newest", positionals: ["[row]"],
-    options: [.instance, .raw, .payload],
+    options: [.instance, .raw, .payload, .observe],
     examples: [
       ("show", "the newest state"), ("show 12 --payload", "what came with action 12"),
       ("show tip~1 --raw | jq .count", "the bytes of the state before the newest"),
     ])
   static let diff = Self(
     group: see, summary: "Show the changes between two rows, or up to the newest",
-    positionals: ["[row]", "[row]"],
+    positionals: ["[row]", "[row]"], options: [.instance, .observe],
     examples: [
       ("diff", "the last action's changes: diff tip~1 tip"),
       ("diff 3 12", "all changes between rows 3 and 12"),
@@ -89,7 +89,7 @@ extension Subcommand.Spec {
     examples: [("reset", "the same as `jump 0`"), ("reset -i Todo", "in that app")])
   static let save = Self(
     group: keep, summary: "Write the state of a row, or the newest, to a file",
-    positionals: ["[row]", "file|-"],
+    positionals: ["[row]", "file|-"], options: [.instance, .observe],
     examples: [
       ("save good.json", "the newest state, byte for byte"),
       ("save 12 - | jq .", "to standard output"),
@@ -118,6 +118,7 @@ extension Subcommand.Spec {
     group: "Share", summary: "Show every app in Redux DevTools, and obey its buttons",
     options: [
       .listen, .connect, .auto, .browse, .serviceType, .history, .allowHost, .allowOrigin, .json,
+      .observe,
     ],
     examples: [
       ("gateway", "panels connect to 127.0.0.1:8000"),
@@ -126,7 +127,7 @@ extension Subcommand.Spec {
     ])
   static let doctor = Self(
     group: mend, summary: "Check this machine and the apps, and suggest fixes",
-    options: [.json],
+    options: [.json, .observe],
     examples: [
       ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
       ("doctor --json", "with counts of what each app gave up"),

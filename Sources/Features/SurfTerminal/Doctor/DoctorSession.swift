@@ -7,13 +7,15 @@ package struct DoctorSession: CommandSession {
   private var pressure = PressureChecks()
   private let checks: [DoctorCheck]
   private let json: Bool
+  private let observes: Bool
 
   /// Each app's idle heartbeat comes once a second.
   static let listening = Duration.milliseconds(1_500)
 
-  package init(checks: [DoctorCheck], json: Bool) {
+  package init(checks: [DoctorCheck], json: Bool, observes: Bool = false) {
     self.checks = checks
     self.json = json
+    self.observes = observes
   }
 
   package var deadline: Duration? { Self.listening }
@@ -35,7 +37,7 @@ package struct DoctorSession: CommandSession {
   ) -> [CommandAction] {
     guard now >= Self.listening else { return [] }
     let all =
-      checks + NetworkChecks.all(catalog.live, counters)
+      checks + NetworkChecks.all(catalog.live, counters, observes: observes)
       + pressure.all(catalog.live, counters)
     let code = all.allSatisfy(\.isFine) ? ExitCode.done : ExitCode.failed
     return all.map { json ? .printBytes($0.json) : .print($0.line) } + [.exit(code)]

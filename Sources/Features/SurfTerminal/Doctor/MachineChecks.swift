@@ -6,6 +6,8 @@ enum MachineChecks {
   static func all(_ common: Invocation.Common) -> [DoctorCheck] {
     do throws(SocketError) {
       let interface = try NetworkInterface.named(common.interface)
+      // The other checks send, if only to themselves.
+      if common.observes { return [multicast(interface), PortCheck.ofApps(common, interface)] }
       let probe = try InterfaceProbe(
         of: interface, group: common.group, port: common.port, timeout: .milliseconds(500))
       return [multicast(interface)] + checks(probe, interface, group: common.group)

@@ -4,11 +4,14 @@ import SurfWire
 
 /// What can be told from what was heard.
 enum NetworkChecks {
-  static func all(_ live: [Instance], _ counters: ViewerCounters) -> [DoctorCheck] {
-    [
-      instances(live), unheard(live, counters.network), clashes(live), versions(counters.network),
-      drops(counters), answers(live, counters.network),
-    ]
+  /// - Parameter observes: whether nobody was asked for anything.
+  static func all(
+    _ live: [Instance], _ counters: ViewerCounters, observes: Bool
+  ) -> [DoctorCheck] {
+    let heard = [clashes(live), versions(counters.network), drops(counters)]
+    if observes { return [instances(live)] + heard }
+    return [instances(live), unheard(live, counters.network)] + heard
+      + [answers(live, counters.network)]
   }
 
   /// DNS-SD comes another way than the data: an app that is announced and not heard shows that the

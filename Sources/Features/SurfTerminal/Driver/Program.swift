@@ -45,6 +45,7 @@ package enum Program {
       for line in subcommand.map(Help.page) ?? Help.overview { output.print(Line(line)) }
     case .run(.gateway(let options), let common):
       let network = configuration(common, output.terminal)
+      sayIfObserving(common, output)
       return try ServiceRunner(output, signals).run(options, network, startGateway)
     case .run(let command, let common): return try run(command, common, output, signals)
     }
@@ -56,6 +57,7 @@ package enum Program {
   ) throws(Failure) -> Int32 {
     // Before the queue is told of signals, so that they end a wait for standard input.
     let session = try session(command, common, output)
+    sayIfObserving(common, output)
     let queue = try EventQueue()
     signals.tell(queue)
     let hasKeys = session is WatchSession && output.terminal.isTerminal
@@ -73,6 +75,11 @@ package enum Program {
       }
       throw failure
     }
+  }
+
+  private static func sayIfObserving(_ common: Invocation.Common, _ output: Output) {
+    guard common.observes else { return }
+    output.note("observing only: nothing is sent, and what is missed is lost")
   }
 
   private static func session(
@@ -94,7 +101,8 @@ package enum Program {
         name: common.instance, interface: common.interface, timeout: common.timeout,
         options: options, layout: layout(output.terminal))
     case .doctor(let json):
-      return DoctorSession(checks: MachineChecks.all(common), json: json)
+      return DoctorSession(
+        checks: MachineChecks.all(common), json: json, observes: common.observes)
     default: return try target(command, common, output)
     }
   }
@@ -125,7 +133,8 @@ package enum Program {
       case .reset, .list, .watch, .logs, .values, .doctor, .gateway: .load(nil)
       }
     return TargetSession(
-      task, instance: common.instance, interface: common.interface, timeout: common.timeout)
+      task, instance: common.instance, interface: common.interface, timeout: common.timeout,
+      observes: common.observes)
   }
 
   private static func read(_ path: String?, _ output: Output) throws(Failure) -> Content? {
@@ -155,6 +164,7 @@ package enum Program {
     configuration.viewerName = common.viewerName ?? terminal.viewerName
     configuration.browsesDNSSD = common.browsesDNSSD
     configuration.heldSizeMax = heldSizeMax
+    configuration.isSilent = common.observes
     return configuration
   }
 

@@ -7,7 +7,9 @@ import SurfWire
 /// and `instance` (32 digits), `app`, `pid`.
 enum EventJSON {
   /// `event: "record"`, `row`, `kind`, `name`, and where known `parent`, `source`, `stateSize`,
-  /// `stateType`; `time` and `uptime` in nanoseconds; of a revision `revision`.
+  /// `stateType`; `time` and `uptime` in nanoseconds; of a revision `revision`; of an action
+  /// that grew from another state than that of the row before it `grownFrom`, a row, null for a
+  /// state in no row; and `move`, the restore's, of one to which a restore led.
   static func line(_ row: Row, of instance: Instance) -> [UInt8] {
     let record = row.record
     var members: [String: JSON] = [
@@ -19,6 +21,10 @@ enum EventJSON {
     if let size = row.stateSize { members["stateSize"] = .number(size) }
     if case .whole(let type, _) = row.state { members["stateType"] = .string(type) }
     if case .givenUp = row.state { members["stateGivenUp"] = true }
+    if let growth = record.growth {
+      members["grownFrom"] = number(growth.origin)
+      if !growth.move.isZero { members["move"] = .number(growth.move) }
+    }
     if record.kind == .revision { members["revision"] = revision(record.payload) }
     return line("record", instance, members)
   }
@@ -45,12 +51,12 @@ enum EventJSON {
       ])
   }
 
-  /// `event: "restored"`, `viewer`, `row` (null for a state in no row), `outcome`, `reason`, and
-  /// `from`, likewise, if it is known.
+  /// `event: "restored"`, `viewer`, `row` (null for a state in no row), `outcome`, `reason`;
+  /// `move`, its number among the app's moves; and `from`, like `row`, if it is known.
   static func line(_ marker: Marker, of instance: Instance) -> [UInt8] {
     var members: [String: JSON] = [
       "viewer": .string(marker.viewerName), "row": number(marker.target),
-      "afterRow": .number(marker.afterRow),
+      "afterRow": .number(marker.afterRow), "move": .number(marker.stamp.moveCount),
     ]
     members["from"] = marker.origin.map(number)
     switch marker.outcome {

@@ -39,25 +39,42 @@ extension Layout {
     let sizes = sizes(row, in: instance.timeline, widths)
     if sizes.isEmpty, record.source.isEmpty, columns != nil {
       // Nothing follows: a line of a log has all there is.
-      return finished(spans + name(record, row.parent, .max))
+      return finished(spans + name(record, .max))
     }
-    spans += name(record, row.parent, sizes.isEmpty ? room + widths.size + widths.change : room)
+    spans += name(record, sizes.isEmpty ? room + widths.size + widths.change : room)
     spans += sizes
     spans.append(Span(source(record.source, widths.source), .dim))
     return finished(spans)
   }
 
-  /// The cause stands right behind what it caused.
-  private func name(_ record: Record, _ cause: SequenceNumber?, _ room: Int) -> [Span] {
-    let cause = cause.map { " ←\($0)" } ?? ""
+  /// What led to it stands right behind what happened.
+  private func name(_ record: Record, _ room: Int) -> [Span] {
     let name = escaped(record.name)
-    let width = room - SurfTerminal.columns(cause)
+    let past = past(of: record, room == .max ? .max : room - SurfTerminal.columns(name))
+    let width = room - SurfTerminal.columns(past)
     let shown = columns == nil || room == .max ? name : fitted(name, width)
     let blanks = room == .max ? 0 : width - SurfTerminal.columns(shown)
     return [
-      Span(shown, record.kind.nameStyle), Span(cause, .dim),
+      Span(shown, record.kind.nameStyle), Span(past, .dim),
       Span(String(repeating: " ", count: max(0, blanks))),
     ]
+  }
+
+  /// ` ←11`, its cause; ` from 3`, the row in whose state the app was, if that is not the last one;
+  /// ` after a restore`, or ` ⤺` where that does not fit.
+  private func past(of record: Record, _ room: Int) -> String {
+    let cause = record.parent == 0 ? "" : " ←\(record.parent)"
+    guard let growth = record.growth else { return cause }
+    // Above it stands who moved the app, and where to.
+    guard growth.move.isZero else {
+      let long = cause + " after a restore"
+      return columns == nil || SurfTerminal.columns(long) <= room ? long : cause + " ⤺"
+    }
+    return switch growth.origin {
+    case .initial: cause + " from 0"
+    case .record(let row): cause + " from \(row)"
+    case .elsewhere: cause + " from no row"
+    }
   }
 
   private func source(_ source: String, _ width: Int?) -> String {

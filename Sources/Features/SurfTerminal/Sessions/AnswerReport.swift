@@ -61,7 +61,7 @@ struct AnswerReport {
             meaning: "It is at \(positionText(position)); something garbled the state on the way.",
             advice: "again"))
       ]
-    case .timedOut, .unreachable, .tooLarge:
+    case .timedOut, .unreachable, .observing, .tooLarge:
       actions = [.fail(Self.unanswered(answer, question, label))]
     }
   }
@@ -102,6 +102,10 @@ struct AnswerReport {
     if case .tooLarge(let limit) = answer {
       return Failure(
         "the \(question.noun) is over \(byteText(limit))", meaning: "Nothing was sent.")
+    }
+    if case .observing = answer {
+      return Failure(
+        "this viewer observes only", meaning: "Nothing was sent.", advice: "without --observe")
     }
     if case .unreachable = answer {
       return Failure(

@@ -7,6 +7,8 @@ package struct TargetSession: CommandSession {
   private let task: TargetTask
   private var finder: Finder
   private let timeout: Duration
+  /// Whether nothing can be asked for.
+  private let observes: Bool
   private var phase = Phase.finding
   /// Whether row 0 was asked for.
   private var hasAsked = false
@@ -36,9 +38,13 @@ package struct TargetSession: CommandSession {
     var end: Duration
   }
 
-  package init(_ task: TargetTask, instance: String?, interface: String, timeout: Duration) {
+  package init(
+    _ task: TargetTask, instance: String?, interface: String, timeout: Duration,
+    observes: Bool = false
+  ) {
     self.task = task
     self.timeout = timeout
+    self.observes = observes
     finder = Finder(name: instance, interface: interface, patience: timeout)
   }
 
@@ -70,7 +76,8 @@ package struct TargetSession: CommandSession {
     switch phase {
     case .finding: return find(in: catalog, at: now)
     case .loading(let loading) where now >= loading.end:
-      return fail(.rowsMissing(label(loading.session, catalog)))
+      let label = label(loading.session, catalog)
+      return fail(observes ? .notOverheard(label) : .rowsMissing(label))
     case .reading(let reading) where now >= reading.end:
       phase = .ended
       return reading.toggle.actions(label(reading.session, catalog))
@@ -169,9 +176,10 @@ package struct TargetSession: CommandSession {
     switch change {
     case .gone(loading.session, _):
       return fail(Failure("\(label(loading.session, catalog)) is gone", advice: "statesurf list"))
-    case .caughtUp(loading.session): loading.isCaughtUp = true
+    // Who observes has not even begun then: what is wanted may still come by itself.
+    case .caughtUp(loading.session): loading.isCaughtUp = !observes
     // While records come it is not stuck, only long.
-    case .rows(loading.session, _): loading.end = max(loading.end, now + timeout)
+    case .rows(loading.session, _) where !observes: loading.end = max(loading.end, now + timeout)
     default: break
     }
     phase = .loading(loading)
@@ -187,7 +195,7 @@ package struct TargetSession: CommandSession {
     let isComplete = loading.isCaughtUp || loading.wish == .nothing
     let search = RowSearch(
       instance: instance, isComplete: isComplete, isAll: loading.wish == .all,
-      mayAsk: !hasAsked && instance.heartbeat.control.contains(.takesCommands))
+      mayAsk: !observes && !hasAsked && instance.heartbeat.control.contains(.takesCommands))
     switch task.decide(search) {
     case .wait: return []
     case .loadAll: return load(.all, session, in: catalog, at: now)

@@ -98,6 +98,13 @@ struct MissingRuns: Sendable {
     runs.contains { run in run.state.request.map { $0.number >= number } ?? false }
   }
 
+  /// The sequence after the last packet that was to be asked for by `time`, and was not.
+  func overdue(at time: Duration) -> SequenceNumber? {
+    runs.last { run in
+      if case .waiting(let due) = run.state { due <= time } else { false }
+    }?.end
+  }
+
   /// Notes a run beyond all others.
   mutating func append(_ first: SequenceNumber, _ end: SequenceNumber, due: Duration) {
     guard first < end else { return }

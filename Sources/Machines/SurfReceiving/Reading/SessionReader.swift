@@ -22,6 +22,8 @@ struct SessionReader: Sendable {
   private var hasCaughtUp = false
   /// Whether the question became another by itself.
   private var hasNewQuestion = false
+  /// Whether it reads what comes by itself, and asks for nothing.
+  private let overhears: Bool
   /// Of the next range that is asked for.
   var requestNumber = 0
 
@@ -32,6 +34,7 @@ struct SessionReader: Sendable {
 
   /// - Parameter window: packets that the app may be ahead of this viewer.
   init(past: HistoryRequest, progress: StreamProgress, window: WireCount, at now: Duration) {
+    overhears = false
     extent = StreamExtent(progress, window: window)
     backlog = BacklogReader(past, progress)
     nextLive = backlog.boundary
@@ -43,6 +46,16 @@ struct SessionReader: Sendable {
     if !extent.newestState.isEmpty {
       newestState = NewestState(packets: extent.newestState, before: backlog.boundary, at: now)
     }
+    settle()
+  }
+
+  /// Reads what comes by itself from now on, and asks for nothing.
+  init(overhearing progress: StreamProgress, window: WireCount) {
+    overhears = true
+    extent = StreamExtent(progress, window: window)
+    backlog = BacklogReader(.newestState, progress)
+    nextLive = progress.newestRecord.next
+    live = Window(from: progress.newestPacket.next)
     settle()
   }
 
@@ -89,7 +102,17 @@ struct SessionReader: Sendable {
   /// The app is back after it expired: it may hold packets that were given up.
   mutating func resume() {
     hasExpired = false
-    recovery.begin(afterBacklog: !backlog.isDone)
+    if !overhears { recovery.begin(afterBacklog: !backlog.isDone) }
+  }
+
+  /// Gives up what was found missing before `time`.
+  mutating func giveUpMissing(since time: Duration) {
+    guard let end = live.missing.overdue(at: time) else { return }
+    let start = outputs.count
+    live.abandon(below: end, keeping: end..<end, into: &outputs)
+    deliverLive(from: start)
+    reportTail()
+    settle()
   }
 
   /// - Returns: whether it opened the backlog.
@@ -265,7 +288,7 @@ struct SessionReader: Sendable {
   /// - Returns: false if the app named no newest state, or the stream is not that far yet.
   private mutating func openNewestState(before record: SequenceNumber) -> Bool {
     let start = extent.newestState.lowerBound
-    guard !extent.newestState.isEmpty, start < live.next else { return false }
+    guard !overhears, !extent.newestState.isEmpty, start < live.next else { return false }
     var state = NewestState(packets: start..<live.next, before: record, at: .zero)
     state.window = adoptingRequests(state.window)
     newestState = state

@@ -7,6 +7,8 @@ package enum ResetAnswer: Equatable, Sendable {
   case timedOut
   /// No such instance is alive.
   case unreachable
+  /// Nothing was sent: this viewer only observes.
+  case observing
   /// Longer than a state may be.
   case tooLarge(limit: Int)
 }

@@ -15,6 +15,8 @@ package struct OutgoingRecord: Sendable {
   let head: [UInt8]
   /// The state's bytes: the app's own array, copied for the first time into a packet.
   private let state: [UInt8]
+  /// What follows the state.
+  private let tail: [UInt8]
 
   package init(_ record: Record) {
     sequence = record.sequence
@@ -22,24 +24,31 @@ package struct OutgoingRecord: Sendable {
     movesApp = record.movesApp
     base = record.base
     valueChange = ValueChange(record)
-    (head, state) = record.encodedInTwo()
+    (head, state, tail) = record.encodedInParts()
   }
 
   /// Octets of the encoded record.
-  package var size: Int { head.count + state.count }
+  package var size: Int { head.count + state.count + tail.count }
 
   /// Copies a part of the encoded record to the front of `bytes`.
   func copy(_ range: Range<Int>, to bytes: Slice<UnsafeMutableRawBufferPointer>) {
     let target = UnsafeMutableRawBufferPointer(rebasing: bytes)
-    let headEnd = min(range.upperBound, head.count)
-    let headSize = max(0, headEnd - range.lowerBound)
-    if headSize > 0 { target.copyBytes(from: head[range.lowerBound..<headEnd]) }
-    let first = max(range.lowerBound - head.count, 0)
-    let last = range.upperBound - head.count
-    guard first < last else { return }
-    state.withUnsafeBytes { state in
-      UnsafeMutableRawBufferPointer(rebasing: target[headSize...])
-        .copyMemory(from: UnsafeRawBufferPointer(rebasing: state[first..<last]))
+    Self.copy(head, at: 0, range, to: target)
+    Self.copy(state, at: head.count, range, to: target)
+    Self.copy(tail, at: head.count + state.count, range, to: target)
+  }
+
+  /// Copies what `range` covers of a part that begins at `start` of the whole.
+  private static func copy(
+    _ part: [UInt8], at start: Int, _ range: Range<Int>, to target: UnsafeMutableRawBufferPointer
+  ) {
+    let own = range.clamped(to: start..<start + part.count)
+    guard !own.isEmpty else { return }
+    part.withUnsafeBytes { part in
+      UnsafeMutableRawBufferPointer(rebasing: target[(own.lowerBound - range.lowerBound)...])
+        .copyMemory(
+          from: UnsafeRawBufferPointer(
+            rebasing: part[own.lowerBound - start..<own.upperBound - start]))
     }
   }
 }
