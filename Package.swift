@@ -96,6 +96,7 @@ let package = Package(
       "ReduxDevTools",
       ["SurfBasics", "JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
     machine("SurfHistory", ["JSONTree", "SurfControl"]),
+    machine("RemoteInspector", ["JSONTree", "JSONTools", "SurfWire"]),
     machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
     // Drivers
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
@@ -147,9 +148,9 @@ let package = Package(
     feature(
       "SurfGateway",
       [
-        "SurfBasics", "ReduxDevTools", "RelayClient", "SocketCluster", "SocketIO", "SurfHTTP",
-        "WebSocket", "JSONTree", "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets",
-        "SurfStreams", "SurfDiscovery", "SurfWire",
+        "SurfBasics", "ReduxDevTools", "RelayClient", "RemoteInspector", "SocketCluster",
+        "SocketIO", "SurfHTTP", "WebSocket", "JSONTree", "SurfNetwork", "SurfObserver",
+        "SurfThreads", "SurfSockets", "SurfStreams", "SurfDiscovery", "SurfWire",
       ]),
     // Programs
     program(
@@ -206,6 +207,9 @@ let package = Package(
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
     tests("SocketIOTests", ["SocketIO", "JSONTree", "TestSupport"]),
     tests("SocketClusterTests", ["SocketCluster", "JSONTree", "TestSupport"]),
+    tests(
+      "RemoteInspectorTests",
+      ["RemoteInspector", "JSONTools", "JSONTree", "SurfWire", "TestSupport"]),
     tests("SurfThreadsTests", ["SurfThreads"]),
     tests(
       "SurfSocketsTests",
@@ -262,8 +266,8 @@ let package = Package(
     tests(
       "SurfGatewayTests",
       [
-        "SurfGateway", "SocketCluster", "WebSocket", "SurfHTTP", "JSONTree", "SurfObserver",
-        "RelayClient", "SurfStreams", "SurfWire", "TestSupport",
+        "SurfGateway", "RemoteInspector", "SocketCluster", "WebSocket", "SurfHTTP", "JSONTree",
+        "SurfObserver", "RelayClient", "SurfStreams", "SurfWire", "TestSupport",
       ]),
     tests(
       "DemoTests",

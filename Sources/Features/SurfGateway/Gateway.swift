@@ -13,6 +13,7 @@ package final class Gateway: Sendable {
   private let observer: Observer
   private let reference: Reference
   private let directory: RelayDirectory?
+  private let guests: GuestBroadcasts
 
   /// Where panels may connect, with the real ports.
   package var addresses: [TCPAddress] { loop.addresses }
@@ -26,7 +27,9 @@ package final class Gateway: Sendable {
     configuration: GatewayConfiguration, network: Observer.Configuration,
     onNote: @escaping @Sendable (GatewayNote) -> Void
   ) throws(GatewayError) {
-    let reference = Reference(onNote: onNote)
+    let guests = GuestBroadcasts(on: network)
+    self.guests = guests
+    let reference = Reference(guests: guests, onNote: onNote)
     self.reference = reference
     var limits = StreamLimits()
     limits.streamsMax = GatewayLimits.streamCountMax
@@ -83,6 +86,7 @@ package final class Gateway: Sendable {
     directory?.stop()
     observer.stop()
     loop.stop()
+    guests.stop()
   }
 }
 
@@ -102,9 +106,13 @@ private final class Reference: Sendable {
   }
 
   private let ends = Monitor(Ends())
+  private let guests: GuestBroadcasts
   private let onNote: @Sendable (GatewayNote) -> Void
 
-  init(onNote: @escaping @Sendable (GatewayNote) -> Void) { self.onNote = onNote }
+  init(guests: GuestBroadcasts, onNote: @escaping @Sendable (GatewayNote) -> Void) {
+    self.guests = guests
+    self.onNote = onNote
+  }
 
   func connect(observer: Observer, loop: StreamLoop<GatewayMachine>) {
     let early = ends.withLock { ends in
@@ -121,7 +129,16 @@ private final class Reference: Sendable {
   }
 
   private func perform(_ request: GatewayRequest) {
-    if case .note(let note) = request { return onNote(note) }
+    switch request {
+    case .note(let note): onNote(note)
+    case .announce(let stream, let guest): guests.announce(stream, guest)
+    case .tell(let stream, let step): guests.tell(stream, step)
+    case .withdraw(let stream): guests.withdraw(stream)
+    case .follow, .refetch, .reset, .command: ask(request)
+    }
+  }
+
+  private func ask(_ request: GatewayRequest) {
     let (observer, loop) = ends.withLock { ends in
       if ends.observer == nil { ends.early.append(request) }
       return (ends.observer, ends.loop)
@@ -135,7 +152,7 @@ private final class Reference: Sendable {
       }
     case .command(let session, let bytes):
       observer?.command(session, bytes) { loop?.send(.answer(session, $0)) }
-    case .note: break
+    case .note, .announce, .tell, .withdraw: break
     }
   }
 

@@ -19,6 +19,10 @@ package enum GatewayRequest: Equatable, Sendable {
   case refetch(SessionID, ClosedRange<SequenceNumber>)
   case reset(SessionID, Position, Content?)
   case command(SessionID, [UInt8])
+  /// An app that speaks RemoteInspector: to be announced, heard, and taken leave of.
+  case announce(StreamID, GuestAnnouncement)
+  case tell(StreamID, GuestStep)
+  case withdraw(StreamID)
   /// A line for the person.
   case note(GatewayNote)
 }
@@ -27,6 +31,8 @@ package enum GatewayRequest: Equatable, Sendable {
 package enum GatewayNote: Equatable, Sendable {
   /// Panels and Socket.IO clients may connect here; told once, when it starts.
   case serving(TCPAddress)
+  /// Apps and front ends of RemoteInspector may connect here; told once, when it starts.
+  case inspecting(TCPAddress)
   case appeared(app: String, host: String)
   case left(app: String)
   case panelConnected(from: String, kind: String)
@@ -35,6 +41,8 @@ package enum GatewayNote: Equatable, Sendable {
   case relayLost(RelayAddress, reason: String, retryIn: Duration)
   /// A panel's command that could not be carried out.
   case refused(app: String, reason: String)
+  /// A client of RemoteInspector sent what is not a message.
+  case unreadable(from: String, reason: String)
   /// A client that the gateway does not serve.
   case turnedAway(String)
 }

@@ -66,7 +66,7 @@ extension Content {
 
   /// The bytes as JSON text, for a place in a larger text. Bytes that are not JSON become
   /// `{"$base64":…}`, which a panel shows and cannot mistake for the state.
-  var jsonBytes: [UInt8] {
+  package var jsonBytes: [UInt8] {
     if type == Self.json || type.hasSuffix("+json"), JSON(ifValid: bytes) != nil {
       return bytes
     }

@@ -180,6 +180,18 @@ package struct PanelInstance: Sendable {
   /// Where the app is, if known.
   package var position: Position { timeline.position }
 
+  /// A record that is here, without its state.
+  package func record(of row: SequenceNumber) -> Record? { timeline.row(row)?.record }
+
+  /// The state that the app is in, if it is here.
+  package var presentState: Content? {
+    switch timeline.position {
+    case .initial: rows.initial
+    case .record(let row): state(of: row)
+    case .elsewhere: nil
+    }
+  }
+
   func step(_ record: Record) -> PanelStep {
     let isRemark = record.kind != .action
     let row = isRemark ? source(of: list.ids.count) : record.sequence
