@@ -149,7 +149,7 @@ let package = Package(
       "SurfGateway",
       [
         "SurfBasics", "ReduxDevTools", "RelayClient", "RemoteInspector", "SocketCluster",
-        "SocketIO", "SurfHTTP", "WebSocket", "JSONTree", "SurfNetwork", "SurfObserver",
+        "SocketIO", "SurfHTTP", "WebSocket", "JSONTree", "SurfDelta", "SurfNetwork", "SurfObserver",
         "SurfThreads", "SurfSockets", "SurfStreams", "SurfDiscovery", "SurfWire",
       ]),
     // Programs
@@ -267,7 +267,7 @@ let package = Package(
       "SurfGatewayTests",
       [
         "SurfGateway", "RemoteInspector", "SocketCluster", "WebSocket", "SurfHTTP", "JSONTree",
-        "SurfObserver", "RelayClient", "SurfStreams", "SurfWire", "TestSupport",
+        "SurfObserver", "SurfTimeline", "RelayClient", "SurfStreams", "SurfWire", "TestSupport",
       ]),
     tests(
       "DemoTests",

@@ -62,6 +62,10 @@ check "a value as it was sent, digit for digit" grep -qF '9007199254740993' valu
 surf logs FoodNoms >logged
 check "its log has its levels" grep -q 'warning saved' logged
 check "and one that nobody knows in words" grep -qF 'info    [event] {"deep":[1]}' logged
+surf show tip -i FoodNoms >state
+check "the state after its last value is all of its values" grep -q "recipe food entry" state
+surf diff 3 5 -i FoodNoms >changes
+check "and two of them can be compared" grep -qF "recipe.grams" changes
 check "but no viewer may set its state" test -z "$(surf reset -i FoodNoms 2>/dev/null)"
 
 # Apps of the network.

@@ -50,6 +50,8 @@ private final class GuestBroadcast: Sendable {
     configuration.group = network.group
     configuration.port = network.port
     configuration.registersDNSSD = network.browsesDNSSD
+    // There may be many guests, and each says little.
+    configuration.historySizeMax = 16 * 1_024 * 1_024
     // RemoteInspector has no word for it.
     configuration.acceptsResets = false
     broadcaster = Broadcaster(configuration: configuration) { _ in }
@@ -61,18 +63,19 @@ private final class GuestBroadcast: Sendable {
   /// wait.
   func tell(_ step: GuestStep) {
     let uptime = UInt64(max(0, uptimeNow() - beganAt))
-    let record = records.withLock { records -> Record? in
-      guard broadcaster.hasRoom else {
+    let hasRoom = broadcaster.hasRoom
+    let (record, givenUp) = records.withLock { records -> (Record?, Heartbeat.GivenUp?) in
+      let before = records.givenUp
+      var record: Record?
+      if hasRoom {
+        record = records.record(step, wallTime: wallNow(), uptime: uptime)
+      } else {
         records.giveUp()
-        return nil
       }
-      return records.record(step, wallTime: wallNow(), uptime: uptime)
+      return (record, records.givenUp == before ? nil : records.givenUp)
     }
-    guard let record else {
-      return broadcaster.note(
-        Heartbeat.GivenUp(records: records.withLock(\.givenUp)))
-    }
-    broadcaster.send([record])
+    if let givenUp { broadcaster.note(givenUp) }
+    if let record { broadcaster.send([record]) }
   }
 
   func suspend() { broadcaster.suspend() }

@@ -23,6 +23,7 @@ enum PanelAction {
     switch record.kind {
     case .log(let level): return remark("\(logWord) \(level): ", record)
     case .mark: return remark("\(markWord) ", record)
+    case .update: return remark("", record)
     default: break
     }
     guard let payload = record.payload, payload.type == Content.json,

@@ -114,8 +114,8 @@ package struct Record: Equatable, Sendable {
     /// Whether the state of such a record is where the app was then (Protocol.md §11.7).
     package var movesApp: Bool {
       switch self {
-      case .action, .revision, .mark: true
-      case .update, .log, .other: false
+      case .action, .update, .revision, .mark: true
+      case .log, .other: false
       }
     }
   }
