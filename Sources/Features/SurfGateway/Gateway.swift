@@ -85,8 +85,9 @@ package final class Gateway: Sendable {
   package func stop() {
     directory?.stop()
     observer.stop()
-    loop.stop()
+    // Before their streams end, so that their goodbyes are not cut short.
     guests.stop()
+    loop.stop()
   }
 }
 

@@ -8,32 +8,30 @@ import SurfWire
 /// viewer sees it.
 final class GuestBroadcasts: Sendable {
   private let network: Observer.Configuration
-  private let guests = Monitor<[StreamID: GuestBroadcast]>([:])
+  /// Nil once it was stopped.
+  private let guests = Monitor<[StreamID: GuestBroadcast]?>([:])
 
   /// - Parameter network: where the gateway looks for apps.
   init(on network: Observer.Configuration) { self.network = network }
 
   func announce(_ stream: StreamID, _ guest: GuestAnnouncement) {
     let broadcast = GuestBroadcast(guest, on: network)
-    guests.withLock { $0[stream] = broadcast }
-    broadcast.resume()
+    let isKept: Void? = guests.withLock { $0?[stream] = broadcast }
+    if isKept != nil { broadcast.resume() }
   }
 
   func tell(_ stream: StreamID, _ step: GuestStep) {
-    guests.withLock { $0[stream] }?.tell(step)
+    guests.withLock { $0?[stream] }?.tell(step)
   }
 
   func withdraw(_ stream: StreamID) {
-    guests.withLock { $0.removeValue(forKey: stream) }?.leave()
+    guests.withLock { $0?.removeValue(forKey: stream) }?.leave()
   }
 
-  /// Says goodbye for all.
+  /// Says goodbye for all, and returns when it is said.
   func stop() {
-    let rest = guests.withLock { guests in
-      defer { guests = [:] }
-      return Array(guests.values)
-    }
-    for guest in rest { guest.suspend() }
+    let rest = guests.withLock { $0.take() }
+    for guest in rest?.values.map(\.self) ?? [] { guest.suspend() }
   }
 }
 

@@ -15,10 +15,11 @@ package struct GuestRecords {
   /// What found no time, and no room on the network.
   package private(set) var givenUp = Heartbeat.GivenUp()
 
-  /// Octets of states for each second: more would keep the gateway from its panels.
-  private static let rate: UInt64 = 32 * 1_024 * 1_024
+  /// Octets of states for each second: so many pass at any time (Protocol.md §12), and more would
+  /// keep the gateway from its panels.
+  private static let rate: UInt64 = 8 * 1_024 * 1_024
   /// Nanoseconds by which a guest may be ahead of that.
-  private static let burst: UInt64 = 250_000_000
+  private static let burst: UInt64 = 1_000_000_000
 
   package init() {}
 
@@ -72,7 +73,7 @@ package struct GuestRecords {
   /// With sorted keys, so that equal states are equal octets.
   private var merged: [UInt8] {
     var bytes = [ASCII.openBrace]
-    for (id, value) in values.inOrder.sorted(by: { $0.id < $1.id }) {
+    for (id, value) in values.byID {
       if bytes.count > 1 { bytes.append(ASCII.comma) }
       bytes += JSON.string(id).bytes() + [ASCII.colon] + value
     }

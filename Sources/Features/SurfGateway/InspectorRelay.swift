@@ -16,7 +16,9 @@ struct InspectorRelay {
   }
 
   private var clients: [StreamID: InspectorClient] = [:]
-  private(set) var apps: [SessionID: InspectedApp] = [:]
+  private var apps: [SessionID: InspectedApp] = [:]
+  /// Those that went, the last at the end: one that comes back does not say everything again.
+  private var away: [(session: SessionID, app: InspectedApp)] = []
   /// Half of the ids of all instances that are announced here: by it we know our own guests.
   private let guestsHigh: UInt64
   private let random: @Sendable () -> UInt64
@@ -155,13 +157,21 @@ struct InspectorRelay {
   mutating func appeared(_ session: SessionID, _ heartbeat: Heartbeat) {
     // What a guest says, front ends hear from itself.
     guard apps[session] == nil, heartbeat.instance.high != guestsHigh else { return }
+    if let index = away.firstIndex(where: { $0.session == session }) {
+      apps[session] = away.remove(at: index).app
+      return
+    }
     let isTaken = apps.values.contains { $0.label == heartbeat.app }
     let label = isTaken ? "\(heartbeat.app)#\(heartbeat.processID)" : heartbeat.app
     apps[session] = InspectedApp(label: label)
   }
 
   /// Front ends keep its values, which may say why.
-  mutating func gone(_ session: SessionID) { apps[session] = nil }
+  mutating func gone(_ session: SessionID) {
+    guard let app = apps.removeValue(forKey: session) else { return }
+    away.append((session, app))
+    if away.count > GatewayLimits.absentCountMax { away.removeFirst() }
+  }
 
   /// It may be in another state.
   mutating func touch(_ session: SessionID) { apps[session]?.touch() }

@@ -28,6 +28,11 @@ package struct LiveValues<Value: Sendable>: Sendable {
     values.sorted { $0.value.sequence < $1.value.sequence }.map { ($0.key, $0.value.value) }
   }
 
+  /// All of them, by their ids.
+  package var byID: [(id: String, value: Value)] {
+    values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) }
+  }
+
   /// Takes a value, unless a newer one or a newer removal is known. Forgets the oldest if there are
   /// too many.
   ///

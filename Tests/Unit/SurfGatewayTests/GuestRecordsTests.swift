@@ -67,7 +67,7 @@ import Testing
       lastState = records.record(.update(id: "a", data: large), wallTime: 0, uptime: 0).state
     }
     #expect(lastState == .givenUp)
-    // A quarter of a second in advance, at 32 MiB a second.
+    // A second in advance, at 8 MiB a second.
     #expect((30...33).contains(records.givenUp.states.clamped(to: .max)))
     let later = records.record(
       .update(id: "b", data: [0x31]), wallTime: 0, uptime: 10_000_000_000)

@@ -257,6 +257,10 @@ import Testing
     let late = InspectorPeer(bench)
     late.subscribe()
     #expect(late.heard == [])
+    bench.observe(.heartbeat(one, Bench.heartbeat("Todo")))
+    let later = InspectorPeer(bench)
+    later.subscribe()
+    #expect(later.heard == [updated("Todo/a", "1")], "it is back, and says nothing twice")
   }
 
   // MARK: Slow ones
