@@ -97,6 +97,7 @@ let package = Package(
       "ReduxDevTools",
       ["SurfBasics", "JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
     machine("SurfHistory", ["JSONTree", "SurfControl"]),
+    machine("RemoteInspector", ["JSONTree", "JSONTools", "SurfWire"]),
     machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
     // Drivers
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
@@ -148,9 +149,9 @@ let package = Package(
     feature(
       "SurfGateway",
       [
-        "SurfBasics", "ReduxDevTools", "RelayClient", "SocketCluster", "SocketIO", "SurfHTTP",
-        "WebSocket", "JSONTree", "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets",
-        "SurfStreams", "SurfDiscovery", "SurfWire",
+        "SurfBasics", "ReduxDevTools", "RelayClient", "RemoteInspector", "SocketCluster",
+        "SocketIO", "SurfHTTP", "WebSocket", "JSONTree", "SurfDelta", "SurfNetwork", "SurfObserver",
+        "SurfThreads", "SurfSockets", "SurfStreams", "SurfDiscovery", "SurfWire",
       ]),
     // Programs
     program(
@@ -211,6 +212,9 @@ let package = Package(
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
     tests("SocketIOTests", ["SocketIO", "JSONTree", "TestSupport"]),
     tests("SocketClusterTests", ["SocketCluster", "JSONTree", "TestSupport"]),
+    tests(
+      "RemoteInspectorTests",
+      ["RemoteInspector", "JSONTools", "JSONTree", "SurfWire", "TestSupport"]),
     tests("SurfThreadsTests", ["SurfThreads"]),
     tests(
       "SurfSocketsTests",
@@ -267,8 +271,8 @@ let package = Package(
     tests(
       "SurfGatewayTests",
       [
-        "SurfGateway", "SocketCluster", "WebSocket", "SurfHTTP", "JSONTree", "SurfObserver",
-        "RelayClient", "SurfStreams", "SurfWire", "TestSupport",
+        "SurfGateway", "RemoteInspector", "SocketCluster", "WebSocket", "SurfHTTP", "JSONTree",
+        "SurfObserver", "SurfTimeline", "RelayClient", "SurfStreams", "SurfWire", "TestSupport",
       ]),
     tests(
       "DemoTests",

@@ -81,7 +81,7 @@ struct BroadcastLoop {
 
 extension ServiceAdvertisement {
   fileprivate init(configuration: Broadcaster.Configuration, port: UInt16, interface: UInt32) {
-    let host = HostFacts.current
+    let host = configuration.process ?? .current
     let instance = InstanceAdvertisement(
       version: Datagram.version,
       id: UInt128(configuration.instance.high) << 64 | UInt128(configuration.instance.low),

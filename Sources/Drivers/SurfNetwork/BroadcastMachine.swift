@@ -32,7 +32,7 @@ package struct BroadcastMachine {
     limits.datagramSize = datagramSize
     limits.historySizeMax = configuration.historySizeMax
     limits.historyAgeMax = configuration.historyAgeMax
-    let host = HostFacts.current
+    let host = configuration.process ?? .current
     abilities = configuration.acceptsResets ? .takesDeltas : []
     let announcement = Heartbeat(
       instance: configuration.instance, app: configuration.app, host: host.name,

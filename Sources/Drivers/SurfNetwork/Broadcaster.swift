@@ -15,6 +15,8 @@ package final class Broadcaster: Sendable {
     package var instance: InstanceID
     /// Shown in every viewer, and the DNS-SD name.
     package var app: String
+    /// Whose instance it is; nil for this process's own.
+    package var process: HostFacts?
     /// Loopback by default.
     package var interface = "lo"
     package var group = NetworkDefaults.group
@@ -90,6 +92,11 @@ package final class Broadcaster: Sendable {
   package func send(_ records: [Record]) {
     submit([.records(records.map { OutgoingRecord($0) })])
     station.inbox.wait { $0 <= Self.unsentSizeMax }
+  }
+
+  /// Whether `send` would return at once.
+  package var hasRoom: Bool {
+    station.inbox.wait(timeout: .zero) { $0 <= Self.unsentSizeMax }
   }
 
   /// Answers a reset, once, in its place between the records that were sent before and after.

@@ -5,6 +5,11 @@ package struct HostFacts: Sendable {
   package let name: String
   package let processID: UInt32
 
+  package init(name: String, processID: UInt32) {
+    self.name = name
+    self.processID = processID
+  }
+
   /// Asked anew, because a forked child is another process.
   package static var current: HostFacts {
     HostFacts(name: ownName, processID: UInt32(clamping: getpid()))

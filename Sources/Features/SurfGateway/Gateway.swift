@@ -13,6 +13,7 @@ package final class Gateway: Sendable {
   private let observer: Observer
   private let reference: Reference
   private let directory: RelayDirectory?
+  private let guests: GuestBroadcasts
 
   /// Where panels may connect, with the real ports.
   package var addresses: [TCPAddress] { loop.addresses }
@@ -26,7 +27,9 @@ package final class Gateway: Sendable {
     configuration: GatewayConfiguration, network: Observer.Configuration,
     onNote: @escaping @Sendable (GatewayNote) -> Void
   ) throws(GatewayError) {
-    let reference = Reference(onNote: onNote)
+    let guests = GuestBroadcasts(on: network)
+    self.guests = guests
+    let reference = Reference(guests: guests, onNote: onNote)
     self.reference = reference
     var limits = StreamLimits()
     limits.streamsMax = GatewayLimits.streamCountMax
@@ -82,6 +85,8 @@ package final class Gateway: Sendable {
   package func stop() {
     directory?.stop()
     observer.stop()
+    // Before their streams end, so that their goodbyes are not cut short.
+    guests.stop()
     loop.stop()
   }
 }
@@ -102,9 +107,13 @@ private final class Reference: Sendable {
   }
 
   private let ends = Monitor(Ends())
+  private let guests: GuestBroadcasts
   private let onNote: @Sendable (GatewayNote) -> Void
 
-  init(onNote: @escaping @Sendable (GatewayNote) -> Void) { self.onNote = onNote }
+  init(guests: GuestBroadcasts, onNote: @escaping @Sendable (GatewayNote) -> Void) {
+    self.guests = guests
+    self.onNote = onNote
+  }
 
   func connect(observer: Observer, loop: StreamLoop<GatewayMachine>) {
     let early = ends.withLock { ends in
@@ -121,13 +130,23 @@ private final class Reference: Sendable {
   }
 
   private func perform(_ request: GatewayRequest) {
-    if case .note(let note) = request { return onNote(note) }
+    switch request {
+    case .note(let note): onNote(note)
+    case .announce(let stream, let guest): guests.announce(stream, guest)
+    case .tell(let stream, let step): guests.tell(stream, step)
+    case .withdraw(let stream): guests.withdraw(stream)
+    case .follow, .values, .refetch, .reset, .command: ask(request)
+    }
+  }
+
+  private func ask(_ request: GatewayRequest) {
     let (observer, loop) = ends.withLock { ends in
       if ends.observer == nil { ends.early.append(request) }
       return (ends.observer, ends.loop)
     }
     switch request {
     case .follow(let session, let past): observer?.follow(session, since: past)
+    case .values(let session): observer?.followValues(of: session)
     case .refetch(let session, let rows): observer?.refetch(session, rows)
     case .reset(let session, let target, let state):
       observer?.reset(session, to: target, state: state, from: base(of: state, at: target)) {
@@ -135,7 +154,7 @@ private final class Reference: Sendable {
       }
     case .command(let session, let bytes):
       observer?.command(session, bytes) { loop?.send(.answer(session, $0)) }
-    case .note: break
+    case .note, .announce, .tell, .withdraw: break
     }
   }
 

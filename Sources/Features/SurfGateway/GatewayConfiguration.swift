@@ -1,4 +1,5 @@
 import RelayClient
+import RemoteInspector
 import SurfStreams
 
 /// The settings of a gateway, fixed when it starts.
@@ -16,6 +17,8 @@ package struct GatewayConfiguration: Sendable {
   /// Octets of those rows to keep for each app; a dropped row is fetched from the app once more
   /// when a panel looks at it.
   package var byteCountMax = 64 * 1_024 * 1_024
+  /// Whether WebSockets at paths of no other protocol speak RemoteInspector.
+  package var servesInspectors = false
   /// What others are told when a panel moves an app.
   package var viewerName = "redux-devtools"
 
@@ -70,6 +73,10 @@ package enum GatewayLimits {
   package static let loadTimeout = Duration.seconds(5)
   /// Rows that are fetched once more for a panel that begins.
   package static let refetchCountMax = 16
+  /// Apps that speak RemoteInspector and are announced on the network: each takes a thread.
+  package static let guestCountMax = 64
+  /// The shortest time between two states of one app for front ends of RemoteInspector.
+  package static let inspectorInterval = Duration.milliseconds(250)
 
   /// The table under its names in Protocol.md §B.5; times in milliseconds.
   package static let table: [(name: String, value: Int)] = [
@@ -81,6 +88,11 @@ package enum GatewayLimits {
     ("frame size", frameSize), ("frame size max", frameSizeMax),
     ("request timeout", Int(requestTimeout / .milliseconds(1))),
     ("load timeout", Int(loadTimeout / .milliseconds(1))),
-    ("refetch count max", refetchCountMax),
+    ("refetch count max", refetchCountMax), ("guest count max", guestCountMax),
+    ("inspector interval", Int(inspectorInterval / .milliseconds(1))),
+    ("inspector message size max", InspectorLimits.messageSizeMax),
+    ("inspector id size max", InspectorLimits.idSizeMax),
+    ("inspector value count max", InspectorLimits.valueCountMax),
+    ("inspector value size max", InspectorLimits.valueSizeMax),
   ]
 }

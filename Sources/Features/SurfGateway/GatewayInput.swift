@@ -15,10 +15,16 @@ package enum GatewayInput: Sendable {
 /// What the gateway wants of the network of apps, and of the person running it.
 package enum GatewayRequest: Equatable, Sendable {
   case follow(SessionID, HistoryRequest)
+  /// The values that are live in a followed app.
+  case values(SessionID)
   /// These rows once more: a panel looks at what had to be dropped.
   case refetch(SessionID, ClosedRange<SequenceNumber>)
   case reset(SessionID, Position, Content?)
   case command(SessionID, [UInt8])
+  /// An app that speaks RemoteInspector: to be announced, heard, and taken leave of.
+  case announce(StreamID, GuestAnnouncement)
+  case tell(StreamID, GuestStep)
+  case withdraw(StreamID)
   /// A line for the person.
   case note(GatewayNote)
 }
@@ -27,6 +33,8 @@ package enum GatewayRequest: Equatable, Sendable {
 package enum GatewayNote: Equatable, Sendable {
   /// Panels and Socket.IO clients may connect here; told once, when it starts.
   case serving(TCPAddress)
+  /// Apps and front ends of RemoteInspector may connect here; told once, when it starts.
+  case inspecting(TCPAddress)
   case appeared(app: String, host: String)
   case left(app: String)
   case panelConnected(from: String, kind: String)
@@ -35,6 +43,8 @@ package enum GatewayNote: Equatable, Sendable {
   case relayLost(RelayAddress, reason: String, retryIn: Duration)
   /// A panel's command that could not be carried out.
   case refused(app: String, reason: String)
+  /// A client of RemoteInspector sent what is not a message.
+  case unreadable(from: String, reason: String)
   /// A client that the gateway does not serve.
   case turnedAway(String)
 }

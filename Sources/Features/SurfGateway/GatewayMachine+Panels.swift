@@ -64,7 +64,7 @@ extension GatewayMachine {
     drainApps(at: now)
   }
 
-  private mutating func deliver(_ bytes: [UInt8], to stream: StreamID) {
+  mutating func deliver(_ bytes: [UInt8], to stream: StreamID) {
     if inbound.keepsUp(stream) { inbound.write(bytes, to: stream) }
   }
 

@@ -3,6 +3,7 @@ import ReduxDevTools
 import SocketIO
 import SurfHTTP
 import SurfStreams
+import WebSocket
 
 // Streams that others open, and our own relays on them.
 extension GatewayMachine {
@@ -24,6 +25,9 @@ extension GatewayMachine {
     case .message(let message, .engine):
       engines.receive(message, from: stream, at: now)
       drainEngines(at: now)
+    case .message(let message, .inspector):
+      inspectors?.receive(message, from: stream, at: now)
+      drainInspectors(at: now)
     }
   }
 
@@ -38,6 +42,8 @@ extension GatewayMachine {
         grant(wish, request, stream, at: now)
       }
       drainEngines(at: now)
+    case _ where inspectors != nil && WebSocketHandshake.isRequested(by: request):
+      inspect(request, stream)
     case "/" where request.method == "GET" || request.method == "HEAD":
       let isHead = request.method == "HEAD"
       inbound.answer(HTTPResponse(200, Self.page), stream, isAnswerToHead: isHead)
@@ -71,6 +77,9 @@ extension GatewayMachine {
     case .cluster: oweAll(at: now)
     case .engine:
       if let sid = engines.monitor(on: stream) { greet(monitor: sid, at: now) }
+    case .inspector:
+      inspectors?.catchUp(stream)
+      drainInspectors(at: now)
     case nil: break
     }
   }
@@ -81,6 +90,8 @@ extension GatewayMachine {
     drainCluster(at: now)
     engines.closed(stream, at: now)
     drainEngines(at: now)
+    inspectors?.closed(stream)
+    drainInspectors(at: now)
   }
 
   // MARK: What our relays put out

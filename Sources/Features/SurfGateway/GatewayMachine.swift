@@ -14,6 +14,8 @@ package struct GatewayMachine: StreamMachine {
   var cluster = ClusterRelay()
   var engines: EngineRelay
   var uplinks: Uplinks
+  /// Nil unless it serves RemoteInspector.
+  var inspectors: InspectorRelay?
   /// For the streams of uplinks.
   var actions: [StreamAction] = []
   var requests: [GatewayRequest] = []
@@ -32,13 +34,15 @@ package struct GatewayMachine: StreamMachine {
     apps = AppDirectory(configuration, wallTime: wallTime)
     uplinks = Uplinks(to: configuration.relays, random: random)
     engines = EngineRelay(random: random)
+    if configuration.servesInspectors { inspectors = InspectorRelay(random: random) }
     inbound = InboundStreams(
       policy: OriginPolicy(hosts: configuration.hosts, origins: configuration.origins))
   }
 
   /// Things that were wrong with what came, by their kind.
   package var drops: [String: Int] {
-    [apps.drops, inbound.drops, cluster.drops, engines.drops].reduce(into: [:]) { $0.add($1) }
+    [apps.drops, inbound.drops, cluster.drops, engines.drops, inspectors?.drops ?? [:]]
+      .reduce(into: [:]) { $0.add($1) }
   }
 
   package mutating func takeActions() -> [StreamAction] {
@@ -52,7 +56,9 @@ package struct GatewayMachine: StreamMachine {
 
   package mutating func receive(_ input: GatewayInput, at now: Duration) {
     switch input {
-    case .observer(let event): receive(event, at: now)
+    case .observer(let event):
+      receive(event, at: now)
+      inspect(event, at: now)
     case .answer(let session, let answer):
       apps.receive(answer, of: session)
       drainApps(at: now)
@@ -70,7 +76,7 @@ package struct GatewayMachine: StreamMachine {
     }
     switch event {
     case .accepted(_, let peer, _):
-      inbound.accept(stream, from: "\(peer)", at: now)
+      inbound.accept(stream, from: peer, at: now)
     case .received(_, let bytes): receive(bytes, from: stream, at: now)
     case .ended: inbound.end(stream)
     case .progress(_, let unsent): wasWritten(stream, unsent: unsent, at: now)
@@ -85,8 +91,11 @@ package struct GatewayMachine: StreamMachine {
   // MARK: Time
 
   package var deadline: Duration? {
-    [inbound.deadline, cluster.deadline, engines.deadline, uplinks.deadline, apps.deadline]
-      .compactMap(\.self).min()
+    [
+      inbound.deadline, cluster.deadline, engines.deadline, uplinks.deadline, apps.deadline,
+      inspectors?.deadline,
+    ]
+    .compactMap(\.self).min()
   }
 
   package mutating func advance(to now: Duration) {
@@ -102,5 +111,6 @@ package struct GatewayMachine: StreamMachine {
     apps.advance(to: now)
     drainApps(at: now)
     for session in apps.sessions { flush(session, at: now) }
+    drainInspectors(at: now)
   }
 }

@@ -4,8 +4,8 @@ extension GatewayNote {
   /// Whether a person may have to do something about it.
   package var isTrouble: Bool {
     switch self {
-    case .relayLost, .refused, .turnedAway: true
-    case .serving, .appeared, .left, .panelConnected, .panelLeft, .relayReady: false
+    case .relayLost, .refused, .unreadable, .turnedAway: true
+    case .serving, .inspecting, .appeared, .left, .panelConnected, .panelLeft, .relayReady: false
     }
   }
 
@@ -16,6 +16,7 @@ extension GatewayNote {
     switch self {
     case .serving(let address):
       "serving ws://\(address)/socketcluster/ and http://\(address)/socket.io/"
+    case .inspecting(let address): "serving ws://\(address)/ws for RemoteInspector"
     case .appeared(let app, let host): "+ \(app) on \(host)"
     case .left(let app): "- \(app)"
     case .panelConnected(let peer, let kind): "panel \(peer) connected (\(kind))"
@@ -24,6 +25,7 @@ extension GatewayNote {
     case .relayLost(let relay, let reason, let pause):
       "\(relay): \(reason); next try in \(pause.milliseconds) ms"
     case .refused(let app, let reason): "\(app) refused: \(reason)"
+    case .unreadable(let peer, let reason): "a message from \(peer) was ignored: \(reason)"
     case .turnedAway(let reason): "turned away: \(reason)"
     }
   }
@@ -35,6 +37,11 @@ extension GatewayNote {
       case .serving(let address):
         [
           ("event", "serving"), ("host", .string(address.hostText)),
+          ("port", .number(address.port)),
+        ]
+      case .inspecting(let address):
+        [
+          ("event", "inspecting"), ("host", .string(address.hostText)),
           ("port", .number(address.port)),
         ]
       case .appeared(let app, let host):
@@ -54,6 +61,11 @@ extension GatewayNote {
       case .refused(let app, let reason):
         [
           ("event", "refused"), ("app", .string(app.printable)),
+          ("reason", .string(reason.printable)),
+        ]
+      case .unreadable(let peer, let reason):
+        [
+          ("event", "unreadable"), ("peer", .string(peer)),
           ("reason", .string(reason.printable)),
         ]
       case .turnedAway(let reason):

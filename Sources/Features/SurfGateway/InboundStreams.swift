@@ -6,7 +6,7 @@ import WebSocket
 /// Streams that others open: HTTP first, and a WebSocket if they are granted one.
 struct InboundStreams {
   /// What is spoken over a WebSocket.
-  enum Speech { case cluster, engine }
+  enum Speech { case cluster, engine, inspector }
 
   enum Message {
     case text(String)
@@ -36,11 +36,12 @@ struct InboundStreams {
 
   // MARK: They come and go
 
-  mutating func accept(_ stream: StreamID, from peer: String, at now: Duration) {
+  mutating func accept(_ stream: StreamID, from peer: TCPAddress, at now: Duration) {
     connections[stream] = Connection(peer: peer, at: now)
   }
 
-  func peer(of stream: StreamID) -> String { connections[stream]?.peer ?? "" }
+  func address(of stream: StreamID) -> TCPAddress? { connections[stream]?.peer }
+  func peer(of stream: StreamID) -> String { address(of: stream).map { "\($0)" } ?? "" }
 
   mutating func closed(_ stream: StreamID, _ end: StreamEnd) {
     guard connections.removeValue(forKey: stream) != nil else { return }
@@ -227,7 +228,7 @@ private final class Connection {
     case closing
   }
 
-  let peer: String
+  let peer: TCPAddress
   let openedAt: Duration
   var role = Role.http
   var parser = HTTPRequestParser(limits: HTTPLimits(bodyBytes: GatewayLimits.bodySizeMax))
@@ -242,7 +243,7 @@ private final class Connection {
   /// It was too slow for single actions, and is owed the whole history.
   var isBehind = false
 
-  init(peer: String, at now: Duration) {
+  init(peer: TCPAddress, at now: Duration) {
     self.peer = peer
     openedAt = now
   }

@@ -23,6 +23,7 @@ enum PanelAction {
     switch record.kind {
     case .log(let level): return remark("\(logWord) \(level): ", record)
     case .mark: return remark("\(markWord) ", record)
+    case .update: return remark("", record)
     default: break
     }
     guard let payload = record.payload, payload.type == Content.json,
@@ -108,7 +109,7 @@ extension Content {
 
   /// The bytes as JSON text, for a place in a larger text. Bytes that are not JSON become
   /// `{"$base64":…}`, which a panel shows and cannot mistake for the state.
-  var jsonBytes: [UInt8] {
+  package var jsonBytes: [UInt8] {
     if type == Self.json || type.hasSuffix("+json"), JSON(ifValid: bytes) != nil {
       return bytes
     }

@@ -27,7 +27,7 @@ extension PanelInstance {
 
   /// Adds a record's row to the panel's list, if it can go behind all others.
   mutating func appendToList(_ record: Record) -> Bool {
-    let isRemark = record.kind != .action
+    let isRemark = !isStep(record)
     let newest = isRemark ? rows.remarks.last : rows.staged.last
     guard newest == record.sequence else { return false }
     if case .cut(base: nil) = list.beginning, !isRemark { return false }

@@ -123,7 +123,7 @@ package struct PanelInstance: Sendable {
 
   private mutating func take(_ record: Record) -> Change {
     switch record.kind {
-    case .action:
+    case _ where isStep(record):
       guard !isPausedHere else { return .none }
       rows.append(record.sequence)
       return .row
@@ -131,7 +131,17 @@ package struct PanelInstance: Sendable {
       rows.remark(record.sequence)
       return .row
     case .revision: return learn(record) ? .all : .none
-    case .update, .remove, .other: return .none
+    case .action, .update, .remove, .other: return .none
+    }
+  }
+
+  /// Whether a record is a step of history: an action, or a value that came with the state after
+  /// it.
+  func isStep(_ record: Record) -> Bool {
+    switch record.kind {
+    case .action: true
+    case .update: timeline.row(record.sequence).map { $0.state != .none } ?? false
+    case .log, .mark, .revision, .remove, .other: false
     }
   }
 
@@ -180,8 +190,20 @@ package struct PanelInstance: Sendable {
   /// Where the app is, if known.
   package var position: Position { timeline.position }
 
+  /// A record that is here, without its state.
+  package func record(of row: SequenceNumber) -> Record? { timeline.row(row)?.record }
+
+  /// The state that the app is in, if it is here.
+  package var presentState: Content? {
+    switch timeline.position {
+    case .initial: rows.initial
+    case .record(let row): state(of: row)
+    case .elsewhere: nil
+    }
+  }
+
   func step(_ record: Record) -> PanelStep {
-    let isRemark = record.kind != .action
+    let isRemark = !isStep(record)
     let row = isRemark ? source(of: list.ids.count) : record.sequence
     let state = row.map(shownState) ?? beginningState
     let json: String? = if case .json(let content) = state { content.jsonText } else { nil }

@@ -9,16 +9,23 @@ import SurfTerminal
 struct GatewayService: ServiceCommand {
   private let gateway: Gateway
   private let relays: [RelayAddress]
+  /// How many addresses panels were told of; and which one those of RemoteInspector are.
+  private let panelAddressCount: Int
+  private let inspectorIndex: Int?
   private let json: Bool
 
   init(
     _ options: GatewayOptions, _ network: Observer.Configuration,
-    _ onLine: @escaping @Sendable (Line) -> Void
+    _ onWord: @escaping @Sendable (ServiceWord) -> Void
   ) throws(Failure) {
     var configuration = GatewayConfiguration()
     let dials = !options.relays.isEmpty || options.dialsAll || options.relayName != nil
     let listen = options.listen.isEmpty && !dials ? ["127.0.0.1:8000"] : options.listen
     for text in listen { configuration.listen.append(try Self.address(text)) }
+    panelAddressCount = configuration.listen.count
+    inspectorIndex = try options.inspector.map { text throws(Failure) in
+      try Self.serveInspectors(at: text, &configuration)
+    }
     for text in options.relays { configuration.relays.append(try Self.relay(text)) }
     configuration.hosts = Set(options.hosts.map { $0.lowercased() })
     configuration.origins = Set(options.origins)
@@ -31,7 +38,9 @@ struct GatewayService: ServiceCommand {
     json = options.json
     do throws(GatewayError) {
       gateway = try Gateway(configuration: configuration, network: network) { [json] note in
-        onLine(json ? Line(note.json) : Line(note.text, note.isTrouble ? .caution : .plain))
+        if json { return onWord(.line(Line(note.json))) }
+        if case .unreadable = note { return onWord(.complaint(note.text)) }
+        onWord(.line(Line(note.text, note.isTrouble ? .caution : .plain)))
       }
     } catch {
       throw Self.failure(error)
@@ -41,25 +50,49 @@ struct GatewayService: ServiceCommand {
   func stop() { gateway.stop() }
 
   var greeting: [Line] {
-    if json { return gateway.addresses.map { Line(GatewayNote.serving($0).json) } }
+    if json { return notes.map { Line($0.json) } }
     var lines: [Line] = []
-    for address in gateway.addresses {
+    for note in notes {
+      lines.append(Line(note.text, .good))
+      guard case .serving(let address) = note else { continue }
       lines += [
-        Line(GatewayNote.serving(address).text, .good),
         Line("  In Redux DevTools: Settings, Connection, \"use local (custom) server\","),
         Line("  host \(address.hostText), port \(address.port), Connect."),
       ]
+    }
+    for address in gateway.addresses {
       if !address.isLoopback {
         lines.append(
-          Line("  Anyone who reaches this address can see and set every state.", .caution))
+          Line("Anyone who reaches \(address) can see and set every state.", .caution))
       }
     }
     return lines + relays.map { Line("dialling \($0) for each app") }
       + [Line("Ctrl-C ends it.", .dim)]
   }
 
-  private static func address(_ text: String) throws(Failure) -> TCPAddress {
-    if let address = TCPAddress(endpoint: text, defaultPort: 8_000) { return address }
+  /// What is served where.
+  private var notes: [GatewayNote] {
+    let addresses = gateway.addresses
+    return addresses.prefix(panelAddressCount).map { .serving($0) }
+      + (inspectorIndex.map { [.inspecting(addresses[$0])] } ?? [])
+  }
+
+  /// - Returns: which of the addresses is theirs; panels may have it, too.
+  private static func serveInspectors(
+    at text: String, _ configuration: inout GatewayConfiguration
+  ) throws(Failure) -> Int {
+    let isPort = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    let place = try address(isPort ? "127.0.0.1:\(text)" : text, defaultPort: 8_080)
+    configuration.servesInspectors = true
+    if let index = configuration.listen.firstIndex(of: place), place.port > 0 { return index }
+    configuration.listen.append(place)
+    return configuration.listen.count - 1
+  }
+
+  private static func address(
+    _ text: String, defaultPort: UInt16 = 8_000
+  ) throws(Failure) -> TCPAddress {
+    if let address = TCPAddress(endpoint: text, defaultPort: defaultPort) { return address }
     throw Failure(
       "'\(text)' is not an address to listen on", meaning: "It must be an address and a port.",
       advice: "127.0.0.1:8000, [::1]:8000, or port 0 for any free one", exitCode: ExitCode.misuse)

@@ -6,8 +6,8 @@ enum Main {
   static func main() {
     exit(
       Program.run(Array(CommandLine.arguments.dropFirst())) {
-        options, network, onLine throws(Failure) in
-        try GatewayService(options, network, onLine)
+        options, network, onWord throws(Failure) in
+        try GatewayService(options, network, onWord)
       })
   }
 }

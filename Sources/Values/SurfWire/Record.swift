@@ -92,6 +92,13 @@ package struct Record: Equatable, Sendable {
     }
   }
 
+  /// The same record, as one that has no state.
+  package var withoutState: Record {
+    var record = self
+    record.change { $0.state = .none }
+    return record
+  }
+
   private mutating func change(_ change: (inout Fields) -> Void) {
     var fields = storage.fields
     change(&fields)
@@ -122,8 +129,8 @@ package struct Record: Equatable, Sendable {
     /// Whether the state of such a record is where the app was then (Protocol.md §11.7).
     package var movesApp: Bool {
       switch self {
-      case .action, .revision, .mark: true
-      case .update, .log, .remove, .other: false
+      case .action, .update, .revision, .mark: true
+      case .log, .remove, .other: false
       }
     }
   }

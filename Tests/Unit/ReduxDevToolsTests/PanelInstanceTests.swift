@@ -151,10 +151,27 @@ import Testing
     #expect(lifted["computedStates"]?.list[1] == ["state": [1]])
   }
 
-  @Test func `Logs and marks are rows, values are none`() throws {
+  @Test func `A value that comes with a state is a row, and the app is there`() throws {
+    let payload = Content(type: "application/json", bytes: Array(#"{"grams":150}"#.utf8))
+    let value = Record(
+      sequence: 1, kind: .update, name: "recipe", payload: payload,
+      state: .keyframe(.json(#"{"recipe":{"grams":150}}"#)))
+    var instance = PanelInstance.loaded([], [])
+    let step = PanelStep(
+      id: 1, action: ["type": "recipe", "payload": ["grams": 150]], timestamp: 0,
+      state: #"{"recipe":{"grams":150}}"#)
+    #expect(instance.receive(value) == [.action(step)])
+    _ = instance.receive(Record(sequence: 2, kind: .log(.info), name: "saved"))
+    let lifted = try #require(instance.lifted)
+    #expect(lifted["stagedActionIds"] == [0, 1, 2])
+    #expect(lifted["currentStateIndex"] == 2)
+    #expect(instance.presentState == Content.json(#"{"recipe":{"grams":150}}"#))
+  }
+
+  @Test func `Logs and marks are rows, values without a state are none`() throws {
     var records = PanelInstance.shoppingRecords
     records.insert(Record(sequence: 4, kind: .log(.warning), name: "hello"), at: 3)
-    records.append(Record(sequence: 5, kind: .update, name: "speed", state: .keyframe(.json("1"))))
+    records.append(Record(sequence: 5, kind: .update, name: "speed", payload: .json("1")))
     var instance = PanelInstance.loaded([], records)
     let lifted = try #require(instance.lifted)
     #expect(lifted["stagedActionIds"] == [0, 1, 2, 3, 4])

@@ -15,6 +15,7 @@ final class Bench {
   private let asked: Asked
   private var streams = StreamIDs.accepting
   private(set) var panels: [StreamID: Panel] = [:]
+  var inspectorPeers: [StreamID: InspectorPeer] = [:]
   private(set) var closed: [StreamID] = []
   private(set) var written: [StreamID: [UInt8]] = [:]
   var now = Duration.zero
@@ -133,6 +134,7 @@ final class Bench {
         case .write(let stream, let bytes):
           written[stream, default: []] += bytes
           panels[stream]?.receive(bytes)
+          inspectorPeers[stream]?.receive(bytes)
         case .closeAfterWriting(let stream), .abort(let stream): closed.append(stream)
         case .connect: break
         }

@@ -133,6 +133,36 @@ import Testing
     #expect(failure?.exitCode == 64)
   }
 
+  @Test(
+    arguments: [
+      ("gateway", nil), ("gateway --inspector", "8080"), ("gateway --inspector --json", "8080"),
+      ("gateway --inspector 9090 --json", "9090"), ("gateway --inspector=[::1]:0", "[::1]:0"),
+    ] as [(String, String?)])
+  func `RemoteInspector is served where the option says, and else at its own port`(
+    line: String, place: String?
+  ) throws {
+    guard case .gateway(let options)? = try command(line) else {
+      Issue.record("it is not a gateway")
+      return
+    }
+    #expect(options.inspector == place)
+    #expect(options.json == line.hasSuffix("--json"))
+  }
+
+  @Test func `PORT in the environment is RemoteInspector's port, if the option has none`() throws {
+    for (words, place) in [([], "7000"), (["9090"], "9090")] {
+      let invocation = try ArgumentParser.parse(
+        ["gateway", "--inspector"] + words, environment: ["PORT": "7000"])
+      guard case .run(.gateway(let options), _) = invocation else {
+        Issue.record("it is not a gateway")
+        continue
+      }
+      #expect(options.inspector == place)
+    }
+    let invocation = try ArgumentParser.parse(["gateway"], environment: ["PORT": "7000"])
+    #expect(invocation == .run(.gateway(GatewayOptions()), Invocation.Common()))
+  }
+
   @Test func everySubcommandHasAPageWithExamplesThatParse() throws {
     for subcommand in Subcommand.allCases {
       #expect((2...3).contains(subcommand.spec.examples.count))

@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     (Record.Kind.action, RecordState.givenUp, true), (.action, .none, false),
     (.revision, .keyframe(state), true), (.revision, .none, false), (.mark, .keyframe(state), true),
-    (.mark, .none, false), (.update, .keyframe(state), false),
+    (.mark, .none, false), (.update, .keyframe(state), true), (.update, .none, false),
     (.log(.info), .keyframe(state), false),
   ])
   func aRecordOfWhatWasDoneMovesTheApp(_ kind: Record.Kind, _ state: RecordState, _ moves: Bool) {

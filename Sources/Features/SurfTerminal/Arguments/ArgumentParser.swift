@@ -80,6 +80,10 @@ package struct ArgumentParser {
       options[name] = .present
       return
     }
+    if case .textIfAny = name.spec.value, parts.count == 1, rest.first?.hasPrefix("-") ?? true {
+      options[name] = .present
+      return
+    }
     guard let text = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
       throw Self.misuse("'\(word)' needs a value: \(placeholder)", [], subcommand)
     }
@@ -103,6 +107,10 @@ package struct ArgumentParser {
         throw Self.misuse("\(variable) must be \(wanted), not '\(text)'", [], subcommand)
       }
       options[name] = value
+    }
+    // By this variable a RemoteInspector relay and its front end agree on a port.
+    if options[.inspector] == .present, let port = environment["PORT"], !port.isEmpty {
+      options[.inspector] = .text(port)
     }
   }
 
@@ -145,7 +153,7 @@ extension ArgumentParser {
   private static func read(_ text: String, as value: OptionSpec.Value) -> OptionValue? {
     switch value {
     case .none: return nil
-    case .text: return text.isEmpty ? nil : .text(text)
+    case .text, .textIfAny: return text.isEmpty ? nil : .text(text)
     case .texts: return text.isEmpty ? nil : .texts([text])
     case .number(_, let range):
       return UInt64(text).flatMap { range.contains($0) ? .number($0) : nil }
@@ -161,7 +169,7 @@ extension ArgumentParser {
   private static func wanted(_ value: OptionSpec.Value) -> String {
     switch value {
     case .none: "nothing"
-    case .text(let name): "a \(name.lowercased())"
+    case .text(let name), .textIfAny(let name): "a \(name.lowercased())"
     case .texts: "a name"
     case .number(_, let range): "a number from \(range.lowerBound) to \(range.upperBound)"
     case .seconds: "a number of seconds"

@@ -66,6 +66,8 @@ package struct GatewayOptions: Equatable, Sendable {
   package var dialsAll = false
   package var relayName: String?
   package var serviceType: String?
+  /// Where to serve RemoteInspector, `PORT` or `HOST:PORT`; nil for nowhere.
+  package var inspector: String?
   package var json = false
 
   package init() {}

@@ -102,6 +102,8 @@ struct InvocationBuilder {
     gateway.dialsAll = has(.auto)
     if case .text(let name) = options[.browse] { gateway.relayName = name }
     if case .text(let type) = options[.serviceType] { gateway.serviceType = type }
+    if has(.inspector) { gateway.inspector = "8080" }
+    if case .text(let place) = options[.inspector] { gateway.inspector = place }
     gateway.json = has(.json)
     return gateway
   }

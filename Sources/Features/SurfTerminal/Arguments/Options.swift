@@ -12,7 +12,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case untilRecords = "until-records"
   case raw, payload
   case level, grep, follow, depth
-  case listen, connect, history, auto, browse
+  case listen, connect, history, auto, browse, inspector
   case serviceType = "type"
   case allowHost = "allow-host"
   case allowOrigin = "allow-origin"
@@ -52,6 +52,9 @@ package enum OptionName: String, CaseIterable, Sendable {
       OptionSpec(nil, .number("ROWS", 1...100_000), "Rows to show to a panel (default: 1000)")
     case .auto: OptionSpec(nil, .none, "Dial every relay that DNS-SD finds")
     case .browse: OptionSpec(nil, .text("NAME"), "Dial the relay that DNS-SD knows by this name")
+    case .inspector:
+      OptionSpec(
+        nil, .textIfAny("PORT"), "Serve RemoteInspector too (default: $PORT, else 8080)")
     case .serviceType:
       OptionSpec(nil, .text("TYPE"), "DNS-SD type of relays (default: _reduxdevtools._tcp)")
     case .allowHost: OptionSpec(nil, .texts("NAME"), "Answer to this name too (repeatable)")
@@ -88,6 +91,8 @@ package struct OptionSpec: Sendable {
   package enum Value: Sendable {
     case none
     case text(String)
+    /// May be left out.
+    case textIfAny(String)
     /// May be given several times.
     case texts(String)
     case number(String, ClosedRange<UInt64>)
@@ -98,6 +103,7 @@ package struct OptionSpec: Sendable {
       switch self {
       case .none: nil
       case .text(let name), .texts(let name), .number(let name, _): name
+      case .textIfAny(let name): "[\(name)]"
       case .seconds: "SECONDS"
       case .address: "ADDRESS"
       }

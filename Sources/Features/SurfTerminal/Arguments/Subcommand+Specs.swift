@@ -117,13 +117,20 @@ extension Subcommand.Spec {
   static let gateway = Self(
     group: "Share", summary: "Show every app in Redux DevTools, and obey its buttons",
     options: [
-      .listen, .connect, .auto, .browse, .serviceType, .history, .allowHost, .allowOrigin, .json,
-      .observe,
+      .listen, .connect, .auto, .browse, .serviceType, .inspector, .history, .allowHost,
+      .allowOrigin, .json, .observe,
     ],
     examples: [
       ("gateway", "panels connect to 127.0.0.1:8000"),
-      ("gateway --listen [::1]:9000 --history 200", "at another address, with fewer rows"),
+      ("gateway --listen [::1]:9000 --inspector 9001", "elsewhere, and RemoteInspector"),
       ("gateway --connect ws://127.0.0.1:8000", "through a running relay; or socketio://"),
+    ],
+    notes: [
+      "",
+      "With --inspector, apps that send RemoteInspector's `update` and `log` to that port (or to",
+      "HOST:PORT) are listed like any other app. Front ends that send `subscribe` get the last",
+      "value of every id, and then all messages: those of these apps as they are, and of every",
+      "other app its values as id APP/NAME, or, while it has none, its state as id APP.",
     ])
   static let doctor = Self(
     group: mend, summary: "Check this machine and the apps, and suggest fixes",

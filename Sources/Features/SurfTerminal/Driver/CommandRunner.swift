@@ -97,6 +97,7 @@ final class CommandRunner {
       perform { $0.receive(answer, in: $1, at: $2) }
     case .signal(let number): exitCode = 128 + number
     case .line(let line): output.print(line)
+    case .complaint(let text): output.note(text)
     }
   }
 

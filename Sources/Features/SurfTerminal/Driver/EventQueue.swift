@@ -13,6 +13,8 @@ package final class EventQueue: Sendable {
     case signal(Int32)
     /// A line of a service, to be printed.
     case line(Line)
+    /// What a service must say beside its lines, for standard error.
+    case complaint(String)
   }
 
   /// How many may wait. A run of new rows is one.
@@ -69,12 +71,12 @@ private struct Contents {
     case .change(.rows(let session, let rows)):
       if isFull { return drop(rows, of: session) }
       if extendLast(by: rows, of: session) { return false }
-    case .line where isFull:
+    case .line where isFull, .complaint where isFull:
       overflows += 1
       return false
     case .signal: holdsSignal = true
     // A person waits for these: they always find room, and they are few.
-    case .change, .line, .dropped, .answer: break
+    case .change, .line, .complaint, .dropped, .answer: break
     }
     events.append(event)
     return true

@@ -10,9 +10,16 @@ package protocol ServiceCommand: Sendable {
   func stop()
 }
 
-/// Starts a service; its lines may come from any thread.
+/// What a service says while it runs.
+package enum ServiceWord: Sendable {
+  case line(Line)
+  /// For standard error.
+  case complaint(String)
+}
+
+/// Starts a service; its words may come from any thread.
 package typealias ServiceStarter<Options> = (
-  Options, Observer.Configuration, _ onLine: @escaping @Sendable (Line) -> Void
+  Options, Observer.Configuration, _ onWord: @escaping @Sendable (ServiceWord) -> Void
 ) throws(Failure) -> any ServiceCommand
 
 /// Runs a service on the caller's thread until a signal, or until its output has no reader.
@@ -27,7 +34,12 @@ struct ServiceRunner {
   ) throws(Failure) -> Int32 {
     let queue = try EventQueue()
     signals.tell(queue)
-    let service = try start(options, network) { queue.push(.line($0)) }
+    let service = try start(options, network) { word in
+      switch word {
+      case .line(let line): queue.push(.line(line))
+      case .complaint(let text): queue.push(.complaint(text))
+      }
+    }
     defer { service.stop() }
     for line in service.greeting { output.print(line) }
     while output.fault == nil {
@@ -35,6 +47,7 @@ struct ServiceRunner {
       for event in queue.takeAll() {
         switch event {
         case .line(let line): output.print(line)
+        case .complaint(let text): output.note(text)
         // A signal is how a service ends well.
         case .signal: return ExitCode.done
         case .change, .dropped, .answer: break

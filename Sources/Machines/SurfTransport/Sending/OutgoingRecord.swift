@@ -12,7 +12,7 @@ package struct OutgoingRecord: Sendable {
   /// What it says of a value; nil if nothing.
   let valueChange: ValueChange?
   /// All of the encoded record but the bytes of its state.
-  let head: [UInt8]
+  private let head: [UInt8]
   /// The state's bytes: the app's own array, copied for the first time into a packet.
   private let state: [UInt8]
   /// What follows the state.
@@ -23,8 +23,8 @@ package struct OutgoingRecord: Sendable {
     hasState = record.carriesState
     movesApp = record.movesApp
     base = record.base
-    valueChange = ValueChange(record)
     (head, state, tail) = record.encodedInParts()
+    valueChange = ValueChange(record, encoded: head)
   }
 
   /// Octets of the encoded record.
@@ -55,13 +55,17 @@ package struct OutgoingRecord: Sendable {
 
 /// What a record says of a value (Protocol.md §10.10).
 enum ValueChange: Sendable {
-  case update(ValueName)
+  /// With the record's octets, without a state.
+  case update(ValueName, [UInt8])
   case remove(ValueName)
 
-  init?(_ record: Record) {
-    guard !record.carriesState else { return nil }
+  /// - Parameter encoded: The octets of a record without a state.
+  init?(_ record: Record, encoded: [UInt8]) {
     switch record.kind {
-    case .update: self = .update(ValueName(record.name))
+    case .update:
+      self = .update(
+        ValueName(record.name),
+        record.state == .none ? encoded : record.withoutState.encoded())
     case .remove: self = .remove(ValueName(record.name))
     case .action, .log, .mark, .revision, .other: return nil
     }

@@ -51,7 +51,7 @@ package struct Sender: Sendable {
   private var repairs = Repairs()
   private var lateJoiners = LateJoiners()
   private var proofs = DigestResponder()
-  private var values = LiveValues()
+  private var values = KeptValues()
   private var valueAnswers = ValueAnswers()
   /// Whether values come before history.
   private var valuesAreNext = false

@@ -27,7 +27,7 @@ struct ValueAnswers: Sendable {
 
   /// The whole answer to the request whose turn it is.
   mutating func next(
-    from values: LiveValues, datagramSize: Int
+    from values: KeptValues, datagramSize: Int
   ) -> (replies: [ValueReply], endpoint: Endpoint)? {
     guard let endpoint = turns.popFirst(), let request = requests.removeValue(forKey: endpoint)
     else { return nil }
@@ -37,7 +37,7 @@ struct ValueAnswers: Sendable {
   }
 
   private static func replies(
-    to request: ValueRequest, from values: LiveValues, framesSizeMax: Int
+    to request: ValueRequest, from values: KeptValues, framesSizeMax: Int
   ) -> [ValueReply] {
     let end = min(request.through, values.newestRecord)
     var (pieces, after, offset) = ([Piece](), request.after, request.offset)
@@ -67,7 +67,7 @@ private struct Piece {
 
   /// - Parameter offset: octets to pass over of record `after` + 1, if there are more of it.
   init(
-    after: SequenceNumber, end: SequenceNumber, offset: WireCount, _ values: LiveValues,
+    after: SequenceNumber, end: SequenceNumber, offset: WireCount, _ values: KeptValues,
     sizeMax: Int
   ) {
     (self.after, through, next) = (after, end, end)

@@ -2,7 +2,7 @@ import SurfWire
 
 /// The records of the values that are live in an app, in their order, within bounds
 /// (Protocol.md §10.10).
-struct LiveValues: Sendable {
+struct KeptValues: Sendable {
   private struct Place: Sendable {
     let record: SequenceNumber
     let name: ValueName
@@ -32,7 +32,7 @@ struct LiveValues: Sendable {
   mutating func note(_ record: OutgoingRecord) {
     newestRecord = record.sequence
     switch record.valueChange {
-    case .update(let name): set(name, record)
+    case .update(let name, let bytes): set(name, to: bytes, by: record.sequence)
     case .remove(let name):
       for entry in table.remove(name, by: record.sequence) { size -= entry.value.count }
     case nil: break
@@ -47,15 +47,17 @@ struct LiveValues: Sendable {
     return nil
   }
 
-  private mutating func set(_ name: ValueName, _ record: OutgoingRecord) {
+  private mutating func set(
+    _ name: ValueName, to bytes: [UInt8], by record: SequenceNumber
+  ) {
     isUsed = true
-    guard record.size <= sizeMax else {
+    guard bytes.count <= sizeMax else {
       if let old = table.take(name) { size -= old.value.count }
       return leftOutCount.add(1)
     }
-    if let old = table.set(name, to: record.head, by: record.sequence) { size -= old.value.count }
-    size += record.size
-    places.append(Place(record: record.sequence, name: name))
+    if let old = table.set(name, to: bytes, by: record) { size -= old.value.count }
+    size += bytes.count
+    places.append(Place(record: record, name: name))
     // The new one is the last to go, and has room alone.
     while size > sizeMax || table.count > countMax { dropOldest() }
     tidy()

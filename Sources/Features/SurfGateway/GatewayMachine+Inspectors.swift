@@ -1,0 +1,54 @@
+import SurfHTTP
+import SurfObserver
+import SurfStreams
+import SurfWire
+
+// Front ends and apps that speak RemoteInspector.
+extension GatewayMachine {
+  /// Grants a WebSocket at any path that means nothing else: the front end asks for `/ws`, and an
+  /// app for what a person typed.
+  mutating func inspect(_ request: HTTPRequest, _ stream: StreamID) {
+    guard inbound.upgrade(request, stream, to: .inspector) else { return }
+    inspectors?.open(stream, from: inbound.address(of: stream), name: request.product)
+  }
+
+  mutating func drainInspectors(at now: Duration) {
+    for session in inspectors?.due(at: now) ?? [] {
+      inspectors?.show(apps[session]?.instance.presentState, of: session, at: now)
+    }
+    for output in inspectors?.takeOutputs() ?? [] {
+      switch output {
+      case .publish(let bytes, let streams): for stream in streams { deliver(bytes, to: stream) }
+      case .write(let bytes, let stream): inbound.write(bytes, to: stream)
+      case .request(let request): requests.append(request)
+      }
+    }
+  }
+
+  /// What an observer tells, for front ends; the app knows it by now.
+  mutating func inspect(_ event: ObserverEvent, at now: Duration) {
+    switch event {
+    case .appeared(let session, let heartbeat):
+      inspectors?.appeared(session, heartbeat)
+      // Behind the request to follow it.
+      if inspectors != nil { requests.append(.values(session)) }
+    case .heartbeat(let session, let heartbeat): inspectors?.appeared(session, heartbeat)
+    case .values(let session, .value(let record)):
+      inspectors?.receive(record, isNew: false, of: session)
+    case .record(let session, let record):
+      inspect(record.sequence, isNew: true, of: session)
+    case .arrived(let session, let arrived) where !arrived.isBase:
+      inspect(arrived.record.sequence, isNew: arrived.origin == .live, of: session)
+    case .restored(let session, _), .caughtUp(let session): inspectors?.touch(session)
+    case .gone(let session, _): inspectors?.gone(session)
+    case .arrived, .lost, .retracted, .values: break
+    }
+    drainInspectors(at: now)
+  }
+
+  private mutating func inspect(_ row: SequenceNumber, isNew: Bool, of session: SessionID) {
+    guard inspectors != nil, let record = apps[session]?.instance.record(of: row) else { return }
+    inspectors?.receive(record, isNew: isNew, of: session)
+    if record.kind.movesApp { inspectors?.touch(session) }
+  }
+}

@@ -1,0 +1,254 @@
+import ReduxDevTools
+import RemoteInspector
+import SurfBasics
+import SurfStreams
+import SurfWire
+import WebSocket
+
+/// Our own RemoteInspector relay: what every app says goes to every front end (Protocol.md §B.6).
+struct InspectorRelay {
+  enum Output {
+    /// A frame of WebSockets for front ends that keep up.
+    case publish([UInt8], [StreamID])
+    /// The same for one that must have it.
+    case write([UInt8], StreamID)
+    case request(GatewayRequest)
+  }
+
+  private var clients: [StreamID: InspectorClient] = [:]
+  private var apps: [SessionID: InspectedApp] = [:]
+  /// Those that went, the last at the end: one that comes back does not say everything again.
+  private var away: [(session: SessionID, app: InspectedApp)] = []
+  /// Half of the ids of all instances that are announced here: by it we know our own guests.
+  private let guestsHigh: UInt64
+  private let random: @Sendable () -> UInt64
+  private var arrivals: UInt64 = 0
+  private var complaints = Allowance()
+  private var outputs: [Output] = []
+  /// Things that were wrong with what came, by their kind.
+  private(set) var drops: [String: Int] = [:]
+
+  init(random: @escaping @Sendable () -> UInt64) {
+    self.random = random
+    guestsHigh = random()
+  }
+
+  mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  private mutating func request(_ request: GatewayRequest) { outputs.append(.request(request)) }
+
+  private mutating func nextArrival() -> UInt64 {
+    arrivals += 1
+    return arrivals
+  }
+
+  // MARK: Clients
+
+  mutating func open(_ stream: StreamID, from peer: TCPAddress?, name: String?) {
+    clients[stream] = InspectorClient(name: name, peer: peer)
+  }
+
+  mutating func closed(_ stream: StreamID) {
+    guard let client = clients.removeValue(forKey: stream) else { return }
+    if client.isFrontEnd { request(.note(.panelLeft(client.peerText))) }
+    if client.standing == .announced { request(.withdraw(stream)) }
+  }
+
+  mutating func receive(
+    _ message: InboundStreams.Message, from stream: StreamID, at now: Duration
+  ) {
+    let bytes =
+      switch message {
+      case .text(let text): Array(text.utf8)
+      case .binary(let bytes): bytes
+      }
+    do throws(InspectorFault) {
+      hear(try InspectorMessage(parsing: bytes), stream)
+    } catch {
+      complain(of: error, stream, at: now)
+    }
+  }
+
+  private mutating func hear(_ message: InspectorMessage, _ stream: StreamID) {
+    switch message.meaning {
+    case .subscribe: return subscribe(stream)
+    case .update(let id, _):
+      let frame = InspectorFrame(bytes: message.bytes, arrival: nextArrival())
+      clients[stream]?.values.set(
+        id, to: frame, size: frame.bytes.count, sequence: frame.arrival)
+    case .log: break
+    }
+    publish(message.bytes)
+    guard let step = message.meaning.step else { return }
+    announce(stream)
+    if clients[stream]?.standing == .announced { request(.tell(stream, step)) }
+  }
+
+  /// Once for each kind of fault, and not too often: a client that talks rubbish must not fill a
+  /// person's terminal.
+  private mutating func complain(
+    of fault: InspectorFault, _ stream: StreamID, at now: Duration
+  ) {
+    drops.count("RemoteInspector message: \(fault.kind)")
+    guard clients[stream]?.toldFaults.insert(fault.kind).inserted == true, complaints.take(at: now)
+    else { return }
+    let peer = clients[stream]?.peerText ?? ""
+    request(.note(.unreadable(from: peer, reason: "\(fault)")))
+  }
+
+  private mutating func announce(_ stream: StreamID) {
+    guard let client = clients[stream], client.standing == .unheard else { return }
+    guard clients.values.count(where: { $0.standing == .announced }) < GatewayLimits.guestCountMax
+    else {
+      clients[stream]?.standing = .leftOut
+      return drops.count("RemoteInspector app without room on the network")
+    }
+    clients[stream]?.standing = .announced
+    request(
+      .announce(
+        stream,
+        GuestAnnouncement(
+          instance: InstanceID(high: guestsHigh, low: random()), app: client.name,
+          host: client.peer?.hostText ?? "", port: client.peer?.port ?? 0)))
+  }
+
+  // MARK: Front ends
+
+  private var frontEnds: [StreamID] { clients.filter(\.value.isFrontEnd).map(\.key) }
+
+  private mutating func publish(_ message: [UInt8]) {
+    let frontEnds = frontEnds
+    guard !frontEnds.isEmpty else { return }
+    outputs.append(.publish(WebSocketConnection.serverFrame(text: message), frontEnds))
+  }
+
+  private mutating func subscribe(_ stream: StreamID) {
+    guard let client = clients[stream], !client.isFrontEnd else { return }
+    clients[stream]?.isFrontEnd = true
+    request(.note(.panelConnected(from: client.peerText, kind: "RemoteInspector")))
+    showAll(to: stream)
+  }
+
+  /// The last value of every id that lives, in the order in which they came.
+  private mutating func showAll(to stream: StreamID) {
+    let frames =
+      clients.values.flatMap { $0.values.inOrder.map(\.value) }
+      + apps.values.flatMap { $0.values.inOrder.map(\.value) + [$0.state].compactMap(\.self) }
+    for frame in frames.sorted(by: { $0.arrival < $1.arrival }) {
+      outputs.append(.write(WebSocketConnection.serverFrame(text: frame.bytes), stream))
+    }
+  }
+
+  /// A front end that was behind has room again: it gets the values that count now.
+  mutating func catchUp(_ stream: StreamID) {
+    guard clients[stream]?.isFrontEnd == true else { return }
+    let notice = InspectorMessage.log(
+      "StateSurf: this front end was too slow; log lines were left out", level: "warn",
+      attributes: nil)
+    outputs.append(.write(WebSocketConnection.serverFrame(text: notice), stream))
+    showAll(to: stream)
+  }
+
+  // MARK: Apps of the network
+
+  mutating func appeared(_ session: SessionID, _ heartbeat: Heartbeat) {
+    // What a guest says, front ends hear from itself.
+    guard apps[session] == nil, heartbeat.instance.high != guestsHigh else { return }
+    if let index = away.firstIndex(where: { $0.session == session }) {
+      apps[session] = away.remove(at: index).app
+      return
+    }
+    let isTaken = apps.values.contains { $0.label == heartbeat.app }
+    let label = isTaken ? "\(heartbeat.app)#\(heartbeat.processID)" : heartbeat.app
+    apps[session] = InspectedApp(label: label)
+  }
+
+  /// Front ends keep its values, which may say why.
+  mutating func gone(_ session: SessionID) {
+    guard let app = apps.removeValue(forKey: session) else { return }
+    away.append((session, app))
+    if away.count > GatewayLimits.absentCountMax { away.removeFirst() }
+  }
+
+  /// It may be in another state.
+  mutating func touch(_ session: SessionID) { apps[session]?.touch() }
+
+  /// A record that came, with its payload whole.
+  mutating func receive(_ record: Record, isNew: Bool, of session: SessionID) {
+    switch record.kind {
+    case .update: update(record, of: session)
+    case .remove: remove(record, of: session)
+    case .log(let level) where isNew && apps[session] != nil:
+      publish(
+        InspectorMessage.log(
+          record.name, level: level.consoleName, attributes: record.payload?.jsonBytes))
+    case .action, .log, .mark, .revision, .other: break
+    }
+  }
+
+  private mutating func update(_ record: Record, of session: SessionID) {
+    let arrival = nextArrival()
+    let frame = change(session) { app in
+      let data = record.payload?.jsonBytes ?? Array("null".utf8)
+      let bytes = InspectorMessage.update(id: app.id(of: record.name), data: data)
+      let isNewest = app.values.set(
+        record.name, to: InspectorFrame(bytes: bytes, arrival: arrival), size: bytes.count,
+        sequence: record.sequence.rawValue)
+      return isNewest ? bytes : nil
+    }
+    guard let frame, let frame else { return }
+    if change(session, { $0.hideState() }) == true, let label = apps[session]?.label {
+      publish(InspectorMessage.update(id: label, data: Array("null".utf8)))
+    }
+    publish(frame)
+  }
+
+  /// An id that has ended is told as null: the protocol has no word for it.
+  private mutating func remove(_ record: Record, of session: SessionID) {
+    let ids = change(session) { app in
+      app.values.remove(record.name, sequence: record.sequence.rawValue).map(app.id)
+    }
+    for id in ids ?? [] { publish(InspectorMessage.update(id: id, data: Array("null".utf8))) }
+  }
+
+  private mutating func change<Result>(
+    _ session: SessionID, _ body: (inout InspectedApp) -> Result
+  ) -> Result? {
+    guard let index = apps.index(forKey: session) else { return nil }
+    return body(&apps.values[index])
+  }
+
+  // MARK: Their states
+
+  /// Nobody needs states while nobody looks.
+  var deadline: Duration? {
+    frontEnds.isEmpty ? nil : apps.values.compactMap(\.deadline).min()
+  }
+
+  /// Those whose states must be shown.
+  func due(at now: Duration) -> [SessionID] {
+    guard deadline.map({ $0 <= now }) == true else { return [] }
+    return apps.filter { $0.value.deadline.map { $0 <= now } == true }.map(\.key)
+  }
+
+  mutating func show(_ state: Content?, of session: SessionID, at now: Duration) {
+    let arrival = nextArrival()
+    let isNews = change(session) { $0.show(state?.jsonBytes, arrival: arrival, at: now) }
+    if isNews == true, let frame = apps[session]?.state { publish(frame.bytes) }
+  }
+}
+
+/// So many in a row, and one more a second.
+private struct Allowance {
+  private var paidAt = Duration.zero
+  private static let burst = Duration.seconds(20)
+
+  mutating func take(at now: Duration) -> Bool {
+    guard paidAt < now + Self.burst else { return false }
+    paidAt = max(paidAt, now) + .seconds(1)
+    return true
+  }
+}
