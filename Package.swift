@@ -167,6 +167,7 @@ let package = Package(
     program(
       "EchoProbe", at: "Tests/Probes/Echo", ["SurfStreams", "SurfHTTP", "WebSocket"]),
     program("OpaqueProbe", at: "Tests/Probes/Opaque", ["StateSurf"]),
+    program("PauseProbe", at: "Tests/Probes/Pause", ["StateSurf"]),
     program("LogProbe", at: "Tests/Probes/Log", ["StateSurf"]),
     program("ValueProbe", at: "Tests/Probes/Value", ["StateSurf"]),
     // The programs of README.md and Sources/Instrumenting.md, and all that an app can call.

@@ -3,7 +3,7 @@
 # Usage, as root: Tests/Network/discovery.sh .build/release
 set -u
 [ $# -eq 1 ] && [ -x "$1/DiscoveryProbe" ] || {
-  echo "usage: $0 DIRECTORY-OF-BINARIES (with DiscoveryProbe, statesurf, SystemMonitor)" >&2
+  echo "usage: $0 DIRECTORY-OF-BINARIES (with DiscoveryProbe, PauseProbe, statesurf, SystemMonitor)" >&2
   exit 64
 }
 probe=$(realpath "$1/DiscoveryProbe")
@@ -86,6 +86,45 @@ fi
 check "a gateway dials a relay at the address that DNS-SD tells" \
   says dialler "^SystemMonitor#[0-9]+ is known to ws://10.77.0.1:8002/socketcluster/$"
 for tag in dialler monitor relay; do pid_end "$tag"; done
+
+# An app that leaves the network and comes back, again and again.
+mkfifo "$avahi_dir/pausing.in"
+exec 6<>"$avahi_dir/pausing.in"
+host_spawn a pausing env STATESURF_INTERFACE=veth sh -c 'exec "$1" <"$2"' sh \
+  "$bin/PauseProbe" "$avahi_dir/pausing.in"
+tell() { echo "$1" >&6; }
+says_done() { [ "$(tail -n 1 "$avahi_dir/pausing.out")" = "$1" ]; }
+# How often the viewer has found the service more often than it has lost it.
+is_there() {
+  local found removed
+  found=$(grep -cE '^found Pausing#[0-9]+( #[0-9]+)?$' "$avahi_dir/viewer.out")
+  removed=$(grep -cE '^removed Pausing#[0-9]+( #[0-9]+)?$' "$avahi_dir/viewer.out")
+  [ $((found - removed)) = "$1" ]
+}
+tell resume
+check "an app that resumes is found" is_there 1
+tell suspend
+check "and is no more when it suspends" is_there 0
+check "having suspended" says_done suspend
+away="$(descriptor_count pausing) $(thread_count pausing)"
+tell resume
+check "and is found again" is_there 1
+present="$(descriptor_count pausing) $(thread_count pausing)"
+for round in 1 2; do
+  tell cycle
+  check "twenty times more, round $round" says_times pausing '^cycle$' "$round"
+  # shellcheck disable=SC2086
+  check "it has no more descriptors and threads than before ($present)" \
+    has_resources pausing $present
+  check "and is one service" is_there 1
+  check "under its own name" says_not viewer 'Pausing#[0-9]+ #'
+done
+tell suspend
+check "and none in the end" is_there 0
+# shellcheck disable=SC2086
+check "with nothing left of it ($away)" has_resources pausing $away
+pid_end pausing
+exec 6>&-
 
 descriptors=$(descriptor_count app) threads=$(thread_count app)
 avahi_stop a

@@ -119,6 +119,7 @@ final class ObserverLoop {
   }
 
   private func serve(runCountMax: Int, at now: Duration) throws(SocketError) {
+    guard !configuration.isSilent else { return }
     for _ in 0..<runCountMax where !link.isBlocked {
       guard let served = machine.nextServed(at: now) else { return }
       try link.send(served)
