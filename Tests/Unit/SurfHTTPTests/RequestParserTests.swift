@@ -15,6 +15,17 @@ struct RequestParserTests {
     #expect(request.body == Array("abc".utf8))
   }
 
+  @Test(
+    arguments: [
+      ("FoodNoms/12 CFNetwork/1121.2.2 Darwin/19.3.0", "FoodNoms"), ("My%20App/1", "My App"),
+      ("curl", "curl"), ("50%/1", "50%"), ("", nil), ("/1", nil), (" x", nil), (nil, nil),
+    ] as [(String?, String?)])
+  func `name the program that sent them`(agent: String?, product: String?) {
+    var request = HTTPRequest(target: "/")
+    request.headers["User-Agent"] = agent
+    #expect(request.product == product)
+  }
+
   @Test(arguments: [
     ("/", []), ("/?", []), ("/?a", ["a", ""]), ("/?a=b=c", ["a", "b=c"]),
     ("/?a=1&&b=2", ["a", "1", "b", "2"]), ("/?a+b=%2B%26", ["a b", "+&"]),

@@ -37,6 +37,26 @@ import Testing
     return try #require(cookies.first)
   }
 
+  @Test func `an app that speaks for another process announces that one`() throws {
+    var configuration = Broadcaster.Configuration(
+      instance: InstanceID(high: 1, low: 2), app: "app")
+    for process in [HostFacts(name: "phone", processID: 50_412), nil] {
+      configuration.process = process
+      var machine = BroadcastMachine(
+        configuration: configuration, datagramSize: Limits.datagramSizeMax)
+      guard case .datagrams(let datagrams)? = machine.nextTransmission(at: .seconds(1))?.payload,
+        case .heartbeat(let heartbeat)? = try datagrams.first.map({ try Datagram(decoding: $0) })?
+          .body
+      else {
+        Issue.record("there is no heartbeat")
+        continue
+      }
+      let announced = process ?? .current
+      #expect(heartbeat.host == announced.name)
+      #expect(heartbeat.processID == announced.processID)
+    }
+  }
+
   @Test func `each viewer has its answer though their requests have the same number`() throws {
     var machine = machine()
     let viewers = [1, 2].map { ViewerID(rawValue: $0) }
