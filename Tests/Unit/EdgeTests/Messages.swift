@@ -43,7 +43,7 @@ extension Numbers {
 
   /// A message of each kind that goes to a viewer.
   mutating func messageToViewer(_ names: Names) -> Datagram.Body {
-    switch below(12) {
+    switch below(13) {
     case 0, 1: .heartbeat(heartbeat())
     case 2: .goodbye(Goodbye(newestPacket: sequence(), newestRecord: sequence()))
     case 3, 4: .welcome(welcome(names))
@@ -59,13 +59,28 @@ extension Numbers {
       .proof(
         Proof(
           viewer: one(of: names.viewers), key: number(), digests: [nil, Digest(rawValue: 1)]))
+    case 9: .valueReply(valueReply(names))
     default: .data(packet())
     }
   }
 
+  private mutating func valueReply(_ names: Names) -> ValueReply {
+    let span = span()
+    return ValueReply(
+      viewer: one(of: names.viewers), range: span,
+      newestRecord: max(span.through, min(sequence(), .max.previous)), leftOut: count(),
+      rest: WireCount(number32()), frames: packet().frames)
+  }
+
+  private mutating func span() -> RecordSpan {
+    let (one, other) = (sequence(), sequence())
+    return RecordSpan(after: min(one, other), through: max(one, other))
+      ?? RecordSpan(after: 0, through: 1)!
+  }
+
   mutating func messageToApp(_ names: Names) -> Datagram.Body {
     let (viewer, cookie) = (one(of: names.viewers), one(of: names.cookies))
-    switch below(6) {
+    switch below(7) {
     case 0: return .probe(Probe(viewer: viewer))
     case 1: return .hello(Hello(viewer: viewer, viewerName: "v", since: sequence()))
     case 2: return .nak(nak(viewer, cookie))
@@ -76,6 +91,12 @@ extension Numbers {
       let key = DigestKey(first: number(), second: number())
       return .check(
         Check(viewer: viewer, cookie: cookie, key: key, ranges: ranges(4, sizeMax: 1_024)))
+    case 5:
+      let span = span()
+      return .valueRequest(
+        ValueRequest(
+          viewer: viewer, cookie: cookie, after: span.after, through: span.through,
+          offset: count32()))
     default: return .reset(reset(viewer, cookie, names))
     }
   }
@@ -114,7 +135,7 @@ extension Numbers {
     Heartbeat(
       instance: InstanceID(high: 1, low: number()), app: "app", host: "host",
       processID: number32(), contentType: "application/json", acceptsResets: true,
-      control: [.takesCommands, .replays], datagramSize: UInt16(clamping: number()),
+      control: [.takesCommands, .replays, .hasValues], datagramSize: UInt16(clamping: number()),
       uptime: number(), progress: progress(), position: position(),
       givenUp: Heartbeat.GivenUp(states: count(), records: count()),
       stamp: PositionStamp(newestRecord: sequence(), moveCount: count()))

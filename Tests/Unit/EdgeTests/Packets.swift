@@ -26,7 +26,9 @@ extension Numbers {
   }
 
   mutating func record() -> Record {
-    let kinds: [Record.Kind] = [.action, .update, .mark, .log(.error), .revision, .other(200)]
+    let kinds: [Record.Kind] = [
+      .action, .update, .remove, .mark, .log(.error), .revision, .other(200),
+    ]
     let kind = isChance(oneIn: 3) ? .revision : one(of: kinds)
     let payload =
       kind == .revision ? revision() : Content(type: "application/json", bytes: Array("{}".utf8))

@@ -41,7 +41,7 @@ struct Screen {
     case .caughtUp(let session): _ = panels[session]?.finishLoading()
     case .restored(let session, let restored):
       _ = panels[session]?.note(restored)
-    case .gone: break
+    case .values, .gone: break
     }
   }
 

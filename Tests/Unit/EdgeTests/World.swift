@@ -97,12 +97,19 @@ struct World {
     let state = Content(type: "application/json", bytes: Array("{\"n\":\(written)}".utf8))
     let record = Record(sequence: written, kind: .action, name: "add", state: .keyframe(state))
     commands.append(.records([OutgoingRecord(record)]))
+    written = written.next
+    let value = Record(
+      sequence: written, kind: numbers.isChance(oneIn: 4) ? .remove : .update,
+      name: numbers.one(of: ["a", "a/b", "c"]),
+      payload: Content(
+        type: "text/plain", bytes: [UInt8](repeating: 1, count: numbers.below(4_000))))
+    commands.append(.records([OutgoingRecord(value)]))
     app.perform(commands, at: now)
   }
 
   private mutating func viewerActs() {
     let session = numbers.one(of: sessions)
-    switch numbers.below(5) {
+    switch numbers.below(6) {
     case 0:
       let state = Content(type: "application/json", bytes: [0x31])
       let request = ObserverInbox.Request(
@@ -112,6 +119,7 @@ struct World {
       ) { _ in }
       viewer.perform(.request(request), at: now)
     case 1: viewer.perform(.follow(session, .last(numbers.count())), at: now)
+    case 4: viewer.perform(.values(session), at: now)
     case 2: viewer.perform(.follow(session, .since(numbers.sequence())), at: now)
     case 3:
       let (one, other) = (numbers.sequence(), numbers.sequence())
