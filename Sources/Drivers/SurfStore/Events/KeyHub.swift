@@ -54,11 +54,12 @@ final class KeyHub: Sendable {
   }
 
   private func remove(_ listener: Listener<KeyChord>, from descriptor: Int32) {
-    let isLast = readers.withLock { readers in
+    let last = readers.withLock { readers -> Reader? in
       readers[descriptor]?.listeners.removeAll { $0 === listener }
-      return readers[descriptor]?.listeners.isEmpty == true
+      guard readers[descriptor]?.listeners.isEmpty == true else { return nil }
+      return readers.removeValue(forKey: descriptor)
     }
-    if isLast { end(descriptor) }
+    last?.source.cancel()
   }
 
   private func end(_ descriptor: Int32) {
