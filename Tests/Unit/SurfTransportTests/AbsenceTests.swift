@@ -121,6 +121,52 @@ import Testing
     #expect(delivered == [7, 1, 2, 4, 5, 6])
   }
 
+  /// Protocol.md §10.9: the third record came without its state. The backlog was to bring it once
+  /// more, and the app expired again before it could.
+  @Test(arguments: [true, false])
+  mutating func `a state that two outages have kept from the viewer comes after the second`(
+    isLocated: Bool
+  ) {
+    progress = Self.progress(newest: 4)
+    join(.since(2))
+    receiver.receive(welcome(wanted: 2, in: 1), at: .zero)
+    receiveChain([4, 1, 3])
+    expire()
+    #expect(states == [4])
+    receiver.receive(Heartbeat.sample(progress), at: .seconds(20))
+    receiver.follow(.since(1), at: .seconds(20))
+    if isLocated {
+      receiver.receive(welcome(wanted: 1), at: .seconds(20))
+      receiveChain([1], at: .seconds(20))
+      #expect(states == [1])
+    }
+    expire(from: 20)
+    #expect(lost == (isLocated ? [] : [1...1]))
+    _ = receiver.takeRequests()
+    receiver.receive(Heartbeat.sample(progress), at: .seconds(40))
+    receiver.advance(to: .seconds(40))
+    #expect(receiver.counters.recordsLost == (isLocated ? 1 : 2))
+    let first: SequenceNumber = isLocated ? 2 : 1
+    #expect(questions == [first])
+    receiver.receive(welcome(wanted: first, in: 1), at: .seconds(40))
+    receiveChain([1, 2, 3], at: .seconds(40))
+    #expect(states == (isLocated ? [2, 3] : [1, 2, 3]))
+    #expect(receiver.counters.recordsLost == 0)
+  }
+
+  /// Protocol.md §10.7: the app has forgotten all that is older than its newest record.
+  @Test mutating func `what was delivered is not lost for a viewer that wants more of the past`() {
+    progress = Self.progress(newest: 4)
+    join(.since(2))
+    receiver.receive(welcome(wanted: 2, in: 1), at: .zero)
+    receiveChain([4, 1, 2, 3])
+    #expect(delivered == [4, 2, 3])
+    receiver.follow(.since(1), at: .zero)
+    receiver.receive(welcome(wanted: 1, in: 0), at: .zero)
+    #expect(lost == [1...1])
+    #expect(receiver.counters.recordsLost == 1)
+  }
+
   /// Each differs from the one before, but for 1 and 4.
   private mutating func receiveChain(
     _ numbers: some Sequence<SequenceNumber>, at now: Duration = .zero
@@ -131,16 +177,16 @@ import Testing
     }
   }
 
-  private mutating func join(answered: Bool = true) {
+  private mutating func join(_ past: HistoryRequest = .newestState, answered: Bool = true) {
     receiver.receive(Heartbeat.sample(progress), at: .zero)
-    receiver.follow(.newestState, at: .zero)
+    receiver.follow(past, at: .zero)
     guard answered else { return }
     receiver.receive(welcome(wanted: .max), at: .zero)
     _ = receiver.takeRequests()
   }
 
-  private mutating func expire() {
-    for second in 0...15 { receiver.advance(to: .seconds(second)) }
+  private mutating func expire(from start: Int = 0) {
+    for second in start...start + 15 { receiver.advance(to: .seconds(second)) }
   }
 
   private var progress = AbsenceTests.progress(newest: 1)
@@ -153,11 +199,11 @@ import Testing
       newestStatePacketCount: (newest < 4 ? 1 : SequenceNumber(4)).distance(to: newest.next))
   }
 
-  private func welcome(wanted: SequenceNumber) -> Welcome {
+  private func welcome(wanted: SequenceNumber, in packet: SequenceNumber? = nil) -> Welcome {
     let isHere = wanted < .max
     return Welcome(
       viewer: ViewerID(rawValue: 4), cookie: Cookie(rawValue: 9), progress: progress,
-      wanted: wanted, since: isHere ? wanted : 0, sincePacket: isHere ? wanted : 0)
+      wanted: wanted, since: isHere ? wanted : 0, sincePacket: isHere ? packet ?? wanted : 0)
   }
 
   /// The record has the number of its packet.
@@ -184,6 +230,12 @@ import Testing
       receiver.takeOutputs().compactMap {
         if case .record(let record, _) = $0 { record.sequence } else { nil }
       }
+    }
+  }
+
+  private var lost: [ClosedRange<SequenceNumber>] {
+    mutating get {
+      receiver.takeOutputs().compactMap { if case .lost(let range) = $0 { range } else { nil } }
     }
   }
 

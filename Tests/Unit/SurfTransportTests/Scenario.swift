@@ -62,7 +62,11 @@ extension Simulation {
 
   /// For longer than a viewer waits nothing comes down; before, meanwhile and afterwards there is
   /// something to tell. The second viewer may be joining when it begins.
-  static func outage(seed: UInt64, wish: HistoryRequest = .since(1)) -> Simulation {
+  ///
+  /// - Parameter joinsBefore: how long before the outage the second viewer joins; nil for any time.
+  static func outage(
+    seed: UInt64, wish: HistoryRequest = .since(1), joinsBefore: Duration? = nil
+  ) -> Simulation {
     var random = SplitMix64(seed: seed)
     var script = Script()
     script.send(40, using: &random)
@@ -79,7 +83,9 @@ extension Simulation {
       script: script, network: network,
       viewers: [
         SimulatedViewer(id: 1, wish: .since(1), joinsAt: .zero, seed: random.next()),
-        SimulatedViewer(id: 2, wish: wish, joinsAt: joinsAt, seed: random.next()),
+        SimulatedViewer(
+          id: 2, wish: wish, joinsAt: joinsBefore.map { begin - $0 } ?? joinsAt,
+          seed: random.next()),
       ],
       configuration: Sender.Configuration(), seed: random.next())
   }

@@ -16,6 +16,8 @@ struct SimulatedViewer {
     var records: [Record] = []
     var restored: [Restored] = []
     var lost: [ClosedRange<SequenceNumber>] = []
+    /// Records that were told as lost, and had come.
+    var deniedCount = 0
     /// Records that were lost, and came all the same.
     var recovered: Set<SequenceNumber> = []
     var caughtUpCount = 0
@@ -196,7 +198,9 @@ struct SimulatedViewer {
         log.lastDelivery = now
       case .base(var record, let origin): log.states.resolve(&record, from: origin)
       case .restored(let restored): log.restored.append(restored)
-      case .lost(let range): log.lost.append(range)
+      case .lost(let range):
+        log.lost.append(range)
+        log.deniedCount += log.records.filter { range.contains($0.sequence) }.count
       case .caughtUp: log.caughtUpCount += 1
       // Nobody lies here.
       case .retracted: log.caughtUpCount = .max / 2

@@ -83,6 +83,34 @@ import Testing
     #expect(askedCount > 100)
   }
 
+  /// Protocol.md §10.9: the viewer joins when the first begins, wants all of the past when it is
+  /// over, and has not all of that when the second begins.
+  @Test func `two outages, and a wish for more between them, cost nothing`() {
+    var askedCount = 0
+    for seed in 0..<200 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var simulation = Simulation.outage(
+        seed: seed, wish: .last(WireCount(Int.random(in: 4...30, using: &random))),
+        joinsBefore: .milliseconds(Int64.random(in: 0...150, using: &random)))
+      let session = simulation.sender.session
+      let end = simulation.network.blackout?.upperBound ?? .zero
+      simulation.idle(until: end + .milliseconds(Int64.random(in: 0...1_500, using: &random)))
+      guard simulation.viewers[1].logs[session]?.goneCount == 1 else { continue }
+      askedCount += 1
+      simulation.viewers[1].wantAll(of: session, at: simulation.now)
+      let begin = simulation.now + .milliseconds(Int64.random(in: 0...40, using: &random))
+      simulation.network.blackout = begin..<begin + .seconds(15)
+      simulation.idle(until: max(simulation.lastSend, begin + .seconds(15)) + .seconds(8))
+      guard let log = simulation.viewers[1].logs[session] else { continue }
+      let made = Set(log.records.filter { $0.state != .givenUp }.map(\.sequence))
+      let sent = Set((simulation.sent[session] ?? []).map(\.sequence))
+      #expect(sent.subtracting(made).isEmpty, "seed \(seed)")
+      #expect(log.lost.isEmpty && log.deniedCount == 0, "seed \(seed)")
+      #expect(log.receiver.counters.recordsLost == 0, "seed \(seed)")
+    }
+    #expect(askedCount > 100, "\(askedCount)")
+  }
+
   @Test(arguments: 0..<2 as Range<UInt64>)
   func `one repair to all mends what all have lost`(chunk: UInt64) {
     var tally = Tally()

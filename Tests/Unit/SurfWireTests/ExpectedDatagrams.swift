@@ -87,6 +87,7 @@ let expectedDatagrams: [String: Datagram] = [
   "tolerated-trailing": Sample.datagram(goodbye),
   "tolerated-flags": Sample.datagram(goodbye),
   "reset-progress-short": Sample.resetProgress(6, ahead: nil),
+  "tolerated-outcome-digest": Sample.outcome(.elsewhere, .forbidden),
   "tolerated-outcome-reason": Sample.outcome(.record(2), .applied),
 ]
 

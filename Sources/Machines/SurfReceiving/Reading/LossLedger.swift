@@ -1,10 +1,13 @@
 import SurfWire
 
-/// Which records to report as lost: none that came ahead of its turn with the newest state, and
-/// none that this may yet bring.
+/// Which records to report as lost: each once, none of the backlog that was delivered, and none
+/// that the newest state may yet bring.
 struct LossLedger: Sendable {
-  /// How many were reported.
+  /// How many were reported, and have not come since.
   private(set) var count: WireCount = 0
+  private var lost = SequenceRanges()
+  /// Records that came by another window than live.
+  private var delivered = SequenceRanges()
   /// Records of the backlog that came with the newest state.
   private var ahead: Set<SequenceNumber> = []
   private var heldBack: [Range<SequenceNumber>] = []
@@ -12,7 +15,18 @@ struct LossLedger: Sendable {
   /// A record came with the newest state.
   ///
   /// - Returns: false if it had come so before.
-  mutating func note(ahead record: SequenceNumber) -> Bool { ahead.insert(record).inserted }
+  mutating func note(ahead record: SequenceNumber) -> Bool {
+    note(delivered: record)
+    return ahead.insert(record).inserted
+  }
+
+  /// A record came with the past, perhaps one that was reported as lost.
+  mutating func note(delivered record: SequenceNumber) {
+    delivered.insert(record...record)
+    guard lost.contains(record) else { return }
+    lost.remove(record)
+    count.subtract(1)
+  }
 
   func hasAhead(_ record: SequenceNumber) -> Bool { ahead.contains(record) }
 
@@ -27,13 +41,21 @@ struct LossLedger: Sendable {
     return heldBack
   }
 
-  /// Counts the lost ones of these.
-  mutating func tell(_ records: Range<SequenceNumber>) -> [ClosedRange<SequenceNumber>] {
-    let lost = ahead.gaps(in: records)
-    for range in lost { count.add(range.length) }
-    return lost
+  /// Those of the records that were not delivered.
+  func missing(of records: Range<SequenceNumber>) -> [ClosedRange<SequenceNumber>] {
+    guard !records.isEmpty else { return [] }
+    return delivered.complement(in: records.lowerBound...records.upperBound.previous)
   }
 
-  /// This many of the reported ones have come after all.
-  mutating func recovered(_ recovered: Int) { count.subtract(WireCount(recovered)) }
+  /// Counts these as lost.
+  ///
+  /// - Returns: those to report, because they were not lost before.
+  mutating func lose(
+    _ records: ClosedRange<SequenceNumber>
+  ) -> [ClosedRange<SequenceNumber>] {
+    let unreported = lost.complement(in: records)
+    lost.insert(records)
+    for range in unreported { count.add(range.length) }
+    return unreported
+  }
 }

@@ -14,17 +14,3 @@ extension [Range<SequenceNumber>] {
     return count
   }
 }
-
-extension Set<SequenceNumber> {
-  /// The runs of `range` that are not in the set, in rising order.
-  func gaps(in range: Range<SequenceNumber>) -> [ClosedRange<SequenceNumber>] {
-    var gaps: [ClosedRange<SequenceNumber>] = []
-    var start = range.lowerBound
-    for known in sorted() where known >= start && known < range.upperBound {
-      if start < known { gaps.append(start...known.previous) }
-      start = known.next
-    }
-    if start < range.upperBound { gaps.append(start...range.upperBound.previous) }
-    return gaps
-  }
-}

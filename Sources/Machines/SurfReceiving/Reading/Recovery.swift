@@ -13,13 +13,14 @@ struct Recovery: Sendable {
   private var gaps: [Range<SequenceNumber>] = []
   /// Records that were delivered without their states, because the states' bases were missing.
   private var unmade: Set<SequenceNumber> = []
+  /// Such records that the backlog is to bring again.
+  private var handedOver: Set<SequenceNumber> = []
   /// Records wanted again.
   private var dropped: Range<SequenceNumber> = 0..<0
   /// Those of them that are not available.
   private var refused: [ClosedRange<SequenceNumber>] = []
   /// Whether it began for dropped records, and not after an outage.
   private var isRefetch = false
-  private var recoveredCount = 0
   /// Whether the backlog is read first: one window at a time feeds its chain.
   private var isWaiting = false
   /// Whether to ask the app where the first gap begins.
@@ -55,6 +56,16 @@ struct Recovery: Sendable {
     if !isNewest { gaps.sort { $0.lowerBound < $1.lowerBound } }
   }
 
+  /// The backlog did not bring these: what it took over is open again.
+  mutating func takeBack(_ records: Range<SequenceNumber>) {
+    let missed = handedOver.filter(records.contains)
+    handedOver.subtract(missed)
+    note(unmade: missed)
+  }
+
+  /// The backlog has brought it.
+  mutating func note(brought record: SequenceNumber) { handedOver.remove(record) }
+
   mutating func note(unmade records: some Sequence<SequenceNumber>) { unmade.formUnion(records) }
 
   /// Their states were made after all.
@@ -72,12 +83,6 @@ struct Recovery: Sendable {
   mutating func takeRefused() -> [ClosedRange<SequenceNumber>] {
     defer { refused = [] }
     return refused
-  }
-
-  /// How many records came that were reported as lost, since the last call.
-  mutating func takeRecoveredCount() -> Int {
-    defer { recoveredCount = 0 }
-    return recoveredCount
   }
 
   /// The app has expired, again perhaps: gaps stay open.
@@ -101,7 +106,8 @@ struct Recovery: Sendable {
     dropped = dropped.part(from: backlog.upperBound)
     refuse(before: dropped.upperBound)
     gaps = gaps.map { $0.part(from: backlog.upperBound) }.filter { !$0.isEmpty }
-    unmade = unmade.filter { $0 >= backlog.upperBound }
+    handedOver.formUnion(unmade.filter { $0 < backlog.upperBound })
+    unmade.subtract(handedOver)
     (window, isWanted, isWaiting, isRefetch) = (nil, false, isOutage, false)
   }
 
@@ -164,7 +170,8 @@ struct Recovery: Sendable {
   /// Records missing by now are not available.
   mutating func end() {
     refuse(before: dropped.upperBound)
-    (window, gaps, unmade, isWaiting, isRefetch) = (nil, [], [], false, false)
+    (window, gaps, unmade, handedOver) = (nil, [], [], [])
+    (isWaiting, isRefetch) = (false, false)
   }
 
   /// Once for each wanted record.
@@ -188,7 +195,6 @@ struct Recovery: Sendable {
   private mutating func remove(_ record: SequenceNumber) -> Bool {
     guard let index = gaps.firstIndex(where: { $0.contains(record) }) else { return false }
     let gap = gaps[index]
-    recoveredCount += 1
     gaps.replaceSubrange(
       index...index,
       with: [gap.lowerBound..<record, record.next..<gap.upperBound].filter { !$0.isEmpty })

@@ -219,8 +219,9 @@ struct SessionReader: Sendable {
     }
     backlog.abandon(below: edge, keeping: kept)
     deliverBacklog()
+    let recoveryStart = outputs.count
     recovery.abandon(below: edge, keeping: kept, into: &outputs)
-    noteRecovered()
+    noteRecovered(from: recoveryStart)
     settle()
   }
 
@@ -338,13 +339,16 @@ struct SessionReader: Sendable {
   private mutating func recoveryReceive(_ packet: PacketView) -> Window.Arrival {
     let start = outputs.count
     let arrival = recovery.receive(packet, into: &outputs)
-    for case .record(let record, _) in outputs[start...] { liveChain.drop(record.sequence) }
-    noteRecovered()
+    noteRecovered(from: start)
     return arrival
   }
 
-  private mutating func noteRecovered() {
-    losses.recovered(recovery.takeRecoveredCount())
+  /// The outputs from `start` on fill gaps.
+  private mutating func noteRecovered(from start: Int) {
+    for case .record(let record, _) in outputs[start...] {
+      liveChain.drop(record.sequence)
+      losses.note(delivered: record.sequence)
+    }
   }
 
   // MARK: Output
@@ -399,11 +403,13 @@ struct SessionReader: Sendable {
   private mutating func deliverBacklog() {
     for record in backlog.takeRecords() {
       let place = backlog.place(record)
+      recovery.note(brought: record.sequence)
       if hasExpired || recovery.isActive, !place.isMade {
         recovery.note(unmade: [record.sequence])
       }
       report(lost: place.missed)
       if place.isNext, !losses.hasAhead(record.sequence) {
+        losses.note(delivered: record.sequence)
         outputs.append(.record(record, .backlog))
       } else if record.carriesState {
         outputs.append(.base(record, .backlog))
@@ -448,9 +454,11 @@ struct SessionReader: Sendable {
     guard newestState == nil || records.lowerBound >= backlog.boundary else {
       return losses.holdBack(records)
     }
-    for range in losses.tell(records) {
-      outputs.append(.lost(range))
-      if hasExpired || recovery.isActive { recovery.note(lost: range) }
+    let mayComeYet = hasExpired || recovery.isActive
+    for range in losses.missing(of: records) {
+      if mayComeYet { recovery.note(lost: range) }
+      outputs += losses.lose(range).map { .lost($0) }
     }
+    if mayComeYet { recovery.takeBack(records) }
   }
 }

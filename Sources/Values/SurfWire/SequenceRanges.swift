@@ -1,5 +1,3 @@
-import SurfWire
-
 /// A set of sequences, kept as ascending runs that neither touch nor overlap.
 package struct SequenceRanges: Equatable, Sendable {
   package private(set) var runs: [ClosedRange<SequenceNumber>] = []
@@ -78,7 +76,7 @@ package struct SequenceRanges: Equatable, Sendable {
 extension Array {
   /// The index of the first element for which `isAfter` holds, in an array where it holds for none
   /// before that one and for all behind it.
-  func partitionPoint(_ isAfter: (Element) -> Bool) -> Int {
+  @inlinable package func partitionPoint(_ isAfter: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
     while low < high {
