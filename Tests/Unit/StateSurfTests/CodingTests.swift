@@ -75,7 +75,10 @@ struct CodingTests {
     struct State: StateInitializable, Equatable { var pages: [String] = [] }
     enum Action: Codable, Sendable {
       case page(Page)
-      enum Page: Codable, Sendable { case write(String?), tear }
+      enum Page: Codable, Sendable {
+        case write(String?)
+        case tear
+      }
     }
     static let reducer = Reducer<Action, State>.reduce { action, state in
       switch action {

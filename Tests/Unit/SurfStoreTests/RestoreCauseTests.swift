@@ -26,7 +26,7 @@ import Testing
     store.revise({ _ in [1] }, id: 7)
     store.dispatch(5)
     #expect(seen.entries == [[2, nil, 7], [3, 1, nil], [5, nil, nil]])
-    tokens.forEach { $0.cancel() }
+    for token in tokens { token.cancel() }
   }
 
   @Test func `what a subscriber dispatches when told of a step names nothing`() {
@@ -34,21 +34,21 @@ import Testing
     store.dispatch(1)
     store.restore([1])
     #expect(seen.entries.map { $0[2] } == [nil, nil, nil, nil, nil])
-    tokens.forEach { $0.cancel() }
+    for token in tokens { token.cancel() }
   }
 
   @Test func `an effect that a subscriber runs when told of a restore names the restore`() {
     let tokens = listen { _ = $0.run(.sync { 4 }) }
     store.revise({ _ in [1] }, id: 8)
     #expect(seen.entries == [[4, nil, 8]])
-    tokens.forEach { $0.cancel() }
+    for token in tokens { token.cancel() }
   }
 
   @Test func `what another thread dispatches meanwhile names nothing`() {
     let tokens = listen { store in onAnotherThread { store.dispatch(6) } }
     store.revise({ _ in [1] }, id: 9)
     #expect(seen.entries == [[6, nil, nil]])
-    tokens.forEach { $0.cancel() }
+    for token in tokens { token.cancel() }
   }
 
   @Test func `what waits while a restore is told is not taken for its child`() {
@@ -59,6 +59,6 @@ import Testing
     store.revise({ _ in [1] }, id: 10)
     #expect(seen.entries.filter { $0[0] == 2 } == [[2, nil, 10], [2, nil, 11]])
     #expect(store.state.suffix(2) == [3, 3])
-    tokens.forEach { $0.cancel() }
+    for token in tokens { token.cancel() }
   }
 }
