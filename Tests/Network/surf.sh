@@ -64,6 +64,18 @@ truncate -s 1G "$surf_dir/huge"
 check "so is a gigabyte" refused "$surf_dir/huge"
 check "which says the limit" grep -q '64 MiB\|67' "$surf_dir/reason"
 
+# What an action grew from.
+saw() { grep '"event":"record"' "$surf_dir/bob.out" | grep -qF -- "$1"; }
+echo + >&3
+check "an action behind a state from a file says so" eventually 40 saw '"grownFrom":null,'
+surf jump 1 -i PrimeTime >"$surf_dir/jump.out" && echo + >&3
+check "one behind a jump names the row" eventually 40 saw '"grownFrom":1,'
+echo + >&3
+is_quiet() { grep '"row":6,' "$surf_dir/bob.out" | grep -qv grownFrom; }
+check "one behind the row before it says nothing" eventually 40 is_quiet
+shows() { surf watch PrimeTime --since 1 --for 2 | grep -q "$1"; }
+check "people are told as well" shows 'increment from 1 '
+
 # Todo's history, rewritten: rows 1 and 2 add two things, and the commands below count on.
 todo() { surf "$1" -i Todo --as ada@one "${@:2}"; }
 # says WORDS COMMAND…: whatever its exit code; shows what it said instead.
