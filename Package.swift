@@ -68,6 +68,7 @@ let package = Package(
     .library(name: "SurfPersistence", targets: ["SurfPersistence", "SurfStore"]),
     .library(name: "SwiftyState", targets: ["SwiftyState", "SurfPersistence", "SurfStore"]),
     .library(name: "DevTools", targets: ["DevTools", "SurfStore"]),
+    .library(name: "MirrorJSON", targets: ["MirrorJSON"]),
     .executable(name: "statesurf", targets: ["SurfCommand"]),
     .executable(name: "statesurf-bench", targets: ["SurfBench"]),
   ],

@@ -38,10 +38,24 @@ public final class InspectionScope: Sendable {
     _ name: @autoclosure () -> String, _ value: @autoclosure () -> any Encodable & Sendable,
     file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
+    show(name(), .value(value()), from: .call(file: file, line: line))
+  }
+
+  /// The same for a value of any type, as reflection sees it.
+  @discardableResult
+  public func inspect(
+    _ name: @autoclosure () -> String, reflecting value: @autoclosure () -> any Sendable,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> RecordID? {
+    show(name(), .reflection(value()), from: .call(file: file, line: line))
+  }
+
+  private func show(
+    _ name: @autoclosure () -> String, _ value: @autoclosure () -> Piece, from source: CallSite
+  ) -> RecordID? {
     guard let mailbox = recorder?.mailbox, mailbox.isOpen else { return nil }
-    var entry = Entry(
-      .update, "\(path)/\(name())", source: .call(file: file, line: line))
-    entry.payload = .value(value())
+    var entry = Entry(.update, "\(path)/\(name())", source: source)
+    entry.payload = value()
     return whileOpen { mailbox.add(entry) } ?? nil
   }
 

@@ -23,6 +23,20 @@ extension Transceiver {
     return recorder.mailbox.add(entry)
   }
 
+  /// The same for a value of any type: it is shown as reflection sees it, 64 levels deep and in
+  /// 8 MiB of JSON at most. What does not fit is marked.
+  @discardableResult
+  public func inspect(
+    _ name: @autoclosure () -> String, reflecting value: @autoclosure () -> any Sendable,
+    parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) -> RecordID? {
+    guard let recorder = openRecorder else { return nil }
+    var entry = Entry(
+      .update, name(), source: .call(file: file, line: line), parent: parent)
+    entry.payload = .reflection(value())
+    return recorder.mailbox.add(entry)
+  }
+
   /// Takes back the value of a name, and those of all names that begin with it and a `/`.
   @discardableResult
   public func removeValue(

@@ -47,6 +47,15 @@ func recordAll(with transceiver: Transceiver) {
     action: "bytes", state: evaluated([1]), contentType: "text/plain", parent: first)
   transceiver.record(action: "data", state: evaluated(Data([1])), contentType: "text/plain")
   transceiver.inspect("name", evaluated(1))
+  transceiver.inspect("mirrored", reflecting: evaluated(1))
+  transceiver.removeValue(evaluated("name"))
+  transceiver.scope("scope") { (scope: InspectionScope) in
+    scope.inspect("value", evaluated(1))
+    scope.inspect("mirrored", reflecting: evaluated(1))
+    scope.scope("inner").end()
+  }
+  @Inspected("property", in: transceiver) var property = 1
+  property += 1
   transceiver.log(evaluated("line"), level: .init(named: "debug"), attributes: evaluated([:]))
   transceiver.log("line", level: .other("notice"), attributes: evaluated(["count": 1]))
   let request: NetworkRequest = transceiver.request(method: "GET", url: evaluated("url"))

@@ -99,6 +99,25 @@ import Testing
     #expect(told == ["portions=2", "portions=3", "portions=4"])
   }
 
+  private enum Gear {
+    case idle
+    case moving(speed: Int)
+  }
+  private struct Engine {
+    let gear: Gear
+    let start: @Sendable () -> Void
+  }
+
+  @Test func `a value that is not Encodable is shown as reflection sees it`() {
+    let told = records { transceiver in
+      transceiver.inspect("gear", reflecting: Gear.moving(speed: 3))
+      transceiver.scope("car") { $0.inspect("idle", reflecting: Gear.idle) }
+      transceiver.inspect("engine", reflecting: Engine(gear: .idle) {})
+    }
+    #expect(told.prefix(3) == [#"gear={"moving":{"speed":3}}"#, #"car/idle="idle""#, "-car"])
+    #expect(told.last?.hasPrefix(#"engine={"gear":"idle","start":"#) == true)
+  }
+
   @Test func `a value is taken back by its name`() {
     let told = records { transceiver in
       transceiver.inspect("a/b", 1)

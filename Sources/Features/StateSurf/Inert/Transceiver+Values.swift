@@ -11,6 +11,13 @@
       parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> RecordID? { nil }
 
+    /// Shows nothing.
+    @discardableResult
+    public func inspect(
+      _ name: @autoclosure () -> String, reflecting value: @autoclosure () -> any Sendable,
+      parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
     /// Takes nothing back.
     @discardableResult
     public func removeValue(
@@ -41,6 +48,13 @@
     @discardableResult
     public func inspect(
       _ name: @autoclosure () -> String, _ value: @autoclosure () -> any Encodable & Sendable,
+      file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
+    /// Shows nothing.
+    @discardableResult
+    public func inspect(
+      _ name: @autoclosure () -> String, reflecting value: @autoclosure () -> any Sendable,
       file: StaticString = #fileID, line: UInt = #line
     ) -> RecordID? { nil }
 

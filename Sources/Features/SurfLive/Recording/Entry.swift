@@ -82,6 +82,8 @@ enum Piece: Sendable {
   case value(any Encodable & Sendable)
   /// An action: encoded as JSON by itself if it can do that, and otherwise as reflection sees it.
   case action(any Sendable)
+  /// JSON as reflection sees it, later.
+  case reflection(any Sendable)
   /// Sent as they are.
   case bytes([UInt8], contentType: String)
   /// The same, still to be copied out of Foundation's type.
@@ -99,7 +101,7 @@ enum Piece: Sendable {
   var isHeld: Bool {
     switch self {
     case .none, .givenUp: false
-    case .value, .action, .bytes, .data, .report: true
+    case .value, .action, .reflection, .bytes, .data, .report: true
     }
   }
 
@@ -107,7 +109,7 @@ enum Piece: Sendable {
   var size: Int? {
     switch self {
     case .none, .givenUp: 0
-    case .value, .action, .report: nil
+    case .value, .action, .reflection, .report: nil
     case .bytes(let bytes, _): bytes.count
     case .data(let data, _): data.count
     }

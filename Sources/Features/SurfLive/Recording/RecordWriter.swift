@@ -131,6 +131,8 @@ package struct RecordWriter {
     case .none, .givenUp: nil
     case .value(let value): try json(value)
     case .action(let action): try self.action(action)
+    case .reflection(let value):
+      Content(type: Piece.json, bytes: Array(MirrorJSON.encode(value).utf8))
     case .report(let make): try make(sequences)
     case .bytes(let bytes, let type): Content(type: usable(type), bytes: bytes)
     case .data(let data, let type): Content(type: usable(type), bytes: [UInt8](data))
