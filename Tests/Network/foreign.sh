@@ -110,7 +110,8 @@ same_actions() {
 import json, sys
 actions = json.load(open(sys.argv[1] + "/monitor.json"))["actionsById"]
 rows = [json.loads(line) for line in open(sys.argv[1] + "/monitored")]
-for row in rows:
+# The first row is a value, and no action.
+for row in rows[1:]:
     (name, value), = row["payload"].items()
     action = actions[str(row["sequence"])]["action"]
     value = value["_0"] if list(value) == ["_0"] else value

@@ -112,8 +112,9 @@ def read(kind, reader):
         count = reader.number("B")
         need(count <= 32, "beyond limit")
         return [(reader.number("I"), reader.number("I")) for _ in range(count)]
-    if kind == "digest":  # §11.4; None from who tells none
-        return reader.number("Q") if reader.at < len(reader.octets) else None
+    if kind == "digest":  # §11.4; None from who tells none, octets if there are too few for one
+        left = len(reader.octets) - reader.at
+        return reader.number("Q") if left >= 8 else reader.rest() if left else None
     if kind in ("few ranges", "digests"):  # §A.4, §A.5
         count = reader.number("H")
         need(count)
@@ -185,6 +186,9 @@ DATAGRAMS = {  # §7: code, name, layout
     15: ("check", layout("viewer:u64 cookie:u64 key:u64 second_key:u64 ranges:few_ranges")),
     16: ("proof", layout("viewer:u64 key:u64 digests:digests")),
     17: ("reset by delta", layout(RESET)),
+    18: ("value request", layout("viewer:u64 cookie:u64 after:u64 through:known offset:u32")),
+    19: ("value reply", layout("""viewer:u64 after:u64 through:known newest_record:known
+        left_out:u64 rest:u32 frames:rest""")),
 }
 CODES = {name: code for code, (name, _) in DATAGRAMS.items()}
 PADDED = {"probe": 324, "hello": 104, "seek": 48}  # §7.4, §7.5, §A.2
@@ -260,7 +264,12 @@ def check(name, body):
     if name in ("outcome", "restored"):
         need(body["outcome"] <= 5)
         body["reason"] = body["reason"] if body["outcome"] == 1 else ""  # §11.4
+    if name in ("value request", "value reply"):  # §10.10
+        need(body["after"] < body["through"])
+        need(name == "value request" or body["through"] <= body["newest_record"])
+        need(body.get("offset", 0) <= RECORD_MAX, "beyond limit")
     if name == "outcome":
+        need(body["outcome"] or not isinstance(body["digest"], bytes), "truncated")
         body["digest"] = body["digest"] if body["outcome"] == 0 else None
         need(body["digest"] is None or body["digest"] < DIGEST_MODULUS)
     if name == "fragment":
