@@ -111,6 +111,15 @@ import Testing
     #expect(failure.what == "PrimeTime#123 did not answer with its values")
   }
 
+  @Test func `a terminal gets what fits, and a pipe all of it`() {
+    let long = #""\#(String(repeating: "x", count: 200))""#
+    let events = [.appeared(a, heartbeat())] + answer(a, [update(1, "text", long)])
+    var session = values()
+    session.resize(columns: 40)
+    #expect(printed(session, events).text.map(\.count) == [13, 40])
+    #expect(printed(values(), events).text.map(\.count) == [13, 210])
+  }
+
   @Test func `left out values are told`() {
     let actions = printed(
       values(),

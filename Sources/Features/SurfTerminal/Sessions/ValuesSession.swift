@@ -7,7 +7,7 @@ import SurfWire
 package struct ValuesSession: CommandSession {
   private var finder: Finder
   private let options: ValueOptions
-  private let layout: Layout
+  private var layout: Layout
   /// Apps that have not answered yet, and when they are waited for no longer.
   private var awaited: [SessionID: Duration] = [:]
   /// In the order in which they came.
@@ -27,6 +27,8 @@ package struct ValuesSession: CommandSession {
     self.options = options
     self.layout = layout
   }
+
+  package mutating func resize(columns: Int) { layout.columns = columns }
 
   package var deadline: Duration? {
     if hasEnded { return nil }
@@ -90,7 +92,7 @@ package struct ValuesSession: CommandSession {
     hasPrinted = !views.isEmpty
     guard hasPrinted else { return [] }
     guard options.json else {
-      return views.flatMap { $0.lines(depth: options.depth) }.map(CommandAction.print)
+      return views.flatMap { $0.lines(depth: options.depth) }.map(shown)
     }
     let json = finder.name != nil && views.count == 1 ? views[0].json : views.merged
     return [.printBytes(json.bytes(sortedKeys: true) + [UInt8(ascii: "\n")])]
@@ -120,7 +122,12 @@ package struct ValuesSession: CommandSession {
     else { return [] }
     return options.json
       ? [.printBytes(EventJSON.line(value: record, of: instance))]
-      : [.print(layout.line(value: record, of: instance))]
+      : [shown(layout.line(value: record, of: instance))]
+  }
+
+  /// Cut to the terminal's width; a pipe gets all of it.
+  private func shown(_ line: Line) -> CommandAction {
+    .print(layout.columns.map { line.fitted(columns: $0) } ?? line)
   }
 
   private mutating func end(in catalog: Catalog) -> CommandAction {

@@ -1,0 +1,40 @@
+#if !Live
+  // No argument is ever evaluated.
+
+  /// Shows nothing.
+  public final class InspectionScope: Sendable {
+    /// Its name behind those of the scopes that it lies in.
+    public let path: String
+
+    init(path: String) { self.path = path }
+
+    /// Shows nothing.
+    @discardableResult
+    public func inspect(
+      _ name: @autoclosure () -> String, _ value: @autoclosure () -> any Encodable & Sendable,
+      file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
+    /// Shows nothing.
+    @discardableResult
+    public func inspect(
+      _ name: @autoclosure () -> String, reflecting value: @autoclosure () -> any Sendable,
+      file: StaticString = #fileID, line: UInt = #line
+    ) -> RecordID? { nil }
+
+    /// A scope that shows nothing.
+    public func scope(
+      _ name: String, file: StaticString = #fileID, line: UInt = #line
+    ) -> InspectionScope { InspectionScope(path: "\(path)/\(name)") }
+
+    /// Runs `body`.
+    @discardableResult
+    public func scope<Result, Failure>(
+      _ name: String, file: StaticString = #fileID, line: UInt = #line,
+      _ body: (InspectionScope) throws(Failure) -> Result
+    ) throws(Failure) -> Result { try body(scope(name)) }
+
+    /// Does nothing.
+    public func end() {}
+  }
+#endif
