@@ -62,14 +62,14 @@ struct ReadmeExamples {
     let transceiver = bench.transceiver()
     transceiver.resume()
     transceiver.inspect("cart", Cart(items: 3, total: 12.5))
-    var shop = Shop()
-    shop.cart = Cart(items: 1, total: 2)
+    // Not made: it would show its cart by the transceiver of whichever test resumed first.
+    _ = Shop.self
     transceiver.scope("request") { scope in
       scope.inspect("url", "https://a.example/prices")
     }
     transceiver.flush(timeout: .seconds(60))
     #expect(
-      bench.sink.records.map(\.name).suffix(2) == ["request/url", "request"])
+      bench.sink.records.map(\.name) == ["cart", "request/url", "request"])
   }
 
   @Test func `a state survives by one line`() throws {
