@@ -194,7 +194,7 @@ let package = Package(
     tests("SurfWireTests", ["SurfWire", "SurfDelta", "TestSupport"], optimized: true),
     tests("SurfDeltaTests", ["SurfDelta", "SurfWire"]),
     tests("JSONTreeTests", ["JSONTree", "JSONTools", "TestSupport"]),
-    tests("SurfStoreTests", ["SurfStore", "TestSupport"]),
+    tests("SurfStoreTests", ["SurfStore", "SurfThreads", "TestSupport"]),
     tests(
       "SurfPersistenceTests", ["SurfPersistence", "SurfStore", "TestSupport"]),
     tests(

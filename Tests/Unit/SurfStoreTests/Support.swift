@@ -1,23 +1,24 @@
 import Foundation
 import SurfStore
-import Synchronization
+import SurfThreads
 
-/// A list that callbacks on any thread append to.
+/// A list that callbacks on any thread append to. Not a Mutex: the thread sanitizer does not see
+/// into one that is contended.
 final class Log<Entry: Sendable>: Sendable {
-  private let mutex = Mutex<[Entry]>([])
+  private let list = Monitor<[Entry]>([])
 
-  var entries: [Entry] { mutex.withLock { $0 } }
+  var entries: [Entry] { list.withLock { $0 } }
 
-  func append(_ entry: Entry) { mutex.withLock { $0.append(entry) } }
+  func append(_ entry: Entry) { list.withLock { $0.append(entry) } }
 }
 
 /// Lets a callback reach the subscription it belongs to.
 final class Box<Content: Sendable>: Sendable {
-  private let mutex = Mutex<Content?>(nil)
+  private let box = Monitor<Content?>(nil)
 
   var content: Content? {
-    get { mutex.withLock { $0 } }
-    set { mutex.withLock { $0 = newValue } }
+    get { box.withLock { $0 } }
+    set { box.withLock { $0 = newValue } }
   }
 }
 
@@ -33,7 +34,7 @@ final class Bell<Event: Sendable>: Sendable {
     var bodies: [Int: @Sendable (Event) -> Void] = [:]
   }
 
-  private let ears = Mutex(Ears())
+  private let ears = Monitor(Ears())
 
   /// How many listen.
   var count: Int { ears.withLock { $0.bodies.count } }
