@@ -15,13 +15,14 @@ package struct ValueBoard: Sendable {
   private var table = ValueTable<Record>()
   private var answers = ValueTable<Record>()
   /// Removes that came since the app was asked: an answer may be older than they are.
-  private var removes: [(name: ValueName, record: SequenceNumber)] = []
+  private var removed = RemovedNames(countMax: removeCountMax)
   /// Records up to this one count no more, unless the app has answered with them.
   private var horizon: SequenceNumber = 0
   /// Values that the app has no room for, or this viewer.
   package private(set) var leftOut: WireCount = 0
 
-  /// Removes that are kept; beyond, a value that is gone may stay until the app is asked again.
+  /// Removes that are kept. If more come while the app answers, a value that is gone may stay until
+  /// it is asked again.
   private static let removeCountMax = 4_096
 
   package init() {}
@@ -38,12 +39,12 @@ package struct ValueBoard: Sendable {
 
   package mutating func begin() {
     phase = .asked
-    (answers, removes) = (ValueTable(), [])
+    (answers, removed) = (ValueTable(), RemovedNames(countMax: Self.removeCountMax))
   }
 
   package mutating func add(answer record: Record) {
     let name = ValueName(record.name)
-    guard case .asked = phase, !isRemoved(name, after: record.sequence) else { return }
+    guard case .asked = phase, !removed.cover(name, of: record.sequence) else { return }
     guard answers.count < Limits.valueCountMax || answers[name] != nil else { return }
     answers.set(name, to: record, by: record.sequence)
   }
@@ -55,7 +56,7 @@ package struct ValueBoard: Sendable {
       answers.set(name, to: entry.value, by: entry.record)
     }
     table = answers
-    (answers, removes) = (ValueTable(), [])
+    (answers, removed) = (ValueTable(), RemovedNames(countMax: Self.removeCountMax))
     (self.horizon, self.leftOut) = (horizon, leftOut)
     phase = .complete
   }
@@ -99,12 +100,8 @@ package struct ValueBoard: Sendable {
   private mutating func remove(_ name: ValueName, by record: SequenceNumber) -> Bool {
     if case .asked = phase {
       answers.remove(name, by: record)
-      if removes.count < Self.removeCountMax { removes.append((name, record)) }
+      removed.note(name, by: record)
     }
     return !table.remove(name, by: record).isEmpty
-  }
-
-  private func isRemoved(_ name: ValueName, after record: SequenceNumber) -> Bool {
-    removes.contains { $0.record > record && name.isOrIsBelow($0.name) }
   }
 }

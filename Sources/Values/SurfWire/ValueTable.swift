@@ -38,20 +38,23 @@ package struct ValueTable<Value: Sendable>: Sendable {
     return entry
   }
 
-  /// Takes out the value of a name and all below it, but those of newer records.
+  /// Takes out the value of a name and all below it, but those of newer records, and gives them.
   @discardableResult
-  package mutating func remove(_ name: ValueName, by record: SequenceNumber) -> [Entry] {
+  package mutating func remove(
+    _ name: ValueName, by record: SequenceNumber
+  ) -> [(name: ValueName, entry: Entry)] {
     let below = place(of: name.lowestBelow)..<place(of: name.endBelow)
-    var taken: [Entry] = []
+    var taken: [(name: ValueName, entry: Entry)] = []
     let kept = sorted[below].filter { name in
       guard let entry = entries[name], entry.record < record else { return true }
       entries[name] = nil
-      taken.append(entry)
+      taken.append((name, entry))
       return false
     }
     if kept.count < below.count { sorted.replaceSubrange(below, with: kept) }
-    if let entry = entries[name], entry.record < record { taken += take(name).map { [$0] } ?? [] }
-    return taken
+    guard let entry = entries[name], entry.record < record else { return taken }
+    take(name)
+    return [(name, entry)] + taken
   }
 
   /// The first place whose name is not before `name`.
@@ -62,6 +65,27 @@ package struct ValueTable<Value: Sendable>: Sendable {
       if sorted[middle] < name { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+/// Names whose values have gone, so that what is older and comes later does not bring them back.
+package struct RemovedNames: Sendable {
+  private var records: [ValueName: SequenceNumber] = [:]
+  private let countMax: Int
+
+  /// Beyond `countMax` names, the older half is forgotten.
+  package init(countMax: Int) { self.countMax = countMax }
+
+  package mutating func note(_ name: ValueName, by record: SequenceNumber) {
+    records[name] = max(records[name] ?? 0, record)
+    guard records.count > countMax else { return }
+    let newer = records.sorted { $0.value < $1.value }.suffix(countMax / 2)
+    records = Dictionary(newer.map { ($0.key, $0.value) }, uniquingKeysWith: max)
+  }
+
+  /// Whether a newer record has removed the name, or one that it lies below.
+  package func cover(_ name: ValueName, of record: SequenceNumber) -> Bool {
+    name.withNamesAbove.contains { records[$0].map { $0 > record } ?? false }
   }
 }
 
@@ -80,6 +104,12 @@ package struct ValueName: Hashable, Comparable, Sendable {
   package func isOrIsBelow(_ other: ValueName) -> Bool {
     guard bytes.starts(with: other.bytes) else { return false }
     return bytes.count == other.bytes.count || bytes[other.bytes.count] == Self.separator
+  }
+
+  /// The name, and all that it lies below.
+  fileprivate var withNamesAbove: some Sequence<ValueName> {
+    bytes.indices.lazy.filter { bytes[$0] == Self.separator }
+      .map { ValueName(bytes: Array(bytes[..<$0])) } + [self]
   }
 
   /// Not after any name below this one, and after the name itself.

@@ -34,7 +34,7 @@ struct KeptValues: Sendable {
     switch record.valueChange {
     case .update(let name, let bytes): set(name, to: bytes, by: record.sequence)
     case .remove(let name):
-      for entry in table.remove(name, by: record.sequence) { size -= entry.value.count }
+      for (_, entry) in table.remove(name, by: record.sequence) { size -= entry.value.count }
     case nil: break
     }
   }
