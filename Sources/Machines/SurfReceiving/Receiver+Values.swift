@@ -6,40 +6,35 @@ extension Receiver {
   /// Asks for them, and goes on to tell which they are. Follow first: of those that are told from
   /// now on the records come, and nothing else.
   package mutating func followValues(at now: Duration) {
-    if values == nil {
-      values = ValueReader(appHasValues: appHasValues, at: now)
-    } else {
-      values?.begin(at: now)
-    }
+    values.begin(at: now)
     introduce(at: now)
   }
 
   package mutating func receive(_ reply: ValueReply, at now: Duration) {
     guard reply.viewer == viewer else { return }
     heardInPassing(at: now)
-    values?.receive(reply, at: now)
+    values.receive(reply, at: now)
     advance(to: now)
   }
 
   /// When values can be asked for; nil without a cookie.
-  var valuesDue: Duration? { cookie == nil ? nil : values?.due }
+  var valuesDue: Duration? { cookie == nil ? nil : values.due }
 
   mutating func askForValues(at now: Duration) {
-    guard let cookie, let (span, offset) = values?.ask(at: now) else { return }
+    guard let cookie, let (span, offset) = values.ask(at: now) else { return }
     // The cookie may prove an address that is no longer ours.
-    if values?.isUnheard == true { hello?.hasten(at: now) }
+    if values.isUnheard { hello?.hasten(at: now) }
     let request = ValueRequest(
       viewer: viewer, cookie: cookie, after: span.after, through: span.through, offset: offset)
     requests.append(Datagram(session: session, body: .valueRequest(request)))
   }
 
   mutating func drainValues() {
-    guard let news = values?.takeNews(), !news.isEmpty else { return }
-    outputs += news.map { .values($0) }
+    outputs += values.takeNews().map { .values($0) }
   }
 
   mutating func noteLosses(among outputs: [Output]) {
-    guard values != nil else { return }
-    for case .lost(let records) in outputs { values?.note(lost: records) }
+    guard values.isWanted else { return }
+    for case .lost(let records) in outputs { values.note(lost: records) }
   }
 }

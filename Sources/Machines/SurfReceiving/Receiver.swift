@@ -64,8 +64,7 @@ package struct Receiver: Sendable {
   package private(set) var isProven = false
   var peers: PeerRepair
   private var pause = AskingPause()
-  var values: ValueReader?
-  var appHasValues = false
+  var values = ValueReader()
   var outputs: [Output] = []
   var requests: [Datagram] = []
   /// For other viewers, not the app.
@@ -102,7 +101,7 @@ package struct Receiver: Sendable {
     var all = counts
     all.recordsLost = reader?.recordsLost ?? 0
     all.drops.add(reader?.live.assembler.drops ?? [:])
-    all.drops.add(values?.drops ?? [:])
+    all.drops.add(values.drops)
     peers.addCounters(to: &all)
     return all
   }
@@ -165,8 +164,7 @@ package struct Receiver: Sendable {
 
   package mutating func receive(_ heartbeat: Heartbeat, at now: Duration) {
     heard(at: now)
-    values?.note(heartbeat)
-    appHasValues = heartbeat.control.contains(.hasValues)
+    values.note(heartbeat)
     progress = heartbeat.progress
     if let claims = reader?.claims, testimony.shouldAsk(claims, progress, at: now) {
       hello?.hasten(at: now)
@@ -276,7 +274,7 @@ package struct Receiver: Sendable {
     let (wasPresent, hadExpired) = (isPresent, hasExpired)
     hasLeft = false
     presence.heard(at: now)
-    if hadExpired { values?.begin(at: now) }
+    if hadExpired { values.beginAnew(at: now) }
     if !wasPresent { put(.returned) }
     if hadExpired { resume(at: now) }
   }
@@ -305,7 +303,7 @@ package struct Receiver: Sendable {
     let confirmed = testimony.confirmedRecord.map { min($0, reader?.recovery.first ?? $0) }
     let first = confirmed.map { min($0, max(progress.newestRecord, 1)) }
     put(.retracted(from: first ?? 1))
-    values?.begin(at: now)
+    values.beginAnew(at: now)
     peers.leave()
     self.progress = progress
     reader = SessionReader(
@@ -314,7 +312,7 @@ package struct Receiver: Sendable {
   }
 
   /// The record whose beginning the app must locate; `.max` for none.
-  var question: SequenceNumber { reader?.question ?? .max }
+  private var question: SequenceNumber { reader?.question ?? .max }
 
   /// The backlog is read, and the records of an outage are next.
   mutating func askAnew(at now: Duration) {
@@ -404,7 +402,7 @@ package struct Receiver: Sendable {
   }
 
   /// Adds an output of our own, behind those of the reader.
-  mutating func put(_ output: Output) {
+  private mutating func put(_ output: Output) {
     drainFollowing()
     outputs.append(output)
   }

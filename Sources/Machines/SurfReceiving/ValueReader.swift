@@ -51,19 +51,16 @@ struct ValueReader: Sendable {
   private var horizon: SequenceNumber?
   private var horizonMin: SequenceNumber = 0
   private var leftOut: WireCount = 0
-  /// When to ask, unless all is here; nil if it is.
-  private var askAt: Duration?
+  /// When to ask; nil if all is here, or nobody wants it.
+  private(set) var due: Duration?
   private var wait = Timers.valueRepeatMin
+  /// Whether somebody has asked for the values.
+  private(set) var isWanted = false
   /// Whether the app has told values, of which alone it can be asked.
-  private var appHasValues: Bool
+  private var appHasValues = false
   private var news: [ValueNews] = []
   /// Replies that made no sense, by reason.
   private(set) var drops: [String: Int] = [:]
-
-  init(appHasValues: Bool, at now: Duration) {
-    self.appHasValues = appHasValues
-    begin(at: now)
-  }
 
   var unfinishedSize: Int { part?.whole.size ?? 0 }
 
@@ -76,14 +73,20 @@ struct ValueReader: Sendable {
   ///
   /// - Parameter horizonMin: Replies from before the app made this record are of no use.
   mutating func begin(at now: Duration, from horizonMin: SequenceNumber = 0) {
+    isWanted = true
     (covered, part, horizon) = (CoveredRecords(), nil, nil)
     self.horizonMin = horizonMin
     news.append(.asked)
     if appHasValues {
-      (askAt, wait) = (now, Timers.valueRepeatMin)
+      (due, wait) = (now, Timers.valueRepeatMin)
     } else {
       news.append(.complete(horizon: 0, leftOut: 0))
     }
+  }
+
+  /// What was answered counts no more; if it was wanted, it still is.
+  mutating func beginAnew(at now: Duration) {
+    if isWanted { begin(at: now) }
   }
 
   /// A heartbeat says whether there are values. Of the first of them a viewer hears live.
@@ -104,15 +107,13 @@ struct ValueReader: Sendable {
 
   // MARK: Asking
 
-  /// When `ask(at:)` has something; nil if all is here.
-  var due: Duration? { askAt }
   /// Whether requests have gone unanswered until they are as rare as they get.
   var isUnheard: Bool { wait >= Timers.valueRepeatMax }
 
   /// What to ask for now.
   mutating func ask(at now: Duration) -> (span: RecordSpan, offset: WireCount)? {
-    guard let askAt, askAt <= now else { return nil }
-    self.askAt = now + wait
+    guard let due, due <= now else { return nil }
+    self.due = now + wait
     wait = min(wait * 2, Timers.valueRepeatMax)
     guard let span = covered.firstHole(through: horizon ?? .max.previous) else { return nil }
     guard let part, part.record == span.after.next else { return (span, 0) }
@@ -122,15 +123,15 @@ struct ValueReader: Sendable {
   // MARK: Answers
 
   mutating func receive(_ reply: ValueReply, at now: Duration) {
-    guard askAt != nil, reply.newestRecord >= horizonMin else { return }
+    guard due != nil, reply.newestRecord >= horizonMin else { return }
     horizon = horizon ?? reply.newestRecord
     leftOut = reply.leftOut
     wait = Timers.valueRepeatMin
-    askAt = reply.rest.isZero ? now : now + Timers.valueRepeatMin
+    due = reply.rest.isZero ? now : now + Timers.valueRepeatMin
     read(reply)
     forgetCovered()
     guard let horizon, covered.end >= horizon else { return }
-    askAt = nil
+    due = nil
     news.append(.complete(horizon: horizon, leftOut: leftOut))
   }
 

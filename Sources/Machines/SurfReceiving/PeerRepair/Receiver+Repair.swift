@@ -67,7 +67,7 @@ extension Receiver {
   /// Octets of unfinished data: packets before which others are missing, pieces of records, records
   /// that wait for a state, packets that the app has not vouched for.
   package var unfinishedSize: Int {
-    (reader?.unfinishedSize ?? 0) + peers.unfinishedSize + (values?.unfinishedSize ?? 0)
+    (reader?.unfinishedSize ?? 0) + peers.unfinishedSize + values.unfinishedSize
   }
 
   /// Forgets all of that: it is asked for again or told as lost. Returns how many packets and
@@ -76,7 +76,7 @@ extension Receiver {
     peers.cancel()
     // The packets that another viewer was to send.
     reader?.callBack(0..<SequenceNumber.max, due: now)
-    return (reader?.forgetUnfinished(at: now) ?? 0) + (values?.forgetUnfinished() ?? 0)
+    return (reader?.forgetUnfinished(at: now) ?? 0) + values.forgetUnfinished()
   }
 
   /// The backlog is known to be missing: tries to get it from another viewer.
