@@ -49,17 +49,3 @@ extension JSONPath {
     }
   }
 }
-
-extension JSON {
-  /// The value at a place; nil if there is none.
-  package subscript(path: JSONPath) -> JSON? {
-    path.elements.reduce(Optional(self)) { value, element in
-      switch element {
-      case .key(let key): return value?[key]
-      case .index(let index):
-        guard let array = value?.array, array.indices.contains(index) else { return nil }
-        return array[index]
-      }
-    }
-  }
-}
