@@ -14,7 +14,8 @@ public final class InspectionScope: Sendable {
   /// time, the later is called `screen 2`.
   public let path: String
 
-  private let name: String
+  /// Nil if nothing is shown.
+  private let name: ScopeNames.Name?
   private let parent: InspectionScope?
   private let recorder: Recorder?
   private let source: CallSite
@@ -22,8 +23,8 @@ public final class InspectionScope: Sendable {
   private let hasEnded = Monitor(false)
 
   init(_ name: String, in parent: InspectionScope?, recorder: Recorder?, source: CallSite) {
-    let unique = (parent?.children ?? recorder?.scopeNames)?.take(name) ?? name
-    self.name = unique
+    self.name = (parent?.children ?? recorder?.scopeNames)?.take(name)
+    let unique = self.name?.text ?? name
     path = parent.map { "\($0.path)/\(unique)" } ?? unique
     self.parent = parent
     self.recorder = recorder
@@ -73,9 +74,15 @@ public final class InspectionScope: Sendable {
     _ name: String, file: StaticString = #fileID, line: UInt = #line,
     _ body: (InspectionScope) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let scope = scope(name, file: file, line: line)
-    defer { scope.end() }
-    return try body(scope)
+    try scope(name, file: file, line: line).during(body)
+  }
+
+  /// Ends when `body` does.
+  func during<Result, Failure>(
+    _ body: (InspectionScope) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { end() }
+    return try body(self)
   }
 
   /// Takes all of its values back. A second call does nothing.
@@ -92,7 +99,7 @@ public final class InspectionScope: Sendable {
 
   private func takeBack(_ recorder: Recorder) {
     if recorder.mailbox.isOpen { _ = recorder.mailbox.add(Entry(.remove, path, source: source)) }
-    (parent?.children ?? recorder.scopeNames).free(name)
+    if let name { (parent?.children ?? recorder.scopeNames).free(name) }
   }
 
   /// Runs `body` unless it has ended, or a scope that it lies in; none of them ends meanwhile.
@@ -101,23 +108,4 @@ public final class InspectionScope: Sendable {
     guard let parent else { return hasEnded.withLock { $0 ? nil : body() } }
     return parent.whileOpen { hasEnded.withLock { $0 ? nil : body() } } ?? nil
   }
-}
-
-/// The names of the scopes that lie in one.
-final class ScopeNames: Sendable {
-  private let taken = Monitor<Set<String>>([])
-
-  /// The name, or with the first number that makes it another.
-  func take(_ name: String) -> String {
-    taken.withLock { taken in
-      var (unique, number) = (name, 1)
-      while !taken.insert(unique).inserted {
-        number += 1
-        unique = "\(name) \(number)"
-      }
-      return unique
-    }
-  }
-
-  func free(_ name: String) { taken.withLock { _ = $0.remove(name) } }
 }

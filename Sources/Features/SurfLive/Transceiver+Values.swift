@@ -57,9 +57,7 @@ extension Transceiver {
     _ name: String, file: StaticString = #fileID, line: UInt = #line,
     _ body: (InspectionScope) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let scope = scope(name, file: file, line: line)
-    defer { scope.end() }
-    return try body(scope)
+    try scope(name, file: file, line: line).during(body)
   }
 
   /// The same for a scope that ends when it is told to, or when nobody has it any longer.

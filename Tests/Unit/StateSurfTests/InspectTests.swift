@@ -77,6 +77,17 @@ import Testing
     #expect(told == ["-page", "-page", "-page 2"])
   }
 
+  @Test func `ten thousand open scopes of one name have each its number`() {
+    let transceiver = bench.transceiver()
+    transceiver.resume()
+    let scopes = (0..<10_000).map { _ in transceiver.scope("request") }
+    let numbers = scopes.dropFirst().map { Int($0.path.dropFirst(8)) }
+    #expect(numbers == Array(2...10_000))
+    scopes[4].end()
+    let next = transceiver.scope("request").path
+    #expect(next == "request 5")
+  }
+
   @Test func `what throws out of a scope takes its values along`() {
     struct Fault: Error {}
     let told = records { transceiver in
