@@ -58,14 +58,16 @@ extension Catalog {
   }
 
   private mutating func apply(_ news: ValueNews, of session: SessionID) -> CatalogChange? {
-    switch news {
-    case .asked: beginValues(of: session)
-    case .value(let record): add(value: record, of: session)
-    case .complete(let horizon, let leftOut):
-      return completeValues(of: session, horizon: horizon, leftOut: leftOut)
-        ? .values(session) : nil
-    }
-    return nil
+    update(session) { instance -> CatalogChange? in
+      switch news {
+      case .asked: instance.values.begin()
+      case .value(let record): instance.values.add(answer: record)
+      case .complete(let horizon, let leftOut):
+        instance.values.complete(horizon: horizon, leftOut: leftOut)
+        return .values(session)
+      }
+      return nil
+    } ?? nil
   }
 
   private mutating func apply(

@@ -80,25 +80,6 @@ package struct Catalog: Sendable {
     update(session) { $0.timeline.lose(range) } != nil
   }
 
-  /// The app is asked for its live values.
-  package mutating func beginValues(of session: SessionID) {
-    update(session) { $0.values.begin() }
-  }
-
-  /// It has answered with the record of one.
-  package mutating func add(value record: Record, of session: SessionID) {
-    update(session) { $0.values.add(answer: record) }
-  }
-
-  /// It has answered with all.
-  ///
-  /// - Returns: false if there is no such instance.
-  package mutating func completeValues(
-    of session: SessionID, horizon: SequenceNumber, leftOut: WireCount
-  ) -> Bool {
-    update(session) { $0.values.complete(horizon: horizon, leftOut: leftOut) } != nil
-  }
-
   @discardableResult
   package mutating func retract(from first: SequenceNumber, of session: SessionID) -> Bool {
     update(session) { (instance: inout Instance) -> Void in

@@ -8,7 +8,7 @@ package struct Instance: Sendable {
   package internal(set) var status = Status.live
   package internal(set) var timeline: Timeline
   /// Its live values, if somebody has asked for them.
-  package internal(set) var values = ValueBoard()
+  package var values = ValueBoard()
 
   package var id: InstanceID { heartbeat.instance }
   package var name: String { heartbeat.app }
