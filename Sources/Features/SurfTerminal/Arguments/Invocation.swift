@@ -31,8 +31,8 @@ package enum Command: Equatable, Sendable {
   case watch(WatchOptions)
   case logs(LogOptions)
   case values(ValueOptions)
-  case show(RowReference, raw: Bool, payload: Bool)
-  case diff(RowReference, RowReference)
+  case show(ShowOptions)
+  case diff(DiffOptions)
   /// This many steps, or as many as there are.
   case back(Int)
   case forward(Int)

@@ -10,6 +10,11 @@ extension Subcommand.Spec {
     "owner. The command follows links, and writes to devices and FIFOs.",
   ]
 
+  private static let pathNotes = [
+    "A path is written as `diff` prints it: todos[3].title, [\"a b\"], [0]. What is no row and",
+    "comes last is a path.",
+  ]
+
   static let list = Self(
     group: see, summary: "List the live instances", options: [.json, .wait, .observe],
     examples: [
@@ -50,20 +55,24 @@ extension Subcommand.Spec {
       "value's name; the name of a scope shows all of its values.",
     ])
   static let show = Self(
-    group: see, summary: "Show the state after a row, or the newest", positionals: ["[row]"],
-    options: [.instance, .raw, .payload, .observe],
+    group: see, summary: "Show the state after a row, or the newest",
+    positionals: ["[row]", "[path]"], options: [.instance, .raw, .json, .payload, .observe],
     examples: [
       ("show", "the newest state"), ("show 12 --payload", "what came with action 12"),
       ("show tip~1 --raw | jq .count", "the bytes of the state before the newest"),
-    ])
+      ("show todos[0].title", "a place in the newest state"),
+    ], notes: pathNotes)
   static let diff = Self(
     group: see, summary: "Show the changes between two rows, or up to the newest",
-    positionals: ["[row]", "[row]"], options: [.instance, .observe],
+    positionals: ["[row]", "[row]", "[path]"],
+    options: [.instance, .with, .json, .patch, .observe],
     examples: [
       ("diff", "the last action's changes: diff tip~1 tip"),
-      ("diff 3 12", "all changes between rows 3 and 12"),
+      ("diff 3 12 todos", "what changed in todos between rows 3 and 12"),
       ("diff 0 3", "from the initial state, which the app sends"),
-    ])
+      ("diff -i Todo#11 --with Todo#12", "from one app's newest state to another's"),
+      ("diff 3 12 --patch", "for a program that applies patches"),
+    ], notes: pathNotes)
   static let back = Self(
     group: surf, summary: "Put the app into the state before the one it is in",
     positionals: ["[count]"],

@@ -103,6 +103,10 @@ package enum Program {
     case .doctor(let json):
       return DoctorSession(
         checks: MachineChecks.all(common), json: json, observes: common.observes)
+    case .diff(let options) where options.other != nil:
+      return PairSession(
+        options, instance: common.instance, interface: common.interface, timeout: common.timeout,
+        observes: common.observes)
     default: return try target(command, common, output)
     }
   }
@@ -119,8 +123,8 @@ package enum Program {
   ) throws(Failure) -> TargetSession {
     let task: TargetTask =
       switch command {
-      case .show(let row, let raw, let payload): .show(row, raw: raw, payload: payload)
-      case .diff(let first, let second): .diff(first, second)
+      case .show(let options): .show(options)
+      case .diff(let options): .diff(options)
       case .save(let row, let path): .save(row, to: path)
       case .back(let count): .back(count)
       case .forward(let count): .forward(count)
