@@ -71,6 +71,7 @@ import Testing
         .diff(DiffOptions(.number(3), .number(4), path: Self.path, form: .json))
       ),
       ("diff --patch", .diff(DiffOptions(form: .patch))),
+      ("completions fish", .completions(.fish)), ("manual", .manual),
       ("diff --with B", .diff(DiffOptions(.tip(before: 0), other: "B"))),
       ("diff 3 4 --with B", .diff(DiffOptions(.number(3), .number(4), other: "B"))),
       ("save f.json", .save(.tip(before: 0), to: "f.json")),

@@ -51,6 +51,8 @@ package enum Command: Equatable, Sendable {
   case replace(from: String?)
   case gateway(GatewayOptions)
   case doctor(json: Bool)
+  case completions(Shell)
+  case manual
 }
 
 /// What a gateway is to do, as a person wrote it.

@@ -28,6 +28,8 @@ struct InvocationBuilder {
     case .replace: return .replace(from: path(0))
     case .gateway: return .gateway(gatewayOptions())
     case .doctor: return .doctor(json: has(.json))
+    case .completions: return .completions(try shell())
+    case .manual: return .manual
     default: return .rewrite(try rewrite())
     }
   }
@@ -84,6 +86,12 @@ struct InvocationBuilder {
     values.json = has(.json)
     values.follows = has(.follow)
     return values
+  }
+
+  private func shell() throws(Failure) -> Shell {
+    if let shell = Shell(rawValue: positionals[0].lowercased()) { return shell }
+    let names = Shell.allCases.map(\.rawValue).joined(separator: ", ")
+    throw misuse("there is nothing for '\(positionals[0])'", meaning: "Shells are \(names).")
   }
 
   private func level(_ name: String) throws(Failure) -> LogLevel {

@@ -4,6 +4,7 @@ extension Subcommand.Spec {
   private static let surf = "Surf"
   private static let keep = "Keep"
   private static let mend = "Mend"
+  private static let help = "Learn"
 
   private static let wholeFile = [
     "An existing file is replaced whole or not at all; it keeps its mode, and if possible its",
@@ -148,4 +149,18 @@ extension Subcommand.Spec {
       ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
       ("doctor --json", "with counts of what each app gave up"),
     ], notes: ViewerCount.notes)
+  static let completions = Self(
+    group: help, summary: "Print a script that completes command lines in a shell",
+    positionals: ["shell"], options: [],
+    examples: [
+      ("completions bash", "bash reads it with: source <(statesurf completions bash)"),
+      ("completions zsh", "a file _statesurf, in a folder of the fpath"),
+      ("completions fish", "a file statesurf.fish, in ~/.config/fish/completions"),
+    ], notes: ["The shell is bash, zsh or fish. `Demo/install` puts all three in their places."],
+    isLocal: true)
+  static let manual = Self(
+    group: help, summary: "Print the manual page, for man", options: [],
+    examples: [
+      ("manual | man -l -", "read it"), ("manual | gzip", "keep it, as packages do"),
+    ], isLocal: true)
 }

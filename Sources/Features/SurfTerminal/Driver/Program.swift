@@ -43,6 +43,8 @@ package enum Program {
     case .version: output.print(Line(Help.version))
     case .help(let subcommand):
       for line in subcommand.map(Help.page) ?? Help.overview { output.print(Line(line)) }
+    case .run(.completions(let shell), _): print(shell.completions, output)
+    case .run(.manual, _): print(ManualPage.lines, output)
     case .run(.gateway(let options), let common):
       let network = configuration(common, output.terminal)
       sayIfObserving(common, output)
@@ -75,6 +77,11 @@ package enum Program {
       }
       throw failure
     }
+  }
+
+  /// For another program: as it is, without colours or escapes.
+  private static func print(_ lines: [String], _ output: Output) {
+    output.print(bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
   }
 
   private static func sayIfObserving(_ common: Invocation.Common, _ output: Output) {
@@ -134,7 +141,8 @@ package enum Program {
       case .rewrite(let command): .rewrite(command)
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
       case .export(let path): .export(to: path)
-      case .reset, .list, .watch, .logs, .values, .doctor, .gateway: .load(nil)
+      case .reset, .list, .watch, .logs, .values, .doctor, .gateway, .completions, .manual:
+        .load(nil)
       }
     return TargetSession(
       task, instance: common.instance, interface: common.interface, timeout: common.timeout,
