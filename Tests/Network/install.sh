@@ -10,7 +10,7 @@ alone "$(realpath "$0")" "$bin"
 
 on_loopback
 cd "$surf_dir" || exit 1
-export HOME=$surf_dir XDG_DATA_HOME=$surf_dir/data XDG_CONFIG_HOME=$surf_dir/config
+export HOME=$surf_dir XDG_DATA_HOME=$surf_dir/data
 prefix=$surf_dir/here
 installs() { "$root/Demo/install" --prefix "$prefix" "$@" >said 2>&1; }
 
@@ -42,6 +42,11 @@ check "which tells of every subcommand" shows_all
 
 mkfifo todo.in
 exec 4<>todo.in
+mkdir -p config/statesurf
+printf 'as = Ada\ninterfac = lo\n' >config/statesurf/settings
+check "a person's file of settings counts" eval 'statesurf settings 2>said | grep -q "^as *Ada .*line 1)"'
+check "what it does not know is told" grep -q "line 2: there is no setting 'interfac'" said
+rm config/statesurf/settings
 spawn "$bin/Todo" <&4 >todo.out
 is_live() { statesurf list --json --wait 0.5 | grep -q '"app":"Todo"'; }
 eventually 40 is_live || not_ok "Todo is announced"
@@ -62,7 +67,7 @@ offers() {
   shift
   diff <(printf '%s\n' $wanted) <("$@" | LC_ALL=C sort)
 }
-check "bash offers subcommands" offers "save show skip sweep" in_bash s
+check "bash offers subcommands" offers "save settings show skip sweep" in_bash s
 check "bash offers options of a subcommand" offers "--patch --port" in_bash diff --p
 check "bash offers rows where one may stand" offers "tip tip~1" in_bash show -i x t
 check "bash offers live instances" eval 'in_bash show -i T | grep -qx "Todo#[0-9]*"'

@@ -51,6 +51,7 @@ package enum Command: Equatable, Sendable {
   case replace(from: String?)
   case gateway(GatewayOptions)
   case doctor(json: Bool)
+  case settings(json: Bool)
   case completions(Shell)
   case manual
 }

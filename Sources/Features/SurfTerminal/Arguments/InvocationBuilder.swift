@@ -28,6 +28,7 @@ struct InvocationBuilder {
     case .replace: return .replace(from: path(0))
     case .gateway: return .gateway(gatewayOptions())
     case .doctor: return .doctor(json: has(.json))
+    case .settings: return .settings(json: has(.json))
     case .completions: return .completions(try shell())
     case .manual: return .manual
     default: return .rewrite(try rewrite())

@@ -149,6 +149,15 @@ extension Subcommand.Spec {
       ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
       ("doctor --json", "with counts of what each app gave up"),
     ], notes: ViewerCount.notes)
+  static let settings = Self(
+    group: help, summary: "Show the defaults of options, and where each comes from",
+    options: [.json],
+    examples: [("settings", "for people"), ("settings --json", "for a script")],
+    notes: [
+      "The file is $XDG_CONFIG_HOME/statesurf/settings, or ~/.config/statesurf/settings. A line is",
+      "NAME = VALUE, with the names of options; lines that begin with # are comments. The command",
+      "line counts before the environment, and the environment before the file.",
+    ], isLocal: true)
   static let completions = Self(
     group: help, summary: "Print a script that completes command lines in a shell",
     positionals: ["shell"], options: [],

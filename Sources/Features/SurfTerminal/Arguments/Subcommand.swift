@@ -8,7 +8,7 @@ package enum Subcommand: String, CaseIterable, Sendable {
   case save, load, export
   case replace = "import"
   case gateway, doctor
-  case completions, manual
+  case settings, completions, manual
 
   package struct Spec: Sendable {
     package let group: String
@@ -63,6 +63,7 @@ package enum Subcommand: String, CaseIterable, Sendable {
     case .replace: .replace
     case .gateway: .gateway
     case .doctor: .doctor
+    case .settings: .settings
     case .completions: .completions
     case .manual: .manual
     }

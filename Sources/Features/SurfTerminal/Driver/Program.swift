@@ -27,7 +27,16 @@ package enum Program {
   ) -> Int32 {
     do throws(Failure) {
       let environment = ProcessInfo.processInfo.environment
-      let invocation = try ArgumentParser.parse(arguments, environment: environment)
+      let settings = SettingsPlace(environment)?.read()
+      for remark in settings?.remarks ?? [] { output.note(remark) }
+      let invocation = try ArgumentParser.parse(
+        arguments, environment: environment, settings: settings)
+      if case .run(.settings(let json), _) = invocation {
+        let view = SettingsView(
+          environment: environment, settings: settings, viewerName: output.terminal.viewerName)
+        show(view.actions(json: json), output)
+        return ExitCode.done
+      }
       return try run(invocation, output, signals, startGateway)
     } catch {
       output.show(error)
@@ -76,6 +85,13 @@ package enum Program {
         failure.advice = ""
       }
       throw failure
+    }
+  }
+
+  private static func show(_ actions: [CommandAction], _ output: Output) {
+    for action in actions {
+      if case .print(let line) = action { output.print(line) }
+      if case .printBytes(let bytes) = action { output.print(bytes: bytes) }
     }
   }
 
@@ -141,7 +157,8 @@ package enum Program {
       case .rewrite(let command): .rewrite(command)
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
       case .export(let path): .export(to: path)
-      case .reset, .list, .watch, .logs, .values, .doctor, .gateway, .completions, .manual:
+      case .reset, .list, .watch, .logs, .values, .doctor, .gateway, .settings, .completions,
+        .manual:
         .load(nil)
       }
     return TargetSession(
