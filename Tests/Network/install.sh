@@ -89,5 +89,7 @@ check "what nobody may offer is not run" eval 'in_bash show -i "" | grep -q Todo
 
 check "it removes what it installed" installs --uninstall
 check "all of it" test -z "$(find "$prefix" -type f)"
+check "a folder without the command is refused" \
+  eval '! installs --from "$surf_dir" && grep -q "there is no statesurf in" said'
 check "an option that it lacks is refused" eval '! installs --purge && grep -q "no option .--purge" said'
 finish
