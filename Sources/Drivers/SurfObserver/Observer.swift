@@ -103,6 +103,7 @@ package final class Observer: Sendable {
     timeout: Duration = Timers.resetTimeout,
     completion: @escaping @Sendable (ResetAnswer) -> Void
   ) {
+    guard state?.isRestorable != false else { return completion(.notRestorable) }
     let delta = state.flatMap { state in base.flatMap { Self.delta(to: state, $0) } }
     request(
       ObserverInbox.Request(

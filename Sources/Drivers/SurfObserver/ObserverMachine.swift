@@ -424,7 +424,7 @@ package struct ObserverMachine {
       self.upload(upload.request, as: nil, giveUpAt: upload.giveUpAt, at: now)
     case .answered(.applied, let position) where isOther(upload):
       answers.append((.answered(.mismatch, position), upload.request.completion))
-    case .answered, .timedOut, .unreachable, .observing, .tooLarge:
+    case .answered, .timedOut, .unreachable, .observing, .tooLarge, .notRestorable:
       answers.append((answer, upload.request.completion))
     }
   }

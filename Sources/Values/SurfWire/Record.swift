@@ -151,6 +151,12 @@ package struct Content: Hashable, Sendable {
     self.type = type
     self.bytes = bytes
   }
+
+  /// Of a state as reflection saw it (Protocol.md §8.2): to look at, and not to be sent back.
+  package static let reflectionType = "application/vnd.statesurf.reflection+json"
+
+  /// Whether an app can be put into this state, as far as its type tells.
+  package var isRestorable: Bool { type != Self.reflectionType }
 }
 
 /// A record's statement of the state.

@@ -46,6 +46,11 @@ func recordAll(with transceiver: Transceiver) {
   transceiver.record(
     action: "bytes", state: evaluated([1]), contentType: "text/plain", parent: first)
   transceiver.record(action: "data", state: evaluated(Data([1])), contentType: "text/plain")
+  transceiver.record(action: evaluated("reflected"), reflecting: evaluated(App.State()))
+  let plain = Store(initial: App.State(), reducer: App.reducer)
+  let token: Subscription = transceiver.record(reflecting: plain)
+  plain.dispatch(.count)
+  token.cancel()
   transceiver.inspect("name", evaluated(1))
   transceiver.inspect("mirrored", reflecting: evaluated(1))
   transceiver.removeValue(evaluated("name"))

@@ -199,7 +199,8 @@ final class Bench: @unchecked Sendable {
     }
   }
 
-  private func bring(_ reset: IncomingReset) { lock.withLock { onReset }?(reset) }
+  /// Brings a reset as the broadcaster does.
+  func bring(_ reset: IncomingReset) { lock.withLock { onReset }?(reset) }
 }
 
 extension IncomingReset {

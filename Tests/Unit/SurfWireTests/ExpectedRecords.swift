@@ -39,6 +39,9 @@ let expectedRecords: [String: Record] = [
   "record-later-kind": Record(
     sequence: 4, kind: .other(200), wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "?"),
   "record-state-empty": clear(),
+  "record-reflected": Record(
+    sequence: 7, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "start",
+    state: .keyframe(Content(type: Content.reflectionType, bytes: Array(#""idle""#.utf8)))),
   "record-grown": Record(
     sequence: 9, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
     state: .keyframe(Sample.json("{}")), growth: Growth(from: .record(3))),

@@ -35,6 +35,10 @@ package final class ResetDesk: Sendable {
   /// As long as a viewer waits for an answer by default.
   package static let patience = Duration.seconds(5)
 
+  /// Protocol.md §8.2.
+  private static let reflectionRefusal =
+    "this state shows what reflection saw of one, and cannot be sent back"
+
   private let mailbox: Mailbox
   private let coder: ValueCoder
   private let now: @Sendable () -> Duration
@@ -64,6 +68,9 @@ package final class ResetDesk: Sendable {
   package func receive(_ reset: IncomingReset) {
     guard let decider = decider.withLock({ $0 }) else {
       return mailbox.add(answer: .forbidden, to: reset)
+    }
+    guard reset.isCommand || reset.state?.isRestorable != false else {
+      return mailbox.add(answer: .rejected(reason: Self.reflectionRefusal), to: reset)
     }
     guard admit() else { return mailbox.add(answer: .busy, to: reset) }
     let job = Job(reset: reset, decider: decider, deadline: now() + Self.patience)

@@ -84,6 +84,8 @@ enum Piece: Sendable {
   case action(any Sendable)
   /// JSON as reflection sees it, later.
   case reflection(any Sendable)
+  /// The same, of a state; it cannot be sent back.
+  case reflectedState(any Sendable)
   /// Sent as they are.
   case bytes([UInt8], contentType: String)
   /// The same, still to be copied out of Foundation's type.
@@ -101,7 +103,7 @@ enum Piece: Sendable {
   var isHeld: Bool {
     switch self {
     case .none, .givenUp: false
-    case .value, .action, .reflection, .bytes, .data, .report: true
+    case .value, .action, .reflection, .reflectedState, .bytes, .data, .report: true
     }
   }
 
@@ -109,7 +111,7 @@ enum Piece: Sendable {
   var size: Int? {
     switch self {
     case .none, .givenUp: 0
-    case .value, .action, .reflection, .report: nil
+    case .value, .action, .reflection, .reflectedState, .report: nil
     case .bytes(let bytes, _): bytes.count
     case .data(let data, _): data.count
     }

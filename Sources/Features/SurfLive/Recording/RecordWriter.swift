@@ -131,8 +131,8 @@ package struct RecordWriter {
     case .none, .givenUp: nil
     case .value(let value): try json(value)
     case .action(let action): try self.action(action)
-    case .reflection(let value):
-      Content(type: Piece.json, bytes: Array(MirrorJSON.encode(value).utf8))
+    case .reflection(let value): reflection(of: value, type: Piece.json)
+    case .reflectedState(let state): reflection(of: state, type: Content.reflectionType)
     case .report(let make): try make(sequences)
     case .bytes(let bytes, let type): Content(type: usable(type), bytes: bytes)
     case .data(let data, let type): Content(type: usable(type), bytes: [UInt8](data))
@@ -145,9 +145,13 @@ package struct RecordWriter {
 
   private func action(_ action: any Sendable) throws -> Content {
     guard let encodable = action as? any Encodable else {
-      return Content(type: Piece.json, bytes: Array(MirrorJSON.encode(action).utf8))
+      return reflection(of: action, type: Piece.json)
     }
     return Content(type: Piece.json, bytes: [UInt8](try coder.encodeAction(encodable)))
+  }
+
+  private func reflection(of value: any Sendable, type: String) -> Content {
+    Content(type: type, bytes: Array(MirrorJSON.encode(value).utf8))
   }
 
   /// On the wire a content without a type is no content, and half a type is a wrong one.

@@ -61,7 +61,7 @@ struct AnswerReport {
             meaning: "It is at \(positionText(position)); something garbled the state on the way.",
             advice: "again"))
       ]
-    case .timedOut, .unreachable, .observing, .tooLarge:
+    case .timedOut, .unreachable, .observing, .tooLarge, .notRestorable:
       actions = [.fail(Self.unanswered(answer, question, label))]
     }
   }
@@ -102,6 +102,12 @@ struct AnswerReport {
     if case .tooLarge(let limit) = answer {
       return Failure(
         "the \(question.noun) is over \(byteText(limit))", meaning: "Nothing was sent.")
+    }
+    if case .notRestorable = answer {
+      return Failure(
+        "this state of \(label) cannot be sent back",
+        meaning: "It shows what reflection saw of a state that is not Codable. Nothing was sent.",
+        advice: "statesurf show, to look at it")
     }
     if case .observing = answer {
       return Failure(

@@ -11,4 +11,6 @@ package enum ResetAnswer: Equatable, Sendable {
   case observing
   /// Longer than a state may be.
   case tooLarge(limit: Int)
+  /// Nothing was sent: nobody can make a state of what reflection saw of one.
+  case notRestorable
 }
