@@ -302,6 +302,26 @@ struct GatewayMachineTests {
     #expect(panel.types == ["STATE", "ACTION"], "after a quiet time at once, and alone")
   }
 
+  @Test func `of the pointers that have to wait the last one is told`() {
+    let panel = bench.panel()
+    bench.appear(one)
+    for row in 1...3 { bench.record(SequenceNumber(row), of: one) }
+    bench.advance(by: .seconds(10))
+    _ = panel.takeFrames()
+    for move in 1...200 as ClosedRange<UInt64> {
+      let restored = Restored(
+        request: move, viewer: ViewerID(rawValue: 1), viewerName: "x",
+        position: .record(SequenceNumber(1 + move % 3)), newestRecord: 3,
+        moveCount: WireCount(move), outcome: .applied)
+      bench.observe(.restored(one, restored))
+    }
+    let (atOnce, last) = (panel.frames.count, JSON.number(3 as Int))
+    bench.advance(by: .seconds(5))
+    #expect(atOnce < 60)
+    #expect(panel.frames.count == atOnce + 1)
+    #expect(panel.frames.last?["liftedState"]?["currentStateIndex"] == last)
+  }
+
   @Test func manyOctetsComeLessOften() {
     let panel = bench.panel()
     bench.appear(one)
