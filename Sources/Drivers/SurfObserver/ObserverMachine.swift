@@ -47,17 +47,6 @@ package struct ObserverMachine {
     case outputs(SessionID, [Receiver.Output])
   }
 
-  private struct Upload {
-    let request: ObserverInbox.Request
-    let giveUpAt: Duration
-    /// Of the state, if only a delta of it was sent.
-    let deltaDigest: Digest?
-    var machine: ResetUpload
-    var standstill = Standstill()
-
-    var session: SessionID { request.session }
-  }
-
   let viewer: ViewerID
   private let viewerName: String
   private let repairWindow: Int
@@ -71,7 +60,8 @@ package struct ObserverMachine {
   var sources = SessionTable<Source>()
   /// Sources that packets have come for since the last `drain()`.
   private var undrained: [Int] = []
-  private var uploads: [UInt64: Upload] = [:]
+  var uploads: [UInt64: Upload] = [:]
+  private var callCount = 0
   private var pending: [Pending] = []
   private var answers: [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] = []
   var transmissions: [Transmission] = []
@@ -210,14 +200,15 @@ package struct ObserverMachine {
       drain(index)
     }
     let takesDeltas = sources.values[index].heartbeat.control.contains(.takesDeltas)
+    callCount += 1
     upload(
-      request, as: takesDeltas ? request.delta : nil, giveUpAt: now + request.timeout,
-      at: now)
+      request, callNumber: callCount, as: takesDeltas ? request.delta : nil,
+      giveUpAt: now + request.timeout, at: now)
   }
 
   /// - Parameter delta: what to send in the place of the whole; nil for the whole.
   private mutating func upload(
-    _ request: ObserverInbox.Request, as delta: Delta?, giveUpAt: Duration,
+    _ request: ObserverInbox.Request, callNumber: Int, as delta: Delta?, giveUpAt: Duration,
     at now: Duration
   ) {
     let number = random.next()
@@ -237,7 +228,8 @@ package struct ObserverMachine {
       target: request.target, state: content, form: form,
       datagramSize: datagramSize ?? Limits.datagramSizeMin, timeout: giveUpAt - now, at: now)
     uploads[number] = Upload(
-      request: request, giveUpAt: giveUpAt, deltaDigest: digest, machine: machine)
+      request: request, callNumber: callNumber, giveUpAt: giveUpAt, deltaDigest: digest,
+      machine: machine)
     advanceUpload(number, to: now)
   }
 
@@ -302,8 +294,7 @@ package struct ObserverMachine {
     drain(index)
     // A welcome brings the cookie that a reset may be waiting for.
     if case .welcome = datagram.body {
-      let waiting = uploads.filter { $0.value.session == session }.map(\.key)
-      for request in waiting { advanceUpload(request, to: now) }
+      for request in uploadsInOrder(to: session) { advanceUpload(request, to: now) }
     }
   }
 
@@ -362,7 +353,7 @@ package struct ObserverMachine {
 
   package var deadline: Duration? {
     let resets = uploads.values.compactMap { upload in
-      upload.machine.deadline(hasCookie: cookie(for: upload.session) != nil)
+      upload.machine.deadline(hasCookie: cookie(for: upload) != nil)
     }
     let receivers = sources.values.indices.lazy.compactMap { sources.values[$0].due }
     return [receivers.min(), resets.min()].compactMap { $0 }.min()
@@ -396,7 +387,7 @@ package struct ObserverMachine {
   private mutating func advanceUpload(_ request: UInt64, to now: Duration) {
     guard var upload = uploads[request] else { return }
     let datagrams = upload.machine.advance(
-      to: now, cookie: cookie(for: upload.session), wait: repetition(of: upload.session))
+      to: now, cookie: cookie(for: upload), wait: repetition(of: upload.session))
     let acknowledged = upload.machine.acknowledged
     let isStill =
       !datagrams.isEmpty
@@ -421,7 +412,8 @@ package struct ObserverMachine {
     case .answered(.unavailable, _) where upload.deltaDigest != nil,
       .answered(.mismatch, _) where upload.deltaDigest != nil:
       // Protocol.md §11.8: the whole, as another request.
-      self.upload(upload.request, as: nil, giveUpAt: upload.giveUpAt, at: now)
+      self.upload(
+        upload.request, callNumber: upload.callNumber, as: nil, giveUpAt: upload.giveUpAt, at: now)
     case .answered(.applied, let position) where isOther(upload):
       answers.append((.answered(.mismatch, position), upload.request.completion))
     case .answered, .timedOut, .unreachable, .observing, .tooLarge, .notRestorable:
@@ -443,11 +435,11 @@ package struct ObserverMachine {
     sources.index(of: session).map { sources.values[$0].receiver.repeatMin } ?? Timers.nakRepeatMax
   }
 
-  /// Nil while there is no app to send to.
-  private func cookie(for session: SessionID) -> Cookie? {
-    guard let index = sources.index(of: session), sources.values[index].receiver.isPresent else {
-      return nil
-    }
+  /// Nil while there is no app to send to, or while another request goes first.
+  private func cookie(for upload: Upload) -> Cookie? {
+    guard let index = sources.index(of: upload.session),
+      sources.values[index].receiver.isPresent, isNext(upload)
+    else { return nil }
     return sources.values[index].receiver.cookie
   }
 

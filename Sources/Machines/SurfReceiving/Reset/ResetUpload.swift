@@ -19,6 +19,8 @@ package struct ResetUpload: Sendable {
   private var hasStarted = false
 
   package private(set) var answer: ResetAnswer?
+  /// Whether the app has said that all of it is there.
+  package private(set) var isWhole = false
   /// The app's digest of the state that it is in now.
   package private(set) var digest: Digest?
 
@@ -55,6 +57,7 @@ package struct ResetUpload: Sendable {
 
   package mutating func receive(_ progress: ResetProgress, at now: Duration) {
     guard answer == nil, hasStarted else { return }
+    if progress.received.clamped(to: .max) == total { isWhole = true }
     // A progress that another overtook comes sooner.
     let mayForget = now - newsAt >= Timers.resetRepeatMax
     guard pieces.note(progress, mayForget: mayForget) else { return }

@@ -1,0 +1,33 @@
+import SurfReceiving
+import SurfTransport
+import SurfWire
+
+// Requests on their way to apps. An app decides about them in the order in which they become whole
+// (Protocol.md §11.3), so each waits for those of earlier calls.
+extension ObserverMachine {
+  struct Upload {
+    let request: ObserverInbox.Request
+    /// Grows from call to call; one call is two uploads if a delta was of no use.
+    let callNumber: Int
+    let giveUpAt: Duration
+    /// Of the state, if only a delta of it was sent.
+    let deltaDigest: Digest?
+    var machine: ResetUpload
+    var standstill = Standstill()
+
+    var session: SessionID { request.session }
+  }
+
+  /// Whether the app has all of what was asked of it before.
+  func isNext(_ upload: Upload) -> Bool {
+    !uploads.values.contains {
+      $0.callNumber < upload.callNumber && $0.session == upload.session && !$0.machine.isWhole
+    }
+  }
+
+  /// The requests to an app in the order of the calls.
+  func uploadsInOrder(to session: SessionID) -> [UInt64] {
+    uploads.filter { $0.value.session == session }
+      .sorted { $0.value.callNumber < $1.value.callNumber }.map(\.key)
+  }
+}
