@@ -16,13 +16,20 @@ extension ObserverMachine {
     var standstill = Standstill()
 
     var session: SessionID { request.session }
+
+    /// Whether the app decides about it before all that comes later. It may ask for the whole state
+    /// in place of a delta, and would have that later.
+    var isDecided: Bool { machine.isWhole && deltaDigest == nil }
   }
 
   /// Whether the app has all of what was asked of it before.
   func isNext(_ upload: Upload) -> Bool {
-    !uploads.values.contains {
-      $0.callNumber < upload.callNumber && $0.session == upload.session && !$0.machine.isWhole
-    }
+    callOrders[upload.session]?.mayGo(upload.callNumber) ?? true
+  }
+
+  mutating func pass(_ upload: Upload) {
+    callOrders[upload.session]?.pass(upload.callNumber)
+    if callOrders[upload.session]?.isEmpty == true { callOrders[upload.session] = nil }
   }
 
   /// The requests to an app in the order of the calls.

@@ -62,6 +62,7 @@ package struct ObserverMachine {
   private var undrained: [Int] = []
   var uploads: [UInt64: Upload] = [:]
   private var callCount = 0
+  var callOrders: [SessionID: CallOrder] = [:]
   private var pending: [Pending] = []
   private var answers: [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] = []
   var transmissions: [Transmission] = []
@@ -201,6 +202,7 @@ package struct ObserverMachine {
     }
     let takesDeltas = sources.values[index].heartbeat.control.contains(.takesDeltas)
     callCount += 1
+    callOrders[session, default: CallOrder()].begin(callCount)
     upload(
       request, callNumber: callCount, as: takesDeltas ? request.delta : nil,
       giveUpAt: now + request.timeout, at: now)
@@ -394,6 +396,7 @@ package struct ObserverMachine {
       && upload.standstill.asked(
         oldest: SequenceNumber(UInt64(acknowledged)), arrivals: acknowledged, at: now)
     uploads[request] = upload
+    if upload.isDecided { pass(upload) }
     if let index = sources.index(of: upload.session), !datagrams.isEmpty {
       transmissions.append(
         Transmission(to: .peer(sources.values[index].endpoint), datagrams.map { $0.encoded() }))
@@ -415,8 +418,10 @@ package struct ObserverMachine {
       self.upload(
         upload.request, callNumber: upload.callNumber, as: nil, giveUpAt: upload.giveUpAt, at: now)
     case .answered(.applied, let position) where isOther(upload):
+      pass(upload)
       answers.append((.answered(.mismatch, position), upload.request.completion))
     case .answered, .timedOut, .unreachable, .observing, .tooLarge, .notRestorable:
+      pass(upload)
       answers.append((answer, upload.request.completion))
     }
   }

@@ -1,3 +1,4 @@
+import SurfDelta
 import SurfNetwork
 import SurfObserver
 import SurfTransport
@@ -33,10 +34,14 @@ private struct LossyPair {
     let target = Position.record(SequenceNumber(UInt64(asked.count + 1)))
     asked.append(target)
     let size = [0, 100, 10_000][Int.random(in: 0..<3, using: &generator)]
+    let bytes = [UInt8](repeating: 7, count: size)
+    // Of a record that the app does not have, so that it must ask for the whole.
+    let delta =
+      Bool.random(using: &generator)
+      ? Delta.between(bytes, bytes, baseRecord: 5, sizeMax: 100) : nil
     let request = ObserverInbox.Request(
-      session: app.goodbye.session, target: target,
-      content: Content(type: "x", bytes: [UInt8](repeating: 7, count: size)), isCommand: false,
-      timeout: .seconds(60)
+      session: app.goodbye.session, target: target, content: Content(type: "x", bytes: bytes),
+      delta: delta, isCommand: false, timeout: .seconds(60)
     ) { _ in }
     viewer.perform(.request(request), at: now)
   }
