@@ -84,6 +84,36 @@ import Testing
     #expect(answers.all.withLock { $0 } == [.answered(result, .record(1))])
   }
 
+  @Test(arguments: [true, false])
+  mutating func `the next request waits until a delta is over`(isOfUse: Bool) throws {
+    let first = try #require(try ask().first)
+    guard case .bytes(_, let total, _, _) = first.part else {
+      Issue.record("no bytes")
+      return
+    }
+    let early = try ask()
+    hear(
+      .resetProgress(
+        ResetProgress(
+          viewer: first.viewer, request: first.request, received: total, ahead: nil)))
+    machine.advance(to: .zero)
+    let acknowledged = try resets()
+    #expect(early.isEmpty && acknowledged.isEmpty)
+    if isOfUse {
+      _ = try answer(first, .applied)
+    } else {
+      let whole = try answer(first, .unavailable)
+      #expect(whole.allSatisfy { $0.form == .state })
+      machine.advance(to: .zero)
+      let still = try resets()
+      #expect(still.isEmpty)
+      _ = try answer(try #require(whole.first), .applied)
+    }
+    machine.advance(to: .zero)
+    let next = try resets().map(\.form)
+    #expect(next == [.delta])
+  }
+
   @Test mutating func `an app that knows no deltas is sent the whole`() throws {
     let sent = try ask(takesDeltas: false)
     #expect(!sent.isEmpty && sent.allSatisfy { $0.form == .state })

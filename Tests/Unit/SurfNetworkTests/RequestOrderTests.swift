@@ -34,11 +34,12 @@ private struct LossyPair {
     let target = Position.record(SequenceNumber(UInt64(asked.count + 1)))
     asked.append(target)
     let size = [0, 100, 10_000][Int.random(in: 0..<3, using: &generator)]
-    let bytes = [UInt8](repeating: 7, count: size)
-    // Of a record that the app does not have, so that it must ask for the whole.
+    let bytes = (0..<size).map { _ in UInt8.random(in: 0 ... .max, using: &generator) }
+    // Of a record that the app does not have, so that it must ask for the whole; and of several
+    // pieces, if the state is.
     let delta =
       Bool.random(using: &generator)
-      ? Delta.between(bytes, bytes, baseRecord: 5, sizeMax: 100) : nil
+      ? Delta.between([], bytes, baseRecord: 5, sizeMax: 20_000) : nil
     let request = ObserverInbox.Request(
       session: app.goodbye.session, target: target, content: Content(type: "x", bytes: bytes),
       delta: delta, isCommand: false, timeout: .seconds(60)
