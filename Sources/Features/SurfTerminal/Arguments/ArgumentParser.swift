@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfSockets
 import SurfTimeline
 
