@@ -91,6 +91,8 @@ let package = Package(
     machine("SurfTransport", ["SurfBasics", "SurfWire", "SurfDelta"]),
     machine("SurfReceiving", ["SurfBasics", "SurfTransport", "SurfWire", "SurfDelta"]),
     machine("SurfTimeline", ["SurfBasics", "SurfWire", "SurfDelta", "JSONTree"]),
+    machine(
+      "SurfViewer", ["JSONTree", "SurfControl", "SurfQuery", "SurfTimeline", "SurfWire"]),
     machine("SurfHTTP"),
     machine("WebSocket", ["SurfBasics", "SurfHTTP"]),
     machine("SocketIO", ["SurfBasics", "JSONTree"]),
@@ -147,6 +149,7 @@ let package = Package(
         "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
         "ReduxDevTools",
         "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
+        "SurfQuery", "SurfViewer",
       ]),
     feature(
       "SurfGateway",
@@ -211,6 +214,12 @@ let package = Package(
       optimized: true),
     tests(
       "SurfTimelineTests", ["SurfTimeline", "SurfDelta", "SurfWire", "JSONTree", "TestSupport"]),
+    tests(
+      "SurfViewerTests",
+      [
+        "SurfViewer", "SurfQuery", "SurfTimeline", "SurfDelta", "SurfWire", "JSONTree",
+        "TestSupport",
+      ]),
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
@@ -245,8 +254,8 @@ let package = Package(
     tests(
       "SurfTerminalTests",
       [
-        "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire",
-        "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport",
+        "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfQuery", "SurfTimeline",
+        "SurfWire", "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

@@ -21,35 +21,49 @@ package struct QueryEvaluator: Sendable {
     self.secondsFromGMT = secondsFromGMT
   }
 
+  /// Whether it is true. What compares states is neither true nor false while no state before is
+  /// known, and neither is its negation.
   package mutating func holds(for subject: QuerySubject) -> Bool {
-    holds(query, subject, subject.state)
+    truth(of: query, subject, subject.state) ?? false
   }
 
+  /// Nil if it cannot be known (Kleene's logic).
+  ///
   /// - Parameter state: the one that is asked about.
-  private mutating func holds(
-    _ query: Query, _ subject: QuerySubject, _ state: JSON?
-  ) -> Bool {
+  private mutating func truth(
+    of query: Query, _ subject: QuerySubject, _ state: JSON?
+  ) -> Bool? {
     switch query {
-    case .any(let parts):
-      for part in parts where holds(part, subject, state) { return true }
-      return false
-    case .all(let parts):
-      for part in parts where !holds(part, subject, state) { return false }
-      return true
-    case .not(let part): return !holds(part, subject, state)
-    case .before(let part): return holds(part, subject, subject.before)
+    case .any(let parts): return decide(parts, by: true, subject, state)
+    case .all(let parts): return decide(parts, by: false, subject, state)
+    case .not(let part): return truth(of: part, subject, state).map { !$0 }
+    case .before(let part):
+      guard let before = subject.before else { return nil }
+      return truth(of: part, subject, before)
     case .becomes(let part):
-      return holds(part, subject, state) && !holds(part, subject, subject.before)
+      return decide([part, .not(.before(part))], by: false, subject, state)
     case .field(let field, let choices): return subject.has(field, choices, secondsFromGMT)
     case .test(let test):
+      guard subject.before != nil || !test.comparesStates else { return nil }
       var look = QueryLook(subject, state: state)
       defer { limits.formUnion(look.limits) }
       return look.holds(test)
-    case .changed:
-      guard let before = subject.before, let state else { return false }
-      return before != state
+    case .changed: return subject.before.map { $0 != state }
     case .text(let text): return subject.mentions(TextSearch(text))
     }
+  }
+
+  /// One part of this truth is enough; otherwise all must be known.
+  private mutating func decide(
+    _ parts: [Query], by deciding: Bool, _ subject: QuerySubject, _ state: JSON?
+  ) -> Bool? {
+    var result: Bool? = !deciding
+    for part in parts {
+      let truth = truth(of: part, subject, state)
+      if truth == deciding { return deciding }
+      if truth == nil { result = nil }
+    }
+    return result
   }
 }
 

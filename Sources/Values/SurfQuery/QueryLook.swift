@@ -102,15 +102,7 @@ struct QueryLook {
 extension QueryLook {
   private mutating func holdsComparing(_ test: QueryTest) -> Bool {
     guard let state, let before = subject.before else { return false }
-    let new = find(test.place.steps, in: state)
-    let old = find(test.place.steps, in: before)
-    var rest: [[QueryWalk.Part]: JSON] = [:]
-    for found in old { rest[found.identity] = found.value }
-    var pairs: [(old: JSON?, new: JSON?)] = []
-    for found in new {
-      pairs.append((rest.removeValue(forKey: found.identity), found.value))
-    }
-    for found in old where rest[found.identity] != nil { pairs.append((found.value, nil)) }
+    let pairs = pairs(of: find(test.place.steps, in: before), find(test.place.steps, in: state))
     if test.isForAll {
       for pair in pairs where !holds(test.relation, pair) { return false }
       return !pairs.isEmpty
@@ -119,9 +111,48 @@ extension QueryLook {
     return false
   }
 
-  private mutating func holds(
-    _ relation: QueryRelation, _ pair: (old: JSON?, new: JSON?)
-  ) -> Bool {
+  /// What is the same place in both states, whether it is in one of them or in both.
+  private func pairs(of old: [QueryWalk.Found], _ new: [QueryWalk.Found]) -> [Pair] {
+    var rest: [[QueryWalk.Part]: JSON] = [:]
+    for found in old { rest[found.identity] = found.value }
+    var pairs: [Pair] = []
+    for found in new {
+      pairs.append(Pair(found.identity, rest.removeValue(forKey: found.identity), found.value))
+    }
+    for found in old where rest[found.identity] != nil {
+      pairs.append(Pair(found.identity, found.value, nil))
+    }
+    return pairs
+  }
+
+  private struct Pair {
+    let identity: [QueryWalk.Part]
+    let old: JSON?
+    let new: JSON?
+
+    init(_ identity: [QueryWalk.Part], _ old: JSON?, _ new: JSON?) {
+      (self.identity, self.old, self.new) = (identity, old, new)
+    }
+  }
+
+  /// The values at a place that differ from those of the state before.
+  mutating func changes(at place: QueryPlace) -> [QueryChange] {
+    let old = subject.before.map { find(place.steps, in: $0) } ?? []
+    let new = state.map { find(place.steps, in: $0) } ?? []
+    return pairs(of: old, new).filter { $0.old != $0.new }.map { pair in
+      QueryChange(
+        place: QueryPlace(.state, pair.identity.map(\.step)), old: pair.old, new: pair.new)
+    }
+  }
+
+  /// All values at a place.
+  mutating func found(at place: QueryPlace) -> [QueryFinding] {
+    find(place).map { found in
+      QueryFinding(place: QueryPlace(place.root, found.identity.map(\.step)), value: found.value)
+    }
+  }
+
+  private mutating func holds(_ relation: QueryRelation, _ pair: Pair) -> Bool {
     switch relation {
     case .changed(let from, let to):
       guard pair.old != pair.new else { return false }
@@ -140,7 +171,7 @@ extension QueryLook {
     return compares(.equal, value ?? .null, with: wanted)
   }
 
-  private func growth(_ pair: (old: JSON?, new: JSON?)) -> BigDecimal? {
+  private func growth(_ pair: Pair) -> BigDecimal? {
     guard let old = pair.old?.measure, let new = pair.new?.measure else { return nil }
     return new.adding(-old)
   }

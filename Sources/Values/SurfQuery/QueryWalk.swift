@@ -11,8 +11,8 @@ struct QueryWalk {
   enum Part: Hashable {
     case key(String)
     case index(Int)
-    /// The n-th of the elements that a value picks.
-    case pick(Int)
+    /// The n-th of the elements that a step picks.
+    case pick(QueryPlace.Step, Int)
   }
 
   private(set) var found: [Found] = []
@@ -40,7 +40,7 @@ struct QueryWalk {
     case .deep(let key): search(key, rest, value)
     case .element(let key, let wanted):
       let picked = value.array?.filter { $0[key].map(wanted.isEqual) ?? false } ?? []
-      for (index, child) in picked.enumerated() { descend(.pick(index), rest, child) }
+      for (index, child) in picked.enumerated() { descend(.pick(step, index), rest, child) }
     case .sum(let aggregate):
       if let sum = sum(aggregate, rest, value) {
         found.append(Found(identity: identity, value: sum))

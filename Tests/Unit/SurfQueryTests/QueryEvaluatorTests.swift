@@ -103,12 +103,13 @@ import Testing
 
   @Test(arguments: [
     "changed", "n changed", "n grew", "before n exists", "n shrank by 1", "all n changed",
+    "becomes n is 1", "before.n missing", "n is before.n", "row:7 changed", "row:8 or changed",
   ])
   func `of a state before that nobody knows nothing is told`(text: String) throws {
     let isTrue = try holds(text, try subject(#"{"n":1}"#))
     #expect(!isTrue)
-    let isTrueOfNone = try holds(text, try subject(nil, nil))
-    #expect(!isTrueOfNone)
+    let isFalse = try holds("not (\(text))", try subject(#"{"n":1}"#))
+    #expect(!isFalse)
   }
 
   private var row: QuerySubject {

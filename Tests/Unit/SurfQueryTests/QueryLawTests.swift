@@ -53,6 +53,7 @@ import Testing
     for _ in 0..<60 {
       let query = maker.query(isOfOneState: true)
       let subject = subject(&maker)
+      guard subject.before != nil else { continue }
       var earlier = subject
       earlier.state = subject.before
       let wasSo = holds(.before(query), subject)

@@ -6,6 +6,8 @@ import SurfObserver
 package enum Invocation: Equatable, Sendable {
   /// Help for a subcommand, or for all.
   case help(Subcommand?)
+  /// The reference of the query language.
+  case queryHelp
   case version
   case run(Command, Common)
 
@@ -31,6 +33,8 @@ package enum Command: Equatable, Sendable {
   case watch(WatchOptions)
   case logs(LogOptions)
   case values(ValueOptions)
+  case find(FindOptions)
+  case trace(TraceOptions)
   case show(RowReference, raw: Bool, payload: Bool)
   case diff(RowReference, RowReference)
   /// This many steps, or as many as there are.

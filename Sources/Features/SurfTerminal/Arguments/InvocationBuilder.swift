@@ -14,6 +14,8 @@ struct InvocationBuilder {
     case .watch: return .watch(try watchOptions())
     case .logs: return .logs(try logOptions())
     case .values: return .values(valueOptions())
+    case .find: return .find(try findOptions())
+    case .trace: return .trace(try traceOptions())
     case .show: return .show(try row(0) ?? .tip(before: 0), raw: has(.raw), payload: has(.payload))
     case .diff:
       return .diff(try row(0) ?? .tip(before: 1), try row(1) ?? .tip(before: 0))
@@ -47,7 +49,7 @@ struct InvocationBuilder {
       let missing = needed[positionals.count]
       throw misuse("'\(subcommand.rawValue)' needs a \(missing)")
     }
-    if positionals.count > wanted.count {
+    if positionals.count > wanted.count, !subcommand.takesQuery {
       throw misuse("'\(subcommand.rawValue)' takes no '\(positionals[wanted.count])'")
     }
     if subcommand.namesInstance, positionals.count == wanted.count, options[.instance] != nil {
@@ -161,7 +163,7 @@ struct InvocationBuilder {
     positionals[index] == "-" ? nil : positionals[index]
   }
 
-  private func has(_ name: OptionName) -> Bool { options[name] != nil }
+  func has(_ name: OptionName) -> Bool { options[name] != nil }
 
   private func texts(_ name: OptionName) -> [String] {
     if case .texts(let texts) = options[name] { texts } else { [] }
@@ -175,7 +177,7 @@ struct InvocationBuilder {
     if case .duration(let duration) = options[name] { duration } else { nil }
   }
 
-  private func misuse(_ what: String, meaning: String = "") -> Failure {
+  func misuse(_ what: String, meaning: String = "") -> Failure {
     ArgumentParser.misuse(what, meaning: meaning, subcommand)
   }
 }

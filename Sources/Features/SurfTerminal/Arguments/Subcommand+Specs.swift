@@ -1,6 +1,7 @@
 // What shows, visits and keeps.
 extension Subcommand.Spec {
   private static let see = "See"
+  private static let ask = "Ask"
   private static let surf = "Surf"
   private static let keep = "Keep"
   private static let mend = "Mend"
@@ -63,6 +64,29 @@ extension Subcommand.Spec {
       ("diff", "the last action's changes: diff tip~1 tip"),
       ("diff 3 12", "all changes between rows 3 and 12"),
       ("diff 0 3", "from the initial state, which the app sends"),
+    ])
+  static let find = Self(
+    group: ask, summary: "Show the rows of which a query is true", positionals: ["query"],
+    options: [.instance, .firstRow, .lastRow, .count, .shown, .json],
+    examples: [
+      ("find becomes count over 10 --first", "when count first passed 10"),
+      ("find user.name changed --last --show user", "who wrote the user's name last"),
+      ("find kind:action not changed --count", "how many actions changed nothing"),
+    ],
+    notes: [
+      "Exits with 0 if there was such a row, and with 1 if there was none.",
+      "`statesurf help query` explains the language.",
+    ])
+  static let trace = Self(
+    group: ask, summary: "Show every write of a place in the state", positionals: ["path"],
+    options: [.instance, .json],
+    examples: [
+      ("trace user.name", "each row that wrote it: old → new, name, source"),
+      ("trace todos[id:7] --json", "for a script"),
+    ],
+    notes: [
+      "Exits with 0 if there was a write, and with 1 if there was none. A `?` behind the row says",
+      "that rows before it are missing, which may have written this.",
     ])
   static let back = Self(
     group: surf, summary: "Put the app into the state before the one it is in",

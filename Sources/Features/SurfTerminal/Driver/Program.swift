@@ -40,6 +40,7 @@ package enum Program {
     _ startGateway: ServiceStarter<GatewayOptions>
   ) throws(Failure) -> Int32 {
     switch invocation {
+    case .queryHelp: for line in QueryHelp.lines { output.print(Line(line)) }
     case .version: output.print(Line(Help.version))
     case .help(let subcommand):
       for line in subcommand.map(Help.page) ?? Help.overview { output.print(Line(line)) }
@@ -103,7 +104,12 @@ package enum Program {
     case .doctor(let json):
       return DoctorSession(
         checks: MachineChecks.all(common), json: json, observes: common.observes)
-    default: return try target(command, common, output)
+    default:
+      let history = HistorySession(
+        command, layout: layout(output.terminal), instance: common.instance,
+        interface: common.interface, timeout: common.timeout)
+      if let history { return history }
+      return try target(command, common, output)
     }
   }
 
@@ -130,7 +136,8 @@ package enum Program {
       case .rewrite(let command): .rewrite(command)
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
       case .export(let path): .export(to: path)
-      case .reset, .list, .watch, .logs, .values, .doctor, .gateway: .load(nil)
+      case .reset, .list, .watch, .logs, .values, .doctor, .gateway, .find, .trace:
+        .load(nil)
       }
     return TargetSession(
       task, instance: common.instance, interface: common.interface, timeout: common.timeout,
