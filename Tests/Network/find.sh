@@ -61,6 +61,24 @@ traced() { surf trace 'todos[id:2].title' | sed -E 's/  Todo.*//'; }
 check "a place has its writes" eval 'test "$(traced)" = "     2  – → \"Call Bob\"  add(\"Call Bob\")
      5  \"Call Bob\" → \"Call Bob and Ada\"  edit(2, \"Call Bob and Ada\")"'
 check "a place that nobody wrote has none" exits 1 surf trace gone
+
+# Waiting.
+check "what is so already is not waited for" exits 0 surf wait todos.@count is 1 --for 5
+check "what is not so in time is told" exits 2 surf wait todos.@count is 9 --for 0.5
+check "in words" grep -q 'did not come true in time' said
+surf wait becomes todos.@count is 2 --then 'save two.json' >waited &
+waiter=$!
+sleep 1
+echo 'add Fetch Ada' >&3
+check "a wait ends when it is so" wait $waiter
+check "with the old and the new value" grep -q 'todos.@count: 1 → 2' waited
+check "and the state is kept" grep -q 'Fetch Ada' two.json
+surf wait name:done --then back >waited &
+waiter=$!
+sleep 1
+echo 'done 3' >&3
+check "a wait can lead back" wait $waiter
+check "to the state before" grep -q 'is at row 8 (applied)' waited
 check "two instances must be told apart" eval 'spawn "$bin/Todo" <&3 >/dev/null; eventually 40 exits 1 surf find changed'
 check "by name or id" grep -q "instances, so nothing was sent" said
 

@@ -10,6 +10,19 @@ extension Query {
   /// Whether the states count, or only the rows themselves.
   package var asksStates: Bool { !places.isEmpty || comparesStates }
 
+  /// Whether something is asked of the row itself, which happens once, and not of the state alone.
+  package var asksRows: Bool {
+    var asks = false
+    visit {
+      switch $0 {
+      case .field, .text: asks = true
+      case .test(let test): asks = asks || test.place.root == .payload
+      case .any, .all, .not, .before, .becomes, .changed: break
+      }
+    }
+    return asks
+  }
+
   /// Whether the state before counts.
   package var comparesStates: Bool {
     var compares = false

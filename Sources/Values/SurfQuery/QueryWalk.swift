@@ -11,7 +11,7 @@ struct QueryWalk {
   enum Part: Hashable {
     case key(String)
     case index(Int)
-    /// The n-th of the elements that a step picks.
+    /// The n-th of what a step picks, or makes.
     case pick(QueryPlace.Step, Int)
   }
 
@@ -43,7 +43,8 @@ struct QueryWalk {
       for (index, child) in picked.enumerated() { descend(.pick(step, index), rest, child) }
     case .sum(let aggregate):
       if let sum = sum(aggregate, rest, value) {
-        found.append(Found(identity: identity, value: sum))
+        let way = steps.map { Part.pick($0, 0) }
+        found.append(Found(identity: identity + way, value: sum))
       }
     }
   }

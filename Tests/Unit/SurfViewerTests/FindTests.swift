@@ -130,6 +130,16 @@ import Testing
       told == ["1 a.x - 1", "3 a.x 1 2", "3 a.y - 7", "4 a.x 2 -", "4 a.y 7 -"])
   }
 
+  @Test func `a trace names what it made of several values`() throws {
+    var timeline = Timeline()
+    timeline.append(record(1, #"{"a":[{"b":1}]}"#))
+    timeline.append(record(2, #"{"a":[{"b":1},{"b":2}]}"#))
+    var trace = PathTrace(try QueryPlace(path: "a.@sum.b"))
+    let writes = trace.step(in: timeline)
+    #expect(writes.map { "\($0.change.place)" } == ["a.@sum.b", "a.@sum.b"])
+    #expect(writes.last?.change.new == 3)
+  }
+
   @Test(arguments: 0..<10) func `a trace has the rows where the place has changed`(seed: UInt64)
     throws
   {

@@ -35,6 +35,7 @@ package enum Command: Equatable, Sendable {
   case values(ValueOptions)
   case find(FindOptions)
   case trace(TraceOptions)
+  case wait(WaitOptions)
   case show(RowReference, raw: Bool, payload: Bool)
   case diff(RowReference, RowReference)
   /// This many steps, or as many as there are.

@@ -21,6 +21,19 @@ extension InvocationBuilder {
     return find
   }
 
+  func waitOptions() throws(Failure) -> WaitOptions {
+    var wait = WaitOptions(try QueryWords.query(positionals))
+    wait.patience = duration(.duration)
+    if case .text(let text) = options[.sequel] {
+      guard let sequel = WaitOptions.Sequel(text) else {
+        throw misuse("'--then' must be back, pause, lock or 'save FILE', not '\(text)'")
+      }
+      wait.sequel = sequel
+    }
+    wait.json = has(.json)
+    return wait
+  }
+
   func traceOptions() throws(Failure) -> TraceOptions {
     var trace = TraceOptions(try QueryWords.place(positionals[0]))
     trace.json = has(.json)

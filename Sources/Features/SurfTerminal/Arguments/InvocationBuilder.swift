@@ -16,6 +16,7 @@ struct InvocationBuilder {
     case .values: return .values(valueOptions())
     case .find: return .find(try findOptions())
     case .trace: return .trace(try traceOptions())
+    case .wait: return .wait(try waitOptions())
     case .show: return .show(try row(0) ?? .tip(before: 0), raw: has(.raw), payload: has(.payload))
     case .diff:
       return .diff(try row(0) ?? .tip(before: 1), try row(1) ?? .tip(before: 0))
@@ -173,7 +174,7 @@ struct InvocationBuilder {
     if case .number(let number) = options[name] { number } else { nil }
   }
 
-  private func duration(_ name: OptionName) -> Duration? {
+  func duration(_ name: OptionName) -> Duration? {
     if case .duration(let duration) = options[name] { duration } else { nil }
   }
 

@@ -20,6 +20,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case lastRow
   case count
   case shown = "show"
+  case sequel = "then"
   case help
 
   /// As people write it. `--last` takes a count where rows begin, and nothing where one is found.
@@ -72,6 +73,8 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .count: OptionSpec(nil, .none, "How many there are, and nothing else")
     case .shown:
       OptionSpec(nil, .text("PATHS"), "With each row what stands at these places: count,user.name")
+    case .sequel:
+      OptionSpec(nil, .text("ACTION"), "Once it is true: back, pause, lock or 'save FILE'")
     case .help: OptionSpec("h", .none, "Show this help")
     }
   }

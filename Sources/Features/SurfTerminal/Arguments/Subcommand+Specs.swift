@@ -88,6 +88,19 @@ extension Subcommand.Spec {
       "Exits with 0 if there was a write, and with 1 if there was none. A `?` behind the row says",
       "that rows before it are missing, which may have written this.",
     ])
+  static let wait = Self(
+    group: ask, summary: "Wait until a query is true of a row", positionals: ["query"],
+    options: [.instance, .duration, .sequel, .json],
+    examples: [
+      ("wait becomes route is /checkout --for 30", "half a minute, for a script"),
+      ("wait count over 10 --then pause", "and then stop recording"),
+      ("wait user missing --then back --json", "and undo it"),
+    ],
+    notes: [
+      "Prints the row, and the old and new values at the query's places. What is asked of states",
+      "alone may be true at once; a query with fields or texts is about rows to come.",
+      "Exits with 0 once it is true, 1 if the app goes before, and 2 if the time is over.",
+    ])
   static let back = Self(
     group: surf, summary: "Put the app into the state before the one it is in",
     positionals: ["[count]"],

@@ -3,7 +3,7 @@ import SurfControl
 /// What `statesurf` can do: a table that the parser, the help and the tests read.
 package enum Subcommand: String, CaseIterable, Sendable {
   case list, watch, logs, values, show, diff
-  case find, trace
+  case find, trace, wait
   case back, forward, jump, reset
   case dispatch, toggle, skip, unskip, move, sweep, commit, rollback, pause, resume, lock, unlock
   case save, load, export
@@ -42,6 +42,7 @@ package enum Subcommand: String, CaseIterable, Sendable {
     case .diff: .diff
     case .find: .find
     case .trace: .trace
+    case .wait: .wait
     case .back: .back
     case .forward: .forward
     case .jump: .jump

@@ -101,6 +101,10 @@ package enum Program {
       return ValuesSession(
         name: common.instance, interface: common.interface, timeout: common.timeout,
         options: options, layout: layout(output.terminal))
+    case .wait(let options):
+      return WaitSession(
+        options, layout: layout(output.terminal), instance: common.instance,
+        interface: common.interface, timeout: common.timeout)
     case .doctor(let json):
       return DoctorSession(
         checks: MachineChecks.all(common), json: json, observes: common.observes)
@@ -136,7 +140,7 @@ package enum Program {
       case .rewrite(let command): .rewrite(command)
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
       case .export(let path): .export(to: path)
-      case .reset, .list, .watch, .logs, .values, .doctor, .gateway, .find, .trace:
+      case .reset, .list, .watch, .logs, .values, .doctor, .gateway, .find, .trace, .wait:
         .load(nil)
       }
     return TargetSession(
