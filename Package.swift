@@ -86,10 +86,13 @@ let package = Package(
     value("MirrorJSON", ["ValueCoding"]),
     value("SurfControl", ["JSONTree", "ValueCoding"]),
     value("SurfDelta", ["SurfWire"]),
+    value("SurfQuery", ["SurfBasics", "JSONTree", "SurfWire"]),
     // Machines
     machine("SurfTransport", ["SurfBasics", "SurfWire", "SurfDelta"]),
     machine("SurfReceiving", ["SurfBasics", "SurfTransport", "SurfWire", "SurfDelta"]),
-    machine("SurfTimeline", ["SurfWire", "SurfDelta", "JSONTree"]),
+    machine("SurfTimeline", ["SurfBasics", "SurfWire", "SurfDelta", "JSONTree"]),
+    machine(
+      "SurfViewer", ["JSONTree", "SurfControl", "SurfQuery", "SurfTimeline", "SurfWire"]),
     machine("SurfHTTP"),
     machine("WebSocket", ["SurfBasics", "SurfHTTP"]),
     machine("SocketIO", ["SurfBasics", "JSONTree"]),
@@ -146,6 +149,7 @@ let package = Package(
         "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
         "ReduxDevTools",
         "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
+        "SurfQuery", "SurfViewer",
       ]),
     feature(
       "SurfGateway",
@@ -191,6 +195,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["SurfWire"], path: "Tests/Support",
       swiftSettings: settings),
     tests("SurfBasicsTests", ["SurfBasics"]),
+    tests("SurfQueryTests", ["SurfQuery", "SurfWire", "JSONTree", "JSONTools", "TestSupport"]),
     tests("SurfWireTests", ["SurfWire", "SurfDelta", "TestSupport"], optimized: true),
     tests("SurfDeltaTests", ["SurfDelta", "SurfWire"]),
     tests("JSONTreeTests", ["JSONTree", "JSONTools", "TestSupport"]),
@@ -209,6 +214,12 @@ let package = Package(
       optimized: true),
     tests(
       "SurfTimelineTests", ["SurfTimeline", "SurfDelta", "SurfWire", "JSONTree", "TestSupport"]),
+    tests(
+      "SurfViewerTests",
+      [
+        "SurfViewer", "SurfQuery", "SurfTimeline", "SurfDelta", "SurfWire", "JSONTree",
+        "TestSupport",
+      ]),
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
@@ -243,8 +254,8 @@ let package = Package(
     tests(
       "SurfTerminalTests",
       [
-        "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire",
-        "JSONTools", "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport",
+        "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfQuery", "SurfTimeline",
+        "SurfWire", "JSONTools", "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// The result of a search for an instance by a person's text.

@@ -90,6 +90,18 @@ struct StateArchive: Sendable {
     return Content(type: chain.type, bytes: chain.state(at: place.index))
   }
 
+  /// Makes a state of another one, if that comes before it in the same chain.
+  func read(_ place: Place, from before: Place?, into bytes: inout [UInt8]) {
+    guard let chain = chains[place.chain] else {
+      preconditionFailure("a row holds its place until it is released")
+    }
+    if let before, before.chain == place.chain, before.index <= place.index {
+      chain.advance(&bytes, from: before.index, to: place.index)
+    } else {
+      bytes = chain.state(at: place.index)
+    }
+  }
+
   func cost(of place: Place) -> (deltaCount: Int, byteCount: Int) {
     let isAtHand = heads.contains { $0.place == place }
     return isAtHand ? (0, 0) : chains[place.chain]?.cost(at: place.index) ?? (0, 0)

@@ -44,10 +44,15 @@ struct StateChain: Sendable {
 
   /// The state at an index; 0 is the keyframe.
   func state(at index: Int) -> [UInt8] {
+    var state = keyframe
+    advance(&state, from: 0, to: index)
+    return state
+  }
+
+  /// Makes the state at one index that at a later one.
+  func advance(_ state: inout [UInt8], from first: Int, to last: Int) {
     do throws(DeltaError) {
-      var state = keyframe
-      for delta in deltas[..<index] { try delta.apply(inPlace: &state) }
-      return state
+      for delta in deltas[first..<last] { try delta.apply(inPlace: &state) }
     } catch {
       preconditionFailure("a chain holds only deltas between its own states: \(error)")
     }

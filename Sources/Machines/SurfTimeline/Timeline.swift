@@ -133,7 +133,7 @@ package struct Timeline: Sendable {
   }
 
   /// The index of the first row with this number or a higher one.
-  func firstIndex(from number: SequenceNumber) -> Int {
+  package func firstIndex(from number: SequenceNumber) -> Int {
     // Live records come in order: the place is nearly always the end.
     guard let last = rows.last, last.number >= number else { return rows.count }
     return rows.partitionPoint { $0.number >= number }

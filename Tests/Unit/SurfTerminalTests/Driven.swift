@@ -41,3 +41,22 @@ struct Driven<Session: CommandSession> {
     events.flatMap { receive($0, at: now) }
   }
 }
+
+extension Command {
+  /// The session that works on a history for it.
+  var session: Driven<HistorySession>? {
+    HistorySession(
+      self, layout: Layout(), instance: nil, interface: "lo", timeout: .seconds(5)
+    ).map(Driven.init)
+  }
+}
+
+extension Driven<HistorySession> {
+  /// What all these come to, at one moment; and then the time goes on to the end.
+  mutating func run(_ events: [ObserverEvent]) -> [CommandAction] {
+    var actions = receive(all: Array(events.prefix(1))) + advance(to: .milliseconds(400))
+    actions += receive(all: Array(events.dropFirst()), at: .milliseconds(500))
+    while let deadline { actions += advance(to: deadline) }
+    return actions.filter { if case .status = $0 { false } else { true } }
+  }
+}

@@ -37,18 +37,3 @@ import Testing
     #expect(ranges.runs == [3...3, 5...5])
   }
 }
-
-@Suite struct EditDistanceTests {
-  @Test(arguments: [
-    ("watch", "watch", 0), ("wtach", "watch", 1), ("wach", "watch", 1), ("WATCH", "watch", 0),
-    ("", "abc", 3), ("list", "watch", 5),
-  ])
-  func countsSlips(_ first: String, _ second: String, _ distance: Int) {
-    #expect(editDistance(first, second) == distance)
-  }
-
-  @Test func onlyASlipIsASuggestion() {
-    #expect(nearest(to: "jmp", in: ["jump", "reset", "back"]) == ["jump"])
-    #expect(nearest(to: "frobnicate", in: ["jump", "reset"]) == [])
-  }
-}

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfSockets
 import SurfTimeline
 
@@ -8,6 +9,8 @@ package struct ArgumentParser {
   private var positionals: [String] = []
   private var options: [OptionName: OptionValue] = [:]
   private var endsOptions = false
+  /// Whether help is wanted on the query language.
+  private var asksOfQueries = false
 
   /// - Parameters:
   ///   - environment: `STATESURF_INTERFACE`, `_GROUP` and `_PORT` stand in for the options of these
@@ -28,7 +31,9 @@ package struct ArgumentParser {
       if subcommand == nil, argument == "--version" { return .version }
       try take(argument)
       // A person who asks for help gets it, whatever else is wrong with the line.
-      if options[.help] != nil || rest.contains("--help") { return .help(subcommand) }
+      if options[.help] != nil || rest.contains("--help") {
+        return asksOfQueries ? .queryHelp : .help(subcommand)
+      }
     }
     guard let subcommand else { return .help(nil) }
     try take(defaults)
@@ -61,6 +66,7 @@ package struct ArgumentParser {
     if word == "help" {
       options[.help] = .present
       subcommand = rest.first.flatMap(Subcommand.init)
+      asksOfQueries = rest.first == "query"
       return
     }
     guard let found = Subcommand(rawValue: word) else {
@@ -136,7 +142,7 @@ package struct ArgumentParser {
 
 extension ArgumentParser {
   static func spellings(_ name: OptionName) -> [String] {
-    ["--\(name.rawValue)"] + (name.spec.short.map { ["-\($0)"] } ?? [])
+    ["--\(name.word)"] + (name.spec.short.map { ["-\($0)"] } ?? [])
   }
 
   static func misuse(_ what: String, _ meant: [String], _ subcommand: Subcommand?) -> Failure {

@@ -55,6 +55,6 @@ package enum Help {
   private static func option(_ name: OptionName) -> String {
     let short = name.spec.short.map { "-\($0), " } ?? "    "
     let value = name.spec.value.placeholder.map { " \($0)" } ?? ""
-    return "  " + padded("\(short)--\(name.rawValue)\(value)", 30) + name.spec.help
+    return "  " + padded("\(short)--\(name.word)\(value)", 30) + name.spec.help
   }
 }

@@ -6,6 +6,8 @@ import SurfObserver
 package enum Invocation: Equatable, Sendable {
   /// Help for a subcommand, or for all.
   case help(Subcommand?)
+  /// The reference of the query language.
+  case queryHelp
   case version
   case run(Command, Common)
 
@@ -33,6 +35,9 @@ package enum Command: Equatable, Sendable {
   case values(ValueOptions)
   case show(ShowOptions)
   case diff(DiffOptions)
+  case find(FindOptions)
+  case trace(TraceOptions)
+  case wait(WaitOptions)
   /// This many steps, or as many as there are.
   case back(Int)
   case forward(Int)

@@ -17,6 +17,9 @@ struct InvocationBuilder {
     case .values: return .values(valueOptions())
     case .show: return .show(try show())
     case .diff: return .diff(try diff())
+    case .find: return .find(try findOptions())
+    case .trace: return .trace(try traceOptions())
+    case .wait: return .wait(try waitOptions())
     case .back: return .back(try count(0))
     case .forward: return .forward(try count(0))
     case .jump: return .jump(try neededRow(0))
@@ -50,7 +53,7 @@ struct InvocationBuilder {
       let missing = needed[positionals.count]
       throw misuse("'\(subcommand.rawValue)' needs a \(missing)")
     }
-    if positionals.count > wanted.count {
+    if positionals.count > wanted.count, !subcommand.takesQuery {
       throw misuse("'\(subcommand.rawValue)' takes no '\(positionals[wanted.count])'")
     }
     if subcommand.namesInstance, positionals.count == wanted.count, options[.instance] != nil {
@@ -228,7 +231,7 @@ struct InvocationBuilder {
     positionals[index] == "-" ? nil : positionals[index]
   }
 
-  private func has(_ name: OptionName) -> Bool { options[name] != nil }
+  func has(_ name: OptionName) -> Bool { options[name] != nil }
 
   private func texts(_ name: OptionName) -> [String] {
     if case .texts(let texts) = options[name] { texts } else { [] }
@@ -238,11 +241,11 @@ struct InvocationBuilder {
     if case .number(let number) = options[name] { number } else { nil }
   }
 
-  private func duration(_ name: OptionName) -> Duration? {
+  func duration(_ name: OptionName) -> Duration? {
     if case .duration(let duration) = options[name] { duration } else { nil }
   }
 
-  private func misuse(_ what: String, meaning: String = "") -> Failure {
+  func misuse(_ what: String, meaning: String = "") -> Failure {
     ArgumentParser.misuse(what, meaning: meaning, subcommand)
   }
 }

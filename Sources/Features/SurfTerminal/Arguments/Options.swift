@@ -16,7 +16,15 @@ package enum OptionName: String, CaseIterable, Sendable {
   case serviceType = "type"
   case allowHost = "allow-host"
   case allowOrigin = "allow-origin"
+  case firstRow = "first"
+  case lastRow
+  case count
+  case shown = "show"
+  case sequel = "then"
   case help
+
+  /// As people write it. `--last` takes a count where rows begin, and nothing where one is found.
+  package var word: String { self == .lastRow ? "last" : rawValue }
 
   package var spec: OptionSpec {
     switch self {
@@ -62,6 +70,13 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .allowHost: OptionSpec(nil, .texts("NAME"), "Answer to this name too (repeatable)")
     case .allowOrigin:
       OptionSpec(nil, .texts("ORIGIN"), "Let in pages of this origin (repeatable)")
+    case .firstRow: OptionSpec(nil, .none, "The oldest such row alone")
+    case .lastRow: OptionSpec(nil, .none, "The newest such row alone")
+    case .count: OptionSpec(nil, .none, "How many there are, and nothing else")
+    case .shown:
+      OptionSpec(nil, .text("PATHS"), "With each row what stands at these places: count,user.name")
+    case .sequel:
+      OptionSpec(nil, .text("ACTION"), "Once it is true: back, pause, lock or 'save FILE'")
     case .help: OptionSpec("h", .none, "Show this help")
     }
   }

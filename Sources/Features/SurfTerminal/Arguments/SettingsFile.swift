@@ -1,4 +1,4 @@
-import SurfTimeline
+import SurfBasics
 
 /// A person's defaults of options, as a file keeps them: `interface = eth0`, a line each; a line
 /// that begins with `#` is a comment.

@@ -1,6 +1,7 @@
 // What shows, visits and keeps.
 extension Subcommand.Spec {
   private static let see = "See"
+  private static let ask = "Ask"
   private static let surf = "Surf"
   private static let keep = "Keep"
   private static let mend = "Mend"
@@ -74,6 +75,42 @@ extension Subcommand.Spec {
       ("diff -i Todo#11 --with Todo#12", "from one app's newest state to another's"),
       ("diff 3 12 --patch", "for a program that applies patches"),
     ], notes: pathNotes)
+  static let find = Self(
+    group: ask, summary: "Show the rows of which a query is true", positionals: ["query"],
+    options: [.instance, .firstRow, .lastRow, .count, .shown, .json],
+    examples: [
+      ("find becomes count over 10 --first", "when count first passed 10"),
+      ("find user.name changed --last --show user", "who wrote the user's name last"),
+      ("find kind:action not changed --count", "how many actions changed nothing"),
+    ],
+    notes: [
+      "Exits with 0 if there was such a row, and with 1 if there was none.",
+      "`statesurf help query` explains the language.",
+    ])
+  static let trace = Self(
+    group: ask, summary: "Show every write of a place in the state", positionals: ["path"],
+    options: [.instance, .json],
+    examples: [
+      ("trace user.name", "each row that wrote it: old → new, name, source"),
+      ("trace todos[id:7] --json", "for a script"),
+    ],
+    notes: [
+      "Exits with 0 if there was a write, and with 1 if there was none. A `?` behind the row says",
+      "that rows before it are missing, which may have written this.",
+    ])
+  static let wait = Self(
+    group: ask, summary: "Wait until a query is true of a row", positionals: ["query"],
+    options: [.instance, .duration, .sequel, .json],
+    examples: [
+      ("wait becomes route is /checkout --for 30", "half a minute, for a script"),
+      ("wait count over 10 --then pause", "and then stop recording"),
+      ("wait user missing --then back --json", "and undo it"),
+    ],
+    notes: [
+      "Prints the row, and the old and new values at the query's places. What is asked of states",
+      "alone may be true at once; a query with fields or texts is about rows to come.",
+      "Exits with 0 once it is true, 1 if the app goes before, and 2 if the time is over.",
+    ])
   static let back = Self(
     group: surf, summary: "Put the app into the state before the one it is in",
     positionals: ["[count]"],

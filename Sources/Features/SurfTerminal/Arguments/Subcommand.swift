@@ -3,6 +3,7 @@ import SurfControl
 /// What `statesurf` can do: a table that the parser, the help and the tests read.
 package enum Subcommand: String, CaseIterable, Sendable {
   case list, watch, logs, values, show, diff
+  case find, trace, wait
   case back, forward, jump, reset
   case dispatch, toggle, skip, unskip, move, sweep, commit, rollback, pause, resume, lock, unlock
   case save, load, export
@@ -33,6 +34,9 @@ package enum Subcommand: String, CaseIterable, Sendable {
   /// Whether its first word names an instance, as `-i` does.
   var namesInstance: Bool { spec.positionals.first == "[instance]" }
 
+  /// Whether its words are a query, which has as many as it likes.
+  var takesQuery: Bool { spec.positionals.last == "query" }
+
   package var spec: Spec {
     switch self {
     case .list: .list
@@ -41,6 +45,9 @@ package enum Subcommand: String, CaseIterable, Sendable {
     case .values: .values
     case .show: .show
     case .diff: .diff
+    case .find: .find
+    case .trace: .trace
+    case .wait: .wait
     case .back: .back
     case .forward: .forward
     case .jump: .jump

@@ -49,6 +49,7 @@ package enum Program {
     _ startGateway: ServiceStarter<GatewayOptions>
   ) throws(Failure) -> Int32 {
     switch invocation {
+    case .queryHelp: for line in QueryHelp.lines { output.print(Line(line)) }
     case .version: output.print(Line(Help.version))
     case .help(let subcommand):
       for line in subcommand.map(Help.page) ?? Help.overview { output.print(Line(line)) }
@@ -123,6 +124,10 @@ package enum Program {
       return ValuesSession(
         name: common.instance, interface: common.interface, timeout: common.timeout,
         options: options, layout: layout(output.terminal))
+    case .wait(let options):
+      return WaitSession(
+        options, layout: layout(output.terminal), instance: common.instance,
+        interface: common.interface, timeout: common.timeout)
     case .doctor(let json):
       return DoctorSession(
         checks: MachineChecks.all(common), json: json, observes: common.observes)
@@ -130,7 +135,12 @@ package enum Program {
       return PairSession(
         options, instance: common.instance, interface: common.interface, timeout: common.timeout,
         observes: common.observes)
-    default: return try target(command, common, output)
+    default:
+      let history = HistorySession(
+        command, layout: layout(output.terminal), instance: common.instance,
+        interface: common.interface, timeout: common.timeout)
+      if let history { return history }
+      return try target(command, common, output)
     }
   }
 
@@ -157,8 +167,8 @@ package enum Program {
       case .rewrite(let command): .rewrite(command)
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
       case .export(let path): .export(to: path)
-      case .reset, .list, .watch, .logs, .values, .doctor, .gateway, .settings, .completions,
-        .manual:
+      case .reset, .list, .watch, .logs, .values, .doctor, .gateway, .find, .trace, .wait,
+        .settings, .completions, .manual:
         .load(nil)
       }
     return TargetSession(

@@ -1,6 +1,6 @@
 import JSONTools
 import JSONTree
-import SurfTimeline
+import SurfBasics
 
 /// A place in a state that a person named, looked up.
 enum PlaceView {

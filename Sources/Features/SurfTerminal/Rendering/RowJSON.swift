@@ -10,7 +10,11 @@ enum EventJSON {
   /// `stateType`; `time` and `uptime` in nanoseconds; of a revision `revision`; of an action
   /// that grew from another state than that of the row before it `grownFrom`, a row, null for a
   /// state in no row; and `move`, the restore's, of one to which a restore led.
-  static func line(_ row: Row, of instance: Instance) -> [UInt8] {
+  ///
+  /// - Parameter more: members of a caller's own.
+  static func line(
+    _ row: Row, of instance: Instance, adding more: [String: JSON] = [:]
+  ) -> [UInt8] {
     let record = row.record
     var members: [String: JSON] = [
       "row": .number(row.number), "kind": .string(record.kind.text), "name": .string(record.name),
@@ -26,7 +30,7 @@ enum EventJSON {
       if !growth.move.isZero { members["move"] = .number(growth.move) }
     }
     if record.kind == .revision { members["revision"] = revision(record.payload) }
-    return line("record", instance, members)
+    return line("record", instance, members.merging(more) { _, own in own })
   }
 
   /// `event: "lost"`, `from`, `to`, `count`.

@@ -1,0 +1,56 @@
+import SurfQuery
+
+/// Reads queries and paths from the words of a command line.
+enum QueryWords {
+  static func query(_ words: [String]) throws(Failure) -> Query {
+    do throws(QueryError) {
+      return try Query(words: words)
+    } catch {
+      throw failure(error, Query.text(of: words))
+    }
+  }
+
+  static func place(_ path: String) throws(Failure) -> QueryPlace {
+    do throws(QueryError) {
+      return try QueryPlace(path: path)
+    } catch {
+      throw failure(error, path)
+    }
+  }
+
+  /// The text, and a mark under the place where it is wrong.
+  private static func failure(_ error: QueryError, _ text: String) -> Failure {
+    let before = String(text.unicodeScalars.prefix(error.column - 1))
+    // A terminal's width of it.
+    let start = max(0, columns(before) - 50)
+    let shown = fitted(String(escaped(text).dropFirst(start)), 76)
+    let mark = String(repeating: " ", count: max(0, columns(before) - start)) + "^"
+    let parts = [shown, mark] + [error.fault.suggestion].compactMap(\.self)
+    return Failure(
+      "\(error)", meaning: parts.filter { !$0.isEmpty }.joined(separator: "\n  "),
+      advice: "statesurf help query", exitCode: ExitCode.misuse)
+  }
+}
+
+package struct FindOptions: Equatable, Sendable {
+  package var query: Query
+  package var picks = Picks.all
+  package var shown: [QueryPlace] = []
+  package var json = false
+
+  package init(_ query: Query) { self.query = query }
+
+  /// Which of the rows that are found to print.
+  package enum Picks: Equatable, Sendable {
+    case all, first, last
+    /// None, but how many there are.
+    case count
+  }
+}
+
+package struct TraceOptions: Equatable, Sendable {
+  package var place: QueryPlace
+  package var json = false
+
+  package init(_ place: QueryPlace) { self.place = place }
+}

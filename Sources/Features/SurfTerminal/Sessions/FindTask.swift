@@ -1,0 +1,98 @@
+import JSONTree
+import SurfQuery
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+/// `statesurf find`: prints the rows of which a query is true.
+struct FindTask: HistoryTask {
+  private let options: FindOptions
+  private let layout: Layout
+  private var find: Find
+  private var count = 0
+
+  init(_ options: FindOptions, _ layout: Layout) {
+    self.options = options
+    self.layout = layout
+    find = Find(
+      options.query, order: options.picks == .last ? .newestFirst : .oldestFirst,
+      wantsStates: !options.shown.isEmpty, secondsFromGMT: layout.secondsFromGMT)
+  }
+
+  mutating func work(on instance: Instance) -> HistoryWork {
+    var work = HistoryWork()
+    var hits = find.step(in: instance)[...]
+    if options.picks == .first || options.picks == .last { hits = hits.prefix(1) }
+    count += hits.count
+    if options.picks != .count { work.actions = hits.flatMap { show($0, of: instance) } }
+    let hasPicked = count > 0 && (options.picks == .first || options.picks == .last)
+    if hasPicked || find.isDone {
+      if options.picks == .count { work.actions.append(printCount()) }
+      work.actions += find.limits.warnings
+      work.exitCode = count > 0 ? ExitCode.done : ExitCode.failed
+    }
+    work.leftCount = find.leftCount(in: instance.timeline)
+    return work
+  }
+
+  private func printCount() -> CommandAction {
+    options.json
+      ? .printBytes(EventJSON.object(["count": .number(count)])) : .print(Line("\(count)"))
+  }
+
+  private func show(_ hit: Find.Hit, of instance: Instance) -> [CommandAction] {
+    guard let row = instance.timeline.row(hit.row) else { return [] }
+    let shown = ShownPlaces(options.shown, in: hit.subject)
+    if options.json {
+      return [.printBytes(EventJSON.line(row, of: instance, adding: shown.members(hit.isDoubtful)))]
+    }
+    let lines = shown.lines + (hit.isDoubtful ? [ShownPlaces.doubt] : [])
+    return [.print(layout.line(row, of: instance))]
+      + lines.map { .print(layout.columns.map($0.fitted) ?? $0) }
+  }
+}
+
+/// What stands at the places that a person wants to see beside a row.
+struct ShownPlaces {
+  private let findings: [(path: String, values: [QueryFinding])]
+
+  init(_ places: [QueryPlace], in subject: QuerySubject) {
+    findings = places.map { ("\($0)", subject.values(at: $0)) }
+  }
+
+  /// `    user.name: "Ada"`; nothing of a place that is not there.
+  var lines: [Line] {
+    findings.flatMap(\.values).map {
+      Line([Span("    \($0.place)", .accent), Span(": \($0.value.text())")])
+    }
+  }
+
+  static let doubt = Line("    rows before it are missing: they may have changed this", .caution)
+
+  /// `shown`, each value by its path; and `doubtful`.
+  func members(_ isDoubtful: Bool) -> [String: JSON] {
+    var members: [String: JSON] = isDoubtful ? ["doubtful": true] : [:]
+    if !findings.isEmpty {
+      members["shown"] = .object(
+        JSONObject(
+          findings.flatMap(\.values).map {
+            JSONObject.Member(key: "\($0.place)", value: $0.value)
+          }))
+    }
+    return members
+  }
+}
+
+extension Set<QueryEvaluator.Limit> {
+  /// For whoever takes "no" for an answer.
+  var warnings: [CommandAction] {
+    var actions: [CommandAction] = []
+    if contains(.pattern) {
+      actions.append(.complain("some texts are too long for the pattern: they count as not found"))
+    }
+    if contains(.places) {
+      actions.append(.complain("a path leads to too many places: some were not looked at"))
+    }
+    return actions
+  }
+}

@@ -1,0 +1,104 @@
+import SurfObserver
+import SurfTimeline
+import SurfWire
+
+/// Finds an instance, loads all rows that it still has, and then works on them.
+package struct HistorySession: CommandSession {
+  private var task: any HistoryTask
+  private var finder: Finder
+  private let timeout: Duration
+  private var phase = Phase.finding
+  /// The clock of the last call.
+  private var now = Duration.zero
+
+  private enum Phase {
+    case finding
+    /// Until `end`, or longer while records keep coming.
+    case loading(SessionID, end: Duration)
+    case working(SessionID)
+    case ended
+  }
+
+  /// Nil for a command that does not work on a whole history.
+  ///
+  /// - Parameter timeout: how long to wait for an app, and for the next of its past.
+  package init?(
+    _ command: Command, layout: Layout, instance: String?, interface: String, timeout: Duration
+  ) {
+    switch command {
+    case .find(let options): task = FindTask(options, layout)
+    case .trace(let options): task = TraceTask(options, layout)
+    default: return nil
+    }
+    self.timeout = timeout
+    finder = Finder(name: instance, interface: interface, patience: timeout)
+  }
+
+  package var deadline: Duration? {
+    switch phase {
+    case .finding: finder.deadline
+    case .loading(_, let end): end
+    case .working: now
+    case .ended: nil
+    }
+  }
+
+  package mutating func receive(
+    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    self.now = now
+    switch phase {
+    case .finding: return find(in: catalog, at: now)
+    case .loading(let session, let end): load(session, until: end, change)
+    case .working, .ended: break
+    }
+    return []
+  }
+
+  private mutating func load(
+    _ session: SessionID, until end: Duration, _ change: CatalogChange
+  ) {
+    switch change {
+    // Who is gone has told all that it will.
+    case .caughtUp(session), .gone(session, _): phase = .working(session)
+    case .rows(session, _): phase = .loading(session, end: max(end, now + timeout))
+    default: break
+    }
+  }
+
+  package mutating func advance(
+    to now: Duration, in catalog: Catalog, counters: ViewerCounters
+  ) -> [CommandAction] {
+    self.now = now
+    switch phase {
+    case .finding: return find(in: catalog, at: now)
+    case .loading(let session, let end) where now >= end:
+      phase = .ended
+      return [.fail(.rowsMissing(catalog[session]?.label ?? "the app"))]
+    case .working(let session): return work(on: session, in: catalog)
+    case .loading, .ended: return []
+    }
+  }
+
+  private mutating func find(in catalog: Catalog, at now: Duration) -> [CommandAction] {
+    switch finder.look(in: catalog, at: now) {
+    case .undecided: return []
+    case .failed(let failure):
+      phase = .ended
+      return [.fail(failure)]
+    case .found(let instance):
+      phase = .loading(instance.session, end: now + timeout)
+      return [.follow(instance.session, .since(1))]
+    }
+  }
+
+  private mutating func work(on session: SessionID, in catalog: Catalog) -> [CommandAction] {
+    guard let instance = catalog[session] else { return [] }
+    let work = task.work(on: instance)
+    guard let exitCode = work.exitCode else {
+      return work.actions + [.status(Line("\(work.leftCount) rows to look at", .dim))]
+    }
+    phase = .ended
+    return [.status(nil)] + work.actions + [.exit(exitCode)]
+  }
+}

@@ -1,0 +1,78 @@
+import JSONTree
+import SurfQuery
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+/// `statesurf trace`: prints every write of a place.
+struct TraceTask: HistoryTask {
+  private let place: QueryPlace
+  private let json: Bool
+  private let layout: Layout
+  private var trace: PathTrace
+  private var hasPrinted = false
+
+  init(_ options: TraceOptions, _ layout: Layout) {
+    (place, json) = (options.place, options.json)
+    self.layout = layout
+    trace = PathTrace(options.place)
+  }
+
+  mutating func work(on instance: Instance) -> HistoryWork {
+    var work = HistoryWork()
+    let writes = trace.step(in: instance.timeline)
+    hasPrinted = hasPrinted || !writes.isEmpty
+    work.actions = writes.map { write in
+      json
+        ? .printBytes(EventJSON.line(write, of: instance))
+        : .print(layout.line(write, shows: write.change.place != place))
+    }
+    if trace.isDone { work.exitCode = hasPrinted ? ExitCode.done : ExitCode.failed }
+    work.leftCount = trace.leftCount(in: instance.timeline)
+    return work
+  }
+}
+
+extension Layout {
+  /// `    12  3 → 4  increment  Counter.swift:7`; `–` for no value, `…` for one not known; a
+  /// `?` behind the row if rows before it are
+  /// missing, which may have written this.
+  ///
+  /// - Parameter shows: whether the place differs from the one that was asked for.
+  func line(_ write: PathTrace.Write, shows: Bool) -> Line {
+    let old = write.hasOld ? value(write.change.old) : "…"
+    let new = value(write.change.new)
+    let mark = write.isDoubtful ? "?" : " "
+    let line = Line([
+      Span(rightAligned("\(write.record.sequence)", 6) + mark, .bold),
+      Span(shows ? " \(write.change.place):" : "", .accent), Span(" \(old) → \(new)"),
+      Span("  \(write.record.name)", write.record.kind.nameStyle),
+      Span(write.record.source.isEmpty ? "" : "  \(write.record.source)", .dim),
+    ])
+    return columns.map { line.fitted(columns: $0) } ?? line
+  }
+}
+
+extension Layout {
+  /// On a terminal short enough for who wrote it to stand beside it.
+  private func value(_ json: JSON?) -> String {
+    let text = escaped(json?.text() ?? "–")
+    return columns.map { fitted(text, max(8, ($0 - 40) / 2)) } ?? text
+  }
+}
+
+extension EventJSON {
+  /// `event: "write"`, `row`, `path`, `name`, and where known `old`, `new`, `source`; `doubtful` if
+  /// missing rows may have written it.
+  static func line(_ write: PathTrace.Write, of instance: Instance) -> [UInt8] {
+    var members: [String: JSON] = [
+      "row": .number(write.record.sequence), "path": .string("\(write.change.place)"),
+      "name": .string(write.record.name), "time": .number(write.record.wallTime),
+    ]
+    members["old"] = write.change.old
+    members["new"] = write.change.new
+    if !write.record.source.isEmpty { members["source"] = .string(write.record.source) }
+    if write.isDoubtful { members["doubtful"] = true }
+    return line("write", instance, members)
+  }
+}

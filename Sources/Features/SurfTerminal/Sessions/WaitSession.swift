@@ -1,0 +1,202 @@
+import JSONTree
+import SurfObserver
+import SurfQuery
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+/// `statesurf wait`: until a query is true of a row; then it says what changed, does one thing more
+/// if that is wanted, and ends.
+package struct WaitSession: CommandSession {
+  private let options: WaitOptions
+  private let layout: Layout
+  private let interface: String
+  private let timeout: Duration
+  private var finder: Finder
+  private var phase = Phase.finding
+
+  private enum Phase {
+    case finding
+    case waiting(Waiting)
+    /// The query came true; this is what is wanted then.
+    case following(TargetSession)
+    case ended
+  }
+
+  private struct Waiting {
+    let session: SessionID
+    /// Until when; nil for ever.
+    let end: Duration?
+    /// The newest row before the wait. What happened before it is not waited for.
+    let past: SequenceNumber
+    /// Until when newer rows wait for the older ones that come after them; nil once they are here.
+    var begin: Duration?
+    var walk = RowWalk()
+    var evaluator: QueryEvaluator
+    var next: SequenceNumber = 0
+  }
+
+  /// - Parameter timeout: how long to wait for an app, and for its answers.
+  package init(
+    _ options: WaitOptions, layout: Layout, instance: String?, interface: String, timeout: Duration
+  ) {
+    self.options = options
+    self.layout = layout
+    self.interface = interface
+    self.timeout = timeout
+    finder = Finder(name: instance, interface: interface, patience: timeout)
+  }
+
+  package var deadline: Duration? {
+    switch phase {
+    case .finding: finder.deadline
+    case .waiting(let waiting): [waiting.begin, waiting.end].compactMap(\.self).min()
+    case .following(let session): session.deadline
+    case .ended: nil
+    }
+  }
+
+  package mutating func receive(
+    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    switch phase {
+    case .finding: return find(in: catalog, at: now)
+    case .waiting(let waiting): return wait(waiting, change, in: catalog, at: now)
+    case .following: return follow { $0.receive(change, in: catalog, at: now) }
+    case .ended: return []
+    }
+  }
+
+  package mutating func receive(
+    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    follow { $0.receive(answer, in: catalog, at: now) }
+  }
+
+  package mutating func advance(
+    to now: Duration, in catalog: Catalog, counters: ViewerCounters
+  ) -> [CommandAction] {
+    switch phase {
+    case .finding: return find(in: catalog, at: now)
+    case .waiting(let waiting):
+      if let begin = waiting.begin, now >= begin {
+        return self.begin(waiting, in: catalog, at: now)
+      }
+      guard let end = waiting.end, now >= end else { return [] }
+      return fail(
+        Failure(
+          "the query did not come true in time", meaning: "\(options.query)",
+          exitCode: ExitCode.unanswered))
+    case .following: return follow { $0.advance(to: now, in: catalog, counters: counters) }
+    case .ended: return []
+    }
+  }
+
+  private mutating func find(in catalog: Catalog, at now: Duration) -> [CommandAction] {
+    switch finder.look(in: catalog, at: now) {
+    case .undecided: return []
+    case .failed(let failure): return fail(failure)
+    case .found(let instance):
+      phase = .waiting(
+        Waiting(
+          session: instance.session, end: options.patience.map { now + $0 },
+          past: instance.timeline.newestNumber, begin: now + timeout,
+          evaluator: QueryEvaluator(options.query, secondsFromGMT: layout.secondsFromGMT)))
+      return [.follow(instance.session, .newestState)]
+    }
+  }
+
+  private mutating func wait(
+    _ waiting: Waiting, _ change: CatalogChange, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    switch change {
+    case .gone(waiting.session, _):
+      let label = catalog[waiting.session]?.label ?? "the app"
+      return fail(Failure("\(label) is gone", meaning: "The query did not come true before."))
+    case .caughtUp(waiting.session): return begin(waiting, in: catalog, at: now)
+    case .rows(waiting.session, _) where waiting.begin == nil:
+      return look(waiting, in: catalog, at: now)
+    default: return []
+    }
+  }
+
+  private mutating func begin(
+    _ waiting: Waiting, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    var waiting = waiting
+    waiting.begin = nil
+    return look(waiting, in: catalog, at: now)
+  }
+
+  private mutating func look(
+    _ waiting: Waiting, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    guard let instance = catalog[waiting.session] else { return [] }
+    var waiting = waiting
+    let hit = hit(&waiting, in: instance)
+    phase = .waiting(waiting)
+    return hit.map { finish($0, instance, in: catalog, at: now) } ?? []
+  }
+
+  /// The first row of which the query is true.
+  private func hit(
+    _ waiting: inout Waiting, in instance: Instance
+  ) -> (row: Row, subject: QuerySubject)? {
+    let rows = instance.timeline.rows
+    for row in rows[instance.timeline.firstIndex(from: waiting.next)...] {
+      waiting.next = row.number.next
+      var subject = waiting.walk.visit(row, in: instance.timeline).subject
+      subject.appNames = [instance.name, instance.label]
+      let isNew = row.number > waiting.past || !options.query.asksRows
+      if isNew, waiting.evaluator.holds(for: subject) { return (row, subject) }
+    }
+    return nil
+  }
+
+  private mutating func finish(
+    _ hit: (row: Row, subject: QuerySubject), _ instance: Instance, in catalog: Catalog,
+    at now: Duration
+  ) -> [CommandAction] {
+    let shown = show(hit, instance)
+    guard let task = options.sequel?.task(at: hit.row.number) else {
+      phase = .ended
+      return shown + [.exit(ExitCode.done)]
+    }
+    // By its id: it is the one, and no other is looked for.
+    phase = .following(
+      TargetSession(
+        task, instance: instance.id.description, interface: interface, timeout: timeout))
+    return shown
+      + follow { $0.advance(to: now, in: catalog, counters: ViewerCounters()) }
+  }
+
+  private func show(
+    _ hit: (row: Row, subject: QuerySubject), _ instance: Instance
+  ) -> [CommandAction] {
+    if options.json { return [.printBytes(EventJSON.line(hit.row, of: instance))] }
+    let changes = options.query.places.flatMap { hit.subject.changes(at: $0) }
+    let lines = changes.prefix(Self.changeCountMax).map { change in
+      let values = "\(change.old?.text() ?? "–") → \(change.new?.text() ?? "–")"
+      return Line([Span("    \(change.place)", .accent), Span(": \(values)")])
+    }
+    return [.print(layout.line(hit.row, of: instance))]
+      + lines.map { .print(layout.columns.map($0.fitted) ?? $0) }
+  }
+
+  /// As many as a person reads.
+  private static let changeCountMax = 20
+
+  private mutating func follow(
+    _ step: (inout TargetSession) -> [CommandAction]
+  ) -> [CommandAction] {
+    guard case .following(var session) = phase else { return [] }
+    let actions = step(&session)
+    phase = .following(session)
+    return actions
+  }
+
+  private mutating func fail(_ failure: Failure) -> [CommandAction] {
+    phase = .ended
+    return [.fail(failure)]
+  }
+}

@@ -1,0 +1,105 @@
+import SurfQuery
+import SurfTimeline
+import SurfWire
+
+/// A search of an instance's rows, some at a time: a viewer shows how far it is, and can end it.
+package struct Find: Sendable {
+  package enum Order: Sendable {
+    case oldestFirst, newestFirst
+  }
+
+  /// A row that was found.
+  package struct Hit: Sendable {
+    package let row: SequenceNumber
+    package let subject: QuerySubject
+    /// What it changed may be what missing rows changed.
+    package let isDoubtful: Bool
+  }
+
+  private let query: Query
+  private let order: Order
+  private var evaluator: QueryEvaluator
+  private var walk: RowWalk
+  /// What is left of the rows; nil before the first step.
+  private var left: Range<SequenceNumber>?
+  /// The row behind the last one that was visited, if the walk can go on with it.
+  private var walked: SequenceNumber?
+  private var chains = RowChains([])
+
+  /// Rows of one step: some milliseconds.
+  private static let stepRowCount = 128
+
+  /// - Parameters:
+  ///   - wantsStates: whether hits must have their states, though the query asks nothing of them.
+  ///   - secondsFromGMT: of the clock that times of day are read from.
+  package init(
+    _ query: Query, order: Order = .oldestFirst, wantsStates: Bool = false, secondsFromGMT: Int = 0
+  ) {
+    self.query = query
+    self.order = order
+    evaluator = QueryEvaluator(query, secondsFromGMT: secondsFromGMT)
+    walk = RowWalk(asksStates: wantsStates || query.asksStates)
+  }
+
+  /// Whether all rows that were there at the first step were searched.
+  package var isDone: Bool { left?.isEmpty ?? false }
+
+  /// Where "no" may be wrong, because something was cut short.
+  package var limits: Set<QueryEvaluator.Limit> { evaluator.limits }
+
+  /// How many rows there are still to search in.
+  package func leftCount(in timeline: Timeline) -> Int {
+    guard let left else { return timeline.rows.count }
+    return timeline.firstIndex(from: left.upperBound) - timeline.firstIndex(from: left.lowerBound)
+  }
+
+  /// Searches the next rows.
+  ///
+  /// - Returns: those found, in the order of the search.
+  package mutating func step(in instance: Instance) -> [Hit] {
+    let timeline = instance.timeline
+    let rows = nextRows(in: timeline)
+    guard let first = rows.first?.number else { return [] }
+    if walked != first { walk.begin(before: first, in: timeline) }
+    var hits: [Hit] = []
+    for row in rows {
+      if let hit = visit(row, in: instance) { hits.append(hit) }
+    }
+    walked = rows.last?.number.next
+    return order == .oldestFirst ? hits : hits.reversed()
+  }
+
+  private mutating func visit(_ row: Row, in instance: Instance) -> Hit? {
+    let visit = walk.visit(row, in: instance.timeline)
+    var subject = visit.subject
+    subject.appNames = [instance.name, instance.label]
+    subject.chains = chains.chains(of: row.number)
+    guard evaluator.holds(for: subject) else { return nil }
+    return Hit(
+      row: row.number, subject: subject, isDoubtful: visit.isAfterGap && query.comparesStates)
+  }
+
+  /// Takes them from what is left.
+  private mutating func nextRows(in timeline: Timeline) -> ArraySlice<Row> {
+    let left = left ?? begin(in: timeline)
+    let start = timeline.firstIndex(from: left.lowerBound)
+    let end = timeline.firstIndex(from: left.upperBound)
+    switch order {
+    case .oldestFirst:
+      let rows = timeline.rows[start..<min(end, start + Self.stepRowCount)]
+      self.left = (rows.last?.number.next ?? left.upperBound)..<left.upperBound
+      return rows
+    case .newestFirst:
+      let rows = timeline.rows[max(start, end - Self.stepRowCount)..<end]
+      let isLast = rows.startIndex == start
+      self.left = left.lowerBound..<(isLast ? left.lowerBound : rows.first?.number ?? 0)
+      return rows
+    }
+  }
+
+  private mutating func begin(in timeline: Timeline) -> Range<SequenceNumber> {
+    chains = RowChains(query.chains)
+    chains.add(timeline.rows)
+    return 0..<(timeline.rows.last?.number.next ?? 0)
+  }
+}

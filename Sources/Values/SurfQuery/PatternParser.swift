@@ -1,0 +1,198 @@
+/// Reads the text of a pattern: recursive descent over its scalars.
+struct PatternParser {
+  private var rest: Substring.UnicodeScalarView
+  private var depth = 0
+  private var ignoresCase = false
+
+  private static let depthMax = 50
+  private static let repeatCountMax = 1_000
+
+  init(_ text: String) { rest = text[...].unicodeScalars }
+
+  mutating func parse() throws(PatternFault) -> PatternTree {
+    if rest.starts(with: "(?i)".unicodeScalars) {
+      rest.removeFirst(4)
+      ignoresCase = true
+    }
+    let tree = try either()
+    guard let scalar = rest.first else { return tree }
+    throw .unexpected(Character(scalar))
+  }
+
+  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard rest.first == scalar else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  private mutating func either() throws(PatternFault) -> PatternTree {
+    var parts = [try inOrder()]
+    while take("|") { parts.append(try inOrder()) }
+    return parts.count == 1 ? parts[0] : .either(parts)
+  }
+
+  private mutating func inOrder() throws(PatternFault) -> PatternTree {
+    var parts: [PatternTree] = []
+    while let scalar = rest.first, scalar != "|", scalar != ")" {
+      parts.append(try repeated(try atom()))
+    }
+    return .inOrder(parts)
+  }
+
+  private mutating func repeated(_ part: PatternTree) throws(PatternFault) -> PatternTree {
+    var tree = part
+    while let scalar = rest.first {
+      switch scalar {
+      case "*": tree = .repeated(tree, least: 0, most: nil)
+      case "+": tree = .repeated(tree, least: 1, most: nil)
+      case "?": tree = .repeated(tree, least: 0, most: 1)
+      case "{":
+        guard let (least, most) = try counts() else { return tree }
+        tree = .repeated(tree, least: least, most: most)
+      default: return tree
+      }
+      rest.removeFirst()
+      // Whether the longest or the shortest is taken, there is one.
+      _ = take("?")
+      guard isCheap(tree, 0) else { throw .tooLarge }
+    }
+    return tree
+  }
+
+  /// Whether it is nested no deeper than a stack bears.
+  private func isCheap(_ tree: PatternTree, _ level: Int) -> Bool {
+    guard case .repeated(let part, _, _) = tree else { return true }
+    return level < Self.depthMax && isCheap(part, level + 1)
+  }
+
+  /// `{2}`, `{2,}` or `{2,5}`, up to its last brace; nil if the brace stands for itself.
+  private mutating func counts() throws(PatternFault) -> (Int, Int?)? {
+    guard let end = rest.firstIndex(of: "}") else { return nil }
+    let parts = String(rest[rest.index(after: rest.startIndex)..<end])
+      .split(separator: ",", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), let least = Int(parts[0]), least >= 0 else { return nil }
+    var most: Int? = least
+    if parts.count > 1 {
+      most = Int(parts[1])
+      guard most != nil || parts[1].isEmpty else { return nil }
+    }
+    guard max(least, most ?? 0) <= Self.repeatCountMax else { throw .tooLarge }
+    guard least <= most ?? least else { throw .unexpected("}") }
+    rest = rest[end...]
+    return (least, most)
+  }
+
+  private mutating func atom() throws(PatternFault) -> PatternTree {
+    let scalar = rest.removeFirst()
+    switch scalar {
+    case "(": return try group()
+    case "[": return .one(try set())
+    case ".": return .one(.inLine)
+    case "^": return .anchor(.start)
+    case "$": return .anchor(.end)
+    case "*", "+", "?": throw .nothingToRepeat(Character(scalar))
+    case "\\": return try escape()
+    default: return .one(letter(scalar))
+    }
+  }
+
+  private mutating func group() throws(PatternFault) -> PatternTree {
+    guard depth < Self.depthMax else { throw .tooLarge }
+    depth += 1
+    if take("?") {
+      guard take(":") else {
+        throw .unsupported("(?" + (rest.first.map { String(Character($0)) } ?? ""))
+      }
+    }
+    let tree = try either()
+    guard take(")") else { throw .unclosed("(") }
+    depth -= 1
+    return tree
+  }
+
+  private mutating func escape() throws(PatternFault) -> PatternTree {
+    switch rest.first {
+    case "b": return anchor(.wordEdge)
+    case "B": return anchor(.noWordEdge)
+    default: return .one(try escapedSet())
+    }
+  }
+
+  private mutating func anchor(_ anchor: TextPattern.Anchor) -> PatternTree {
+    rest.removeFirst()
+    return .anchor(anchor)
+  }
+
+  private mutating func escapedSet() throws(PatternFault) -> ScalarSet {
+    guard let scalar = rest.popFirst() else { throw .unclosed("\\") }
+    switch scalar {
+    case "d": return .digit
+    case "D": return ScalarSet.digit.inverted
+    case "w": return .word
+    case "W": return ScalarSet.word.inverted
+    case "s": return .space
+    case "S": return ScalarSet.space.inverted
+    case "n": return letter("\n")
+    case "r": return letter("\r")
+    case "t": return letter("\t")
+    case "a"..."z", "A"..."Z", "0"..."9": throw .unsupported("\\\(scalar)")
+    default: return letter(scalar)
+    }
+  }
+
+  private func letter(_ scalar: Unicode.Scalar) -> ScalarSet {
+    ScalarSet(ranges: bothCases(scalar...scalar))
+  }
+
+  /// Of a range the cases of ASCII letters alone.
+  private func bothCases(
+    _ range: ClosedRange<Unicode.Scalar>
+  ) -> [ClosedRange<Unicode.Scalar>] {
+    guard ignoresCase else { return [range] }
+    if range.lowerBound == range.upperBound {
+      let properties = range.lowerBound.properties
+      let others = [properties.lowercaseMapping, properties.uppercaseMapping]
+        .filter { $0.unicodeScalars.count == 1 }.compactMap(\.unicodeScalars.first)
+      return [range] + others.map { $0...$0 }
+    }
+    let cases: [(ClosedRange<Unicode.Scalar>, Int)] = [("a"..."z", -32), ("A"..."Z", 32)]
+    return [range]
+      + cases.compactMap { letters, offset in
+        guard range.overlaps(letters) else { return nil }
+        let part = range.clamped(to: letters)
+        guard let first = Unicode.Scalar(UInt32(Int(part.lowerBound.value) + offset)),
+          let last = Unicode.Scalar(UInt32(Int(part.upperBound.value) + offset))
+        else { return nil }
+        return first...last
+      }
+  }
+
+  /// Behind `[`.
+  private mutating func set() throws(PatternFault) -> ScalarSet {
+    var set = ScalarSet(isInverted: take("^"))
+    var isFirst = true
+    while let scalar = rest.popFirst() {
+      if scalar == "]", !isFirst { return set }
+      isFirst = false
+      if scalar == "\\" {
+        let escaped = try escapedSet()
+        guard !escaped.isInverted else { throw .unsupported("an inverted escape in a set") }
+        set.ranges += escaped.ranges
+      } else {
+        set.ranges += bothCases(try range(from: scalar))
+      }
+    }
+    throw .unclosed("[")
+  }
+
+  private mutating func range(
+    from first: Unicode.Scalar
+  ) throws(PatternFault) -> ClosedRange<Unicode.Scalar> {
+    let ahead = rest.prefix(2)
+    guard ahead.count == 2, ahead.first == "-", let last = ahead.last, last != "]", last != "\\"
+    else { return first...first }
+    guard first <= last else { throw .unexpected(Character(last)) }
+    rest.removeFirst(2)
+    return first...last
+  }
+}

@@ -1,0 +1,192 @@
+import JSONTree
+
+/// One look at a row to answer a test.
+struct QueryLook {
+  private let subject: QuerySubject
+  /// The state that is asked about.
+  private let state: JSON?
+  private(set) var limits: Set<QueryEvaluator.Limit> = []
+
+  init(_ subject: QuerySubject, state: JSON?) {
+    self.subject = subject
+    self.state = state
+  }
+
+  mutating func holds(_ test: QueryTest) -> Bool {
+    if test.relation.comparesStates { return holdsComparing(test) }
+    let values = values(at: test.place)
+    switch test.relation {
+    case .exists: return !values.isEmpty
+    case .missing: return values.isEmpty
+    default: break
+    }
+    if test.isForAll {
+      for value in values where !holds(test.relation, value) { return false }
+      return !values.isEmpty
+    }
+    // What is denied is denied of all.
+    if case .compares(.different, let other) = test.relation {
+      for value in values where holds(.compares(.equal, other), value) { return false }
+      return true
+    }
+    for value in values where holds(test.relation, value) { return true }
+    return false
+  }
+
+  private mutating func values(at place: QueryPlace) -> [JSON] { find(place).map(\.value) }
+
+  private mutating func find(_ place: QueryPlace) -> [QueryWalk.Found] {
+    let root =
+      switch place.root {
+      case .state: state
+      case .before: subject.before
+      case .payload: subject.record.payload.flatMap { JSON(ifValid: $0.bytes) }
+      }
+    return root.map { find(place.steps, in: $0) } ?? []
+  }
+
+  private mutating func find(
+    _ steps: [QueryPlace.Step], in root: JSON
+  ) -> [QueryWalk.Found] {
+    let walk = QueryWalk(steps, from: root)
+    if walk.isCut { limits.insert(.places) }
+    return walk.found
+  }
+
+  private mutating func holds(_ relation: QueryRelation, _ value: JSON) -> Bool {
+    switch relation {
+    case .compares(let comparison, let other):
+      return compares(comparison, value, with: other)
+    case .isAmong(let choices): return choices.contains { $0.holds(value) }
+    case .has(let other): return texts(other) { value.has($0) }
+    case .starts(let other):
+      return texts(other) { value.string?.hasPrefix($0.plainText) ?? false }
+    case .ends(let other):
+      return texts(other) { value.string?.hasSuffix($0.plainText) ?? false }
+    case .matches(let pattern): return matches(pattern, value)
+    case .isOfType(let type): return value.type == type
+    case .exists, .missing, .changed, .grew, .shrank: return false
+    }
+  }
+
+  /// Whether it holds for what the value is, or for one of the values where it says.
+  private mutating func texts(_ value: QueryValue, _ holds: (QueryValue) -> Bool) -> Bool {
+    guard case .place(let place) = value else { return holds(value) }
+    return values(at: place).compactMap(QueryValue.init(scalar:)).contains(where: holds)
+  }
+
+  private mutating func matches(_ pattern: TextPattern, _ value: JSON) -> Bool {
+    guard let text = value.string ?? value.number?.literal else { return false }
+    switch pattern.search(text) {
+    case .found: return true
+    case .absent: return false
+    case .unknown:
+      limits.insert(.pattern)
+      return false
+    }
+  }
+
+  private mutating func compares(
+    _ comparison: QueryRelation.Comparison, _ value: JSON, with other: QueryValue
+  ) -> Bool {
+    guard case .place(let place) = other else {
+      return comparison.holds(value.compared(with: other))
+    }
+    let others = values(at: place)
+    if comparison == .different { return !others.contains { value.compared(with: $0) == .equal } }
+    return others.contains { comparison.holds(value.compared(with: $0)) }
+  }
+}
+
+// What compares the state with the one before.
+extension QueryLook {
+  private mutating func holdsComparing(_ test: QueryTest) -> Bool {
+    guard let state, let before = subject.before else { return false }
+    let pairs = pairs(of: find(test.place.steps, in: before), find(test.place.steps, in: state))
+    if test.isForAll {
+      for pair in pairs where !holds(test.relation, pair) { return false }
+      return !pairs.isEmpty
+    }
+    for pair in pairs where holds(test.relation, pair) { return true }
+    return false
+  }
+
+  /// What is the same place in both states, whether it is in one of them or in both.
+  private func pairs(of old: [QueryWalk.Found], _ new: [QueryWalk.Found]) -> [Pair] {
+    var rest: [[QueryWalk.Part]: JSON] = [:]
+    for found in old { rest[found.identity] = found.value }
+    var pairs: [Pair] = []
+    for found in new {
+      pairs.append(Pair(found.identity, rest.removeValue(forKey: found.identity), found.value))
+    }
+    for found in old where rest[found.identity] != nil {
+      pairs.append(Pair(found.identity, found.value, nil))
+    }
+    return pairs
+  }
+
+  private struct Pair {
+    let identity: [QueryWalk.Part]
+    let old: JSON?
+    let new: JSON?
+
+    init(_ identity: [QueryWalk.Part], _ old: JSON?, _ new: JSON?) {
+      (self.identity, self.old, self.new) = (identity, old, new)
+    }
+  }
+
+  /// The values at a place that differ from those of the state before.
+  mutating func changes(at place: QueryPlace) -> [QueryChange] {
+    let old = subject.before.map { find(place.steps, in: $0) } ?? []
+    let new = state.map { find(place.steps, in: $0) } ?? []
+    return pairs(of: old, new).filter { $0.old != $0.new }.map { pair in
+      QueryChange(
+        place: QueryPlace(.state, pair.identity.map(\.step)), old: pair.old, new: pair.new)
+    }
+  }
+
+  /// All values at a place.
+  mutating func found(at place: QueryPlace) -> [QueryFinding] {
+    find(place).map { found in
+      QueryFinding(place: QueryPlace(place.root, found.identity.map(\.step)), value: found.value)
+    }
+  }
+
+  private mutating func holds(_ relation: QueryRelation, _ pair: Pair) -> Bool {
+    switch relation {
+    case .changed(let from, let to):
+      guard pair.old != pair.new else { return false }
+      return isEqual(pair.old, from) && isEqual(pair.new, to)
+    case .grew(let amount):
+      return growth(pair).map { $0 > .zero && amount?.holds(exactly: $0) ?? true } ?? false
+    case .shrank(let amount):
+      return growth(pair).map { $0 < .zero && amount?.holds(exactly: -$0) ?? true } ?? false
+    default: return false
+    }
+  }
+
+  /// A value that is not there is `null` here: many encoders leave it out.
+  private mutating func isEqual(_ value: JSON?, _ wanted: QueryValue?) -> Bool {
+    guard let wanted else { return true }
+    return compares(.equal, value ?? .null, with: wanted)
+  }
+
+  private func growth(_ pair: Pair) -> BigDecimal? {
+    guard let old = pair.old?.measure, let new = pair.new?.measure else { return nil }
+    return new.adding(-old)
+  }
+}
+
+extension QueryRelation.Comparison {
+  /// Nil for what cannot be compared.
+  fileprivate func holds(_ order: QueryOrder?) -> Bool {
+    switch self {
+    case .equal: order == .equal
+    case .different: order != .equal
+    case .over: order == .larger
+    case .under: order == .smaller
+    case .atLeast: order == .larger || order == .equal
+    case .atMost: order == .smaller || order == .equal
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import JSONTree
+
+/// How two values stand to each other.
+enum QueryOrder: Hashable, Sendable {
+  case smaller, equal, larger
+  /// Not equal; and which one is larger cannot be said.
+  case different
+
+  init<Value: Comparable>(_ first: Value, _ second: Value) {
+    self = first < second ? .smaller : first == second ? .equal : .larger
+  }
+}
+
+extension JSON {
+  func compared(with other: QueryValue) -> QueryOrder {
+    switch (self, other) {
+    case (.null, .null): .equal
+    case (.bool(let value), .bool(let other)): value == other ? .equal : .different
+    case (.number(let number), .number(let other)): number.compared(with: other)
+    // A bare number is the text of that number, too.
+    case (.string(let text), .number(let other)): text == other.literal ? .equal : .different
+    case (.string(let text), .string(let other)): QueryOrder(text, other)
+    default: .different
+    }
+  }
+
+  func compared(with other: JSON) -> QueryOrder {
+    switch (self, other) {
+    case (.number(let number), .number(let other)): return number.compared(with: other)
+    case (.string(let text), .string(let other)): return QueryOrder(text, other)
+    case (.array(let elements), .array(let others)):
+      let isEqual =
+        elements.count == others.count
+        && zip(elements, others).allSatisfy { $0.compared(with: $1) == .equal }
+      return isEqual ? .equal : .different
+    case (.object(let object), .object(let other)):
+      return object.isEqual(to: other) ? .equal : .different
+    default: return self == other ? .equal : .different
+    }
+  }
+
+  func has(_ other: QueryValue) -> Bool {
+    switch self {
+    case .string(let text): TextSearch(exactly: other.plainText).finds(in: text)
+    case .array(let elements): elements.contains { $0.compared(with: other) == .equal }
+    case .object(let object): object[other.plainText] != nil
+    case .null, .bool, .number: false
+    }
+  }
+
+  /// What can grow: a number, or how much there is of it.
+  var measure: BigDecimal? {
+    switch self {
+    case .number(let number): BigDecimal(number)
+    case .string(let text): BigDecimal(text.count)
+    case .array(let elements): BigDecimal(elements.count)
+    case .object(let object): BigDecimal(object.indexes.count)
+    case .null, .bool: nil
+    }
+  }
+
+  var type: QueryRelation.ValueType {
+    switch self {
+    case .null: .null
+    case .bool: .bool
+    case .number: .number
+    case .string: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
+}
+
+extension JSONObject {
+  fileprivate func isEqual(to other: JSONObject) -> Bool {
+    let (own, others) = (indexes, other.indexes)
+    return own.count == others.count
+      && own.allSatisfy { key, index in
+        others[key].map {
+          members[index].value.compared(with: other.members[$0].value) == .equal
+        } ?? false
+      }
+  }
+}
+
+extension JSONNumber {
+  fileprivate func compared(with other: JSONNumber) -> QueryOrder {
+    literal == other.literal ? .equal : QueryOrder(BigDecimal(self), BigDecimal(other))
+  }
+}
+
+extension QueryValue {
+  init?(scalar: JSON) {
+    switch scalar {
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    case .number(let number): self = .number(number)
+    case .string(let text): self = .string(text)
+    case .array, .object: return nil
+    }
+  }
+
+  func isEqual(_ value: JSON) -> Bool { value.compared(with: self) == .equal }
+
+  /// As a text would hold it.
+  var plainText: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .number(let number): number.literal
+    case .string(let text): text
+    case .place: ""
+    }
+  }
+}
+
+extension QueryChoice {
+  func holds(_ value: JSON) -> Bool {
+    switch meaning {
+    case .word(let word): value.string == word
+    case .value(let wanted): wanted.isEqual(value)
+    case .range: value.number.map { holds(BigDecimal($0)) } ?? false
+    }
+  }
+
+  /// Of an amount: a number alone is no range.
+  func holds(exactly amount: BigDecimal) -> Bool {
+    guard case .value(.number(let number)) = meaning else { return holds(amount) }
+    return BigDecimal(number) == amount
+  }
+}

@@ -1,0 +1,29 @@
+import JSONTree
+import SurfWire
+
+/// A row of a history with all that a query can ask of it.
+package struct QuerySubject: Sendable {
+  package var record: Record
+  /// The state after it: its own, or the last one that is known; nil if none is, or it is not JSON.
+  package var state: JSON?
+  /// The last state known before it; nil if none is.
+  package var before: JSON?
+  /// Octets of its own state.
+  package var stateSize: Int?
+  /// Octets of the last state before it.
+  package var sizeBefore: Int?
+  /// Nanoseconds since the row before it.
+  package var sinceBefore: UInt64?
+  /// Who brought it about, if a viewer did.
+  package var viewer: String?
+  /// Names of its app: any of them will do.
+  package var appNames: [String] = []
+  /// Of the query's fields `chain` those in whose chain it is.
+  package var chains: Set<[QueryChoice]> = []
+
+  package init(_ record: Record, state: JSON? = nil, before: JSON? = nil) {
+    self.record = record
+    self.state = state
+    self.before = before
+  }
+}

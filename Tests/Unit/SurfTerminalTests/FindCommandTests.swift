@@ -1,0 +1,188 @@
+import Foundation
+import SurfObserver
+import SurfQuery
+import SurfTerminal
+import SurfTimeline
+import SurfWire
+import TestSupport
+import Testing
+
+@Suite struct FindCommandTests {
+  /// Counts to ten, and then loses a row.
+  private let history: [ObserverEvent] =
+    [.appeared(a, heartbeat(newest: 12))]
+    + (1...10 as ClosedRange<SequenceNumber>).map {
+      .record(a, action($0, "{\"n\":\($0.rawValue),\"user\":{\"name\":\"ada\"}}"))
+    } + [
+      .lost(a, 11...11), .record(a, action(12, "{\"n\":20}", name: "leap")), .caughtUp(a),
+    ]
+
+  private func run(_ line: [String], _ events: [ObserverEvent]? = nil) throws -> [CommandAction] {
+    guard case .run(let command, _) = try ArgumentParser.parse(line) else { return [] }
+    var session = try #require(command.session)
+    return session.run(events ?? history)
+  }
+
+  @Test func `the rows are printed, the oldest first`() throws {
+    let actions = try run(["find", "n", "over", "8"])
+    #expect(actions.text.map { $0.split(separator: " ")[1] } == ["9", "10", "12"])
+    #expect(actions.last == .exit(0))
+  }
+
+  @Test func `if there is none, the exit code tells`() throws {
+    let actions = try run(["find", "n", "over", "80"])
+    #expect(actions.text == [] && actions.last == .exit(1))
+  }
+
+  @Test(arguments: [("--first", "9"), ("--last", "12")])
+  func `one can be picked`(option: String, row: String) throws {
+    let actions = try run(["find", "n over 8", option])
+    #expect(actions.text.map { String($0.split(separator: " ")[1]) } == [row])
+    #expect(actions.last == .exit(0))
+  }
+
+  @Test func `they can be counted`() throws {
+    let actions = try run(["find", "name:increment", "--count"])
+    #expect(actions.text == ["10"])
+    let json = try run(["find", "name:increment", "--count", "--json"])
+    #expect(json.text == ["{\"count\":10}\n"])
+    let none = try run(["find", "name:decrement", "--count"])
+    #expect(none.text == ["0"] && none.last == .exit(1))
+  }
+
+  @Test func `what stands at places is shown`() throws {
+    let actions = try run(["find", "row:9,12", "--show", "n,user.name,before.n,gone"])
+    #expect(
+      actions.text.filter { $0.hasPrefix("    ") } == [
+        "    n: 9", "    user.name: \"ada\"", "    before.n: 8", "    n: 20", "    before.n: 10",
+      ])
+    let json = try run(["find", "row:9", "--show", "n", "--json"])
+    #expect(json.text.first?.contains(#""shown":{"n":9}"#) == true)
+  }
+
+  @Test func `what missing rows may have changed is told`() throws {
+    let actions = try run(["find", "n", "changed", "--last"])
+    #expect(
+      actions.text.last == "    rows before it are missing: they may have changed this")
+    let json = try run(["find", "n", "changed", "--last", "--json"])
+    #expect(json.text.first?.contains(#""doubtful":true"#) == true)
+  }
+
+  @Test func `what was cut short is told on standard error`() throws {
+    let long = String(repeating: "x", count: 70_000)
+    let events: [ObserverEvent] = [
+      .appeared(a, heartbeat(newest: 1)), .record(a, action(1, "{\"n\":\"\(long)\"}")),
+      .caughtUp(a),
+    ]
+    let actions = try run(["find", "n", "matches", "y$"], events)
+    let warning = "some texts are too long for the pattern: they count as not found"
+    #expect(actions.contains(.complain(warning)) && actions.last == .exit(1))
+  }
+
+  @Test func `an app that does not send its rows is told`() throws {
+    let actions = try run(["find", "n exists"], [.appeared(a, heartbeat(newest: 5))])
+    #expect(actions.failure?.exitCode == 2)
+  }
+
+  @Test func `an app that goes has told all that it will`() throws {
+    let actions = try run(
+      ["find", "n exists"],
+      [
+        .appeared(a, heartbeat(newest: 5)), .record(a, action(1)), .gone(a, saidGoodbye: true),
+      ])
+    #expect(actions.text.count == 1 && actions.last == .exit(0))
+  }
+
+  @Test func `a trace has a line for each write`() throws {
+    let actions = try run(["trace", "user.name"])
+    #expect(
+      actions.text == [
+        "     1  … → \"ada\"  increment  Counter.swift:7",
+        "    12? \"ada\" → –  leap  Counter.swift:7",
+      ])
+    #expect(actions.last == .exit(0))
+    let several = try run(["trace", "user.*"])
+    #expect(several.text.first == "     1  user.name: … → \"ada\"  increment  Counter.swift:7")
+    let json = try run(["trace", "n", "--json"])
+    #expect(json.text.count == 11)
+    #expect(json.text.last?.contains(#""doubtful":true,"event":"write""#) == true)
+    #expect(json.text.last?.contains(#""new":20,"old":10,"path":"n""#) == true)
+  }
+
+  @Test func `a place that nobody wrote is told by the exit code`() throws {
+    let actions = try run(["trace", "gone"])
+    #expect(actions.text == [] && actions.last == .exit(1))
+  }
+
+  @Test(arguments: [
+    (["find"], "'find' needs a query"), (["trace"], "'trace' needs a path"),
+    (["trace", "a", "b"], "'trace' takes no 'b'"),
+    (["find", "a", "--first", "--last"], "'--first' and '--last' exclude each other"),
+    (["find", "kinds:action"], "column 1: unknown field 'kinds:'"),
+    (["find", "count", "over"], "column 11: expected a value"),
+    (["find", "a", "--show", "x,("], "column 1: expected a path, not '('"),
+    (["trace", "a["], "column 2: '[' is never closed"),
+  ])
+  func `misuse is told`(words: [String], what: String) {
+    let failure = #expect(throws: Failure.self) { try ArgumentParser.parse(words) }
+    #expect(failure?.what == what && failure?.exitCode == 64)
+  }
+
+  @Test func `a mark shows where a query is wrong`() {
+    let failure = #expect(throws: Failure.self) {
+      try ArgumentParser.parse(["find", "count", "over", "1", "kinds:action"])
+    }
+    #expect(
+      failure?.lines == [
+        "statesurf: column 14: unknown field 'kinds:'", "  count over 1 kinds:action",
+        "               ^", "  Did you mean 'kind:'?", "  Try: statesurf help query",
+      ])
+  }
+
+  @Test func `a query keeps the boundaries of its words`() throws {
+    guard case .run(.find(let find), _) = try ArgumentParser.parse(["find", "n", "is", "a b"])
+    else { return #expect(Bool(false)) }
+    #expect(find.query.description == "n is \"a b\"")
+    guard case .run(.find(let whole), _) = try ArgumentParser.parse(["find", "--", "-by:ada"])
+    else { return #expect(Bool(false)) }
+    #expect(whole.query.description == "not by:ada")
+  }
+
+  @Test func `help explains the language`() throws {
+    #expect(try ArgumentParser.parse(["help", "query"]) == .queryHelp)
+    #expect(try ArgumentParser.parse(["help", "find"]) == .help(.find))
+    #expect(QueryHelp.lines.allSatisfy { columns($0) <= 100 })
+  }
+
+  @Test(arguments: QueryHelp.examples.map(\.query))
+  func `every example of the language runs`(text: String) throws {
+    let words = text.split(separator: " ").map(String.init)
+    let actions = try run(["find", "--"] + words)
+    #expect(actions.failure == nil && [.exit(0), .exit(1)].contains(actions.last))
+  }
+
+  @Test func `every question of the page has an answer`() throws {
+    let page = repositoryRoot.appending(path: "Sources/Query.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let lines = text.matches(of: #/\| `find ([^`]+)` \|/#).map { String($0.1) }
+    #expect(lines.count == 12)
+    for line in lines {
+      let quoted = line.split(separator: "'").map(String.init)
+      let words = line.contains("'") ? [quoted[0]] : line.split(separator: " ").map(String.init)
+      let actions = try run(["find"] + words)
+      #expect(actions.failure == nil && !actions.isEmpty, "\(line)")
+    }
+  }
+
+  /// The words that the page explains are those that the parser knows.
+  @Test func `the page has every word of the language`() {
+    let page = QueryHelp.lines.joined(separator: "\n")
+    for field in QueryField.allCases { #expect(page.contains("\(field.rawValue):")) }
+    for vocabulary in [QueryVocabulary.kind, .type, .aggregate] {
+      for word in vocabulary.words { #expect(page.contains(word)) }
+    }
+    for comparison in QueryRelation.Comparison.allCases {
+      #expect(page.contains(comparison.rawValue))
+    }
+  }
+}

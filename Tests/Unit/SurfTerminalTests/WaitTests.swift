@@ -1,0 +1,123 @@
+import SurfObserver
+import SurfTerminal
+import SurfTimeline
+import SurfWire
+import Testing
+
+@Suite struct WaitTests {
+  /// A wait for an app at row 4, a line of its log, which arrives before row 3.
+  private func wait(_ words: String...) throws -> Driven<WaitSession> {
+    let invocation = try ArgumentParser.parse(["wait"] + words)
+    guard case .run(.wait(let options), _) = invocation else { throw Failure("not a wait") }
+    var session = Driven(
+      WaitSession(
+        options, layout: Layout(), instance: nil, interface: "lo", timeout: .seconds(5)))
+    var actions = session.receive(
+      .appeared(a, heartbeat(newest: 4, control: [.takesCommands])), at: .zero)
+    actions += session.advance(to: .milliseconds(400))
+    #expect(actions == [.follow(a, .newestState)])
+    let log = Record(sequence: 4, kind: .log(.info), name: "increment")
+    #expect(value(told(&session, log, action(3))) == [])
+    return session
+  }
+
+  private func begin(_ session: inout Driven<WaitSession>) -> [CommandAction] {
+    session.receive(.caughtUp(a), at: .milliseconds(500))
+  }
+
+  private func told(
+    _ session: inout Driven<WaitSession>, _ records: Record..., at now: Duration = .seconds(1)
+  ) -> [CommandAction] {
+    records.flatMap { session.receive(.record(a, $0), at: now) }
+  }
+
+  @Test func `the row is told, with its old and new values`() throws {
+    var session = try wait("becomes", "n", "over", "2")
+    #expect(value(begin(&session)) == [])
+    #expect(value(told(&session, action(5, "{\"n\":2}"))) == [])
+    let actions = told(&session, action(6, "{\"n\":7}"))
+    #expect(actions.text.first?.contains("   6  action  increment") == true)
+    #expect(actions.text.dropFirst() == ["    n: 2 → 7"] && actions.last == .exit(0))
+    #expect(value(told(&session, action(7, "{\"n\":9}"))) == [])
+  }
+
+  @Test func `what is so already is not waited for`() throws {
+    var session = try wait("n", "is", "1")
+    #expect(value(begin(&session)).last == .exit(0))
+  }
+
+  @Test(arguments: ["name:increment", "increment", "payload is pay", "n changed", "becomes n is 1"])
+  func `what happened before the wait does not count`(query: String) throws {
+    var session = try wait(query)
+    #expect(value(begin(&session)) == [])
+    let actions = told(&session, action(5, "{\"n\":2}"), action(6))
+    #expect(actions.contains(.exit(0)))
+  }
+
+  @Test func `rows that do not come are not waited for long`() throws {
+    var session = try wait("n", "is", "1")
+    #expect(session.deadline == .milliseconds(5_400))
+    #expect(value(session.advance(to: .milliseconds(5_400))).last == .exit(0))
+  }
+
+  @Test func `time runs out`() throws {
+    var session = try wait("n", "is", "9", "--for", "30")
+    #expect(value(begin(&session)) == [] && session.deadline == .milliseconds(30_400))
+    #expect(value(told(&session, action(5))) == [])
+    let actions = session.advance(to: .milliseconds(30_400))
+    #expect(actions.failure?.exitCode == 2 && session.deadline == nil)
+  }
+
+  @Test func `without a time it waits for ever`() throws {
+    var session = try wait("n", "is", "9")
+    #expect(value(begin(&session)) == [] && session.deadline == nil)
+  }
+
+  @Test func `an app that goes is told`() throws {
+    var session = try wait("n", "is", "9")
+    let actions = session.receive(.gone(a, saidGoodbye: true), at: .seconds(2))
+    #expect(actions.failure?.what == "PrimeTime#123 is gone" && actions.failure?.exitCode == 1)
+  }
+
+  @Test func `one more thing is done then, and its answer told`() throws {
+    var session = try wait("n", "is", "7", "--then", "pause")
+    #expect(value(begin(&session)) == [])
+    let actions = told(&session, action(5, "{\"n\":7}"))
+    let isAsked = actions.contains { if case .command(a, _) = $0 { true } else { false } }
+    #expect(isAsked && !actions.contains(.exit(0)))
+    let answer = session.receive(.answered(.applied, .record(5)), at: .seconds(1))
+    #expect(answer.last == .exit(0))
+  }
+
+  @Test func `the state can be kept`() throws {
+    var session = try wait("n", "is", "7", "--then", "save out.json")
+    #expect(value(begin(&session)) == [])
+    let actions = told(&session, action(5, "{\"n\":7}"))
+    #expect(actions.contains(.write(Array("{\"n\":7}".utf8), path: "out.json")))
+    #expect(actions.last == .exit(0))
+  }
+
+  @Test func `a step back goes to the state before`() throws {
+    var session = try wait("n", "is", "7", "--then", "back")
+    var actions = begin(&session) + told(&session, action(5, "{\"n\":7}"))
+    actions += session.receive(.caughtUp(a), at: .seconds(1))
+    let isReset = actions.contains { if case .reset(a, .record(3), _) = $0 { true } else { false } }
+    #expect(isReset)
+  }
+
+  @Test(arguments: [
+    (["wait"], "'wait' needs a query"),
+    (
+      ["wait", "a", "--then", "fly"], "'--then' must be back, pause, lock or 'save FILE', not 'fly'"
+    ),
+    (
+      ["wait", "a", "--then", "save "],
+      "'--then' must be back, pause, lock or 'save FILE', not 'save '"
+    ),
+    (["wait", "a", "--for", "x"], "'--for' must be a number of seconds, not 'x'"),
+  ])
+  func `misuse is told`(words: [String], what: String) {
+    let failure = #expect(throws: Failure.self) { try ArgumentParser.parse(words) }
+    #expect(failure?.what == what && failure?.exitCode == 64)
+  }
+}

@@ -1,0 +1,166 @@
+import JSONTree
+import SurfQuery
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TestSupport
+import Testing
+
+@Suite struct FindTests {
+  private static let queries = [
+    "count over 3", "changed", "not changed", "kind:action not changed", "becomes count over 5",
+    "user.name changed", "user changed to null", "list grew", "before.count is 2", "kind:log",
+    "dt:60ms..", "chain:5", "chain:1..3", "size:60..", "grew:1..", "row5", "row:10..20",
+    "user.name is n1 or list has 3", "before user missing", "app:todo line:3",
+  ]
+
+  private func rows(_ query: Query, _ order: Find.Order, _ instance: Instance) -> [SequenceNumber] {
+    var find = Find(query, order: order)
+    var rows: [SequenceNumber] = []
+    while !find.isDone { rows += find.step(in: instance).map(\.row) }
+    return rows
+  }
+
+  /// Each row alone: its state read whole, and the last one before it looked for.
+  private func naive(
+    _ query: Query, _ instance: Instance, _ states: [JSON?]
+  ) -> [SequenceNumber] {
+    let timeline = instance.timeline
+    return timeline.rows.indices.filter { index in
+      let row = timeline.rows[index]
+      func state(upTo end: Int) -> JSON? { states[..<end].last { $0 != nil } ?? nil }
+      var subject = QuerySubject(row.record, state: state(upTo: index + 1))
+      subject.before = state(upTo: index)
+      subject.stateSize = row.stateSize
+      subject.sizeBefore = timeline.rows[..<index].last { $0.stateSize != nil }?.stateSize
+      if index > 0 {
+        subject.sinceBefore = row.record.uptime - timeline.rows[index - 1].record.uptime
+      }
+      subject.appNames = ["Todo"]
+      subject.chains = query.chains.filter { isIn($0, row, timeline) }
+      var evaluator = QueryEvaluator(query)
+      return evaluator.holds(for: subject)
+    }.map { timeline.rows[$0].number }
+  }
+
+  private func isIn(_ chain: [QueryChoice], _ row: Row, _ timeline: Timeline) -> Bool {
+    var link: Row? = row
+    while let next = link {
+      if chain.contain(next.number.rawValue) { return true }
+      link = next.parent.flatMap { timeline.row($0) }
+    }
+    return false
+  }
+
+  private func states(_ timeline: Timeline) -> [JSON?] {
+    timeline.rows.map { timeline.state(of: $0.number).flatMap { JSON(ifValid: $0.bytes) } }
+  }
+
+  @Test(arguments: 0..<8) func `a search finds what a look at each row finds`(seed: UInt64) throws {
+    let instance = instance(RandomHistory(seed: seed, rowCount: 300).timeline)
+    let states = states(instance.timeline)
+    for text in Self.queries {
+      let query = try Query(text)
+      let wanted = naive(query, instance, states)
+      #expect(rows(query, .oldestFirst, instance) == wanted, "\(text)")
+      #expect(rows(query, .newestFirst, instance) == wanted.reversed(), "\(text)")
+    }
+  }
+
+  @Test func `a search goes on while rows come and go, and ends with those that were there`() throws
+  {
+    var history = RandomHistory(seed: 3, rowCount: 300).timeline
+    var find = Find(try Query("row:1.."))
+    var found = find.step(in: instance(history)).map(\.row)
+    #expect(found.count == 128)
+    history.trim(toBytes: 0)
+    for number in 301...400 as ClosedRange<SequenceNumber> {
+      history.append(Record(sequence: number, kind: .log(.info), name: "new"))
+    }
+    while !find.isDone { found += find.step(in: instance(history)).map(\.row) }
+    #expect(found.allSatisfy { $0 <= 300 })
+    #expect(Set(found).count == found.count && find.leftCount(in: history) == 0)
+  }
+
+  @Test(arguments: [Find.Order.oldestFirst, .newestFirst])
+  func `an empty history is searched at once`(order: Find.Order) throws {
+    var find = Find(try Query("changed"), order: order)
+    #expect(!find.isDone)
+    let hits = find.step(in: instance(Timeline()))
+    #expect(hits.isEmpty && find.isDone)
+  }
+
+  private func record(_ number: SequenceNumber, _ state: String?) -> Record {
+    Record(
+      sequence: number, kind: .action, name: "set",
+      state: state.map {
+        .keyframe(Content(type: "application/json", bytes: Array($0.utf8)))
+      } ?? .givenUp)
+  }
+
+  @Test func `what missing rows may have done is doubtful`() throws {
+    var timeline = Timeline()
+    timeline.append(record(2, #"{"a":1}"#))
+    timeline.append(record(3, #"{"a":2}"#))
+    timeline.append(record(5, #"{"a":3}"#))
+    timeline.append(record(6, nil))
+    timeline.append(record(7, #"{"a":4}"#))
+    var find = Find(try Query("a changed"))
+    let hits = find.step(in: instance(timeline))
+    #expect(hits.map(\.row) == [3, 5, 7])
+    #expect(hits.map(\.isDoubtful) == [false, true, true])
+    var plain = Find(try Query("a over 0"))
+    let certain = plain.step(in: instance(timeline)).allSatisfy { !$0.isDoubtful }
+    #expect(certain)
+  }
+
+  @Test func `a trace tells every write, its value before and after`() throws {
+    var timeline = Timeline()
+    timeline.append(record(1, #"{"a":{"x":1}}"#))
+    timeline.append(record(2, #"{"a":{"x":1},"b":5}"#))
+    timeline.append(record(3, #"{"a":{"x":2,"y":7}}"#))
+    timeline.append(record(4, #"{}"#))
+    var trace = PathTrace(try QueryPlace(path: "a.*"))
+    var writes: [PathTrace.Write] = []
+    while !trace.isDone { writes += trace.step(in: timeline) }
+    let told = writes.map {
+      "\($0.record.sequence) \($0.change.place) \($0.change.old?.text() ?? "-") \($0.change.new?.text() ?? "-")"
+    }
+    #expect(
+      told == ["1 a.x - 1", "3 a.x 1 2", "3 a.y - 7", "4 a.x 2 -", "4 a.y 7 -"])
+  }
+
+  @Test func `a trace names what it made of several values`() throws {
+    var timeline = Timeline()
+    timeline.append(record(1, #"{"a":[{"b":1}]}"#))
+    timeline.append(record(2, #"{"a":[{"b":1},{"b":2}]}"#))
+    var trace = PathTrace(try QueryPlace(path: "a.@sum.b"))
+    let writes = trace.step(in: timeline)
+    #expect(writes.map { "\($0.change.place)" } == ["a.@sum.b", "a.@sum.b"])
+    #expect(writes.last?.change.new == 3)
+  }
+
+  @Test(arguments: 0..<10) func `a trace has the rows where the place has changed`(seed: UInt64)
+    throws
+  {
+    let instance = instance(RandomHistory(seed: seed, rowCount: 300).timeline)
+    for path in ["count", "user.name", "list.@count", "$"] {
+      var trace = PathTrace(try QueryPlace(path: path))
+      var writes: [SequenceNumber] = []
+      while !trace.isDone { writes += trace.step(in: instance.timeline).map(\.record.sequence) }
+      // The first state known is told by the trace; a query compares it with nothing.
+      let first = instance.timeline.rows.first { instance.timeline.state(of: $0.number) != nil }
+      let changes = rows(try Query("\(path) changed"), .oldestFirst, instance)
+      #expect(writes.filter { $0 != first?.number } == changes, "\(path)")
+    }
+  }
+
+  @Test(arguments: [
+    ("a b", "column 3: expected the end of the path, not 'b'"),
+    ("", "column 1: expected a path"), ("(", "column 1: expected a path, not '('"),
+  ])
+  func `what is no path is told`(text: String, what: String) {
+    let error = #expect(throws: QueryError.self) { try QueryPlace(path: text) }
+    #expect(error.map { "\($0)" } == what)
+  }
+}
