@@ -53,7 +53,8 @@ class Client:
     async def connect(self):
         """Opens the WebSocket and shakes hands."""
         self._socket = await websockets.connect(
-            self.url, max_size=None, ping_interval=None, compression=None, proxy=None
+            self.url, max_size=None, ping_interval=None, compression=None, proxy=None,
+            open_timeout=PATIENCE
         )
         self._reader = asyncio.create_task(self._read())
         try:
