@@ -251,7 +251,7 @@ let package = Package(
       "SurfTerminalTests",
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire",
-        "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport",
+        "JSONTools", "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

@@ -27,7 +27,16 @@ package enum Program {
   ) -> Int32 {
     do throws(Failure) {
       let environment = ProcessInfo.processInfo.environment
-      let invocation = try ArgumentParser.parse(arguments, environment: environment)
+      let settings = SettingsPlace(environment)?.read()
+      for remark in settings?.remarks ?? [] { output.note(remark) }
+      let invocation = try ArgumentParser.parse(
+        arguments, environment: environment, settings: settings)
+      if case .run(.settings(let json), _) = invocation {
+        let view = SettingsView(
+          environment: environment, settings: settings, viewerName: output.terminal.viewerName)
+        show(view.actions(json: json), output)
+        return ExitCode.done
+      }
       return try run(invocation, output, signals, startGateway)
     } catch {
       output.show(error)
@@ -43,6 +52,8 @@ package enum Program {
     case .version: output.print(Line(Help.version))
     case .help(let subcommand):
       for line in subcommand.map(Help.page) ?? Help.overview { output.print(Line(line)) }
+    case .run(.completions(let shell), _): print(shell.completions, output)
+    case .run(.manual, _): print(ManualPage.lines, output)
     case .run(.gateway(let options), let common):
       let network = configuration(common, output.terminal)
       sayIfObserving(common, output)
@@ -77,6 +88,18 @@ package enum Program {
     }
   }
 
+  private static func show(_ actions: [CommandAction], _ output: Output) {
+    for action in actions {
+      if case .print(let line) = action { output.print(line) }
+      if case .printBytes(let bytes) = action { output.print(bytes: bytes) }
+    }
+  }
+
+  /// For another program: as it is, without colours or escapes.
+  private static func print(_ lines: [String], _ output: Output) {
+    output.print(bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
+  }
+
   private static func sayIfObserving(_ common: Invocation.Common, _ output: Output) {
     guard common.observes else { return }
     output.note("observing only: nothing is sent, and what is missed is lost")
@@ -103,6 +126,10 @@ package enum Program {
     case .doctor(let json):
       return DoctorSession(
         checks: MachineChecks.all(common), json: json, observes: common.observes)
+    case .diff(let options) where options.other != nil:
+      return PairSession(
+        options, instance: common.instance, interface: common.interface, timeout: common.timeout,
+        observes: common.observes)
     default: return try target(command, common, output)
     }
   }
@@ -119,8 +146,8 @@ package enum Program {
   ) throws(Failure) -> TargetSession {
     let task: TargetTask =
       switch command {
-      case .show(let row, let raw, let payload): .show(row, raw: raw, payload: payload)
-      case .diff(let first, let second): .diff(first, second)
+      case .show(let options): .show(options)
+      case .diff(let options): .diff(options)
       case .save(let row, let path): .save(row, to: path)
       case .back(let count): .back(count)
       case .forward(let count): .forward(count)
@@ -130,7 +157,9 @@ package enum Program {
       case .rewrite(let command): .rewrite(command)
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
       case .export(let path): .export(to: path)
-      case .reset, .list, .watch, .logs, .values, .doctor, .gateway: .load(nil)
+      case .reset, .list, .watch, .logs, .values, .doctor, .gateway, .settings, .completions,
+        .manual:
+        .load(nil)
       }
     return TargetSession(
       task, instance: common.instance, interface: common.interface, timeout: common.timeout,
