@@ -149,6 +149,7 @@ let package = Package(
         "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
         "ReduxDevTools",
         "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
+        "SurfTTY", "TerminalScreen",
       ]),
     feature(
       "SurfGateway",
@@ -251,7 +252,7 @@ let package = Package(
       "SurfTerminalTests",
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire",
-        "JSONTools", "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport",
+        "JSONTools", "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport", "TerminalScreen",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(
