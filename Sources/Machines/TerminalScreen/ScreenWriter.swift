@@ -64,16 +64,16 @@ package struct ScreenWriter: Sendable {
   /// To pass over fewer cells takes more octets than to write them again.
   private static let gapMax = 4
 
-  /// Columns that differ. A wide cluster belongs to a run with both of its own.
+  /// Columns that differ. The second one of a wide cluster never differs alone.
   private func runs(of new: ArraySlice<Cell>, over old: ArraySlice<Cell>) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     for (column, (cell, other)) in zip(new, old).enumerated() where cell != other {
-      let first = cell.width == 0 ? column - 1 : column
-      let end = column + max(Int(cell.width), 1)
-      if let last = runs.last, first - last.upperBound <= Self.gapMax {
-        runs[runs.count - 1] = last.lowerBound..<max(end, last.upperBound)
+      guard cell.width > 0 else { continue }
+      let end = column + Int(cell.width)
+      if let last = runs.last, column - last.upperBound <= Self.gapMax {
+        runs[runs.count - 1] = last.lowerBound..<end
       } else {
-        runs.append(first..<end)
+        runs.append(column..<end)
       }
     }
     return runs
