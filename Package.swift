@@ -191,7 +191,7 @@ let package = Package(
       [
         "StateSurf", "DevTools", "SurfStore", "ValueCoding", "SurfDelta", "SurfNetwork",
         "SurfObserver", "SurfReceiving", "SurfThreads",
-        "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire",
+        "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire", "TerminalScreen",
       ]),
     .target(
       name: "TestSupport", dependencies: ["SurfWire"], path: "Tests/Support",
