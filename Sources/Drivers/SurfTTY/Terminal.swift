@@ -6,7 +6,7 @@ package import TerminalScreen
 /// The terminal of this process, while it shows screens. One thread uses it; others wake that.
 ///
 /// However the process ends, if only by a signal that it can see, the terminal is given back as it
-/// was: its mode, its screen, its cursor. Nothing blocks but `open`, for 200 ms at most, and
+/// was: its mode, its screen, its cursor. Nothing blocks but `open`, for its answers, and
 /// `nextEvents`, until its deadline.
 package final class Terminal {
   package let kind: TerminalKind
@@ -35,14 +35,16 @@ package final class Terminal {
   ///
   /// - Parameters:
   ///   - path: The process's own, unless said otherwise.
+  ///   - answerDelay: How long to wait for answers; most terminals need some milliseconds.
   ///   - patience: How long the terminal may take no octet before it is an error.
   package static func open(
-    path: String = "/dev/tty", kind: TerminalKind, patience: Duration = .seconds(10)
+    path: String = "/dev/tty", kind: TerminalKind, answerDelay: Duration = .milliseconds(200),
+    patience: Duration = .seconds(10)
   ) throws(TerminalError) -> Terminal {
     guard kind.canDraw else { throw .cannotDraw(name: kind.name) }
     let terminal = try Terminal(TerminalDevice.open(path: path), kind, patience)
     do throws(TerminalError) {
-      try terminal.begin()
+      try terminal.begin(answerDelay)
       return terminal
     } catch {
       terminal.close()
@@ -116,15 +118,12 @@ package final class Terminal {
 }
 
 extension Terminal {
-  /// The longest that any terminal takes to answer; most need some milliseconds.
-  private static let answerDelay = Duration.milliseconds(200)
-
-  private func begin() throws(TerminalError) {
+  private func begin(_ answerDelay: Duration) throws(TerminalError) {
     try device.hold(off: modes.off)
     outgoing.add(TerminalModes.enter)
     if kind.isAsked {
       outgoing.add(TerminalModes.questions)
-      let deadline = monotonicTime(after: Self.answerDelay)
+      let deadline = monotonicTime(after: answerDelay)
       var events: [TerminalEvent] = []
       while !modes.areAnswered, monotonicNow() < deadline {
         events += try nextEvents(until: deadline)

@@ -4,7 +4,8 @@ import SurfThreads
 import TerminalScreen
 
 // Shows what happens at its terminal, an event in a row, until `q`. `c` crashes it, `e` ends it by
-// exit(3), Ctrl-Z stops it, and `f` draws as much as it can. Its end is told on standard output.
+// exit(3), Ctrl-Z stops it, and `f` draws as much as it can. Given `answered`, it waits as long as
+// a test may take to answer. An error is told on standard output.
 let names: [String] = ["TERM", "NO_COLOR", "LANG", "TERM_PROGRAM"]
 var environment: [String: String] = [:]
 for name in names {
@@ -21,7 +22,10 @@ func draw(_ lines: [String], on terminal: Terminal) throws(TerminalError) {
 }
 
 func run(_ kind: TerminalKind) throws(TerminalError) {
-  let terminal = try Terminal.open(kind: kind, patience: .milliseconds(500))
+  let isAnswered = CommandLine.arguments.contains("answered")
+  let terminal = try Terminal.open(
+    kind: kind, answerDelay: isAnswered ? .seconds(30) : .milliseconds(200),
+    patience: .milliseconds(500))
   var lines = ["ready"]
   while true {
     try draw(lines, on: terminal)

@@ -21,7 +21,7 @@ struct TerminalTests {
   }
 
   private func start(answers: String = "\u{1B}[?62c") throws {
-    try terminal.start(probe)
+    try terminal.start(probe, ["answered"])
     try #require(terminal.wait(for: "\u{1B}[c"), "the questions")
     terminal.type(answers)
     try #require(terminal.wait(for: "ready"))
@@ -117,7 +117,10 @@ struct TerminalTests {
   @Test func `a stopped program leaves the shell its terminal, and takes it again`() throws {
     try terminal.start(
       "/bin/bash",
-      ["-c", "set -m; \(probe); echo stopped $?; read answer; fg >/dev/null; echo ended $?"])
+      [
+        "-c",
+        "set -m; \(probe) answered; echo stopped $?; read answer; fg >/dev/null; echo ended $?",
+      ])
     try #require(terminal.wait(for: "\u{1B}[c"))
     terminal.type("\u{1B}[?62c")
     try #require(terminal.wait(for: "ready"))
