@@ -102,10 +102,13 @@ let package = Package(
       ["SurfBasics", "JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
     machine("SurfHistory", ["JSONTree", "SurfControl"]),
     machine("RemoteInspector", ["JSONTree", "JSONTools", "SurfWire"]),
+    machine("TerminalScreen"),
     machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
     // Drivers
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
     driver("SurfThreads", ["CSurfThreads"]),
+    .target(name: "CSurfTTY", path: "Sources/Drivers/CSurfTTY"),
+    driver("SurfTTY", ["SurfThreads", "TerminalScreen", "CSurfTTY"]),
     driver("SurfStore", ["SurfThreads"]),
     driver("SurfPersistence", ["SurfStore", "ValueCoding"]),
     .target(name: "CSurfSockets", path: "Sources/Drivers/CSurfSockets"),
@@ -149,7 +152,7 @@ let package = Package(
         "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
         "ReduxDevTools",
         "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
-        "SurfQuery", "SurfViewer",
+        "SurfQuery", "SurfViewer", "SurfTTY", "TerminalScreen",
       ]),
     feature(
       "SurfGateway",
@@ -182,6 +185,8 @@ let package = Package(
     program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),
     program("SaverProbe", at: "Tests/Probes/Saver", ["SurfPersistence", "SurfStore"]),
     program(
+      "ScreenProbe", at: "Tests/Probes/Screen", ["SurfTTY", "SurfThreads", "TerminalScreen"]),
+    program(
       "StreamProbe", at: "Tests/Probes/Stream",
       ["SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfTransport", "SurfWire"]),
     program(
@@ -189,7 +194,7 @@ let package = Package(
       [
         "StateSurf", "DevTools", "SurfStore", "ValueCoding", "SurfDelta", "SurfNetwork",
         "SurfObserver", "SurfReceiving", "SurfThreads",
-        "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire",
+        "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire", "TerminalScreen",
       ]),
     .target(
       name: "TestSupport", dependencies: ["SurfWire"], path: "Tests/Support",
@@ -228,6 +233,8 @@ let package = Package(
     tests(
       "RemoteInspectorTests",
       ["RemoteInspector", "JSONTools", "JSONTree", "SurfWire", "TestSupport"]),
+    tests("TerminalScreenTests", ["TerminalScreen", "TestSupport"], optimized: true),
+    tests("SurfTTYTests", ["SurfTTY", "TerminalScreen", "SurfThreads", "TestSupport"]),
     tests("SurfThreadsTests", ["SurfThreads"]),
     tests(
       "SurfSocketsTests",
@@ -256,6 +263,7 @@ let package = Package(
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfQuery", "SurfTimeline",
         "SurfWire", "JSONTools", "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport",
+        "TerminalScreen",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

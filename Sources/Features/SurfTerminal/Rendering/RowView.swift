@@ -1,5 +1,6 @@
 import SurfTimeline
 import SurfWire
+import TerminalScreen
 
 /// How rows are laid out.
 package struct Layout: Equatable, Sendable {

@@ -1,6 +1,7 @@
 import SurfObserver
 import SurfTimeline
 import SurfWire
+import TerminalScreen
 
 /// `statesurf list`: waits a little, then lists the apps that are there.
 ///

@@ -8,7 +8,8 @@ struct Benchmark: Sendable {
 
 extension Benchmark {
   static let all: [Benchmark] =
-    record + encode + delta + send + receive + timeline + jump + reset + store + memory + idle
+    record + encode + delta + send + receive + timeline + jump + reset + store + screen + memory
+    + idle
 }
 
 /// Why a benchmark has no figure.
