@@ -90,6 +90,7 @@ let package = Package(
     machine("SurfTransport", ["SurfBasics", "SurfWire", "SurfDelta"]),
     machine("SurfReceiving", ["SurfBasics", "SurfTransport", "SurfWire", "SurfDelta"]),
     machine("SurfTimeline", ["SurfWire", "SurfDelta", "JSONTree"]),
+    machine("SurfViewer", ["SurfTimeline", "SurfWire", "JSONTree", "JSONTools"]),
     machine("SurfHTTP"),
     machine("WebSocket", ["SurfBasics", "SurfHTTP"]),
     machine("SocketIO", ["SurfBasics", "JSONTree"]),
@@ -209,6 +210,9 @@ let package = Package(
       optimized: true),
     tests(
       "SurfTimelineTests", ["SurfTimeline", "SurfDelta", "SurfWire", "JSONTree", "TestSupport"]),
+    tests(
+      "SurfViewerTests",
+      ["SurfViewer", "SurfTimeline", "SurfWire", "JSONTree", "JSONTools", "TestSupport"]),
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
