@@ -100,6 +100,7 @@ let package = Package(
       ["SurfBasics", "JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
     machine("SurfHistory", ["JSONTree", "SurfControl"]),
     machine("RemoteInspector", ["JSONTree", "JSONTools", "SurfWire"]),
+    machine("TerminalScreen"),
     machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
     // Drivers
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
@@ -221,6 +222,7 @@ let package = Package(
     tests(
       "RemoteInspectorTests",
       ["RemoteInspector", "JSONTools", "JSONTree", "SurfWire", "TestSupport"]),
+    tests("TerminalScreenTests", ["TerminalScreen", "TestSupport"], optimized: true),
     tests("SurfThreadsTests", ["SurfThreads"]),
     tests(
       "SurfSocketsTests",

@@ -1,0 +1,57 @@
+/// How a cell looks: traits and one colour, never a background, so that a person's own theme stays
+/// readable.
+package struct CellStyle: Hashable, Sendable {
+  /// Traits that any terminal has, with or without colours.
+  package struct Traits: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let bold = Traits(rawValue: 1)
+    package static let dim = Traits(rawValue: 2)
+    package static let underline = Traits(rawValue: 4)
+    package static let reverse = Traits(rawValue: 8)
+  }
+
+  /// The 16 names of the palette, which follow the person's theme. In the order of their numbers.
+  package enum Colour: UInt8, CaseIterable, Sendable {
+    case black, red, green, yellow, blue, magenta, cyan, white
+    case brightBlack, brightRed, brightGreen, brightYellow
+    case brightBlue, brightMagenta, brightCyan, brightWhite
+  }
+
+  package var traits: Traits
+  /// The letters' colour; nil for the terminal's own.
+  package var colour: Colour?
+
+  /// Plain, unless said otherwise.
+  package init(_ traits: Traits = [], _ colour: Colour? = nil) {
+    self.traits = traits
+    self.colour = colour
+  }
+
+  package static let plain = CellStyle()
+  package static let bold = CellStyle(.bold)
+  package static let dim = CellStyle(.dim)
+  package static let underline = CellStyle(.underline)
+  package static let reverse = CellStyle(.reverse)
+
+  /// In the colour alone.
+  package static func colour(_ colour: Colour) -> CellStyle { CellStyle([], colour) }
+
+  /// The same with more traits.
+  package func adding(_ traits: Traits) -> CellStyle {
+    CellStyle(self.traits.union(traits), colour)
+  }
+}
+
+extension CellStyle: CustomStringConvertible {
+  /// Words, as in `bold reverse red`; `plain` without any.
+  package var description: String {
+    let names: [(Traits, String)] = [
+      (.bold, "bold"), (.dim, "dim"), (.underline, "underline"), (.reverse, "reverse"),
+    ]
+    let words = names.filter { traits.contains($0.0) }.map(\.1) + [colour.map { "\($0)" } ?? ""]
+    let text = words.filter { !$0.isEmpty }.joined(separator: " ")
+    return text.isEmpty ? "plain" : text
+  }
+}

@@ -1,0 +1,65 @@
+extension Unicode.Scalar {
+  var isPrintableASCII: Bool { value >= 0x20 && value < 0x7F }
+  var isWide: Bool { value >= 0x1100 && isListed(in: WidthTable.wide) }
+  var isAmbiguous: Bool { isListed(in: WidthTable.ambiguous) }
+  var isEmoji: Bool { isListed(in: WidthTable.emoji) }
+  /// Two of them are a flag.
+  var isRegionalIndicator: Bool { 0x1F1E6...0x1F1FF ~= value }
+  /// Of a flag such as Wales's; elsewhere, letters that nobody sees.
+  var isTag: Bool { 0xE0000...0xE007F ~= value }
+
+  /// A mark that every terminal draws over the letter before it. The selectors of a variant are
+  /// marks too, and change widths.
+  var isPlainMark: Bool {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: !properties.isVariationSelector
+    default: false
+    }
+  }
+
+  /// Drives a terminal, or turns the direction of writing.
+  var isHarmful: Bool {
+    switch value {
+    // C0, DEL and C1; line and paragraph separators; marks, embeddings and isolates of direction.
+    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E...0x200F, 0x61C: true
+    default: false
+    }
+  }
+
+  /// Takes no column of its own: alone, it would be hidden, or change what stands before it.
+  var isInvisibleAlone: Bool {
+    if value < 0xA0 { return !isPrintableASCII }
+    switch properties.generalCategory {
+    case .control, .nonspacingMark, .enclosingMark, .spacingMark, .lineSeparator,
+      .paragraphSeparator, .surrogate:
+      return true
+    // The Arabic signs that go around a number are seen.
+    case .format: return !isNumberSign
+    default:
+      return properties.isDefaultIgnorableCodePoint || properties.isGraphemeExtend
+        || properties.isEmojiModifier || isLaterJamo
+    }
+  }
+
+  /// Prepended_Concatenation_Mark, which Swift does not tell.
+  private var isNumberSign: Bool {
+    switch value {
+    case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: true
+    default: false
+    }
+  }
+
+  /// A vowel or an end of a Korean syllable, which joins what is before it.
+  private var isLaterJamo: Bool { 0x1160...0x11FF ~= value || 0xD7B0...0xD7FF ~= value }
+
+  /// By halving; even places begin a run, odd ones end it.
+  private func isListed(in bounds: [UInt32]) -> Bool {
+    var low = 0
+    var high = bounds.count
+    while low < high {
+      let middle = (low + high) / 2
+      if bounds[middle] <= value { low = middle + 1 } else { high = middle }
+    }
+    return low % 2 == 1
+  }
+}

@@ -1,0 +1,96 @@
+/// The thin lines of boxes: which ways a cell's line goes.
+private struct RuleWays: OptionSet {
+  let rawValue: Int
+  static let up = RuleWays(rawValue: 1)
+  static let down = RuleWays(rawValue: 2)
+  static let left = RuleWays(rawValue: 4)
+  static let right = RuleWays(rawValue: 8)
+
+  /// By the ways' number.
+  private static let glyphs: [Character] = Array(" │││─┘┐┤─└┌├─┴┬┼")
+
+  /// What stands in a cell already, so that lines that meet are joined. In ASCII, a sign is taken
+  /// for a line.
+  static func of(_ cluster: String, isASCII: Bool) -> RuleWays {
+    guard isASCII else {
+      let index = glyphs.lastIndex { String($0) == cluster }
+      return RuleWays(rawValue: index ?? 0)
+    }
+    switch cluster {
+    case "-": return [.left, .right]
+    case "|": return [.up, .down]
+    case "+": return [.up, .down, .left, .right]
+    default: return []
+    }
+  }
+
+  var glyph: Character { Self.glyphs[rawValue] }
+
+  var asciiGlyph: Character {
+    switch self {
+    case [.left, .right], .left, .right: "-"
+    case [.up, .down], .up, .down: "|"
+    default: "+"
+    }
+  }
+}
+
+extension Screen {
+  /// A line of its own row. At either end it joins a line that stands there already, so draw the
+  /// one that goes on first.
+  package mutating func putHorizontalRule(
+    at row: Int, _ column: Int, width: Int, _ style: CellStyle = .plain
+  ) {
+    let area = ScreenArea(row: row, column: column, width: width, height: 1)
+    let last = area.column.saturating(adding: area.width - 1)
+    for column in columns(of: area) {
+      var ways: RuleWays = [.left, .right]
+      if column == area.column { ways.remove(.left) }
+      if column == last { ways.remove(.right) }
+      join(ways, [.left, .right], row, column, style)
+    }
+  }
+
+  /// A line of its own column; its ends are as those of a horizontal one.
+  package mutating func putVerticalRule(
+    at row: Int, _ column: Int, height: Int, _ style: CellStyle = .plain
+  ) {
+    let area = ScreenArea(row: row, column: column, width: 1, height: height)
+    let last = area.row.saturating(adding: area.height - 1)
+    for row in rows(of: area) {
+      var ways: RuleWays = [.up, .down]
+      if row == area.row { ways.remove(.up) }
+      if row == last { ways.remove(.down) }
+      join(ways, [.up, .down], row, column, style)
+    }
+  }
+
+  /// A frame around an area, inside of it; nothing if it is less than two wide or high.
+  package mutating func putBox(_ area: ScreenArea, _ style: CellStyle = .plain) {
+    guard area.width > 1, area.height > 1 else { return }
+    let bottom = area.row.saturating(adding: area.height - 1)
+    let right = area.column.saturating(adding: area.width - 1)
+    putHorizontalRule(at: area.row, area.column, width: area.width, style)
+    putHorizontalRule(at: bottom, area.column, width: area.width, style)
+    putVerticalRule(at: area.row, area.column, height: area.height, style)
+    putVerticalRule(at: area.row, right, height: area.height, style)
+    draw([.down, .right], area.row, area.column, style)
+    draw([.down, .left], area.row, right, style)
+    draw([.up, .right], bottom, area.column, style)
+    draw([.up, .left], bottom, right, style)
+  }
+
+  /// `through` is the line's way where it meets nothing.
+  private mutating func join(
+    _ ways: RuleWays, _ through: RuleWays, _ row: Int, _ column: Int, _ style: CellStyle
+  ) {
+    guard let old = self[row: row, column: column] else { return }
+    let other = RuleWays.of(old.cluster, isASCII: isASCII)
+    draw(other.isEmpty ? through : ways.union(other), row, column, style)
+  }
+
+  private mutating func draw(_ ways: RuleWays, _ row: Int, _ column: Int, _ style: CellStyle) {
+    guard 0..<size.height ~= row else { return }
+    put(String(isASCII ? ways.asciiGlyph : ways.glyph), at: row, column, style, width: 1)
+  }
+}

@@ -1,0 +1,101 @@
+/// Where the next cluster goes.
+struct Pen {
+  let row: Int
+  /// May be left of the screen: what is written there is not seen.
+  var column: Int
+  /// The first column that must not be written.
+  let end: Int
+  let style: CellStyle
+}
+
+extension Screen {
+  /// As far as there is room; with a mark where something is missing.
+  mutating func write(_ text: String, with pen: inout Pen) {
+    // The last column is written only once it is known whether something follows.
+    var waiting: Cell?
+    defer { if let waiting { place(waiting, with: &pen) } }
+    // What follows these may join the last of them, which is more than there is room for.
+    let beginning = text.utf8.prefix(pen.end - pen.column + 2)
+    if beginning.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+      for code in beginning {
+        guard take(Cell(ascii: code, pen.style), &waiting, with: &pen) else { return }
+      }
+      return
+    }
+    for piece in VisiblePieces(of: text) {
+      switch piece {
+      case .cluster(let cluster):
+        let width = textWidth.columns(cluster)
+        let cell = Cell(
+          String(cluster), width: UInt8(width), isDoubtful: TextWidth.isDoubtful(cluster),
+          pen.style)
+        guard take(cell, &waiting, with: &pen) else { return }
+      case .escape(let escape):
+        for code in escape.utf8 {
+          guard take(Cell(ascii: code, pen.style), &waiting, with: &pen) else { return }
+        }
+      }
+    }
+  }
+
+  /// To the pen's end.
+  mutating func blank(with pen: inout Pen) {
+    pen.column = max(pen.column, 0)
+    while pen.column < pen.end { place(Cell(ascii: 0x20, pen.style), with: &pen) }
+  }
+
+  /// Places a cell, and keeps one that reaches the end waiting. False once the text is cut.
+  private mutating func take(_ cell: Cell, _ waiting: inout Cell?, with pen: inout Pen) -> Bool {
+    let isLast = pen.column + Int(cell.width) >= pen.end
+    guard waiting != nil || isLast else {
+      place(cell, with: &pen)
+      return true
+    }
+    if waiting == nil, pen.column + Int(cell.width) == pen.end {
+      waiting = cell
+      return true
+    }
+    waiting = nil
+    cut(with: &pen)
+    return false
+  }
+
+  private mutating func cut(with pen: inout Pen) {
+    let mark = Character(isASCII ? ">" : "…")
+    let cell = Cell(
+      String(mark), width: 1, isDoubtful: TextWidth.isDoubtful(mark), pen.style)
+    place(cell, with: &pen)
+    blank(with: &pen)
+  }
+
+  /// Moves the pen. Of a wide cluster that is overwritten half, a space is left.
+  mutating func place(_ cell: Cell, with pen: inout Pen) {
+    let column = pen.column
+    pen.column += Int(cell.width)
+    guard column >= 0 else {
+      // Half of it would be seen.
+      if pen.column > 0 { set(Cell(ascii: 0x20, pen.style), pen.row, 0) }
+      return
+    }
+    set(cell, pen.row, column)
+    if cell.width == 2 { set(.second(cell.style), pen.row, column + 1) }
+  }
+
+  private mutating func set(_ cell: Cell, _ row: Int, _ column: Int) {
+    let index = row * size.width + column
+    let old = cells[index]
+    if old.width == 2, column + 1 < size.width { cells[index + 1] = Cell(ascii: 0x20, old.style) }
+    if old.width == 0, cell.width != 0, column > 0 {
+      cells[index - 1] = Cell(ascii: 0x20, cells[index - 1].style)
+    }
+    cells[index] = cell
+  }
+}
+
+extension Int {
+  /// Stops at the ends: a caller may ask for any place.
+  func saturating(adding other: Int) -> Int {
+    let (sum, hasOverflown) = addingReportingOverflow(other)
+    return hasOverflown ? (other < 0 ? .min : .max) : sum
+  }
+}
