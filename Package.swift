@@ -146,7 +146,7 @@ let package = Package(
       "SurfTerminal",
       [
         "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
-        "ReduxDevTools",
+        "ReduxDevTools", "SurfViewer",
         "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
       ]),
     feature(
@@ -250,7 +250,7 @@ let package = Package(
       "SurfTerminalTests",
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire",
-        "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport",
+        "SurfViewer", "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

@@ -3,6 +3,7 @@ import SurfNetwork
 import SurfObserver
 import SurfThreads
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// Runs one command's machine on the caller's thread: changes and the clock in, actions out.

@@ -1,6 +1,7 @@
 import JSONTree
 import SurfControl
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// The lines of `watch --json` and `list --json`: keys sorted, one object a line. Each has `event`,

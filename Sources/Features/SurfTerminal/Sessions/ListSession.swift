@@ -1,5 +1,6 @@
 import SurfObserver
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// `statesurf list`: waits a little, then lists the apps that are there.

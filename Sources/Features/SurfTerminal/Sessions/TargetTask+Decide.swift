@@ -2,6 +2,7 @@ import JSONTools
 import JSONTree
 import ReduxDevTools
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 extension TargetTask {
