@@ -91,6 +91,12 @@ let package = Package(
     machine("SurfReceiving", ["SurfBasics", "SurfTransport", "SurfWire", "SurfDelta"]),
     machine("SurfTimeline", ["SurfWire", "SurfDelta", "JSONTree"]),
     machine("SurfViewer", ["SurfTimeline", "SurfWire", "JSONTree", "JSONTools"]),
+    machine(
+      "SurfDebugger",
+      [
+        "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfControl", "SurfWire", "JSONTree",
+        "JSONTools",
+      ]),
     machine("SurfHTTP"),
     machine("WebSocket", ["SurfBasics", "SurfHTTP"]),
     machine("SocketIO", ["SurfBasics", "JSONTree"]),
@@ -214,6 +220,12 @@ let package = Package(
     tests(
       "SurfViewerTests",
       ["SurfViewer", "SurfTimeline", "SurfWire", "JSONTree", "JSONTools", "TestSupport"]),
+    tests(
+      "SurfDebuggerTests",
+      [
+        "SurfDebugger", "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfControl", "SurfWire",
+        "JSONTree", "TestSupport",
+      ], fixtures: ["Frames"]),
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
