@@ -34,6 +34,14 @@ import Testing
     #expect(person.text.contains("you moved no app yet"))
   }
 
+  @Test func `row 0 is the initial state`() {
+    var person = Person.atPrimeTime()
+    person.press("g", "s")
+    let effects = person.takeEffects()
+    let wanted: [DebuggerEffect] = [.move(one, to: .initial, serial: serial(effects))]
+    #expect(effects == wanted)
+  }
+
   @Test func `what the app refuses is told, and needs no undo`() {
     var person = Person.atPrimeTime()
     person.press("Up", "s")

@@ -44,7 +44,7 @@ import Testing
 
   @Test func `looking sends nothing to an app`() {
     var person = Person.atPrimeTime()
-    let keys: [KeyStroke] = [
+    let keys: [CommandKey] = [
       "Up", "k", "PageUp", "g", "m", "b", "d", "Tab", "]", "]", "=", "-", "[", "Enter", "Left",
       "G", "F", "z", "t", "e", "E", ",", ".", "'", "Down", "n", "/", "Esc", "f", "Esc",
     ]
@@ -66,9 +66,11 @@ import Testing
   @Test func `a state is a tree that stays open from row to row`() {
     var person = Person.atPrimeTime()
     person.press("Up", "]", "Tab", "Down", "Down", "Enter")
-    #expect(person.text.contains("name: \"Ada\""))
-    person.press("Tab", "Up")
-    #expect(person.text.contains("name: \"Ada\"") && person.text.contains("count: 7"))
+    #expect(person.text.contains("▾ user: 2 keys"))
+    person.press("Tab", "Down")
+    #expect(person.text.contains("this row has no state"))
+    person.press("Up", "Up")
+    #expect(person.text.contains("▾ user: 2 keys") && person.text.contains("count: 7"))
   }
 
   @Test func `a number opens a prompt that goes to the row`() {

@@ -22,9 +22,9 @@ struct Person {
 
   // MARK: Doing
 
-  mutating func press(_ keys: KeyStroke...) { for key in keys { send(.key(key)) } }
+  mutating func press(_ keys: CommandKey...) { for key in keys { send(.key(key)) } }
 
-  mutating func type(_ text: String) { for letter in text { send(.key(KeyStroke("\(letter)"))) } }
+  mutating func type(_ text: String) { for letter in text { send(.key(CommandKey("\(letter)"))) } }
 
   mutating func send(_ event: DebuggerEvent) {
     var events = [event]

@@ -32,10 +32,10 @@ import Testing
   }
 
   @Test func `keys are named as people read them`() {
-    let up: KeyStroke = "Up"
+    let up: CommandKey = "Up"
     let label = "↑"
     #expect(up.label == label && up.character == nil)
-    let letter: KeyStroke = "x"
+    let letter: CommandKey = "x"
     let typed: Character = "x"
     #expect(letter.character == typed)
   }

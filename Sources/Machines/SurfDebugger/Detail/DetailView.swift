@@ -5,13 +5,32 @@ import SurfViewer
 struct DetailView: Sendable {
   /// What was asked for last.
   private(set) var wanted: InspectionRequest?
-  private(set) var changes: ChangeList?
-  private(set) var state: Outline?
-  private(set) var payload: Outline?
+  var changes: ChangeList? { changeSlot.value }
+  var state: Outline? { stateSlot.value }
+  var payload: Outline? { payloadSlot.value }
   /// What is shown; nil while it is read.
   private(set) var shown: InspectionRequest?
   /// The first line of the facts.
   var factsTop = 0
+
+  private var changeSlot = Slot<ChangeList>()
+  private var stateSlot = Slot<Outline>()
+  private var payloadSlot = Slot<Outline>()
+
+  /// A part that some rows have. What is open in it stays open over those that have none.
+  private struct Slot<Value: Sendable>: Sendable {
+    var last: Value?
+    var isShown = false
+
+    var value: Value? { isShown ? last : nil }
+
+    mutating func change(_ change: (inout Value) -> Void) {
+      guard isShown, var value = last else { return }
+      last = nil
+      change(&value)
+      last = value
+    }
+  }
 
   /// Whether what is wanted is not here yet.
   var isReading: Bool { wanted != shown }
@@ -20,9 +39,8 @@ struct DetailView: Sendable {
   mutating func want(_ request: InspectionRequest?) -> Bool {
     guard request != wanted else { return false }
     wanted = request
-    guard request == nil else { return true }
-    (changes, state, payload, shown) = (nil, nil, nil, nil)
-    return false
+    if request == nil { shown = nil }
+    return request != nil
   }
 
   /// What is not wanted any more is dropped.
@@ -30,20 +48,19 @@ struct DetailView: Sendable {
     guard inspection.request == wanted else { return }
     shown = inspection.request
     if var changes = inspection.changes {
-      if let before = self.changes { changes.take(placesOf: before) }
-      self.changes = changes
-    } else {
-      changes = nil
+      if let before = changeSlot.last { changes.take(placesOf: before) }
+      changeSlot.last = changes
     }
-    Self.show(inspection.state, in: &state)
-    Self.show(inspection.payload, in: &payload)
+    changeSlot.isShown = inspection.changes != nil
+    Self.show(inspection.state, in: &stateSlot)
+    Self.show(inspection.payload, in: &payloadSlot)
   }
 
   mutating func move(by count: Int, in tab: DetailTab) {
     switch tab {
-    case .changes: changes?.move(by: count)
-    case .state: state?.move(by: count)
-    case .action: payload?.move(by: count)
+    case .changes: changeSlot.change { $0.move(by: count) }
+    case .state: stateSlot.change { $0.move(by: count) }
+    case .action: payloadSlot.change { $0.move(by: count) }
     // There are a dozen of them.
     case .facts: factsTop = max(0, min(100, factsTop + max(-100, min(100, count))))
     }
@@ -53,8 +70,8 @@ struct DetailView: Sendable {
   mutating func open(in tab: DetailTab) {
     switch tab {
     case .changes: toggleUnchanged(isOpen: false)
-    case .state: state?.open()
-    case .action: payload?.open()
+    case .state: stateSlot.change { $0.open() }
+    case .action: payloadSlot.change { $0.open() }
     case .facts: break
     }
   }
@@ -63,17 +80,18 @@ struct DetailView: Sendable {
   mutating func close(in tab: DetailTab) -> Bool {
     switch tab {
     case .changes: toggleUnchanged(isOpen: true)
-    case .state: state?.close() ?? false
-    case .action: payload?.close() ?? false
+    case .state: Self.close(in: &stateSlot)
+    case .action: Self.close(in: &payloadSlot)
     case .facts: false
     }
   }
 
   mutating func fold(_ isFolding: Bool, in tab: DetailTab) {
     switch tab {
-    case .changes: if changes?.showsUnchanged == isFolding { changes?.toggleUnchanged() }
-    case .state: if isFolding { state?.foldAll() } else { state?.unfoldAll() }
-    case .action: if isFolding { payload?.foldAll() } else { payload?.unfoldAll() }
+    case .changes:
+      changeSlot.change { if $0.showsUnchanged == isFolding { $0.toggleUnchanged() } }
+    case .state: stateSlot.change { if isFolding { $0.foldAll() } else { $0.unfoldAll() } }
+    case .action: payloadSlot.change { if isFolding { $0.foldAll() } else { $0.unfoldAll() } }
     case .facts: break
     }
   }
@@ -83,15 +101,19 @@ struct DetailView: Sendable {
     guard let changes, changes.lines.indices.contains(changes.index),
       case .unchanged(_, isOpen) = changes.lines[changes.index]
     else { return false }
-    self.changes?.toggleUnchanged()
+    changeSlot.change { $0.toggleUnchanged() }
     return true
   }
 
-  private static func show(_ value: JSON?, in outline: inout Outline?) {
-    guard let value else {
-      outline = nil
-      return
-    }
-    if outline == nil { outline = Outline(value) } else { outline?.replace(value) }
+  private static func close(in slot: inout Slot<Outline>) -> Bool {
+    var isDone = false
+    slot.change { isDone = $0.close() }
+    return isDone
+  }
+
+  private static func show(_ value: JSON?, in slot: inout Slot<Outline>) {
+    slot.isShown = value != nil
+    guard let value else { return }
+    if slot.last == nil { slot.last = Outline(value) } else { slot.change { $0.replace(value) } }
   }
 }

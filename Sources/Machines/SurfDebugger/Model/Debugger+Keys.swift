@@ -4,7 +4,7 @@ import SurfWire
 
 extension Debugger {
   /// A key goes to what lies over the panes, else to the command table.
-  mutating func press(_ key: KeyStroke, in catalog: Catalog) -> [DebuggerEffect] {
+  mutating func press(_ key: CommandKey, in catalog: Catalog) -> [DebuggerEffect] {
     if key == "Ctrl-c" { return [.quit] }
     switch overlay {
     case .prompt(let prompt): return press(key, prompt, in: catalog)
@@ -39,7 +39,7 @@ extension Debugger {
   // MARK: Menus
 
   private mutating func press(
-    _ key: KeyStroke, _ menu: Menu, in catalog: Catalog
+    _ key: CommandKey, _ menu: Menu, in catalog: Catalog
   ) -> [DebuggerEffect] {
     var menu = menu
     switch key {
@@ -69,7 +69,7 @@ extension Debugger {
   }
 
   private mutating func press(
-    _ key: KeyStroke, _ prompt: Prompt, in catalog: Catalog
+    _ key: CommandKey, _ prompt: Prompt, in catalog: Catalog
   ) -> [DebuggerEffect] {
     var prompt = prompt
     switch key {

@@ -4,7 +4,7 @@ import TerminalScreen
 
 /// What happens to a debugger. Each comes with the catalog as it is then.
 package enum DebuggerEvent: Sendable {
-  case key(KeyStroke)
+  case key(CommandKey)
   /// Typed all at once.
   case paste(String)
   case pointer(PointerStep)

@@ -55,7 +55,7 @@ struct Menu: Sendable {
     index = max(0, min(choices.count - 1, index + count))
   }
 
-  mutating func press(_ key: KeyStroke) {
+  mutating func press(_ key: CommandKey) {
     if field.press(key) { search() }
   }
 

@@ -10,7 +10,7 @@ struct TextField: Equatable, Sendable {
   init(_ text: String = "") { self.text = text }
 
   /// - Returns: whether the key was meant for the text.
-  mutating func press(_ key: KeyStroke) -> Bool {
+  mutating func press(_ key: CommandKey) -> Bool {
     switch key {
     case "Backspace": _ = text.popLast()
     case "Ctrl-u": text = ""

@@ -3,14 +3,14 @@ package struct CommandSpec: Sendable {
   package let group: CommandGroup
   package let title: String
   /// Its keys; the first is the one in hints.
-  package let keys: [KeyStroke]
+  package let keys: [CommandKey]
   /// In a word or two, for the footer; nil for a command that people guess.
   package let hint: String?
   /// All of them must be met.
   package let needs: [CommandNeed]
 
   init(
-    _ group: CommandGroup, _ title: String, _ keys: [KeyStroke], hint: String? = nil,
+    _ group: CommandGroup, _ title: String, _ keys: [CommandKey], hint: String? = nil,
     needs: [CommandNeed] = []
   ) {
     self.group = group
@@ -40,7 +40,7 @@ extension ViewerCommand {
   package var id: String { rawValue }
 
   /// The command of a key.
-  package static func of(_ key: KeyStroke) -> ViewerCommand? { byKey[key] }
+  package static func of(_ key: CommandKey) -> ViewerCommand? { byKey[key] }
 
   private static let byKey = Dictionary(
     allCases.flatMap { command in command.spec.keys.map { ($0, command) } },

@@ -1,6 +1,6 @@
 /// A key as the command table names it: a character, a name such as `PageUp`, or either behind
 /// `Ctrl-` or `Shift-`.
-package struct KeyStroke: Hashable, Sendable, ExpressibleByStringLiteral {
+package struct CommandKey: Hashable, Sendable, ExpressibleByStringLiteral {
   package let name: String
 
   package init(_ name: String) { self.name = name }
