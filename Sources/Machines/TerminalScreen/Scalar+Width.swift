@@ -9,11 +9,24 @@ extension Unicode.Scalar {
   var isTag: Bool { 0xE0000...0xE007F ~= value }
 
   /// A mark that every terminal draws over the letter before it. The selectors of a variant are
-  /// marks too, and change widths.
+  /// marks too, and change widths; viramas join two letters.
   var isPlainMark: Bool {
     switch properties.generalCategory {
-    case .nonspacingMark, .enclosingMark: !properties.isVariationSelector
+    case .nonspacingMark, .enclosingMark:
+      !properties.isVariationSelector && properties.canonicalCombiningClass != .virama
     default: false
+    }
+  }
+
+  /// Drawn together with the cell after it, by some: the first letter of a Korean syllable, and
+  /// what goes before a cluster (UAX #29, Prepend).
+  var joinsNext: Bool {
+    switch value {
+    case ..<0x600: false
+    case 0x1100...0x115F, 0xA960...0xA97C, 0xD4E, 0x111C2...0x111C3, 0x1193F, 0x11941, 0x11A3A,
+      0x11A84...0x11A89, 0x11D46, 0x11F02:
+      true
+    default: isNumberSign
     }
   }
 

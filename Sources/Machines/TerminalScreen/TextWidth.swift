@@ -30,8 +30,9 @@ package struct TextWidth: Hashable, Sendable {
     let scalars = cluster.unicodeScalars
     guard let base = scalars.first else { return false }
     if base.isPrintableASCII, scalars.count == 1 { return false }
-    // Emoji that are text by default, ambiguous ones, private ones, halves of flags.
+    // Emoji that are text by default, halves of flags; private scalars are ambiguous.
     if base.isAmbiguous || base.isEmoji && !base.isWide || base.isRegionalIndicator { return true }
+    if base.joinsNext { return true }
     return !scalars.dropFirst().allSatisfy(\.isPlainMark)
   }
 

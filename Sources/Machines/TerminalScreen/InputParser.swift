@@ -1,0 +1,203 @@
+/// Makes events of the bytes that a terminal sends. It does not matter how they are cut into
+/// pieces: a sequence may come octet by octet.
+///
+/// A lone escape octet is the key of that name if nothing follows for a while, so the driver calls
+/// `advance` at the deadline. What nobody knows is dropped, and what is kept is bounded.
+package struct InputParser: Sendable {
+  /// Octets of one paste; the rest is left out.
+  package static let pasteSizeMax = 1 << 20
+
+  private enum State: Sendable {
+    case ground
+    /// After the first octets of a scalar.
+    case scalar(PartialScalar, isAlt: Bool)
+    /// After ESC; `isAlt` after two of them.
+    case escape(isAlt: Bool)
+    /// After ESC O.
+    case single(isAlt: Bool)
+    /// After ESC [.
+    case control(ControlSequence, isAlt: Bool)
+    /// After `ESC [ [`, which Linux's console sends for F1 to F5.
+    case console
+    /// After `ESC [ M`: how many octets of an old mouse's message are still to come.
+    case oldMouse(left: Int)
+    /// After ESC ] or another that begins a text.
+    case text(ControlText)
+    /// Between the brackets of a paste.
+    case paste
+  }
+
+  /// When a lone escape counts as a key, if nothing comes until then. By the driver's clock.
+  package private(set) var deadline: Duration?
+  private var state = State.ground
+  /// Not in the state: there it would be copied for each octet.
+  private var paste = Paste()
+  private let escapeDelay: Duration
+
+  /// A sequence's octets come at once, also where the network cuts it in two.
+  private static let sequenceDelay = Duration.milliseconds(500)
+  /// A paste that is slower has lost its end: the keyboard must not stay dead.
+  private static let pasteDelay = Duration.seconds(5)
+
+  /// - Parameter escapeDelay: How long after an escape octet the rest of a sequence may come.
+  package init(escapeDelay: Duration = .milliseconds(30)) { self.escapeDelay = escapeDelay }
+
+  /// What these octets complete.
+  package mutating func receive(_ bytes: some Sequence<UInt8>, at now: Duration) -> [InputEvent] {
+    var events: [InputEvent] = []
+    if let deadline, now >= deadline { giveUp(&events) }
+    var isNew = !events.isEmpty
+    for byte in bytes {
+      take(byte, &events)
+      isNew = true
+    }
+    // A driver that has nothing to say must not put it off.
+    if isNew { setDeadline(now) }
+    return events
+  }
+
+  /// What has waited long enough.
+  package mutating func advance(to now: Duration) -> [InputEvent] {
+    guard let deadline, now >= deadline else { return [] }
+    var events: [InputEvent] = []
+    giveUp(&events)
+    setDeadline(now)
+    return events
+  }
+
+  private mutating func setDeadline(_ now: Duration) {
+    switch state {
+    case .ground, .scalar: deadline = nil
+    case .escape: deadline = now + escapeDelay
+    case .single, .control, .console, .oldMouse, .text: deadline = now + Self.sequenceDelay
+    case .paste: deadline = now + Self.pasteDelay
+    }
+  }
+
+  /// Nothing follows: a person pressed these keys, or a sequence has lost its end.
+  private mutating func giveUp(_ events: inout [InputEvent]) {
+    switch state {
+    case .escape(let isAlt):
+      events += Array(repeating: .key(KeyStroke(.escape)), count: isAlt ? 2 : 1)
+    case .single: events.append(.key(KeyStroke(.character("O"), .alt)))
+    case .control(let sequence, _) where sequence.isEmpty:
+      events.append(.key(KeyStroke(.character("["), .alt)))
+    case .text(let text) where text.isEmpty:
+      events.append(.key(KeyStroke(ascii: text.introducer, isAlt: true)))
+    case .paste: events.append(paste.event(isWhole: false))
+    case .ground, .scalar, .control, .console, .oldMouse, .text: break
+    }
+    paste = Paste()
+    state = .ground
+  }
+
+  private mutating func take(_ byte: UInt8, _ events: inout [InputEvent]) {
+    let before = state
+    state = .ground
+    switch before {
+    case .ground: ground(byte, isAlt: false, &events)
+    case .scalar(let scalar, let isAlt): self.scalar(scalar, byte, isAlt: isAlt, &events)
+    case .escape(let isAlt): escape(byte, isAlt: isAlt, &events)
+    case .single(let isAlt): single(byte, isAlt: isAlt, &events)
+    case .control(let sequence, let isAlt): control(sequence, byte, isAlt: isAlt, &events)
+    case .console: console(byte, &events)
+    case .oldMouse(let left):
+      if byte < 0x20 { return ground(byte, isAlt: false, &events) }
+      if left > 1 { state = .oldMouse(left: left - 1) }
+    case .text(let text): self.text(text, byte, &events)
+    case .paste: addToPaste(byte, &events)
+    }
+  }
+
+  private mutating func ground(_ byte: UInt8, isAlt: Bool, _ events: inout [InputEvent]) {
+    switch byte {
+    case 0x1B: state = .escape(isAlt: false)
+    case 0xC2...0xF4: state = .scalar(PartialScalar(first: byte), isAlt: isAlt)
+    case 0x80...: break
+    default: events.append(.key(KeyStroke(ascii: byte, isAlt: isAlt)))
+    }
+  }
+
+  private mutating func scalar(
+    _ scalar: PartialScalar, _ byte: UInt8, isAlt: Bool, _ events: inout [InputEvent]
+  ) {
+    switch scalar.adding(byte) {
+    case .partial(let longer): state = .scalar(longer, isAlt: isAlt)
+    case .whole(let whole): events.append(.key(KeyStroke(whole, isAlt: isAlt)))
+    case .nothing: break
+    case .broken: ground(byte, isAlt: false, &events)
+    }
+  }
+
+  private mutating func escape(_ byte: UInt8, isAlt: Bool, _ events: inout [InputEvent]) {
+    switch byte {
+    case 0x1B:
+      // The third belongs to what follows, as the second may.
+      if isAlt { events.append(.key(KeyStroke(.escape))) }
+      state = .escape(isAlt: true)
+    case 0x5B: state = .control(ControlSequence(), isAlt: isAlt)
+    case 0x4F: state = .single(isAlt: isAlt)
+    // OSC, DCS and APC; no terminal sends the others.
+    case 0x5D, 0x50, 0x5F: state = .text(ControlText(introducer: byte))
+    default:
+      if isAlt { events.append(.key(KeyStroke(.escape))) }
+      ground(byte, isAlt: true, &events)
+    }
+  }
+
+  private mutating func single(_ byte: UInt8, isAlt: Bool, _ events: inout [InputEvent]) {
+    guard 0x20...0x7E ~= byte else { return ground(byte, isAlt: false, &events) }
+    if var stroke = KeyStroke(singleShift: byte) {
+      if isAlt { stroke.modifiers.insert(.alt) }
+      events.append(.key(stroke))
+    }
+  }
+
+  private mutating func console(_ byte: UInt8, _ events: inout [InputEvent]) {
+    if 0x41...0x45 ~= byte { events.append(.key(KeyStroke(.function(Int(byte) - 0x40)))) }
+    if byte < 0x20 { ground(byte, isAlt: false, &events) }
+  }
+
+  private mutating func control(
+    _ sequence: ControlSequence, _ byte: UInt8, isAlt: Bool, _ events: inout [InputEvent]
+  ) {
+    if sequence.isEmpty, byte == 0x5B {
+      state = .console
+      return
+    }
+    if sequence.isEmpty, byte == 0x4D {
+      state = .oldMouse(left: 3)
+      return
+    }
+    switch sequence.adding(byte) {
+    case .partial(let longer): state = .control(longer, isAlt: isAlt)
+    case .broken: ground(byte, isAlt: false, &events)
+    case .whole(let final):
+      if sequence.beginsPaste(final) {
+        paste = Paste()
+        state = .paste
+        return
+      }
+      guard let event = sequence.event(final, isAlt: isAlt) else { return }
+      events.append(event)
+    }
+  }
+
+  private mutating func text(_ text: ControlText, _ byte: UInt8, _ events: inout [InputEvent]) {
+    switch text.adding(byte) {
+    case .partial(let longer): state = .text(longer)
+    case .whole(let reply): if let reply { events.append(.reply(reply)) }
+    // The escape that was to end it begins another sequence.
+    case .broken: escape(byte, isAlt: false, &events)
+    }
+  }
+
+  private mutating func addToPaste(_ byte: UInt8, _ events: inout [InputEvent]) {
+    guard paste.add(byte) else {
+      state = .paste
+      return
+    }
+    events.append(paste.event(isWhole: true))
+    paste = Paste()
+  }
+}

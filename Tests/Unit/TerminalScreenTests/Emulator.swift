@@ -1,0 +1,126 @@
+import TerminalScreen
+
+/// A terminal that knows what `ScreenWriter` sends, and fails at anything else.
+struct Emulator {
+  struct Glyph: Equatable {
+    var text = " "
+    var style = CellStyle.plain
+    /// Columns; 0 in the second one.
+    var width = 1
+  }
+
+  struct Fault: Error { let rest: String }
+
+  let size: ScreenSize
+  /// How wide this terminal draws a cluster.
+  let columns: (Character) -> Int
+  var rows: [[Glyph]]
+  private(set) var row = 0
+  private(set) var column = 0
+  private(set) var showsCursor = false
+  private(set) var isSynchronized = false
+  private var style = CellStyle.plain
+
+  init(_ size: ScreenSize, columns: @escaping (Character) -> Int = { TextWidth().columns($0) }) {
+    self.size = size
+    self.columns = columns
+    // Whatever a shell left there.
+    rows = Array(
+      repeating: Array(repeating: Glyph(text: "?", style: .bold), count: size.width),
+      count: size.height)
+  }
+
+  mutating func receive(_ bytes: [UInt8]) throws {
+    var text = Substring(String(decoding: bytes, as: UTF8.self))
+    while let first = text.first {
+      if first == "\u{1B}" {
+        try command(&text)
+      } else {
+        text.removeFirst()
+        print(first)
+      }
+    }
+  }
+
+  private mutating func command(_ text: inout Substring) throws {
+    guard let match = text.prefixMatch(of: #/\x{1B}\[(\??)([0-9;]*)([A-Za-z])/#) else {
+      throw Fault(rest: String(text.prefix(20)))
+    }
+    text = text[match.range.upperBound...]
+    let numbers = match.2.split(separator: ";").compactMap { Int($0) }
+    switch (match.1, match.3, numbers) {
+    case ("", "H", _):
+      row = (numbers.first ?? 1) - 1
+      column = (numbers.dropFirst().first ?? 1) - 1
+    case ("", "G", _): column = (numbers.first ?? 1) - 1
+    case ("", "K", []): for index in column..<size.width { erase(index) }
+    case ("", "J", [2]): rows = rows.map { $0.map { _ in Glyph() } }
+    case ("", "m", _): style = Self.style(numbers)
+    case ("?", "h", [25]), ("?", "l", [25]): showsCursor = match.3 == "h"
+    case ("?", "h", [2026]), ("?", "l", [2026]): isSynchronized = match.3 == "h"
+    default: throw Fault(rest: String(match.0))
+    }
+    guard row < size.height, column < size.width else { throw Fault(rest: String(match.0)) }
+  }
+
+  private static func style(_ numbers: [Int]) -> CellStyle {
+    var style = CellStyle.plain
+    for number in numbers {
+      switch number {
+      case 1: style.traits.insert(.bold)
+      case 2: style.traits.insert(.dim)
+      case 4: style.traits.insert(.underline)
+      case 7: style.traits.insert(.reverse)
+      case 30...37: style.colour = .init(rawValue: UInt8(number - 30))
+      case 90...97: style.colour = .init(rawValue: UInt8(number - 82))
+      default: style = .plain
+      }
+    }
+    return style
+  }
+
+  /// Half of a wide cluster is a blank.
+  private mutating func erase(_ index: Int) {
+    if rows[row][index].width == 0, index > 0 { rows[row][index - 1] = Glyph() }
+    if rows[row][index].width == 2, index + 1 < size.width { rows[row][index + 1] = Glyph() }
+    rows[row][index] = Glyph()
+  }
+
+  /// Without wrapping: the last column takes what finds no room.
+  private mutating func print(_ cluster: Character) {
+    let width = columns(cluster)
+    let first = min(column, size.width - width)
+    guard first >= 0 else { return }
+    for index in first..<(first + width) { erase(index) }
+    rows[row][first] = Glyph(text: String(cluster), style: style, width: width)
+    if width == 2 { rows[row][first + 1] = Glyph(text: "", style: style, width: 0) }
+    column = min(first + width, size.width - 1)
+  }
+}
+
+extension Emulator {
+  /// What a screen shows on a terminal that draws as we think.
+  static func rows(of screen: Screen) -> [[Glyph]] {
+    (0..<screen.size.height).map { row in
+      (0..<screen.size.width).map { column in
+        let cell = screen[row: row, column: column]
+        return Glyph(
+          text: cell?.cluster ?? "", style: cell?.style ?? .plain, width: Int(cell?.width ?? 0))
+      }
+    }
+  }
+}
+
+extension Emulator {
+  /// The first cell that is not as wanted, or nil.
+  func difference(from wanted: [[Glyph]]) -> String? {
+    for row in 0..<size.height where rows[row] != wanted[row] {
+      for column in 0..<size.width where rows[row][column] != wanted[row][column] {
+        let (seen, other) = (rows[row][column], wanted[row][column])
+        let scalars = (Array(seen.text.unicodeScalars), Array(other.text.unicodeScalars))
+        return "at \(row), \(column): \(scalars.0) \(seen.style), not \(scalars.1) \(other.style)"
+      }
+    }
+    return nil
+  }
+}
