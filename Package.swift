@@ -111,6 +111,8 @@ let package = Package(
     // Drivers
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
     driver("SurfThreads", ["CSurfThreads"]),
+    .target(name: "CSurfTTY", path: "Sources/Drivers/CSurfTTY"),
+    driver("SurfTTY", ["SurfThreads", "TerminalScreen", "CSurfTTY"]),
     driver("SurfStore", ["SurfThreads"]),
     driver("SurfPersistence", ["SurfStore", "ValueCoding"]),
     .target(name: "CSurfSockets", path: "Sources/Drivers/CSurfSockets"),
@@ -186,6 +188,8 @@ let package = Package(
     program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),
     program("SaverProbe", at: "Tests/Probes/Saver", ["SurfPersistence", "SurfStore"]),
     program(
+      "ScreenProbe", at: "Tests/Probes/Screen", ["SurfTTY", "SurfThreads", "TerminalScreen"]),
+    program(
       "StreamProbe", at: "Tests/Probes/Stream",
       ["SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfTransport", "SurfWire"]),
     program(
@@ -235,6 +239,7 @@ let package = Package(
       "RemoteInspectorTests",
       ["RemoteInspector", "JSONTools", "JSONTree", "SurfWire", "TestSupport"]),
     tests("TerminalScreenTests", ["TerminalScreen", "TestSupport"], optimized: true),
+    tests("SurfTTYTests", ["SurfTTY", "TerminalScreen", "SurfThreads", "TestSupport"]),
     tests("SurfThreadsTests", ["SurfThreads"]),
     tests(
       "SurfSocketsTests",

@@ -7,7 +7,7 @@ import Testing
   static let toolchain: [String: Set<String>] = [
     "SurfControl": ["FoundationEssentials"], "ValueCoding": ["FoundationEssentials"],
     "MirrorJSON": ["FoundationEssentials"],
-    "SurfThreads": ["Glibc", "Synchronization"],
+    "SurfThreads": ["Glibc", "Synchronization"], "SurfTTY": ["Glibc"],
     "SurfStore": ["Dispatch", "Glibc", "Observation", "Synchronization"],
     "SurfPersistence": ["FoundationEssentials", "Glibc"],
     "SwiftyState": ["FoundationEssentials"], "SurfSockets": ["Glibc"],
@@ -19,7 +19,7 @@ import Testing
     "SurfTerminal": ["Foundation", "Glibc", "Synchronization"],
     "SurfCommand": ["Foundation", "Glibc"],
   ]
-  private static let ofC: Set = ["CDNSSD", "CSurfSockets", "CSurfThreads"]
+  private static let ofC: Set = ["CDNSSD", "CSurfSockets", "CSurfTTY", "CSurfThreads"]
   static let floors = ["Values", "Machines", "Drivers", "Features", "Programs"]
 
   struct Module {

@@ -1,0 +1,36 @@
+// What must be done to a terminal inside of a signal's handler, where no Swift may run: to give it
+// back as it was. There is one terminal for a process.
+//
+// Every function returns a result >= 0, or a negated errno.
+#ifndef C_SURF_TTY_H
+#define C_SURF_TTY_H
+
+#include <stddef.h>
+#include <termios.h>
+
+/// The most octets that give a terminal back.
+#define SURF_TTY_BYTES_MAX 256
+
+/// Takes over the signals that end or stop this process, crashes among them, and those of size and
+/// continuation, which write to `waker`, an eventfd. -EBUSY if there is a terminal already.
+int surf_tty_begin(int fd, int waker);
+
+/// From now on the terminal is ours: `surf_tty_give_back`, whoever calls it, writes these octets
+/// and sets this mode. -EINVAL if they are too many.
+int surf_tty_hold(const struct termios *mode, const char *bytes, size_t count);
+
+/// Gives the terminal back if it is ours; within half a second, also if it takes no octet. May be
+/// called in a handler.
+void surf_tty_give_back(void);
+
+/// Whether the terminal is ours.
+int surf_tty_is_held(void);
+
+/// Whether the signal came since the last call.
+int surf_tty_take_resized(void);
+int surf_tty_take_continued(void);
+
+/// Gives back the terminal, and the signals to those who had them.
+void surf_tty_end(void);
+
+#endif

@@ -1,0 +1,203 @@
+internal import CSurfTTY
+import Glibc
+package import SurfThreads
+package import TerminalScreen
+
+/// The terminal of this process, while it shows screens. One thread uses it; others wake that.
+///
+/// However the process ends, if only by a signal that it can see, the terminal is given back as it
+/// was: its mode, its screen, its cursor. Nothing blocks but `open`, for 200 ms at most, and
+/// `nextEvents`, until its deadline.
+package final class Terminal {
+  package let kind: TerminalKind
+  /// Makes `nextEvents` return; from any thread.
+  package let waker: Waker
+  /// As of the last event.
+  package private(set) var size: ScreenSize
+  /// How light the background is, from 0 to 1; nil if the terminal did not say.
+  package var luminance: Double? { modes.luminance }
+
+  private let device: TerminalDevice
+  /// Set by the handlers of signals.
+  private let signals: Waker
+  private var modes = TerminalModes()
+  private var parser: InputParser
+  private var writer: ScreenWriter
+  private var outgoing: OutgoingBytes
+  /// The newest screen; shown when the terminal has taken the one before.
+  private var latest: Screen?
+  private var isLatestShown = true
+  /// Typed while the terminal was being asked.
+  private var early: [TerminalEvent] = []
+  private var isClosed = false
+
+  /// Takes the terminal over: raw, on its other screen.
+  ///
+  /// - Parameters:
+  ///   - path: The process's own, unless said otherwise.
+  ///   - patience: How long the terminal may take no octet before it is an error.
+  package static func open(
+    path: String = "/dev/tty", kind: TerminalKind, patience: Duration = .seconds(10)
+  ) throws(TerminalError) -> Terminal {
+    guard kind.canDraw else { throw .cannotDraw(name: kind.name) }
+    let terminal = try Terminal(TerminalDevice.open(path: path), kind, patience)
+    do throws(TerminalError) {
+      try terminal.begin()
+      return terminal
+    } catch {
+      terminal.close()
+      throw error
+    }
+  }
+
+  private init(
+    _ device: consuming TerminalDevice, _ kind: TerminalKind, _ patience: Duration
+  ) throws(TerminalError) {
+    guard !device.isInBackground else { throw .inBackground }
+    do throws(ThreadError) {
+      waker = try Waker()
+      signals = try Waker()
+    } catch { throw .noResources(errno: error.errno) }
+    let result = surf_tty_begin(device.raw, signals.fileDescriptor)
+    guard result == 0 else { throw .alreadyOpen }
+    self.kind = kind
+    size = device.size
+    parser = InputParser(escapeDelay: kind.escapeDelay)
+    writer = ScreenWriter(hasColours: kind.hasColours)
+    outgoing = OutgoingBytes(patience: patience)
+    self.device = device
+  }
+
+  deinit { close() }
+
+  /// Shows a screen now, or as soon as the terminal has taken the one before; those in between are
+  /// left out. Nothing is written if it is shown already.
+  package func show(_ screen: Screen) throws(TerminalError) {
+    latest = screen
+    isLatestShown = false
+    try flush()
+  }
+
+  /// Waits until something happens, or the monotonic clock passes the deadline: then it is empty.
+  /// May return early with nothing.
+  package func nextEvents(until deadline: Duration?) throws(TerminalError) -> [TerminalEvent] {
+    guard !isClosed else { throw .closed }
+    if !early.isEmpty {
+      defer { early = [] }
+      return early
+    }
+    try flush()
+    let wakeup = try wait(until: deadline)
+    var events: [TerminalEvent] = []
+    if wakeup.readable.contains(signals.fileDescriptor) { events += try takeSignals() }
+    if wakeup.readable.contains(waker.fileDescriptor) {
+      waker.clear()
+      events.append(.woken)
+    }
+    if wakeup.readable.contains(device.raw) { events += try read() }
+    events += take(parser.advance(to: monotonicNow()))
+    try flush()
+    return events
+  }
+
+  /// Stops the process as Ctrl-Z does elsewhere, and gives the terminal to the shell meanwhile.
+  package func suspend() { kill(getpid(), SIGTSTP) }
+
+  /// Gives the terminal back. Nothing happens the second time.
+  package func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    surf_tty_end()
+  }
+
+  /// Gives the terminal back, if this process has one: for who ends the process by other means.
+  /// From any thread.
+  package static func giveBack() { surf_tty_give_back() }
+}
+
+extension Terminal {
+  /// The longest that any terminal takes to answer; most need some milliseconds.
+  private static let answerDelay = Duration.milliseconds(200)
+
+  private func begin() throws(TerminalError) {
+    try device.hold(off: modes.off)
+    outgoing.add(TerminalModes.enter)
+    if kind.isAsked {
+      outgoing.add(TerminalModes.questions)
+      let deadline = monotonicTime(after: Self.answerDelay)
+      var events: [TerminalEvent] = []
+      while !modes.areAnswered, monotonicNow() < deadline {
+        events += try nextEvents(until: deadline)
+      }
+      early = events
+      try device.hold(off: modes.off)
+    }
+    outgoing.add(modes.on)
+    try flush()
+  }
+
+  /// After a stop, in which the shell had it. It answers as before, so it is not asked.
+  private func resume() throws(TerminalError) {
+    guard !device.isInBackground else { return }
+    try device.hold(off: modes.off)
+    outgoing.drop()
+    outgoing.add(TerminalModes.enter + modes.on)
+    writer.forget()
+    isLatestShown = false
+  }
+
+  private var isHeld: Bool { surf_tty_is_held() != 0 }
+
+  private func wait(until deadline: Duration?) throws(TerminalError) -> Wakeup {
+    let deadlines = [deadline, parser.deadline, outgoing.deadline].compactMap { $0 }
+    let own = [signals.fileDescriptor, waker.fileDescriptor]
+    do throws(ThreadError) {
+      // To read in the background would stop us.
+      return try Poller.wait(
+        reading: isHeld ? own + [device.raw] : own,
+        writing: isHeld && !outgoing.isEmpty ? [device.raw] : [], until: deadlines.min())
+    } catch { throw .noResources(errno: error.errno) }
+  }
+
+  private func takeSignals() throws(TerminalError) -> [TerminalEvent] {
+    signals.clear()
+    var events: [TerminalEvent] = []
+    if surf_tty_take_continued() != 0 {
+      try resume()
+      events.append(.continued)
+    }
+    let size = device.size
+    // Also after a stop, in which a window may have changed unseen.
+    if surf_tty_take_resized() != 0 || size != self.size {
+      if size != self.size { events.append(.resized(size)) }
+      self.size = size
+      writer.forget()
+    }
+    return events
+  }
+
+  private func read() throws(TerminalError) -> [TerminalEvent] {
+    guard isHeld, let bytes = try device.read() else { return [] }
+    return take(parser.receive(bytes, at: monotonicNow()))
+  }
+
+  /// Answers stay here; a late one is no key.
+  private func take(_ events: [InputEvent]) -> [TerminalEvent] {
+    events.compactMap { event in
+      guard case .reply(let reply) = event else { return .input(event) }
+      modes.note(reply)
+      return nil
+    }
+  }
+
+  /// As much as the terminal takes now.
+  private func flush() throws(TerminalError) {
+    guard !isClosed else { throw .closed }
+    guard isHeld else { return }
+    try outgoing.write(to: device, at: monotonicNow())
+    guard outgoing.isEmpty, !isLatestShown, let latest else { return }
+    isLatestShown = true
+    outgoing.add(writer.bytes(toShow: latest))
+    try outgoing.write(to: device, at: monotonicNow())
+  }
+}

@@ -1,0 +1,73 @@
+internal import CSurfTTY
+import Glibc
+internal import SurfThreads
+internal import TerminalScreen
+
+/// The descriptor of a terminal and its mode. Nothing here waits.
+struct TerminalDevice: ~Copyable {
+  private let descriptor: Descriptor
+  /// The mode in which the shell left it.
+  private let former: termios
+
+  var raw: Int32 { descriptor.raw }
+
+  private init(_ descriptor: consuming Descriptor, _ former: termios) {
+    self.descriptor = descriptor
+    self.former = former
+  }
+
+  /// With its own description of the file, so that what shares standard input goes on blocking.
+  static func open(path: String) throws(TerminalError) -> TerminalDevice {
+    let raw = Glibc.open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    let descriptor = try Descriptor(owning: raw < 0 ? -errno : raw) {
+      TerminalError.noTerminal(errno: $0)
+    }
+    var mode = termios()
+    guard tcgetattr(descriptor.raw, &mode) == 0 else { throw .noTerminal(errno: errno) }
+    return TerminalDevice(descriptor, mode)
+  }
+
+  /// Whether it belongs to another job of the shell, which we must not disturb.
+  var isInBackground: Bool {
+    let owner = tcgetpgrp(raw)
+    return owner > 0 && owner != getpgrp()
+  }
+
+  /// 80 by 24 if the terminal does not know.
+  var size: ScreenSize {
+    var size = winsize()
+    guard ioctl(raw, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return ScreenSize(width: 80, height: 24)
+    }
+    return ScreenSize(width: Int(size.ws_col), height: Int(size.ws_row))
+  }
+
+  /// Each octet at once and as it is, until it is given back with `off`.
+  func hold(off: [UInt8]) throws(TerminalError) {
+    var former = former
+    let result = off.withUnsafeBytes {
+      surf_tty_hold(&former, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+    }
+    guard result == 0 else { throw .noResources(errno: -result) }
+    var mode = former
+    cfmakeraw(&mode)
+    guard tcsetattr(raw, TCSANOW, &mode) == 0 else { throw .closed }
+  }
+
+  /// Nil if there is nothing now.
+  func read() throws(TerminalError) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = Glibc.read(raw, &bytes, bytes.count)
+    if count < 0, errno == EAGAIN || errno == EINTR { return nil }
+    guard count > 0 else { throw .closed }
+    return Array(bytes.prefix(count))
+  }
+
+  /// How many octets it took; 0 if it takes none now.
+  func write(_ bytes: ArraySlice<UInt8>) throws(TerminalError) -> Int {
+    let count = bytes.withUnsafeBytes { Glibc.write(raw, $0.baseAddress, $0.count) }
+    if count < 0, errno == EAGAIN || errno == EINTR { return 0 }
+    guard count >= 0 else { throw .closed }
+    return count
+  }
+}

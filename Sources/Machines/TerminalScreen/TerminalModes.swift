@@ -1,0 +1,51 @@
+/// What is switched on in a terminal while it shows screens, and off again.
+package struct TerminalModes: Equatable, Sendable {
+  /// Kitty's protocol tells keys apart that others send alike.
+  private var hasKeyboard = false
+  /// Mode 2027 measures by clusters; on where it is known and off.
+  private var hasClusters = false
+  /// Whether the last question was answered, and so all were that ever will be.
+  package private(set) var areAnswered = false
+  /// How light the background is, from 0 to 1; nil if the terminal did not say.
+  package private(set) var luminance: Double?
+
+  package init() {}
+
+  /// The other screen, without a cursor, and without lines that wrap: a cluster that is wider than
+  /// we think must not move the next row.
+  package static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)
+
+  /// Synchronized output, clusters, the background, kitty's keyboard; and the terminal's kind,
+  /// which every one answers, and after the others.
+  package static let questions = Array(
+    "\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}]11;?\u{1B}\\\u{1B}[?u\u{1B}[c".utf8)
+
+  /// Takes an answer.
+  package mutating func note(_ reply: TerminalReply) {
+    switch reply {
+    case .attributes: areAnswered = true
+    case .keyboard: hasKeyboard = true
+    case .mode(2027, .reset): hasClusters = true
+    case .mode: break
+    case .background(let luminance): self.luminance = luminance
+    }
+  }
+
+  /// Pastes in brackets, focus, clicks and drags with SGR's numbers, and what was answered.
+  package var on: [UInt8] {
+    let text =
+      "\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
+      + (hasClusters ? "\u{1B}[?2027h" : "") + (hasKeyboard ? "\u{1B}[>1u" : "")
+    return Array(text.utf8)
+  }
+
+  /// Everything off, in the middle of whatever was being written. Kitty's keyboard goes first: each
+  /// of the two screens has one of its own.
+  package var off: [UInt8] {
+    let text =
+      "\u{18}" + (hasKeyboard ? "\u{1B}[<u" : "") + (hasClusters ? "\u{1B}[?2027l" : "")
+      + "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?2026l"
+      + "\u{1B}[m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    return Array(text.utf8)
+  }
+}
