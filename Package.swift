@@ -154,7 +154,7 @@ let package = Package(
       "SurfTerminal",
       [
         "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
-        "ReduxDevTools", "SurfViewer",
+        "ReduxDevTools", "SurfViewer", "SurfDebugger", "SurfTTY", "TerminalScreen",
         "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
       ]),
     feature(
@@ -267,7 +267,8 @@ let package = Package(
       "SurfTerminalTests",
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire",
-        "SurfViewer", "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport",
+        "SurfViewer", "SurfDebugger", "TerminalScreen", "JSONTree", "SurfSockets", "SurfDiscovery",
+        "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

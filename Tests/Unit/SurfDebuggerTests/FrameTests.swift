@@ -49,6 +49,17 @@ import Testing
     if size == (100, 30) { try check(person.screen.styleLines, "\(scene.rawValue)-styles.txt") }
   }
 
+  @Test func `the page of the command shows such a screen`() throws {
+    var person = Scene.moved.person
+    person.send(.size(ScreenSize(width: 80, height: 24)))
+    let page = try String(
+      contentsOf: repositoryRoot.appending(path: "Sources/Command.md"), encoding: .utf8)
+    let lines = person.lines.map { line in
+      line.replacing(#/ +$/#, with: "")
+    }
+    #expect(page.contains("```text\n\(lines.joined(separator: "\n"))\n```"))
+  }
+
   private func check(_ lines: [String], _ name: String) throws {
     let file = repositoryRoot.appending(path: "Tests/Unit/SurfDebuggerTests/Frames/\(name)")
     if ProcessInfo.processInfo.environment["STATESURF_FRAMES"] == "write" {

@@ -2,7 +2,7 @@ import SurfControl
 
 /// What `statesurf` can do: a table that the parser, the help and the tests read.
 package enum Subcommand: String, CaseIterable, Sendable {
-  case list, watch, logs, values, show, diff
+  case list, surf, watch, logs, values, show, diff
   case back, forward, jump, reset
   case dispatch, toggle, skip, unskip, move, sweep, commit, rollback, pause, resume, lock, unlock
   case save, load, export
@@ -31,6 +31,7 @@ package enum Subcommand: String, CaseIterable, Sendable {
   package var spec: Spec {
     switch self {
     case .list: .list
+    case .surf: .surf
     case .watch: .watch
     case .logs: .logs
     case .values: .values

@@ -27,7 +27,9 @@ package enum Program {
   ) -> Int32 {
     do throws(Failure) {
       let environment = ProcessInfo.processInfo.environment
-      let invocation = try ArgumentParser.parse(arguments, environment: environment)
+      // Who says nothing on a terminal wants to look around.
+      let words = arguments.isEmpty && output.terminal.hasKeys ? ["surf"] : arguments
+      let invocation = try ArgumentParser.parse(words, environment: environment)
       return try run(invocation, output, signals, startGateway)
     } catch {
       output.show(error)
@@ -47,6 +49,10 @@ package enum Program {
       let network = configuration(common, output.terminal)
       sayIfObserving(common, output)
       return try ServiceRunner(output, signals).run(options, network, startGateway)
+    case .run(.surf, let common):
+      return try DebuggerProgram.run(
+        common.instance, configuration(common, output.terminal), timeout: common.timeout,
+        output.terminal, signals)
     case .run(let command, let common): return try run(command, common, output, signals)
     }
     return ExitCode.done
@@ -130,7 +136,7 @@ package enum Program {
       case .rewrite(let command): .rewrite(command)
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
       case .export(let path): .export(to: path)
-      case .reset, .list, .watch, .logs, .values, .doctor, .gateway: .load(nil)
+      case .reset, .list, .watch, .logs, .values, .surf, .doctor, .gateway: .load(nil)
       }
     return TargetSession(
       task, instance: common.instance, interface: common.interface, timeout: common.timeout,
@@ -168,7 +174,7 @@ package enum Program {
     return configuration
   }
 
-  private static func failure(_ error: NetworkError) -> Failure {
+  static func failure(_ error: NetworkError) -> Failure {
     switch error {
     case .noInterface(let name, let existing):
       .noInterface(name, existing: existing)

@@ -1,4 +1,5 @@
 import Glibc
+import SurfTTY
 import SurfThreads
 
 /// The signals that end a command. They are blocked from the first moment on, so that none is lost,
@@ -64,6 +65,7 @@ final class Signals: Sendable {
   /// In the middle of whatever the command does.
   private func abandon(by number: Int32) -> Never {
     keyboard.giveBack()
+    Terminal.giveBack()
     Self.end(by: number)
   }
 
