@@ -28,6 +28,17 @@ import Testing
     #expect(person.lines[0].contains("[2 Todo#7 ●]"))
   }
 
+  @Test func `of many apps, the one that is shown has its tab on the screen`() {
+    var person = Person()
+    for number in 1...20 as ClosedRange<UInt64> {
+      person.start(SessionID(rawValue: number), "App\(number)", id: 7)
+    }
+    for number in 2...20 {
+      person.press("}")
+      #expect(person.lines[0].contains("[\(number) App\(number)#7 ●]"))
+    }
+  }
+
   @Test func `the cursor follows until a step up, and the header counts what came since`() {
     var person = Person.atPrimeTime()
     let newest = "9"

@@ -45,6 +45,19 @@ import Testing
     #expect(searched(sieve, in: timeline).hits == expected)
   }
 
+  @Test func `rows that made room are found no more`() {
+    var bounds = Timeline.Bounds()
+    bounds.rowCountMax = 10
+    var timeline = Timeline(bounds: bounds)
+    var sieve = RowSieve("a", in: timeline)
+    for number in 1...100 as ClosedRange<UInt64> {
+      timeline.append(action(SequenceNumber(number), "a"))
+      sieve.add(SequenceNumber(number)...SequenceNumber(number))
+      sieve.advance(in: timeline)
+    }
+    #expect(sieve.hits == timeline.rows.map(\.number))
+  }
+
   @Test func `a slice is small, and the newest rows come first`() {
     var timeline = Timeline()
     for number in 1...5_000 { timeline.append(action(SequenceNumber(UInt64(number)), "a")) }

@@ -70,7 +70,6 @@ final class DebuggerRunner {
 
   private func draw() throws(TerminalError) {
     nextFrame = now + Self.framePeriod
-    let debugger = debugger
     try terminal.show(live.read { DebuggerPicture.screen(of: debugger, in: $0) })
   }
 
@@ -97,10 +96,7 @@ final class DebuggerRunner {
 
   private func send(_ event: DebuggerEvent) {
     let now = now
-    // A copy in, so that no lock is held while the debugger's own parts are freed.
-    var debugger = debugger
     let effects = live.read { debugger.receive(event, in: $0, at: now) }
-    self.debugger = debugger
     for effect in effects where exitCode == nil { perform(effect) }
   }
 

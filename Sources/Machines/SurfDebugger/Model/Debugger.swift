@@ -85,7 +85,8 @@ package struct Debugger: Sendable {
     guard let app, let instance = catalog[app] else { return [] }
     var effects: [DebuggerEffect] = []
     if followed.insert(app).inserted { effects.append(.follow(app)) }
-    var view = views[app] ?? AppView()
+    // Taken out, so that its parts are changed in place.
+    var view = views.removeValue(forKey: app) ?? AppView()
     view.filter?.advance(in: instance.timeline)
     view.find?.advance(in: instance.timeline)
     seek(in: &view, instance.timeline)

@@ -66,16 +66,33 @@ package struct DebuggerPicture {
     let right = headerEnd
     let end = layout.size.width - columns(right) - 1
     var column = 1
-    for (index, app) in catalog.instances.enumerated() where column < end - 4 {
-      let isShown = app.session == model.app
-      let state = app.status == .live ? "●" : "○ gone"
-      let name = "\(index + 1) \(app.label) \(state)"
-      let text = isShown ? "[\(name)]" : " \(name) "
-      let style: CellStyle = isShown ? .bold : app.status == .live ? .plain : .dim
+    for index in catalog.instances.indices.dropFirst(firstTab(end)) where column < end - 4 {
+      let app = catalog.instances[index]
+      let text = tab(index)
+      let style: CellStyle =
+        app.session == model.app ? .bold : app.status == .live ? .plain : .dim
       column = write(text, at: 0, column, style, widthMax: end - 1 - column)
     }
     if catalog.instances.isEmpty { screen.put("no app is here yet", at: 0, 1, .dim) }
     screen.put(right, at: 0, end, follows ? .plain : .colour(.yellow))
+  }
+
+  private func tab(_ index: Int) -> String {
+    let app = catalog.instances[index]
+    let name = "\(index + 1) \(app.label) \(app.status == .live ? "●" : "○ gone")"
+    return app.session == model.app ? "[\(name)]" : " \(name) "
+  }
+
+  /// The app that is shown has its tab on the screen.
+  private func firstTab(_ end: Int) -> Int {
+    var first = catalog.instances.firstIndex { $0.session == model.app } ?? 0
+    var room = end - 2 - (catalog.instances.isEmpty ? 0 : columns(tab(first)))
+    while first > 0 {
+      room -= columns(tab(first - 1))
+      guard room > 0 else { break }
+      first -= 1
+    }
+    return first
   }
 
   private var follows: Bool { view.selection.follows }

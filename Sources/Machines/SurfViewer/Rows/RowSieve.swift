@@ -5,7 +5,7 @@ import SurfWire
 /// looks at a slice of the rows at a time, the newest first, and at new rows as they come.
 package struct RowSieve: Equatable, Sendable {
   package let text: String
-  /// Ascending. Rows that have made room since may be among them.
+  /// Ascending. Rows that have made room since the last slice may be among them.
   package private(set) var hits: [SequenceNumber] = []
   private let needle: [UInt8]
   /// What was not looked at.
@@ -29,8 +29,11 @@ package struct RowSieve: Equatable, Sendable {
   /// These rows are new, or others than before.
   package mutating func add(_ rows: ClosedRange<SequenceNumber>) { pending.insert(rows) }
 
-  /// Looks at another slice.
+  /// Looks at another slice, and forgets rows that have made room.
   package mutating func advance(in timeline: Timeline) {
+    if let oldest = timeline.rows.first?.number, let first = hits.first, first < oldest {
+      hits.removeFirst(hits.partitionPoint { $0 >= oldest })
+    }
     guard let run = pending.runs.last else { return }
     let rows = timeline.rows
     var index = rows.partitionPoint { $0.number > run.upperBound }
