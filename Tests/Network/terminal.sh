@@ -54,6 +54,9 @@ eventually 40 has_rows 4 || not_ok "Todo has its rows"
 check "an app that starts is shown" shows '\[1 Todo#[0-9]+ ●\]'
 check "with its rows, the newest under the cursor" shows '^▸◆ .* 4  '
 check "and what that changed" shows '\+ todos\[2\]'
+# Heartbeats come meanwhile.
+is_quiet() { : >quiet && mux pipe-pane -t a 'cat >>quiet' && sleep 3 && mux pipe-pane -t a && test ! -s quiet; }
+check "while nothing changes, nothing is written" is_quiet
 keys Up Up
 check "the cursor moves, and following ends" shows '^▸ .* 2  .*'
 check "which the first line says" shows 'FOLLOW off'
