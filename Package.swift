@@ -267,8 +267,8 @@ let package = Package(
       "SurfTerminalTests",
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire",
-        "SurfViewer", "SurfDebugger", "TerminalScreen", "JSONTree", "SurfSockets", "SurfDiscovery",
-        "TestSupport",
+        "SurfViewer", "SurfDebugger", "TerminalScreen", "JSONTools", "JSONTree", "SurfSockets",
+        "SurfDiscovery", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

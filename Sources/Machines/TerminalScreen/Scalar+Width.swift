@@ -30,8 +30,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Drives a terminal, or turns the direction of writing.
-  var isHarmful: Bool {
+  /// Drives a terminal, or turns the direction of writing. All that does lies in the basic plane.
+  package var isHarmful: Bool {
     switch value {
     // C0, DEL and C1; line and paragraph separators; marks, embeddings and isolates of direction.
     case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E...0x200F, 0x61C: true
@@ -52,6 +52,12 @@ extension Unicode.Scalar {
       return properties.isDefaultIgnorableCodePoint || properties.isGraphemeExtend
         || properties.isEmojiModifier || isLaterJamo
     }
+  }
+
+  /// After the first scalar of a cluster: a letter, a mark that stands beside it, or a voice mark
+  /// of narrow Katakana.
+  var takesColumnInCluster: Bool {
+    properties.generalCategory == .spacingMark || 0xFF9E...0xFF9F ~= value || !isInvisibleAlone
   }
 
   /// Prepended_Concatenation_Mark, which Swift does not tell.

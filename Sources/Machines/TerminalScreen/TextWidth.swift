@@ -21,8 +21,8 @@ package struct TextWidth: Hashable, Sendable {
     if base.isInvisibleAlone { return 0 }
     if base.isWide || base.isAmbiguous && isAmbiguousWide { return 2 }
     if Self.isPicture(scalars) { return 2 }
-    // A few letters join the one after them, which is drawn all the same.
-    return scalars.dropFirst().contains(where: \.isPrintableASCII) ? 2 : 1
+    // Letters and marks beside the first one. Terminals that know clusters may draw one column.
+    return scalars.dropFirst().contains(where: \.takesColumnInCluster) ? 2 : 1
   }
 
   /// Whether terminals draw it in different widths, so that nobody knows where their cursor is.

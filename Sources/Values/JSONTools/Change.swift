@@ -23,8 +23,12 @@ extension JSON {
   /// Arrays are compared by their common beginning and end, and index by index between; so an
   /// element inserted or removed anywhere is one change. There is no search for moves: the work is
   /// bounded by the size of both values times the depth of nested arrays.
-  package static func diff(_ old: JSON, _ new: JSON) -> [Change] {
-    var differ = Differ()
+  ///
+  /// - Parameter path: where both stand in larger values; the paths of the changes begin with it.
+  package static func diff(
+    _ old: JSON, _ new: JSON, at path: JSONPath = JSONPath()
+  ) -> [Change] {
+    var differ = Differ(path: path)
     differ.compare(old, new)
     return differ.changes
   }
@@ -32,7 +36,9 @@ extension JSON {
 
 private struct Differ {
   var changes: [Change] = []
-  private var path = JSONPath()
+  private var path: JSONPath
+
+  init(path: JSONPath) { self.path = path }
 
   mutating func compare(_ old: JSON, _ new: JSON) {
     switch (old, new) {

@@ -1,6 +1,8 @@
 # Sourced by the scripts in Tests/Network: counting lines, waiting, and ending what was started.
 
 surf_dir=$(mktemp -d)
+# What the person who runs the tests has set for every command must not count here.
+export XDG_CONFIG_HOME=$surf_dir/config
 surf_pids=()
 passed=0 failed=0 skipped=0
 

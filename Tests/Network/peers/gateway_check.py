@@ -68,6 +68,26 @@ class Session:
     def instance(self):
         return instance_of(self.panel, self.app)
 
+    @property
+    def told(self):
+        """What messages have put the pointer to, in their order."""
+        return [
+            (change["change"], change["lifted"]["currentStateIndex"])
+            for change in self.panel.changes if change["change"] in ("STATE", "LIFTED")]
+
+    @property
+    def told_index(self):
+        """Where the last message has put the pointer, whatever the panel did itself."""
+        return self.told[-1][1]
+
+    @property
+    def evidence(self):
+        lifted = self.instance and self.instance.lifted
+        return {
+            "pointer": lifted and lifted["currentStateIndex"], "told": self.told[-12:],
+            "errors": self.panel.errors,
+            "sent": [frame.get("action") for _, frame in self.panel.frames[-6:]]}
+
     async def until(self, condition):
         try:
             await self.panel.until(lambda _: condition())
@@ -355,42 +375,66 @@ async def dropped(port, count, size):
 
 
 async def pointers(port, seed):
-    """Commands of two panels at random: after each, both pointers are on the row that was asked for,
-    and a skip moves no row but the skipped one."""
-    random = Random(int(seed))
+    """Commands of two panels at random: after each, the gateway has told both panels the row that
+    was asked for, and a skip moves no row but the skipped one."""
+    story = []
     async with Session(port) as session, Session(port) as other:
-        await session.until(lambda: names(session.instance)[1:] == INITIAL)
-        for _ in range(20):
-            one = random.choice((session, other))
-            # Not where it is: nothing would say that the app has obeyed.
-            lifted = one.instance.lifted
-            rows = list(lifted["stagedActionIds"])
-            rows.pop(lifted["currentStateIndex"])
-            row = random.choice(rows)
-            if row > 0 and random.random() < 0.3:
-                wanted = set(one.instance.lifted["skippedActionIds"]) ^ {row}
-                await one.panel.toggle(row)
-                for two in (session, other):
-                    await two.until(
-                        lambda: set(two.instance.lifted["skippedActionIds"]) == wanted)
-            else:
-                await one.panel.jump(row)
-                index = one.instance.lifted["stagedActionIds"].index(row)
-                for two in (session, other):
-                    await two.until(lambda: two.instance.lifted["currentStateIndex"] == index)
-            assert names(session.instance)[1:] == INITIAL, names(session.instance)
-        # What is no row is refused, and the pointers stay.
-        index = other.instance.lifted["currentStateIndex"]
-        session.instance.lifted["currentStateIndex"] = 0
-        count = len(session.panel.changes)
-        refused = {"type": "JUMP_TO_ACTION", "actionId": 99}
-        await session.panel.client.transmit(
-            f"sc-{session.instance.connection}", {"type": "DISPATCH", "action": refused})
-        await session.until(lambda: any(
-            change["change"] in ("LIFTED", "STATE") for change in session.panel.changes[count:]))
-        for one in (session, other):
-            assert one.instance.lifted["currentStateIndex"] == index, one.instance.lifted
-        assert any("99" in error for error in session.panel.errors), session.panel.errors
+        try:
+            await session.until(lambda: names(session.instance)[1:] == INITIAL)
+            await press_at_random(session, other, Random(int(seed)), story)
+            await press_in_vain(session, other)
+        except AssertionError:
+            print("pressed:", *story, sep="\n  ")
+            for name, one in (("one", session), ("other", other)):
+                print(f"panel {name}: {one.evidence}")
+            raise
+
+
+async def press_at_random(session, other, random, story):
+    for _ in range(20):
+        one = random.choice((session, other))
+        # Not where it is: nothing would say that the app has obeyed.
+        lifted = one.instance.lifted
+        rows = list(lifted["stagedActionIds"])
+        rows.pop(lifted["currentStateIndex"])
+        row = random.choice(rows)
+        presser = "one" if one is session else "other"
+        if row > 0 and random.random() < 0.3:
+            story.append(f"{presser} skips {row}, or no longer")
+            wanted = set(one.instance.lifted["skippedActionIds"]) ^ {row}
+            await one.panel.toggle(row)
+            for two in (session, other):
+                await two.until(
+                    lambda: set(two.instance.lifted["skippedActionIds"]) == wanted)
+        else:
+            story.append(f"{presser} jumps to {row}")
+            index = one.instance.lifted["stagedActionIds"].index(row)
+            await one.panel.jump(row)
+            # What a panel did itself, or was told of an earlier jump, says nothing of this one: the
+            # next command would race it, on another connection.
+            for two in (session, other):
+                await two.until(lambda: two.told_index == index)
+        assert names(session.instance)[1:] == INITIAL, names(session.instance)
+
+
+async def press_in_vain(session, other):
+    """What is no row is refused, and the pointers stay."""
+    index = other.told_index
+    session.instance.lifted["currentStateIndex"] = index + 1
+    count = len(session.panel.changes)
+    refused = {"type": "JUMP_TO_ACTION", "actionId": 99}
+    await session.panel.client.transmit(
+        f"sc-{session.instance.connection}", {"type": "DISPATCH", "action": refused})
+
+    def is_put_back():
+        changes = [change["change"] for change in session.panel.changes[count:]]
+        answers = changes[changes.index("error"):] if "error" in changes else []
+        return "LIFTED" in answers or "STATE" in answers
+
+    await session.until(is_put_back)
+    for one in (session, other):
+        assert one.instance.lifted["currentStateIndex"] == index, one.instance.lifted
+    assert any("99" in error for error in session.panel.errors), list(session.panel.errors)
 
 
 def check_frames(frames):

@@ -1,3 +1,4 @@
+import JSONTools
 import SurfTerminal
 import Testing
 
@@ -10,6 +11,8 @@ import Testing
 
   private static let rows =
     "Rows are 1, 2, 3 …; tip is the newest, tip~1 the one before, 0 the initial state."
+  private static let paths = "A path is as in `diff`: todos[3].title, [\"a b\"]."
+  private static let path = JSONPath([.key("a"), .index(0), .key("b")])
   private static let actions = "Rows of actions are 1, 2, 3 …"
   private static let steps = "Steps are 1 to 100000; the other way is the other command."
 
@@ -49,18 +52,33 @@ import Testing
       ("list --wait=0.5 --json", .list(json: true, wait: .milliseconds(500))),
       ("surf", .surf), ("surf Todo", .surf),
       ("watch Todo --since 0 --json --for 2.5 --until-records 7", .watch(Self.watch)),
-      ("show tip", .show(.tip(before: 0), raw: false, payload: false)),
-      ("show ~2 --raw", .show(.tip(before: 2), raw: true, payload: false)),
-      ("show tip~2", .show(.tip(before: 2), raw: false, payload: false)),
-      ("show TIP~", .show(.tip(before: 1), raw: false, payload: false)),
-      ("show tip~100000", .show(.tip(before: 100_000), raw: false, payload: false)),
-      ("show", .show(.tip(before: 0), raw: false, payload: false)),
-      ("diff", .diff(.tip(before: 1), .tip(before: 0))),
-      ("diff 3", .diff(.number(3), .tip(before: 0))),
+      ("show tip", .show(ShowOptions(.tip(before: 0)))),
+      ("show ~2 --raw", .show(ShowOptions(.tip(before: 2), form: .raw))),
+      ("show tip~2", .show(ShowOptions(.tip(before: 2)))),
+      ("show TIP~", .show(ShowOptions(.tip(before: 1)))),
+      ("show tip~100000", .show(ShowOptions(.tip(before: 100_000)))),
+      ("show", .show(ShowOptions(.tip(before: 0)))),
+      ("diff", .diff(DiffOptions(.tip(before: 1), .tip(before: 0)))),
+      ("diff 3", .diff(DiffOptions(.number(3), .tip(before: 0)))),
+      ("show 3 a[0].b", .show(ShowOptions(.number(3), path: Self.path))),
+      (
+        "show a[0].b --json --payload",
+        .show(ShowOptions(.tip(before: 0), .payload, path: Self.path, form: .json))
+      ),
+      ("diff a[0].b", .diff(DiffOptions(path: Self.path))),
+      ("diff 3 a[0].b", .diff(DiffOptions(.number(3), path: Self.path))),
+      (
+        "diff 3 4 a[0].b --json",
+        .diff(DiffOptions(.number(3), .number(4), path: Self.path, form: .json))
+      ),
+      ("diff --patch", .diff(DiffOptions(form: .patch))),
+      ("completions fish", .completions(.fish)), ("manual", .manual),
+      ("diff --with B", .diff(DiffOptions(.tip(before: 0), other: "B"))),
+      ("diff 3 4 --with B", .diff(DiffOptions(.number(3), .number(4), other: "B"))),
       ("save f.json", .save(.tip(before: 0), to: "f.json")),
       ("save -", .save(.tip(before: 0), to: nil)),
       ("save ./12", .save(.tip(before: 0), to: "./12")),
-      ("diff initial 12", .diff(.number(0), .number(12))),
+      ("diff initial 12", .diff(DiffOptions(.number(0), .number(12)))),
       ("back -i X", .back(1)), ("-i X forward", .forward(1)), ("back 3", .back(3)),
       ("forward 100000", .forward(100_000)), ("reset", .reset),
       ("jump NEWEST", .jump(.tip(before: 0))),
@@ -100,12 +118,18 @@ import Testing
     ("show -1", "'-1' is no row", Self.rows), ("diff -1", "'-1' is no row", Self.rows),
     ("diff 1 -1", "'-1' is no row", Self.rows), ("save -1", "'-1' is no row", Self.rows),
     ("save -1 f", "'-1' is no row", Self.rows), ("save x f", "'x' is no row", Self.rows),
-    ("skip x", "'x' is no row", Self.rows), ("diff 1 x", "'x' is no row", Self.rows),
+    ("skip x", "'x' is no row", Self.rows), ("diff x 1", "'x' is no row", Self.rows),
     ("toggle 18446744073709551615", "'18446744073709551615' is no row", Self.rows),
     ("show 99999999999999999999", "'99999999999999999999' is no row", Self.rows),
     ("list -1", "there is no option '-1'", "Did you mean '-h'?"),
     ("load -1", "there is no option '-1'", "Did you mean '-h'?"),
-    ("save", "'save' needs a file|-", ""), ("diff 1 2 3", "'diff' takes no '3'", ""),
+    ("save", "'save' needs a file|-", ""), ("diff 1 2 3", "'3' is no path", Self.paths),
+    ("diff 1 2 a b", "'diff' takes no 'b'", ""), ("show 1 a..b", "'a..b' is no path", Self.paths),
+    ("show x~ 1", "'x~' is no row", Self.rows), ("show tip~x", "'tip~x' is no row", Self.rows),
+    ("show --raw --json", "'--raw' and '--json' exclude each other", ""),
+    ("show a --raw", "'--raw' is of all the bytes", "With a path, '--json' fits a script."),
+    ("diff --patch --json", "'--patch' and '--json' exclude each other", ""),
+    ("diff a --patch", "'--patch' is of whole states, and takes no path", ""),
     ("save 12", "'save' needs a file, and '12' is a row (a file is ./12)", ""),
     ("lock 3", "'lock' takes no '3'", ""), ("move 1 2 3", "'move' takes no '3'", ""),
     ("skip initial", "row 0 is the initial state, and no action", Self.actions),
@@ -166,7 +190,7 @@ import Testing
 
   @Test func everySubcommandHasAPageWithExamplesThatParse() throws {
     for subcommand in Subcommand.allCases {
-      #expect((2...3).contains(subcommand.spec.examples.count))
+      #expect((2...5).contains(subcommand.spec.examples.count))
       #expect(try ArgumentParser.parse([subcommand.rawValue, "--help"]) == .help(subcommand))
       #expect(Help.page(subcommand).contains("Examples:"))
       #expect(Help.overview.contains { $0.hasPrefix("  \(subcommand.rawValue) ") })

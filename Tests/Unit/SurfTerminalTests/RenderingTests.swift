@@ -3,12 +3,14 @@ import SurfTerminal
 import SurfTimeline
 import SurfViewer
 import SurfWire
+import TerminalScreen
 import Testing
 
 @Suite struct RenderingTests {
   @Test(arguments: [
     ("a\u{1B}[31mb", "a\\u{1b}[31mb"), ("a\nb\tc", "a\\nb\\tc"), ("\u{9B}2J", "\\u{9b}2J"),
     ("\u{202E}evil", "\\u{202e}evil"), ("größe 界", "größe 界"),
+    ("a\u{200B}b", "a\\u{200b}b"), ("❤️🇩🇪", "❤️🇩🇪"),
   ])
   func whatCouldDriveATerminalIsEscaped(_ text: String, _ expected: String) {
     #expect(escaped(text) == expected)

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `an observer shows the first state that it hears`() {
-    var session = observing(.show(.tip(before: 0), raw: true, payload: false))
+    var session = observing(.show(ShowOptions(.tip(before: 0), form: .raw)))
     #expect(meet(&session, newest: 3, at: .record(3)) == [.follow(a, .newestState)])
     #expect(session.receive(.caughtUp(a), at: .seconds(1)) == [])
     let heard = session.receive(.record(a, action(4)), at: .seconds(2))
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `an observer that hears nothing says why`() throws {
-    var session = observing(.diff(.tip(before: 1), .tip(before: 0)))
+    var session = observing(.diff(DiffOptions(.tip(before: 1), .tip(before: 0))))
     _ = meet(&session, newest: 3, at: .record(3))
     _ = session.receive(all: [.caughtUp(a), .record(a, action(4))])
     let failure = try #require(value(session.advance(to: .seconds(6)).failure))
@@ -160,9 +160,9 @@ import Testing
 
   @Test(
     arguments: [
-      (.show(.number(0), raw: true, payload: false), ["{\"n\":0}"]),
-      (.diff(.number(0), .number(2)), ["~ n: 0 → 2"]),
-      (.diff(.number(1), .number(0)), ["~ n: 1 → 0"]),
+      (.show(ShowOptions(.number(0), form: .raw)), ["{\"n\":0}"]),
+      (.diff(DiffOptions(.number(0), .number(2))), ["~ n: 0 → 2"]),
+      (.diff(DiffOptions(.number(1), .number(0))), ["~ n: 1 → 0"]),
     ] as [(TargetTask, [String])])
   func theInitialStateIsAskedOfTheApp(_ task: TargetTask, _ expected: [String]) {
     for answersFirst in [true, false] {
@@ -194,7 +194,8 @@ import Testing
 
   /// To look changes nothing: the app is not asked for what its history tells.
   @Test(arguments: [
-    TargetTask.show(.number(0), raw: true, payload: false), .diff(.number(0), .tip(before: 0)),
+    TargetTask.show(ShowOptions(.number(0), form: .raw)),
+    .diff(DiffOptions(.number(0), .tip(before: 0))),
   ])
   func theInitialStateIsAskedForOnce(_ task: TargetTask) {
     var session = session(task)
@@ -211,7 +212,7 @@ import Testing
   }
 
   @Test func anAppThatDoesNotTellItsInitialStateHasNone() {
-    var session = session(.diff(.number(0), .number(1)))
+    var session = session(.diff(DiffOptions(.number(0), .number(1))))
     _ = session.receive(
       .appeared(a, heartbeat(newest: 1, control: .takesCommands)), at: .zero)
     _ = session.advance(to: .seconds(1))
@@ -256,7 +257,7 @@ import Testing
     for (raw, expected) in [
       (false, "{\n  \"a\": 1,\n  \"b\": 2\n}\n"), (true, "{\"b\":2,\"a\":1}"),
     ] {
-      var session = session(.show(.tip(before: 0), raw: raw, payload: false))
+      var session = session(.show(ShowOptions(.tip(before: 0), form: raw ? .raw : .laidOut)))
       #expect(meet(&session, newest: 1, at: .record(1)) == [.follow(a, .newestState)])
       let actions = session.receive(.record(a, action(1, "{\"b\":2,\"a\":1}")), at: .seconds(1))
       #expect(actions.text == [expected])
@@ -264,7 +265,7 @@ import Testing
   }
 
   @Test func bytesThatAreNoTextAreShownInHexadecimal() {
-    var session = session(.show(.number(1), raw: false, payload: false))
+    var session = session(.show(ShowOptions(.number(1))))
     _ = meet(&session, newest: 1, at: .record(1))
     var record = action(1)
     record.state = .keyframe(Content(type: "application/octet-stream", bytes: [0, 0x7B, 0xFF]))
@@ -274,7 +275,7 @@ import Testing
   }
 
   @Test func diffTellsWhatChanged() {
-    var session = session(.diff(.tip(before: 1), .tip(before: 0)))
+    var session = session(.diff(DiffOptions(.tip(before: 1), .tip(before: 0))))
     #expect(meet(&session, newest: 2, at: .record(2)) == [.follow(a, .last(257))])
     let actions = session.receive(
       all: [.record(a, action(2, "{\"n\":2,\"k\":[]}")), .record(a, action(1))], at: .seconds(1))
@@ -293,7 +294,7 @@ import Testing
   }
 
   @Test func silenceWhileLoadingEndsWithTwo() throws {
-    var session = session(.show(.number(1), raw: false, payload: false))
+    var session = session(.show(ShowOptions(.number(1))))
     _ = meet(&session, newest: 1, at: .record(1))
     let deadline = try #require(session.deadline)
     #expect(value(session.advance(to: deadline).failure?.exitCode) == 2)

@@ -4,6 +4,8 @@ import Testing
 @Suite struct TextWidthTests {
   @Test(arguments: [
     ("", 0), ("count", 5), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("ﾊﾝ", 2), ("한글", 4),
+    // Marks beside a letter, as most terminals draw them.
+    ("की", 2), ("क्ष", 2), ("ﾊﾞ", 2), ("ก็", 1),
     // Flags and their halves.
     ("🇩🇪", 2), ("🇩", 1), ("🏴󠁧󠁢󠁷󠁬󠁳󠁿", 2),
     // Pictures of two columns, and what only looks like one.

@@ -9,19 +9,21 @@ package struct ArgumentParser {
   private var options: [OptionName: OptionValue] = [:]
   private var endsOptions = false
 
-  /// - Parameter environment: `STATESURF_INTERFACE`, `_GROUP` and `_PORT` stand in for the options
-  ///   of these names, as they do for apps.
+  /// - Parameters:
+  ///   - environment: `STATESURF_INTERFACE`, `_GROUP` and `_PORT` stand in for the options of these
+  ///     names, as they do for apps.
+  ///   - settings: a person's defaults, which count where the environment says nothing.
   /// - Throws: a failure with exit code 64.
   package static func parse(
-    _ arguments: [String], environment: [String: String] = [:]
+    _ arguments: [String], environment: [String: String] = [:], settings: SettingsFile? = nil
   ) throws(Failure) -> Invocation {
     var parser = ArgumentParser(rest: arguments[...])
-    return try parser.parse(environment)
+    return try parser.parse(Defaults(environment: environment, file: settings))
   }
 
   private init(rest: ArraySlice<String>) { self.rest = rest }
 
-  private mutating func parse(_ environment: [String: String]) throws(Failure) -> Invocation {
+  private mutating func parse(_ defaults: Defaults) throws(Failure) -> Invocation {
     while let argument = rest.popFirst() {
       if subcommand == nil, argument == "--version" { return .version }
       try take(argument)
@@ -29,7 +31,7 @@ package struct ArgumentParser {
       if options[.help] != nil || rest.contains("--help") { return .help(subcommand) }
     }
     guard let subcommand else { return .help(nil) }
-    try takeDefaults(from: environment)
+    try take(defaults)
     return .run(
       try InvocationBuilder(subcommand: subcommand, positionals: positionals, options: options)
         .command(), try common())
@@ -98,18 +100,14 @@ package struct ArgumentParser {
     }
   }
 
-  private mutating func takeDefaults(from environment: [String: String]) throws(Failure) {
-    for name in [OptionName.interface, .group, .port] where options[name] == nil {
-      let variable = "STATESURF_\(name.rawValue.uppercased())"
-      guard let text = environment[variable], !text.isEmpty else { continue }
-      guard let value = Self.read(text, as: name.spec.value) else {
-        let wanted = Self.wanted(name.spec.value)
-        throw Self.misuse("\(variable) must be \(wanted), not '\(text)'", [], subcommand)
-      }
-      options[name] = value
+  private mutating func take(_ defaults: Defaults) throws(Failure) {
+    for name in OptionName.settings where options[name] == nil && allowed.contains(name) {
+      guard let found = defaults.find(name) else { continue }
+      options[name] = try Self.read(found, as: name, subcommand)
     }
     // By this variable a RemoteInspector relay and its front end agree on a port.
-    if options[.inspector] == .present, let port = environment["PORT"], !port.isEmpty {
+    let port = defaults.environment["PORT"] ?? ""
+    if options[.inspector] == .present, !port.isEmpty {
       options[.inspector] = .text(port)
     }
   }
@@ -150,6 +148,16 @@ extension ArgumentParser {
     return Failure(what, meaning: meaning, advice: help, exitCode: ExitCode.misuse)
   }
 
+  /// Nil for a flag that is off.
+  private static func read(
+    _ found: Defaults.Found, as name: OptionName, _ subcommand: Subcommand?
+  ) throws(Failure) -> OptionValue? {
+    let value = name.spec.value
+    if case .none = value, let isOn = Bool(found.text) { return isOn ? .present : nil }
+    if let value = read(found.text, as: value) { return value }
+    throw misuse("\(found.origin) must be \(wanted(value)), not '\(found.text)'", [], subcommand)
+  }
+
   private static func read(_ text: String, as value: OptionSpec.Value) -> OptionValue? {
     switch value {
     case .none: return nil
@@ -168,7 +176,7 @@ extension ArgumentParser {
 
   private static func wanted(_ value: OptionSpec.Value) -> String {
     switch value {
-    case .none: "nothing"
+    case .none: "true or false"
     case .text(let name), .textIfAny(let name): "a \(name.lowercased())"
     case .texts: "a name"
     case .number(_, let range): "a number from \(range.lowerBound) to \(range.upperBound)"

@@ -1,3 +1,5 @@
+import TerminalScreen
+
 /// Why a command ends without having done its work, in the three parts that a person needs.
 package struct Failure: Error, Equatable, Sendable {
   /// What happened.

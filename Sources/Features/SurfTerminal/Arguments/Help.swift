@@ -13,18 +13,24 @@ package enum Help {
         group = subcommand.spec.group
         lines += ["", "\(group):"]
       }
-      lines.append("  " + padded(subcommand.rawValue, 10) + subcommand.spec.summary)
+      lines.append("  " + padded(subcommand.rawValue, 12) + subcommand.spec.summary)
     }
-    return lines + [
+    return lines + [""] + environment + [""] + exitCodes + [
       "",
-      "STATESURF_INTERFACE, STATESURF_GROUP and STATESURF_PORT set the defaults of --interface,",
-      "--group and --port, here and in the apps.", "",
-      "Exit codes: 0 done; 1 not done, or the output could not be written; 2 the app did not",
-      "answer in time; 64 misuse; 141 the reader of the output closed it; 128 plus a signal's",
-      "number if that signal ended the command.", "",
       "`statesurf SUBCOMMAND --help` says more, with examples; `--version` prints the version.",
     ]
   }
+
+  static let environment = [
+    "STATESURF_INTERFACE, STATESURF_GROUP and STATESURF_PORT set the defaults of --interface,",
+    "--group and --port, here and in the apps.",
+  ]
+
+  static let exitCodes = [
+    "Exit codes: 0 done; 1 not done, or the output could not be written; 2 the app did not",
+    "answer in time; 64 misuse; 141 the reader of the output closed it; 128 plus a signal's",
+    "number if that signal ended the command.",
+  ]
 
   package static func page(_ subcommand: Subcommand) -> [String] {
     let spec = subcommand.spec

@@ -33,8 +33,8 @@ package enum Command: Equatable, Sendable {
   case watch(WatchOptions)
   case logs(LogOptions)
   case values(ValueOptions)
-  case show(RowReference, raw: Bool, payload: Bool)
-  case diff(RowReference, RowReference)
+  case show(ShowOptions)
+  case diff(DiffOptions)
   /// This many steps, or as many as there are.
   case back(Int)
   case forward(Int)
@@ -53,6 +53,9 @@ package enum Command: Equatable, Sendable {
   case replace(from: String?)
   case gateway(GatewayOptions)
   case doctor(json: Bool)
+  case settings(json: Bool)
+  case completions(Shell)
+  case manual
 }
 
 /// What a gateway is to do, as a person wrote it.

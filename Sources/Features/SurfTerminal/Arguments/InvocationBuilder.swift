@@ -1,3 +1,4 @@
+import JSONTools
 import SurfControl
 import SurfWire
 
@@ -15,9 +16,8 @@ struct InvocationBuilder {
     case .watch: return .watch(try watchOptions())
     case .logs: return .logs(try logOptions())
     case .values: return .values(valueOptions())
-    case .show: return .show(try row(0) ?? .tip(before: 0), raw: has(.raw), payload: has(.payload))
-    case .diff:
-      return .diff(try row(0) ?? .tip(before: 1), try row(1) ?? .tip(before: 0))
+    case .show: return .show(try show())
+    case .diff: return .diff(try diff())
     case .back: return .back(try count(0))
     case .forward: return .forward(try count(0))
     case .jump: return .jump(try neededRow(0))
@@ -29,6 +29,9 @@ struct InvocationBuilder {
     case .replace: return .replace(from: path(0))
     case .gateway: return .gateway(gatewayOptions())
     case .doctor: return .doctor(json: has(.json))
+    case .settings: return .settings(json: has(.json))
+    case .completions: return .completions(try shell())
+    case .manual: return .manual
     default: return .rewrite(try rewrite())
     }
   }
@@ -87,6 +90,12 @@ struct InvocationBuilder {
     return values
   }
 
+  private func shell() throws(Failure) -> Shell {
+    if let shell = Shell(rawValue: positionals[0].lowercased()) { return shell }
+    let names = Shell.allCases.map(\.rawValue).joined(separator: ", ")
+    throw misuse("there is nothing for '\(positionals[0])'", meaning: "Shells are \(names).")
+  }
+
   private func level(_ name: String) throws(Failure) -> LogLevel {
     let word = name.lowercased() == "warn" ? "warning" : name.lowercased()
     if let level = LogLevel.allCases.first(where: { "\($0)" == word }) { return level }
@@ -116,8 +125,12 @@ struct InvocationBuilder {
 
   private func neededRow(_ index: Int) throws(Failure) -> RowReference {
     if let row = RowReference(positionals[index]) { return row }
-    throw misuse(
-      "'\(positionals[index])' is no row",
+    throw noRow(positionals[index])
+  }
+
+  private func noRow(_ word: String) -> Failure {
+    misuse(
+      "'\(word)' is no row",
       meaning: "Rows are 1, 2, 3 …; tip is the newest, tip~1 the one before, 0 the initial state.")
   }
 
@@ -142,6 +155,60 @@ struct InvocationBuilder {
         meaning: "Steps are 1 to \(RowReference.stepCountMax); the other way is the other command.")
     }
     return count
+  }
+
+  private func show() throws(Failure) -> ShowOptions {
+    var show = ShowOptions()
+    let (rows, path) = try rowsAndPath()
+    if let row = rows.first { show.row = row }
+    if has(.payload) { show.part = .payload }
+    if has(.raw), has(.json) { throw misuse("'--raw' and '--json' exclude each other") }
+    if has(.raw), path != nil {
+      throw misuse("'--raw' is of all the bytes", meaning: "With a path, '--json' fits a script.")
+    }
+    show.form = has(.raw) ? .raw : has(.json) ? .json : .laidOut
+    show.path = path ?? JSONPath()
+    return show
+  }
+
+  private func diff() throws(Failure) -> DiffOptions {
+    var diff = DiffOptions()
+    let (rows, path) = try rowsAndPath()
+    if case .text(let name) = options[.with] { diff.other = name }
+    // Of two instances the newest, of one the last change.
+    if diff.other != nil { diff.old = .tip(before: 0) }
+    if let row = rows.first { diff.old = row }
+    if rows.count > 1 { diff.new = rows[1] }
+    if has(.patch), has(.json) { throw misuse("'--patch' and '--json' exclude each other") }
+    if has(.patch), path != nil { throw misuse("'--patch' is of whole states, and takes no path") }
+    diff.form = has(.patch) ? .patch : has(.json) ? .json : .lines
+    diff.path = path ?? JSONPath()
+    return diff
+  }
+
+  /// What is no row and comes last is a path. A number is never one: an array's element is `[3]`.
+  private func rowsAndPath() throws(Failure) -> ([RowReference], JSONPath?) {
+    let rowCountMax = subcommand.spec.positionals.count - 1
+    var rows: [RowReference] = []
+    for (index, word) in positionals.enumerated() {
+      let isLast = index == positionals.count - 1
+      if index < rowCountMax, let row = RowReference(word) {
+        rows.append(row)
+      } else if isLast, let path = path(from: word) {
+        return (rows, path)
+      } else {
+        throw index < rowCountMax
+          ? noRow(word)
+          : misuse(
+            "'\(word)' is no path", meaning: "A path is as in `diff`: todos[3].title, [\"a b\"].")
+      }
+    }
+    return (rows, nil)
+  }
+
+  private func path(from word: String) -> JSONPath? {
+    let looksLikeRow = word.drop { $0 == "-" }.allSatisfy(\.isWholeNumber) || word.contains("~")
+    return looksLikeRow ? nil : JSONPath(parsing: word)
   }
 
   private func save() throws(Failure) -> Command {

@@ -10,7 +10,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case json, wait, since, last
   case duration = "for"
   case untilRecords = "until-records"
-  case raw, payload
+  case raw, payload, patch, with
   case level, grep, follow, depth
   case listen, connect, history, auto, browse, inspector
   case serviceType = "type"
@@ -39,6 +39,8 @@ package enum OptionName: String, CaseIterable, Sendable {
       OptionSpec(nil, .number("COUNT", 1...UInt64(Int64.max)), "End after COUNT records")
     case .raw: OptionSpec(nil, .none, "The unchanged bytes")
     case .payload: OptionSpec(nil, .none, "The action's payload, instead of the state")
+    case .patch: OptionSpec(nil, .none, "A patch by RFC 6902, from the first to the second")
+    case .with: OptionSpec(nil, .text("NAME"), "Take the second state from this instance")
     case .level:
       OptionSpec(nil, .text("LEVEL"), "Lines of this level and above: \(Self.levelNames)")
     case .grep: OptionSpec(nil, .text("TEXT"), "Lines with this text in message or attributes")

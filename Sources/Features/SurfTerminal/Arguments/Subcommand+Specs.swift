@@ -4,10 +4,16 @@ extension Subcommand.Spec {
   private static let visit = "Surf"
   private static let keep = "Keep"
   private static let mend = "Mend"
+  private static let help = "Learn"
 
   private static let wholeFile = [
     "An existing file is replaced whole or not at all; it keeps its mode, and if possible its",
     "owner. The command follows links, and writes to devices and FIFOs.",
+  ]
+
+  private static let pathNotes = [
+    "A path is written as `diff` prints it: todos[3].title, [\"a b\"], [0]. What is no row and",
+    "comes last is a path.",
   ]
 
   static let list = Self(
@@ -63,20 +69,24 @@ extension Subcommand.Spec {
       "value's name; the name of a scope shows all of its values.",
     ])
   static let show = Self(
-    group: see, summary: "Show the state after a row, or the newest", positionals: ["[row]"],
-    options: [.instance, .raw, .payload, .observe],
+    group: see, summary: "Show the state after a row, or the newest",
+    positionals: ["[row]", "[path]"], options: [.instance, .raw, .json, .payload, .observe],
     examples: [
       ("show", "the newest state"), ("show 12 --payload", "what came with action 12"),
       ("show tip~1 --raw | jq .count", "the bytes of the state before the newest"),
-    ])
+      ("show todos[0].title", "a place in the newest state"),
+    ], notes: pathNotes)
   static let diff = Self(
     group: see, summary: "Show the changes between two rows, or up to the newest",
-    positionals: ["[row]", "[row]"], options: [.instance, .observe],
+    positionals: ["[row]", "[row]", "[path]"],
+    options: [.instance, .with, .json, .patch, .observe],
     examples: [
       ("diff", "the last action's changes: diff tip~1 tip"),
-      ("diff 3 12", "all changes between rows 3 and 12"),
+      ("diff 3 12 todos", "what changed in todos between rows 3 and 12"),
       ("diff 0 3", "from the initial state, which the app sends"),
-    ])
+      ("diff -i Todo#11 --with Todo#12", "from one app's newest state to another's"),
+      ("diff 3 12 --patch", "for a program that applies patches"),
+    ], notes: pathNotes)
   static let back = Self(
     group: visit, summary: "Put the app into the state before the one it is in",
     positionals: ["[count]"],
@@ -152,4 +162,27 @@ extension Subcommand.Spec {
       ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
       ("doctor --json", "with counts of what each app gave up"),
     ], notes: ViewerCount.notes)
+  static let settings = Self(
+    group: help, summary: "Show the defaults of options, and where each comes from",
+    options: [.json],
+    examples: [("settings", "for people"), ("settings --json", "for a script")],
+    notes: [
+      "The file is $XDG_CONFIG_HOME/statesurf/settings, or ~/.config/statesurf/settings. A line is",
+      "NAME = VALUE, with the names of options; lines that begin with # are comments. The command",
+      "line counts before the environment, and the environment before the file.",
+    ], isLocal: true)
+  static let completions = Self(
+    group: help, summary: "Print a script that completes command lines in a shell",
+    positionals: ["shell"], options: [],
+    examples: [
+      ("completions bash", "bash reads it with: source <(statesurf completions bash)"),
+      ("completions zsh", "a file _statesurf, in a folder of the fpath"),
+      ("completions fish", "a file statesurf.fish, in ~/.config/fish/completions"),
+    ], notes: ["The shell is bash, zsh or fish. `Demo/install` puts all three in their places."],
+    isLocal: true)
+  static let manual = Self(
+    group: help, summary: "Print the manual page, for man", options: [],
+    examples: [
+      ("manual | man -l -", "read it"), ("manual | gzip", "keep it, as packages do"),
+    ], isLocal: true)
 }

@@ -8,6 +8,7 @@ package enum Subcommand: String, CaseIterable, Sendable {
   case save, load, export
   case replace = "import"
   case gateway, doctor
+  case settings, completions, manual
 
   package struct Spec: Sendable {
     package let group: String
@@ -18,12 +19,16 @@ package enum Subcommand: String, CaseIterable, Sendable {
     package let examples: [(line: String, means: String)]
     /// What else a person should know, in lines of the page.
     package var notes: [String] = []
+    /// Whether it needs neither apps nor a network.
+    var isLocal = false
     /// What it does to a history, given the rows that were named; nil for what does something else.
     var rewrites: (@Sendable ([RowReference]) -> HistoryCommand<RowReference>)?
   }
 
   /// Every option that it takes.
-  package var options: [OptionName] { spec.options + OptionName.network }
+  package var options: [OptionName] {
+    spec.options + (spec.isLocal ? [.help] : OptionName.network)
+  }
 
   /// Whether its first word names an instance, as `-i` does.
   var namesInstance: Bool { spec.positionals.first == "[instance]" }
@@ -59,6 +64,9 @@ package enum Subcommand: String, CaseIterable, Sendable {
     case .replace: .replace
     case .gateway: .gateway
     case .doctor: .doctor
+    case .settings: .settings
+    case .completions: .completions
+    case .manual: .manual
     }
   }
 }

@@ -1,6 +1,7 @@
 import SurfNetwork
 import SurfTimeline
 import SurfWire
+import TerminalScreen
 
 /// What can be told from what was heard.
 enum NetworkChecks {

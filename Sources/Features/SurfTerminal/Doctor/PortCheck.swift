@@ -2,6 +2,7 @@ import Glibc
 import SurfDiagnosis
 import SurfNetwork
 import SurfSockets
+import TerminalScreen
 
 /// Whether viewers and apps can share their two UDP ports. Any number of them can, but not with a
 /// process that wants one for itself.

@@ -1,4 +1,5 @@
 import Glibc
+import TerminalScreen
 
 /// Standard output and standard error, and the line at the bottom of a terminal.
 final class Output {

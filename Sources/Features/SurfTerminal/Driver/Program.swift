@@ -27,9 +27,18 @@ package enum Program {
   ) -> Int32 {
     do throws(Failure) {
       let environment = ProcessInfo.processInfo.environment
+      let settings = SettingsPlace(environment)?.read()
+      for remark in settings?.remarks ?? [] { output.note(remark) }
       // Who says nothing on a terminal wants to look around.
       let words = arguments.isEmpty && output.terminal.hasKeys ? ["surf"] : arguments
-      let invocation = try ArgumentParser.parse(words, environment: environment)
+      let invocation = try ArgumentParser.parse(
+        words, environment: environment, settings: settings)
+      if case .run(.settings(let json), _) = invocation {
+        let view = SettingsView(
+          environment: environment, settings: settings, viewerName: output.terminal.viewerName)
+        show(view.actions(json: json), output)
+        return ExitCode.done
+      }
       return try run(invocation, output, signals, startGateway)
     } catch {
       output.show(error)
@@ -45,6 +54,8 @@ package enum Program {
     case .version: output.print(Line(Help.version))
     case .help(let subcommand):
       for line in subcommand.map(Help.page) ?? Help.overview { output.print(Line(line)) }
+    case .run(.completions(let shell), _): print(shell.completions, output)
+    case .run(.manual, _): print(ManualPage.lines, output)
     case .run(.gateway(let options), let common):
       let network = configuration(common, output.terminal)
       sayIfObserving(common, output)
@@ -83,6 +94,18 @@ package enum Program {
     }
   }
 
+  private static func show(_ actions: [CommandAction], _ output: Output) {
+    for action in actions {
+      if case .print(let line) = action { output.print(line) }
+      if case .printBytes(let bytes) = action { output.print(bytes: bytes) }
+    }
+  }
+
+  /// For another program: as it is, without colours or escapes.
+  private static func print(_ lines: [String], _ output: Output) {
+    output.print(bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
+  }
+
   private static func sayIfObserving(_ common: Invocation.Common, _ output: Output) {
     guard common.observes else { return }
     output.note("observing only: nothing is sent, and what is missed is lost")
@@ -109,6 +132,10 @@ package enum Program {
     case .doctor(let json):
       return DoctorSession(
         checks: MachineChecks.all(common), json: json, observes: common.observes)
+    case .diff(let options) where options.other != nil:
+      return PairSession(
+        options, instance: common.instance, interface: common.interface, timeout: common.timeout,
+        observes: common.observes)
     default: return try target(command, common, output)
     }
   }
@@ -125,8 +152,8 @@ package enum Program {
   ) throws(Failure) -> TargetSession {
     let task: TargetTask =
       switch command {
-      case .show(let row, let raw, let payload): .show(row, raw: raw, payload: payload)
-      case .diff(let first, let second): .diff(first, second)
+      case .show(let options): .show(options)
+      case .diff(let options): .diff(options)
       case .save(let row, let path): .save(row, to: path)
       case .back(let count): .back(count)
       case .forward(let count): .forward(count)
@@ -136,7 +163,9 @@ package enum Program {
       case .rewrite(let command): .rewrite(command)
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
       case .export(let path): .export(to: path)
-      case .reset, .list, .watch, .logs, .values, .surf, .doctor, .gateway: .load(nil)
+      case .reset, .list, .watch, .logs, .values, .surf, .doctor, .gateway, .settings, .completions,
+        .manual:
+        .load(nil)
       }
     return TargetSession(
       task, instance: common.instance, interface: common.interface, timeout: common.timeout,

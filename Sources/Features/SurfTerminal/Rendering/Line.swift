@@ -1,3 +1,5 @@
+import TerminalScreen
+
 /// A line of text with styles, before it is known whether there is a terminal.
 package struct Line: Equatable, Sendable {
   package var spans: [Span]
@@ -35,7 +37,7 @@ package struct Span: Equatable, Sendable {
   package let style: Style
 
   package init(_ text: String, _ style: Style = .plain) {
-    self.init(escaped: SurfTerminal.escaped(text), style)
+    self.init(escaped: TerminalScreen.escaped(text), style)
   }
 
   fileprivate init(escaped text: String, _ style: Style) {

@@ -2,6 +2,7 @@ import JSONTree
 import SurfTimeline
 import SurfViewer
 import SurfWire
+import TerminalScreen
 
 extension Layout {
   /// Columns of attributes that a terminal shows; a pipe shows all of them.

@@ -1,4 +1,5 @@
 import SurfTimeline
+import TerminalScreen
 
 /// How wide the cells of a row are. What happened gets room first, then the state's size, then
 /// where it came from, and last how much the state grew.

@@ -3,6 +3,7 @@ import SurfControl
 import SurfTimeline
 import SurfViewer
 import SurfWire
+import TerminalScreen
 
 /// The lines of `watch --json` and `list --json`: keys sorted, one object a line. Each has `event`,
 /// and `instance` (32 digits), `app`, `pid`.
@@ -103,7 +104,7 @@ enum EventJSON {
   static func bytes(_ json: JSON, _ style: JSON.Style) -> [UInt8] {
     var result: [UInt8] = []
     for scalar in json.text(style, sortedKeys: true).unicodeScalars {
-      if scalar == "\n" || !isHarmful(scalar) {
+      if scalar == "\n" || !scalar.isHarmful {
         result += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       } else {
         let digits = String(scalar.value, radix: 16)

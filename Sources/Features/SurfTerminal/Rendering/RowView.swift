@@ -1,6 +1,7 @@
 import SurfTimeline
 import SurfViewer
 import SurfWire
+import TerminalScreen
 
 /// How rows are laid out.
 package struct Layout: Equatable, Sendable {

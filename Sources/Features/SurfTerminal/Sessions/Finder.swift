@@ -1,5 +1,6 @@
 import SurfTimeline
 import SurfWire
+import TerminalScreen
 
 /// Chooses the instance that a person meant, once it has heard enough of them to be sure.
 struct Finder {

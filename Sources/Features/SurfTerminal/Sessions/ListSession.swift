@@ -2,6 +2,7 @@ import SurfObserver
 import SurfTimeline
 import SurfViewer
 import SurfWire
+import TerminalScreen
 
 /// `statesurf list`: waits a little, then lists the apps that are there.
 ///

@@ -12,6 +12,15 @@ package struct TargetSession: CommandSession {
   private var phase = Phase.finding
   /// Whether row 0 was asked for.
   private var hasAsked = false
+  /// What `.take` took, when the session is at its end.
+  private(set) var taken: Taken?
+
+  struct Taken {
+    let session: SessionID
+    let row: SequenceNumber
+    /// Nil for an initial state that nobody tells.
+    let state: Content?
+  }
 
   private enum Phase {
     case finding
@@ -204,6 +213,10 @@ package struct TargetSession: CommandSession {
     case .finish(let actions):
       phase = .ended
       return actions + [.exit(ExitCode.done)]
+    case .take(let row, let state):
+      phase = .ended
+      taken = Taken(session: session, row: row, state: state)
+      return []
     case .move(let target, let state):
       phase = .asked(session, task.isRewrite ? .approximate : .state)
       return [.reset(session, target, state)]

@@ -1,5 +1,3 @@
-import JSONTools
-import JSONTree
 import ReduxDevTools
 import SurfTimeline
 import SurfViewer
@@ -10,13 +8,11 @@ extension TargetTask {
   func decide(_ search: RowSearch) -> Decision {
     let timeline = search.instance.timeline
     switch self {
-    case .show(let row, let raw, let payload):
-      return search.content(row, payload: payload) { content in
-        .finish(raw ? [.printBytes(content?.bytes ?? [])] : Self.view(content))
-      }
-    case .diff(let first, let second):
-      return search.content(first) { old in
-        search.content(second) { new in Self.difference(old, new) }
+    case .show(let show): return Self.show(show, search)
+    case .diff(let diff): return Self.difference(diff, search)
+    case .take(let row):
+      return search.number(row) { number in
+        search.content(.number(number)) { .take(number, $0) }
       }
     // The initial state is an empty file.
     case .save(.number(0), let path): return .finish([Self.write([], to: path)])
@@ -88,37 +84,39 @@ extension TargetTask {
     path.map { .write(bytes, path: $0) } ?? .printBytes(bytes)
   }
 
-  private static func view(_ content: Content?) -> [CommandAction] {
-    content.map(ContentView.actions) ?? [.print(Line("(the initial state: no record carries it)"))]
+  private static func show(_ show: ShowOptions, _ search: RowSearch) -> Decision {
+    search.number(show.row) { number in
+      search.content(.number(number), payload: show.part == .payload) { content in
+        let view = StateView(options: show, row: number, instance: search.instance)
+        return finish { () throws(Failure) in try view.actions(content) }
+      }
+    }
   }
 
-  private static func difference(_ old: Content?, _ new: Content?) -> Decision {
-    guard let old, let new else {
-      return .fail(
-        Failure(
-          "the initial state cannot be compared",
-          meaning: "No row carries this state, and the app does not send it.",
-          advice: "diff 1 tip"))
+  private static func difference(_ diff: DiffOptions, _ search: RowSearch) -> Decision {
+    side(diff.old, search) { old in
+      side(diff.new, search) { new in
+        let view = DifferenceView(options: diff, old: old, new: new)
+        return finish { () throws(Failure) in try view.actions() }
+      }
     }
-    do throws(JSONError) {
-      let changes = JSON.diff(try JSON(parsing: old.bytes), try JSON(parsing: new.bytes))
-      let lines = DiffLine.lines(changes).map { Line($0.description, $0.kind.style) }
-      return .finish((lines.isEmpty ? [Line("no difference", .dim)] : lines).map { .print($0) })
+  }
+
+  private static func side(
+    _ row: RowReference, _ search: RowSearch, then next: (DifferenceView.Side) -> Decision
+  ) -> Decision {
+    search.number(row) { number in
+      search.content(.number(number)) { state in
+        next(DifferenceView.Side(instance: search.instance, row: number, state: state))
+      }
+    }
+  }
+
+  private static func finish(_ actions: () throws(Failure) -> [CommandAction]) -> Decision {
+    do throws(Failure) {
+      return .finish(try actions())
     } catch {
-      let isSame = old == new
-      let sizes = "\(byteText(old.bytes.count)) and \(byteText(new.bytes.count))"
-      return .finish([.print(Line(isSame ? "no difference" : "bytes differ, \(sizes); not JSON"))]
-      )
-    }
-  }
-}
-
-extension DiffLine.Kind {
-  var style: Style {
-    switch self {
-    case .added: .good
-    case .removed: .bad
-    case .changed: .caution
+      return .fail(error)
     }
   }
 }

@@ -6,8 +6,10 @@ import SurfWire
 
 /// What a command wants of one instance.
 package enum TargetTask: Equatable, Sendable {
-  case show(RowReference, raw: Bool, payload: Bool)
-  case diff(RowReference, RowReference)
+  case show(ShowOptions)
+  case diff(DiffOptions)
+  /// The state of a row, for `PairSession`.
+  case take(RowReference)
   /// To a path, or nil for standard output.
   case save(RowReference, to: String?)
   /// This many steps, or as many as there are.
@@ -33,6 +35,8 @@ package enum TargetTask: Equatable, Sendable {
     /// The row may lie before all that was asked for.
     case loadAll
     case finish([CommandAction])
+    /// Nil for an initial state that nobody tells.
+    case take(SequenceNumber, Content?)
     case move(Position, Content?)
     case command(HistoryCommand<SequenceNumber>)
     /// The app must tell its initial state.
@@ -47,7 +51,7 @@ package enum TargetTask: Equatable, Sendable {
   var movesApp: Bool {
     switch self {
     case .back, .forward, .jump, .load, .rewrite: true
-    case .show, .diff, .save, .export: false
+    case .show, .diff, .take, .save, .export: false
     }
   }
 
@@ -58,15 +62,22 @@ package enum TargetTask: Equatable, Sendable {
   func wish(for instance: Instance) -> Wish {
     let timeline = instance.timeline
     return switch self {
-    case .show(.number(0), _, payload: false): .rows(.last(WireCount(Self.window)))
-    case .show(let row, _, _), .save(let row, _), .jump(let row): Self.wish(row)
-    case .diff(let first, let second): Self.wish(first, second)
+    case .show(let show) where show.part == .state: Self.wishState(show.row)
+    case .show(let show): Self.wish(show.row)
+    case .take(let row): Self.wishState(row)
+    case .save(let row, _), .jump(let row): Self.wish(row)
+    case .diff(let diff): Self.wish(diff.old, diff.new)
     case .back(let count): Self.wishBack(count, from: timeline.position)
     case .forward: Self.wishForward(from: timeline.position)
     case .load: .nothing
     case .rewrite(let command): Self.wish(command, instance.heartbeat)
     case .export: .all
     }
+  }
+
+  /// One of the newest rows may tell the initial state.
+  private static func wishState(_ row: RowReference) -> Wish {
+    row == .number(0) ? .rows(.last(WireCount(window))) : wish(row)
   }
 
   static func wish(_ row: RowReference) -> Wish {

@@ -1,0 +1,33 @@
+/// What options have that a command line leaves out: what the environment says, or else a file.
+struct Defaults {
+  let environment: [String: String]
+  let file: SettingsFile?
+
+  struct Found: Equatable {
+    let text: String
+    let origin: Origin
+  }
+
+  enum Origin: Equatable {
+    case variable(String)
+    case line(Int, String)
+  }
+
+  /// Nil if nobody says anything.
+  func find(_ name: OptionName) -> Found? {
+    if let variable = name.variable, let text = environment[variable], !text.isEmpty {
+      return Found(text: text, origin: .variable(variable))
+    }
+    guard let file, let entry = file.entries[name] else { return nil }
+    return Found(text: entry.text, origin: .line(entry.line, file.path))
+  }
+}
+
+extension Defaults.Origin: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .variable(let name): name
+    case .line(let number, let path): "\(path), line \(number)"
+    }
+  }
+}

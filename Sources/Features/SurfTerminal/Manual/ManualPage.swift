@@ -1,0 +1,51 @@
+/// The page of `man statesurf`, in the macros of man(7), made of the tables that `--help` prints.
+enum ManualPage {
+  static var lines: [String] {
+    [".TH STATESURF 1 \"\" \(quoted(Help.version)) \"User Commands\""]
+      + [".SH NAME", "statesurf \\- watch and surf the states of live apps"]
+      + [".SH SYNOPSIS", ".B statesurf", ".I SUBCOMMAND", "[options]"]
+      + [".SH DESCRIPTION"] + description + [".SH SUBCOMMANDS"] + Subcommand.allCases.flatMap(entry)
+      + [".SH OPTIONS"] + OptionName.allCases.flatMap(option) + closing
+  }
+
+  private static let description = [
+    "An instrumented program announces itself, and sends every action and the state after it by",
+    "UDP multicast. \\fBstatesurf\\fR shows this history, saves a state to a file, and puts the",
+    "program into any of its states again.",
+  ]
+
+  private static func entry(_ subcommand: Subcommand) -> [String] {
+    let words = subcommand.spec.positionals.map { "\\fI\(text($0))\\fR" }
+    var lines = [".SS \(quoted("\(subcommand.spec.group): \(subcommand.rawValue)"))"]
+    lines += [".B statesurf \(text(subcommand.rawValue))"]
+    if !words.isEmpty { lines.append(words.joined(separator: " ")) }
+    lines += [".PP", text(subcommand.spec.summary + ".")]
+    lines += subcommand.spec.notes.map { $0.isEmpty ? ".PP" : text($0) }
+    let own = subcommand.spec.options.map { "\\fB\\-\\-\(text($0.rawValue))\\fR" }
+    if !own.isEmpty { lines += [".PP", "Its options: " + own.joined(separator: ", ") + "."] }
+    for example in subcommand.spec.examples {
+      lines += [".TP", ".B statesurf \(text(example.line))", text(example.means)]
+    }
+    return lines
+  }
+
+  private static func option(_ name: OptionName) -> [String] {
+    let spellings = ArgumentParser.spellings(name).map { "\\fB\(text($0))\\fR" }
+    let value = name.spec.value.placeholder.map { " \\fI\(text($0))\\fR" } ?? ""
+    return [".TP", spellings.joined(separator: ", ") + value, text(name.spec.help + ".")]
+  }
+
+  private static let closing =
+    [".SH ENVIRONMENT"] + Help.environment.map(text) + [".SH EXIT STATUS"]
+    + Help.exitCodes.map(text)
+
+  /// A line that is text to roff: no escape in it, and no request at its beginning.
+  private static func text(_ line: String) -> String {
+    let escaped = line.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+    return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
+  }
+
+  private static func quoted(_ argument: String) -> String {
+    "\"" + text(argument).replacing("\"", with: "\\(dq") + "\""
+  }
+}

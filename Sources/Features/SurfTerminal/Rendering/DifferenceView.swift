@@ -1,0 +1,92 @@
+import JSONTools
+import JSONTree
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+/// What `diff` prints of two states.
+struct DifferenceView {
+  /// A state, and where it is from.
+  struct Side {
+    let instance: Instance
+    let row: SequenceNumber
+    /// Nil for an initial state that nobody tells.
+    let state: Content?
+  }
+
+  let options: DiffOptions
+  let old: Side
+  let new: Side
+
+  func actions() throws(Failure) -> [CommandAction] {
+    guard let before = old.state, let after = new.state else {
+      throw Failure(
+        "the initial state cannot be compared",
+        meaning: "No row carries this state, and the app does not send it.", advice: "diff 1 tip")
+    }
+    let (first, second) = (PayloadJSON(before), PayloadJSON(after))
+    guard case .json(let first) = first, case .json(let second) = second else {
+      return try compare(before, after)
+    }
+    let changes = try changes(first, second)
+    switch options.form {
+    case .lines:
+      let lines = DiffLine.lines(changes).map { Line($0.description, $0.kind.style) }
+      return (lines.isEmpty ? [Line("no difference", .dim)] : lines).map { .print($0) }
+    case .json: return changes.map { .printBytes(line($0)) }
+    case .patch: return [.printBytes(EventJSON.bytes(JSONPatch(changes).json, .pretty))]
+    }
+  }
+
+  /// A place that only one of them has was added, or removed.
+  private func changes(_ first: JSON, _ second: JSON) throws(Failure) -> [Change] {
+    let path = options.path
+    switch (first[path.pointer], second[path.pointer]) {
+    case (let old?, let new?): return JSON.diff(old, new, at: path)
+    case (let old?, nil): return [.removed(path, old)]
+    case (nil, let new?): return [.added(path, new)]
+    case (nil, nil): throw PlaceView.absent(path, in: second, of: "either state")
+    }
+  }
+
+  /// States that are not JSON are the same, or not.
+  private func compare(_ before: Content, _ after: Content) throws(Failure) -> [CommandAction] {
+    let sizes = "\(byteText(before.bytes.count)) and \(byteText(after.bytes.count))"
+    guard options.form == .lines, options.path.elements.isEmpty else {
+      throw Failure("the states are not both JSON", meaning: "They are \(sizes).")
+    }
+    let isSame = before == after
+    return [.print(Line(isSame ? "no difference" : "bytes differ, \(sizes); not JSON"))]
+  }
+
+  /// `event: "change"`, `kind`, `path`, `pointer` (RFC 6901), `old` and `new` as far as there is
+  /// one, `from` and `row`, the two rows; of two instances `with`, the second's id.
+  private func line(_ change: Change) -> [UInt8] {
+    var members: [String: JSON] = [
+      "path": .string(change.path.description),
+      "pointer": .string(change.path.pointer.description),
+      "from": .number(old.row), "row": .number(new.row),
+    ]
+    switch change {
+    case .added(_, let value): members["new"] = value
+    case .removed(_, let value): members["old"] = value
+    case .changed(_, let old, let new): (members["old"], members["new"]) = (old, new)
+    }
+    let hasOld = members["old"] != nil
+    members["kind"] = !hasOld ? "added" : members["new"] == nil ? "removed" : "changed"
+    if new.instance.id != old.instance.id {
+      members["with"] = .string(new.instance.id.description)
+    }
+    return EventJSON.line("change", old.instance, members)
+  }
+}
+
+extension DiffLine.Kind {
+  var style: Style {
+    switch self {
+    case .added: .good
+    case .removed: .bad
+    case .changed: .caution
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import JSONTools
+import JSONTree
+import SurfObserver
+import SurfTerminal
+import SurfTimeline
+import SurfWire
+import TestSupport
+import Testing
+
+/// Places in states, and the forms in which `show` and `diff` print them.
+@Suite struct PlaceTests {
+  private static let state = #"{"user":{"name":"Ada","age":36},"todos":[{"title":"milk"}],"n":7}"#
+  private static let later = #"{"user":{"name":"Eve","age":36},"todos":[],"n":7,"x":null}"#
+
+  /// What a task prints or says, of an app whose two rows have these states.
+  private func run(_ task: TargetTask, _ first: String, _ second: String) -> [CommandAction] {
+    var session = Driven(
+      TargetSession(task, instance: nil, interface: "lo", timeout: .seconds(5)))
+    _ = session.receive(.appeared(a, heartbeat(newest: 2, at: .record(2))), at: .zero)
+    _ = session.advance(to: .milliseconds(400))
+    return session.receive(
+      all: [.record(a, action(1, first)), .record(a, action(2, second)), .caughtUp(a)],
+      at: .seconds(1))
+  }
+
+  private func run(_ task: TargetTask) -> [CommandAction] { run(task, Self.state, Self.later) }
+
+  private func path(_ text: String) throws -> JSONPath { try #require(JSONPath(parsing: text)) }
+
+  private func parsed(_ line: String) throws -> JSON { try JSON(parsing: Array(line.utf8)) }
+
+  @Test(arguments: [
+    ("user.name", "\"Ada\"\n"), ("todos[0]", "{\n  \"title\": \"milk\"\n}\n"), ("n", "7\n"),
+  ])
+  func `show prints a place alone`(path text: String, expected: String) throws {
+    let actions = run(.show(ShowOptions(.number(1), path: try path(text))))
+    let printed = [expected]
+    #expect(actions.text == printed)
+    #expect(actions.last == .exit(0))
+  }
+
+  @Test(arguments: [
+    ("user.nam", "Did you mean 'name'?"), ("todos[1]", "todos has 1 elements."),
+    ("todos.title", "todos is an array of 1: its elements are [0], [1] …"),
+    ("n.x", "n is 7."), ("user[0]", "user is an object, which has keys."),
+    ("zebra", "It has n, todos, user."),
+  ])
+  func `a place that is not there says what is`(path text: String, meaning: String) throws {
+    let failure = run(.show(ShowOptions(.number(1), path: try path(text)))).failure
+    #expect(failure?.what == "there is no \(text) in the state of row 1 of PrimeTime#123")
+    #expect(failure?.meaning == meaning)
+    #expect(failure?.exitCode == 1)
+  }
+
+  @Test func `show tells a state, a payload or a place in JSON for a program`() throws {
+    let state = try parsed(run(.show(ShowOptions(.number(1), form: .json))).text[0])
+    let whole = try parsed(Self.state)
+    #expect(state["event"] == "state" && state["row"] == 1 && state["path"] == "$")
+    #expect(state["value"] == whole)
+    let options = ShowOptions(.number(2), .payload, form: .json)
+    let payload = try parsed(run(.show(options)).text[0])
+    #expect(payload["event"] == "payload" && payload["value"] == "pay")
+    let place = ShowOptions(.number(2), path: try path("user.age"), form: .json)
+    #expect(try parsed(run(.show(place)).text[0])["value"] == 36)
+  }
+
+  @Test func `what is no JSON has no places`() throws {
+    let failure = run(.show(ShowOptions(.number(1), path: try path("a"))), "hello", "").failure
+    #expect(failure?.what.contains("and no JSON") == true)
+    let diff = run(.diff(DiffOptions(form: .patch)), "hello", "you")
+    #expect(diff.failure?.what == "the states are not both JSON")
+  }
+
+  @Test(arguments: [
+    ("user", ["~ user.name: \"Ada\" → \"Eve\""]), ("x", ["+ x: null"]), ("n", ["no difference"]),
+    ("todos[0].title", ["- todos[0].title: \"milk\""]),
+  ])
+  func `diff of a place has whole paths`(path text: String, expected: [String]) throws {
+    #expect(run(.diff(DiffOptions(path: try path(text)))).text == expected)
+  }
+
+  @Test func `a place in neither state is an error`() throws {
+    let failure = run(.diff(DiffOptions(path: try path("user.email")))).failure
+    #expect(failure?.what == "there is no user.email in either state")
+  }
+
+  @Test func `diff tells each change in JSON for a program`() throws {
+    let lines = try run(.diff(DiffOptions(form: .json))).text.map(parsed)
+    let expected: [[JSON?]] = [
+      ["changed", "user.name", "/user/name", "Ada", "Eve"],
+      ["removed", "todos[0]", "/todos/0", ["title": "milk"], nil],
+      ["added", "x", "/x", nil, .null],
+    ]
+    #expect(
+      lines.map { [$0["kind"], $0["path"], $0["pointer"], $0["old"], $0["new"]] } == expected)
+    #expect(lines.allSatisfy { $0["from"] == 1 && $0["row"] == 2 && $0["event"] == "change" })
+  }
+
+  @Test func `a patch makes the second of the first`() throws {
+    var random = SeededGenerator(seed: 13)
+    for _ in 0..<200 {
+      let (first, second) = (document(&random, 3), document(&random, 3))
+      let printed = run(
+        .diff(DiffOptions(form: .patch)), first.text(.compact), second.text(.compact)
+      ).text
+      let patch = try JSONPatch(try parsed(printed.joined()))
+      #expect(try first.applying(patch) == second)
+    }
+  }
+
+  private func document(_ random: inout SeededGenerator, _ depth: Int) -> JSON {
+    switch Int.random(in: 0..<(depth > 0 ? 5 : 3), using: &random) {
+    case 0: return .number(Int.random(in: 0...3, using: &random))
+    case 1: return .string(["", "a", "\u{1B}[0m", "é/~"].randomElement(using: &random) ?? "")
+    case 2: return .null
+    case 3:
+      let count = Int.random(in: 0...3, using: &random)
+      return .array((0..<count).map { _ in document(&random, depth - 1) })
+    default:
+      let keys = ["a", "b c", "~/", ""].filter { _ in Bool.random(using: &random) }
+      return .object(
+        JSONObject(keys.map { .init(key: $0, value: document(&random, depth - 1)) }))
+    }
+  }
+
+  // MARK: - Two instances
+
+  private func pair(_ options: DiffOptions, _ name: String? = "First") -> Driven<PairSession> {
+    Driven(PairSession(options, instance: name, interface: "lo", timeout: .seconds(5)))
+  }
+
+  private func other(_ name: String = "Second") -> DiffOptions {
+    DiffOptions(.tip(before: 0), .tip(before: 0), other: name)
+  }
+
+  @Test(arguments: [true, false])
+  func `diff compares the newest states of two instances`(secondIsLate: Bool) {
+    var session = pair(other())
+    let second = heartbeat("Second", pid: 2, id: 0xBEEF, newest: 7, at: .record(7))
+    var actions: [CommandAction] = []
+    if !secondIsLate { actions += session.receive(.appeared(b, second), at: .zero) }
+    let first = heartbeat("First", pid: 1, newest: 3, at: .record(3))
+    actions += session.receive(.appeared(a, first), at: .zero)
+    actions += session.advance(to: .milliseconds(400))
+    actions += session.receive(.record(a, action(3, #"{"n":1}"#)), at: .seconds(1))
+    if secondIsLate { actions += session.receive(.appeared(b, second), at: .seconds(1)) }
+    actions += session.receive(.record(b, action(7, #"{"n":2}"#)), at: .seconds(1))
+    let expected: [CommandAction] = [
+      .follow(a, .newestState), .follow(b, .newestState),
+      .print(Line("~ n: 1 → 2", .caution)), .exit(0),
+    ]
+    #expect(actions == expected)
+  }
+
+  @Test func `the JSON of two instances names both`() throws {
+    var options = other()
+    options.form = .json
+    var session = pair(options)
+    var actions = session.receive(all: [
+      .appeared(a, heartbeat("First", pid: 1, newest: 3)),
+      .appeared(b, heartbeat("Second", pid: 2, id: 0xBEEF, newest: 7)),
+    ])
+    actions += session.advance(to: .milliseconds(400))
+    actions += session.receive(
+      all: [.record(a, action(3)), .record(b, action(7, "[]"))], at: .seconds(1))
+    let line = try parsed(try #require(actions.text.first))
+    #expect(line["app"] == "First" && line["from"] == 3 && line["row"] == 7)
+    #expect(line["with"]?.string?.hasPrefix("beef") == true)
+  }
+
+  @Test func `a second instance that is not there is named`() {
+    var session = pair(other("Sekond"))
+    _ = session.receive(all: [
+      .appeared(a, heartbeat("First", pid: 1, newest: 3)),
+      .appeared(b, heartbeat("Second", pid: 2, id: 0xBEEF, newest: 7)),
+    ])
+    _ = session.advance(to: .milliseconds(400))
+    _ = session.receive(.record(a, action(3)), at: .seconds(1))
+    let failure = session.advance(to: .seconds(5)).failure
+    #expect(failure?.what == "no instance is named 'Sekond'")
+    #expect(failure?.meaning == "Did you mean 'Second'?")
+  }
+}
