@@ -28,6 +28,13 @@ import Testing
     #expect(person.lines[0].contains("[2 Todo#7 ●]"))
   }
 
+  @Test func `a terminal without UTF-8 gets no boxes`() {
+    var person = Person(isASCII: true)
+    person.start(one)
+    person.record(action(1, "increment", #"{"count":1}"#))
+    #expect(person.lines[2].hasPrefix("-----") && !person.text.contains("─"))
+  }
+
   @Test func `of many apps, the one that is shown has its tab on the screen`() {
     var person = Person()
     for number in 1...20 as ClosedRange<UInt64> {

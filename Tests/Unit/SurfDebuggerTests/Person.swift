@@ -13,8 +13,9 @@ struct Person {
   private(set) var effects: [DebuggerEffect] = []
   private var now = Duration.zero
 
-  init(width: Int = 100, height: Int = 30, wanted: String? = nil) {
+  init(width: Int = 100, height: Int = 30, wanted: String? = nil, isASCII: Bool = false) {
     var setting = Debugger.Setting()
+    setting.isASCII = isASCII
     setting.viewerName = "ada@desk"
     setting.wanted = wanted
     debugger = Debugger(setting, size: ScreenSize(width: width, height: height))

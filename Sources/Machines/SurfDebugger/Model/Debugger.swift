@@ -13,6 +13,10 @@ package struct Debugger: Sendable {
   package struct Setting: Equatable, Sendable {
     package var viewerName = ""
     package var secondsFromGMT = 0
+    /// How wide the terminal draws ambiguous clusters.
+    package var textWidth = TextWidth()
+    /// Whether the terminal may not draw boxes.
+    package var isASCII = false
     /// The app that was asked for; nil for the first.
     package var wanted: String?
 

@@ -22,7 +22,8 @@ package struct DebuggerPicture {
   private init(_ model: Debugger, _ catalog: Catalog) {
     self.model = model
     self.catalog = catalog
-    screen = Screen(model.size)
+    let setting = model.setting
+    screen = Screen(model.size, textWidth: setting.textWidth, isASCII: setting.isASCII)
     layout = model.layout
     instance = model.app.flatMap { catalog[$0] }
     view = model.app.flatMap { model.views[$0] } ?? AppView()
