@@ -92,7 +92,14 @@ let package = Package(
     machine("SurfReceiving", ["SurfBasics", "SurfTransport", "SurfWire", "SurfDelta"]),
     machine("SurfTimeline", ["SurfBasics", "SurfWire", "SurfDelta", "JSONTree"]),
     machine(
-      "SurfViewer", ["JSONTree", "SurfControl", "SurfQuery", "SurfTimeline", "SurfWire"]),
+      "SurfViewer",
+      ["JSONTools", "JSONTree", "SurfControl", "SurfQuery", "SurfTimeline", "SurfWire"]),
+    machine(
+      "SurfDebugger",
+      [
+        "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfControl", "SurfWire", "JSONTree",
+        "JSONTools",
+      ]),
     machine("SurfHTTP"),
     machine("WebSocket", ["SurfBasics", "SurfHTTP"]),
     machine("SocketIO", ["SurfBasics", "JSONTree"]),
@@ -150,9 +157,9 @@ let package = Package(
       "SurfTerminal",
       [
         "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
-        "ReduxDevTools",
+        "ReduxDevTools", "SurfViewer", "SurfDebugger", "SurfTTY", "TerminalScreen",
         "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
-        "SurfQuery", "SurfViewer", "SurfTTY", "TerminalScreen",
+        "SurfQuery",
       ]),
     feature(
       "SurfGateway",
@@ -222,9 +229,15 @@ let package = Package(
     tests(
       "SurfViewerTests",
       [
-        "SurfViewer", "SurfQuery", "SurfTimeline", "SurfDelta", "SurfWire", "JSONTree",
-        "TestSupport",
+        "SurfViewer", "SurfQuery", "SurfTimeline", "SurfDelta", "SurfWire", "JSONTools",
+        "JSONTree", "TestSupport",
       ]),
+    tests(
+      "SurfDebuggerTests",
+      [
+        "SurfDebugger", "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfControl", "SurfWire",
+        "JSONTree", "TestSupport",
+      ], fixtures: ["Frames"]),
     tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
@@ -262,8 +275,8 @@ let package = Package(
       "SurfTerminalTests",
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfQuery", "SurfTimeline",
-        "SurfWire", "JSONTools", "JSONTree", "SurfSockets", "SurfDiscovery", "TestSupport",
-        "TerminalScreen",
+        "SurfWire", "SurfViewer", "SurfDebugger", "TerminalScreen", "JSONTools", "JSONTree",
+        "SurfSockets", "SurfDiscovery", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

@@ -80,6 +80,12 @@ package final class Terminal {
     try flush()
   }
 
+  /// Draws all of the screen again: something else has written on it.
+  package func repaint() {
+    writer.forget()
+    isLatestShown = false
+  }
+
   /// Waits until something happens, or the monotonic clock passes the deadline: then it is empty.
   /// May return early with nothing.
   package func nextEvents(until deadline: Duration?) throws(TerminalError) -> [TerminalEvent] {

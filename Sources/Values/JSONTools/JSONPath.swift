@@ -44,7 +44,7 @@ extension JSONPath: CustomStringConvertible {
   }
 
   /// ASCII letters, digits, `_` and `-`, not beginning with a digit.
-  private static func isWord(_ key: String) -> Bool {
+  package static func isWord(_ key: String) -> Bool {
     guard let first = key.utf8.first, !(ASCII.zero...ASCII.nine ~= first) else { return false }
     return key.unicodeScalars.allSatisfy { scalar in
       switch scalar {

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "list", "watch", "show", "diff", "save f.json", "doctor", "gateway",
+    "list", "surf", "watch", "show", "diff", "save f.json", "doctor", "gateway",
   ])
   func `whoever only looks may observe`(line: String) throws {
     let words = line.split(separator: " ").map(String.init)
@@ -50,6 +50,7 @@ import Testing
     arguments: [
       ("list", .list(json: false, wait: .seconds(1))),
       ("list --wait=0.5 --json", .list(json: true, wait: .milliseconds(500))),
+      ("surf", .surf), ("surf Todo", .surf),
       ("watch Todo --since 0 --json --for 2.5 --until-records 7", .watch(Self.watch)),
       ("show tip", .show(ShowOptions(.tip(before: 0)))),
       ("show ~2 --raw", .show(ShowOptions(.tip(before: 2), form: .raw))),

@@ -1,6 +1,7 @@
 import SurfNetwork
 import SurfTerminal
 import SurfTimeline
+import SurfViewer
 import SurfWire
 import TerminalScreen
 import Testing

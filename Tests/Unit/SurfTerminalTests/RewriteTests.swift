@@ -3,6 +3,7 @@ import SurfControl
 import SurfObserver
 import SurfTerminal
 import SurfTimeline
+import SurfViewer
 import SurfWire
 import TestSupport
 import Testing

@@ -30,6 +30,8 @@ package enum Invocation: Equatable, Sendable {
 /// What to do.
 package enum Command: Equatable, Sendable {
   case list(json: Bool, wait: Duration)
+  /// The debugger.
+  case surf
   case watch(WatchOptions)
   case logs(LogOptions)
   case values(ValueOptions)

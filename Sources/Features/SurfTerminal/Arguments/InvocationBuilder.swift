@@ -12,6 +12,7 @@ struct InvocationBuilder {
     try checkPositionals()
     switch subcommand {
     case .list: return .list(json: has(.json), wait: duration(.wait) ?? .seconds(1))
+    case .surf: return .surf
     case .watch: return .watch(try watchOptions())
     case .logs: return .logs(try logOptions())
     case .values: return .values(valueOptions())

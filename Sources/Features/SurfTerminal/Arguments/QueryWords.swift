@@ -1,4 +1,5 @@
 import SurfQuery
+import TerminalScreen
 
 /// Reads queries and paths from the words of a command line.
 enum QueryWords {

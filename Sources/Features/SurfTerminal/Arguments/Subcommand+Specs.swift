@@ -2,7 +2,7 @@
 extension Subcommand.Spec {
   private static let see = "See"
   private static let ask = "Ask"
-  private static let surf = "Surf"
+  private static let visit = "Surf"
   private static let keep = "Keep"
   private static let mend = "Mend"
   private static let help = "Learn"
@@ -23,6 +23,19 @@ extension Subcommand.Spec {
       ("list", "everything that is live on loopback"),
       ("list --interface eth0 --wait 3", "search the LAN, for longer"),
       ("list --json", "for a script"),
+    ])
+  static let surf = Self(
+    group: see, summary: "Browse the history of an app, and put it where you look",
+    positionals: ["[instance]"], options: [.instance, .observe],
+    examples: [
+      ("surf", "the first live instance; } shows the next"),
+      ("surf PrimeTime", "that one, as soon as it is live"),
+      ("surf --interface eth0", "apps on the LAN"),
+    ],
+    notes: [
+      "Takes the whole terminal. Looking moves no app; s does, and u undoes that. ? shows all",
+      "keys, finds commands by words, and runs them; q quits. On a terminal, statesurf without a",
+      "subcommand does the same.",
     ])
   static let watch = Self(
     group: see, summary: "Show actions as they happen", positionals: ["[instance]"],
@@ -112,27 +125,27 @@ extension Subcommand.Spec {
       "Exits with 0 once it is true, 1 if the app goes before, and 2 if the time is over.",
     ])
   static let back = Self(
-    group: surf, summary: "Put the app into the state before the one it is in",
+    group: visit, summary: "Put the app into the state before the one it is in",
     positionals: ["[count]"],
     examples: [
       ("back", "one step, if one instance is live"), ("back 3", "three, or as many as there are"),
       ("back -i PrimeTime#123", "in that instance"),
     ])
   static let forward = Self(
-    group: surf, summary: "Put the app into the state after the one it is in",
+    group: visit, summary: "Put the app into the state after the one it is in",
     positionals: ["[count]"],
     examples: [
       ("forward", "one step, if one instance is live"),
       ("forward 3", "three, or as many as there are"), ("forward -i cafe", "by the id's digits"),
     ])
   static let jump = Self(
-    group: surf, summary: "Put the app into the state of a row", positionals: ["row"],
+    group: visit, summary: "Put the app into the state of a row", positionals: ["row"],
     examples: [
       ("jump 12", "the state after row 12"), ("jump initial", "the state at its start"),
       ("jump tip", "the newest state again"),
     ])
   static let reset = Self(
-    group: surf, summary: "Put the app into its initial state",
+    group: visit, summary: "Put the app into its initial state",
     examples: [("reset", "the same as `jump 0`"), ("reset -i Todo", "in that app")])
   static let save = Self(
     group: keep, summary: "Write the state of a row, or the newest, to a file",

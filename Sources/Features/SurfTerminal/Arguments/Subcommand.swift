@@ -2,7 +2,7 @@ import SurfControl
 
 /// What `statesurf` can do: a table that the parser, the help and the tests read.
 package enum Subcommand: String, CaseIterable, Sendable {
-  case list, watch, logs, values, show, diff
+  case list, surf, watch, logs, values, show, diff
   case find, trace, wait
   case back, forward, jump, reset
   case dispatch, toggle, skip, unskip, move, sweep, commit, rollback, pause, resume, lock, unlock
@@ -40,6 +40,7 @@ package enum Subcommand: String, CaseIterable, Sendable {
   package var spec: Spec {
     switch self {
     case .list: .list
+    case .surf: .surf
     case .watch: .watch
     case .logs: .logs
     case .values: .values

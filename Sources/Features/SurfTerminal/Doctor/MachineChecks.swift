@@ -1,5 +1,6 @@
 import SurfDiagnosis
 import SurfSockets
+import SurfViewer
 
 /// What can be found out about this machine alone, on the caller's thread, within two seconds.
 enum MachineChecks {

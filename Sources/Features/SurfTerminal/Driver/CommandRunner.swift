@@ -3,6 +3,7 @@ import SurfNetwork
 import SurfObserver
 import SurfThreads
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// Runs one command's machine on the caller's thread: changes and the clock in, actions out.
@@ -98,6 +99,7 @@ final class CommandRunner {
     case .signal(let number): exitCode = 128 + number
     case .line(let line): output.print(line)
     case .complaint(let text): output.note(text)
+    case .viewer: break
     }
   }
 

@@ -1,3 +1,4 @@
+import SurfDebugger
 import SurfObserver
 import SurfThreads
 import SurfWire
@@ -11,6 +12,8 @@ package final class EventQueue: Sendable {
     case dropped(SessionID, ClosedRange<SequenceNumber>, count: Int)
     case answer(ResetAnswer)
     case signal(Int32)
+    /// For the debugger alone: what another thread did for it.
+    case viewer(DebuggerEvent)
     /// A line of a service, to be printed.
     case line(Line)
     /// What a service must say beside its lines, for standard error.
@@ -22,7 +25,10 @@ package final class EventQueue: Sendable {
   private let contents = Monitor(Contents())
   private let waker: Waker
 
-  package init(countMax: Int = 50_000) throws(Failure) {
+  /// What of a run of rows, heartbeats and moves a slow terminal may leave waiting.
+  package static let countMaxByDefault = 50_000
+
+  package init(countMax: Int = countMaxByDefault) throws(Failure) {
     self.countMax = countMax
     do throws(ThreadError) {
       waker = try Waker()
@@ -31,11 +37,20 @@ package final class EventQueue: Sendable {
     }
   }
 
+  /// A queue that wakes who waits by this one.
+  init(waker: Waker) {
+    countMax = Self.countMaxByDefault
+    self.waker = waker
+  }
+
   /// Readable when there is something to take.
   var fileDescriptor: Int32 { waker.fileDescriptor }
 
   /// Rows and lines that found no room.
   package var overflows: Int { contents.withLock { $0.overflows } }
+
+  /// Whether nothing waits.
+  var isEmpty: Bool { contents.withLock { $0.isEmpty } }
 
   /// Whether a signal waits to be taken.
   var holdsSignal: Bool { contents.withLock { $0.holdsSignal } }
@@ -62,6 +77,8 @@ private struct Contents {
   /// Sessions to report as heard: once is enough.
   private var heard: Set<SessionID> = []
 
+  var isEmpty: Bool { events.isEmpty && dropped.isEmpty }
+
   /// False if nothing new waits.
   mutating func add(_ event: EventQueue.Event, countMax: Int) -> Bool {
     isFull = isFull || events.count >= countMax
@@ -76,7 +93,7 @@ private struct Contents {
       return false
     case .signal: holdsSignal = true
     // A person waits for these: they always find room, and they are few.
-    case .change, .line, .complaint, .dropped, .answer: break
+    case .change, .line, .complaint, .dropped, .answer, .viewer: break
     }
     events.append(event)
     return true

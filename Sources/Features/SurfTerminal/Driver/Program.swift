@@ -29,8 +29,10 @@ package enum Program {
       let environment = ProcessInfo.processInfo.environment
       let settings = SettingsPlace(environment)?.read()
       for remark in settings?.remarks ?? [] { output.note(remark) }
+      // Who says nothing on a terminal wants to look around.
+      let words = arguments.isEmpty && output.terminal.hasKeys ? ["surf"] : arguments
       let invocation = try ArgumentParser.parse(
-        arguments, environment: environment, settings: settings)
+        words, environment: environment, settings: settings)
       if case .run(.settings(let json), _) = invocation {
         let view = SettingsView(
           environment: environment, settings: settings, viewerName: output.terminal.viewerName)
@@ -59,6 +61,10 @@ package enum Program {
       let network = configuration(common, output.terminal)
       sayIfObserving(common, output)
       return try ServiceRunner(output, signals).run(options, network, startGateway)
+    case .run(.surf, let common):
+      return try DebuggerProgram.run(
+        common.instance, configuration(common, output.terminal), timeout: common.timeout,
+        output.terminal, signals)
     case .run(let command, let common): return try run(command, common, output, signals)
     }
     return ExitCode.done
@@ -167,7 +173,7 @@ package enum Program {
       case .rewrite(let command): .rewrite(command)
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
       case .export(let path): .export(to: path)
-      case .reset, .list, .watch, .logs, .values, .doctor, .gateway, .find, .trace, .wait,
+      case .reset, .list, .watch, .logs, .values, .surf, .doctor, .gateway, .find, .trace, .wait,
         .settings, .completions, .manual:
         .load(nil)
       }
@@ -207,7 +213,7 @@ package enum Program {
     return configuration
   }
 
-  private static func failure(_ error: NetworkError) -> Failure {
+  static func failure(_ error: NetworkError) -> Failure {
     switch error {
     case .noInterface(let name, let existing):
       .noInterface(name, existing: existing)

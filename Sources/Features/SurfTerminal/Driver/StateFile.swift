@@ -1,5 +1,6 @@
 import Glibc
 import JSONTree
+import SurfViewer
 import SurfWire
 
 /// States in files: exactly the bytes, and only if they can be a state at all.

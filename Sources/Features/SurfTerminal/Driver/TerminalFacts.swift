@@ -6,6 +6,8 @@ package struct TerminalFacts: Equatable, Sendable {
   /// Whether a terminal, of whichever stream, understands more than text: it is not `dumb`.
   package var canRedraw = false
   package var isColoured = false
+  /// Whether standard input and output are a terminal that can be drawn on: a person is there.
+  package var hasKeys = false
   /// Of the terminal; nil in a pipe.
   package var columns: Int?
   package var secondsFromGMT = 0
@@ -18,6 +20,7 @@ package struct TerminalFacts: Equatable, Sendable {
     let environment = ProcessInfo.processInfo.environment
     facts.canRedraw = environment["TERM"] != "dumb"
     facts.isTerminal = isatty(STDOUT_FILENO) == 1 && facts.canRedraw
+    facts.hasKeys = facts.isTerminal && isatty(STDIN_FILENO) == 1
     facts.isColoured = colours(isTerminal: facts.isTerminal, environment)
     facts.columns = facts.currentColumns
     facts.secondsFromGMT = TimeZone.current.secondsFromGMT()

@@ -1,6 +1,7 @@
 import JSONTools
 import JSONTree
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// What `diff` prints of two states.

@@ -1,5 +1,6 @@
 import JSONTree
 import SurfTimeline
+import SurfViewer
 import SurfWire
 import TerminalScreen
 

@@ -1,4 +1,5 @@
 import JSONTree
+import SurfViewer
 import SurfWire
 
 /// What came with a record, as JSON where it can be.

@@ -1,4 +1,5 @@
 import SurfNetwork
+import SurfViewer
 
 /// How far an upload is; nil for one that is done before a person could read it.
 package func progressLine(_ upload: UploadProgress) -> Line? {

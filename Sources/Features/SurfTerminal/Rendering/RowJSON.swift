@@ -1,6 +1,7 @@
 import JSONTree
 import SurfControl
 import SurfTimeline
+import SurfViewer
 import SurfWire
 import TerminalScreen
 

@@ -1,4 +1,5 @@
 import SurfTimeline
+import SurfViewer
 import SurfWire
 import TerminalScreen
 
@@ -173,14 +174,5 @@ extension Layout {
     }
     let line = Line(spans)
     return columns.map { line.fitted(columns: $0) } ?? line
-  }
-}
-
-extension Timeline {
-  /// The size of the state before this row: of the nearest row before it, if nothing between is
-  /// missing.
-  func stateSize(before number: SequenceNumber) -> Int? {
-    guard case .row(let before) = target(before: number) else { return nil }
-    return row(before)?.stateSize
   }
 }

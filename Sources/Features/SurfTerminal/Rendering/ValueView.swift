@@ -1,5 +1,6 @@
 import JSONTree
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// The values of an app, or those at a path, for people and for programs.

@@ -1,6 +1,7 @@
 import SurfControl
 import SurfObserver
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// What became of a request, for the person who made it.

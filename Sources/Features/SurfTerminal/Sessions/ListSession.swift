@@ -1,5 +1,6 @@
 import SurfObserver
 import SurfTimeline
+import SurfViewer
 import SurfWire
 import TerminalScreen
 

@@ -1,4 +1,5 @@
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// Looks in an instance's timeline for rows that a person named, while they are still arriving.

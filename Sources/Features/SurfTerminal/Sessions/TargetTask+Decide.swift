@@ -1,5 +1,6 @@
 import ReduxDevTools
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 extension TargetTask {

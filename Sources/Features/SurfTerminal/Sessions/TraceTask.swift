@@ -3,6 +3,7 @@ import SurfQuery
 import SurfTimeline
 import SurfViewer
 import SurfWire
+import TerminalScreen
 
 /// `statesurf trace`: prints every write of a place.
 struct TraceTask: HistoryTask {

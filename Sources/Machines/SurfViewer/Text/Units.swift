@@ -14,12 +14,12 @@ package func byteText(_ count: Int) -> String {
 }
 
 /// `+12 B`, `-1.5 kB`, or nothing where nothing changed.
-func changeText(_ change: Int) -> String {
+package func changeText(_ change: Int) -> String {
   change == 0 ? "" : (change > 0 ? "+" : "-") + byteText(abs(change))
 }
 
 /// `14:03:59.123`, by the clock of a place `secondsFromGMT` seconds east of Greenwich.
-func clockText(_ wallTime: Int64, secondsFromGMT: Int) -> String {
+package func clockText(_ wallTime: Int64, secondsFromGMT: Int) -> String {
   let milliseconds = (wallTime / 1_000_000) &+ Int64(secondsFromGMT) * 1_000
   let day: Int64 = 86_400_000
   let time = ((milliseconds % day) + day) % day
@@ -39,7 +39,7 @@ package func positionText(_ position: Position) -> String {
 
 extension Record.Kind {
   /// In one word: `action`, `update`, `error` for a log line of that level, `mark`.
-  var text: String {
+  package var text: String {
     switch self {
     case .action: "action"
     case .update: "update"
@@ -50,23 +50,11 @@ extension Record.Kind {
     case .other(let number): "kind\(number)"
     }
   }
+}
 
-  var style: Style {
-    switch self {
-    case .action: .accent
-    case .log(.error): .bad
-    case .log(.warning), .revision: .caution
-    case .log, .other: .dim
-    case .update, .remove, .mark: .plain
-    }
-  }
-
-  /// The style of the name: coloured where it tells of more than one row, or of a fault.
-  var nameStyle: Style {
-    switch self {
-    case .log(.error): .bad
-    case .revision: .caution
-    case .action, .update, .remove, .log, .mark, .other: .plain
-    }
-  }
+/// `12.345 s` for nanoseconds.
+package func secondsText(_ nanoseconds: UInt64) -> String {
+  let milliseconds = nanoseconds / 1_000_000
+  let fraction = String(1_000 + milliseconds % 1_000).dropFirst()
+  return "\(milliseconds / 1_000).\(fraction) s"
 }

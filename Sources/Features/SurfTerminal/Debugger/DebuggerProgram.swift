@@ -1,0 +1,53 @@
+import Foundation
+import SurfDebugger
+import SurfNetwork
+import SurfObserver
+import SurfTTY
+import TerminalScreen
+
+/// `statesurf surf`: the debugger on the process's terminal.
+enum DebuggerProgram {
+  /// Gives the terminal back before it returns or throws.
+  static func run(
+    _ instance: String?, _ configuration: Observer.Configuration, timeout: Duration,
+    _ terminal: TerminalFacts, _ signals: Signals
+  ) throws(Failure) -> Int32 {
+    let screen: Terminal
+    do throws(TerminalError) {
+      let kind = TerminalKind(environment: ProcessInfo.processInfo.environment)
+      screen = try Terminal.open(kind: kind)
+    } catch {
+      throw Failure("\(error)", advice: "statesurf watch")
+    }
+    defer { screen.close() }
+    let queue = EventQueue(waker: screen.waker)
+    signals.tell(queue)
+    var setting = Debugger.Setting()
+    setting.viewerName = configuration.viewerName
+    setting.secondsFromGMT = terminal.secondsFromGMT
+    setting.wanted = instance
+    setting.textWidth = screen.kind.textWidth
+    setting.isASCII = screen.kind.isASCII
+    return try run(screen, setting, configuration, queue, timeout)
+  }
+
+  private static func run(
+    _ screen: Terminal, _ setting: Debugger.Setting, _ configuration: Observer.Configuration,
+    _ queue: EventQueue, _ timeout: Duration
+  ) throws(Failure) -> Int32 {
+    let runner: DebuggerRunner
+    do throws(NetworkError) {
+      runner = try DebuggerRunner(screen, setting, configuration, queue: queue, timeout: timeout)
+    } catch {
+      throw Program.failure(error)
+    }
+    do throws(TerminalError) {
+      return try runner.run()
+    } catch .closed {
+      // Nobody is there to be told.
+      return ExitCode.failed
+    } catch {
+      throw Failure("\(error)")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import SurfDebugger
+import SurfObserver
+import SurfThreads
+import SurfWire
+
+/// Reads what is in rows: small things at once, large ones on a thread of its own. Of the large
+/// ones that wait, only the newest matters.
+final class InspectionDesk: Sendable {
+  private let live: LiveCatalog
+  private let queue: EventQueue
+  private let state = Monitor(State())
+
+  private struct State {
+    var waiting: InspectionRequest?
+    var isBusy = false
+  }
+
+  /// Octets that are read, parsed and compared in a few milliseconds.
+  private static let sizeMaxAtOnce = 256 << 10
+
+  init(_ live: LiveCatalog, _ queue: EventQueue) {
+    self.live = live
+    self.queue = queue
+  }
+
+  /// What is there at once; else nil, and it comes by the queue.
+  func inspect(_ request: InspectionRequest) -> Inspection? {
+    let size = live.read { catalog in
+      let timeline = catalog[request.session]?.timeline
+      let rows = [request.row, request.base].compactMap { $0.flatMap { timeline?.row($0) } }
+      return rows.reduce(0) { $0 + ($1.stateSize ?? 0) + ($1.record.payload?.bytes.count ?? 0) }
+    }
+    guard size > Self.sizeMaxAtOnce else { return read(request) }
+    let mustStart = state.withLock { state in
+      state.waiting = request
+      defer { state.isBusy = true }
+      return !state.isBusy
+    }
+    return mustStart && !start() ? read(request) : nil
+  }
+
+  private func start() -> Bool {
+    do throws(ThreadError) {
+      // Deep states are read by recursion.
+      _ = try Thread.start(name: "statesurf-read", stackSize: 8 << 20) { [self] in work() }
+      return true
+    } catch {
+      state.withLock { $0 = State() }
+      return false
+    }
+  }
+
+  private func work() {
+    while let request = next() { queue.push(.viewer(.inspected(read(request)))) }
+  }
+
+  private func next() -> InspectionRequest? {
+    state.withLock { state in
+      defer { state.waiting = nil }
+      state.isBusy = state.waiting != nil
+      return state.waiting
+    }
+  }
+
+  /// The contents are taken under the lock, and looked at outside of it.
+  private func read(_ request: InspectionRequest) -> Inspection {
+    let contents = live.read { catalog in
+      let timeline = catalog[request.session]?.timeline
+      return (
+        state: timeline?.state(of: request.row),
+        base: request.base.flatMap { timeline?.state(of: $0) },
+        payload: timeline?.row(request.row)?.record.payload
+      )
+    }
+    return Inspection(
+      request, state: contents.state, base: contents.base, payload: contents.payload)
+  }
+}

@@ -1,0 +1,119 @@
+import JSONTree
+import SurfViewer
+
+/// What is known of the row under the cursor, and the cursor in each of its tabs.
+struct DetailView: Sendable {
+  /// What was asked for last.
+  private(set) var wanted: InspectionRequest?
+  var changes: ChangeList? { changeSlot.value }
+  var state: Outline? { stateSlot.value }
+  var payload: Outline? { payloadSlot.value }
+  /// What is shown; nil while it is read.
+  private(set) var shown: InspectionRequest?
+  /// The first line of the facts.
+  var factsTop = 0
+
+  private var changeSlot = Slot<ChangeList>()
+  private var stateSlot = Slot<Outline>()
+  private var payloadSlot = Slot<Outline>()
+
+  /// A part that some rows have. What is open in it stays open over those that have none.
+  private struct Slot<Value: Sendable>: Sendable {
+    var last: Value?
+    var isShown = false
+
+    var value: Value? { isShown ? last : nil }
+
+    mutating func change(_ change: (inout Value) -> Void) {
+      guard isShown, var value = last else { return }
+      last = nil
+      change(&value)
+      last = value
+    }
+  }
+
+  /// Whether what is wanted is not here yet.
+  var isReading: Bool { wanted != shown }
+
+  /// - Returns: whether somebody must read it.
+  mutating func want(_ request: InspectionRequest?) -> Bool {
+    guard request != wanted else { return false }
+    wanted = request
+    if request == nil { shown = nil }
+    return request != nil
+  }
+
+  /// What is not wanted any more is dropped.
+  mutating func take(_ inspection: Inspection) {
+    guard inspection.request == wanted else { return }
+    shown = inspection.request
+    if var changes = inspection.changes {
+      if let before = changeSlot.last { changes.take(placesOf: before) }
+      changeSlot.last = changes
+    }
+    changeSlot.isShown = inspection.changes != nil
+    Self.show(inspection.state, in: &stateSlot)
+    Self.show(inspection.payload, in: &payloadSlot)
+  }
+
+  mutating func move(by count: Int, in tab: DetailTab) {
+    switch tab {
+    case .changes: changeSlot.change { $0.move(by: count) }
+    case .state: stateSlot.change { $0.move(by: count) }
+    case .action: payloadSlot.change { $0.move(by: count) }
+    // There are a dozen of them.
+    case .facts: factsTop = max(0, min(100, factsTop + max(-100, min(100, count))))
+    }
+  }
+
+  /// - Returns: false if there is nothing to open.
+  mutating func open(in tab: DetailTab) {
+    switch tab {
+    case .changes: toggleUnchanged(isOpen: false)
+    case .state: stateSlot.change { $0.open() }
+    case .action: payloadSlot.change { $0.open() }
+    case .facts: break
+    }
+  }
+
+  /// - Returns: false if there was nothing to fold.
+  mutating func close(in tab: DetailTab) -> Bool {
+    switch tab {
+    case .changes: toggleUnchanged(isOpen: true)
+    case .state: Self.close(in: &stateSlot)
+    case .action: Self.close(in: &payloadSlot)
+    case .facts: false
+    }
+  }
+
+  mutating func fold(_ isFolding: Bool, in tab: DetailTab) {
+    switch tab {
+    case .changes:
+      changeSlot.change { if $0.showsUnchanged == isFolding { $0.toggleUnchanged() } }
+    case .state: stateSlot.change { if isFolding { $0.foldAll() } else { $0.unfoldAll() } }
+    case .action: payloadSlot.change { if isFolding { $0.foldAll() } else { $0.unfoldAll() } }
+    case .facts: break
+    }
+  }
+
+  @discardableResult
+  private mutating func toggleUnchanged(isOpen: Bool) -> Bool {
+    guard let changes, changes.lines.indices.contains(changes.index),
+      case .unchanged(_, isOpen) = changes.lines[changes.index]
+    else { return false }
+    changeSlot.change { $0.toggleUnchanged() }
+    return true
+  }
+
+  private static func close(in slot: inout Slot<Outline>) -> Bool {
+    var isDone = false
+    slot.change { isDone = $0.close() }
+    return isDone
+  }
+
+  private static func show(_ value: JSON?, in slot: inout Slot<Outline>) {
+    slot.isShown = value != nil
+    guard let value else { return }
+    if slot.last == nil { slot.last = Outline(value) } else { slot.change { $0.replace(value) } }
+  }
+}

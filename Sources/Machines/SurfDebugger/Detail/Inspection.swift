@@ -1,0 +1,49 @@
+import JSONTree
+import SurfViewer
+import SurfWire
+
+/// A wish to see what is in a row. It is another one once more of the row is here.
+package struct InspectionRequest: Hashable, Sendable {
+  package let session: SessionID
+  package let row: SequenceNumber
+  /// The row of the state to compare with; nil for none.
+  package let base: SequenceNumber?
+  let hasState: Bool
+  let hasBase: Bool
+  let hasPayload: Bool
+}
+
+/// What is in a row: decoded and compared. Making one may take long; it needs no lock.
+package struct Inspection: Sendable {
+  let request: InspectionRequest
+  let state: JSON?
+  let payload: JSON?
+  let changes: ChangeList?
+
+  /// - Parameters:
+  ///   - state: of the row, as it was recorded; nil if there is none.
+  ///   - base: the state to compare with.
+  package init(
+    _ request: InspectionRequest, state: Content?, base: Content?, payload: Content?
+  ) {
+    self.request = request
+    self.state = state.map(Self.value)
+    self.payload = payload.map(Self.value)
+    let old = base.map(Self.value)
+    changes =
+      if let old, let new = self.state { ChangeList(from: old, to: new) } else { nil }
+  }
+
+  /// JSON as it is; text as its lines; other bytes as a sentence about them.
+  private static func value(_ content: Content) -> JSON {
+    do throws(JSONError) {
+      return try JSON(parsing: content.bytes)
+    } catch {
+      guard let text = String(validating: content.bytes, as: UTF8.self) else {
+        return .string("\(byteText(content.bytes.count)) of \(content.type), neither JSON nor text")
+      }
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      return lines.count == 1 ? .string(text) : .array(lines.map { .string(String($0)) })
+    }
+  }
+}

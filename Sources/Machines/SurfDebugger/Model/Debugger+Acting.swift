@@ -1,0 +1,100 @@
+import JSONTools
+import JSONTree
+import SurfControl
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+// What is asked of an app.
+extension Debugger {
+  mutating func act(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
+    guard let app, let instance = catalog[app], let view = views[app] else { return [] }
+    let timeline = instance.timeline
+    let row = view.row(in: timeline) ?? 0
+    let control = instance.heartbeat.control
+    switch command {
+    case .surf: return move(to: Position(wire: row), instance)
+    case .back: return move(timeline.back(skipsHoles: true), "at its initial state", instance)
+    case .forward: return move(timeline.forward(skipsHoles: true), "at its newest state", instance)
+    case .undo: return undo(instance)
+    case .toggle: return ask(.toggle(row, skipped: nil), "row \(row) was toggled", instance)
+    case .pause:
+      let isOn = control.contains(.paused)
+      return ask(.pause(!isOn), isOn ? "recording goes on" : "recording is paused", instance)
+    case .lock:
+      let isOn = control.contains(.locked)
+      return ask(.lock(!isOn), isOn ? "the app is unlocked" : "the app is locked", instance)
+    default: return []
+    }
+  }
+
+  private mutating func move(
+    _ step: NavigationStep, _ end: String, _ instance: Instance
+  ) -> [DebuggerEffect] {
+    if let target = step.target { return move(to: target, instance) }
+    tell("\(instance.label) is \(end) already")
+    return []
+  }
+
+  private mutating func move(
+    to target: Position, _ instance: Instance, isUndo: Bool = false
+  ) -> [DebuggerEffect] {
+    let request = MoveLedger.Request(
+      session: instance.session, title: "", origin: isUndo ? target : instance.timeline.position,
+      isUndo: isUndo)
+    return [.move(instance.session, to: target, serial: ledger.add(request))]
+  }
+
+  private mutating func undo(_ instance: Instance) -> [DebuggerEffect] {
+    guard let origin = ledger.takeBack(instance.session) else { return [] }
+    guard origin != .elsewhere else {
+      tell("before that, \(instance.label) was in a state that is in no row", .failed)
+      return []
+    }
+    return move(to: origin, instance, isUndo: true)
+  }
+
+  private mutating func ask(
+    _ command: HistoryCommand<SequenceNumber>, _ title: String, _ instance: Instance
+  ) -> [DebuggerEffect] {
+    let request = MoveLedger.Request(
+      session: instance.session, title: title, origin: nil, isUndo: false)
+    return [.command(instance.session, command, serial: ledger.add(request))]
+  }
+
+  mutating func dispatch(_ text: String, _ instance: Instance) -> [DebuggerEffect] {
+    do throws(JavaScriptLiteralError) {
+      let action = try JavaScriptLiteral.parse(text)
+      return ask(.dispatch(action), "dispatched \(Excerpt.text(action, limit: 40))", instance)
+    } catch {
+      tell("no action: \(error)", .failed)
+      return []
+    }
+  }
+
+  func save(to path: String, _ instance: Instance) -> [DebuggerEffect] {
+    guard let row = views[instance.session]?.row(in: instance.timeline) else { return [] }
+    return [.save(instance.session, row, path: path)]
+  }
+
+  mutating func load(_ path: String, _ instance: Instance) -> [DebuggerEffect] {
+    let request = MoveLedger.Request(
+      session: instance.session, title: "loaded \(Excerpt.text(path, limit: 80))",
+      origin: instance.timeline.position, isUndo: false)
+    return [.load(instance.session, path: path, serial: ledger.add(request))]
+  }
+
+  mutating func settle(_ serial: Int, _ answer: MoveAnswer, in catalog: Catalog) {
+    switch answer {
+    case .applied(let position):
+      guard let request = ledger.settle(serial, isDone: true) else { return }
+      let label = catalog[request.session]?.label ?? "the app"
+      let place = request.origin == nil ? "" : "\(label) is at \(positionText(position))"
+      let back = request.origin == nil || request.isUndo ? "" : "u undoes"
+      tell([request.title, place, back].filter { !$0.isEmpty }.joined(separator: " · "), .done)
+    case .failed(let text):
+      guard ledger.settle(serial, isDone: false) != nil else { return }
+      tell(text, .failed)
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+extension Debugger {
+  /// Runs a command, or says why not.
+  mutating func run(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
+    if let refusal = command.refusal(met: met(in: catalog)) {
+      tell("\(command.spec.title): \(refusal)")
+      return []
+    }
+    switch command {
+    case .palette, .help:
+      let apps = catalog.instances.map { ($0.session, $0.label) }
+      overlay = .menu(Menu(command == .help ? .help : .palette, apps: apps))
+    case .redraw: return [.redraw]
+    case .suspend: return [.suspend]
+    case .quit: return [.quit]
+    case .nextPane, .previousPane, .zoom, .times, .nextTab, .previousTab: arrange(command)
+    case .nextApp: turnApp(by: 1, in: catalog)
+    case .previousApp: turnApp(by: -1, in: catalog)
+    case .surf, .back, .forward, .undo, .toggle, .pause, .lock:
+      return act(command, in: catalog)
+    case .goTo: ask(.goTo)
+    case .find: ask(.find)
+    case .filter: ask(.filter)
+    case .save: ask(.save)
+    case .load: ask(.load)
+    case .dispatch: ask(.dispatch)
+    default: look(command, in: catalog)
+    }
+    return []
+  }
+
+  /// What a command may rely on now.
+  func met(in catalog: Catalog) -> Set<CommandNeed> {
+    var met: Set<CommandNeed> = []
+    if catalog.instances.count > 1 { met.insert(.otherApp) }
+    guard let app, let view = views[app], let instance = catalog[app] else { return met }
+    let timeline = instance.timeline
+    met.insert(.app)
+    if instance.status == .live { met.insert(.liveApp) }
+    if instance.heartbeat.acceptsResets { met.insert(.restores) }
+    if instance.heartbeat.control.contains(.takesCommands) { met.insert(.commands) }
+    if instance.heartbeat.control.contains(.replays) { met.insert(.replay) }
+    if ledger.canUndo(app) { met.insert(.move) }
+    if view.find != nil { met.insert(.hits) }
+    if !view.marks.rows.isEmpty { met.insert(.marks) }
+    guard let number = view.row(in: timeline) else { return met }
+    if number == 0 { met.insert(.state) }
+    guard let row = timeline.row(number) else { return met }
+    met.insert(.row)
+    if row.isTarget { met.insert(.state) }
+    if row.parent != nil { met.insert(.cause) }
+    return met
+  }
+
+  private mutating func arrange(_ command: ViewerCommand) {
+    let tabs = DetailTab.allCases
+    let index = tabs.firstIndex(of: tab) ?? 0
+    switch command {
+    case .nextTab: tab = tabs[(index + 1) % tabs.count]
+    case .previousTab: tab = tabs[(index + tabs.count - 1) % tabs.count]
+    case .zoom:
+      zoom = zoom.next
+      if zoom == .list { pane = .list }
+      if zoom == .detail { pane = .detail }
+    case .times: times = times.next
+    default:
+      pane = pane.other
+      // The other pane must be seen.
+      if zoom != .both { zoom = pane == .list ? .list : .detail }
+    }
+  }
+
+  private mutating func turnApp(by count: Int, in catalog: Catalog) {
+    let sessions = catalog.instances.map(\.session)
+    let index = sessions.firstIndex { $0 == app } ?? 0
+    app = sessions[(index + count + sessions.count) % sessions.count]
+  }
+
+  /// What changes the view of the app that is shown.
+  private mutating func look(_ command: ViewerCommand, in catalog: Catalog) {
+    guard let app, let instance = catalog[app] else { return }
+    switch command {
+    case .up: step(by: -1, instance.timeline)
+    case .down: step(by: 1, instance.timeline)
+    case .pageUp: step(by: -pageHeight, instance.timeline)
+    case .pageDown: step(by: pageHeight, instance.timeline)
+    case .halfUp: step(by: -max(1, pageHeight / 2), instance.timeline)
+    case .halfDown: step(by: max(1, pageHeight / 2), instance.timeline)
+    case .first:
+      if pane == .detail { step(by: .min, instance.timeline) } else { go(to: 0, instance) }
+    case .newest:
+      if pane == .detail { step(by: .max, instance.timeline) } else { followNewest(instance) }
+    case .follow: toggleFollow(instance)
+    case .open, .close, .foldAll, .unfoldAll: fold(command)
+    case .findNext, .findPrevious: turnHits(isNext: command == .findNext, instance)
+    default: mark(command, instance)
+    }
+  }
+
+  private mutating func fold(_ command: ViewerCommand) {
+    guard let app else { return }
+    switch command {
+    case .open where pane == .list: pane = .detail
+    case .open: views[app]?.detail.open(in: tab)
+    case .close where pane == .list: clearSearch()
+    case .close: if views[app]?.detail.close(in: tab) != true { pane = .list }
+    default: views[app]?.detail.fold(command == .foldAll, in: tab)
+    }
+  }
+
+  /// Esc in the list takes away what a search left, the filter last.
+  private mutating func clearSearch() {
+    guard let app else { return }
+    if views[app]?.find != nil { views[app]?.find = nil } else { views[app]?.filter = nil }
+  }
+
+  private mutating func mark(_ command: ViewerCommand, _ instance: Instance) {
+    guard let app, let view = views[app] else { return }
+    let timeline = instance.timeline
+    let place = view.selection.place.number
+    switch command {
+    case .mark: view.row(in: timeline).map { views[app]?.marks.toggle($0) }
+    case .nextMark: view.marks.next(after: place).map { go(to: $0, instance) }
+    case .previousMark: view.marks.next(before: place).map { go(to: $0, instance) }
+    case .pin:
+      views[app]?.base = view.base == place ? nil : place
+      views[app]?.comparison = view.base == place ? .previous : .base
+    case .compare: compare(view, app)
+    case .cause: timeline.row(place)?.parent.map { go(to: $0, instance) }
+    case .effect:
+      seek("no row here names this one as its cause", instance) {
+        timeline.rows.first { $0.parent == place }
+      }
+    case .nextProblem:
+      seek("no error or warning behind this row", instance) {
+        timeline.rows[timeline.rows.partitionPoint { $0.number > place }...].first(
+          where: \.isProblem)
+      }
+    case .previousProblem:
+      seek("no error or warning before this row", instance) {
+        timeline.rows[..<timeline.rows.partitionPoint { $0.number >= place }].last(
+          where: \.isProblem)
+      }
+    default: break
+    }
+  }
+
+  private mutating func compare(_ view: AppView, _ app: SessionID) {
+    switch view.comparison {
+    case .previous: views[app]?.comparison = view.base == nil ? .app : .base
+    case .base: views[app]?.comparison = .app
+    case .app: views[app]?.comparison = .previous
+    }
+  }
+
+  private mutating func seek(_ complaint: String, _ instance: Instance, _ find: () -> Row?) {
+    if let row = find() { go(to: row.number, instance) } else { tell(complaint) }
+  }
+}
+
+extension Row {
+  /// An error or a warning of the app's log.
+  var isProblem: Bool {
+    switch record.kind {
+    case .log(.error), .log(.warning): !isHidden
+    default: false
+    }
+  }
+}

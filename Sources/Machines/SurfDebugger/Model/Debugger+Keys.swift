@@ -1,0 +1,127 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+extension Debugger {
+  /// A key goes to what lies over the panes, else to the command table.
+  mutating func press(_ key: CommandKey, in catalog: Catalog) -> [DebuggerEffect] {
+    if key == "Ctrl-c" { return [.quit] }
+    switch overlay {
+    case .prompt(let prompt): return press(key, prompt, in: catalog)
+    case .menu(let menu): return press(key, menu, in: catalog)
+    case nil: break
+    }
+    if let digit = key.character, digit.isASCII, digit.isNumber || digit == "~" {
+      ask(.goTo, String(digit))
+      return []
+    }
+    guard let command = ViewerCommand.of(key) else {
+      tell("no command has the key \(key.label): ? shows all")
+      return []
+    }
+    return run(command, in: catalog)
+  }
+
+  /// Without a prompt, a paste is no command: who pastes by mistake moves no app.
+  mutating func paste(_ text: String, in catalog: Catalog) {
+    switch overlay {
+    case .prompt(var prompt):
+      prompt.field.add(text)
+      overlay = .prompt(prompt)
+      follow(prompt, in: catalog)
+    case .menu(var menu):
+      menu.add(text)
+      overlay = .menu(menu)
+    case nil: tell("nothing here takes a paste: : and / do")
+    }
+  }
+
+  // MARK: Menus
+
+  private mutating func press(
+    _ key: CommandKey, _ menu: Menu, in catalog: Catalog
+  ) -> [DebuggerEffect] {
+    var menu = menu
+    switch key {
+    case "Esc": overlay = nil
+    case "Up": menu.move(by: -1)
+    case "Down": menu.move(by: 1)
+    case "PageUp": menu.move(by: -10)
+    case "PageDown": menu.move(by: 10)
+    case "Enter":
+      overlay = nil
+      switch menu.chosen {
+      case .command(let command): return run(command, in: catalog)
+      case .app(let session, _): app = session
+      case nil: break
+      }
+    default: menu.press(key)
+    }
+    if overlay != nil { overlay = .menu(menu) }
+    return []
+  }
+
+  // MARK: Prompts
+
+  mutating func ask(_ question: Prompt.Question, _ text: String = "") {
+    let view = app.flatMap { views[$0] } ?? AppView()
+    overlay = .prompt(Prompt(question: question, field: TextField(text), before: view))
+  }
+
+  private mutating func press(
+    _ key: CommandKey, _ prompt: Prompt, in catalog: Catalog
+  ) -> [DebuggerEffect] {
+    var prompt = prompt
+    switch key {
+    case "Esc":
+      overlay = nil
+      restore(prompt)
+    case "Enter":
+      overlay = nil
+      return answer(prompt, in: catalog)
+    default:
+      guard prompt.field.press(key) else { break }
+      overlay = .prompt(prompt)
+      follow(prompt, in: catalog)
+    }
+    return []
+  }
+
+  /// A search shows what it finds while it is typed.
+  private mutating func follow(_ prompt: Prompt, in catalog: Catalog) {
+    guard let app, let timeline = catalog[app]?.timeline else { return }
+    let text = prompt.field.text
+    let sieve = text.isEmpty ? nil : RowSieve(text, in: timeline)
+    switch prompt.question {
+    case .find:
+      views[app]?.find = sieve
+      views[app]?.selection = prompt.before.selection
+    case .filter:
+      views[app]?.filter = sieve
+      views[app]?.selection = prompt.before.selection
+    case .goTo, .save, .load, .dispatch: break
+    }
+  }
+
+  private mutating func restore(_ prompt: Prompt) {
+    guard let app, prompt.question == .find || prompt.question == .filter else { return }
+    views[app]?.find = prompt.before.find
+    views[app]?.filter = prompt.before.filter
+    views[app]?.selection = prompt.before.selection
+  }
+
+  private mutating func answer(_ prompt: Prompt, in catalog: Catalog) -> [DebuggerEffect] {
+    guard let app, let instance = catalog[app] else { return [] }
+    let text = prompt.field.text
+    switch prompt.question {
+    case .goTo: goTo(text, in: instance)
+    case .filter where text.isEmpty: views[app]?.filter = nil
+    case .find, .filter: break
+    case .save where !text.isEmpty: return save(to: text, instance)
+    case .load where !text.isEmpty: return load(text, instance)
+    case .dispatch where !text.isEmpty: return dispatch(text, instance)
+    case .save, .load, .dispatch: break
+    }
+    return []
+  }
+}

@@ -1,0 +1,103 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+// Where the person looks. None of this moves an app.
+extension Debugger {
+  /// Lines of the pane that has the keys.
+  var pageHeight: Int {
+    max(1, pane == .list ? listHeight : layout.detail.height - 1)
+  }
+
+  var layout: ScreenLayout { ScreenLayout(size, zoom: zoom, pane: pane) }
+
+  var listHeight: Int { layout.list.height }
+
+  mutating func step(by count: Int, _ timeline: Timeline) {
+    guard let app, let view = views[app] else { return }
+    if pane == .detail {
+      views[app]?.detail.move(by: count, in: tab)
+    } else {
+      let height = listHeight
+      views[app]?.selection.move(by: count, in: view.list(of: timeline), height: height)
+    }
+  }
+
+  /// Takes a filter away that would hide the row.
+  mutating func go(to row: SequenceNumber, _ instance: Instance) {
+    guard let app, var view = views[app] else { return }
+    let place = ListPlace(row)
+    if row > 0, view.filter != nil, view.list(of: instance.timeline).item(at: place) == nil {
+      view.filter = nil
+      tell("the filter is off: it hid row \(row)")
+    }
+    view.selection.go(to: place, in: view.list(of: instance.timeline), height: listHeight)
+    views[app] = view
+  }
+
+  mutating func followNewest(_ instance: Instance) {
+    guard let app, let view = views[app] else { return }
+    let height = listHeight
+    views[app]?.selection.follow(in: view.list(of: instance.timeline), height: height)
+  }
+
+  mutating func toggleFollow(_ instance: Instance) {
+    guard let app, let view = views[app] else { return }
+    if view.selection.follows {
+      views[app]?.selection.hold(in: view.list(of: instance.timeline))
+    } else {
+      followNewest(instance)
+    }
+  }
+
+  /// Behind the last row found comes the first again.
+  mutating func turnHits(isNext: Bool, _ instance: Instance) {
+    guard let app, let view = views[app], let find = view.find else { return }
+    let list = RowList(instance.timeline, hits: find.hits)
+    let place = view.selection.place
+    let next =
+      isNext ? list.place(after: place) ?? list.first : list.place(before: place) ?? list.last
+    guard let next else { return tell("nothing found for \(find.text)") }
+    go(to: next.number, instance)
+  }
+
+  /// `12`, `~1`, `tip`, `tip~1`, `initial`.
+  mutating func goTo(_ text: String, in instance: Instance) {
+    let word = text.filter { $0 != " " }.lowercased()
+    let timeline = instance.timeline
+    let tip = word.hasPrefix("tip") ? word.dropFirst(3) : word[...]
+    if word == "initial" {
+      go(to: 0, instance)
+    } else if word == "tip" {
+      followNewest(instance)
+    } else if tip.hasPrefix("~"), let count = Int(tip.dropFirst()), count >= 0 {
+      go(to: timeline.newestNumber.goingBack(by: WireCount(count)), instance)
+    } else if let number = UInt64(word) {
+      go(to: SequenceNumber(number), instance)
+      let found = app.flatMap { views[$0] }?.selection.place.number
+      if found?.rawValue != number { tell("there is no row \(number) here: this is the nearest") }
+    } else {
+      tell("'\(text)' is no row: 12, ~1, tip or initial", .failed)
+    }
+  }
+
+  mutating func point(_ step: PointerStep, in catalog: Catalog) {
+    if overlay != nil { return }
+    guard let app, let view = views[app], let instance = catalog[app] else { return }
+    switch step {
+    case .scroll(let count, let place):
+      pane = layout.detail.contains(place) ? .detail : .list
+      self.step(by: count, instance.timeline)
+    case .press(let place) where layout.list.contains(place):
+      pane = .list
+      let list = view.list(of: instance.timeline)
+      let window = list.window(
+        around: view.selection.place, line: view.selection.line, height: listHeight)
+      let line = place.row - layout.list.row
+      guard window.places.indices.contains(line) else { return }
+      self.step(by: line - window.line, instance.timeline)
+    case .press(let place) where layout.detail.contains(place): pane = .detail
+    case .press: break
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TerminalScreen
+
+/// The model of the viewer in a terminal: events and the catalog go in, effects come out. What it
+/// looks like is said by `DebuggerPicture`. It knows no clock and no terminal.
+///
+/// Looking moves no app. Only `surf`, `back`, `forward`, `undo`, `load` and what rewrites a history
+/// ask anything of one.
+package struct Debugger: Sendable {
+  /// What does not change while it runs.
+  package struct Setting: Equatable, Sendable {
+    package var viewerName = ""
+    package var secondsFromGMT = 0
+    /// How wide the terminal draws ambiguous clusters.
+    package var textWidth = TextWidth()
+    /// Whether the terminal may not draw boxes.
+    package var isASCII = false
+    /// The app that was asked for; nil for the first.
+    package var wanted: String?
+
+    package init() {}
+  }
+
+  let setting: Setting
+  var size: ScreenSize
+  /// The app that is shown.
+  var app: SessionID?
+  var views: [SessionID: AppView] = [:]
+  var pane = Pane.list
+  var tab = DetailTab.changes
+  var zoom = Zoom.both
+  var times = TimeColumn.clock
+  var overlay: Overlay?
+  var notices: [Notice] = []
+  var ledger = MoveLedger()
+  var now = Duration.zero
+  private var followed: Set<SessionID> = []
+
+  package init(_ setting: Setting, size: ScreenSize) {
+    self.setting = setting
+    self.size = size
+  }
+
+  /// When `time` must come; nil for never.
+  package var deadline: Duration? {
+    let isSearching = app.flatMap { views[$0] }?.isSearching == true
+    return (notices.map(\.end) + (isSearching ? [now] : [])).min()
+  }
+
+  package mutating func receive(
+    _ event: DebuggerEvent, in catalog: Catalog, at now: Duration
+  ) -> [DebuggerEffect] {
+    self.now = max(self.now, now)
+    notices.removeAll { $0.end <= now }
+    let effects = take(event, in: catalog)
+    return effects + settle(in: catalog)
+  }
+
+  private mutating func take(
+    _ event: DebuggerEvent, in catalog: Catalog
+  ) -> [DebuggerEffect] {
+    switch event {
+    case .key(let key): return press(key, in: catalog)
+    case .paste(let text): paste(text, in: catalog)
+    case .pointer(let step): point(step, in: catalog)
+    case .size(let size): self.size = size
+    case .rows(let session, let rows):
+      views[session]?.filter?.add(rows)
+      views[session]?.find?.add(rows)
+    case .inspected(let inspection):
+      views[inspection.request.session]?.detail.take(inspection)
+    case .answered(let serial, let answer): settle(serial, answer, in: catalog)
+    case .told(let text, let isFailure): tell(text, isFailure ? .failed : .done)
+    case .news, .time: break
+    }
+    return []
+  }
+
+  mutating func tell(_ text: String, _ tone: Notice.Tone = .note) {
+    notices = [Notice(text: text, tone: tone, end: now + Notice.duration)]
+  }
+
+  // MARK: After every event
+
+  private mutating func settle(in catalog: Catalog) -> [DebuggerEffect] {
+    chooseApp(in: catalog)
+    guard let app, let instance = catalog[app] else { return [] }
+    var effects: [DebuggerEffect] = []
+    if followed.insert(app).inserted { effects.append(.follow(app)) }
+    // Taken out, so that its parts are changed in place.
+    var view = views.removeValue(forKey: app) ?? AppView()
+    view.filter?.advance(in: instance.timeline)
+    view.find?.advance(in: instance.timeline)
+    seek(in: &view, instance.timeline)
+    view.selection.settle(in: view.list(of: instance.timeline), height: listHeight)
+    let request = view.request(instance)
+    if view.detail.want(request), let request { effects.append(.inspect(request)) }
+    views[app] = view
+    return effects
+  }
+
+  private mutating func chooseApp(in catalog: Catalog) {
+    if let app, catalog[app] != nil { return }
+    if let wanted = setting.wanted {
+      if case .one(let instance) = catalog.find(wanted) { app = instance.session }
+    } else {
+      app = (catalog.live.first ?? catalog.instances.first)?.session
+    }
+  }
+
+  /// While a search is typed, the cursor goes to the nearest row found.
+  private func seek(in view: inout AppView, _ timeline: Timeline) {
+    guard case .prompt(let prompt) = overlay, prompt.question == .find,
+      let hits = view.find?.hits, !hits.isEmpty
+    else { return }
+    let origin = prompt.before.selection.place.number
+    let target = hits.first { $0 >= origin } ?? hits[hits.count - 1]
+    guard view.selection.place.number != target else { return }
+    view.selection.go(
+      to: ListPlace(target), in: view.list(of: timeline), height: listHeight)
+  }
+}
+
+extension AppView {
+  /// The rows that it shows.
+  func list(of timeline: Timeline) -> RowList { RowList(timeline, hits: filter?.hits) }
+
+  /// The row under the cursor; nil on a gap or a marker.
+  func row(in timeline: Timeline) -> SequenceNumber? {
+    switch list(of: timeline).item(at: selection.place) {
+    case .row(let row): row.number
+    case .initial: 0
+    case .gap, .notLoaded, .marker, nil: nil
+    }
+  }
+
+  /// The row that the difference is from.
+  func compared(with row: SequenceNumber, in timeline: Timeline) -> SequenceNumber? {
+    switch comparison {
+    case .base where base != nil: return base
+    case .app:
+      if case .record(let number) = timeline.position { return number }
+    case .previous, .base: break
+    }
+    guard case .row(let before) = timeline.target(before: row, skipsHoles: true) else { return nil }
+    return before
+  }
+
+  func request(_ instance: Instance) -> InspectionRequest? {
+    let timeline = instance.timeline
+    guard let number = row(in: timeline), let row = timeline.row(number) else { return nil }
+    let base = compared(with: number, in: timeline)
+    return InspectionRequest(
+      session: instance.session, row: number, base: base, hasState: row.holdsState,
+      hasBase: base.flatMap { timeline.row($0) }?.holdsState ?? false,
+      hasPayload: row.record.payload != nil)
+  }
+}
+
+extension Row {
+  /// Whether the bytes of its state are here.
+  var holdsState: Bool { if case .whole = state { true } else { false } }
+}

@@ -1,0 +1,21 @@
+import SurfControl
+import SurfWire
+
+/// What a debugger wants done. Its driver tells what came of it by an event.
+package enum DebuggerEffect: Equatable, Sendable {
+  /// Load all of an app's history, and go on with it.
+  case follow(SessionID)
+  /// Read the contents of rows; the answer is `inspected`.
+  case inspect(InspectionRequest)
+  /// Put the app into the state of a row; the answer is `answered`, as for the next two.
+  case move(SessionID, to: Position, serial: Int)
+  /// Put the app into the state in a file.
+  case load(SessionID, path: String, serial: Int)
+  case command(SessionID, HistoryCommand<SequenceNumber>, serial: Int)
+  /// Write the state of a row to a file; the answer is `told`.
+  case save(SessionID, SequenceNumber, path: String)
+  /// Draw all of the screen again.
+  case redraw
+  case suspend
+  case quit
+}

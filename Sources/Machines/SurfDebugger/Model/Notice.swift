@@ -1,0 +1,13 @@
+/// A short word on what just happened, shown for a few seconds.
+struct Notice: Equatable, Sendable {
+  enum Tone: Equatable, Sendable {
+    case done, failed, note
+  }
+
+  let text: String
+  let tone: Tone
+  let end: Duration
+
+  /// Long enough to be read.
+  static let duration = Duration.seconds(5)
+}

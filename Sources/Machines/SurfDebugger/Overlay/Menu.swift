@@ -1,0 +1,79 @@
+import SurfViewer
+import SurfWire
+
+/// A list that a person searches by typing, and that runs what is chosen: help and palette.
+struct Menu: Sendable {
+  enum Kind: Equatable, Sendable {
+    case help, palette
+  }
+
+  enum Choice: Equatable, Sendable {
+    case command(ViewerCommand)
+    case app(SessionID, String)
+
+    var title: String {
+      switch self {
+      case .command(let command): command.spec.title
+      case .app(_, let label): "app \(label)"
+      }
+    }
+
+    var keys: String {
+      switch self {
+      case .command(let command): command.spec.keys.map(\.label).joined(separator: " ")
+      case .app: ""
+      }
+    }
+
+    /// For the search.
+    fileprivate var words: String {
+      switch self {
+      case .command(let command): "\(command.id) \(title) \(keys)".lowercased()
+      case .app: title.lowercased()
+      }
+    }
+  }
+
+  let kind: Kind
+  private(set) var field = TextField()
+  private(set) var choices: [Choice]
+  private(set) var index = 0
+  private let all: [Choice]
+
+  init(_ kind: Kind, apps: [(SessionID, String)]) {
+    self.kind = kind
+    let commands = CommandGroup.allCases.flatMap { group in
+      ViewerCommand.allCases.filter { $0.spec.group == group }.map(Choice.command)
+    }
+    all = (kind == .palette ? apps.map { .app($0.0, $0.1) } : []) + commands
+    choices = all
+  }
+
+  var chosen: Choice? { choices.indices.contains(index) ? choices[index] : nil }
+
+  mutating func move(by count: Int) {
+    index = max(0, min(choices.count - 1, index + count))
+  }
+
+  mutating func press(_ key: CommandKey) {
+    if field.press(key) { search() }
+  }
+
+  mutating func add(_ typed: String) {
+    field.add(typed)
+    search()
+  }
+
+  /// All words must be there, in any order.
+  private mutating func search() {
+    let wanted = field.text.lowercased().split(separator: " ")
+    choices = all.filter { choice in wanted.allSatisfy { choice.words.contains($0) } }
+    index = 0
+  }
+}
+
+/// What lies over the panes and takes the keys.
+enum Overlay: Sendable {
+  case prompt(Prompt)
+  case menu(Menu)
+}

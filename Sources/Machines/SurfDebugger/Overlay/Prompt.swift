@@ -1,0 +1,24 @@
+import SurfViewer
+
+/// A question to the person, answered in the line above the footer.
+struct Prompt: Sendable {
+  enum Question: Equatable, Sendable {
+    case goTo, find, filter, save, load, dispatch
+
+    var label: String {
+      switch self {
+      case .goTo: "row"
+      case .find: "find"
+      case .filter: "filter"
+      case .save: "save as"
+      case .load: "load"
+      case .dispatch: "dispatch"
+      }
+    }
+  }
+
+  let question: Question
+  var field = TextField()
+  /// What a search changes while it is typed; Esc brings it back.
+  let before: AppView
+}

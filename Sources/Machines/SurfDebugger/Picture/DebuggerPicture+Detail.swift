@@ -1,0 +1,191 @@
+import JSONTools
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TerminalScreen
+
+extension DebuggerPicture {
+  mutating func drawDetail() {
+    guard let title = layout.detailTitle, let instance else { return }
+    let row = view.row(in: instance.timeline)
+    drawDetailTitle(title, row, instance.timeline)
+    var lines: [DetailLine]
+    var index: Int?
+    switch model.tab {
+    case .changes: (lines, index) = changes(row, instance.timeline)
+    case .state: (lines, index) = outline(view.detail.state, row, instance.timeline)
+    case .action: (lines, index) = outline(view.detail.payload, row, instance.timeline)
+    case .facts:
+      lines = facts(row, instance)
+      lines.removeFirst(min(view.detail.factsTop, max(0, lines.count - 1)))
+    }
+    put(lines, cursor: index)
+  }
+
+  /// A line of the detail, and how far its beginning is from the left.
+  struct DetailLine {
+    var parts: [(text: String, style: CellStyle)]
+    var indent = 0
+
+    init(_ text: String, _ style: CellStyle = .plain, indent: Int = 0) {
+      parts = [(text, style)]
+      self.indent = indent
+    }
+
+    init(_ parts: [(text: String, style: CellStyle)], indent: Int = 0) {
+      self.parts = parts
+      self.indent = indent
+    }
+  }
+
+  private mutating func put(_ lines: [DetailLine], cursor: Int?) {
+    let area = layout.detail
+    let count = lines.count
+    let start = max(0, min((cursor ?? 0) - area.height / 2, count - area.height))
+    for (offset, line) in lines.dropFirst(start).prefix(area.height).enumerated() {
+      let row = area.row + offset
+      let end = area.column + area.width
+      var column = area.column + 1 + min(line.indent, area.width / 2)
+      for part in line.parts where column < end {
+        column = write(part.text, at: row, column, part.style, widthMax: end - column)
+      }
+      if start + offset == cursor, model.pane == .detail, model.overlay == nil {
+        let whole = ScreenArea(row: row, column: area.column, width: area.width, height: 1)
+        screen.restyle(whole) { $0.traits.insert(.reverse) }
+      }
+    }
+  }
+
+  private mutating func drawDetailTitle(
+    _ row: Int, _ number: SequenceNumber?, _ timeline: Timeline
+  ) {
+    let tabs = DetailTab.allCases.map { $0 == model.tab ? "[\($0.rawValue)]" : " \($0.rawValue) " }
+    let text = tabs.joined(separator: "")
+    let end = layout.size.width - 1
+    let column = end - columns(text)
+    let start = layout.detail.column + 1
+    let name = number.flatMap { timeline.row($0) }?.record.name ?? ""
+    let what = number.map { "row \($0) \(name)" } ?? "no row"
+    let style: CellStyle = model.pane == .detail ? .bold : .plain
+    let room = column - start - 1
+    if room > 4 {
+      write(" " + what + " ", at: row, start - 1, style, widthMax: room)
+    }
+    screen.put(text, at: row, max(start, column), style)
+  }
+
+  // MARK: Diff
+
+  private func changes(
+    _ row: SequenceNumber?, _ timeline: Timeline
+  ) -> ([DetailLine], Int?) {
+    guard let row else { return (noRow(timeline), nil) }
+    guard let request = view.detail.shown, request.row == row else {
+      return ([DetailLine(reading(row), .dim)], nil)
+    }
+    guard let changes = view.detail.changes else {
+      return (incomparable(request, timeline), nil)
+    }
+    let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
+    let head = DetailLine(
+      "\(baseText(request)) · \(changes.count == 0 ? "no change" : count)", .dim)
+    return ([head, DetailLine("")] + changes.lines.map(line), changes.index + 2)
+  }
+
+  private func baseText(_ request: InspectionRequest) -> String {
+    let base = request.base.map { $0 == 0 ? "row 0 (initial)" : "row \($0)" } ?? "nothing"
+    switch view.comparison {
+    case .base where view.base == request.base: return "from \(base) (base B)"
+    case .app: return "from \(base) (where the app is)"
+    case .base, .previous: return "from \(base)"
+    }
+  }
+
+  private func line(_ line: ChangeLine) -> DetailLine {
+    switch line {
+    case .change(let kind, let path, let values):
+      let style: CellStyle =
+        switch kind {
+        case .added: .colour(.green)
+        case .removed: .colour(.red)
+        case .changed: .colour(.yellow)
+        }
+      return DetailLine([("\(kind.rawValue) ", style), ("\(path): ", .plain), (values, style)])
+    case .further(let count): return DetailLine("… \(count) more changes", .dim)
+    case .unchanged(let count, let isOpen):
+      return DetailLine("\(isOpen ? "▾" : "▸") unchanged \(count)", .dim)
+    case .same(let label, let value): return DetailLine("\(label): \(value)", .dim, indent: 2)
+    }
+  }
+
+  private func incomparable(_ request: InspectionRequest, _ timeline: Timeline) -> [DetailLine] {
+    guard request.hasState else { return noState(request.row, timeline) }
+    guard request.base != 0 else {
+      return [
+        DetailLine("from row 0 (initial), whose state no row carries", .dim), DetailLine(""),
+        DetailLine("] shows this row's state", .dim),
+      ]
+    }
+    return [DetailLine("there is no state to compare with", .dim)]
+  }
+
+  // MARK: Trees
+
+  private func outline(
+    _ outline: Outline?, _ row: SequenceNumber?, _ timeline: Timeline
+  ) -> ([DetailLine], Int?) {
+    guard let row else { return (noRow(timeline), nil) }
+    guard view.detail.shown?.row == row || row == 0 else {
+      return ([DetailLine(reading(row), .dim)], nil)
+    }
+    guard let outline else {
+      let lines =
+        model.tab == .state ? noState(row, timeline) : [DetailLine("nothing came with it", .dim)]
+      return (lines, nil)
+    }
+    // Only what may be seen is made into text.
+    let height = layout.detail.height
+    let first = max(0, min(outline.index - height / 2, outline.lines.count - height))
+    let shown = outline.lines.dropFirst(first).prefix(height)
+    return (shown.map(line), outline.index - first)
+  }
+
+  private func line(_ line: OutlineLine) -> DetailLine {
+    let mark = line.fold == .leaf ? "  " : line.fold == .folded ? "▸ " : "▾ "
+    let value: CellStyle = line.fold == .leaf ? .colour(.cyan) : .dim
+    let label = line.label.isEmpty || line.text.isEmpty ? line.label : line.label + ": "
+    return DetailLine(
+      [(mark, .dim), (label, .plain), (line.text, value)], indent: 2 * line.depth)
+  }
+
+  // MARK: What is not there
+
+  private func reading(_ row: SequenceNumber) -> String {
+    row == 0 ? "the state at the start: no row carries it" : "reading row \(row) …"
+  }
+
+  private func noState(_ row: SequenceNumber, _ timeline: Timeline) -> [DetailLine] {
+    let text =
+      switch timeline.row(row)?.state {
+      case .givenUp: "the app was too busy to send this state"
+      case .dropped(let size): "this state (\(byteText(size))) had to make room for newer ones"
+      case .unreadable: "this state is in a form that this version does not read"
+      case .whole, .some(.none), nil: "this row has no state"
+      }
+    return [DetailLine(row == 0 ? reading(0) : text, .dim)]
+  }
+
+  private func noRow(_ timeline: Timeline) -> [DetailLine] {
+    switch view.list(of: timeline).item(at: view.selection.place) {
+    case .gap: [DetailLine("the app no longer has these rows, and no viewer gave them", .dim)]
+    case .notLoaded: [DetailLine("these rows were not loaded, or had to make room", .dim)]
+    case .marker(let marker):
+      [
+        DetailLine("\(marker.viewerName) moved the app", .dim),
+        DetailLine("from \(marker.origin.map(positionText) ?? "a place not known here")", .dim),
+        DetailLine("to \(positionText(marker.target))", .dim),
+      ]
+    case .row, .initial, nil: []
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TerminalScreen
+
+extension DebuggerPicture {
+  /// All that is known of a row besides its contents.
+  func facts(_ number: SequenceNumber?, _ instance: Instance) -> [DetailLine] {
+    guard let number, let row = instance.timeline.row(number) else { return [] }
+    let record = row.record
+    let clock = clockText(record.wallTime, secondsFromGMT: model.setting.secondsFromGMT)
+    var facts: [(String, String)] = [
+      ("row", "\(row.number)"), ("kind", record.kind.text), ("name", record.name),
+      ("at", "\(clock), \(secondsText(record.uptime)) after the start"),
+      ("state", stateText(row.state)),
+    ]
+    if let payload = record.payload {
+      facts.append(("payload", "\(byteText(payload.bytes.count)) \(payload.type)"))
+    }
+    if !record.source.isEmpty { facts.append(("source", record.source)) }
+    if let growth = record.growth { facts.append(("grew from", positionText(growth.origin))) }
+    let lines = facts.map { name, value in
+      DetailLine([(name.padding(to: 11), .dim), (value, .plain)])
+    }
+    return lines + relatives(row, instance.timeline)
+  }
+
+  private func stateText(_ state: Row.State) -> String {
+    switch state {
+    case .none: "none"
+    case .whole(let type, let size): "\(byteText(size)) \(type)"
+    case .dropped(let size): "\(byteText(size)), dropped to make room"
+    case .givenUp: "given up by the app"
+    case .unreadable(let form): "in form \(form), which this version does not read"
+    }
+  }
+
+  /// The causes of a row, and what it caused, as far as a person reads.
+  private func relatives(_ row: Row, _ timeline: Timeline) -> [DetailLine] {
+    var lines: [DetailLine] = []
+    var cause = row.parent
+    while let number = cause, lines.count < 8 {
+      let parent = timeline.row(number)
+      lines.append(
+        DetailLine([("cause".padding(to: 11), .dim), (title(number, parent), .plain)]))
+      // A cause that is not older is a stranger's invention.
+      cause = parent?.parent.flatMap { $0 < number ? $0 : nil }
+    }
+    let rows = timeline.rows
+    let after = rows[rows.partitionPoint { $0.number > row.number }...].prefix(256)
+    let effects = after.lazy.filter { $0.parent == row.number }.prefix(8)
+    return lines
+      + effects.map {
+        DetailLine([("effect".padding(to: 11), .dim), (title($0.number, $0), .plain)])
+      }
+  }
+
+  private func title(_ number: SequenceNumber, _ row: Row?) -> String {
+    "row \(number) \(row?.record.name ?? "(not here)")"
+  }
+}
+
+extension String {
+  /// With blanks at the end; of ASCII.
+  fileprivate func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - utf8.count))
+  }
+}

@@ -1,0 +1,86 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TerminalScreen
+
+extension DebuggerPicture {
+  mutating func drawStatus() {
+    guard let row = layout.status else { return }
+    var parts = ["\(catalog.live.count) live"]
+    if let instance {
+      let control = instance.heartbeat.control
+      if control.contains(.paused) { parts.append("paused") }
+      if control.contains(.locked) { parts.append("locked") }
+      if control.contains(.leavesOut) { parts.append("leaves actions out") }
+      let lost = instance.timeline.lost.count
+      parts.append("\(instance.timeline.newestNumber) records")
+      if !lost.isZero { parts.append("\(lost) lost") }
+      parts.append("\(instance.label) is at \(positionText(instance.timeline.position))")
+    }
+    write(parts.joined(separator: " · "), at: row, 1, .dim, widthMax: layout.size.width - 2)
+  }
+
+  /// A prompt, else the newest notice, else what a search has found.
+  mutating func drawMessage() {
+    let row = layout.message
+    let width = layout.size.width - 2
+    if case .prompt(let prompt) = model.overlay { return draw(prompt, at: row) }
+    if let notice = model.notices.last {
+      let (mark, style): (String, CellStyle) =
+        switch notice.tone {
+        case .done: ("✓ ", .colour(.green))
+        case .failed: ("! ", .colour(.red))
+        case .note: ("", .plain)
+        }
+      write(mark + notice.text, at: row, 1, style, widthMax: width)
+    } else if let find = view.find {
+      let text = Excerpt.text(find.text, limit: 40)
+      write("find: \(text)   \(findText(find))   n N", at: row, 1, widthMax: width)
+    }
+  }
+
+  private func findText(_ find: RowSieve) -> String {
+    let index = find.hits.partitionPoint { $0 >= view.selection.place.number }
+    let isHit = index < find.hits.count && find.hits[index] == view.selection.place.number
+    let count = "\(find.hits.count)\(find.isDone ? "" : "…")"
+    return isHit ? "\(index + 1) of \(count)" : "\(count) found"
+  }
+
+  private mutating func draw(_ prompt: Prompt, at row: Int) {
+    let label = "\(prompt.question.label): "
+    let count: String
+    switch prompt.question {
+    case .find: count = view.find.map(findText) ?? ""
+    case .filter: count = view.filter.map { "\($0.hits.count) pass" } ?? ""
+    case .goTo, .save, .load, .dispatch: count = ""
+    }
+    let end = layout.size.width - 1 - columns(count)
+    let start = screen.put(label, at: row, 1, .bold)
+    let room = max(1, end - start - 2)
+    let text = prompt.field.text
+    // The end is where the person types.
+    var shown = text[...]
+    while columns(String(shown)) > room { shown = shown.dropFirst(max(1, shown.count / 64)) }
+    let column = write(String(shown), at: row, start, widthMax: room)
+    screen.cursor = ScreenPlace(row: row, column: min(column, layout.size.width - 1))
+    screen.put(count, at: row, end, .dim)
+  }
+
+  /// Hints of what can be done here. Where they do not fit, the first are left out; help stays.
+  mutating func drawFooter() {
+    let met = model.met(in: catalog)
+    let order: [ViewerCommand] = [.filter, .pin, .follow, .find, .surf, .palette, .help]
+    var hints = order.compactMap { command -> String? in
+      guard command.refusal(met: met) == nil, let hint = command.spec.hint,
+        let key = command.spec.keys.first
+      else { return nil }
+      return "\(key.label) \(hint)"
+    }
+    if model.overlay != nil { hints = ["Enter does it", "Esc leaves"] }
+    while hints.count > 1, columns(hints.joined(separator: "   ")) > layout.size.width - 2 {
+      hints.removeFirst()
+    }
+    write(
+      hints.joined(separator: "   "), at: layout.footer, 1, .dim, widthMax: layout.size.width - 2)
+  }
+}

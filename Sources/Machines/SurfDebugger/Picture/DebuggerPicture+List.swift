@@ -1,0 +1,190 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TerminalScreen
+
+extension DebuggerPicture {
+  mutating func drawList() {
+    guard let title = layout.listTitle else { return }
+    drawListTitle(title)
+    guard let instance else { return }
+    let list = view.list(of: instance.timeline)
+    guard list.item(at: view.selection.place) != nil else {
+      let text = view.filter == nil ? "" : "no row passes the filter"
+      write(text, at: layout.list.row, 4, .dim, widthMax: layout.list.width - 4)
+      return
+    }
+    let window = list.window(
+      around: view.selection.place, line: view.selection.line, height: layout.list.height)
+    let columns = ListColumns(width: layout.list.width, newest: instance.timeline.newestNumber)
+    for (line, place) in window.places.enumerated() {
+      guard let item = list.item(at: place) else { continue }
+      let row = layout.list.row + line
+      draw(item, at: row, columns, instance)
+      if line == window.line { highlight(row) }
+    }
+  }
+
+  private mutating func highlight(_ row: Int) {
+    screen.put("▸", at: row, layout.list.column)
+    let area = ScreenArea(
+      row: row, column: layout.list.column, width: layout.list.width, height: 1)
+    let hasKeys = model.pane == .list && model.overlay == nil
+    screen.restyle(area) { $0.traits.insert(hasKeys ? .reverse : .bold) }
+  }
+
+  private mutating func drawListTitle(_ row: Int) {
+    let width = layout.divider ?? layout.size.width
+    var filter = "no filter ·"
+    if let sieve = view.filter {
+      let text = Excerpt.text(sieve.text, limit: 40)
+      filter = "filter: \(text) · \(sieve.hits.count)\(sieve.isDone ? "" : "…") of"
+    }
+    let count = instance?.timeline.rows.count ?? 0
+    let style: CellStyle = view.filter == nil ? .dim : .colour(.yellow)
+    let text = "\(filter) \(count) \(count == 1 ? "row" : "rows")"
+    write(text, at: row, 1, style, widthMax: width - 2)
+  }
+
+  private mutating func draw(
+    _ item: TimelineItem, at row: Int, _ columns: ListColumns, _ instance: Instance
+  ) {
+    let width = layout.list.width
+    switch item {
+    case .initial:
+      drawMarks(of: 0, at: row, instance)
+      putNumber(0, at: row, columns)
+      write("(initial)", at: row, columns.name, .dim, widthMax: width - columns.name)
+    case .row(let record): draw(record, at: row, columns, instance)
+    case .gap(let range):
+      let text = "░░ \(rows(range)) lost: nobody has them any more ░░"
+      write(text, at: row, 2, .colour(.yellow), widthMax: width - 2)
+    case .notLoaded(let range):
+      write("░░ \(rows(range)) not loaded ░░", at: row, 2, .dim, widthMax: width - 2)
+    case .marker(let marker):
+      let isBad = marker.outcome != .applied
+      write(
+        markerText(marker, instance), at: row, 2, .colour(isBad ? .red : .yellow),
+        widthMax: width - 2)
+    }
+  }
+
+  private func rows(_ range: ClosedRange<SequenceNumber>) -> String {
+    range.lowerBound == range.upperBound
+      ? "row \(range.lowerBound)"
+      : "rows \(range.lowerBound)–\(range.upperBound) (\(range.length))"
+  }
+
+  private mutating func draw(
+    _ row: Row, at line: Int, _ columns: ListColumns, _ instance: Instance
+  ) {
+    let record = row.record
+    drawMarks(of: row.number, at: line, instance)
+    putNumber(row.number, at: line, columns)
+    if columns.hasTime {
+      screen.put(time(row, instance.timeline), at: line, 4, .dim, width: 12)
+    }
+    let end = layout.list.width - columns.size
+    let cause = columns.hasCause ? record.parent == 0 ? "" : " ←\(record.parent)" : ""
+    let room = end - columns.name - self.columns(cause)
+    let after = write(
+      record.name, at: line, columns.name, style(record.kind), widthMax: room)
+    screen.put(cause, at: line, after, .dim)
+    if columns.size > 0 { drawSize(row, at: line, end: layout.list.width, instance.timeline) }
+  }
+
+  private mutating func putNumber(_ number: SequenceNumber, at row: Int, _ columns: ListColumns) {
+    let text = "\(number)"
+    screen.put(text, at: row, columns.name - 2 - text.utf8.count, .bold)
+  }
+
+  /// `◆` where the app is, `B` the base, `m` a mark: three things that must not be confused.
+  private mutating func drawMarks(of number: SequenceNumber, at row: Int, _ instance: Instance) {
+    if instance.timeline.position == Position(wire: number) {
+      screen.put("◆", at: row, 1, .colour(.green))
+    }
+    if view.base == number {
+      screen.put("B", at: row, 2, .colour(.cyan))
+    } else if view.marks.contains(number) {
+      screen.put("m", at: row, 2, .colour(.magenta))
+    }
+  }
+
+  private mutating func drawSize(_ row: Row, at line: Int, end: Int, _ timeline: Timeline) {
+    let text: String
+    switch (row.record.kind, row.stateSize) {
+    case (_, let size?):
+      let change = timeline.stateSize(before: row.number).map { size - $0 } ?? 0
+      text = "\(byteText(size)) \(changeText(change))"
+    case (.action, nil): text = row.state == .givenUp ? "given up" : ""
+    case (let kind, nil): text = kind.text
+    }
+    let shown = text.trimmed
+    screen.put(shown, at: line, end - 1 - columns(shown), .dim)
+  }
+
+  private func style(_ kind: Record.Kind) -> CellStyle {
+    switch kind {
+    case .log(.error): .colour(.red)
+    case .log(.warning), .revision: .colour(.yellow)
+    case .log: .dim
+    case .action, .update, .remove, .mark, .other: .plain
+    }
+  }
+
+  func time(_ row: Row, _ timeline: Timeline) -> String {
+    switch model.times {
+    case .clock:
+      clockText(row.record.wallTime, secondsFromGMT: model.setting.secondsFromGMT)
+    case .sinceStart: secondsText(row.record.uptime)
+    case .sincePrevious:
+      if case .row(let number) = timeline.target(before: row.number, skipsHoles: true),
+        let before = timeline.row(number)
+      {
+        "+" + secondsText(row.record.uptime &- min(before.record.uptime, row.record.uptime))
+      } else {
+        secondsText(row.record.uptime)
+      }
+    }
+  }
+
+  private func markerText(_ marker: Marker, _ instance: Instance) -> String {
+    let who = marker.viewerName.isEmpty ? "somebody" : marker.viewerName
+    switch marker.outcome {
+    case .applied:
+      let origin = marker.origin.map { " from \(positionText($0))" } ?? ""
+      return "⤺ \(who) moved the app\(origin) to \(positionText(marker.target))"
+    case .rejected(let reason): return "⤺ the app refused a state of \(who): \(reason)"
+    case .forbidden: return "⤺ the app takes no states: \(who) tried"
+    case .busy: return "⤺ the app was too busy for \(who)"
+    case .unavailable, .mismatch: return "⤺ the app could not make a state of \(who)"
+    }
+  }
+}
+
+/// The columns of the list; where it is narrow, the less important are left out.
+private struct ListColumns {
+  /// Where the name begins; the number ends two before it.
+  let name: Int
+  let hasTime: Bool
+  let hasCause: Bool
+  /// Its width; 0 for none.
+  let size: Int
+
+  init(width: Int, newest: SequenceNumber) {
+    let number = max(4, "\(newest)".utf8.count)
+    hasTime = width >= 44
+    hasCause = width >= 40
+    size = width >= 50 ? 17 : 0
+    name = (hasTime ? 17 : 4) + number + 2
+  }
+}
+
+extension String {
+  /// Without blanks at the end.
+  fileprivate var trimmed: String {
+    var text = self[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

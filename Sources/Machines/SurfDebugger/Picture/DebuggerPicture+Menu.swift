@@ -1,0 +1,45 @@
+import SurfViewer
+import TerminalScreen
+
+extension DebuggerPicture {
+  /// Help or palette, over the panes.
+  mutating func drawMenu() {
+    guard case .menu(let menu) = model.overlay else { return }
+    let width = min(72, layout.size.width - 4)
+    let height = min(menu.choices.count + 4, layout.bottomRule - 1)
+    let area = ScreenArea(
+      row: 1, column: (layout.size.width - width) / 2, width: width, height: height)
+    screen.fill(area)
+    screen.putBox(area)
+    let label = menu.kind == .help ? " help: " : " do: "
+    let column = screen.put(label, at: area.row, area.column + 2, .bold)
+    let typed = menu.field.text
+    let room = width - (column - area.column) - 3
+    let end = screen.put(typed, at: area.row, column, .bold, width: min(room, columns(typed) + 1))
+    screen.cursor = ScreenPlace(row: area.row, column: max(column, end - 1))
+    drawChoices(menu, area)
+  }
+
+  private mutating func drawChoices(_ menu: Menu, _ area: ScreenArea) {
+    let height = area.height - 2
+    let met = model.met(in: catalog)
+    let first = max(0, min(menu.index - height / 2, menu.choices.count - height))
+    if menu.choices.isEmpty {
+      screen.put("nothing has this name", at: area.row + 1, area.column + 2)
+    }
+    for (offset, choice) in menu.choices.dropFirst(first).prefix(height).enumerated() {
+      let row = area.row + 1 + offset
+      let inner = ScreenArea(
+        row: row, column: area.column + 1, width: area.width - 2, height: 1)
+      var style = CellStyle.plain
+      var title = choice.title
+      if case .command(let command) = choice, let refusal = command.refusal(met: met) {
+        style = .dim
+        title += " (\(refusal))"
+      }
+      screen.put(choice.keys, at: row, inner.column + 1, style.adding(.bold), width: 14)
+      write(title, at: row, inner.column + 16, style, widthMax: inner.width - 17)
+      if first + offset == menu.index { screen.restyle(inner) { $0.traits.insert(.reverse) } }
+    }
+  }
+}

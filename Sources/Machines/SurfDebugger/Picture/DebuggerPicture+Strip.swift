@@ -1,0 +1,83 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TerminalScreen
+
+extension DebuggerPicture {
+  /// Records in time, with gaps, the search's hits, and where cursor, app, base and marks are.
+  mutating func drawStrip() {
+    guard let row = layout.strip, let timeline = instance?.timeline,
+      let strip = Sparkline(timeline, width: layout.size.width - 28)
+    else { return }
+    let clock = model.setting.secondsFromGMT
+    let times = [timeline.rows.first, timeline.rows.last].map {
+      String(clockText($0?.record.wallTime ?? 0, secondsFromGMT: clock).prefix(8))
+    }
+    screen.put(times[0], at: row, 1, .dim)
+    let first = 10
+    for (offset, glyph) in strip.glyphs.enumerated() {
+      let isGap = glyph == Sparkline.gap
+      screen.put(String(glyph), at: row, first + offset, isGap ? .colour(.yellow) : .dim)
+    }
+    screen.put(times[1], at: row, first + strip.glyphs.count + 1, .dim)
+    func put(_ glyph: String, _ number: SequenceNumber, _ style: CellStyle) {
+      if let place = strip.place(of: number, in: timeline) {
+        screen.put(glyph, at: row, first + place, style)
+      }
+    }
+    for hit in (view.find?.hits ?? []).suffix(500) {
+      guard let place = strip.place(of: hit, in: timeline) else { continue }
+      screen.restyle(ScreenArea(row: row, column: first + place, width: 1, height: 1)) {
+        $0.traits.insert(.reverse)
+      }
+    }
+    for mark in view.marks.rows.suffix(500) { put("m", mark, .colour(.magenta)) }
+    if let base = view.base { put("B", base, .colour(.cyan)) }
+    if case .record(let number) = timeline.position { put("◆", number, .colour(.green)) }
+    put("▸", view.selection.place.number, .bold)
+  }
+}
+
+/// How many records came in each part of a time.
+struct Sparkline {
+  static let gap: Character = "░"
+  private static let levels = Array(" ▁▂▃▄▅▆▇")
+
+  let glyphs: [Character]
+  private let start: UInt64
+  private let step: UInt64
+
+  /// Nil if there is too little time or room.
+  init?(_ timeline: Timeline, width: Int) {
+    let rows = timeline.rows
+    guard width > 4, let first = rows.first?.record.uptime, let last = rows.last?.record.uptime,
+      last > first
+    else { return nil }
+    let start = first
+    let step = max(1, (last &- first) / UInt64(width) + 1)
+    self.start = start
+    self.step = step
+    // An app's clock may be anything: an end before its beginning holds no rows.
+    let ends = (0...width).map { column in
+      rows.partitionPoint { $0.record.uptime >= start &+ step &* UInt64(column) }
+    }
+    let counts = zip(ends, ends.dropFirst()).map { max(0, $1 - $0) }
+    let most = max(1, counts.max() ?? 1)
+    glyphs = zip(ends, counts).map { first, count in
+      let upper = min(first + count, rows.count - 1)
+      if first <= upper, !timeline.lost.runs.isEmpty,
+        !timeline.lost.intersection(rows[first].number...rows[upper].number).isEmpty
+      {
+        return Self.gap
+      }
+      return count == 0 ? Self.levels[0] : Self.levels[1 + (count * 6) / most]
+    }
+  }
+
+  /// The column of a row.
+  func place(of number: SequenceNumber, in timeline: Timeline) -> Int? {
+    guard let record = timeline.row(number)?.record, record.uptime >= start else { return nil }
+    let place = Int(clamping: (record.uptime &- start) / step)
+    return place < glyphs.count ? place : nil
+  }
+}

@@ -1,0 +1,120 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TerminalScreen
+
+/// Draws a debugger. It looks at the rows that it shows and at no others, and decodes nothing.
+package struct DebuggerPicture {
+  var screen: Screen
+  let model: Debugger
+  let catalog: Catalog
+  let layout: ScreenLayout
+  let instance: Instance?
+  let view: AppView
+
+  /// The same model and catalog always give the same screen.
+  package static func screen(of model: Debugger, in catalog: Catalog) -> Screen {
+    var picture = DebuggerPicture(model, catalog)
+    picture.draw()
+    return picture.screen
+  }
+
+  private init(_ model: Debugger, _ catalog: Catalog) {
+    self.model = model
+    self.catalog = catalog
+    let setting = model.setting
+    screen = Screen(model.size, textWidth: setting.textWidth, isASCII: setting.isASCII)
+    layout = model.layout
+    instance = model.app.flatMap { catalog[$0] }
+    view = model.app.flatMap { model.views[$0] } ?? AppView()
+  }
+
+  private mutating func draw() {
+    guard !layout.isTooSmall else {
+      let size = model.size
+      let text =
+        "\(size.width)×\(size.height) is too small: \(ScreenLayout.widthMin)×"
+        + "\(ScreenLayout.heightMin) at least"
+      screen.put(text, at: 0, 0)
+      return
+    }
+    drawHeader()
+    drawRules()
+    drawList()
+    drawDetail()
+    drawStrip()
+    drawStatus()
+    drawMessage()
+    drawFooter()
+    drawMenu()
+  }
+
+  private mutating func drawRules() {
+    let width = layout.size.width
+    screen.putHorizontalRule(at: 2, 0, width: width, .dim)
+    screen.putHorizontalRule(at: layout.bottomRule, 0, width: width, .dim)
+    if let title = layout.detailTitle, title > 2 {
+      screen.putHorizontalRule(at: title, 0, width: width, .dim)
+    }
+    if let divider = layout.divider {
+      screen.putVerticalRule(at: 1, divider, height: layout.bottomRule, .dim)
+    }
+  }
+
+  // MARK: Header
+
+  private mutating func drawHeader() {
+    let right = headerEnd
+    let end = layout.size.width - columns(right) - 1
+    var column = 1
+    for index in catalog.instances.indices.dropFirst(firstTab(end)) where column < end - 4 {
+      let app = catalog.instances[index]
+      let text = tab(index)
+      let style: CellStyle =
+        app.session == model.app ? .bold : app.status == .live ? .plain : .dim
+      column = write(text, at: 0, column, style, widthMax: end - 1 - column)
+    }
+    if catalog.instances.isEmpty { screen.put("no app is here yet", at: 0, 1, .dim) }
+    screen.put(right, at: 0, end, follows ? .plain : .colour(.yellow))
+  }
+
+  private func tab(_ index: Int) -> String {
+    let app = catalog.instances[index]
+    let name = "\(index + 1) \(app.label) \(app.status == .live ? "●" : "○ gone")"
+    return app.session == model.app ? "[\(name)]" : " \(name) "
+  }
+
+  /// The app that is shown has its tab on the screen.
+  private func firstTab(_ end: Int) -> Int {
+    var first = catalog.instances.firstIndex { $0.session == model.app } ?? 0
+    var room = end - 2 - (catalog.instances.isEmpty ? 0 : columns(tab(first)))
+    while first > 0 {
+      room -= columns(tab(first - 1))
+      guard room > 0 else { break }
+      first -= 1
+    }
+    return first
+  }
+
+  private var follows: Bool { view.selection.follows }
+
+  private var headerEnd: String {
+    let count = instance.map { view.selection.newCount(in: view.list(of: $0.timeline)) } ?? 0
+    let new = count.isZero ? "" : " +\(count)"
+    let who = layout.size.width >= ScreenLayout.sideBySideMin ? model.setting.viewerName + "  " : ""
+    return "\(who)FOLLOW \(follows ? "on" : "off\(new)")"
+  }
+
+  func columns(_ text: String) -> Int { screen.textWidth.columns(escaped(text)) }
+
+  /// Writes a text, cut where it is longer than `widthMax`, and no blanks behind it.
+  @discardableResult
+  mutating func write(
+    _ text: String, at row: Int, _ column: Int, _ style: CellStyle = .plain, widthMax: Int
+  ) -> Int {
+    // Of a long text, only the beginning is measured.
+    let beginning = Excerpt.text(text, limit: max(1, widthMax) * 4)
+    let width = min(columns(beginning), widthMax)
+    return screen.put(beginning, at: row, column, style, width: width)
+  }
+}

@@ -1,0 +1,112 @@
+import JSONTools
+import JSONTree
+
+/// The difference of two states for a person: what changed, and folded, with its count, what did
+/// not.
+package struct ChangeList: Equatable, Sendable {
+  /// Changes, whether they are shown or not.
+  package let count: Int
+  package private(set) var lines: [ChangeLine] = []
+  /// The line of the cursor; 0 also if there are none.
+  package private(set) var index = 0
+  package private(set) var showsUnchanged = false
+
+  private let changed: [ChangeLine]
+  /// At the top of the state, where neither the value nor anything in it changed.
+  private let same: [ChangeLine]
+  private let sameCount: Int
+
+  /// As many as a person scrolls through; the rest is told in one line.
+  static let lineCountMax = 5_000
+
+  /// Compares both values whole: for large ones not on the thread that draws.
+  package init(from old: JSON, to new: JSON) {
+    let changes = JSON.diff(old, new)
+    count = changes.count
+    let shown = changes.prefix(Self.lineCountMax)
+    let more = changes.count - shown.count
+    changed = shown.flatMap(ChangeLine.lines) + (more > 0 ? [.further(more)] : [])
+    let touched = Set(changes.compactMap(\.touched))
+    (same, sameCount) = Self.same(in: new, without: touched, isAll: changes.isEmpty)
+    lay()
+  }
+
+  /// Keeps the cursor at its path, and the unchanged values folded or not, as they were in `other`.
+  package mutating func take(placesOf other: ChangeList) {
+    showsUnchanged = other.showsUnchanged
+    lay()
+    let path = other.lines.indices.contains(other.index) ? other.lines[other.index].path : nil
+    index = path.flatMap { path in lines.firstIndex { $0.path == path } } ?? 0
+  }
+
+  package mutating func move(by count: Int) {
+    index = max(0, min(lines.count - 1, index.advanced(by: count.clamped)))
+  }
+
+  /// Puts the cursor on a line; one that does not exist changes nothing.
+  package mutating func select(line: Int) {
+    if lines.indices.contains(line) { index = line }
+  }
+
+  package mutating func toggleUnchanged() {
+    showsUnchanged.toggle()
+    lay()
+  }
+
+  /// The path of the change under the cursor, as `diff` prints it.
+  package var path: String? { lines.indices.contains(index) ? lines[index].path : nil }
+
+  private mutating func lay() {
+    lines = changed
+    if sameCount > 0 {
+      lines.append(.unchanged(sameCount, isOpen: showsUnchanged))
+      if showsUnchanged { lines += same }
+    }
+    index = max(0, min(index, lines.count - 1))
+  }
+
+  private static func same(
+    in value: JSON, without touched: Set<JSONPath.Element>, isAll: Bool
+  ) -> ([ChangeLine], Int) {
+    var lines: [ChangeLine] = []
+    var count = 0
+    for index in 0..<value.memberCount {
+      guard let (element, member) = value.member(index), isAll || !touched.contains(element) else {
+        continue
+      }
+      count += 1
+      guard lines.count < lineCountMax else { continue }
+      let label = JSONPath([element]).description
+      lines.append(.same(label: Excerpt.text(label), value: Excerpt.text(member)))
+    }
+    return (lines, count)
+  }
+}
+
+extension Change {
+  /// The value at the top of the new state that it is in; nil if that is not there.
+  fileprivate var touched: JSONPath.Element? {
+    if case .removed(let path, _) = self, path.elements.count == 1 { return nil }
+    return path.elements.first
+  }
+}
+
+extension ChangeLine {
+  /// One line; or two, for a change from or to an array or an object.
+  fileprivate static func lines(_ change: Change) -> [ChangeLine] {
+    let path = Excerpt.text(change.path.description)
+    switch change {
+    case .added(_, let value): return [.change(.added, path: path, values: Excerpt.text(value))]
+    case .removed(_, let value):
+      return [.change(.removed, path: path, values: Excerpt.text(value))]
+    case .changed(_, let old, let new) where old.isScalar && new.isScalar:
+      let values = "\(Excerpt.text(old)) → \(Excerpt.text(new))"
+      return [.change(.changed, path: path, values: values)]
+    case .changed(_, let old, let new):
+      return [
+        .change(.removed, path: path, values: Excerpt.text(old)),
+        .change(.added, path: path, values: Excerpt.text(new)),
+      ]
+    }
+  }
+}

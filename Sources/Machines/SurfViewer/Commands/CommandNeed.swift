@@ -1,0 +1,24 @@
+/// What must be so for a command to run. A viewer says what is met.
+package enum CommandNeed: Hashable, Sendable, CaseIterable {
+  case app, liveApp, otherApp, restores, commands, replay
+  case row, state, cause
+  case move, hits, marks
+
+  /// Why a command cannot run where this is not met.
+  package var whyNot: String {
+    switch self {
+    case .app: "no app is here yet"
+    case .liveApp: "the app is gone; only its history is here"
+    case .otherApp: "there is one app only"
+    case .restores: "the app takes no states from outside"
+    case .commands: "the app takes no commands"
+    case .replay: "the app cannot run its actions again"
+    case .row: "this is not a row of an action"
+    case .state: "this row has no state"
+    case .cause: "the app names no cause of this row"
+    case .move: "you moved no app yet"
+    case .hits: "nothing is searched for: / finds"
+    case .marks: "no row is marked: m marks"
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/// What a person can do in a viewer: one table for help, footer, palette and tests, in the terminal
+/// and on a page alike.
+package enum ViewerCommand: String, CaseIterable, Sendable {
+  case up, down, pageUp, pageDown, halfUp, halfDown, first, newest, goTo
+  case cause, effect, mark, nextMark, previousMark, nextProblem, previousProblem
+  case nextPane, previousPane, nextTab, previousTab, open, close, foldAll, unfoldAll
+  case pin, compare, zoom, times
+  case find, findNext, findPrevious, filter
+  case surf, back, forward, undo
+  case dispatch, toggle, pause, lock
+  case save, load
+  case follow, nextApp, previousApp, palette, help, redraw, suspend, quit
+
+  package var spec: CommandSpec {
+    switch self {
+    case .up, .down, .pageUp, .pageDown, .halfUp, .halfDown, .first, .newest, .goTo, .cause,
+      .effect, .mark, .nextMark, .previousMark, .nextProblem, .previousProblem:
+      movement
+    case .nextPane, .previousPane, .nextTab, .previousTab, .open, .close, .foldAll, .unfoldAll,
+      .pin, .compare, .zoom, .times, .find, .findNext, .findPrevious, .filter:
+      looking
+    case .surf, .back, .forward, .undo, .dispatch, .toggle, .pause, .lock, .save, .load: acting
+    case .follow: CommandSpec(.move, "follow the newest row, or stop", ["F"], hint: "follow")
+    case .nextApp: CommandSpec(.viewer, "next app", ["}"], needs: [.otherApp])
+    case .previousApp: CommandSpec(.viewer, "previous app", ["{"], needs: [.otherApp])
+    case .palette: CommandSpec(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
+    case .help: CommandSpec(.viewer, "help", ["?", "F1"], hint: "help")
+    case .redraw: CommandSpec(.viewer, "draw the screen anew", ["Ctrl-l"])
+    case .suspend: CommandSpec(.viewer, "suspend, until `fg`", ["Ctrl-z"])
+    case .quit: CommandSpec(.viewer, "quit", ["q", "Ctrl-c"])
+    }
+  }
+
+  private var movement: CommandSpec {
+    switch self {
+    case .up: CommandSpec(.move, "one line up", ["Up", "k"])
+    case .down: CommandSpec(.move, "one line down", ["Down", "j"])
+    case .pageUp: CommandSpec(.move, "a page up", ["PageUp"])
+    case .pageDown: CommandSpec(.move, "a page down", ["PageDown"])
+    case .halfUp: CommandSpec(.move, "half a page up", ["Ctrl-u"])
+    case .halfDown: CommandSpec(.move, "half a page down", ["Ctrl-d"])
+    case .first: CommandSpec(.move, "to the first row", ["Home", "g"])
+    case .newest: CommandSpec(.move, "to the newest row, and follow it", ["End", "G"])
+    case .goTo: CommandSpec(.move, "to a row by its number", ["Ctrl-g"], needs: [.app])
+    case .cause: CommandSpec(.move, "to the row that caused this one", [","], needs: [.cause])
+    case .effect: CommandSpec(.move, "to the first row that this one caused", ["."], needs: [.row])
+    case .mark: CommandSpec(.move, "mark the row, or take the mark away", ["m"], needs: [.row])
+    case .nextMark: CommandSpec(.move, "to the next mark", ["'"], needs: [.marks])
+    case .previousMark: CommandSpec(.move, "to the mark before", ["\""], needs: [.marks])
+    case .nextProblem: CommandSpec(.move, "to the next error or warning", ["e"], needs: [.app])
+    default: CommandSpec(.move, "to the error or warning before", ["E"], needs: [.app])
+    }
+  }
+
+  private var looking: CommandSpec {
+    switch self {
+    case .nextPane: CommandSpec(.look, "to the other pane", ["Tab"])
+    case .previousPane: CommandSpec(.look, "to the other pane, backwards", ["Shift-Tab"])
+    case .nextTab: CommandSpec(.look, "next tab of the detail", ["]"])
+    case .previousTab: CommandSpec(.look, "tab before", ["["])
+    case .open: CommandSpec(.look, "open, or unfold", ["Enter", "Right", "l"])
+    case .close: CommandSpec(.look, "back out, or fold", ["Left", "h", "Esc"])
+    case .foldAll: CommandSpec(.look, "fold all", ["-"])
+    case .unfoldAll: CommandSpec(.look, "unfold all below the cursor", ["="])
+    case .pin:
+      CommandSpec(.look, "compare with this row from now on", ["b"], hint: "base", needs: [.state])
+    case .compare: CommandSpec(.look, "compare with: row before, base, app", ["d"], needs: [.app])
+    case .zoom: CommandSpec(.look, "both panes, the list alone, the detail alone", ["+", "_", "z"])
+    case .times: CommandSpec(.look, "time: clock, since the first row, since the row before", ["t"])
+    case .find: CommandSpec(.search, "find a text", ["/"], hint: "find", needs: [.app])
+    case .findNext: CommandSpec(.search, "next row found", ["n"], needs: [.hits])
+    case .findPrevious: CommandSpec(.search, "row found before", ["N"], needs: [.hits])
+    default:
+      CommandSpec(
+        .search, "show only rows that hold a text", ["f", "Ctrl-f"], hint: "filter", needs: [.app])
+    }
+  }
+
+  private var acting: CommandSpec {
+    switch self {
+    case .surf:
+      CommandSpec(
+        .surf, "put the app into the state of this row", ["s"], hint: "surf here",
+        needs: [.app, .liveApp, .restores, .state])
+    case .back:
+      CommandSpec(
+        .surf, "put the app one state back", ["<"], needs: [.app, .liveApp, .restores])
+    case .forward:
+      CommandSpec(
+        .surf, "put the app one state forward", [">"], needs: [.app, .liveApp, .restores])
+    case .undo: CommandSpec(.surf, "undo your last move of the app", ["u"], needs: [.app, .move])
+    case .dispatch:
+      CommandSpec(
+        .rewrite, "run an action in the app", ["D"], needs: [.app, .liveApp, .commands])
+    case .toggle:
+      CommandSpec(
+        .rewrite, "leave the action out, or take it in again", ["x"],
+        needs: [.app, .liveApp, .commands, .replay, .row])
+    case .pause:
+      CommandSpec(
+        .rewrite, "stop recording, or resume", [], needs: [.app, .liveApp, .commands])
+    case .lock:
+      CommandSpec(
+        .rewrite, "make the app refuse its own actions, or not", [],
+        needs: [.app, .liveApp, .commands])
+    case .save: CommandSpec(.keep, "save the state of this row to a file", ["S"], needs: [.state])
+    default:
+      CommandSpec(
+        .keep, "load a state from a file into the app", ["R"],
+        needs: [.app, .liveApp, .restores])
+    }
+  }
+}

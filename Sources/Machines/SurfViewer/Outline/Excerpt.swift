@@ -1,0 +1,68 @@
+import JSONTools
+import JSONTree
+
+/// The beginning of a value as text. It costs what is shown, however large the value is.
+package struct Excerpt {
+  private var text = ""
+  private var room: Int
+  private var isCut = false
+
+  /// At most `limit` scalars, and one `…` if something is missing.
+  package static func text(_ value: JSON, limit: Int = 200) -> String {
+    var excerpt = Excerpt(room: max(1, limit))
+    excerpt.add(value)
+    return excerpt.isCut ? excerpt.text + "…" : excerpt.text
+  }
+
+  /// The beginning of a text, cut in the same way.
+  package static func text(_ whole: String, limit: Int = 200) -> String {
+    var excerpt = Excerpt(room: max(1, limit))
+    excerpt.add(whole)
+    return excerpt.isCut ? excerpt.text + "…" : excerpt.text
+  }
+
+  private init(room: Int) { self.room = room }
+
+  private mutating func add(_ value: JSON) {
+    switch value {
+    case .null: add("null")
+    case .bool(let bool): add(bool ? "true" : "false")
+    case .number(let number): add(number.literal)
+    case .string(let string): quote(string)
+    case .array(let elements): list(elements, "[", "]") { $0.add($1) }
+    case .object(let object):
+      list(object.members, "{", "}") { excerpt, member in
+        excerpt.add(JSONPath.isWord(member.key) ? member.key : "")
+        if !JSONPath.isWord(member.key) { excerpt.quote(member.key) }
+        excerpt.add(": ")
+        excerpt.add(member.value)
+      }
+    }
+  }
+
+  /// Scalars and not characters: a character may be as long as the text.
+  private mutating func add(_ part: String) {
+    let shown = part.unicodeScalars.prefix(room)
+    text.unicodeScalars.append(contentsOf: shown)
+    room -= shown.count
+    isCut = isCut || shown.endIndex < part.unicodeScalars.endIndex
+  }
+
+  private mutating func quote(_ string: String) {
+    let head = String(string.unicodeScalars.prefix(room + 1))
+    add(JSON.string(head).text())
+  }
+
+  private mutating func list<Element>(
+    _ elements: [Element], _ open: String, _ close: String,
+    _ add: (inout Excerpt, Element) -> Void
+  ) {
+    self.add(open)
+    for (index, element) in elements.enumerated() {
+      guard room > 0 else { break }
+      if index > 0 { self.add(", ") }
+      add(&self, element)
+    }
+    self.add(close)
+  }
+}

@@ -1,0 +1,157 @@
+import SurfTimeline
+import SurfWire
+
+/// The list that a viewer scrolls through: rows, gaps and markers, of which it looks only at those
+/// that are asked for.
+package struct RowList {
+  let timeline: Timeline
+  /// Of a filter, ascending; nil for all.
+  let hits: [SequenceNumber]?
+  /// In the order of the list.
+  private let markers: [(place: ListPlace, marker: Marker)]
+
+  /// - Parameter hits: the only rows to show, ascending; nil for all rows, gaps and markers.
+  package init(_ timeline: Timeline, hits: [SequenceNumber]? = nil) {
+    self.timeline = timeline
+    self.hits = hits
+    markers =
+      hits == nil
+      ? timeline.markers.map { (ListPlace($0), $0) }.sorted { $0.0 < $1.0 } : []
+  }
+
+  /// What is at a place; nil if nothing is there any more.
+  package func item(at place: ListPlace) -> TimelineItem? {
+    if place.marker != nil {
+      return markers.first { $0.place == place }.map { .marker($0.marker) }
+    }
+    guard let item = covering(place.number), item.place == place else { return nil }
+    if case .row(let row) = item, !shows(row) { return nil }
+    return item
+  }
+
+  /// The last place; with a filter that nothing passes, nil.
+  package var last: ListPlace? { place(before: ListPlace(.max)) }
+
+  package var first: ListPlace? {
+    hits == nil ? .initial : place(after: .initial)
+  }
+
+  package func place(after place: ListPlace) -> ListPlace? {
+    if let hits { return visible(hits[hits.partitionPoint { $0 > place.number }...]) }
+    let marker = markers[markers.partitionPoint { $0.place > place }...].first?.place
+    let row = entry(from: covering(place.number)?.end.next ?? .max)
+    return [marker, row].compactMap(\.self).min()
+  }
+
+  package func place(before place: ListPlace) -> ListPlace? {
+    if let hits { return visible(hits[..<hits.partitionPoint { $0 >= place.number }].reversed()) }
+    let marker = markers[..<markers.partitionPoint { $0.place >= place }].last?.place
+    let start = place.marker == nil ? place.number.previous : place.number
+    let row = place == .initial ? nil : entry(upTo: min(start, newest))
+    return [marker, row].compactMap(\.self).max()
+  }
+
+  /// The place itself if something is there, else the nearest before it, else the first.
+  package func nearest(to place: ListPlace) -> ListPlace? {
+    if item(at: place) != nil { return place }
+    return self.place(before: place) ?? first
+  }
+
+  /// Up to `height` places around one that stands, if there are enough, on line `line`.
+  package func window(around place: ListPlace, line: Int, height: Int) -> ListWindow {
+    var above: [ListPlace] = []
+    var below: [ListPlace] = []
+    func climb(to count: Int) {
+      while above.count < count, let next = self.place(before: above.last ?? place) {
+        above.append(next)
+      }
+    }
+    climb(to: max(0, min(line, height - 1)))
+    while below.count < height - 1 - above.count,
+      let next = self.place(after: below.last ?? place)
+    {
+      below.append(next)
+    }
+    climb(to: height - 1 - below.count)
+    return ListWindow(
+      places: above.reversed() + (height > 0 ? [place] : []) + below, line: above.count)
+  }
+
+  /// The highest number that the viewer has heard of.
+  private var newest: SequenceNumber { timeline.newestNumber }
+
+  private func visible(_ numbers: some Sequence<SequenceNumber>) -> ListPlace? {
+    numbers.first { timeline.row($0)?.isHidden == false }.map { ListPlace($0) }
+  }
+
+  private func shows(_ row: Row) -> Bool {
+    guard !row.isHidden else { return false }
+    guard let hits else { return true }
+    let index = hits.partitionPoint { $0 >= row.number }
+    return index < hits.count && hits[index] == row.number
+  }
+
+  /// The first row or gap from a number on.
+  private func entry(from number: SequenceNumber) -> ListPlace? {
+    var number = number
+    while let item = covering(number) {
+      guard case .row(let row) = item, row.isHidden else { return item.place }
+      number = row.number.next
+    }
+    return nil
+  }
+
+  /// The last one up to a number.
+  private func entry(upTo number: SequenceNumber) -> ListPlace? {
+    var number = number
+    while let item = covering(number) {
+      guard case .row(let row) = item, row.isHidden else { return item.place }
+      number = row.number.previous
+    }
+    return nil
+  }
+
+  /// The row with a number, or the gap that it is in; nil behind the newest.
+  private func covering(_ number: SequenceNumber) -> TimelineItem? {
+    guard number > 0 else { return .initial }
+    guard number <= newest else { return nil }
+    let rows = timeline.rows
+    let index = rows.partitionPoint { $0.number >= number }
+    if index < rows.count, rows[index].number == number { return .row(rows[index]) }
+    let lower = index > 0 ? rows[index - 1].number.next : 1
+    let upper = index < rows.count ? rows[index].number.previous : newest
+    let range: ClosedRange<SequenceNumber> = lower...upper
+    if timeline.lost.contains(number) {
+      return timeline.lost.intersection(range).first { $0.contains(number) }.map { .gap($0) }
+    }
+    return timeline.lost.complement(in: range).first { $0.contains(number) }.map { .notLoaded($0) }
+  }
+}
+
+/// The part of a list that is on a screen.
+package struct ListWindow: Equatable, Sendable {
+  package let places: [ListPlace]
+  /// Where the cursor is among them.
+  package let line: Int
+}
+
+extension TimelineItem {
+  package var place: ListPlace {
+    switch self {
+    case .initial: .initial
+    case .row(let row): ListPlace(row.number)
+    case .gap(let range), .notLoaded(let range): ListPlace(range.lowerBound)
+    case .marker(let marker): ListPlace(marker)
+    }
+  }
+
+  /// The last number that it stands for.
+  fileprivate var end: SequenceNumber {
+    switch self {
+    case .initial: 0
+    case .row(let row): row.number
+    case .gap(let range), .notLoaded(let range): range.upperBound
+    case .marker(let marker): marker.afterRow
+    }
+  }
+}

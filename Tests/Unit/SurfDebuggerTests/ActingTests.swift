@@ -1,0 +1,163 @@
+import JSONTree
+import SurfControl
+import SurfDebugger
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import Testing
+
+/// Keys that ask something of an app.
+@Suite struct ActingTests {
+  private func serial(_ effects: [DebuggerEffect]) -> Int {
+    switch effects.last {
+    case .move(_, _, let serial), .load(_, _, let serial), .command(_, _, let serial): serial
+    default: -1
+    }
+  }
+
+  @Test func `surf puts the app where the cursor is, and undo puts it back`() {
+    var person = Person.atPrimeTime()
+    person.type("3")
+    person.press("Enter", "s")
+    let surf = person.takeEffects()
+    let wanted: [DebuggerEffect] = [.move(one, to: .record(3), serial: serial(surf))]
+    #expect(surf == wanted)
+    person.send(.answered(serial: serial(surf), .applied(.record(3))))
+    #expect(person.text.contains("✓ PrimeTime#11105 is at row 3 · u undoes"))
+    person.press("u")
+    let undo = person.takeEffects()
+    let back: [DebuggerEffect] = [.move(one, to: .record(8), serial: serial(undo))]
+    #expect(undo == back)
+    person.send(.answered(serial: serial(undo), .applied(.record(8))))
+    person.press("u")
+    #expect(person.takeEffects() == [])
+    #expect(person.text.contains("you moved no app yet"))
+  }
+
+  @Test func `row 0 is the initial state`() {
+    var person = Person.atPrimeTime()
+    person.press("g", "s")
+    let effects = person.takeEffects()
+    let wanted: [DebuggerEffect] = [.move(one, to: .initial, serial: serial(effects))]
+    #expect(effects == wanted)
+  }
+
+  @Test func `what the app refuses is told, and needs no undo`() {
+    var person = Person.atPrimeTime()
+    person.press("Up", "s")
+    let effects = person.takeEffects()
+    person.send(.answered(serial: serial(effects), .failed("PrimeTime#11105 refused: busy")))
+    #expect(person.text.contains("! PrimeTime#11105 refused: busy"))
+    person.press("u")
+    #expect(person.takeEffects() == [])
+  }
+
+  @Test func `an undo that fails can be tried again`() {
+    var person = Person.atPrimeTime()
+    person.press("Up", "Up", "s")
+    person.send(.answered(serial: serial(person.takeEffects()), .applied(.record(7))))
+    person.press("u")
+    person.send(.answered(serial: serial(person.takeEffects()), .failed("no answer")))
+    person.press("u")
+    let again = person.takeEffects()
+    let back: [DebuggerEffect] = [.move(one, to: .record(8), serial: serial(again))]
+    #expect(again == back)
+  }
+
+  @Test func `back and forward go from where the app is, not from the cursor`() {
+    var person = Person.atPrimeTime()
+    person.press("g", "<")
+    let effects = person.takeEffects()
+    let back: [DebuggerEffect] = [.move(one, to: .record(7), serial: serial(effects))]
+    #expect(effects == back)
+    person.press(">")
+    #expect(person.takeEffects() == [])
+    #expect(person.text.contains("is at its newest state already"))
+  }
+
+  @Test func `a command that cannot run says why, and asks nothing`() {
+    var person = Person()
+    person.start(one, control: [], acceptsResets: false)
+    person.record(action(1, "increment", "{}"))
+    _ = person.takeEffects()
+    person.press("s")
+    #expect(person.text.contains("the app takes no states from outside"))
+    person.press("x")
+    #expect(person.text.contains("the app takes no commands"))
+    person.catalog.leave(one, saidGoodbye: true)
+    person.press("s")
+    #expect(person.text.contains("the app is gone"))
+    #expect(person.takeEffects() == [])
+  }
+
+  @Test func `an action is dispatched as the command takes it`() {
+    var person = Person.atPrimeTime()
+    person.press("D")
+    person.type("{add: 'Milk'}")
+    person.press("Enter")
+    let effects = person.takeEffects()
+    let dispatch: [DebuggerEffect] = [
+      .command(one, .dispatch(["add": "Milk"]), serial: serial(effects))
+    ]
+    #expect(effects == dispatch)
+    person.press("D")
+    person.type("{add")
+    person.press("Enter")
+    #expect(person.takeEffects() == [] && person.text.contains("! no action:"))
+  }
+
+  @Test func `actions are left out, recording pauses, the app is locked`() {
+    var person = Person.atPrimeTime()
+    person.press("Up", "x")
+    let toggle: [DebuggerEffect] = [.command(one, .toggle(8, skipped: nil), serial: 1)]
+    #expect(person.takeEffects() == toggle)
+    person.press(":")
+    person.type("stop recording")
+    person.press("Enter")
+    let pause: [DebuggerEffect] = [.command(one, .pause(true), serial: 2)]
+    #expect(person.takeEffects() == pause)
+  }
+
+  @Test func `states go to files and come from them`() {
+    var person = Person.atPrimeTime()
+    person.press("Up", "S")
+    person.type("good.json")
+    person.press("Enter")
+    let save: [DebuggerEffect] = [.save(one, 8, path: "good.json")]
+    #expect(person.takeEffects() == save)
+    person.send(.told("saved good.json", isFailure: false))
+    #expect(person.text.contains("✓ saved good.json"))
+    person.press("R")
+    person.type("good.json")
+    person.press("Enter")
+    let effects = person.takeEffects()
+    let load: [DebuggerEffect] = [.load(one, path: "good.json", serial: serial(effects))]
+    #expect(effects == load)
+    person.send(.answered(serial: serial(effects), .applied(.elsewhere)))
+    person.press("u")
+    let undo = person.takeEffects()
+    let back: [DebuggerEffect] = [.move(one, to: .record(8), serial: serial(undo))]
+    #expect(undo == back)
+  }
+
+  @Test func `quit, suspend and redraw are the driver's`() {
+    var person = Person.atPrimeTime()
+    person.press("Ctrl-l", "Ctrl-z", "q")
+    let effects: [DebuggerEffect] = [.redraw, .suspend, .quit]
+    #expect(person.takeEffects() == effects)
+    person.press("/")
+    person.type("q")
+    #expect(person.takeEffects() == [])
+    person.press("Ctrl-c")
+    let quit: [DebuggerEffect] = [.quit]
+    #expect(person.takeEffects() == quit)
+  }
+
+  @Test func `a notice goes after a while`() {
+    var person = Person.atPrimeTime()
+    person.press("u")
+    #expect(person.text.contains("you moved no app yet"))
+    person.wait(.seconds(6))
+    #expect(!person.text.contains("you moved no app yet"))
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import SurfDebugger
+import SurfViewer
+import SurfWire
+import TerminalScreen
+import TestSupport
+import Testing
+
+/// Whole screens, as files that a person can read. `STATESURF_FRAMES=write` writes them anew.
+@Suite struct FrameTests {
+  enum Scene: String, CaseIterable {
+    case list, state, action, facts, search, help, moved
+
+    var person: Person {
+      var person = Person.story()
+      switch self {
+      case .list: person.press("Up", "Up")
+      case .state:
+        person.press("Up", "Up", "]", "Tab", "Down", "Down", "Enter")
+      case .action: person.press("Up", "Up", "]", "]")
+      case .facts:
+        person.type("9")
+        person.press("Enter", "]", "]", "]")
+      case .search:
+        person.press("g", "m", "/")
+        person.type("isprime")
+        person.wait(.seconds(1))
+      case .help:
+        person.press("?")
+        person.type("row")
+      case .moved:
+        person.type("7")
+        person.press("Enter", "b")
+        person.type("12")
+        person.press("Enter", "s")
+        person.send(.answered(serial: 1, .applied(.record(12))))
+      }
+      return person
+    }
+  }
+
+  @Test(
+    arguments: Scene.allCases, [(120, 40), (100, 30), (80, 24), (60, 20), (40, 10)])
+  func `a scene looks as its file says`(scene: Scene, size: (Int, Int)) throws {
+    var person = scene.person
+    person.send(.size(ScreenSize(width: size.0, height: size.1)))
+    let name = "\(scene.rawValue)-\(size.0)x\(size.1).txt"
+    try check(person.lines, name)
+    if size == (100, 30) { try check(person.screen.styleLines, "\(scene.rawValue)-styles.txt") }
+  }
+
+  @Test func `the page of the command shows such a screen`() throws {
+    var person = Scene.moved.person
+    person.send(.size(ScreenSize(width: 80, height: 24)))
+    let page = try String(
+      contentsOf: repositoryRoot.appending(path: "Sources/Command.md"), encoding: .utf8)
+    let lines = person.lines.map { line in
+      line.replacing(#/ +$/#, with: "")
+    }
+    #expect(page.contains("```text\n\(lines.joined(separator: "\n"))\n```"))
+  }
+
+  private func check(_ lines: [String], _ name: String) throws {
+    let file = repositoryRoot.appending(path: "Tests/Unit/SurfDebuggerTests/Frames/\(name)")
+    if ProcessInfo.processInfo.environment["STATESURF_FRAMES"] == "write" {
+      try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    }
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let wanted = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let differences = zip(lines, wanted).filter { $0 != $1 }.map { "  was \($1)\n  now \($0)" }
+    #expect(
+      lines.count == wanted.count && differences.isEmpty,
+      "\(name):\n\(differences.joined(separator: "\n"))")
+  }
+}
+
+extension Person {
+  /// The afternoon of an app: losses, another's move, a refused action.
+  static func story() -> Person {
+    var person = Person()
+    person.start(one)
+    person.start(two, "SystemMonitor", id: 11108)
+    let three = SessionID(rawValue: 3)
+    person.start(three, "Todos", id: 9004)
+    person.catalog.leave(three, saidGoodbye: true)
+    var count = 0
+    func state(_ answer: String) -> String {
+      #"{"count":\#(count),"favourites":[2,3,5],"answer":"\#(answer)","user":{"name":"Ada"},"#
+        + #""theme":"dark"}"#
+    }
+    for number in 1...9 as ClosedRange<UInt64> {
+      count += number.isMultiple(of: 3) ? 0 : 1
+      let name = number.isMultiple(of: 3) ? "isPrime" : "increment"
+      person.record(
+        action(
+          number, name, state("\(count) is \(name)"), payload: #"{"by":1}"#,
+          parent: number == 9 ? 8 : 0, source: "PrimeTime/Main.swift:7\(number)"))
+    }
+    person.record(
+      action(12, "increment", state("7 is prime")), action(13, "nthPrimeFound(漢字 👩‍👩‍👧)", state("17")))
+    person.catalog.lose(10...11, of: one)
+    person.catalog.note(
+      Restored(
+        request: 1, viewer: ViewerID(rawValue: 5), viewerName: "bob@lap", position: .record(12),
+        newestRecord: 13, moveCount: 1, outcome: .applied), by: one)
+    person.record(action(14, "isPrime", state("10 is not prime")))
+    person.record(log(15, .warning, "refused: increment"))
+    return person
+  }
+}

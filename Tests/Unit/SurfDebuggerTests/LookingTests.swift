@@ -1,0 +1,210 @@
+import SurfDebugger
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TerminalScreen
+import Testing
+
+/// Keys that move no app.
+@Suite struct LookingTests {
+  @Test func `an app that appears is followed and shown`() {
+    var person = Person()
+    #expect(person.text.contains("no app is here yet"))
+    person.start(one)
+    let follow: [DebuggerEffect] = [.follow(one)]
+    #expect(person.takeEffects() == follow)
+    #expect(person.lines[0].contains("[1 PrimeTime#11105 ●]"))
+    person.send(.news)
+    #expect(person.takeEffects() == [])
+  }
+
+  @Test func `the app that was asked for is shown, and no other`() {
+    var person = Person(wanted: "Todo")
+    person.start(one)
+    #expect(person.takeEffects() == [])
+    person.start(two, "Todo", id: 7)
+    let follow: [DebuggerEffect] = [.follow(two)]
+    #expect(person.takeEffects() == follow)
+    #expect(person.lines[0].contains("[2 Todo#7 ●]"))
+  }
+
+  @Test func `a terminal without UTF-8 gets no boxes`() {
+    var person = Person(isASCII: true)
+    person.start(one)
+    person.record(action(1, "increment", #"{"count":1}"#))
+    #expect(person.lines[2].hasPrefix("-----") && !person.text.contains("─"))
+  }
+
+  @Test func `of many apps, the one that is shown has its tab on the screen`() {
+    var person = Person()
+    for number in 1...20 as ClosedRange<UInt64> {
+      person.start(SessionID(rawValue: number), "App\(number)", id: 7)
+    }
+    for number in 2...20 {
+      person.press("}")
+      #expect(person.lines[0].contains("[\(number) App\(number)#7 ●]"))
+    }
+  }
+
+  @Test func `the cursor follows until a step up, and the header counts what came since`() {
+    var person = Person.atPrimeTime()
+    let newest = "9"
+    #expect(person.shownRow == newest && person.lines[0].hasSuffix("FOLLOW on"))
+    person.press("Up")
+    let eighth = "8"
+    #expect(person.shownRow == eighth && person.lines[0].hasSuffix("FOLLOW off"))
+    person.record(action(10, "increment"), action(11, "increment"))
+    #expect(person.shownRow == eighth && person.lines[0].hasSuffix("FOLLOW off +2"))
+    person.press("G")
+    let last = "11"
+    #expect(person.shownRow == last && person.lines[0].hasSuffix("FOLLOW on"))
+  }
+
+  @Test func `looking sends nothing to an app`() {
+    var person = Person.atPrimeTime()
+    let keys: [CommandKey] = [
+      "Up", "k", "PageUp", "g", "m", "b", "d", "Tab", "]", "]", "=", "-", "[", "Enter", "Left",
+      "G", "F", "z", "t", "e", "E", ",", ".", "'", "Down", "n", "/", "Esc", "f", "Esc",
+    ]
+    for key in keys { person.press(key) }
+    #expect(person.takeEffects() == [])
+  }
+
+  @Test func `the difference of the row under the cursor is shown`() {
+    var person = Person.atPrimeTime()
+    person.press("Up")
+    #expect(person.text.contains("from row 7 · 1 change"))
+    #expect(person.text.contains("~ count: 7 → 8"))
+    #expect(person.text.contains("▸ unchanged 2"))
+    person.press("Up", "Up", "b", "Down", "Down")
+    #expect(person.text.contains("from row 6 (base B)"))
+    #expect(person.text.contains("~ count: 6 → 8"))
+  }
+
+  @Test func `a state is a tree that stays open from row to row`() {
+    var person = Person.atPrimeTime()
+    person.press("Up", "]", "Tab", "Down", "Down", "Enter")
+    #expect(person.text.contains("▾ user: 2 keys"))
+    person.press("Tab", "Down")
+    #expect(person.text.contains("this row has no state"))
+    person.press("Up", "Up")
+    #expect(person.text.contains("▾ user: 2 keys") && person.text.contains("count: 7"))
+  }
+
+  @Test func `a number opens a prompt that goes to the row`() {
+    var person = Person.atPrimeTime()
+    person.type("3")
+    #expect(person.text.contains("row: 3"))
+    person.press("Enter")
+    let third = "3"
+    #expect(person.shownRow == third)
+    person.type("~2")
+    person.press("Enter")
+    let seventh = "7"
+    #expect(person.shownRow == seventh)
+    person.type("99")
+    person.press("Enter")
+    #expect(person.text.contains("there is no row 99 here"))
+  }
+
+  @Test func `a search shows what it finds while it is typed, and Esc takes it back`() {
+    var person = Person.atPrimeTime()
+    person.press("g", "/")
+    person.type("isprime")
+    person.wait(.seconds(1))
+    let third = "3"
+    #expect(person.shownRow == third && person.text.contains("1 of 2"))
+    person.press("Enter", "n")
+    let sixth = "6"
+    #expect(person.shownRow == sixth)
+    person.press("n")
+    #expect(person.shownRow == third)
+    person.press("N", "/")
+    person.type("refused")
+    person.wait(.seconds(1))
+    person.press("Esc")
+    #expect(person.shownRow == sixth && person.text.contains("find: isprime"))
+  }
+
+  @Test func `a filter hides the rest, also of what comes, and a way out of it takes it away`() {
+    var person = Person.atPrimeTime()
+    person.press("f")
+    person.type("isPrime")
+    person.wait(.seconds(1))
+    person.press("Enter")
+    #expect(person.text.contains("filter: isPrime · 2 of 9 rows"))
+    person.record(action(10, "isPrime"), action(11, "other"))
+    person.wait(.seconds(1))
+    #expect(person.text.contains("filter: isPrime · 3 of 11 rows"))
+    #expect(!person.text.contains("other"))
+    person.type("5")
+    person.press("Enter")
+    #expect(person.text.contains("the filter is off: it hid row 5"))
+  }
+
+  @Test func `causes, effects, problems and marks are gone to`() {
+    var person = Person.atPrimeTime()
+    person.type("6")
+    person.press("Enter", ",")
+    let fifth = "5"
+    #expect(person.shownRow == fifth)
+    person.press(".")
+    let sixth = "6"
+    #expect(person.shownRow == sixth)
+    person.press("m", "e")
+    let ninth = "9"
+    #expect(person.shownRow == ninth)
+    person.press("'")
+    #expect(person.shownRow == sixth)
+    person.press("e", "e")
+    #expect(person.text.contains("no error or warning behind this row"))
+  }
+
+  @Test func `gaps and others' moves are lines that can be stepped onto`() {
+    var person = Person.atPrimeTime()
+    person.record(action(13, "increment"))
+    person.catalog.lose(10...12, of: one)
+    person.catalog.note(
+      Restored(
+        request: 1, viewer: ViewerID(rawValue: 5), viewerName: "bob@lap", position: .record(3),
+        newestRecord: 13, moveCount: 1, outcome: .applied), by: one)
+    person.send(.news)
+    #expect(person.text.contains("░░ rows 10–12 (3) lost: nobody has them any more ░░"))
+    #expect(person.text.contains("⤺ bob@lap moved the app"))
+    #expect(person.text.contains("to row 3"))
+    person.press("Up", "Up")
+    #expect(person.text.contains("the app no longer has these rows"))
+  }
+
+  @Test func `help is searched and runs what is chosen`() {
+    var person = Person.atPrimeTime()
+    person.press("?")
+    person.type("first row")
+    person.press("Enter")
+    #expect(person.text.contains("▸ "))
+    let initial = "0"
+    #expect(person.lines.first { $0.hasPrefix("▸") }?.contains("(initial)") == true)
+    #expect(person.lines.first { $0.hasPrefix("▸") }?.contains(initial) == true)
+  }
+
+  @Test func `the palette changes the app, and each keeps its cursor`() {
+    var person = Person.atPrimeTime()
+    person.start(two, "Todo", id: 7)
+    person.press("Up", ":")
+    person.type("app todo")
+    person.press("Enter")
+    #expect(person.lines[0].contains("[2 Todo#7 ●]"))
+    person.press("{")
+    let eighth = "8"
+    #expect(person.shownRow == eighth)
+  }
+
+  @Test func `a paste without a prompt does nothing`() {
+    var person = Person.atPrimeTime()
+    person.send(.paste("sssuuq"))
+    #expect(person.takeEffects() == [])
+    person.press("/")
+    person.send(.paste("isPrime\nq"))
+    #expect(person.text.contains("find: isPrime"))
+  }
+}

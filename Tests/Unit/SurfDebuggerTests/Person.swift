@@ -1,0 +1,144 @@
+import JSONTree
+import SurfDebugger
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TerminalScreen
+import TestSupport
+
+/// A person at a debugger, the apps that it shows, and a driver that answers its wishes at once.
+struct Person {
+  var catalog = Catalog()
+  var debugger: Debugger
+  private(set) var effects: [DebuggerEffect] = []
+  private var now = Duration.zero
+
+  init(width: Int = 100, height: Int = 30, wanted: String? = nil, isASCII: Bool = false) {
+    var setting = Debugger.Setting()
+    setting.isASCII = isASCII
+    setting.viewerName = "ada@desk"
+    setting.wanted = wanted
+    debugger = Debugger(setting, size: ScreenSize(width: width, height: height))
+  }
+
+  // MARK: Doing
+
+  mutating func press(_ keys: CommandKey...) { for key in keys { send(.key(key)) } }
+
+  mutating func type(_ text: String) { for letter in text { send(.key(CommandKey("\(letter)"))) } }
+
+  mutating func send(_ event: DebuggerEvent) {
+    var events = [event]
+    while !events.isEmpty {
+      for effect in debugger.receive(events.removeFirst(), in: catalog, at: now) {
+        guard case .inspect(let request) = effect else {
+          effects.append(effect)
+          continue
+        }
+        events.append(.inspected(inspect(request)))
+      }
+    }
+  }
+
+  /// Lets this much time go by, and whatever was due.
+  mutating func wait(_ duration: Duration) {
+    now += duration
+    for _ in 0..<1_000 {
+      guard let deadline = debugger.deadline, deadline <= now else { return }
+      send(.time)
+    }
+  }
+
+  mutating func takeEffects() -> [DebuggerEffect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  private func inspect(_ request: InspectionRequest) -> Inspection {
+    let timeline = catalog[request.session]?.timeline
+    return Inspection(
+      request, state: timeline?.state(of: request.row),
+      base: request.base.flatMap { timeline?.state(of: $0) },
+      payload: timeline?.row(request.row)?.record.payload)
+  }
+
+  // MARK: Seeing
+
+  var screen: Screen { DebuggerPicture.screen(of: debugger, in: catalog) }
+  var lines: [String] { screen.lines }
+  var text: String { lines.joined(separator: "\n") }
+
+  /// The number of the row with the cursor, read off the list.
+  var shownRow: String? {
+    lines.first { $0.hasPrefix("▸") }.flatMap { line in
+      line.dropFirst(17).split(separator: " ").first.map(String.init)
+    }
+  }
+
+  // MARK: Apps
+
+  mutating func start(
+    _ session: SessionID, _ name: String = "PrimeTime", id: UInt32 = 11105,
+    control: Heartbeat.Control = [.takesCommands, .replays], acceptsResets: Bool = true
+  ) {
+    catalog.hear(
+      session,
+      Heartbeat(
+        instance: InstanceID(high: session.rawValue, low: 1), app: name, host: "desk",
+        processID: id, contentType: "application/json", acceptsResets: acceptsResets,
+        control: control, datagramSize: 1_344))
+    send(.news)
+  }
+
+  mutating func record(_ records: Record..., in session: SessionID = one) {
+    for record in records {
+      catalog.append(record, to: session)
+      send(.rows(session, record.sequence...record.sequence))
+    }
+  }
+}
+
+let one = SessionID(rawValue: 1)
+let two = SessionID(rawValue: 2)
+
+func json(_ text: String) -> Content {
+  Content(type: "application/json", bytes: Array(text.utf8))
+}
+
+/// An action half a second after the one before.
+func action(
+  _ number: UInt64, _ name: String, _ state: String? = nil, payload: String? = nil,
+  parent: UInt64 = 0, source: String = ""
+) -> Record {
+  Record(
+    sequence: SequenceNumber(number), kind: .action,
+    wallTime: 22_000_000_000_000 + Int64(number) * 500_000_000, uptime: number * 500_000_000,
+    parent: SequenceNumber(parent), name: name, source: source, payload: payload.map(json),
+    state: state.map { .keyframe(json($0)) } ?? .none)
+}
+
+func log(_ number: UInt64, _ level: LogLevel, _ text: String) -> Record {
+  Record(
+    sequence: SequenceNumber(number), kind: .log(level),
+    wallTime: 22_000_000_000_000 + Int64(number) * 500_000_000, uptime: number * 500_000_000,
+    name: text)
+}
+
+extension Person {
+  /// PrimeTime as it is in most of these tests: nine rows, the last one a warning.
+  static func atPrimeTime(width: Int = 100, height: Int = 30) -> Person {
+    var person = Person(width: width, height: height)
+    person.start(one)
+    for number in 1...8 as ClosedRange<UInt64> {
+      let source = number == 7 ? "PrimeTime/Main.swift:73" : ""
+      person.record(
+        action(
+          number, number.isMultiple(of: 3) ? "isPrime" : "increment",
+          #"{"count":\#(number),"user":{"name":"Ada","age":36},"theme":"dark"}"#,
+          payload: #"{"by":\#(number)}"#, parent: number == 6 ? 5 : 0, source: source))
+    }
+    person.record(log(9, .warning, "refused: increment"))
+    _ = person.takeEffects()
+    return person
+  }
+}

@@ -1,0 +1,98 @@
+import SurfDebugger
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TerminalScreen
+import TestSupport
+import Testing
+
+/// Whatever a person does and an app sends.
+@Suite struct RandomTests {
+  private static let keys: [CommandKey] =
+    ViewerCommand.allCases.flatMap(\.spec.keys).filter { $0 != "q" && $0 != "Ctrl-c" }
+    + ["1", "9", "~", "a", "Backspace", "Enter", "Esc", "Up", "Down", "F9", "é", "漢", "👩‍👩‍👧"]
+
+  private func step(_ person: inout Person, _ number: inout UInt64, _ random: inout SeededGenerator)
+  {
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0...3:
+      number += UInt64.random(in: 0...2, using: &random)
+      let state = Bool.random(using: &random) ? #"{"a":[\#(number),{"b":"漢"}]}"# : nil
+      person.record(action(number, "name \u{1B}[31m \(number)", state, parent: number / 2))
+    case 4:
+      let first = SequenceNumber(UInt64.random(in: 1...40, using: &random))
+      person.catalog.lose(first...first.advanced(by: 3), of: one)
+      person.send(.news)
+    case 5:
+      let width = Int.random(in: 1...140, using: &random)
+      let height = Int.random(in: 1...50, using: &random)
+      person.send(.size(ScreenSize(width: width, height: height)))
+    case 6:
+      let place = ScreenPlace(
+        row: Int.random(in: -2...60, using: &random),
+        column: Int.random(in: -2...150, using: &random))
+      person.send(.pointer(Bool.random(using: &random) ? .press(place) : .scroll(3, place)))
+    case 7: person.wait(.milliseconds(Int.random(in: 0...3_000, using: &random)))
+    case 8: person.send(.paste("x\u{7F}y"))
+    default: person.press(Self.keys.randomElement(using: &random) ?? "Up")
+    }
+  }
+
+  @Test(arguments: 0..<40)
+  func `no sequence of events breaks a rule`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var person = Person()
+    person.start(one)
+    person.start(two, "Todo", id: 7)
+    var number: UInt64 = 1
+    for _ in 0..<60 {
+      step(&person, &number, &random)
+      let screen = person.screen
+      let lines = screen.lines
+      #expect(lines.allSatisfy { !$0.contains("\u{1B}") })
+      #expect(lines.filter { $0.hasPrefix("▸") }.count <= 1)
+      for effect in person.takeEffects() {
+        if case .move(_, _, let serial) = effect, Bool.random(using: &random) {
+          person.send(.answered(serial: serial, .applied(.initial)))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 9, 10, 15, 16, 17, 24, 40, 100])
+  func `every size has a picture`(height: Int) {
+    var person = Person.atPrimeTime()
+    for width in Array(1...100) + [119, 120, 200, 299, 300] {
+      person.send(.size(ScreenSize(width: width, height: height)))
+      let lines = person.lines
+      let isTooSmall = width < 40 || height < 10
+      #expect(lines.count == height)
+      #expect(lines[0].contains("is too small") || !isTooSmall || width < 20)
+      let cursors = lines.filter { $0.hasPrefix("▸") }.count
+      let expected = isTooSmall ? 0 : 1
+      #expect(cursors == expected)
+    }
+  }
+
+  @Test func `a frame of a long history looks at no more than it shows`() {
+    var person = Person()
+    person.start(one)
+    for number in 1...50_000 as ClosedRange<UInt64> {
+      person.catalog.append(action(number, "increment"), to: one)
+    }
+    person.send(.news)
+    let clock = ContinuousClock()
+    func time(_ person: Person) -> Duration {
+      clock.measure { for _ in 0..<20 { _ = person.screen } }
+    }
+    var short = Person()
+    short.start(one)
+    for number in 1...100 as ClosedRange<UInt64> {
+      short.catalog.append(action(number, "increment"), to: one)
+    }
+    short.send(.news)
+    let long = time(person)
+    let few = time(short)
+    #expect(long < few * 50)
+  }
+}

@@ -1,0 +1,74 @@
+import JSONTools
+import JSONTree
+import SurfViewer
+import TestSupport
+import Testing
+
+@Suite struct ChangeListTests {
+  private let old = #"{"count":7,"user":{"name":"Ada"},"theme":"dark","list":[1]}"#
+  private let new = #"{"count":8,"user":{"name":"Ada"},"theme":"dark","list":[1,{"a":2}]}"#
+
+  @Test func `changes come with paths, and the rest is folded with its count`() throws {
+    var list = ChangeList(from: try json(old), to: try json(new))
+    let changes: [ChangeLine] = [
+      .change(.changed, path: "count", values: "7 → 8"),
+      .change(.added, path: "list[1]", values: "{a: 2}"),
+    ]
+    let folded = changes + [.unchanged(2, isOpen: false)]
+    #expect(list.lines == folded && list.count == 2)
+    list.toggleUnchanged()
+    let opened =
+      changes + [
+        .unchanged(2, isOpen: true), .same(label: "user", value: #"{name: "Ada"}"#),
+        .same(label: "theme", value: #""dark""#),
+      ]
+    #expect(list.lines == opened)
+  }
+
+  @Test func `the cursor stays at its path`() throws {
+    var before = ChangeList(from: try json(old), to: try json(new))
+    before.move(by: 1)
+    before.toggleUnchanged()
+    var after = ChangeList(
+      from: try json(#"{"a":1,"list":[]}"#), to: try json(#"{"a":2,"b":1,"list":[2,3]}"#))
+    after.take(placesOf: before)
+    let path = "list[1]"
+    #expect(after.path == path && after.showsUnchanged)
+  }
+
+  @Test func `equal states have no change, and everything unchanged`() throws {
+    let list = ChangeList(from: try json(old), to: try json(old))
+    let lines: [ChangeLine] = [.unchanged(4, isOpen: false)]
+    #expect(list.lines == lines && list.count == 0)
+    let scalars = ChangeList(from: 1, to: 1)
+    #expect(scalars.lines == [] && scalars.index == 0 && scalars.path == nil)
+  }
+
+  @Test func `what went away does not count as changed in the new state`() {
+    let list = ChangeList(from: [1, 2, 3], to: [1, 3])
+    let lines: [ChangeLine] = [
+      .change(.removed, path: "[1]", values: "2"), .unchanged(2, isOpen: false),
+    ]
+    #expect(list.lines == lines)
+  }
+
+  @Test func `more changes than a person reads are counted`() {
+    let list = ChangeList(
+      from: .array([]), to: .array(Array(repeating: 0, count: 6_000)))
+    let last: ChangeLine = .further(1_000)
+    #expect(list.lines.last == last && list.count == 6_000)
+  }
+
+  @Test(arguments: 0..<100)
+  func `what changed and what did not are together the new state's members`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let old = try random.value(depth: 3)
+    let new = try random.value(depth: 3)
+    var list = ChangeList(from: old, to: new)
+    list.move(by: .max)
+    list.move(by: .min)
+    #expect(list.index == 0)
+    list.toggleUnchanged()
+    #expect(list.count == JSON.diff(old, new).count)
+  }
+}

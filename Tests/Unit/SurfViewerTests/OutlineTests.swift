@@ -1,0 +1,127 @@
+import JSONTools
+import JSONTree
+import SurfViewer
+import TestSupport
+import Testing
+
+@Suite struct OutlineTests {
+  private func sketch(_ outline: Outline) -> [String] {
+    outline.lines.enumerated().map { index, line in
+      let mark = line.fold == .leaf ? " " : line.fold == .folded ? "▸" : "▾"
+      let indent = String(repeating: "  ", count: line.depth)
+      return "\(index == outline.index ? ">" : " ")\(indent)\(mark)\(line.label): \(line.text)"
+    }
+  }
+
+  @Test func `a value opens branch by branch`() throws {
+    var outline = Outline(try json(#"{"user":{"name":"Ada","tags":[]},"count":7}"#))
+    let folded = [
+      ">▾: 2 keys", "   ▸user: {name: \"Ada\", tags: []}", "    count: 7",
+    ]
+    #expect(sketch(outline) == folded)
+    outline.move(by: 1)
+    outline.open()
+    let opened = [
+      " ▾: 2 keys", ">  ▾user: 2 keys", "      name: \"Ada\"", "      tags: []", "    count: 7",
+    ]
+    #expect(sketch(outline) == opened)
+    outline.move(by: 2)
+    outline.close()
+    let user = OutlinePlace(JSONPath([.key("user")]))
+    #expect(outline.cursor.place == user)
+    outline.close()
+    #expect(outline.lines.count == 3)
+  }
+
+  @Test func `another state opens where the last one did`() throws {
+    var outline = Outline(try json(#"{"a":{"b":{"c":1}},"z":0}"#))
+    outline.unfoldAll()
+    outline.move(by: 3)
+    outline.replace(try json(#"{"new":1,"a":{"b":{"x":0,"c":2}},"z":0}"#))
+    let place = OutlinePlace(JSONPath([.key("a"), .key("b"), .key("c")]))
+    #expect(outline.cursor.place == place)
+    outline.replace(try json(#"{"a":{"b":3},"x":0,"y":0}"#))
+    let around = OutlinePlace(JSONPath([.key("a"), .key("b")]))
+    #expect(outline.cursor.place == around)
+  }
+
+  @Test(arguments: [(100, 101), (101, 3), (10_000, 101), (10_001, 3), (1_000_000, 101)])
+  func `a long array is cut into runs of a hundred, and these again`(count: Int, lines: Int) {
+    let outline = Outline(.array(Array(repeating: 0, count: count)))
+    #expect(outline.lines.count == lines)
+  }
+
+  @Test func `runs lead to their elements`() {
+    var outline = Outline(.array((0..<20_000).map { .number($0) }))
+    outline.select(line: 2)
+    outline.open()
+    outline.move(by: 7)
+    outline.open()
+    outline.move(by: 43)
+    let place = OutlinePlace(JSONPath([.index(10_642)]))
+    let text = "10642"
+    #expect(outline.cursor.place == place && outline.cursor.text == text)
+  }
+
+  @Test func `a state of a million keys is cut, however much of it is unfolded`() {
+    let members = (0..<1_000_000).map { JSONObject.Member(key: "k\($0)", value: [1, 2]) }
+    var outline = Outline(.object(JSONObject(members)))
+    #expect(outline.lines.count == 101)
+    outline.unfoldAll()
+    #expect(outline.lines.count > 1_000 && outline.lines.count <= 30_000)
+  }
+
+  @Test func `a cursor passes keys that are there twice`() throws {
+    var outline = Outline(try json(#"{"a":1,"a":2,"a":3}"#))
+    for _ in 0..<3 { outline.move(by: 1) }
+    outline.replace(try json(#"{"a":1,"a":2,"a":4}"#))
+    #expect(outline.index == 3)
+  }
+
+  @Test func `text is cut, and says so`() {
+    let long = String(repeating: "x", count: 1 << 20)
+    let excerpt = Excerpt.text(JSON.array([.string(long), .string(long)]), limit: 10)
+    let expected = "[\"xxxxxxxx…"
+    #expect(excerpt == expected)
+    let cluster = "e" + String(repeating: "\u{301}", count: 100_000)
+    #expect(Excerpt.text(JSON.string(cluster)).unicodeScalars.count == 201)
+    let whole = #"{"a b": [1, null]}"#
+    #expect(Excerpt.text(JSON.object(JSONObject([.init(key: "a b", value: [1, nil])]))) == whole)
+  }
+
+  @Test(arguments: 0..<100)
+  func `no sequence of keys leads out of the lines`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var outline = Outline(try random.value(depth: 4))
+    for _ in 0..<100 {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: outline.open()
+      case 1: outline.close()
+      case 2: outline.toggle()
+      case 3: outline.foldAll()
+      case 4: outline.unfoldAll()
+      case 5: outline.replace(try random.value(depth: 4))
+      case 6: outline.select(line: Int.random(in: -3...30, using: &random))
+      default: outline.move(by: [.min, -3, -1, 1, 2, .max].randomElement(using: &random) ?? 0)
+      }
+      #expect(outline.lines.indices.contains(outline.index))
+    }
+  }
+}
+
+extension SeededGenerator {
+  mutating func value(depth: Int) throws -> JSON {
+    let count = Int.random(in: 0...4, using: &self)
+    switch Int.random(in: 0..<(depth > 0 ? 4 : 2), using: &self) {
+    case 0: return .number(Int.random(in: 0...3, using: &self))
+    case 1: return .string("s")
+    case 2: return .array(try (0..<count).map { _ in try value(depth: depth - 1) })
+    default:
+      let members = try (0..<count).map { _ in
+        let key = ["a", "b", "c d"].randomElement(using: &self) ?? ""
+        return JSONObject.Member(key: key, value: try value(depth: depth - 1))
+      }
+      return .object(JSONObject(members))
+    }
+  }
+}

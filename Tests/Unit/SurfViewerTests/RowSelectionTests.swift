@@ -1,0 +1,85 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TestSupport
+import Testing
+
+@Suite struct RowSelectionTests {
+  private func timeline(_ count: UInt64) -> Timeline {
+    var timeline = Timeline()
+    for number in 1...count { timeline.append(action(SequenceNumber(number))) }
+    return timeline
+  }
+
+  @Test func `following goes with the newest, and a step up ends it`() {
+    var timeline = timeline(5)
+    var selection = RowSelection()
+    selection.settle(in: RowList(timeline), height: 10)
+    let fifth: SequenceNumber = 5
+    #expect(selection.place.number == fifth)
+    selection.move(by: -1, in: RowList(timeline), height: 10)
+    #expect(!selection.follows)
+    for number in 6...8 { timeline.append(action(SequenceNumber(UInt64(number)))) }
+    selection.settle(in: RowList(timeline), height: 10)
+    let fourth: SequenceNumber = 4
+    let three: WireCount = 3
+    #expect(selection.place.number == fourth)
+    #expect(selection.newCount(in: RowList(timeline)) == three)
+    selection.move(by: 100, in: RowList(timeline), height: 10)
+    let eighth: SequenceNumber = 8
+    #expect(selection.place.number == eighth && !selection.follows)
+    selection.follow(in: RowList(timeline), height: 10)
+    #expect(selection.follows && selection.newCount(in: RowList(timeline)).isZero)
+  }
+
+  @Test func `a row that comes late or makes room moves no cursor`() {
+    var timeline = Timeline()
+    for number in [1, 2, 9, 10] as [SequenceNumber] { timeline.append(action(number)) }
+    var selection = RowSelection()
+    selection.go(to: ListPlace(9), in: RowList(timeline), height: 4)
+    for number in [4, 5, 3] as [SequenceNumber] {
+      timeline.append(action(number))
+      selection.settle(in: RowList(timeline), height: 4)
+    }
+    let ninth = ListPlace(9)
+    #expect(selection.place == ninth)
+  }
+
+  @Test(arguments: 0..<200)
+  func `whatever happens, the cursor is at something that is there`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var timeline = Timeline.random(using: &random)
+    var selection = RowSelection()
+    for step in 0..<60 {
+      let height = Int.random(in: 0...12, using: &random)
+      let number = SequenceNumber(UInt64.random(in: 0...70, using: &random))
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: timeline.append(action(number))
+      case 1: timeline.lose(number...number.next)
+      case 2: timeline.hide(number)
+      case 3: timeline.note(restored(newest: number, request: UInt64(1_000 + step)))
+      case 4: selection.go(to: ListPlace(number), in: RowList(timeline), height: height)
+      case 5: selection.follow(in: RowList(timeline), height: height)
+      default:
+        let count = Int.random(in: -20...20, using: &random)
+        selection.move(by: count, in: RowList(timeline), height: height)
+      }
+      let list = RowList(timeline)
+      selection.settle(in: list, height: height)
+      #expect(list.item(at: selection.place) != nil)
+      #expect(!selection.follows || selection.place == list.last)
+      #expect((0...max(0, height - 1)).contains(selection.line))
+    }
+  }
+
+  @Test func `marks are gone through in a circle`() {
+    var marks = RowMarks()
+    for row in [7, 3, 5] as [SequenceNumber] { marks.toggle(row) }
+    marks.toggle(5)
+    let rows: [SequenceNumber] = [3, 7]
+    #expect(marks.rows == rows)
+    let found = [marks.next(after: 3), marks.next(after: 7), marks.next(before: 3)]
+    let expected: [SequenceNumber?] = [7, 3, 7]
+    #expect(found == expected)
+  }
+}
