@@ -92,7 +92,8 @@ let package = Package(
     machine("SurfReceiving", ["SurfBasics", "SurfTransport", "SurfWire", "SurfDelta"]),
     machine("SurfTimeline", ["SurfBasics", "SurfWire", "SurfDelta", "JSONTree"]),
     machine(
-      "SurfViewer", ["JSONTree", "SurfControl", "SurfQuery", "SurfTimeline", "SurfWire"]),
+      "SurfViewer",
+      ["JSONTools", "JSONTree", "SurfControl", "SurfQuery", "SurfTimeline", "SurfWire"]),
     machine("SurfHTTP"),
     machine("WebSocket", ["SurfBasics", "SurfHTTP"]),
     machine("SocketIO", ["SurfBasics", "JSONTree"]),
