@@ -48,7 +48,7 @@ package struct QueryEvaluator: Sendable {
       var look = QueryLook(subject, state: state)
       defer { limits.formUnion(look.limits) }
       return look.holds(test)
-    case .changed: return subject.before.map { $0 != state }
+    case .changed: return subject.before.map { subject.isChanged ?? ($0 != state) }
     case .text(let text): return subject.mentions(TextSearch(text))
     }
   }

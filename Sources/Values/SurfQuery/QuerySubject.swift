@@ -8,6 +8,8 @@ package struct QuerySubject: Sendable {
   package var state: JSON?
   /// The last state known before it; nil if none is.
   package var before: JSON?
+  /// Whether these two differ, if that is known without comparing them.
+  package var isChanged: Bool?
   /// Octets of its own state.
   package var stateSize: Int?
   /// Octets of the last state before it.

@@ -1,3 +1,4 @@
+import JSONTools
 import JSONTree
 import SurfControl
 import SurfQuery
@@ -18,11 +19,14 @@ package struct RowWalk: Sendable {
 
   private let asksStates: Bool
   private var cursor = StateCursor()
+  private var reader = JSONRereader()
   /// Of the last row with a state; nil if none is known, or it is not JSON.
   private var state: JSON?
   private var size: Int?
   /// The last row visited.
   private var last: Record?
+  /// Whether the last row has changed the state.
+  private var isChanged = false
   /// Whether rows were passed over since the last state.
   private var hasGap = false
 
@@ -49,8 +53,10 @@ package struct RowWalk: Sendable {
     subject.sinceBefore = last.flatMap { Self.time(from: $0, to: row.record) }
     subject.viewer = Self.viewer(of: row.record, in: timeline)
     let isAfterGap = hasGap
+    isChanged = false
     let hasState = read(row, in: timeline)
     subject.state = state
+    subject.isChanged = isChanged
     last = row.record
     return Visit(subject: subject, isAfterGap: isAfterGap, hasState: hasState)
   }
@@ -69,9 +75,22 @@ package struct RowWalk: Sendable {
     guard asksStates else { return true }
     switch cursor.read(row, in: timeline) {
     case .none, .same: break
-    case .bytes(let bytes): state = JSON(ifValid: bytes)
+    case .bytes(let bytes): isChanged = read(bytes)
     }
     return true
+  }
+
+  /// Whether the state differs from the one before.
+  private mutating func read(_ bytes: [UInt8]) -> Bool {
+    switch reader.read(bytes) {
+    case .invalid:
+      defer { state = nil }
+      return state != nil
+    case .value(let json, let isSame):
+      // One that is not JSON may stand between them.
+      defer { state = json }
+      return state == nil || !isSame
+    }
   }
 
   private static func time(from record: Record, to next: Record) -> UInt64? {
