@@ -63,13 +63,6 @@ package final class Monitor<Value>: @unchecked Sendable {
     return try use(body)
   }
 
-  /// Looks at what nobody changes now, without the lock.
-  @inlinable @inline(__always) package func peek<Result>(
-    _ body: (borrowing Value) -> Result
-  ) -> Result {
-    body(contents.pointee.value)
-  }
-
   /// Without `defer`, which the compiler makes a function that it does not specialize.
   @inlinable @inline(__always) func use<Result, Failure>(
     _ body: (inout Value) throws(Failure) -> sending Result

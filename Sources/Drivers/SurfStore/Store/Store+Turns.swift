@@ -13,75 +13,40 @@ enum StoreLimits {
 // What an action goes through is inlinable: specialized for its types it takes a tenth of the time.
 extension Store {
   /// Applies `action` if the store is idle; otherwise enqueues it.
-  ///
-  /// A turn of which nobody hears asks for no source, and takes the lock once: to set the state.
-  @inlinable @inline(__always)
-  func dispatch(_ action: Action, cause: ActionCause?, from source: () -> ActionSource) {
-    guard baton.take() else { return enqueue(action, from: source(), cause: cause) }
-    guard isPlain, core.peek({ $0.middleware == nil }) else {
-      return applyAndDrain(action, from: source(), cause: cause)
-    }
-    var state = core.peek { $0.state }
-    let effects = reducer.body(action, &state)
-    if effects.isEmpty, commitQuietly(&state) { return }
-    finishAndDrain(action, from: source(), cause: cause, state, effects)
-  }
-
-  /// Ends a turn, and lays down the baton; false if somebody is to hear of the turn, or another
-  /// waits, and then nothing is done. `state` becomes the one before, for the caller to release.
-  @inlinable @inline(__always)
-  func commitQuietly(_ state: inout State) -> Bool {
-    core.withLock { core in
-      guard core.isQuiet else { return false }
-      core.stepCount += 1
-      swap(&core.state, &state)
-      baton.layDown()
-      return true
-    }
-  }
-
-  @inlinable @inline(never)
-  func applyAndDrain(_ action: Action, from source: ActionSource, cause: ActionCause?) {
-    apply(action, from: source, cause: cause)
-    drain()
-  }
-
-  @inlinable @inline(never)
-  func finishAndDrain(
-    _ action: Action, from source: ActionSource, cause: ActionCause?, _ state: State,
-    _ effects: [Effect<Action>]
-  ) {
-    finish(action, from: source, cause: cause, state, effects, nil)
-    drain()
-  }
-
-  /// The turn of an action.
   @inlinable
-  func apply(_ action: Action, from source: ActionSource, cause: ActionCause?) {
-    if let admits, !admits(action, source) { return }
-    let step = core.peek { $0.nextStep }
-    let afterReducer = core.peek { $0.middleware }
-      .map { show(action, from: source, at: step, to: $0) }
-    var state = core.peek { $0.state }
+  func dispatch(_ action: Action, from source: ActionSource, cause: ActionCause?) {
+    guard let start = core.withLock({ $0.begin() }) else {
+      return enqueue(.action(action, source, cause: cause ?? handledRestore))
+    }
+    if !apply(action, from: source, cause: cause, at: start, isLast: true) { drain() }
+  }
+
+  /// The turn of an action. With `isLast` the caller knows of no turn to follow; true if the store
+  /// is idle then.
+  @inlinable
+  func apply(
+    _ action: Action, from source: ActionSource, cause: ActionCause?,
+    at start: StoreCore<Action, State>.Start, isLast: Bool
+  ) -> Bool {
+    if let admits, !admits(action, source) { return false }
+    let afterReducer = start.middleware.map { show(action, from: source, at: start.step, to: $0) }
+    var state = start.state
     let effects = reducer.body(action, &state)
     if !validators.isEmpty, let objection = validators.objection(to: state) {
-      return reject(
+      reject(
         Rejection(action: action, source: source, cause: cause?.step, objection: objection),
-        at: step, afterReducer)
+        at: start.step, afterReducer)
+      return false
     }
-    finish(action, from: source, cause: cause, state, effects, afterReducer)
-  }
-
-  /// What is left of the turn once `state` is found good.
-  @inlinable
-  func finish(
-    _ action: Action, from source: ActionSource, cause: ActionCause?, _ state: State,
-    _ effects: [Effect<Action>], _ afterReducer: AfterReducer?
-  ) {
-    let (change, step) = core.withLock { ($0.replace(state), $0.countStep()) }
-    tell(change, Step(id: step, action: action, state: state, source: source, origin: cause))
-    if let afterReducer { run(afterReducer, of: step) }
-    for effect in effects { run(effect, of: .step(step)) }
+    let isDone = effects.isEmpty && afterReducer?.isNothing != false
+    let (change, isIdle) = core.withLock { [state] in
+      $0.commit(state, isLast: isLast && isDone)
+    }
+    if isIdle { return true }
+    tell(change, Step(id: start.step, action: action, state: state, source: source, origin: cause))
+    if let afterReducer { run(afterReducer, of: start.step) }
+    for effect in effects { run(effect, of: .step(start.step)) }
+    return false
   }
 
   @inlinable
@@ -111,12 +76,8 @@ extension Store {
   }
 
   @usableFromInline
-  func enqueue(_ action: Action, from source: ActionSource, cause: ActionCause?) {
-    enqueue(.action(action, source, cause: cause ?? handledRestore))
-  }
-
   func enqueue(_ turn: StoreCore<Action, State>.Turn) {
-    guard core.withLock({ $0.begin(turn, baton) }) else { return }
+    guard core.withLock({ $0.begin(turn) }) else { return }
     perform(turn)
     drain()
   }
@@ -131,7 +92,7 @@ extension Store {
   /// idle then, and somebody must go on.
   private func drain(turnCountMax: Int) -> Bool {
     var turnCount = 0
-    while let turns = core.withLock({ $0.takeTurns(baton) }) {
+    while let turns = core.withLock({ $0.takeTurns() }) {
       for turn in turns { perform(turn) }
       turnCount += turns.count
       if turnCount >= turnCountMax { return false }
@@ -152,7 +113,8 @@ extension Store {
   private func perform(_ turn: StoreCore<Action, State>.Turn) {
     switch turn {
     case .action(let action, let source, let cause):
-      apply(action, from: source, cause: cause)
+      let start = core.withLock { $0.start }
+      _ = apply(action, from: source, cause: cause, at: start, isLast: false)
     case .revise(let body, let id, let completion):
       replaceState(body, id: id)
       completion()
@@ -190,7 +152,7 @@ extension Store {
       getState: { [core] in core.withLock { $0.state } },
       output: AnyActionHandler { [weak self] action, source in
         guard let self else { return }
-        self.dispatch(action, cause: self.handledTurn.onThisThread) { source }
+        self.dispatch(action, from: source, cause: self.handledTurn.onThisThread)
       })
   }
 

@@ -28,8 +28,6 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   /// The rules for the state, in the order in which they are asked.
   @usableFromInline package let validators: [Validator<State>]
   @usableFromInline let core: Monitor<StoreCore<Action, State>>
-  @usableFromInline let baton = Baton()
-  @usableFromInline let isPlain: Bool
   let cancelsEffectsOnRestore: Bool
   let handledTurn = HandledTurn()
 
@@ -72,7 +70,6 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
     self.admits = admits
     self.validators = validators
     self.cancelsEffectsOnRestore = cancelsEffectsOnRestore
-    isPlain = admits == nil && validators.isEmpty
     core = Monitor(StoreCore(state: initial))
   }
 
@@ -85,15 +82,14 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
     _ action: Action, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line, info: String? = nil
   ) {
-    dispatch(action, cause: nil) {
-      ActionSource(file: file, function: function, line: line, info: info)
-    }
+    dispatch(
+      action, from: ActionSource(file: file, function: function, line: line, info: info))
   }
 
   /// Enqueues `action` as if `source` had dispatched it.
   @inlinable
   public func dispatch(_ action: Action, from source: ActionSource) {
-    dispatch(action, cause: nil) { source }
+    dispatch(action, from: source, cause: nil)
   }
 
   /// Replaces the state in its turn: subscribers hear of it, but it does not count as a step.

@@ -21,6 +21,22 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     case install(StoreMiddleware<Action, State>)
   }
 
+  /// What an action finds when its turn comes.
+  @usableFromInline
+  struct Start: Sendable {
+    @usableFromInline let state: State
+    @usableFromInline let middleware: StoreMiddleware<Action, State>?
+    /// The number that the action's step will have.
+    @usableFromInline let step: UInt64
+
+    @inlinable
+    init(state: State, middleware: StoreMiddleware<Action, State>?, step: UInt64) {
+      self.state = state
+      self.middleware = middleware
+      self.step = step
+    }
+  }
+
   /// What a change of state leaves to be done without the lock.
   @usableFromInline
   struct Change: Sendable {
@@ -39,6 +55,10 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
+  /// Whether some thread is working through the turns.
+  @usableFromInline
+  enum Mode: Sendable { case idle, draining }
+
   @usableFromInline var state: State
   @usableFromInline var middleware: StoreMiddleware<Action, State>?
   /// The tasks of effects that have not ended.
@@ -48,43 +68,59 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline var subscribers: [Listener<Transition<State>>] = []
   private(set) var rejectionObservers: [Listener<Rejection<Action>>] = []
   @usableFromInline var waiting: [Turn] = []
+  @usableFromInline var mode = Mode.idle
 
   init(state: State) {
     self.state = state
   }
 
-  /// The number that the next step will have.
-  @inlinable var nextStep: UInt64 { stepCount + 1 }
+  /// What the next action finds.
+  @inlinable var start: Start {
+    Start(state: state, middleware: middleware, step: stepCount + 1)
+  }
 
-  /// Whether nobody is to hear of a step, and nothing waits.
-  @inlinable var isQuiet: Bool { waiting.isEmpty && observers.isEmpty && subscribers.isEmpty }
+  /// What an action finds if the store was idle: the caller must apply it now, and then drain the
+  /// store. Otherwise `nil`.
+  @inlinable
+  mutating func begin() -> Start? {
+    guard mode == .idle else { return nil }
+    mode = .draining
+    return start
+  }
 
   /// True if the store was idle: the caller must take this turn now, and then drain the store.
   /// Otherwise the turn waits.
-  mutating func begin(_ turn: Turn, _ baton: borrowing Baton) -> Bool {
-    guard !baton.take() else { return true }
-    waiting.append(turn)
-    return false
+  mutating func begin(_ turn: Turn) -> Bool {
+    guard mode == .idle else {
+      waiting.append(turn)
+      return false
+    }
+    mode = .draining
+    return true
   }
 
   /// All turns that wait, oldest first; `nil` if there are none, and then the store is idle.
-  mutating func takeTurns(_ baton: borrowing Baton) -> [Turn]? {
+  mutating func takeTurns() -> [Turn]? {
     guard !waiting.isEmpty else {
-      baton.layDown()
+      mode = .idle
       return nil
     }
     defer { waiting = [] }
     return waiting
   }
 
-  /// The number of a step whose state was set.
+  /// Sets the state a step made, and counts the step.
+  ///
+  /// With `isLast` the caller has nothing more to do: if nobody else has, the store is idle.
   @inlinable
-  mutating func countStep() -> UInt64 {
+  mutating func commit(_ newState: State, isLast: Bool) -> (Change, isIdle: Bool) {
     stepCount += 1
-    return stepCount
+    let isIdle = isLast && waiting.isEmpty && observers.isEmpty && subscribers.isEmpty
+    if isIdle { mode = .idle }
+    return (replace(newState), isIdle)
   }
 
-  /// Sets the state, of a step or of a restore.
+  /// Sets the state without a step.
   @inlinable
   mutating func replace(_ newState: State) -> Change {
     defer { state = newState }
