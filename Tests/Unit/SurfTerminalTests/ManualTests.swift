@@ -7,7 +7,7 @@ import Testing
     let script = shell.completions.joined(separator: "\n")
     for subcommand in Subcommand.allCases {
       #expect(script.contains(subcommand.rawValue))
-      for option in subcommand.options { #expect(script.contains(option.rawValue)) }
+      for option in subcommand.options { #expect(script.contains(option.word)) }
     }
   }
 

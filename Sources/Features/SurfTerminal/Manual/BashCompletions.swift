@@ -45,7 +45,7 @@ enum BashCompletions {
   private static var options: [String] {
     var lines = ["if [[ $current == -* ]]; then", "  case $command in"]
     for subcommand in Subcommand.allCases {
-      let words = subcommand.options.map { "--\($0.rawValue)" }.joined(separator: " ")
+      let words = subcommand.options.map { "--\($0.word)" }.joined(separator: " ")
       lines.append("    \(subcommand.rawValue)) words='\(words)' ;;")
     }
     return lines + ["    *) words='--help --version' ;;", "  esac"]

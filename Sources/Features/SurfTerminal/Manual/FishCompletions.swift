@@ -27,7 +27,7 @@ enum FishCompletions {
     let takesValue = name.spec.value.placeholder != nil
     let value = takesValue ? (words(name.candidates).first ?? "") : ""
     let isNeeded = if case .textIfAny = name.spec.value { false } else { takesValue }
-    return short + " -l \(name.rawValue)" + (isNeeded ? " -x" : "") + value
+    return short + " -l \(name.word)" + (isNeeded ? " -x" : "") + value
       + " -d \(quoted(name.spec.help))"
   }
 

@@ -21,7 +21,7 @@ enum ManualPage {
     if !words.isEmpty { lines.append(words.joined(separator: " ")) }
     lines += [".PP", text(subcommand.spec.summary + ".")]
     lines += subcommand.spec.notes.map { $0.isEmpty ? ".PP" : text($0) }
-    let own = subcommand.spec.options.map { "\\fB\\-\\-\(text($0.rawValue))\\fR" }
+    let own = subcommand.spec.options.map { "\\fB\\-\\-\(text($0.word))\\fR" }
     if !own.isEmpty { lines += [".PP", "Its options: " + own.joined(separator: ", ") + "."] }
     for example in subcommand.spec.examples {
       lines += [".TP", ".B statesurf \(text(example.line))", text(example.means)]
