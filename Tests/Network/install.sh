@@ -30,7 +30,7 @@ check "the command runs" statesurf --version
 check "a second time replaces it" installs --from "$bin"
 check "and the PATH has it now" grep -qx 'Try: statesurf list' said
 
-groff -man -Tascii -P-cbu -ww -wmac "$prefix/share/man/man1/statesurf.1" >page 2>warnings
+groff -Kutf8 -man -Tutf8 -P-cbu -ww -wmac "$prefix/share/man/man1/statesurf.1" >page 2>warnings
 check "groff has nothing against the page" test -s page -a ! -s warnings
 shows_all() {
   local name
@@ -67,7 +67,7 @@ offers() {
   shift
   diff <(printf '%s\n' $wanted) <("$@" | LC_ALL=C sort)
 }
-check "bash offers subcommands" offers "save settings show skip sweep" in_bash s
+check "bash offers subcommands" offers "save settings show skip surf sweep" in_bash s
 check "bash offers options of a subcommand" offers "--patch --port" in_bash diff --p
 check "bash offers rows where one may stand" offers "tip tip~1" in_bash show -i x t
 check "bash offers live instances" eval 'in_bash show -i T | grep -qx "Todo#[0-9]*"'

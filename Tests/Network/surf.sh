@@ -179,6 +179,8 @@ ended_by() {
 # Bash starts it with interrupts ignored, so that a Ctrl-C is for what runs in the foreground.
 kill -INT "$spawned"
 check "a command in the background ignores an interrupt, and is ended with 143" ended_by TERM 143
-spawn env --default-signal=INT "$bin/statesurf" watch --json >"$surf_dir/all.out"
+spawn env --default-signal=INT "$bin/statesurf" watch --json >"$surf_dir/interrupted.out"
+# Until env has run, the shell ignores it.
+eventually 40 test -s "$surf_dir/interrupted.out" || not_ok "watch tells of an app again"
 check "an interrupt ends a command with 130" ended_by INT 130
 finish
