@@ -182,7 +182,7 @@ extension Model {
     case .load(nil): move(to: 0)
     case .load: (place, self.text) = (.elsewhere, text)
     case .rewrite(let command): return expect(command, text)
-    case .show, .diff, .save, .export: return false
+    case .show, .diff, .take, .save, .export: return false
     }
     return true
   }
