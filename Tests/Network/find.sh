@@ -62,6 +62,13 @@ check "a place has its writes" eval 'test "$(traced)" = "     2  – → \"Call 
      5  \"Call Bob\" → \"Call Bob and Ada\"  edit(2, \"Call Bob and Ada\")"'
 check "a place that nobody wrote has none" exits 1 surf trace gone
 
+# Counting.
+check "the actions are counted" eval 'surf report Todo >out'
+check "by name" grep -Eq '^add +2 +0 +0 ' out
+check "with those that changed nothing" grep -Eq '^done +2 +1 +0 ' out
+check "and what came again" grep -q '   2 × done(1)  rows 3–4, 1 changed nothing' out
+check "for programs too" eval 'surf report Todo --json | grep -q "\"count\":2,.*\"name\":\"done\",.*\"unchanged\":1"'
+
 # Waiting.
 check "what is so already is not waited for" exits 0 surf wait todos.@count is 1 --for 5
 check "what is not so in time is told" exits 2 surf wait todos.@count is 9 --for 0.5

@@ -40,6 +40,7 @@ package enum Command: Equatable, Sendable {
   case find(FindOptions)
   case trace(TraceOptions)
   case wait(WaitOptions)
+  case report(json: Bool)
   /// This many steps, or as many as there are.
   case back(Int)
   case forward(Int)

@@ -21,6 +21,7 @@ struct InvocationBuilder {
     case .find: return .find(try findOptions())
     case .trace: return .trace(try traceOptions())
     case .wait: return .wait(try waitOptions())
+    case .report: return .report(json: has(.json))
     case .back: return .back(try count(0))
     case .forward: return .forward(try count(0))
     case .jump: return .jump(try neededRow(0))

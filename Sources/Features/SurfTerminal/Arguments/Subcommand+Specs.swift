@@ -124,6 +124,22 @@ extension Subcommand.Spec {
       "alone may be true at once; a query with fields or texts is about rows to come.",
       "Exits with 0 once it is true, 1 if the app goes before, and 2 if the time is over.",
     ])
+  static let report = Self(
+    group: ask, summary: "Count what each action did, and show odd sequences",
+    positionals: ["[instance]"], options: [.instance, .json],
+    examples: [
+      ("report PrimeTime", "what changes nothing, or comes again"),
+      ("report --json | jq 'select(.unchanged > 0)'", "for a script"),
+    ],
+    notes: [
+      "Counts the actions of each name, without the values in it: how many are known to have",
+      "changed nothing; errors in the log that they caused, or that came before the next action;",
+      "octets by which the states grew, and of the payloads; and after the row before, in the",
+      "median. IN A ROW are actions that came again with the same payload, and two actions in turn",
+      "(⇄) whose states return. A terminal shows the first 30 names and 10 sequences.",
+      "It looks at the newest 100,000 rows at most, and exits with 0 if there was an action, and",
+      "with 1 if there was none.",
+    ])
   static let back = Self(
     group: visit, summary: "Put the app into the state before the one it is in",
     positionals: ["[count]"],

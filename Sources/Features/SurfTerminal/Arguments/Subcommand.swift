@@ -3,7 +3,7 @@ import SurfControl
 /// What `statesurf` can do: a table that the parser, the help and the tests read.
 package enum Subcommand: String, CaseIterable, Sendable {
   case list, surf, watch, logs, values, show, diff
-  case find, trace, wait
+  case find, trace, wait, report
   case back, forward, jump, reset
   case dispatch, toggle, skip, unskip, move, sweep, commit, rollback, pause, resume, lock, unlock
   case save, load, export
@@ -49,6 +49,7 @@ package enum Subcommand: String, CaseIterable, Sendable {
     case .find: .find
     case .trace: .trace
     case .wait: .wait
+    case .report: .report
     case .back: .back
     case .forward: .forward
     case .jump: .jump

@@ -174,7 +174,7 @@ package enum Program {
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
       case .export(let path): .export(to: path)
       case .reset, .list, .watch, .logs, .values, .surf, .doctor, .gateway, .find, .trace, .wait,
-        .settings, .completions, .manual:
+        .report, .settings, .completions, .manual:
         .load(nil)
       }
     return TargetSession(

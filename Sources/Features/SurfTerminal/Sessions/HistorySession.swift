@@ -28,6 +28,7 @@ package struct HistorySession: CommandSession {
     switch command {
     case .find(let options): task = FindTask(options, layout)
     case .trace(let options): task = TraceTask(options, layout)
+    case .report(let json): task = ReportTask(json: json, layout)
     default: return nil
     }
     self.timeout = timeout

@@ -1,0 +1,119 @@
+import SurfQuery
+import SurfTimeline
+import SurfWire
+
+/// What the actions of a history did, by name, and which of them followed each other in an odd way.
+/// It looks at some rows at a time.
+package struct HistoryReport: Sendable {
+  /// Rows that were looked at.
+  package private(set) var rowCount = 0
+  /// Rows before the last one that are not here.
+  package private(set) var missingCount: WireCount = 0
+  private var tallyIndices: [String: Int] = [:]
+  private var unordered: [ActionTally] = []
+  private var search = SequenceSearch()
+  private var walk = RowWalk()
+  private var last: SequenceNumber = 0
+  private var end: SequenceNumber?
+  /// Of each row the tally of the action that led to it.
+  private var causes: [SequenceNumber: Int] = [:]
+  private var lastAction: Int?
+
+  private static let stepRowCount = 128
+
+  package init() {}
+
+  /// Whether all rows that were there at the first step were looked at.
+  package var isDone: Bool { end.map { last.next >= $0 } ?? false }
+
+  /// How many rows there are still to look at.
+  package func leftCount(in timeline: Timeline) -> Int {
+    let end = end ?? timeline.rows.last?.number.next ?? 0
+    return max(0, timeline.firstIndex(from: end) - timeline.firstIndex(from: last.next))
+  }
+
+  /// The most frequent names first.
+  package var tallies: [ActionTally] {
+    unordered.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+  }
+
+  /// Those first that changed nothing most often, and then the longest.
+  package var sequences: [SequenceTally] {
+    search.tallies.values.sorted {
+      let (left, right) = ($0.longest, $1.longest)
+      return ($1.unchangedCount, right.count, left.rows.lowerBound)
+        < ($0.unchangedCount, left.count, right.rows.lowerBound)
+    }
+  }
+
+  /// Looks at the next rows.
+  package mutating func step(in timeline: Timeline) {
+    let end = end ?? timeline.rows.last?.number.next ?? 1
+    self.end = end
+    let first = timeline.firstIndex(from: last.next)
+    let behind = timeline.firstIndex(from: end)
+    let rows = timeline.rows[first..<max(first, min(behind, first + Self.stepRowCount))]
+    for row in rows { visit(row, in: timeline) }
+    guard first + rows.count >= behind else { return }
+    last = max(last, end.previous)
+    search.interrupt()
+  }
+
+  private mutating func visit(_ row: Row, in timeline: Timeline) {
+    let visit = walk.visit(row, in: timeline)
+    let missing = last.next.distance(to: row.number)
+    missingCount = missingCount.adding(missing)
+    if !missing.isZero { search.interrupt() }
+    last = row.number
+    rowCount += 1
+    switch row.record.kind {
+    case .action: count(row, visit, followsRow: missing.isZero)
+    case .log(.error): error(row)
+    default: break
+    }
+    // Something else has moved the state.
+    if row.record.kind != .action, row.state != .none { search.interrupt() }
+    if row.record.kind != .action { causes[row.number] = row.parent.flatMap { causes[$0] } }
+  }
+
+  private mutating func count(_ row: Row, _ visit: RowWalk.Visit, followsRow: Bool) {
+    let subject = visit.subject
+    let index = index(of: ActionIdentity.nameWithoutValues(row.record.name))
+    // After a move the app acted from another state than that of the row before.
+    let follows = visit.hasState && !visit.isAfterGap && row.record.growth == nil
+    let isKnown = follows && subject.before != nil && subject.state != nil
+    let isChanged = isKnown ? subject.isChanged : nil
+    unordered[index].count += 1
+    switch isChanged {
+    case true?: break
+    case false?: unordered[index].unchangedCount += 1
+    case nil: unordered[index].unknownCount += 1
+    }
+    if follows, let size = subject.stateSize, let before = subject.sizeBefore {
+      unordered[index].growth += size - before
+    }
+    unordered[index].payloadSize += row.record.payload?.bytes.count ?? 0
+    if followsRow, let interval = subject.sinceBefore {
+      unordered[index].intervals.append(interval)
+    }
+    causes[row.number] = index
+    lastAction = index
+    if row.record.growth != nil { search.interrupt() }
+    search.add(
+      ReportedAction(
+        row: row.number, identity: ActionIdentity(row.record), isChanged: isChanged,
+        state: visit.hasState ? subject.state : nil))
+  }
+
+  private mutating func error(_ row: Row) {
+    let cause = row.parent.map { causes[$0] } ?? lastAction
+    if let cause { unordered[cause].errorCount += 1 }
+  }
+
+  private mutating func index(of name: String) -> Int {
+    if let index = tallyIndices[name] { return index }
+    tallyIndices[name] = unordered.count
+    unordered.append(ActionTally(name))
+    return unordered.count - 1
+  }
+}
