@@ -69,6 +69,10 @@ check "with those that changed nothing" grep -Eq '^done +2 +1 +0 ' out
 check "and what came again" grep -q '   2 × done(1)  rows 3–4, 1 changed nothing' out
 check "for programs too" eval 'surf report Todo --json | grep -q "\"count\":2,.*\"name\":\"done\",.*\"unchanged\":1"'
 
+# Watching.
+watched() { surf watch Todo --since 1 --for 2 --json "$@" | grep '"event":"record"' | sed 's/.*"row":\([0-9]*\),.*/\1/'; }
+check "a filter shows some rows alone" eval 'test "$(echo $(watched --where "todos.@count is 2 changed"))" = "2 3 5"'
+
 # Waiting.
 check "what is so already is not waited for" exits 0 surf wait todos.@count is 1 --for 5
 check "what is not so in time is told" exits 2 surf wait todos.@count is 9 --for 0.5

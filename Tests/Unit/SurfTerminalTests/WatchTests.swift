@@ -1,4 +1,5 @@
 import SurfObserver
+import SurfQuery
 import SurfTerminal
 import SurfTimeline
 import SurfWire
@@ -294,6 +295,85 @@ import Testing
       .appeared(a, heartbeat()), .caughtUp(a), .record(a, revision(2, payload)),
     ])
     #expect(actions.text.last == "              " + expected)
+  }
+
+  private func filtered(
+    _ line: String, _ events: [ObserverEvent]
+  ) throws -> [CommandAction] {
+    let words = line.split(separator: " ").map { String($0).replacing("_", with: " ") }
+    guard case .run(.watch(let options), _) = try ArgumentParser.parse(["watch"] + words) else {
+      return []
+    }
+    var session = watch("PrimeTime", options)
+    return session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a)] + events)
+  }
+
+  private func rows(_ actions: [CommandAction]) -> [String] {
+    actions.text.filter { $0.hasPrefix("01:01") }.map { String($0.split(separator: " ")[1]) }
+  }
+
+  @Test func `only rows of which a query is true are shown`() throws {
+    let events = (1...9 as ClosedRange<SequenceNumber>).map {
+      ObserverEvent.record(a, action($0, "{\"n\":\($0.rawValue / 3)}"))
+    }
+    #expect(try rows(filtered("--where n_changed", events)) == ["3", "6", "9"])
+    #expect(
+      try rows(filtered("--where kind:action_not_changed", events)) == ["2", "4", "5", "7", "8"])
+    #expect(try rows(filtered("--where n_over_2", events)) == ["9"])
+    #expect(try rows(filtered("--where chain:7", events)) == ["7", "8", "9"])
+    let json = try filtered("--json --where n_over_2", events).text
+    #expect(json.count == 2 && json.last?.contains(#""row":9,"#) == true)
+  }
+
+  @Test func `a filter hides no loss and no restore`() throws {
+    let actions = try filtered(
+      "--where n_over_5",
+      [
+        .record(a, action(1)), .lost(a, 2...3), .record(a, action(4)),
+        .restored(a, restored(to: .record(1))), .gone(a, saidGoodbye: false),
+      ])
+    #expect(actions.text.map { $0.prefix(1) } == ["●", "⋯", "⤺", "○"])
+  }
+
+  @Test func `the state before is that in the history, though its row was not asked about`() throws
+  {
+    let old = action(1, "{\"n\":1}")
+    let new = action(2, "{\"n\":2}")
+    var options = WatchOptions()
+    options.query = try Query("before.n is 1")
+    var session = watch("PrimeTime", options)
+    _ = session.receive(.appeared(a, heartbeat()), at: .zero)
+    _ = session.catalog.apply(.record(a, old))
+    let actions = session.receive(all: [.caughtUp(a), .record(a, new)])
+    #expect(rows(actions) == ["2"])
+  }
+
+  @Test func `a row that comes late has the state before it`() throws {
+    let events = ([1, 3, 2, 4] as [SequenceNumber]).map {
+      ObserverEvent.record(a, action($0, "{\"n\":\($0.rawValue)}"))
+    }
+    #expect(try rows(filtered("--where before.n_is_1", events)) == ["3", "2"])
+    #expect(try rows(filtered("--where before.n_is_3", events)) == ["4"])
+  }
+
+  @Test func `rows that a filter hides do not count`() throws {
+    let events = (1...9 as ClosedRange<SequenceNumber>).map { ObserverEvent.record(a, action($0)) }
+    let actions = try filtered("--where row:4.. --until-records 2", events)
+    #expect(rows(actions) == ["4", "5"] && actions.contains(.exit(0)))
+  }
+
+  @Test func `what a filter cut short is told once`() throws {
+    let long = "{\"n\":\"\(String(repeating: "x", count: 70_000))\"}"
+    let events: [ObserverEvent] = [.record(a, action(1, long)), .record(a, action(2, long))]
+    let actions = try filtered("--where n_matches_y$", events)
+    #expect(actions.count { if case .complain = $0 { true } else { false } } == 1)
+  }
+
+  @Test func `a filter that is no query is misuse`() {
+    let failure = #expect(throws: Failure.self) {
+      try ArgumentParser.parse(["watch", "--where", "kinds:action"])
+    }
+    #expect(failure?.what == "column 1: unknown field 'kinds:'" && failure?.exitCode == 64)
   }
 
   private struct Missing: Error {}

@@ -1,6 +1,7 @@
 import SurfControl
 import SurfNetwork
 import SurfObserver
+import SurfQuery
 
 /// A command line, understood.
 package enum Invocation: Equatable, Sendable {
@@ -107,6 +108,8 @@ package struct WatchOptions: Equatable, Sendable {
   package var json = false
   package var duration: Duration?
   package var recordCount: UInt64?
+  /// Only rows of which it is true.
+  package var query: Query?
 
   package init() {}
 }

@@ -72,6 +72,7 @@ struct InvocationBuilder {
     watch.json = has(.json)
     watch.duration = duration(.duration)
     watch.recordCount = number(.untilRecords)
+    if case .text(let text) = options[.filter] { watch.query = try QueryWords.query([text]) }
     return watch
   }
 

@@ -21,6 +21,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case count
   case shown = "show"
   case sequel = "then"
+  case filter = "where"
   case help
 
   /// As people write it. `--last` takes a count where rows begin, and nothing where one is found.
@@ -77,6 +78,7 @@ package enum OptionName: String, CaseIterable, Sendable {
       OptionSpec(nil, .text("PATHS"), "With each row what stands at these places: count,user.name")
     case .sequel:
       OptionSpec(nil, .text("ACTION"), "Once it is true: back, pause, lock or 'save FILE'")
+    case .filter: OptionSpec(nil, .text("QUERY"), "Only rows of which this query is true")
     case .help: OptionSpec("h", .none, "Show this help")
     }
   }

@@ -39,12 +39,18 @@ extension Subcommand.Spec {
     ])
   static let watch = Self(
     group: see, summary: "Show actions as they happen", positionals: ["[instance]"],
-    options: [.instance, .since, .last, .json, .duration, .untilRecords, .observe],
+    options: [.instance, .since, .last, .filter, .json, .duration, .untilRecords, .observe],
     examples: [
       ("watch", "all instances, from now on"),
       ("watch PrimeTime --since 1", "one, with all that is available of its past"),
       ("watch --json --until-records 10", "ten records for a script"),
-    ], notes: ["On a terminal, q or Ctrl-C ends it."] + ViewerCount.notes)
+      ("watch --where 'user.name changed'", "only who writes the user's name"),
+    ],
+    notes: [
+      "On a terminal, q or Ctrl-C ends it.",
+      "--where hides no lost rows and no restores, and --until-records counts what is shown then.",
+      "`statesurf help query` explains queries.",
+    ] + ViewerCount.notes)
   static let logs = Self(
     group: see, summary: "Show the lines of the apps' logs, the oldest first",
     positionals: ["[instance]"], options: [.instance, .level, .grep, .json, .follow],

@@ -1,5 +1,7 @@
 import SurfObserver
+import SurfQuery
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// `statesurf watch`: follows one instance or all, and prints what happens.
@@ -15,6 +17,10 @@ package struct WatchSession: CommandSession {
   /// Rows that had to make room before they could be printed, to be told in one line.
   private var missed: [SessionID: MissedRows] = [:]
   private var missedCount = 0
+  /// Of those whose rows were asked about.
+  private var filters: [SessionID: LiveFilter] = [:]
+  /// What the filters have told.
+  private var limits: Set<QueryEvaluator.Limit> = []
 
   /// How long the newest state, which arrives before the backlog, waits for the next of it. Long
   /// enough for a loopback or LAN peer to answer, short enough not to be felt.
@@ -55,8 +61,9 @@ package struct WatchSession: CommandSession {
     case .moved(let session, let marker): return print(.marker(marker), session, catalog)
     case .caughtUp(let session): return release(session, catalog)
     case .gone(let session, let saidGoodbye):
-      return release(session, catalog)
-        + printing(session, catalog) { EventLine(gone: $0, saidGoodbye) }
+      let rest = release(session, catalog)
+      filters[session] = nil
+      return rest + printing(session, catalog) { EventLine(gone: $0, saidGoodbye) }
     case .heard, .completed, .retracted, .values: return []
     }
   }
@@ -119,7 +126,9 @@ package struct WatchSession: CommandSession {
     }
     let before = tellMissed(session, catalog)
     switch item {
-    case .row(let row): return before + printRow(row, session, catalog)
+    case .row(let row):
+      let (passes, warnings) = filter(row, session, catalog)
+      return before + warnings + (passes ? printRow(row, session, catalog) : [])
     case .lost(let range):
       return before + printing(session, catalog) { EventLine(lost: range, $0) }
     case .dropped(let count, let range):
@@ -156,6 +165,25 @@ package struct WatchSession: CommandSession {
     printedCount += 1
     let line = printing(session, catalog) { EventLine(row: row, $0) }
     return printedCount == count ? line + [.status(nil), .exit(ExitCode.done)] : line
+  }
+
+  /// Whether the query, if any, is true of a row; and what to tell of limits that were met.
+  private mutating func filter(
+    _ row: SequenceNumber, _ session: SessionID, _ catalog: Catalog
+  ) -> (passes: Bool, warnings: [CommandAction]) {
+    guard let query = options.query else { return (true, []) }
+    guard isWanted(session, catalog), let instance = catalog[session],
+      let row = instance.timeline.row(row)
+    else { return (false, []) }
+    // Taken out, so that its states are not copied.
+    var filter =
+      filters.removeValue(forKey: session)
+      ?? LiveFilter(query, secondsFromGMT: layout.secondsFromGMT)
+    let passes = filter.passes(row, of: instance)
+    let new = filter.limits.subtracting(limits)
+    limits.formUnion(new)
+    filters[session] = filter
+    return (passes, new.warnings)
   }
 
   private func printing(
