@@ -72,6 +72,7 @@ check "for programs too" eval 'surf report Todo --json | grep -q "\"count\":2,.*
 # Watching.
 watched() { surf watch Todo --since 1 --for 2 --json "$@" | grep '"event":"record"' | sed 's/.*"row":\([0-9]*\),.*/\1/'; }
 check "a filter shows some rows alone" eval 'test "$(echo $(watched --where "todos.@count is 2 changed"))" = "2 3 5"'
+check "lines for programs have states and payloads if they are asked for" eval 'surf watch Todo --since 1 --for 2 --json --states --payloads --where name:clear | grep -q "\"payload\":.*\"state\":{.*Call Bob and Ada"'
 
 # Waiting.
 check "what is so already is not waited for" exits 0 surf wait todos.@count is 1 --for 5

@@ -376,6 +376,50 @@ import Testing
     #expect(failure?.what == "column 1: unknown field 'kinds:'" && failure?.exitCode == 64)
   }
 
+  @Test(arguments: [
+    ("--json", false, false), ("--json --states", true, false), ("--json --payloads", false, true),
+    ("--json --states --payloads", true, true),
+  ])
+  func `programs get the states and payloads that they ask for`(
+    line: String, hasState: Bool, hasPayload: Bool
+  ) throws {
+    let text = try #require(filtered(line, [.record(a, action(1))]).text.last)
+    #expect(text.contains(#""state":{"n":1}"#) == hasState)
+    #expect(text.contains(#""payload":"pay""#) == hasPayload)
+    #expect(text.contains(#""state":"#) == hasState && text.contains(#""payload":"#) == hasPayload)
+  }
+
+  @Test func `each row has its own state, and one without has none`() throws {
+    let events: [ObserverEvent] = [
+      .record(a, action(1, "{\"n\":1}")), .record(a, action(2, "{\"n\":2}")),
+      .record(a, Record(sequence: 3, kind: .log(.info), name: "hello")),
+    ]
+    let lines = try filtered("--json --states --payloads", events).text.suffix(3)
+    let states = lines.map { line in
+      line.firstRange(of: "\"state\":").map { line[$0.upperBound...].prefix(7) }
+    }
+    #expect(states == ["{\"n\":1}", "{\"n\":2}", nil])
+    #expect(lines.last?.contains("payload") == false)
+  }
+
+  @Test func `what is no JSON is text`() throws {
+    let record = Record(
+      sequence: 1, kind: .action, name: "set",
+      payload: Content(type: "application/octet-stream", bytes: [0, 1]),
+      state: .keyframe(Content(type: "text/plain", bytes: Array("one \u{1B}[2J".utf8))))
+    let line = try #require(filtered("--json --states --payloads", [.record(a, record)]).text.last)
+    #expect(line.contains(#""state":"one \u001b[2J""#))
+    #expect(line.contains(#""payload":"(2 B of application/octet-stream)""#))
+  }
+
+  @Test(arguments: ["states", "payloads"])
+  func `lines for people have no room for contents`(option: String) {
+    let failure = #expect(throws: Failure.self) {
+      try ArgumentParser.parse(["watch", "--\(option)"])
+    }
+    #expect(failure?.what == "'--\(option)' needs '--json'" && failure?.exitCode == 64)
+  }
+
   private struct Missing: Error {}
 
   @Test func endsAfterSoManyRecordsOrSoMuchTime() {

@@ -103,6 +103,11 @@ package struct ValueOptions: Equatable, Sendable {
   package init() {}
 }
 
+/// What came with a row, beside what a line tells.
+package enum RowContent: Sendable {
+  case state, payload
+}
+
 package struct WatchOptions: Equatable, Sendable {
   package var wish = HistoryRequest.newestState
   package var json = false
@@ -110,6 +115,8 @@ package struct WatchOptions: Equatable, Sendable {
   package var recordCount: UInt64?
   /// Only rows of which it is true.
   package var query: Query?
+  /// What else the JSON of a row has.
+  package var contents: Set<RowContent> = []
 
   package init() {}
 }

@@ -70,6 +70,11 @@ struct InvocationBuilder {
     if let row = number(.since) { watch.wish = .since(SequenceNumber(max(1, row))) }
     if let count = number(.last) { watch.wish = .last(WireCount(count)) }
     watch.json = has(.json)
+    let contents: [(OptionName, RowContent)] = [(.states, .state), (.payloads, .payload)]
+    for (option, content) in contents where has(option) {
+      guard watch.json else { throw misuse("'--\(option.word)' needs '--json'") }
+      watch.contents.insert(content)
+    }
     watch.duration = duration(.duration)
     watch.recordCount = number(.untilRecords)
     if case .text(let text) = options[.filter] { watch.query = try QueryWords.query([text]) }

@@ -22,6 +22,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case shown = "show"
   case sequel = "then"
   case filter = "where"
+  case states, payloads
   case help
 
   /// As people write it. `--last` takes a count where rows begin, and nothing where one is found.
@@ -79,6 +80,8 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .sequel:
       OptionSpec(nil, .text("ACTION"), "Once it is true: back, pause, lock or 'save FILE'")
     case .filter: OptionSpec(nil, .text("QUERY"), "Only rows of which this query is true")
+    case .states: OptionSpec(nil, .none, "With --json: `state`, the state after each row")
+    case .payloads: OptionSpec(nil, .none, "With --json: `payload`, what came with each row")
     case .help: OptionSpec("h", .none, "Show this help")
     }
   }

@@ -39,11 +39,15 @@ extension Subcommand.Spec {
     ])
   static let watch = Self(
     group: see, summary: "Show actions as they happen", positionals: ["[instance]"],
-    options: [.instance, .since, .last, .filter, .json, .duration, .untilRecords, .observe],
+    options: [
+      .instance, .since, .last, .filter, .json, .states, .payloads, .duration, .untilRecords,
+      .observe,
+    ],
     examples: [
       ("watch", "all instances, from now on"),
       ("watch PrimeTime --since 1", "one, with all that is available of its past"),
       ("watch --json --until-records 10", "ten records for a script"),
+      ("watch --json --payloads | jq .payload", "what comes with the actions"),
       ("watch --where 'user.name changed'", "only who writes the user's name"),
     ],
     notes: [

@@ -35,6 +35,18 @@ enum EventJSON {
     return line("record", instance, members.merging(more) { _, own in own })
   }
 
+  /// `state` and `payload`, as far as they are wanted and here: as JSON, or else as text.
+  static func members(
+    _ contents: Set<RowContent>, of row: Row, in timeline: Timeline
+  ) -> [String: JSON] {
+    var members: [String: JSON] = [:]
+    if contents.contains(.state) {
+      members["state"] = PayloadJSON(timeline.state(of: row.number))?.json
+    }
+    if contents.contains(.payload) { members["payload"] = PayloadJSON(row.record.payload)?.json }
+    return members
+  }
+
   /// `event: "lost"`, `from`, `to`, `count`.
   static func line(lost range: ClosedRange<SequenceNumber>, of instance: Instance) -> [UInt8] {
     line(

@@ -4,7 +4,7 @@ import SurfWire
 /// Something to print about an instance, as a line for people or as JSON for programs.
 struct EventLine {
   private enum Subject {
-    case row(SequenceNumber)
+    case row(SequenceNumber, contents: Set<RowContent>)
     case lost(ClosedRange<SequenceNumber>)
     case dropped(Int, ClosedRange<SequenceNumber>)
     case marker(Marker)
@@ -15,8 +15,9 @@ struct EventLine {
   private let subject: Subject
   private let instance: Instance
 
-  init(row: SequenceNumber, _ instance: Instance) {
-    (subject, self.instance) = (.row(row), instance)
+  /// - Parameter contents: what its JSON has besides.
+  init(row: SequenceNumber, with contents: Set<RowContent>, _ instance: Instance) {
+    (subject, self.instance) = (.row(row, contents: contents), instance)
   }
   init(lost: ClosedRange<SequenceNumber>, _ instance: Instance) {
     (subject, self.instance) = (.lost(lost), instance)
@@ -39,7 +40,7 @@ struct EventLine {
 
   private func lines(_ layout: Layout) -> [Line] {
     switch subject {
-    case .row(let number): row(number, layout)
+    case .row(let number, _): row(number, layout)
     case .lost(let range): [layout.line(lost: range, of: instance)]
     case .dropped(let count, let range): [layout.line(dropped: count, in: range, of: instance)]
     case .marker(let marker): [layout.line(marker, of: instance)]
@@ -57,8 +58,11 @@ struct EventLine {
   /// Nil where `text` is empty.
   func json() -> CommandAction? {
     switch subject {
-    case .row(let number):
-      instance.timeline.row(number).map { .printBytes(EventJSON.line($0, of: instance)) }
+    case .row(let number, let contents):
+      instance.timeline.row(number).map {
+        let more = EventJSON.members(contents, of: $0, in: instance.timeline)
+        return .printBytes(EventJSON.line($0, of: instance, adding: more))
+      }
     case .lost(let range): .printBytes(EventJSON.line(lost: range, of: instance))
     case .dropped(let count, let range):
       .printBytes(EventJSON.line(dropped: count, in: range, of: instance))

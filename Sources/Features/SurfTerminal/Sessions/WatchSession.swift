@@ -159,11 +159,11 @@ package struct WatchSession: CommandSession {
     _ row: SequenceNumber, _ session: SessionID, _ catalog: Catalog
   ) -> [CommandAction] {
     guard let count = options.recordCount else {
-      return printing(session, catalog) { EventLine(row: row, $0) }
+      return printing(session, catalog) { EventLine(row: row, with: options.contents, $0) }
     }
     guard printedCount < count else { return [] }
     printedCount += 1
-    let line = printing(session, catalog) { EventLine(row: row, $0) }
+    let line = printing(session, catalog) { EventLine(row: row, with: options.contents, $0) }
     return printedCount == count ? line + [.status(nil), .exit(ExitCode.done)] : line
   }
 
