@@ -394,7 +394,13 @@ import Testing
       .record(a, action(1, "{\"n\":1}")), .record(a, action(2, "{\"n\":2}")),
       .record(a, Record(sequence: 3, kind: .log(.info), name: "hello")),
     ]
-    let lines = try filtered("--json --states --payloads", events).text.suffix(3)
+    var options = WatchOptions()
+    options.json = true
+    options.contents = [.state, .payload]
+    var session = watch("PrimeTime", options)
+    // All are there before the first is told.
+    let told = session.receive(all: [.appeared(a, heartbeat())] + events + [.caughtUp(a)])
+    let lines = told.text.suffix(3)
     let states = lines.map { line in
       line.firstRange(of: "\"state\":").map { line[$0.upperBound...].prefix(7) }
     }

@@ -67,6 +67,21 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<8) func `a live filter passes what a search finds`(seed: UInt64) throws {
+    let instance = instance(RandomHistory(seed: seed, rowCount: 200).timeline)
+    var random = SeededGenerator(seed: seed)
+    for text in Self.queries {
+      let query = try Query(text)
+      let found = Set(rows(query, .oldestFirst, instance))
+      var filter = LiveFilter(query)
+      // Some rows are never asked about.
+      for row in instance.timeline.rows where Bool.random(using: &random) {
+        let passes = filter.passes(row, of: instance)
+        #expect(passes == found.contains(row.number), "\(text), row \(row.number)")
+      }
+    }
+  }
+
   @Test func `a search goes on while rows come and go, and ends with those that were there`() throws
   {
     var history = RandomHistory(seed: 3, rowCount: 300).timeline
