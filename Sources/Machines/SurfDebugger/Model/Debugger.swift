@@ -125,11 +125,13 @@ package struct Debugger: Sendable {
 
 extension AppView {
   /// The rows that it shows.
-  func list(of timeline: Timeline) -> RowList { RowList(timeline, hits: filter?.hits) }
+  func list(of timeline: Timeline, looks: LookCount? = nil) -> RowList {
+    RowList(timeline, hits: filter?.hits, looks: looks)
+  }
 
   /// The row under the cursor; nil on a gap or a marker.
-  func row(in timeline: Timeline) -> SequenceNumber? {
-    switch list(of: timeline).item(at: selection.place) {
+  func row(in timeline: Timeline, looks: LookCount? = nil) -> SequenceNumber? {
+    switch list(of: timeline, looks: looks).item(at: selection.place) {
     case .row(let row): row.number
     case .initial: 0
     case .gap, .notLoaded, .marker, nil: nil
