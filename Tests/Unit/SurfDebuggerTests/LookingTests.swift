@@ -142,6 +142,50 @@ import Testing
     #expect(person.text.contains("the filter is off: it hid row 5"))
   }
 
+  @Test func `a search can be a query, and a row that comes is asked at once`() {
+    var person = Person.atPrimeTime()
+    person.press("g", "/")
+    person.type("count over 6")
+    person.wait(.seconds(1))
+    #expect(person.text.contains("1 of 3"))
+    person.press("Enter")
+    let seventh = "7"
+    #expect(person.shownRow == seventh)
+    person.record(action(10, "increment", #"{"count":3}"#), action(11, "add", #"{"count":8}"#))
+    person.wait(.seconds(1))
+    #expect(person.text.contains("1 of 4"))
+    person.press("n", "n", "n")
+    let eleventh = "11"
+    #expect(person.shownRow == eleventh)
+  }
+
+  @Test func `a text that is no query is told with its column, and is not taken`() {
+    var person = Person.atPrimeTime(width: 120)
+    person.press("f")
+    person.type("count over")
+    person.wait(.seconds(1))
+    #expect(person.lines[28].contains("column 11: expected a value"))
+    person.press("Enter")
+    person.type(" 6")
+    person.wait(.seconds(1))
+    #expect(person.text.contains("filter: count over 6 "))
+    #expect(person.lines[28].contains("3 pass"))
+    person.press("Ctrl-u")
+    person.type("knd:log")
+    #expect(person.lines[28].contains("column 1: unknown field 'knd:'. Did you mean 'kind:'?"))
+    person.press("Esc")
+    #expect(person.text.contains("no filter"))
+  }
+
+  @Test func `while a query cannot be read, the rows of the last one stay`() {
+    var person = Person.atPrimeTime()
+    person.press("f")
+    person.type("isprime")
+    person.wait(.seconds(1))
+    person.type(" (")
+    #expect(person.text.contains("filter: isprime · 2 of 9 rows"))
+  }
+
   @Test func `causes, effects, problems and marks are gone to`() {
     var person = Person.atPrimeTime()
     person.type("6")

@@ -67,8 +67,9 @@ package struct Debugger: Sendable {
     case .pointer(let step): point(step, in: catalog)
     case .size(let size): self.size = size
     case .rows(let session, let rows):
-      views[session]?.filter?.add(rows)
-      views[session]?.find?.add(rows)
+      guard let timeline = catalog[session]?.timeline else { break }
+      views[session]?.filter?.add(rows, in: timeline)
+      views[session]?.find?.add(rows, in: timeline)
     case .inspected(let inspection):
       views[inspection.request.session]?.detail.take(inspection)
     case .answered(let serial, let answer): settle(serial, answer, in: catalog)
@@ -91,8 +92,8 @@ package struct Debugger: Sendable {
     if followed.insert(app).inserted { effects.append(.follow(app)) }
     // Taken out, so that its parts are changed in place.
     var view = views.removeValue(forKey: app) ?? AppView()
-    view.filter?.advance(in: instance.timeline)
-    view.find?.advance(in: instance.timeline)
+    view.filter?.advance(in: instance)
+    view.find?.advance(in: instance)
     seek(in: &view, instance.timeline)
     view.selection.settle(in: view.list(of: instance.timeline), height: listHeight)
     let request = view.request(instance)

@@ -67,12 +67,14 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .compare: CommandSpec(.look, "compare with: row before, base, app", ["d"], needs: [.app])
     case .zoom: CommandSpec(.look, "both panes, the list alone, the detail alone", ["+", "_", "z"])
     case .times: CommandSpec(.look, "time: clock, since the first row, since the row before", ["t"])
-    case .find: CommandSpec(.search, "find a text", ["/"], hint: "find", needs: [.app])
+    case .find:
+      CommandSpec(.search, "find rows by a text or a query", ["/"], hint: "find", needs: [.app])
     case .findNext: CommandSpec(.search, "next row found", ["n"], needs: [.hits])
     case .findPrevious: CommandSpec(.search, "row found before", ["N"], needs: [.hits])
     default:
       CommandSpec(
-        .search, "show only rows that hold a text", ["f", "Ctrl-f"], hint: "filter", needs: [.app])
+        .search, "show only rows with a text, or of a query", ["f", "Ctrl-f"], hint: "filter",
+        needs: [.app])
     }
   }
 
