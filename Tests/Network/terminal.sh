@@ -83,6 +83,10 @@ keys Escape
 check "until it is left" shows '^ no filter · 4 rows'
 typed ]
 check "the state is a tree" shows '▸ todos: \['
+keys Tab Down Down Down
+typed '*'
+check "the rows that wrote a place are found" shows '^ find: todos changed +[0-9] of [0-9] +n N'
+keys Tab
 typed S
 typed good.json
 keys Enter

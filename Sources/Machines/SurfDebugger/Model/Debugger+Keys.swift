@@ -81,12 +81,23 @@ extension Debugger {
       guard prompt.fault == nil else { break }
       overlay = nil
       return answer(prompt, in: catalog)
+    case "Up" where prompt.question.isSearch:
+      recall(queries.text(before: prompt.field.text), in: &prompt, catalog)
+    case "Down" where prompt.question.isSearch:
+      recall(queries.text(after: prompt.field.text), in: &prompt, catalog)
     default:
       guard prompt.field.press(key) else { break }
       follow(&prompt, in: catalog)
       overlay = .prompt(prompt)
     }
     return []
+  }
+
+  private mutating func recall(_ text: String?, in prompt: inout Prompt, _ catalog: Catalog) {
+    guard let text else { return }
+    prompt.field = TextField(text)
+    follow(&prompt, in: catalog)
+    overlay = .prompt(prompt)
   }
 
   /// A search shows what it finds while it is typed: until the text can be read, what the last one
@@ -127,7 +138,7 @@ extension Debugger {
     let text = prompt.field.text
     switch prompt.question {
     case .goTo: goTo(text, in: instance)
-    case .find, .filter: break
+    case .find, .filter: queries.add(text)
     case .save where !text.isEmpty: return save(to: text, instance)
     case .load where !text.isEmpty: return load(text, instance)
     case .dispatch where !text.isEmpty: return dispatch(text, instance)

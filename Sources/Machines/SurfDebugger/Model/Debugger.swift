@@ -35,6 +35,7 @@ package struct Debugger: Sendable {
   var overlay: Overlay?
   var notices: [Notice] = []
   var ledger = MoveLedger()
+  var queries = QueryHistory()
   var now = Duration.zero
   private var followed: Set<SessionID> = []
 

@@ -5,7 +5,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case cause, effect, mark, nextMark, previousMark, nextProblem, previousProblem
   case nextPane, previousPane, nextTab, previousTab, open, close, foldAll, unfoldAll
   case pin, compare, zoom, times
-  case find, findNext, findPrevious, filter
+  case find, findNext, findPrevious, filter, writers
   case surf, back, forward, undo
   case dispatch, toggle, pause, lock
   case save, load
@@ -17,7 +17,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .effect, .mark, .nextMark, .previousMark, .nextProblem, .previousProblem:
       movement
     case .nextPane, .previousPane, .nextTab, .previousTab, .open, .close, .foldAll, .unfoldAll,
-      .pin, .compare, .zoom, .times, .find, .findNext, .findPrevious, .filter:
+      .pin, .compare, .zoom, .times, .find, .findNext, .findPrevious, .filter,
+      .writers:
       looking
     case .surf, .back, .forward, .undo, .dispatch, .toggle, .pause, .lock, .save, .load: acting
     case .follow: CommandSpec(.move, "follow the newest row, or stop", ["F"], hint: "follow")
@@ -71,6 +72,10 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       CommandSpec(.search, "find rows by a text or a query", ["/"], hint: "find", needs: [.app])
     case .findNext: CommandSpec(.search, "next row found", ["n"], needs: [.hits])
     case .findPrevious: CommandSpec(.search, "row found before", ["N"], needs: [.hits])
+    case .writers:
+      CommandSpec(
+        .search, "find the rows that wrote the place under the cursor", ["*"],
+        needs: [.app, .place])
     default:
       CommandSpec(
         .search, "show only rows with a text, or of a query", ["f", "Ctrl-f"], hint: "filter",
