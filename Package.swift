@@ -97,8 +97,8 @@ let package = Package(
     machine(
       "SurfDebugger",
       [
-        "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfControl", "SurfWire", "JSONTree",
-        "JSONTools",
+        "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfControl", "SurfQuery", "SurfWire",
+        "JSONTree", "JSONTools",
       ]),
     machine("SurfHTTP"),
     machine("WebSocket", ["SurfBasics", "SurfHTTP"]),

@@ -73,8 +73,20 @@ typed bread
 check "a search shows what it finds" shows 'find: bread +1 of 1'
 keys Enter
 check "and the row" shows '^▸ .* 2  '
+typed f
+typed 'knd:log'
+check "a filter that is no query is told" shows "filter: knd:log +column 1: unknown field 'knd:'. Did you mean 'kind:'"
+keys C-u
+typed 'todos[0].isDone changed'
+check "one that is a query shows its rows" shows '^ filter: todos.0..isDone changed · 1 of 4 rows'
+keys Escape
+check "until it is left" shows '^ no filter · 4 rows'
 typed ]
 check "the state is a tree" shows '▸ todos: \['
+keys Tab Down Down Down
+typed '*'
+check "the rows that wrote a place are found" shows '^ find: todos changed +[0-9] of [0-9] +n N'
+keys Tab
 typed S
 typed good.json
 keys Enter

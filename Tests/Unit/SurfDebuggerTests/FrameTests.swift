@@ -9,7 +9,7 @@ import Testing
 /// Whole screens, as files that a person can read. `STATESURF_FRAMES=write` writes them anew.
 @Suite struct FrameTests {
   enum Scene: String, CaseIterable {
-    case list, state, action, facts, search, help, moved
+    case list, state, action, facts, search, query, help, moved
 
     var person: Person {
       var person = Person.story()
@@ -25,6 +25,11 @@ import Testing
         person.press("g", "m", "/")
         person.type("isprime")
         person.wait(.seconds(1))
+      case .query:
+        person.press("f")
+        person.type("count over 5")
+        person.wait(.seconds(1))
+        person.type(" knd:log")
       case .help:
         person.press("?")
         person.type("row")

@@ -1,5 +1,6 @@
 import JSONTools
 import JSONTree
+import SurfQuery
 import SurfViewer
 import TestSupport
 import Testing
@@ -70,5 +71,21 @@ import Testing
     #expect(list.index == 0)
     list.toggleUnchanged()
     #expect(list.count == JSON.diff(old, new).count)
+  }
+
+  @Test func `each line knows its whole path, however little of it is shown`() throws {
+    let key = String(repeating: "k", count: 500)
+    var list = ChangeList(
+      from: try json(#"{"a":{"\#(key)":1},"b":1,"c":[1],"d":2}"#),
+      to: try json(#"{"a":{"\#(key)":2},"b":1,"c":{"e":1},"d":2}"#))
+    list.toggleUnchanged()
+    let places = list.lines.indices.map { index in
+      list.select(line: index)
+      return list.place.map { "\($0)" }
+    }
+    // A change of kind has two lines.
+    #expect(places == ["a.\(key)", "c", "c", nil, "b", "d"])
+    list.select(line: 0)
+    #expect(QueryPlace(list.place ?? JSONPath()).description == "a.\(key)")
   }
 }

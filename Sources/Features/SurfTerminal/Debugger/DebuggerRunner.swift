@@ -12,7 +12,7 @@ import TerminalScreen
 /// and requests come out.
 ///
 /// A key is answered by a frame at once. News alone makes at most 30 frames a second; what was
-/// drawn already is not written again.
+/// drawn already is not written again. A search goes on between frames.
 final class DebuggerRunner {
   private let terminal: Terminal
   private let queue: EventQueue
@@ -24,6 +24,8 @@ final class DebuggerRunner {
   private var exitCode: Int32?
   /// When the next frame may be drawn for news alone.
   private var nextFrame = Duration.zero
+  /// Whether something may look different since the last frame.
+  private var isStale = false
 
   private static let framePeriod = Duration.milliseconds(33)
 
@@ -55,21 +57,26 @@ final class DebuggerRunner {
     for event in events where exitCode == nil { receive(event) }
     let hasInput = events.contains { $0 != .woken }
     // News wait for the next frame: the queue holds them together, and wakes nobody twice.
-    guard hasInput || now >= nextFrame || queue.holdsSignal else { return }
-    for event in queue.takeAll() where exitCode == nil { receive(event) }
-    if let deadline = debugger.deadline, deadline <= now { send(.time) }
-    if exitCode == nil { try draw() }
+    let isFrame = hasInput || now >= nextFrame || queue.holdsSignal
+    if isFrame {
+      for event in queue.takeAll() where exitCode == nil { receive(event) }
+    }
+    if let deadline = debugger.deadline, deadline <= now {
+      send(.time)
+      isStale = true
+    }
+    if isFrame, exitCode == nil { try draw() }
   }
 
   /// When to look again if nothing comes.
   private var wakeup: Duration? {
-    let news: Duration? = queue.isEmpty ? nil : nextFrame
-    let deadline = debugger.deadline.map { max($0, nextFrame) }
-    return [news, deadline].compactMap(\.self).min().map { start + $0 }
+    let news: Duration? = queue.isEmpty && !isStale ? nil : nextFrame
+    return [news, debugger.deadline].compactMap(\.self).min().map { start + $0 }
   }
 
   private func draw() throws(TerminalError) {
     nextFrame = now + Self.framePeriod
+    isStale = false
     try terminal.show(live.read { DebuggerPicture.screen(of: debugger, in: $0) })
   }
 

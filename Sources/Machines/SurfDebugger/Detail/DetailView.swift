@@ -1,3 +1,4 @@
+import JSONTools
 import JSONTree
 import SurfViewer
 
@@ -54,6 +55,15 @@ struct DetailView: Sendable {
     changeSlot.isShown = inspection.changes != nil
     Self.show(inspection.state, in: &stateSlot)
     Self.show(inspection.payload, in: &payloadSlot)
+  }
+
+  /// What the cursor of a tab is on, in the state.
+  func place(in tab: DetailTab) -> JSONPath? {
+    switch tab {
+    case .changes: changes?.place
+    case .state: state?.cursor.place.path
+    case .action, .facts: nil
+    }
   }
 
   mutating func move(by count: Int, in tab: DetailTab) {

@@ -9,8 +9,8 @@ struct AppView: Sendable {
   var base: SequenceNumber?
   var comparison = Comparison.previous
   /// Only these rows are shown.
-  var filter: RowSieve?
-  var find: RowSieve?
+  var filter: RowSearch?
+  var find: RowSearch?
   var detail = DetailView()
 
   /// The state that the difference is from.

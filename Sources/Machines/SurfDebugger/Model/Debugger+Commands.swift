@@ -27,6 +27,7 @@ extension Debugger {
     case .save: ask(.save)
     case .load: ask(.load)
     case .dispatch: ask(.dispatch)
+    case .writers: findWriters(in: catalog)
     default: look(command, in: catalog)
     }
     return []
@@ -46,6 +47,7 @@ extension Debugger {
     if ledger.canUndo(app) { met.insert(.move) }
     if view.find != nil { met.insert(.hits) }
     if !view.marks.rows.isEmpty { met.insert(.marks) }
+    if view.detail.place(in: tab) != nil { met.insert(.place) }
     guard let number = view.row(in: timeline) else { return met }
     if number == 0 { met.insert(.state) }
     guard let row = timeline.row(number) else { return met }

@@ -1,3 +1,4 @@
+import SurfQuery
 import SurfTimeline
 import SurfViewer
 import SurfWire
@@ -27,8 +28,8 @@ extension Debugger {
     switch overlay {
     case .prompt(var prompt):
       prompt.field.add(text)
+      follow(&prompt, in: catalog)
       overlay = .prompt(prompt)
-      follow(prompt, in: catalog)
     case .menu(var menu):
       menu.add(text)
       overlay = .menu(menu)
@@ -77,34 +78,56 @@ extension Debugger {
       overlay = nil
       restore(prompt)
     case "Enter":
+      guard prompt.fault == nil else { break }
       overlay = nil
       return answer(prompt, in: catalog)
+    case "Up" where prompt.question.isSearch:
+      recall(queries.text(before: prompt.field.text), in: &prompt, catalog)
+    case "Down" where prompt.question.isSearch:
+      recall(queries.text(after: prompt.field.text), in: &prompt, catalog)
     default:
       guard prompt.field.press(key) else { break }
+      follow(&prompt, in: catalog)
       overlay = .prompt(prompt)
-      follow(prompt, in: catalog)
     }
     return []
   }
 
-  /// A search shows what it finds while it is typed.
-  private mutating func follow(_ prompt: Prompt, in catalog: Catalog) {
-    guard let app, let timeline = catalog[app]?.timeline else { return }
-    let text = prompt.field.text
-    let sieve = text.isEmpty ? nil : RowSieve(text, in: timeline)
-    switch prompt.question {
-    case .find:
-      views[app]?.find = sieve
-      views[app]?.selection = prompt.before.selection
-    case .filter:
-      views[app]?.filter = sieve
-      views[app]?.selection = prompt.before.selection
-    case .goTo, .save, .load, .dispatch: break
+  private mutating func recall(_ text: String?, in prompt: inout Prompt, _ catalog: Catalog) {
+    guard let text else { return }
+    prompt.field = TextField(text)
+    follow(&prompt, in: catalog)
+    overlay = .prompt(prompt)
+  }
+
+  /// A search shows what it finds while it is typed: until the text can be read, what the last one
+  /// that could has found.
+  private mutating func follow(_ prompt: inout Prompt, in catalog: Catalog) {
+    guard let app, let timeline = catalog[app]?.timeline, prompt.question.isSearch else { return }
+    prompt.fault = nil
+    do throws(QueryError) {
+      let search = try RowSearch(
+        prompt.field.text, in: timeline, secondsFromGMT: setting.secondsFromGMT)
+      show(search, of: prompt, app)
+    } catch {
+      if error.fault == .empty { show(nil, of: prompt, app) } else { prompt.fault = error }
     }
   }
 
+  /// A search for the same goes on.
+  private mutating func show(_ search: RowSearch?, of prompt: Prompt, _ app: SessionID) {
+    let shown = prompt.question == .find ? views[app]?.find : views[app]?.filter
+    guard search?.query != shown?.query else { return }
+    if prompt.question == .find {
+      views[app]?.find = search
+    } else {
+      views[app]?.filter = search
+    }
+    views[app]?.selection = prompt.before.selection
+  }
+
   private mutating func restore(_ prompt: Prompt) {
-    guard let app, prompt.question == .find || prompt.question == .filter else { return }
+    guard let app, prompt.question.isSearch else { return }
     views[app]?.find = prompt.before.find
     views[app]?.filter = prompt.before.filter
     views[app]?.selection = prompt.before.selection
@@ -115,8 +138,7 @@ extension Debugger {
     let text = prompt.field.text
     switch prompt.question {
     case .goTo: goTo(text, in: instance)
-    case .filter where text.isEmpty: views[app]?.filter = nil
-    case .find, .filter: break
+    case .find, .filter: queries.add(text)
     case .save where !text.isEmpty: return save(to: text, instance)
     case .load where !text.isEmpty: return load(text, instance)
     case .dispatch where !text.isEmpty: return dispatch(text, instance)

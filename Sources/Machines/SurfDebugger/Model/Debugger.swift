@@ -35,6 +35,7 @@ package struct Debugger: Sendable {
   var overlay: Overlay?
   var notices: [Notice] = []
   var ledger = MoveLedger()
+  var queries = QueryHistory()
   var now = Duration.zero
   private var followed: Set<SessionID> = []
 
@@ -67,8 +68,9 @@ package struct Debugger: Sendable {
     case .pointer(let step): point(step, in: catalog)
     case .size(let size): self.size = size
     case .rows(let session, let rows):
-      views[session]?.filter?.add(rows)
-      views[session]?.find?.add(rows)
+      guard let timeline = catalog[session]?.timeline else { break }
+      views[session]?.filter?.add(rows, in: timeline)
+      views[session]?.find?.add(rows, in: timeline)
     case .inspected(let inspection):
       views[inspection.request.session]?.detail.take(inspection)
     case .answered(let serial, let answer): settle(serial, answer, in: catalog)
@@ -91,8 +93,8 @@ package struct Debugger: Sendable {
     if followed.insert(app).inserted { effects.append(.follow(app)) }
     // Taken out, so that its parts are changed in place.
     var view = views.removeValue(forKey: app) ?? AppView()
-    view.filter?.advance(in: instance.timeline)
-    view.find?.advance(in: instance.timeline)
+    view.filter?.advance(in: instance)
+    view.find?.advance(in: instance)
     seek(in: &view, instance.timeline)
     view.selection.settle(in: view.list(of: instance.timeline), height: listHeight)
     let request = view.request(instance)
@@ -125,11 +127,13 @@ package struct Debugger: Sendable {
 
 extension AppView {
   /// The rows that it shows.
-  func list(of timeline: Timeline) -> RowList { RowList(timeline, hits: filter?.hits) }
+  func list(of timeline: Timeline, looks: LookCount? = nil) -> RowList {
+    RowList(timeline, hits: filter?.hits, looks: looks)
+  }
 
   /// The row under the cursor; nil on a gap or a marker.
-  func row(in timeline: Timeline) -> SequenceNumber? {
-    switch list(of: timeline).item(at: selection.place) {
+  func row(in timeline: Timeline, looks: LookCount? = nil) -> SequenceNumber? {
+    switch list(of: timeline, looks: looks).item(at: selection.place) {
     case .row(let row): row.number
     case .initial: 0
     case .gap, .notLoaded, .marker, nil: nil

@@ -1,9 +1,13 @@
+import SurfQuery
 import SurfViewer
 
 /// A question to the person, answered in the line above the footer.
 struct Prompt: Sendable {
   enum Question: Equatable, Sendable {
     case goTo, find, filter, save, load, dispatch
+
+    /// Whether it is answered by a query.
+    var isSearch: Bool { self == .find || self == .filter }
 
     var label: String {
       switch self {
@@ -19,6 +23,8 @@ struct Prompt: Sendable {
 
   let question: Question
   var field = TextField()
+  /// Why its text is not a query.
+  var fault: QueryError?
   /// What a search changes while it is typed; Esc brings it back.
   let before: AppView
 }

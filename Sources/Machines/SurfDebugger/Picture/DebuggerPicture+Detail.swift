@@ -7,7 +7,7 @@ import TerminalScreen
 extension DebuggerPicture {
   mutating func drawDetail() {
     guard let title = layout.detailTitle, let instance else { return }
-    let row = view.row(in: instance.timeline)
+    let row = view.row(in: instance.timeline, looks: looks)
     drawDetailTitle(title, row, instance.timeline)
     var lines: [DetailLine]
     var index: Int?
@@ -64,7 +64,7 @@ extension DebuggerPicture {
     let end = layout.size.width - 1
     let column = end - columns(text)
     let start = layout.detail.column + 1
-    let name = number.flatMap { timeline.row($0) }?.record.name ?? ""
+    let name = number.flatMap { self.row($0, in: timeline) }?.record.name ?? ""
     let what = number.map { "row \($0) \(name)" } ?? "no row"
     let style: CellStyle = model.pane == .detail ? .bold : .plain
     let room = column - start - 1
@@ -166,7 +166,7 @@ extension DebuggerPicture {
 
   private func noState(_ row: SequenceNumber, _ timeline: Timeline) -> [DetailLine] {
     let text =
-      switch timeline.row(row)?.state {
+      switch self.row(row, in: timeline)?.state {
       case .givenUp: "the app was too busy to send this state"
       case .dropped(let size): "this state (\(byteText(size))) had to make room for newer ones"
       case .unreadable: "this state is in a form that this version does not read"
@@ -176,7 +176,7 @@ extension DebuggerPicture {
   }
 
   private func noRow(_ timeline: Timeline) -> [DetailLine] {
-    switch view.list(of: timeline).item(at: view.selection.place) {
+    switch list(of: timeline).item(at: view.selection.place) {
     case .gap: [DetailLine("the app no longer has these rows, and no viewer gave them", .dim)]
     case .notLoaded: [DetailLine("these rows were not loaded, or had to make room", .dim)]
     case .marker(let marker):

@@ -6,7 +6,7 @@ import TerminalScreen
 extension DebuggerPicture {
   /// All that is known of a row besides its contents.
   func facts(_ number: SequenceNumber?, _ instance: Instance) -> [DetailLine] {
-    guard let number, let row = instance.timeline.row(number) else { return [] }
+    guard let number, let row = self.row(number, in: instance.timeline) else { return [] }
     let record = row.record
     let clock = clockText(record.wallTime, secondsFromGMT: model.setting.secondsFromGMT)
     var facts: [(String, String)] = [
@@ -40,7 +40,7 @@ extension DebuggerPicture {
     var lines: [DetailLine] = []
     var cause = row.parent
     while let number = cause, lines.count < 8 {
-      let parent = timeline.row(number)
+      let parent = self.row(number, in: timeline)
       lines.append(
         DetailLine([("cause".padding(to: 11), .dim), (title(number, parent), .plain)]))
       // A cause that is not older is a stranger's invention.
@@ -48,7 +48,10 @@ extension DebuggerPicture {
     }
     let rows = timeline.rows
     let after = rows[rows.partitionPoint { $0.number > row.number }...].prefix(256)
-    let effects = after.lazy.filter { $0.parent == row.number }.prefix(8)
+    let effects = after.lazy.filter {
+      looks.add()
+      return $0.parent == row.number
+    }.prefix(8)
     return lines
       + effects.map {
         DetailLine([("effect".padding(to: 11), .dim), (title($0.number, $0), .plain)])

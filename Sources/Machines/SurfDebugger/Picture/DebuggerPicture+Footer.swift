@@ -39,7 +39,7 @@ extension DebuggerPicture {
     }
   }
 
-  private func findText(_ find: RowSieve) -> String {
+  private func findText(_ find: RowSearch) -> String {
     let index = find.hits.partitionPoint { $0 >= view.selection.place.number }
     let isHit = index < find.hits.count && find.hits[index] == view.selection.place.number
     let count = "\(find.hits.count)\(find.isDone ? "" : "…")"
@@ -48,13 +48,9 @@ extension DebuggerPicture {
 
   private mutating func draw(_ prompt: Prompt, at row: Int) {
     let label = "\(prompt.question.label): "
-    let count: String
-    switch prompt.question {
-    case .find: count = view.find.map(findText) ?? ""
-    case .filter: count = view.filter.map { "\($0.hits.count) pass" } ?? ""
-    case .goTo, .save, .load, .dispatch: count = ""
-    }
-    let end = layout.size.width - 1 - columns(count)
+    let said = said(of: prompt)
+    let saidMax = layout.size.width * 2 / 3
+    let end = layout.size.width - 1 - min(columns(said), saidMax)
     let start = screen.put(label, at: row, 1, .bold)
     let room = max(1, end - start - 2)
     let text = prompt.field.text
@@ -63,7 +59,22 @@ extension DebuggerPicture {
     while columns(String(shown)) > room { shown = shown.dropFirst(max(1, shown.count / 64)) }
     let column = write(String(shown), at: row, start, widthMax: room)
     screen.cursor = ScreenPlace(row: row, column: min(column, layout.size.width - 1))
-    screen.put(count, at: row, end, .dim)
+    write(
+      said, at: row, end, prompt.fault == nil ? .dim : .colour(.red),
+      widthMax: layout.size.width - 1 - end)
+  }
+
+  /// What a search has found so far, or why it cannot be read.
+  private func said(of prompt: Prompt) -> String {
+    if let error = prompt.fault {
+      return ["\(error)", error.fault.suggestion].compactMap(\.self).joined(separator: ". ")
+    }
+    switch prompt.question {
+    case .find: return view.find.map(findText) ?? ""
+    case .filter:
+      return view.filter.map { "\($0.hits.count)\($0.isDone ? "" : "…") pass" } ?? ""
+    case .goTo, .save, .load, .dispatch: return ""
+    }
   }
 
   /// Hints of what can be done here. Where they do not fit, the first are left out; help stays.

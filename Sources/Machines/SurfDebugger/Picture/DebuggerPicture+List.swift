@@ -8,7 +8,7 @@ extension DebuggerPicture {
     guard let title = layout.listTitle else { return }
     drawListTitle(title)
     guard let instance else { return }
-    let list = view.list(of: instance.timeline)
+    let list = list(of: instance.timeline)
     guard list.item(at: view.selection.place) != nil else {
       let text = view.filter == nil ? "" : "no row passes the filter"
       write(text, at: layout.list.row, 4, .dim, widthMax: layout.list.width - 4)
@@ -139,7 +139,7 @@ extension DebuggerPicture {
     case .sinceStart: secondsText(row.record.uptime)
     case .sincePrevious:
       if case .row(let number) = timeline.target(before: row.number, skipsHoles: true),
-        let before = timeline.row(number)
+        let before = self.row(number, in: timeline)
       {
         "+" + secondsText(row.record.uptime &- min(before.record.uptime, row.record.uptime))
       } else {

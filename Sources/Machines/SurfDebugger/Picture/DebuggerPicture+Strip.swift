@@ -7,7 +7,7 @@ extension DebuggerPicture {
   /// Records in time, with gaps, the search's hits, and where cursor, app, base and marks are.
   mutating func drawStrip() {
     guard let row = layout.strip, let timeline = instance?.timeline,
-      let strip = Sparkline(timeline, width: layout.size.width - 28)
+      let strip = Sparkline(timeline, width: layout.size.width - 28, looks: looks)
     else { return }
     let clock = model.setting.secondsFromGMT
     let times = [timeline.rows.first, timeline.rows.last].map {
@@ -21,12 +21,12 @@ extension DebuggerPicture {
     }
     screen.put(times[1], at: row, first + strip.glyphs.count + 1, .dim)
     func put(_ glyph: String, _ number: SequenceNumber, _ style: CellStyle) {
-      if let place = strip.place(of: number, in: timeline) {
+      if let place = strip.place(of: self.row(number, in: timeline)) {
         screen.put(glyph, at: row, first + place, style)
       }
     }
     for hit in (view.find?.hits ?? []).suffix(500) {
-      guard let place = strip.place(of: hit, in: timeline) else { continue }
+      guard let place = strip.place(of: self.row(hit, in: timeline)) else { continue }
       screen.restyle(ScreenArea(row: row, column: first + place, width: 1, height: 1)) {
         $0.traits.insert(.reverse)
       }
@@ -48,7 +48,7 @@ struct Sparkline {
   private let step: UInt64
 
   /// Nil if there is too little time or room.
-  init?(_ timeline: Timeline, width: Int) {
+  init?(_ timeline: Timeline, width: Int, looks: LookCount) {
     let rows = timeline.rows
     guard width > 4, let first = rows.first?.record.uptime, let last = rows.last?.record.uptime,
       last > first
@@ -59,7 +59,10 @@ struct Sparkline {
     self.step = step
     // An app's clock may be anything: an end before its beginning holds no rows.
     let ends = (0...width).map { column in
-      rows.partitionPoint { $0.record.uptime >= start &+ step &* UInt64(column) }
+      rows.partitionPoint {
+        looks.add()
+        return $0.record.uptime >= start &+ step &* UInt64(column)
+      }
     }
     let counts = zip(ends, ends.dropFirst()).map { max(0, $1 - $0) }
     let most = max(1, counts.max() ?? 1)
@@ -75,8 +78,8 @@ struct Sparkline {
   }
 
   /// The column of a row.
-  func place(of number: SequenceNumber, in timeline: Timeline) -> Int? {
-    guard let record = timeline.row(number)?.record, record.uptime >= start else { return nil }
+  func place(of row: Row?) -> Int? {
+    guard let record = row?.record, record.uptime >= start else { return nil }
     let place = Int(clamping: (record.uptime &- start) / step)
     return place < glyphs.count ? place : nil
   }

@@ -11,12 +11,20 @@ package struct DebuggerPicture {
   let layout: ScreenLayout
   let instance: Instance?
   let view: AppView
+  let looks = LookCount()
 
   /// The same model and catalog always give the same screen.
   package static func screen(of model: Debugger, in catalog: Catalog) -> Screen {
     var picture = DebuggerPicture(model, catalog)
     picture.draw()
     return picture.screen
+  }
+
+  /// How many rows the same screen is made of, each counted as often as it is looked at.
+  package static func lookCount(of model: Debugger, in catalog: Catalog) -> Int {
+    var picture = DebuggerPicture(model, catalog)
+    picture.draw()
+    return picture.looks.value
   }
 
   private init(_ model: Debugger, _ catalog: Catalog) {
@@ -99,10 +107,17 @@ package struct DebuggerPicture {
   private var follows: Bool { view.selection.follows }
 
   private var headerEnd: String {
-    let count = instance.map { view.selection.newCount(in: view.list(of: $0.timeline)) } ?? 0
+    let count = instance.map { view.selection.newCount(in: list(of: $0.timeline)) } ?? 0
     let new = count.isZero ? "" : " +\(count)"
     let who = layout.size.width >= ScreenLayout.sideBySideMin ? model.setting.viewerName + "  " : ""
     return "\(who)FOLLOW \(follows ? "on" : "off\(new)")"
+  }
+
+  func list(of timeline: Timeline) -> RowList { view.list(of: timeline, looks: looks) }
+
+  func row(_ number: SequenceNumber, in timeline: Timeline) -> Row? {
+    looks.add()
+    return timeline.row(number)
   }
 
   func columns(_ text: String) -> Int { screen.textWidth.columns(escaped(text)) }

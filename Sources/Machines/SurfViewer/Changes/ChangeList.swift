@@ -12,6 +12,9 @@ package struct ChangeList: Equatable, Sendable {
   package private(set) var showsUnchanged = false
 
   private let changed: [ChangeLine]
+  /// Of the lines of `changed`, and then of `same`.
+  private let changedPlaces: [JSONPath]
+  private let samePlaces: [JSONPath]
   /// At the top of the state, where neither the value nor anything in it changed.
   private let same: [ChangeLine]
   private let sameCount: Int
@@ -25,9 +28,12 @@ package struct ChangeList: Equatable, Sendable {
     count = changes.count
     let shown = changes.prefix(Self.lineCountMax)
     let more = changes.count - shown.count
-    changed = shown.flatMap(ChangeLine.lines) + (more > 0 ? [.further(more)] : [])
+    let lines = shown.map { (ChangeLine.lines($0), $0.path) }
+    changed = lines.flatMap(\.0) + (more > 0 ? [.further(more)] : [])
+    changedPlaces = lines.flatMap { lines, path in lines.map { _ in path } }
     let touched = Set(changes.compactMap(\.touched))
-    (same, sameCount) = Self.same(in: new, without: touched, isAll: changes.isEmpty)
+    (same, samePlaces, sameCount) = Self.same(
+      in: new, without: touched, isAll: changes.isEmpty)
     lay()
   }
 
@@ -56,6 +62,13 @@ package struct ChangeList: Equatable, Sendable {
   /// The path of the change under the cursor, as `diff` prints it.
   package var path: String? { lines.indices.contains(index) ? lines[index].path : nil }
 
+  /// The whole path of the line under the cursor; nil if it is about no place.
+  package var place: JSONPath? {
+    if changedPlaces.indices.contains(index) { return changedPlaces[index] }
+    let index = index - changed.count - 1
+    return showsUnchanged && samePlaces.indices.contains(index) ? samePlaces[index] : nil
+  }
+
   private mutating func lay() {
     lines = changed
     if sameCount > 0 {
@@ -67,8 +80,9 @@ package struct ChangeList: Equatable, Sendable {
 
   private static func same(
     in value: JSON, without touched: Set<JSONPath.Element>, isAll: Bool
-  ) -> ([ChangeLine], Int) {
+  ) -> ([ChangeLine], [JSONPath], Int) {
     var lines: [ChangeLine] = []
+    var places: [JSONPath] = []
     var count = 0
     for index in 0..<value.memberCount {
       guard let (element, member) = value.member(index), isAll || !touched.contains(element) else {
@@ -76,10 +90,12 @@ package struct ChangeList: Equatable, Sendable {
       }
       count += 1
       guard lines.count < lineCountMax else { continue }
-      let label = JSONPath([element]).description
+      let place = JSONPath([element])
+      let label = place.description
+      places.append(place)
       lines.append(.same(label: Excerpt.text(label), value: Excerpt.text(member)))
     }
-    return (lines, count)
+    return (lines, places, count)
   }
 }
 

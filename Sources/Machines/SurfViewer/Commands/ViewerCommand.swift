@@ -5,7 +5,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case cause, effect, mark, nextMark, previousMark, nextProblem, previousProblem
   case nextPane, previousPane, nextTab, previousTab, open, close, foldAll, unfoldAll
   case pin, compare, zoom, times
-  case find, findNext, findPrevious, filter
+  case find, findNext, findPrevious, filter, writers
   case surf, back, forward, undo
   case dispatch, toggle, pause, lock
   case save, load
@@ -17,7 +17,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .effect, .mark, .nextMark, .previousMark, .nextProblem, .previousProblem:
       movement
     case .nextPane, .previousPane, .nextTab, .previousTab, .open, .close, .foldAll, .unfoldAll,
-      .pin, .compare, .zoom, .times, .find, .findNext, .findPrevious, .filter:
+      .pin, .compare, .zoom, .times, .find, .findNext, .findPrevious, .filter,
+      .writers:
       looking
     case .surf, .back, .forward, .undo, .dispatch, .toggle, .pause, .lock, .save, .load: acting
     case .follow: CommandSpec(.move, "follow the newest row, or stop", ["F"], hint: "follow")
@@ -67,12 +68,18 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .compare: CommandSpec(.look, "compare with: row before, base, app", ["d"], needs: [.app])
     case .zoom: CommandSpec(.look, "both panes, the list alone, the detail alone", ["+", "_", "z"])
     case .times: CommandSpec(.look, "time: clock, since the first row, since the row before", ["t"])
-    case .find: CommandSpec(.search, "find a text", ["/"], hint: "find", needs: [.app])
+    case .find:
+      CommandSpec(.search, "find rows by a text or a query", ["/"], hint: "find", needs: [.app])
     case .findNext: CommandSpec(.search, "next row found", ["n"], needs: [.hits])
     case .findPrevious: CommandSpec(.search, "row found before", ["N"], needs: [.hits])
+    case .writers:
+      CommandSpec(
+        .search, "find the rows that wrote the place under the cursor", ["*"],
+        needs: [.app, .place])
     default:
       CommandSpec(
-        .search, "show only rows that hold a text", ["f", "Ctrl-f"], hint: "filter", needs: [.app])
+        .search, "show only rows with a text, or of a query", ["f", "Ctrl-f"], hint: "filter",
+        needs: [.app])
     }
   }
 

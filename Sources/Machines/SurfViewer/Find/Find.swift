@@ -16,15 +16,10 @@ package struct Find: Sendable {
     package let isDoubtful: Bool
   }
 
-  private let query: Query
   private let order: Order
-  private var evaluator: QueryEvaluator
-  private var walk: RowWalk
+  private var probe: RowProbe
   /// What is left of the rows; nil before the first step.
   private var left: Range<SequenceNumber>?
-  /// The row behind the last one that was visited, if the walk can go on with it.
-  private var walked: SequenceNumber?
-  private var chains = RowChains([])
 
   /// Rows of one step: some milliseconds.
   private static let stepRowCount = 128
@@ -35,17 +30,15 @@ package struct Find: Sendable {
   package init(
     _ query: Query, order: Order = .oldestFirst, wantsStates: Bool = false, secondsFromGMT: Int = 0
   ) {
-    self.query = query
     self.order = order
-    evaluator = QueryEvaluator(query, secondsFromGMT: secondsFromGMT)
-    walk = RowWalk(asksStates: wantsStates || query.asksStates)
+    probe = RowProbe(query, wantsStates: wantsStates, secondsFromGMT: secondsFromGMT)
   }
 
   /// Whether all rows that were there at the first step were searched.
   package var isDone: Bool { left?.isEmpty ?? false }
 
   /// Where "no" may be wrong, because something was cut short.
-  package var limits: Set<QueryEvaluator.Limit> { evaluator.limits }
+  package var limits: Set<QueryEvaluator.Limit> { probe.evaluator.limits }
 
   /// How many rows there are still to search in.
   package func leftCount(in timeline: Timeline) -> Int {
@@ -57,26 +50,8 @@ package struct Find: Sendable {
   ///
   /// - Returns: those found, in the order of the search.
   package mutating func step(in instance: Instance) -> [Hit] {
-    let timeline = instance.timeline
-    let rows = nextRows(in: timeline)
-    guard let first = rows.first?.number else { return [] }
-    if walked != first { walk.begin(before: first, in: timeline) }
-    var hits: [Hit] = []
-    for row in rows {
-      if let hit = visit(row, in: instance) { hits.append(hit) }
-    }
-    walked = rows.last?.number.next
+    let hits = probe.hits(among: nextRows(in: instance.timeline), in: instance)
     return order == .oldestFirst ? hits : hits.reversed()
-  }
-
-  private mutating func visit(_ row: Row, in instance: Instance) -> Hit? {
-    let visit = walk.visit(row, in: instance.timeline)
-    var subject = visit.subject
-    subject.appNames = [instance.name, instance.label]
-    subject.chains = chains.chains(of: row.number)
-    guard evaluator.holds(for: subject) else { return nil }
-    return Hit(
-      row: row.number, subject: subject, isDoubtful: visit.isAfterGap && query.comparesStates)
   }
 
   /// Takes them from what is left.
@@ -98,8 +73,7 @@ package struct Find: Sendable {
   }
 
   private mutating func begin(in timeline: Timeline) -> Range<SequenceNumber> {
-    chains = RowChains(query.chains)
-    chains.add(timeline.rows)
+    probe.link(in: timeline)
     return 0..<(timeline.rows.last?.number.next ?? 0)
   }
 }

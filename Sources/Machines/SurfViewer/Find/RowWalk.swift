@@ -38,15 +38,25 @@ package struct RowWalk: Sendable {
     self = RowWalk(asksStates: asksStates)
     let rows = timeline.rows[..<timeline.firstIndex(from: number)]
     guard let near = rows.last else { return }
-    let index = rows.lastIndex { $0.stateSize != nil } ?? rows.startIndex
-    for row in rows[index...] { _ = visit(row, in: timeline) }
+    let full = rows.lastIndex { $0.stateSize != nil }
+    if let full { _ = visit(rows[full], in: timeline) }
+    for row in rows[(full.map { $0 + 1 } ?? rows.startIndex)...] { pass(row) }
     last = near.record
+  }
+
+  /// A row that has no state.
+  private mutating func pass(_ row: Row) {
+    hasGap = hasGap || !isNext(row) || row.state != .none
+    last = row.record
+  }
+
+  private func isNext(_ row: Row) -> Bool {
+    last.map { $0.sequence.next == row.number } ?? (row.number == 1)
   }
 
   /// What can be asked of the next row.
   package mutating func visit(_ row: Row, in timeline: Timeline) -> Visit {
-    let isNext = last.map { $0.sequence.next == row.number } ?? (row.number == 1)
-    hasGap = hasGap || !isNext
+    hasGap = hasGap || !isNext(row)
     var subject = QuerySubject(row.record, state: state, before: state)
     subject.sizeBefore = size
     subject.stateSize = row.stateSize

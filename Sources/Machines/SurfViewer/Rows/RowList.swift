@@ -9,11 +9,17 @@ package struct RowList {
   let hits: [SequenceNumber]?
   /// In the order of the list.
   private let markers: [(place: ListPlace, marker: Marker)]
+  private let looks: LookCount?
 
-  /// - Parameter hits: the only rows to show, ascending; nil for all rows, gaps and markers.
-  package init(_ timeline: Timeline, hits: [SequenceNumber]? = nil) {
+  /// - Parameters:
+  ///   - hits: the only rows to show, ascending; nil for all rows, gaps and markers.
+  ///   - looks: counts the rows that are looked at.
+  package init(
+    _ timeline: Timeline, hits: [SequenceNumber]? = nil, looks: LookCount? = nil
+  ) {
     self.timeline = timeline
     self.hits = hits
+    self.looks = looks
     markers =
       hits == nil
       ? timeline.markers.map { (ListPlace($0), $0) }.sorted { $0.0 < $1.0 } : []
@@ -81,7 +87,12 @@ package struct RowList {
   private var newest: SequenceNumber { timeline.newestNumber }
 
   private func visible(_ numbers: some Sequence<SequenceNumber>) -> ListPlace? {
-    numbers.first { timeline.row($0)?.isHidden == false }.map { ListPlace($0) }
+    numbers.first { look(at: $0)?.isHidden == false }.map { ListPlace($0) }
+  }
+
+  private func look(at number: SequenceNumber) -> Row? {
+    looks?.add()
+    return timeline.row(number)
   }
 
   private func shows(_ row: Row) -> Bool {
@@ -113,6 +124,7 @@ package struct RowList {
 
   /// The row with a number, or the gap that it is in; nil behind the newest.
   private func covering(_ number: SequenceNumber) -> TimelineItem? {
+    looks?.add()
     guard number > 0 else { return .initial }
     guard number <= newest else { return nil }
     let rows = timeline.rows

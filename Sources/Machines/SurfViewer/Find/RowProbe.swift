@@ -1,0 +1,61 @@
+import SurfQuery
+import SurfTimeline
+import SurfWire
+
+/// Asks a query of one row after another, and goes on from the row before where it can.
+struct RowProbe: Sendable {
+  let query: Query
+  private(set) var evaluator: QueryEvaluator
+  private var walk: RowWalk
+  /// The row behind the last one that was visited, if the walk can go on with it.
+  private var walked: SequenceNumber?
+  private var chains: RowChains
+  /// The rows before this one are in the chains.
+  private(set) var chainEnd: SequenceNumber = 0
+
+  init(_ query: Query, wantsStates: Bool = false, secondsFromGMT: Int = 0) {
+    self.query = query
+    evaluator = QueryEvaluator(query, secondsFromGMT: secondsFromGMT)
+    walk = RowWalk(asksStates: wantsStates || query.asksStates)
+    chains = RowChains(query.chains)
+  }
+
+  /// Links the rows to their causes, of which those that come later are not the first.
+  mutating func link(in timeline: Timeline) {
+    guard !query.chains.isEmpty else { return }
+    chains.add(timeline.rows[timeline.firstIndex(from: chainEnd)...])
+    chainEnd = max(chainEnd, timeline.rows.last?.number.next ?? 0)
+  }
+
+  /// These rows are others than before.
+  mutating func forget(from number: SequenceNumber) {
+    if let walked, number < walked { self.walked = nil }
+    guard number < chainEnd else { return }
+    chains = RowChains(query.chains)
+    chainEnd = 0
+  }
+
+  /// The rows of which the query is true.
+  ///
+  /// - Parameter rows: neighbours, the oldest first.
+  mutating func hits(among rows: ArraySlice<Row>, in instance: Instance) -> [Find.Hit] {
+    guard let first = rows.first?.number else { return [] }
+    if walked != first { walk.begin(before: first, in: instance.timeline) }
+    walked = rows.last?.number.next
+    var hits: [Find.Hit] = []
+    for row in rows {
+      if let hit = visit(row, in: instance) { hits.append(hit) }
+    }
+    return hits
+  }
+
+  private mutating func visit(_ row: Row, in instance: Instance) -> Find.Hit? {
+    let visit = walk.visit(row, in: instance.timeline)
+    var subject = visit.subject
+    subject.appNames = [instance.name, instance.label]
+    subject.chains = chains.chains(of: row.number)
+    guard evaluator.holds(for: subject) else { return nil }
+    return Find.Hit(
+      row: row.number, subject: subject, isDoubtful: visit.isAfterGap && query.comparesStates)
+  }
+}

@@ -1,0 +1,96 @@
+import SurfQuery
+import SurfTimeline
+import SurfWire
+
+/// The rows of which a query is true, for a person who waits. It looks at a slice of the rows at a
+/// time, the newest first, and at new rows as they come.
+package struct RowSearch: Sendable {
+  /// As the person wrote it.
+  package let text: String
+  /// Ascending. Rows that have made room since the last slice may be among them.
+  package private(set) var hits: [SequenceNumber] = []
+  private var probe: RowProbe
+  /// What was not looked at.
+  private var pending = SequenceRanges()
+
+  /// Rows in a slice: some milliseconds' work, if names and small payloads are searched.
+  static let sliceCount = 1_000
+  /// Octets in a slice, of payloads and of the states that are read.
+  static let sliceSize = 128 << 10
+
+  /// - Parameter secondsFromGMT: of the clock that times of day are read from.
+  package init(_ text: String, in timeline: Timeline, secondsFromGMT: Int = 0) throws(QueryError) {
+    self.text = text
+    probe = RowProbe(try Query(text), secondsFromGMT: secondsFromGMT)
+    pending.insert(1...max(1, timeline.newestNumber))
+  }
+
+  package var query: Query { probe.query }
+
+  /// Whether all rows were looked at.
+  package var isDone: Bool { pending.runs.isEmpty }
+
+  /// These rows are new, or others than before; so may be what is true of those behind them.
+  package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
+    let changesChains = rows.lowerBound < probe.chainEnd
+    probe.forget(from: rows.lowerBound)
+    let behind = timeline.rows[timeline.firstIndex(from: rows.upperBound.next)...]
+    let next = changesChains ? nil : behind.first { $0.stateSize != nil }
+    let last = next?.number ?? behind.last?.number ?? rows.upperBound
+    pending.insert(rows.lowerBound...last)
+  }
+
+  /// Looks at another slice, and forgets rows that have made room.
+  package mutating func advance(in instance: Instance) {
+    let timeline = instance.timeline
+    if let oldest = timeline.rows.first?.number, let first = hits.first, first < oldest {
+      hits.removeFirst(hits.partitionPoint { $0 >= oldest })
+    }
+    guard let run = pending.runs.last else { return }
+    probe.link(in: timeline)
+    let slice = slice(of: run, timeline)
+    let found = probe.hits(among: timeline.rows[slice.rows], in: instance).map(\.row)
+    merge(found, of: slice.numbers)
+    pending.remove(slice.numbers)
+  }
+
+  /// The newest rows of a run that are not too much for once, and the numbers that are done with
+  /// them.
+  private func slice(
+    of run: ClosedRange<SequenceNumber>, _ timeline: Timeline
+  ) -> (rows: Range<Int>, numbers: ClosedRange<SequenceNumber>) {
+    let rows = timeline.rows
+    let start = timeline.firstIndex(from: run.lowerBound)
+    let end = rows.partitionPoint { $0.number > run.upperBound }
+    var (index, size) = (end, 0)
+    while index > start, end - index < Self.sliceCount, size < Self.sliceSize {
+      index -= 1
+      size += cost(of: rows[index])
+    }
+    let lower = index > start ? rows[index].number : run.lowerBound
+    return (min(index, end)..<end, lower...run.upperBound)
+  }
+
+  private mutating func merge(
+    _ found: [SequenceNumber], of range: ClosedRange<SequenceNumber>
+  ) {
+    let first = hits.partitionPoint { $0 >= range.lowerBound }
+    let end = hits.partitionPoint { $0 > range.upperBound }
+    hits.replaceSubrange(first..<end, with: found)
+  }
+
+  private func cost(of row: Row) -> Int {
+    let state = probe.query.asksStates ? row.stateSize ?? 0 : 0
+    return state + (row.record.payload?.bytes.count ?? 0)
+  }
+}
+
+extension SequenceRanges {
+  fileprivate mutating func remove(_ range: ClosedRange<SequenceNumber>) {
+    var removed = SequenceRanges()
+    removed.insert(range)
+    let rest = runs.flatMap { removed.complement(in: $0) }
+    self = SequenceRanges()
+    for run in rest { insert(run) }
+  }
+}

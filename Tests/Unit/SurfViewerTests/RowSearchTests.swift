@@ -1,0 +1,110 @@
+import SurfQuery
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TestSupport
+import Testing
+
+@Suite struct RowSearchTests {
+  private func searched(_ search: RowSearch, in timeline: Timeline) -> RowSearch {
+    var search = search
+    let instance = instance(timeline)
+    for _ in 0..<1_000 where !search.isDone { search.advance(in: instance) }
+    return search
+  }
+
+  @Test func `a word is found in names and payloads, in any case unless it has a capital`() throws {
+    var timeline = Timeline()
+    timeline.append(action(1, "Increment"))
+    timeline.append(
+      Record(
+        sequence: 2, kind: .action, name: "add",
+        payload: Content(type: "application/json", bytes: Array(#"{"by":"INCREMENT"}"#.utf8))))
+    timeline.append(action(3, "other"))
+    let both: [SequenceNumber] = [1, 2]
+    let search = searched(try RowSearch("crement", in: timeline), in: timeline)
+    #expect(search.isDone && search.hits == both)
+    let first: [SequenceNumber] = [1]
+    #expect(searched(try RowSearch("Inc", in: timeline), in: timeline).hits == first)
+  }
+
+  /// The rows of a history in batches of any order, and slices between them.
+  @Test(arguments: 0..<12)
+  func `slices and rows that come late find what one search of all finds`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let whole = RandomHistory(seed: seed, rowCount: 260).timeline
+    let records = whole.rows.compactMap { whole.record($0.number) }
+    let cuts = (0..<4).map { _ in Int.random(in: 0...records.count, using: &random) }.sorted()
+    let bounds = [0] + cuts + [records.count]
+    let batches = zip(bounds, bounds.dropFirst()).map { records[$0..<$1] }
+      .shuffled(using: &random)
+    for text in [
+      "count over 3", "user.name changed", "list grew", "chain:1..9", "dt:60ms..", "row5",
+      "kind:log not changed", "size:60..",
+    ] {
+      var timeline = Timeline()
+      var search = try RowSearch(text, in: timeline)
+      for batch in batches {
+        for record in batch { timeline.append(record) }
+        for run in runs(batch.map(\.sequence)) { search.add(run, in: timeline) }
+        if Bool.random(using: &random) { search.advance(in: instance(timeline)) }
+      }
+      var find = Find(try Query(text))
+      var wanted: [SequenceNumber] = []
+      while !find.isDone { wanted += find.step(in: instance(timeline)).map(\.row) }
+      #expect(searched(search, in: timeline).hits == wanted, "\(text)")
+    }
+  }
+
+  private func runs(_ numbers: [SequenceNumber]) -> [ClosedRange<SequenceNumber>] {
+    var ranges = SequenceRanges()
+    for number in numbers { ranges.insert(number...number) }
+    return ranges.runs
+  }
+
+  @Test func `rows that made room are found no more`() throws {
+    var bounds = Timeline.Bounds()
+    bounds.rowCountMax = 10
+    var timeline = Timeline(bounds: bounds)
+    var search = try RowSearch("a", in: timeline)
+    for number in 1...100 as ClosedRange<SequenceNumber> {
+      timeline.append(action(number, "a"))
+      search.add(number...number, in: timeline)
+      search.advance(in: instance(timeline))
+    }
+    #expect(search.hits == timeline.rows.map(\.number))
+  }
+
+  @Test func `a slice is small, and the newest rows come first`() throws {
+    var timeline = Timeline()
+    for number in 1...5_000 as ClosedRange<SequenceNumber> { timeline.append(action(number, "a")) }
+    var search = try RowSearch("a", in: timeline)
+    search.advance(in: instance(timeline))
+    let newest: SequenceNumber = 5_000
+    #expect(search.hits.last == newest && search.hits.count == 1_000 && !search.isDone)
+  }
+
+  @Test func `large states make a slice smaller`() throws {
+    var timeline = Timeline()
+    for number in 1...100 as ClosedRange<SequenceNumber> {
+      let text = "\(number)" + String(repeating: " ", count: 30_000)
+      timeline.append(
+        Record(
+          sequence: number, kind: .action, name: "a",
+          state: .keyframe(Content(type: "application/json", bytes: Array(text.utf8)))))
+    }
+    var search = try RowSearch("state over 0", in: timeline)
+    search.advance(in: instance(timeline))
+    let slice: [SequenceNumber] = [96, 97, 98, 99, 100]
+    #expect(search.hits == slice)
+    var text = try RowSearch("a", in: timeline)
+    text.advance(in: instance(timeline))
+    #expect(text.hits.count == 100 && text.isDone)
+  }
+
+  @Test func `what is no query is refused`() {
+    let error = #expect(throws: QueryError.self) { try RowSearch("count over", in: Timeline()) }
+    let column = 11
+    #expect(error?.column == column)
+  }
+}
