@@ -1,5 +1,7 @@
 import Dispatch
+import Glibc
 import SurfStore
+import Synchronization
 import Testing
 
 @Suite struct ConcurrencyTests {
@@ -39,6 +41,27 @@ import Testing
       let expected = (0..<Self.perThread).map { thread * Self.perThread + $0 }
       #expect(actions(of: thread, in: store.state) == expected)
     }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `of two threads that come to an idle store at one moment, one works for both`() {
+    let store = Store(initial: 0, reducer: Reducer<Int, Int>.reduce { _, count in count += 1 })
+    let rounds = 20_000
+    let arrivals = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 2) { _ in
+      for round in 1...rounds {
+        arrivals.add(1, ordering: .relaxed)
+        // Mostly without a system call: both must leave within nanoseconds.
+        var spins = 0
+        while arrivals.load(ordering: .relaxed) < round * 2 {
+          spins += 1
+          if spins % 1_000 == 0 { sched_yield() }
+        }
+        store.dispatch(round)
+      }
+    }
+    let applied = store.state
+    #expect(applied == rounds * 2)
   }
 
   @Test func callbacksNeverOverlap() {

@@ -13,40 +13,75 @@ enum StoreLimits {
 // What an action goes through is inlinable: specialized for its types it takes a tenth of the time.
 extension Store {
   /// Applies `action` if the store is idle; otherwise enqueues it.
-  @inlinable
-  func dispatch(_ action: Action, from source: ActionSource, cause: ActionCause?) {
-    guard let start = core.withLock({ $0.begin() }) else {
-      return enqueue(.action(action, source, cause: cause ?? handledRestore))
+  ///
+  /// A turn of which nobody hears asks for no source, and takes the lock once: to set the state.
+  @inlinable @inline(__always)
+  func dispatch(_ action: Action, cause: ActionCause?, from source: () -> ActionSource) {
+    guard baton.take() else { return enqueue(action, from: source(), cause: cause) }
+    guard isPlain, contents.values.pointee.middleware == nil else {
+      return applyAndDrain(action, from: source(), cause: cause)
     }
-    if !apply(action, from: source, cause: cause, at: start, isLast: true) { drain() }
+    var state = contents.values.pointee.state
+    let effects = reducer.body(action, &state)
+    if effects.isEmpty, commitQuietly(&state) { return }
+    finishAndDrain(action, from: source(), cause: cause, state, effects)
   }
 
-  /// The turn of an action. With `isLast` the caller knows of no turn to follow; true if the store
-  /// is idle then.
+  /// Ends a turn, and lays down the baton; false if somebody is to hear of the turn, or another
+  /// waits, and then nothing is done. `state` becomes the one before, for the caller to release.
+  @inlinable @inline(__always)
+  func commitQuietly(_ state: inout State) -> Bool {
+    core.withLock { core in
+      guard core.isQuiet else { return false }
+      contents.values.pointee.stepCount += 1
+      swap(&contents.values.pointee.state, &state)
+      baton.layDown()
+      return true
+    }
+  }
+
+  @inlinable @inline(never)
+  func applyAndDrain(_ action: Action, from source: ActionSource, cause: ActionCause?) {
+    apply(action, from: source, cause: cause)
+    drain()
+  }
+
+  @inlinable @inline(never)
+  func finishAndDrain(
+    _ action: Action, from source: ActionSource, cause: ActionCause?, _ state: State,
+    _ effects: [Effect<Action>]
+  ) {
+    finish(action, from: source, cause: cause, state, effects, nil)
+    drain()
+  }
+
+  /// The turn of an action.
   @inlinable
-  func apply(
-    _ action: Action, from source: ActionSource, cause: ActionCause?,
-    at start: StoreCore<Action, State>.Start, isLast: Bool
-  ) -> Bool {
-    if let admits, !admits(action, source) { return false }
-    let afterReducer = start.middleware.map { show(action, from: source, at: start.step, to: $0) }
-    var state = start.state
+  func apply(_ action: Action, from source: ActionSource, cause: ActionCause?) {
+    if let admits, !admits(action, source) { return }
+    let step = contents.values.pointee.stepCount + 1
+    let afterReducer = contents.values.pointee.middleware
+      .map { show(action, from: source, at: step, to: $0) }
+    var state = contents.values.pointee.state
     let effects = reducer.body(action, &state)
     if !validators.isEmpty, let objection = validators.objection(to: state) {
-      reject(
+      return reject(
         Rejection(action: action, source: source, cause: cause?.step, objection: objection),
-        at: start.step, afterReducer)
-      return false
+        at: step, afterReducer)
     }
-    let isDone = effects.isEmpty && afterReducer?.isNothing != false
-    let (change, isIdle) = core.withLock { [state] in
-      $0.commit(state, isLast: isLast && isDone)
-    }
-    if isIdle { return true }
-    tell(change, Step(id: start.step, action: action, state: state, source: source, origin: cause))
-    if let afterReducer { run(afterReducer, of: start.step) }
-    for effect in effects { run(effect, of: .step(start.step)) }
-    return false
+    finish(action, from: source, cause: cause, state, effects, afterReducer)
+  }
+
+  /// What is left of the turn once `state` is found good.
+  @inlinable
+  func finish(
+    _ action: Action, from source: ActionSource, cause: ActionCause?, _ state: State,
+    _ effects: [Effect<Action>], _ afterReducer: AfterReducer?
+  ) {
+    let (change, step) = core.withLock { ($0.replace(state), $0.countStep()) }
+    tell(change, Step(id: step, action: action, state: state, source: source, origin: cause))
+    if let afterReducer { run(afterReducer, of: step) }
+    for effect in effects { run(effect, of: .step(step)) }
   }
 
   @inlinable
@@ -76,8 +111,12 @@ extension Store {
   }
 
   @usableFromInline
+  func enqueue(_ action: Action, from source: ActionSource, cause: ActionCause?) {
+    enqueue(.action(action, source, cause: cause ?? handledRestore))
+  }
+
   func enqueue(_ turn: StoreCore<Action, State>.Turn) {
-    guard core.withLock({ $0.begin(turn) }) else { return }
+    guard core.withLock({ $0.begin(turn, baton) }) else { return }
     perform(turn)
     drain()
   }
@@ -92,7 +131,7 @@ extension Store {
   /// idle then, and somebody must go on.
   private func drain(turnCountMax: Int) -> Bool {
     var turnCount = 0
-    while let turns = core.withLock({ $0.takeTurns() }) {
+    while let turns = core.withLock({ $0.takeTurns(baton) }) {
       for turn in turns { perform(turn) }
       turnCount += turns.count
       if turnCount >= turnCountMax { return false }
@@ -113,8 +152,7 @@ extension Store {
   private func perform(_ turn: StoreCore<Action, State>.Turn) {
     switch turn {
     case .action(let action, let source, let cause):
-      let start = core.withLock { $0.start }
-      _ = apply(action, from: source, cause: cause, at: start, isLast: false)
+      apply(action, from: source, cause: cause)
     case .revise(let body, let id, let completion):
       replaceState(body, id: id)
       completion()
@@ -152,7 +190,7 @@ extension Store {
       getState: { [core] in core.withLock { $0.state } },
       output: AnyActionHandler { [weak self] action, source in
         guard let self else { return }
-        self.dispatch(action, from: source, cause: self.handledTurn.onThisThread)
+        self.dispatch(action, cause: self.handledTurn.onThisThread) { source }
       })
   }
 

@@ -28,6 +28,10 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   /// The rules for the state, in the order in which they are asked.
   @usableFromInline package let validators: [Validator<State>]
   @usableFromInline let core: Monitor<StoreCore<Action, State>>
+  @usableFromInline let contents: StoreContents<Action, State>
+  @usableFromInline let baton = Baton()
+  /// Whether neither a gate nor a validator may refuse an action.
+  @usableFromInline let isPlain: Bool
   let cancelsEffectsOnRestore: Bool
   let handledTurn = HandledTurn()
 
@@ -70,7 +74,9 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
     self.admits = admits
     self.validators = validators
     self.cancelsEffectsOnRestore = cancelsEffectsOnRestore
-    core = Monitor(StoreCore(state: initial))
+    isPlain = admits == nil && validators.isEmpty
+    contents = StoreContents(state: initial)
+    core = Monitor(StoreCore(contents))
   }
 
   /// The state after the latest step or restore.
@@ -82,14 +88,15 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
     _ action: Action, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line, info: String? = nil
   ) {
-    dispatch(
-      action, from: ActionSource(file: file, function: function, line: line, info: info))
+    dispatch(action, cause: nil) {
+      ActionSource(file: file, function: function, line: line, info: info)
+    }
   }
 
   /// Enqueues `action` as if `source` had dispatched it.
   @inlinable
   public func dispatch(_ action: Action, from source: ActionSource) {
-    dispatch(action, from: source, cause: nil)
+    dispatch(action, cause: nil) { source }
   }
 
   /// Replaces the state in its turn: subscribers hear of it, but it does not count as a step.

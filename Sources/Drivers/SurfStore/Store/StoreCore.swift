@@ -1,4 +1,5 @@
-/// What a store guards with its lock: the state, the waiting turns and the listeners.
+/// What a store guards with its lock: the waiting turns, the listeners and the effects; and its
+/// contents, from threads that do not have the baton.
 ///
 /// It calls no closure, and hands back every value it replaces: the last release of a user's
 /// value can run the user's `deinit`, which must not happen under the lock.
@@ -21,22 +22,6 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     case install(StoreMiddleware<Action, State>)
   }
 
-  /// What an action finds when its turn comes.
-  @usableFromInline
-  struct Start: Sendable {
-    @usableFromInline let state: State
-    @usableFromInline let middleware: StoreMiddleware<Action, State>?
-    /// The number that the action's step will have.
-    @usableFromInline let step: UInt64
-
-    @inlinable
-    init(state: State, middleware: StoreMiddleware<Action, State>?, step: UInt64) {
-      self.state = state
-      self.middleware = middleware
-      self.step = step
-    }
-  }
-
   /// What a change of state leaves to be done without the lock.
   @usableFromInline
   struct Change: Sendable {
@@ -55,75 +40,52 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// Whether some thread is working through the turns.
-  @usableFromInline
-  enum Mode: Sendable { case idle, draining }
-
-  @usableFromInline var state: State
-  @usableFromInline var middleware: StoreMiddleware<Action, State>?
+  @usableFromInline let contents: StoreContents<Action, State>
   /// The tasks of effects that have not ended.
   private(set) var effects: [ObjectIdentifier: RunningEffect] = [:]
-  @usableFromInline var stepCount: UInt64 = 0
   @usableFromInline var observers: [Listener<Step<Action, State>>] = []
   @usableFromInline var subscribers: [Listener<Transition<State>>] = []
   private(set) var rejectionObservers: [Listener<Rejection<Action>>] = []
   @usableFromInline var waiting: [Turn] = []
-  @usableFromInline var mode = Mode.idle
 
-  init(state: State) {
-    self.state = state
+  init(_ contents: StoreContents<Action, State>) {
+    self.contents = contents
   }
 
-  /// What the next action finds.
-  @inlinable var start: Start {
-    Start(state: state, middleware: middleware, step: stepCount + 1)
-  }
+  @inlinable var state: State { contents.values.pointee.state }
 
-  /// What an action finds if the store was idle: the caller must apply it now, and then drain the
-  /// store. Otherwise `nil`.
-  @inlinable
-  mutating func begin() -> Start? {
-    guard mode == .idle else { return nil }
-    mode = .draining
-    return start
-  }
+  /// Whether nobody is to hear of a step, and nothing waits.
+  @inlinable var isQuiet: Bool { waiting.isEmpty && observers.isEmpty && subscribers.isEmpty }
 
   /// True if the store was idle: the caller must take this turn now, and then drain the store.
   /// Otherwise the turn waits.
-  mutating func begin(_ turn: Turn) -> Bool {
-    guard mode == .idle else {
-      waiting.append(turn)
-      return false
-    }
-    mode = .draining
-    return true
+  mutating func begin(_ turn: Turn, _ baton: borrowing Baton) -> Bool {
+    guard !baton.take() else { return true }
+    waiting.append(turn)
+    return false
   }
 
   /// All turns that wait, oldest first; `nil` if there are none, and then the store is idle.
-  mutating func takeTurns() -> [Turn]? {
+  mutating func takeTurns(_ baton: borrowing Baton) -> [Turn]? {
     guard !waiting.isEmpty else {
-      mode = .idle
+      baton.layDown()
       return nil
     }
     defer { waiting = [] }
     return waiting
   }
 
-  /// Sets the state a step made, and counts the step.
-  ///
-  /// With `isLast` the caller has nothing more to do: if nobody else has, the store is idle.
+  /// The number of a step whose state was set.
   @inlinable
-  mutating func commit(_ newState: State, isLast: Bool) -> (Change, isIdle: Bool) {
-    stepCount += 1
-    let isIdle = isLast && waiting.isEmpty && observers.isEmpty && subscribers.isEmpty
-    if isIdle { mode = .idle }
-    return (replace(newState), isIdle)
+  mutating func countStep() -> UInt64 {
+    contents.values.pointee.stepCount += 1
+    return contents.values.pointee.stepCount
   }
 
-  /// Sets the state without a step.
+  /// Sets the state, of a step or of a restore.
   @inlinable
   mutating func replace(_ newState: State) -> Change {
-    defer { state = newState }
+    defer { contents.values.pointee.state = newState }
     return Change(previous: state, observers: observers, subscribers: subscribers)
   }
 
@@ -131,8 +93,8 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   mutating func install(
     _ newMiddleware: StoreMiddleware<Action, State>?
   ) -> StoreMiddleware<Action, State>? {
-    defer { middleware = newMiddleware }
-    return middleware
+    defer { contents.values.pointee.middleware = newMiddleware }
+    return contents.values.pointee.middleware
   }
 
   /// Adds an observer, unless it was cancelled while it waited for its turn.

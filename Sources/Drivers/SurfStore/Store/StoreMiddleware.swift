@@ -1,7 +1,7 @@
 /// The middleware of a store. Actions are shown to it on many threads, one at a time.
 @usableFromInline
-// Unchecked: the store takes over the only reference, and uses it in turns; its lock stands between
-// two turns on different threads.
+// Unchecked: the store takes over the only reference, and uses it in turns; its baton stands
+// between two turns on different threads.
 final class StoreMiddleware<Action: Sendable, State: Sendable>: @unchecked Sendable {
   private let contents: any Middleware<Action, Action, State>
 
