@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Glibc
 import SurfStore
 import Synchronization
@@ -62,6 +63,49 @@ import Testing
     }
     let applied = store.state
     #expect(applied == rounds * 2)
+  }
+
+  /// What eight threads leave behind, without a list that each action would copy.
+  private struct Tally: Equatable, Sendable {
+    var count = 0
+    /// Of the actions in their order.
+    var digest: UInt64 = 0
+    var newest = [Int](repeating: -1, count: ConcurrencyTests.threads)
+    /// Actions that came before one that their thread had dispatched before.
+    var swapped = 0
+
+    mutating func add(_ action: Int) {
+      let (thread, index) = (action & 7, action >> 3)
+      count += 1
+      digest = (digest ^ UInt64(action)) &* 0x100_0000_01B3
+      if index != newest[thread] + 1 { swapped += 1 }
+      newest[thread] = index
+    }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `what eight threads dispatch is applied whole, in the order in which it is told`() {
+    let isLong = ProcessInfo.processInfo.environment["STATESURF_LONG"] == "1"
+    let perThread = isLong ? 100_000 : 2_000
+    let store = Store(
+      initial: Tally(), reducer: Reducer<Int, Tally>.reduce { action, tally in tally.add(action) })
+    let told = Box<Tally>()
+    told.content = Tally()
+    let subscription = store.observe { step in
+      var tally = told.content ?? Tally()
+      tally.add(step.action)
+      told.content = tally
+    }
+    DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
+      for index in 0..<perThread { store.dispatch(index << 3 | thread) }
+    }
+    let total = Self.threads * perThread
+    // No caller works for others for ever: a task may be at the rest.
+    for _ in 0..<60_000 where store.state.count < total { usleep(1_000) }
+    subscription.cancel()
+    let applied = store.state
+    #expect(applied.count == total && applied.swapped == 0)
+    #expect(told.content == applied)
   }
 
   @Test func callbacksNeverOverlap() {
