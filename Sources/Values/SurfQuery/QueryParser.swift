@@ -169,13 +169,18 @@ extension QueryParser {
     }
   }
 
-  /// A word followed by a relation is a path; all else is a field or a text.
+  /// A word followed by a relation is a path; all else is a field or a text. What begins as a known
+  /// field does is never a path: so `kind:action changed` is two statements, and a key of that name
+  /// stands in brackets, as `diff` prints it.
   private mutating func statement(_ word: String) throws(QueryError) -> Query {
     if word == "all", !isRelation(token(after: 1)), isRelation(token(after: 2)) {
       advance()
       return .test(try test(isForAll: true))
     }
     if Query.connectives.contains(word) { throw unexpected("a test") }
+    if let name = Self.fieldName(word[...]), QueryField(rawValue: String(name)) != nil {
+      return try field(word[...], name, at: 0)
+    }
     if isRelation(token(after: 1)) { return .test(try test(isForAll: false)) }
     if word == "changed" {
       try checkComparing(word)
