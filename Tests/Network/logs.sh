@@ -5,21 +5,12 @@
 set -u
 bin=$(realpath "$1")
 . "$(dirname "$0")/lib/surf.sh"
+. "$(dirname "$0")/lib/command.sh"
 alone "$(realpath "$0")" "$bin"
 
 on_loopback
 cd "$surf_dir" || exit 1
 surf() { timeout 20 "$bin/statesurf" "$@"; }
-newest_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"newestRow":\([0-9]*\).*/\1/'; }
-has_rows() { test "$(newest_of "$1")" = "$2"; }
-# exits CODE COMMAND…
-exits() {
-  local wanted=$1 status
-  shift
-  "$@" >out 2>said
-  status=$?
-  [ $status = "$wanted" ] || ! { echo "exit $status"; cat out said; }
-}
 # prints LINES COMMAND…: exactly, but for the times.
 prints() {
   local wanted=$1

@@ -6,27 +6,19 @@ set -u
 bin=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
 . "$here/lib/surf.sh"
+. "$here/lib/command.sh"
 . "$here/lib/topology.sh"
 
 cd "$surf_dir" || exit 1
 net_up app viewer || { skip "values (no namespaces)"; finish; exit; }
 surf() { on viewer timeout 60 "$bin/statesurf" "$@" --interface eth0; }
 app() { on app env STATESURF_INTERFACE=eth0 "$bin/ValueProbe" "$@"; }
-newest_of() { surf list --json --wait 0.8 | grep "\"app\":\"$1\"" | sed 's/.*"newestRow":\([0-9]*\).*/\1/'; }
-has_rows() { test "$(newest_of "$1")" = "$2"; }
 # prints LINES COMMAND…: exactly, but for the times and process ids.
 prints() {
   local wanted=$1
   shift
   "$@" >out 2>said
   diff <(printf '%s\n' "$wanted") <(sed -E 's/^[0-9:.]{12} //; s/#[0-9]+/#/' out) || ! cat said
-}
-exits() {
-  local wanted=$1 status
-  shift
-  "$@" >out 2>said
-  status=$?
-  [ $status = "$wanted" ] || ! { echo "exit $status"; cat out said; }
 }
 
 mkfifo kitchen.in many.in
