@@ -45,7 +45,7 @@ restored() {
 left() { restored && test "$(cat "$pane.code")" = "$1" || { cat "$pane.code"; false; }; }
 
 open a "$bin/statesurf"
-check "without an app, the screen says so" shows 'no app is here yet'
+check "without an app, the screen says so" shows 'waiting for apps on lo'
 mkfifo todo.in
 exec 3<>todo.in
 spawn "$bin/Todo" <&3 >/dev/null

@@ -9,11 +9,12 @@ import Testing
 /// Whole screens, as files that a person can read. `STATESURF_FRAMES=write` writes them anew.
 @Suite struct FrameTests {
   enum Scene: String, CaseIterable {
-    case list, state, action, facts, search, query, help, moved
+    case alone, list, state, action, facts, search, query, help, moved
 
     var person: Person {
       var person = Person.story()
       switch self {
+      case .alone: return Person()
       case .list: person.press("Up", "Up")
       case .state:
         person.press("Up", "Up", "]", "Tab", "Down", "Down", "Enter")

@@ -26,6 +26,7 @@ enum DebuggerProgram {
     setting.viewerName = configuration.viewerName
     setting.secondsFromGMT = terminal.secondsFromGMT
     setting.wanted = instance
+    setting.interface = configuration.interface
     setting.textWidth = screen.kind.textWidth
     setting.isASCII = screen.kind.isASCII
     return try run(screen, setting, configuration, queue, timeout)

@@ -19,6 +19,8 @@ package struct Debugger: Sendable {
     package var isASCII = false
     /// The app that was asked for; nil for the first.
     package var wanted: String?
+    /// The network interface on which apps are looked for.
+    package var interface = "lo"
 
     package init() {}
   }

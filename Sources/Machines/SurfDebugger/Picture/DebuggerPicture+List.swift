@@ -7,7 +7,7 @@ extension DebuggerPicture {
   mutating func drawList() {
     guard let title = layout.listTitle else { return }
     drawListTitle(title)
-    guard let instance else { return }
+    guard let instance else { return drawWaiting() }
     let list = list(of: instance.timeline)
     guard list.item(at: view.selection.place) != nil else {
       let text = view.filter == nil ? "" : "no row passes the filter"
@@ -22,6 +22,19 @@ extension DebuggerPicture {
       let row = layout.list.row + line
       draw(item, at: row, columns, instance)
       if line == window.line { highlight(row) }
+    }
+  }
+
+  /// A new user sees this first: what is looked for, and what may be missing.
+  private mutating func drawWaiting() {
+    let setting = model.setting
+    let lines = [
+      "waiting for \(setting.wanted ?? "apps") on \(setting.interface)", "",
+      "Is an instrumented app running?", "`statesurf doctor` checks this machine;",
+      "`--interface eth0` looks on a LAN.",
+    ]
+    for (line, text) in lines.prefix(layout.list.height).enumerated() {
+      write(text, at: layout.list.row + line, 2, .dim, widthMax: layout.list.width - 3)
     }
   }
 
