@@ -72,7 +72,6 @@ enum BashCompletions {
       switch candidates {
       case .nothing: "true;"
       case .files: "compgen -f -- \"$current\""
-      case .directories: "compgen -d -- \"$current\""
       case .instances: "compgen -W \"$(_statesurf_instances)\" -- \"$current\""
       case .interfaces: "compgen -W \"$(_statesurf_interfaces)\" -- \"$current\""
       case .words(let words): "compgen -W '\(words.joined(separator: " "))' -- \"$current\""

@@ -4,7 +4,6 @@ import SurfWire
 package enum Candidates: Equatable, Sendable {
   case nothing
   case files
-  case directories
   /// The live instances, by their labels.
   case instances
   case interfaces

@@ -35,7 +35,6 @@ enum FishCompletions {
     switch candidates {
     case .nothing: []
     case .files: [" -F"]
-    case .directories: [" -a '(__fish_complete_directories)'"]
     case .instances: [" -a '(__statesurf_instances)'"]
     case .interfaces: [" -a '(__statesurf_interfaces)'"]
     case .words(let words): [" -a \(quoted(words.joined(separator: " ")))"]

@@ -65,7 +65,6 @@ enum ZshCompletions {
     switch candidates {
     case .nothing: " "
     case .files: "_files"
-    case .directories: "_files -/"
     case .instances: "_statesurf_instances"
     case .interfaces: "_statesurf_interfaces"
     case .words(let words): "(\(words.joined(separator: " ")))"
