@@ -3,11 +3,12 @@ import Testing
 
 /// The other end of a terminal, and a program that runs on it as a shell's child would.
 final class PseudoTerminal {
-  let master: Int32
+  private var master: Int32
   private let path: String
   /// Kept open, so that the mode can be read when the program has ended.
   private var slave: Int32
-  private(set) var pid: pid_t = 0
+  /// 0 when it has ended: its number may be another's by then.
+  private var pid: pid_t = 0
   /// All that came.
   private(set) var output: [UInt8] = []
 
@@ -28,8 +29,7 @@ final class PseudoTerminal {
       kill(pid, SIGKILL)
       waitpid(pid, nil, 0)
     }
-    close(master)
-    hangUp()
+    closeWindow()
   }
 
   /// In a session of its own, whose terminal this is.
@@ -81,10 +81,13 @@ final class PseudoTerminal {
     #expect(write(master, bytes, bytes.count) == bytes.count)
   }
 
-  /// The shell's end goes, too: the program is alone.
-  func hangUp() {
+  func send(_ signal: Int32) { if pid > 0 { kill(pid, signal) } }
+
+  /// As a window's cross does. Each end is closed once: other tests' descriptors get its number.
+  func closeWindow() {
     if slave >= 0 { close(slave) }
-    slave = -1
+    if master >= 0 { close(master) }
+    (slave, master) = (-1, -1)
   }
 
   /// Takes what comes until it has `text` after what was taken before; false after a long while.
@@ -115,13 +118,28 @@ final class PseudoTerminal {
 
   /// How the program ended, as wait(2) tells it; nil if it does not end. Its output is taken.
   func end() -> Ending? {
-    var status: Int32 = 0
-    guard wait(until: { waitpid(pid, &status, WNOHANG) == pid }) else { return nil }
-    pid = 0
+    var ending: Ending?
+    guard wait(until: { noteEnd(&ending) }) else { return nil }
     // What was written before the end is there.
     take()
+    return ending
+  }
+
+  /// As `end`, but nobody reads what it writes.
+  func endUnread() -> Ending? {
+    let deadline = Date(timeIntervalSinceNow: 30)
+    var ending: Ending?
+    while !noteEnd(&ending), Date() < deadline { usleep(20_000) }
+    return ending
+  }
+
+  private func noteEnd(_ ending: inout Ending?) -> Bool {
+    var status: Int32 = 0
+    guard waitpid(pid, &status, WNOHANG) == pid else { return false }
+    pid = 0
     let signal = status & 0x7F
-    return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+    ending = signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+    return true
   }
 
   enum Ending: Equatable {

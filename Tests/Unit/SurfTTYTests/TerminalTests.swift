@@ -52,7 +52,7 @@ struct TerminalTests {
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP])
   func `a signal ends the program as ever, and gives the terminal back`(signal: Int32) throws {
     try start()
-    kill(terminal.pid, signal)
+    terminal.send(signal)
     expectGivenBack(.signal(signal))
   }
 
@@ -144,11 +144,7 @@ struct TerminalTests {
   @Test func `a terminal that takes nothing is an error, and not a hang`() throws {
     try start()
     terminal.type("f")
-    // Nobody reads.
-    var status: Int32 = 0
-    let deadline = Date(timeIntervalSinceNow: 30)
-    while waitpid(terminal.pid, &status, WNOHANG) == 0, Date() < deadline { usleep(20_000) }
-    #expect(status >> 8 == 4, "by itself")
+    #expect(terminal.endUnread() == .exit(4), "by itself")
     #expect(terminal.mode == before)
   }
 
@@ -156,13 +152,10 @@ struct TerminalTests {
     let closed = try PseudoTerminal()
     try closed.start(probe)
     try #require(closed.wait(for: "ready"))
-    closed.hangUp()
-    close(closed.master)
-    var status: Int32 = 0
-    let deadline = Date(timeIntervalSinceNow: 30)
-    while waitpid(closed.pid, &status, WNOHANG) == 0, Date() < deadline { usleep(20_000) }
+    closed.closeWindow()
     // By SIGHUP, or by the error of the next call.
-    #expect(status & 0x7F == SIGHUP || status >> 8 == 1)
+    let ending = try #require(closed.endUnread())
+    #expect(ending == .signal(SIGHUP) || ending == .exit(1))
   }
 
   @Test func `without a terminal, or on one that shows only text, there is an error`() throws {
