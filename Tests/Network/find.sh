@@ -11,6 +11,11 @@ alone "$(realpath "$0")" "$bin"
 on_loopback
 cd "$surf_dir" || exit 1
 surf() { timeout 20 "$bin/statesurf" "$@"; }
+# ended_by SIGNAL PID
+ended_by() {
+  wait "$2"
+  test $? -eq $((128 + $1))
+}
 # finds ROWS WORD…: these rows, in this order.
 finds() {
   local wanted=$1
@@ -82,6 +87,13 @@ sleep 1
 echo 'done 3' >&3
 check "a wait can lead back" wait $waiter
 check "to the state before" grep -q 'is at row 8 (applied)' waited
+surf wait name:undone --then -- sh -c '"$0" show "$STATESURF_ROW" todos[1].isDone -i "$STATESURF_INSTANCE"; kill -HUP $$' "$bin/statesurf" >waited &
+waiter=$!
+sleep 1
+echo 'undone 3' >&3
+check "a program can go on, and signals reach it" ended_by 1 $waiter
+check "it finds the app and the row" eval 'test "$(tail -1 waited)" = false'
+check "one that is not there is told" exits 127 surf wait todos.@count is 2 --then -- ./gone
 check "two instances must be told apart" eval 'spawn "$bin/Todo" <&3 >/dev/null; eventually 40 exits 1 surf find changed'
 check "by name or id" grep -q "instances, so nothing was sent" said
 

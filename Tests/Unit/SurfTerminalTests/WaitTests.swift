@@ -97,6 +97,16 @@ import Testing
     #expect(actions.last == .exit(0))
   }
 
+  @Test func `a program goes on, and is told the app and the row`() throws {
+    var session = try wait("n", "is", "7", "--then", "--", "make", "--help", "-n", "--", "x")
+    #expect(value(begin(&session)) == [])
+    let actions = told(&session, action(5, "{\"n\":7}"))
+    guard case .give(let successor)? = actions.last else { throw Failure("nothing goes on") }
+    #expect(successor.words == ["make", "--help", "-n", "--", "x"])
+    let variables = successor.variables.map { "\($0.name)=\($0.value)" }
+    #expect(variables == ["STATESURF_INSTANCE=\(heartbeat().instance)", "STATESURF_ROW=5"])
+  }
+
   @Test func `a step back goes to the state before`() throws {
     var session = try wait("n", "is", "7", "--then", "back")
     var actions = begin(&session) + told(&session, action(5, "{\"n\":7}"))
@@ -108,11 +118,13 @@ import Testing
   @Test(arguments: [
     (["wait"], "'wait' needs a query"),
     (
-      ["wait", "a", "--then", "fly"], "'--then' must be back, pause, lock or 'save FILE', not 'fly'"
+      ["wait", "a", "--then", "fly"],
+      "'--then' must be back, pause, lock, 'save FILE' or '-- PROGRAM', not 'fly'"
     ),
+    (["wait", "a", "--then", "--"], "'--then --' needs a program"),
     (
       ["wait", "a", "--then", "save "],
-      "'--then' must be back, pause, lock or 'save FILE', not 'save '"
+      "'--then' must be back, pause, lock, 'save FILE' or '-- PROGRAM', not 'save '"
     ),
     (["wait", "a", "--for", "x"], "'--for' must be a number of seconds, not 'x'"),
   ])

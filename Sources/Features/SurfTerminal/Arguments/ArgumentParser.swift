@@ -31,7 +31,7 @@ package struct ArgumentParser {
       if subcommand == nil, argument == "--version" { return .version }
       try take(argument)
       // A person who asks for help gets it, whatever else is wrong with the line.
-      if options[.help] != nil || rest.contains("--help") {
+      if options[.help] != nil || rest.prefix(while: { $0 != "--" }).contains("--help") {
         return asksOfQueries ? .queryHelp : .help(subcommand)
       }
     }
@@ -94,6 +94,11 @@ package struct ArgumentParser {
     }
     guard let text = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
       throw Self.misuse("'\(word)' needs a value: \(placeholder)", [], subcommand)
+    }
+    if name == .sequel, text == "--" {
+      options[name] = .texts(Array(rest))
+      rest = []
+      return
     }
     guard let value = Self.read(text, as: name.spec.value) else {
       let wanted = Self.wanted(name.spec.value)

@@ -24,14 +24,24 @@ extension InvocationBuilder {
   func waitOptions() throws(Failure) -> WaitOptions {
     var wait = WaitOptions(try QueryWords.query(positionals))
     wait.patience = duration(.duration)
-    if case .text(let text) = options[.sequel] {
-      guard let sequel = WaitOptions.Sequel(text) else {
-        throw misuse("'--then' must be back, pause, lock or 'save FILE', not '\(text)'")
-      }
-      wait.sequel = sequel
-    }
+    wait.sequel = try sequel()
     wait.json = has(.json)
     return wait
+  }
+
+  private func sequel() throws(Failure) -> WaitOptions.Sequel? {
+    switch options[.sequel] {
+    case .texts(let words):
+      guard !words.isEmpty else { throw misuse("'--then --' needs a program") }
+      return .program(words)
+    case .text(let text):
+      guard let task = WaitOptions.Task(text) else {
+        throw misuse(
+          "'--then' must be back, pause, lock, 'save FILE' or '-- PROGRAM', not '\(text)'")
+      }
+      return .task(task)
+    default: return nil
+    }
   }
 
   func traceOptions() throws(Failure) -> TraceOptions {

@@ -78,7 +78,8 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .shown:
       OptionSpec(nil, .text("PATHS"), "With each row what stands at these places: count,user.name")
     case .sequel:
-      OptionSpec(nil, .text("ACTION"), "Once it is true: back, pause, lock or 'save FILE'")
+      OptionSpec(
+        nil, .text("ACTION"), "Once it is true: back, pause, lock, 'save FILE' or '-- PROGRAM'")
     case .filter: OptionSpec(nil, .text("QUERY"), "Only rows of which this query is true")
     case .states: OptionSpec(nil, .none, "With --json: `state`, the state after each row")
     case .payloads: OptionSpec(nil, .none, "With --json: `payload`, what came with each row")

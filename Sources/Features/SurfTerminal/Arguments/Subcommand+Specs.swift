@@ -128,11 +128,15 @@ extension Subcommand.Spec {
       ("wait becomes route is /checkout --for 30", "half a minute, for a script"),
       ("wait count over 10 --then pause", "and then stop recording"),
       ("wait user missing --then back --json", "and undo it"),
+      ("wait name:done --then -- ./notify done", "and start a program"),
     ],
     notes: [
       "Prints the row, and the old and new values at the query's places. What is asked of states",
       "alone may be true at once; a query with fields or texts is about rows to come.",
-      "Exits with 0 once it is true, 1 if the app goes before, and 2 if the time is over.",
+      "A program behind `--then --` goes on in its place, and finds STATESURF_INSTANCE and",
+      "STATESURF_ROW in its environment.",
+      "Exits with 0 once it is true, 1 if the app goes before, 2 if the time is over, and with 126",
+      "or 127 if the program cannot be started.",
     ])
   static let report = Self(
     group: ask, summary: "Count what each action did, and show odd sequences",

@@ -12,8 +12,14 @@ package struct WaitOptions: Equatable, Sendable {
 
   package init(_ query: Query) { self.query = query }
 
-  /// Programs need no word here: `&&` of the shell starts them.
   package enum Sequel: Equatable, Sendable {
+    /// Something that the app does, or a state that is kept.
+    case task(Task)
+    /// A program and its arguments, which takes the place of this one.
+    case program([String])
+  }
+
+  package enum Task: Equatable, Sendable {
     case back, pause, lock
     /// The state of the row, to a path.
     case save(String)
@@ -31,7 +37,7 @@ package struct WaitOptions: Equatable, Sendable {
       }
     }
 
-    func task(at row: SequenceNumber) -> TargetTask {
+    func target(at row: SequenceNumber) -> TargetTask {
       switch self {
       case .back: .back(1)
       case .pause: .rewrite(.pause(true))

@@ -17,6 +17,8 @@ final class CommandRunner {
   private let start = monotonicNow()
   private var live: LiveCatalog?
   private var exitCode: Int32?
+  /// What goes on in this process when the command is done.
+  private(set) var successor: Successor?
   /// Of the terminal, as the session knows it.
   private var columns: Int?
   /// Whether something is on its way to an app.
@@ -153,6 +155,9 @@ final class CommandRunner {
     case .complain(let text): output.note(text)
     case .fail(let failure): fail(failure)
     case .exit(let code): exitCode = code
+    case .give(let next):
+      successor = next
+      exitCode = ExitCode.done
     }
   }
 

@@ -82,8 +82,9 @@ package enum Program {
     let runner = CommandRunner(
       session, queue: queue, output: output, keyboard: hasKeys ? signals.keyboard : nil,
       timeout: common.timeout)
+    let code: Int32
     do throws(NetworkError) {
-      return try runner.run(configuration(common, output.terminal))
+      code = try runner.run(configuration(common, output.terminal))
     } catch {
       var failure = failure(error)
       // What a doctor found out alone is worth most when the network fails.
@@ -93,6 +94,8 @@ package enum Program {
       }
       throw failure
     }
+    if let successor = runner.successor { throw signals.give(to: successor) }
+    return code
   }
 
   private static func show(_ actions: [CommandAction], _ output: Output) {

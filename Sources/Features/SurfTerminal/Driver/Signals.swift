@@ -18,6 +18,8 @@ final class Signals: Sendable {
   /// Given back before a signal ends or stops us.
   let keyboard = Keyboard()
   private let listener = Monitor(Listener.nobody)
+  /// Those that end or stop a command, but for what the caller ignores.
+  private let wanted: sigset_t
 
   /// A command that writes to a reader that does not read never looks at its events; after this
   /// time we stop waiting for it.
@@ -27,11 +29,11 @@ final class Signals: Sendable {
   init() {
     // A closed pipe is an error of `write`.
     signal(SIGPIPE, SIG_IGN)
-    let wanted = Self.set(
+    wanted = Self.set(
       [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP].filter { !Self.isIgnored($0) })
     Self.mask(SIG_BLOCK, wanted)
     do throws(ThreadError) {
-      _ = try Thread.start(name: "signals") { [self] in take(wanted) }
+      _ = try Thread.start(name: "signals") { [self] in take() }
     } catch {
       // Without a thread, a signal ends the process without further ado.
       Self.mask(SIG_UNBLOCK, wanted)
@@ -49,7 +51,22 @@ final class Signals: Sendable {
     _exit(128 + number)
   }
 
-  private func take(_ wanted: sigset_t) {
+  /// Lets a program go on in this process, with the signals as they were. Returns only if it cannot
+  /// be started.
+  func give(to successor: Successor) -> Failure {
+    signal(SIGPIPE, SIG_DFL)
+    for (name, value) in successor.variables { setenv(name, value, 1) }
+    Self.mask(SIG_UNBLOCK, wanted)
+    var words = successor.words.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    execvp(successor.words[0], &words)
+    // With the codes of a shell that finds no such command, or may not start it.
+    let isMissing = errno == ENOENT
+    return Failure(
+      "cannot start '\(successor.words[0])': \(systemError())", exitCode: isMissing ? 127 : 126)
+  }
+
+  private func take() {
     while true {
       guard let number = Self.wait(for: wanted) else { continue }
       if number == SIGTSTP {

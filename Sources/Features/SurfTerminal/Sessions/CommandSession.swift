@@ -60,6 +60,8 @@ package enum CommandAction: Equatable, Sendable {
   case complain(String)
   case fail(Failure)
   case exit(Int32)
+  /// As `exit`, and then another program goes on in this process.
+  case give(Successor)
 }
 
 /// The network's counters and our own.

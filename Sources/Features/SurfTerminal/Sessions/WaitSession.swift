@@ -158,16 +158,23 @@ package struct WaitSession: CommandSession {
     at now: Duration
   ) -> [CommandAction] {
     let shown = show(hit, instance)
-    guard let task = options.sequel?.task(at: hit.row.number) else {
+    switch options.sequel {
+    case nil:
       phase = .ended
       return shown + [.exit(ExitCode.done)]
+    case .program(let words):
+      phase = .ended
+      let successor = Successor(words: words, instance: instance.id, row: hit.row.number)
+      return shown + [.give(successor)]
+    case .task(let task):
+      // By its id: it is the one, and no other is looked for.
+      phase = .following(
+        TargetSession(
+          task.target(at: hit.row.number), instance: instance.id.description,
+          interface: interface, timeout: timeout))
+      return shown
+        + follow { $0.advance(to: now, in: catalog, counters: ViewerCounters()) }
     }
-    // By its id: it is the one, and no other is looked for.
-    phase = .following(
-      TargetSession(
-        task, instance: instance.id.description, interface: interface, timeout: timeout))
-    return shown
-      + follow { $0.advance(to: now, in: catalog, counters: ViewerCounters()) }
   }
 
   private func show(
