@@ -30,7 +30,8 @@ package enum OptionName: String, CaseIterable, Sendable {
 
   package var spec: OptionSpec {
     switch self {
-    case .instance: OptionSpec("i", .text("NAME"), "The instance: app name, name#pid or id prefix")
+    case .instance:
+      OptionSpec("i", .text("NAME"), "The instance: name, name#pid or id prefix, or @host")
     case .interface: OptionSpec(nil, .text("NAME"), "Network interface (default: lo)")
     case .group: OptionSpec(nil, .address, "Multicast group (default: 239.255.83.83)")
     case .port:
