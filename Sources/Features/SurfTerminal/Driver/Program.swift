@@ -210,6 +210,7 @@ package enum Program {
     configuration.interface = common.interface
     configuration.group = common.group
     configuration.port = common.port
+    configuration.realms = common.realms
     configuration.viewerName = common.viewerName ?? terminal.viewerName
     configuration.browsesDNSSD = common.browsesDNSSD
     configuration.heldSizeMax = heldSizeMax
