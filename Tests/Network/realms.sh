@@ -71,6 +71,8 @@ check "until the command line takes it back" sees 'Todo@desk' pi --realm ''
 rm "$XDG_CONFIG_HOME/statesurf/settings"
 check "a list of all realms has them in a column" \
   eval "tells pi list --realm '*' | grep -qE '^SystemMonitor#[0-9]+ +[0-9a-f]{8} +pi +lab +'"
+check "a command that finds nobody tells of the others" \
+  eval "tells pi back --realm nobody --timeout 1 | grep -q '^statesurf: 6 apps of other realms'"
 check "a realm that is none is misuse" eval "surf pi list --realm $'a\\tb' 2>/dev/null; test \$? = 64"
 check "doctor tells of the others" \
   eval "tells pi doctor --realm lab | grep -q '^ok  other realms  *3 apps of other realms'"

@@ -51,7 +51,8 @@ package struct ListSession: CommandSession {
     let hidden = Self.hidden(counters.network.otherRealmCount)
     let note = hidden.map { [CommandAction.complain($0)] } ?? []
     if json { return live.map { .printBytes(EventJSON.line($0)) } + note + [.exit(ExitCode.done)] }
-    guard !live.isEmpty else { return note + [.fail(nobody)] }
+    // The runner tells the rest.
+    guard !live.isEmpty else { return [.fail(nobody)] }
     return Self.table(live).map(CommandAction.print) + note + [.exit(ExitCode.done)]
   }
 
