@@ -25,11 +25,13 @@ package struct InstanceAdvertisement: Hashable, Sendable {
   package var port: UInt16
   /// The content type of the states, `ct`.
   package var contentType: String
+  /// The group of people whose app it is, `realm`; empty for everybody's.
+  package var realm: String
 
   /// Describes an instance. Long text is cut where it is put into a record, not here.
   package init(
     version: UInt8, id: UInt128, app: String, process: Int32, host: String, group: String,
-    port: UInt16, contentType: String
+    port: UInt16, contentType: String, realm: String = ""
   ) {
     self.version = version
     self.id = id
@@ -39,16 +41,18 @@ package struct InstanceAdvertisement: Hashable, Sendable {
     self.group = group
     self.port = port
     self.contentType = contentType
+    self.realm = realm
   }
 
   /// The record of this instance; text that is too long for an entry is cut between characters.
   package func record() throws(TXTRecordError) -> TXTRecord {
     let digits = String(id, radix: 16)
-    let values = [
+    var values = [
       ("v", String(version)), ("id", String(repeating: "0", count: 32 - digits.count) + digits),
       ("app", app), ("pid", String(process)), ("host", host), ("grp", group),
       ("port", String(port)), ("ct", contentType),
     ]
+    if !realm.isEmpty { values.append(("realm", realm)) }
     var record = TXTRecord()
     for (key, value) in values {
       let room = TXTRecord.entryByteCountMax - key.utf8.count - 1
@@ -67,6 +71,7 @@ package struct InstanceAdvertisement: Hashable, Sendable {
     group = try Self.address("grp", in: record)
     port = try Self.number("port", in: record, from: 1, to: .max - 1)
     contentType = try Self.text("ct", in: record)
+    realm = try Self.textIfAny("realm", in: record)
   }
 
   /// Reads the bytes of a record as they came from the network.
@@ -90,6 +95,15 @@ extension InstanceAdvertisement {
     }
     guard let text = record[key] else { throw .malformed(key: key) }
     return text
+  }
+
+  /// Empty for a key that is not there.
+  private static func textIfAny(_ key: String, in record: TXTRecord) throws(Failure) -> String {
+    do throws(Failure) {
+      return try text(key, in: record)
+    } catch .missing {
+      return ""
+    }
   }
 
   /// A decimal number without sign or leading zeros, so that each value has one spelling.

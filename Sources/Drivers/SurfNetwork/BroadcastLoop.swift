@@ -87,7 +87,7 @@ extension ServiceAdvertisement {
       id: UInt128(configuration.instance.high) << 64 | UInt128(configuration.instance.low),
       app: configuration.app, process: Int32(truncatingIfNeeded: host.processID), host: host.name,
       group: IPv4.text(configuration.group), port: configuration.port,
-      contentType: configuration.contentType)
+      contentType: configuration.contentType, realm: configuration.realm?.name ?? "")
     self.init(
       name: "\(configuration.app)#\(host.processID)", port: port, instance: instance,
       interface: interface)

@@ -38,7 +38,7 @@ package struct BroadcastMachine {
       instance: configuration.instance, app: configuration.app, host: host.name,
       processID: host.processID, contentType: configuration.contentType,
       acceptsResets: configuration.acceptsResets, control: configuration.control.union(abilities),
-      datagramSize: UInt16(limits.datagramSize))
+      datagramSize: UInt16(limits.datagramSize), realm: configuration.realm)
     var random = random
     sender = Sender(
       session: SessionID(rawValue: .random(in: 1...UInt64.max, using: &random)),

@@ -17,6 +17,8 @@ package final class Broadcaster: Sendable {
     package var app: String
     /// Whose instance it is; nil for this process's own.
     package var process: HostFacts?
+    /// The group of people whose app it is; nil for everybody's.
+    package var realm: Realm?
     /// Loopback by default.
     package var interface = "lo"
     package var group = NetworkDefaults.group

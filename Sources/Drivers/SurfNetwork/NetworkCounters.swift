@@ -33,6 +33,8 @@ package struct NetworkCounters: Equatable, Sendable {
   package var foreignVersions: Set<UInt8> = []
   /// What DNS-SD knows of: `app#pid on host` by instance id.
   package var announced: [InstanceID: String] = [:]
+  /// Apps that are live in realms that this viewer does not show.
+  package var otherRealmCount = 0
   /// Why there is no network at the moment, in words; nil if there is.
   package var problem: String?
 

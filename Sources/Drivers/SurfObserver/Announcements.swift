@@ -22,6 +22,10 @@ final class Announcements: Sendable {
   }
 
   private let known = Monitor(Known())
+  private let realms: RealmFilter
+
+  /// - Parameter realms: which instances to keep.
+  init(realms: RealmFilter) { self.realms = realms }
 
   /// A LAN has far fewer; a flood of invented instances takes no more memory than this.
   private static let countMax = 256
@@ -34,6 +38,7 @@ final class Announcements: Sendable {
     let agent = try DiscoveryAgent { [self] event in
       switch event {
       case .resolved(let service):
+        guard shows(service.instance) else { return }
         known.withLock {
           if $0.services.count < Self.countMax { $0.services[service.service] = service }
         }
@@ -43,5 +48,14 @@ final class Announcements: Sendable {
     }
     agent.pursue(.browse(interface: interface))
     return agent
+  }
+
+  private func shows(_ instance: InstanceAdvertisement) -> Bool {
+    do throws(RealmError) {
+      return realms.shows(instance.realm.isEmpty ? nil : try Realm(instance.realm))
+    } catch {
+      // Protocol.md §5.1: it describes no instance.
+      return false
+    }
   }
 }

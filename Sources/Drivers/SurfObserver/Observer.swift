@@ -20,6 +20,8 @@ package final class Observer: Sendable {
     package var interface = "lo"
     package var group = NetworkDefaults.group
     package var port = NetworkDefaults.port
+    /// Which apps it tells of: by default those that have no realm.
+    package var realms = RealmFilter.only(nil)
     /// Shown to each app and viewer that this viewer's restores concern.
     package var viewerName = ""
     /// Also browse DNS-SD; the beacon alone finds every instance that speaks to the group.

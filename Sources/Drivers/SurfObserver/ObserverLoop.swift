@@ -19,7 +19,7 @@ final class ObserverLoop {
   private var addressCheckAt = Duration.zero
   /// The most octets of unfinished data since memory was last given back.
   private var unfinishedMax = 0
-  private let announcements = Announcements()
+  private let announcements: Announcements
 
   /// Runs of packets to send to other viewers before we check for input: half a megabyte takes a
   /// fraction of a millisecond.
@@ -37,12 +37,14 @@ final class ObserverLoop {
     self.inbox = inbox
     self.configuration = configuration
     self.handler = handler
+    announcements = Announcements(realms: configuration.realms)
     machine = ObserverMachine(
       viewerName: configuration.viewerName, repairWindow: link.repairWindow,
       heldSizeMax: configuration.heldSizeMax, makesStates: configuration.makesStates,
       isSilent: configuration.isSilent,
       viewers: Endpoint(
-        IPv4Endpoint(address: configuration.group, port: configuration.port)))
+        IPv4Endpoint(address: configuration.group, port: configuration.port)),
+      realms: configuration.realms)
   }
 
   func run() {
@@ -137,7 +139,9 @@ final class ObserverLoop {
   private func tell() {
     var counters = link.counters
     machine.addCounters(to: &counters)
-    counters.standstills = machine.standstills(at: monotonicNow() - beganAt)
+    let now = monotonicNow() - beganAt
+    counters.standstills = machine.standstills(at: now)
+    counters.otherRealmCount = machine.otherRealms.count(at: now)
     counters.announced = announcements.instances
     inbox.report(counters)
     machine.tell(handler)

@@ -56,6 +56,10 @@ package struct ObserverMachine {
   let isSilent: Bool
   /// Where all viewers listen.
   let viewers: Endpoint
+  /// Which apps it tells of.
+  private let realms: RealmFilter
+  /// Those that it does not tell of.
+  package private(set) var otherRealms = OtherRealms()
   private var random: any RandomNumberGenerator
   var sources = SessionTable<Source>()
   /// Sources that packets have come for since the last `drain()`.
@@ -75,10 +79,11 @@ package struct ObserverMachine {
   var holderCount = 0
 
   /// - Parameter isSilent: whether it has nothing transmitted.
+  /// - Parameter realms: which apps it tells of.
   /// - Parameter random: unpredictable values, except in a test.
   package init(
     viewerName: String, repairWindow: Int, heldSizeMax: Int, makesStates: Bool = true,
-    isSilent: Bool = false, viewers: Endpoint,
+    isSilent: Bool = false, viewers: Endpoint, realms: RealmFilter = .only(nil),
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) {
     self.random = random
@@ -87,6 +92,7 @@ package struct ObserverMachine {
     self.repairWindow = repairWindow
     self.makesStates = makesStates
     self.viewers = viewers
+    self.realms = realms
     self.isSilent = isSilent
     repair = ViewerRepair(heldSizeMax: isSilent ? 0 : heldSizeMax, seeks: !isSilent)
   }
@@ -304,10 +310,16 @@ package struct ObserverMachine {
     _ heartbeat: Heartbeat, of session: SessionID, from endpoint: Endpoint, at now: Duration
   ) {
     guard let index = sources.index(of: session) else {
+      guard realms.shows(heartbeat.realm) else { return otherRealms.hear(session, at: now) }
       return add(session, heartbeat, from: endpoint, at: now)
     }
+    guard realms.shows(heartbeat.realm) else { return counts.drop("other realm") }
     guard sources.values[index].endpoint == endpoint else {
       return hear(claim: heartbeat, of: index, from: endpoint, at: now)
+    }
+    // Protocol.md §5.2: a session stays in its realm.
+    guard heartbeat.realm == sources.values[index].heartbeat.realm else {
+      return counts.drop("other realm")
     }
     sources.values[index].heartbeat = heartbeat
     sources.values[index].heardAt = now

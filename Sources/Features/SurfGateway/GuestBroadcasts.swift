@@ -43,7 +43,9 @@ private final class GuestBroadcast: Sendable {
 
   init(_ guest: GuestAnnouncement, on network: Observer.Configuration) {
     var configuration = Broadcaster.Configuration(instance: guest.instance, app: guest.app)
-    configuration.process = HostFacts(name: guest.host, processID: UInt32(guest.port))
+    configuration.process = HostFacts(
+      name: guest.host ?? HostFacts.current.name, processID: UInt32(guest.port))
+    configuration.realm = network.realms.realm
     configuration.interface = network.interface
     configuration.group = network.group
     configuration.port = network.port

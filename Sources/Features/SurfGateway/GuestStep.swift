@@ -5,8 +5,9 @@ import SurfWire
 package struct GuestAnnouncement: Equatable, Sendable {
   package let instance: InstanceID
   package let app: String
-  /// The address that it connected from, and the port there in place of a process id.
-  package let host: String
+  /// The address that it connected from, nil for the gateway's own machine; and the port there in
+  /// place of a process id.
+  package let host: String?
   package let port: UInt16
 }
 

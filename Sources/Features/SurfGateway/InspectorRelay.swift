@@ -112,7 +112,8 @@ struct InspectorRelay {
         stream,
         GuestAnnouncement(
           instance: InstanceID(high: guestsHigh, low: random()), app: client.name,
-          host: client.peer?.hostText ?? "", port: client.peer?.port ?? 0)))
+          host: client.peer?.isLoopback == true ? nil : client.peer?.hostText ?? "",
+          port: client.peer?.port ?? 0)))
   }
 
   // MARK: Front ends

@@ -1,8 +1,9 @@
 extension Transceiver {
   /// The settings of a transceiver, fixed when it is made.
   ///
-  /// `STATESURF_INTERFACE`, `STATESURF_GROUP` and `STATESURF_PORT` in the environment override
-  /// these settings, so that you can point a program elsewhere without a build.
+  /// `STATESURF_INTERFACE`, `STATESURF_GROUP`, `STATESURF_PORT` and `STATESURF_REALM` in the
+  /// environment override these settings, so that you can point a program elsewhere without a
+  /// build.
   public struct Configuration: Sendable {
     /// Where viewers may be.
     public enum Interface: Hashable, Sendable {
@@ -43,6 +44,11 @@ extension Transceiver {
     /// UDP port of the group, 1 to 65534, because viewers probe the next one. 0 and 65535 are
     /// replaced by the default, with a warning in the log.
     public var port: UInt16 = 8383
+    /// The name of a group of people who see only their own apps, 1 to 63 octets of UTF-8 without
+    /// control characters and other than `*`; empty for none. It hides the app from the viewers of
+    /// others, and protects nothing. A text that is not one is replaced by none, with a warning in
+    /// the log.
+    public var realm = ""
     /// For states, payloads and actions alike, in both directions.
     public var coding = Coding.foundation
     /// Whether viewers may set the state.

@@ -35,6 +35,8 @@ package struct Settings: Sendable {
     setPort("\(configuration.port)", "port")
     if let group = environment["STATESURF_GROUP"] { setGroup(group, "STATESURF_GROUP") }
     if let port = environment["STATESURF_PORT"] { setPort(port, "STATESURF_PORT") }
+    setRealm(configuration.realm, "realm")
+    if let realm = environment["STATESURF_REALM"] { setRealm(realm, "STATESURF_REALM") }
   }
 
   private mutating func keepInstance(_ environment: [String: String]) {
@@ -57,6 +59,15 @@ package struct Settings: Sendable {
       broadcaster.group = group
     } else {
       warnings.append("\(origin) \"\(text)\" is no IPv4 multicast address and was ignored")
+    }
+  }
+
+  private mutating func setRealm(_ text: String, _ origin: String) {
+    guard !text.isEmpty else { return }
+    do throws(RealmError) {
+      broadcaster.realm = try Realm(text)
+    } catch {
+      warnings.append("\(origin) \"\(text)\" is not \(error) and was ignored")
     }
   }
 

@@ -12,23 +12,39 @@ package enum Lookup: Sendable {
 
 extension Catalog {
   /// Finds an instance by app name, by `name#pid`, or by the first four or more digits of its id;
-  /// nil for the only one there is.
+  /// nil for the only one there is. Each may end in `@host`, which alone stands for the only one on
+  /// that machine.
   ///
   /// Names are compared without regard to case. A live instance is preferred to those that are
   /// gone, and a restarted one stands for its former self.
   package func find(_ name: String?) -> Lookup {
     let known = instances.filter { !isSuperseded($0) }
     guard let name else { return Self.choose(known) }
-    // A name comes first: an app may well be called "cafe".
-    for matches in [Self.matchesName, Self.matchesID] as [(Instance, String) -> Bool] {
-      let found = known.filter { matches($0, name) }
-      if !found.isEmpty { return Self.choose(found) }
-    }
+    let found = Self.matches(name, in: known)
+    guard found.isEmpty else { return Self.choose(found) }
     var names: [String] = []
-    for candidate in known.flatMap({ [$0.name, $0.label] }) where !names.contains(candidate) {
+    for candidate in known.flatMap({ Self.names($0, like: name) })
+    where !names.contains(candidate) {
       names.append(candidate)
     }
     return .none(suggestions: nearest(to: name, in: names))
+  }
+
+  /// A name comes first: an app may well be called "cafe", or "me@home".
+  private static func matches(_ name: String, in known: [Instance]) -> [Instance] {
+    for matches in [matchesName, matchesID] as [(Instance, String) -> Bool] {
+      let found = known.filter { matches($0, name) }
+      if !found.isEmpty { return found }
+    }
+    guard let at = name.lastIndex(of: "@") else { return [] }
+    let host = name[name.index(after: at)...].lowercased()
+    let there = known.filter { $0.host.lowercased() == host }
+    return at == name.startIndex ? there : matches(String(name[..<at]), in: there)
+  }
+
+  private static func names(_ instance: Instance, like name: String) -> [String] {
+    guard name.contains("@") else { return [instance.name, instance.label] }
+    return ["", instance.name, instance.label].map { "\($0)@\(instance.host)" }
   }
 
   /// Whether the same store runs again under another session.

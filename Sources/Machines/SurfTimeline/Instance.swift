@@ -13,9 +13,22 @@ package struct Instance: Sendable {
   package var id: InstanceID { heartbeat.instance }
   package var name: String { heartbeat.app }
   package var host: String { heartbeat.host }
+  package var realm: Realm? { heartbeat.realm }
   package var processID: UInt32 { heartbeat.processID }
   /// Its name for people: unique on one host, short enough for every line.
   package var label: String { "\(name)#\(processID)" }
+
+  /// Whether it is on another machine than the one of this name.
+  ///
+  /// - Parameter host: Nil for a viewer that sees apps of its own machine only.
+  package func isAway(from host: String?) -> Bool {
+    host.map { $0.lowercased() != self.host.lowercased() } ?? false
+  }
+
+  /// Its label, with its machine if that is another one; `Catalog.find` knows either.
+  package func label(seenFrom host: String?) -> String {
+    isAway(from: host) ? "\(label)@\(self.host)" : label
+  }
 
   package enum Status: Equatable, Sendable {
     case live

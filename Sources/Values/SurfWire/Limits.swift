@@ -44,7 +44,7 @@ package enum Limits {
   /// Datagrams that answer one request for values.
   package static let valueReplyCountMax = 32
   /// Octets of a probe: as long as the longest heartbeat, so that an answer never outgrows it.
-  package static let probeSize = 324
+  package static let probeSize = 388
   /// Octets of a hello: more than the welcome that answers it.
   package static let helloSizeMin = 104
   /// Octets of a seek: as long as an offer, so that no answer outgrows it.

@@ -30,6 +30,7 @@ extension Heartbeat: WireBody {
     writer.text(app, length: UInt8.self, max: Limits.labelSizeMax)
     writer.text(host, length: UInt8.self, max: Limits.labelSizeMax)
     writer.text(contentType, length: UInt8.self, max: Limits.contentTypeSizeMax)
+    if let realm { writer.text(realm.name, length: UInt8.self, max: Limits.labelSizeMax) }
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
@@ -54,6 +55,21 @@ extension Heartbeat: WireBody {
     host = try reader.text("host", length: UInt8.self, max: Limits.labelSizeMax)
     contentType = try reader.text(
       "content type", length: UInt8.self, max: Limits.contentTypeSizeMax)
+    realm = try reader.realm()
+  }
+}
+
+extension ByteReader {
+  /// Protocol.md §16: a sender without the field ends before it.
+  fileprivate mutating func realm() throws(WireError) -> Realm? {
+    guard !isEmpty else { return nil }
+    let name = try text("realm", length: UInt8.self, max: Limits.labelSizeMax)
+    guard !name.isEmpty else { return nil }
+    do throws(RealmError) {
+      return try Realm(name)
+    } catch {
+      throw .invalid(field: "realm")
+    }
   }
 }
 

@@ -5,6 +5,8 @@ package struct Heartbeat: Equatable, Sendable {
   package var instance: InstanceID
   package var app: String
   package var host: String
+  /// The group of people whose app it is; nil for everybody's.
+  package var realm: Realm?
   package var processID: UInt32
   /// The type of this instance's states, if they are all the same.
   package var contentType: String
@@ -25,7 +27,7 @@ package struct Heartbeat: Equatable, Sendable {
     instance: InstanceID, app: String, host: String, processID: UInt32, contentType: String,
     acceptsResets: Bool, control: Control = [], datagramSize: UInt16, uptime: UInt64 = 0,
     progress: StreamProgress = StreamProgress(), position: Position = .initial,
-    givenUp: GivenUp = GivenUp(), stamp: PositionStamp = PositionStamp()
+    givenUp: GivenUp = GivenUp(), stamp: PositionStamp = PositionStamp(), realm: Realm? = nil
   ) {
     self.instance = instance
     self.app = app
@@ -40,6 +42,7 @@ package struct Heartbeat: Equatable, Sendable {
     self.position = position
     self.givenUp = givenUp
     self.stamp = stamp
+    self.realm = realm
   }
 }
 

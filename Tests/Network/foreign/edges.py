@@ -31,7 +31,7 @@ def heartbeat(session, how_far, **more):
     return {"kind": "heartbeat", "session": session, "position": 0, "uptime": 1,
             "instance": session.to_bytes(16, "big"), "process": 1, "abilities": 3, "size": 1_472,
             "states_given_up": 0, "records_given_up": 0, "records_made": 0, "moves": 0,
-            "app": f"edge{session}", "host": "nowhere", "type": ""} | how_far | more
+            "app": f"edge{session}", "host": "nowhere", "type": "", "realm": ""} | how_far | more
 
 
 class Stranger:

@@ -31,7 +31,7 @@ def heartbeat(session, newest, record, process=1):
         "state_count": 0, "position": 0, "uptime": 1 << 40,
         "instance": session.to_bytes(16, "big"), "process": process, "abilities": 0, "size": 1_472,
         "states_given_up": 0, "records_given_up": 0, "records_made": record, "moves": 0,
-        "app": f"nobody{session % 1_000}", "host": "nowhere", "type": ""})
+        "app": f"nobody{session % 1_000}", "host": "nowhere", "type": "", "realm": ""})
 
 
 def goodbye(session):

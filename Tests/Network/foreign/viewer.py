@@ -300,7 +300,8 @@ class Viewer:
             return
         session = self.sessions.get(datagram["session"])
         if session is None:
-            if datagram["kind"] == "heartbeat":
+            # §5.2
+            if datagram["kind"] == "heartbeat" and datagram["realm"] == self.options.realm:
                 session = Session(datagram, source, now)
                 self.sessions[datagram["session"]] = session
                 session.hello_due = float("inf")  # nobody is greeted before he is chosen
@@ -439,6 +440,7 @@ def parse():
     parser.add_argument("--port", type=int, default=8383)
     parser.add_argument("--interface", default="127.0.0.1", metavar="ADDRESS")
     parser.add_argument("--app", metavar="NAME", help="the first one that is heard, if not given")
+    parser.add_argument("--realm", default="", metavar="NAME")
     parser.add_argument("--name", default="stranger", help="the name of the viewer")
     parser.add_argument("--timeout", type=float, default=100, metavar="SECONDS")
     parser.add_argument("--drop", type=float, default=0, metavar="P", help="share of data, 0 to 1")

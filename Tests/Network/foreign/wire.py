@@ -5,6 +5,7 @@ A layout is a list of fields in the order of their octets; `decode` makes a dict
 """
 
 import struct
+import unicodedata
 
 NONE = 2**64 - 1  # never a sequence; as a position: elsewhere (§4)
 DIGEST_MODULUS = 2**61 - 1  # §8.5
@@ -112,6 +113,8 @@ def read(kind, reader):
         count = reader.number("B")
         need(count <= 32, "beyond limit")
         return [(reader.number("I"), reader.number("I")) for _ in range(count)]
+    if kind == "realm":  # §5.2; "" from who has none
+        return reader.text("B", LABEL_MAX) if reader.at < len(reader.octets) else ""
     if kind == "digest":  # §11.4; None from who tells none, octets if there are too few for one
         left = len(reader.octets) - reader.at
         return reader.number("Q") if left >= 8 else reader.rest() if left else None
@@ -139,6 +142,8 @@ def write(kind, value):
         pairs = value or []
         count = b"" if value is None else bytes([len(pairs)])
         return count + b"".join(struct.pack(">II", *one) for one in pairs)
+    if kind == "realm":
+        return write("label", value) if value else b""
     if kind == "digest":
         return b"" if value is None else struct.pack(">Q", value)
     if kind == "ranges":
@@ -169,7 +174,7 @@ DATAGRAMS = {  # §7: code, name, layout
     1: ("data", layout("packet:sequence retained:u32 frames:rest")),
     2: ("heartbeat", layout(PROGRESS + """position:u64 uptime:u64 instance:id process:u32
         abilities:u16 size:u16 states_given_up:u64 records_given_up:u64
-        records_made:known moves:u64 app:label host:label type:label""")),
+        records_made:known moves:u64 app:label host:label type:label realm:realm""")),
     3: ("goodbye", layout("newest_packet:known newest_record:known")),
     4: ("probe", layout("viewer:u64")),
     5: ("hello", layout("viewer:u64 since:u64 name:label")),
@@ -191,7 +196,7 @@ DATAGRAMS = {  # §7: code, name, layout
         left_out:u64 rest:u32 frames:rest""")),
 }
 CODES = {name: code for code, (name, _) in DATAGRAMS.items()}
-PADDED = {"probe": 324, "hello": 104, "seek": 48}  # §7.4, §7.5, §A.2
+PADDED = {"probe": 388, "hello": 104, "seek": 48}  # §7.4, §7.5, §A.2
 FRAMES = {  # §7.1
     1: ("record", layout("octets:rest")),
     2: ("fragment", layout("record:u64 total:u32 offset:u32 octets:rest")),
@@ -243,6 +248,9 @@ def check(name, body):
         need(body["retained"] < body["packet"])  # the trailing edge is 1 at least
     if name in ("heartbeat", "welcome"):
         check_progress(**{field: body[field] for field, _ in layout(PROGRESS)})
+    if name == "heartbeat":  # §5.2
+        need(body["realm"] != "*")
+        need(not any(unicodedata.category(one) == "Cc" for one in body["realm"]))
     if name in ("nak", "check"):
         need(all(length and first and first + length <= NONE for first, length in body["ranges"]))
     if name == "check":

@@ -90,7 +90,7 @@ free_ports() {
 on_loopback() {
   port=$(free_ports "${1:-2}")
   export STATESURF_PORT=$port STATESURF_INTERFACE=lo
-  unset STATESURF STATESURF_GROUP
+  unset STATESURF STATESURF_GROUP STATESURF_REALM
 }
 
 # fetched COMMAND…: what downloads and installs, one script at a time: apt refuses a second one.

@@ -138,7 +138,8 @@ extension Numbers {
       control: [.takesCommands, .replays, .hasValues], datagramSize: UInt16(clamping: number()),
       uptime: number(), progress: progress(), position: position(),
       givenUp: Heartbeat.GivenUp(states: count(), records: count()),
-      stamp: PositionStamp(newestRecord: sequence(), moveCount: count()))
+      stamp: PositionStamp(newestRecord: sequence(), moveCount: count()),
+      realm: isChance(oneIn: 8) ? try! Realm("other") : nil)
   }
 
   private mutating func welcome(_ names: Names) -> Welcome {

@@ -62,6 +62,25 @@ struct SettingsTests {
       settings.warnings == [#"port "65535" is no UDP port from 1 to 65534 and was ignored"#])
   }
 
+  @Test func `the environment's realm counts before the program's`() throws {
+    var configuration = Transceiver.Configuration()
+    #expect(make([:], configuration)?.broadcaster.realm == nil)
+    configuration.realm = "atelier"
+    let (own, other) = (try Realm("atelier"), try Realm("other"))
+    #expect(make([:], configuration)?.broadcaster.realm == own)
+    #expect(make(["STATESURF_REALM": "other"], configuration)?.broadcaster.realm == other)
+    #expect(make(["STATESURF_REALM": ""], configuration)?.broadcaster.realm == own)
+  }
+
+  @Test(arguments: ["*", "a\nb", String(repeating: "a", count: 64)])
+  func `a text that names no realm is ignored with a warning`(text: String) throws {
+    let settings = try #require(make(["STATESURF_REALM": text]))
+    #expect(settings.broadcaster.realm == nil)
+    #expect(settings.warnings.count == 1)
+    let prefix = "STATESURF_REALM \"\(text)\" is not a name "
+    #expect(settings.warnings.first?.hasPrefix(prefix) == true)
+  }
+
   @Test func twoInstancesOfAProgramAreTwo() {
     #expect(make()?.broadcaster.instance != make()?.broadcaster.instance)
   }

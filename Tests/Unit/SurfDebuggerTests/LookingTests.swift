@@ -28,6 +28,26 @@ import Testing
     #expect(person.lines[0].contains("[2 Todo#7 ●]"))
   }
 
+  @Test func `an app of another machine has its host in its tab, and one of ours comes first`() {
+    var person = Person(host: "desk")
+    var stranger = Person()
+    stranger.start(one, host: "pi")
+    person.catalog = stranger.catalog
+    person.start(two, "Todo", id: 7)
+    #expect(person.lines[0].contains(" 1 PrimeTime#11105@pi ● [2 Todo#7 ●]"))
+    person.press("}")
+    #expect(person.lines[0].contains("[1 PrimeTime#11105@pi ●]"))
+  }
+
+  @Test func `a host alone asks for what is live there`() {
+    var person = Person(wanted: "@pi")
+    person.start(one)
+    #expect(person.takeEffects() == [])
+    person.start(two, "Todo", id: 7, host: "pi")
+    let follow: [DebuggerEffect] = [.follow(two)]
+    #expect(person.takeEffects() == follow)
+  }
+
   @Test func `a terminal without UTF-8 gets no boxes`() {
     var person = Person(isASCII: true)
     person.start(one)

@@ -13,11 +13,15 @@ struct Person {
   private(set) var effects: [DebuggerEffect] = []
   private var now = Duration.zero
 
-  init(width: Int = 100, height: Int = 30, wanted: String? = nil, isASCII: Bool = false) {
+  init(
+    width: Int = 100, height: Int = 30, wanted: String? = nil, isASCII: Bool = false,
+    host: String? = nil
+  ) {
     var setting = Debugger.Setting()
     setting.isASCII = isASCII
     setting.viewerName = "ada@desk"
     setting.wanted = wanted
+    setting.host = host
     debugger = Debugger(setting, size: ScreenSize(width: width, height: height))
   }
 
@@ -79,12 +83,13 @@ struct Person {
 
   mutating func start(
     _ session: SessionID, _ name: String = "PrimeTime", id: UInt32 = 11105,
-    control: Heartbeat.Control = [.takesCommands, .replays], acceptsResets: Bool = true
+    control: Heartbeat.Control = [.takesCommands, .replays], acceptsResets: Bool = true,
+    host: String = "desk"
   ) {
     catalog.hear(
       session,
       Heartbeat(
-        instance: InstanceID(high: session.rawValue, low: 1), app: name, host: "desk",
+        instance: InstanceID(high: session.rawValue, low: 1), app: name, host: host,
         processID: id, contentType: "application/json", acceptsResets: acceptsResets,
         control: control, datagramSize: 1_344))
     send(.news)

@@ -32,6 +32,26 @@ struct InstanceAdvertisementTests {
     #expect(try InstanceAdvertisement(decoding: bytes) == .sample)
   }
 
+  @Test(arguments: ["", "atelier"])
+  func `a realm is told where there is one`(realm: String) throws {
+    var advertisement = InstanceAdvertisement.sample
+    advertisement.realm = realm
+    let record = try advertisement.record()
+    #expect(record["realm"] == (realm.isEmpty ? nil : realm))
+    #expect(try InstanceAdvertisement(decoding: record.encoded).realm == realm)
+  }
+
+  @Test func `an empty realm is none, and one that is no text is malformed`() throws {
+    var record = try InstanceAdvertisement.sample.record()
+    try record.append("realm", "")
+    #expect(try InstanceAdvertisement(record) == .sample)
+    record = try InstanceAdvertisement.sample.record()
+    try record.append(TXTRecord.Entry(key: "realm", value: [0xFF]))
+    #expect(throws: InstanceAdvertisementError.malformed(key: "realm")) {
+      try InstanceAdvertisement(record)
+    }
+  }
+
   @Test func unknownKeysAreIgnored() throws {
     var record = try InstanceAdvertisement.sample.record()
     try record.append("later", "1")

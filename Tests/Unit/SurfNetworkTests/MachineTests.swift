@@ -57,6 +57,21 @@ import Testing
     }
   }
 
+  @Test func `an app tells its realm`() throws {
+    var configuration = Broadcaster.Configuration(instance: InstanceID(high: 1, low: 2), app: "app")
+    for realm in [nil, try Realm("atelier")] {
+      configuration.realm = realm
+      var machine = BroadcastMachine(
+        configuration: configuration, datagramSize: Limits.datagramSizeMax)
+      let next = machine.nextTransmission(at: .seconds(1))
+      guard case .datagrams(let datagrams)? = next?.payload else { continue }
+      let bodies = try datagrams.map { try Datagram(decoding: $0).body }
+      let told = bodies.compactMap { if case .heartbeat(let beat) = $0 { beat.realm } else { nil } }
+      #expect(told == [realm].compactMap(\.self))
+      #expect(bodies.count == 1)
+    }
+  }
+
   @Test func `each viewer has its answer though their requests have the same number`() throws {
     var machine = machine()
     let viewers = [1, 2].map { ViewerID(rawValue: $0) }

@@ -26,6 +26,44 @@ import Testing
       ])
   }
 
+  @Test func `where there are several realms, it names them`() throws {
+    let shared = heartbeat("Todo", pid: 7, id: 0xBEEF, realm: try Realm("atelier"))
+    for (json, expected) in [
+      (false, "PrimeTime#123  cafe0000  ada   –        0     row 0 (initial)"),
+      (false, "Todo#7         beef0000  ada   atelier  0     row 0 (initial)"),
+      (true, #""realm":"atelier""#),
+    ] {
+      var session = Driven(ListSession(json: json, wait: .seconds(1), interface: "lo"))
+      _ = session.receive(all: [.appeared(a, heartbeat()), .appeared(b, shared)])
+      let text = session.advance(to: .seconds(1)).text
+      #expect(text.count { $0.contains(expected) } == 1, "\(text)")
+      #expect(text.count { $0.contains("realm") } <= 1)
+    }
+    var session = Driven(ListSession(json: false, wait: .seconds(1), interface: "lo"))
+    _ = session.receive(all: [.appeared(b, shared)])
+    #expect(!session.advance(to: .seconds(1)).text.joined().contains("atelier"))
+  }
+
+  @Test(arguments: [true, false])
+  func `it tells once that there are apps of other realms`(isEmpty: Bool) {
+    var counters = ViewerCounters()
+    for (count, text) in [
+      (1, "1 app of another realm is not shown; --realm '*' shows all"),
+      (3, "3 apps of other realms are not shown; --realm '*' shows all"),
+    ] {
+      counters.network.otherRealmCount = count
+      for json in [false, true] {
+        var session = Driven(ListSession(json: json, wait: .zero, interface: "lo"))
+        if !isEmpty { _ = session.receive(all: events) }
+        let actions = session.advance(to: .zero, counters: counters)
+        // Of an empty one the runner tells it, as for every command that finds nobody.
+        let isToldByRunner = isEmpty && !json
+        #expect(actions.filter { $0 == .complain(text) }.count == (isToldByRunner ? 0 : 1))
+        #expect((actions.failure != nil) == isToldByRunner)
+      }
+    }
+  }
+
   @Test func isAnObjectALineForPrograms() throws {
     var session = Driven(ListSession(json: true, wait: .seconds(1), interface: "lo"))
     _ = session.receive(all: events)
@@ -99,6 +137,16 @@ import Testing
     var all = ViewerCounters()
     all.network = counters
     return session.advance(to: .seconds(2), counters: all)
+  }
+
+  @Test func `it tells that there are apps of other realms`() {
+    var counters = NetworkCounters()
+    counters.otherRealmCount = 2
+    let actions = report([.appeared(a, heartbeat())], counters)
+    let expected =
+      "ok  other realms      2 apps of other realms are not shown; --realm '*' shows all"
+    #expect(actions.text.contains(expected))
+    #expect(actions.last == .exit(0))
   }
 
   @Test func aHealthyMachineIsAllOK() {

@@ -26,13 +26,15 @@ func revision(_ sequence: SequenceNumber, _ payload: String) -> Record {
 func heartbeat(
   _ app: String = "PrimeTime", pid: UInt32 = 123, id: UInt64 = 0xCAFE, newest: SequenceNumber = 0,
   at position: Position = .initial, acceptsResets: Bool = true, control: Heartbeat.Control = [],
-  gaveUp givenUp: Heartbeat.GivenUp = Heartbeat.GivenUp()
+  gaveUp givenUp: Heartbeat.GivenUp = Heartbeat.GivenUp(), host: String = "ada",
+  realm: Realm? = nil
 ) -> Heartbeat {
   Heartbeat(
-    instance: InstanceID(high: id << 48, low: 1), app: app, host: "ada", processID: pid,
+    instance: InstanceID(high: id << 48, low: 1), app: app, host: host, processID: pid,
     contentType: "application/json", acceptsResets: acceptsResets, control: control,
     datagramSize: 1_344,
-    progress: StreamProgress(newestRecord: newest), position: position, givenUp: givenUp)
+    progress: StreamProgress(newestRecord: newest), position: position, givenUp: givenUp,
+    realm: realm)
 }
 
 func restored(to position: Position, by name: String = "eve@host") -> Restored {

@@ -1,4 +1,5 @@
 import SurfTerminal
+import SurfWire
 import TestSupport
 import Testing
 
@@ -41,6 +42,30 @@ import Testing
     #expect(common.interface == "eth1" && common.port == 9_000)
     let given = try #require(try self.common("list --interface eth2", text, environment))
     #expect(given.interface == "eth2")
+  }
+
+  @Test func `a realm may be given anywhere, and taken back`() throws {
+    let atelier = RealmFilter.only(try Realm("atelier 4"))
+    #expect(try common("list", "realm = atelier 4")?.realms == atelier)
+    #expect(try common("list", "", ["STATESURF_REALM": "atelier 4"])?.realms == atelier)
+    #expect(try common("gateway", "realm = x", ["STATESURF_REALM": "*"])?.realms == .all)
+    #expect(try common("back --realm=", "realm = x")?.realms == .only(nil))
+    #expect(try common("surf --realm *", "realm = x")?.realms == .all)
+    #expect(try common("list", "realm =")?.realms == .only(nil))
+    #expect(try common("list", "")?.realms == .only(nil))
+  }
+
+  @Test func `a text that names no realm is misuse`() throws {
+    let long = String(repeating: "a", count: 64)
+    for text in [long, "a\u{1B}[2J"] {
+      let failure = try #require(throws: Failure.self) {
+        try common("list", "", ["STATESURF_REALM": text])
+      }
+      #expect(failure.exitCode == 64)
+      let words = "STATESURF_REALM must be a name of 1 to 63 octets without control characters"
+      #expect(failure.what.hasPrefix(words))
+      #expect(failure.lines.allSatisfy { !$0.contains("\u{1B}") })
+    }
   }
 
   @Test(arguments: [
@@ -87,7 +112,7 @@ import Testing
       viewerName: "ada@desk")
     let expected = [
       "interface  lo               (default)", "group      239.1.1.1        (STATESURF_GROUP)",
-      "port       9000             (\(Self.path), line 2)",
+      "port       9000             (\(Self.path), line 2)", "realm      –                (default)",
       "as         ada@desk         (default)", "timeout    5                (default)",
       "no-dnssd   false            (default)",
     ]

@@ -36,6 +36,40 @@ import Testing
     #expect(found(two.find(name)) == expected)
   }
 
+  private var hosts: Catalog {
+    var catalog = Catalog()
+    catalog.hear(a, heartbeat(pid: 1, id: 0xCAFE, host: "desk"))
+    catalog.hear(b, heartbeat(pid: 1, id: 0xCAFF, host: "pi.local"))
+    catalog.hear(c, heartbeat(app: "me@desk", pid: 2, id: 0xBEEF, host: "pi.local"))
+    return catalog
+  }
+
+  @Test(
+    arguments: [
+      ("PrimeTime", [1, 2]), ("PrimeTime@desk", [1]), ("primetime#1@PI.local", [2]),
+      ("caff@pi.local", [2]), ("cafe@pi.local", []), ("@desk", [1]), ("@pi.local", [2, 3]),
+      ("@pi", []), ("@", []), ("PrimeTime@", []), ("me@desk", [3]), ("me@desk#2@pi.local", [3]),
+      ("me@desk@desk", []),
+    ] as [(String, [UInt64])])
+  func `a host narrows the search, and no name is mistaken for one`(
+    name: String, expected: [UInt64]
+  ) {
+    #expect(found(hosts.find(name)) == expected)
+  }
+
+  @Test func `a slip of the pen with a host is mended with one`() {
+    #expect(suggestions(hosts.find("PrimTime@desk"))?.first == "PrimeTime@desk")
+    #expect(suggestions(hosts.find("@dusk"))?.first == "@desk")
+  }
+
+  @Test func `a label has its host where that is another one`() throws {
+    let instance = try #require(hosts[b])
+    #expect(instance.label(seenFrom: "desk") == "PrimeTime#1@pi.local")
+    #expect(instance.label(seenFrom: "PI.local") == "PrimeTime#1")
+    #expect(instance.label(seenFrom: nil) == "PrimeTime#1")
+    #expect(found(hosts.find(instance.label(seenFrom: "desk"))) == [2])
+  }
+
   @Test func aSlipOfThePenIsSuggestedAndNotGuessed() {
     #expect(suggestions(two.find("PrimTime")) == ["PrimeTime"])
     #expect(suggestions(two.find("zebra")) == [])

@@ -33,10 +33,10 @@ func log(_ sequence: SequenceNumber) -> Record {
 
 func heartbeat(
   app: String = "PrimeTime", pid: UInt32 = 123, id: UInt64 = 0xCAFE, newest: SequenceNumber = 0,
-  position: Position = .initial, moves: WireCount = 0
+  position: Position = .initial, moves: WireCount = 0, host: String = "ada"
 ) -> Heartbeat {
   Heartbeat(
-    instance: InstanceID(high: id << 48, low: 1), app: app, host: "ada", processID: pid,
+    instance: InstanceID(high: id << 48, low: 1), app: app, host: host, processID: pid,
     contentType: "application/json", acceptsResets: true, datagramSize: 1_344,
     progress: StreamProgress(newestRecord: newest), position: position,
     stamp: PositionStamp(newestRecord: newest, moveCount: moves))

@@ -21,7 +21,18 @@ let expectedDatagrams: [String: Datagram] = [
         instance: Sample.instance, app: a63, host: a63, processID: 4242, contentType: a63,
         acceptsResets: true, datagramSize: 1472, uptime: 1, progress: nothingRetained,
         position: .elsewhere, givenUp: Heartbeat.GivenUp(states: .max, records: .max),
-        stamp: PositionStamp(newestRecord: .max.previous, moveCount: .max)))),
+        stamp: PositionStamp(newestRecord: .max.previous, moveCount: .max),
+        realm: try! Realm(a63)))),
+  "heartbeat-realm": Sample.datagram(
+    .heartbeat(
+      Heartbeat(
+        instance: Sample.instance, app: "Counter", host: "bench", processID: 4242, contentType: "",
+        acceptsResets: false, datagramSize: 548, realm: try! Realm("atelier")))),
+  "tolerated-heartbeat-realm": Sample.datagram(
+    .heartbeat(
+      Heartbeat(
+        instance: Sample.instance, app: "", host: "", processID: 1, contentType: "",
+        acceptsResets: false, datagramSize: 548))),
   "goodbye": Sample.datagram(goodbye),
   "probe": Datagram(session: .none, body: .probe(Probe(viewer: Sample.viewer))),
   "hello": Sample.hello(since: 3),

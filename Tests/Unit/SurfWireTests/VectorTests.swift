@@ -100,6 +100,8 @@ extension Expected {
       case .reset(let reset):
         guard case .bytes(_, _, _, let bytes) = reset.part else { return [] }
         return Set(size - bytes.count..<size)
+      case .heartbeat(let heartbeat):
+        return heartbeat.realm.map { [size - 1 - $0.name.utf8.count] } ?? []
       // Who keeps nothing beyond a hole sends no ranges, not even that there is none.
       case .resetProgress(let progress): return progress.ahead == nil ? [] : [36]
       case .outcome(let outcome): return outcome.digest == nil ? [] : [size - Digest.size]

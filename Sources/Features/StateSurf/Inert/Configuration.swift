@@ -27,6 +27,8 @@
       /// Not used.
       public var port: UInt16 = 8383
       /// Not used.
+      public var realm = ""
+      /// Not used.
       public var coding = Coding.foundation
       /// Not used.
       public var acceptsResets = true

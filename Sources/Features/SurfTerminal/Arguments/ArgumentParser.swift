@@ -1,6 +1,7 @@
 import SurfBasics
 import SurfSockets
 import SurfTimeline
+import SurfWire
 
 /// Reads a command line without its first word. It touches nothing: no files, no network.
 package struct ArgumentParser {
@@ -13,8 +14,8 @@ package struct ArgumentParser {
   private var asksOfQueries = false
 
   /// - Parameters:
-  ///   - environment: `STATESURF_INTERFACE`, `_GROUP` and `_PORT` stand in for the options of these
-  ///     names, as they do for apps.
+  ///   - environment: `STATESURF_INTERFACE`, `_GROUP`, `_PORT` and `_REALM` stand in for the
+  ///     options of these names, as they do for apps.
   ///   - settings: a person's defaults, which count where the environment says nothing.
   /// - Throws: a failure with exit code 64.
   package static func parse(
@@ -137,6 +138,7 @@ package struct ArgumentParser {
     if case .text(let name) = options[.interface] { common.interface = name }
     if case .address(let group) = options[.group] { common.group = group }
     if case .number(let port) = options[.port] { common.port = UInt16(port) }
+    if case .realm(let realms) = options[.realm] { common.realms = realms }
     if case .text(let name) = options[.viewer] { common.viewerName = name }
     if case .duration(let timeout) = options[.timeout] { common.timeout = timeout }
     common.observes = options[.observe] != nil
@@ -182,6 +184,15 @@ extension ArgumentParser {
       return .duration(.milliseconds(Int64((seconds * 1_000).rounded())))
     case .address:
       return IPv4.parse(text).flatMap { IPv4.isMulticast($0) ? .address($0) : nil }
+    case .realm: return realm(text)
+    }
+  }
+
+  private static func realm(_ text: String) -> OptionValue? {
+    do throws(RealmError) {
+      return .realm(try RealmFilter(text))
+    } catch {
+      return nil
     }
   }
 
@@ -193,6 +204,8 @@ extension ArgumentParser {
     case .number(_, let range): "a number from \(range.lowerBound) to \(range.upperBound)"
     case .seconds: "a number of seconds"
     case .address: "a multicast address such as 239.255.83.83"
+    case .realm:
+      "a name of 1 to \(Limits.labelSizeMax) octets without control characters, or '*' for all"
     }
   }
 }

@@ -22,8 +22,8 @@ package enum Help {
   }
 
   static let environment = [
-    "STATESURF_INTERFACE, STATESURF_GROUP and STATESURF_PORT set the defaults of --interface,",
-    "--group and --port, here and in the apps.",
+    "STATESURF_INTERFACE, STATESURF_GROUP, STATESURF_PORT and STATESURF_REALM set the defaults of",
+    "--interface, --group, --port and --realm, here and in the apps.",
   ]
 
   static let exitCodes = [

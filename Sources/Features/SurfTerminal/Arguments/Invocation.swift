@@ -2,6 +2,7 @@ import SurfControl
 import SurfNetwork
 import SurfObserver
 import SurfQuery
+import SurfWire
 
 /// A command line, understood.
 package enum Invocation: Equatable, Sendable {
@@ -18,6 +19,7 @@ package enum Invocation: Equatable, Sendable {
     package var interface = "lo"
     package var group = NetworkDefaults.group
     package var port = NetworkDefaults.port
+    package var realms = RealmFilter.only(nil)
     package var viewerName: String?
     package var browsesDNSSD = true
     package var timeout = Duration.seconds(5)

@@ -3,7 +3,7 @@ import SurfWire
 
 /// Every option of every subcommand, by its long name.
 package enum OptionName: String, CaseIterable, Sendable {
-  case instance, interface, group, port
+  case instance, interface, group, port, realm
   case viewer = "as"
   case noDNSSD = "no-dnssd"
   case timeout, observe
@@ -30,12 +30,15 @@ package enum OptionName: String, CaseIterable, Sendable {
 
   package var spec: OptionSpec {
     switch self {
-    case .instance: OptionSpec("i", .text("NAME"), "The instance: app name, name#pid or id prefix")
+    case .instance:
+      OptionSpec("i", .text("NAME"), "The instance: name, name#pid or id prefix, or @host")
     case .interface: OptionSpec(nil, .text("NAME"), "Network interface (default: lo)")
     case .group: OptionSpec(nil, .address, "Multicast group (default: 239.255.83.83)")
     case .port:
       OptionSpec(
         nil, .number("PORT", Self.ports), "UDP port; probes use the next one (default: 8383)")
+    case .realm:
+      OptionSpec(nil, .realm, "Apps of this realm alone, '*' for all (default: those of none)")
     case .viewer: OptionSpec(nil, .text("NAME"), "Your name for other viewers (default: user@host)")
     case .noDNSSD: OptionSpec(nil, .none, "Find instances by beacons alone")
     case .timeout: OptionSpec(nil, .seconds, "How long to wait for an app (default: 5)")
@@ -94,7 +97,7 @@ package enum OptionName: String, CaseIterable, Sendable {
 
   /// Those that every subcommand with a network takes.
   static let network: [OptionName] = [
-    .interface, .group, .port, .viewer, .noDNSSD, .timeout, .help,
+    .interface, .group, .port, .realm, .viewer, .noDNSSD, .timeout, .help,
   ]
 }
 
@@ -121,6 +124,7 @@ package struct OptionSpec: Sendable {
     case number(String, ClosedRange<UInt64>)
     case seconds
     case address
+    case realm
 
     package var placeholder: String? {
       switch self {
@@ -129,6 +133,7 @@ package struct OptionSpec: Sendable {
       case .textIfAny(let name): "[\(name)]"
       case .seconds: "SECONDS"
       case .address: "ADDRESS"
+      case .realm: "NAME"
       }
     }
   }
@@ -142,4 +147,5 @@ package enum OptionValue: Equatable, Sendable {
   case number(UInt64)
   case duration(Duration)
   case address(UInt32)
+  case realm(RealmFilter)
 }

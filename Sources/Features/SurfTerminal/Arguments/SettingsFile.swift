@@ -62,10 +62,12 @@ package struct SettingsFile: Equatable, Sendable {
 
 extension OptionName {
   /// Those that a person may want to be the same in every command.
-  static let settings: [OptionName] = [.interface, .group, .port, .viewer, .timeout, .noDNSSD]
+  static let settings: [OptionName] = [
+    .interface, .group, .port, .realm, .viewer, .timeout, .noDNSSD,
+  ]
 
   /// Those that apps read from the environment, too.
-  private static let shared: [OptionName] = [.interface, .group, .port]
+  private static let shared: [OptionName] = [.interface, .group, .port, .realm]
 
   /// The variable that stands in for the option; nil if none does.
   var variable: String? {

@@ -22,7 +22,7 @@ extension Subcommand.Spec {
     examples: [
       ("list", "everything that is live on loopback"),
       ("list --interface eth0 --wait 3", "search the LAN, for longer"),
-      ("list --json", "for a script"),
+      ("list --realm '*' --json", "the apps of all realms, for a script"),
     ])
   static let surf = Self(
     group: see, summary: "Browse the history of an app, and put it where you look",

@@ -27,6 +27,7 @@ enum DebuggerProgram {
     setting.secondsFromGMT = terminal.secondsFromGMT
     setting.wanted = instance
     setting.interface = configuration.interface
+    setting.host = HostFacts.own(on: configuration.interface)
     setting.textWidth = screen.kind.textWidth
     setting.isASCII = screen.kind.isASCII
     return try run(screen, setting, configuration, queue, timeout)

@@ -9,7 +9,8 @@ enum NetworkChecks {
   static func all(
     _ live: [Instance], _ counters: ViewerCounters, observes: Bool
   ) -> [DoctorCheck] {
-    let heard = [clashes(live), versions(counters.network), drops(counters)]
+    let heard =
+      hidden(counters.network) + [clashes(live), versions(counters.network), drops(counters)]
     if observes { return [instances(live)] + heard }
     return [instances(live), unheard(live, counters.network)] + heard
       + [answers(live, counters.network)]
@@ -44,6 +45,12 @@ enum NetworkChecks {
     let labels = live.map(\.label).joined(separator: ", ")
     return DoctorCheck(
       "instances", isFine: true, live.isEmpty ? "none is live" : "\(live.count) live: \(labels)")
+  }
+
+  private static func hidden(_ counters: NetworkCounters) -> [DoctorCheck] {
+    ListSession.hidden(counters.otherRealmCount).map {
+      [DoctorCheck("other realms", isFine: true, $0)]
+    } ?? []
   }
 
   private static func clashes(_ live: [Instance]) -> DoctorCheck {

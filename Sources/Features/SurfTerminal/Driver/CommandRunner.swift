@@ -192,6 +192,13 @@ final class CommandRunner {
 
   private func fail(_ failure: Failure) {
     output.show(failure)
+    tellHidden()
     exitCode = failure.exitCode
+  }
+
+  /// Where nobody is live, the app that was meant may be of another realm.
+  private func tellHidden() {
+    guard let live, live.read({ $0.live.isEmpty }) else { return }
+    ListSession.hidden(live.observer.counters.otherRealmCount).map(output.note)
   }
 }

@@ -136,18 +136,21 @@ package enum Program {
     case .wait(let options):
       return WaitSession(
         options, layout: layout(output.terminal), instance: common.instance,
-        interface: common.interface, timeout: common.timeout)
+        host: HostFacts.own(on: common.interface), interface: common.interface,
+        timeout: common.timeout)
     case .doctor(let json):
       return DoctorSession(
         checks: MachineChecks.all(common), json: json, observes: common.observes)
     case .diff(let options) where options.other != nil:
       return PairSession(
-        options, instance: common.instance, interface: common.interface, timeout: common.timeout,
+        options, instance: common.instance, host: HostFacts.own(on: common.interface),
+        interface: common.interface, timeout: common.timeout,
         observes: common.observes)
     default:
       let history = HistorySession(
         command, layout: layout(output.terminal), instance: common.instance,
-        interface: common.interface, timeout: common.timeout)
+        host: HostFacts.own(on: common.interface), interface: common.interface,
+        timeout: common.timeout)
       if let history { return history }
       return try target(command, common, output)
     }
@@ -181,7 +184,8 @@ package enum Program {
         .load(nil)
       }
     return TargetSession(
-      task, instance: common.instance, interface: common.interface, timeout: common.timeout,
+      task, instance: common.instance, host: HostFacts.own(on: common.interface),
+      interface: common.interface, timeout: common.timeout,
       observes: common.observes)
   }
 
@@ -209,6 +213,7 @@ package enum Program {
     configuration.interface = common.interface
     configuration.group = common.group
     configuration.port = common.port
+    configuration.realms = common.realms
     configuration.viewerName = common.viewerName ?? terminal.viewerName
     configuration.browsesDNSSD = common.browsesDNSSD
     configuration.heldSizeMax = heldSizeMax

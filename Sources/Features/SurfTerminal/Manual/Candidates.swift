@@ -4,7 +4,7 @@ import SurfWire
 package enum Candidates: Equatable, Sendable {
   case nothing
   case files
-  /// The live instances, by their labels.
+  /// The live instances, by their labels, with the host of those on other machines.
   case instances
   case interfaces
   case words([String])
@@ -51,9 +51,12 @@ package enum Shell: String, CaseIterable, Sendable {
   }
 }
 
-/// A shell command that prints the labels of the live instances, a line each. Apps are strangers,
-/// and bash expands what it is offered: only labels of letters and digits are offered at all.
+/// A shell command that prints the labels of the live instances, a line each, with the host of one
+/// on another machine. Apps are strangers, and bash expands what it is offered: only labels of
+/// letters and digits are offered at all.
 let instanceCommand =
-  "statesurf list --wait 0.4 2>/dev/null | sed -n 's/^\\([A-Za-z0-9._-]*#[0-9]*\\) .*/\\1/p'"
+  "statesurf list --wait 0.4 2>/dev/null | awk 'BEGIN { \"uname -n\" | getline own } "
+  + "$1 ~ /^[A-Za-z0-9._-]+#[0-9]+$/ { print $1 "
+  + "($3 == own || $3 !~ /^[A-Za-z0-9._-]+$/ ? \"\" : \"@\" $3) }'"
 /// And one for the names of the network interfaces.
 let interfaceCommand = "ls /sys/class/net 2>/dev/null | sed -n '/^[A-Za-z0-9._-]*$/p'"

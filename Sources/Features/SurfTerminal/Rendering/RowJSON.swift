@@ -91,24 +91,24 @@ enum EventJSON {
   }
 
   /// `event: "instance"`, `host`, `row`, `newestRow`, `acceptsResets`, `takesCommands`, `replays`,
-  /// `locked`, `paused`, `live`, `statesGivenUp`, `recordsGivenUp`, and `leftOut`: rows, or null if
-  /// there are some and it is not known which.
+  /// `locked`, `paused`, `live`, `realm` where there is one, `statesGivenUp`, `recordsGivenUp`, and
+  /// `leftOut`: rows, or null if there are some and it is not known which.
   static func line(_ instance: Instance, event: String = "instance") -> [UInt8] {
-    line(
-      event, instance,
-      [
-        "host": .string(instance.host), "row": number(instance.timeline.position),
-        "newestRow": .number(instance.timeline.newestNumber),
-        "acceptsResets": .bool(instance.heartbeat.acceptsResets),
-        "takesCommands": .bool(instance.heartbeat.control.contains(.takesCommands)),
-        "replays": .bool(instance.heartbeat.control.contains(.replays)),
-        "locked": .bool(instance.heartbeat.control.contains(.locked)),
-        "paused": .bool(instance.heartbeat.control.contains(.paused)),
-        "live": .bool(instance.status == .live),
-        "leftOut": instance.leftOut.map { .array($0.map { .number($0) }) } ?? .null,
-        "statesGivenUp": .number(instance.heartbeat.givenUp.states),
-        "recordsGivenUp": .number(instance.heartbeat.givenUp.records),
-      ])
+    var members: [String: JSON] = [
+      "host": .string(instance.host), "row": number(instance.timeline.position),
+      "newestRow": .number(instance.timeline.newestNumber),
+      "acceptsResets": .bool(instance.heartbeat.acceptsResets),
+      "takesCommands": .bool(instance.heartbeat.control.contains(.takesCommands)),
+      "replays": .bool(instance.heartbeat.control.contains(.replays)),
+      "locked": .bool(instance.heartbeat.control.contains(.locked)),
+      "paused": .bool(instance.heartbeat.control.contains(.paused)),
+      "live": .bool(instance.status == .live),
+      "leftOut": instance.leftOut.map { .array($0.map { .number($0) }) } ?? .null,
+      "statesGivenUp": .number(instance.heartbeat.givenUp.states),
+      "recordsGivenUp": .number(instance.heartbeat.givenUp.records),
+    ]
+    members["realm"] = instance.realm.map { .string($0.name) }
+    return line(event, instance, members)
   }
 
   /// `event: "gone"`, `saidGoodbye`.

@@ -19,10 +19,12 @@ package struct SettingsView {
   private func line(_ name: OptionName) -> Line {
     let found = defaults.find(name)
     return Line([
-      Span(padded(name.rawValue, 11)), Span(padded(found?.text ?? usual(name), 17), .accent),
+      Span(padded(name.rawValue, 11)), Span(padded(shown(found?.text ?? usual(name)), 17), .accent),
       Span("(\(found.map { "\($0.origin)" } ?? "default"))", .dim),
     ])
   }
+
+  private func shown(_ value: String) -> String { value.isEmpty ? "–" : value }
 
   /// `setting`, `value`, and `variable`, or `file` and `line`, unless it is the default.
   private func object(_ name: OptionName) -> [UInt8] {
@@ -46,6 +48,7 @@ package struct SettingsView {
     case .interface: common.interface
     case .group: IPv4.text(common.group)
     case .port: "\(common.port)"
+    case .realm: common.realms.text
     case .viewer: viewerName
     case .timeout: "\(common.timeout.components.seconds)"
     default: "false"

@@ -5,6 +5,8 @@ import TerminalScreen
 /// Chooses the instance that a person meant, once it has heard enough of them to be sure.
 struct Finder {
   let name: String?
+  /// The machine of who asks; nil if every app counts as on it.
+  private let host: String?
   let interface: String
   let patience: Duration
   private var lookedAt = Duration.zero
@@ -21,8 +23,9 @@ struct Finder {
     case failed(Failure)
   }
 
-  init(name: String?, interface: String, patience: Duration) {
+  init(name: String?, host: String? = nil, interface: String, patience: Duration) {
     self.name = name
+    self.host = host
     self.interface = interface
     self.patience = max(patience, Self.settling)
   }
@@ -38,7 +41,8 @@ struct Finder {
     let found = catalog.find(name)
     guard now >= Self.settling || isCertain(found) else { return .undecided }
     switch found {
-    case .one(let instance) where instance.status == .live: return .found(instance)
+    case .one(let instance) where instance.status == .live:
+      return isForeign(instance) ? .failed(foreign(instance)) : .found(instance)
     case .one(let instance): return now < patience ? .undecided : .failed(gone(instance))
     case .ambiguous(let candidates): return .failed(ambiguous(candidates))
     case .none(let suggestions):
@@ -53,19 +57,36 @@ struct Finder {
       && instance.id.description.hasPrefix(name.lowercased())
   }
 
+  /// Somebody's app on another machine, that the person may never have heard of.
+  private func isForeign(_ instance: Instance) -> Bool {
+    name == nil && instance.isAway(from: host)
+  }
+
+  private func foreign(_ instance: Instance) -> Failure {
+    Failure(
+      "the only live instance is on another machine, so nothing was sent",
+      meaning: escaped(Self.description(of: instance)),
+      advice: "-i \(escaped("\(instance.name)@\(instance.host)"))")
+  }
+
+  private static func description(of instance: Instance) -> String {
+    "\(instance.label) on \(instance.host), id \(instance.id.description.prefix(8))"
+  }
+
   private func ambiguous(_ candidates: [Instance]) -> Failure {
     let what = name.map { "'\($0)' names" } ?? "there are"
-    let list = candidates.map {
-      "\($0.label) on \($0.host), id \($0.id.description.prefix(8))"
-    }
+    let list = candidates.map(Self.description)
+    let first = candidates[0]
+    let isUnique = candidates.count { $0.label == first.label } == 1
+    let choice = isUnique ? first.label : "\(first.label)@\(first.host)"
     return Failure(
       "\(what) \(candidates.count) instances, so nothing was sent",
       meaning: list.map(escaped).joined(separator: "\n  "),
-      advice: "-i \(candidates[0].label), or the first digits of its id")
+      advice: "-i \(escaped(choice)), or the first digits of its id")
   }
 
   private func none(_ catalog: Catalog, _ suggestions: [String]) -> Failure {
-    let labels = catalog.live.map(\.label)
+    let labels = catalog.live.map { $0.label(seenFrom: host) }
     guard let name, !labels.isEmpty else {
       return Failure(
         name.map { "no instance is named '\($0)'" } ?? "no instance is live",

@@ -23,7 +23,8 @@ package struct HistorySession: CommandSession {
   ///
   /// - Parameter timeout: how long to wait for an app, and for the next of its past.
   package init?(
-    _ command: Command, layout: Layout, instance: String?, interface: String, timeout: Duration
+    _ command: Command, layout: Layout, instance: String?, host: String? = nil, interface: String,
+    timeout: Duration
   ) {
     switch command {
     case .find(let options): task = FindTask(options, layout)
@@ -32,7 +33,7 @@ package struct HistorySession: CommandSession {
     default: return nil
     }
     self.timeout = timeout
-    finder = Finder(name: instance, interface: interface, patience: timeout)
+    finder = Finder(name: instance, host: host, interface: interface, patience: timeout)
   }
 
   package var deadline: Duration? {

@@ -48,9 +48,19 @@ package struct ListSession: CommandSession {
   ) -> [CommandAction] {
     guard now >= wait else { return [] }
     let live = catalog.live.sorted { ($0.label, $0.id.description) < ($1.label, $1.id.description) }
-    if json { return live.map { .printBytes(EventJSON.line($0)) } + [.exit(ExitCode.done)] }
+    let hidden = Self.hidden(counters.network.otherRealmCount)
+    let note = hidden.map { [CommandAction.complain($0)] } ?? []
+    if json { return live.map { .printBytes(EventJSON.line($0)) } + note + [.exit(ExitCode.done)] }
+    // The runner tells the rest.
     guard !live.isEmpty else { return [.fail(nobody)] }
-    return Self.table(live).map(CommandAction.print) + [.exit(ExitCode.done)]
+    return Self.table(live).map(CommandAction.print) + note + [.exit(ExitCode.done)]
+  }
+
+  /// What is there besides; nil for nothing.
+  static func hidden(_ count: Int) -> String? {
+    guard count > 0 else { return nil }
+    let apps = count == 1 ? "1 app of another realm is" : "\(count) apps of other realms are"
+    return "\(apps) not shown; --realm '*' shows all"
   }
 
   private var nobody: Failure {
@@ -60,11 +70,14 @@ package struct ListSession: CommandSession {
   }
 
   private static func table(_ instances: [Instance]) -> [Line] {
-    let head = ["INSTANCE", "ID", "HOST", "ROWS", "AT"]
+    // A viewer of one realm knows which.
+    let hasRealms = Set(instances.map(\.realm)).count > 1
+    let head = ["INSTANCE", "ID", "HOST"] + (hasRealms ? ["REALM"] : []) + ["ROWS", "AT"]
     let rows = instances.map { instance in
       [
-        escaped(instance.label), String(instance.id.description.prefix(8)),
-        escaped(instance.host), "\(instance.timeline.newestNumber)",
+        escaped(instance.label), String(instance.id.description.prefix(8)), escaped(instance.host),
+      ] + (hasRealms ? [escaped(instance.realm?.name ?? "–")] : []) + [
+        "\(instance.timeline.newestNumber)",
         ([positionText(instance.timeline.position)] + instance.heartbeat.notes + instance.gaps)
           .joined(separator: ", "),
       ]

@@ -6,6 +6,7 @@ import SurfWire
 package struct PairSession: CommandSession {
   private let options: DiffOptions
   private let interface: String
+  private let host: String?
   private let timeout: Duration
   private let observes: Bool
   private var current: TargetSession
@@ -13,13 +14,14 @@ package struct PairSession: CommandSession {
   private var first: TargetSession.Taken?
 
   package init(
-    _ options: DiffOptions, instance: String?, interface: String, timeout: Duration,
+    _ options: DiffOptions, instance: String?, host: String? = nil, interface: String,
+    timeout: Duration,
     observes: Bool = false
   ) {
-    (self.options, self.interface) = (options, interface)
+    (self.options, self.interface, self.host) = (options, interface, host)
     (self.timeout, self.observes) = (timeout, observes)
     current = TargetSession(
-      .take(options.old), instance: instance, interface: interface, timeout: timeout,
+      .take(options.old), instance: instance, host: host, interface: interface, timeout: timeout,
       observes: observes)
   }
 
@@ -50,7 +52,8 @@ package struct PairSession: CommandSession {
     guard let first else {
       first = taken
       current = TargetSession(
-        .take(options.new), instance: options.other, interface: interface, timeout: timeout,
+        .take(options.new), instance: options.other, host: host, interface: interface,
+        timeout: timeout,
         observes: observes)
       // It may be there already, so that nothing more would be heard of it.
       return actions + advance(to: now, in: catalog, counters: ViewerCounters())

@@ -48,13 +48,14 @@ package struct TargetSession: CommandSession {
   }
 
   package init(
-    _ task: TargetTask, instance: String?, interface: String, timeout: Duration,
+    _ task: TargetTask, instance: String?, host: String? = nil, interface: String,
+    timeout: Duration,
     observes: Bool = false
   ) {
     self.task = task
     self.timeout = timeout
     self.observes = observes
-    finder = Finder(name: instance, interface: interface, patience: timeout)
+    finder = Finder(name: instance, host: host, interface: interface, patience: timeout)
   }
 
   package var deadline: Duration? {

@@ -38,13 +38,14 @@ package struct WaitSession: CommandSession {
 
   /// - Parameter timeout: how long to wait for an app, and for its answers.
   package init(
-    _ options: WaitOptions, layout: Layout, instance: String?, interface: String, timeout: Duration
+    _ options: WaitOptions, layout: Layout, instance: String?, host: String? = nil,
+    interface: String, timeout: Duration
   ) {
     self.options = options
     self.layout = layout
     self.interface = interface
     self.timeout = timeout
-    finder = Finder(name: instance, interface: interface, patience: timeout)
+    finder = Finder(name: instance, host: host, interface: interface, patience: timeout)
   }
 
   package var deadline: Duration? {

@@ -11,7 +11,7 @@ extension Debugger {
     }
     switch command {
     case .palette, .help:
-      let apps = catalog.instances.map { ($0.session, $0.label) }
+      let apps = catalog.instances.map { ($0.session, $0.label(seenFrom: setting.host)) }
       overlay = .menu(Menu(command == .help ? .help : .palette, apps: apps))
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]

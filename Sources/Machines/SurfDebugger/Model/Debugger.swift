@@ -17,10 +17,12 @@ package struct Debugger: Sendable {
     package var textWidth = TextWidth()
     /// Whether the terminal may not draw boxes.
     package var isASCII = false
-    /// The app that was asked for; nil for the first.
+    /// The app that was asked for; nil for the first, if possible on this machine.
     package var wanted: String?
     /// The network interface on which apps are looked for.
     package var interface = "lo"
+    /// The name of this machine; nil if all apps are on it.
+    package var host: String?
 
     package init() {}
   }
@@ -110,7 +112,9 @@ package struct Debugger: Sendable {
     if let wanted = setting.wanted {
       if case .one(let instance) = catalog.find(wanted) { app = instance.session }
     } else {
-      app = (catalog.live.first ?? catalog.instances.first)?.session
+      let live = catalog.live
+      let own = live.first { !$0.isAway(from: setting.host) }
+      app = (own ?? live.first ?? catalog.instances.first)?.session
     }
   }
 

@@ -88,7 +88,8 @@ package struct DebuggerPicture {
 
   private func tab(_ index: Int) -> String {
     let app = catalog.instances[index]
-    let name = "\(index + 1) \(app.label) \(app.status == .live ? "●" : "○ gone")"
+    let label = app.label(seenFrom: model.setting.host)
+    let name = "\(index + 1) \(label) \(app.status == .live ? "●" : "○ gone")"
     return app.session == model.app ? "[\(name)]" : " \(name) "
   }
 

@@ -1,0 +1,72 @@
+/// The name of a group of people who see their own apps only (Protocol.md §5.2). It hides, and
+/// protects nothing.
+package struct Realm: Hashable, Sendable {
+  /// UTF-8. Two spellings of one character are two realms, whatever Unicode a viewer knows.
+  private let octets: [UInt8]
+
+  package init(_ name: String) throws(RealmError) {
+    guard !name.isEmpty else { throw .empty }
+    guard name != RealmFilter.everything else { throw .reserved }
+    guard name.utf8.count <= Limits.labelSizeMax else { throw .tooLong(size: name.utf8.count) }
+    guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { throw .controlCharacter }
+    octets = Array(name.utf8)
+  }
+
+  package var name: String { String(decoding: octets, as: UTF8.self) }
+}
+
+/// Why a text names no realm.
+package enum RealmError: Error, Equatable, Sendable {
+  case empty
+  /// In octets of UTF-8.
+  case tooLong(size: Int)
+  case controlCharacter
+  /// It stands for all realms.
+  case reserved
+}
+
+extension RealmError: CustomStringConvertible {
+  /// What it must be, in words for people.
+  package var description: String {
+    switch self {
+    case .empty: "a name of at least one character"
+    case .tooLong: "a name of at most \(Limits.labelSizeMax) octets of UTF-8"
+    case .controlCharacter: "a name without control characters"
+    case .reserved: "a name other than '\(RealmFilter.everything)', which stands for all realms"
+    }
+  }
+}
+
+/// Which apps a viewer sees.
+package enum RealmFilter: Hashable, Sendable {
+  /// Those of a realm; nil: those that have none.
+  case only(Realm?)
+  case all
+
+  static let everything = "*"
+
+  /// What a person wrote: a name, `*` for all, or nothing for the apps that have no realm.
+  package init(_ text: String) throws(RealmError) {
+    switch text {
+    case "": self = .only(nil)
+    case Self.everything: self = .all
+    default: self = .only(try Realm(text))
+    }
+  }
+
+  /// As a person writes it.
+  package var text: String {
+    switch self {
+    case .only(let realm): realm?.name ?? ""
+    case .all: Self.everything
+    }
+  }
+
+  /// The realm of its apps, if all have the same.
+  package var realm: Realm? {
+    if case .only(let realm) = self { realm } else { nil }
+  }
+
+  package func shows(_ realm: Realm?) -> Bool { self == .all || self == .only(realm) }
+}

@@ -1,0 +1,86 @@
+import SurfObserver
+import SurfTerminal
+import SurfTimeline
+import SurfWire
+import Testing
+
+/// The only live app is on another machine.
+@Suite struct ForeignAppTests {
+  private static let settled = Duration.milliseconds(400)
+  private static let patience = Duration.seconds(5)
+
+  /// What each command that takes one app answers, asked on the machine `desk`.
+  private func answer<Session: CommandSession>(
+    to session: Session, _ events: [ObserverEvent]
+  ) -> [CommandAction] {
+    var driven = Driven(session)
+    let early = driven.receive(all: events)
+    return early + driven.advance(to: Self.settled)
+  }
+
+  private func target(_ task: TargetTask, _ name: String? = nil) -> TargetSession {
+    TargetSession(task, instance: name, host: "desk", interface: "eth0", timeout: Self.patience)
+  }
+
+  private func expectRefusal(
+    _ actions: [CommandAction], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let expected = [
+      "statesurf: the only live instance is on another machine, so nothing was sent",
+      "  PrimeTime#123 on ada, id cafe0000", "  Try: -i PrimeTime@ada",
+    ]
+    #expect(actions.count == 1, sourceLocation: sourceLocation)
+    #expect(actions.failure?.lines == expected, sourceLocation: sourceLocation)
+    #expect(actions.failure?.exitCode == 1, sourceLocation: sourceLocation)
+  }
+
+  @Test(
+    arguments: [
+      .back(1), .forward(1), .jump(.number(1)), .load(nil), .rewrite(.lock(true)), .export(to: nil),
+      .save(.tip(before: 0), to: nil), .show(ShowOptions(.tip(before: 0))),
+    ] as [TargetTask])
+  func `no command takes it that was not told to`(task: TargetTask) {
+    let events = [ObserverEvent.appeared(a, heartbeat(newest: 3, at: .record(3)))]
+    expectRefusal(answer(to: target(task), events))
+  }
+
+  @Test func `neither do those that ask its history`() throws {
+    let events = [ObserverEvent.appeared(a, heartbeat(newest: 3, at: .record(3)))]
+    let report = HistorySession(
+      .report(json: false), layout: Layout(), instance: nil, host: "desk", interface: "eth0",
+      timeout: Self.patience)
+    expectRefusal(answer(to: try #require(report), events))
+    let invocation = try ArgumentParser.parse(["wait", "count", "over", "1"])
+    guard case .run(.wait(let options), _) = invocation else {
+      Issue.record("\(invocation)")
+      return
+    }
+    let wait = WaitSession(
+      options, layout: Layout(), instance: nil, host: "desk", interface: "eth0",
+      timeout: Self.patience)
+    expectRefusal(answer(to: wait, events))
+  }
+
+  @Test(arguments: ["PrimeTime@ada", "@ada", "primetime", "PrimeTime#123", "cafe"])
+  func `whoever names it takes it`(name: String) {
+    let events = [ObserverEvent.appeared(a, heartbeat(newest: 3, at: .record(3)))]
+    let actions = answer(to: target(.back(1), name), events)
+    #expect(actions == [.follow(a, .since(1))])
+  }
+
+  @Test(arguments: ["desk", "DESK"])
+  func `one on this machine is taken, whatever the case of its name`(host: String) {
+    let events = [ObserverEvent.appeared(a, heartbeat(newest: 3, at: .record(3), host: host))]
+    #expect(answer(to: target(.back(1)), events) == [.follow(a, .since(1))])
+  }
+
+  @Test func `beside it, one of ours is still one of two`() {
+    let events = [
+      ObserverEvent.appeared(a, heartbeat(pid: 1)),
+      .appeared(b, heartbeat(pid: 1, id: 0xBEEF, host: "desk")),
+    ]
+    let failure = answer(to: target(.back(1)), events).failure
+    #expect(failure?.what == "there are 2 instances, so nothing was sent")
+    #expect(failure?.advice == "-i PrimeTime#1@ada, or the first digits of its id")
+  }
+}
