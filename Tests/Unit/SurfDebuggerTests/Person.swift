@@ -13,8 +13,12 @@ struct Person {
   private(set) var effects: [DebuggerEffect] = []
   private var now = Duration.zero
 
-  init(width: Int = 100, height: Int = 30, wanted: String? = nil, isASCII: Bool = false) {
+  init(
+    width: Int = 100, height: Int = 30, wanted: String? = nil, isASCII: Bool = false,
+    textWidth: TextWidth = TextWidth()
+  ) {
     var setting = Debugger.Setting()
+    setting.textWidth = textWidth
     setting.isASCII = isASCII
     setting.viewerName = "ada@desk"
     setting.wanted = wanted

@@ -27,7 +27,7 @@ enum DebuggerProgram {
     setting.secondsFromGMT = terminal.secondsFromGMT
     setting.wanted = instance
     setting.interface = configuration.interface
-    setting.textWidth = screen.kind.textWidth
+    setting.textWidth = screen.textWidth
     setting.isASCII = screen.kind.isASCII
     return try run(screen, setting, configuration, queue, timeout)
   }
