@@ -201,7 +201,8 @@ let package = Package(
       [
         "StateSurf", "DevTools", "SurfStore", "ValueCoding", "SurfDelta", "SurfNetwork",
         "SurfObserver", "SurfReceiving", "SurfThreads",
-        "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire", "TerminalScreen",
+        "SurfDebugger", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfViewer", "SurfWire",
+        "TerminalScreen",
       ]),
     .target(
       name: "TestSupport", dependencies: ["SurfWire"], path: "Tests/Support",

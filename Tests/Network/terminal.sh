@@ -5,44 +5,16 @@
 set -u
 bin=$(realpath "$1")
 . "$(dirname "$0")/lib/surf.sh"
+. "$(dirname "$0")/lib/tmux.sh"
 alone "$(realpath "$0")" "$bin"
 
 on_loopback
 cd "$surf_dir" || exit 1
-if ! command -v tmux >/dev/null; then
-  skip "there is no tmux for a terminal"
-  finish
-  exit
-fi
+need_tmux
 surf() { timeout 20 "$bin/statesurf" "$@"; }
-mux() { tmux -S "$surf_dir/mux" -f /dev/null "$@"; }
-surf_end_of_mux() { mux kill-server 2>/dev/null; surf_end; }
-trap surf_end_of_mux EXIT
-# open NAME COMMAND: a terminal of 100 by 30, on which a shell notes how the command left it.
-open() {
-  cat >"$1.run" <<EOF
-stty -g >$1.before
-$2
-echo \$? >$1.code
-stty -g >$1.after
-exec cat
-EOF
-  TERM=xterm-256color LANG=C.UTF-8 mux new-session -d -s "$1" -x 100 -y 30 "bash $1.run"
-}
-pane=a
-keys() { mux send-keys -t "$pane" "$@"; }
-typed() { mux send-keys -t "$pane" -l "$1"; }
-screen() { mux capture-pane -p -t "$pane"; }
-sees() { screen | grep -qE "$1"; }
-shows() { eventually 20 sees "$1" || { screen; false; }; }
 newest() { surf list --json --wait 0.8 | sed -n 's/.*"newestRow":\([0-9]*\).*/\1/p'; }
 has_rows() { test "$(newest)" = "$1"; }
 is_at() { surf list | grep -q "row $1\$"; }
-restored() {
-  eventually 20 test -s "$pane.after" || return 1
-  cmp "$pane.before" "$pane.after" && test "$(mux display -p -t "$pane" '#{alternate_on}')" = 0
-}
-left() { restored && test "$(cat "$pane.code")" = "$1" || { cat "$pane.code"; false; }; }
 
 open a "$bin/statesurf"
 check "without an app, the screen says so" shows 'waiting for apps on lo'
@@ -116,18 +88,70 @@ check "and all is there again" shows '^▸ .* 0  \(initial\)'
 typed q
 check "quitting leaves the terminal as it was" left 0
 
-# By signals, and with the app gone.
+# Of a shell with jobs: by each signal it has its terminal back, and by Ctrl-Z for as long as it
+# wants.
+PS1='shell> ' TERM=xterm-256color LANG=C.UTF-8 mux new-session -d -s b -x 100 -y 30 \
+  "PS1='shell> ' exec bash --norc --noprofile -i"
 pane=b
-open b "$bin/statesurf surf Todo"
-check "the app that was named is shown" shows '\[1 Todo#[0-9]+ ●\]'
-pkill -TERM -x statesurf -P "$(mux display -p -t b '#{pane_pid}')"
-check "a signal leaves the terminal as it was" left 143
-pane=c
+# The screen's last line is the shell's, and nothing of the debugger is left on it.
+is_shell() { screen | grep -v '^$' | tail -n 1 | grep -q '^shell> *$'; }
+is_main() { test "$(mux display -p -t b '#{alternate_on}')" = 0 && is_shell && ! sees 'Todo#[0-9]+ ●'; }
+# in_shell WORDS: what a person types, until the prompt is there again.
+in_shell() { rm -f done && typed "$1; touch done" && keys Enter && eventually 20 test -e done && eventually 20 is_shell; }
+viewer() { pgrep -x statesurf -P "$(mux display -p -t b '#{pane_pid}')"; }
+same_mode() { in_shell "stty -a >$1" && cmp before "$1"; }
+eventually 20 is_shell || not_ok "there is a shell"
+in_shell 'stty -a >before' || not_ok "the shell has a mode"
+for signal in TERM:143 HUP:129 INT:130; do
+  typed "$bin/statesurf surf Todo" && keys Enter
+  check "the app that was named is shown" shows '\[1 Todo#[0-9]+ ●\]'
+  kill "-${signal%:*}" "$(viewer)"
+  check "by ${signal%:*} the shell has its screen again" eventually 20 is_main
+  in_shell 'echo $? >code'
+  check "and is told of the signal" test "$(cat code)" = "${signal#*:}"
+  check "and has its mode" same_mode "mode.$signal"
+done
+typed "$bin/statesurf surf Todo" && keys Enter
+shows '\[1 Todo#[0-9]+ ●\]' || not_ok "the debugger begins again"
+for round in 1 2; do
+  keys C-z
+  check "Ctrl-Z gives the shell its screen" eventually 20 is_main
+  check "and its mode, time $round" same_mode "mode.$round"
+  typed fg && keys Enter
+  check "and fg goes on with a whole screen" shows '^.◆ .* 4  .*Tea'
+done
+typed q
+check "quitting leaves the shell its screen" eventually 20 is_main
+check "and its mode" same_mode mode.quit
+
+# Files that cannot be written.
+full() {
+  echo "mkdir small && mount -t tmpfs -o size=16k none small && head -c 16384 /dev/zero >small/fill;"
+  echo "$bin/statesurf surf Todo"
+}
+can_mount() { unshare -m sh -c "mkdir -p try && mount -t tmpfs none try" 2>/dev/null; }
+if can_mount; then
+  open d "unshare -m bash -c '$(full)'"
+  shows '^.◆ .* 4  .*Tea' || not_ok "the debugger begins on a small disk"
+  keys C-g
+  typed 4
+  keys Enter
+  shows '^▸◆ .* 4  ' || not_ok "a row is found"
+  typed S
+  typed small/state.json
+  keys Enter
+  check "a disk that is full is told" shows '! .*small/state.json.*: '
+  check "and leaves no half of a file" eval '! ls small | grep -v fill'
+  typed q
+  check "which is no reason to fail" left 0
+else
+  skip "this machine allows no small disk"
+fi
+
 open c "$bin/statesurf surf"
 check "a third one starts" shows '^ ◆ .* 4  .*Tea'
-exec 3>&-
-end "${surf_pids[0]}"
-check "an app that goes is told" shows 'Todo#[0-9]+ ○ gone'
+kill -KILL "${surf_pids[0]}"
+check "an app that was killed is told" shows 'Todo#[0-9]+ ○ gone'
 typed s
 check "and is not moved" shows 'the app is gone; only its history is here'
 keys C-c

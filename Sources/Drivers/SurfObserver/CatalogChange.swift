@@ -8,7 +8,7 @@ package enum CatalogChange: Equatable, Sendable {
   case appeared(SessionID)
   /// It was gone, and is heard again.
   case returned(SessionID)
-  /// It sent another heartbeat.
+  /// Its heartbeat says something new.
   case heard(SessionID)
   /// New rows, one after the other.
   case rows(SessionID, ClosedRange<SequenceNumber>)
@@ -51,10 +51,12 @@ extension Catalog {
   private mutating func apply(
     _ heartbeat: Heartbeat, of session: SessionID, isNew: Bool
   ) -> CatalogChange? {
-    let before = self[session]?.status
+    let before = self[session].map { (status: $0.status, heartbeat: $0.heartbeat) }
     guard hear(session, heartbeat) else { return nil }
-    guard before != .live else { return .heard(session) }
-    return before == nil || isNew ? .appeared(session) : .returned(session)
+    guard let before, before.status == .live else {
+      return before == nil || isNew ? .appeared(session) : .returned(session)
+    }
+    return before.heartbeat.saysLess(than: heartbeat) ? .heard(session) : nil
   }
 
   private mutating func apply(_ news: ValueNews, of session: SessionID) -> CatalogChange? {
@@ -79,5 +81,14 @@ extension Catalog {
     case .again(_, state: .some): .completed(session, number)
     case .again, .none: nil
     }
+  }
+}
+
+extension Heartbeat {
+  /// Whether the other is more than the same at another time.
+  fileprivate func saysLess(than other: Heartbeat) -> Bool {
+    var later = self
+    later.uptime = other.uptime
+    return later != other
   }
 }

@@ -16,6 +16,8 @@ package final class Terminal {
   package private(set) var size: ScreenSize
   /// How light the background is, from 0 to 1; nil if the terminal did not say.
   package var luminance: Double? { modes.luminance }
+  /// As the terminal draws it, as far as it said.
+  package var textWidth: TextWidth { modes.textWidth(of: kind) }
 
   private let device: TerminalDevice
   /// Set by the handlers of signals.

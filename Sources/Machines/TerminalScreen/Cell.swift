@@ -23,6 +23,12 @@ package struct Cell: Hashable, Sendable {
     self.isDoubtful = isDoubtful
   }
 
+  /// Whether a person sees no difference.
+  func looks(like other: Cell) -> Bool { self == other || looksBlank && other.looksBlank }
+
+  /// Whether nothing is seen, as after erasing.
+  var looksBlank: Bool { cluster == " " && style.isPlainOnBlank }
+
   /// The second column of a wide cluster.
   static func second(_ style: CellStyle) -> Cell { Cell("", width: 0, style) }
 }

@@ -38,6 +38,9 @@ package struct CellStyle: Hashable, Sendable {
   /// In the colour alone.
   package static func colour(_ colour: Colour) -> CellStyle { CellStyle([], colour) }
 
+  /// Whether a blank looks in it as in the plain style.
+  var isPlainOnBlank: Bool { traits.isDisjoint(with: [.underline, .reverse]) }
+
   /// The same with more traits.
   package func adding(_ traits: Traits) -> CellStyle {
     CellStyle(self.traits.union(traits), colour)

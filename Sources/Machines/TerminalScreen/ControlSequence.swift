@@ -38,6 +38,7 @@ struct ControlSequence: Equatable, Sendable {
     case nil where final == 0x49: return .focus(true)
     case nil where final == 0x4F: return .focus(false)
     default:
+      if let reply = cursorReply(final) { return .reply(reply) }
       guard var stroke = stroke(final) else { return nil }
       if isAlt { stroke.modifiers.insert(.alt) }
       return .key(stroke)
@@ -71,6 +72,14 @@ struct ControlSequence: Equatable, Sendable {
       return .mode(numbers[0].first ?? 0, setting)
     default: return nil
     }
+  }
+
+  /// Where the cursor is. In the first row it would be F3.
+  private func cursorReply(_ final: UInt8) -> TerminalReply? {
+    guard final == 0x52, let numbers = numbers(after: 0), numbers.count == 2,
+      let row = numbers[0].first, let column = numbers[1].first, row > 1
+    else { return nil }
+    return .cursor(row: row, column: column)
   }
 
   private func mouse(_ final: UInt8) -> MouseEvent? {

@@ -75,6 +75,8 @@ package enum TerminalReply: Hashable, Sendable {
   case mode(Int, ModeSetting)
   /// To the query of kitty's protocol: its flags.
   case keyboard(Int)
+  /// To DSR 6: where the cursor is; the first row is 1.
+  case cursor(row: Int, column: Int)
   /// To OSC 11: how light the background is, from 0 for black to 1 for white.
   case background(luminance: Double)
 

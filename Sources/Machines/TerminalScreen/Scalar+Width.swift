@@ -3,6 +3,7 @@ extension Unicode.Scalar {
   var isWide: Bool { value >= 0x1100 && isListed(in: WidthTable.wide) }
   var isAmbiguous: Bool { isListed(in: WidthTable.ambiguous) }
   var isEmoji: Bool { isListed(in: WidthTable.emoji) }
+  var isPrivate: Bool { properties.generalCategory == .privateUse }
   /// Two of them are a flag.
   var isRegionalIndicator: Bool { 0x1F1E6...0x1F1FF ~= value }
   /// Of a flag such as Wales's; elsewhere, letters that nobody sees.

@@ -38,5 +38,5 @@ extension Screen {
 
 extension ArraySlice<Cell> {
   /// After the last cell that is more than a blank without a style.
-  var visibleEnd: Int { lastIndex { $0 != .blank }.map { $0 + 1 } ?? startIndex }
+  fileprivate var visibleEnd: Int { lastIndex { $0 != .blank }.map { $0 + 1 } ?? startIndex }
 }

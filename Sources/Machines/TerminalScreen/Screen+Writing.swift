@@ -27,7 +27,7 @@ extension Screen {
       case .cluster(let cluster):
         let width = textWidth.columns(cluster)
         let cell = Cell(
-          String(cluster), width: UInt8(width), isDoubtful: TextWidth.isDoubtful(cluster),
+          String(cluster), width: UInt8(width), isDoubtful: textWidth.isDoubtful(cluster),
           pen.style)
         guard take(cell, &waiting, with: &pen) else { return }
       case .escape(let escape):
@@ -63,7 +63,7 @@ extension Screen {
   private mutating func cut(with pen: inout Pen) {
     let mark = Character(isASCII ? ">" : "…")
     let cell = Cell(
-      String(mark), width: 1, isDoubtful: TextWidth.isDoubtful(mark), pen.style)
+      String(mark), width: 1, isDoubtful: textWidth.isDoubtful(mark), pen.style)
     place(cell, with: &pen)
     blank(with: &pen)
   }

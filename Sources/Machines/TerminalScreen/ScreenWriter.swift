@@ -21,61 +21,11 @@ package struct ScreenWriter: Sendable {
     if old == next { return [] }
     var pen = TerminalPen(width: next.size.width, hasColours: hasColours)
     if old == nil { pen.eraseAll() }
-    let blank = Screen(next.size)
+    let before = old ?? Screen(next.size)
     for row in 0..<next.size.height {
-      paint(next.cells(of: row), over: (old ?? blank).cells(of: row), row, with: &pen)
+      let change = RowChange(from: before.cells(of: row), to: next.cells(of: row))
+      for run in change.runs { pen.paint(run, of: next.cells(of: row), at: row) }
     }
-    return pen.finish(cursor: next.cursor, wasShown: old?.cursor != nil, isNew: old == nil)
-  }
-
-  private func paint(
-    _ new: ArraySlice<Cell>, over old: ArraySlice<Cell>, _ row: Int, with pen: inout TerminalPen
-  ) {
-    guard new != old else { return }
-    if new.contains(where: \.isDoubtful) || old.contains(where: \.isDoubtful) {
-      paintWhole(new, row, with: &pen)
-    } else {
-      paintRuns(of: new, over: old, row, with: &pen)
-    }
-  }
-
-  /// What a terminal draws wider or narrower than we think may cover its neighbours, or leave
-  /// something standing: the row is made as if for the first time.
-  private func paintWhole(_ new: ArraySlice<Cell>, _ row: Int, with pen: inout TerminalPen) {
-    pen.move(to: row, 0)
-    pen.eraseToEnd()
-    pen.write(new[..<new.visibleEnd], at: row, 0)
-  }
-
-  private func paintRuns(
-    of new: ArraySlice<Cell>, over old: ArraySlice<Cell>, _ row: Int, with pen: inout TerminalPen
-  ) {
-    let end = new.visibleEnd - new.startIndex
-    for run in runs(of: new[..<new.visibleEnd], over: old) {
-      pen.write(
-        new[(new.startIndex + run.lowerBound)..<(new.startIndex + run.upperBound)], at: row,
-        run.lowerBound)
-    }
-    guard old.visibleEnd - old.startIndex > end else { return }
-    pen.move(to: row, end)
-    pen.eraseToEnd()
-  }
-
-  /// To pass over fewer cells takes more octets than to write them again.
-  private static let gapMax = 4
-
-  /// Columns that differ. The second one of a wide cluster never differs alone.
-  private func runs(of new: ArraySlice<Cell>, over old: ArraySlice<Cell>) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for (column, (cell, other)) in zip(new, old).enumerated() where cell != other {
-      guard cell.width > 0 else { continue }
-      let end = column + Int(cell.width)
-      if let last = runs.last, column - last.upperBound <= Self.gapMax {
-        runs[runs.count - 1] = last.lowerBound..<end
-      } else {
-        runs.append(column..<end)
-      }
-    }
-    return runs
+    return pen.finish(cursor: next.cursor, before: old?.cursor, isNew: old == nil)
   }
 }

@@ -8,6 +8,8 @@ package struct TerminalModes: Equatable, Sendable {
   package private(set) var areAnswered = false
   /// How light the background is, from 0 to 1; nil if the terminal did not say.
   package private(set) var luminance: Double?
+  /// Columns of an ambiguous cluster; nil if the terminal did not say.
+  private var ambiguousColumns: Int?
 
   package init() {}
 
@@ -15,10 +17,14 @@ package struct TerminalModes: Equatable, Sendable {
   /// we think must not move the next row.
   package static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)
 
-  /// Synchronized output, clusters, the background, kitty's keyboard; and the terminal's kind,
-  /// which every one answers, and after the others.
+  /// Synchronized output, clusters, the background, kitty's keyboard; where the cursor is behind an
+  /// ambiguous cluster; and the terminal's kind, which every one answers, and after the others.
   package static let questions = Array(
-    "\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}]11;?\u{1B}\\\u{1B}[?u\u{1B}[c".utf8)
+    ("\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}]11;?\u{1B}\\\u{1B}[?u"
+      + "\u{1B}[\(testRow)H│\u{1B}[6n\u{1B}[c").utf8)
+
+  /// Not the first, where the answer would be a key's.
+  private static let testRow = 2
 
   /// Takes an answer.
   package mutating func note(_ reply: TerminalReply) {
@@ -26,9 +32,20 @@ package struct TerminalModes: Equatable, Sendable {
     case .attributes: areAnswered = true
     case .keyboard: hasKeyboard = true
     case .mode(2027, .reset): hasClusters = true
-    case .mode: break
+    case .cursor(row: Self.testRow, let column) where 2...3 ~= column:
+      ambiguousColumns = column - 1
+    case .mode, .cursor: break
     case .background(let luminance): self.luminance = luminance
     }
+  }
+
+  /// As the terminal measures; but a person who said that ambiguous clusters are wide has seen it.
+  package func textWidth(of kind: TerminalKind) -> TextWidth {
+    guard let ambiguousColumns else { return kind.textWidth }
+    let isWide = ambiguousColumns == 2
+    return TextWidth(
+      isAmbiguousWide: isWide || kind.textWidth.isAmbiguousWide,
+      isAmbiguousKnown: isWide || !kind.textWidth.isAmbiguousWide)
   }
 
   /// Pastes in brackets, focus, clicks and drags with SGR's numbers, and what was answered.

@@ -1,12 +1,14 @@
 /// Writes control sequences and clusters, and knows where the terminal's cursor then is.
 struct TerminalPen {
-  private var bytes = Array("\u{1B}[?2026h".utf8)
+  private var bytes = Self.beginning
   private let width: Int
   private let hasColours: Bool
   private var row: Int?
   /// Nil where terminals differ.
   private var column: Int?
   private var style = CellStyle.plain
+
+  private static let beginning = Array("\u{1B}[?2026h".utf8)
 
   init(width: Int, hasColours: Bool) {
     self.width = width
@@ -18,15 +20,40 @@ struct TerminalPen {
     bytes += "\u{1B}[m\u{1B}[2J".utf8
   }
 
-  /// From the cursor to the end of its row.
-  mutating func eraseToEnd() {
-    set(.plain)
-    bytes += "\u{1B}[K".utf8
+  /// Writes the cells of a run; of one that is erased before, what erasing does not give.
+  mutating func paint(_ run: RowChange.Run, of cells: ArraySlice<Cell>, at row: Int) {
+    let first = run.columns.lowerBound
+    let cells = cells.columns(run.columns)
+    switch run.eraser {
+    case .none: return write(cells, at: row, first)
+    case .columns: erase(run.columns.count, at: row, first)
+    case .restOfRow: erase(nil, at: row, first)
+    }
+    var index = cells.startIndex
+    while index < cells.endIndex {
+      let end = cells[index...].firstIndex { !$0.looksBlank } ?? cells.endIndex
+      let isPassed =
+        end == cells.endIndex || column == nil || end - index >= RowChange.blankCountMin
+      let next = cells[end...].firstIndex(where: \.looksBlank) ?? cells.endIndex
+      let start = isPassed ? end : index
+      write(cells[start..<next], at: row, first + start - cells.startIndex)
+      index = next
+    }
   }
 
-  mutating func move(to row: Int, _ column: Int) {
+  /// This many columns, or nil for the rest of the row. The cursor stays.
+  private mutating func erase(_ count: Int?, at row: Int, _ column: Int) {
+    move(to: row, column)
+    // Some erase in the style that is set.
+    if !style.isPlainOnBlank { set(.plain) }
+    if let count { command("X", count) } else { bytes += "\u{1B}[K".utf8 }
+  }
+
+  private mutating func move(to row: Int, _ column: Int) {
     guard row != self.row || column != self.column else { return }
-    if row == self.row {
+    if row == self.row, let before = self.column, column > before {
+      command("C", column - before)
+    } else if row == self.row {
       command("G", column + 1)
     } else if column == 0 {
       command("H", row + 1)
@@ -37,12 +64,12 @@ struct TerminalPen {
   }
 
   /// Whole clusters, from a column on.
-  mutating func write(_ cells: ArraySlice<Cell>, at row: Int, _ first: Int) {
+  private mutating func write(_ cells: ArraySlice<Cell>, at row: Int, _ first: Int) {
     var column = first
     for cell in cells where cell.width > 0 {
       // After a doubtful one, and nowhere else in a row, the cursor may be anywhere in it.
       move(to: row, column)
-      set(cell.style)
+      if !(cell.looksBlank && style.isPlainOnBlank) { set(cell.style) }
       bytes += cell.cluster.utf8
       column += Int(cell.width)
       // In its last column a terminal waits with the cursor for what comes next.
@@ -50,40 +77,46 @@ struct TerminalPen {
     }
   }
 
-  /// Leaves the plain style and the cursor where it belongs.
-  mutating func finish(cursor: ScreenPlace?, wasShown: Bool, isNew: Bool) -> [UInt8] {
+  /// Leaves the plain style and the cursor where it belongs. Nothing at all, if nothing was written
+  /// and the cursor is where it was.
+  mutating func finish(cursor: ScreenPlace?, before: ScreenPlace?, isNew: Bool) -> [UInt8] {
+    if bytes.count == Self.beginning.count, cursor == before { return [] }
     set(.plain)
     if let cursor {
       move(to: cursor.row, cursor.column)
-      if !wasShown { bytes += "\u{1B}[?25h".utf8 }
-    } else if wasShown || isNew {
+      if before == nil { bytes += "\u{1B}[?25h".utf8 }
+    } else if before != nil || isNew {
       bytes += "\u{1B}[?25l".utf8
     }
     return bytes + "\u{1B}[?2026l".utf8
   }
 
-  /// SGR (ECMA-48 §8.3.117), from the plain style on: no terminal then needs to know how to leave
-  /// a single trait.
+  /// SGR (ECMA-48 §8.3.117). What only adds says what it adds; all else begins at the plain style:
+  /// no terminal then needs to know how to leave a single trait.
   private mutating func set(_ new: CellStyle) {
     var new = new
     if !hasColours { new.colour = nil }
     guard new != style else { return }
+    let adds = new.traits.isSuperset(of: style.traits) && (new.colour != nil || style.colour == nil)
+    var codes = adds || new == .plain ? [] : ["0"]
+    let traits = adds ? new.traits.subtracting(style.traits) : new.traits
+    for (trait, code) in Self.codes where traits.contains(trait) { codes.append("\(code)") }
+    if let colour = new.colour, !adds || colour != style.colour { codes.append("\(colour.code)") }
     style = new
-    bytes += "\u{1B}[".utf8
-    if new != .plain { bytes += "0".utf8 }
-    for (trait, code) in Self.codes where new.traits.contains(trait) { bytes += ";\(code)".utf8 }
-    if let colour = new.colour {
-      bytes +=
-        ";\(colour.rawValue < 8 ? 30 + Int(colour.rawValue) : 82 + Int(colour.rawValue))".utf8
-    }
-    bytes.append(0x6D)
+    bytes += "\u{1B}[\(codes.joined(separator: ";"))m".utf8
   }
 
   private static let codes: [(CellStyle.Traits, Int)] = [
     (.bold, 1), (.dim, 2), (.underline, 4), (.reverse, 7),
   ]
 
+  /// Of one, no number is needed.
   private mutating func command(_ final: Unicode.Scalar, _ first: Int, _ second: Int? = nil) {
-    bytes += "\u{1B}[\(first)\(second.map { ";\($0)" } ?? "")\(final)".utf8
+    let start = first == 1 && second == nil ? "" : "\(first)"
+    bytes += "\u{1B}[\(start)\(second.map { ";\($0)" } ?? "")\(final)".utf8
   }
+}
+
+extension CellStyle.Colour {
+  fileprivate var code: Int { rawValue < 8 ? 30 + Int(rawValue) : 82 + Int(rawValue) }
 }

@@ -2,9 +2,14 @@
 package struct TextWidth: Hashable, Sendable {
   /// Whether what Unicode calls East Asian Ambiguous, as boxes and arrows are, takes two columns.
   package var isAmbiguousWide: Bool
+  /// Whether the terminal has said so; else it may be otherwise.
+  package var isAmbiguousKnown: Bool
 
   /// Ambiguous clusters take one column, unless said otherwise.
-  package init(isAmbiguousWide: Bool = false) { self.isAmbiguousWide = isAmbiguousWide }
+  package init(isAmbiguousWide: Bool = false, isAmbiguousKnown: Bool = false) {
+    self.isAmbiguousWide = isAmbiguousWide
+    self.isAmbiguousKnown = isAmbiguousKnown
+  }
 
   /// Columns of a text that `escaped` has made visible.
   package func columns(_ text: String) -> Int {
@@ -26,12 +31,14 @@ package struct TextWidth: Hashable, Sendable {
   }
 
   /// Whether terminals draw it in different widths, so that nobody knows where their cursor is.
-  package static func isDoubtful(_ cluster: Character) -> Bool {
+  package func isDoubtful(_ cluster: Character) -> Bool {
     let scalars = cluster.unicodeScalars
     guard let base = scalars.first else { return false }
     if base.isPrintableASCII, scalars.count == 1 { return false }
-    // Emoji that are text by default, halves of flags; private scalars are ambiguous.
-    if base.isAmbiguous || base.isEmoji && !base.isWide || base.isRegionalIndicator { return true }
+    // Private scalars are ambiguous, and drawn as the font has them.
+    if base.isAmbiguous && !(isAmbiguousKnown && !base.isPrivate) { return true }
+    // Emoji that are text by default, halves of flags.
+    if base.isEmoji && !base.isWide || base.isRegionalIndicator { return true }
     if base.joinsNext { return true }
     return !scalars.dropFirst().allSatisfy(\.isPlainMark)
   }

@@ -15,9 +15,10 @@ struct Person {
 
   init(
     width: Int = 100, height: Int = 30, wanted: String? = nil, isASCII: Bool = false,
-    host: String? = nil
+    host: String? = nil, textWidth: TextWidth = TextWidth()
   ) {
     var setting = Debugger.Setting()
+    setting.textWidth = textWidth
     setting.isASCII = isASCII
     setting.viewerName = "ada@desk"
     setting.wanted = wanted

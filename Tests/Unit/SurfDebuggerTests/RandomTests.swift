@@ -89,4 +89,24 @@ import Testing
     let long = lookCount(rows: 50_000)
     #expect(long > 100 && long <= lookCount(rows: 100) + 10 * 73)
   }
+
+  @Test func `a step to the next row takes few octets on a large terminal`() {
+    let known = TextWidth(isAmbiguousKnown: true)
+    var person = Person(width: 200, height: 60, textWidth: known)
+    person.start(one)
+    for number in 1...200 as ClosedRange<UInt64> {
+      person.record(
+        action(
+          number, "increment", #"{"count":\#(number),"user":{"name":"Ada","age":36}}"#,
+          payload: #"{"by":1}"#, source: "PrimeTime/Main.swift:73"))
+    }
+    var writer = ScreenWriter()
+    person.press("k")
+    #expect(writer.bytes(toShow: person.screen).count > 2_000)
+    for _ in 0..<40 {
+      person.press("k")
+      let octets = writer.bytes(toShow: person.screen).count
+      #expect(1...400 ~= octets, "\(octets)")
+    }
+  }
 }

@@ -24,6 +24,22 @@ struct LiveCatalogTests {
     }
   }
 
+  @Test func `a heartbeat that says nothing new is not told`() {
+    let session = SessionID(rawValue: 1)
+    var heartbeat = Heartbeat(
+      instance: InstanceID(high: 1, low: 2), app: "Todo", host: "desk", processID: 7,
+      contentType: "application/json", acceptsResets: true, datagramSize: 1_344)
+    var catalog = Catalog()
+    let appeared = CatalogChange.appeared(session)
+    #expect(catalog.apply(.appeared(session, heartbeat)) == appeared)
+    heartbeat.uptime += 1_000_000_000
+    #expect(catalog.apply(.heartbeat(session, heartbeat)) == nil)
+    #expect(catalog[session]?.heartbeat == heartbeat)
+    heartbeat.control.insert(.paused)
+    let heard = CatalogChange.heard(session)
+    #expect(catalog.apply(.heartbeat(session, heartbeat)) == heard)
+  }
+
   private static let count: UInt64 = 3_000
   private static let partCount = 300
 

@@ -7,6 +7,12 @@ struct Emulator {
     var style = CellStyle.plain
     /// Columns; 0 in the second one.
     var width = 1
+
+    /// As a person sees it: a blank has no colour.
+    var seen: Glyph {
+      let isBlank = text == " " && style.traits.isDisjoint(with: [.underline, .reverse])
+      return isBlank ? Glyph() : self
+    }
   }
 
   struct Fault: Error { let rest: String }
@@ -53,9 +59,11 @@ struct Emulator {
       row = (numbers.first ?? 1) - 1
       column = (numbers.dropFirst().first ?? 1) - 1
     case ("", "G", _): column = (numbers.first ?? 1) - 1
+    case ("", "C", _): column += numbers.first ?? 1
     case ("", "K", []): for index in column..<size.width { erase(index) }
+    case ("", "X", _): for index in column..<(column + (numbers.first ?? 1)) { erase(index) }
     case ("", "J", [2]): rows = rows.map { $0.map { _ in Glyph() } }
-    case ("", "m", _): style = Self.style(numbers)
+    case ("", "m", _): style = style(numbers)
     case ("?", "h", [25]), ("?", "l", [25]): showsCursor = match.3 == "h"
     case ("?", "h", [2026]), ("?", "l", [2026]): isSynchronized = match.3 == "h"
     default: throw Fault(rest: String(match.0))
@@ -63,9 +71,9 @@ struct Emulator {
     guard row < size.height, column < size.width else { throw Fault(rest: String(match.0)) }
   }
 
-  private static func style(_ numbers: [Int]) -> CellStyle {
-    var style = CellStyle.plain
-    for number in numbers {
+  private func style(_ numbers: [Int]) -> CellStyle {
+    var style = style
+    for number in numbers.isEmpty ? [0] : numbers {
       switch number {
       case 1: style.traits.insert(.bold)
       case 2: style.traits.insert(.dim)
@@ -115,7 +123,7 @@ extension Emulator {
   /// The first cell that is not as wanted, or nil.
   func difference(from wanted: [[Glyph]]) -> String? {
     for row in 0..<size.height where rows[row] != wanted[row] {
-      for column in 0..<size.width where rows[row][column] != wanted[row][column] {
+      for column in 0..<size.width where rows[row][column].seen != wanted[row][column].seen {
         let (seen, other) = (rows[row][column], wanted[row][column])
         let scalars = (Array(seen.text.unicodeScalars), Array(other.text.unicodeScalars))
         return "at \(row), \(column): \(scalars.0) \(seen.style), not \(scalars.1) \(other.style)"

@@ -79,6 +79,7 @@ import Testing
     Case("\u{1B}[?2026;2$y", .reply(.mode(2026, .reset))),
     Case("\u{1B}[?2027;0$y", .reply(.mode(2027, .unknown))),
     Case("\u{1B}[?1u", .reply(.keyboard(1))),
+    Case("\u{1B}[10;20R", .reply(.cursor(row: 10, column: 20))),
     Case("\u{1B}]11;rgb:0000/0000/0000\u{1B}\\", .reply(.background(luminance: 0))),
     Case("\u{1B}]11;rgb:ff/ff/ff\u{7}", .reply(.background(luminance: 0.2126 + 0.7152 + 0.0722))),
     Case("\u{1B}]11;rgba:ffff/0000/0000/ffff\u{7}", .reply(.background(luminance: 0.2126))),
@@ -98,7 +99,7 @@ import Testing
     "\u{1B}[<0;12M", "\u{1B}[<700;12;5M", "\u{1B}[1;1:3A", "\u{1B}[57358u", "\u{1B}]52;c;AAAA\u{7}",
     "\u{1B}]11;rgb:zz/00/00\u{7}", "\u{1B}]11;rgb:00/00\u{7}", "\u{1B}P1$r0m\u{1B}\\",
     "\u{1B}_Gi=1\u{1B}\\",
-    "\u{1B}[?2026;9$y", "\u{1B}[?2026$y", "\u{1B}[M !!", "\u{1B}[10;20R", "\u{1B}[55296u",
+    "\u{1B}[?2026;9$y", "\u{1B}[?2026$y", "\u{1B}[M !!", "\u{1B}[55296u",
     "\u{1B}Oz", "\u{1B}[[Z",
     "\u{1B}[" + String(repeating: "1;", count: 500) + "A",
   ])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ScreenWriterTests {
   static let pairCount =
-    ProcessInfo.processInfo.environment["STATESURF_LONG"] == "1" ? 50_000 : 1_000
+    ProcessInfo.processInfo.environment["STATESURF_LONG"] == "1" ? 50_000 : 10_000
 
   @Test func `the bytes turn any screen into any other`() throws {
     var random = SeededGenerator(seed: 1)
@@ -17,6 +17,7 @@ import Testing
       if Int.random(in: 0..<50, using: &random) == 0 {
         screen = Samples.screen(Samples.size(&random), &random)
         terminal = Emulator(screen.size)
+        writer.forget()
       } else {
         Samples.change(&screen, &random)
       }
@@ -35,7 +36,7 @@ import Testing
   /// Kitty, the standard and old libraries differ; a picture must not depend on what was there.
   @Test func `a terminal of other widths shows the same as after painting it whole`() throws {
     func columns(_ cluster: Character) -> Int {
-      guard TextWidth.isDoubtful(cluster) else { return TextWidth().columns(cluster) }
+      guard TextWidth().isDoubtful(cluster) else { return TextWidth().columns(cluster) }
       return cluster.unicodeScalars.count > 2 ? 4 : 3 - TextWidth().columns(cluster)
     }
     var random = SeededGenerator(seed: 2)
@@ -94,10 +95,10 @@ import Testing
     var coloured = ScreenWriter()
     var plain = ScreenWriter(hasColours: false)
     let text = String(decoding: coloured.bytes(toShow: screen), as: UTF8.self)
-    #expect(text.contains("\u{1B}[0;31ma\u{1B}[0;1;92mb\u{1B}[m"))
+    #expect(text.contains("\u{1B}[31ma\u{1B}[1;92mb\u{1B}[m"))
     #expect(
       String(decoding: plain.bytes(toShow: screen), as: UTF8.self)
-        .contains("a\u{1B}[0;1mb\u{1B}[m"))
+        .contains("a\u{1B}[1mb\u{1B}[m"))
   }
 
   @Test func `one frame is one synchronized update`() {

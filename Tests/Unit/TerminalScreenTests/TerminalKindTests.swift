@@ -32,6 +32,7 @@ import Testing
   @Test func `what was switched on is switched off, whatever was answered`() {
     let replies: [TerminalReply] = [
       .keyboard(0), .mode(2027, .reset), .mode(2026, .reset), .background(luminance: 0.9),
+      .cursor(row: 2, column: 2),
     ]
     for count in 0...replies.count {
       var modes = TerminalModes()
@@ -46,5 +47,22 @@ import Testing
       modes.note(.attributes)
       #expect(modes.areAnswered)
     }
+  }
+
+  @Test(arguments: [
+    ("1", nil, TextWidth()), ("1", 2, TextWidth(isAmbiguousKnown: true)),
+    ("1", 3, TextWidth(isAmbiguousWide: true, isAmbiguousKnown: true)),
+    // Three octets of a terminal without UTF-8; and what no terminal draws.
+    ("1", 4, TextWidth()), ("1", 1, TextWidth()),
+    // A person has seen how wide they are.
+    ("2", 2, TextWidth(isAmbiguousWide: true)),
+    ("2", 3, TextWidth(isAmbiguousWide: true, isAmbiguousKnown: true)),
+  ])
+  func `the terminal says how wide ambiguous clusters are`(
+    said: String, column: Int?, width: TextWidth
+  ) {
+    var modes = TerminalModes()
+    if let column { modes.note(.cursor(row: 2, column: column)) }
+    #expect(modes.textWidth(of: kind(["STATESURF_AMBIGUOUS": said])) == width)
   }
 }

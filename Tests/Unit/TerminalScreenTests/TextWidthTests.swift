@@ -27,10 +27,21 @@ import Testing
 
   @Test func `where terminals differ, the cursor is doubted`() {
     for text in ["⚠️", "⚠", "❤️", "👍🏼", "👩‍👩‍👧", "🇩🇪", "🇩", "│", "…", "⌚\u{FE0E}", "क्ष", "का", "\u{E0B0}"] {
-      #expect(text.allSatisfy(TextWidth.isDoubtful), "\(text)")
+      #expect(text.allSatisfy(TextWidth().isDoubtful), "\(text)")
     }
     for text in ["a", "日", "한", "e\u{301}", "日\u{302A}", "⌚", "✅", "😀", "ñ"] {
-      #expect(!text.contains(where: TextWidth.isDoubtful), "\(text)")
+      #expect(!text.contains(where: TextWidth().isDoubtful), "\(text)")
+    }
+  }
+
+  @Test func `where the terminal has said how wide ambiguous ones are, only pictures are doubted`()
+  {
+    let known = TextWidth(isAmbiguousKnown: true)
+    for text in ["│", "…", "▸", "◆", "é", "漢"] {
+      #expect(!text.contains(where: known.isDoubtful), "\(text)")
+    }
+    for text in ["⚠️", "☎", "👍🏼", "🇩", "\u{E0B0}", "→\u{FE0F}"] {
+      #expect(text.allSatisfy(known.isDoubtful), "\(text)")
     }
   }
 }

@@ -69,6 +69,59 @@ struct UnicodeFileTests {
     #expect(count > 3_000)
   }
 
+  /// A newer Unicode, as the toolchain's is, no longer calls the scissors a picture.
+  @Test func `text is cut where Unicode breaks it, and nowhere else`() throws {
+    var count = 0
+    var others: [String] = []
+    for line in try Self.text("auxiliary/GraphemeBreakTest.txt").split(separator: "\n") {
+      let clusters = try Self.clusters(line)
+      guard !clusters.isEmpty else { continue }
+      count += 1
+      if clusters.joined().map(String.init) != clusters { others.append(String(line)) }
+    }
+    #expect(count > 600)
+    let isKnown = others.allSatisfy { $0.hasPrefix("÷ 2701 × 200D × 2701 ÷") }
+    #expect(isKnown, "\(others.joined(separator: "\n"))")
+  }
+
+  /// In each width of a screen, whole clusters stand, and a mark of the cut behind them.
+  @Test func `no width cuts a cluster, and what is shown takes what was counted`() throws {
+    for line in try Self.text("auxiliary/GraphemeBreakTest.txt").split(separator: "\n") {
+      let text = escaped(try Self.clusters(line).joined())
+      let clusters = text.map(String.init)
+      let whole = TextWidth().columns(text)
+      for width in 1...6 {
+        var screen = Screen(ScreenSize(width: width, height: 1))
+        let end = screen.put(text, at: 0, 0)
+        let cells = (0..<width).compactMap { screen[row: 0, column: $0]?.cluster }
+        let shown = cells.filter { !$0.isEmpty }
+        if whole <= width {
+          #expect(end == whole && shown.starts(with: clusters), "\(line)")
+        } else {
+          let uncut = shown.prefix { $0 != "…" }
+          #expect(uncut.count < shown.count && clusters.starts(with: uncut), "\(line) in \(width)")
+        }
+      }
+    }
+  }
+
+  /// `÷ 0020 × 0308 ÷`: a break before and behind each cluster, none in it.
+  private static func clusters(_ line: Substring) throws -> [String] {
+    let marks = line.prefix { $0 != "#" }.split(separator: "÷")
+    return try marks.map { mark in
+      var cluster = ""
+      for word in mark.split(whereSeparator: { $0 == "×" || $0.isWhitespace }) {
+        let scalar = UInt32(word, radix: 16).flatMap(Unicode.Scalar.init)
+        cluster.unicodeScalars.append(try #require(scalar))
+      }
+      return cluster
+    }.filter { !$0.isEmpty }
+  }
+
+  private static func text(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(UnicodeFiles.folder)/\(name)", encoding: .utf8)
+  }
+
   private static func properties(_ name: String) throws -> [(ClosedRange<UInt32>, String)] {
     try lines(name).map { codes, property in
       let ends = codes.components(separatedBy: "..").compactMap { UInt32($0, radix: 16) }
@@ -79,8 +132,7 @@ struct UnicodeFileTests {
 
   /// Both fields of each line, without comments.
   private static func lines(_ name: String) throws -> [(String, String)] {
-    let text = try String(contentsOfFile: "\(UnicodeFiles.folder)/\(name)", encoding: .utf8)
-    return text.split(separator: "\n").compactMap { line in
+    try text(name).split(separator: "\n").compactMap { line in
       let fields = line.prefix { $0 != "#" }.split(separator: ";").map {
         $0.trimmingCharacters(in: .whitespaces)
       }

@@ -28,7 +28,7 @@ enum DebuggerProgram {
     setting.wanted = instance
     setting.interface = configuration.interface
     setting.host = HostFacts.own(on: configuration.interface)
-    setting.textWidth = screen.kind.textWidth
+    setting.textWidth = screen.textWidth
     setting.isASCII = screen.kind.isASCII
     return try run(screen, setting, configuration, queue, timeout)
   }

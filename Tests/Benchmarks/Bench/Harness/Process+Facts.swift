@@ -9,6 +9,13 @@ func nanoseconds() -> UInt64 {
   return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
 }
 
+/// Processor time of the calling thread.
+func threadNanoseconds() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+}
+
 /// Sleeps until a time of `nanoseconds()`.
 func sleep(until time: UInt64) {
   var moment = timespec(

@@ -3,13 +3,25 @@ struct Benchmark: Sendable {
   let name: String
   /// In a few words, with the size of what is worked on.
   let summary: String
+  /// Nil where nothing is promised.
+  let budget: Budget?
   let run: @Sendable () throws -> Measurement
+
+  init(
+    name: String, summary: String, budget: Budget? = nil,
+    run: @escaping @Sendable () throws -> Measurement
+  ) {
+    self.name = name
+    self.summary = summary
+    self.budget = budget
+    self.run = run
+  }
 }
 
 extension Benchmark {
   static let all: [Benchmark] =
     record + encode + delta + send + receive + timeline + jump + reset + store + screen + memory
-    + idle
+    + idle + debugger + liveDebugger
 }
 
 /// Why a benchmark has no figure.

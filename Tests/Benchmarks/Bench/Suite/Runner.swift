@@ -58,7 +58,10 @@ struct Runner {
     do {
       let measurement = try benchmark.run()
       say(isJSON ? json(benchmark, measurement) : line(benchmark, measurement))
-      return true
+      guard let budget = benchmark.budget, !budget.holds(for: measurement) else { return true }
+      complain(
+        "\(benchmark.name): more than \(Self.number(budget.most)) \(measurement.unit), its budget")
+      return false
     } catch {
       complain("\(benchmark.name): \(error)")
       return false

@@ -27,12 +27,6 @@ extension Benchmark {
       return .single(
         Double(writer.bytes(toShow: list(selected: 3)).count), unit: "octets", of: "screen")
     },
-    Benchmark(name: "screen-moved-octets", summary: "octets after the cursor moved by a row") {
-      var writer = ScreenWriter()
-      _ = writer.bytes(toShow: list(selected: 3))
-      return .single(
-        Double(writer.bytes(toShow: list(selected: 4)).count), unit: "octets", of: "screen")
-    },
     Benchmark(name: "key-parse", summary: "a key, in turn a letter, an arrow and one of kitty's") {
       let bytes = Array("j\u{1B}[B\u{1B}[97;5u".utf8)
       var parser = InputParser()
