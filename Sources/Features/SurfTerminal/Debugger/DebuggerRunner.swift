@@ -117,6 +117,12 @@ final class DebuggerRunner {
     case .load(let app, let path, let serial): load(app, path, serial)
     case .command(let app, let command, let serial): self.command(app, command, serial)
     case .save(let app, let row, let path): save(app, row, path)
+    case .hide(let app, let row):
+      live.hide(row, of: app)
+      send(.news)
+    case .showHidden(let app):
+      live.showHidden(of: app)
+      send(.news)
     case .redraw: terminal.repaint()
     case .suspend: terminal.suspend()
     case .quit: exitCode = ExitCode.done

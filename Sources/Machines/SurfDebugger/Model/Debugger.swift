@@ -73,6 +73,7 @@ package struct Debugger: Sendable {
       guard let timeline = catalog[session]?.timeline else { break }
       views[session]?.filter?.add(rows, in: timeline)
       views[session]?.find?.add(rows, in: timeline)
+      views[session]?.branches.add(rows, in: timeline)
     case .inspected(let inspection):
       views[inspection.request.session]?.detail.take(inspection)
     case .answered(let serial, let answer): settle(serial, answer, in: catalog)
@@ -94,7 +95,7 @@ package struct Debugger: Sendable {
     var effects: [DebuggerEffect] = []
     if followed.insert(app).inserted { effects.append(.follow(app)) }
     // Taken out, so that its parts are changed in place.
-    var view = views.removeValue(forKey: app) ?? AppView()
+    var view = views.removeValue(forKey: app) ?? AppView(instance.timeline)
     view.filter?.advance(in: instance)
     view.find?.advance(in: instance)
     seek(in: &view, instance.timeline)
@@ -148,7 +149,10 @@ extension AppView {
     case .base where base != nil: return base
     case .app:
       if case .record(let number) = timeline.position { return number }
-    case .previous, .base: break
+    case .previous, .base:
+      let origin = timeline.row(row)?.record.growth?.origin
+      if origin == .initial { return 0 }
+      if case .record(let number) = origin { return number }
     }
     guard case .row(let before) = timeline.target(before: row, skipsHoles: true) else { return nil }
     return before

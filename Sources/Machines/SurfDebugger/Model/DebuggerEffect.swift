@@ -14,6 +14,9 @@ package enum DebuggerEffect: Equatable, Sendable {
   case command(SessionID, HistoryCommand<SequenceNumber>, serial: Int)
   /// Write the state of a row to a file; the answer is `told`.
   case save(SessionID, SequenceNumber, path: String)
+  /// Take a row out of this viewer's sight, or bring all of them back.
+  case hide(SessionID, SequenceNumber)
+  case showHidden(SessionID)
   /// Draw all of the screen again.
   case redraw
   case suspend

@@ -5,6 +5,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case cause, effect, mark, nextMark, previousMark, nextProblem, previousProblem
   case nextPane, previousPane, nextTab, previousTab, open, close, foldAll, unfoldAll
   case pin, compare, zoom, times
+  case origin, future, otherFuture, hide, unhide
   case find, findNext, findPrevious, filter, writers
   case surf, back, forward, undo
   case dispatch, toggle, pause, lock
@@ -20,6 +21,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .pin, .compare, .zoom, .times, .find, .findNext, .findPrevious, .filter,
       .writers:
       looking
+    case .origin, .future, .otherFuture, .hide, .unhide: branching
     case .surf, .back, .forward, .undo, .dispatch, .toggle, .pause, .lock, .save, .load: acting
     case .follow: CommandSpec(.move, "follow the newest row, or stop", ["F"], hint: "follow")
     case .nextApp: CommandSpec(.viewer, "next app", ["}"], needs: [.otherApp])
@@ -80,6 +82,19 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       CommandSpec(
         .search, "show only rows with a text, or of a query", ["f", "Ctrl-f"], hint: "filter",
         needs: [.app])
+    }
+  }
+
+  private var branching: CommandSpec {
+    switch self {
+    case .origin: CommandSpec(.move, "to the row that this one grew from", ["("], needs: [.app])
+    case .future:
+      CommandSpec(.move, "to the first row that grew from this one", [")"], needs: [.app])
+    case .otherFuture:
+      CommandSpec(.move, "to the next row that grew from the same one", ["|"], needs: [.app])
+    case .hide:
+      CommandSpec(.look, "delete the row, from this view alone", ["Delete"], needs: [.row])
+    default: CommandSpec(.look, "show the deleted rows again", [], needs: [.hidden])
     }
   }
 
