@@ -14,9 +14,9 @@ import TerminalScreen
 /// A key is answered by a frame at once. News alone makes at most 30 frames a second; what was
 /// drawn already is not written again. A search goes on between frames.
 final class DebuggerRunner {
-  private let terminal: Terminal
+  let terminal: Terminal
   private let queue: EventQueue
-  private let live: LiveCatalog
+  let live: LiveCatalog
   private let desk: InspectionDesk
   private let timeout: Duration
   private let start = monotonicNow()
@@ -101,7 +101,7 @@ final class DebuggerRunner {
     }
   }
 
-  private func send(_ event: DebuggerEvent) {
+  func send(_ event: DebuggerEvent) {
     let now = now
     let effects = live.read { debugger.receive(event, in: $0, at: now) }
     for effect in effects where exitCode == nil { perform(effect) }
@@ -123,6 +123,10 @@ final class DebuggerRunner {
     case .showHidden(let app):
       live.showHidden(of: app)
       send(.news)
+    case .copy(let request): copy(request)
+    case .mouse(let isTaken): terminal.takeMouse(isTaken)
+    case .showPlain(let lines): terminal.showPlain(lines)
+    case .endPlain: terminal.endPlain()
     case .redraw: terminal.repaint()
     case .suspend: terminal.suspend()
     case .quit: exitCode = ExitCode.done

@@ -29,6 +29,10 @@ extension Debugger {
     case .dispatch: ask(.dispatch)
     case .writers: findWriters(in: catalog)
     case .hide, .unhide: return hide(command, in: catalog)
+    case .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand:
+      return copy(command, in: catalog)
+    case .plain: return showPlain(in: catalog)
+    case .mouse: return turnMouse()
     default: look(command, in: catalog)
     }
     return []
@@ -56,6 +60,7 @@ extension Debugger {
     met.insert(.row)
     if row.isTarget { met.insert(.state) }
     if row.parent != nil { met.insert(.cause) }
+    if !row.record.source.isEmpty { met.insert(.source) }
     return met
   }
 

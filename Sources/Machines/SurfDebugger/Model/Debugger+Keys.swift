@@ -10,12 +10,26 @@ extension Debugger {
     switch overlay {
     case .prompt(let prompt): return press(key, prompt, in: catalog)
     case .menu(let menu): return press(key, menu, in: catalog)
+    case .plain:
+      overlay = nil
+      return [.endPlain]
+    case .prefix(let first):
+      overlay = nil
+      return key == "Esc" ? [] : run(first.then(key), in: catalog)
     case nil: break
     }
     if let digit = key.character, digit.isASCII, digit.isNumber || digit == "~" {
       ask(.goTo, String(digit))
       return []
     }
+    if !ViewerCommand.begun(by: key).isEmpty {
+      overlay = .prefix(key)
+      return []
+    }
+    return run(key, in: catalog)
+  }
+
+  private mutating func run(_ key: CommandKey, in catalog: Catalog) -> [DebuggerEffect] {
     guard let command = ViewerCommand.of(key) else {
       tell("no command has the key \(key.label): ? shows all")
       return []
@@ -33,6 +47,7 @@ extension Debugger {
     case .menu(var menu):
       menu.add(text)
       overlay = .menu(menu)
+    case .prefix, .plain: break
     case nil: tell("nothing here takes a paste: : and / do")
     }
   }

@@ -80,24 +80,4 @@ extension Debugger {
       tell("'\(text)' is no row: 12, ~1, tip or initial", .failed)
     }
   }
-
-  mutating func point(_ step: PointerStep, in catalog: Catalog) {
-    if overlay != nil { return }
-    guard let app, let view = views[app], let instance = catalog[app] else { return }
-    switch step {
-    case .scroll(let count, let place):
-      pane = layout.detail.contains(place) ? .detail : .list
-      self.step(by: count, instance.timeline)
-    case .press(let place) where layout.list.contains(place):
-      pane = .list
-      let list = view.list(of: instance.timeline)
-      let window = list.window(
-        around: view.selection.place, line: view.selection.line, height: listHeight)
-      let line = place.row - layout.list.row
-      guard window.places.indices.contains(line) else { return }
-      self.step(by: line - window.line, instance.timeline)
-    case .press(let place) where layout.detail.contains(place): pane = .detail
-    case .press: break
-    }
-  }
 }

@@ -35,6 +35,8 @@ package struct Debugger: Sendable {
   var zoom = Zoom.both
   var times = TimeColumn.clock
   var overlay: Overlay?
+  /// Whether clicks and the wheel come here.
+  var takesMouse = true
   var notices: [Notice] = []
   var ledger = MoveLedger()
   var queries = QueryHistory()
@@ -67,7 +69,7 @@ package struct Debugger: Sendable {
     switch event {
     case .key(let key): return press(key, in: catalog)
     case .paste(let text): paste(text, in: catalog)
-    case .pointer(let step): point(step, in: catalog)
+    case .pointer(let step): return point(step, in: catalog)
     case .size(let size): self.size = size
     case .rows(let session, let rows):
       guard let timeline = catalog[session]?.timeline else { break }

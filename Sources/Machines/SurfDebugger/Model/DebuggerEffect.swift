@@ -17,6 +17,13 @@ package enum DebuggerEffect: Equatable, Sendable {
   /// Take a row out of this viewer's sight, or bring all of them back.
   case hide(SessionID, SequenceNumber)
   case showHidden(SessionID)
+  /// Give something to the person's clipboard; the answer is `told`.
+  case copy(CopyRequest)
+  /// Take clicks and the wheel, or leave them to the terminal.
+  case mouse(Bool)
+  /// Show this alone, outside of the screen, until `endPlain`.
+  case showPlain([String])
+  case endPlain
   /// Draw all of the screen again.
   case redraw
   case suspend

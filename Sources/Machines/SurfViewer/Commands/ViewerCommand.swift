@@ -6,6 +6,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case nextPane, previousPane, nextTab, previousTab, open, close, foldAll, unfoldAll
   case pin, compare, zoom, times
   case origin, future, otherFuture, hide, unhide
+  case copyPath, copyValue, copyDiff, copyRow, copySource, copyCommand, plain, mouse
   case find, findNext, findPrevious, filter, writers
   case surf, back, forward, undo
   case dispatch, toggle, pause, lock
@@ -22,6 +23,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .writers:
       looking
     case .origin, .future, .otherFuture, .hide, .unhide: branching
+    case .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand, .plain, .mouse:
+      copying
     case .surf, .back, .forward, .undo, .dispatch, .toggle, .pause, .lock, .save, .load: acting
     case .follow: CommandSpec(.move, "follow the newest row, or stop", ["F"], hint: "follow")
     case .nextApp: CommandSpec(.viewer, "next app", ["}"], needs: [.otherApp])
@@ -95,6 +98,21 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .hide:
       CommandSpec(.look, "delete the row, from this view alone", ["Delete"], needs: [.row])
     default: CommandSpec(.look, "show the deleted rows again", [], needs: [.hidden])
+    }
+  }
+
+  private var copying: CommandSpec {
+    switch self {
+    case .copyPath: CommandSpec(.keep, "copy the path under the cursor", ["y p"], needs: [.place])
+    case .copyValue:
+      CommandSpec(.keep, "copy the value under the cursor, or the state", ["y v"], needs: [.state])
+    case .copyDiff: CommandSpec(.keep, "copy the difference", ["y d"], needs: [.state])
+    case .copyRow: CommandSpec(.keep, "copy the row as JSON", ["y r"], needs: [.row])
+    case .copySource: CommandSpec(.keep, "copy the source place", ["y s"], needs: [.source])
+    case .copyCommand:
+      CommandSpec(.keep, "copy the command that shows this in a shell", ["y c"], needs: [.app])
+    case .plain: CommandSpec(.keep, "show the pane as plain text, to be selected", ["L"])
+    default: CommandSpec(.viewer, "leave the mouse to the terminal, or take it", ["F2"])
     }
   }
 
