@@ -27,12 +27,12 @@ extension DebuggerRunner {
     switch content {
     case .bytes(let bytes): bytes
     case .row(let app, let number):
-      live.read { catalog in
+      live.read { catalog -> [UInt8]? in
         guard let instance = catalog[app], let row = instance.timeline.row(number) else {
           return nil
         }
-        let members = RowJSON.members([.state, .payload], of: row, in: instance.timeline)
-        return RowJSON.line(row, of: instance, adding: members)
+        let members = EventJSON.members([.state, .payload], of: row, in: instance.timeline)
+        return EventJSON.line(row, of: instance, adding: members)
       }
     }
   }

@@ -6,9 +6,10 @@ enum PrivateFile {
   static func write(_ bytes: [UInt8], suffix: String) throws(Failure) -> String {
     var template = Array("\(folder)/statesurf-XXXXXX\(suffix)".utf8CString)
     // Made with mode 0600 (mkstemp(3)).
-    let descriptor = mkostemps(&template, Int32(suffix.utf8.count), O_CLOEXEC)
+    let descriptor = mkstemps(&template, Int32(suffix.utf8.count))
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     guard descriptor >= 0 else { throw StateFile.cannot("write", path) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     let isWritten = FileSink(descriptor).write(bytes)
     guard close(descriptor) == 0, isWritten else {
       let failure = StateFile.cannot("write", path)

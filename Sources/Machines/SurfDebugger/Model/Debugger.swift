@@ -68,7 +68,10 @@ package struct Debugger: Sendable {
   ) -> [DebuggerEffect] {
     switch event {
     case .key(let key): return press(key, in: catalog)
-    case .paste(let text): paste(text, in: catalog)
+    case .paste(let text, let isCut): return paste(text, isCut: isCut, in: catalog)
+    case .found(let path, let size, let beginning):
+      take(file: path, size: size, beginning: beginning, in: catalog)
+    case .names(let names, let typed): take(names: names, of: typed)
     case .pointer(let step): return point(step, in: catalog)
     case .size(let size): self.size = size
     case .rows(let session, let rows):

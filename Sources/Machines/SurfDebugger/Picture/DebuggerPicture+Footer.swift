@@ -25,6 +25,10 @@ extension DebuggerPicture {
     let row = layout.message
     let width = layout.size.width - 2
     if case .prompt(let prompt) = model.overlay { return draw(prompt, at: row) }
+    if case .confirmation(let question) = model.overlay {
+      write(question.text, at: row, 1, .bold, widthMax: width)
+      return
+    }
     if let notice = model.notices.last {
       let (mark, style): (String, CellStyle) =
         switch notice.tone {
@@ -88,7 +92,7 @@ extension DebuggerPicture {
       return ("\(key.label) \(hint)", .command(command))
     }
     switch model.overlay {
-    case .prompt, .menu: hints = [("Enter does it", nil), ("Esc leaves", nil)]
+    case .prompt, .menu, .confirmation: hints = [("Enter does it", nil), ("Esc leaves", nil)]
     case .prefix, .plain: hints = [("Esc leaves", nil)]
     case nil: break
     }

@@ -33,6 +33,15 @@ extension DebuggerPicture {
     drawBox(key.label, lines)
   }
 
+  /// What a path may become.
+  mutating func drawCandidates() {
+    guard case .prompt(let prompt) = model.overlay, !prompt.candidates.isEmpty else { return }
+    let roomMax = max(1, min(10, layout.bottomRule - 3))
+    let shown = prompt.candidates.prefix(roomMax).map { (text: $0, style: CellStyle.plain) }
+    let count = prompt.candidates.count
+    drawBox(count > roomMax ? "\(roomMax) of \(count) files" : "\(count) files", shown)
+  }
+
   /// Lines over the lower end of the panes.
   mutating func drawBox(_ title: String, _ lines: [(text: String, style: CellStyle)]) {
     let height = min(lines.count + 2, layout.bottomRule)

@@ -85,6 +85,7 @@ package struct DebuggerPicture {
     drawFooter()
     drawMenu()
     drawPrefix()
+    drawCandidates()
   }
 
   private mutating func drawRules() {

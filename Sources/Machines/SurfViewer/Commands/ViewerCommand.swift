@@ -47,7 +47,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .halfDown: CommandSpec(.move, "half a page down", ["Ctrl-d"])
     case .first: CommandSpec(.move, "to the first row", ["Home", "g"])
     case .newest: CommandSpec(.move, "to the newest row, and follow it", ["End", "G"])
-    case .goTo: CommandSpec(.move, "to a row by its number", ["Ctrl-g"], needs: [.app])
+    case .goTo:
+      CommandSpec(.move, "to a row: 12, ~1, tip, 12:05:30, -2s", ["Ctrl-g"], needs: [.app])
     case .cause: CommandSpec(.move, "to the row that caused this one", [","], needs: [.cause])
     case .effect: CommandSpec(.move, "to the first row that this one caused", ["."], needs: [.row])
     case .mark: CommandSpec(.move, "mark the row, or take the mark away", ["m"], needs: [.row])
