@@ -109,7 +109,7 @@ let package = Package(
       ["SurfBasics", "JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
     machine("SurfHistory", ["JSONTree", "SurfControl"]),
     machine("RemoteInspector", ["JSONTree", "JSONTools", "SurfWire"]),
-    machine("TerminalScreen"),
+    machine("TerminalScreen", ["SurfBasics"]),
     machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
     // Drivers
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),

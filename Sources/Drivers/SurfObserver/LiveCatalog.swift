@@ -38,6 +38,14 @@ package final class LiveCatalog: Sendable {
       session, to: target, state: state, from: base, timeout: timeout, completion: completion)
   }
 
+  /// Takes a row of this viewer out of sight; no other viewer and no app hears of it.
+  package func hide(_ row: SequenceNumber, of session: SessionID) {
+    shelf.change { $0.hide(row, of: session) }
+  }
+
+  /// Brings back the rows that `hide` took away.
+  package func showHidden(of session: SessionID) { shelf.change { $0.showHidden(of: session) } }
+
   /// Looks at what is known by now, which may be more than the handler was told.
   ///
   /// The observer waits meanwhile, and packets that overflow its socket until then are lost: look
@@ -61,6 +69,11 @@ private final class Shelf: Sendable {
     isAwaited.withLock { $0 = true }
     defer { isAwaited.withLock { $0 = false } }
     return catalog.withLock { $0.apply(event) }
+  }
+
+  func change(_ body: (inout Catalog) -> Void) {
+    isAwaited.wait { !$0 }
+    catalog.withLock { body(&$0) }
   }
 
   func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {

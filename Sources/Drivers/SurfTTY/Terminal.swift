@@ -31,6 +31,8 @@ package final class Terminal {
   private var isLatestShown = true
   /// Typed while the terminal was being asked.
   private var early: [TerminalEvent] = []
+  /// Text stands on the terminal's own screen, and ours waits.
+  private var isPlain = false
   private var isClosed = false
 
   /// Takes the terminal over: raw, on its other screen.
@@ -110,6 +112,34 @@ package final class Terminal {
     return events
   }
 
+  /// Gives octets to the clipboard of the terminal's person; false if they are too many.
+  package func copy(_ bytes: [UInt8]) -> Bool {
+    guard let sequence = Clipboard.bytes(toHold: bytes) else { return false }
+    outgoing.add(sequence)
+    return true
+  }
+
+  /// Takes clicks and the wheel, or leaves them to the terminal.
+  package func takeMouse(_ isTaken: Bool) {
+    modes.takesMouse = isTaken
+    outgoing.add(modes.mouseBytes)
+  }
+
+  /// Shows text on the terminal's own screen, where the terminal selects and scrolls it, and no
+  /// screen of ours until `endPlain`. Keys come as before.
+  package func showPlain(_ lines: [String]) {
+    isPlain = true
+    let text = lines.map { escaped($0) + "\r\n" }.joined()
+    outgoing.add(modes.off + Array("\r\n\(text)-- a key goes back --".utf8))
+  }
+
+  package func endPlain() {
+    guard isPlain else { return }
+    isPlain = false
+    outgoing.add(Array("\r\n".utf8) + TerminalModes.enter + modes.on)
+    repaint()
+  }
+
   /// Stops the process as Ctrl-Z does elsewhere, and gives the terminal to the shell meanwhile.
   package func suspend() { kill(getpid(), SIGTSTP) }
 
@@ -148,6 +178,7 @@ extension Terminal {
     guard !device.isInBackground else { return }
     try device.hold(off: modes.off)
     outgoing.drop()
+    isPlain = false
     outgoing.add(TerminalModes.enter + modes.on)
     writer.forget()
     isLatestShown = false
@@ -202,7 +233,7 @@ extension Terminal {
     guard !isClosed else { throw .closed }
     guard isHeld else { return }
     try outgoing.write(to: device, at: monotonicNow())
-    guard outgoing.isEmpty, !isLatestShown, let latest else { return }
+    guard outgoing.isEmpty, !isLatestShown, !isPlain, let latest else { return }
     isLatestShown = true
     outgoing.add(writer.bytes(toShow: latest))
     try outgoing.write(to: device, at: monotonicNow())

@@ -88,6 +88,18 @@ package struct Catalog: Sendable {
     } != nil
   }
 
+  /// Takes a row of this viewer out of sight.
+  @discardableResult
+  package mutating func hide(_ row: SequenceNumber, of session: SessionID) -> Bool {
+    update(session) { $0.timeline.hide(row) } ?? false
+  }
+
+  /// Brings all of them back.
+  @discardableResult
+  package mutating func showHidden(of session: SessionID) -> Bool {
+    update(session) { $0.timeline.showHidden() } != nil
+  }
+
   /// - Returns: the new marker; nil if it was known.
   @discardableResult
   package mutating func note(_ restored: Restored, by session: SessionID) -> Marker? {

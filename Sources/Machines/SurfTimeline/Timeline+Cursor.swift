@@ -36,10 +36,19 @@ extension Timeline {
       return false
     }
     rows[index].isHidden = true
+    hiddenCount += 1
     if cursor.row == number {
       cursor.row = rows[..<index].last { !$0.isHidden }?.number ?? 0
     }
     return true
+  }
+
+  /// Brings the rows back that were taken out of sight.
+  package mutating func showHidden() {
+    guard hiddenCount > 0 else { return }
+    for index in rows.indices where rows[index].isHidden { rows[index].isHidden = false }
+    hiddenCount = 0
+    moveCursorToTail()
   }
 
   mutating func moveCursorToTail() {

@@ -42,6 +42,8 @@ package struct Timeline: Sendable {
   private(set) var archive = StateArchive()
   /// Bytes in the rows themselves.
   private var rowByteCount = 0
+  /// Rows that this viewer has hidden.
+  package internal(set) var hiddenCount = 0
   /// Rows before this index have no contents left to drop.
   private var firstFull = 0
 
@@ -175,6 +177,7 @@ package struct Timeline: Sendable {
     let evicted = rows.prefix(evictedCount)
     for row in evicted {
       count(row, -1)
+      if row.isHidden { hiddenCount -= 1 }
       if let place = row.place { archive.release(place) }
     }
     rows.removeFirst(evicted.count)

@@ -4,6 +4,8 @@ package struct TerminalModes: Equatable, Sendable {
   private var hasKeyboard = false
   /// Mode 2027 measures by clusters; on where it is known and off.
   private var hasClusters = false
+  /// Whether clicks and the wheel come here, and select no text.
+  package var takesMouse = true
   /// Whether the last question was answered, and so all were that ever will be.
   package private(set) var areAnswered = false
   /// How light the background is, from 0 to 1; nil if the terminal did not say.
@@ -51,17 +53,24 @@ package struct TerminalModes: Equatable, Sendable {
   /// Pastes in brackets, focus, clicks and drags with SGR's numbers, and what was answered.
   package var on: [UInt8] {
     let text =
-      "\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
+      "\u{1B}[?2004h\u{1B}[?1004h" + mouse
       + (hasClusters ? "\u{1B}[?2027h" : "") + (hasKeyboard ? "\u{1B}[>1u" : "")
     return Array(text.utf8)
   }
+
+  /// For the mouse alone.
+  package var mouseBytes: [UInt8] { Array((takesMouse ? mouse : Self.mouseOff).utf8) }
+
+  private var mouse: String { takesMouse ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "" }
+
+  private static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
 
   /// Everything off, in the middle of whatever was being written. Kitty's keyboard goes first: each
   /// of the two screens has one of its own.
   package var off: [UInt8] {
     let text =
       "\u{18}" + (hasKeyboard ? "\u{1B}[<u" : "") + (hasClusters ? "\u{1B}[?2027l" : "")
-      + "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?2026l"
+      + Self.mouseOff + "\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?2026l"
       + "\u{1B}[m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
     return Array(text.utf8)
   }

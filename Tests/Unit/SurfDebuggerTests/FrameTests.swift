@@ -9,12 +9,13 @@ import Testing
 /// Whole screens, as files that a person can read. `STATESURF_FRAMES=write` writes them anew.
 @Suite struct FrameTests {
   enum Scene: String, CaseIterable {
-    case alone, list, state, action, facts, search, query, help, moved
+    case alone, list, state, action, facts, search, query, help, moved, branches
 
     var person: Person {
       var person = Person.story()
       switch self {
       case .alone: return Person()
+      case .branches: return Person.afterJumps()
       case .list: person.press("Up", "Up")
       case .state:
         person.press("Up", "Up", "]", "Tab", "Down", "Down", "Enter")
@@ -81,6 +82,27 @@ import Testing
 }
 
 extension Person {
+  /// An app that was put back twice, and went on from there.
+  static func afterJumps() -> Person {
+    var person = Person()
+    person.start(one, "Todo", id: 9004)
+    let names = ["add Milk", "add Bread", "done 1", "add Tea", "done 2", "add Salt", "done 1"]
+    let origins: [UInt64: UInt64] = [4: 1, 6: 3]
+    for (index, name) in names.enumerated() {
+      let number = UInt64(index) + 1
+      let state = #"{"count":\#(number)}"#
+      person.record(action(number, name, state, from: origins[number]))
+      guard number == 3 else { continue }
+      person.catalog.note(
+        Restored(
+          request: 1, viewer: ViewerID(rawValue: 5), viewerName: "bob@lap", position: .record(1),
+          newestRecord: 3, moveCount: 1, outcome: .applied), by: one)
+    }
+    person.type("4")
+    person.press("Enter")
+    return person
+  }
+
   /// The afternoon of an app: losses, another's move, a refused action.
   static func story() -> Person {
     var person = Person()

@@ -36,11 +36,16 @@ struct Person {
     var events = [event]
     while !events.isEmpty {
       for effect in debugger.receive(events.removeFirst(), in: catalog, at: now) {
-        guard case .inspect(let request) = effect else {
-          effects.append(effect)
-          continue
+        switch effect {
+        case .inspect(let request): events.append(.inspected(inspect(request)))
+        case .hide(let app, let row):
+          catalog.hide(row, of: app)
+          events.append(.news)
+        case .showHidden(let app):
+          catalog.showHidden(of: app)
+          events.append(.news)
+        default: effects.append(effect)
         }
-        events.append(.inspected(inspect(request)))
       }
     }
   }
@@ -114,13 +119,14 @@ func json(_ text: String) -> Content {
 /// An action half a second after the one before.
 func action(
   _ number: UInt64, _ name: String, _ state: String? = nil, payload: String? = nil,
-  parent: UInt64 = 0, source: String = ""
+  parent: UInt64 = 0, source: String = "", from origin: UInt64? = nil
 ) -> Record {
   Record(
     sequence: SequenceNumber(number), kind: .action,
     wallTime: 22_000_000_000_000 + Int64(number) * 500_000_000, uptime: number * 500_000_000,
     parent: SequenceNumber(parent), name: name, source: source, payload: payload.map(json),
-    state: state.map { .keyframe(json($0)) } ?? .none)
+    state: state.map { .keyframe(json($0)) } ?? .none,
+    growth: origin.map { Growth(from: Position(wire: SequenceNumber($0))) })
 }
 
 func log(_ number: UInt64, _ level: LogLevel, _ text: String) -> Record {

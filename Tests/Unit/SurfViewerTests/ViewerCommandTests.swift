@@ -10,6 +10,14 @@ import Testing
     }
   }
 
+  @Test func `no key of a command is the beginning of another's`() {
+    for command in ViewerCommand.allCases {
+      for key in command.spec.keys { #expect(ViewerCommand.begun(by: key).isEmpty) }
+    }
+    let copying = ViewerCommand.begun(by: "y").map(\.next.name)
+    #expect(copying == ["p", "v", "d", "r", "s", "c"])
+  }
+
   @Test func `every command has a title of its own, and a group that is shown`() {
     let titles = ViewerCommand.allCases.map(\.spec.title)
     #expect(Set(titles).count == titles.count && !titles.contains(""))

@@ -9,7 +9,7 @@ extension DebuggerEvent {
     case .key(let stroke):
       guard let key = CommandKey(stroke) else { return nil }
       self = .key(key)
-    case .paste(let text, _): self = .paste(text)
+    case .paste(let text, let isCut): self = .paste(text, isCut: isCut)
     case .mouse(let event):
       switch event.action {
       case .press(.left): self = .pointer(.press(event.place))

@@ -14,11 +14,11 @@ import TerminalScreen
 /// A key is answered by a frame at once. News alone makes at most 30 frames a second; what was
 /// drawn already is not written again. A search goes on between frames.
 final class DebuggerRunner {
-  private let terminal: Terminal
-  private let queue: EventQueue
-  private let live: LiveCatalog
+  let terminal: Terminal
+  let queue: EventQueue
+  let live: LiveCatalog
   private let desk: InspectionDesk
-  private let timeout: Duration
+  let timeout: Duration
   private let start = monotonicNow()
   private var debugger: Debugger
   private var exitCode: Int32?
@@ -101,7 +101,7 @@ final class DebuggerRunner {
     }
   }
 
-  private func send(_ event: DebuggerEvent) {
+  func send(_ event: DebuggerEvent) {
     let now = now
     let effects = live.read { debugger.receive(event, in: $0, at: now) }
     for effect in effects where exitCode == nil { perform(effect) }
@@ -115,8 +115,21 @@ final class DebuggerRunner {
     case .inspect(let request): desk.inspect(request).map { send(.inspected($0)) }
     case .move(let app, let target, let serial): move(app, target, serial)
     case .load(let app, let path, let serial): load(app, path, serial)
+    case .put(let app, let bytes, let serial): put(bytes, into: app, serial)
+    case .examine(let path): examine(path)
+    case .complete(let typed): complete(typed)
     case .command(let app, let command, let serial): self.command(app, command, serial)
     case .save(let app, let row, let path): save(app, row, path)
+    case .hide(let app, let row):
+      live.hide(row, of: app)
+      send(.news)
+    case .showHidden(let app):
+      live.showHidden(of: app)
+      send(.news)
+    case .copy(let request): copy(request)
+    case .mouse(let isTaken): terminal.takeMouse(isTaken)
+    case .showPlain(let lines): terminal.showPlain(lines)
+    case .endPlain: terminal.endPlain()
     case .redraw: terminal.repaint()
     case .suspend: terminal.suspend()
     case .quit: exitCode = ExitCode.done
@@ -143,7 +156,7 @@ final class DebuggerRunner {
     let completion = answer(serial, .state, app)
     aside {
       do throws(Failure) {
-        let state = try StateFile.read(path)
+        let state = try StateFile.read(HomePath.expanded(path))
         live.reset(
           app, to: state == nil ? .initial : .elsewhere, state: state, timeout: timeout,
           completion: completion)
@@ -161,7 +174,7 @@ final class DebuggerRunner {
         guard row == 0 || !state.isEmpty else {
           throw Failure("the state of row \(row) is no longer here")
         }
-        try StateFile.write(state, to: path)
+        try StateFile.write(state, to: HomePath.expanded(path))
         let note = row == 0 ? "an empty file: the initial state" : "row \(row)"
         queue.push(.viewer(.told("saved \(path) (\(note))", isFailure: false)))
       } catch {
@@ -170,7 +183,7 @@ final class DebuggerRunner {
     }
   }
 
-  private func aside(_ work: sending @escaping () -> Void) {
+  func aside(_ work: sending @escaping () -> Void) {
     do throws(ThreadError) {
       _ = try Thread.start(name: "statesurf-file", work)
     } catch {
@@ -178,7 +191,7 @@ final class DebuggerRunner {
     }
   }
 
-  private func answer(
+  func answer(
     _ serial: Int, _ question: AnswerReport.Question, _ app: SessionID
   ) -> @Sendable (ResetAnswer) -> Void {
     let queue = queue

@@ -1,3 +1,4 @@
+import SurfTimeline
 import SurfViewer
 import SurfWire
 
@@ -12,6 +13,10 @@ struct AppView: Sendable {
   var filter: RowSearch?
   var find: RowSearch?
   var detail = DetailView()
+  /// Of all rows, filtered or not.
+  var branches: BranchGraph
+
+  init(_ timeline: Timeline = Timeline()) { branches = BranchGraph(timeline) }
 
   /// The state that the difference is from.
   enum Comparison: Equatable, Sendable {

@@ -28,6 +28,11 @@ extension Debugger {
     case .load: ask(.load)
     case .dispatch: ask(.dispatch)
     case .writers: findWriters(in: catalog)
+    case .hide, .unhide: return hide(command, in: catalog)
+    case .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand:
+      return copy(command, in: catalog)
+    case .plain: return showPlain(in: catalog)
+    case .mouse: return turnMouse()
     default: look(command, in: catalog)
     }
     return []
@@ -47,6 +52,7 @@ extension Debugger {
     if ledger.canUndo(app) { met.insert(.move) }
     if view.find != nil { met.insert(.hits) }
     if !view.marks.rows.isEmpty { met.insert(.marks) }
+    if timeline.hiddenCount > 0 { met.insert(.hidden) }
     if view.detail.place(in: tab) != nil { met.insert(.place) }
     guard let number = view.row(in: timeline) else { return met }
     if number == 0 { met.insert(.state) }
@@ -54,6 +60,7 @@ extension Debugger {
     met.insert(.row)
     if row.isTarget { met.insert(.state) }
     if row.parent != nil { met.insert(.cause) }
+    if !row.record.source.isEmpty { met.insert(.source) }
     return met
   }
 
@@ -97,6 +104,7 @@ extension Debugger {
       if pane == .detail { step(by: .max, instance.timeline) } else { followNewest(instance) }
     case .follow: toggleFollow(instance)
     case .open, .close, .foldAll, .unfoldAll: fold(command)
+    case .origin, .future, .otherFuture: branch(command, instance)
     case .findNext, .findPrevious: turnHits(isNext: command == .findNext, instance)
     default: mark(command, instance)
     }

@@ -10,12 +10,27 @@ extension Debugger {
     switch overlay {
     case .prompt(let prompt): return press(key, prompt, in: catalog)
     case .menu(let menu): return press(key, menu, in: catalog)
+    case .confirmation(let question): return press(key, question, in: catalog)
+    case .plain:
+      overlay = nil
+      return [.endPlain]
+    case .prefix(let first):
+      overlay = nil
+      return key == "Esc" ? [] : run(first.then(key), in: catalog)
     case nil: break
     }
     if let digit = key.character, digit.isASCII, digit.isNumber || digit == "~" {
       ask(.goTo, String(digit))
       return []
     }
+    if !ViewerCommand.begun(by: key).isEmpty {
+      overlay = .prefix(key)
+      return []
+    }
+    return run(key, in: catalog)
+  }
+
+  private mutating func run(_ key: CommandKey, in catalog: Catalog) -> [DebuggerEffect] {
     guard let command = ViewerCommand.of(key) else {
       tell("no command has the key \(key.label): ? shows all")
       return []
@@ -23,18 +38,22 @@ extension Debugger {
     return run(command, in: catalog)
   }
 
-  /// Without a prompt, a paste is no command: who pastes by mistake moves no app.
-  mutating func paste(_ text: String, in catalog: Catalog) {
+  mutating func paste(_ text: String, isCut: Bool, in catalog: Catalog) -> [DebuggerEffect] {
     switch overlay {
     case .prompt(var prompt):
       prompt.field.add(text)
+      prompt.candidates = []
       follow(&prompt, in: catalog)
       overlay = .prompt(prompt)
     case .menu(var menu):
       menu.add(text)
       overlay = .menu(menu)
-    case nil: tell("nothing here takes a paste: : and / do")
+    case .confirmation, .plain: break
+    case .prefix, nil:
+      overlay = nil
+      return take(paste: text, isCut: isCut, in: catalog)
     }
+    return []
   }
 
   // MARK: Menus
@@ -73,10 +92,12 @@ extension Debugger {
     _ key: CommandKey, _ prompt: Prompt, in catalog: Catalog
   ) -> [DebuggerEffect] {
     var prompt = prompt
+    prompt.candidates = []
     switch key {
     case "Esc":
       overlay = nil
       restore(prompt)
+    case "Tab" where prompt.question.isFile: return [.complete(prompt.field.text)]
     case "Enter":
       guard prompt.fault == nil else { break }
       overlay = nil

@@ -61,43 +61,19 @@ extension Debugger {
     go(to: next.number, instance)
   }
 
-  /// `12`, `~1`, `tip`, `tip~1`, `initial`.
   mutating func goTo(_ text: String, in instance: Instance) {
-    let word = text.filter { $0 != " " }.lowercased()
-    let timeline = instance.timeline
-    let tip = word.hasPrefix("tip") ? word.dropFirst(3) : word[...]
-    if word == "initial" {
-      go(to: 0, instance)
-    } else if word == "tip" {
-      followNewest(instance)
-    } else if tip.hasPrefix("~"), let count = Int(tip.dropFirst()), count >= 0 {
-      go(to: timeline.newestNumber.goingBack(by: WireCount(count)), instance)
-    } else if let number = UInt64(word) {
-      go(to: SequenceNumber(number), instance)
-      let found = app.flatMap { views[$0] }?.selection.place.number
-      if found?.rawValue != number { tell("there is no row \(number) here: this is the nearest") }
-    } else {
-      tell("'\(text)' is no row: 12, ~1, tip or initial", .failed)
+    guard let address = RowAddress(text) else {
+      return tell("'\(text)' is no row: 12, ~1, tip, initial, 12:05:30 or -2s", .failed)
     }
-  }
-
-  mutating func point(_ step: PointerStep, in catalog: Catalog) {
-    if overlay != nil { return }
-    guard let app, let view = views[app], let instance = catalog[app] else { return }
-    switch step {
-    case .scroll(let count, let place):
-      pane = layout.detail.contains(place) ? .detail : .list
-      self.step(by: count, instance.timeline)
-    case .press(let place) where layout.list.contains(place):
-      pane = .list
-      let list = view.list(of: instance.timeline)
-      let window = list.window(
-        around: view.selection.place, line: view.selection.line, height: listHeight)
-      let line = place.row - layout.list.row
-      guard window.places.indices.contains(line) else { return }
-      self.step(by: line - window.line, instance.timeline)
-    case .press(let place) where layout.detail.contains(place): pane = .detail
-    case .press: break
+    if address == .newest { return followNewest(instance) }
+    let here = app.flatMap { views[$0] }?.selection.place.number ?? 0
+    let found = address.row(
+      in: instance.timeline, from: here, secondsFromGMT: setting.secondsFromGMT)
+    guard let found else { return tell("there is no row yet") }
+    go(to: found, instance)
+    let place = app.flatMap { views[$0] }?.selection.place.number
+    if case .number(let number) = address, place != number {
+      tell("there is no row \(number) here: this is the nearest")
     }
   }
 }

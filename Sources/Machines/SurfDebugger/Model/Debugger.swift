@@ -37,6 +37,8 @@ package struct Debugger: Sendable {
   var zoom = Zoom.both
   var times = TimeColumn.clock
   var overlay: Overlay?
+  /// Whether clicks and the wheel come here.
+  var takesMouse = true
   var notices: [Notice] = []
   var ledger = MoveLedger()
   var queries = QueryHistory()
@@ -68,13 +70,17 @@ package struct Debugger: Sendable {
   ) -> [DebuggerEffect] {
     switch event {
     case .key(let key): return press(key, in: catalog)
-    case .paste(let text): paste(text, in: catalog)
-    case .pointer(let step): point(step, in: catalog)
+    case .paste(let text, let isCut): return paste(text, isCut: isCut, in: catalog)
+    case .found(let path, let size, let beginning):
+      take(file: path, size: size, beginning: beginning, in: catalog)
+    case .names(let names, let typed): take(names: names, of: typed)
+    case .pointer(let step): return point(step, in: catalog)
     case .size(let size): self.size = size
     case .rows(let session, let rows):
       guard let timeline = catalog[session]?.timeline else { break }
       views[session]?.filter?.add(rows, in: timeline)
       views[session]?.find?.add(rows, in: timeline)
+      views[session]?.branches.add(rows, in: timeline)
     case .inspected(let inspection):
       views[inspection.request.session]?.detail.take(inspection)
     case .answered(let serial, let answer): settle(serial, answer, in: catalog)
@@ -96,7 +102,7 @@ package struct Debugger: Sendable {
     var effects: [DebuggerEffect] = []
     if followed.insert(app).inserted { effects.append(.follow(app)) }
     // Taken out, so that its parts are changed in place.
-    var view = views.removeValue(forKey: app) ?? AppView()
+    var view = views.removeValue(forKey: app) ?? AppView(instance.timeline)
     view.filter?.advance(in: instance)
     view.find?.advance(in: instance)
     seek(in: &view, instance.timeline)
@@ -152,7 +158,10 @@ extension AppView {
     case .base where base != nil: return base
     case .app:
       if case .record(let number) = timeline.position { return number }
-    case .previous, .base: break
+    case .previous, .base:
+      let origin = timeline.row(row)?.record.growth?.origin
+      if origin == .initial { return 0 }
+      if case .record(let number) = origin { return number }
     }
     guard case .row(let before) = timeline.target(before: row, skipsHoles: true) else { return nil }
     return before

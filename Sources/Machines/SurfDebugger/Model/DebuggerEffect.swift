@@ -11,9 +11,25 @@ package enum DebuggerEffect: Equatable, Sendable {
   case move(SessionID, to: Position, serial: Int)
   /// Put the app into the state in a file.
   case load(SessionID, path: String, serial: Int)
+  /// Put the app into the state of these octets.
+  case put(SessionID, [UInt8], serial: Int)
   case command(SessionID, HistoryCommand<SequenceNumber>, serial: Int)
   /// Write the state of a row to a file; the answer is `told`.
   case save(SessionID, SequenceNumber, path: String)
+  /// See whether there is such a file; if so, the answer is `found`, else `told`.
+  case examine(path: String)
+  /// List the files whose path begins so; the answer is `names`.
+  case complete(String)
+  /// Take a row out of this viewer's sight, or bring all of them back.
+  case hide(SessionID, SequenceNumber)
+  case showHidden(SessionID)
+  /// Give something to the person's clipboard; the answer is `told`.
+  case copy(CopyRequest)
+  /// Take clicks and the wheel, or leave them to the terminal.
+  case mouse(Bool)
+  /// Show this alone, outside of the screen, until `endPlain`.
+  case showPlain([String])
+  case endPlain
   /// Draw all of the screen again.
   case redraw
   case suspend

@@ -5,8 +5,12 @@ import TerminalScreen
 /// What happens to a debugger. Each comes with the catalog as it is then.
 package enum DebuggerEvent: Sendable {
   case key(CommandKey)
-  /// Typed all at once.
-  case paste(String)
+  /// Typed all at once; `isCut` if there was more.
+  case paste(String, isCut: Bool = false)
+  /// The answer to `examine`: a file of this many octets, and how it begins.
+  case found(path: String, size: Int, beginning: String)
+  /// The answer to `complete`: the names in its folder that begin so, those of folders with `/`.
+  case names([String], of: String)
   case pointer(PointerStep)
   case size(ScreenSize)
   /// The catalog has something new besides rows.

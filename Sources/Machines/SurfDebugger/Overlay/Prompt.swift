@@ -9,6 +9,9 @@ struct Prompt: Sendable {
     /// Whether it is answered by a query.
     var isSearch: Bool { self == .find || self == .filter }
 
+    /// Whether it is answered by a path.
+    var isFile: Bool { self == .save || self == .load }
+
     var label: String {
       switch self {
       case .goTo: "row"
@@ -25,6 +28,8 @@ struct Prompt: Sendable {
   var field = TextField()
   /// Why its text is not a query.
   var fault: QueryError?
+  /// What its text may become, if a key asked for that.
+  var candidates: [String] = []
   /// What a search changes while it is typed; Esc brings it back.
   let before: AppView
 }

@@ -71,7 +71,12 @@ extension DebuggerPicture {
     if room > 4 {
       write(" " + what + " ", at: row, start - 1, style, widthMax: room)
     }
-    screen.put(text, at: row, max(start, column), style)
+    var place = max(start, column)
+    for (tab, text) in zip(DetailTab.allCases, tabs) {
+      let end = screen.put(text, at: row, place, style)
+      addTarget(.tab(tab), at: row, place..<max(place, end))
+      place = end
+    }
   }
 
   // MARK: Diff

@@ -25,6 +25,10 @@ extension DebuggerPicture {
     let row = layout.message
     let width = layout.size.width - 2
     if case .prompt(let prompt) = model.overlay { return draw(prompt, at: row) }
+    if case .confirmation(let question) = model.overlay {
+      write(question.text, at: row, 1, .bold, widthMax: width)
+      return
+    }
     if let notice = model.notices.last {
       let (mark, style): (String, CellStyle) =
         switch notice.tone {
@@ -81,17 +85,30 @@ extension DebuggerPicture {
   mutating func drawFooter() {
     let met = model.met(in: catalog)
     let order: [ViewerCommand] = [.filter, .pin, .follow, .find, .surf, .palette, .help]
-    var hints = order.compactMap { command -> String? in
+    var hints = order.compactMap { command -> (text: String, target: ClickTarget?)? in
       guard command.refusal(met: met) == nil, let hint = command.spec.hint,
         let key = command.spec.keys.first
       else { return nil }
-      return "\(key.label) \(hint)"
+      return ("\(key.label) \(hint)", .command(command))
     }
-    if model.overlay != nil { hints = ["Enter does it", "Esc leaves"] }
-    while hints.count > 1, columns(hints.joined(separator: "   ")) > layout.size.width - 2 {
+    switch model.overlay {
+    case .prompt, .menu, .confirmation: hints = [("Enter does it", nil), ("Esc leaves", nil)]
+    case .prefix, .plain: hints = [("Esc leaves", nil)]
+    case nil: break
+    }
+    while hints.count > 1,
+      columns(hints.map(\.text).joined(separator: "   ")) > layout.size.width - 2
+    {
       hints.removeFirst()
     }
-    write(
-      hints.joined(separator: "   "), at: layout.footer, 1, .dim, widthMax: layout.size.width - 2)
+    var column = 1
+    for hint in hints {
+      let end = write(
+        hint.text, at: layout.footer, column, .dim, widthMax: layout.size.width - 1 - column)
+      if let target = hint.target {
+        addTarget(target, at: layout.footer, column..<max(column, end))
+      }
+      column = end + 3
+    }
   }
 }

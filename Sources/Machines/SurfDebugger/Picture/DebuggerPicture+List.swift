@@ -16,7 +16,9 @@ extension DebuggerPicture {
     }
     let window = list.window(
       around: view.selection.place, line: view.selection.line, height: layout.list.height)
-    let columns = ListColumns(width: layout.list.width, newest: instance.timeline.newestNumber)
+    let columns = ListColumns(
+      width: layout.list.width, gutter: view.filter == nil ? view.branches.width : 0,
+      newest: instance.timeline.newestNumber)
     for (line, place) in window.places.enumerated() {
       guard let item = list.item(at: place) else { continue }
       let row = layout.list.row + line
@@ -55,7 +57,9 @@ extension DebuggerPicture {
     }
     let count = instance?.timeline.rows.count ?? 0
     let style: CellStyle = view.filter == nil ? .dim : .colour(.yellow)
-    let text = "\(filter) \(count) \(count == 1 ? "row" : "rows")"
+    let hidden = instance?.timeline.hiddenCount ?? 0
+    let deleted = hidden > 0 ? " · \(hidden) deleted" : ""
+    let text = "\(filter) \(count) \(count == 1 ? "row" : "rows")\(deleted)"
     write(text, at: row, 1, style, widthMax: width - 2)
   }
 
@@ -63,6 +67,7 @@ extension DebuggerPicture {
     _ item: TimelineItem, at row: Int, _ columns: ListColumns, _ instance: Instance
   ) {
     let width = layout.list.width
+    drawBranches(item, at: row, columns)
     switch item {
     case .initial:
       drawMarks(of: 0, at: row, instance)
@@ -71,14 +76,16 @@ extension DebuggerPicture {
     case .row(let record): draw(record, at: row, columns, instance)
     case .gap(let range):
       let text = "░░ \(rows(range)) lost: nobody has them any more ░░"
-      write(text, at: row, 2, .colour(.yellow), widthMax: width - 2)
+      write(text, at: row, columns.text, .colour(.yellow), widthMax: width - columns.text)
     case .notLoaded(let range):
-      write("░░ \(rows(range)) not loaded ░░", at: row, 2, .dim, widthMax: width - 2)
+      write(
+        "░░ \(rows(range)) not loaded ░░", at: row, columns.text, .dim,
+        widthMax: width - columns.text)
     case .marker(let marker):
       let isBad = marker.outcome != .applied
       write(
-        markerText(marker, instance), at: row, 2, .colour(isBad ? .red : .yellow),
-        widthMax: width - 2)
+        markerText(marker, instance), at: row, columns.text,
+        .colour(isBad ? .red : .yellow), widthMax: width - columns.text)
     }
   }
 
@@ -95,7 +102,7 @@ extension DebuggerPicture {
     drawMarks(of: row.number, at: line, instance)
     putNumber(row.number, at: line, columns)
     if columns.hasTime {
-      screen.put(time(row, instance.timeline), at: line, 4, .dim, width: 12)
+      screen.put(time(row, instance.timeline), at: line, columns.time, .dim, width: 12)
     }
     let end = layout.list.width - columns.size
     let cause = columns.hasCause ? record.parent == 0 ? "" : " ←\(record.parent)" : ""
@@ -176,7 +183,16 @@ extension DebuggerPicture {
 }
 
 /// The columns of the list; where it is narrow, the less important are left out.
-private struct ListColumns {
+struct ListColumns {
+  /// Where the lines of the branches begin.
+  static let branches = 4
+
+  /// Their width; 0 for none.
+  let gutter: Int
+  /// Behind them.
+  let time: Int
+  /// Where a line begins that is about no row.
+  let text: Int
   /// Where the name begins; the number ends two before it.
   let name: Int
   let hasTime: Bool
@@ -184,12 +200,16 @@ private struct ListColumns {
   /// Its width; 0 for none.
   let size: Int
 
-  init(width: Int, newest: SequenceNumber) {
+  init(width: Int, gutter: Int, newest: SequenceNumber) {
     let number = max(4, "\(newest)".utf8.count)
-    hasTime = width >= 44
-    hasCause = width >= 40
-    size = width >= 50 ? 17 : 0
-    name = (hasTime ? 17 : 4) + number + 2
+    let taken = gutter > 0 ? gutter + 1 : 0
+    self.gutter = gutter
+    time = Self.branches + taken
+    text = gutter > 0 ? time : 2
+    hasTime = width - taken >= 44
+    hasCause = width - taken >= 40
+    size = width - taken >= 50 ? 17 : 0
+    name = time + (hasTime ? 13 : 0) + number + 2
   }
 }
 

@@ -20,6 +20,42 @@ extension DebuggerPicture {
     drawChoices(menu, area)
   }
 
+  /// What may follow the first of two keys.
+  mutating func drawPrefix() {
+    guard case .prefix(let key) = model.overlay else { return }
+    let met = model.met(in: catalog)
+    let lines = ViewerCommand.begun(by: key).map { next, command in
+      let refusal = command.refusal(met: met)
+      let why = refusal.map { " (\($0))" } ?? ""
+      let style: CellStyle = refusal == nil ? .plain : .dim
+      return (text: "\(next.label)  \(command.spec.title)\(why)", style: style)
+    }
+    drawBox(key.label, lines)
+  }
+
+  /// What a path may become.
+  mutating func drawCandidates() {
+    guard case .prompt(let prompt) = model.overlay, !prompt.candidates.isEmpty else { return }
+    let roomMax = max(1, min(10, layout.bottomRule - 3))
+    let shown = prompt.candidates.prefix(roomMax).map { (text: $0, style: CellStyle.plain) }
+    let count = prompt.candidates.count
+    drawBox(count > roomMax ? "\(roomMax) of \(count) files" : "\(count) files", shown)
+  }
+
+  /// Lines over the lower end of the panes.
+  mutating func drawBox(_ title: String, _ lines: [(text: String, style: CellStyle)]) {
+    let height = min(lines.count + 2, layout.bottomRule)
+    let width = min(72, layout.size.width - 4)
+    let area = ScreenArea(
+      row: layout.bottomRule - height, column: 2, width: width, height: height)
+    screen.fill(area)
+    screen.putBox(area)
+    screen.put(" \(title) ", at: area.row, area.column + 2, .bold)
+    for (offset, line) in lines.prefix(height - 2).enumerated() {
+      write(line.text, at: area.row + 1 + offset, area.column + 2, line.style, widthMax: width - 4)
+    }
+  }
+
   private mutating func drawChoices(_ menu: Menu, _ area: ScreenArea) {
     let height = area.height - 2
     let met = model.met(in: catalog)

@@ -19,6 +19,7 @@ extension DebuggerPicture {
       let isGap = glyph == Sparkline.gap
       screen.put(String(glyph), at: row, first + offset, isGap ? .colour(.yellow) : .dim)
     }
+    addTarget(.strip(strip, column: first), at: row, first..<(first + strip.glyphs.count))
     screen.put(times[1], at: row, first + strip.glyphs.count + 1, .dim)
     func put(_ glyph: String, _ number: SequenceNumber, _ style: CellStyle) {
       if let place = strip.place(of: self.row(number, in: timeline)) {
@@ -75,6 +76,14 @@ struct Sparkline {
       }
       return count == 0 ? Self.levels[0] : Self.levels[1 + (count * 6) / most]
     }
+  }
+
+  /// The first row of a column, or behind it.
+  func row(in column: Int, of timeline: Timeline) -> SequenceNumber? {
+    guard glyphs.indices.contains(column) else { return nil }
+    let time = start &+ step &* UInt64(column)
+    let index = timeline.rows.partitionPoint { $0.record.uptime >= time }
+    return timeline.rows.indices.contains(index) ? timeline.rows[index].number : nil
   }
 
   /// The column of a row.

@@ -12,6 +12,8 @@ package struct DebuggerPicture {
   let instance: Instance?
   let view: AppView
   let looks = LookCount()
+  /// What a click does, and where.
+  var targets: [(area: ScreenArea, target: ClickTarget)] = []
 
   /// The same model and catalog always give the same screen.
   package static func screen(of model: Debugger, in catalog: Catalog) -> Screen {
@@ -26,6 +28,33 @@ package struct DebuggerPicture {
     picture.draw()
     return picture.looks.value
   }
+
+  /// What a click on a place does; nil where it chooses a row or a pane.
+  static func target(
+    at place: ScreenPlace, of model: Debugger, in catalog: Catalog
+  ) -> ClickTarget? {
+    var picture = DebuggerPicture(model, catalog)
+    picture.draw()
+    return picture.targets.last { $0.area.contains(place) }?.target
+  }
+
+  /// The pane that has the keys, higher than the screen, and nothing beside it.
+  static func plainText(of model: Debugger, in catalog: Catalog) -> [String] {
+    var model = model
+    model.overlay = nil
+    model.zoom = model.pane == .list ? .list : .detail
+    model.size = ScreenSize(
+      width: model.size.width, height: max(plainHeight, model.size.height))
+    var picture = DebuggerPicture(model, catalog)
+    picture.draw()
+    let area = model.pane == .list ? picture.layout.list : picture.layout.detail
+    let lines = picture.screen.lines.dropFirst(area.row).prefix(area.height)
+    let trimmed = lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }
+    return trimmed.reversed().drop { $0.isEmpty }.reversed()
+  }
+
+  /// Lines that a person scrolls back through.
+  private static let plainHeight = 200
 
   private init(_ model: Debugger, _ catalog: Catalog) {
     self.model = model
@@ -55,6 +84,8 @@ package struct DebuggerPicture {
     drawMessage()
     drawFooter()
     drawMenu()
+    drawPrefix()
+    drawCandidates()
   }
 
   private mutating func drawRules() {
@@ -80,7 +111,9 @@ package struct DebuggerPicture {
       let text = tab(index)
       let style: CellStyle =
         app.session == model.app ? .bold : app.status == .live ? .plain : .dim
+      let start = column
       column = write(text, at: 0, column, style, widthMax: end - 1 - column)
+      addTarget(.app(app.session), at: 0, start..<max(start, column))
     }
     if catalog.instances.isEmpty { screen.put("no app is here yet", at: 0, 1, .dim) }
     screen.put(right, at: 0, end, follows ? .plain : .colour(.yellow))
@@ -112,6 +145,11 @@ package struct DebuggerPicture {
     let new = count.isZero ? "" : " +\(count)"
     let who = layout.size.width >= ScreenLayout.sideBySideMin ? model.setting.viewerName + "  " : ""
     return "\(who)FOLLOW \(follows ? "on" : "off\(new)")"
+  }
+
+  mutating func addTarget(_ target: ClickTarget, at row: Int, _ columns: Range<Int>) {
+    let area = ScreenArea(row: row, column: columns.lowerBound, width: columns.count, height: 1)
+    targets.append((area, target))
   }
 
   func list(of timeline: Timeline) -> RowList { view.list(of: timeline, looks: looks) }

@@ -69,6 +69,17 @@ package struct ChangeList: Equatable, Sendable {
     return showsUnchanged && samePlaces.indices.contains(index) ? samePlaces[index] : nil
   }
 
+  /// What changed, a line for each change.
+  package var text: String {
+    changed.compactMap { line in
+      switch line {
+      case .change(let kind, let path, let values): "\(kind.rawValue) \(path): \(values)\n"
+      case .further(let count): "… \(count) more changes\n"
+      case .unchanged, .same: nil
+      }
+    }.joined()
+  }
+
   private mutating func lay() {
     lines = changed
     if sameCount > 0 {

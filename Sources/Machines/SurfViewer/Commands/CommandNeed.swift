@@ -1,8 +1,8 @@
 /// What must be so for a command to run. A viewer says what is met.
 package enum CommandNeed: Hashable, Sendable, CaseIterable {
   case app, liveApp, otherApp, restores, commands, replay
-  case row, state, cause, place
-  case move, hits, marks
+  case row, state, cause, place, source
+  case move, hits, marks, hidden
 
   /// Why a command cannot run where this is not met.
   package var whyNot: String {
@@ -16,10 +16,12 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     case .row: "this is not a row of an action"
     case .state: "this row has no state"
     case .cause: "the app names no cause of this row"
+    case .source: "the app did not tell where in its source this row is from"
     case .place: "the cursor is on no place of a state: Diff and State show some"
     case .move: "you moved no app yet"
     case .hits: "nothing is searched for: / finds"
     case .marks: "no row is marked: m marks"
+    case .hidden: "no row is deleted from this view"
     }
   }
 }

@@ -5,6 +5,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case cause, effect, mark, nextMark, previousMark, nextProblem, previousProblem
   case nextPane, previousPane, nextTab, previousTab, open, close, foldAll, unfoldAll
   case pin, compare, zoom, times
+  case origin, future, otherFuture, hide, unhide
+  case copyPath, copyValue, copyDiff, copyRow, copySource, copyCommand, plain, mouse
   case find, findNext, findPrevious, filter, writers
   case surf, back, forward, undo
   case dispatch, toggle, pause, lock
@@ -20,6 +22,9 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .pin, .compare, .zoom, .times, .find, .findNext, .findPrevious, .filter,
       .writers:
       looking
+    case .origin, .future, .otherFuture, .hide, .unhide: branching
+    case .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand, .plain, .mouse:
+      copying
     case .surf, .back, .forward, .undo, .dispatch, .toggle, .pause, .lock, .save, .load: acting
     case .follow: CommandSpec(.move, "follow the newest row, or stop", ["F"], hint: "follow")
     case .nextApp: CommandSpec(.viewer, "next app", ["}"], needs: [.otherApp])
@@ -42,7 +47,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .halfDown: CommandSpec(.move, "half a page down", ["Ctrl-d"])
     case .first: CommandSpec(.move, "to the first row", ["Home", "g"])
     case .newest: CommandSpec(.move, "to the newest row, and follow it", ["End", "G"])
-    case .goTo: CommandSpec(.move, "to a row by its number", ["Ctrl-g"], needs: [.app])
+    case .goTo:
+      CommandSpec(.move, "to a row: 12, ~1, tip, 12:05:30, -2s", ["Ctrl-g"], needs: [.app])
     case .cause: CommandSpec(.move, "to the row that caused this one", [","], needs: [.cause])
     case .effect: CommandSpec(.move, "to the first row that this one caused", ["."], needs: [.row])
     case .mark: CommandSpec(.move, "mark the row, or take the mark away", ["m"], needs: [.row])
@@ -80,6 +86,34 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       CommandSpec(
         .search, "show only rows with a text, or of a query", ["f", "Ctrl-f"], hint: "filter",
         needs: [.app])
+    }
+  }
+
+  private var branching: CommandSpec {
+    switch self {
+    case .origin: CommandSpec(.move, "to the row that this one grew from", ["("], needs: [.app])
+    case .future:
+      CommandSpec(.move, "to the first row that grew from this one", [")"], needs: [.app])
+    case .otherFuture:
+      CommandSpec(.move, "to the next row that grew from the same one", ["|"], needs: [.app])
+    case .hide:
+      CommandSpec(.look, "delete the row, from this view alone", ["Delete"], needs: [.row])
+    default: CommandSpec(.look, "show the deleted rows again", [], needs: [.hidden])
+    }
+  }
+
+  private var copying: CommandSpec {
+    switch self {
+    case .copyPath: CommandSpec(.keep, "copy the path under the cursor", ["y p"], needs: [.place])
+    case .copyValue:
+      CommandSpec(.keep, "copy the value under the cursor, or the state", ["y v"], needs: [.state])
+    case .copyDiff: CommandSpec(.keep, "copy the difference", ["y d"], needs: [.state])
+    case .copyRow: CommandSpec(.keep, "copy the row as JSON", ["y r"], needs: [.row])
+    case .copySource: CommandSpec(.keep, "copy the source place", ["y s"], needs: [.source])
+    case .copyCommand:
+      CommandSpec(.keep, "copy the command that shows this in a shell", ["y c"], needs: [.app])
+    case .plain: CommandSpec(.keep, "show the pane as plain text, to be selected", ["L"])
+    default: CommandSpec(.viewer, "leave the mouse to the terminal, or take it", ["F2"])
     }
   }
 

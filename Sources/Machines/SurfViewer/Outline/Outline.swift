@@ -23,6 +23,12 @@ package struct Outline: Sendable {
 
   package var cursor: OutlineLine { lines[index] }
 
+  /// The value under the cursor, whole: that in which it is, for a run of members.
+  package var value: JSON? { root[cursor.place.path.pointer] }
+
+  /// Nil if it has no such place.
+  package func value(at path: JSONPath) -> JSON? { root[path.pointer] }
+
   /// Shows another value, with the same branches open. A cursor whose place is gone goes to the
   /// nearest value around it.
   package mutating func replace(_ root: JSON) {

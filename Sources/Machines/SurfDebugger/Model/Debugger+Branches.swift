@@ -1,0 +1,43 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+// From row to row along the lines beside the list, and rows that are taken out of it.
+extension Debugger {
+  mutating func branch(_ command: ViewerCommand, _ instance: Instance) {
+    guard let app, let view = views[app] else { return }
+    let timeline = instance.timeline
+    let row = view.selection.place.number
+    let origin = view.branches.origin(of: row, in: timeline)
+    switch command {
+    case .origin:
+      guard let origin else { return tell("row \(row) grew from no row that is known here") }
+      go(to: origin, instance)
+    case .future:
+      let futures = view.branches.futures(of: row, in: timeline)
+      guard let next = futures.first else { return tell("no row grew from row \(row)") }
+      if futures.count > 1 { tell("1 of \(futures.count) rows that grew from row \(row) · | next") }
+      go(to: next, instance)
+    default:
+      let futures = origin.map { view.branches.futures(of: $0, in: timeline) } ?? []
+      guard let origin, futures.count > 1, let index = futures.firstIndex(of: row) else {
+        return tell("no other row grew from where row \(row) did")
+      }
+      let next = (index + 1) % futures.count
+      tell("\(next + 1) of \(futures.count) rows that grew from row \(origin) · | next")
+      go(to: futures[next], instance)
+    }
+  }
+
+  mutating func hide(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
+    guard let app, let timeline = catalog[app]?.timeline else { return [] }
+    guard command == .hide else {
+      let count = timeline.hiddenCount
+      tell("\(count) \(count == 1 ? "row is" : "rows are") shown again", .done)
+      return [.showHidden(app)]
+    }
+    guard let row = views[app]?.row(in: timeline) else { return [] }
+    tell("row \(row) is deleted from this view; the app keeps it", .done)
+    return [.hide(app, row)]
+  }
+}

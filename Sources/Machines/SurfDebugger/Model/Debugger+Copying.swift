@@ -1,0 +1,65 @@
+import JSONTools
+import JSONTree
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+// What goes out of the viewer, into a clipboard or onto the terminal's own screen.
+extension Debugger {
+  mutating func copy(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
+    guard let app, let instance = catalog[app], let view = views[app] else { return [] }
+    let row = view.row(in: instance.timeline) ?? 0
+    switch command {
+    case .copyPath:
+      return view.detail.place(in: tab).map { copy("the path", "\($0)") } ?? []
+    case .copyValue: return copyValue(of: row, view, instance)
+    case .copyDiff:
+      guard let changes = view.detail.changes else {
+        tell("there is no state to compare with")
+        return []
+      }
+      return copy("the difference", changes.text)
+    case .copyRow: return [.copy(CopyRequest("row \(row)", .row(app, row)))]
+    case .copySource:
+      return copy("the source place", instance.timeline.row(row)?.record.source ?? "")
+    default:
+      return copy("the command", ShellCommand(self, view, instance, row: row).text)
+    }
+  }
+
+  private func copy(_ title: String, _ text: String) -> [DebuggerEffect] {
+    [.copy(CopyRequest(title, text: text))]
+  }
+
+  /// A value in a state as JSON; the state itself as it was recorded.
+  private mutating func copyValue(
+    of row: SequenceNumber, _ view: AppView, _ instance: Instance
+  ) -> [DebuggerEffect] {
+    if tab == .action, let value = view.detail.payload?.value {
+      return copy("the value", value.text(.pretty))
+    }
+    if pane == .detail, let path = view.detail.place(in: tab), !path.elements.isEmpty {
+      guard let value = view.detail.state?.value(at: path) else {
+        tell("there is no \(Excerpt.text("\(path)")) in the state of row \(row)")
+        return []
+      }
+      return copy("the value", value.text(.pretty))
+    }
+    guard let state = instance.timeline.state(of: row) else {
+      tell("the state of row \(row) is not here")
+      return []
+    }
+    return [.copy(CopyRequest("the state", .bytes(state.bytes)))]
+  }
+
+  mutating func turnMouse() -> [DebuggerEffect] {
+    takesMouse.toggle()
+    tell(takesMouse ? "the mouse is the viewer's" : "the mouse is the terminal's, to select text")
+    return [.mouse(takesMouse)]
+  }
+
+  mutating func showPlain(in catalog: Catalog) -> [DebuggerEffect] {
+    overlay = .plain
+    return [.showPlain(DebuggerPicture.plainText(of: self, in: catalog))]
+  }
+}

@@ -1,0 +1,136 @@
+import JSONTree
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+// Files that a person names, and states that come by a paste.
+extension Debugger {
+  /// A paste outside of a prompt is no command, but may be a state, or the path of one: that is
+  /// what terminals make of a file that is dropped on them.
+  mutating func take(
+    paste text: String, isCut: Bool, in catalog: Catalog
+  ) -> [DebuggerEffect] {
+    let text = text.trimmed
+    guard text.hasPrefix("{") || text.hasPrefix("[") else {
+      guard !isCut, let path = Self.path(text) else {
+        tell("nothing here takes this paste: a state in JSON or its file can be loaded")
+        return []
+      }
+      return [.examine(path: path)]
+    }
+    if isCut {
+      tell("the paste is too long: R loads a file", .failed)
+      return []
+    }
+    do throws(JSONError) {
+      _ = try JSON(parsing: text)
+      let bytes = Array(text.utf8)
+      ask("load \(byteText(bytes.count)): \(Self.line(text))", in: catalog) { .put($0, bytes) }
+    } catch {
+      tell("what was pasted is not JSON: \(error)", .failed)
+    }
+    return []
+  }
+
+  mutating func take(
+    file path: String, size: Int, beginning: String, in catalog: Catalog
+  ) {
+    let name = Excerpt.text(path, limit: 60)
+    ask("load \(name) (\(byteText(size))): \(Self.line(beginning))", in: catalog) {
+      .load($0, path: path)
+    }
+  }
+
+  private mutating func ask(
+    _ text: String, in catalog: Catalog, _ deed: (SessionID) -> Confirmation.Deed
+  ) {
+    if let refusal = ViewerCommand.load.refusal(met: met(in: catalog)) {
+      return tell("\(ViewerCommand.load.spec.title): \(refusal)")
+    }
+    guard let app, let instance = catalog[app] else { return }
+    overlay = .confirmation(
+      Confirmation(text: "into \(instance.label), \(text)", deed: deed(app)))
+  }
+
+  mutating func press(
+    _ key: CommandKey, _ question: Confirmation, in catalog: Catalog
+  ) -> [DebuggerEffect] {
+    switch key {
+    case "Esc":
+      overlay = nil
+      tell("nothing was loaded")
+    case "Enter":
+      overlay = nil
+      switch question.deed {
+      case .put(let session, let bytes):
+        guard let instance = catalog[session] else { break }
+        return put(bytes, "loaded what was pasted", instance)
+      case .load(let session, let path):
+        guard let instance = catalog[session] else { break }
+        return load(path, instance)
+      }
+    default: break
+    }
+    return []
+  }
+
+  mutating func put(_ bytes: [UInt8], _ title: String, _ instance: Instance) -> [DebuggerEffect] {
+    let request = MoveLedger.Request(
+      session: instance.session, title: title, origin: instance.timeline.position, isUndo: false)
+    return [.put(instance.session, bytes, serial: ledger.add(request))]
+  }
+
+  mutating func take(names: [String], of typed: String) {
+    guard case .prompt(var prompt) = overlay, prompt.question.isFile, prompt.field.text == typed
+    else { return }
+    let found = FileNames(of: typed, among: names)
+    prompt.field = TextField(found.path)
+    prompt.candidates = found.candidates
+    overlay = .prompt(prompt)
+    if names.isEmpty { tell("no file begins with '\(Excerpt.text(typed, limit: 60))'") }
+  }
+
+  /// Quoted, escaped or as a URI, as terminals write the path of a file that is dropped on them;
+  /// nil for what is no path.
+  private static func path(_ text: String) -> String? {
+    guard !text.isEmpty, text.utf8.count < 4_096, !text.contains(where: \.isNewline) else {
+      return nil
+    }
+    if text.hasPrefix("file://") {
+      let path = text.dropFirst("file://".count).drop { $0 != "/" }
+      return String(path).removingPercents
+    }
+    for quote in ["'", "\""] where text.count > 1 && text.hasPrefix(quote) && text.hasSuffix(quote)
+    {
+      return String(text.dropFirst().dropLast())
+    }
+    return text.replacing(#/\\(.)/#) { $0.1 }
+  }
+
+  private static func line(_ text: String) -> String {
+    Excerpt.text(String(text.prefix { !$0.isNewline }), limit: 60)
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    let end = reversed().drop(while: \.isWhitespace)
+    return String(String(end.reversed()).trimmingPrefix(while: \.isWhitespace))
+  }
+
+  /// RFC 3986 §2.1; what is not written so stays.
+  fileprivate var removingPercents: String? {
+    var bytes: [UInt8] = []
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      let digits = String(rest.prefix(2)) ?? ""
+      if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

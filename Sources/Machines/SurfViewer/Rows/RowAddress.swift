@@ -1,0 +1,95 @@
+import SurfTimeline
+import SurfWire
+
+/// A row as a person names it while looking at a list.
+package enum RowAddress: Equatable, Sendable {
+  /// 0 is the initial state.
+  case number(SequenceNumber)
+  /// The newest row.
+  case newest
+  /// This many rows before the newest.
+  case beforeNewest(WireCount)
+  /// The first row at or after a time of day, in nanoseconds since midnight.
+  case clock(Int64)
+  /// So many nanoseconds before the row that is looked at.
+  case earlier(UInt64)
+  /// So many behind it.
+  case later(UInt64)
+
+  /// `12`, `initial`, `tip`, `~1`, `tip~1`, `12:05`, `12:05:30.5`, `-2s`, `+500ms`, `-3m`; nil for
+  /// all else.
+  package init?(_ text: String) {
+    let word = text.filter { $0 != " " }.lowercased()
+    let tip = word.hasPrefix("tip") ? word.dropFirst(3) : word[...]
+    if word == "initial" {
+      self = .number(0)
+    } else if word == "tip" {
+      self = .newest
+    } else if tip.hasPrefix("~"), let count = UInt64(tip.dropFirst()) {
+      self = .beforeNewest(WireCount(count))
+    } else if let number = UInt64(word), number < .max {
+      self = .number(SequenceNumber(number))
+    } else if let time = Self.time(word) {
+      self = .clock(time)
+    } else if let first = word.first, let span = Self.span(word.dropFirst()) {
+      guard first == "-" || first == "+" else { return nil }
+      self = first == "-" ? .earlier(span) : .later(span)
+    } else {
+      return nil
+    }
+  }
+
+  private static let units: [(name: String, nanoseconds: Double)] = [
+    ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3_600e9),
+  ]
+
+  private static func span(_ text: Substring) -> UInt64? {
+    guard let unit = units.first(where: { text.hasSuffix($0.name) }),
+      let count = Double(text.dropLast(unit.name.count)), (0...1e6).contains(count)
+    else { return nil }
+    return UInt64(count * unit.nanoseconds)
+  }
+
+  private static func time(_ text: String) -> Int64? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard 2...3 ~= parts.count, let hours = Int64(parts[0]), 0..<24 ~= hours,
+      let minutes = Int64(parts[1]), 0..<60 ~= minutes,
+      let seconds = parts.count < 3 ? 0 : Double(parts[2]), (0..<60).contains(seconds)
+    else { return nil }
+    return (hours * 3_600 + minutes * 60) * 1_000_000_000 + Int64(seconds * 1e9)
+  }
+
+  /// The row that is meant; nil if a timeline has none.
+  ///
+  /// - Parameters:
+  ///   - origin: the row that is looked at; a time of day is one of its day.
+  ///   - secondsFromGMT: of the clock that the person reads.
+  package func row(
+    in timeline: Timeline, from origin: SequenceNumber, secondsFromGMT: Int
+  ) -> SequenceNumber? {
+    let rows = timeline.rows
+    let here = timeline.row(origin)?.record ?? rows.first?.record
+    switch self {
+    case .number(let number): return number
+    case .newest: return timeline.newestNumber
+    case .beforeNewest(let count): return timeline.newestNumber.goingBack(by: count)
+    case .clock(let time):
+      let day: Int64 = 86_400_000_000_000
+      let shift = Int64(secondsFromGMT) * 1_000_000_000
+      let local = (here?.wallTime ?? 0) &+ shift
+      let midnight = local &- ((local % day) + day) % day
+      let wanted = midnight &+ time &- shift
+      return rows.first { $0.record.wallTime >= wanted }?.number ?? rows.last?.number
+    case .earlier(let span):
+      guard let here, here.uptime >= span else { return rows.first?.number }
+      let wanted = here.uptime &- span
+      let index = rows.partitionPoint { $0.record.uptime > wanted }
+      return index > 0 ? rows[index - 1].number : rows.first?.number
+    case .later(let span):
+      let (wanted, isOver) = (here?.uptime ?? 0).addingReportingOverflow(span)
+      guard !isOver else { return rows.last?.number }
+      let index = rows.partitionPoint { $0.record.uptime >= wanted }
+      return index < rows.count ? rows[index].number : rows.last?.number
+    }
+  }
+}

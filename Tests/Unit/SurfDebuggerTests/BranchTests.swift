@@ -1,0 +1,84 @@
+import SurfDebugger
+import SurfWire
+import TerminalScreen
+import Testing
+
+/// Futures of a row, and rows that are taken out of sight.
+@Suite struct BranchTests {
+  private func person(width: Int = 100) -> Person {
+    var person = Person(width: width)
+    person.start(one)
+    person.record(
+      action(1, "start", "1"), action(2, "add", "2"), action(3, "add", "3"),
+      action(4, "remove", "4", from: 1), log(5, .info, "a note"), action(6, "remove", "6"))
+    return person
+  }
+
+  @Test func `both futures of a row are reached, and lead back to it`() {
+    var person = person()
+    person.press("g", ")")
+    #expect(person.rowText == "1")
+    person.press(")")
+    #expect(person.rowText == "2")
+    #expect(person.text.contains("1 of 2 rows that grew from row 1 · | next"))
+    person.press("|")
+    #expect(person.rowText == "4")
+    person.press("|")
+    #expect(person.rowText == "2")
+    person.press("|", "(")
+    #expect(person.rowText == "1")
+    person.press("(", "(")
+    #expect(person.rowText == "0" && person.text.contains("row 0 grew from no row"))
+    person.press("G", ")")
+    #expect(person.text.contains("no row grew from row 6"))
+    person.press("(", "(")
+    #expect(person.rowText == "1")
+  }
+
+  @Test func `a difference is from the row that this one grew from`() {
+    var person = person()
+    person.type("4")
+    person.press("Enter")
+    #expect(person.text.contains("from row 1 · 1 change") && person.text.contains("1 → 4"))
+  }
+
+  @Test func `the lines stand in the list only where there are branches`() {
+    var person = Person(width: 60, height: 20)
+    person.start(one)
+    person.record(action(1, "start", "1"), action(2, "add", "2"))
+    #expect(!person.text.contains("●╮") && person.text.contains("40.500    1  start"))
+    person.record(action(3, "other", "3", from: 1))
+    #expect(person.text.contains("●╮ 06:06:40.500    1  start"))
+    person.press("f")
+    person.type("add")
+    person.wait(.seconds(1))
+    #expect(!person.text.contains("●│"))
+  }
+
+  @Test func `a deleted row leaves this view, keeps its number, and comes back`() {
+    var person = person()
+    person.type("3")
+    person.press("Enter", "Delete")
+    #expect(person.rowText == "2" && person.takeEffects().count == 1)
+    #expect(person.text.contains("✓ row 3 is deleted from this view; the app keeps it"))
+    #expect(person.text.contains("6 rows · 1 deleted"))
+    person.press("Down")
+    #expect(person.rowText == "4")
+    person.press(":")
+    person.type("deleted rows again")
+    person.press("Enter", "Up")
+    #expect(person.rowText == "3" && person.text.contains("no filter · 6 rows  "))
+    person.press(":")
+    person.type("deleted rows again")
+    #expect(person.text.contains("(no row is deleted"))
+  }
+}
+
+extension Person {
+  /// The number of the row with the cursor, whatever stands before it.
+  fileprivate var rowText: String? {
+    lines.first { $0.contains(" row ") && $0.contains("[Diff]") }.flatMap { line in
+      line.firstMatch(of: #/ row (\d+) /#).map { String($0.1) }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import SurfDebugger
+import SurfViewer
+import SurfWire
+import Testing
+
+/// States by a paste or from files, and the paths of these.
+@Suite struct FileTests {
+  @Test func `a state that is pasted is loaded once the person says so`() {
+    var person = Person.atPrimeTime()
+    person.send(.paste("{\"count\": 3,\n \"theme\": 1}\n"))
+    #expect(person.text.contains(#"into PrimeTime#11105, load 25 B: {"count": 3,"#))
+    person.press("x", "s")
+    #expect(person.takeEffects() == [])
+    person.press("Enter")
+    let bytes = Array("{\"count\": 3,\n \"theme\": 1}".utf8)
+    let put: [DebuggerEffect] = [.put(one, bytes, serial: 1)]
+    #expect(person.takeEffects() == put)
+    person.send(.answered(serial: 1, .applied(.elsewhere)))
+    #expect(person.text.contains("✓ loaded what was pasted"))
+    person.press("u")
+    #expect(person.takeEffects().count == 1)
+    person.send(.paste("[1]"))
+    person.press("Esc")
+    #expect(person.takeEffects() == [] && person.text.contains("nothing was loaded"))
+  }
+
+  @Test func `a paste that is no state changes nothing, and says why`() {
+    var person = Person.atPrimeTime()
+    person.send(.paste("{\n  oops"))
+    #expect(person.text.contains("! what was pasted is not JSON: line 2, column 3"))
+    person.send(.paste("{}", isCut: true))
+    #expect(person.text.contains("the paste is too long"))
+    person.send(.paste("rm -rf\nq\ns"))
+    #expect(person.text.contains("nothing here takes this paste") && person.takeEffects() == [])
+    var deaf = Person()
+    deaf.start(one, acceptsResets: false)
+    _ = deaf.takeEffects()
+    deaf.send(.paste("{}"))
+    deaf.press("Enter")
+    #expect(deaf.takeEffects().allSatisfy { if case .put = $0 { false } else { true } })
+  }
+
+  @Test(arguments: [
+    ("'/tmp/a b.json'", "/tmp/a b.json"), ("/tmp/a\\ b.json ", "/tmp/a b.json"),
+    ("file:///tmp/a%20b.json", "/tmp/a b.json"), ("good.json", "good.json"),
+    ("\"a\"", "a"), ("file://host/%ZZ", "/%ZZ"),
+  ])
+  func `a file that is dropped on the terminal is asked about`(text: String, path: String) {
+    var person = Person.atPrimeTime()
+    person.send(.paste(text))
+    let examine: [DebuggerEffect] = [.examine(path: path)]
+    #expect(person.takeEffects() == examine)
+    person.send(.found(path: path, size: 1_200, beginning: "{\u{1B}[31m"))
+    #expect(person.text.contains("(1.2 kB): {"))
+    person.press("Enter")
+    let load: [DebuggerEffect] = [.load(one, path: path, serial: 1)]
+    #expect(person.takeEffects() == load)
+  }
+
+  @Test func `Tab completes a path as far as it is clear`() {
+    var person = Person.atPrimeTime()
+    person.press("R")
+    person.type("~/st")
+    person.press("Tab")
+    let complete: [DebuggerEffect] = [.complete("~/st")]
+    #expect(person.takeEffects() == complete)
+    person.send(.names(["state-2.json", "state-1.json", "states/"], of: "~/st"))
+    #expect(person.text.contains("load: ~/state ") || person.text.contains("load: ~/state\n"))
+    #expect(person.text.contains("3 files") && person.text.contains("states/"))
+    person.type("-1")
+    #expect(!person.text.contains("3 files"))
+    person.press("Tab")
+    person.send(.names(["state-1.json"], of: "~/state-1"))
+    person.press("Enter")
+    let load: [DebuggerEffect] = [.load(one, path: "~/state-1.json", serial: 1)]
+    #expect(person.takeEffects().last == load[0])
+  }
+
+  @Test func `names that come late, and hidden ones, are left out`() {
+    var person = Person.atPrimeTime()
+    person.press("Up", "S")
+    person.type("a")
+    person.press("Tab")
+    person.type("b")
+    person.send(.names(["abc"], of: "a"))
+    #expect(!person.text.contains("abc"))
+    person.press("Ctrl-u", "Tab")
+    person.send(.names([".hidden", "open"], of: ""))
+    #expect(person.text.contains("save as: open"))
+    person.press("Ctrl-u")
+    person.type(".")
+    person.press("Tab")
+    person.send(.names([".hidden"], of: "."))
+    #expect(person.text.contains("save as: .hidden"))
+  }
+
+  @Test func `a row is found by its time`() {
+    var person = Person.atPrimeTime()
+    person.type("06:06:42")
+    person.press("Enter")
+    #expect(person.shownRow == "4")
+    person.press("Ctrl-g")
+    person.type("-1.5s")
+    person.press("Enter")
+    #expect(person.shownRow == "1")
+    person.press("Ctrl-g")
+    person.type("+500ms")
+    person.press("Enter")
+    #expect(person.shownRow == "2")
+    person.press("Ctrl-g")
+    person.type("-2 weeks")
+    person.press("Enter")
+    #expect(person.text.contains("'-2 weeks' is no row"))
+  }
+}
