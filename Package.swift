@@ -116,6 +116,12 @@ let package = Package(
     driver("SurfThreads", ["CSurfThreads"]),
     .target(name: "CSurfTTY", path: "Sources/Drivers/CSurfTTY"),
     driver("SurfTTY", ["SurfThreads", "TerminalScreen", "CSurfTTY"]),
+    driver(
+      "DebuggerDriver",
+      [
+        "SurfDebugger", "SurfViewer", "SurfTimeline", "SurfControl", "SurfWire", "TerminalScreen",
+        "SurfTTY", "SurfThreads",
+      ]),
     driver("SurfStore", ["SurfThreads"]),
     driver("SurfPersistence", ["SurfStore", "ValueCoding"]),
     .target(name: "CSurfSockets", path: "Sources/Drivers/CSurfSockets"),
@@ -157,7 +163,8 @@ let package = Package(
       "SurfTerminal",
       [
         "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
-        "ReduxDevTools", "SurfViewer", "SurfDebugger", "SurfTTY", "TerminalScreen",
+        "ReduxDevTools", "SurfViewer", "SurfDebugger", "DebuggerDriver", "SurfTTY",
+        "TerminalScreen",
         "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
         "SurfQuery",
       ]),
@@ -275,7 +282,7 @@ let package = Package(
       "SurfTerminalTests",
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfQuery", "SurfTimeline",
-        "SurfWire", "SurfViewer", "SurfDebugger", "TerminalScreen", "JSONTools", "JSONTree",
+        "SurfWire", "SurfViewer", "DebuggerDriver", "TerminalScreen", "JSONTools", "JSONTree",
         "SurfSockets", "SurfDiscovery", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
