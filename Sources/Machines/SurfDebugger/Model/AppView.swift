@@ -12,6 +12,7 @@ struct AppView: Sendable {
   var filter: RowSearch?
   var find: RowSearch?
   var detail = DetailView()
+  var scrub = Scrub()
 
   /// The state that the difference is from.
   enum Comparison: Equatable, Sendable {
