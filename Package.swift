@@ -65,6 +65,7 @@ let package = Package(
   name: "StateSurf",
   products: [
     .library(name: "StateSurf", targets: ["StateSurf", "SurfStore"]),
+    .library(name: "StateSurfDebugger", targets: ["StateSurfDebugger"]),
     .library(name: "SurfPersistence", targets: ["SurfPersistence", "SurfStore"]),
     .library(name: "SwiftyState", targets: ["SwiftyState", "SurfPersistence", "SurfStore"]),
     .library(name: "DevTools", targets: ["DevTools", "SurfStore"]),
@@ -116,6 +117,12 @@ let package = Package(
     driver("SurfThreads", ["CSurfThreads"]),
     .target(name: "CSurfTTY", path: "Sources/Drivers/CSurfTTY"),
     driver("SurfTTY", ["SurfThreads", "TerminalScreen", "CSurfTTY"]),
+    driver(
+      "DebuggerDriver",
+      [
+        "SurfDebugger", "SurfViewer", "SurfTimeline", "SurfControl", "SurfWire", "TerminalScreen",
+        "SurfTTY", "SurfThreads",
+      ]),
     driver("SurfStore", ["SurfThreads"]),
     driver("SurfPersistence", ["SurfStore", "ValueCoding"]),
     .target(name: "CSurfSockets", path: "Sources/Drivers/CSurfSockets"),
@@ -145,6 +152,13 @@ let package = Package(
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
     feature(
+      "StateSurfDebugger",
+      [
+        "StateSurf", "DebuggerDriver", "SurfDebugger", "SurfViewer", "SurfTimeline", "SurfControl",
+        "SurfNetwork", "SurfTransport", "SurfWire", "SurfTTY", "SurfThreads", "TerminalScreen",
+        "JSONTree",
+      ], live: ["SurfLive"]),
+    feature(
       "SwiftyState", ["SurfBasics", "SurfStore", "SurfPersistence", "ValueCoding", "SurfThreads"]),
     feature(
       "DevTools",
@@ -157,7 +171,8 @@ let package = Package(
       "SurfTerminal",
       [
         "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
-        "ReduxDevTools", "SurfViewer", "SurfDebugger", "SurfTTY", "TerminalScreen",
+        "ReduxDevTools", "SurfViewer", "SurfDebugger", "DebuggerDriver", "SurfTTY",
+        "TerminalScreen",
         "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
         "SurfQuery",
       ]),
@@ -175,7 +190,12 @@ let package = Package(
     .target(name: "DemoSupport", path: "Demo/Support", swiftSettings: settings),
     program("SystemMonitor", at: "Demo/SystemMonitor", ["StateSurf", "SurfStore", "DemoSupport"]),
     program("Todo", at: "Demo/Todo", ["StateSurf", "SurfStore", "DemoSupport"]),
-    program("PrimeTime", at: "Demo/PrimeTime", ["StateSurf", "SurfStore", "DemoSupport"]),
+    program(
+      "PrimeTime", at: "Demo/PrimeTime",
+      ["StateSurf", "StateSurfDebugger", "SurfStore", "DemoSupport"]),
+    program(
+      "Sidebar", at: "Demo/Sidebar",
+      ["StateSurf", "StateSurfDebugger", "SurfStore", "DemoSupport"]),
     program("ShakeAndCount", at: "Demo/ShakeAndCount", ["StateSurf", "SurfStore", "DemoSupport"]),
     // Tests
     program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
@@ -193,6 +213,8 @@ let package = Package(
     program("SaverProbe", at: "Tests/Probes/Saver", ["SurfPersistence", "SurfStore"]),
     program(
       "ScreenProbe", at: "Tests/Probes/Screen", ["SurfTTY", "SurfThreads", "TerminalScreen"]),
+    program(
+      "WithinProbe", at: "Tests/Probes/Within", ["StateSurf", "StateSurfDebugger", "SurfStore"]),
     program(
       "StreamProbe", at: "Tests/Probes/Stream",
       ["SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfTransport", "SurfWire"]),
@@ -249,6 +271,9 @@ let package = Package(
       ["RemoteInspector", "JSONTools", "JSONTree", "SurfWire", "TestSupport"]),
     tests("TerminalScreenTests", ["TerminalScreen", "TestSupport"], optimized: true),
     tests("SurfTTYTests", ["SurfTTY", "TerminalScreen", "SurfThreads", "TestSupport"]),
+    tests(
+      "StateSurfDebuggerTests",
+      ["StateSurfDebugger", "StateSurf", "SurfNetwork", "SurfStore", "TestSupport"]),
     tests("SurfThreadsTests", ["SurfThreads"]),
     tests(
       "SurfSocketsTests",
@@ -276,7 +301,7 @@ let package = Package(
       "SurfTerminalTests",
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfQuery", "SurfTimeline",
-        "SurfWire", "SurfViewer", "SurfDebugger", "TerminalScreen", "JSONTools", "JSONTree",
+        "SurfWire", "SurfViewer", "DebuggerDriver", "TerminalScreen", "JSONTools", "JSONTree",
         "SurfSockets", "SurfDiscovery", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CSurfTTY.h"
+#include "output.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -29,12 +30,13 @@ enum { ENDING_COUNT = sizeof ending / sizeof *ending };
 static struct sigaction before_ending[ENDING_COUNT], before_stop, before_size, before_continue;
 
 // Not by the system's own number: a terminal that takes nothing must not hold up the end.
-static void write_all(int fd, const char *bytes, size_t count) {
+int surf_tty_write_all(int fd, const char *bytes, size_t count) {
   for (int tries = 0; count > 0 && tries < 5;) {
     ssize_t written = write(fd, bytes, count);
     if (written > 0) {
       bytes += written;
       count -= (size_t)written;
+      tries = 0;
     } else if (written < 0 && errno == EINTR) {
       continue;
     } else if (written < 0 && errno == EAGAIN) {
@@ -42,9 +44,10 @@ static void write_all(int fd, const char *bytes, size_t count) {
       (void)poll(&entry, 1, 100);
       tries++;
     } else {
-      return;
+      return -1;
     }
   }
+  return count == 0 ? 0 : -1;
 }
 
 void surf_tty_give_back(void) {
@@ -55,7 +58,7 @@ void surf_tty_give_back(void) {
   pid_t owner = tcgetpgrp(fd);
   if (owner <= 0 || owner == getpgrp()) {
     struct hold *hold = &holds[atomic_load(&current)];
-    write_all(fd, hold->bytes, hold->count);
+    (void)surf_tty_write_all(fd, hold->bytes, hold->count);
     // Not after the output has gone: it may never go.
     (void)tcsetattr(fd, TCSANOW, &hold->mode);
   }
@@ -82,8 +85,14 @@ static void wake(void) {
   errno = saved;
 }
 
-static void on_end(int number) {
+// Behind the picture, and before whatever comes to the terminal now.
+static void give_all_back(void) {
   surf_tty_give_back();
+  surf_tty_release_output(atomic_load(&terminal));
+}
+
+static void on_end(int number) {
+  give_all_back();
   // Then as without us: whoever had the signal gets it once this handler returns.
   for (int index = 0; index < ENDING_COUNT; index++)
     if (ending[index] == number) (void)sigaction(number, &before_ending[index], NULL);
@@ -103,6 +112,27 @@ static void on_stop(int number) {
   (void)pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
   (void)sigaction(number, &ours, NULL);
   errno = saved;
+}
+
+static atomic_int call_fd = -1;
+static struct sigaction before_call;
+
+static void on_call(int number) {
+  int saved = errno;
+  uint64_t one = 1;
+  (void)number;
+  (void)!write(atomic_load(&call_fd), &one, sizeof one);
+  errno = saved;
+}
+
+int surf_tty_call_by(int number, int waker) {
+  int none = -1;
+  struct sigaction ours = {.sa_handler = on_call, .sa_flags = SA_RESTART | SA_ONSTACK};
+  if (!atomic_compare_exchange_strong(&call_fd, &none, waker)) return -EBUSY;
+  if (sigaction(number, &ours, &before_call) == 0) return 0;
+  int error = errno;
+  atomic_store(&call_fd, -1);
+  return -error;
 }
 
 static void on_size(int number) {
@@ -136,7 +166,7 @@ int surf_tty_begin(int fd, int waker) {
   atomic_store(&alarm_fd, waker);
   atomic_store(&is_resized, 0);
   atomic_store(&is_continued, 0);
-  if (!atomic_exchange(&will_exit, 1)) (void)atexit(surf_tty_give_back);
+  if (!atomic_exchange(&will_exit, 1)) (void)atexit(give_all_back);
   for (int index = 0; index < ENDING_COUNT; index++)
     install(ending[index], on_end, &before_ending[index]);
   install(SIGTSTP, on_stop, &before_stop);
@@ -147,7 +177,8 @@ int surf_tty_begin(int fd, int waker) {
 
 void surf_tty_end(void) {
   int open = 1;
-  surf_tty_give_back();
+  surf_tty_flush_output();
+  give_all_back();
   if (!atomic_compare_exchange_strong(&is_open, &open, 0)) return;
   for (int index = 0; index < ENDING_COUNT; index++)
     (void)sigaction(ending[index], &before_ending[index], NULL);

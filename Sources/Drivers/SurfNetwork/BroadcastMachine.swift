@@ -95,8 +95,9 @@ package struct BroadcastMachine {
     if !reset.isCommand { app.decide(reset, result) }
     let position = app.position
     let asker = askers.removeValue(forKey: ResetIntake.Key(reset))
-    guard let outcome = intake.decide(reset, result, position: position) else { return }
-    if let asker { reply(.outcome(outcome), to: asker) }
+    let outcome = intake.decide(reset, result, position: position)
+    guard outcome != nil || reset.isOwn else { return }
+    if let asker, let outcome { reply(.outcome(outcome), to: asker) }
     // Protocol.md §11.5: the records that a command makes tell what it did.
     guard !reset.isCommand else { return }
     let stamp = app.stamp
@@ -106,6 +107,12 @@ package struct BroadcastMachine {
         position: position, newestRecord: stamp.newestRecord, moveCount: stamp.moveCount,
         outcome: result.shortened(to: Self.sharedReasonSizeMax)),
       at: now)
+  }
+
+  mutating func ownPackets(
+    from place: SequenceNumber?, sizeMax: Int, at now: Duration
+  ) -> OwnPackets {
+    sender.ownPackets(from: place, sizeMax: sizeMax, at: now)
   }
 
   // MARK: From viewers

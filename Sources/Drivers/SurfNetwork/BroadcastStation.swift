@@ -74,6 +74,16 @@ final class BroadcastStation: Sendable {
 
   func report(_ counters: NetworkCounters) { linkCounters.withLock { $0 = counters } }
 
+  func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets {
+    engine.withLock { engine in
+      // Left here while we had the engine; without a network, nobody else takes them.
+      let commands = inbox.takeCommands()
+      if !commands.isEmpty { engine.machine.perform(commands, at: now) }
+      defer { inbox.note(unsentSize: engine.machine.unsentSize) }
+      return engine.machine.ownPackets(from: place, sizeMax: sizeMax, at: now)
+    }
+  }
+
   var unsentSize: Int {
     engine.withLock { $0.machine.unsentSize + ($0.link?.isBlocked == true ? 1 : 0) }
   }

@@ -2,6 +2,9 @@ import SurfThreads
 import SurfTransport
 import SurfWire
 
+/// What a viewer in the app's own process reads.
+package typealias OwnPackets = SurfTransport.OwnPackets
+
 /// A state that a viewer wants the app to be in.
 package typealias IncomingReset = SurfTransport.IncomingReset
 
@@ -127,6 +130,12 @@ package final class Broadcaster: Sendable {
   /// Waits at most `timeout` until all that was queued is on the wire; true if it is.
   package func flush(timeout: Duration) -> Bool {
     station.inbox.wait(timeout: timeout) { $0 == 0 }
+  }
+
+  /// What a viewer in this process reads next of all that was sent, or waits for a network; nil
+  /// `place` for its first reading. Copies `sizeMax` octets or so, and holds nobody up for longer.
+  package func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? {
+    station.ownPackets(from: place, sizeMax: sizeMax)
   }
 
   package var counters: NetworkCounters { station.counters }

@@ -143,6 +143,23 @@ package final class Terminal {
   /// Stops the process as Ctrl-Z does elsewhere, and gives the terminal to the shell meanwhile.
   package func suspend() { kill(getpid(), SIGTSTP) }
 
+  /// Until the terminal is given back, what the process writes to it by standard output and error
+  /// is kept in memory, and never waits. It is shown then: the newest `sizeMax` octets, behind a
+  /// line about what was cut. A child that was started meanwhile is not heard any more.
+  package func keepOutput(sizeMax: Int) throws(TerminalError) {
+    let result = surf_tty_keep_output(sizeMax)
+    guard result == 0 else { throw .noResources(errno: -result) }
+  }
+
+  /// Frees memory of kept output that will not be shown. From any thread.
+  package static func trimOutput() { surf_tty_trim_output() }
+
+  /// From now on, and until the process ends, a signal wakes; once for a process.
+  package static func wake(_ waker: Waker, by signal: Int32) throws(TerminalError) {
+    let result = surf_tty_call_by(signal, waker.fileDescriptor)
+    guard result == 0 else { throw .noResources(errno: -result) }
+  }
+
   /// Gives the terminal back. Nothing happens the second time.
   package func close() {
     guard !isClosed else { return }

@@ -1,5 +1,4 @@
-import SurfDebugger
-import SurfTerminal
+import DebuggerDriver
 import SurfViewer
 import TerminalScreen
 import Testing

@@ -30,7 +30,18 @@ int surf_tty_is_held(void);
 int surf_tty_take_resized(void);
 int surf_tty_take_continued(void);
 
-/// Gives back the terminal, and the signals to those who had them.
+/// From now on standard output and error go to memory, each that is a terminal, and writing to them
+/// never waits. Of what is kept at the end, the newest `size_max` octets are shown behind the
+/// picture, with a word on what was cut. A terminal must be open.
+int surf_tty_keep_output(size_t size_max);
+
+/// Frees the memory of what is beyond the bound.
+void surf_tty_trim_output(void);
+
+/// From now on a signal writes to `waker`, an eventfd. -EBUSY if one does already.
+int surf_tty_call_by(int number, int waker);
+
+/// Gives back the terminal and the output, and the signals to those who had them.
 void surf_tty_end(void);
 
 #endif

@@ -19,6 +19,12 @@ package protocol RecordSink: Sendable {
   func answer(_ reset: IncomingReset, with result: Outcome.Result)
   /// Waits at most `timeout` until all is on the wire; true if it is.
   func flush(timeout: Duration) -> Bool
+  /// What a viewer in this process reads next; nil if that is not possible.
+  func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets?
+}
+
+extension RecordSink {
+  package func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? { nil }
 }
 
 extension Broadcaster: RecordSink {}

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SurfBasics
+internal import SurfNetwork
 internal import SurfThreads
 internal import SurfWire
 internal import ValueCoding
@@ -18,6 +19,7 @@ package final class Recorder: Sendable {
   private let generation = Fork.generation
   private let sink = Monitor<(any RecordSink)?>(nil)
   private let control = Monitor<Heartbeat.Control>([])
+  private let ownRequests = Monitor(OwnRequests())
   /// The one encoding thread writes it; the thread of resets reads it.
   private let writer: Monitor<RecordWriter>
 
@@ -60,6 +62,28 @@ package final class Recorder: Sendable {
   /// Tells viewers, behind all that is recorded, that the app is in a state that no record carries.
   func leaveRecords() {
     mailbox.addDeparture()
+  }
+
+  func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? {
+    sink.withLock { $0 }?.ownPackets(from: place, sizeMax: sizeMax)
+  }
+
+  /// Puts a request of a debugger within the program before the app, as a viewer's from outside.
+  func ask(
+    _ name: String, _ target: Position, _ content: Content?, isCommand: Bool,
+    _ completion: @escaping OwnHistory.Completion
+  ) {
+    guard settings.broadcaster.acceptsResets else { return completion(.forbidden) }
+    // Answers come by the encoding thread.
+    guard mailbox.isOpen else {
+      return completion(.rejected(reason: "recording is suspended"))
+    }
+    let (viewer, request) = ownRequests.withLock { ($0.viewer, $0.add(completion)) }
+    var reset = IncomingReset(
+      request: request, viewer: viewer, viewerName: name, target: target, state: content,
+      isCommand: isCommand)
+    reset.isOwn = true
+    desk.receive(reset)
   }
 
   func flush(timeout: Duration) -> Bool {
@@ -147,6 +171,7 @@ package final class Recorder: Sendable {
         send(&batch, to: sink)
         writer.withLock { $0.note(reset, result) }
         sink.answer(reset, with: result)
+        if reset.isOwn { ownRequests.withLock { $0.take(reset.request) }?.complete(result) }
       case .leftRecords:
         send(&batch, to: sink)
         leaveRecords(sink)

@@ -1,3 +1,4 @@
+import DebuggerDriver
 import Foundation
 import SurfDebugger
 import SurfNetwork
@@ -20,7 +21,7 @@ enum DebuggerProgram {
       throw Failure("\(error)", advice: "statesurf watch")
     }
     defer { screen.close() }
-    let queue = EventQueue(waker: screen.waker)
+    let queue = DebuggerQueue(waker: screen.waker)
     signals.tell(queue)
     var setting = Debugger.Setting()
     setting.viewerName = configuration.viewerName
@@ -35,16 +36,22 @@ enum DebuggerProgram {
 
   private static func run(
     _ screen: Terminal, _ setting: Debugger.Setting, _ configuration: Observer.Configuration,
-    _ queue: EventQueue, _ timeout: Duration
+    _ queue: DebuggerQueue, _ timeout: Duration
   ) throws(Failure) -> Int32 {
-    let runner: DebuggerRunner
+    let live: LiveCatalog
     do throws(NetworkError) {
-      runner = try DebuggerRunner(screen, setting, configuration, queue: queue, timeout: timeout)
+      live = try LiveCatalog(configuration: configuration) { queue.push(DebuggerEvent($0)) }
     } catch {
       throw Program.failure(error)
     }
+    defer { live.observer.stop() }
+    let source = ObserverSource(live: live, timeout: timeout)
+    let runner = DebuggerRunner(screen, setting, source, queue: queue)
     do throws(TerminalError) {
-      return try runner.run()
+      switch try runner.run() {
+      case .closed: return ExitCode.done
+      case .signal(let number): return 128 + number
+      }
     } catch .closed {
       // Nobody is there to be told.
       return ExitCode.failed

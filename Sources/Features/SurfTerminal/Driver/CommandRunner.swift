@@ -101,7 +101,6 @@ final class CommandRunner {
     case .signal(let number): exitCode = 128 + number
     case .line(let line): output.print(line)
     case .complaint(let text): output.note(text)
-    case .viewer: break
     }
   }
 

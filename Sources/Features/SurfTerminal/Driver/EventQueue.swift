@@ -1,4 +1,3 @@
-import SurfDebugger
 import SurfObserver
 import SurfThreads
 import SurfWire
@@ -12,8 +11,6 @@ package final class EventQueue: Sendable {
     case dropped(SessionID, ClosedRange<SequenceNumber>, count: Int)
     case answer(ResetAnswer)
     case signal(Int32)
-    /// For the debugger alone: what another thread did for it.
-    case viewer(DebuggerEvent)
     /// A line of a service, to be printed.
     case line(Line)
     /// What a service must say beside its lines, for standard error.
@@ -37,20 +34,11 @@ package final class EventQueue: Sendable {
     }
   }
 
-  /// A queue that wakes who waits by this one.
-  init(waker: Waker) {
-    countMax = Self.countMaxByDefault
-    self.waker = waker
-  }
-
   /// Readable when there is something to take.
   var fileDescriptor: Int32 { waker.fileDescriptor }
 
   /// Rows and lines that found no room.
   package var overflows: Int { contents.withLock { $0.overflows } }
-
-  /// Whether nothing waits.
-  var isEmpty: Bool { contents.withLock { $0.isEmpty } }
 
   /// Whether a signal waits to be taken.
   var holdsSignal: Bool { contents.withLock { $0.holdsSignal } }
@@ -77,8 +65,6 @@ private struct Contents {
   /// Sessions to report as heard: once is enough.
   private var heard: Set<SessionID> = []
 
-  var isEmpty: Bool { events.isEmpty && dropped.isEmpty }
-
   /// False if nothing new waits.
   mutating func add(_ event: EventQueue.Event, countMax: Int) -> Bool {
     isFull = isFull || events.count >= countMax
@@ -93,7 +79,7 @@ private struct Contents {
       return false
     case .signal: holdsSignal = true
     // A person waits for these: they always find room, and they are few.
-    case .change, .line, .complaint, .dropped, .answer, .viewer: break
+    case .change, .line, .complaint, .dropped, .answer: break
     }
     events.append(event)
     return true

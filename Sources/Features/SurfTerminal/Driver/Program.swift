@@ -197,7 +197,7 @@ package enum Program {
     }
     if let message = content.flatMap({ HistorianMessage($0.bytes) }) {
       output.note("this is a message of Historian's; the state in it is loaded")
-      return StateFile.content(message.state)
+      return Content(state: message.state)
     }
     return content
   }

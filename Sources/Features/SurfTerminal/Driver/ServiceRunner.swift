@@ -50,7 +50,7 @@ struct ServiceRunner {
         case .complaint(let text): output.note(text)
         // A signal is how a service ends well.
         case .signal: return ExitCode.done
-        case .change, .dropped, .answer, .viewer: break
+        case .change, .dropped, .answer: break
         }
       }
     }

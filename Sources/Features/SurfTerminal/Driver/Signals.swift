@@ -1,3 +1,4 @@
+import DebuggerDriver
 import Glibc
 import SurfTTY
 import SurfThreads
@@ -10,7 +11,7 @@ import SurfThreads
 final class Signals: Sendable {
   private enum Listener {
     case nobody
-    case queue(EventQueue)
+    case inbox(any SignalInbox)
     /// Was told; the next signal is meant.
     case told
   }
@@ -40,8 +41,8 @@ final class Signals: Sendable {
     }
   }
 
-  /// From now on the queue is told.
-  func tell(_ queue: EventQueue) { listener.withLock { $0 = .queue(queue) } }
+  /// From now on it is told.
+  func tell(_ inbox: some SignalInbox) { listener.withLock { $0 = .inbox(inbox) } }
 
   /// Ends the process as the signal would have, so that a shell knows it.
   static func end(by number: Int32) -> Never {
@@ -73,9 +74,9 @@ final class Signals: Sendable {
         keyboard.lend(Self.stop)
         continue
       }
-      guard let queue = tell(number) else { abandon(by: number) }
+      guard let inbox = tell(number) else { abandon(by: number) }
       let second = Self.wait(for: wanted, Self.patience)
-      if second != nil || queue.holdsSignal { abandon(by: second ?? number) }
+      if second != nil || inbox.holdsSignal { abandon(by: second ?? number) }
     }
   }
 
@@ -93,15 +94,15 @@ final class Signals: Sendable {
     mask(SIG_BLOCK, set([SIGTSTP]))
   }
 
-  /// Nil if there is no queue to tell, or it was told before.
-  private func tell(_ number: Int32) -> EventQueue? {
-    let queue: EventQueue? = listener.withLock { listener in
-      guard case .queue(let queue) = listener else { return nil }
+  /// Nil if there is nobody to tell, or somebody was told before.
+  private func tell(_ number: Int32) -> (any SignalInbox)? {
+    let inbox: (any SignalInbox)? = listener.withLock { listener in
+      guard case .inbox(let inbox) = listener else { return nil }
       listener = .told
-      return queue
+      return inbox
     }
-    queue?.push(.signal(number))
-    return queue
+    inbox?.put(signal: number)
+    return inbox
   }
 
   private static func wait(for wanted: sigset_t, _ patience: timespec? = nil) -> Int32? {
@@ -132,4 +133,20 @@ final class Signals: Sendable {
     var signals = signals
     pthread_sigmask(how, &signals, nil)
   }
+}
+
+/// Where a command hears of a signal.
+protocol SignalInbox: Sendable {
+  func put(signal number: Int32)
+  /// Whether one is there that the command has not taken.
+  var holdsSignal: Bool { get }
+}
+
+extension EventQueue: SignalInbox {
+  func put(signal number: Int32) { push(.signal(number)) }
+}
+
+extension DebuggerQueue: SignalInbox {
+  func put(signal number: Int32) { end(.signal(number)) }
+  var holdsSignal: Bool { ending != nil }
 }

@@ -1,5 +1,4 @@
 import Glibc
-import JSONTree
 import SurfViewer
 import SurfWire
 
@@ -11,12 +10,7 @@ package enum StateFile {
       if let path { try readFile(path) } else {
         try readAll(STDIN_FILENO, name: "standard input")
       }
-    return content(bytes)
-  }
-
-  /// A state of these bytes; nil for none, which means the initial state.
-  static func content(_ bytes: [UInt8]) -> Content? {
-    bytes.isEmpty ? nil : Content(type: type(of: bytes), bytes: bytes)
+    return Content(state: bytes)
   }
 
   /// Writes to what a path leads to. A regular file then has all of it or what it had before, so
@@ -37,15 +31,6 @@ package enum StateFile {
     let failure = FileSink(descriptor).write(bytes) ? nil : cannot("write", path)
     guard close(descriptor) == 0 || failure != nil else { throw cannot("write", path) }
     if let failure { throw failure }
-  }
-
-  private static func type(of bytes: [UInt8]) -> String {
-    do throws(JSONError) {
-      _ = try JSON(parsing: bytes)
-      return "application/json"
-    } catch {
-      return "application/octet-stream"
-    }
   }
 
   private static func readFile(_ path: String) throws(Failure) -> [UInt8] {

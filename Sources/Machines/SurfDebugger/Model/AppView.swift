@@ -15,6 +15,7 @@ struct AppView: Sendable {
   var detail = DetailView()
   /// Of all rows, filtered or not.
   var branches: BranchGraph
+  var scrub = Scrub()
 
   init(_ timeline: Timeline = Timeline()) { branches = BranchGraph(timeline) }
 

@@ -17,6 +17,11 @@ extension Debugger {
     case .back: return move(timeline.back(skipsHoles: true), "at its initial state", instance)
     case .forward: return move(timeline.forward(skipsHoles: true), "at its newest state", instance)
     case .undo: return undo(instance)
+    case .goOn:
+      let isLocked = control.contains(.locked) && control.contains(.takesCommands)
+      return move(to: Position(wire: row), instance)
+        + (isLocked ? ask(.lock(false), "the app goes on from row \(row)", instance) : [])
+    case .scrub: toggleScrub(app)
     case .toggle: return ask(.toggle(row, skipped: nil), "row \(row) was toggled", instance)
     case .pause:
       let isOn = control.contains(.paused)
@@ -24,8 +29,9 @@ extension Debugger {
     case .lock:
       let isOn = control.contains(.locked)
       return ask(.lock(!isOn), isOn ? "the app is unlocked" : "the app is locked", instance)
-    default: return []
+    default: break
     }
+    return []
   }
 
   private mutating func move(
@@ -36,7 +42,7 @@ extension Debugger {
     return []
   }
 
-  private mutating func move(
+  mutating func move(
     to target: Position, _ instance: Instance, isUndo: Bool = false
   ) -> [DebuggerEffect] {
     let request = MoveLedger.Request(

@@ -19,7 +19,7 @@ extension Debugger {
     case .nextPane, .previousPane, .zoom, .times, .nextTab, .previousTab: arrange(command)
     case .nextApp: turnApp(by: 1, in: catalog)
     case .previousApp: turnApp(by: -1, in: catalog)
-    case .surf, .back, .forward, .undo, .toggle, .pause, .lock:
+    case .surf, .back, .forward, .undo, .toggle, .pause, .lock, .scrub, .goOn:
       return act(command, in: catalog)
     case .goTo: ask(.goTo)
     case .find: ask(.find)

@@ -83,7 +83,9 @@ package struct Debugger: Sendable {
       views[session]?.branches.add(rows, in: timeline)
     case .inspected(let inspection):
       views[inspection.request.session]?.detail.take(inspection)
-    case .answered(let serial, let answer): settle(serial, answer, in: catalog)
+    case .answered(let serial, let answer):
+      endScrub(serial)
+      settle(serial, answer, in: catalog)
     case .told(let text, let isFailure): tell(text, isFailure ? .failed : .done)
     case .news, .time: break
     }
@@ -110,7 +112,7 @@ package struct Debugger: Sendable {
     let request = view.request(instance)
     if view.detail.want(request), let request { effects.append(.inspect(request)) }
     views[app] = view
-    return effects
+    return effects + scrub(instance)
   }
 
   private mutating func chooseApp(in catalog: Catalog) {

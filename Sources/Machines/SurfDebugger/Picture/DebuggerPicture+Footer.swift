@@ -12,6 +12,7 @@ extension DebuggerPicture {
       if control.contains(.paused) { parts.append("paused") }
       if control.contains(.locked) { parts.append("locked") }
       if control.contains(.leavesOut) { parts.append("leaves actions out") }
+      if view.scrub.isOn { parts.append("auto-apply") }
       let lost = instance.timeline.lost.count
       parts.append("\(instance.timeline.newestNumber) records")
       if !lost.isZero { parts.append("\(lost) lost") }

@@ -108,7 +108,7 @@ extension DebuggerPicture {
     let cause = columns.hasCause ? record.parent == 0 ? "" : " ←\(record.parent)" : ""
     let room = end - columns.name - self.columns(cause)
     let after = write(
-      record.name, at: line, columns.name, style(record.kind), widthMax: room)
+      record.name, at: line, columns.name, style(record), widthMax: room)
     screen.put(cause, at: line, after, .dim)
     if columns.size > 0 { drawSize(row, at: line, end: layout.list.width, instance.timeline) }
   }
@@ -143,9 +143,10 @@ extension DebuggerPicture {
     screen.put(shown, at: line, end - 1 - columns(shown), .dim)
   }
 
-  private func style(_ kind: Record.Kind) -> CellStyle {
-    switch kind {
+  private func style(_ record: Record) -> CellStyle {
+    switch record.kind {
     case .log(.error): .colour(.red)
+    case .log(.warning) where record.isRefusal: .colour(.red)
     case .log(.warning), .revision: .colour(.yellow)
     case .log: .dim
     case .action, .update, .remove, .mark, .other: .plain

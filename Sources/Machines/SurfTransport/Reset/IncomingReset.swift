@@ -4,6 +4,8 @@ import SurfWire
 package struct IncomingReset: Equatable, Sendable {
   /// `state` is a command's bytes (Protocol.md §11.5).
   package var isCommand = false
+  /// Whether a debugger within the app asks: it waits for no datagram.
+  package var isOwn = false
   package var request: UInt64
   package var viewer: ViewerID
   package var viewerName: String

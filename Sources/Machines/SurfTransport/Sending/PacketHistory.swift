@@ -210,7 +210,11 @@ extension PacketHistory {
 
   /// A sent packet that is still here.
   subscript(sequence: SequenceNumber) -> ArraySlice<UInt8>? {
-    guard sequence < nextUnsent else { return nil }
+    sequence < nextUnsent ? written(sequence) : nil
+  }
+
+  /// - Precondition: the packet is complete.
+  private func written(_ sequence: SequenceNumber) -> ArraySlice<UInt8>? {
     if sequence >= tail.first { return tail.packet(sequence) }
     if sequence >= oldest {
       return blocks[blocks.partition { $0.end > sequence }].packet(sequence)
@@ -240,6 +244,28 @@ extension PacketHistory {
       }
     }
     return nil
+  }
+
+  /// Where a reader in this process begins: the oldest record that is here from its beginning, and
+  /// the packet from which on its state can be made.
+  var beginning: (record: SequenceNumber, packet: SequenceNumber) {
+    locate(since: 1) ?? (records.oldest, oldest)
+  }
+
+  /// Copies of packets from `first` on, sent or not, of some `sizeMax` octets in all.
+  mutating func copy(
+    from first: SequenceNumber, sizeMax: Int
+  ) -> (packets: [[UInt8]], next: SequenceNumber) {
+    // Without a network, the packet that is being written would stay open.
+    if first >= tail.end { closePacket() }
+    var (packets, next, size) = ([[UInt8]](), first, 0)
+    while next < tail.end, size < sizeMax {
+      if let packet = written(next) { packets.append(Array(packet)) }
+      // Looking for one that is gone takes time as well, and a lock is held.
+      size += packets.last?.count ?? 16
+      next = next.next
+    }
+    return (packets, next)
   }
 
   /// The oldest record not before `record` that is available from its beginning, and the packet in

@@ -106,6 +106,20 @@ package struct Sender: Sendable {
   /// The state that a record brought, if its packets are still held.
   package func state(of record: SequenceNumber) -> Content? { history.state(of: record) }
 
+  /// What a viewer in this process reads next.
+  ///
+  /// - Parameter place: where its last reading ended; nil for the first.
+  package mutating func ownPackets(
+    from place: SequenceNumber?, sizeMax: Int, at now: Duration
+  ) -> OwnPackets {
+    let beginning = place == nil ? history.beginning : nil
+    let first = place ?? beginning?.packet ?? history.oldest
+    let (packets, next) = history.copy(from: first, sizeMax: sizeMax)
+    return OwnPackets(
+      session: session, heartbeat: currentHeartbeat(at: now), oldestRecord: beginning?.record,
+      packets: packets, next: next, hasMore: next < history.end)
+  }
+
   /// Answers a viewer's introduction; the answer is not longer than the question.
   package func welcome(_ hello: Hello, from endpoint: Endpoint, at now: Duration) -> Datagram {
     let located = hello.since == .max ? nil : history.locate(since: hello.since)
@@ -230,12 +244,17 @@ package struct Sender: Sendable {
     history.evict(at: now)
     heartbeats.heartbeatWasSent(at: now)
     counters.heartbeatsSent += 1
+    let heartbeat = currentHeartbeat(at: now)
+    return Transmission(
+      to: .group, [Datagram(session: session, body: .heartbeat(heartbeat)).encoded()])
+  }
+
+  private func currentHeartbeat(at now: Duration) -> Heartbeat {
     var heartbeat = announcement
     heartbeat.progress = progress
     if values.isUsed { heartbeat.control.insert(.hasValues) }
     heartbeat.uptime = UInt64(max(0, now.inSeconds * 1e9))
-    return Transmission(
-      to: .group, [Datagram(session: session, body: .heartbeat(heartbeat)).encoded()])
+    return heartbeat
   }
 
   /// How many unsent packets wait, but no more than can leave together.

@@ -9,6 +9,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case copyPath, copyValue, copyDiff, copyRow, copySource, copyCommand, plain, mouse
   case find, findNext, findPrevious, filter, writers
   case surf, back, forward, undo
+  case scrub, goOn
   case dispatch, toggle, pause, lock
   case save, load
   case follow, nextApp, previousApp, palette, help, redraw, suspend, quit
@@ -26,6 +27,14 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand, .plain, .mouse:
       copying
     case .surf, .back, .forward, .undo, .dispatch, .toggle, .pause, .lock, .save, .load: acting
+    case .scrub:
+      CommandSpec(
+        .surf, "auto-apply: the app goes where the cursor goes, or not", ["a"],
+        needs: [.app, .liveApp, .restores])
+    case .goOn:
+      CommandSpec(
+        .surf, "put the app into this state, unlock it, and let it go on from there", ["c"],
+        needs: [.app, .liveApp, .restores, .state])
     case .follow: CommandSpec(.move, "follow the newest row, or stop", ["F"], hint: "follow")
     case .nextApp: CommandSpec(.viewer, "next app", ["}"], needs: [.otherApp])
     case .previousApp: CommandSpec(.viewer, "previous app", ["{"], needs: [.otherApp])
@@ -142,7 +151,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         .rewrite, "stop recording, or resume", [], needs: [.app, .liveApp, .commands])
     case .lock:
       CommandSpec(
-        .rewrite, "make the app refuse its own actions, or not", [],
+        .rewrite, "make the app refuse its own actions, or not", ["Z"],
         needs: [.app, .liveApp, .commands])
     case .save: CommandSpec(.keep, "save the state of this row to a file", ["S"], needs: [.state])
     default:

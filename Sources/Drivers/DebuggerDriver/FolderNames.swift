@@ -7,7 +7,7 @@ enum FolderNames {
 
   /// Those in the folder of a path that begin as its last part does; folders end with `/`.
   static func beginning(with typed: String) -> [String] {
-    let shown = FileDestination.directory(of: typed)
+    let shown = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
     let folder = HomePath.expanded(shown.isEmpty ? "./" : shown)
     let beginning = typed.utf8.dropFirst(shown.utf8.count)
     guard let stream = opendir(folder) else { return [] }

@@ -1,13 +1,12 @@
 import SurfDebugger
-import SurfObserver
 import SurfThreads
 import SurfWire
 
 /// Reads what is in rows: small things at once, large ones on a thread of its own. Of the large
 /// ones that wait, only the newest matters.
 final class InspectionDesk: Sendable {
-  private let live: LiveCatalog
-  private let queue: EventQueue
+  private let source: any HistorySource
+  private let queue: DebuggerQueue
   private let state = Monitor(State())
 
   private struct State {
@@ -18,14 +17,14 @@ final class InspectionDesk: Sendable {
   /// Octets that are read, parsed and compared in a few milliseconds.
   private static let sizeMaxAtOnce = 256 << 10
 
-  init(_ live: LiveCatalog, _ queue: EventQueue) {
-    self.live = live
+  init(_ source: any HistorySource, _ queue: DebuggerQueue) {
+    self.source = source
     self.queue = queue
   }
 
   /// What is there at once; else nil, and it comes by the queue.
   func inspect(_ request: InspectionRequest) -> Inspection? {
-    let size = live.read { catalog in
+    let size = source.read { catalog in
       let timeline = catalog[request.session]?.timeline
       let rows = [request.row, request.base].compactMap { $0.flatMap { timeline?.row($0) } }
       return rows.reduce(0) { $0 + ($1.stateSize ?? 0) + ($1.record.payload?.bytes.count ?? 0) }
@@ -51,7 +50,7 @@ final class InspectionDesk: Sendable {
   }
 
   private func work() {
-    while let request = next() { queue.push(.viewer(.inspected(read(request)))) }
+    while let request = next() { queue.push(.inspected(read(request))) }
   }
 
   private func next() -> InspectionRequest? {
@@ -64,7 +63,7 @@ final class InspectionDesk: Sendable {
 
   /// The contents are taken under the lock, and looked at outside of it.
   private func read(_ request: InspectionRequest) -> Inspection {
-    let contents = live.read { catalog in
+    let contents = source.read { catalog in
       let timeline = catalog[request.session]?.timeline
       return (
         state: timeline?.state(of: request.row),

@@ -4,7 +4,7 @@ import TerminalScreen
 
 extension DebuggerEvent {
   /// What a terminal's input means here; nil for what means nothing.
-  init?(_ input: InputEvent) {
+  package init?(_ input: InputEvent) {
     switch input {
     case .key(let stroke):
       guard let key = CommandKey(stroke) else { return nil }

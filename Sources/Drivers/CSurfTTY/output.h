@@ -1,0 +1,17 @@
+// Between the two files of this module.
+#ifndef C_SURF_TTY_OUTPUT_H
+#define C_SURF_TTY_OUTPUT_H
+
+#include <stddef.h>
+
+/// Waits for a terminal that does not block. Not 0 if that takes nothing for half a second.
+int surf_tty_write_all(int fd, const char *bytes, size_t count);
+
+/// What is in the buffer of standard output was printed while output is kept. Not in a handler.
+void surf_tty_flush_output(void);
+
+/// Gives standard output and error back, and writes what was kept to the terminal. May be called in
+/// a handler; nothing happens the second time.
+void surf_tty_release_output(int terminal);
+
+#endif

@@ -1,0 +1,69 @@
+import SurfDebugger
+import SurfThreads
+import SurfWire
+
+/// Brings what other threads do to the one thread that runs a debugger. New rows wait as runs of
+/// numbers, however many they are: nobody waits for a slow terminal.
+package final class DebuggerQueue: Sendable {
+  private struct Contents {
+    var rows: [SessionID: SequenceRanges] = [:]
+    var hasNews = false
+    var events: [DebuggerEvent] = []
+    var ending: DebuggerEnding?
+
+    var isEmpty: Bool { rows.isEmpty && !hasNews && events.isEmpty && ending == nil }
+  }
+
+  private let contents = Monitor(Contents())
+  private let waker: Waker
+
+  /// - Parameter waker: of the thread that takes.
+  package init(waker: Waker) { self.waker = waker }
+
+  /// Whether nothing waits.
+  package var isEmpty: Bool { contents.withLock { $0.isEmpty } }
+
+  /// Why the debugger must end, if it must.
+  package var ending: DebuggerEnding? { contents.withLock { $0.ending } }
+
+  package func push(_ event: DebuggerEvent) {
+    let mustWake = contents.withLock { contents in
+      let wasEmpty = contents.isEmpty
+      switch event {
+      case .rows(let app, let rows): contents.rows[app, default: SequenceRanges()].insert(rows)
+      case .news: contents.hasNews = true
+      default:
+        // A person waits for these.
+        contents.events.append(event)
+        return true
+      }
+      return wasEmpty
+    }
+    if mustWake { waker.wake() }
+  }
+
+  /// The first of several counts.
+  package func end(_ ending: DebuggerEnding) {
+    contents.withLock { $0.ending = $0.ending ?? ending }
+    waker.wake()
+  }
+
+  /// All that waits.
+  package func takeAll() -> [DebuggerEvent] {
+    let taken = contents.withLock { contents in
+      defer { (contents.rows, contents.hasNews, contents.events) = ([:], false, []) }
+      return contents
+    }
+    let rows = taken.rows.flatMap { app, ranges in
+      ranges.runs.map { DebuggerEvent.rows(app, $0) }
+    }
+    return rows + (taken.hasNews ? [.news] : []) + taken.events
+  }
+}
+
+/// How a debugger ends.
+package enum DebuggerEnding: Equatable, Sendable {
+  /// The person, or the program that it is in, wants it.
+  case closed
+  case signal(Int32)
+}

@@ -1,0 +1,183 @@
+import SurfControl
+import SurfDebugger
+import SurfTTY
+import SurfThreads
+import SurfTimeline
+import SurfWire
+import TerminalScreen
+
+/// Runs the debugger on the caller's thread: what the screen and the source say goes in, frames and
+/// requests come out.
+///
+/// A key is answered by a frame at once. News alone makes at most 30 frames a second; what was
+/// drawn already is not written again. A search goes on between frames.
+package final class DebuggerRunner {
+  let terminal: any DebuggerScreen
+  let queue: DebuggerQueue
+  let source: any HistorySource
+  private let desk: InspectionDesk
+  private let start = monotonicNow()
+  private var debugger: Debugger
+  package private(set) var ending: DebuggerEnding?
+  /// When the next frame may be drawn for news alone.
+  private var nextFrame = Duration.zero
+  /// Whether something may look different since the last frame.
+  private var isStale = false
+
+  private static let framePeriod = Duration.milliseconds(33)
+
+  /// - Parameter queue: wakes the thread that waits for the screen's events.
+  package init(
+    _ terminal: any DebuggerScreen, _ setting: Debugger.Setting, _ source: any HistorySource,
+    queue: DebuggerQueue
+  ) {
+    self.terminal = terminal
+    self.queue = queue
+    self.source = source
+    debugger = Debugger(setting, size: terminal.size)
+    desk = InspectionDesk(source, queue)
+    send(.news)
+  }
+
+  /// Until the person quits, a signal comes, or the terminal is gone.
+  package func run() throws(TerminalError) -> DebuggerEnding {
+    try draw()
+    while true {
+      if let ending { return ending }
+      try turn()
+    }
+  }
+
+  private var now: Duration { monotonicNow() - start }
+
+  /// Waits for what happens next, and obeys it.
+  package func turn() throws(TerminalError) {
+    let events = try terminal.nextEvents(until: wakeup)
+    for event in events where ending == nil { receive(event) }
+    let hasInput = events.contains { $0 != .woken }
+    // News wait for the next frame: the queue holds them together, and wakes nobody twice.
+    let isFrame = hasInput || now >= nextFrame || queue.ending != nil
+    if isFrame {
+      ending = ending ?? queue.ending
+      for event in queue.takeAll() where ending == nil { send(event) }
+    }
+    if let deadline = debugger.deadline, deadline <= now {
+      send(.time)
+      isStale = true
+    }
+    if isFrame, ending == nil { try draw() }
+  }
+
+  /// When to look again if nothing comes.
+  private var wakeup: Duration? {
+    let news: Duration? = queue.isEmpty && !isStale ? nil : nextFrame
+    return [news, debugger.deadline].compactMap(\.self).min().map { start + $0 }
+  }
+
+  private func draw() throws(TerminalError) {
+    nextFrame = now + Self.framePeriod
+    isStale = false
+    try terminal.show(source.read { DebuggerPicture.screen(of: debugger, in: $0) })
+  }
+
+  // MARK: What happens
+
+  private func receive(_ event: TerminalEvent) {
+    switch event {
+    case .input(let input): DebuggerEvent(input).map(send)
+    case .resized(let size): send(.size(size))
+    case .continued, .woken: break
+    }
+  }
+
+  func send(_ event: DebuggerEvent) {
+    let now = now
+    let effects = source.read { debugger.receive(event, in: $0, at: now) }
+    for effect in effects where ending == nil { perform(effect) }
+  }
+
+  // MARK: What is wanted
+
+  private func perform(_ effect: DebuggerEffect) {
+    switch effect {
+    case .follow(let app): source.follow(app)
+    case .inspect(let request): desk.inspect(request).map { send(.inspected($0)) }
+    case .move(let app, let target, let serial): move(app, target, serial)
+    case .load(let app, let path, let serial): load(app, path, serial)
+    case .put(let app, let bytes, let serial): put(bytes, into: app, serial)
+    case .examine(let path): examine(path)
+    case .complete(let typed): complete(typed)
+    case .command(let app, let command, let serial): self.command(app, command, serial)
+    case .save(let app, let row, let path): save(app, row, path)
+    case .hide(let app, let row):
+      source.hide(row, of: app)
+      send(.news)
+    case .showHidden(let app):
+      source.showHidden(of: app)
+      send(.news)
+    case .copy(let request): copy(request)
+    case .mouse(let isTaken): terminal.takeMouse(isTaken)
+    case .showPlain(let lines): terminal.showPlain(lines)
+    case .endPlain: terminal.endPlain()
+    case .redraw: terminal.repaint()
+    case .suspend: terminal.suspend()
+    case .quit: ending = .closed
+    }
+  }
+
+  private func move(_ app: SessionID, _ target: Position, _ serial: Int) {
+    let state = source.read { $0[app]?.timeline.state(of: target.wire) }
+    source.reset(app, to: target, state: state, completion: answer(serial))
+  }
+
+  private func command(
+    _ app: SessionID, _ command: HistoryCommand<SequenceNumber>, _ serial: Int
+  ) {
+    source.command(app, command, completion: answer(serial))
+  }
+
+  /// On a thread of its own: a file may be slow, and a pipe may never end.
+  private func load(_ app: SessionID, _ path: String, _ serial: Int) {
+    let source = source
+    let completion = answer(serial)
+    aside {
+      do throws(FileFault) {
+        let state = try source.loadState(from: HomePath.expanded(path))
+        source.reset(
+          app, to: state == nil ? .initial : .elsewhere, state: state, completion: completion)
+      } catch {
+        completion(.failed(error.text))
+      }
+    }
+  }
+
+  private func save(_ app: SessionID, _ row: SequenceNumber, _ path: String) {
+    let (source, queue) = (source, queue)
+    let state = source.read { $0[app]?.timeline.state(of: row)?.bytes } ?? []
+    aside {
+      do throws(FileFault) {
+        guard row == 0 || !state.isEmpty else {
+          throw FileFault("the state of row \(row) is no longer here")
+        }
+        try source.saveState(state, to: HomePath.expanded(path))
+        let note = row == 0 ? "an empty file: the initial state" : "row \(row)"
+        queue.push(.told("saved \(path) (\(note))", isFailure: false))
+      } catch {
+        queue.push(.told(error.text, isFailure: true))
+      }
+    }
+  }
+
+  func aside(_ work: sending @escaping () -> Void) {
+    do throws(ThreadError) {
+      _ = try Thread.start(name: "statesurf-file", work)
+    } catch {
+      send(.told("\(error)", isFailure: true))
+    }
+  }
+
+  func answer(_ serial: Int) -> @Sendable (MoveAnswer) -> Void {
+    let queue = queue
+    return { queue.push(.answered(serial: serial, $0)) }
+  }
+}

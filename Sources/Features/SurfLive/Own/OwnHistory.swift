@@ -1,0 +1,37 @@
+package import SurfNetwork
+package import SurfWire
+
+/// A program's own history, for a debugger within it. The packets that the program keeps for
+/// viewers that join late are the history: so a debugger that is not open costs nothing, one that
+/// is open holds nobody up, and neither needs a network.
+package struct OwnHistory: Sendable {
+  /// What became of a request; called once, on any thread.
+  package typealias Completion = @Sendable (Outcome.Result) -> Void
+
+  private let recorder: Recorder
+
+  fileprivate init(_ recorder: Recorder) { self.recorder = recorder }
+
+  /// What was recorded, from a packet on; nil if the program has never recorded.
+  package func packets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? {
+    recorder.ownPackets(from: place, sizeMax: sizeMax)
+  }
+
+  /// Asks for a state, as any viewer may. All viewers see who moved the program.
+  package func reset(
+    to target: Position, state: Content?, by name: String, completion: @escaping Completion
+  ) {
+    recorder.ask(name, target, state, isCommand: false, completion)
+  }
+
+  /// Asks for something to be done with the history: the bytes of a command (Protocol.md §11.5).
+  package func command(_ bytes: [UInt8], by name: String, completion: @escaping Completion) {
+    let content = Content(type: "application/json", bytes: bytes)
+    recorder.ask(name, .elsewhere, content, isCommand: true, completion)
+  }
+}
+
+extension Transceiver {
+  /// Nil if recording is off.
+  package var ownHistory: OwnHistory? { recorder.map { OwnHistory($0) } }
+}

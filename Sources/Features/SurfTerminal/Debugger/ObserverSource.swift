@@ -1,0 +1,92 @@
+import DebuggerDriver
+import SurfControl
+import SurfDebugger
+import SurfObserver
+import SurfTimeline
+import SurfWire
+
+/// The apps of a network.
+struct ObserverSource: HistorySource {
+  let live: LiveCatalog
+  /// How long an app may take to answer.
+  let timeout: Duration
+
+  func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result { live.read(body) }
+
+  func follow(_ app: SessionID) { live.observer.follow(app, since: .since(1)) }
+
+  func reset(
+    _ app: SessionID, to target: Position, state: Content?,
+    completion: @escaping @Sendable (MoveAnswer) -> Void
+  ) {
+    let label = label(app)
+    live.reset(app, to: target, state: state, timeout: timeout) {
+      completion(MoveAnswer($0, to: .state, label))
+    }
+  }
+
+  func command(
+    _ app: SessionID, _ command: HistoryCommand<SequenceNumber>,
+    completion: @escaping @Sendable (MoveAnswer) -> Void
+  ) {
+    let label = label(app)
+    live.observer.command(app, command.map { $0.rawValue }.bytes, timeout: timeout) {
+      completion(MoveAnswer($0, to: .command(command), label))
+    }
+  }
+
+  func hide(_ row: SequenceNumber, of app: SessionID) { live.hide(row, of: app) }
+
+  func showHidden(of app: SessionID) { live.showHidden(of: app) }
+
+  /// A row as `watch --json` prints it.
+  func bytes(of content: CopyRequest.Content) -> [UInt8]? {
+    switch content {
+    case .bytes(let bytes): bytes
+    case .row(let app, let number):
+      live.read { catalog -> [UInt8]? in
+        guard let instance = catalog[app], let row = instance.timeline.row(number) else {
+          return nil
+        }
+        let members = EventJSON.members([.state, .payload], of: row, in: instance.timeline)
+        return EventJSON.line(row, of: instance, adding: members)
+      }
+    }
+  }
+
+  func loadState(from path: String) throws(FileFault) -> Content? {
+    do throws(Failure) { return try StateFile.read(path) } catch { throw FileFault(error.what) }
+  }
+
+  func saveState(_ bytes: [UInt8], to path: String) throws(FileFault) {
+    do throws(Failure) { try StateFile.write(bytes, to: path) } catch {
+      throw FileFault(error.what)
+    }
+  }
+
+  private func label(_ app: SessionID) -> String { read { $0[app]?.label } ?? "the app" }
+}
+
+extension DebuggerEvent {
+  init(_ change: CatalogChange) {
+    switch change {
+    case .rows(let app, let rows): self = .rows(app, rows)
+    case .completed(let app, let row): self = .rows(app, row...row)
+    default: self = .news
+    }
+  }
+}
+
+extension MoveAnswer {
+  /// What the commands would say, in one line.
+  fileprivate init(_ answer: ResetAnswer, to question: AnswerReport.Question, _ label: String) {
+    if case .answered(.applied, let position) = answer {
+      self = .applied(position)
+      return
+    }
+    let failures = AnswerReport(answer, to: question, label: label).actions.compactMap { action in
+      if case .fail(let failure) = action { failure.what } else { nil }
+    }
+    self = .failed(failures.first ?? "\(label) did not do it")
+  }
+}

@@ -1,0 +1,58 @@
+import SurfWire
+
+/// Reads our own packets, in which no record lies between the pieces of another.
+package struct OwnRecords: Sendable {
+  package enum Item: Equatable, Sendable {
+    case record(Record)
+    case restored(Restored)
+  }
+
+  private var texts = TextMemory()
+  private var partial: (record: SequenceNumber, pieces: PartialRecord)?
+
+  package init() {}
+
+  /// What ends in a packet; what makes no sense is left out.
+  package mutating func items(in packet: [UInt8]) -> [Item] {
+    packet.withUnsafeBytes { bytes in
+      let body = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(DataPacket.overhead))
+      var frames = FrameReader(body)
+      var items: [Item] = []
+      do throws(WireError) {
+        while let frame = try frames.next() {
+          if frame.kind == .restored {
+            items.append(.restored(try Restored(decoding: frame.body)))
+          } else if let record = try record(in: frame) {
+            items.append(.record(record))
+          }
+        }
+      } catch {
+        return items
+      }
+      return items
+    }
+  }
+
+  /// The record of a frame, if this is its last piece.
+  mutating func record(in frame: FrameView) throws(WireError) -> Record? {
+    switch frame.kind {
+    case .record: try Record(decoding: frame.body, texts: &texts)
+    case .fragment: try take(FragmentView(decoding: frame.body))
+    case .restored: nil
+    }
+  }
+
+  private mutating func take(_ fragment: FragmentView) throws(WireError) -> Record? {
+    if fragment.offset.isZero {
+      let pieces = PartialRecord(total: fragment.total.clamped(to: Limits.recordSizeMax))
+      partial = (fragment.record, pieces)
+    }
+    // No beginning: the record is before the first wanted one. A hole: its packets are gone.
+    guard partial?.record == fragment.record,
+      fragment.offset == partial.map({ WireCount($0.pieces.size) })
+    else { return nil }
+    partial?.pieces.append(fragment.bytes)
+    guard partial?.pieces.isComplete == true, var whole = partial.take() else { return nil }
+    return try whole.pieces.finish()
+  }
+}
