@@ -169,6 +169,28 @@ struct TerminalTests {
     #expect(terminal.end() == .exit(0))
   }
 
+  @Test func `when the other program is stopped, so are we, and both go on`() throws {
+    try terminal.start(
+      "/bin/bash",
+      [
+        "-c",
+        "set -m; \(probe) answered; echo stopped $?; read answer; fg >/dev/null; echo ended $?",
+      ])
+    try #require(terminal.wait(for: "\u{1B}[c"))
+    terminal.type("\u{1B}[?62c")
+    try #require(terminal.wait(for: "ready"))
+    terminal.type("v")
+    try #require(terminal.wait { terminal.text().contains("lent\r\n1") })
+    terminal.type("\u{1A}")
+    try #require(terminal.wait { terminal.text().contains("stopped 148") })
+    terminal.type("go on\n7\n")
+    try #require(terminal.wait { terminal.text().contains("ended with code 7") })
+    terminal.type("q")
+    try #require(terminal.wait { terminal.text().contains("ended 0") })
+    #expect(terminal.end() == .exit(0))
+    #expect(terminal.mode == before)
+  }
+
   @Test func `plain text stands on the terminal's own screen until it is ended`() throws {
     try start()
     terminal.type("p")

@@ -1,10 +1,10 @@
 /// A place in a source as an app tells it: `PrimeTime/Main.swift:73`. A stranger wrote it.
-struct SourcePlace: Equatable {
-  let path: String
+package struct SourcePlace: Equatable {
+  package let path: String
   /// From 1.
-  let line: Int
+  package let line: Int
 
-  init(_ text: String) {
+  package init(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let number = parts.count > 1 ? Int(parts[parts.count - 1]) : nil
     line = max(1, number ?? 1)
@@ -13,7 +13,7 @@ struct SourcePlace: Equatable {
 
   /// Where it is: as it stands; or in one of these folders, in their `Sources`, or there without
   /// the module that Swift puts before the file's name.
-  func file(in folders: [String], exists: (String) -> Bool) -> String? {
+  package func file(in folders: [String], exists: (String) -> Bool) -> String? {
     guard !path.isEmpty else { return nil }
     if path.hasPrefix("/") { return exists(path) ? path : nil }
     let name = path.split(separator: "/").last.map(String.init) ?? path
