@@ -121,7 +121,7 @@ let package = Package(
       "DebuggerDriver",
       [
         "SurfDebugger", "SurfViewer", "SurfTimeline", "SurfControl", "SurfWire", "TerminalScreen",
-        "SurfTTY", "SurfThreads",
+        "SurfTTY", "SurfThreads", "JSONTree",
       ]),
     driver("SurfStore", ["SurfThreads"]),
     driver("SurfPersistence", ["SurfStore", "ValueCoding"]),

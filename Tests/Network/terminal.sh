@@ -16,7 +16,15 @@ newest() { surf list --json --wait 0.8 | sed -n 's/.*"newestRow":\([0-9]*\).*/\1
 has_rows() { test "$(newest)" = "$1"; }
 is_at() { surf list | grep -q "row $1\$"; }
 
-open a "$bin/statesurf"
+cat >editor <<'END'
+#!/bin/sh
+echo "$@" >>editor.args
+sed -i s/Milk/Wine/ "$1" 2>/dev/null || true
+END
+chmod +x editor
+mkdir Todo && touch Todo/Main.swift
+open a "VISUAL= EDITOR=$surf_dir/editor $bin/statesurf"
+mux set -s set-clipboard on
 check "without an app, the screen says so" shows 'waiting for apps on lo'
 mkfifo todo.in
 exec 3<>todo.in
@@ -85,6 +93,48 @@ mux resize-window -t a -x 30 -y 8
 check "one that is too small is told" shows 'is too small'
 mux resize-window -t a -x 100 -y 30
 check "and all is there again" shows '^▸ .* 0  \(initial\)'
+typed y
+check "a first key shows what may follow" shows 'p  copy the path'
+typed c
+check "what is copied goes to the terminal" shows '✓ the command .* sent to the terminal'
+is_copied() { mux show-buffer | grep -qE "$1"; }
+check "which keeps it" eventually 20 is_copied "^statesurf show 0 -i 'Todo#[0-9]+'"
+typed 2
+keys Enter
+typed o
+opened() { grep -qE '^\+[0-9]+ \./Todo/Main.swift$' editor.args; }
+check "the source of a row is opened in the editor" eventually 20 opened
+check "and then the screen is back" shows '^▸ .* 2  '
+typed ':'
+typed 'edit the state'
+keys Enter
+check "a state that was edited is loaded" shows '✓ loaded the edited state .* in no row'
+typed u
+check "and that is undone" eventually 20 is_at 4
+paste() { mux set-buffer "$1" && mux paste-buffer -p -t a; }
+paste '{"todos":[]}'
+check "a state that is pasted is asked about" shows 'into Todo#[0-9]+, load 12 B'
+keys Escape
+check "and not loaded without a yes" shows 'nothing was loaded'
+paste "$surf_dir/good.json"
+check "so is a file that is dropped" shows 'load .*good.json \([0-9]+ B\): \{'
+keys Enter
+check "with a yes it is loaded" shows '✓ loaded .*good.json .* in no row'
+typed u
+check "until that is undone" eventually 20 is_at 4
+typed R
+typed goo
+keys Tab
+check "a path is completed" shows '^ load: good.json'
+keys Escape
+check "and left again" shows 'more +\? help'
+typed 3
+keys Enter DC
+check "a row is deleted from the view" shows '✓ row 3 is deleted from this view'
+typed L
+check "the pane is shown as plain text" shows '^-- a key goes back --'
+typed x
+check "until a key is pressed" shows 'more +\? help'
 typed q
 check "quitting leaves the terminal as it was" left 0
 
@@ -150,8 +200,15 @@ fi
 
 open c "$bin/statesurf surf"
 check "a third one starts" shows '^ ◆ .* 4  .*Tea'
+typed 2
+keys Enter
+typed s
+check "it moves the app, too" eventually 20 is_at 2
+echo "add Salt" >&3
+check "which goes on from there, in a line of its own" shows "● .* 5  "
+check "beside the other future of the row" shows "^▸? +●╮ .* 2  "
 kill -KILL "${surf_pids[0]}"
-check "an app that was killed is told" shows 'Todo#[0-9]+ ○ gone'
+check "an app that was killed is told" shows "Todo#[0-9]+ ○ gone"
 typed s
 check "and is not moved" shows 'the app is gone; only its history is here'
 keys C-c

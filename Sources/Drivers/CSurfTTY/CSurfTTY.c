@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -76,6 +78,46 @@ int surf_tty_hold(const struct termios *mode, const char *bytes, size_t count) {
   atomic_store(&current, next);
   atomic_store(&is_held, 1);
   return 0;
+}
+
+int surf_tty_set_owner(int fd, pid_t group) {
+  sigset_t output, before;
+  sigemptyset(&output);
+  sigaddset(&output, SIGTTOU);
+  // Else this would stop us, if we are in the background.
+  (void)pthread_sigmask(SIG_BLOCK, &output, &before);
+  int result = tcsetpgrp(fd, group) == 0 ? 0 : -errno;
+  (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return result;
+}
+
+int surf_tty_start(int fd, char *const words[]) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, all;
+  pid_t child = 0;
+  sigemptyset(&none);
+  sigfillset(&all);
+  if (posix_spawn_file_actions_init(&actions) != 0) return -ENOMEM;
+  if (posix_spawnattr_init(&attributes) != 0) {
+    (void)posix_spawn_file_actions_destroy(&actions);
+    return -ENOMEM;
+  }
+  for (int number = 0; number <= 2; number++)
+    (void)posix_spawn_file_actions_addopen(&actions, number, "/dev/tty", O_RDWR, 0);
+  (void)posix_spawnattr_setpgroup(&attributes, 0);
+  (void)posix_spawnattr_setsigmask(&attributes, &none);
+  (void)posix_spawnattr_setsigdefault(&attributes, &all);
+  (void)posix_spawnattr_setflags(
+      &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  int result = posix_spawnp(&child, words[0], &actions, &attributes, words, environ);
+  (void)posix_spawn_file_actions_destroy(&actions);
+  (void)posix_spawnattr_destroy(&attributes);
+  if (result != 0) return -result;
+  (void)surf_tty_set_owner(fd, child);
+  // It may have asked for the terminal before, and stopped.
+  (void)kill(-child, SIGCONT);
+  return child;
 }
 
 static void wake(void) {

@@ -109,6 +109,9 @@ package final class DebuggerRunner {
     case .complete(let typed): complete(typed)
     case .command(let app, let command, let serial): self.command(app, command, serial)
     case .save(let app, let row, let path): save(app, row, path)
+    case .openSource(let source): openSource(source)
+    case .edit(let app, let row): edit(row, of: app)
+    case .editFile(let app, let path): edit(path, unless: nil, app)
     case .hide(let app, let row):
       source.hide(row, of: app)
       send(.news)

@@ -19,6 +19,8 @@ package protocol DebuggerScreen: AnyObject {
   /// Shows text outside of the screen, until `endPlain`.
   func showPlain(_ lines: [String])
   func endPlain()
+  /// Lends the terminal to another program until it ends, or until it is not wanted any more.
+  func lend(to words: [String], while isWanted: () -> Bool) throws(TerminalError) -> JobEnd
 }
 
 extension Terminal: DebuggerScreen {}

@@ -1,12 +1,12 @@
 import Glibc
 
 /// Names of files, for a path that a person types.
-enum FolderNames {
+package enum FolderNames {
   /// More are no help.
   private static let countMax = 10_000
 
   /// Those in the folder of a path that begin as its last part does; folders end with `/`.
-  static func beginning(with typed: String) -> [String] {
+  package static func beginning(with typed: String) -> [String] {
     let shown = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
     let folder = HomePath.expanded(shown.isEmpty ? "./" : shown)
     let beginning = typed.utf8.dropFirst(shown.utf8.count)

@@ -1,9 +1,9 @@
 import Glibc
 
 /// A new file that no other user can read, in the folder of the person's session.
-enum PrivateFile {
+package enum PrivateFile {
   /// - Parameter suffix: of its name, such as `.json`.
-  static func write(_ bytes: [UInt8], suffix: String) throws(FileFault) -> String {
+  package static func write(_ bytes: [UInt8], suffix: String) throws(FileFault) -> String {
     var template = Array("\(folder)/statesurf-XXXXXX\(suffix)".utf8CString)
     // Made with mode 0600 (mkstemp(3)).
     let descriptor = mkstemps(&template, Int32(suffix.utf8.count))

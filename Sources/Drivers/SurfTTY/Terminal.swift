@@ -140,6 +140,30 @@ package final class Terminal {
     repaint()
   }
 
+  /// Lends the terminal to another program, as a shell does, until it ends. Nothing is shown and no
+  /// key is read meanwhile. If the program is stopped, so is this process, and both go on together.
+  ///
+  /// - Parameter isWanted: Asked some times a second; once it says no, the program is ended.
+  package func lend(
+    to words: [String], while isWanted: () -> Bool
+  ) throws(TerminalError) -> JobEnd {
+    guard !isClosed else { throw .closed }
+    surf_tty_give_back()
+    defer { notice(device.size) }
+    let job: ForegroundJob
+    do throws(TerminalError) {
+      job = try ForegroundJob(words, on: device.raw)
+    } catch {
+      try resume()
+      throw error
+    }
+    let end = wait(for: job, while: isWanted)
+    job.takeTerminalBack()
+    _ = surf_tty_take_continued()
+    try resume()
+    return end
+  }
+
   /// Stops the process as Ctrl-Z does elsewhere, and gives the terminal to the shell meanwhile.
   package func suspend() { kill(getpid(), SIGTSTP) }
 
@@ -199,6 +223,34 @@ extension Terminal {
     outgoing.add(TerminalModes.enter + modes.on)
     writer.forget()
     isLatestShown = false
+  }
+
+  private func wait(for job: ForegroundJob, while isWanted: () -> Bool) -> JobEnd {
+    var refusals = 0
+    while true {
+      switch job.state {
+      case .ended(let end): return end
+      case .stopped:
+        job.takeTerminalBack()
+        // Here we are, too, until the shell lets us go on; perhaps at first in the background.
+        suspend()
+        while device.isInBackground, isWanted() { usleep(50_000) }
+        job.goOn()
+      case .running:
+        if !isWanted() {
+          refusals += 1
+          if refusals == 1 { job.send(SIGTERM) } else if refusals == 30 { job.send(SIGKILL) }
+        }
+        usleep(30_000)
+      }
+    }
+  }
+
+  /// Signals of it went to the other program.
+  private func notice(_ size: ScreenSize) {
+    guard size != self.size else { return }
+    self.size = size
+    early.append(.resized(size))
   }
 
   private var isHeld: Bool { surf_tty_is_held() != 0 }

@@ -1,4 +1,5 @@
 internal import DebuggerDriver
+internal import Glibc
 internal import SurfTTY
 internal import TerminalScreen
 
@@ -40,6 +41,10 @@ final class PaneScreen: DebuggerScreen {
   func showPlain(_ lines: [String]) {}
 
   func endPlain() {}
+
+  func lend(
+    to words: [String], while isWanted: () -> Bool
+  ) throws(TerminalError) -> JobEnd { throw .noTerminal(errno: ENOTTY) }
 
   var lines: [PaneLine] {
     (0..<shown.size.height).map { row in

@@ -35,6 +35,14 @@ func run(_ kind: TerminalKind) throws(TerminalError) {
       switch (stroke.key, stroke.modifiers) {
       case (.character("q"), []): return terminal.close()
       case (.character("e"), []): exit(3)
+      case (.character("p"), []): terminal.showPlain(["plain text"])
+      case (.character("P"), []): terminal.endPlain()
+      case (.character("y"), []): _ = terminal.copy(Array("copied".utf8))
+      case (.character("v"), []):
+        let end = try terminal.lend(
+          to: ["/bin/sh", "-c", "echo lent; stty -a | grep -c ' icanon'; read word; exit $word"],
+          while: { true })
+        lines.append("\(end)")
       case (.character("c"), []): abort()
       case (.character("z"), .control): terminal.suspend()
       case (.character("f"), []):

@@ -94,6 +94,36 @@ import Testing
     #expect(person.text.contains("save as: .hidden"))
   }
 
+  @Test func `the source of a row is opened, if the app told it`() {
+    var person = Person.atPrimeTime()
+    person.type("7")
+    person.press("Enter", "o")
+    let open: [DebuggerEffect] = [.openSource("PrimeTime/Main.swift:73")]
+    #expect(person.takeEffects() == open)
+    person.press("Down", "o")
+    #expect(person.takeEffects() == [] && person.text.contains("the app did not tell where"))
+  }
+
+  @Test func `a state that was edited is loaded, or edited again until it is JSON`() {
+    var person = Person.atPrimeTime()
+    person.press("Up", ":")
+    person.type("edit the state")
+    person.press("Enter")
+    let edit: [DebuggerEffect] = [.edit(one, 8)]
+    #expect(person.takeEffects() == edit)
+    person.send(.edited(one, .invalid("line 2, column 7: unexpected '}'", path: "/run/a.json")))
+    #expect(person.text.contains("not JSON: line 2, column 7: unexpected '}'. Edit it again?"))
+    person.press("Enter")
+    let again: [DebuggerEffect] = [.editFile(one, path: "/run/a.json")]
+    #expect(person.takeEffects() == again)
+    person.send(.edited(one, .invalid("line 1", path: "/run/a.json")))
+    person.press("Esc")
+    #expect(person.text.contains("what you wrote is in /run/a.json"))
+    person.send(.edited(one, .changed([0x31])))
+    let put: [DebuggerEffect] = [.put(one, [0x31], serial: 1)]
+    #expect(person.takeEffects() == put)
+  }
+
   @Test func `a row is found by its time`() {
     var person = Person.atPrimeTime()
     person.type("06:06:42")

@@ -310,10 +310,11 @@ import Testing
     #expect(person.shownRow == eighth)
   }
 
-  @Test func `a paste without a prompt does nothing`() {
+  @Test func `a paste without a prompt moves nothing`() {
     var person = Person.atPrimeTime()
     person.send(.paste("sssuuq"))
-    #expect(person.takeEffects() == [])
+    let examine: [DebuggerEffect] = [.examine(path: "sssuuq")]
+    #expect(person.takeEffects() == examine)
     person.press("/")
     person.send(.paste("isPrime\nq"))
     #expect(person.text.contains("find: isPrime"))

@@ -141,6 +141,70 @@ struct TerminalTests {
     #expect(terminal.mode == before)
   }
 
+  @Test func `another program has the terminal as it was, and then it is ours again`() throws {
+    try start()
+    terminal.type("v")
+    try #require(terminal.wait(for: "lent"))
+    try #require(terminal.wait(for: "1"))
+    #expect(terminal.mode == before)
+    let lentAt = terminal.output.count
+    terminal.resize(width: 90, height: 20)
+    terminal.type("7\n")
+    try #require(terminal.wait { terminal.text(from: lentAt).contains("ended with code 7") })
+    #expect(terminal.text(from: lentAt).contains("\u{1B}[?1049h") && terminal.mode != before)
+    try #require(terminal.wait { terminal.text(from: lentAt).contains("90 by 20") })
+    terminal.type("q")
+    #expect(terminal.end() == .exit(0))
+    #expect(terminal.mode == before)
+  }
+
+  @Test func `an interrupt is the other program's, and not ours`() throws {
+    try start()
+    terminal.type("v")
+    try #require(terminal.wait(for: "lent"))
+    try #require(terminal.wait(for: "1"))
+    terminal.type("\u{3}")
+    try #require(terminal.wait(for: "was ended by signal 2"))
+    terminal.type("q")
+    #expect(terminal.end() == .exit(0))
+  }
+
+  @Test func `when the other program is stopped, so are we, and both go on`() throws {
+    try terminal.start(
+      "/bin/bash",
+      [
+        "-c",
+        "set -m; \(probe) answered; echo stopped $?; read answer; fg >/dev/null; echo ended $?",
+      ])
+    try #require(terminal.wait(for: "\u{1B}[c"))
+    terminal.type("\u{1B}[?62c")
+    try #require(terminal.wait(for: "ready"))
+    terminal.type("v")
+    try #require(terminal.wait { terminal.text().contains("lent\r\n1") })
+    terminal.type("\u{1A}")
+    try #require(terminal.wait { terminal.text().contains("stopped 148") })
+    terminal.type("go on\n7\n")
+    try #require(terminal.wait { terminal.text().contains("ended with code 7") })
+    terminal.type("q")
+    try #require(terminal.wait { terminal.text().contains("ended 0") })
+    #expect(terminal.end() == .exit(0))
+    #expect(terminal.mode == before)
+  }
+
+  @Test func `plain text stands on the terminal's own screen until it is ended`() throws {
+    try start()
+    terminal.type("p")
+    try #require(terminal.wait(for: "plain text\r\n"))
+    #expect(terminal.text().contains("\u{1B}[?1049l"))
+    let plainAt = terminal.output.count
+    terminal.type("yP")
+    try #require(terminal.wait { terminal.text(from: plainAt).contains("\u{1B}[?1049h") })
+    try #require(terminal.wait { terminal.text(from: plainAt).contains("]52;c;Y29waWVk") })
+    terminal.type("q")
+    #expect(terminal.end() == .exit(0))
+    #expect(terminal.mode == before)
+  }
+
   @Test func `a terminal that takes nothing is an error, and not a hang`() throws {
     try start()
     terminal.type("f")

@@ -6,6 +6,7 @@
 #define C_SURF_TTY_H
 
 #include <stddef.h>
+#include <sys/types.h>
 #include <termios.h>
 
 /// The most octets that give a terminal back.
@@ -25,6 +26,13 @@ void surf_tty_give_back(void);
 
 /// Whether the terminal is ours.
 int surf_tty_is_held(void);
+
+/// Starts a program in a group of its own and gives it the terminal, with signals as at a login.
+/// Returns its process.
+int surf_tty_start(int fd, char *const words[]);
+
+/// Gives the terminal to a group of processes, also from the background.
+int surf_tty_set_owner(int fd, pid_t group);
 
 /// Whether the signal came since the last call.
 int surf_tty_take_resized(void);

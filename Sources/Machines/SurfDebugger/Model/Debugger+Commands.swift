@@ -31,6 +31,7 @@ extension Debugger {
     case .hide, .unhide: return hide(command, in: catalog)
     case .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand:
       return copy(command, in: catalog)
+    case .openSource, .edit: return edit(command, in: catalog)
     case .plain: return showPlain(in: catalog)
     case .mouse: return turnMouse()
     default: look(command, in: catalog)

@@ -58,7 +58,11 @@ extension Debugger {
     switch key {
     case "Esc":
       overlay = nil
-      tell("nothing was loaded")
+      if case .edit(_, let path) = question.deed {
+        tell("nothing was loaded; what you wrote is in \(path)")
+      } else {
+        tell("nothing was loaded")
+      }
     case "Enter":
       overlay = nil
       switch question.deed {
@@ -68,10 +72,36 @@ extension Debugger {
       case .load(let session, let path):
         guard let instance = catalog[session] else { break }
         return load(path, instance)
+      case .edit(let session, let path): return [.editFile(session, path: path)]
       }
     default: break
     }
     return []
+  }
+
+  // MARK: Editing
+
+  mutating func edit(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
+    guard let app, let instance = catalog[app],
+      let row = views[app]?.row(in: instance.timeline)
+    else { return [] }
+    if command == .edit { return [.edit(app, row)] }
+    return [.openSource(instance.timeline.row(row)?.record.source ?? "")]
+  }
+
+  mutating func take(
+    _ state: EditedState, of session: SessionID, in catalog: Catalog
+  ) -> [DebuggerEffect] {
+    switch state {
+    case .changed(let bytes):
+      guard let instance = catalog[session] else { return [] }
+      return put(bytes, "loaded the edited state", instance)
+    case .invalid(let reason, let path):
+      overlay = .confirmation(
+        Confirmation(
+          text: "not JSON: \(reason). Edit it again?", deed: .edit(session, path: path)))
+      return []
+    }
   }
 
   mutating func put(_ bytes: [UInt8], _ title: String, _ instance: Instance) -> [DebuggerEffect] {

@@ -73,6 +73,7 @@ package struct Debugger: Sendable {
     case .paste(let text, let isCut): return paste(text, isCut: isCut, in: catalog)
     case .found(let path, let size, let beginning):
       take(file: path, size: size, beginning: beginning, in: catalog)
+    case .edited(let session, let state): return take(state, of: session, in: catalog)
     case .names(let names, let typed): take(names: names, of: typed)
     case .pointer(let step): return point(step, in: catalog)
     case .size(let size): self.size = size

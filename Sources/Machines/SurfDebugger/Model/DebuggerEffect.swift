@@ -20,6 +20,12 @@ package enum DebuggerEffect: Equatable, Sendable {
   case examine(path: String)
   /// List the files whose path begins so; the answer is `names`.
   case complete(String)
+  /// Show a place in a source, `Main.swift:12`, in the person's editor.
+  case openSource(String)
+  /// Let the person edit the state of a row; the answer is `edited`, or `told`.
+  case edit(SessionID, SequenceNumber)
+  /// Let the person edit this file again.
+  case editFile(SessionID, path: String)
   /// Take a row out of this viewer's sight, or bring all of them back.
   case hide(SessionID, SequenceNumber)
   case showHidden(SessionID)

@@ -21,6 +21,8 @@ package enum DebuggerEvent: Sendable {
   /// The answer to the effect with this serial number.
   case answered(serial: Int, MoveAnswer)
   case told(String, isFailure: Bool)
+  /// What a person made of a state in an editor.
+  case edited(SessionID, EditedState)
   /// The deadline has come.
   case time
 }
@@ -30,6 +32,14 @@ package enum PointerStep: Equatable, Sendable {
   case press(ScreenPlace)
   /// This many lines; up is negative.
   case scroll(Int, ScreenPlace)
+}
+
+/// A state that was edited.
+package enum EditedState: Equatable, Sendable {
+  /// It is JSON.
+  case changed([UInt8])
+  /// It is not JSON, for this reason; and it is still in the file.
+  case invalid(String, path: String)
 }
 
 /// What became of a request to an app.

@@ -8,6 +8,8 @@ struct Confirmation: Equatable, Sendable {
     case put(SessionID, [UInt8])
     /// Into the state in a file.
     case load(SessionID, path: String)
+    /// To edit what is no state yet.
+    case edit(SessionID, path: String)
   }
 
   let text: String

@@ -7,6 +7,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case pin, compare, zoom, times
   case origin, future, otherFuture, hide, unhide
   case copyPath, copyValue, copyDiff, copyRow, copySource, copyCommand, plain, mouse
+  case openSource, edit
   case find, findNext, findPrevious, filter, writers
   case surf, back, forward, undo
   case scrub, goOn
@@ -26,6 +27,12 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .origin, .future, .otherFuture, .hide, .unhide: branching
     case .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand, .plain, .mouse:
       copying
+    case .openSource:
+      CommandSpec(.keep, "open the source of this row in your editor", ["o"], needs: [.source])
+    case .edit:
+      CommandSpec(
+        .keep, "edit the state of this row in your editor, and load it", [],
+        needs: [.app, .liveApp, .restores, .state])
     case .surf, .back, .forward, .undo, .dispatch, .toggle, .pause, .lock, .save, .load: acting
     case .scrub:
       CommandSpec(

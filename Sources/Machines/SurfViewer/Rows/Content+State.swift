@@ -6,16 +6,7 @@ extension Content {
   /// initial state.
   package init?(state bytes: [UInt8]) {
     guard !bytes.isEmpty else { return nil }
-    self.init(
-      type: Self.isJSON(bytes) ? "application/json" : "application/octet-stream", bytes: bytes)
-  }
-
-  private static func isJSON(_ bytes: [UInt8]) -> Bool {
-    do throws(JSONError) {
-      _ = try JSON(parsing: bytes)
-      return true
-    } catch {
-      return false
-    }
+    let isJSON = JSON(ifValid: bytes) != nil
+    self.init(type: isJSON ? "application/json" : "application/octet-stream", bytes: bytes)
   }
 }
