@@ -59,8 +59,8 @@ struct Emulator {
       column = (numbers.dropFirst().first ?? 1) - 1
     case ("", "G", _): column = (numbers.first ?? 1) - 1
     case ("", "C", _): column += numbers.first ?? 1
-    case ("", "K", []): for index in column..<size.width { erase(index) }
-    case ("", "X", _): for index in column..<(column + (numbers.first ?? 1)) { erase(index) }
+    case ("", "K", []): clear(column..<size.width)
+    case ("", "X", _): clear(column..<min(column + (numbers.first ?? 1), size.width))
     case ("", "J", [2]): rows = rows.map { $0.map { _ in Glyph() } }
     case ("", "m", _): style = style(numbers)
     case ("?", "h", [25]), ("?", "l", [25]): showsCursor = command.final == "h"
@@ -107,6 +107,14 @@ struct Emulator {
       }
     }
     return style
+  }
+
+  /// In the style that is set, as far as it is seen on a blank: some terminals do so.
+  private mutating func clear(_ columns: Range<Int>) {
+    for index in columns {
+      erase(index)
+      rows[row][index].style.traits = style.traits.intersection([.underline, .reverse])
+    }
   }
 
   /// Half of a wide cluster is a blank.
