@@ -319,4 +319,16 @@ import Testing
     person.send(.paste("isPrime\nq"))
     #expect(person.text.contains("find: isPrime"))
   }
+
+  @Test func `a state that is too deep for a tree is told, and shown as text`() {
+    var person = Person(width: 160)
+    person.start(one)
+    let depth = 100_000
+    let deep =
+      String(repeating: #"{"in":"#, count: depth) + "1" + String(repeating: "}", count: depth)
+    person.record(action(1, "sink", deep))
+    person.press("]")
+    #expect(person.text.contains(#"[0]: "as text: more than 512 levels of nesting""#))
+    #expect(person.text.contains(#"[1]: "{\"in\":{\"in\":"#))
+  }
 }

@@ -49,26 +49,48 @@ struct Emulator {
   }
 
   private mutating func command(_ text: inout Substring) throws {
-    guard let match = text.prefixMatch(of: #/\x{1B}\[(\??)([0-9;]*)([A-Za-z])/#) else {
-      throw Fault(rest: String(text.prefix(20)))
-    }
-    text = text[match.range.upperBound...]
-    let numbers = match.2.split(separator: ";").compactMap { Int($0) }
-    switch (match.1, match.3, numbers) {
+    let fault = Fault(rest: String(text.prefix(20)))
+    guard let command = Command(text.utf8) else { throw fault }
+    text = text[command.end...]
+    let numbers = command.numbers
+    switch (command.mark, command.final, numbers) {
     case ("", "H", _):
       row = (numbers.first ?? 1) - 1
       column = (numbers.dropFirst().first ?? 1) - 1
     case ("", "G", _): column = (numbers.first ?? 1) - 1
     case ("", "C", _): column += numbers.first ?? 1
-    case ("", "K", []): for index in column..<size.width { erase(index) }
-    case ("", "X", _): for index in column..<(column + (numbers.first ?? 1)) { erase(index) }
+    case ("", "K", []): clear(column..<size.width)
+    case ("", "X", _): clear(column..<min(column + (numbers.first ?? 1), size.width))
     case ("", "J", [2]): rows = rows.map { $0.map { _ in Glyph() } }
     case ("", "m", _): style = style(numbers)
-    case ("?", "h", [25]), ("?", "l", [25]): showsCursor = match.3 == "h"
-    case ("?", "h", [2026]), ("?", "l", [2026]): isSynchronized = match.3 == "h"
-    default: throw Fault(rest: String(match.0))
+    case ("?", "h", [25]), ("?", "l", [25]): showsCursor = command.final == "h"
+    case ("?", "h", [2026]), ("?", "l", [2026]): isSynchronized = command.final == "h"
+    default: throw fault
     }
-    guard row < size.height, column < size.width else { throw Fault(rest: String(match.0)) }
+    guard row < size.height, column < size.width else { throw fault }
+  }
+
+  /// `ESC [`, perhaps `?`, numbers and a letter. By hand: thousands of frames are read.
+  private struct Command {
+    var mark = ""
+    var numbers: [Int] = []
+    var final = ""
+    let end: String.Index
+
+    init?(_ bytes: Substring.UTF8View) {
+      var rest = bytes.dropFirst()
+      guard rest.popFirst() == 0x5B else { return nil }
+      if rest.first == 0x3F {
+        mark = "?"
+        rest = rest.dropFirst()
+      }
+      let digits = rest.prefix { 0x30...0x39 ~= $0 || $0 == 0x3B }
+      numbers = digits.split(separator: 0x3B).compactMap { Int(Substring($0)) }
+      rest = rest[digits.endIndex...]
+      guard let letter = rest.popFirst(), letter >= 0x40, letter < 0x7F else { return nil }
+      final = String(Unicode.Scalar(letter))
+      end = rest.startIndex
+    }
   }
 
   private func style(_ numbers: [Int]) -> CellStyle {
@@ -85,6 +107,14 @@ struct Emulator {
       }
     }
     return style
+  }
+
+  /// In the style that is set, as far as it is seen on a blank: some terminals do so.
+  private mutating func clear(_ columns: Range<Int>) {
+    for index in columns {
+      erase(index)
+      rows[row][index].style.traits = style.traits.intersection([.underline, .reverse])
+    }
   }
 
   /// Half of a wide cluster is a blank.

@@ -34,13 +34,18 @@ package struct Inspection: Sendable {
       if let old, let new = self.state { ChangeList(from: old, to: new) } else { nil }
   }
 
-  /// JSON as it is; text as its lines; other bytes as a sentence about them.
+  /// JSON as it is, or as text where it is too deep; text as its lines; other bytes as a sentence
+  /// about them.
   private static func value(_ content: Content) -> JSON {
     do throws(JSONError) {
       return try JSON(parsing: content.bytes)
     } catch {
       guard let text = String(validating: content.bytes, as: UTF8.self) else {
         return .string("\(byteText(content.bytes.count)) of \(content.type), neither JSON nor text")
+      }
+      // It would be a tree, but for this.
+      if error.reason == .tooDeep {
+        return .array([.string("as text: \(error.reason)"), .string(text)])
       }
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       return lines.count == 1 ? .string(text) : .array(lines.map { .string(String($0)) })
