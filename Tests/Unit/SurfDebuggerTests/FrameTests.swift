@@ -9,7 +9,8 @@ import Testing
 /// Whole screens, as files that a person can read. `STATESURF_FRAMES=write` writes them anew.
 @Suite struct FrameTests {
   enum Scene: String, CaseIterable {
-    case alone, list, state, action, facts, search, query, help, moved
+    case alone, list, state, action, facts, search, query, help, moved, consent
+    case compared, noted
 
     var person: Person {
       var person = Person.story()
@@ -34,6 +35,16 @@ import Testing
       case .help:
         person.press("?")
         person.type("row")
+      case .consent:
+        person.press("Up", "K")
+      case .compared:
+        person.record(
+          SurfDebuggerTests.action(1, "start", #"{"count":4,"load":0.5,"theme":"light"}"#), in: two)
+        person.press("Up", "C", "Enter")
+      case .noted:
+        person.press("O", "Down", "M")
+        person.type("before the fault, 漢字")
+        person.press("Enter", "T")
       case .moved:
         person.type("7")
         person.press("Enter", "b")

@@ -117,6 +117,8 @@ final class DebuggerRunner {
     case .load(let app, let path, let serial): load(app, path, serial)
     case .command(let app, let command, let serial): self.command(app, command, serial)
     case .save(let app, let row, let path): save(app, row, path)
+    case .replace(let app, let path, let serial): replace(app, path, serial)
+    case .export(let app, let path): export(app, path)
     case .redraw: terminal.repaint()
     case .suspend: terminal.suspend()
     case .quit: exitCode = ExitCode.done
@@ -170,9 +172,40 @@ final class DebuggerRunner {
     }
   }
 
+  private func replace(_ app: SessionID, _ path: String, _ serial: Int) {
+    let (live, queue, timeout, label) = (live, queue, timeout, label(of: app))
+    aside {
+      do throws(Failure) {
+        let command = HistoryCommand<SequenceNumber>.replace(try LiftedStateFile.read(path))
+        live.observer.command(
+          app, command.map(\.rawValue).bytes, timeout: timeout,
+          completion: DebuggerRunner.answer(serial, .command(command), label, queue))
+      } catch {
+        queue.push(.viewer(.answered(serial: serial, .failed(error.what))))
+      }
+    }
+  }
+
+  private func export(_ app: SessionID, _ path: String) {
+    let (live, queue) = (live, queue)
+    aside { queue.push(.viewer(DebuggerRunner.exported(live.read { $0[app] }, to: path))) }
+  }
+
+  private static func exported(_ instance: Instance?, to path: String) -> DebuggerEvent {
+    guard let instance else { return .told("the app is not here any more", isFailure: true) }
+    do throws(Failure) {
+      try StateFile.write(TargetTask.exported(instance), to: path)
+    } catch {
+      return .told(error.what, isFailure: true)
+    }
+    let count = instance.timeline.rows.count
+    return .told("exported \(count) rows to \(path)", isFailure: false)
+  }
+
   private func aside(_ work: sending @escaping () -> Void) {
     do throws(ThreadError) {
-      _ = try Thread.start(name: "statesurf-file", work)
+      // Deep states are read by recursion.
+      _ = try Thread.start(name: "statesurf-file", stackSize: 8 << 20, work)
     } catch {
       send(.told("\(error)", isFailure: true))
     }
@@ -181,9 +214,15 @@ final class DebuggerRunner {
   private func answer(
     _ serial: Int, _ question: AnswerReport.Question, _ app: SessionID
   ) -> @Sendable (ResetAnswer) -> Void {
-    let queue = queue
-    let label = live.read { $0[app]?.label } ?? "the app"
-    return { answer in
+    Self.answer(serial, question, label(of: app), queue)
+  }
+
+  private func label(of app: SessionID) -> String { live.read { $0[app]?.label } ?? "the app" }
+
+  private static func answer(
+    _ serial: Int, _ question: AnswerReport.Question, _ label: String, _ queue: EventQueue
+  ) -> @Sendable (ResetAnswer) -> Void {
+    { answer in
       queue.push(.viewer(.answered(serial: serial, MoveAnswer(answer, to: question, label))))
     }
   }

@@ -6,6 +6,8 @@ import SurfWire
 package struct InspectionRequest: Hashable, Sendable {
   package let session: SessionID
   package let row: SequenceNumber
+  /// Whose state to compare with.
+  package let baseSession: SessionID
   /// The row of the state to compare with; nil for none.
   package let base: SequenceNumber?
   let hasState: Bool

@@ -8,6 +8,7 @@ struct AppView: Sendable {
   /// The row that differences start from, if one is pinned.
   var base: SequenceNumber?
   var comparison = Comparison.previous
+  var order = RowList.Order.oldestFirst
   /// Only these rows are shown.
   var filter: RowSearch?
   var find: RowSearch?
@@ -16,6 +17,8 @@ struct AppView: Sendable {
   /// The state that the difference is from.
   enum Comparison: Equatable, Sendable {
     case previous, base, app
+    /// Of another app: of its newest row, or of the row that the person looks at there.
+    case other(SessionID)
   }
 
   var isSearching: Bool { filter?.isDone == false || find?.isDone == false }
@@ -51,13 +54,13 @@ enum Zoom: Equatable, Sendable {
 
 /// What the column of times tells.
 enum TimeColumn: Equatable, Sendable {
-  case clock, sinceStart, sincePrevious
+  case clock, sinceStart, sincePrevious, sinceMark
 
   var next: TimeColumn {
     switch self {
     case .clock: .sinceStart
     case .sinceStart: .sincePrevious
-    case .sincePrevious: .clock
+    case .sincePrevious, .sinceMark: .clock
     }
   }
 }

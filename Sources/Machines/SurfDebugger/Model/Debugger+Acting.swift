@@ -17,6 +17,7 @@ extension Debugger {
     case .back: return move(timeline.back(skipsHoles: true), "at its initial state", instance)
     case .forward: return move(timeline.forward(skipsHoles: true), "at its newest state", instance)
     case .undo: return undo(instance)
+    case .reset: return move(to: .initial, instance)
     case .toggle: return ask(.toggle(row, skipped: nil), "row \(row) was toggled", instance)
     case .pause:
       let isOn = control.contains(.paused)
@@ -54,7 +55,7 @@ extension Debugger {
     return move(to: origin, instance, isUndo: true)
   }
 
-  private mutating func ask(
+  mutating func ask(
     _ command: HistoryCommand<SequenceNumber>, _ title: String, _ instance: Instance
   ) -> [DebuggerEffect] {
     let request = MoveLedger.Request(

@@ -16,17 +16,24 @@ extension Debugger {
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .quit: return [.quit]
-    case .nextPane, .previousPane, .zoom, .times, .nextTab, .previousTab: arrange(command)
+    case .nextPane, .previousPane, .zoom, .times, .timesFromMark, .nextTab, .previousTab:
+      arrange(command)
     case .nextApp: turnApp(by: 1, in: catalog)
     case .previousApp: turnApp(by: -1, in: catalog)
-    case .surf, .back, .forward, .undo, .toggle, .pause, .lock:
+    case .surf, .back, .forward, .undo, .reset, .toggle, .pause, .lock:
       return act(command, in: catalog)
+    case .moveEarlier, .moveLater, .sweep, .commit, .rollback: rewrite(command, in: catalog)
     case .goTo: ask(.goTo)
     case .find: ask(.find)
     case .filter: ask(.filter)
     case .save: ask(.save)
     case .load: ask(.load)
     case .dispatch: ask(.dispatch)
+    case .exportHistory: ask(.exportHistory)
+    case .importHistory: ask(.importHistory)
+    case .note: askForNote(in: catalog)
+    case .compareApps: askForOther(in: catalog)
+    case .order: turnOrder()
     case .writers: findWriters(in: catalog)
     default: look(command, in: catalog)
     }
@@ -68,6 +75,7 @@ extension Debugger {
       if zoom == .list { pane = .list }
       if zoom == .detail { pane = .detail }
     case .times: times = times.next
+    case .timesFromMark: times = times == .sinceMark ? .clock : .sinceMark
     default:
       pane = pane.other
       // The other pane must be seen.
@@ -150,11 +158,23 @@ extension Debugger {
     }
   }
 
+  private mutating func askForNote(in catalog: Catalog) {
+    guard let app, let view = views[app], let timeline = catalog[app]?.timeline,
+      let row = view.row(in: timeline)
+    else { return }
+    ask(.note(row), view.marks.note(at: row) ?? "")
+  }
+
+  private mutating func turnOrder() {
+    order = order.other
+    for session in views.keys { views[session]?.order = order }
+  }
+
   private mutating func compare(_ view: AppView, _ app: SessionID) {
     switch view.comparison {
     case .previous: views[app]?.comparison = view.base == nil ? .app : .base
     case .base: views[app]?.comparison = .app
-    case .app: views[app]?.comparison = .previous
+    case .app, .other: views[app]?.comparison = .previous
     }
   }
 

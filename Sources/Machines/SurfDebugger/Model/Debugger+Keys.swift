@@ -10,6 +10,7 @@ extension Debugger {
     switch overlay {
     case .prompt(let prompt): return press(key, prompt, in: catalog)
     case .menu(let menu): return press(key, menu, in: catalog)
+    case .consent(let consent): return press(key, consent, in: catalog)
     case nil: break
     }
     if let digit = key.character, digit.isASCII, digit.isNumber || digit == "~" {
@@ -33,6 +34,7 @@ extension Debugger {
     case .menu(var menu):
       menu.add(text)
       overlay = .menu(menu)
+    case .consent: break
     case nil: tell("nothing here takes a paste: : and / do")
     }
   }
@@ -53,6 +55,7 @@ extension Debugger {
       overlay = nil
       switch menu.chosen {
       case .command(let command): return run(command, in: catalog)
+      case .app(let session, _) where menu.kind == .comparison: compare(with: session)
       case .app(let session, _): app = session
       case nil: break
       }
@@ -140,9 +143,14 @@ extension Debugger {
     case .goTo: goTo(text, in: instance)
     case .find, .filter: queries.add(text)
     case .save where !text.isEmpty: return save(to: text, instance)
+    case .load where !text.isEmpty && instance.heartbeat.control.contains(.locked):
+      askToLoad(text, instance)
     case .load where !text.isEmpty: return load(text, instance)
+    case .exportHistory where !text.isEmpty: return [.export(app, path: text)]
+    case .importHistory where !text.isEmpty: askToReplace(by: text, instance)
+    case .note(let row): views[app]?.marks.set(row, note: text)
     case .dispatch where !text.isEmpty: return dispatch(text, instance)
-    case .save, .load, .dispatch: break
+    case .save, .load, .dispatch, .exportHistory, .importHistory: break
     }
     return []
   }

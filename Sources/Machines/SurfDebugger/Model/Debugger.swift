@@ -34,6 +34,7 @@ package struct Debugger: Sendable {
   var tab = DetailTab.changes
   var zoom = Zoom.both
   var times = TimeColumn.clock
+  var order = RowList.Order.oldestFirst
   var overlay: Overlay?
   var notices: [Notice] = []
   var ledger = MoveLedger()
@@ -93,13 +94,16 @@ package struct Debugger: Sendable {
     guard let app, let instance = catalog[app] else { return [] }
     var effects: [DebuggerEffect] = []
     if followed.insert(app).inserted { effects.append(.follow(app)) }
+    if case .other(let other) = views[app]?.comparison, followed.insert(other).inserted {
+      effects.append(.follow(other))
+    }
     // Taken out, so that its parts are changed in place.
-    var view = views.removeValue(forKey: app) ?? AppView()
+    var view = views.removeValue(forKey: app) ?? AppView(order: order)
     view.filter?.advance(in: instance)
     view.find?.advance(in: instance)
     seek(in: &view, instance.timeline)
     view.selection.settle(in: view.list(of: instance.timeline), height: listHeight)
-    let request = view.request(instance)
+    let request = view.request(instance, comparedWith: foreignRow(view.comparison, in: catalog))
     if view.detail.want(request), let request { effects.append(.inspect(request)) }
     views[app] = view
     return effects
@@ -130,7 +134,7 @@ package struct Debugger: Sendable {
 extension AppView {
   /// The rows that it shows.
   func list(of timeline: Timeline, looks: LookCount? = nil) -> RowList {
-    RowList(timeline, hits: filter?.hits, looks: looks)
+    RowList(timeline, hits: filter?.hits, order: order, looks: looks)
   }
 
   /// The row under the cursor; nil on a gap or a marker.
@@ -148,19 +152,21 @@ extension AppView {
     case .base where base != nil: return base
     case .app:
       if case .record(let number) = timeline.position { return number }
-    case .previous, .base: break
+    case .previous, .base, .other: break
     }
     guard case .row(let before) = timeline.target(before: row, skipsHoles: true) else { return nil }
     return before
   }
 
-  func request(_ instance: Instance) -> InspectionRequest? {
+  /// - Parameter foreign: the row of another app to compare with, if there is to be one.
+  func request(_ instance: Instance, comparedWith foreign: ForeignRow?) -> InspectionRequest? {
     let timeline = instance.timeline
     guard let number = row(in: timeline), let row = timeline.row(number) else { return nil }
-    let base = compared(with: number, in: timeline)
+    let base = foreign == nil ? compared(with: number, in: timeline) : foreign?.row?.number
+    let baseRow = foreign == nil ? base.flatMap { timeline.row($0) } : foreign?.row
     return InspectionRequest(
-      session: instance.session, row: number, base: base, hasState: row.holdsState,
-      hasBase: base.flatMap { timeline.row($0) }?.holdsState ?? false,
+      session: instance.session, row: number, baseSession: foreign?.session ?? instance.session,
+      base: base, hasState: row.holdsState, hasBase: baseRow?.holdsState ?? false,
       hasPayload: row.record.payload != nil)
   }
 }

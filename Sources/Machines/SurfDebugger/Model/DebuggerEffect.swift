@@ -14,6 +14,10 @@ package enum DebuggerEffect: Equatable, Sendable {
   case command(SessionID, HistoryCommand<SequenceNumber>, serial: Int)
   /// Write the state of a row to a file; the answer is `told`.
   case save(SessionID, SequenceNumber, path: String)
+  /// Put the history in a file in the place of the app's own; the answer is `answered`.
+  case replace(SessionID, path: String, serial: Int)
+  /// Write the history to a file; the answer is `told`.
+  case export(SessionID, path: String)
   /// Draw all of the screen again.
   case redraw
   case suspend

@@ -5,6 +5,11 @@ import SurfWire
 struct Menu: Sendable {
   enum Kind: Equatable, Sendable {
     case help, palette
+    /// The app to compare with.
+    case comparison
+
+    fileprivate var hasCommands: Bool { self != .comparison }
+    fileprivate var hasApps: Bool { self != .help }
   }
 
   enum Choice: Equatable, Sendable {
@@ -45,7 +50,8 @@ struct Menu: Sendable {
     let commands = CommandGroup.allCases.flatMap { group in
       ViewerCommand.allCases.filter { $0.spec.group == group }.map(Choice.command)
     }
-    all = (kind == .palette ? apps.map { .app($0.0, $0.1) } : []) + commands
+    all =
+      (kind.hasApps ? apps.map { .app($0.0, $0.1) } : []) + (kind.hasCommands ? commands : [])
     choices = all
   }
 
@@ -76,4 +82,5 @@ struct Menu: Sendable {
 enum Overlay: Sendable {
   case prompt(Prompt)
   case menu(Menu)
+  case consent(Consent)
 }

@@ -1,10 +1,14 @@
 import SurfQuery
 import SurfViewer
+import SurfWire
 
 /// A question to the person, answered in the line above the footer.
 struct Prompt: Sendable {
   enum Question: Equatable, Sendable {
     case goTo, find, filter, save, load, dispatch
+    case exportHistory, importHistory
+    /// Of a mark at a row.
+    case note(SequenceNumber)
 
     /// Whether it is answered by a query.
     var isSearch: Bool { self == .find || self == .filter }
@@ -17,6 +21,9 @@ struct Prompt: Sendable {
       case .save: "save as"
       case .load: "load"
       case .dispatch: "dispatch"
+      case .exportHistory: "export to"
+      case .importHistory: "import"
+      case .note(let row): "note at row \(row)"
       }
     }
   }

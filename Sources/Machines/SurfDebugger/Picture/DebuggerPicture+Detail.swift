@@ -87,9 +87,11 @@ extension DebuggerPicture {
       return (incomparable(request, timeline), nil)
     }
     let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
-    let head = DetailLine(
-      "\(baseText(request)) · \(changes.count == 0 ? "no change" : count)", .dim)
-    return ([head, DetailLine("")] + changes.lines.map(line), changes.index + 2)
+    let text = changes.count == 0 ? "no change" : count
+    let head =
+      otherSides(request, text) ?? [DetailLine("\(baseText(request)) · \(text)", .dim)]
+    let lines = head + [DetailLine("")] + changes.lines.map(line)
+    return (lines, changes.index + head.count + 1)
   }
 
   private func baseText(_ request: InspectionRequest) -> String {
@@ -97,8 +99,21 @@ extension DebuggerPicture {
     switch view.comparison {
     case .base where view.base == request.base: return "from \(base) (base B)"
     case .app: return "from \(base) (where the app is)"
-    case .base, .previous: return "from \(base)"
+    case .base, .previous, .other: return "from \(base)"
     }
+  }
+
+  /// Which app is which, where two are compared.
+  private func otherSides(_ request: InspectionRequest, _ count: String) -> [DetailLine]? {
+    guard case .other(let other) = view.comparison, request.baseSession == other,
+      let base = request.base, let instance
+    else { return nil }
+    let label = catalog[other]?.label ?? "an app that is gone"
+    let isNewest = model.foreignRow(view.comparison, in: catalog)?.isNewest == true
+    return [
+      DetailLine("- \(label) row \(base)\(isNewest ? ", its newest" : "")", .colour(.red)),
+      DetailLine("+ \(instance.label) row \(request.row) · \(count)", .colour(.green)),
+    ]
   }
 
   private func line(_ line: ChangeLine) -> DetailLine {
@@ -120,6 +135,10 @@ extension DebuggerPicture {
 
   private func incomparable(_ request: InspectionRequest, _ timeline: Timeline) -> [DetailLine] {
     guard request.hasState else { return noState(request.row, timeline) }
+    if case .other(let other) = view.comparison {
+      let label = catalog[other]?.label ?? "the other app"
+      return [DetailLine("\(label) has no state to compare with", .dim)]
+    }
     guard request.base != 0 else {
       return [
         DetailLine("from row 0 (initial), whose state no row carries", .dim), DetailLine(""),

@@ -102,8 +102,13 @@ extension DebuggerPicture {
     let room = end - columns.name - self.columns(cause)
     let after = write(
       record.name, at: line, columns.name, style(record.kind), widthMax: room)
-    screen.put(cause, at: line, after, .dim)
-    if columns.size > 0 { drawSize(row, at: line, end: layout.list.width, instance.timeline) }
+    let next = screen.put(cause, at: line, after, .dim)
+    if let note = view.marks.note(at: row.number) {
+      let room = layout.list.width - 1 - next
+      write("  " + note, at: line, next, .colour(.magenta), widthMax: room)
+    } else if columns.size > 0 {
+      drawSize(row, at: line, end: layout.list.width, instance.timeline)
+    }
   }
 
   private mutating func putNumber(_ number: SequenceNumber, at row: Int, _ columns: ListColumns) {
@@ -150,6 +155,7 @@ extension DebuggerPicture {
     case .clock:
       clockText(row.record.wallTime, secondsFromGMT: model.setting.secondsFromGMT)
     case .sinceStart: secondsText(row.record.uptime)
+    case .sinceMark: timeSinceMark(row, timeline)
     case .sincePrevious:
       if case .row(let number) = timeline.target(before: row.number, skipsHoles: true),
         let before = self.row(number, in: timeline)
@@ -159,6 +165,14 @@ extension DebuggerPicture {
         secondsText(row.record.uptime)
       }
     }
+  }
+
+  /// Rows before the first mark count down to it.
+  private func timeSinceMark(_ row: Row, _ timeline: Timeline) -> String {
+    guard let mark = view.marks.origin(of: row.number).flatMap({ self.row($0, in: timeline) })
+    else { return secondsText(row.record.uptime) }
+    let (time, start) = (row.record.uptime, mark.record.uptime)
+    return time < start ? "-" + secondsText(start - time) : "+" + secondsText(time - start)
   }
 
   private func markerText(_ marker: Marker, _ instance: Instance) -> String {

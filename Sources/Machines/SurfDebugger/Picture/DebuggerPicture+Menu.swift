@@ -11,7 +11,12 @@ extension DebuggerPicture {
       row: 1, column: (layout.size.width - width) / 2, width: width, height: height)
     screen.fill(area)
     screen.putBox(area)
-    let label = menu.kind == .help ? " help: " : " do: "
+    let label =
+      switch menu.kind {
+      case .help: " help: "
+      case .palette: " do: "
+      case .comparison: " compare with: "
+      }
     let column = screen.put(label, at: area.row, area.column + 2, .bold)
     let typed = menu.field.text
     let room = width - (column - area.column) - 3

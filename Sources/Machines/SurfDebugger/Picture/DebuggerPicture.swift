@@ -55,6 +55,7 @@ package struct DebuggerPicture {
     drawMessage()
     drawFooter()
     drawMenu()
+    drawConsent()
   }
 
   private mutating func drawRules() {
