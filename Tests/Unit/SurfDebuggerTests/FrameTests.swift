@@ -1,5 +1,6 @@
 import Foundation
 import SurfDebugger
+import SurfTimeline
 import SurfViewer
 import SurfWire
 import TerminalScreen
@@ -10,7 +11,7 @@ import Testing
 @Suite struct FrameTests {
   enum Scene: String, CaseIterable {
     case alone, list, state, action, facts, search, query, help, moved, consent
-    case compared, noted
+    case compared, noted, log, values
 
     var person: Person {
       var person = Person.story()
@@ -41,6 +42,15 @@ import Testing
         person.record(
           SurfDebuggerTests.action(1, "start", #"{"count":4,"load":0.5,"theme":"light"}"#), in: two)
         person.press("Up", "C", "Enter")
+      case .log:
+        person.record(SurfDebuggerTests.log(16, .error, "disk full: \u{1B}[31m 漢字"))
+        person.press("w", "Up")
+        person.wait(.seconds(1))
+      case .values:
+        person.press("v")
+        person.catalog.update(one) { $0.values = .sample }
+        person.send(.news)
+        person.press("Down", "Down", "Enter", "Down")
       case .noted:
         person.press("O", "Down", "M")
         person.type("before the fault, 漢字")
@@ -88,6 +98,23 @@ import Testing
     #expect(
       lines.count == wanted.count && differences.isEmpty,
       "\(name):\n\(differences.joined(separator: "\n"))")
+  }
+}
+
+extension ValueBoard {
+  fileprivate static var sample: ValueBoard {
+    var board = ValueBoard()
+    board.begin()
+    for (index, value) in [("clock", "12"), ("kitchen/oven", "180"), ("kitchen/fridge", "[4,5]")]
+      .enumerated()
+    {
+      board.add(
+        answer: Record(
+          sequence: SequenceNumber(UInt64(index + 1)), kind: .update, name: value.0,
+          payload: json(value.1)))
+    }
+    board.complete(horizon: 9, leftOut: 2)
+    return board
   }
 }
 

@@ -112,6 +112,7 @@ final class DebuggerRunner {
   private func perform(_ effect: DebuggerEffect) {
     switch effect {
     case .follow(let app): live.observer.follow(app, since: .since(1))
+    case .values(let app): live.observer.followValues(of: app)
     case .inspect(let request): desk.inspect(request).map { send(.inspected($0)) }
     case .move(let app, let target, let serial): move(app, target, serial)
     case .load(let app, let path, let serial): load(app, path, serial)

@@ -106,11 +106,13 @@ extension Debugger {
   /// A search shows what it finds while it is typed: until the text can be read, what the last one
   /// that could has found.
   private mutating func follow(_ prompt: inout Prompt, in catalog: Catalog) {
+    if prompt.question == .values, let app { views[app]?.values.filter = prompt.field.text }
     guard let app, let timeline = catalog[app]?.timeline, prompt.question.isSearch else { return }
     prompt.fault = nil
     do throws(QueryError) {
       let search = try RowSearch(
-        prompt.field.text, in: timeline, secondsFromGMT: setting.secondsFromGMT)
+        prompt.field.text, within: page == .logs ? .log(from: level) : nil, in: timeline,
+        secondsFromGMT: setting.secondsFromGMT)
       show(search, of: prompt, app)
     } catch {
       if error.fault == .empty { show(nil, of: prompt, app) } else { prompt.fault = error }
@@ -130,6 +132,9 @@ extension Debugger {
   }
 
   private mutating func restore(_ prompt: Prompt) {
+    if prompt.question == .values, let app {
+      views[app]?.values.filter = prompt.before.values.filter
+    }
     guard let app, prompt.question.isSearch else { return }
     views[app]?.find = prompt.before.find
     views[app]?.filter = prompt.before.filter
@@ -150,7 +155,7 @@ extension Debugger {
     case .importHistory where !text.isEmpty: askToReplace(by: text, instance)
     case .note(let row): views[app]?.marks.set(row, note: text)
     case .dispatch where !text.isEmpty: return dispatch(text, instance)
-    case .save, .load, .dispatch, .exportHistory, .importHistory: break
+    case .save, .load, .dispatch, .exportHistory, .importHistory, .values: break
     }
     return []
   }

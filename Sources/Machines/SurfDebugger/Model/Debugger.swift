@@ -31,7 +31,14 @@ package struct Debugger: Sendable {
   var app: SessionID?
   var views: [SessionID: AppView] = [:]
   var pane = Pane.list
-  var tab = DetailTab.changes
+  var page = Page.rows
+  /// From which level on the log is shown.
+  var level = LogLevel.trace
+  private var tabs: [Page: DetailTab] = [.logs: .action]
+  var tab: DetailTab {
+    get { tabs[page] ?? .changes }
+    set { tabs[page] = newValue }
+  }
   var zoom = Zoom.both
   var times = TimeColumn.clock
   var order = RowList.Order.oldestFirst
@@ -41,6 +48,8 @@ package struct Debugger: Sendable {
   var queries = QueryHistory()
   var now = Duration.zero
   private var followed: Set<SessionID> = []
+  /// Apps that were asked for their values.
+  private var asked: Set<SessionID> = []
 
   package init(_ setting: Setting, size: ScreenSize) {
     self.setting = setting
@@ -72,8 +81,7 @@ package struct Debugger: Sendable {
     case .size(let size): self.size = size
     case .rows(let session, let rows):
       guard let timeline = catalog[session]?.timeline else { break }
-      views[session]?.filter?.add(rows, in: timeline)
-      views[session]?.find?.add(rows, in: timeline)
+      views[session]?.add(rows, in: timeline)
     case .inspected(let inspection):
       views[inspection.request.session]?.detail.take(inspection)
     case .answered(let serial, let answer): settle(serial, answer, in: catalog)
@@ -99,6 +107,8 @@ package struct Debugger: Sendable {
     }
     // Taken out, so that its parts are changed in place.
     var view = views.removeValue(forKey: app) ?? AppView(order: order)
+    if page == .values, asked.insert(app).inserted { effects.append(.values(app)) }
+    arrange(&view, instance)
     view.filter?.advance(in: instance)
     view.find?.advance(in: instance)
     seek(in: &view, instance.timeline)
@@ -107,6 +117,17 @@ package struct Debugger: Sendable {
     if view.detail.want(request), let request { effects.append(.inspect(request)) }
     views[app] = view
     return effects
+  }
+
+  private func arrange(_ view: inout AppView, _ instance: Instance) {
+    view.turn(to: page)
+    switch page {
+    case .rows: break
+    case .logs:
+      view.filterLog(
+        from: level, in: instance.timeline, secondsFromGMT: setting.secondsFromGMT)
+    case .values: view.values.take(instance.values)
+    }
   }
 
   private mutating func chooseApp(in catalog: Catalog) {

@@ -5,6 +5,8 @@ import SurfWire
 package enum DebuggerEffect: Equatable, Sendable {
   /// Load all of an app's history, and go on with it.
   case follow(SessionID)
+  /// Ask an app for its live values, and go on with them.
+  case values(SessionID)
   /// Read the contents of rows; the answer is `inspected`.
   case inspect(InspectionRequest)
   /// Put the app into the state of a row; the answer is `answered`, as for the next two.

@@ -7,6 +7,8 @@ struct Prompt: Sendable {
   enum Question: Equatable, Sendable {
     case goTo, find, filter, save, load, dispatch
     case exportHistory, importHistory
+    /// The text of the values to show.
+    case values
     /// Of a mark at a row.
     case note(SequenceNumber)
 
@@ -23,6 +25,7 @@ struct Prompt: Sendable {
       case .dispatch: "dispatch"
       case .exportHistory: "export to"
       case .importHistory: "import"
+      case .values: "values with"
       case .note(let row): "note at row \(row)"
       }
     }

@@ -19,7 +19,7 @@ extension DebuggerPicture {
       lines = facts(row, instance)
       lines.removeFirst(min(view.detail.factsTop, max(0, lines.count - 1)))
     }
-    put(lines, cursor: index)
+    put(lines, cursor: index, in: layout.detail, hasKeys: model.pane == .detail)
   }
 
   /// A line of the detail, and how far its beginning is from the left.
@@ -38,8 +38,9 @@ extension DebuggerPicture {
     }
   }
 
-  private mutating func put(_ lines: [DetailLine], cursor: Int?) {
-    let area = layout.detail
+  mutating func put(
+    _ lines: [DetailLine], cursor: Int?, in area: ScreenArea, hasKeys: Bool
+  ) {
     let count = lines.count
     let start = max(0, min((cursor ?? 0) - area.height / 2, count - area.height))
     for (offset, line) in lines.dropFirst(start).prefix(area.height).enumerated() {
@@ -49,7 +50,7 @@ extension DebuggerPicture {
       for part in line.parts where column < end {
         column = write(part.text, at: row, column, part.style, widthMax: end - column)
       }
-      if start + offset == cursor, model.pane == .detail, model.overlay == nil {
+      if start + offset == cursor, hasKeys, model.overlay == nil {
         let whole = ScreenArea(row: row, column: area.column, width: area.width, height: 1)
         screen.restyle(whole) { $0.traits.insert(.reverse) }
       }
@@ -162,8 +163,11 @@ extension DebuggerPicture {
         model.tab == .state ? noState(row, timeline) : [DetailLine("nothing came with it", .dim)]
       return (lines, nil)
     }
-    // Only what may be seen is made into text.
-    let height = layout.detail.height
+    return window(of: outline, height: layout.detail.height)
+  }
+
+  /// Only what may be seen is made into text.
+  func window(of outline: Outline, height: Int) -> ([DetailLine], Int?) {
     let first = max(0, min(outline.index - height / 2, outline.lines.count - height))
     let shown = outline.lines.dropFirst(first).prefix(height)
     return (shown.map(line), outline.index - first)

@@ -92,6 +92,7 @@ extension DebuggerPicture {
     case .filter:
       return view.filter.map { "\($0.hits.count)\($0.isDone ? "" : "…") pass" } ?? ""
     case .goTo, .save, .load, .dispatch, .exportHistory, .importHistory, .note: return ""
+    case .values: return view.values.filter.isEmpty ? "" : "\(view.values.shownCount) pass"
     }
   }
 

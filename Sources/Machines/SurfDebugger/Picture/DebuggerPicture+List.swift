@@ -8,21 +8,30 @@ extension DebuggerPicture {
     guard let title = layout.listTitle else { return }
     drawListTitle(title)
     guard let instance else { return drawWaiting() }
+    if model.page == .values { return drawValues(of: instance) }
     let list = list(of: instance.timeline)
     guard list.item(at: view.selection.place) != nil else {
-      let text = view.filter == nil ? "" : "no row passes the filter"
+      let text = view.filter == nil ? "" : emptyText
       write(text, at: layout.list.row, 4, .dim, widthMax: layout.list.width - 4)
       return
     }
     let window = list.window(
       around: view.selection.place, line: view.selection.line, height: layout.list.height)
-    let columns = ListColumns(width: layout.list.width, newest: instance.timeline.newestNumber)
+    var columns = ListColumns(width: layout.list.width, newest: instance.timeline.newestNumber)
+    // Lines of a log have no states.
+    if model.page == .logs { columns.size = 0 }
     for (line, place) in window.places.enumerated() {
       guard let item = list.item(at: place) else { continue }
       let row = layout.list.row + line
       draw(item, at: row, columns, instance)
       if line == window.line { highlight(row) }
     }
+  }
+
+  private var emptyText: String {
+    guard model.page == .logs else { return "no row passes the filter" }
+    return view.filter?.text.isEmpty == true
+      ? "no line of the log from \(model.level) on" : "no line of the log passes the filter"
   }
 
   /// A new user sees this first: what is looked for, and what may be missing.
@@ -49,12 +58,15 @@ extension DebuggerPicture {
   private mutating func drawListTitle(_ row: Int) {
     let width = layout.divider ?? layout.size.width
     var filter = "no filter ·"
+    if model.page == .values { return drawValuesTitle(row) }
     if let sieve = view.filter {
-      let text = Excerpt.text(sieve.text, limit: 40)
-      filter = "filter: \(text) · \(sieve.hits.count)\(sieve.isDone ? "" : "…") of"
+      let text = sieve.text.isEmpty ? "" : "filter: \(Excerpt.text(sieve.text, limit: 40)) · "
+      let log = model.page == .logs ? "log from \(model.level) on · " : ""
+      filter = "\(log)\(text)\(sieve.hits.count)\(sieve.isDone ? "" : "…") of"
     }
     let count = instance?.timeline.rows.count ?? 0
-    let style: CellStyle = view.filter == nil ? .dim : .colour(.yellow)
+    let isPlain = view.filter == nil || model.page == .logs && view.filter?.text.isEmpty == true
+    let style: CellStyle = isPlain ? .dim : .colour(.yellow)
     let text = "\(filter) \(count) \(count == 1 ? "row" : "rows")"
     write(text, at: row, 1, style, widthMax: width - 2)
   }
@@ -101,7 +113,7 @@ extension DebuggerPicture {
     let cause = columns.hasCause ? record.parent == 0 ? "" : " ←\(record.parent)" : ""
     let room = end - columns.name - self.columns(cause)
     let after = write(
-      record.name, at: line, columns.name, style(record.kind), widthMax: room)
+      listed(record), at: line, columns.name, style(record.kind), widthMax: room)
     let next = screen.put(cause, at: line, after, .dim)
     if let note = view.marks.note(at: row.number) {
       let room = layout.list.width - 1 - next
@@ -109,6 +121,13 @@ extension DebuggerPicture {
     } else if columns.size > 0 {
       drawSize(row, at: line, end: layout.list.width, instance.timeline)
     }
+  }
+
+  /// In the log the level stands before the message.
+  private func listed(_ record: Record) -> String {
+    guard model.page == .logs, case .log = record.kind else { return record.name }
+    let level = record.kind.text
+    return level + String(repeating: " ", count: max(1, 8 - level.utf8.count)) + record.name
   }
 
   private mutating func putNumber(_ number: SequenceNumber, at row: Int, _ columns: ListColumns) {
@@ -196,7 +215,7 @@ private struct ListColumns {
   let hasTime: Bool
   let hasCause: Bool
   /// Its width; 0 for none.
-  let size: Int
+  var size: Int
 
   init(width: Int, newest: SequenceNumber) {
     let number = max(4, "\(newest)".utf8.count)

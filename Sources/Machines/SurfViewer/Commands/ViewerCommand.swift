@@ -9,6 +9,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case surf, back, forward, undo
   case dispatch, toggle, moveEarlier, moveLater, sweep, commit, rollback, reset, pause, lock
   case save, load, exportHistory, importHistory
+  case values, logs, level
   case follow, nextApp, previousApp, palette, help, redraw, suspend, quit
 
   package var spec: CommandSpec {
@@ -25,6 +26,10 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       rewriting
     case .save, .load, .exportHistory, .importHistory: keeping
     case .follow: CommandSpec(.move, "follow the newest row, or stop", ["F"], hint: "follow")
+    case .values:
+      CommandSpec(.viewer, "the app's live values, or its rows again", ["v"], needs: [.app])
+    case .logs: CommandSpec(.viewer, "the app's log, or all rows again", ["w"], needs: [.app])
+    case .level: CommandSpec(.viewer, "the log from the next level on", ["W"], needs: [.log])
     case .nextApp: CommandSpec(.viewer, "next app", ["}"], needs: [.otherApp])
     case .previousApp: CommandSpec(.viewer, "previous app", ["{"], needs: [.otherApp])
     case .palette: CommandSpec(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
