@@ -11,7 +11,7 @@ import Testing
 @Suite struct FrameTests {
   enum Scene: String, CaseIterable {
     case alone, list, state, action, facts, search, query, help, moved, consent
-    case compared, noted, log, values
+    case compared, noted, log, values, settings
 
     var person: Person {
       var person = Person.story()
@@ -51,6 +51,20 @@ import Testing
         person.catalog.update(one) { $0.values = .sample }
         person.send(.news)
         person.press("Down", "Down", "Enter", "Down")
+      case .settings:
+        var personal = PersonalSettings()
+        personal.theme.colours[.good] = .blue
+        personal.lines = [
+          .init(name: "interface", value: "eth0", origin: "line 2", isOverridden: false),
+          .init(
+            name: "port", value: "9000", origin: "STATESURF_PORT counts", isOverridden: true),
+          .init(name: "theme.good", value: "blue", origin: "line 3", isOverridden: false),
+          .init(name: "key.lock", value: "", origin: "default", isOverridden: false),
+        ]
+        person.send(.personal(personal))
+        person.press(":")
+        person.type("settings")
+        person.press("Enter", "Down")
       case .noted:
         person.press("O", "Down", "M")
         person.type("before the fault, 漢字")

@@ -18,6 +18,7 @@ final class DebuggerRunner {
   private let queue: EventQueue
   private let live: LiveCatalog
   private let desk: InspectionDesk
+  private let settings: SettingsDesk
   private let timeout: Duration
   private let start = monotonicNow()
   private var debugger: Debugger
@@ -31,10 +32,11 @@ final class DebuggerRunner {
 
   init(
     _ terminal: Terminal, _ setting: Debugger.Setting, _ configuration: Observer.Configuration,
-    queue: EventQueue, timeout: Duration
+    queue: EventQueue, settings: SettingsDesk, timeout: Duration
   ) throws(NetworkError) {
     self.terminal = terminal
     self.queue = queue
+    self.settings = settings
     self.timeout = timeout
     debugger = Debugger(setting, size: terminal.size)
     let live = try LiveCatalog(configuration: configuration) { queue.push(.change($0)) }
@@ -120,6 +122,7 @@ final class DebuggerRunner {
     case .save(let app, let row, let path): save(app, row, path)
     case .replace(let app, let path, let serial): replace(app, path, serial)
     case .export(let app, let path): export(app, path)
+    case .set(let name, let value): set(name, value)
     case .redraw: terminal.repaint()
     case .suspend: terminal.suspend()
     case .quit: exitCode = ExitCode.done
@@ -201,6 +204,18 @@ final class DebuggerRunner {
     }
     let count = instance.timeline.rows.count
     return .told("exported \(count) rows to \(path)", isFailure: false)
+  }
+
+  private func set(_ name: String, _ value: String) {
+    let (queue, settings) = (queue, settings)
+    aside {
+      do throws(Failure) {
+        queue.push(.viewer(.personal(try settings.set(name, value))))
+        queue.push(.viewer(.told("\(name) is kept", isFailure: false)))
+      } catch {
+        queue.push(.viewer(.told(error.what, isFailure: true)))
+      }
+    }
   }
 
   private func aside(_ work: sending @escaping () -> Void) {

@@ -91,7 +91,8 @@ extension Debugger {
       guard let request = ledger.settle(serial, isDone: true) else { return }
       let label = catalog[request.session]?.label ?? "the app"
       let place = request.origin == nil ? "" : "\(label) is at \(positionText(position))"
-      let back = request.origin == nil || request.isUndo ? "" : "u undoes"
+      let key = personal.keys.keys(of: .undo).first?.label
+      let back = request.origin == nil || request.isUndo ? "" : key.map { "\($0) undoes" } ?? ""
       tell([request.title, place, back].filter { !$0.isEmpty }.joined(separator: " · "), .done)
     case .failed(let text):
       guard ledger.settle(serial, isDone: false) != nil else { return }

@@ -12,7 +12,8 @@ extension Debugger {
     switch command {
     case .palette, .help:
       let apps = catalog.instances.map { ($0.session, $0.label) }
-      overlay = .menu(Menu(command == .help ? .help : .palette, apps: apps))
+      overlay = .menu(Menu(command == .help ? .help : .palette, apps: apps, keys: personal.keys))
+    case .settings: overlay = .settings(SettingsPane())
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .quit: return [.quit]
@@ -212,7 +213,7 @@ extension Debugger {
     ask(.note(row), view.marks.note(at: row) ?? "")
   }
 
-  private mutating func turnOrder() {
+  mutating func turnOrder() {
     order = order.other
     for session in views.keys { views[session]?.order = order }
   }

@@ -11,13 +11,16 @@ extension Debugger {
     case .prompt(let prompt): return press(key, prompt, in: catalog)
     case .menu(let menu): return press(key, menu, in: catalog)
     case .consent(let consent): return press(key, consent, in: catalog)
+    case .settings(let pane):
+      press(key, pane)
+      return []
     case nil: break
     }
     if let digit = key.character, digit.isASCII, digit.isNumber || digit == "~" {
       ask(.goTo, String(digit))
       return []
     }
-    guard let command = ViewerCommand.of(key) else {
+    guard let command = personal.keys.command(of: key) else {
       tell("no command has the key \(key.label): ? shows all")
       return []
     }
@@ -34,7 +37,7 @@ extension Debugger {
     case .menu(var menu):
       menu.add(text)
       overlay = .menu(menu)
-    case .consent: break
+    case .consent, .settings: break
     case nil: tell("nothing here takes a paste: : and / do")
     }
   }
@@ -78,7 +81,7 @@ extension Debugger {
     var prompt = prompt
     switch key {
     case "Esc":
-      overlay = nil
+      overlay = prompt.question.pane.map { .settings($0) }
       restore(prompt)
     case "Enter":
       guard prompt.fault == nil else { break }
@@ -142,8 +145,12 @@ extension Debugger {
   }
 
   private mutating func answer(_ prompt: Prompt, in catalog: Catalog) -> [DebuggerEffect] {
-    guard let app, let instance = catalog[app] else { return [] }
     let text = prompt.field.text
+    if case .setting(let name, let pane) = prompt.question {
+      overlay = .settings(pane)
+      return [.set(name, text)]
+    }
+    guard let app, let instance = catalog[app] else { return [] }
     switch prompt.question {
     case .goTo: goTo(text, in: instance)
     case .find, .filter: queries.add(text)
@@ -155,7 +162,7 @@ extension Debugger {
     case .importHistory where !text.isEmpty: askToReplace(by: text, instance)
     case .note(let row): views[app]?.marks.set(row, note: text)
     case .dispatch where !text.isEmpty: return dispatch(text, instance)
-    case .save, .load, .dispatch, .exportHistory, .importHistory, .values: break
+    case .save, .load, .dispatch, .exportHistory, .importHistory, .values, .setting: break
     }
     return []
   }

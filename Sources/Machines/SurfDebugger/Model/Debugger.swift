@@ -21,6 +21,9 @@ package struct Debugger: Sendable {
     package var wanted: String?
     /// The network interface on which apps are looked for.
     package var interface = "lo"
+    /// Whether no app is shown until the person chooses one.
+    package var waits = false
+    package var personal = PersonalSettings()
 
     package init() {}
   }
@@ -41,7 +44,8 @@ package struct Debugger: Sendable {
   }
   var zoom = Zoom.both
   var times = TimeColumn.clock
-  var order = RowList.Order.oldestFirst
+  var order: RowList.Order
+  var personal: PersonalSettings
   var overlay: Overlay?
   var notices: [Notice] = []
   var ledger = MoveLedger()
@@ -54,6 +58,8 @@ package struct Debugger: Sendable {
   package init(_ setting: Setting, size: ScreenSize) {
     self.setting = setting
     self.size = size
+    personal = setting.personal
+    order = setting.personal.isNewestFirst ? .newestFirst : .oldestFirst
   }
 
   /// When `time` must come; nil for never.
@@ -85,6 +91,7 @@ package struct Debugger: Sendable {
     case .inspected(let inspection):
       views[inspection.request.session]?.detail.take(inspection)
     case .answered(let serial, let answer): settle(serial, answer, in: catalog)
+    case .personal(let personal): take(personal)
     case .told(let text, let isFailure): tell(text, isFailure ? .failed : .done)
     case .news, .time: break
     }
@@ -134,7 +141,7 @@ package struct Debugger: Sendable {
     if let app, catalog[app] != nil { return }
     if let wanted = setting.wanted {
       if case .one(let instance) = catalog.find(wanted) { app = instance.session }
-    } else {
+    } else if !setting.waits {
       app = (catalog.live.first ?? catalog.instances.first)?.session
     }
   }

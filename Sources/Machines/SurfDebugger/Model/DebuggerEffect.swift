@@ -20,6 +20,9 @@ package enum DebuggerEffect: Equatable, Sendable {
   case replace(SessionID, path: String, serial: Int)
   /// Write the history to a file; the answer is `told`.
   case export(SessionID, path: String)
+  /// Write a setting to the person's file, none for an empty value; the answers are `personal`
+  /// and `told`.
+  case set(String, String)
   /// Draw all of the screen again.
   case redraw
   case suspend

@@ -17,6 +17,8 @@ package enum DebuggerEvent: Sendable {
   /// The answer to the effect with this serial number.
   case answered(serial: Int, MoveAnswer)
   case told(String, isFailure: Bool)
+  /// What the person's settings are now.
+  case personal(PersonalSettings)
   /// The deadline has come.
   case time
 }

@@ -9,11 +9,16 @@ struct Prompt: Sendable {
     case exportHistory, importHistory
     /// The text of the values to show.
     case values
+    /// By its name, and the list that it is in.
+    case setting(String, SettingsPane)
     /// Of a mark at a row.
     case note(SequenceNumber)
 
     /// Whether it is answered by a query.
     var isSearch: Bool { self == .find || self == .filter }
+
+    /// The list to go back to.
+    var pane: SettingsPane? { if case .setting(_, let pane) = self { pane } else { nil } }
 
     var label: String {
       switch self {
@@ -26,6 +31,7 @@ struct Prompt: Sendable {
       case .exportHistory: "export to"
       case .importHistory: "import"
       case .values: "values with"
+      case .setting(let name, _): name
       case .note(let row): "note at row \(row)"
       }
     }

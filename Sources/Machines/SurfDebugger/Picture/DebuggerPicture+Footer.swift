@@ -91,7 +91,7 @@ extension DebuggerPicture {
     case .find: return view.find.map(findText) ?? ""
     case .filter:
       return view.filter.map { "\($0.hits.count)\($0.isDone ? "" : "…") pass" } ?? ""
-    case .goTo, .save, .load, .dispatch, .exportHistory, .importHistory, .note: return ""
+    case .goTo, .save, .load, .dispatch, .exportHistory, .importHistory, .note, .setting: return ""
     case .values: return view.values.filter.isEmpty ? "" : "\(view.values.shownCount) pass"
     }
   }
@@ -102,7 +102,7 @@ extension DebuggerPicture {
     let order: [ViewerCommand] = [.filter, .pin, .follow, .find, .surf, .palette, .help]
     var hints = order.compactMap { command -> String? in
       guard command.refusal(met: met) == nil, let hint = command.spec.hint,
-        let key = command.spec.keys.first
+        let key = model.personal.keys.keys(of: command).first
       else { return nil }
       return "\(key.label) \(hint)"
     }

@@ -10,7 +10,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case dispatch, toggle, moveEarlier, moveLater, sweep, commit, rollback, reset, pause, lock
   case save, load, exportHistory, importHistory
   case values, logs, level
-  case follow, nextApp, previousApp, palette, help, redraw, suspend, quit
+  case follow, nextApp, previousApp, palette, help, settings, redraw, suspend, quit
 
   package var spec: CommandSpec {
     switch self {
@@ -34,6 +34,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .previousApp: CommandSpec(.viewer, "previous app", ["{"], needs: [.otherApp])
     case .palette: CommandSpec(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
     case .help: CommandSpec(.viewer, "help", ["?", "F1"], hint: "help")
+    case .settings: CommandSpec(.viewer, "settings: colours, keys, and more", [])
     case .redraw: CommandSpec(.viewer, "draw the screen anew", ["Ctrl-l"])
     case .suspend: CommandSpec(.viewer, "suspend, until `fg`", ["Ctrl-z"])
     case .quit: CommandSpec(.viewer, "quit", ["q", "Ctrl-c"])
