@@ -30,6 +30,15 @@ import Testing
     #expect(person.text.contains("9000  (STATESURF_PORT counts)"))
   }
 
+  @Test func `what the file says in vain is told when the pane opens`() {
+    var person = Person.atPrimeTime()
+    person.send(.personal(personal { $0.remarks = ["line 3: there is no setting 'prt'", "b"] }))
+    person.press(":")
+    person.type("settings")
+    person.press("Enter")
+    #expect(person.text.contains("! line 3: there is no setting 'prt'; and 1 more"))
+  }
+
   @Test func `Enter edits one, and the pane stays`() {
     var person = person
     person.press("Down", "Enter")

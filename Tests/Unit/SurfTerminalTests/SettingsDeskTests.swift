@@ -76,6 +76,15 @@ import Testing
     }
   }
 
+  @Test func `what says nothing is told in the debugger, too`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try write("prt = 9000\nport = 9000\n")
+    let settings = desk().personal
+    #expect(
+      settings.remarks == ["\(file.path), line 1: there is no setting 'prt'; did you mean 'port'?"])
+    #expect(line("port", in: settings)?.origin == "line 2")
+  }
+
   // MARK: Editing
 
   @Test func `an edit keeps comments, order and lines that say nothing`() {

@@ -12,6 +12,7 @@ extension PersonalSettings {
     self.init()
     theme = file?.theme ?? Theme()
     keys = file?.keys ?? KeyMap()
+    remarks = file?.remarks ?? []
     let defaults = Defaults(environment: environment, file: file)
     isNewestFirst =
       options.given.contains(.newestFirst) || defaults.find(.newestFirst)?.text == "true"

@@ -13,7 +13,7 @@ extension Debugger {
     case .palette, .help:
       let apps = catalog.instances.map { ($0.session, $0.label) }
       overlay = .menu(Menu(command == .help ? .help : .palette, apps: apps, keys: personal.keys))
-    case .settings: overlay = .settings(SettingsPane())
+    case .settings: openSettings()
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .quit: return [.quit]

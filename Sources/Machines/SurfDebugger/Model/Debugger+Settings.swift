@@ -1,6 +1,13 @@
 import SurfViewer
 
 extension Debugger {
+  mutating func openSettings() {
+    overlay = .settings(SettingsPane())
+    guard let first = personal.remarks.first else { return }
+    let count = personal.remarks.count - 1
+    tell(count == 0 ? first : "\(first); and \(count) more", .failed)
+  }
+
   mutating func press(_ key: CommandKey, _ pane: SettingsPane) {
     var pane = pane
     let count = personal.lines.count

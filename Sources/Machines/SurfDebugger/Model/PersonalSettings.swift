@@ -5,6 +5,8 @@ package struct PersonalSettings: Equatable, Sendable {
   package var theme = Theme()
   package var keys = KeyMap()
   package var isNewestFirst = false
+  /// What in the file says nothing, in words.
+  package var remarks: [String] = []
   /// All that can be set.
   package var lines: [Line] = []
 
