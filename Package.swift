@@ -252,8 +252,8 @@ let package = Package(
     tests(
       "SurfViewerTests",
       [
-        "SurfViewer", "SurfQuery", "SurfTimeline", "SurfDelta", "SurfWire", "JSONTools",
-        "JSONTree", "TestSupport",
+        "SurfViewer", "SurfControl", "SurfQuery", "SurfTimeline", "SurfDelta", "SurfWire",
+        "JSONTools", "JSONTree", "TestSupport",
       ]),
     tests(
       "SurfDebuggerTests",

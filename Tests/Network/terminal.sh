@@ -11,6 +11,7 @@ alone "$(realpath "$0")" "$bin"
 on_loopback
 cd "$surf_dir" || exit 1
 need_tmux
+export XDG_CONFIG_HOME=$surf_dir/config
 surf() { timeout 20 "$bin/statesurf" "$@"; }
 newest() { surf list --json --wait 0.8 | sed -n 's/.*"newestRow":\([0-9]*\).*/\1/p'; }
 has_rows() { test "$(newest)" = "$1"; }
@@ -87,6 +88,38 @@ check "help lists the commands" shows 'End G +to the newest row, and follow it'
 typed 'first row'
 keys Enter
 check "finds them, and runs them" shows '^▸ .* 0  \(initial\)'
+typed :
+typed commit
+keys Enter
+check "what cannot be undone is asked" shows 'commit Todo#[0-9]+\?'
+typed n
+check "and a no does nothing" eval 'sleep 0.5; is_at 4'
+typed :
+typed export
+keys Enter
+typed lifted.json
+keys Enter
+check "a history is exported" shows '✓ exported 4 rows to lifted.json'
+check "for Redux DevTools" grep -q '"actionsById"' lifted.json
+printf 'lift\n' >&3
+typed w
+check "the log has its lines alone" shows '▸ .* 5  warning there is no "lift"'
+typed w
+typed v
+check "an app without values is told" shows 'Todo#[0-9]+ shows no values'
+typed v
+typed :
+typed settings
+keys Enter Down Down Down Down Down Down Down Down Down Enter C-u
+typed blue
+keys Enter
+check "a setting is kept" shows '✓ theme.good is kept'
+check "in the person's file" grep -qx 'theme.good = blue' "$XDG_CONFIG_HOME/statesurf/settings"
+check "and shown" shows 'theme.good +blue +\(line 1\)'
+keys Escape
+check "until it is left" shows '^ no filter · 5 rows'
+typed g
+check "and the rows are there again" shows '^▸ .* 0  \(initial\)'
 mux resize-window -t a -x 60 -y 20
 check "a narrow terminal stacks the panes" shows '^ row 0.*Diff +\[State\]'
 mux resize-window -t a -x 30 -y 8

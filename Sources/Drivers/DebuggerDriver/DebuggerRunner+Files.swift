@@ -24,4 +24,36 @@ extension DebuggerRunner {
     let queue = queue
     aside { queue.push(.names(FolderNames.beginning(with: typed), of: typed)) }
   }
+
+  func importHistory(_ path: String, into app: SessionID, _ serial: Int) {
+    let source = source
+    let completion = answer(serial)
+    aside {
+      source.importHistory(from: HomePath.expanded(path), into: app, completion: completion)
+    }
+  }
+
+  func exportHistory(of app: SessionID, to path: String) {
+    let (source, queue) = (source, queue)
+    aside {
+      do throws(FileFault) {
+        let count = try source.exportHistory(of: app, to: HomePath.expanded(path))
+        queue.push(.told("exported \(count) rows to \(path)", isFailure: false))
+      } catch {
+        queue.push(.told(error.text, isFailure: true))
+      }
+    }
+  }
+
+  func set(_ name: String, _ value: String) {
+    let (source, queue) = (source, queue)
+    aside {
+      do throws(FileFault) {
+        queue.push(.personal(try source.set(name, to: value)))
+        queue.push(.told("\(name) is kept", isFailure: false))
+      } catch {
+        queue.push(.told(error.text, isFailure: true))
+      }
+    }
+  }
 }

@@ -109,6 +109,10 @@ package final class DebuggerRunner {
     case .complete(let typed): complete(typed)
     case .command(let app, let command, let serial): self.command(app, command, serial)
     case .save(let app, let row, let path): save(app, row, path)
+    case .values(let app): source.followValues(of: app)
+    case .replace(let app, let path, let serial): importHistory(path, into: app, serial)
+    case .export(let app, let path): exportHistory(of: app, to: path)
+    case .set(let name, let value): set(name, value)
     case .openSource(let source): openSource(source)
     case .edit(let app, let row): edit(row, of: app)
     case .editFile(let app, let path): edit(path, unless: nil, app)
@@ -173,7 +177,8 @@ package final class DebuggerRunner {
 
   func aside(_ work: sending @escaping () -> Void) {
     do throws(ThreadError) {
-      _ = try Thread.start(name: "statesurf-file", work)
+      // Deep states are read by recursion.
+      _ = try Thread.start(name: "statesurf-file", stackSize: 8 << 20, work)
     } catch {
       send(.told("\(error)", isFailure: true))
     }

@@ -23,6 +23,9 @@ package protocol HistorySource: Sendable {
     _ app: SessionID, _ command: HistoryCommand<SequenceNumber>,
     completion: @escaping @Sendable (MoveAnswer) -> Void)
 
+  /// The live values of an app come into the catalog, too.
+  func followValues(of app: SessionID)
+
   /// Takes a row of this viewer out of sight; no other viewer and no app hears of it.
   func hide(_ row: SequenceNumber, of app: SessionID)
 
@@ -37,6 +40,34 @@ package protocol HistorySource: Sendable {
 
   /// Writes a state to a file. May take its time.
   func saveState(_ bytes: [UInt8], to path: String) throws(FileFault)
+
+  /// Puts the history in a file in the place of an app's own. `completion` is called once, on any
+  /// thread. May take its time.
+  func importHistory(
+    from path: String, into app: SessionID, completion: @escaping @Sendable (MoveAnswer) -> Void)
+
+  /// Writes an app's history to a file. May take its time.
+  ///
+  /// - Returns: how many rows.
+  func exportHistory(of app: SessionID, to path: String) throws(FileFault) -> Int
+
+  /// Changes one of the person's settings, and returns all.
+  func set(_ name: String, to value: String) throws(FileFault) -> PersonalSettings
+}
+
+/// What `statesurf` alone has.
+extension HistorySource {
+  package func importHistory(
+    from path: String, into app: SessionID, completion: @escaping @Sendable (MoveAnswer) -> Void
+  ) { completion(.failed("only `statesurf` imports a history")) }
+
+  package func exportHistory(of app: SessionID, to path: String) throws(FileFault) -> Int {
+    throw FileFault("only `statesurf` exports a history")
+  }
+
+  package func set(_ name: String, to value: String) throws(FileFault) -> PersonalSettings {
+    throw FileFault("only `statesurf` has settings")
+  }
 }
 
 /// Why a file could not be read or written.

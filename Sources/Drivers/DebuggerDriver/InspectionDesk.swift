@@ -25,9 +25,11 @@ final class InspectionDesk: Sendable {
   /// What is there at once; else nil, and it comes by the queue.
   func inspect(_ request: InspectionRequest) -> Inspection? {
     let size = source.read { catalog in
-      let timeline = catalog[request.session]?.timeline
-      let rows = [request.row, request.base].compactMap { $0.flatMap { timeline?.row($0) } }
-      return rows.reduce(0) { $0 + ($1.stateSize ?? 0) + ($1.record.payload?.bytes.count ?? 0) }
+      let row = catalog[request.session]?.timeline.row(request.row)
+      let base = request.base.flatMap { catalog[request.baseSession]?.timeline.row($0) }
+      return [row, base].compactMap(\.self).reduce(0) {
+        $0 + ($1.stateSize ?? 0) + ($1.record.payload?.bytes.count ?? 0)
+      }
     }
     guard size > Self.sizeMaxAtOnce else { return read(request) }
     let mustStart = state.withLock { state in
@@ -67,7 +69,7 @@ final class InspectionDesk: Sendable {
       let timeline = catalog[request.session]?.timeline
       return (
         state: timeline?.state(of: request.row),
-        base: request.base.flatMap { timeline?.state(of: $0) },
+        base: request.base.flatMap { catalog[request.baseSession]?.timeline.state(of: $0) },
         payload: timeline?.row(request.row)?.record.payload
       )
     }

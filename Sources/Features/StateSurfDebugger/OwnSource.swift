@@ -85,6 +85,9 @@ final class OwnSource: HistorySource {
     }
   }
 
+  /// Its values come with its records.
+  func followValues(of app: SessionID) {}
+
   func hide(_ row: SequenceNumber, of app: SessionID) {
     shelf.withLock { _ = $0.catalog.hide(row, of: app) }
   }

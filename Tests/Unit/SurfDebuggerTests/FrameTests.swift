@@ -1,5 +1,6 @@
 import Foundation
 import SurfDebugger
+import SurfTimeline
 import SurfViewer
 import SurfWire
 import TerminalScreen
@@ -9,7 +10,8 @@ import Testing
 /// Whole screens, as files that a person can read. `STATESURF_FRAMES=write` writes them anew.
 @Suite struct FrameTests {
   enum Scene: String, CaseIterable {
-    case alone, list, state, action, facts, search, query, help, moved, branches
+    case alone, list, state, action, facts, search, query, help, moved, branches, consent
+    case compared, noted, log, values, settings
 
     var person: Person {
       var person = Person.story()
@@ -35,6 +37,39 @@ import Testing
       case .help:
         person.press("?")
         person.type("row")
+      case .consent:
+        person.press("Up", "K")
+      case .compared:
+        person.record(
+          SurfDebuggerTests.action(1, "start", #"{"count":4,"load":0.5,"theme":"light"}"#), in: two)
+        person.press("Up", "C", "Enter")
+      case .log:
+        person.record(SurfDebuggerTests.log(16, .error, "disk full: \u{1B}[31m 漢字"))
+        person.press("w", "Up")
+        person.wait(.seconds(1))
+      case .values:
+        person.press("v")
+        person.catalog.update(one) { $0.values = .sample }
+        person.send(.news)
+        person.press("Down", "Down", "Enter", "Down")
+      case .settings:
+        var personal = PersonalSettings()
+        personal.theme.colours[.good] = .blue
+        personal.lines = [
+          .init(name: "interface", value: "eth0", origin: "line 2", isOverridden: false),
+          .init(
+            name: "port", value: "9000", origin: "STATESURF_PORT counts", isOverridden: true),
+          .init(name: "theme.good", value: "blue", origin: "line 3", isOverridden: false),
+          .init(name: "key.lock", value: "", origin: "default", isOverridden: false),
+        ]
+        person.send(.personal(personal))
+        person.press(":")
+        person.type("settings")
+        person.press("Enter", "Down")
+      case .noted:
+        person.press("O", "Down", "M")
+        person.type("before the fault, 漢字")
+        person.press("Enter", "T")
       case .moved:
         person.type("7")
         person.press("Enter", "b")
@@ -78,6 +113,23 @@ import Testing
     #expect(
       lines.count == wanted.count && differences.isEmpty,
       "\(name):\n\(differences.joined(separator: "\n"))")
+  }
+}
+
+extension ValueBoard {
+  fileprivate static var sample: ValueBoard {
+    var board = ValueBoard()
+    board.begin()
+    for (index, value) in [("clock", "12"), ("kitchen/oven", "180"), ("kitchen/fridge", "[4,5]")]
+      .enumerated()
+    {
+      board.add(
+        answer: Record(
+          sequence: SequenceNumber(UInt64(index + 1)), kind: .update, name: value.0,
+          payload: json(value.1)))
+    }
+    board.complete(horizon: 9, leftOut: 2)
+    return board
   }
 }
 

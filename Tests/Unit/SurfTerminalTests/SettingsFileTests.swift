@@ -111,10 +111,16 @@ import Testing
       environment: ["STATESURF_GROUP": "239.1.1.1"], settings: file("\nport = 9000"),
       viewerName: "ada@desk")
     let expected = [
-      "interface  lo               (default)", "group      239.1.1.1        (STATESURF_GROUP)",
-      "port       9000             (\(Self.path), line 2)", "realm      –                (default)",
-      "as         ada@desk         (default)", "timeout    5                (default)",
-      "no-dnssd   false            (default)",
+      "interface         lo               (default)",
+      "group             239.1.1.1        (STATESURF_GROUP)",
+      "port              9000             (\(Self.path), line 2)",
+      "realm             –                (default)",
+      "as                ada@desk         (default)",
+      "timeout           5                (default)",
+      "no-dnssd          false            (default)",
+      "connect-at-launch any              (default)",
+      "newest-first      false            (default)",
+      "ambiguous-wide    false            (default)",
     ]
     #expect(view.actions(json: false).text == expected)
     let port =

@@ -81,3 +81,27 @@ import Testing
     #expect(none.nearest(to: before) == nil && none.last == nil && none.first == nil)
   }
 }
+
+/// The list with its newest row at the top.
+@Suite struct NewestFirstTests {
+  @Test(arguments: 0..<40)
+  func `a window is that of the other order, upside down`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let timeline = Timeline.random(using: &random)
+    let list = RowList(timeline)
+    let reversed = RowList(timeline, order: .newestFirst)
+    var places: [ListPlace] = []
+    var next = list.first
+    while let place = next {
+      places.append(place)
+      next = list.place(after: place)
+    }
+    let place = try #require(places.randomElement(using: &random))
+    let height = Int.random(in: 1...12, using: &random)
+    let line = Int.random(in: 0..<height, using: &random)
+    let window = list.window(around: place, line: line, height: height)
+    let other = reversed.window(around: place, line: height - 1 - line, height: height)
+    #expect(places.count < height || other.places.reversed() == window.places)
+    #expect(other.places[other.line] == place)
+  }
+}

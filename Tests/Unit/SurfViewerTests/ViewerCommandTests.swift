@@ -6,15 +6,15 @@ import Testing
     let keys = ViewerCommand.allCases.flatMap(\.spec.keys)
     #expect(Set(keys).count == keys.count)
     for command in ViewerCommand.allCases {
-      for key in command.spec.keys { #expect(ViewerCommand.of(key) == command) }
+      for key in command.spec.keys { #expect(KeyMap().command(of: key) == command) }
     }
   }
 
   @Test func `no key of a command is the beginning of another's`() {
     for command in ViewerCommand.allCases {
-      for key in command.spec.keys { #expect(ViewerCommand.begun(by: key).isEmpty) }
+      for key in command.spec.keys { #expect(KeyMap().begun(by: key).isEmpty) }
     }
-    let copying = ViewerCommand.begun(by: "y").map(\.next.name)
+    let copying = KeyMap().begun(by: "y").map(\.next.name)
     #expect(copying == ["p", "v", "d", "r", "s", "c"])
   }
 

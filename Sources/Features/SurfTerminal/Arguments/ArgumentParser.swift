@@ -37,10 +37,11 @@ package struct ArgumentParser {
       }
     }
     guard let subcommand else { return .help(nil) }
+    let given = Set(options.keys)
     try take(defaults)
     return .run(
       try InvocationBuilder(subcommand: subcommand, positionals: positionals, options: options)
-        .command(), try common())
+        .command(), try common(given))
   }
 
   private mutating func take(_ argument: String) throws(Failure) {
@@ -129,8 +130,9 @@ package struct ArgumentParser {
     subcommand?.options ?? [.instance] + OptionName.network
   }
 
-  private func common() throws(Failure) -> Invocation.Common {
+  private func common(_ given: Set<OptionName>) throws(Failure) -> Invocation.Common {
     var common = Invocation.Common()
+    if subcommand == .surf { common.debugger = debugger(given) }
     if case .text(let name) = options[.instance] { common.instance = name }
     if subcommand?.namesInstance == true, common.instance == nil {
       common.instance = positionals.first
@@ -145,9 +147,24 @@ package struct ArgumentParser {
     common.browsesDNSSD = options[.noDNSSD] == nil && !common.observes
     return common
   }
+
+  private func debugger(_ given: Set<OptionName>) -> DebuggerOptions {
+    var debugger = DebuggerOptions()
+    debugger.isAmbiguousWide = options[.ambiguousWide] != nil
+    debugger.isNewestFirst = options[.newestFirst] != nil
+    if case .text(let name) = options[.connectAtLaunch] { debugger.appAtLaunch = name }
+    debugger.given = given
+    return debugger
+  }
 }
 
 extension ArgumentParser {
+  /// Why a text is no value of a setting; nil if it is one.
+  static func complaint(about text: String, as name: OptionName) -> String? {
+    if case .none = name.spec.value, Bool(text) != nil { return nil }
+    return read(text, as: name.spec.value) == nil ? "must be \(wanted(name.spec.value))" : nil
+  }
+
   static func spellings(_ name: OptionName) -> [String] {
     ["--\(name.word)"] + (name.spec.short.map { ["-\($0)"] } ?? [])
   }

@@ -16,7 +16,9 @@ struct Defaults {
   /// Nil if nobody says anything.
   func find(_ name: OptionName) -> Found? {
     if let variable = name.variable, let text = environment[variable], !text.isEmpty {
-      return Found(text: text, origin: .variable(variable))
+      // The variable says how many columns.
+      let value = name == .ambiguousWide ? "\(text == "2")" : text
+      return Found(text: value, origin: .variable(variable))
     }
     guard let file, let entry = file.entries[name] else { return nil }
     return Found(text: entry.text, origin: .line(entry.line, file.path))

@@ -25,6 +25,7 @@ package enum Invocation: Equatable, Sendable {
     package var timeout = Duration.seconds(5)
     /// Transmits nothing.
     package var observes = false
+    package var debugger = DebuggerOptions()
 
     package init() {}
   }
@@ -65,6 +66,18 @@ package enum Command: Equatable, Sendable {
   case settings(json: Bool)
   case completions(Shell)
   case manual
+}
+
+/// How the debugger shows things.
+package struct DebuggerOptions: Equatable, Sendable {
+  package var isAmbiguousWide = false
+  package var isNewestFirst = false
+  /// The app to show first, or `none`.
+  package var appAtLaunch: String?
+  /// What the command line said, so that no setting counts.
+  package var given: Set<OptionName> = []
+
+  package init() {}
 }
 
 /// What a gateway is to do, as a person wrote it.

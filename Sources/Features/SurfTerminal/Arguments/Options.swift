@@ -23,6 +23,9 @@ package enum OptionName: String, CaseIterable, Sendable {
   case sequel = "then"
   case filter = "where"
   case states, payloads
+  case ambiguousWide = "ambiguous-wide"
+  case newestFirst = "newest-first"
+  case connectAtLaunch = "connect-at-launch"
   case help
 
   /// As people write it. `--last` takes a count where rows begin, and nothing where one is found.
@@ -86,6 +89,11 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .filter: OptionSpec(nil, .text("QUERY"), "Only rows of which this query is true")
     case .states: OptionSpec(nil, .none, "With --json: `state`, the state after each row")
     case .payloads: OptionSpec(nil, .none, "With --json: `payload`, what came with each row")
+    case .ambiguousWide:
+      OptionSpec(nil, .none, "Boxes, arrows and Greek letters are two columns wide here")
+    case .newestFirst: OptionSpec(nil, .none, "List the newest row first")
+    case .connectAtLaunch:
+      OptionSpec(nil, .text("NAME"), "The app to show first; 'none' waits (default: any)")
     case .help: OptionSpec("h", .none, "Show this help")
     }
   }

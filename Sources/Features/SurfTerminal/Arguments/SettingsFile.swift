@@ -1,4 +1,7 @@
 import SurfBasics
+import SurfDebugger
+import SurfViewer
+import TerminalScreen
 
 /// A person's defaults of options, as a file keeps them: `interface = eth0`, a line each; a line
 /// that begins with `#` is a comment.
@@ -9,6 +12,18 @@ package struct SettingsFile: Equatable, Sendable {
   /// What in it says nothing, in words for people. The rest counts all the same: a newer version
   /// may have written the file.
   package private(set) var remarks: [String] = []
+  /// Of `theme.good = blue`.
+  package private(set) var theme = Theme()
+  /// Of `key.surf = S`.
+  package private(set) var keys = KeyMap()
+  /// The lines of colours and keys, by name.
+  private(set) var choices: [String: Entry] = [:]
+  private var bindings: [ChosenKeys] = []
+
+  private struct ChosenKeys: Equatable, Sendable {
+    let binding: KeyMap.Binding
+    let line: Int
+  }
 
   struct Entry: Equatable, Sendable {
     let text: String
@@ -19,35 +34,96 @@ package struct SettingsFile: Equatable, Sendable {
   /// More is no file of settings.
   package static let sizeMax: Int = 65_536
 
+  /// As it was read.
+  let text: String
+  /// Whether there is a file, and nobody can read it.
+  private(set) var isUnreadable = false
+
   package init(_ text: String, path: String) {
     self.path = path
+    self.text = text
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       read(line, index + 1)
     }
+    bind()
   }
 
   /// One of which nothing counts.
   init(path: String, remark: String) {
     self.path = path
+    text = ""
+    isUnreadable = true
     remarks = [remark]
   }
 
   /// Of two lines for one setting, the last counts.
   private mutating func read(_ line: Substring, _ number: Int) {
-    let line = line.trimmingPrefix(while: \.isWhitespace)
-    guard let first = line.first, first != "#" else { return }
-    let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = Self.trimmed(parts[0])
-    guard parts.count == 2 else {
+    guard let (name, text) = Self.parts(of: line) else { return }
+    guard let text else {
       return remark(number, "'\(name)' has no value; a line is NAME = VALUE")
     }
+    let entry = Entry(text: text, line: number)
+    if name.hasPrefix("theme.") { return paint(name, entry) }
+    if name.hasPrefix("key.") { return bind(name, entry) }
     guard let option = OptionName.settings.first(where: { $0.rawValue == name }) else {
       let meant = nearest(to: name, in: OptionName.settings.map(\.rawValue)).first
       let hint = meant.map { "did you mean '\($0)'?" } ?? "`statesurf settings` lists them"
       return remark(number, "there is no setting '\(name)'; \(hint)")
     }
-    entries[option] = Entry(text: Self.trimmed(parts[1]), line: number)
+    entries[option] = entry
+  }
+
+  /// The name in a line, and its value if it has one; nil for a comment.
+  static func parts(of line: Substring) -> (name: String, text: String?)? {
+    let line = line.trimmingPrefix(while: \.isWhitespace)
+    guard let first = line.first, first != "#" else { return nil }
+    let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    // `key.find = =` is the key of the sign itself.
+    return (trimmed(parts[0]), parts.count == 2 ? trimmed(parts[1]) : nil)
+  }
+
+  private mutating func paint(_ name: String, _ entry: Entry) {
+    let accents = Accent.allCases.map { "theme.\($0.rawValue)" }
+    guard let accent = Accent(rawValue: String(name.dropFirst(6))) else {
+      return remark(
+        entry.line, "there is no accent '\(name)', but \(accents.joined(separator: ", "))")
+    }
+    guard let colour = CellStyle.Colour(named: entry.text) else {
+      let names = CellStyle.Colour.allCases.map { "\($0)" }.joined(separator: ", ")
+      return remark(entry.line, "'\(entry.text)' is no colour; there are \(names)")
+    }
+    choices[name] = entry
+    theme.colours[accent] = colour
+  }
+
+  private mutating func bind(_ name: String, _ entry: Entry) {
+    guard let command = ViewerCommand(rawValue: String(name.dropFirst(4))) else {
+      let meant = nearest(to: name, in: ViewerCommand.allCases.map { "key.\($0.rawValue)" }).first
+      return remark(
+        entry.line,
+        "there is no command '\(name)'\(meant.map { "; did you mean '\($0)'?" } ?? "")")
+    }
+    var keys: [CommandKey] = []
+    for word in entry.text.split(separator: " ") {
+      guard let key = CommandKey(written: String(word)), !key.isFixed else {
+        return remark(entry.line, "'\(word)' is no key that can be chosen: x, Ctrl-x, F5, PageUp")
+      }
+      keys.append(key)
+    }
+    choices[name] = entry
+    bindings.append(ChosenKeys(binding: KeyMap.Binding(command, keys), line: entry.line))
+  }
+
+  private mutating func bind() {
+    keys = KeyMap(bindings.map(\.binding))
+    for conflict in keys.conflicts {
+      let binding = bindings.last { $0.binding == conflict.binding }
+      choices["key.\(conflict.binding.command.rawValue)"] = nil
+      remark(
+        binding?.line ?? 0,
+        "'\(conflict.key.name)' is the key of '\(conflict.other.rawValue)', so this does not count")
+    }
   }
 
   private mutating func remark(_ line: Int, _ text: String) {
@@ -63,7 +139,8 @@ package struct SettingsFile: Equatable, Sendable {
 extension OptionName {
   /// Those that a person may want to be the same in every command.
   static let settings: [OptionName] = [
-    .interface, .group, .port, .realm, .viewer, .timeout, .noDNSSD,
+    .interface, .group, .port, .realm, .viewer, .timeout, .noDNSSD, .connectAtLaunch,
+    .newestFirst, .ambiguousWide,
   ]
 
   /// Those that apps read from the environment, too.
@@ -71,6 +148,18 @@ extension OptionName {
 
   /// The variable that stands in for the option; nil if none does.
   var variable: String? {
-    Self.shared.contains(self) ? "STATESURF_\(rawValue.uppercased())" : nil
+    if self == .ambiguousWide { return "STATESURF_AMBIGUOUS" }
+    return Self.shared.contains(self) ? "STATESURF_\(rawValue.uppercased())" : nil
+  }
+}
+
+extension CellStyle.Colour {
+  /// `brightBlue`, or `bright-blue`.
+  init?(named text: String) {
+    let word = text.lowercased().filter { $0 != "-" }
+    guard let colour = Self.allCases.first(where: { "\($0)".lowercased() == word }) else {
+      return nil
+    }
+    self = colour
   }
 }

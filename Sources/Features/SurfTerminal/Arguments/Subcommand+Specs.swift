@@ -26,7 +26,8 @@ extension Subcommand.Spec {
     ])
   static let surf = Self(
     group: see, summary: "Browse the history of an app, and put it where you look",
-    positionals: ["[instance]"], options: [.instance, .observe],
+    positionals: ["[instance]"],
+    options: [.instance, .newestFirst, .ambiguousWide, .connectAtLaunch, .observe],
     examples: [
       ("surf", "the first live instance; } shows the next"),
       ("surf PrimeTime", "that one, as soon as it is live"),

@@ -10,12 +10,16 @@ import TerminalScreen
 enum DebuggerProgram {
   /// Gives the terminal back before it returns or throws.
   static func run(
-    _ instance: String?, _ configuration: Observer.Configuration, timeout: Duration,
+    _ common: Invocation.Common, _ configuration: Observer.Configuration,
     _ terminal: TerminalFacts, _ signals: Signals
   ) throws(Failure) -> Int32 {
+    let environment = ProcessInfo.processInfo.environment
+    let options = common.debugger
+    let desk = SettingsDesk(
+      environment: environment, options: options, viewerName: terminal.viewerName)
     let screen: Terminal
     do throws(TerminalError) {
-      let kind = TerminalKind(environment: ProcessInfo.processInfo.environment)
+      let kind = TerminalKind(environment: environment)
       screen = try Terminal.open(kind: kind)
     } catch {
       throw Failure("\(error)", advice: "statesurf watch")
@@ -26,17 +30,20 @@ enum DebuggerProgram {
     var setting = Debugger.Setting()
     setting.viewerName = configuration.viewerName
     setting.secondsFromGMT = terminal.secondsFromGMT
-    setting.wanted = instance
+    setting.waits = common.instance == nil && options.appAtLaunch == "none"
+    setting.wanted = common.instance ?? (setting.waits ? nil : options.appAtLaunch)
+    setting.personal = desk.personal
     setting.interface = configuration.interface
     setting.host = HostFacts.own(on: configuration.interface)
-    setting.textWidth = screen.textWidth
+    setting.textWidth =
+      options.isAmbiguousWide ? TextWidth(isAmbiguousWide: true) : screen.textWidth
     setting.isASCII = screen.kind.isASCII
-    return try run(screen, setting, configuration, queue, timeout)
+    return try run(screen, setting, configuration, queue, desk, common.timeout)
   }
 
   private static func run(
     _ screen: Terminal, _ setting: Debugger.Setting, _ configuration: Observer.Configuration,
-    _ queue: DebuggerQueue, _ timeout: Duration
+    _ queue: DebuggerQueue, _ desk: SettingsDesk, _ timeout: Duration
   ) throws(Failure) -> Int32 {
     let live: LiveCatalog
     do throws(NetworkError) {
@@ -45,7 +52,7 @@ enum DebuggerProgram {
       throw Program.failure(error)
     }
     defer { live.observer.stop() }
-    let source = ObserverSource(live: live, timeout: timeout)
+    let source = ObserverSource(live: live, settings: desk, timeout: timeout)
     let runner = DebuggerRunner(screen, setting, source, queue: queue)
     do throws(TerminalError) {
       switch try runner.run() {

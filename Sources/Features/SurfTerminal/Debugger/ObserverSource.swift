@@ -8,6 +8,7 @@ import SurfWire
 /// The apps of a network.
 struct ObserverSource: HistorySource {
   let live: LiveCatalog
+  let settings: SettingsDesk
   /// How long an app may take to answer.
   let timeout: Duration
 
@@ -35,6 +36,8 @@ struct ObserverSource: HistorySource {
     }
   }
 
+  func followValues(of app: SessionID) { live.observer.followValues(of: app) }
+
   func hide(_ row: SequenceNumber, of app: SessionID) { live.hide(row, of: app) }
 
   func showHidden(of app: SessionID) { live.showHidden(of: app) }
@@ -60,6 +63,32 @@ struct ObserverSource: HistorySource {
 
   func saveState(_ bytes: [UInt8], to path: String) throws(FileFault) {
     do throws(Failure) { try StateFile.write(bytes, to: path) } catch {
+      throw FileFault(error.what)
+    }
+  }
+
+  func importHistory(
+    from path: String, into app: SessionID, completion: @escaping @Sendable (MoveAnswer) -> Void
+  ) {
+    do throws(Failure) {
+      command(app, .replace(try LiftedStateFile.read(path)), completion: completion)
+    } catch {
+      completion(.failed(error.what))
+    }
+  }
+
+  func exportHistory(of app: SessionID, to path: String) throws(FileFault) -> Int {
+    guard let instance = live.read({ $0[app] }) else {
+      throw FileFault("the app is not here any more")
+    }
+    do throws(Failure) { try StateFile.write(TargetTask.exported(instance), to: path) } catch {
+      throw FileFault(error.what)
+    }
+    return instance.timeline.rows.count
+  }
+
+  func set(_ name: String, to value: String) throws(FileFault) -> PersonalSettings {
+    do throws(Failure) { return try settings.set(name, value) } catch {
       throw FileFault(error.what)
     }
   }

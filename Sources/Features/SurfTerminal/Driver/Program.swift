@@ -63,8 +63,7 @@ package enum Program {
       return try ServiceRunner(output, signals).run(options, network, startGateway)
     case .run(.surf, let common):
       return try DebuggerProgram.run(
-        common.instance, configuration(common, output.terminal), timeout: common.timeout,
-        output.terminal, signals)
+        common, configuration(common, output.terminal), output.terminal, signals)
     case .run(let command, let common): return try run(command, common, output, signals)
     }
     return ExitCode.done

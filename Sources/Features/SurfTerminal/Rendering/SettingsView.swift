@@ -14,14 +14,38 @@ package struct SettingsView {
 
   package func actions(json: Bool) -> [CommandAction] {
     OptionName.settings.map { json ? .printBytes(object($0)) : .print(line($0)) }
+      + choices.map {
+        json ? .printBytes(object($0.name, $0.entry)) : .print(line($0.name, $0.entry))
+      }
+  }
+
+  /// Colours and keys that were chosen.
+  private var choices: [(name: String, entry: SettingsFile.Entry)] {
+    (defaults.file?.choices ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private func line(_ name: String, _ entry: SettingsFile.Entry) -> Line {
+    let origin = Defaults.Origin.line(entry.line, defaults.file?.path ?? "")
+    return line(name, entry.text, "\(origin)")
+  }
+
+  private func line(_ name: String, _ value: String, _ origin: String) -> Line {
+    Line([
+      Span(padded(name, 18)), Span(padded(value, 17), .accent), Span("(\(origin))", .dim),
+    ])
+  }
+
+  private func object(_ name: String, _ entry: SettingsFile.Entry) -> [UInt8] {
+    EventJSON.object([
+      "setting": .string(name), "value": .string(entry.text),
+      "file": .string(defaults.file?.path ?? ""), "line": .number(entry.line),
+    ])
   }
 
   private func line(_ name: OptionName) -> Line {
     let found = defaults.find(name)
-    return Line([
-      Span(padded(name.rawValue, 11)), Span(padded(shown(found?.text ?? usual(name)), 17), .accent),
-      Span("(\(found.map { "\($0.origin)" } ?? "default"))", .dim),
-    ])
+    return line(
+      name.rawValue, shown(found?.text ?? usual(name)), found.map { "\($0.origin)" } ?? "default")
   }
 
   private func shown(_ value: String) -> String { value.isEmpty ? "–" : value }
@@ -42,7 +66,7 @@ package struct SettingsView {
     return EventJSON.object(members)
   }
 
-  private func usual(_ name: OptionName) -> String {
+  func usual(_ name: OptionName) -> String {
     let common = Invocation.Common()
     return switch name {
     case .interface: common.interface
@@ -51,6 +75,7 @@ package struct SettingsView {
     case .realm: common.realms.text
     case .viewer: viewerName
     case .timeout: "\(common.timeout.components.seconds)"
+    case .connectAtLaunch: "any"
     default: "false"
     }
   }

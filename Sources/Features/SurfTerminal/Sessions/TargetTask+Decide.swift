@@ -32,7 +32,8 @@ extension TargetTask {
     case .load(let content): return .move(content == nil ? .initial : .elsewhere, content)
     case .rewrite(let command): return Self.decide(command, search)
     case .export(let path):
-      return search.isComplete ? Self.export(search.instance, to: path) : .wait
+      guard search.isComplete else { return .wait }
+      return .finish([Self.write(Self.exported(search.instance), to: path)])
     }
   }
 
@@ -67,7 +68,7 @@ extension TargetTask {
   }
 
   /// All that is loaded, as a panel would be shown it.
-  private static func export(_ instance: Instance, to path: String?) -> Decision {
+  static func exported(_ instance: Instance) -> [UInt8] {
     var bounds = PanelInstance.Bounds()
     bounds.rowCountMax = .max
     // Written out whole, and all at once.
@@ -77,7 +78,7 @@ extension TargetTask {
       if let record = instance.timeline.record(row.number) { _ = panel.receive(record) }
     }
     _ = panel.note(instance.heartbeat)
-    return .finish([write(Array(panel.liftedText.utf8), to: path)])
+    return Array(panel.liftedText.utf8)
   }
 
   private static func write(_ bytes: [UInt8], to path: String?) -> CommandAction {

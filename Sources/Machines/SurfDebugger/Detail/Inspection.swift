@@ -6,6 +6,8 @@ import SurfWire
 package struct InspectionRequest: Hashable, Sendable {
   package let session: SessionID
   package let row: SequenceNumber
+  /// Whose state to compare with.
+  package let baseSession: SessionID
   /// The row of the state to compare with; nil for none.
   package let base: SequenceNumber?
   let hasState: Bool
@@ -27,28 +29,10 @@ package struct Inspection: Sendable {
     _ request: InspectionRequest, state: Content?, base: Content?, payload: Content?
   ) {
     self.request = request
-    self.state = state.map(Self.value)
-    self.payload = payload.map(Self.value)
-    let old = base.map(Self.value)
+    self.state = state.map(\.tree)
+    self.payload = payload.map(\.tree)
+    let old = base.map(\.tree)
     changes =
       if let old, let new = self.state { ChangeList(from: old, to: new) } else { nil }
-  }
-
-  /// JSON as it is, or as text where it is too deep; text as its lines; other bytes as a sentence
-  /// about them.
-  private static func value(_ content: Content) -> JSON {
-    do throws(JSONError) {
-      return try JSON(parsing: content.bytes)
-    } catch {
-      guard let text = String(validating: content.bytes, as: UTF8.self) else {
-        return .string("\(byteText(content.bytes.count)) of \(content.type), neither JSON nor text")
-      }
-      // It would be a tree, but for this.
-      if error.reason == .tooDeep {
-        return .array([.string("as text: \(error.reason)"), .string(text)])
-      }
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      return lines.count == 1 ? .string(text) : .array(lines.map { .string(String($0)) })
-    }
   }
 }

@@ -1,30 +1,94 @@
+import SurfQuery
 import SurfTimeline
 import SurfViewer
 import SurfWire
 
 /// What a person has set up in the view of one app. It stays while another app is shown.
 struct AppView: Sendable {
+  /// These four are of the list that is shown.
   var selection = RowSelection()
-  var marks = RowMarks()
-  /// The row that differences start from, if one is pinned.
-  var base: SequenceNumber?
-  var comparison = Comparison.previous
   /// Only these rows are shown.
   var filter: RowSearch?
   var find: RowSearch?
   var detail = DetailView()
+  var marks = RowMarks()
+  /// The row that differences start from, if one is pinned.
+  var base: SequenceNumber?
+  var comparison = Comparison.previous
+  var order = RowList.Order.oldestFirst
+  var values = ValueTree()
   /// Of all rows, filtered or not.
   var branches: BranchGraph
   var scrub = Scrub()
+  private(set) var page = Page.rows
+  /// From which level on the log is shown, where it is.
+  private var level: LogLevel?
+  /// Of the list that is not shown.
+  private var shelf = Shelf()
 
-  init(_ timeline: Timeline = Timeline()) { branches = BranchGraph(timeline) }
+  private struct Shelf: Sendable {
+    var selection = RowSelection()
+    var filter: RowSearch?
+    var find: RowSearch?
+    var detail = DetailView()
+  }
+
+  init(_ timeline: Timeline = Timeline(), order: RowList.Order = .oldestFirst) {
+    branches = BranchGraph(timeline)
+    self.order = order
+  }
 
   /// The state that the difference is from.
   enum Comparison: Equatable, Sendable {
     case previous, base, app
+    /// Of another app: of its newest row, or of the row that the person looks at there.
+    case other(SessionID)
   }
 
   var isSearching: Bool { filter?.isDone == false || find?.isDone == false }
+
+  /// These rows are new, or others than before.
+  mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
+    filter?.add(rows, in: timeline)
+    find?.add(rows, in: timeline)
+    shelf.filter?.add(rows, in: timeline)
+    shelf.find?.add(rows, in: timeline)
+    branches.add(rows, in: timeline)
+  }
+
+  mutating func turn(to page: Page) {
+    if (page == .logs) != (self.page == .logs) {
+      let shown = Shelf(selection: selection, filter: filter, find: find, detail: detail)
+      (selection, filter, find, detail) = (
+        shelf.selection, shelf.filter, shelf.find, shelf.detail
+      )
+      shelf = shown
+    }
+    self.page = page
+  }
+
+  /// The log is a list with a filter that stays.
+  mutating func filterLog(from level: LogLevel, in timeline: Timeline, secondsFromGMT: Int) {
+    guard filter == nil || self.level != level else { return }
+    self.level = level
+    do throws(QueryError) {
+      filter = try RowSearch(
+        filter?.text ?? "", within: .log(from: level), in: timeline,
+        secondsFromGMT: secondsFromGMT)
+    } catch {
+      // The text was a query before.
+      filter = nil
+    }
+  }
+}
+
+/// What the body of the screen shows.
+enum Page: Equatable, Sendable {
+  case rows
+  /// Lines of the log alone.
+  case logs
+  /// The live values as a tree.
+  case values
 }
 
 /// The parts of the detail.
@@ -57,13 +121,13 @@ enum Zoom: Equatable, Sendable {
 
 /// What the column of times tells.
 enum TimeColumn: Equatable, Sendable {
-  case clock, sinceStart, sincePrevious
+  case clock, sinceStart, sincePrevious, sinceMark
 
   var next: TimeColumn {
     switch self {
     case .clock: .sinceStart
     case .sinceStart: .sincePrevious
-    case .sincePrevious: .clock
+    case .sincePrevious, .sinceMark: .clock
     }
   }
 }

@@ -22,6 +22,7 @@ extension Debugger {
       return move(to: Position(wire: row), instance)
         + (isLocked ? ask(.lock(false), "the app goes on from row \(row)", instance) : [])
     case .scrub: toggleScrub(app)
+    case .reset: return move(to: .initial, instance)
     case .toggle: return ask(.toggle(row, skipped: nil), "row \(row) was toggled", instance)
     case .pause:
       let isOn = control.contains(.paused)
@@ -60,7 +61,7 @@ extension Debugger {
     return move(to: origin, instance, isUndo: true)
   }
 
-  private mutating func ask(
+  mutating func ask(
     _ command: HistoryCommand<SequenceNumber>, _ title: String, _ instance: Instance
   ) -> [DebuggerEffect] {
     let request = MoveLedger.Request(
@@ -96,7 +97,8 @@ extension Debugger {
       guard let request = ledger.settle(serial, isDone: true) else { return }
       let label = catalog[request.session]?.label ?? "the app"
       let place = request.origin == nil ? "" : "\(label) is at \(positionText(position))"
-      let back = request.origin == nil || request.isUndo ? "" : "u undoes"
+      let key = personal.keys.keys(of: .undo).first?.label
+      let back = request.origin == nil || request.isUndo ? "" : key.map { "\($0) undoes" } ?? ""
       tell([request.title, place, back].filter { !$0.isEmpty }.joined(separator: " · "), .done)
     case .failed(let text):
       guard ledger.settle(serial, isDone: false) != nil else { return }

@@ -12,21 +12,31 @@ extension Debugger {
     switch command {
     case .palette, .help:
       let apps = catalog.instances.map { ($0.session, $0.label(seenFrom: setting.host)) }
-      overlay = .menu(Menu(command == .help ? .help : .palette, apps: apps))
+      overlay = .menu(Menu(command == .help ? .help : .palette, apps: apps, keys: personal.keys))
+    case .settings: openSettings()
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .quit: return [.quit]
-    case .nextPane, .previousPane, .zoom, .times, .nextTab, .previousTab: arrange(command)
+    case .nextPane, .previousPane, .zoom, .times, .timesFromMark, .nextTab, .previousTab:
+      arrange(command)
     case .nextApp: turnApp(by: 1, in: catalog)
     case .previousApp: turnApp(by: -1, in: catalog)
-    case .surf, .back, .forward, .undo, .toggle, .pause, .lock, .scrub, .goOn:
+    case .surf, .back, .forward, .undo, .reset, .toggle, .pause, .lock, .scrub, .goOn:
       return act(command, in: catalog)
+    case .moveEarlier, .moveLater, .sweep, .commit, .rollback: rewrite(command, in: catalog)
     case .goTo: ask(.goTo)
-    case .find: ask(.find)
-    case .filter: ask(.filter)
+    case .values, .logs, .level: turnPage(command)
+    case .find, .filter:
+      let values = app.flatMap { views[$0] }?.values.filter ?? ""
+      if page == .values { ask(.values, values) } else { ask(command == .find ? .find : .filter) }
     case .save: ask(.save)
     case .load: ask(.load)
     case .dispatch: ask(.dispatch)
+    case .exportHistory: ask(.exportHistory)
+    case .importHistory: ask(.importHistory)
+    case .note: askForNote(in: catalog)
+    case .compareApps: askForOther(in: catalog)
+    case .order: turnOrder()
     case .writers: findWriters(in: catalog)
     case .hide, .unhide: return hide(command, in: catalog)
     case .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand:
@@ -51,6 +61,8 @@ extension Debugger {
     if instance.heartbeat.control.contains(.takesCommands) { met.insert(.commands) }
     if instance.heartbeat.control.contains(.replays) { met.insert(.replay) }
     if ledger.canUndo(app) { met.insert(.move) }
+    if page == .logs { met.insert(.log) }
+    if page == .values { return met }
     if view.find != nil { met.insert(.hits) }
     if !view.marks.rows.isEmpty { met.insert(.marks) }
     if timeline.hiddenCount > 0 { met.insert(.hidden) }
@@ -65,7 +77,16 @@ extension Debugger {
     return met
   }
 
+  private mutating func turnPage(_ command: ViewerCommand) {
+    switch command {
+    case .values: page = page == .values ? .rows : .values
+    case .logs: page = page == .logs ? .rows : .logs
+    default: level = level.next
+    }
+  }
+
   private mutating func arrange(_ command: ViewerCommand) {
+    guard page != .values else { return tell("the values have one pane: v leads back to the rows") }
     let tabs = DetailTab.allCases
     let index = tabs.firstIndex(of: tab) ?? 0
     switch command {
@@ -76,6 +97,7 @@ extension Debugger {
       if zoom == .list { pane = .list }
       if zoom == .detail { pane = .detail }
     case .times: times = times.next
+    case .timesFromMark: times = times == .sinceMark ? .clock : .sinceMark
     default:
       pane = pane.other
       // The other pane must be seen.
@@ -92,6 +114,7 @@ extension Debugger {
   /// What changes the view of the app that is shown.
   private mutating func look(_ command: ViewerCommand, in catalog: Catalog) {
     guard let app, let instance = catalog[app] else { return }
+    if page == .values, lookAtValues(command, app) { return }
     switch command {
     case .up: step(by: -1, instance.timeline)
     case .down: step(by: 1, instance.timeline)
@@ -113,6 +136,7 @@ extension Debugger {
 
   private mutating func fold(_ command: ViewerCommand) {
     guard let app else { return }
+    let tab = tab
     switch command {
     case .open where pane == .list: pane = .detail
     case .open: views[app]?.detail.open(in: tab)
@@ -125,7 +149,39 @@ extension Debugger {
   /// Esc in the list takes away what a search left, the filter last.
   private mutating func clearSearch() {
     guard let app else { return }
-    if views[app]?.find != nil { views[app]?.find = nil } else { views[app]?.filter = nil }
+    if views[app]?.find != nil {
+      views[app]?.find = nil
+    } else if page == .logs, views[app]?.filter?.text.isEmpty == true {
+      page = .rows
+    } else {
+      views[app]?.filter = nil
+    }
+  }
+
+  /// - Returns: whether the command means something there.
+  private mutating func lookAtValues(_ command: ViewerCommand, _ app: SessionID) -> Bool {
+    switch command {
+    case .open: views[app]?.values.change { $0.open() }
+    case .close:
+      // The root stays open.
+      let isAtRoot = (views[app]?.values.outline?.index ?? 0) == 0
+      if isAtRoot { leaveValues(app) } else { views[app]?.values.change { $0.close() } }
+    case .foldAll: views[app]?.values.change { $0.foldAll() }
+    case .unfoldAll: views[app]?.values.change { $0.unfoldAll() }
+    case .first: views[app]?.values.change { $0.move(by: .min) }
+    case .newest: views[app]?.values.change { $0.move(by: .max) }
+    default: return false
+    }
+    return true
+  }
+
+  /// Esc takes the filter away first.
+  private mutating func leaveValues(_ app: SessionID) {
+    if views[app]?.values.filter.isEmpty == false {
+      views[app]?.values.filter = ""
+    } else {
+      page = .rows
+    }
   }
 
   private mutating func mark(_ command: ViewerCommand, _ instance: Instance) {
@@ -159,11 +215,23 @@ extension Debugger {
     }
   }
 
+  private mutating func askForNote(in catalog: Catalog) {
+    guard let app, let view = views[app], let timeline = catalog[app]?.timeline,
+      let row = view.row(in: timeline)
+    else { return }
+    ask(.note(row), view.marks.note(at: row) ?? "")
+  }
+
+  mutating func turnOrder() {
+    order = order.other
+    for session in views.keys { views[session]?.order = order }
+  }
+
   private mutating func compare(_ view: AppView, _ app: SessionID) {
     switch view.comparison {
     case .previous: views[app]?.comparison = view.base == nil ? .app : .base
     case .base: views[app]?.comparison = .app
-    case .app: views[app]?.comparison = .previous
+    case .app, .other: views[app]?.comparison = .previous
     }
   }
 

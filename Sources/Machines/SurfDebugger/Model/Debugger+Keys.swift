@@ -17,13 +17,17 @@ extension Debugger {
     case .prefix(let first):
       overlay = nil
       return key == "Esc" ? [] : run(first.then(key), in: catalog)
+    case .consent(let consent): return press(key, consent, in: catalog)
+    case .settings(let pane):
+      press(key, pane)
+      return []
     case nil: break
     }
     if let digit = key.character, digit.isASCII, digit.isNumber || digit == "~" {
       ask(.goTo, String(digit))
       return []
     }
-    if !ViewerCommand.begun(by: key).isEmpty {
+    if !personal.keys.begun(by: key).isEmpty {
       overlay = .prefix(key)
       return []
     }
@@ -31,7 +35,7 @@ extension Debugger {
   }
 
   private mutating func run(_ key: CommandKey, in catalog: Catalog) -> [DebuggerEffect] {
-    guard let command = ViewerCommand.of(key) else {
+    guard let command = personal.keys.command(of: key) else {
       tell("no command has the key \(key.label): ? shows all")
       return []
     }
@@ -48,7 +52,7 @@ extension Debugger {
     case .menu(var menu):
       menu.add(text)
       overlay = .menu(menu)
-    case .confirmation, .plain: break
+    case .confirmation, .plain, .consent, .settings: break
     case .prefix, nil:
       overlay = nil
       return take(paste: text, isCut: isCut, in: catalog)
@@ -72,6 +76,7 @@ extension Debugger {
       overlay = nil
       switch menu.chosen {
       case .command(let command): return run(command, in: catalog)
+      case .app(let session, _) where menu.kind == .comparison: compare(with: session)
       case .app(let session, _): app = session
       case nil: break
       }
@@ -95,7 +100,7 @@ extension Debugger {
     prompt.candidates = []
     switch key {
     case "Esc":
-      overlay = nil
+      overlay = prompt.question.pane.map { .settings($0) }
       restore(prompt)
     case "Tab" where prompt.question.isFile: return [.complete(prompt.field.text)]
     case "Enter":
@@ -124,11 +129,13 @@ extension Debugger {
   /// A search shows what it finds while it is typed: until the text can be read, what the last one
   /// that could has found.
   private mutating func follow(_ prompt: inout Prompt, in catalog: Catalog) {
+    if prompt.question == .values, let app { views[app]?.values.filter = prompt.field.text }
     guard let app, let timeline = catalog[app]?.timeline, prompt.question.isSearch else { return }
     prompt.fault = nil
     do throws(QueryError) {
       let search = try RowSearch(
-        prompt.field.text, in: timeline, secondsFromGMT: setting.secondsFromGMT)
+        prompt.field.text, within: page == .logs ? .log(from: level) : nil, in: timeline,
+        secondsFromGMT: setting.secondsFromGMT)
       show(search, of: prompt, app)
     } catch {
       if error.fault == .empty { show(nil, of: prompt, app) } else { prompt.fault = error }
@@ -148,6 +155,9 @@ extension Debugger {
   }
 
   private mutating func restore(_ prompt: Prompt) {
+    if prompt.question == .values, let app {
+      views[app]?.values.filter = prompt.before.values.filter
+    }
     guard let app, prompt.question.isSearch else { return }
     views[app]?.find = prompt.before.find
     views[app]?.filter = prompt.before.filter
@@ -155,15 +165,24 @@ extension Debugger {
   }
 
   private mutating func answer(_ prompt: Prompt, in catalog: Catalog) -> [DebuggerEffect] {
-    guard let app, let instance = catalog[app] else { return [] }
     let text = prompt.field.text
+    if case .setting(let name, let pane) = prompt.question {
+      overlay = .settings(pane)
+      return [.set(name, text)]
+    }
+    guard let app, let instance = catalog[app] else { return [] }
     switch prompt.question {
     case .goTo: goTo(text, in: instance)
     case .find, .filter: queries.add(text)
     case .save where !text.isEmpty: return save(to: text, instance)
+    case .load where !text.isEmpty && instance.heartbeat.control.contains(.locked):
+      askToLoad(text, instance)
     case .load where !text.isEmpty: return load(text, instance)
+    case .exportHistory where !text.isEmpty: return [.export(app, path: text)]
+    case .importHistory where !text.isEmpty: askToReplace(by: text, instance)
+    case .note(let row): views[app]?.marks.set(row, note: text)
     case .dispatch where !text.isEmpty: return dispatch(text, instance)
-    case .save, .load, .dispatch: break
+    case .save, .load, .dispatch, .exportHistory, .importHistory, .values, .setting: break
     }
     return []
   }

@@ -6,16 +6,22 @@ import SurfWire
 extension Debugger {
   /// Lines of the pane that has the keys.
   var pageHeight: Int {
-    max(1, pane == .list ? listHeight : layout.detail.height - 1)
+    max(1, pane == .list || page == .values ? listHeight : layout.detail.height - 1)
   }
 
-  var layout: ScreenLayout { ScreenLayout(size, zoom: zoom, pane: pane) }
+  var layout: ScreenLayout {
+    page == .values
+      ? ScreenLayout(size, zoom: .list, pane: .list) : ScreenLayout(size, zoom: zoom, pane: pane)
+  }
 
   var listHeight: Int { layout.list.height }
 
   mutating func step(by count: Int, _ timeline: Timeline) {
     guard let app, let view = views[app] else { return }
-    if pane == .detail {
+    let tab = tab
+    if page == .values {
+      views[app]?.values.change { $0.move(by: count) }
+    } else if pane == .detail {
       views[app]?.detail.move(by: count, in: tab)
     } else {
       let height = listHeight
@@ -27,12 +33,20 @@ extension Debugger {
   mutating func go(to row: SequenceNumber, _ instance: Instance) {
     guard let app, var view = views[app] else { return }
     let place = ListPlace(row)
+    if page == .values || page == .logs && hides(row, view, instance) {
+      page = .rows
+      view.turn(to: .rows)
+    }
     if row > 0, view.filter != nil, view.list(of: instance.timeline).item(at: place) == nil {
       view.filter = nil
       tell("the filter is off: it hid row \(row)")
     }
     view.selection.go(to: place, in: view.list(of: instance.timeline), height: listHeight)
     views[app] = view
+  }
+
+  private func hides(_ row: SequenceNumber, _ view: AppView, _ instance: Instance) -> Bool {
+    row > 0 && view.list(of: instance.timeline).item(at: ListPlace(row)) == nil
   }
 
   mutating func followNewest(_ instance: Instance) {

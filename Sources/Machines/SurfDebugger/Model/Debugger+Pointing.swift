@@ -49,7 +49,7 @@ extension Debugger {
   private mutating func press(_ place: ScreenPlace, in catalog: Catalog) {
     guard let app, let view = views[app], let instance = catalog[app] else { return }
     if layout.detail.contains(place) { pane = .detail }
-    guard layout.list.contains(place) else { return }
+    guard layout.list.contains(place), page != .values else { return }
     pane = .list
     let list = view.list(of: instance.timeline)
     let window = list.window(

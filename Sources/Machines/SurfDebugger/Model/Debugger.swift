@@ -23,6 +23,9 @@ package struct Debugger: Sendable {
     package var interface = "lo"
     /// The name of this machine; nil if all apps are on it.
     package var host: String?
+    /// Whether no app is shown until the person chooses one.
+    package var waits = false
+    package var personal = PersonalSettings()
 
     package init() {}
   }
@@ -33,9 +36,18 @@ package struct Debugger: Sendable {
   var app: SessionID?
   var views: [SessionID: AppView] = [:]
   var pane = Pane.list
-  var tab = DetailTab.changes
+  var page = Page.rows
+  /// From which level on the log is shown.
+  var level = LogLevel.trace
+  private var tabs: [Page: DetailTab] = [.logs: .action]
+  var tab: DetailTab {
+    get { tabs[page] ?? .changes }
+    set { tabs[page] = newValue }
+  }
   var zoom = Zoom.both
   var times = TimeColumn.clock
+  var order: RowList.Order
+  var personal: PersonalSettings
   var overlay: Overlay?
   /// Whether clicks and the wheel come here.
   var takesMouse = true
@@ -44,10 +56,14 @@ package struct Debugger: Sendable {
   var queries = QueryHistory()
   var now = Duration.zero
   private var followed: Set<SessionID> = []
+  /// Apps that were asked for their values.
+  private var asked: Set<SessionID> = []
 
   package init(_ setting: Setting, size: ScreenSize) {
     self.setting = setting
     self.size = size
+    personal = setting.personal
+    order = setting.personal.isNewestFirst ? .newestFirst : .oldestFirst
   }
 
   /// When `time` must come; nil for never.
@@ -79,14 +95,13 @@ package struct Debugger: Sendable {
     case .size(let size): self.size = size
     case .rows(let session, let rows):
       guard let timeline = catalog[session]?.timeline else { break }
-      views[session]?.filter?.add(rows, in: timeline)
-      views[session]?.find?.add(rows, in: timeline)
-      views[session]?.branches.add(rows, in: timeline)
+      views[session]?.add(rows, in: timeline)
     case .inspected(let inspection):
       views[inspection.request.session]?.detail.take(inspection)
     case .answered(let serial, let answer):
       endScrub(serial)
       settle(serial, answer, in: catalog)
+    case .personal(let personal): take(personal)
     case .told(let text, let isFailure): tell(text, isFailure ? .failed : .done)
     case .news, .time: break
     }
@@ -104,23 +119,39 @@ package struct Debugger: Sendable {
     guard let app, let instance = catalog[app] else { return [] }
     var effects: [DebuggerEffect] = []
     if followed.insert(app).inserted { effects.append(.follow(app)) }
+    if case .other(let other) = views[app]?.comparison, followed.insert(other).inserted {
+      effects.append(.follow(other))
+    }
     // Taken out, so that its parts are changed in place.
-    var view = views.removeValue(forKey: app) ?? AppView(instance.timeline)
+    var view = views.removeValue(forKey: app) ?? AppView(instance.timeline, order: order)
+    if page == .values, asked.insert(app).inserted { effects.append(.values(app)) }
+    arrange(&view, instance)
     view.filter?.advance(in: instance)
     view.find?.advance(in: instance)
     seek(in: &view, instance.timeline)
     view.selection.settle(in: view.list(of: instance.timeline), height: listHeight)
-    let request = view.request(instance)
+    let request = view.request(instance, comparedWith: foreignRow(view.comparison, in: catalog))
     if view.detail.want(request), let request { effects.append(.inspect(request)) }
     views[app] = view
     return effects + scrub(instance)
+  }
+
+  private func arrange(_ view: inout AppView, _ instance: Instance) {
+    view.turn(to: page)
+    switch page {
+    case .rows: break
+    case .logs:
+      view.filterLog(
+        from: level, in: instance.timeline, secondsFromGMT: setting.secondsFromGMT)
+    case .values: view.values.take(instance.values)
+    }
   }
 
   private mutating func chooseApp(in catalog: Catalog) {
     if let app, catalog[app] != nil { return }
     if let wanted = setting.wanted {
       if case .one(let instance) = catalog.find(wanted) { app = instance.session }
-    } else {
+    } else if !setting.waits {
       let live = catalog.live
       let own = live.first { !$0.isAway(from: setting.host) }
       app = (own ?? live.first ?? catalog.instances.first)?.session
@@ -143,7 +174,7 @@ package struct Debugger: Sendable {
 extension AppView {
   /// The rows that it shows.
   func list(of timeline: Timeline, looks: LookCount? = nil) -> RowList {
-    RowList(timeline, hits: filter?.hits, looks: looks)
+    RowList(timeline, hits: filter?.hits, order: order, looks: looks)
   }
 
   /// The row under the cursor; nil on a gap or a marker.
@@ -161,7 +192,7 @@ extension AppView {
     case .base where base != nil: return base
     case .app:
       if case .record(let number) = timeline.position { return number }
-    case .previous, .base:
+    case .previous, .base, .other:
       let origin = timeline.row(row)?.record.growth?.origin
       if origin == .initial { return 0 }
       if case .record(let number) = origin { return number }
@@ -170,13 +201,15 @@ extension AppView {
     return before
   }
 
-  func request(_ instance: Instance) -> InspectionRequest? {
+  /// - Parameter foreign: the row of another app to compare with, if there is to be one.
+  func request(_ instance: Instance, comparedWith foreign: ForeignRow?) -> InspectionRequest? {
     let timeline = instance.timeline
     guard let number = row(in: timeline), let row = timeline.row(number) else { return nil }
-    let base = compared(with: number, in: timeline)
+    let base = foreign == nil ? compared(with: number, in: timeline) : foreign?.row?.number
+    let baseRow = foreign == nil ? base.flatMap { timeline.row($0) } : foreign?.row
     return InspectionRequest(
-      session: instance.session, row: number, base: base, hasState: row.holdsState,
-      hasBase: base.flatMap { timeline.row($0) }?.holdsState ?? false,
+      session: instance.session, row: number, baseSession: foreign?.session ?? instance.session,
+      base: base, hasState: row.holdsState, hasBase: baseRow?.holdsState ?? false,
       hasPayload: row.record.payload != nil)
   }
 }

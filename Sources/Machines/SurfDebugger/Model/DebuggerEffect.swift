@@ -5,6 +5,8 @@ import SurfWire
 package enum DebuggerEffect: Equatable, Sendable {
   /// Load all of an app's history, and go on with it.
   case follow(SessionID)
+  /// Ask an app for its live values, and go on with them.
+  case values(SessionID)
   /// Read the contents of rows; the answer is `inspected`.
   case inspect(InspectionRequest)
   /// Put the app into the state of a row; the answer is `answered`, as for the next two.
@@ -36,6 +38,13 @@ package enum DebuggerEffect: Equatable, Sendable {
   /// Show this alone, outside of the screen, until `endPlain`.
   case showPlain([String])
   case endPlain
+  /// Put the history in a file in the place of the app's own; the answer is `answered`.
+  case replace(SessionID, path: String, serial: Int)
+  /// Write the history to a file; the answer is `told`.
+  case export(SessionID, path: String)
+  /// Write a setting to the person's file, none for an empty value; the answers are `personal`
+  /// and `told`.
+  case set(String, String)
   /// Draw all of the screen again.
   case redraw
   case suspend

@@ -23,6 +23,8 @@ package enum DebuggerEvent: Sendable {
   case told(String, isFailure: Bool)
   /// What a person made of a state in an editor.
   case edited(SessionID, EditedState)
+  /// What the person's settings are now.
+  case personal(PersonalSettings)
   /// The deadline has come.
   case time
 }

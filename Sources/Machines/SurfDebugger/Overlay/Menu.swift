@@ -5,6 +5,11 @@ import SurfWire
 struct Menu: Sendable {
   enum Kind: Equatable, Sendable {
     case help, palette
+    /// The app to compare with.
+    case comparison
+
+    fileprivate var hasCommands: Bool { self != .comparison }
+    fileprivate var hasApps: Bool { self != .help }
   }
 
   enum Choice: Equatable, Sendable {
@@ -18,17 +23,17 @@ struct Menu: Sendable {
       }
     }
 
-    var keys: String {
+    func keyText(_ keys: KeyMap) -> String {
       switch self {
-      case .command(let command): command.spec.keys.map(\.label).joined(separator: " ")
+      case .command(let command): keys.keys(of: command).map(\.label).joined(separator: " ")
       case .app: ""
       }
     }
 
     /// For the search.
-    fileprivate var words: String {
+    fileprivate func words(_ keys: KeyMap) -> String {
       switch self {
-      case .command(let command): "\(command.id) \(title) \(keys)".lowercased()
+      case .command(let command): "\(command.id) \(title) \(keyText(keys))".lowercased()
       case .app: title.lowercased()
       }
     }
@@ -39,13 +44,16 @@ struct Menu: Sendable {
   private(set) var choices: [Choice]
   private(set) var index = 0
   private let all: [Choice]
+  let keys: KeyMap
 
-  init(_ kind: Kind, apps: [(SessionID, String)]) {
+  init(_ kind: Kind, apps: [(SessionID, String)], keys: KeyMap) {
     self.kind = kind
+    self.keys = keys
     let commands = CommandGroup.allCases.flatMap { group in
       ViewerCommand.allCases.filter { $0.spec.group == group }.map(Choice.command)
     }
-    all = (kind == .palette ? apps.map { .app($0.0, $0.1) } : []) + commands
+    all =
+      (kind.hasApps ? apps.map { .app($0.0, $0.1) } : []) + (kind.hasCommands ? commands : [])
     choices = all
   }
 
@@ -67,7 +75,10 @@ struct Menu: Sendable {
   /// All words must be there, in any order.
   private mutating func search() {
     let wanted = field.text.lowercased().split(separator: " ")
-    choices = all.filter { choice in wanted.allSatisfy { choice.words.contains($0) } }
+    choices = all.filter { choice in
+      let words = choice.words(keys)
+      return wanted.allSatisfy { words.contains($0) }
+    }
     index = 0
   }
 }
@@ -81,4 +92,6 @@ enum Overlay: Sendable {
   case prefix(CommandKey)
   /// Text outside of the screen, until a key is pressed.
   case plain
+  case consent(Consent)
+  case settings(SettingsPane)
 }

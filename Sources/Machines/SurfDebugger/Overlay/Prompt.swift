@@ -1,16 +1,29 @@
 import SurfQuery
 import SurfViewer
+import SurfWire
 
 /// A question to the person, answered in the line above the footer.
 struct Prompt: Sendable {
   enum Question: Equatable, Sendable {
     case goTo, find, filter, save, load, dispatch
+    case exportHistory, importHistory
+    /// The text of the values to show.
+    case values
+    /// By its name, and the list that it is in.
+    case setting(String, SettingsPane)
+    /// Of a mark at a row.
+    case note(SequenceNumber)
 
     /// Whether it is answered by a query.
     var isSearch: Bool { self == .find || self == .filter }
 
     /// Whether it is answered by a path.
-    var isFile: Bool { self == .save || self == .load }
+    var isFile: Bool {
+      self == .save || self == .load || self == .exportHistory || self == .importHistory
+    }
+
+    /// The list to go back to.
+    var pane: SettingsPane? { if case .setting(_, let pane) = self { pane } else { nil } }
 
     var label: String {
       switch self {
@@ -20,6 +33,11 @@ struct Prompt: Sendable {
       case .save: "save as"
       case .load: "load"
       case .dispatch: "dispatch"
+      case .exportHistory: "export to"
+      case .importHistory: "import"
+      case .values: "values with"
+      case .setting(let name, _): name
+      case .note(let row): "note at row \(row)"
       }
     }
   }

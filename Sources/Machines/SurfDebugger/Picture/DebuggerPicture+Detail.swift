@@ -19,7 +19,7 @@ extension DebuggerPicture {
       lines = facts(row, instance)
       lines.removeFirst(min(view.detail.factsTop, max(0, lines.count - 1)))
     }
-    put(lines, cursor: index)
+    put(lines, cursor: index, in: layout.detail, hasKeys: model.pane == .detail)
   }
 
   /// A line of the detail, and how far its beginning is from the left.
@@ -38,8 +38,9 @@ extension DebuggerPicture {
     }
   }
 
-  private mutating func put(_ lines: [DetailLine], cursor: Int?) {
-    let area = layout.detail
+  mutating func put(
+    _ lines: [DetailLine], cursor: Int?, in area: ScreenArea, hasKeys: Bool
+  ) {
     let count = lines.count
     let start = max(0, min((cursor ?? 0) - area.height / 2, count - area.height))
     for (offset, line) in lines.dropFirst(start).prefix(area.height).enumerated() {
@@ -49,7 +50,7 @@ extension DebuggerPicture {
       for part in line.parts where column < end {
         column = write(part.text, at: row, column, part.style, widthMax: end - column)
       }
-      if start + offset == cursor, model.pane == .detail, model.overlay == nil {
+      if start + offset == cursor, hasKeys, model.overlay == nil {
         let whole = ScreenArea(row: row, column: area.column, width: area.width, height: 1)
         screen.restyle(whole) { $0.traits.insert(.reverse) }
       }
@@ -92,9 +93,11 @@ extension DebuggerPicture {
       return (incomparable(request, timeline), nil)
     }
     let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
-    let head = DetailLine(
-      "\(baseText(request)) · \(changes.count == 0 ? "no change" : count)", .dim)
-    return ([head, DetailLine("")] + changes.lines.map(line), changes.index + 2)
+    let text = changes.count == 0 ? "no change" : count
+    let head =
+      otherSides(request, text) ?? [DetailLine("\(baseText(request)) · \(text)", .dim)]
+    let lines = head + [DetailLine("")] + changes.lines.map(line)
+    return (lines, changes.index + head.count + 1)
   }
 
   private func baseText(_ request: InspectionRequest) -> String {
@@ -102,8 +105,21 @@ extension DebuggerPicture {
     switch view.comparison {
     case .base where view.base == request.base: return "from \(base) (base B)"
     case .app: return "from \(base) (where the app is)"
-    case .base, .previous: return "from \(base)"
+    case .base, .previous, .other: return "from \(base)"
     }
+  }
+
+  /// Which app is which, where two are compared.
+  private func otherSides(_ request: InspectionRequest, _ count: String) -> [DetailLine]? {
+    guard case .other(let other) = view.comparison, request.baseSession == other,
+      let base = request.base, let instance
+    else { return nil }
+    let label = catalog[other]?.label ?? "an app that is gone"
+    let isNewest = model.foreignRow(view.comparison, in: catalog)?.isNewest == true
+    return [
+      DetailLine("- \(label) row \(base)\(isNewest ? ", its newest" : "")", .colour(.red)),
+      DetailLine("+ \(instance.label) row \(request.row) · \(count)", .colour(.green)),
+    ]
   }
 
   private func line(_ line: ChangeLine) -> DetailLine {
@@ -125,6 +141,10 @@ extension DebuggerPicture {
 
   private func incomparable(_ request: InspectionRequest, _ timeline: Timeline) -> [DetailLine] {
     guard request.hasState else { return noState(request.row, timeline) }
+    if case .other(let other) = view.comparison {
+      let label = catalog[other]?.label ?? "the other app"
+      return [DetailLine("\(label) has no state to compare with", .dim)]
+    }
     guard request.base != 0 else {
       return [
         DetailLine("from row 0 (initial), whose state no row carries", .dim), DetailLine(""),
@@ -148,8 +168,11 @@ extension DebuggerPicture {
         model.tab == .state ? noState(row, timeline) : [DetailLine("nothing came with it", .dim)]
       return (lines, nil)
     }
-    // Only what may be seen is made into text.
-    let height = layout.detail.height
+    return window(of: outline, height: layout.detail.height)
+  }
+
+  /// Only what may be seen is made into text.
+  func window(of outline: Outline, height: Int) -> ([DetailLine], Int?) {
     let first = max(0, min(outline.index - height / 2, outline.lines.count - height))
     let shown = outline.lines.dropFirst(first).prefix(height)
     return (shown.map(line), outline.index - first)

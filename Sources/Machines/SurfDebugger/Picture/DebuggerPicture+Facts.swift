@@ -17,6 +17,7 @@ extension DebuggerPicture {
     if let payload = record.payload {
       facts.append(("payload", "\(byteText(payload.bytes.count)) \(payload.type)"))
     }
+    if let note = view.marks.note(at: row.number) { facts.append(("note", note)) }
     if !record.source.isEmpty { facts.append(("source", record.source)) }
     if let growth = record.growth { facts.append(("grew from", positionText(growth.origin))) }
     let lines = facts.map { name, value in

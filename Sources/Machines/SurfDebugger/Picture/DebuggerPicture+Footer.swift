@@ -17,8 +17,26 @@ extension DebuggerPicture {
       parts.append("\(instance.timeline.newestNumber) records")
       if !lost.isZero { parts.append("\(lost) lost") }
       parts.append("\(instance.label) is at \(positionText(instance.timeline.position))")
+      parts += presence(in: instance)
     }
     write(parts.joined(separator: " · "), at: row, 1, .dim, widthMax: layout.size.width - 2)
+  }
+
+  /// Who drives the app, and who did before: viewers that only look tell nobody.
+  private func presence(in instance: Instance) -> [String] {
+    let movers = instance.timeline.movers
+    guard let last = movers.first else { return [] }
+    let isOwn = last.name == model.setting.viewerName
+    let time = row(last.afterRow, in: instance.timeline).map {
+      " at "
+        + clockText($0.record.wallTime, secondsFromGMT: model.setting.secondsFromGMT).prefix(8)
+    }
+    let name = last.name.isEmpty ? "somebody" : last.name
+    let driver = "moved by \(isOwn ? "you" : name)\(time ?? "")"
+    let others = model.otherMovers(of: instance).filter { $0.viewer != last.viewer }.map(\.name)
+    guard !others.isEmpty else { return [driver] }
+    let more = others.count > 3 ? " and \(others.count - 3) more" : ""
+    return [driver, "also here: \(others.prefix(3).joined(separator: ", "))\(more)"]
   }
 
   /// A prompt, else the newest notice, else what a search has found.
@@ -78,7 +96,8 @@ extension DebuggerPicture {
     case .find: return view.find.map(findText) ?? ""
     case .filter:
       return view.filter.map { "\($0.hits.count)\($0.isDone ? "" : "…") pass" } ?? ""
-    case .goTo, .save, .load, .dispatch: return ""
+    case .goTo, .save, .load, .dispatch, .exportHistory, .importHistory, .note, .setting: return ""
+    case .values: return view.values.filter.isEmpty ? "" : "\(view.values.shownCount) pass"
     }
   }
 
@@ -88,12 +107,14 @@ extension DebuggerPicture {
     let order: [ViewerCommand] = [.filter, .pin, .follow, .find, .surf, .palette, .help]
     var hints = order.compactMap { command -> (text: String, target: ClickTarget?)? in
       guard command.refusal(met: met) == nil, let hint = command.spec.hint,
-        let key = command.spec.keys.first
+        let key = model.personal.keys.keys(of: command).first
       else { return nil }
       return ("\(key.label) \(hint)", .command(command))
     }
     switch model.overlay {
-    case .prompt, .menu, .confirmation: hints = [("Enter does it", nil), ("Esc leaves", nil)]
+    case .consent: hints = [("y does it", nil), ("n leaves", nil)]
+    case .prompt, .menu, .confirmation, .settings:
+      hints = [("Enter does it", nil), ("Esc leaves", nil)]
     case .prefix, .plain: hints = [("Esc leaves", nil)]
     case nil: break
     }

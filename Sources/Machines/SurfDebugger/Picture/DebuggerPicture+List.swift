@@ -8,23 +8,34 @@ extension DebuggerPicture {
     guard let title = layout.listTitle else { return }
     drawListTitle(title)
     guard let instance else { return drawWaiting() }
+    if model.page == .values { return drawValues(of: instance) }
     let list = list(of: instance.timeline)
     guard list.item(at: view.selection.place) != nil else {
-      let text = view.filter == nil ? "" : "no row passes the filter"
+      let text = view.filter == nil ? "" : emptyText
       write(text, at: layout.list.row, 4, .dim, widthMax: layout.list.width - 4)
       return
     }
     let window = list.window(
       around: view.selection.place, line: view.selection.line, height: layout.list.height)
-    let columns = ListColumns(
-      width: layout.list.width, gutter: view.filter == nil ? view.branches.width : 0,
+    // Newest first, the lines of a graph would lead the wrong way.
+    let hasGraph = view.filter == nil && view.order == .oldestFirst
+    var columns = ListColumns(
+      width: layout.list.width, gutter: hasGraph ? view.branches.width : 0,
       newest: instance.timeline.newestNumber)
+    // Lines of a log have no states.
+    if model.page == .logs { columns.size = 0 }
     for (line, place) in window.places.enumerated() {
       guard let item = list.item(at: place) else { continue }
       let row = layout.list.row + line
       draw(item, at: row, columns, instance)
       if line == window.line { highlight(row) }
     }
+  }
+
+  private var emptyText: String {
+    guard model.page == .logs else { return "no row passes the filter" }
+    return view.filter?.text.isEmpty == true
+      ? "no line of the log from \(model.level) on" : "no line of the log passes the filter"
   }
 
   /// A new user sees this first: what is looked for, and what may be missing.
@@ -51,12 +62,15 @@ extension DebuggerPicture {
   private mutating func drawListTitle(_ row: Int) {
     let width = layout.divider ?? layout.size.width
     var filter = "no filter ·"
+    if model.page == .values { return drawValuesTitle(row) }
     if let sieve = view.filter {
-      let text = Excerpt.text(sieve.text, limit: 40)
-      filter = "filter: \(text) · \(sieve.hits.count)\(sieve.isDone ? "" : "…") of"
+      let text = sieve.text.isEmpty ? "" : "filter: \(Excerpt.text(sieve.text, limit: 40)) · "
+      let log = model.page == .logs ? "log from \(model.level) on · " : ""
+      filter = "\(log)\(text)\(sieve.hits.count)\(sieve.isDone ? "" : "…") of"
     }
     let count = instance?.timeline.rows.count ?? 0
-    let style: CellStyle = view.filter == nil ? .dim : .colour(.yellow)
+    let isPlain = view.filter == nil || model.page == .logs && view.filter?.text.isEmpty == true
+    let style: CellStyle = isPlain ? .dim : .colour(.yellow)
     let hidden = instance?.timeline.hiddenCount ?? 0
     let deleted = hidden > 0 ? " · \(hidden) deleted" : ""
     let text = "\(filter) \(count) \(count == 1 ? "row" : "rows")\(deleted)"
@@ -108,9 +122,21 @@ extension DebuggerPicture {
     let cause = columns.hasCause ? record.parent == 0 ? "" : " ←\(record.parent)" : ""
     let room = end - columns.name - self.columns(cause)
     let after = write(
-      record.name, at: line, columns.name, style(record), widthMax: room)
-    screen.put(cause, at: line, after, .dim)
-    if columns.size > 0 { drawSize(row, at: line, end: layout.list.width, instance.timeline) }
+      listed(record), at: line, columns.name, style(record), widthMax: room)
+    let next = screen.put(cause, at: line, after, .dim)
+    if let note = view.marks.note(at: row.number) {
+      let room = layout.list.width - 1 - next
+      write("  " + note, at: line, next, .colour(.magenta), widthMax: room)
+    } else if columns.size > 0 {
+      drawSize(row, at: line, end: layout.list.width, instance.timeline)
+    }
+  }
+
+  /// In the log the level stands before the message.
+  private func listed(_ record: Record) -> String {
+    guard model.page == .logs, case .log = record.kind else { return record.name }
+    let level = record.kind.text
+    return level + String(repeating: " ", count: max(1, 8 - level.utf8.count)) + record.name
   }
 
   private mutating func putNumber(_ number: SequenceNumber, at row: Int, _ columns: ListColumns) {
@@ -158,6 +184,7 @@ extension DebuggerPicture {
     case .clock:
       clockText(row.record.wallTime, secondsFromGMT: model.setting.secondsFromGMT)
     case .sinceStart: secondsText(row.record.uptime)
+    case .sinceMark: timeSinceMark(row, timeline)
     case .sincePrevious:
       if case .row(let number) = timeline.target(before: row.number, skipsHoles: true),
         let before = self.row(number, in: timeline)
@@ -167,6 +194,14 @@ extension DebuggerPicture {
         secondsText(row.record.uptime)
       }
     }
+  }
+
+  /// Rows before the first mark count down to it.
+  private func timeSinceMark(_ row: Row, _ timeline: Timeline) -> String {
+    guard let mark = view.marks.origin(of: row.number).flatMap({ self.row($0, in: timeline) })
+    else { return secondsText(row.record.uptime) }
+    let (time, start) = (row.record.uptime, mark.record.uptime)
+    return time < start ? "-" + secondsText(start - time) : "+" + secondsText(time - start)
   }
 
   private func markerText(_ marker: Marker, _ instance: Instance) -> String {
@@ -199,7 +234,7 @@ struct ListColumns {
   let hasTime: Bool
   let hasCause: Bool
   /// Its width; 0 for none.
-  let size: Int
+  var size: Int
 
   init(width: Int, gutter: Int, newest: SequenceNumber) {
     let number = max(4, "\(newest)".utf8.count)

@@ -11,7 +11,12 @@ extension DebuggerPicture {
       row: 1, column: (layout.size.width - width) / 2, width: width, height: height)
     screen.fill(area)
     screen.putBox(area)
-    let label = menu.kind == .help ? " help: " : " do: "
+    let label =
+      switch menu.kind {
+      case .help: " help: "
+      case .palette: " do: "
+      case .comparison: " compare with: "
+      }
     let column = screen.put(label, at: area.row, area.column + 2, .bold)
     let typed = menu.field.text
     let room = width - (column - area.column) - 3
@@ -24,7 +29,7 @@ extension DebuggerPicture {
   mutating func drawPrefix() {
     guard case .prefix(let key) = model.overlay else { return }
     let met = model.met(in: catalog)
-    let lines = ViewerCommand.begun(by: key).map { next, command in
+    let lines = model.personal.keys.begun(by: key).map { next, command in
       let refusal = command.refusal(met: met)
       let why = refusal.map { " (\($0))" } ?? ""
       let style: CellStyle = refusal == nil ? .plain : .dim
@@ -73,7 +78,8 @@ extension DebuggerPicture {
         style = .dim
         title += " (\(refusal))"
       }
-      screen.put(choice.keys, at: row, inner.column + 1, style.adding(.bold), width: 14)
+      screen.put(
+        choice.keyText(menu.keys), at: row, inner.column + 1, style.adding(.bold), width: 14)
       write(title, at: row, inner.column + 16, style, widthMax: inner.width - 17)
       if first + offset == menu.index { screen.restyle(inner) { $0.traits.insert(.reverse) } }
     }

@@ -86,6 +86,17 @@ package struct DebuggerPicture {
     drawMenu()
     drawPrefix()
     drawCandidates()
+    drawConsent()
+    drawSettings()
+    paint()
+  }
+
+  /// In the colours that the person chose.
+  private mutating func paint() {
+    let theme = model.personal.theme
+    guard theme != Theme() else { return }
+    let all = ScreenArea(row: 0, column: 0, width: model.size.width, height: model.size.height)
+    screen.restyle(all) { style in style.colour = style.colour.map(theme.colour(for:)) }
   }
 
   private mutating func drawRules() {

@@ -2,7 +2,7 @@
 package enum CommandNeed: Hashable, Sendable, CaseIterable {
   case app, liveApp, otherApp, restores, commands, replay
   case row, state, cause, place, source
-  case move, hits, marks, hidden
+  case move, hits, marks, hidden, log
 
   /// Why a command cannot run where this is not met.
   package var whyNot: String {
@@ -20,6 +20,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     case .place: "the cursor is on no place of a state: Diff and State show some"
     case .move: "you moved no app yet"
     case .hits: "nothing is searched for: / finds"
+    case .log: "this is not the log: w shows it"
     case .marks: "no row is marked: m marks"
     case .hidden: "no row is deleted from this view"
     }

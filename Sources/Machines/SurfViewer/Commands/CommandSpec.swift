@@ -38,21 +38,4 @@ extension ViewerCommand {
   }
 
   package var id: String { rawValue }
-
-  /// The command of a key.
-  package static func of(_ key: CommandKey) -> ViewerCommand? { byKey[key] }
-
-  /// The commands of which a key is only the beginning, with the key that must follow.
-  package static func begun(by key: CommandKey) -> [(next: CommandKey, command: ViewerCommand)] {
-    allCases.flatMap { command in
-      command.spec.keys.compactMap { keys in
-        let strokes = keys.strokes
-        return strokes.count == 2 && strokes[0] == key ? (strokes[1], command) : nil
-      }
-    }
-  }
-
-  private static let byKey = Dictionary(
-    allCases.flatMap { command in command.spec.keys.map { ($0, command) } },
-    uniquingKeysWith: { first, _ in first })
 }

@@ -2,51 +2,46 @@
 /// and on a page alike.
 package enum ViewerCommand: String, CaseIterable, Sendable {
   case up, down, pageUp, pageDown, halfUp, halfDown, first, newest, goTo
-  case cause, effect, mark, nextMark, previousMark, nextProblem, previousProblem
+  case cause, effect, mark, note, nextMark, previousMark, nextProblem, previousProblem
   case nextPane, previousPane, nextTab, previousTab, open, close, foldAll, unfoldAll
-  case pin, compare, zoom, times
+  case pin, compare, compareApps, zoom, times, timesFromMark, order
   case origin, future, otherFuture, hide, unhide
   case copyPath, copyValue, copyDiff, copyRow, copySource, copyCommand, plain, mouse
   case openSource, edit
   case find, findNext, findPrevious, filter, writers
   case surf, back, forward, undo
   case scrub, goOn
-  case dispatch, toggle, pause, lock
-  case save, load
-  case follow, nextApp, previousApp, palette, help, redraw, suspend, quit
+  case dispatch, toggle, moveEarlier, moveLater, sweep, commit, rollback, reset, pause, lock
+  case save, load, exportHistory, importHistory
+  case values, logs, level
+  case follow, nextApp, previousApp, palette, help, settings, redraw, suspend, quit
 
   package var spec: CommandSpec {
     switch self {
     case .up, .down, .pageUp, .pageDown, .halfUp, .halfDown, .first, .newest, .goTo, .cause,
-      .effect, .mark, .nextMark, .previousMark, .nextProblem, .previousProblem:
+      .effect, .mark, .note, .nextMark, .previousMark, .nextProblem, .previousProblem:
       movement
     case .nextPane, .previousPane, .nextTab, .previousTab, .open, .close, .foldAll, .unfoldAll,
-      .pin, .compare, .zoom, .times, .find, .findNext, .findPrevious, .filter,
-      .writers:
+      .pin, .compare, .compareApps, .zoom, .times, .timesFromMark, .order:
       looking
+    case .find, .findNext, .findPrevious, .filter, .writers: searching
     case .origin, .future, .otherFuture, .hide, .unhide: branching
     case .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand, .plain, .mouse:
       copying
-    case .openSource:
-      CommandSpec(.keep, "open the source of this row in your editor", ["o"], needs: [.source])
-    case .edit:
-      CommandSpec(
-        .keep, "edit the state of this row in your editor, and load it", [],
-        needs: [.app, .liveApp, .restores, .state])
-    case .surf, .back, .forward, .undo, .dispatch, .toggle, .pause, .lock, .save, .load: acting
-    case .scrub:
-      CommandSpec(
-        .surf, "auto-apply: the app goes where the cursor goes, or not", ["a"],
-        needs: [.app, .liveApp, .restores])
-    case .goOn:
-      CommandSpec(
-        .surf, "put the app into this state, unlock it, and let it go on from there", ["c"],
-        needs: [.app, .liveApp, .restores, .state])
+    case .surf, .back, .forward, .undo, .reset, .scrub, .goOn: surfing
+    case .dispatch, .toggle, .moveEarlier, .moveLater, .sweep, .commit, .rollback, .pause, .lock:
+      rewriting
+    case .save, .load, .exportHistory, .importHistory, .openSource, .edit: keeping
     case .follow: CommandSpec(.move, "follow the newest row, or stop", ["F"], hint: "follow")
+    case .values:
+      CommandSpec(.viewer, "the app's live values, or its rows again", ["v"], needs: [.app])
+    case .logs: CommandSpec(.viewer, "the app's log, or all rows again", ["w"], needs: [.app])
+    case .level: CommandSpec(.viewer, "the log from the next level on", ["W"], needs: [.log])
     case .nextApp: CommandSpec(.viewer, "next app", ["}"], needs: [.otherApp])
     case .previousApp: CommandSpec(.viewer, "previous app", ["{"], needs: [.otherApp])
     case .palette: CommandSpec(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
     case .help: CommandSpec(.viewer, "help", ["?", "F1"], hint: "help")
+    case .settings: CommandSpec(.viewer, "settings: colours, keys, and more", [])
     case .redraw: CommandSpec(.viewer, "draw the screen anew", ["Ctrl-l"])
     case .suspend: CommandSpec(.viewer, "suspend, until `fg`", ["Ctrl-z"])
     case .quit: CommandSpec(.viewer, "quit", ["q", "Ctrl-c"])
@@ -63,11 +58,11 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .halfDown: CommandSpec(.move, "half a page down", ["Ctrl-d"])
     case .first: CommandSpec(.move, "to the first row", ["Home", "g"])
     case .newest: CommandSpec(.move, "to the newest row, and follow it", ["End", "G"])
-    case .goTo:
-      CommandSpec(.move, "to a row: 12, ~1, tip, 12:05:30, -2s", ["Ctrl-g"], needs: [.app])
+    case .goTo: CommandSpec(.move, "to a row by its number", ["Ctrl-g"], needs: [.app])
     case .cause: CommandSpec(.move, "to the row that caused this one", [","], needs: [.cause])
     case .effect: CommandSpec(.move, "to the first row that this one caused", ["."], needs: [.row])
     case .mark: CommandSpec(.move, "mark the row, or take the mark away", ["m"], needs: [.row])
+    case .note: CommandSpec(.move, "mark the row with a note", ["M"], needs: [.row])
     case .nextMark: CommandSpec(.move, "to the next mark", ["'"], needs: [.marks])
     case .previousMark: CommandSpec(.move, "to the mark before", ["\""], needs: [.marks])
     case .nextProblem: CommandSpec(.move, "to the next error or warning", ["e"], needs: [.app])
@@ -88,20 +83,12 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .pin:
       CommandSpec(.look, "compare with this row from now on", ["b"], hint: "base", needs: [.state])
     case .compare: CommandSpec(.look, "compare with: row before, base, app", ["d"], needs: [.app])
+    case .compareApps:
+      CommandSpec(.look, "compare with another app", ["C"], needs: [.app, .otherApp])
     case .zoom: CommandSpec(.look, "both panes, the list alone, the detail alone", ["+", "_", "z"])
     case .times: CommandSpec(.look, "time: clock, since the first row, since the row before", ["t"])
-    case .find:
-      CommandSpec(.search, "find rows by a text or a query", ["/"], hint: "find", needs: [.app])
-    case .findNext: CommandSpec(.search, "next row found", ["n"], needs: [.hits])
-    case .findPrevious: CommandSpec(.search, "row found before", ["N"], needs: [.hits])
-    case .writers:
-      CommandSpec(
-        .search, "find the rows that wrote the place under the cursor", ["*"],
-        needs: [.app, .place])
-    default:
-      CommandSpec(
-        .search, "show only rows with a text, or of a query", ["f", "Ctrl-f"], hint: "filter",
-        needs: [.app])
+    case .timesFromMark: CommandSpec(.look, "time since the mark before", ["T"], needs: [.marks])
+    default: CommandSpec(.look, "list the newest row first, or last", ["O"])
     }
   }
 
@@ -133,7 +120,24 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     }
   }
 
-  private var acting: CommandSpec {
+  private var searching: CommandSpec {
+    switch self {
+    case .find:
+      CommandSpec(.search, "find rows by a text or a query", ["/"], hint: "find", needs: [.app])
+    case .findNext: CommandSpec(.search, "next row found", ["n"], needs: [.hits])
+    case .findPrevious: CommandSpec(.search, "row found before", ["N"], needs: [.hits])
+    case .writers:
+      CommandSpec(
+        .search, "find the rows that wrote the place under the cursor", ["*"],
+        needs: [.app, .place])
+    default:
+      CommandSpec(
+        .search, "show only rows with a text, or of a query", ["f", "Ctrl-f"], hint: "filter",
+        needs: [.app])
+    }
+  }
+
+  private var surfing: CommandSpec {
     switch self {
     case .surf:
       CommandSpec(
@@ -145,26 +149,67 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .forward:
       CommandSpec(
         .surf, "put the app one state forward", [">"], needs: [.app, .liveApp, .restores])
-    case .undo: CommandSpec(.surf, "undo your last move of the app", ["u"], needs: [.app, .move])
-    case .dispatch:
+    case .reset:
       CommandSpec(
-        .rewrite, "run an action in the app", ["D"], needs: [.app, .liveApp, .commands])
+        .surf, "reset: put the app into its initial state", [], needs: [.app, .liveApp, .restores])
+    case .scrub:
+      CommandSpec(
+        .surf, "auto-apply: the app goes where the cursor goes, or not", ["a"],
+        needs: [.app, .liveApp, .restores])
+    case .goOn:
+      CommandSpec(
+        .surf, "put the app into this state, unlock it, and let it go on from there", ["c"],
+        needs: [.app, .liveApp, .restores, .state])
+    default: CommandSpec(.surf, "undo your last move of the app", ["u"], needs: [.app, .move])
+    }
+  }
+
+  private var rewriting: CommandSpec {
+    switch self {
+    case .dispatch:
+      CommandSpec(.rewrite, "run an action in the app", ["D"], needs: Self.commandable)
     case .toggle:
       CommandSpec(
-        .rewrite, "leave the action out, or take it in again", ["x"],
-        needs: [.app, .liveApp, .commands, .replay, .row])
-    case .pause:
+        .rewrite, "leave the action out, or take it in again", ["x"], needs: Self.replayable)
+    case .moveEarlier:
+      CommandSpec(.rewrite, "move the action before the one before", ["K"], needs: Self.replayable)
+    case .moveLater:
+      CommandSpec(.rewrite, "move the action behind the next one", ["J"], needs: Self.replayable)
+    case .sweep:
+      CommandSpec(.rewrite, "sweep: forget the actions left out", [], needs: Self.commandable)
+    case .commit:
       CommandSpec(
-        .rewrite, "stop recording, or resume", [], needs: [.app, .liveApp, .commands])
-    case .lock:
+        .rewrite, "commit: let history begin with the current state", [], needs: Self.commandable)
+    case .rollback:
       CommandSpec(
-        .rewrite, "make the app refuse its own actions, or not", ["Z"],
-        needs: [.app, .liveApp, .commands])
-    case .save: CommandSpec(.keep, "save the state of this row to a file", ["S"], needs: [.state])
+        .rewrite, "roll back to the state that history begins with", [], needs: Self.commandable)
+    case .pause: CommandSpec(.rewrite, "stop recording, or resume", [], needs: Self.commandable)
     default:
+      CommandSpec(
+        .rewrite, "make the app refuse its own actions, or not", ["Z"], needs: Self.commandable)
+    }
+  }
+
+  private static let commandable: [CommandNeed] = [.app, .liveApp, .commands]
+  private static let replayable = commandable + [.replay, .row]
+
+  private var keeping: CommandSpec {
+    switch self {
+    case .save: CommandSpec(.keep, "save the state of this row to a file", ["S"], needs: [.state])
+    case .load:
       CommandSpec(
         .keep, "load a state from a file into the app", ["R"],
         needs: [.app, .liveApp, .restores])
+    case .openSource:
+      CommandSpec(.keep, "open the source of this row in your editor", ["o"], needs: [.source])
+    case .edit:
+      CommandSpec(
+        .keep, "edit the state of this row in your editor, and load it", [],
+        needs: [.app, .liveApp, .restores, .state])
+    case .exportHistory:
+      CommandSpec(.keep, "export the history for Redux DevTools", [], needs: [.app])
+    default:
+      CommandSpec(.keep, "import a history over the app's own", [], needs: Self.commandable)
     }
   }
 }

@@ -18,14 +18,23 @@ package struct RowSearch: Sendable {
   /// Octets in a slice, of payloads and of the states that are read.
   static let sliceSize = 128 << 10
 
-  /// - Parameter secondsFromGMT: of the clock that times of day are read from.
-  package init(_ text: String, in timeline: Timeline, secondsFromGMT: Int = 0) throws(QueryError) {
+  /// - Parameters:
+  ///   - scope: what must be true as well; the text may then be empty.
+  ///   - secondsFromGMT: of the clock that times of day are read from.
+  package init(
+    _ text: String, within scope: Query? = nil, in timeline: Timeline, secondsFromGMT: Int = 0
+  ) throws(QueryError) {
     self.text = text
-    probe = RowProbe(try Query(text), secondsFromGMT: secondsFromGMT)
+    probe = RowProbe(try Self.query(text, within: scope), secondsFromGMT: secondsFromGMT)
     pending.insert(1...max(1, timeline.newestNumber))
   }
 
   package var query: Query { probe.query }
+
+  private static func query(_ text: String, within scope: Query?) throws(QueryError) -> Query {
+    guard let scope else { return try Query(text) }
+    return text.isEmpty ? scope : .all([scope, try Query(text)])
+  }
 
   /// Whether all rows were looked at.
   package var isDone: Bool { pending.runs.isEmpty }

@@ -4,7 +4,15 @@ import SurfWire
 /// The list that a viewer scrolls through: rows, gaps and markers, of which it looks only at those
 /// that are asked for.
 package struct RowList {
+  /// From the top of a screen.
+  package enum Order: Sendable {
+    case oldestFirst, newestFirst
+
+    package var other: Order { self == .oldestFirst ? .newestFirst : .oldestFirst }
+  }
+
   let timeline: Timeline
+  let order: Order
   /// Of a filter, ascending; nil for all.
   let hits: [SequenceNumber]?
   /// In the order of the list.
@@ -15,9 +23,11 @@ package struct RowList {
   ///   - hits: the only rows to show, ascending; nil for all rows, gaps and markers.
   ///   - looks: counts the rows that are looked at.
   package init(
-    _ timeline: Timeline, hits: [SequenceNumber]? = nil, looks: LookCount? = nil
+    _ timeline: Timeline, hits: [SequenceNumber]? = nil, order: Order = .oldestFirst,
+    looks: LookCount? = nil
   ) {
     self.timeline = timeline
+    self.order = order
     self.hits = hits
     self.looks = looks
     markers =
@@ -57,6 +67,15 @@ package struct RowList {
     return [marker, row].compactMap(\.self).max()
   }
 
+  /// The next one up a screen.
+  func place(above place: ListPlace) -> ListPlace? {
+    order == .oldestFirst ? self.place(before: place) : self.place(after: place)
+  }
+
+  func place(below place: ListPlace) -> ListPlace? {
+    order == .oldestFirst ? self.place(after: place) : self.place(before: place)
+  }
+
   /// The place itself if something is there, else the nearest before it, else the first.
   package func nearest(to place: ListPlace) -> ListPlace? {
     if item(at: place) != nil { return place }
@@ -68,13 +87,13 @@ package struct RowList {
     var above: [ListPlace] = []
     var below: [ListPlace] = []
     func climb(to count: Int) {
-      while above.count < count, let next = self.place(before: above.last ?? place) {
+      while above.count < count, let next = self.place(above: above.last ?? place) {
         above.append(next)
       }
     }
     climb(to: max(0, min(line, height - 1)))
     while below.count < height - 1 - above.count,
-      let next = self.place(after: below.last ?? place)
+      let next = self.place(below: below.last ?? place)
     {
       below.append(next)
     }

@@ -27,16 +27,16 @@ package struct RowSelection: Equatable, Sendable {
     }
   }
 
-  /// Up ends following; down does not begin it.
+  /// A step away from the newest ends following; one towards it does not begin it.
   package mutating func move(by count: Int, in list: RowList, height: Int) {
     settle(in: list, height: height)
     let goesUp = count < 0
     // No list is longer than all rows: a wild count ends at an end.
     for _ in 0..<min(abs(count.clamped), 1 << 20) {
-      guard let next = goesUp ? list.place(before: place) : list.place(after: place) else { break }
+      guard let next = goesUp ? list.place(above: place) : list.place(below: place) else { break }
       place = next
       line += goesUp ? -1 : 1
-      if goesUp { hold(in: list) }
+      if goesUp == (list.order == .oldestFirst) { hold(in: list) }
     }
     fit(height)
   }
@@ -64,7 +64,7 @@ package struct RowSelection: Equatable, Sendable {
   package mutating func settle(in list: RowList, height: Int) {
     if follows {
       place = list.last ?? place
-      line = max(0, height - 1)
+      line = list.order == .oldestFirst ? max(0, height - 1) : 0
     } else {
       place = list.nearest(to: place) ?? place
     }

@@ -1,0 +1,31 @@
+extension SettingsFile {
+  /// A file's text with another value for a setting, or without the setting for an empty one. All
+  /// else stays as it is: comments, order, and lines that say nothing.
+  package static func text(_ text: String, with name: String, set value: String) -> String {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    func isOf(_ line: String) -> Bool { parts(of: line[...])?.name == name }
+    let last = lines.lastIndex(where: isOf)
+    if value.isEmpty {
+      lines.removeAll(where: isOf)
+    } else if let last {
+      let margin = lines[last].prefix { $0.isWhitespace && !$0.isNewline }
+      lines[last] = "\(margin)\(name) = \(value)"
+    } else {
+      if lines.last == "" { lines.removeLast() }
+      lines += ["\(name) = \(value)", ""]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Why a value cannot be that of a setting; nil if it can.
+  package func complaint(about value: String, as name: String) -> String? {
+    if value.isEmpty { return nil }
+    if value.contains(where: \.isNewline) { return "'\(name)' is one line" }
+    if let option = OptionName.settings.first(where: { $0.rawValue == name }) {
+      return ArgumentParser.complaint(about: value, as: option).map { "'\(name)' \($0)" }
+    }
+    let edited = SettingsFile(Self.text(text, with: name, set: value), path: path)
+    return edited.choices[name]?.text == value
+      ? nil : edited.remarks.first { !remarks.contains($0) } ?? "there is no setting '\(name)'"
+  }
+}

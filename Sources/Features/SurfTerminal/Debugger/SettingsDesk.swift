@@ -1,0 +1,50 @@
+import Foundation
+import SurfDebugger
+
+/// Reads and writes a person's settings for the debugger.
+package struct SettingsDesk: Sendable {
+  let environment: [String: String]
+  let options: DebuggerOptions
+  let viewerName: String
+
+  package init(
+    environment: [String: String], options: DebuggerOptions = DebuggerOptions(), viewerName: String
+  ) {
+    self.environment = environment
+    self.options = options
+    self.viewerName = viewerName
+  }
+
+  package var personal: PersonalSettings {
+    PersonalSettings(
+      SettingsPlace(environment)?.read(), environment: environment, options: options,
+      viewerName: viewerName)
+  }
+
+  /// Changes one setting in the file, or makes the file; what it refuses changes nothing.
+  package func set(_ name: String, _ value: String) throws(Failure) -> PersonalSettings {
+    guard let place = SettingsPlace(environment) else {
+      throw Failure("there is no home for a file of settings")
+    }
+    let file = place.read() ?? SettingsFile("", path: place.path)
+    if file.isUnreadable { throw Failure(file.remarks.joined(separator: "; ")) }
+    if let complaint = file.complaint(about: value, as: name) { throw Failure(complaint) }
+    let text = SettingsFile.text(file.text, with: name, set: value)
+    guard text.utf8.count <= SettingsFile.sizeMax else {
+      throw Failure("'\(place.path)' would be too large")
+    }
+    try make(FileDestination.directory(of: place.path))
+    try StateFile.write(Array(text.utf8), to: place.path)
+    return personal
+  }
+
+  private func make(_ folder: String) throws(Failure) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw StateFile.cannot("make", folder)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+/// The row of another app with which a person compares.
+struct ForeignRow: Sendable {
+  let session: SessionID
+  /// Nil if there is none with a state.
+  let row: Row?
+  let isNewest: Bool
+}
+
+extension Debugger {
+  /// The newest state of the other app; or that of the row that the person looks at there.
+  func foreignRow(_ comparison: AppView.Comparison, in catalog: Catalog) -> ForeignRow? {
+    guard case .other(let session) = comparison else { return nil }
+    guard let timeline = catalog[session]?.timeline else {
+      return ForeignRow(session: session, row: nil, isNewest: true)
+    }
+    if let view = views[session], !view.selection.follows,
+      let row = view.row(in: timeline).flatMap({ timeline.row($0) })
+    {
+      return ForeignRow(session: session, row: row, isNewest: false)
+    }
+    let newest = timeline.target(before: timeline.newestNumber.next, skipsHoles: true)
+    guard case .row(let number) = newest else {
+      return ForeignRow(session: session, row: nil, isNewest: true)
+    }
+    return ForeignRow(session: session, row: timeline.row(number), isNewest: true)
+  }
+
+  mutating func askForOther(in catalog: Catalog) {
+    let apps = catalog.instances.filter { $0.session != app }.map { ($0.session, $0.label) }
+    overlay = .menu(Menu(.comparison, apps: apps, keys: personal.keys))
+  }
+
+  mutating func compare(with other: SessionID) {
+    guard let app else { return }
+    views[app]?.comparison = .other(other)
+    tab = .changes
+  }
+}

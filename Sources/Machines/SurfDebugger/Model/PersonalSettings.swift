@@ -1,0 +1,30 @@
+import SurfViewer
+
+/// What a person's file of settings says, for the debugger.
+package struct PersonalSettings: Equatable, Sendable {
+  package var theme = Theme()
+  package var keys = KeyMap()
+  package var isNewestFirst = false
+  /// What in the file says nothing, in words.
+  package var remarks: [String] = []
+  /// All that can be set.
+  package var lines: [Line] = []
+
+  package struct Line: Equatable, Sendable {
+    package let name: String
+    package let value: String
+    /// Where the value comes from, as `default` or `line 3`.
+    package let origin: String
+    /// Whether the command line or the environment counts, and not the file.
+    package let isOverridden: Bool
+
+    package init(name: String, value: String, origin: String, isOverridden: Bool) {
+      self.name = name
+      self.value = value
+      self.origin = origin
+      self.isOverridden = isOverridden
+    }
+  }
+
+  package init() {}
+}

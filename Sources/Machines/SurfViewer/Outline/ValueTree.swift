@@ -1,0 +1,108 @@
+import JSONTree
+import SurfTimeline
+import SurfWire
+
+/// The live values of an app as a tree that a person opens, in which scopes are branches. It goes
+/// on with the values: what is open stays open.
+package struct ValueTree: Sendable {
+  /// Nil until there is a value.
+  package private(set) var outline: Outline?
+  /// Values of the app, and how many of them pass the filter.
+  package private(set) var count = 0
+  package private(set) var shownCount = 0
+  /// Only values whose name or beginning has this text, in any case; empty for all.
+  package var filter = "" {
+    didSet { if filter != oldValue { isStale = true } }
+  }
+  private var read: [ValueName: Entry] = [:]
+  private var isStale = false
+
+  private struct Entry: Sendable {
+    let record: SequenceNumber
+    let value: JSON
+  }
+
+  private struct Leaf {
+    let path: ArraySlice<Substring>
+    let value: JSON
+  }
+
+  /// Octets of a value that is read at once, on the thread that draws.
+  static let sizeMax = 256 << 10
+  /// Scopes inside of each other; names may have more.
+  static let depthMax = 32
+
+  package init() {}
+
+  /// Takes what has changed since the last time.
+  package mutating func take(_ board: ValueBoard) {
+    let records = board.records
+    var now: [ValueName: Entry] = [:]
+    now.reserveCapacity(records.count)
+    for record in records {
+      let name = ValueName(record.name)
+      if let known = read[name], known.record == record.sequence {
+        now[name] = known
+      } else {
+        now[name] = Entry(record: record.sequence, value: Self.value(of: record))
+        isStale = true
+      }
+    }
+    isStale = isStale || now.count != read.count
+    read = now
+    guard isStale else { return }
+    isStale = false
+    lay(records.map { (name: $0.name, value: now[ValueName($0.name)]?.value ?? .null) })
+  }
+
+  package mutating func change(_ change: (inout Outline) -> Void) {
+    guard var outline else { return }
+    self.outline = nil
+    change(&outline)
+    self.outline = outline
+  }
+
+  private mutating func lay(_ values: [(name: String, value: JSON)]) {
+    let wanted = filter.lowercased()
+    let shown = values.filter { name, value in
+      wanted.isEmpty || name.lowercased().contains(wanted)
+        || Excerpt.text(value).lowercased().contains(wanted)
+    }
+    (count, shownCount) = (values.count, shown.count)
+    let leaves = shown.map { name, value in
+      Leaf(path: name.split(separator: "/", omittingEmptySubsequences: false)[...], value: value)
+    }
+    let tree = Self.branch(leaves[...], 1)
+    if outline == nil { outline = Outline(tree) } else { change { $0.replace(tree) } }
+  }
+
+  /// A scope ends with its slash: a value of the same name is beside it. Names are in order, so all
+  /// of a scope lie together.
+  private static func branch(
+    _ values: ArraySlice<Leaf>, _ depth: Int
+  ) -> JSON {
+    var members: [JSONObject.Member] = []
+    var rest = values
+    while let first = rest.first {
+      let name = first.path.first ?? ""
+      guard first.path.count > 1, depth < depthMax else {
+        members.append(.init(key: first.path.joined(separator: "/"), value: first.value))
+        rest.removeFirst()
+        continue
+      }
+      let scope = rest.prefix { $0.path.count > 1 && $0.path.first == name }
+      let inner = scope.map { Leaf(path: $0.path.dropFirst(), value: $0.value) }
+      members.append(.init(key: "\(name)/", value: branch(inner[...], depth + 1)))
+      rest = rest.dropFirst(scope.count)
+    }
+    return .object(JSONObject(members))
+  }
+
+  private static func value(of record: Record) -> JSON {
+    guard let payload = record.payload else { return .null }
+    guard payload.bytes.count <= sizeMax else {
+      return .string("\(byteText(payload.bytes.count)): too large to be opened here")
+    }
+    return payload.tree
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import SurfDebugger
+import SurfTerminal
+import SurfViewer
+import TerminalScreen
+import Testing
+
+/// Settings of the debugger: read from a person's file, and written to it.
+@Suite struct SettingsDeskTests {
+  private let home = FileManager.default.temporaryDirectory
+    .appending(path: "statesurf-settings-\(UUID().uuidString)")
+  private var file: URL { home.appending(path: "statesurf/settings") }
+
+  private func desk(_ environment: [String: String] = [:]) -> SettingsDesk {
+    var all = environment
+    all["XDG_CONFIG_HOME"] = home.path
+    return SettingsDesk(environment: all, viewerName: "ada@desk")
+  }
+
+  private func write(_ text: String) throws {
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  private func line(_ name: String, in settings: PersonalSettings) -> PersonalSettings.Line? {
+    settings.lines.first { $0.name == name }
+  }
+
+  // MARK: Reading
+
+  @Test func `colours and keys are read, and what is none is told with its line`() {
+    let text = """
+      theme.good = bright-blue
+      theme.bad = pink
+      theme.good2 = red
+      key.surf = S
+      key.undo = U Ctrl-x
+      key.safe = F7
+      key.quit = 7
+      """
+    let file = SettingsFile(text, path: "/s")
+    #expect(file.theme.colours == [.good: .brightBlue])
+    #expect(file.keys.command(of: "U") == .undo && file.keys.command(of: "S") == .save)
+    #expect(file.remarks.count == 5)
+    #expect(file.remarks[0].hasPrefix("/s, line 2: 'pink' is no colour; there are black, red"))
+    #expect(file.remarks[1].hasPrefix("/s, line 3: there is no accent 'theme.good2'"))
+    #expect(
+      file.remarks[2] == "/s, line 6: there is no command 'key.safe'; did you mean 'key.save'?")
+    #expect(file.remarks[3].hasPrefix("/s, line 7: '7' is no key that can be chosen"))
+    #expect(file.remarks[4].hasPrefix("/s, line 4: 'S' is the key of 'save'"))
+  }
+
+  @Test func `the debugger shows the app that the file names`() throws {
+    func options(_ words: [String], _ text: String) throws -> DebuggerOptions? {
+      let invocation = try ArgumentParser.parse(
+        words, settings: SettingsFile(text, path: "/s"))
+      guard case .run(.surf, let common) = invocation else { return nil }
+      return common.debugger
+    }
+    let text = "connect-at-launch = Todo\nnewest-first = true\nambiguous-wide = true"
+    let file = try #require(try options(["surf"], text))
+    #expect(file.appAtLaunch == "Todo" && file.isNewestFirst && file.isAmbiguousWide)
+    let line = try #require(try options(["surf", "--connect-at-launch", "none"], text))
+    #expect(line.appAtLaunch == "none" && line.given == [.connectAtLaunch])
+    #expect(try options(["surf", "--ambiguous-wide"], "")?.isAmbiguousWide == true)
+  }
+
+  @Test func `two columns for doubtful letters come from the environment, too`() throws {
+    for (text, isWide) in [("2", true), ("1", false)] {
+      let invocation = try ArgumentParser.parse(
+        ["surf"], environment: ["STATESURF_AMBIGUOUS": text],
+        settings: SettingsFile("ambiguous-wide = \(!isWide)", path: "/s"))
+      guard case .run(_, let common) = invocation else { continue }
+      #expect(common.debugger.isAmbiguousWide == isWide)
+    }
+  }
+
+  @Test func `what says nothing is told in the debugger, too`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try write("prt = 9000\nport = 9000\n")
+    let settings = desk().personal
+    #expect(
+      settings.remarks == ["\(file.path), line 1: there is no setting 'prt'; did you mean 'port'?"])
+    #expect(line("port", in: settings)?.origin == "line 2")
+  }
+
+  // MARK: Editing
+
+  @Test func `an edit keeps comments, order and lines that say nothing`() {
+    let text = "# mine\n  port = 1\nodd line\n\nport=2\nas = Ada"
+    let changed = "# mine\n  port = 1\nodd line\n\nport = 3\nas = Ada"
+    #expect(SettingsFile.text(text, with: "port", set: "3") == changed)
+    let added = text + "\ntimeout = 9\n"
+    #expect(SettingsFile.text(text, with: "timeout", set: "9") == added)
+    let removed = "# mine\nodd line\n\nas = Ada"
+    #expect(SettingsFile.text(text, with: "port", set: "") == removed)
+    let first = "port = 3\n"
+    #expect(SettingsFile.text("", with: "port", set: "3") == first)
+  }
+
+  @Test func `a setting is kept in a file that was not there`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    let settings = try desk().set("theme.good", "blue")
+    #expect(settings.theme.colours == [.good: .blue])
+    #expect(try String(contentsOf: file, encoding: .utf8) == "theme.good = blue\n")
+    #expect(line("theme.good", in: settings)?.origin == "line 1")
+    #expect(try desk().set("theme.good", "").theme == Theme())
+  }
+
+  @Test(arguments: [
+    ("port", "0", "'port' must be a number"), ("key.surf", "S", "is the key of 'save'"),
+    ("theme.bad", "pink", "'pink' is no colour"), ("colour", "red", "there is no setting 'colour'"),
+    ("newest-first", "yes", "must be true or false"), ("key.surf", "S\nport = 1", "is one line"),
+  ])
+  func `a value that is none is refused, and the file stays`(
+    name: String, value: String, reason: String
+  ) throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    let text = "# mine\nport = 9000\n"
+    try write(text)
+    let failure = try #require(throws: Failure.self) { try desk().set(name, value) }
+    #expect(failure.what.contains(reason))
+    #expect(try String(contentsOf: file, encoding: .utf8) == text)
+  }
+
+  @Test func `a file that cannot be read is not overwritten`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    let text = String(repeating: "# long\n", count: 10_000)
+    try write(text)
+    #expect(throws: Failure.self) { try desk().set("port", "9000") }
+    #expect(try String(contentsOf: file, encoding: .utf8) == text)
+  }
+
+  @Test func `what the environment overrides says so`() throws {
+    let settings = desk(["STATESURF_PORT": "9000"]).personal
+    #expect(line("port", in: settings)?.isOverridden == true)
+    #expect(line("port", in: settings)?.value == "9000")
+    #expect(line("port", in: settings)?.origin == "STATESURF_PORT counts")
+    #expect(line("group", in: settings)?.isOverridden == false)
+  }
+}
