@@ -87,6 +87,20 @@ check "a gateway dials a relay at the address that DNS-SD tells" \
   says dialler "^SystemMonitor#[0-9]+ is known to ws://10.77.0.1:8002/socketcluster/$"
 for tag in dialler monitor relay; do pid_end "$tag"; done
 
+# One that speaks to another group: announced, and not heard.
+host_spawn a distant env STATESURF_INTERFACE=veth STATESURF_GROUP=239.9.9.9 \
+  STATESURF_REALM=atelier "$bin/SystemMonitor"
+diagnosis() {
+  DBUS_SYSTEM_BUS_ADDRESS=$(bus_address b) ip netns exec "$(netns b)" \
+    "$bin/statesurf" doctor --interface veth --realm "$1"
+}
+warns() { diagnosis "$1" | grep -qE '^!!  announced .*SystemMonitor#'; }
+is_quiet() { diagnosis "$1" | grep -E '^(ok|!!)  announced ' | grep -qv 'SystemMonitor#'; }
+check "doctor tells those of its realm that an app is announced and not heard" warns atelier
+check "and those who see all realms" warns '*'
+check "and no others" is_quiet ''
+pid_end distant
+
 # An app that leaves the network and comes back, again and again.
 mkfifo "$avahi_dir/pausing.in"
 exec 6<>"$avahi_dir/pausing.in"
