@@ -65,6 +65,7 @@ let package = Package(
   name: "StateSurf",
   products: [
     .library(name: "StateSurf", targets: ["StateSurf", "SurfStore"]),
+    .library(name: "StateSurfDebugger", targets: ["StateSurfDebugger"]),
     .library(name: "SurfPersistence", targets: ["SurfPersistence", "SurfStore"]),
     .library(name: "SwiftyState", targets: ["SwiftyState", "SurfPersistence", "SurfStore"]),
     .library(name: "DevTools", targets: ["DevTools", "SurfStore"]),
@@ -151,6 +152,13 @@ let package = Package(
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
     feature(
+      "StateSurfDebugger",
+      [
+        "StateSurf", "DebuggerDriver", "SurfDebugger", "SurfViewer", "SurfTimeline", "SurfControl",
+        "SurfNetwork", "SurfTransport", "SurfWire", "SurfTTY", "SurfThreads", "TerminalScreen",
+        "JSONTree",
+      ], live: ["SurfLive"]),
+    feature(
       "SwiftyState", ["SurfBasics", "SurfStore", "SurfPersistence", "ValueCoding", "SurfThreads"]),
     feature(
       "DevTools",
@@ -182,7 +190,12 @@ let package = Package(
     .target(name: "DemoSupport", path: "Demo/Support", swiftSettings: settings),
     program("SystemMonitor", at: "Demo/SystemMonitor", ["StateSurf", "SurfStore", "DemoSupport"]),
     program("Todo", at: "Demo/Todo", ["StateSurf", "SurfStore", "DemoSupport"]),
-    program("PrimeTime", at: "Demo/PrimeTime", ["StateSurf", "SurfStore", "DemoSupport"]),
+    program(
+      "PrimeTime", at: "Demo/PrimeTime",
+      ["StateSurf", "StateSurfDebugger", "SurfStore", "DemoSupport"]),
+    program(
+      "Sidebar", at: "Demo/Sidebar",
+      ["StateSurf", "StateSurfDebugger", "SurfStore", "DemoSupport"]),
     program("ShakeAndCount", at: "Demo/ShakeAndCount", ["StateSurf", "SurfStore", "DemoSupport"]),
     // Tests
     program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
@@ -200,6 +213,8 @@ let package = Package(
     program("SaverProbe", at: "Tests/Probes/Saver", ["SurfPersistence", "SurfStore"]),
     program(
       "ScreenProbe", at: "Tests/Probes/Screen", ["SurfTTY", "SurfThreads", "TerminalScreen"]),
+    program(
+      "WithinProbe", at: "Tests/Probes/Within", ["StateSurf", "StateSurfDebugger", "SurfStore"]),
     program(
       "StreamProbe", at: "Tests/Probes/Stream",
       ["SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfTransport", "SurfWire"]),
@@ -255,6 +270,9 @@ let package = Package(
       ["RemoteInspector", "JSONTools", "JSONTree", "SurfWire", "TestSupport"]),
     tests("TerminalScreenTests", ["TerminalScreen", "TestSupport"], optimized: true),
     tests("SurfTTYTests", ["SurfTTY", "TerminalScreen", "SurfThreads", "TestSupport"]),
+    tests(
+      "StateSurfDebuggerTests",
+      ["StateSurfDebugger", "StateSurf", "SurfNetwork", "SurfStore", "TestSupport"]),
     tests("SurfThreadsTests", ["SurfThreads"]),
     tests(
       "SurfSocketsTests",

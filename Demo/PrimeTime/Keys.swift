@@ -4,6 +4,8 @@ package enum Keys {
   package enum Wish: Equatable {
     case action(App.Action)
     case quit
+    /// The debugger within the program.
+    case debugger
     /// Something that no key means; said, and not done.
     case unknown(String)
   }
@@ -13,7 +15,7 @@ package enum Keys {
     "+", "+", "p", "f", "+", "p", "f", "n", "+", "+", "p", "f", "-", "d 2",
   ]
 
-  /// `+ - p f n q`, in any number, or `d` and a number.
+  /// `+ - p f n v q`, in any number, or `d` and a number.
   package static func wishes(in line: String) -> [Wish] {
     let words = line.split(separator: " ")
     if words.first == "d" {
@@ -33,7 +35,8 @@ package enum Keys {
     case "f": .action(.saveFavourite)
     case "n": .action(.nthPrime)
     case "q": .quit
-    default: .unknown("there is no key \(key); the keys are + - p f d n q")
+    case "v": .debugger
+    default: .unknown("there is no key \(key); the keys are + - p f d n v q")
     }
   }
 }

@@ -2,6 +2,7 @@ import DemoSupport
 import Dispatch
 import Foundation
 import StateSurf
+import StateSurfDebugger
 import SurfStore
 
 @main
@@ -18,7 +19,9 @@ enum Main {
       +  count up              f    make the count a favourite
       -  count down            d N  remove the favourite N
       p  is the count prime?   n    which prime is number count?
-      q  quit
+      v  view its history      q    quit
+
+    With --auto, SIGUSR2 views its history.
     """
 
   static func main() {
@@ -35,13 +38,18 @@ enum Main {
   private static func run(auto seconds: Double?) {
     let history = HistoryTransceiver<App>(name: "PrimeTime")
     history.resume()
+    let debugger = AppDebugger(history.transceiver)
     let signals = Signals { history.suspend() }
     // After a restore too, so that the user sees the state come back.
     let subscription = history.store.subscribe { Terminal.say($0.line) }
     if let seconds {
-      play(every: seconds, to: history)
+      // Only where no thread of ours reads the terminal.
+      say {
+        try debugger.opens(on: SIGUSR2)
+      }
+      play(every: seconds, to: history, debugger)
     } else {
-      Terminal.forEachLine(prompt: "+ - p f d n q > ") { obey($0, with: history) }
+      Terminal.forEachLine(prompt: "+ - p f d n v q > ") { obey($0, with: history, debugger) }
     }
     waitForEffects(in: history.store)
     subscription.cancel()
@@ -57,21 +65,30 @@ enum Main {
     subscription.cancel()
   }
 
-  private static func play(every seconds: Double, to history: HistoryTransceiver<App>) {
+  private static func say(_ body: () throws -> Void) {
+    do { try body() } catch { Terminal.say("PrimeTime: \(error)") }
+  }
+
+  private static func play(
+    every seconds: Double, to history: HistoryTransceiver<App>, _ debugger: AppDebugger
+  ) {
     while true {
       for keys in Keys.script {
         Thread.sleep(forTimeInterval: seconds)
-        guard obey(keys, with: history) else { return }
+        guard obey(keys, with: history, debugger) else { return }
       }
     }
   }
 
   /// False if it is time to leave.
-  private static func obey(_ line: String, with history: HistoryTransceiver<App>) -> Bool {
+  private static func obey(
+    _ line: String, with history: HistoryTransceiver<App>, _ debugger: AppDebugger
+  ) -> Bool {
     for wish in Keys.wishes(in: line) {
       switch wish {
       case .action(let action): history.store.dispatch(action)
       case .unknown(let message): Terminal.say(message)
+      case .debugger: say { try debugger.run() }
       case .quit: return false
       }
     }

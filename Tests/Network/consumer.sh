@@ -13,7 +13,7 @@ unset STATESURF
 # Beside each other, as the README says; kept, so that a second run builds nothing.
 place=$root/.build/consumer
 rm -rf "$place/App/Sources" "$place/StateSurf"
-mkdir -p "$place/App/Sources"/{Clicker,Thermostat,Surface,Logged}
+mkdir -p "$place/App/Sources"/{Clicker,Thermostat,Surface,Logged,Within}
 mkdir -p "$place/Logging/Sources/Logging"
 ln -s ../.. "$place/StateSurf"
 cd "$place/App" || exit 1
@@ -30,6 +30,7 @@ block 1 'condition: .when(traits:' Sources/Instrumenting.md >"$surf_dir/traits"
 block 1 'HistoryTransceiver<Clicker>' README.md >Sources/Clicker/main.swift
 block 1 'Transceiver(name: "Thermostat")' Sources/Instrumenting.md >Sources/Thermostat/main.swift
 cp "$root/Tests/Probes/Surface/main.swift" Sources/Surface/main.swift
+cp "$root/Tests/Probes/Within/main.swift" Sources/Within/main.swift
 # The page's lines for a logger, against a package of types of the shape that swift-log's have.
 cp "$root/Tests/Support/LoggerShapes.swift" ../Logging/Sources/Logging/
 cat >../Logging/Package.swift <<'END'
@@ -41,7 +42,7 @@ let package = Package(
   targets: [.target(name: "Logging")])
 END
 cp "$root/Tests/Probes/Logged/main.swift" Sources/Logged/main.swift
-# The dependency with a trait in place of the one without, and three programs more.
+# The dependency with a trait in place of the one without, and four programs more.
 sed -e "/\.package(path:/{r $surf_dir/traits
 d}" -e 's/^  targets: \[$/&\
     .executableTarget(\
@@ -51,6 +52,12 @@ d}" -e 's/^  targets: \[$/&\
       dependencies: [\
         .product(name: "Logging", package: "Logging"),\
         .product(name: "StateSurf", package: "StateSurf"),\
+      ]),\
+    .executableTarget(\
+      name: "Within",\
+      dependencies: [\
+        .product(name: "StateSurf", package: "StateSurf"),\
+        .product(name: "StateSurfDebugger", package: "StateSurf"),\
       ]),\
     .executableTarget(\
       name: "Surface", dependencies: [.product(name: "StateSurf", package: "StateSurf")]),/' \
@@ -76,10 +83,14 @@ modules() {
   done
 }
 check "a live program has the modules that record" has_module "$bin/SurfaceProbe" SurfNetwork
-for name in SurfReceiving SurfObserver SurfStreams SurfDiagnosis; do
+for name in SurfReceiving SurfObserver SurfStreams SurfDiagnosis DebuggerDriver SurfTTY; do
   check "and not $name, which viewers alone need" eval '! has_module "$bin/SurfaceProbe" $name'
 done
 check "which is seen in theirs" has_module "$bin/statesurf" SurfObserver
+check "and a debugger where a program imports it" has_module "$bin/WithinProbe" DebuggerDriver
+check "which opens nowhere without the trait Live" \
+  test "$("$off/Within" act 1 run say after)" = "error: the program records nothing
+after"
 for name in Clicker Thermostat Surface Logged; do
   check "$name has but the façade, the store and its lock" \
     test "$(modules "$off/$name" | grep -vxE 'StateSurf|SurfStore|SurfThreads')" = ""

@@ -1,0 +1,28 @@
+#if !Live
+  internal import StateSurf
+  internal import SurfNetwork
+  internal import SurfWire
+
+  /// Without the trait `Live` nothing is recorded, and no debugger opens.
+  struct OwnHistory: Sendable {
+    func packets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? { nil }
+
+    func reset(
+      to target: Position, state: Content?, by name: String,
+      completion: @escaping @Sendable (Outcome.Result) -> Void
+    ) {
+      completion(.forbidden)
+    }
+
+    func command(
+      _ bytes: [UInt8], by name: String,
+      completion: @escaping @Sendable (Outcome.Result) -> Void
+    ) {
+      completion(.forbidden)
+    }
+  }
+
+  extension Transceiver {
+    var ownHistory: OwnHistory? { nil }
+  }
+#endif

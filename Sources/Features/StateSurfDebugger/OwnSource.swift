@@ -1,0 +1,131 @@
+internal import DebuggerDriver
+internal import FoundationEssentials
+internal import JSONTree
+internal import StateSurf
+internal import SurfControl
+internal import SurfDebugger
+internal import SurfThreads
+internal import SurfTimeline
+internal import SurfWire
+
+#if Live
+  internal import SurfLive
+#endif
+
+/// The history of the program that the debugger is in.
+final class OwnSource: HistorySource {
+  /// What viewers, this one among them, call the mover.
+  static let viewerName = "its own debugger"
+
+  private let history: OwnHistory
+  private let shelf: Monitor<Shelf>
+
+  private struct Shelf: Sendable {
+    var catalog: Catalog
+    var reader = OwnReader()
+  }
+
+  /// Octets of rows: no more than the program keeps by default.
+  private static let byteCountMax = 64 << 20
+  /// Octets to read at once, and to add under a lock that the picture needs.
+  private static let sliceSize = 256 << 10
+
+  /// Nil if the program records nothing.
+  init?(_ transceiver: Transceiver) {
+    guard let history = transceiver.ownHistory,
+      history.packets(from: nil, sizeMax: 0) != nil
+    else { return nil }
+    self.history = history
+    var bounds = Catalog.Bounds()
+    bounds.timeline.byteCountMax = Self.byteCountMax
+    shelf = Monitor(Shelf(catalog: Catalog(bounds: bounds)))
+    _ = readSlice()
+  }
+
+  /// Takes what the program has recorded since the last call.
+  func refresh() -> [DebuggerEvent] {
+    var events: [DebuggerEvent] = []
+    while let slice = readSlice() {
+      events += slice.events
+      guard slice.hasMore else { break }
+    }
+    return events
+  }
+
+  /// One thread at a time calls it.
+  private func readSlice() -> (events: [DebuggerEvent], hasMore: Bool)? {
+    let place = shelf.withLock { $0.reader.place }
+    guard let packets = history.packets(from: place, sizeMax: Self.sliceSize) else { return nil }
+    let events = shelf.withLock { $0.reader.read(packets, into: &$0.catalog) }
+    return (events, packets.hasMore)
+  }
+
+  func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {
+    shelf.withLock { body($0.catalog) }
+  }
+
+  func follow(_ app: SessionID) {}
+
+  func reset(
+    _ app: SessionID, to target: Position, state: Content?,
+    completion: @escaping @Sendable (MoveAnswer) -> Void
+  ) {
+    let target = state == nil ? .initial : target
+    history.reset(to: target, state: state, by: Self.viewerName) {
+      completion(MoveAnswer($0, at: target))
+    }
+  }
+
+  func command(
+    _ app: SessionID, _ command: HistoryCommand<SequenceNumber>,
+    completion: @escaping @Sendable (MoveAnswer) -> Void
+  ) {
+    history.command(command.map { $0.rawValue }.bytes, by: Self.viewerName) {
+      completion(MoveAnswer($0, at: .elsewhere))
+    }
+  }
+
+  func loadState(from path: String) throws(FileFault) -> Content? {
+    do {
+      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+      guard size <= Limits.contentSizeMax else { throw FileFault("'\(path)' is over 64 MiB") }
+      let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+      guard !bytes.isEmpty else { return nil }
+      return Content(type: Self.type(of: bytes), bytes: bytes)
+    } catch let fault as FileFault {
+      throw fault
+    } catch {
+      throw FileFault("cannot read '\(path)': \(error)")
+    }
+  }
+
+  func saveState(_ bytes: [UInt8], to path: String) throws(FileFault) {
+    do {
+      try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw FileFault("cannot write '\(path)': \(error)")
+    }
+  }
+
+  private static func type(of bytes: [UInt8]) -> String {
+    do throws(JSONError) {
+      _ = try JSON(parsing: bytes)
+      return "application/json"
+    } catch {
+      return "application/octet-stream"
+    }
+  }
+}
+
+extension MoveAnswer {
+  fileprivate init(_ result: Outcome.Result, at target: Position) {
+    self =
+      switch result {
+      case .applied: .applied(target)
+      case .rejected(let reason): .failed("the program refused: \(reason)")
+      case .forbidden: .failed("the program takes no such requests")
+      case .busy: .failed("the program is busy with other requests")
+      case .unavailable, .mismatch: .failed("the program could not make the state")
+      }
+  }
+}

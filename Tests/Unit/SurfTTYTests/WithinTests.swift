@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// Beside the bundle of the tests; not there if only tests were built.
+private let probe = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+  .appending(path: "WithinProbe").path
+private let hasProbe = FileManager.default.isExecutableFile(atPath: probe)
+private let isLong = ProcessInfo.processInfo.environment["STATESURF_LONG"] != nil
+
+/// A debugger within a program, on a terminal of the kernel's.
+@Suite(.serialized, .enabled(if: hasProbe, "the probe was not built"), .timeLimit(.minutes(5)))
+struct WithinTests {
+  private let terminal: PseudoTerminal
+  private let before: [UInt32]
+  private static let off = "\u{1B}[?1049l"
+
+  init() throws {
+    terminal = try PseudoTerminal(width: 100, height: 30)
+    before = terminal.mode
+  }
+
+  private func start(_ words: String, term: String = "linux") throws {
+    try terminal.start(probe, words.split(separator: " ").map(String.init), term: term)
+  }
+
+  /// What the terminal showed after the picture.
+  private var rest: String {
+    terminal.text().components(separatedBy: Self.off).last ?? ""
+  }
+
+  private func expectEnd(_ ending: PseudoTerminal.Ending) {
+    let seen = terminal.end()
+    #expect(seen == ending)
+    #expect(terminal.mode == before)
+  }
+
+  @Test func `a call shows the rows from before it, and q gives the terminal back`() throws {
+    try start("act 5 run say after state")
+    try #require(terminal.wait(for: "is at row 5"))
+    #expect(terminal.mode != before)
+    terminal.type("q")
+    expectEnd(.exit(0))
+    #expect(terminal.text().contains("increment"))
+    #expect(rest == "after\r\ncount 5\r\n")
+  }
+
+  @Test func `a signal opens it, and again after it was closed`() throws {
+    try start("act 3 listen say ready forever")
+    try #require(terminal.wait(for: "ready"))
+    for _ in 1...2 {
+      terminal.send(SIGUSR2)
+      try #require(terminal.wait(for: "is at row 3"))
+      terminal.type("q")
+      try #require(terminal.wait(for: Self.off))
+    }
+    terminal.send(SIGTERM)
+    expectEnd(.signal(SIGTERM))
+  }
+
+  @Test func `a program that asks for no signal ends by it as ever`() throws {
+    try start("act 1 say ready forever")
+    try #require(terminal.wait(for: "ready"))
+    terminal.send(SIGUSR2)
+    expectEnd(.signal(SIGUSR2))
+  }
+
+  @Test func `there is one at a time`() throws {
+    try start("act 1 open again wait say after")
+    try #require(terminal.wait(for: "is at row 1"))
+    terminal.type("q")
+    expectEnd(.exit(0))
+    #expect(rest == "error: the debugger is open already\r\nafter\r\n")
+  }
+
+  @Test(arguments: ["dumb", ""])
+  func `a terminal that cannot draw is refused in words`(term: String) throws {
+    try start("act 1 run say after", term: term)
+    expectEnd(.exit(0))
+    #expect(terminal.text() == "error: the terminal shows only text (TERM=\(term))\r\nafter\r\n")
+  }
+
+  @Test func `surf moves the program, and auto-apply moves it with the cursor`() throws {
+    try start("act 5 run state")
+    try #require(terminal.wait(for: "is at row 5"))
+    terminal.type("kks")
+    try #require(terminal.wait(for: "is at row 3"))
+    terminal.type("a")
+    terminal.type("k")
+    try #require(terminal.wait(for: "is at row 2"))
+    terminal.type("q")
+    expectEnd(.exit(0))
+    #expect(rest == "count 2\r\n")
+  }
+
+  @Test func `what is printed meanwhile comes behind the picture, cut if it is much`() throws {
+    try start("act 1 open print 10000000 say printed close say after")
+    expectEnd(.exit(0))
+    let lines = rest.components(separatedBy: "\r\n")
+    #expect(lines.first?.hasSuffix(" octets of earlier output were cut]") == true)
+    #expect(lines.suffix(3) == ["printed", "after", ""])
+    #expect(lines.suffix(4).first == "line 00000000499999")
+    // 256 KiB, and a carriage return for each line.
+    #expect(rest.utf8.count < 300_000)
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT])
+  func `a signal ends the program as ever, and what it printed is shown`(signal: Int32) throws {
+    try start("act 1 open say meanwhile forever")
+    try #require(terminal.wait(for: "is at row 1"))
+    terminal.send(signal)
+    expectEnd(.signal(signal))
+    #expect(rest == "meanwhile\r\n")
+  }
+
+  @Test func `a crash shows what was printed`() throws {
+    try start("act 1 open say meanwhile crash")
+    expectEnd(.signal(SIGABRT))
+    #expect(rest == "meanwhile\r\n")
+  }
+
+  @Test func `opening and closing leave no descriptor and no thread`() throws {
+    try start("act 3 cycle \(isLong ? 1_000 : 50)")
+    expectEnd(.exit(0))
+    #expect(rest == "cycled and nothing is left\r\n")
+  }
+}
