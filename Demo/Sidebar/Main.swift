@@ -47,13 +47,15 @@ enum Main {
     var hasDebuggerKeys = false
     var shown: Picture?
     while let bytes = console.read() {
-      // Ctrl-T.
-      if bytes == [0x14] {
-        hasDebuggerKeys.toggle()
-      } else if hasDebuggerKeys {
-        pane.receive(bytes)
-      } else if !obey(bytes, history.store) {
-        return
+      for (index, keys) in bytes.split(separator: controlT, omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        if index > 0 { hasDebuggerKeys.toggle() }
+        if hasDebuggerKeys {
+          pane.receive(Array(keys))
+        } else if !obey(keys, history.store) {
+          return
+        }
       }
       if pane.isClosed { return }
       if console.size != size {
@@ -70,11 +72,13 @@ enum Main {
     }
   }
 
+  private static let controlT: UInt8 = 0x14
+
   private static func paneWidth(_ columns: Int) -> Int { columns - Picture.panelWidth - 1 }
 
   /// False if it is time to leave.
   private static func obey(
-    _ bytes: [UInt8], _ store: Store<Tally.Action, Tally.State>
+    _ bytes: ArraySlice<UInt8>, _ store: Store<Tally.Action, Tally.State>
   ) -> Bool {
     for character in String(decoding: bytes, as: UTF8.self) {
       switch character {

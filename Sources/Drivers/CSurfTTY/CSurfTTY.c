@@ -53,8 +53,7 @@ int surf_tty_write_all(int fd, const char *bytes, size_t count) {
 }
 
 void surf_tty_give_back(void) {
-  int held = 1;
-  if (!atomic_compare_exchange_strong(&is_held, &held, 0)) return;
+  if (!atomic_load(&is_held)) return;
   int saved = errno, fd = atomic_load(&terminal);
   // In the background it is the shell's, and as the shell wants it.
   pid_t owner = tcgetpgrp(fd);
@@ -64,6 +63,8 @@ void surf_tty_give_back(void) {
     // Not after the output has gone: it may never go.
     (void)tcsetattr(fd, TCSANOW, &hold->mode);
   }
+  // Only now: a signal in the middle of this must do it again, before the process ends.
+  atomic_store(&is_held, 0);
   errno = saved;
 }
 

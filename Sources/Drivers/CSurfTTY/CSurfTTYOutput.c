@@ -18,6 +18,7 @@
 static atomic_int kept = -1;
 static atomic_int former[2] = {-1, -1};
 static atomic_size_t kept_max;
+static atomic_int is_showing;
 
 static off_t size_of(int fd) {
   struct stat facts;
@@ -92,7 +93,11 @@ static void show(int fd, int terminal) {
 
 void surf_tty_release_output(int terminal) {
   int fd = atomic_exchange(&kept, -1);
+  // A signal while another thread shows it: the process must not end before.
+  for (int tries = 0; fd < 0 && atomic_load(&is_showing) && tries < 50; tries++)
+    (void)poll(NULL, 0, 10);
   if (fd < 0) return;
+  atomic_store(&is_showing, 1);
   int saved = errno;
   for (int index = 0; index < 2; index++) {
     int copy = atomic_exchange(&former[index], -1);
@@ -102,6 +107,7 @@ void surf_tty_release_output(int terminal) {
     (void)close(copy);
   }
   show(fd, terminal);
+  atomic_store(&is_showing, 0);
   (void)close(fd);
   errno = saved;
 }

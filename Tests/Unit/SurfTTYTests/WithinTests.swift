@@ -94,6 +94,8 @@ struct WithinTests {
 
   @Test func `what is printed meanwhile comes behind the picture, cut if it is much`() throws {
     try start("act 1 open print 10000000 say printed close say after")
+    // The kernel holds less than this.
+    try #require(terminal.wait { rest.hasSuffix("after\r\n") })
     expectEnd(.exit(0))
     let lines = rest.components(separatedBy: "\r\n")
     #expect(lines.first?.hasSuffix(" octets of earlier output were cut]") == true)
@@ -116,6 +118,15 @@ struct WithinTests {
     try start("act 1 open say meanwhile crash")
     expectEnd(.signal(SIGABRT))
     #expect(rest == "meanwhile\r\n")
+  }
+
+  @Test(arguments: 0..<24 as Range<UInt32>)
+  func `a signal at any time leaves the terminal as it was`(moment: UInt32) throws {
+    try start("act 1 cycle 100000")
+    try #require(terminal.wait(for: Self.off))
+    usleep(130_000 + moment * 1_237)
+    terminal.send(SIGTERM)
+    expectEnd(.signal(SIGTERM))
   }
 
   @Test func `opening and closing leave no descriptor and no thread`() throws {
