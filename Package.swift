@@ -86,7 +86,7 @@ let package = Package(
     value("MirrorJSON", ["ValueCoding"]),
     value("SurfControl", ["JSONTree", "ValueCoding"]),
     value("SurfDelta", ["SurfWire"]),
-    value("SurfQuery", ["SurfBasics", "JSONTree", "SurfWire"]),
+    value("SurfQuery", ["SurfBasics", "JSONTree", "JSONTools", "SurfWire"]),
     // Machines
     machine("SurfTransport", ["SurfBasics", "SurfWire", "SurfDelta"]),
     machine("SurfReceiving", ["SurfBasics", "SurfTransport", "SurfWire", "SurfDelta"]),
@@ -202,6 +202,7 @@ let package = Package(
         "StateSurf", "DevTools", "SurfStore", "ValueCoding", "SurfDelta", "SurfNetwork",
         "SurfObserver", "SurfReceiving", "SurfThreads",
         "SurfSockets", "SurfTimeline", "SurfTransport", "SurfWire", "TerminalScreen",
+        "SurfQuery", "SurfViewer",
       ]),
     .target(
       name: "TestSupport", dependencies: ["SurfWire"], path: "Tests/Support",
