@@ -87,7 +87,7 @@ let package = Package(
     value("MirrorJSON", ["ValueCoding"]),
     value("SurfControl", ["JSONTree", "ValueCoding"]),
     value("SurfDelta", ["SurfWire"]),
-    value("SurfQuery", ["SurfBasics", "JSONTree", "SurfWire"]),
+    value("SurfQuery", ["SurfBasics", "JSONTree", "JSONTools", "SurfWire"]),
     // Machines
     machine("SurfTransport", ["SurfBasics", "SurfWire", "SurfDelta"]),
     machine("SurfReceiving", ["SurfBasics", "SurfTransport", "SurfWire", "SurfDelta"]),
@@ -223,8 +223,8 @@ let package = Package(
       [
         "StateSurf", "DevTools", "SurfStore", "ValueCoding", "SurfDelta", "SurfNetwork",
         "SurfObserver", "SurfReceiving", "SurfThreads",
-        "SurfDebugger", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfViewer", "SurfWire",
-        "TerminalScreen",
+        "SurfDebugger", "SurfQuery", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfViewer",
+        "SurfWire", "TerminalScreen",
       ]),
     .target(
       name: "TestSupport", dependencies: ["SurfWire"], path: "Tests/Support",

@@ -2,11 +2,20 @@ import JSONTree
 import SurfWire
 
 /// Answers a query for one row after another, without I/O.
+///
+/// Of rows that a walk says are neighbours it remembers the answer to each test, and looks again
+/// only where a value was replaced on which the test depends. All rows must be of one walk.
 package struct QueryEvaluator: Sendable {
   package let query: Query
   /// What was cut short so far: where one is named, "no" may be wrong.
   package private(set) var limits: Set<Limit> = []
+  /// How often a test was asked so far.
+  package private(set) var counts = TestCounts()
   private let secondsFromGMT: Int
+  private let plan: QueryPlan
+  private var tests: [RememberedTest]
+  /// The number of the last row that was asked about.
+  private var lastNumber: Int?
 
   package enum Limit: Hashable, Sendable {
     /// A pattern met a text that is too long, or takes too long.
@@ -15,55 +24,97 @@ package struct QueryEvaluator: Sendable {
     case places
   }
 
+  package struct TestCounts: Hashable, Sendable {
+    /// Answers for which the states were looked at.
+    package internal(set) var lookCount = 0
+    /// Answers that were still known.
+    package internal(set) var keptCount = 0
+  }
+
   /// - Parameter secondsFromGMT: of the clock that `at:` is read from.
   package init(_ query: Query, secondsFromGMT: Int = 0) {
     self.query = query
     self.secondsFromGMT = secondsFromGMT
+    var tests: [QueryTest] = []
+    plan = QueryPlan(query, adding: &tests)
+    self.tests = tests.map { RememberedTest($0) }
   }
 
   /// Whether it is true. What compares states is neither true nor false while no state before is
   /// known, and neither is its negation.
   package mutating func holds(for subject: QuerySubject) -> Bool {
-    truth(of: query, subject, subject.state) ?? false
+    follow(subject.step)
+    return truth(of: plan, subject, .after) ?? false
+  }
+
+  /// What of the last row's answers is still true of this one.
+  private mutating func follow(_ step: StateStep?) {
+    let isNext = step.map { $0.number - 1 } == lastNumber && lastNumber != nil
+    let changes = isNext ? step?.changes : nil
+    for index in tests.indices { tests[index].follow(changes) }
+    lastNumber = step?.number
   }
 
   /// Nil if it cannot be known (Kleene's logic).
   ///
-  /// - Parameter state: the one that is asked about.
+  /// - Parameter asked: of the states of the row.
   private mutating func truth(
-    of query: Query, _ subject: QuerySubject, _ state: JSON?
+    of plan: QueryPlan, _ subject: QuerySubject, _ asked: RememberedTest.AskedState
   ) -> Bool? {
-    switch query {
-    case .any(let parts): return decide(parts, by: true, subject, state)
-    case .all(let parts): return decide(parts, by: false, subject, state)
-    case .not(let part): return truth(of: part, subject, state).map { !$0 }
+    switch plan {
+    case .any(let parts): return decide(parts, by: true, subject, asked)
+    case .all(let parts): return decide(parts, by: false, subject, asked)
+    case .not(let part): return truth(of: part, subject, asked).map { !$0 }
     case .before(let part):
-      guard let before = subject.before else { return nil }
-      return truth(of: part, subject, before)
-    case .becomes(let part):
-      return decide([part, .not(.before(part))], by: false, subject, state)
+      return subject.before == nil ? nil : truth(of: part, subject, .before)
     case .field(let field, let choices): return subject.has(field, choices, secondsFromGMT)
-    case .test(let test):
-      guard subject.before != nil || !test.comparesStates else { return nil }
-      var look = QueryLook(subject, state: state)
-      defer { limits.formUnion(look.limits) }
-      return look.holds(test)
-    case .changed: return subject.before.map { subject.isChanged ?? ($0 != state) }
-    case .text(let text): return subject.mentions(TextSearch(text))
+    case .test(let index): return truth(ofTest: index, subject, asked)
+    case .changed:
+      guard let before = subject.before else { return nil }
+      return subject.isChanged ?? (before != subject.state(asked))
+    case .text(let text): return subject.mentions(text)
     }
+  }
+
+  private mutating func truth(
+    ofTest index: Int, _ subject: QuerySubject, _ asked: RememberedTest.AskedState
+  ) -> Bool? {
+    let test = tests[index].test
+    guard subject.before != nil || !test.comparesStates else { return nil }
+    if let answer = tests[index].answer(about: asked) {
+      counts.keptCount += 1
+      return answer
+    }
+    counts.lookCount += 1
+    var look = QueryLook(subject, state: subject.state(asked))
+    let answer = look.holds(test)
+    limits.formUnion(look.limits)
+    // Which of too many places are looked at depends on all that stands before them.
+    if !look.limits.contains(.places) { tests[index].keep(answer, about: asked) }
+    return answer
   }
 
   /// One part of this truth is enough; otherwise all must be known.
   private mutating func decide(
-    _ parts: [Query], by deciding: Bool, _ subject: QuerySubject, _ state: JSON?
+    _ parts: [QueryPlan], by deciding: Bool, _ subject: QuerySubject,
+    _ asked: RememberedTest.AskedState
   ) -> Bool? {
     var result: Bool? = !deciding
     for part in parts {
-      let truth = truth(of: part, subject, state)
+      let truth = truth(of: part, subject, asked)
       if truth == deciding { return deciding }
       if truth == nil { result = nil }
     }
     return result
+  }
+}
+
+extension QuerySubject {
+  fileprivate func state(_ asked: RememberedTest.AskedState) -> JSON? {
+    switch asked {
+    case .after: state
+    case .before: before
+    }
   }
 }
 

@@ -33,22 +33,24 @@ struct QueryLook {
     return false
   }
 
-  private mutating func values(at place: QueryPlace) -> [JSON] { find(place).map(\.value) }
+  private mutating func values(at place: QueryPlace) -> [JSON] {
+    find(place, identifies: false).map(\.value)
+  }
 
-  private mutating func find(_ place: QueryPlace) -> [QueryWalk.Found] {
+  private mutating func find(_ place: QueryPlace, identifies: Bool) -> [QueryWalk.Found] {
     let root =
       switch place.root {
       case .state: state
       case .before: subject.before
       case .payload: subject.record.payload.flatMap { JSON(ifValid: $0.bytes) }
       }
-    return root.map { find(place.steps, in: $0) } ?? []
+    return root.map { find(place.steps, in: $0, identifies: identifies) } ?? []
   }
 
   private mutating func find(
-    _ steps: [QueryPlace.Step], in root: JSON
+    _ steps: [QueryPlace.Step], in root: JSON, identifies: Bool = true
   ) -> [QueryWalk.Found] {
-    let walk = QueryWalk(steps, from: root)
+    let walk = QueryWalk(steps, from: root, identifies: identifies)
     if walk.isCut { limits.insert(.places) }
     return walk.found
   }
@@ -147,7 +149,7 @@ extension QueryLook {
 
   /// All values at a place.
   mutating func found(at place: QueryPlace) -> [QueryFinding] {
-    find(place).map { found in
+    find(place, identifies: true).map { found in
       QueryFinding(place: QueryPlace(place.root, found.identity.map(\.step)), value: found.value)
     }
   }

@@ -85,7 +85,10 @@ extension JSONObject {
 
 extension JSONNumber {
   fileprivate func compared(with other: JSONNumber) -> QueryOrder {
-    literal == other.literal ? .equal : QueryOrder(BigDecimal(self), BigDecimal(other))
+    if literal == other.literal { return .equal }
+    // Most numbers are small and whole.
+    if let number = integer, let other = other.integer { return QueryOrder(number, other) }
+    return QueryOrder(BigDecimal(self), BigDecimal(other))
   }
 }
 

@@ -1,3 +1,4 @@
+import JSONTools
 import JSONTree
 import SurfWire
 
@@ -10,6 +11,8 @@ package struct QuerySubject: Sendable {
   package var before: JSON?
   /// Whether these two differ, if that is known without comparing them.
   package var isChanged: Bool?
+  /// How its states follow those of the row before it; nil if that is not known.
+  package var step: StateStep?
   /// Octets of its own state.
   package var stateSize: Int?
   /// Octets of the last state before it.
@@ -27,5 +30,19 @@ package struct QuerySubject: Sendable {
     self.record = record
     self.state = state
     self.before = before
+  }
+}
+
+/// How a walk of a history came from one row to the next. The state before the next row is the one
+/// after the row before.
+package struct StateStep: Sendable {
+  /// Counts the rows of one walk. A number is left out where the walk begins anew.
+  package let number: Int
+  /// What tells the state from the state before; nil if that is not known.
+  package let changes: [JSONReplacement]?
+
+  package init(_ number: Int, changes: [JSONReplacement]?) {
+    self.number = number
+    self.changes = changes
   }
 }

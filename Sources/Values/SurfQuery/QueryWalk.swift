@@ -4,6 +4,7 @@ import JSONTree
 struct QueryWalk {
   /// A value, and what makes it the same one in another state.
   struct Found {
+    /// Empty unless it was asked for.
     var identity: [Part]
     let value: JSON
   }
@@ -20,10 +21,20 @@ struct QueryWalk {
   private(set) var isCut = false
   private var visitCount = 0
   private var identity: [Part] = []
+  private let identifies: Bool
 
   private static let visitCountMax = 200_000
 
-  init(_ steps: [QueryPlace.Step], from value: JSON) { walk(steps[...], value) }
+  /// - Parameter identifies: whether it counts which values are found; it takes most of the time.
+  init(_ steps: [QueryPlace.Step], from value: JSON, identifies: Bool) {
+    self.identifies = identifies
+    walk(steps[...], value)
+  }
+
+  /// One that goes on with the count of another.
+  private init(countingFrom walk: QueryWalk) {
+    (identifies, visitCount, isCut) = (false, walk.visitCount, walk.isCut)
+  }
 
   private mutating func walk(_ steps: ArraySlice<QueryPlace.Step>, _ value: JSON) {
     guard let step = steps.first else {
@@ -36,43 +47,47 @@ struct QueryWalk {
       if let child = value.member(key) { descend(.key(key), rest, child) }
     case .index(let index):
       if let child = value.element(index) { descend(.index(index), rest, child) }
-    case .each: for (part, child) in value.children { descend(part, rest, child) }
+    case .each: eachChild(of: value) { $0.descend($1, rest, $2) }
     case .deep(let key): search(key, rest, value)
     case .element(let key, let wanted):
-      let picked = value.array?.filter { $0[key].map(wanted.isEqual) ?? false } ?? []
-      for (index, child) in picked.enumerated() { descend(.pick(step, index), rest, child) }
+      var count = 0
+      for child in value.array ?? [] where child[key].map(wanted.isEqual) ?? false {
+        descend(.pick(step, count), rest, child)
+        count += 1
+      }
     case .sum(let aggregate):
       if let sum = sum(aggregate, rest, value) {
-        let way = steps.map { Part.pick($0, 0) }
+        let way = identifies ? steps.map { Part.pick($0, 0) } : []
         found.append(Found(identity: identity + way, value: sum))
       }
     }
   }
 
   private mutating func descend(
-    _ part: Part, _ steps: ArraySlice<QueryPlace.Step>, _ value: JSON
+    _ part: @autoclosure () -> Part, _ steps: ArraySlice<QueryPlace.Step>, _ value: JSON
   ) {
     visitCount += 1
     guard visitCount <= Self.visitCountMax else {
       isCut = true
       return
     }
-    identity.append(part)
+    if identifies { identity.append(part()) }
     walk(steps, value)
-    identity.removeLast()
+    if identifies { identity.removeLast() }
   }
 
   /// Here, and in all that is below.
   private mutating func search(
     _ key: String, _ rest: ArraySlice<QueryPlace.Step>, _ value: JSON
   ) {
-    for (part, child) in value.children where !isCut {
-      if part == .key(key) { descend(part, rest, child) }
-      guard !child.isScalar else { continue }
-      visitCount += 1
-      identity.append(part)
-      search(key, rest, child)
-      identity.removeLast()
+    eachChild(of: value) { walk, part, child in
+      guard !walk.isCut else { return }
+      if case .key(key) = part { walk.descend(part, rest, child) }
+      guard !child.isScalar else { return }
+      walk.visitCount += 1
+      if walk.identifies { walk.identity.append(part) }
+      walk.search(key, rest, child)
+      if walk.identifies { walk.identity.removeLast() }
     }
   }
 
@@ -80,12 +95,23 @@ struct QueryWalk {
     _ aggregate: QueryPlace.Aggregate, _ rest: ArraySlice<QueryPlace.Step>, _ value: JSON
   ) -> JSON? {
     guard !value.isScalar else { return nil }
-    var inner = QueryWalk([], from: .null)
-    inner.found = []
-    inner.visitCount = visitCount
-    for (part, child) in value.children { inner.descend(part, rest, child) }
-    (visitCount, isCut) = (inner.visitCount, isCut || inner.isCut)
+    var inner = QueryWalk(countingFrom: self)
+    inner.eachChild(of: value) { $0.descend($1, rest, $2) }
+    (visitCount, isCut) = (inner.visitCount, inner.isCut)
     return aggregate.value(of: inner.found.map(\.value))
+  }
+
+  /// All members or elements.
+  private mutating func eachChild(
+    of value: JSON, _ body: (inout QueryWalk, Part, JSON) -> Void
+  ) {
+    switch value {
+    case .object(let object):
+      for member in object.countedMembers { body(&self, .key(member.key), member.value) }
+    case .array(let elements):
+      for (index, element) in elements.enumerated() { body(&self, .index(index), element) }
+    case .null, .bool, .number, .string: break
+    }
   }
 }
 
@@ -105,18 +131,21 @@ extension JSON {
     let index = index < 0 ? array.count &+ index : index
     return array.indices.contains(index) ? array[index] : nil
   }
+}
 
-  /// All members or elements.
-  fileprivate var children: [(QueryWalk.Part, JSON)] {
-    switch self {
-    case .object(let object):
-      let indexes = object.indexes
-      return object.members.enumerated().compactMap { index, member in
-        // Of two of the same name the last counts.
-        indexes[member.key] == index ? (.key(member.key), member.value) : nil
-      }
-    case .array(let elements): return elements.enumerated().map { (.index($0.offset), $0.element) }
-    case .null, .bool, .number, .string: return []
+extension JSONObject {
+  /// Of two of the same name the last.
+  fileprivate var countedMembers: [Member] {
+    guard hasTwins else { return members }
+    let indexes = indexes
+    return members.enumerated().filter { indexes[$0.element.key] == $0.offset }.map(\.element)
+  }
+
+  private var hasTwins: Bool {
+    // To compare a few names takes less time than to make a table of them.
+    guard members.count <= 16 else { return indexes.count < members.count }
+    return members.indices.contains { index in
+      members[..<index].contains { $0.key == members[index].key }
     }
   }
 }
@@ -125,6 +154,32 @@ extension QueryPlace.Aggregate {
   /// Nil where something is not a number, or there is nothing to choose from.
   fileprivate func value(of values: [JSON]) -> JSON? {
     if self == .count { return .number(values.count) }
+    return wholeValue(of: values).map { .number($0) } ?? decimalValue(of: values)
+  }
+
+  /// Nil as well if a number is not a whole one, or too large: then it is made the long way.
+  private func wholeValue(of values: [JSON]) -> Int? {
+    var result: Int?
+    for value in values {
+      guard let number = value.integer else { return nil }
+      guard let before = result else {
+        result = number
+        continue
+      }
+      switch self {
+      case .count: return nil
+      case .min: result = Swift.min(before, number)
+      case .max: result = Swift.max(before, number)
+      case .sum:
+        let (sum, isTooLarge) = before.addingReportingOverflow(number)
+        guard !isTooLarge else { return nil }
+        result = sum
+      }
+    }
+    return result
+  }
+
+  private func decimalValue(of values: [JSON]) -> JSON? {
     let numbers = values.compactMap { $0.number.map { BigDecimal($0) } }
     guard numbers.count == values.count else { return nil }
     let result: BigDecimal? =

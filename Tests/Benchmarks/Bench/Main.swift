@@ -10,6 +10,12 @@ enum Main {
     case "sub": exit(Subscriber(HarnessOptions(words.dropFirst())).run())
     case "list": exit(Runner.list())
     case "run": exit(Runner(words.dropFirst()).run())
+    case "find":
+      guard let options = FindOptions(words.dropFirst()) else {
+        complain(usage)
+        exit(64)
+      }
+      exit(FindBench(options).run())
     case "--help", "-h", "help":
       say(usage)
     default:

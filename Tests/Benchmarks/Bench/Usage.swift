@@ -1,10 +1,14 @@
 let usage = """
   usage: statesurf-bench run [--json] [NAME...]   runs benchmarks, all if none is named
          statesurf-bench list                     their names, and what each measures
+         statesurf-bench find [--rows=N] [--only=TEXT] [--jq]
+                                                  times queries over a history of 100,000 rows
          statesurf-bench pub|sub --NAME VALUE...  one end of a run of the multicast harness
 
   NAME is a benchmark's whole name or its beginning: `record` runs all of `record-...`.
   Build for release, or the figures are those of another program. `run` uses loopback alone.
+  `find` has the time of a whole search, until the first hit and until the last one; with --jq it
+  asks jq the same of the same rows as lines of JSON. --only asks the queries that hold TEXT.
 
   examples:
     swift run -c release statesurf-bench run

@@ -15,18 +15,34 @@ import Testing
 
     private mutating func changed(_ value: JSON) -> JSON {
       switch value {
-      case .array(var elements) where !elements.isEmpty && Bool.random(using: &random):
+      case .array(var elements)
+      where !elements.isEmpty && Int.random(in: 0..<4, using: &random) > 0:
         let index = Int.random(in: 0..<elements.count, using: &random)
-        elements[index] = changed(elements[index])
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: elements.insert(part(), at: index)
+        case 1: elements.remove(at: index)
+        case 2: elements.append(part())
+        default: elements[index] = changed(elements[index])
+        }
         return .array(elements)
       case .object(let object)
       where !object.members.isEmpty && Int.random(in: 0..<6, using: &random) > 0:
         var members = object.members
         let index = Int.random(in: 0..<members.count, using: &random)
-        members[index].value = changed(members[index].value)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0:
+          let key = "new\(Int.random(in: 0..<1_000_000, using: &random))"
+          members.insert(JSONObject.Member(key: key, value: part()), at: index)
+        case 1: members.remove(at: index)
+        default: members[index].value = changed(members[index].value)
+        }
         return .object(JSONObject(members))
-      default: return Self.parts[Int.random(in: 0..<Self.parts.count, using: &random)]
+      default: return part()
       }
+    }
+
+    private mutating func part() -> JSON {
+      Self.parts[Int.random(in: 0..<Self.parts.count, using: &random)]
     }
 
     private static let parts: [JSON] = [
@@ -40,12 +56,71 @@ import Testing
     let reading = reader.read(text)
     switch reading {
     case .invalid: #expect(wanted == nil)
-    case .value(let json, let isSame):
+    case .value(let json, let isSame, let replaced):
       // As text, too: numbers keep their spelling, and members their order.
       #expect(json == wanted && json.text() == wanted?.text())
-      if let before { #expect(isSame == (before == json)) }
+      #expect((before == nil) == (replaced == nil))
+      if let before, let replaced {
+        #expect(isSame == (before == json))
+        #expect(replaced.reduce(before, apply) == json)
+      }
     }
     before = wanted
+  }
+
+  private func apply(_ value: JSON, _ replacement: JSONReplacement) -> JSON {
+    value.setting(replacement.new, at: replacement.path.elements[...])
+  }
+
+  @Test func `a replacement names the place, and what stood there`() throws {
+    var reader = JSONRereader()
+    _ = reader.read(Array(#"{"n":9,"list":[{"a":[1,2]},{"b":"x"}]}"#.utf8))
+    let reading = reader.read(Array(#"{"n":10,"list":[{"a":[1,3]},{"b":"x"}]}"#.utf8))
+    guard case .value(_, let isSame, let replaced) = reading else { throw Unread() }
+    let wanted = [
+      JSONReplacement(JSONPath([.key("n")]), 9, 10),
+      JSONReplacement(JSONPath([.key("list"), .index(0), .key("a"), .index(1)]), 2, 3),
+    ]
+    #expect(replaced == wanted && !isSame)
+  }
+
+  private struct Unread: Error {}
+
+  /// What is replaced when one text is read after another.
+  private func replaced(_ old: String, _ new: String) throws -> [String] {
+    var reader = JSONRereader()
+    _ = reader.read(Array(old.utf8))
+    guard case .value(let json, _, let replaced?) = reader.read(Array(new.utf8)) else {
+      throw Unread()
+    }
+    #expect(json.text() == (try JSON(parsing: new)).text())
+    return replaced.map {
+      "\($0.path) \($0.old?.text() ?? "-") \($0.new?.text() ?? "-")"
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"a":1,"b":2}"#, #"{"a":1,"n":7,"b":2}"#, ["n - 7"]),
+    (#"{"a":1,"b":2,"c":3}"#, #"{"a":1,"c":3}"#, ["b 2 -"]),
+    (#"{"a":1,"b":2}"#, #"{"a":1 , "x" : [ 5 ] }"#, ["b 2 -", "x - [5]"]),
+    (#"{"l":[1,2,3],"z":0}"#, #"{"l":[1,2,3,4],"z":0}"#, ["l [1,2,3] [1,2,3,4]"]),
+    (#"{"l":[1,2,3],"z":0}"#, #"{"l":[1,3],"z":0}"#, ["l [1,2,3] [1,3]"]),
+    (#"{"a":1,"a":2,"b":3}"#, #"{"a":1,"b":3}"#, [#"$ {"a":1,"a":2,"b":3} {"a":1,"b":3}"#]),
+  ])
+  func `members that come and go are places of their own`(
+    old: String, new: String, places: [String]
+  ) throws {
+    #expect(try replaced(old, new) == places)
+  }
+
+  @Test(arguments: [
+    #"{"a":1,,"b":2}"#, #"{,"b":2}"#, #"{"a":1,}"#, #"{"a":1,"b":2"#, #"{"a":1,"x","b":2}"#,
+    #"["a":1,"b":2]"#, #"{"a":1 "x":3,"b":2}"#, #"{"a":1,"b":2}}"#, #"{"a":12"b":2}"#,
+  ])
+  func `a text of which some parts are known is not JSON for that`(text: String) {
+    var reader = JSONRereader()
+    _ = reader.read(Array(#"{"a":1,"b":2}"#.utf8))
+    #expect(reader.read(Array(text.utf8)) == .invalid)
   }
 
   @Test(arguments: 0..<40) func `what is read is what a parser makes of the whole`(seed: UInt64) {
@@ -93,5 +168,22 @@ import Testing
     check(&reader, Array((deep + "1" + String(repeating: "]", count: 400)).utf8), &before)
     check(
       &reader, Array((deep + inner + String(repeating: "]", count: 700)).utf8), &before)
+  }
+}
+
+extension JSON {
+  /// With another value at a place, or none.
+  fileprivate func setting(_ new: JSON?, at path: ArraySlice<JSONPath.Element>) -> JSON {
+    guard let element = path.first else { return new ?? .null }
+    let rest = path.dropFirst()
+    switch (self, element) {
+    case (.object(var object), .key(let key)):
+      object[key] = rest.isEmpty ? new : object[key]?.setting(new, at: rest)
+      return .object(object)
+    case (.array(var elements), .index(let index)):
+      elements[index] = elements[index].setting(new, at: rest)
+      return .array(elements)
+    default: return self
+    }
   }
 }

@@ -54,6 +54,15 @@ import Testing
     #expect(actions.contains(.exit(0)))
   }
 
+  @Test func `what an earlier row sets off is waited for`() throws {
+    var session = try wait("chain:4")
+    #expect(value(begin(&session)) == [])
+    let other = Record(sequence: 5, kind: .action, name: "other")
+    #expect(value(told(&session, other)) == [])
+    let caused = Record(sequence: 6, kind: .action, parent: 4, name: "caused")
+    #expect(value(told(&session, caused)).last == .exit(0))
+  }
+
   @Test func `rows that do not come are not waited for long`() throws {
     var session = try wait("n", "is", "1")
     #expect(session.deadline == .milliseconds(5_400))

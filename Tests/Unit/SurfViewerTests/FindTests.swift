@@ -12,6 +12,9 @@ import Testing
     "user.name changed", "user changed to null", "list grew", "before.count is 2", "kind:log",
     "dt:60ms..", "chain:5", "chain:1..3", "size:60..", "grew:1..", "row5", "row:10..20",
     "user.name is n1 or list has 3", "before user missing", "app:todo line:3",
+    "list.* over 1", "state.list.@sum over 2", "..name is n1", "list.@count under 2",
+    "user.* changed", "becomes ..name is n2", "all list.% under 3", "before.list.@count is 2",
+    "user exists", "user.name is before.user.name", "not (list[-1] is 2)", "list.@max changed",
   ]
 
   private func rows(_ query: Query, _ order: Find.Order, _ instance: Instance) -> [SequenceNumber] {

@@ -95,7 +95,7 @@ import Testing
     }
     var search = try RowSearch("state over 0", in: timeline)
     search.advance(in: instance(timeline))
-    let slice: [SequenceNumber] = [96, 97, 98, 99, 100]
+    let slice = Array(83...100 as ClosedRange<SequenceNumber>)
     #expect(search.hits == slice)
     var text = try RowSearch("a", in: timeline)
     text.advance(in: instance(timeline))

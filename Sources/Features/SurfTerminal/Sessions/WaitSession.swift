@@ -31,8 +31,7 @@ package struct WaitSession: CommandSession {
     let past: SequenceNumber
     /// Until when newer rows wait for the older ones that come after them; nil once they are here.
     var begin: Duration?
-    var walk = RowWalk()
-    var evaluator: QueryEvaluator
+    var filter: LiveFilter
     var next: SequenceNumber = 0
   }
 
@@ -102,7 +101,7 @@ package struct WaitSession: CommandSession {
         Waiting(
           session: instance.session, end: options.patience.map { now + $0 },
           past: instance.timeline.newestNumber, begin: now + timeout,
-          evaluator: QueryEvaluator(options.query, secondsFromGMT: layout.secondsFromGMT)))
+          filter: LiveFilter(options.query, secondsFromGMT: layout.secondsFromGMT)))
       return [.follow(instance.session, .newestState)]
     }
   }
@@ -146,10 +145,8 @@ package struct WaitSession: CommandSession {
     let rows = instance.timeline.rows
     for row in rows[instance.timeline.firstIndex(from: waiting.next)...] {
       waiting.next = row.number.next
-      var subject = waiting.walk.visit(row, in: instance.timeline).subject
-      subject.appNames = [instance.name, instance.label]
       let isNew = row.number > waiting.past || !options.query.asksRows
-      if isNew, waiting.evaluator.holds(for: subject) { return (row, subject) }
+      if isNew, let subject = waiting.filter.subject(row, of: instance) { return (row, subject) }
     }
     return nil
   }

@@ -25,6 +25,11 @@ package struct LiveFilter: Sendable {
 
   /// Whether the query is true of a row of the instance, the same one each time.
   package mutating func passes(_ row: Row, of instance: Instance) -> Bool {
+    subject(row, of: instance) != nil
+  }
+
+  /// The row with its states, if the query is true of it.
+  package mutating func subject(_ row: Row, of instance: Instance) -> QuerySubject? {
     let timeline = instance.timeline
     addChains(through: row, in: timeline)
     if next != row.number { walk.begin(before: row.number, in: timeline) }
@@ -32,7 +37,7 @@ package struct LiveFilter: Sendable {
     var subject = walk.visit(row, in: timeline).subject
     subject.appNames = [instance.name, instance.label]
     subject.chains = chains.chains(of: row.number)
-    return evaluator.holds(for: subject)
+    return evaluator.holds(for: subject) ? subject : nil
   }
 
   /// Rows that nobody asked about may have caused this one.

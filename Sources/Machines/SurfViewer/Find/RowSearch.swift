@@ -15,8 +15,9 @@ package struct RowSearch: Sendable {
 
   /// Rows in a slice: some milliseconds' work, if names and small payloads are searched.
   static let sliceCount = 1_000
-  /// Octets in a slice, of payloads and of the states that are read.
-  static let sliceSize = 128 << 10
+  /// Octets in a slice, of payloads and of the states that are read: some milliseconds' work, if
+  /// no state were like the one before. Most are.
+  static let sliceSize = 512 << 10
 
   /// - Parameters:
   ///   - scope: what must be true as well; the text may then be empty.

@@ -27,6 +27,9 @@ package struct RowWalk: Sendable {
   private var last: Record?
   /// Whether the last row has changed the state.
   private var isChanged = false
+  /// What tells its state from the state before; nil if that is not known.
+  private var changes: [JSONReplacement]?
+  private var visitCount = 0
   /// Whether rows were passed over since the last state.
   private var hasGap = false
 
@@ -35,7 +38,9 @@ package struct RowWalk: Sendable {
 
   /// Begins before a row: the last state before it is the state before.
   package mutating func begin(before number: SequenceNumber, in timeline: Timeline) {
+    let visitCount = visitCount + 1
     self = RowWalk(asksStates: asksStates)
+    self.visitCount = visitCount
     let rows = timeline.rows[..<timeline.firstIndex(from: number)]
     guard let near = rows.last else { return }
     let full = rows.lastIndex { $0.stateSize != nil }
@@ -63,10 +68,12 @@ package struct RowWalk: Sendable {
     subject.sinceBefore = last.flatMap { Self.time(from: $0, to: row.record) }
     subject.viewer = Self.viewer(of: row.record, in: timeline)
     let isAfterGap = hasGap
-    isChanged = false
+    (isChanged, changes) = (false, [])
     let hasState = read(row, in: timeline)
     subject.state = state
     subject.isChanged = isChanged
+    visitCount += 1
+    subject.step = StateStep(visitCount, changes: changes)
     last = row.record
     return Visit(subject: subject, isAfterGap: isAfterGap, hasState: hasState)
   }
@@ -95,10 +102,12 @@ package struct RowWalk: Sendable {
     switch reader.read(bytes) {
     case .invalid:
       defer { state = nil }
+      changes = nil
       return state != nil
-    case .value(let json, let isSame):
+    case .value(let json, let isSame, let replaced):
       // One that is not JSON may stand between them.
       defer { state = json }
+      changes = replaced
       return state == nil || !isSame
     }
   }

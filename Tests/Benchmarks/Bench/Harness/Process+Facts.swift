@@ -39,9 +39,14 @@ struct ProcessorTime {
   var system = 0.0
 
   /// Of this process with all its threads, so far.
-  static var now: ProcessorTime {
+  static var now: ProcessorTime { spent(by: RUSAGE_SELF) }
+
+  /// Of the processes that it has started and that have ended.
+  static var ofChildren: ProcessorTime { spent(by: RUSAGE_CHILDREN) }
+
+  private static func spent(by who: __rusage_who) -> ProcessorTime {
     var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    getrusage(__rusage_who_t(who.rawValue), &usage)
     return ProcessorTime(user: usage.ru_utime.seconds, system: usage.ru_stime.seconds)
   }
 

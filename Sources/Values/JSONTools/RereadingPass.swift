@@ -1,0 +1,126 @@
+import JSONTree
+
+/// Reads one text with the help of another.
+struct RereadingPass {
+  let old: [UInt8]
+  let new: [UInt8]
+  /// Whether a value is not equal to the one in its place before.
+  private(set) var differs = false
+  private(set) var replaced: [JSONReplacement] = []
+  /// The way to the part that is read.
+  private var path = JSONPath()
+
+  init(old: [UInt8], new: [UInt8]) { (self.old, self.new) = (old, new) }
+
+  /// The value that stands in the new text where the old one has a part; nil if there is none.
+  mutating func reread(
+    _ part: JSONPart, from oldPlace: Int, at place: Int, depth: Int
+  ) -> JSONPart? {
+    let text = oldPlace..<oldPlace + part.size
+    if isSame(text, at: place), part.isClosed || isEnd(place + part.size) { return part }
+    let replacedCount = replaced.count
+    if !part.children.isEmpty,
+      let new = compareChildren(of: part, from: oldPlace, at: place, depth: depth)
+    {
+      return new
+    }
+    // They are parts of what is replaced as a whole.
+    replaced.removeLast(replaced.count - replacedCount)
+    if let splice = Splice(part, from: oldPlace, at: place, depth: depth, in: self) {
+      note(splice, of: part)
+      return splice.part
+    }
+    return parse(at: place, depth: depth, insteadOf: part)
+  }
+
+  /// Nil if more than the values of children has changed.
+  private mutating func compareChildren(
+    of part: JSONPart, from oldStart: Int, at start: Int, depth: Int
+  ) -> JSONPart? {
+    var (oldPlace, place) = (oldStart, start)
+    var parts: [(index: Int, part: JSONPart)] = []
+    for (index, child) in part.children.enumerated() {
+      guard isSame(oldPlace..<oldPlace + child.lead, at: place) else { return nil }
+      oldPlace += child.lead
+      place += child.lead
+      let text = oldPlace..<oldPlace + child.part.size
+      if !isSame(text, at: place) || !(child.part.isClosed || isEnd(place + text.count)) {
+        path.elements.append(part.element(index))
+        let new = reread(child.part, from: oldPlace, at: place, depth: depth + 1)
+        path.elements.removeLast()
+        guard let new else { return nil }
+        parts.append((index, new))
+        place += new.size
+      } else {
+        place += text.count
+      }
+      oldPlace = text.upperBound
+    }
+    let tail = oldPlace..<oldStart + part.size
+    guard isSame(tail, at: place) else { return nil }
+    return JSONPart(part, size: place + tail.count - start, replacing: parts)
+  }
+
+  private mutating func parse(
+    at place: Int, depth: Int, insteadOf part: JSONPart
+  ) -> JSONPart? {
+    guard let skim = JSONSkimmer(new).skim(at: place, depth: depth),
+      let json = JSON(ifValid: new[place..<place + skim.size])
+    else { return nil }
+    differs = differs || json != part.json
+    replaced.append(JSONReplacement(path, part.json, json))
+    return JSONPart(json, skim)
+  }
+
+  /// Of an object each member is a place of its own; of an array the elements behind have moved.
+  private mutating func note(_ splice: Splice, of part: JSONPart) {
+    guard let members = splice.replacedMembers(of: part) else {
+      differs = differs || splice.differs(from: part)
+      return replaced.append(JSONReplacement(path, part.json, splice.part.json))
+    }
+    for (key, old, new) in members {
+      differs = differs || old != new
+      replaced.append(JSONReplacement(JSONPath(path.elements + [.key(key)]), old, new))
+    }
+  }
+
+  /// Whether a number or word ends here.
+  func isEnd(_ place: Int) -> Bool {
+    guard place < new.count else { return true }
+    return JSONSkimmer.endsWord(new[place])
+  }
+
+  /// Whether octets of the old text stand in the new one.
+  ///
+  /// - Parameter isTail: and are its last ones.
+  func isSame(_ range: Range<Int>, at place: Int, isTail: Bool = false) -> Bool {
+    guard range.count <= new.count - place, !isTail || range.count == new.count - place else {
+      return false
+    }
+    return old.withUnsafeBytes { old in
+      new.withUnsafeBytes { new in
+        Self.isSame(old, range.lowerBound, new, place, count: range.count)
+      }
+    }
+  }
+
+  /// Eight octets at a time.
+  private static func isSame(
+    _ first: UnsafeRawBufferPointer, _ start: Int, _ second: UnsafeRawBufferPointer, _ place: Int,
+    count: Int
+  ) -> Bool {
+    var offset = 0
+    while offset + 8 <= count {
+      let word = first.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self)
+      guard second.loadUnaligned(fromByteOffset: place + offset, as: UInt64.self) == word else {
+        return false
+      }
+      offset += 8
+    }
+    while offset < count {
+      guard first[start + offset] == second[place + offset] else { return false }
+      offset += 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,32 @@
+/// A query made ready to be asked of many rows: each of its tests stands in a list, once.
+indirect enum QueryPlan: Sendable {
+  case any([QueryPlan])
+  case all([QueryPlan])
+  case not(QueryPlan)
+  case before(QueryPlan)
+  case field(QueryField, [QueryChoice])
+  /// By its place in the list.
+  case test(Int)
+  case changed
+  case text(TextSearch)
+
+  /// - Parameter tests: the list.
+  init(_ query: Query, adding tests: inout [QueryTest]) {
+    switch query {
+    case .any(let parts): self = .any(parts.map { QueryPlan($0, adding: &tests) })
+    case .all(let parts): self = .all(parts.map { QueryPlan($0, adding: &tests) })
+    case .not(let part): self = .not(QueryPlan(part, adding: &tests))
+    case .before(let part): self = .before(QueryPlan(part, adding: &tests))
+    case .becomes(let part):
+      let plan = QueryPlan(part, adding: &tests)
+      self = .all([plan, .not(.before(plan))])
+    case .field(let field, let choices): self = .field(field, choices)
+    case .test(let test):
+      let known = tests.firstIndex(of: test)
+      self = .test(known ?? tests.count)
+      if known == nil { tests.append(test) }
+    case .changed: self = .changed
+    case .text(let text): self = .text(TextSearch(text))
+    }
+  }
+}

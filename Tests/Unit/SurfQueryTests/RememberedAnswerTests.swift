@@ -1,0 +1,115 @@
+import JSONTools
+import JSONTree
+import SurfQuery
+import SurfWire
+import Testing
+
+/// What an evaluator remembers of the rows before.
+@Suite struct RememberedAnswerTests {
+  private func answer(_ query: Query, _ subject: QuerySubject) -> Bool {
+    var subject = subject
+    subject.step = nil
+    var evaluator = QueryEvaluator(query)
+    return evaluator.holds(for: subject)
+  }
+
+  @Test(arguments: 0..<60)
+  func `what is remembered is what a look at the states would answer`(seed: UInt64) {
+    var states = RandomStates(seed: seed)
+    var evaluators = (0..<12).map { _ in QueryEvaluator(states.query()) }
+    for _ in 0..<30 {
+      let subject = states.next()
+      for index in evaluators.indices {
+        let query = evaluators[index].query
+        let wanted = answer(query, subject)
+        #expect(evaluators[index].holds(for: subject) == wanted, "\(query)")
+      }
+    }
+  }
+
+  @Test func `of wild histories many answers are remembered`() {
+    var (kept, looks) = (0, 0)
+    for seed in 0..<40 as Range<UInt64> {
+      var states = RandomStates(seed: seed)
+      var evaluator = QueryEvaluator(states.query())
+      for _ in 0..<40 {
+        let subject = states.next()
+        _ = evaluator.holds(for: subject)
+      }
+      kept += evaluator.counts.keptCount
+      looks += evaluator.counts.lookCount
+    }
+    #expect(kept > looks / 4, "\(kept) kept, \(looks) looks")
+  }
+
+  private static let state = #"""
+    {"n":0,"user":{"name":"ada"},"items":[{"id":1,"price":3,"tags":["a"]},{"id":7,"price":5}]}
+    """#
+
+  /// How often the states are looked at for a first row, a second row like it, and a third.
+  private func lookCount(_ query: String, _ third: String) throws -> Int {
+    var evaluator = QueryEvaluator(try Query(query))
+    var reader = JSONRereader()
+    var before: JSON?
+    for (index, text) in [Self.state, Self.state, third].enumerated() {
+      guard case .value(let json, _, let changes) = reader.read(Array(text.utf8)) else { continue }
+      var subject = QuerySubject(
+        Record(sequence: 1, kind: .action, name: "a"), state: json, before: before)
+      subject.step = StateStep(index, changes: changes)
+      _ = evaluator.holds(for: subject)
+      before = json
+    }
+    return evaluator.counts.lookCount
+  }
+
+  private func state(_ old: String, _ new: String) -> String {
+    Self.state.replacing(old, with: new)
+  }
+
+  @Test(arguments: [
+    "user.name is ada", "items.*.price over 3", "state.items.@sum.price over 3", "..name is ada",
+    "items[id:7].price over 3", "items.@count over 1", "not (items[-1].id is 3)", "user exists",
+  ])
+  func `a test is asked once as long as other places change`(query: String) throws {
+    let untouched = 1
+    #expect(try lookCount(query, state(#""n":0"#, #""n":100"#)) == untouched)
+  }
+
+  @Test(arguments: [
+    ("items.@count over 1", #""price":5"#, #""price":6"#, 1),
+    ("state.items.@count.price over 1", #""price":5"#, #""price":6"#, 1),
+    ("items.*.price exists", #""price":5"#, #""price":6"#, 1),
+    ("items.*.price over 3", #""price":5"#, #""price":6"#, 2),
+    ("items.*.id over 3", #""price":5"#, #""price":6"#, 1),
+    ("..price over 3", #""price":5"#, #""price":6"#, 2),
+    ("..name over 3", #""price":5"#, #""price":6"#, 1),
+    ("state.items.@sum.price over 3", #""price":5"#, #""price":6"#, 2),
+    ("items[id:7].price over 3", #""id":1"#, #""id":2"#, 2),
+    ("user.name is state.items[0].price", #""price":3"#, #""price":4"#, 2),
+    ("before.n is 0", #""n":0"#, #""n":1"#, 1), ("becomes n over 0", #""n":0"#, #""n":1"#, 3),
+    ("user.name changed", #""n":0"#, #""n":1"#, 0),
+    ("user.name changed", #""ada""#, #""eve""#, 1),
+    ("items[-1].price over 3", #""price":5"#, #""price":6"#, 2),
+    ("user.mail exists", #""ada""#, #""ada","mail":1"#, 2),
+    ("user.mail exists", #""ada""#, #""ada","age":1"#, 1),
+    ("user.@count is 1", #""ada""#, #""ada","mail":1"#, 2),
+  ])
+  func `a test is asked again where what it names has changed`(
+    query: String, old: String, new: String, count: Int
+  ) throws {
+    #expect(try lookCount(query, state(old, new)) == count)
+  }
+
+  @Test func `rows that are no neighbours are looked at`() throws {
+    var evaluator = QueryEvaluator(try Query("n is 1"))
+    for (number, value) in [(1, 1), (2, 1), (4, 2), (5, 2)] as [(Int, JSON)] {
+      var subject = QuerySubject(
+        Record(sequence: 1, kind: .action, name: "a"), state: ["n": value], before: [:])
+      subject.step = StateStep(number, changes: [])
+      let isOne = value == 1
+      #expect(evaluator.holds(for: subject) == isOne)
+    }
+    let lookCount = 2
+    #expect(evaluator.counts.lookCount == lookCount)
+  }
+}
