@@ -23,6 +23,24 @@ struct WithinTests {
     try terminal.start(probe, words.split(separator: " ").map(String.init), term: term)
   }
 
+  private func opens(at row: Int) -> Bool {
+    terminal.wait(for: "\u{1B}[?1049h") && shows("is at row \(row)")
+  }
+
+  /// A picture comes as what differs from the one before; drawn anew, it has the words whole.
+  private func shows(_ text: String) -> Bool {
+    let start = terminal.output.count
+    var asksAt = Date()
+    return terminal.wait {
+      if terminal.text(from: start).contains(text) { return true }
+      if Date() >= asksAt {
+        terminal.type("\u{0C}")
+        asksAt = Date(timeIntervalSinceNow: 0.3)
+      }
+      return false
+    }
+  }
+
   /// What the terminal showed after the picture.
   private var rest: String {
     terminal.text().components(separatedBy: Self.off).last ?? ""
@@ -36,7 +54,7 @@ struct WithinTests {
 
   @Test func `a call shows the rows from before it, and q gives the terminal back`() throws {
     try start("act 5 run say after state")
-    try #require(terminal.wait(for: "is at row 5"))
+    try #require(opens(at: 5))
     #expect(terminal.mode != before)
     terminal.type("q")
     expectEnd(.exit(0))
@@ -49,7 +67,7 @@ struct WithinTests {
     try #require(terminal.wait(for: "ready"))
     for _ in 1...2 {
       terminal.send(SIGUSR2)
-      try #require(terminal.wait(for: "is at row 3"))
+      try #require(opens(at: 3))
       terminal.type("q")
       try #require(terminal.wait(for: Self.off))
     }
@@ -66,7 +84,7 @@ struct WithinTests {
 
   @Test func `there is one at a time`() throws {
     try start("act 1 open again wait say after")
-    try #require(terminal.wait(for: "is at row 1"))
+    try #require(opens(at: 1))
     terminal.type("q")
     expectEnd(.exit(0))
     #expect(rest == "error: the debugger is open already\r\nafter\r\n")
@@ -81,12 +99,12 @@ struct WithinTests {
 
   @Test func `surf moves the program, and auto-apply moves it with the cursor`() throws {
     try start("act 5 run state")
-    try #require(terminal.wait(for: "is at row 5"))
+    try #require(opens(at: 5))
     terminal.type("kks")
-    try #require(terminal.wait(for: "is at row 3"))
+    try #require(shows("is at row 3"))
     terminal.type("a")
     terminal.type("k")
-    try #require(terminal.wait(for: "is at row 2"))
+    try #require(shows("is at row 2"))
     terminal.type("q")
     expectEnd(.exit(0))
     #expect(rest == "count 2\r\n")
@@ -108,7 +126,7 @@ struct WithinTests {
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT])
   func `a signal ends the program as ever, and what it printed is shown`(signal: Int32) throws {
     try start("act 1 open say meanwhile forever")
-    try #require(terminal.wait(for: "is at row 1"))
+    try #require(opens(at: 1))
     terminal.send(signal)
     expectEnd(.signal(signal))
     #expect(rest == "meanwhile\r\n")

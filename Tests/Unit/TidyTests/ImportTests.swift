@@ -16,7 +16,7 @@ import Testing
     "StateSurf": ["FoundationEssentials"],
     "SurfLive": ["FoundationEssentials", "Glibc", "Synchronization"],
     "DevTools": ["Foundation", "Glibc", "Synchronization"],
-    "StateSurfDebugger": ["FoundationEssentials", "Glibc"],
+    "DebuggerDriver": ["Glibc"], "StateSurfDebugger": ["FoundationEssentials", "Glibc"],
     "SurfTerminal": ["Foundation", "Glibc", "Synchronization"],
     "SurfCommand": ["Foundation", "Glibc"],
   ]
