@@ -197,6 +197,7 @@ let package = Package(
       "Sidebar", at: "Demo/Sidebar",
       ["StateSurf", "StateSurfDebugger", "SurfStore", "DemoSupport"]),
     program("ShakeAndCount", at: "Demo/ShakeAndCount", ["StateSurf", "SurfStore", "DemoSupport"]),
+    program("Basket", at: "Demo/Basket", ["StateSurf", "SurfStore", "DemoSupport"]),
     // Tests
     program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
     program(

@@ -57,11 +57,12 @@ types() {
 mkfifo nothing.in
 exec 3<>nothing.in
 starts PrimeTime
+starts Basket
 types Todo 'add Buy milk' 'add Call Bob' 'done 1' 'edit 2 Call Bob and Ada' clear list lift
 types Clicker '' '' undo
 types Thermostat 23
 spawn "$bin/SystemMonitor" </dev/null >monitor.out
-for rows in PrimeTime:13 Todo:6 Clicker:3 Thermostat:1 'SystemMonitor:[0-9]+'; do
+for rows in PrimeTime:13 Todo:6 Basket:4 Clicker:3 Thermostat:1 'SystemMonitor:[0-9]+'; do
   eventually 40 is_at "${rows%:*}" "${rows#*:}" || not_ok "${rows%:*} is announced, with its rows"
 done
 
@@ -72,7 +73,8 @@ shown() {
 # Whether the output is that of a page, where it is the same in every run.
 is_as_shown() {
   case $1 in
-    *build*" show "*Clicker | *build*" diff "*Todo | *build*" show "*Thermostat)
+    *build*" show "*Clicker | *build*" diff "*Todo | *build*" show "*Thermostat | \
+      *" trace "*Basket)
       shown "$1" | diff - "$surf_dir/run.out" >"$surf_dir/diff.out" ||
         { mv "$surf_dir/diff.out" "$surf_dir/run.out" && false; } ;;
   esac
