@@ -1,0 +1,46 @@
+#!/bin/bash
+# README's first picture is a screen of the debugger as it is: this brings the screen about once
+# more, and compares what it says.
+# Usage: Tests/Network/picture.sh .build/release [PICTURE]
+# With PICTURE, it draws one there.
+set -u
+bin=$(realpath "$1")
+root=$(realpath "$(dirname "$0")/../..")
+. "$(dirname "$0")/lib/surf.sh"
+. "$(dirname "$0")/lib/tmux.sh"
+alone "$(realpath "$0")" "$bin" ${2:+"$(realpath "$2")"}
+
+on_loopback
+picture=$root/Demo/debugger.svg
+cd "$surf_dir" || exit 1
+need_tmux
+newest() { timeout 20 "$bin/statesurf" list --json --wait 0.8 | sed -n "s/.*\"app\":\"$1\".*\"newestRow\":\([0-9]*\).*/\1/p"; }
+has_rows() { test "$(newest "$1")" = "$2"; }
+# looks_at ROW
+looks_at() { keys C-g && typed "$1" && keys Enter && shows "^▸.* $1 "; }
+
+mkfifo nothing.in
+exec 3<>nothing.in
+spawn bash -c '(printf "%s\n" + + p f + p f n + + p f; cat) | "$0"' "$bin/PrimeTime" <&3 >prime.out
+eventually 40 has_rows PrimeTime 13 || not_ok "PrimeTime has its rows"
+spawn bash -c '(printf "%s\n" "add 40" coupon "add 10" "remove 40"; cat) | "$0"' "$bin/Basket" <&3 >basket.out
+eventually 40 has_rows Basket 4 || not_ok "Basket has its rows"
+TERM=xterm-256color LANG=C.UTF-8 mux new-session -d -s a -x 100 -y 28 "'$bin/statesurf' surf PrimeTime --as ada@desk"
+shows '^▸◆ .* 13 ' || not_ok "the newest row is under the cursor"
+looks_at 7 && keys b
+typed '/favourites changed' && keys Enter && shows 'of 3|3 found'
+looks_at 10 && keys m
+timeout 20 "$bin/statesurf" jump 12 -i PrimeTime --as bob@lap >/dev/null
+shows '⤺ bob@lap moved the app' || not_ok "the move of another is told"
+shows 'count: 3 → 5' || not_ok "the difference from the base is shown"
+
+# Times and process numbers differ, and where rows stand in the strip of times.
+said() { sed -E 's/#[0-9]+/#/g; /^ *[0-9:]{8} .*[0-9:]{8}/d; s/[0-9:]{8}(\.[0-9]{3})?/TIME/g; s/ +/ /g; s/ $//'; }
+if [ $# -gt 1 ]; then
+  mux capture-pane -e -p -t a |
+    python3 "$root/Tests/Network/lib/picture.py" draw 'statesurf surf PrimeTime' >"$2"
+fi
+screen | said >is
+python3 "$root/Tests/Network/lib/picture.py" read <"$picture" | said >was
+check "README's picture is the screen as it is" diff was is
+finish
