@@ -1,5 +1,5 @@
-import Foundation
 import DebuggerDriver
+import Foundation
 import Testing
 
 /// Files that the debugger finds or makes for a person.
