@@ -310,6 +310,16 @@ import Testing
     #expect(person.shownRow == eighth)
   }
 
+  @Test func `the palette has first what begins as it was typed`() {
+    var person = Person.atPrimeTime()
+    for (typed, title) in [("edit", "edit the state"), ("commit", "commit:"), ("mo", "move the")] {
+      person.press(":")
+      person.type(typed)
+      #expect(person.lines[2].contains(title), "\(typed): \(person.lines[2])")
+      person.press("Esc")
+    }
+  }
+
   @Test func `a paste without a prompt moves nothing`() {
     var person = Person.atPrimeTime()
     person.send(.paste("sssuuq"))

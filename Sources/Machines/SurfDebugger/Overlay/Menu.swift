@@ -37,6 +37,14 @@ struct Menu: Sendable {
       case .app: title.lowercased()
       }
     }
+
+    /// What begins as it was typed comes first, then what has a word that does.
+    fileprivate func rank(of typed: String) -> Int {
+      let title = title.lowercased()
+      if case .command(let command) = self, command.id.lowercased().hasPrefix(typed) { return 0 }
+      if title.hasPrefix(typed) { return 0 }
+      return title.split(separator: " ").contains { $0.hasPrefix(typed) } ? 1 : 2
+    }
   }
 
   let kind: Kind
@@ -74,11 +82,13 @@ struct Menu: Sendable {
 
   /// All words must be there, in any order.
   private mutating func search() {
-    let wanted = field.text.lowercased().split(separator: " ")
-    choices = all.filter { choice in
+    let typed = field.text.lowercased()
+    let wanted = typed.split(separator: " ")
+    let found = all.filter { choice in
       let words = choice.words(keys)
       return wanted.allSatisfy { words.contains($0) }
     }
+    choices = (0...2).flatMap { rank in found.filter { $0.rank(of: typed) == rank } }
     index = 0
   }
 }
