@@ -27,12 +27,9 @@ extension DebuggerPicture {
     let movers = instance.timeline.movers
     guard let last = movers.first else { return [] }
     let isOwn = last.name == model.setting.viewerName
-    let time = row(last.afterRow, in: instance.timeline).map {
-      " at "
-        + clockText($0.record.wallTime, secondsFromGMT: model.setting.secondsFromGMT).prefix(8)
-    }
     let name = last.name.isEmpty ? "somebody" : last.name
-    let driver = "moved by \(isOwn ? "you" : name)\(time ?? "")"
+    // When that was, the wire does not tell.
+    let driver = "moved by \(isOwn ? "you" : name) after row \(last.afterRow)"
     let others = model.otherMovers(of: instance).filter { $0.viewer != last.viewer }.map(\.name)
     guard !others.isEmpty else { return [driver] }
     let more = others.count > 3 ? " and \(others.count - 3) more" : ""
