@@ -70,6 +70,8 @@ typed u
 check "who has nothing left to undo is told" shows 'undo your last move of the app: '
 "$bin/statesurf" list --json --wait 0.5 >list
 check "and a command has the app where all have it" grep -q '"row":3[,}]' list
+check "the gateway says who it was" grep -q '^⤺ ada@one moved Todo#[0-9]* to row 2' gateway.out
+check "and who drove last" eventually 5 grep -q '^⤺ bob@two moved Todo#[0-9]* to row 3' gateway.out
 for pane in ada bob; do
   typed q
   check "$pane leaves the terminal as it was" left 0

@@ -97,7 +97,8 @@ struct AppDirectory {
     let id = String(session.rawValue, radix: 16)
     let instance = PanelInstance(
       id: id, heartbeat: heartbeat, bounds: bounds, appearedAt: wallTime())
-    apps[session] = GatewayApp(instance, session, isForgotten: !isNew, at: now)
+    apps[session] = GatewayApp(
+      instance, session, stamp: heartbeat.stamp, isForgotten: !isNew, at: now)
     request(.note(.appeared(app: instance.name, host: heartbeat.host)))
     follow(session)
   }
@@ -122,9 +123,12 @@ struct AppDirectory {
     change(session) { $0.settleDebt() }
   }
 
-  mutating func note(_ restored: Restored, of session: SessionID) {
+  mutating func note(_ restored: Restored, of session: SessionID, at now: Duration) {
     tell(session) { $0.note(restored) }
-    change(session) { $0.settleDebt() }
+    change(session) { app in
+      app.noteMove(restored, at: now)
+      app.settleDebt()
+    }
   }
 
   mutating func receive(_ arrived: ArrivedRecord, of session: SessionID) {

@@ -28,12 +28,19 @@ struct GatewayApp {
   private var unanswered = 0
   /// It has obeyed, but has not said yet where it is now.
   private var owesPointer = false
+  /// Of the last move that was heard of; what was before the gateway came is history.
+  private var lastMove: PositionStamp
+  /// The last move, if no person was told of it yet: one that drags a slider makes many.
+  private var untoldMove: Restored?
+  private var tellsMoveAt = Duration.zero
   private var outputs: [AppDirectory.Output] = []
 
   init(
-    _ instance: PanelInstance, _ session: SessionID, isForgotten: Bool, at now: Duration
+    _ instance: PanelInstance, _ session: SessionID, stamp: PositionStamp, isForgotten: Bool,
+    at now: Duration
   ) {
     self.session = session
+    lastMove = stamp
     self.instance = instance
     self.isForgotten = isForgotten
     connection = "surf-\(instance.id)"
@@ -48,11 +55,14 @@ struct GatewayApp {
   private mutating func request(_ request: GatewayRequest) { outputs.append(.request(request)) }
 
   var deadline: Duration? {
-    [instance.isLoaded ? nil : loadBy, outbox.deadline, refetches.deadline].compactMap(\.self).min()
+    let move = untoldMove == nil ? nil : tellsMoveAt
+    return [instance.isLoaded ? nil : loadBy, outbox.deadline, refetches.deadline, move]
+      .compactMap(\.self).min()
   }
 
   mutating func advance(to now: Duration) {
     if !instance.isLoaded, loadBy <= now { finishLoading() }
+    tellMove(at: now)
     guard let row = refetches.underWay, let deadline = refetches.deadline, deadline <= now
     else { return }
     refetched(row...row, at: now)
@@ -73,6 +83,20 @@ struct GatewayApp {
   }
 
   // MARK: What it tells
+
+  mutating func noteMove(_ restored: Restored, at now: Duration) {
+    guard restored.outcome == .applied, lastMove < restored.stamp else { return }
+    lastMove = restored.stamp
+    untoldMove = restored
+    tellMove(at: now)
+  }
+
+  private mutating func tellMove(at now: Duration) {
+    guard let move = untoldMove, now >= tellsMoveAt else { return }
+    untoldMove = nil
+    tellsMoveAt = now + GatewayLimits.movePause
+    request(.note(.moved(app: instance.name, by: move.viewerName, to: move.position)))
+  }
 
   /// In place: an instance holds a whole history.
   mutating func change<Result>(_ body: (inout PanelInstance) -> Result) -> Result {

@@ -71,6 +71,8 @@ package enum GatewayLimits {
   package static let requestTimeout = Duration.seconds(30)
   /// How long an app's past may take to load before panels are shown what is there.
   package static let loadTimeout = Duration.seconds(5)
+  /// Between two lines about moves of one app; of those in between the last is told.
+  static let movePause = Duration.seconds(1)
   /// Rows that are fetched once more for a panel that begins.
   package static let refetchCountMax = 16
   /// Apps that speak RemoteInspector and are announced on the network: each takes a thread.

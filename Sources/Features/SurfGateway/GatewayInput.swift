@@ -37,6 +37,8 @@ package enum GatewayNote: Equatable, Sendable {
   case inspecting(TCPAddress)
   case appeared(app: String, host: String)
   case left(app: String)
+  /// Somebody has put it into a state of its history, or into another.
+  case moved(app: String, by: String, to: Position)
   case panelConnected(from: String, kind: String)
   case panelLeft(String)
   case relayReady(RelayAddress, app: String)

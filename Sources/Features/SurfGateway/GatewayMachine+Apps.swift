@@ -18,7 +18,7 @@ extension GatewayMachine {
     case .lost(let session, let range): apps.lose(range, of: session, at: now)
     case .retracted(let session, let first): apps.retract(from: first, of: session)
     case .caughtUp(let session): apps.change(session) { $0.caughtUp() }
-    case .restored(let session, let restored): apps.note(restored, of: session)
+    case .restored(let session, let restored): apps.note(restored, of: session, at: now)
     case .gone(let session, _): apps.leave(session)
     case .values: break
     }

@@ -1,11 +1,13 @@
 import JSONTree
+import SurfWire
 
 extension GatewayNote {
   /// Whether a person may have to do something about it.
   package var isTrouble: Bool {
     switch self {
     case .relayLost, .refused, .unreadable, .turnedAway: true
-    case .serving, .inspecting, .appeared, .left, .panelConnected, .panelLeft, .relayReady: false
+    case .serving, .inspecting, .appeared, .left, .moved, .panelConnected, .panelLeft, .relayReady:
+      false
     }
   }
 
@@ -19,6 +21,8 @@ extension GatewayNote {
     case .inspecting(let address): "serving ws://\(address)/ws for RemoteInspector"
     case .appeared(let app, let host): "+ \(app) on \(host)"
     case .left(let app): "- \(app)"
+    case .moved(let app, let viewer, let position):
+      "⤺ \(viewer.isEmpty ? "somebody" : viewer) moved \(app) to \(position.words)"
     case .panelConnected(let peer, let kind): "panel \(peer) connected (\(kind))"
     case .panelLeft(let peer): "panel \(peer) left"
     case .relayReady(let relay, let app): "\(app) is known to \(relay)"
@@ -47,6 +51,11 @@ extension GatewayNote {
       case .appeared(let app, let host):
         [("event", "appeared"), ("app", .string(app.printable)), ("host", .string(host))]
       case .left(let app): [("event", "left"), ("app", .string(app.printable))]
+      case .moved(let app, let viewer, let position):
+        [
+          ("event", "moved"), ("app", .string(app.printable)), ("by", .string(viewer.printable)),
+          ("row", position == .elsewhere ? .null : .number(position.wire.rawValue)),
+        ]
       case .panelConnected(let peer, let kind):
         [("event", "panelConnected"), ("peer", .string(peer)), ("kind", .string(kind))]
       case .panelLeft(let peer): [("event", "panelLeft"), ("peer", .string(peer))]
@@ -72,6 +81,16 @@ extension GatewayNote {
         [("event", "turnedAway"), ("reason", .string(reason.printable))]
       }
     return JSON.object(JSONObject(members.map { JSONObject.Member(key: $0.0, value: $0.1) })).text()
+  }
+}
+
+extension Position {
+  fileprivate var words: String {
+    switch self {
+    case .initial: "row 0 (initial)"
+    case .record(let row): "row \(row)"
+    case .elsewhere: "a state that is in no row"
+    }
   }
 }
 

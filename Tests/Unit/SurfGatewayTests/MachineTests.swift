@@ -322,6 +322,35 @@ struct GatewayMachineTests {
     #expect(panel.frames.last?["liftedState"]?["currentStateIndex"] == last)
   }
 
+  @Test func `the person is told who moved an app, and of a dragged slider the last place`() {
+    let past = Restored(
+      request: 1, viewer: ViewerID(rawValue: 7), viewerName: "eve@desk", position: .initial,
+      newestRecord: 0, moveCount: 0, outcome: .applied)
+    func moves() -> [String] {
+      bench.takeRequests().compactMap { request in
+        guard case .note(let note) = request, case .moved = note else { return nil }
+        return note.text
+      }
+    }
+    bench.appear(one)
+    bench.observe(.restored(one, past))
+    #expect(moves() == [])
+    for move in 1...50 as ClosedRange<UInt64> {
+      var restored = past
+      (restored.request, restored.viewerName) = (1 + move, "ada@desk")
+      (restored.position, restored.moveCount) = (.record(SequenceNumber(move)), WireCount(move))
+      if move == 50 { restored.outcome = .forbidden }
+      bench.observe(.restored(one, restored))
+    }
+    let first = ["⤺ ada@desk moved Todo#7 to row 1"]
+    #expect(moves() == first)
+    bench.advance(by: .seconds(1))
+    let last = ["⤺ ada@desk moved Todo#7 to row 49"]
+    #expect(moves() == last)
+    bench.advance(by: .seconds(9))
+    #expect(moves() == [])
+  }
+
   @Test func manyOctetsComeLessOften() {
     let panel = bench.panel()
     bench.appear(one)
