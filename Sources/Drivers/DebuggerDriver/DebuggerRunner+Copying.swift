@@ -13,8 +13,8 @@ extension DebuggerRunner {
     }
     do throws(FileFault) {
       let path = try PrivateFile.write(bytes, suffix: ".txt")
-      send(
-        .told("\(request.title) (\(size)) is too large for a terminal: \(path)", isFailure: false))
+      // It was too large, or there is no terminal.
+      send(.told("\(request.title) (\(size)) is in \(path)", isFailure: false))
     } catch {
       send(.told(error.text, isFailure: true))
     }

@@ -151,6 +151,7 @@ extension Debugger.Setting {
   init(of kind: TerminalKind) {
     self.init()
     viewerName = OwnSource.viewerName
+    isWithin = true
     textWidth = kind.textWidth
     isASCII = kind.isASCII
     var (now, local) = (time(nil), tm())

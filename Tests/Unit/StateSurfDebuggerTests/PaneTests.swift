@@ -69,6 +69,18 @@ import Testing
     #expect(!text(pane).contains("lost"))
   }
 
+  @Test func `what only the command has is refused in words`() throws {
+    let pane = try pane()
+    let refused = [
+      ("v", "its rows again"), (":settings\r", "and more"), (":export\r", "for Redux DevTools"),
+    ]
+    for (keys, title) in refused {
+      type(keys, pane)
+      let refusal = "\(title): a program's own debugger has none"
+      #expect(wait(pane) { $0.contains(refusal) }, "\(keys)")
+    }
+  }
+
   @Test func `states larger than a packet are whole`() throws {
     history.resume()
     let text = String(repeating: "long ", count: 100_000)

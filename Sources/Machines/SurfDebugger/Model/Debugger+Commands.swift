@@ -53,6 +53,7 @@ extension Debugger {
   func met(in catalog: Catalog) -> Set<CommandNeed> {
     var met: Set<CommandNeed> = []
     if catalog.instances.count > 1 { met.insert(.otherApp) }
+    if !setting.isWithin { met.insert(.statesurf) }
     guard let app, let view = views[app], let instance = catalog[app] else { return met }
     let timeline = instance.timeline
     met.insert(.app)

@@ -23,6 +23,8 @@ package struct Debugger: Sendable {
     package var interface = "lo"
     /// The name of this machine; nil if all apps are on it.
     package var host: String?
+    /// Whether it is a program's own: no network, and none of the person's settings.
+    package var isWithin = false
     /// Whether no app is shown until the person chooses one.
     package var waits = false
     package var personal = PersonalSettings()

@@ -3,6 +3,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
   case app, liveApp, otherApp, restores, commands, replay
   case row, state, cause, place, source
   case move, hits, marks, hidden, log
+  case statesurf
 
   /// Why a command cannot run where this is not met.
   package var whyNot: String {
@@ -23,6 +24,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     case .log: "this is not the log: w shows it"
     case .marks: "no row is marked: m marks"
     case .hidden: "no row is deleted from this view"
+    case .statesurf: "a program's own debugger has none: `statesurf` does"
     }
   }
 }

@@ -34,14 +34,16 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .save, .load, .exportHistory, .importHistory, .openSource, .edit: keeping
     case .follow: CommandSpec(.move, "follow the newest row, or stop", ["F"], hint: "follow")
     case .values:
-      CommandSpec(.viewer, "the app's live values, or its rows again", ["v"], needs: [.app])
+      CommandSpec(
+        .viewer, "the app's live values, or its rows again", ["v"], needs: [.statesurf, .app])
     case .logs: CommandSpec(.viewer, "the app's log, or all rows again", ["w"], needs: [.app])
     case .level: CommandSpec(.viewer, "the log from the next level on", ["W"], needs: [.log])
     case .nextApp: CommandSpec(.viewer, "next app", ["}"], needs: [.otherApp])
     case .previousApp: CommandSpec(.viewer, "previous app", ["{"], needs: [.otherApp])
     case .palette: CommandSpec(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
     case .help: CommandSpec(.viewer, "help", ["?", "F1"], hint: "help")
-    case .settings: CommandSpec(.viewer, "settings: colours, keys, and more", [])
+    case .settings:
+      CommandSpec(.viewer, "settings: colours, keys, and more", [], needs: [.statesurf])
     case .redraw: CommandSpec(.viewer, "draw the screen anew", ["Ctrl-l"])
     case .suspend: CommandSpec(.viewer, "suspend, until `fg`", ["Ctrl-z"])
     case .quit: CommandSpec(.viewer, "quit", ["q", "Ctrl-c"])
@@ -207,9 +209,12 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         .keep, "edit the state of this row in your editor, and load it", [],
         needs: [.app, .liveApp, .restores, .state])
     case .exportHistory:
-      CommandSpec(.keep, "export the history for Redux DevTools", [], needs: [.app])
+      CommandSpec(
+        .keep, "export the history for Redux DevTools", [], needs: [.statesurf, .app])
     default:
-      CommandSpec(.keep, "import a history over the app's own", [], needs: Self.commandable)
+      CommandSpec(
+        .keep, "import a history over the app's own", [],
+        needs: [.statesurf] + Self.commandable)
     }
   }
 }
