@@ -110,6 +110,7 @@ def main():
     parser.add_argument("--port", type=int, default=8383)
     parser.add_argument("--interface", default="127.0.0.1")
     parser.add_argument("--app")
+    parser.add_argument("--realm", default="")
     parser.add_argument("--name", default="flood")
     parser.add_argument("--timeout", type=float, default=20)
     parser.add_argument("--seed", type=int, default=1)
