@@ -76,7 +76,7 @@ check "fish offers subcommands" offers "show" in_fish statesurf sho
 check "fish offers shells" offers "bash fish zsh" in_fish "statesurf completions "
 check "fish offers live instances" eval 'in_fish "statesurf show -i T" | grep -qx "Todo#[0-9]*"'
 check "zsh completes a subcommand" eval 'in_zsh statesurf dif | grep -q "statesurf diff "'
-check "zsh completes an option" eval 'in_zsh statesurf show --r | grep -q "show --raw "'
+check "zsh completes an option" eval 'in_zsh statesurf show --ra | grep -q "show --raw "'
 check "zsh completes a live instance" eval 'in_zsh statesurf show -i T | grep -q "Todo[^ ]*#[0-9]"'
 
 # Apps are strangers: what they are called must never be run.

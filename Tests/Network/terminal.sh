@@ -110,7 +110,7 @@ check "an app without values is told" shows 'Todo#[0-9]+ shows no values'
 typed v
 typed :
 typed settings
-keys Enter Down Down Down Down Down Down Down Down Down Enter C-u
+keys Enter Down Down Down Down Down Down Down Down Down Down Enter C-u
 typed blue
 keys Enter
 check "a setting is kept" shows '✓ theme.good is kept'
@@ -238,7 +238,7 @@ keys Enter
 typed s
 check "it moves the app, too" eventually 20 is_at 2
 echo "add Salt" >&3
-check "which goes on from there, in a line of its own" shows "● .* 5  "
+check "which goes on from there, in a line of its own" shows "● .* 6  "
 check "beside the other future of the row" shows "^▸? +●╮ .* 2  "
 kill -KILL "${surf_pids[0]}"
 check "an app that was killed is told" shows "Todo#[0-9]+ ○ gone"
