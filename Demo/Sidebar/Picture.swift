@@ -18,7 +18,7 @@ struct Picture: Equatable {
     ]
     return (0..<rows).map { row in
       let line = row < panel.count ? panel[row] : ""
-      let own = line + String(repeating: " ", count: Self.panelWidth - line.count)
+      let own = line + String(repeating: " ", count: max(0, Self.panelWidth - line.count))
       let debugger = row < pane.count ? Self.text(pane[row]) : ""
       return "\u{1B}[\(row + 1)H\u{1B}[m\(own)\u{1B}[2m│\(debugger)\u{1B}[m"
     }.joined()

@@ -11,8 +11,8 @@ enum Tally: StateSurfable {
   enum Action: String, Codable, Sendable { case up, down }
 
   static let reducer = Reducer<Action, State>.reduce { action, state in
-    state.count += action == .up ? 1 : -1
-    state.steps += 1
+    state.count &+= action == .up ? 1 : -1
+    state.steps &+= 1
   }
 
   static let validators: [Validator<State>] = [

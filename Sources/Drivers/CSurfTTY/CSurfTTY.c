@@ -23,7 +23,8 @@ struct hold {
 static struct hold holds[2];
 static atomic_int current;
 
-static atomic_int is_open, is_held, is_resized, is_continued;
+static atomic_int is_open, is_held, is_resized, is_continued, is_ended;
+static pid_t owner_pid;
 static atomic_int terminal = -1, alarm_fd = -1;
 
 static const int ending[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGBUS,
@@ -92,6 +93,12 @@ int surf_tty_set_owner(int fd, pid_t group) {
   return result;
 }
 
+int surf_tty_change_owner(int fd, pid_t former, pid_t group) {
+  pid_t owner = tcgetpgrp(fd);
+  if (owner > 0 && owner != former && owner != getpgrp()) return 0;
+  return surf_tty_set_owner(fd, group);
+}
+
 int surf_tty_start(int fd, char *const words[]) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -130,12 +137,17 @@ static void wake(void) {
 
 // Behind the picture, and before whatever comes to the terminal now.
 static void give_all_back(void) {
+  // A forked child has none of it.
+  if (getpid() != owner_pid) return;
   surf_tty_give_back();
   surf_tty_release_output(atomic_load(&terminal));
 }
 
 static void on_end(int number) {
   give_all_back();
+  // A program that goes on has its terminal back, and no screen any more.
+  atomic_store(&is_ended, 1);
+  wake();
   // Then as without us: whoever had the signal gets it once this handler returns.
   for (int index = 0; index < ENDING_COUNT; index++)
     if (ending[index] == number) (void)sigaction(number, &before_ending[index], NULL);
@@ -190,6 +202,7 @@ static void on_continue(int number) {
   wake();
 }
 
+int surf_tty_is_ended(void) { return atomic_load(&is_ended); }
 int surf_tty_take_resized(void) { return atomic_exchange(&is_resized, 0); }
 int surf_tty_take_continued(void) { return atomic_exchange(&is_continued, 0); }
 
@@ -205,10 +218,12 @@ int surf_tty_begin(int fd, int waker) {
   static atomic_int will_exit;
   int open = 0;
   if (!atomic_compare_exchange_strong(&is_open, &open, 1)) return -EBUSY;
+  owner_pid = getpid();
   atomic_store(&terminal, fd);
   atomic_store(&alarm_fd, waker);
   atomic_store(&is_resized, 0);
   atomic_store(&is_continued, 0);
+  atomic_store(&is_ended, 0);
   if (!atomic_exchange(&will_exit, 1)) (void)atexit(give_all_back);
   for (int index = 0; index < ENDING_COUNT; index++)
     install(ending[index], on_end, &before_ending[index]);

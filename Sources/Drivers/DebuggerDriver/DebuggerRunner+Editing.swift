@@ -43,11 +43,11 @@ extension DebuggerRunner {
       let bytes = try self.source.loadState(from: path)?.bytes ?? []
       do throws(JSONError) {
         let json = try JSON(parsing: bytes)
-        unlink(path)
         guard bytes != former else {
+          unlink(path)
           return send(.told("unchanged: nothing was loaded", isFailure: false))
         }
-        send(.edited(app, .changed(Array(json.text(.compact).utf8))))
+        send(.edited(app, .changed(Array(json.text(.compact).utf8), path: path)))
       } catch {
         send(.edited(app, .invalid("\(error)", path: path)))
       }

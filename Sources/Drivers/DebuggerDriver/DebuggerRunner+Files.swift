@@ -1,10 +1,20 @@
+import Glibc
 import SurfDebugger
 import SurfViewer
 import SurfWire
 
 extension DebuggerRunner {
-  func put(_ bytes: [UInt8], into app: SessionID, _ serial: Int) {
-    reset(app, to: Content(state: bytes), completion: answer(serial))
+  func put(_ bytes: [UInt8], into app: SessionID, _ serial: Int, _ file: String?) {
+    let answer = answer(serial)
+    reset(app, to: Content(state: bytes)) { outcome in
+      switch (outcome, file) {
+      case (_, nil): answer(outcome)
+      case (.applied, let file?):
+        unlink(file)
+        answer(outcome)
+      case (.failed(let text), let file?): answer(.failed("\(text); what you wrote is in \(file)"))
+      }
+    }
   }
 
   func reset(

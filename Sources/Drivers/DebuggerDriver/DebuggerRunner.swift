@@ -104,7 +104,7 @@ package final class DebuggerRunner {
     case .inspect(let request): desk.inspect(request).map { send(.inspected($0)) }
     case .move(let app, let target, let serial): move(app, target, serial)
     case .load(let app, let path, let serial): load(app, path, serial)
-    case .put(let app, let bytes, let serial): put(bytes, into: app, serial)
+    case .put(let app, let bytes, let serial, let file): put(bytes, into: app, serial, file)
     case .examine(let path): examine(path)
     case .complete(let typed): complete(typed)
     case .command(let app, let command, let serial): self.command(app, command, serial)

@@ -33,10 +33,10 @@ struct ForegroundJob {
     return .ended(signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal))
   }
 
-  func takeTerminalBack() { _ = surf_tty_set_owner(terminal, getpgrp()) }
+  func takeTerminalBack() { _ = surf_tty_change_owner(terminal, process, getpgrp()) }
 
   func goOn() {
-    _ = surf_tty_set_owner(terminal, process)
+    _ = surf_tty_change_owner(terminal, process, process)
     kill(-process, SIGCONT)
   }
 

@@ -233,8 +233,7 @@ extension Terminal {
       case .stopped:
         job.takeTerminalBack()
         // Here we are, too, until the shell lets us go on; perhaps at first in the background.
-        suspend()
-        while device.isInBackground, isWanted() { usleep(50_000) }
+        stopAndGoOn(isWanted)
         job.goOn()
       case .running:
         if !isWanted() {
@@ -245,6 +244,21 @@ extension Terminal {
       }
     }
   }
+
+  /// Another thread may be the one that the signal stops us by, a moment later.
+  private func stopAndGoOn(_ isWanted: () -> Bool) {
+    _ = surf_tty_take_continued()
+    suspend()
+    var rounds = 0
+    while surf_tty_take_continued() == 0, rounds < Self.stopRounds, isWanted() {
+      usleep(20_000)
+      rounds += 1
+    }
+    while device.isInBackground, isWanted() { usleep(50_000) }
+  }
+
+  /// Of 20 ms: a process that nobody can let go on is not stopped by the system at all.
+  private static let stopRounds = 50
 
   /// Signals of it went to the other program.
   private func notice(_ size: ScreenSize) {
@@ -268,6 +282,7 @@ extension Terminal {
 
   private func takeSignals() throws(TerminalError) -> [TerminalEvent] {
     signals.clear()
+    if surf_tty_is_ended() != 0 { throw .closed }
     var events: [TerminalEvent] = []
     if surf_tty_take_continued() != 0 {
       try resume()

@@ -58,8 +58,8 @@ public final class AppDebugger: Sendable {
   /// Closes the debugger, and waits until the terminal is the program's again. Nothing happens if
   /// none is open.
   public func close() {
-    guard let queue = state.withLock({ $0.queue }) else { return }
-    let count = state.withLock { $0.closeCount }
+    let (open, count) = state.withLock { ($0.queue, $0.closeCount) }
+    guard let queue = open else { return }
     queue.end(.closed)
     state.wait { $0.closeCount != count || $0.queue == nil }
   }

@@ -62,7 +62,7 @@ public final class DebuggerPane {
   /// Takes what the program has recorded since the last call: up to 30 times a second, and when
   /// there was nothing else to do.
   public func refresh() {
-    for event in source.refresh() { queue.push(event) }
+    for event in source.refreshSome() { queue.push(event) }
     take(parser.advance(to: monotonicNow()))
   }
 

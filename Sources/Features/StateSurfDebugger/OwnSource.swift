@@ -52,6 +52,9 @@ final class OwnSource: HistorySource {
     return events
   }
 
+  /// As much of it as takes a millisecond or two.
+  func refreshSome() -> [DebuggerEvent] { readSlice()?.events ?? [] }
+
   /// One thread at a time calls it.
   private func readSlice() -> (events: [DebuggerEvent], hasMore: Bool)? {
     let place = shelf.withLock { $0.reader.place }
@@ -104,9 +107,15 @@ final class OwnSource: HistorySource {
 
   func loadState(from path: String) throws(FileFault) -> Content? {
     do {
-      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-      guard size <= Limits.contentSizeMax else { throw FileFault("'\(path)' is over 64 MiB") }
-      let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+      let file = URL(filePath: path).resolvingSymlinksInPath()
+      let facts = try FileManager.default.attributesOfItem(atPath: file.path)
+      guard facts[.type] as? FileAttributeType == .typeRegular else {
+        throw FileFault("'\(path)' is no file")
+      }
+      guard facts[.size] as? Int ?? .max <= Limits.contentSizeMax else {
+        throw FileFault("'\(path)' is over 64 MiB")
+      }
+      let bytes = [UInt8](try Data(contentsOf: file))
       return Content(state: bytes)
     } catch let fault as FileFault {
       throw fault
@@ -117,7 +126,12 @@ final class OwnSource: HistorySource {
 
   func saveState(_ bytes: [UInt8], to path: String) throws(FileFault) {
     do {
-      try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+      let file = URL(filePath: path).resolvingSymlinksInPath()
+      let isThere = FileManager.default.fileExists(atPath: file.path)
+      let type = isThere ? try FileManager.default.attributesOfItem(atPath: file.path)[.type] : nil
+      // A device or a pipe is written into; a file is replaced as a whole.
+      let isReplaced = !isThere || type as? FileAttributeType == .typeRegular
+      try Data(bytes).write(to: file, options: isReplaced ? .atomic : [])
     } catch {
       throw FileFault("cannot write '\(path)': \(error)")
     }

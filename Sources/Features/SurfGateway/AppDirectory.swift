@@ -110,9 +110,10 @@ struct AppDirectory {
   /// The app is silent, or said goodbye; its history is kept, because it may come back.
   mutating func leave(_ session: SessionID) {
     guard var app = apps.removeValue(forKey: session) else { return }
+    app.leave()
+    outputs += app.takeOutputs()
     request(.note(.left(app: app.instance.name)))
     outputs.append(.left(session, connection: app.connection))
-    app.leave()
     away.put(app)
   }
 

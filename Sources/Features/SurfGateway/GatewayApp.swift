@@ -71,6 +71,8 @@ struct GatewayApp {
   // MARK: It goes, and comes back
 
   mutating func leave() {
+    tellsMoveAt = .zero
+    tellMove(at: .zero)
     unanswered = 0
     outbox.discard()
     refetches = Refetches()

@@ -119,8 +119,8 @@ import Testing
     person.send(.edited(one, .invalid("line 1", path: "/run/a.json")))
     person.press("Esc")
     #expect(person.text.contains("what you wrote is in /run/a.json"))
-    person.send(.edited(one, .changed([0x31])))
-    let put: [DebuggerEffect] = [.put(one, [0x31], serial: 1)]
+    person.send(.edited(one, .changed([0x31], path: "/x")))
+    let put: [DebuggerEffect] = [.put(one, [0x31], serial: 1, file: "/x")]
     #expect(person.takeEffects() == put)
   }
 

@@ -298,6 +298,30 @@ import Testing
     #expect(person.lines.first { $0.hasPrefix("▸") }?.contains(initial) == true)
   }
 
+  @Test func `what came while a search was asked for is there when Esc leaves it`() {
+    var person = Person.atPrimeTime(width: 120)
+    person.press("f")
+    person.type("isPrime")
+    person.wait(.seconds(1))
+    person.press("Enter", "/")
+    person.record(action(10, "isPrime"))
+    person.wait(.seconds(1))
+    person.press("Esc")
+    #expect(person.text.contains("filter: isPrime · 3 of 10 rows"))
+    person.press("Home")
+    #expect(!person.lines.contains { $0.hasPrefix("▸") && $0.contains("(initial)") })
+  }
+
+  @Test func `the row before all rows shows nothing of another`() {
+    var person = Person.atPrimeTime(width: 120)
+    person.press("Up", "]")
+    #expect(person.text.contains("count"))
+    person.press("Home")
+    #expect(!person.text.contains("count"))
+    person.press("y", "d")
+    #expect(person.takeEffects().isEmpty)
+  }
+
   @Test func `the palette changes the app, and each keeps its cursor`() {
     var person = Person.atPrimeTime()
     person.start(two, "Todo", id: 7)

@@ -51,6 +51,23 @@ import Testing
     #expect(file.remarks[4].hasPrefix("/s, line 4: 'S' is the key of 'save'"))
   }
 
+  @Test func `a file keeps its ends of lines, and a blank is no value`() throws {
+    try write("# mine\r\nas = ada\r\nport = 9\r\n")
+    _ = try desk().set("as", "  eve ")
+    _ = try desk().set("port", " ")
+    #expect(try Data(contentsOf: file) == Data("# mine\r\nas = eve\r\n".utf8))
+    let settings = SettingsFile("as = ada\r\nport = 9000\r\n", path: "/s")
+    #expect(settings.remarks == [])
+  }
+
+  @Test func `what is not UTF-8 stays as it is`() throws {
+    try write("")
+    let bytes = Data([0x23, 0xE9, 0x0A])
+    try bytes.write(to: file)
+    #expect(throws: Failure.self) { try desk().set("as", "eve") }
+    #expect(try Data(contentsOf: file) == bytes)
+  }
+
   @Test func `the debugger shows the app that the file names`() throws {
     func options(_ words: [String], _ text: String) throws -> DebuggerOptions? {
       let invocation = try ArgumentParser.parse(

@@ -77,6 +77,13 @@ import Testing
     #expect(actions.failure?.exitCode == 2 && session.deadline == nil)
   }
 
+  @Test func `who goes, or is late, is looked at once more`() throws {
+    var session = try wait("n", "is", "1")
+    #expect(value(session.receive(.gone(a, saidGoodbye: true), at: .seconds(1))).last == .exit(0))
+    session = try wait("n", "is", "1", "--for", "0.1")
+    #expect(value(session.advance(to: .milliseconds(500))).last == .exit(0))
+  }
+
   @Test func `without a time it waits for ever`() throws {
     var session = try wait("n", "is", "9")
     #expect(value(begin(&session)) == [] && session.deadline == nil)

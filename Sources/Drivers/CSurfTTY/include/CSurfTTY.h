@@ -34,6 +34,12 @@ int surf_tty_start(int fd, char *const words[]);
 /// Gives the terminal to a group of processes, also from the background.
 int surf_tty_set_owner(int fd, pid_t group);
 
+/// The same, if the terminal is `former`'s or this process's: a shell may have taken it.
+int surf_tty_change_owner(int fd, pid_t former, pid_t group);
+
+/// Whether a signal came that ends most programs; the terminal was given back for good.
+int surf_tty_is_ended(void);
+
 /// Whether the signal came since the last call.
 int surf_tty_take_resized(void);
 int surf_tty_take_continued(void);

@@ -2,7 +2,9 @@ extension SettingsFile {
   /// A file's text with another value for a setting, or without the setting for an empty one. All
   /// else stays as it is: comments, order, and lines that say nothing.
   package static func text(_ text: String, with name: String, set value: String) -> String {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // As it was written: "\r\n" is one character.
+    let end = text.contains("\r\n") ? "\r\n" : "\n"
+    var lines = lines(of: text).map(String.init)
     func isOf(_ line: String) -> Bool { parts(of: line[...])?.name == name }
     let last = lines.lastIndex(where: isOf)
     if value.isEmpty {
@@ -14,7 +16,11 @@ extension SettingsFile {
       if lines.last == "" { lines.removeLast() }
       lines += ["\(name) = \(value)", ""]
     }
-    return lines.joined(separator: "\n")
+    return lines.joined(separator: end)
+  }
+
+  static func lines(of text: String) -> [Substring] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   }
 
   /// Why a value cannot be that of a setting; nil if it can.

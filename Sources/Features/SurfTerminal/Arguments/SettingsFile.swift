@@ -42,10 +42,7 @@ package struct SettingsFile: Equatable, Sendable {
   package init(_ text: String, path: String) {
     self.path = path
     self.text = text
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      read(line, index + 1)
-    }
+    for (index, line) in Self.lines(of: text).enumerated() { read(line, index + 1) }
     bind()
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import SurfDebugger
+import SurfThreads
 
 /// Reads and writes a person's settings for the debugger.
 package struct SettingsDesk: Sendable {
@@ -21,8 +22,22 @@ package struct SettingsDesk: Sendable {
       viewerName: viewerName)
   }
 
+  /// One change at a time: each writes the whole file.
+  private static let writing = Monitor(())
+
   /// Changes one setting in the file, or makes the file; what it refuses changes nothing.
   package func set(_ name: String, _ value: String) throws(Failure) -> PersonalSettings {
+    let end = String(value.reversed().drop(while: \.isWhitespace).reversed())
+    let trimmed = String(end.trimmingPrefix(while: \.isWhitespace))
+    let result = Self.writing.withLock { _ -> Result<PersonalSettings, Failure> in
+      do throws(Failure) { return .success(try write(name, trimmed)) } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private func write(_ name: String, _ value: String) throws(Failure) -> PersonalSettings {
     guard let place = SettingsPlace(environment) else {
       throw Failure("there is no home for a file of settings")
     }

@@ -50,12 +50,23 @@ final class CommandRunner {
     while exitCode == nil {
       wait()
       followSize()
-      for event in queue.takeAll() where exitCode == nil { receive(event) }
+      for event in queue.takeAll() { take(event) }
       if exitCode == nil { advance() }
       showProgress()
       if output.fault != nil { exitCode = exitCode ?? ExitCode.done }
     }
+    for event in queue.takeAll() { take(event) }
     return exitCode ?? ExitCode.done
+  }
+
+  /// A signal counts, though something else ended the command a moment before.
+  private func take(_ event: EventQueue.Event) {
+    if case .signal(let number) = event {
+      exitCode = 128 + number
+      successor = nil
+    } else if exitCode == nil {
+      receive(event)
+    }
   }
 
   /// How often to look at an upload's progress.
@@ -98,7 +109,7 @@ final class CommandRunner {
       isUploading = false
       output.setProgress(nil)
       perform { $0.receive(answer, in: $1, at: $2) }
-    case .signal(let number): exitCode = 128 + number
+    case .signal: break
     case .line(let line): output.print(line)
     case .complaint(let text): output.note(text)
     }

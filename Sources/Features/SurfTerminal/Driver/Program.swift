@@ -93,7 +93,9 @@ package enum Program {
       }
       throw failure
     }
-    if let successor = runner.successor { throw signals.give(to: successor) }
+    if let successor = runner.successor {
+      throw signals.give(to: successor, with: successor.variables + common.variables)
+    }
     return code
   }
 

@@ -30,7 +30,11 @@ struct SettingsPlace {
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     guard count >= 0 else { return unreadable(systemError()) }
     guard count <= SettingsFile.sizeMax else { return unreadable("it is too large") }
-    return SettingsFile(String(decoding: bytes[..<count], as: UTF8.self), path: path)
+    // Written anew, it would lose what cannot be read.
+    guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
+      return unreadable("it is not in UTF-8")
+    }
+    return SettingsFile(text, path: path)
   }
 
   private func unreadable(_ reason: String) -> SettingsFile {

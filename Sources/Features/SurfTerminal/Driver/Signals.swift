@@ -21,6 +21,7 @@ final class Signals: Sendable {
   private let listener = Monitor(Listener.nobody)
   /// Those that end or stop a command, but for what the caller ignores.
   private let wanted: sigset_t
+  private let ignoresPipes: Bool
 
   /// A command that writes to a reader that does not read never looks at its events; after this
   /// time we stop waiting for it.
@@ -29,6 +30,7 @@ final class Signals: Sendable {
   /// Make it before all else: threads inherit what is blocked.
   init() {
     // A closed pipe is an error of `write`.
+    ignoresPipes = Self.isIgnored(SIGPIPE)
     signal(SIGPIPE, SIG_IGN)
     wanted = Self.set(
       [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP].filter { !Self.isIgnored($0) })
@@ -54,9 +56,11 @@ final class Signals: Sendable {
 
   /// Lets a program go on in this process, with the signals as they were. Returns only if it cannot
   /// be started.
-  func give(to successor: Successor) -> Failure {
-    signal(SIGPIPE, SIG_DFL)
-    for (name, value) in successor.variables { setenv(name, value, 1) }
+  func give(
+    to successor: Successor, with variables: [(name: String, value: String)]
+  ) -> Failure {
+    if !ignoresPipes { signal(SIGPIPE, SIG_DFL) }
+    for (name, value) in variables { setenv(name, value, 1) }
     Self.mask(SIG_UNBLOCK, wanted)
     var words = successor.words.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }

@@ -86,7 +86,7 @@ struct Finder {
   }
 
   private func none(_ catalog: Catalog, _ suggestions: [String]) -> Failure {
-    let labels = catalog.live.map { $0.label(seenFrom: host) }
+    let labels = catalog.live.map { escaped($0.label(seenFrom: host)) }
     guard let name, !labels.isEmpty else {
       return Failure(
         name.map { "no instance is named '\($0)'" } ?? "no instance is live",
@@ -94,13 +94,13 @@ struct Finder {
         advice: "start an instrumented app, or try another interface: --interface eth0; "
           + "`statesurf doctor` checks this machine")
     }
-    let meant = suggestions.first.map { "Did you mean '\($0)'?" }
+    let meant = suggestions.first.map { "Did you mean '\(escaped($0))'?" }
     return Failure(
       "no instance is named '\(name)'",
       meaning: meant ?? "Live are: \(labels.joined(separator: ", ")).", advice: "statesurf list")
   }
 
   private func gone(_ instance: Instance) -> Failure {
-    Failure("\(instance.label) is gone", advice: "statesurf list")
+    Failure("\(escaped(instance.label)) is gone", advice: "statesurf list")
   }
 }

@@ -1,3 +1,4 @@
+import SurfSockets
 import SurfWire
 
 /// A program that takes the place of a command that has waited for its time.
@@ -10,5 +11,15 @@ package struct Successor: Equatable, Sendable {
   /// What it finds in its environment, fit for `-i` and for a row's place.
   package var variables: [(name: String, value: String)] {
     [("STATESURF_INSTANCE", "\(instance)"), ("STATESURF_ROW", "\(row)")]
+  }
+}
+
+extension Invocation.Common {
+  /// What makes another command look where this one did.
+  var variables: [(name: String, value: String)] {
+    [
+      ("STATESURF_INTERFACE", interface), ("STATESURF_GROUP", IPv4.text(group)),
+      ("STATESURF_PORT", "\(port)"), ("STATESURF_REALM", realms.text),
+    ]
   }
 }

@@ -83,6 +83,7 @@ package struct WaitSession: CommandSession {
         return self.begin(waiting, in: catalog, at: now)
       }
       guard let end = waiting.end, now >= end else { return [] }
+      if let hit = lastLook(waiting, in: catalog, at: now) { return hit }
       return fail(
         Failure(
           "the query did not come true in time", meaning: "\(options.query)",
@@ -111,6 +112,7 @@ package struct WaitSession: CommandSession {
   ) -> [CommandAction] {
     switch change {
     case .gone(waiting.session, _):
+      if let hit = lastLook(waiting, in: catalog, at: now) { return hit }
       let label = catalog[waiting.session]?.label ?? "the app"
       return fail(Failure("\(label) is gone", meaning: "The query did not come true before."))
     case .caughtUp(waiting.session): return begin(waiting, in: catalog, at: now)
@@ -118,6 +120,16 @@ package struct WaitSession: CommandSession {
       return look(waiting, in: catalog, at: now)
     default: return []
     }
+  }
+
+  /// Rows that wait for older ones count, too, once it is over.
+  private mutating func lastLook(
+    _ waiting: Waiting, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction]? {
+    guard waiting.begin != nil else { return nil }
+    let actions = begin(waiting, in: catalog, at: now)
+    if case .waiting = phase { return nil }
+    return actions
   }
 
   private mutating func begin(

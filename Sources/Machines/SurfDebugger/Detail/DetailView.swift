@@ -40,8 +40,10 @@ struct DetailView: Sendable {
   mutating func want(_ request: InspectionRequest?) -> Bool {
     guard request != wanted else { return false }
     wanted = request
-    if request == nil { shown = nil }
-    return request != nil
+    guard request == nil else { return true }
+    shown = nil
+    (changeSlot.isShown, stateSlot.isShown, payloadSlot.isShown) = (false, false, false)
+    return false
   }
 
   /// What is not wanted any more is dropped.

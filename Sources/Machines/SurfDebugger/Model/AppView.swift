@@ -56,6 +56,12 @@ struct AppView: Sendable {
     branches.add(rows, in: timeline)
   }
 
+  /// For the list that is shown, or for the other.
+  mutating func take(_ inspection: Inspection) {
+    detail.take(inspection)
+    shelf.detail.take(inspection)
+  }
+
   mutating func turn(to page: Page) {
     if (page == .logs) != (self.page == .logs) {
       let shown = Shelf(selection: selection, filter: filter, find: find, detail: detail)

@@ -9,6 +9,10 @@ extension Debugger {
   mutating func copy(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
     guard let app, let instance = catalog[app], let view = views[app] else { return [] }
     let row = view.row(in: instance.timeline) ?? 0
+    if view.detail.isReading, command == .copyValue || command == .copyDiff {
+      tell("row \(row) is still being read")
+      return []
+    }
     switch command {
     case .copyPath:
       return view.detail.place(in: tab).map { copy("the path", "\($0)") } ?? []

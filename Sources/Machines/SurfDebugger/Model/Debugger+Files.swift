@@ -36,6 +36,8 @@ extension Debugger {
     file path: String, size: Int, beginning: String, in catalog: Catalog
   ) {
     let name = Excerpt.text(path, limit: 60)
+    // The person has gone on meanwhile.
+    guard overlay == nil else { return tell("\(name) was not loaded: R loads a file") }
     ask("load \(name) (\(byteText(size))): \(Self.line(beginning))", in: catalog) {
       .load($0, path: path)
     }
@@ -93,9 +95,12 @@ extension Debugger {
     _ state: EditedState, of session: SessionID, in catalog: Catalog
   ) -> [DebuggerEffect] {
     switch state {
-    case .changed(let bytes):
-      guard let instance = catalog[session] else { return [] }
-      return put(bytes, "loaded the edited state", instance)
+    case .changed(let bytes, let path):
+      guard let instance = catalog[session] else {
+        tell("the app is not here any more; what you wrote is in \(path)", .failed)
+        return []
+      }
+      return put(bytes, "loaded the edited state", instance, file: path)
     case .invalid(let reason, let path):
       overlay = .confirmation(
         Confirmation(
@@ -104,10 +109,13 @@ extension Debugger {
     }
   }
 
-  mutating func put(_ bytes: [UInt8], _ title: String, _ instance: Instance) -> [DebuggerEffect] {
+  /// - Parameter file: has it, too, until the app has taken it.
+  private mutating func put(
+    _ bytes: [UInt8], _ title: String, _ instance: Instance, file: String? = nil
+  ) -> [DebuggerEffect] {
     let request = MoveLedger.Request(
       session: instance.session, title: title, origin: instance.timeline.position, isUndo: false)
-    return [.put(instance.session, bytes, serial: ledger.add(request))]
+    return [.put(instance.session, bytes, serial: ledger.add(request), file: file)]
   }
 
   mutating func take(names: [String], of typed: String) {

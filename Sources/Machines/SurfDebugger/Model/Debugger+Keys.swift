@@ -168,7 +168,8 @@ extension Debugger {
     let text = prompt.field.text
     if case .setting(let name, let pane) = prompt.question {
       overlay = .settings(pane)
-      return [.set(name, text)]
+      let isSame = personal.lines.contains { $0.name == name && $0.value == text }
+      return isSame ? [] : [.set(name, text)]
     }
     guard let app, let instance = catalog[app] else { return [] }
     switch prompt.question {

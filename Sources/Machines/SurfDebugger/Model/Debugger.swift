@@ -98,8 +98,13 @@ package struct Debugger: Sendable {
     case .rows(let session, let rows):
       guard let timeline = catalog[session]?.timeline else { break }
       views[session]?.add(rows, in: timeline)
+      // What Esc puts back knows them, too.
+      if session == app, case .prompt(var prompt) = overlay {
+        prompt.before.add(rows, in: timeline)
+        overlay = .prompt(prompt)
+      }
     case .inspected(let inspection):
-      views[inspection.request.session]?.detail.take(inspection)
+      views[inspection.request.session]?.take(inspection)
     case .answered(let serial, let answer):
       endScrub(serial)
       settle(serial, answer, in: catalog)

@@ -13,8 +13,8 @@ package enum DebuggerEffect: Equatable, Sendable {
   case move(SessionID, to: Position, serial: Int)
   /// Put the app into the state in a file.
   case load(SessionID, path: String, serial: Int)
-  /// Put the app into the state of these octets.
-  case put(SessionID, [UInt8], serial: Int)
+  /// Put the app into the state of these octets, and then remove the file that has them, too.
+  case put(SessionID, [UInt8], serial: Int, file: String? = nil)
   case command(SessionID, HistoryCommand<SequenceNumber>, serial: Int)
   /// Write the state of a row to a file; the answer is `told`.
   case save(SessionID, SequenceNumber, path: String)

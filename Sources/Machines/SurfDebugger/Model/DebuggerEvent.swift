@@ -38,8 +38,8 @@ package enum PointerStep: Equatable, Sendable {
 
 /// A state that was edited.
 package enum EditedState: Equatable, Sendable {
-  /// It is JSON.
-  case changed([UInt8])
+  /// It is JSON. It stays in the file until the app has taken it.
+  case changed([UInt8], path: String)
   /// It is not JSON, for this reason; and it is still in the file.
   case invalid(String, path: String)
 }

@@ -49,5 +49,5 @@ struct Prompt: Sendable {
   /// What its text may become, if a key asked for that.
   var candidates: [String] = []
   /// What a search changes while it is typed; Esc brings it back.
-  let before: AppView
+  var before: AppView
 }

@@ -100,8 +100,10 @@ package struct BranchGraph: Sendable {
 
   private mutating func lay(_ more: [Branch], behind count: Int, in timeline: Timeline) {
     guard !more.isEmpty || branches.count > count else { return }
-    branches.removeSubrange(count...)
-    for lane in lanes.indices { lanes[lane].removeLast(lanes[lane].count { $0 >= count }) }
+    if branches.count > count {
+      branches.removeSubrange(count...)
+      for lane in lanes.indices { lanes[lane].removeLast(lanes[lane].count { $0 >= count }) }
+    }
     lanes.removeLast(lanes.reversed().prefix { $0.isEmpty }.count)
     if more.contains(where: { $0.stem == .unseen }) {
       crowded = []

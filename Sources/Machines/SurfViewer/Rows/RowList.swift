@@ -41,8 +41,10 @@ package struct RowList {
       return markers.first { $0.place == place }.map { .marker($0.marker) }
     }
     guard let item = covering(place.number), item.place == place else { return nil }
-    if case .row(let row) = item, !shows(row) { return nil }
-    return item
+    switch item {
+    case .row(let row): return shows(row) ? item : nil
+    default: return hits == nil ? item : nil
+    }
   }
 
   /// The last place; with a filter that nothing passes, nil.
