@@ -44,14 +44,19 @@ import Testing
   @Test func `to go on puts a locked app into the row's state, and unlocks it`() {
     var person = Person.atPrimeTime()
     person.start(one, control: [.takesCommands, .replays, .locked])
-    person.press("g", "Down", "Down", "c")
-    let effects = person.takeEffects()
-    #expect(moves(effects).map(\.target) == [.record(2)])
-    let commands: [HistoryCommand<SequenceNumber>] = effects.compactMap {
-      if case .command(_, let command, _) = $0 { command } else { nil }
+    let answers: [(MoveAnswer, [HistoryCommand<SequenceNumber>])] = [
+      (.failed("no"), []), (.applied(.record(2)), [.lock(false)]),
+    ]
+    for (answer, wanted) in answers {
+      person.press("g", "Down", "Down", "c")
+      let move = moves(person.takeEffects())
+      #expect(move.map(\.target) == [.record(2)])
+      person.send(.answered(serial: move.first?.serial ?? 0, answer))
+      let commands: [HistoryCommand<SequenceNumber>] = person.takeEffects().compactMap {
+        if case .command(_, let command, _) = $0 { command } else { nil }
+      }
+      #expect(commands == wanted)
     }
-    let wanted: [HistoryCommand<SequenceNumber>] = [.lock(false)]
-    #expect(commands == wanted)
   }
 
   @Test func `an action that was rejected is red`() {

@@ -19,8 +19,7 @@ extension Debugger {
     case .undo: return undo(instance)
     case .goOn:
       let isLocked = control.contains(.locked) && control.contains(.takesCommands)
-      return move(to: Position(wire: row), instance)
-        + (isLocked ? ask(.lock(false), "the app goes on from row \(row)", instance) : [])
+      return move(to: Position(wire: row), instance, goesOn: isLocked)
     case .scrub: toggleScrub(app)
     case .reset: return move(to: .initial, instance)
     case .toggle: return ask(.toggle(row, skipped: nil), "row \(row) was toggled", instance)
@@ -44,11 +43,11 @@ extension Debugger {
   }
 
   mutating func move(
-    to target: Position, _ instance: Instance, isUndo: Bool = false
+    to target: Position, _ instance: Instance, isUndo: Bool = false, goesOn: Bool = false
   ) -> [DebuggerEffect] {
     let request = MoveLedger.Request(
       session: instance.session, title: "", origin: isUndo ? target : instance.timeline.position,
-      isUndo: isUndo)
+      isUndo: isUndo, goesOn: goesOn)
     return [.move(instance.session, to: target, serial: ledger.add(request))]
   }
 
@@ -91,18 +90,25 @@ extension Debugger {
     return [.load(instance.session, path: path, serial: ledger.add(request))]
   }
 
-  mutating func settle(_ serial: Int, _ answer: MoveAnswer, in catalog: Catalog) {
+  mutating func settle(
+    _ serial: Int, _ answer: MoveAnswer, in catalog: Catalog
+  ) -> [DebuggerEffect] {
     switch answer {
     case .applied(let position):
-      guard let request = ledger.settle(serial, isDone: true) else { return }
+      guard let request = ledger.settle(serial, isDone: true) else { return [] }
+      // Before, it would act in the state that it was moved away from.
+      if request.goesOn, let instance = catalog[request.session] {
+        return ask(.lock(false), "the app goes on from \(positionText(position))", instance)
+      }
       let label = catalog[request.session]?.label ?? "the app"
       let place = request.origin == nil ? "" : "\(label) is at \(positionText(position))"
       let key = personal.keys.keys(of: .undo).first?.label
       let back = request.origin == nil || request.isUndo ? "" : key.map { "\($0) undoes" } ?? ""
       tell([request.title, place, back].filter { !$0.isEmpty }.joined(separator: " · "), .done)
     case .failed(let text):
-      guard ledger.settle(serial, isDone: false) != nil else { return }
+      guard ledger.settle(serial, isDone: false) != nil else { return [] }
       tell(text, .failed)
     }
+    return []
   }
 }

@@ -50,8 +50,9 @@ extension Debugger {
       return tell("\(ViewerCommand.load.spec.title): \(refusal)")
     }
     guard let app, let instance = catalog[app] else { return }
-    overlay = .confirmation(
-      Confirmation(text: "into \(instance.label), \(text)", deed: deed(app)))
+    let isLocked = instance.heartbeat.control.contains(.locked)
+    let name = instance.label + (isLocked ? ", which is locked" : "")
+    overlay = .confirmation(Confirmation(text: "into \(name), \(text)", deed: deed(app)))
   }
 
   mutating func press(

@@ -107,7 +107,7 @@ package struct Debugger: Sendable {
       views[inspection.request.session]?.take(inspection)
     case .answered(let serial, let answer):
       endScrub(serial)
-      settle(serial, answer, in: catalog)
+      return settle(serial, answer, in: catalog)
     case .personal(let personal): take(personal)
     case .told(let text, let isFailure): tell(text, isFailure ? .failed : .done)
     case .news, .time: break

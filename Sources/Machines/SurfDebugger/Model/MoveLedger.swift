@@ -10,6 +10,8 @@ struct MoveLedger: Sendable {
     /// Where the app was; nil if the request does not move it.
     let origin: Position?
     let isUndo: Bool
+    /// Whether the app is to act by itself again, once it was moved.
+    var goesOn = false
   }
 
   private var nextSerial = 1
