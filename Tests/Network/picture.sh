@@ -23,10 +23,11 @@ mkfifo nothing.in
 exec 3<>nothing.in
 spawn bash -c '(printf "%s\n" + + p f + p f n + + p f; cat) | "$0"' "$bin/PrimeTime" <&3 >prime.out
 eventually 40 has_rows PrimeTime 13 || not_ok "PrimeTime has its rows"
-spawn bash -c '(printf "%s\n" "add 40" coupon "add 10" "remove 40"; cat) | "$0"' "$bin/Basket" <&3 >basket.out
-eventually 40 has_rows Basket 4 || not_ok "Basket has its rows"
 TERM=xterm-256color LANG=C.UTF-8 mux new-session -d -s a -x 100 -y 28 "'$bin/statesurf' surf PrimeTime --as ada@desk"
 shows '^▸◆ .* 13 ' || not_ok "the newest row is under the cursor"
+# Apps stand in the order in which they are heard.
+spawn "$bin/Basket" <&3 >basket.out
+shows '2 Basket#[0-9]+ ●' || not_ok "another app is heard"
 looks_at 7 && keys b
 typed '/favourites changed' && keys Enter && shows 'of 3|3 found'
 looks_at 10 && keys m
