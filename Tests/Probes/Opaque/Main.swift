@@ -13,7 +13,10 @@ enum Main {
       FileHandle.standardError.write(Data("usage: OpaqueProbe DIRECTORY FILE...\n".utf8))
       exit(64)
     }
-    let transceiver = Transceiver(name: "OpaqueProbe")
+    var configuration = Transceiver.Configuration()
+    // For the largest state there may be, and what comes behind it.
+    configuration.historySizeMax = 256 << 20
+    let transceiver = Transceiver(name: "OpaqueProbe", configuration: configuration)
     let desk = Desk(directory: URL(filePath: directory))
     transceiver.onReset { try desk.take($0) }
     transceiver.resume()
