@@ -134,6 +134,7 @@ let package = Package(
       name: "CDNSSD", path: "Sources/Drivers/CDNSSD",
       providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
     driver("SurfDiscovery", ["SurfBasics", "SurfThreads", "CDNSSD"]),
+    driver("SurfCipher", ["SurfSeal", "SurfThreads"]),
     driver(
       "SurfNetwork",
       ["SurfBasics", "SurfTransport", "SurfWire", "SurfThreads", "SurfSockets", "SurfDiscovery"]),
@@ -276,6 +277,8 @@ let package = Package(
     tests(
       "StateSurfDebuggerTests",
       ["StateSurfDebugger", "StateSurf", "SurfNetwork", "SurfStore", "TestSupport"]),
+    tests("SurfSealTests", ["SurfSeal", "SurfWire", "TestSupport"], optimized: true),
+    tests("SurfCipherTests", ["SurfCipher", "SurfSeal", "SurfWire", "TestSupport"], optimized: true),
     tests("SurfThreadsTests", ["SurfThreads"]),
     tests(
       "SurfSocketsTests",
