@@ -112,7 +112,7 @@ let package = Package(
     machine("RemoteInspector", ["JSONTree", "JSONTools", "SurfWire"]),
     machine("TerminalScreen", ["SurfBasics"]),
     machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
-    machine("SurfSeal", ["SurfWire"]),
+    machine("SurfSeal", ["SurfTransport", "SurfWire"]),
     // Drivers
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
     driver("SurfThreads", ["CSurfThreads"]),
@@ -137,12 +137,15 @@ let package = Package(
     driver("SurfCipher", ["SurfSeal", "SurfThreads"]),
     driver(
       "SurfNetwork",
-      ["SurfBasics", "SurfTransport", "SurfWire", "SurfThreads", "SurfSockets", "SurfDiscovery"]),
+      [
+        "SurfBasics", "SurfTransport", "SurfSeal", "SurfWire", "SurfThreads", "SurfSockets",
+        "SurfDiscovery",
+      ]),
     driver(
       "SurfObserver",
       [
         "SurfBasics", "SurfNetwork", "SurfReceiving", "SurfTimeline", "SurfTransport", "SurfWire",
-        "SurfDelta",
+        "SurfDelta", "SurfSeal",
         "SurfThreads", "SurfSockets", "SurfDiscovery",
       ]),
     // Features
@@ -248,7 +251,10 @@ let package = Package(
     tests("SurfHistoryTests", ["SurfHistory", "SurfControl", "JSONTree", "TestSupport"]),
     tests(
       "SurfTransportTests",
-      ["SurfTransport", "SurfReceiving", "SurfTimeline", "SurfWire", "SurfDelta", "TestSupport"],
+      [
+        "SurfTransport", "SurfReceiving", "SurfTimeline", "SurfSeal", "SurfThreads", "SurfWire",
+        "SurfDelta", "TestSupport",
+      ],
       optimized: true),
     tests(
       "SurfTimelineTests", ["SurfTimeline", "SurfDelta", "SurfWire", "JSONTree", "TestSupport"]),

@@ -30,6 +30,7 @@ package struct BroadcastMachine {
   ) {
     var limits = Sender.Configuration()
     limits.datagramSize = datagramSize
+    limits.isSealed = configuration.sealing != nil
     limits.historySizeMax = configuration.historySizeMax
     limits.historyAgeMax = configuration.historyAgeMax
     let host = configuration.process ?? .current
@@ -38,7 +39,7 @@ package struct BroadcastMachine {
       instance: configuration.instance, app: configuration.app, host: host.name,
       processID: host.processID, contentType: configuration.contentType,
       acceptsResets: configuration.acceptsResets, control: configuration.control.union(abilities),
-      datagramSize: UInt16(limits.datagramSize), realm: configuration.realm)
+      datagramSize: UInt16(datagramSize), realm: configuration.realm)
     var random = random
     sender = Sender(
       session: SessionID(rawValue: .random(in: 1...UInt64.max, using: &random)),
@@ -46,6 +47,7 @@ package struct BroadcastMachine {
     intake = ResetIntake(acceptsResets: configuration.acceptsResets)
   }
 
+  package var session: SessionID { sender.session }
   var unsentSize: Int { sender.unsentSize }
   package var goodbye: Datagram { sender.goodbye }
 

@@ -1,3 +1,4 @@
+import SurfSeal
 import SurfSockets
 import SurfThreads
 import SurfTransport
@@ -10,6 +11,8 @@ final class BroadcastStation: Sendable {
   /// What one thread at a time may use.
   private struct Engine {
     var machine: BroadcastMachine
+    /// Outlives each link: its numbers never come twice.
+    var seal: any DatagramSeal
     /// While there is a network.
     var link: Link?
     /// Wakes the broadcaster's thread when something is due although nothing has happened.
@@ -49,7 +52,8 @@ final class BroadcastStation: Sendable {
     let machine = BroadcastMachine(
       configuration: configuration,
       datagramSize: Self.datagramSize(on: configuration.interface))
-    engine = Monitor(Engine(machine: machine))
+    let seal: (any DatagramSeal)? = configuration.sealing?.appSeal(session: machine.session)
+    engine = Monitor(Engine(machine: machine, seal: seal ?? OpenSeal()))
   }
 
   /// An interface that is not there yet counts as an Ethernet.
@@ -91,7 +95,7 @@ final class BroadcastStation: Sendable {
   func sayGoodbye() throws(SocketError) {
     try engine.withLock { engine throws(SocketError) in
       let goodbye = engine.machine.goodbye.encoded()
-      try engine.link?.send(Transmission(to: .group, [goodbye]))
+      try send(Transmission(to: .group, [goodbye]), &engine)
     }
   }
 
@@ -142,13 +146,24 @@ final class BroadcastStation: Sendable {
     let start = now
     var mayHaveMore = false
     if let link = engine.link {
-      mayHaveMore = try link.receive { datagram, endpoint in
+      // Taken out, as the machine is used while the seal is.
+      var seal: any DatagramSeal = OpenSeal()
+      swap(&seal, &engine.seal)
+      defer { engine.seal = seal }
+      mayHaveMore = try link.receive(through: &seal, at: start) { datagram, endpoint, _ in
         engine.machine.receive(datagram, from: endpoint, at: start)
       }
     }
     sleep(until: try transmit(&engine), &engine)
     if let link = engine.link { report(link.counters) }
     return Pause(writing: engine.link?.writable ?? [], mayHaveMore: mayHaveMore)
+  }
+
+  private func send(
+    _ transmission: Transmission, _ engine: inout Engine
+  ) throws(SocketError) {
+    guard let link = engine.link else { return }
+    for sealed in engine.seal.seal(transmission) { try link.send(sealed) }
   }
 
   private func sleep(until end: Duration, _ engine: inout Engine) {
@@ -169,7 +184,7 @@ final class BroadcastStation: Sendable {
     try link.resume()
     for _ in 0..<Self.runCountMax where !link.isBlocked {
       guard let next = engine.machine.nextTransmission(at: now) else { break }
-      try link.send(next)
+      try send(next, &engine)
     }
     // Blocked: the socket says when there is room. It always will; a second is for safety.
     return link.isBlocked ? now + .seconds(1) : engine.machine.deadline(at: now)

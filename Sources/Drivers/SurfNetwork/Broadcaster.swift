@@ -31,6 +31,8 @@ package final class Broadcaster: Sendable {
     package var acceptsResets = true
     /// What else viewers may ask for; announced, not checked.
     package var control: Heartbeat.Control = []
+    /// The keys under which all is sealed; nil for an open session.
+    package var sealing: Sealing?
     package var registersDNSSD = true
     /// Octets of sent packets to keep for repair and late joiners.
     package var historySizeMax = 64 * 1_024 * 1_024

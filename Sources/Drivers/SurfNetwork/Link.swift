@@ -1,3 +1,4 @@
+import SurfSeal
 import SurfSockets
 import SurfTransport
 import SurfWire
@@ -16,6 +17,7 @@ package final class Link {
   package private(set) var counters = NetworkCounters()
   /// Of sockets that were closed.
   private var formerOverflows = 0
+  private var reader = RunReader()
 
   /// - Parameters:
   ///   - port: where the data goes.
@@ -87,12 +89,22 @@ package final class Link {
 
   /// Reads what has come, a bounded amount; true if there may be more. Packets are valid until the
   /// handler returns.
-  package func receive(_ handler: (IncomingDatagram, Endpoint) -> Void) throws(SocketError) -> Bool
-  {
+  package func receive(
+    through seal: inout any DatagramSeal, at now: Duration,
+    _ handler: (IncomingDatagram, Endpoint, inout any DatagramSeal) -> Void
+  ) throws(SocketError) -> Bool {
     var mayHaveMore = false
     for socket in [own, member] {
       let outcome = try socket.receiveRuns { run, segmentSize, sender in
-        read(IncomingDatagrams(run, segmentSize: segmentSize)) { handler($0, Endpoint(sender)) }
+        let endpoint = Endpoint(sender)
+        reader.read(run, segmentSize: segmentSize, through: &seal, from: endpoint, at: now) {
+          result, seal in
+          switch result {
+          case .success(let incoming): handler(incoming, endpoint, &seal)
+          case .failure(.unreadable(let error)): counters.drop(error)
+          case .failure(.reason(let reason)): counters.drop(reason)
+          }
+        }
         counters.bytesReceived += run.count
       }
       counters.datagramsReceived += outcome.datagrams
@@ -100,16 +112,6 @@ package final class Link {
     }
     counters.socketOverflows = formerOverflows + own.kernelDrops + member.kernelDrops
     return mayHaveMore
-  }
-
-  private func read(_ datagrams: IncomingDatagrams, _ handler: (IncomingDatagram) -> Void) {
-    var datagrams = datagrams
-    while let next = datagrams.next() {
-      switch next {
-      case .success(let incoming): handler(incoming)
-      case .failure(let error): counters.drop(error)
-      }
-    }
   }
 
   /// The most packets to ask for at once, so that the answers fit the socket.

@@ -26,6 +26,8 @@ package final class Observer: Sendable {
     package var viewerName = ""
     /// Also browse DNS-SD; the beacon alone finds every instance that speaks to the group.
     package var browsesDNSSD = true
+    /// The keys that open sealed sessions; nil if there are none.
+    package var sealing: Sealing?
     /// Never transmits anything: hears heartbeats and what apps send to all, from now on. What is
     /// missed is lost, states whose base was not heard cannot be made, and requests are answered
     /// with `observing`.

@@ -1,5 +1,6 @@
 import SurfDiscovery
 import SurfNetwork
+import SurfSeal
 import SurfSockets
 import SurfThreads
 import SurfTransport
@@ -14,6 +15,7 @@ final class ObserverLoop {
   private let configuration: Observer.Configuration
   private let handler: @Sendable (ObserverEvent) -> Void
   private var machine: ObserverMachine
+  private var seal: any DatagramSeal = OpenSeal()
   private let beganAt = monotonicNow()
   private var outgoing: [Transmission] = []
   private var addressCheckAt = Duration.zero
@@ -45,6 +47,7 @@ final class ObserverLoop {
       viewers: Endpoint(
         IPv4Endpoint(address: configuration.group, port: configuration.port)),
       realms: configuration.realms)
+    if let sealing = configuration.sealing { seal = sealing.viewerSeal(machine.viewer) }
   }
 
   func run() {
@@ -81,16 +84,12 @@ final class ObserverLoop {
     do throws(SocketError) {
       try followAddress(at: now)
       let overflows = link.counters.socketOverflows
-      mayHaveMore = try link.receive { datagram, endpoint in
-        machine.receive(datagram, from: endpoint, at: now)
-        // The app may be waiting for a report; a failure is retried below, and thrown there.
-        if machine.hasTransmissions { _ = Result { () throws(SocketError) in try transmit() } }
-      }
+      mayHaveMore = try receive(at: now)
       if link.counters.socketOverflows > overflows { machine.socketOverflowed() }
       now = monotonicNow() - beganAt
       machine.advance(to: now)
       giveBackMemory()
-      try transmit()
+      try transmit(through: &seal)
       // Our own stream comes first: the less of it waits, the more others get.
       try serve(runCountMax: mayHaveMore ? 1 : Self.servedRunCountMax, at: now)
     } catch {
@@ -124,12 +123,27 @@ final class ObserverLoop {
     guard !configuration.isSilent else { return }
     for _ in 0..<runCountMax where !link.isBlocked {
       guard let served = machine.nextServed(at: now) else { return }
-      try link.send(served)
+      for sealed in seal.seal(served) { try link.send(sealed) }
     }
   }
 
-  private func transmit() throws(SocketError) {
-    outgoing += machine.takeTransmissions()
+  /// Whether there may be more.
+  private func receive(at now: Duration) throws(SocketError) -> Bool {
+    // Taken out, as it is used while the loop is.
+    var taken: any DatagramSeal = OpenSeal()
+    swap(&taken, &seal)
+    defer { seal = taken }
+    return try link.receive(through: &taken, at: now) { datagram, endpoint, seal in
+      machine.receive(
+        datagram, from: endpoint, sealedUnder: seal.key(of: datagram.session), at: now)
+      // The app may be waiting for a report; a failure is retried later, and thrown there.
+      guard machine.hasTransmissions else { return }
+      _ = Result { () throws(SocketError) in try transmit(through: &seal) }
+    }
+  }
+
+  private func transmit(through seal: inout any DatagramSeal) throws(SocketError) {
+    outgoing += machine.takeTransmissions().flatMap { seal.seal($0) }
     // The machine has nothing for us then; this holds whatever it does.
     if configuration.isSilent { outgoing = [] }
     try link.resume()

@@ -18,7 +18,11 @@ extension ObserverMachine {
   /// An answer takes a round trip; an instance that was asked has this long.
   private static let answerWait = Timers.helloRepeatMin
 
-  var isCrowded: Bool { sources.count >= Self.crowdCountMin }
+  private var isCrowded: Bool { sources.count >= Self.crowdCountMin }
+
+  /// Whether an instance is told of only once it has answered. A sealed one may be somebody's
+  /// recording of it, sent again. Nobody answers who is not asked.
+  func mustAnswer(_ source: Source) -> Bool { !isSilent && (isCrowded || source.key != nil) }
 
   /// Asks who is there: one question for one heartbeat, which is longer.
   mutating func greet(_ index: Int, at endpoint: Endpoint) {

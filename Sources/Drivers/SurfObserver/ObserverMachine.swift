@@ -1,6 +1,7 @@
 import SurfDelta
 import SurfNetwork
 import SurfReceiving
+import SurfSeal
 import SurfTransport
 import SurfWire
 
@@ -38,6 +39,8 @@ package struct ObserverMachine {
     var unansweredSince: Duration?
     /// Whether another viewer has asked it for something.
     var isAsked = false
+    /// The key under which it is sealed; nil of an open one.
+    var key: GroupKey?
   }
 
   /// An event, or what becomes events when it is told.
@@ -230,6 +233,7 @@ package struct ObserverMachine {
     }
     let datagramSize = sources.index(of: request.session).map {
       Int(sources.values[$0].heartbeat.datagramSize)
+        - (sources.values[$0].key == nil ? 0 : SealedHeader.messageGrowth)
     }
     let machine = ResetUpload(
       session: request.session, viewer: viewer, viewerName: viewerName, request: number,
@@ -243,11 +247,13 @@ package struct ObserverMachine {
 
   // MARK: Input
 
+  /// - Parameter key: what opened it; nil of what was not sealed.
   package mutating func receive(
-    _ incoming: IncomingDatagram, from endpoint: Endpoint, at now: Duration
+    _ incoming: IncomingDatagram, from endpoint: Endpoint, sealedUnder key: GroupKey? = nil,
+    at now: Duration
   ) {
     switch incoming {
-    case .message(let datagram): receive(datagram, from: endpoint, at: now)
+    case .message(let datagram): receive(datagram, from: endpoint, sealedUnder: key, at: now)
     case .packets(let packets): receive(packets, from: endpoint, at: now)
     }
   }
@@ -268,11 +274,11 @@ package struct ObserverMachine {
   }
 
   private mutating func receive(
-    _ datagram: Datagram, from endpoint: Endpoint, at now: Duration
+    _ datagram: Datagram, from endpoint: Endpoint, sealedUnder key: GroupKey?, at now: Duration
   ) {
     let session = datagram.session
     if case .heartbeat(let heartbeat) = datagram.body {
-      receive(heartbeat, of: session, from: endpoint, at: now)
+      receive(heartbeat, of: session, from: endpoint, sealedUnder: key, at: now)
       return
     }
     // A session that was never heard will be, within a heartbeat.
@@ -307,11 +313,12 @@ package struct ObserverMachine {
   }
 
   private mutating func receive(
-    _ heartbeat: Heartbeat, of session: SessionID, from endpoint: Endpoint, at now: Duration
+    _ heartbeat: Heartbeat, of session: SessionID, from endpoint: Endpoint,
+    sealedUnder key: GroupKey?, at now: Duration
   ) {
     guard let index = sources.index(of: session) else {
       guard realms.shows(heartbeat.realm) else { return otherRealms.hear(session, at: now) }
-      return add(session, heartbeat, from: endpoint, at: now)
+      return add(session, heartbeat, from: endpoint, sealedUnder: key, at: now)
     }
     guard realms.shows(heartbeat.realm) else { return counts.drop("other realm") }
     guard sources.values[index].endpoint == endpoint else {
@@ -324,7 +331,7 @@ package struct ObserverMachine {
     sources.values[index].heartbeat = heartbeat
     sources.values[index].heardAt = now
     sources.values[index].receiver.receive(heartbeat, at: now)
-    if sources.values[index].isHidden, isCrowded {
+    if sources.values[index].isHidden, mustAnswer(sources.values[index]) {
       greet(index, at: endpoint)
     } else if sources.values[index].isHidden {
       show(index)
@@ -335,7 +342,8 @@ package struct ObserverMachine {
   }
 
   private mutating func add(
-    _ session: SessionID, _ heartbeat: Heartbeat, from endpoint: Endpoint, at now: Duration
+    _ session: SessionID, _ heartbeat: Heartbeat, from endpoint: Endpoint,
+    sealedUnder key: GroupKey?, at now: Duration
   ) {
     guard makeRoom(at: now) else { return counts.drop("too many instances") }
     var receiver = Receiver(
@@ -344,8 +352,8 @@ package struct ObserverMachine {
     receiver.receive(heartbeat, at: now)
     var source = Source(
       session: session, endpoint: endpoint, heartbeat: heartbeat, heardAt: now, receiver: receiver)
-    // Nobody answers who is not asked.
-    source.isHidden = isCrowded && !isSilent
+    source.key = key
+    source.isHidden = mustAnswer(source)
     source.listedAt = now
     sources.append(source, for: session)
     if source.isHidden {

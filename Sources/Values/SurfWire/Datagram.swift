@@ -63,17 +63,23 @@ package struct DataPacket: Equatable, Sendable {
 }
 
 extension DataPacket: WireBody {
-  /// Renews the fields of an encoded data datagram that change between the first sending and a
+  /// Renews the only field of an encoded data datagram that changes between the first sending and a
   /// repair.
   ///
   /// - Precondition: `datagram` is one that `Datagram.encoded()` made of a data packet.
+  package static func mark(_ datagram: UnsafeMutableRawBufferPointer, with flags: DatagramFlags) {
+    datagram.storeBytes(of: flags.rawValue.bigEndian, toByteOffset: 6, as: UInt16.self)
+  }
+
+  /// Says how many packets can still be repaired when this one leaves for the first time.
+  ///
+  /// - Precondition: `datagram` is one that `Datagram.encoded()` made of a data packet.
   package static func stamp(
-    _ datagram: UnsafeMutableRawBufferPointer, flags: DatagramFlags, oldestPacket: SequenceNumber
+    _ datagram: UnsafeMutableRawBufferPointer, oldestPacket: SequenceNumber
   ) {
     let sequence = SequenceNumber(
       UInt64(
         bigEndian: datagram.loadUnaligned(fromByteOffset: Limits.headerSize, as: UInt64.self)))
-    datagram.storeBytes(of: flags.rawValue.bigEndian, toByteOffset: 6, as: UInt16.self)
     let retained = oldestPacket.distance(to: sequence).clampedTo32Bits
     datagram.storeBytes(
       of: retained.bigEndian, toByteOffset: Limits.headerSize + 8, as: UInt32.self)

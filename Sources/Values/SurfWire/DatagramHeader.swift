@@ -8,6 +8,8 @@ struct DatagramHeader {
   /// Octets, extensions of later versions included.
   private(set) var size = Limits.headerSize
   var code: UInt8
+  /// 0: not sealed.
+  private(set) var keyID: UInt8 = 0
   var flags: DatagramFlags
   var session: SessionID
 
@@ -20,13 +22,17 @@ struct DatagramHeader {
     writer.integer(Datagram.version)
     writer.integer(code)
     writer.integer(UInt8(Limits.headerSize))
-    writer.integer(UInt8(0))
+    writer.integer(keyID)
     writer.integer(flags.rawValue)
     writer.integer(session.rawValue)
   }
 
-  /// Reads the header, extensions of later versions included.
+  /// Reads the header, extensions of later versions included, of a datagram that is not sealed.
   init(from reader: inout ByteReader) throws(WireError) {
+    try self.init(from: &reader, mayBeSealed: false)
+  }
+
+  init(from reader: inout ByteReader, mayBeSealed: Bool) throws(WireError) {
     guard reader.count <= Limits.datagramSizeMax else {
       throw .beyondLimit(
         field: "datagram", value: reader.count, limit: Limits.datagramSizeMax)
@@ -36,8 +42,8 @@ struct DatagramHeader {
     guard version == Datagram.version else { throw .unsupportedVersion(version) }
     code = try reader.integer("type")
     size = Int(try reader.integer("header length", as: UInt8.self))
-    let keyID = try reader.integer("key id", as: UInt8.self)
-    guard keyID == 0 else { throw .encrypted(keyID: keyID) }
+    keyID = try reader.integer("key id")
+    guard keyID == 0 || mayBeSealed else { throw .encrypted(keyID: keyID) }
     flags = DatagramFlags(rawValue: try reader.integer("flags"))
     session = SessionID(rawValue: try reader.integer("session id"))
     guard size >= Limits.headerSize else { throw .invalid(field: "header length") }

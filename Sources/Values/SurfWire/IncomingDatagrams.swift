@@ -3,6 +3,13 @@
 package enum IncomingDatagram {
   case packets(PacketTrain)
   case message(Datagram)
+
+  package var session: SessionID {
+    switch self {
+    case .packets(let packets): packets.session
+    case .message(let datagram): datagram.session
+    }
+  }
 }
 
 /// Reads the datagrams of one buffer: those of one sender that the kernel has put one behind the

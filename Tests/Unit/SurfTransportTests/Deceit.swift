@@ -28,8 +28,8 @@ extension SimulatedViewer {
           bigEndian: datagram.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
         let neighbour = (sequence - 1) ^ 1 + 1
         DataPacket.number(datagram, as: SequenceNumber(neighbour))
-        DataPacket.stamp(
-          datagram, flags: [.repair, .history], oldestPacket: SequenceNumber(neighbour))
+        DataPacket.mark(datagram, with: [.repair, .history])
+        DataPacket.stamp(datagram, oldestPacket: SequenceNumber(neighbour))
       }
     case .invents:
       let record = Record(

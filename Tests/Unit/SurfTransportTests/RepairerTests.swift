@@ -18,9 +18,7 @@ import Testing
       #expect(packet.flags == [.repair, .history])
       #expect(packet.oldestPacket == 1)
       var original = try #require(house.packets[packet.sequence])
-      original.withUnsafeMutableBytes {
-        DataPacket.stamp($0, flags: packet.flags, oldestPacket: packet.oldestPacket)
-      }
+      original.withUnsafeMutableBytes { DataPacket.mark($0, with: packet.flags) }
       let isSame = original == bytes
       #expect(isSame)
     }

@@ -1,4 +1,5 @@
 import SurfDelta
+import SurfSeal
 import SurfTransport
 import SurfWire
 import TestSupport
@@ -45,10 +46,12 @@ struct Simulation {
   private(set) var servedCount = 0
   /// How often each viewer's address has changed.
   private var moveCounts: [Int]
-  private let configuration: Sender.Configuration
+  private var configuration: Sender.Configuration
   private let actCount: Int
   private var acts: ArraySlice<(time: Duration, act: Script.Act)>
   var random: SplitMix64
+  /// What seals the sessions; nil while they are open.
+  private(set) var seals: SimulatedSeals?
   private var newestState: (record: SequenceNumber, bytes: [UInt8])?
   private var payloads = PayloadMemory()
 
@@ -69,6 +72,16 @@ struct Simulation {
     self.configuration = configuration
     sender = Self.makeSender(configuration, using: &random)
     sent[sender.session] = []
+  }
+
+  /// Begins anew, and seals all that is sent.
+  mutating func seal(watching: Set<Int> = []) {
+    configuration.isSealed = true
+    sent = [:]
+    sender = Self.makeSender(configuration, using: &random)
+    sent[sender.session] = []
+    seals = SimulatedSeals(
+      session: sender.session, viewers: viewers.map(\.id), watching: watching, using: &random)
   }
 
   /// Runs until every viewer has all that it wished for, or `end` has come.
@@ -110,10 +123,14 @@ struct Simulation {
     for index in viewers.indices {
       viewers[index].advance(to: now)
       for request in viewers[index].takeRequests() {
-        network.send(request.encoded(), up: index, at: now)
+        for bytes in sealed(request.encoded(), by: index) {
+          network.send(bytes, up: index, at: now)
+        }
       }
       for (destination, request) in viewers[index].takeLocalRequests() {
-        send(request.encoded(), from: index, to: destination)
+        for bytes in sealed(request.encoded(), by: index) {
+          send(bytes, from: index, to: destination)
+        }
       }
       while let served = viewers[index].nextServed(at: now) { serve(served, from: index) }
     }
@@ -132,11 +149,16 @@ struct Simulation {
       let viewer = number % viewers.count
       probeCount += 1
       let probe = Datagram(session: .none, body: .probe(Probe(viewer: viewers[viewer].id)))
-      network.send(probe.encoded(), up: viewer, at: now)
+      for bytes in sealed(probe.encoded(), by: viewer) {
+        network.send(bytes, up: viewer, at: now)
+      }
     case .restart:
-      network.send(sender.goodbye.encoded(), toGroupAt: now)
+      for bytes in sealedByApp(sender.goodbye.encoded()) {
+        network.send(bytes, toGroupAt: now)
+      }
       counters += sender.counters
       sender = Self.makeSender(configuration, using: &random)
+      seals?.restart(sender.session, using: &random)
       sent[sender.session] = []
       newestState = nil
       payloads.begin()
@@ -180,7 +202,8 @@ struct Simulation {
   }
 
   private mutating func transmit(_ transmission: Transmission) {
-    for bytes in transmission.datagrams {
+    let sealed = seals?.seal(transmission) ?? [transmission]
+    for bytes in sealed.flatMap(\.datagrams) {
       switch transmission.destination {
       case .group:
         if bytes[7] & 2 != 0 { problems.append("history to the group at \(now)") }
@@ -216,13 +239,25 @@ struct Simulation {
     for var bytes in transmission.datagrams {
       if bytes[3] == 1 { servedCount += 1 }
       guard viewers[origin].distort(&bytes, number: servedCount, using: &random) else { continue }
-      send(bytes, from: origin, to: transmission.destination)
+      for bytes in sealed(bytes, by: origin) {
+        send(bytes, from: origin, to: transmission.destination)
+      }
     }
+  }
+
+  private mutating func sealed(_ bytes: [UInt8], by viewer: Int) -> [[UInt8]] {
+    seals?.seal(bytes, by: viewer) ?? [bytes]
+  }
+
+  private mutating func sealedByApp(_ bytes: [UInt8]) -> [[UInt8]] {
+    let transmission = Transmission(to: .group, [bytes])
+    return (seals?.seal(transmission) ?? [transmission]).flatMap(\.datagrams)
   }
 
   private mutating func receive(_ arrival: SimulatedNetwork.Arrival) {
     do {
-      let datagram = try Datagram(decoding: arrival.bytes)
+      guard let bytes = seals.open(arrival, at: now) else { return }
+      let datagram = try Datagram(decoding: bytes)
       switch arrival.node {
       case .viewer(let viewer):
         guard let origin = arrival.origin else {
@@ -244,7 +279,7 @@ struct Simulation {
     switch datagram.body {
     case .hello(let hello):
       let welcome = sender.welcome(hello, from: endpoint, at: now)
-      network.send(welcome.encoded(), down: viewer, at: now)
+      for bytes in sealedByApp(welcome.encoded()) { network.send(bytes, down: viewer, at: now) }
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
     case .windowUpdate(let update): sender.receive(update, from: endpoint, at: now)
     case .check(let check): sender.receive(check, from: endpoint, at: now)

@@ -77,6 +77,7 @@ struct HeldPackets: Sendable {
       let room = UnsafeMutableRawBufferPointer(rebasing: bytes[(start + 2)..<(start + 2 + size)])
       room.copyBytes(from: header)
       DataPacket.number(room, as: sequence)
+      DataPacket.stamp(room, oldestPacket: packet.oldestPacket)
       UnsafeMutableRawBufferPointer(rebasing: room[header.count...]).copyMemory(from: packet.frames)
     }
     tail.count = start + 2 + size
@@ -157,7 +158,7 @@ struct HeldPackets: Sendable {
 
   // MARK: Finding
 
-  /// The datagram of a packet, which the caller must stamp; nil if it is not here.
+  /// The datagram of a packet, which the caller must mark; nil if it is not here.
   subscript(sequence: SequenceNumber) -> ArraySlice<UInt8>? {
     guard sequence > 0, !places.isEmpty else { return nil }
     let place = places[index(of: sequence)]
@@ -176,11 +177,6 @@ struct HeldPackets: Sendable {
   {
     runs(at: now).filter { $0.overlaps(wanted) }.map { $0.clamped(to: wanted) }
       .max { $0.length < $1.length }
-  }
-
-  /// The oldest packet of the unbroken run that this one is in, as of a moment ago.
-  mutating func firstOfRun(with sequence: SequenceNumber, at now: Duration) -> SequenceNumber {
-    runs(at: now).first { $0.contains(sequence) }?.lowerBound ?? sequence
   }
 
   private mutating func runs(at now: Duration) -> [ClosedRange<SequenceNumber>] {

@@ -82,7 +82,7 @@ struct Repairer: Sendable {
       if let offer = offer(offers.remove(at: index), at: now) { return offer }
     }
     while !lateJoiners.isEmpty, pacer.maySpend(at: now) {
-      if let served = serve(at: now) { return served }
+      if let served = serve() { return served }
     }
     return nil
   }
@@ -96,16 +96,13 @@ struct Repairer: Sendable {
       to: .peer(pending.endpoint), [Datagram(session: session, body: .offer(offer)).encoded()])
   }
 
-  private mutating func serve(at now: Duration) -> Transmission? {
+  private mutating func serve() -> Transmission? {
     guard let endpoint = lateJoiners.turn else { return nil }
     var builder = RunBuilder()
     while let sequence = lateJoiners.next {
       if let datagram = held[sequence] {
         guard builder.admits(datagram.count) else { break }
-        let oldest = held.firstOfRun(with: sequence, at: now)
-        builder.append(datagram) {
-          DataPacket.stamp($0, flags: [.repair, .history], oldestPacket: oldest)
-        }
+        builder.append(datagram) { DataPacket.mark($0, with: [.repair, .history]) }
       }
       lateJoiners.dropNext()
     }

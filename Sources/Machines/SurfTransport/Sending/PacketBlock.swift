@@ -81,16 +81,15 @@ struct PacketBlock: Sendable {
     return sequence..<last.next
   }
 
-  /// The packets as a run, with fresh values in the fields that change at every sending.
+  /// The packets as a run, about to leave for the first time.
   mutating func stamped(_ run: Range<SequenceNumber>, oldestPacket: SequenceNumber) -> PacketRun {
     let start = range(of: run.lowerBound).lowerBound
     let range = start..<range(of: run.upperBound.previous).upperBound
     let segmentSize = size(of: run.lowerBound)
-    let live = DatagramFlags(rawValue: 0)
     buffer.withUnsafeMutableBytes { bytes in
       for offset in stride(from: range.lowerBound, to: range.upperBound, by: segmentSize) {
         DataPacket.stamp(
-          UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<range.upperBound]), flags: live,
+          UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<range.upperBound]),
           oldestPacket: oldestPacket)
       }
     }

@@ -13,7 +13,7 @@ package struct PacketRun: Equatable, Sendable {
   /// Datagrams of one run: 64 in older kernels, and what `sizeMax` allows of the largest.
   static let countMax = 44
 
-  init(bytes: [UInt8], range: Range<Int>, segmentSize: Int) {
+  package init(bytes: [UInt8], range: Range<Int>, segmentSize: Int) {
     self.bytes = bytes
     self.range = range
     self.segmentSize = segmentSize

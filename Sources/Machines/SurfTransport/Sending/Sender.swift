@@ -7,13 +7,23 @@ import SurfWire
 /// any other call. Time is any clock that begins near zero and never goes back.
 package struct Sender: Sendable {
   package struct Configuration: Sendable {
+    /// Octets of a datagram at most, as it leaves.
     package var datagramSize = Limits.datagramSizeMax
+    /// Whether what is sent here is sealed afterwards, and grows.
+    package var isSealed = false
     /// Octets of packets kept for repair and late joiners.
     package var historySizeMax = 64 * 1_024 * 1_024
     package var historyAgeMax = Timers.historyAgeMax
     /// Octets a second at which packets leave at most while no viewer reports how far it is.
     package var rateMax = 50.0 * 1_024 * 1_024
     package init() {}
+
+    fileprivate var packetSize: Int {
+      isSealed ? datagramSize - SealedHeader.packetGrowth : datagramSize
+    }
+    fileprivate var messageSize: Int {
+      isSealed ? datagramSize - SealedHeader.messageGrowth : datagramSize
+    }
   }
 
   package struct Counters: Equatable, Sendable {
@@ -44,6 +54,8 @@ package struct Sender: Sendable {
   package private(set) var counters = Counters()
 
   private let cookies: CookieJar
+  /// Octets of a message at most.
+  private let messageSize: Int
   private var history: PacketHistory
   private var pacer: Pacer
   private var heartbeats = HeartbeatClock()
@@ -68,9 +80,10 @@ package struct Sender: Sendable {
     self.announcement = announcement
     cookies = CookieJar(using: &random)
     history = PacketHistory(
-      session: session, datagramSize: configuration.datagramSize,
+      session: session, datagramSize: configuration.packetSize,
       sizeMax: configuration.historySizeMax, ageMax: configuration.historyAgeMax)
     pacer = Pacer(rateMax: configuration.rateMax)
+    messageSize = configuration.messageSize
   }
 
   /// Octets that were queued and have not left.
@@ -307,7 +320,7 @@ package struct Sender: Sendable {
   }
 
   private mutating func answerValues() -> Transmission? {
-    let answer = valueAnswers.next(from: values, datagramSize: history.datagramSize)
+    let answer = valueAnswers.next(from: values, datagramSize: messageSize)
     guard let (replies, endpoint) = answer, !replies.isEmpty else { return nil }
     let datagrams = replies.map { Datagram(session: session, body: .valueReply($0)).encoded() }
     spend(datagrams.reduce(0) { $0 + $1.count }, count: datagrams.count)
@@ -351,8 +364,6 @@ package struct Sender: Sendable {
   private func append(
     _ datagram: ArraySlice<UInt8>, flags: DatagramFlags, to builder: inout RunBuilder
   ) {
-    builder.append(datagram) {
-      DataPacket.stamp($0, flags: flags, oldestPacket: history.oldest)
-    }
+    builder.append(datagram) { DataPacket.mark($0, with: flags) }
   }
 }

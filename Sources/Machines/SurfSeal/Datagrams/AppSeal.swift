@@ -1,0 +1,89 @@
+package import SurfTransport
+package import SurfWire
+
+/// The app's end of a sealed session: seals all that the app sends, opens what viewers send.
+///
+/// A session keeps the key that it began with. Packets are sealed at each sending, and come out the
+/// same each time: their number, their clear octets and their frames are those of the first.
+package struct AppSeal: DatagramSeal {
+  package let key: GroupKey
+  private let session: SessionID
+  private let sender: SenderID
+  private let cipher: any SealingCipher
+  private var number: SequenceNumber = 0
+  private var viewers: SenderCiphers
+  private var numbers = ReplayTable()
+
+  /// - Parameter sender: random, drawn with the session's id: the app's keys hang on both.
+  package init(
+    _ key: GroupKey, session: SessionID, sender: SenderID, makeCipher: @escaping CipherMaker
+  ) {
+    (self.key, self.session, self.sender) = (key, session, sender)
+    let own = SealedSender(.app, session: session, sender: sender)
+    guard let senderKey = key.senderKey(for: own) else {
+      preconditionFailure("each group key has a key for each app")
+    }
+    cipher = makeCipher(senderKey)
+    viewers = SenderCiphers(makeCipher)
+  }
+
+  package func key(of session: SessionID) -> GroupKey? { session == self.session ? key : nil }
+
+  package mutating func seal(_ transmission: Transmission) -> [Transmission] {
+    var number = number
+    defer { self.number = number }
+    let sealed = transmission.sealed { open, room in
+      guard !SealedForm.isPacket(open) else {
+        return SealedForm.seal(packet: open, with: cipher, keyID: key.id, into: room)
+      }
+      number = number.next
+      return SealedForm.seal(
+        message: open, with: cipher, keyID: key.id, sender: sender, number: number, into: room)
+    }
+    return sealed.map { [$0] } ?? []
+  }
+
+  package mutating func open(
+    _ datagram: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer,
+    from endpoint: Endpoint, at now: Duration
+  ) -> Opening {
+    let header: SealedHeader
+    do throws(WireError) {
+      header = try SealedHeader(decoding: datagram)
+    } catch {
+      return .dropped(error.reason)
+    }
+    guard header.keyID > 0 else {
+      // A viewer with a key asks for open apps, too.
+      return SealedHeader.isProbe(code: header.code) ? .passed : .dropped("not sealed")
+    }
+    guard header.keyID == key.id.rawValue else { return .dropped("unknown key") }
+    guard let sender = header.sender.map(SenderID.init), let role = role(of: header.code) else {
+      return .dropped("not for an app")
+    }
+    guard header.session == session || header.session == .none else {
+      return .dropped("other session")
+    }
+    let from = SealedSender(role, session: header.session, sender: sender)
+    let size = SealedForm.openSize(of: datagram, header)
+    guard let cipher = viewers.cipher(key, from),
+      SealedForm.open(
+        datagram, header, with: cipher, into: UnsafeMutableRawBufferPointer(rebasing: room[..<size])
+      )
+    else { return .dropped("does not open") }
+    // Drivers count with viewers: it is the same sender, and the same count.
+    switch numbers.judge(header.number, of: sender, in: header.session, now: now) {
+    case .fresh: return .opened(size: size)
+    case .replayed: return .dropped("replayed")
+    case .busy: return .dropped("busy")
+    }
+  }
+
+  private func role(of code: UInt8) -> SealedSender.Role? {
+    switch SealingRole(code: code) {
+    case .viewer: .viewer
+    case .driver: .driver
+    case .app, .unknown: nil
+    }
+  }
+}

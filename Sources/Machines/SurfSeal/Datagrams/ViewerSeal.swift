@@ -1,0 +1,186 @@
+package import SurfTransport
+package import SurfWire
+
+/// A viewer's end of all sealed sessions that it hears: opens what apps and other viewers send, and
+/// seals what it sends to each under the key of that session.
+///
+/// What is not sealed passes, unless it claims to be of a sealed session.
+package struct ViewerSeal: DatagramSeal {
+  private struct Session {
+    let key: GroupKey
+    let app: SenderID
+    let cipher: any SealingCipher
+    var newest = NewestNumber()
+    var window = ReplayWindow()
+    /// Of its last heartbeat or goodbye that opened.
+    var heardAt: Duration
+  }
+
+  private let ring: KeyRing
+  private let viewer: SenderID
+  private let makeCipher: CipherMaker
+  private var sessions: [SessionID: Session] = [:]
+  private var others: SenderCiphers
+  private var numbers = ReplayTable()
+  private var number: SequenceNumber = 0
+
+  package static let sessionCountMax = 1_024
+
+  package init(_ ring: KeyRing, viewer: ViewerID, makeCipher: @escaping CipherMaker) {
+    self.ring = ring
+    self.viewer = SenderID(viewer)
+    self.makeCipher = makeCipher
+    others = SenderCiphers(makeCipher)
+  }
+
+  package func key(of session: SessionID) -> GroupKey? { sessions[session]?.key }
+
+  // MARK: Out
+
+  package mutating func seal(_ transmission: Transmission) -> [Transmission] {
+    guard let session = transmission.session else { return [transmission] }
+    // Nobody knows yet under which keys there are apps, and open ones may be there too.
+    guard session != .none else {
+      return [transmission] + ring.keys.compactMap { seal(transmission, under: $0, .none) }
+    }
+    guard let key = sessions[session]?.key else { return [transmission] }
+    return seal(transmission, under: key, session).map { [$0] } ?? []
+  }
+
+  private mutating func seal(
+    _ transmission: Transmission, under key: GroupKey, _ session: SessionID
+  ) -> Transmission? {
+    var (number, others) = (number, others)
+    defer { (self.number, self.others) = (number, others) }
+    return transmission.sealed { open, room in
+      // Another viewer's packets come out as the app sealed them.
+      guard !SealedForm.isPacket(open) else {
+        guard let cipher = sessions[session]?.cipher else { return false }
+        return SealedForm.seal(packet: open, with: cipher, keyID: key.id, into: room)
+      }
+      let isDriving = SealingRole(code: SealedForm.code(of: open)) == .driver
+      let sender = SealedSender(isDriving ? .driver : .viewer, session: session, sender: viewer)
+      guard let cipher = others.cipher(key, sender) else { return false }
+      number = number.next
+      return SealedForm.seal(
+        message: open, with: cipher, keyID: key.id, sender: viewer, number: number, into: room)
+    }
+  }
+
+  // MARK: In
+
+  package mutating func open(
+    _ datagram: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer,
+    from endpoint: Endpoint, at now: Duration
+  ) -> Opening {
+    let header: SealedHeader
+    do throws(WireError) {
+      header = try SealedHeader(decoding: datagram)
+    } catch {
+      // What is not sealed and makes no sense is refused where it is read.
+      return .asItIs
+    }
+    guard header.keyID > 0 else {
+      return sessions[header.session] == nil ? .asItIs : .dropped("not sealed")
+    }
+    guard let id = KeyID(rawValue: header.keyID), ring.keys.contains(where: { $0.id == id }) else {
+      return .dropped("unknown key")
+    }
+    let size = SealedForm.openSize(of: datagram, header)
+    let room = UnsafeMutableRawBufferPointer(rebasing: room[..<size])
+    return switch SealingRole(code: header.code) {
+    case .app: openApp(datagram, header, into: room, at: now)
+    case .viewer: openViewer(datagram, header, into: room, at: now)
+    case .driver: .dropped("not for a viewer")
+    case .unknown: .dropped("unknown type")
+    }
+  }
+
+  private mutating func openApp(
+    _ datagram: UnsafeRawBufferPointer, _ header: SealedHeader,
+    into room: UnsafeMutableRawBufferPointer, at now: Duration
+  ) -> Opening {
+    guard let session = sessions[header.session] else {
+      // An app's first packets overtake its heartbeat.
+      guard SealedHeader.isHeartbeat(code: header.code) else { return .passed }
+      return meet(datagram, header, into: room, at: now)
+    }
+    guard header.keyID == session.key.id.rawValue,
+      header.sender.map({ SenderID(rawValue: $0) == session.app }) ?? true,
+      SealedForm.open(datagram, header, with: session.cipher, into: room)
+    else { return .dropped("does not open") }
+    // A packet's own number is looked at by the receiver.
+    guard header.sender != nil else { return .opened(size: room.count) }
+    return note(header, at: now) ? .opened(size: room.count) : .dropped("replayed")
+  }
+
+  /// False if the number was here.
+  private mutating func note(_ header: SealedHeader, at now: Duration) -> Bool {
+    guard SealedHeader.isNews(code: header.code) else {
+      return sessions[header.session]?.window.accept(header.number) ?? false
+    }
+    guard sessions[header.session]?.newest.accept(header.number) == true else { return false }
+    sessions[header.session]?.heardAt = now
+    return true
+  }
+
+  /// The first heartbeat of a session.
+  private mutating func meet(
+    _ datagram: UnsafeRawBufferPointer, _ header: SealedHeader,
+    into room: UnsafeMutableRawBufferPointer, at now: Duration
+  ) -> Opening {
+    guard let app = header.sender.map(SenderID.init), let id = KeyID(rawValue: header.keyID) else {
+      return .dropped("does not open")
+    }
+    let sender = SealedSender(.app, session: header.session, sender: app)
+    for key in ring.keys(with: id) {
+      guard let cipher = key.senderKey(for: sender).map(makeCipher),
+        SealedForm.open(datagram, header, with: cipher, into: room)
+      else { continue }
+      guard makesRoom(at: now) else { return .dropped("too many instances") }
+      sessions[header.session] = Session(key: key, app: app, cipher: cipher, heardAt: now)
+      return note(header, at: now) ? .opened(size: room.count) : .dropped("replayed")
+    }
+    return .dropped("does not open")
+  }
+
+  /// Only who has a key makes sessions, but may have made them long ago.
+  private mutating func makesRoom(at now: Duration) -> Bool {
+    guard sessions.count >= Self.sessionCountMax else { return true }
+    sessions = sessions.filter { now - $0.value.heardAt < ReplayTable.idleTime }
+    return sessions.count < Self.sessionCountMax
+  }
+
+  private mutating func openViewer(
+    _ datagram: UnsafeRawBufferPointer, _ header: SealedHeader,
+    into room: UnsafeMutableRawBufferPointer, at now: Duration
+  ) -> Opening {
+    guard let sender = header.sender.map(SenderID.init) else { return .dropped("does not open") }
+    // Our own, which the group brings back.
+    guard sender != viewer else { return .passed }
+    guard let key = sessions[header.session]?.key else { return .passed }
+    let from = SealedSender(.viewer, session: header.session, sender: sender)
+    guard header.keyID == key.id.rawValue, let cipher = others.cipher(key, from),
+      SealedForm.open(datagram, header, with: cipher, into: room)
+    else { return .dropped("does not open") }
+    switch numbers.judge(header.number, of: sender, in: header.session, now: now) {
+    case .fresh: return .opened(size: room.count)
+    case .replayed: return .dropped("replayed")
+    case .busy: return .dropped("busy")
+    }
+  }
+}
+
+extension Transmission {
+  /// Whose datagrams these are; nil of none.
+  fileprivate var session: SessionID? {
+    switch payload {
+    case .datagrams(let datagrams):
+      datagrams.first.map { $0.withUnsafeBytes { SealedForm.session(of: $0) } }
+    case .run(let run):
+      run.bytes.withUnsafeBytes {
+        SealedForm.session(of: UnsafeRawBufferPointer(rebasing: $0[run.range]))
+      }
+    }
+  }
+}

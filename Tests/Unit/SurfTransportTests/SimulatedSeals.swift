@@ -1,0 +1,127 @@
+import SurfSeal
+import SurfThreads
+import SurfTransport
+import SurfWire
+import TestSupport
+
+/// The seals of one app and its viewers, all under one key, and a record of every nonce.
+struct SimulatedSeals {
+  let recorder = NonceRecorder()
+  private let key: DriveKey
+  private var app: AppSeal
+  private var viewers: [ViewerSeal]
+  private(set) var drops: [String: Int] = [:]
+
+  /// - Parameter watching: the viewers that have the watch key alone.
+  init(
+    session: SessionID, viewers: [ViewerID], watching: Set<Int>, using random: inout SplitMix64
+  ) {
+    guard let octets = Octets32((0..<32).map { UInt8($0) }) else { fatalError("32 octets are 32") }
+    key = DriveKey(octets)
+    let (key, recorder) = (key, recorder)
+    app = AppSeal(
+      .drive(key), session: session, sender: SenderID(rawValue: random.next()),
+      makeCipher: recorder.cipher)
+    self.viewers = viewers.enumerated().map { index, viewer in
+      let ring = KeyRing(watching.contains(index) ? .watch(key.watchKey) : .drive(key))
+      return ViewerSeal(ring, viewer: viewer, makeCipher: recorder.cipher)
+    }
+  }
+
+  mutating func restart(_ session: SessionID, using random: inout SplitMix64) {
+    app = AppSeal(
+      .drive(key), session: session, sender: SenderID(rawValue: random.next()),
+      makeCipher: recorder.cipher)
+  }
+
+  mutating func seal(_ transmission: Transmission) -> [Transmission] { app.seal(transmission) }
+
+  mutating func seal(_ bytes: [UInt8], by viewer: Int) -> [[UInt8]] {
+    viewers[viewer].seal(Transmission(to: .group, [bytes])).flatMap(\.datagrams)
+  }
+
+  /// The open form; nil of what is dropped.
+  mutating func open(_ arrival: SimulatedNetwork.Arrival, at now: Duration) -> [UInt8]? {
+    var result: [UInt8]? = arrival.bytes
+    let room = [UInt8](unsafeUninitializedCapacity: Limits.datagramSizeMax) { room, count in
+      let free = UnsafeMutableRawBufferPointer(
+        start: room.baseAddress, count: Limits.datagramSizeMax)
+      let opening = arrival.bytes.withUnsafeBytes {
+        switch arrival.node {
+        case .app: app.open($0, into: free, from: Endpoint(rawValue: 0), at: now)
+        case .viewer(let viewer):
+          viewers[viewer].open($0, into: free, from: Endpoint(rawValue: 0), at: now)
+        }
+      }
+      switch opening {
+      case .opened(let size): count = size
+      case .asItIs: break
+      case .passed: result = nil
+      case .dropped(let reason):
+        result = nil
+        drops[reason, default: 0] += 1
+      }
+    }
+    return room.isEmpty ? result : room
+  }
+}
+
+extension SimulatedSeals? {
+  /// Without seals, what came.
+  mutating func open(_ arrival: SimulatedNetwork.Arrival, at now: Duration) -> [UInt8]? {
+    self == nil ? arrival.bytes : self?.open(arrival, at: now)
+  }
+
+  static func == (left: Self, right: _OptionalNilComparisonType) -> Bool {
+    if case .none = left { true } else { false }
+  }
+}
+
+/// Ciphers that tell when a nonce comes again under the same key with anything else: then whoever
+/// listens has both texts.
+final class NonceRecorder: Sendable {
+  private struct Use: Hashable {
+    let key: [UInt8]
+    let nonce: SealNonce
+  }
+
+  private let uses = Monitor<[Use: [UInt8]]>([:])
+  private let faults = Monitor(0)
+
+  /// Different contents under one nonce.
+  var faultCount: Int { faults.withLock { $0 } }
+  var useCount: Int { uses.withLock { $0.count } }
+
+  var cipher: CipherMaker { { [self] in RecordingCipher(key: $0, recorder: self) } }
+
+  fileprivate func note(_ key: [UInt8], _ nonce: SealNonce, _ contents: [UInt8]) {
+    let isFault = uses.withLock { uses in
+      let use = Use(key: key, nonce: nonce)
+      guard let earlier = uses[use] else {
+        uses[use] = contents
+        return false
+      }
+      return earlier != contents
+    }
+    if isFault { faults.withLock { $0 += 1 } }
+  }
+}
+
+private struct RecordingCipher: SealingCipher {
+  let key: SenderKey
+  let recorder: NonceRecorder
+
+  func seal(
+    _ room: UnsafeMutableRawBufferPointer, header: UnsafeRawBufferPointer, nonce: SealNonce
+  ) -> Bool {
+    recorder.note(key.octets.octets, nonce, Array(header) + Array(room.dropLast(Seal.tagSize)))
+    return ChaChaPoly(key).seal(room, header: header, nonce: nonce)
+  }
+
+  func open(
+    _ sealed: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer,
+    header: UnsafeRawBufferPointer, nonce: SealNonce
+  ) -> Bool {
+    ChaChaPoly(key).open(sealed, into: room, header: header, nonce: nonce)
+  }
+}
