@@ -149,6 +149,37 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == text)
   }
 
+  @Test func `an edit that takes another line's key is refused, and names its command`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    let text = "key.quit = F5\nkey.save = F6\nkey.surf = S\n"
+    try write(text)
+    for (name, value, reason) in [
+      ("key.surf", "F5", "'F5' is the key of 'quit'"), ("key.save", "", "'S' is the key of 'surf'"),
+      ("key.find", "F6 F7", "'F6' is the key of 'save'"),
+      ("key.find", "F5>x", "'F5>x' begins with 'F5', the key of 'quit'"),
+      ("key.find", "y", "'y' begins 'y>p', a key of 'copyPath'"),
+      ("key.copyPath", "y p", "'y' begins 'y>v', a key of 'copyValue'"),
+    ] {
+      let failure = try #require(throws: Failure.self) { try desk().set(name, value) }
+      #expect(failure.what == reason)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    let line = "key.find = S\n"
+    try write(line)
+    let failure = try #require(throws: Failure.self) { try desk().set("key.find", "S") }
+    #expect(failure.what == "'S' is the key of 'save'")
+  }
+
+  @Test func `two keys, one after the other, are written and shown alike`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    #expect(line("key.copyPath", in: desk().personal)?.value == "y>p")
+    let settings = try desk().set("key.copyPath", "y>y Space>1 F6")
+    let command = ViewerCommand.copyPath
+    #expect(["y y", "Space 1", "F6"].allSatisfy { settings.keys.command(of: $0) == command })
+    #expect(line("key.copyPath", in: settings)?.value == "y>y Space>1 F6")
+    #expect(try desk().set("key.copyPath", "").keys.command(of: "y p") == command)
+  }
+
   @Test func `what the environment overrides says so`() throws {
     let settings = desk(["STATESURF_PORT": "9000"]).personal
     #expect(line("port", in: settings)?.isOverridden == true)

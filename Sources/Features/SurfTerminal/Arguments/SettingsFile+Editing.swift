@@ -25,13 +25,23 @@ extension SettingsFile {
 
   /// Why a value cannot be that of a setting; nil if it can.
   package func complaint(about value: String, as name: String) -> String? {
-    if value.isEmpty { return nil }
     if value.contains(where: \.isNewline) { return "'\(name)' is one line" }
     if let option = OptionName.settings.first(where: { $0.rawValue == name }) {
+      if value.isEmpty { return nil }
       return ArgumentParser.complaint(about: value, as: option).map { "'\(name)' \($0)" }
     }
     let edited = SettingsFile(Self.text(text, with: name, set: value), path: path)
-    return edited.choices[name]?.text == value
-      ? nil : edited.remarks.first { !remarks.contains($0) } ?? "there is no setting '\(name)'"
+    let conflicts = edited.keys.conflicts
+    if let conflict = conflicts.first(where: { "key.\($0.binding.command.rawValue)" == name }) {
+      return conflict.reason
+    }
+    // Another line, which has counted up to now.
+    if let conflict = conflicts.first(where: { !keys.conflicts.contains($0) }) {
+      return conflict.otherReason
+    }
+    if value.isEmpty || edited.choices[name]?.text == value { return nil }
+    let known = faults.map(\.text)
+    return edited.faults.map(\.text).first { !known.contains($0) }
+      ?? "there is no setting '\(name)'"
   }
 }

@@ -42,7 +42,7 @@ package struct SettingsDesk: Sendable {
       throw Failure("there is no home for a file of settings")
     }
     let file = place.read() ?? SettingsFile("", path: place.path)
-    if file.isUnreadable { throw Failure(file.remarks.joined(separator: "; ")) }
+    if let reason = file.unreadable { throw Failure(reason) }
     if let complaint = file.complaint(about: value, as: name) { throw Failure(complaint) }
     let text = SettingsFile.text(file.text, with: name, set: value)
     guard text.utf8.count <= SettingsFile.sizeMax else {

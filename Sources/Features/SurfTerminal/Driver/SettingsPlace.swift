@@ -38,6 +38,6 @@ struct SettingsPlace {
   }
 
   private func unreadable(_ reason: String) -> SettingsFile {
-    SettingsFile(path: path, remark: "'\(path)' counts for nothing: \(reason)")
+    SettingsFile(path: path, unreadable: reason)
   }
 }
