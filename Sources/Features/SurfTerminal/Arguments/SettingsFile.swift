@@ -80,8 +80,8 @@ package struct SettingsFile: Equatable, Sendable {
 
   /// The name in a line, and its value if it has one; nil for a comment.
   static func parts(of line: Substring) -> (name: String, text: String?)? {
-    let line = line.trimmingPrefix(while: \.isWhitespace)
-    guard let first = line.first, first != "#" else { return nil }
+    let line = line.dropFirst(margin(of: line).count)
+    guard let first = line.first, first != "#", !isEnd(first) else { return nil }
     let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     // `key.find = =` is the key of the sign itself.
     return (trimmed(parts[0]), parts.count == 2 ? trimmed(parts[1]) : nil)
