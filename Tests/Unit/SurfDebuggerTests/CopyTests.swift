@@ -27,7 +27,7 @@ import Testing
     #expect(person.text.contains("p  copy the path under the cursor (the cursor is on no place"))
     #expect(person.text.contains("r  copy the row as JSON"))
     person.press("q")
-    #expect(person.text.contains("no command has the key y q") && person.takeEffects() == [])
+    #expect(person.text.contains("no command has the key y>q") && person.takeEffects() == [])
     person.press("y", "Esc", "y", "s")
     #expect(person.text.contains("the app did not tell where in its source"))
   }

@@ -24,8 +24,8 @@ extension PersonalSettings {
       }
       + Accent.allCases.map { Self.line("theme.\($0.rawValue)", "\($0.usual)", file) }
       + ViewerCommand.allCases.map { command in
-        let keys = command.spec.keys.map(\.name).joined(separator: " ")
-        return Self.line("key.\(command.rawValue)", keys, file)
+        let keys = command.spec.keys.filter { !$0.isFixed }.map(\.written)
+        return Self.line("key.\(command.rawValue)", keys.joined(separator: " "), file)
       }
   }
 

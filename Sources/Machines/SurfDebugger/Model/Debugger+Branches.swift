@@ -16,7 +16,7 @@ extension Debugger {
     case .future:
       let futures = view.branches.futures(of: row, in: timeline)
       guard let next = futures.first else { return tell("no row grew from row \(row)") }
-      if futures.count > 1 { tell("1 of \(futures.count) rows that grew from row \(row) · | next") }
+      if futures.count > 1 { tellFuture(1, of: futures.count, from: row) }
       go(to: next, instance)
     default:
       let futures = origin.map { view.branches.futures(of: $0, in: timeline) } ?? []
@@ -24,9 +24,14 @@ extension Debugger {
         return tell("no other row grew from where row \(row) did")
       }
       let next = (index + 1) % futures.count
-      tell("\(next + 1) of \(futures.count) rows that grew from row \(origin) · | next")
+      tellFuture(next + 1, of: futures.count, from: origin)
       go(to: futures[next], instance)
     }
+  }
+
+  private mutating func tellFuture(_ number: Int, of count: Int, from row: SequenceNumber) {
+    let text = "\(number) of \(count) rows that grew from row \(row)"
+    tell(personal.keys.text(text, separator: " · ", .otherFuture, "next"))
   }
 
   mutating func hide(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {

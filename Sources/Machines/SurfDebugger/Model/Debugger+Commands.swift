@@ -5,7 +5,7 @@ import SurfWire
 extension Debugger {
   /// Runs a command, or says why not.
   mutating func run(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
-    if let refusal = command.refusal(met: met(in: catalog)) {
+    if let refusal = personal.keys.refusal(of: command, met: met(in: catalog)) {
       tell("\(command.spec.title): \(refusal)")
       return []
     }
@@ -87,7 +87,10 @@ extension Debugger {
   }
 
   private mutating func arrange(_ command: ViewerCommand) {
-    guard page != .values else { return tell("the values have one pane: v leads back to the rows") }
+    guard page != .values else {
+      return tell(
+        personal.keys.text("the values have one pane", .values, "leads back to the rows"))
+    }
     let tabs = DetailTab.allCases
     let index = tabs.firstIndex(of: tab) ?? 0
     switch command {

@@ -19,7 +19,7 @@ extension Debugger {
       return [.examine(path: path)]
     }
     if isCut {
-      tell("the paste is too long: R loads a file", .failed)
+      tell(personal.keys.text("the paste is too long", .load, "loads a file"), .failed)
       return []
     }
     do throws(JSONError) {
@@ -37,7 +37,9 @@ extension Debugger {
   ) {
     let name = Excerpt.text(path, limit: 60)
     // The person has gone on meanwhile.
-    guard overlay == nil else { return tell("\(name) was not loaded: R loads a file") }
+    guard overlay == nil else {
+      return tell(personal.keys.text("\(name) was not loaded", .load, "loads a file"))
+    }
     ask("load \(name) (\(byteText(size))): \(Self.line(beginning))", in: catalog) {
       .load($0, path: path)
     }
@@ -46,7 +48,7 @@ extension Debugger {
   private mutating func ask(
     _ text: String, in catalog: Catalog, _ deed: (SessionID) -> Confirmation.Deed
   ) {
-    if let refusal = ViewerCommand.load.refusal(met: met(in: catalog)) {
+    if let refusal = personal.keys.refusal(of: .load, met: met(in: catalog)) {
       return tell("\(ViewerCommand.load.spec.title): \(refusal)")
     }
     guard let app, let instance = catalog[app] else { return }

@@ -36,7 +36,7 @@ extension Debugger {
 
   private mutating func run(_ key: CommandKey, in catalog: Catalog) -> [DebuggerEffect] {
     guard let command = personal.keys.command(of: key) else {
-      tell("no command has the key \(key.label): ? shows all")
+      tell(personal.keys.text("no command has the key \(key.label)", .help, "shows all"))
       return []
     }
     return run(command, in: catalog)

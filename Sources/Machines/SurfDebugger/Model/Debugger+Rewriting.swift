@@ -52,7 +52,10 @@ extension Debugger {
   mutating func askToLoad(_ path: String, _ instance: Instance) {
     askConsent(
       .load(path: path), "load \(Excerpt.text(path, limit: 80)) into the locked app?",
-      "Somebody made \(instance.label) refuse its own actions. u undoes it.", instance)
+      personal.keys.text(
+        "Somebody made \(instance.label) refuse its own actions", separator: ". ", .undo,
+        "undoes it") + ".",
+      instance)
   }
 
   private mutating func askConsent(

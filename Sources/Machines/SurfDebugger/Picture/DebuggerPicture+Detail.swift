@@ -146,10 +146,9 @@ extension DebuggerPicture {
       return [DetailLine("\(label) has no state to compare with", .dim)]
     }
     guard request.base != 0 else {
-      return [
-        DetailLine("from row 0 (initial), whose state no row carries", .dim), DetailLine(""),
-        DetailLine("] shows this row's state", .dim),
-      ]
+      let hint = model.personal.keys.hint(.nextTab, "shows this row's state")
+      return [DetailLine("from row 0 (initial), whose state no row carries", .dim), DetailLine("")]
+        + (hint.map { [DetailLine($0, .dim)] } ?? [])
     }
     return [DetailLine("there is no state to compare with", .dim)]
   }

@@ -55,7 +55,10 @@ extension DebuggerPicture {
       write(mark + notice.text, at: row, 1, style, widthMax: width)
     } else if let find = view.find {
       let text = Excerpt.text(find.text, limit: 40)
-      write("find: \(text)   \(findText(find))   n N", at: row, 1, widthMax: width)
+      let keys = [ViewerCommand.findNext, .findPrevious].compactMap(model.personal.keys.label)
+      write(
+        "find: \(text)   \(findText(find))   \(keys.joined(separator: " "))", at: row, 1,
+        widthMax: width)
     }
   }
 
@@ -103,10 +106,10 @@ extension DebuggerPicture {
     let met = model.met(in: catalog)
     let order: [ViewerCommand] = [.filter, .pin, .follow, .find, .surf, .palette, .help]
     var hints = order.compactMap { command -> (text: String, target: ClickTarget?)? in
-      guard command.refusal(met: met) == nil, let hint = command.spec.hint,
-        let key = model.personal.keys.keys(of: command).first
+      guard command.unmet(met) == nil, let hint = command.spec.hint,
+        let text = model.personal.keys.hint(command, hint)
       else { return nil }
-      return ("\(key.label) \(hint)", .command(command))
+      return (text, .command(command))
     }
     switch model.overlay {
     case .consent: hints = [("y does it", nil), ("n leaves", nil)]
