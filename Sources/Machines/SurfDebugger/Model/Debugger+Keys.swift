@@ -10,7 +10,6 @@ extension Debugger {
     switch overlay {
     case .prompt(let prompt): return press(key, prompt, in: catalog)
     case .menu(let menu): return press(key, menu, in: catalog)
-    case .confirmation(let question): return press(key, question, in: catalog)
     case .plain:
       overlay = nil
       return [.endPlain]
@@ -52,7 +51,7 @@ extension Debugger {
     case .menu(var menu):
       menu.add(text)
       overlay = .menu(menu)
-    case .confirmation, .plain, .consent, .settings: break
+    case .plain, .consent, .settings: break
     case .prefix, nil:
       overlay = nil
       return take(paste: text, isCut: isCut, in: catalog)
@@ -176,11 +175,11 @@ extension Debugger {
     case .goTo: goTo(text, in: instance)
     case .find, .filter: queries.add(text)
     case .save where !text.isEmpty: return save(to: text, instance)
-    case .load where !text.isEmpty && instance.heartbeat.control.contains(.locked):
-      askToLoad(text, instance)
+    case .load where !text.isEmpty && instance.isLocked:
+      ask(.load(path: text, about: ""), instance)
     case .load where !text.isEmpty: return load(text, instance)
     case .exportHistory where !text.isEmpty: return [.export(app, path: text)]
-    case .importHistory where !text.isEmpty: askToReplace(by: text, instance)
+    case .importHistory where !text.isEmpty: ask(.replace(path: text), instance)
     case .note(let row): views[app]?.marks.set(row, note: text)
     case .dispatch where !text.isEmpty: return dispatch(text, instance)
     case .save, .load, .dispatch, .exportHistory, .importHistory, .values, .setting: break

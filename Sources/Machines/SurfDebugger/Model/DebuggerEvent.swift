@@ -42,6 +42,12 @@ package enum EditedState: Equatable, Sendable {
   case changed([UInt8], path: String)
   /// It is not JSON, for this reason; and it is still in the file.
   case invalid(String, path: String)
+
+  var path: String {
+    switch self {
+    case .changed(_, let path), .invalid(_, let path): path
+    }
+  }
 }
 
 /// What became of a request to an app.

@@ -41,10 +41,6 @@ extension DebuggerPicture {
     let row = layout.message
     let width = layout.size.width - 2
     if case .prompt(let prompt) = model.overlay { return draw(prompt, at: row) }
-    if case .confirmation(let question) = model.overlay {
-      write(question.text, at: row, 1, .bold, widthMax: width)
-      return
-    }
     if let notice = model.notices.last {
       let (mark, style): (String, CellStyle) =
         switch notice.tone {
@@ -110,7 +106,7 @@ extension DebuggerPicture {
     }
     switch model.overlay {
     case .consent: hints = [("y does it", nil), ("n leaves", nil)]
-    case .prompt, .menu, .confirmation, .settings:
+    case .prompt, .menu, .settings:
       hints = [("Enter does it", nil), ("Esc leaves", nil)]
     case .prefix, .plain: hints = [("Esc leaves", nil)]
     case nil: break
