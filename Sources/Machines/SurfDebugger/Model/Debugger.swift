@@ -21,6 +21,8 @@ package struct Debugger: Sendable {
     package var wanted: String?
     /// The network interface on which apps are looked for.
     package var interface = "lo"
+    /// The options by which `statesurf` finds the same apps.
+    package var reach: [String] = []
     /// The name of this machine; nil if all apps are on it.
     package var host: String?
     /// Whether it is a program's own: no network, and none of the person's settings.
