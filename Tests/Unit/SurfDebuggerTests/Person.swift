@@ -85,6 +85,13 @@ struct Person {
     }
   }
 
+  /// The number of the row with the cursor as the detail says it, whatever stands in the list.
+  var rowText: String? {
+    lines.first { $0.contains(" row ") && $0.contains("[Diff]") }.flatMap { line in
+      line.firstMatch(of: #/ row (\d+) /#).map { String($0.1) }
+    }
+  }
+
   /// What stands in the box of a question, in one line; nil without one.
   var question: String? {
     guard let top = lines.firstIndex(where: { $0.contains("┌─ ") }),

@@ -124,7 +124,7 @@ extension Debugger {
     case .halfUp: step(by: -max(1, pageHeight / 2), instance.timeline)
     case .halfDown: step(by: max(1, pageHeight / 2), instance.timeline)
     case .first:
-      if pane == .detail { step(by: .min, instance.timeline) } else { go(to: 0, instance) }
+      if pane == .detail { step(by: .min, instance.timeline) } else { goToFirst(instance) }
     case .newest:
       if pane == .detail { step(by: .max, instance.timeline) } else { followNewest(instance) }
     case .follow: toggleFollow(instance)
@@ -191,26 +191,34 @@ extension Debugger {
     let place = view.selection.place.number
     switch command {
     case .mark: view.row(in: timeline).map { views[app]?.marks.toggle($0) }
-    case .nextMark: view.marks.next(after: place).map { go(to: $0, instance) }
-    case .previousMark: view.marks.next(before: place).map { go(to: $0, instance) }
+    case .nextMark, .previousMark:
+      let isSeen = { !timeline.isHidden($0) }
+      let marks = view.marks
+      seek("all marked rows are deleted from this view", instance) {
+        command == .nextMark
+          ? marks.next(after: place, where: isSeen) : marks.next(before: place, where: isSeen)
+      }
     case .pin:
       views[app]?.base = view.base == place ? nil : place
       views[app]?.comparison = view.base == place ? .previous : .base
     case .compare: compare(view, app)
-    case .cause: timeline.row(place)?.parent.map { go(to: $0, instance) }
+    case .cause:
+      seek("the row that caused this one is deleted from this view", instance) {
+        timeline.row(place).flatMap { timeline.shownCause(of: $0) }
+      }
     case .effect:
       seek("no row here names this one as its cause", instance) {
-        timeline.rows.first { $0.parent == place }
+        timeline.shownEffect(of: place)
       }
     case .nextProblem:
       seek("no error or warning behind this row", instance) {
         timeline.rows[timeline.rows.partitionPoint { $0.number > place }...].first(
-          where: \.isProblem)
+          where: \.isProblem)?.number
       }
     case .previousProblem:
       seek("no error or warning before this row", instance) {
         timeline.rows[..<timeline.rows.partitionPoint { $0.number >= place }].last(
-          where: \.isProblem)
+          where: \.isProblem)?.number
       }
     default: break
     }
@@ -236,8 +244,10 @@ extension Debugger {
     }
   }
 
-  private mutating func seek(_ complaint: String, _ instance: Instance, _ find: () -> Row?) {
-    if let row = find() { go(to: row.number, instance) } else { tell(complaint) }
+  private mutating func seek(
+    _ complaint: String, _ instance: Instance, _ find: () -> SequenceNumber?
+  ) {
+    if let row = find() { go(to: row, instance) } else { tell(complaint) }
   }
 }
 

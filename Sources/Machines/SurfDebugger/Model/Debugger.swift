@@ -170,10 +170,11 @@ package struct Debugger: Sendable {
   /// While a search is typed, the cursor goes to the nearest row found.
   private func seek(in view: inout AppView, _ timeline: Timeline) {
     guard case .prompt(let prompt) = overlay, prompt.question == .find,
-      let hits = view.find?.hits, !hits.isEmpty
+      let hits = view.find?.hits
     else { return }
     let origin = prompt.before.selection.place.number
-    let target = hits.first { $0 >= origin } ?? hits[hits.count - 1]
+    let next = hits.first { $0 >= origin && !timeline.isHidden($0) }
+    guard let target = next ?? hits.last(where: { !timeline.isHidden($0) }) else { return }
     guard view.selection.place.number != target else { return }
     view.selection.go(
       to: ListPlace(target), in: view.list(of: timeline), height: listHeight)

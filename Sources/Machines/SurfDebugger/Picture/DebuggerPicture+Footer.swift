@@ -56,10 +56,15 @@ extension DebuggerPicture {
   }
 
   private func findText(_ find: RowSearch) -> String {
-    let index = find.hits.partitionPoint { $0 >= view.selection.place.number }
-    let isHit = index < find.hits.count && find.hits[index] == view.selection.place.number
-    let count = "\(find.hits.count)\(find.isDone ? "" : "…")"
+    let hits = shownHits(of: find)
+    let index = hits.partitionPoint { $0 >= view.selection.place.number }
+    let isHit = index < hits.count && hits[index] == view.selection.place.number
+    let count = "\(hits.count)\(find.isDone ? "" : "…")"
     return isHit ? "\(index + 1) of \(count)" : "\(count) found"
+  }
+
+  func shownHits(of search: RowSearch) -> [SequenceNumber] {
+    instance.map { search.shownHits(in: $0.timeline) } ?? []
   }
 
   private mutating func draw(_ prompt: Prompt, at row: Int) {
@@ -88,7 +93,7 @@ extension DebuggerPicture {
     switch prompt.question {
     case .find: return view.find.map(findText) ?? ""
     case .filter:
-      return view.filter.map { "\($0.hits.count)\($0.isDone ? "" : "…") pass" } ?? ""
+      return view.filter.map { "\(shownHits(of: $0).count)\($0.isDone ? "" : "…") pass" } ?? ""
     case .goTo, .save, .load, .dispatch, .exportHistory, .importHistory, .note, .setting: return ""
     case .values: return view.values.filter.isEmpty ? "" : "\(view.values.shownCount) pass"
     }
