@@ -143,12 +143,12 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<60)
+  @Test(arguments: 0..<30)
   func `no way leads to a deleted row, and each leads on through it`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var (person, model) = start(&random)
     var done: [String] = []
-    for _ in 0..<60 {
+    for _ in 0..<40 {
       done.append(step(&person, &model, &random))
       let wanted = "\(model.cursor)"
       guard person.rowText != wanted else { continue }

@@ -49,9 +49,9 @@ import Testing
   func `a file that is dropped on the terminal is asked about`(text: String, path: String) {
     var person = Person.atPrimeTime()
     person.send(.paste(text))
-    let examine: [DebuggerEffect] = [.examine(path: path)]
+    let examine: [DebuggerEffect] = [.examine(one, path: path)]
     #expect(person.takeEffects() == examine)
-    person.send(.found(path: path, size: 1_200, beginning: "{\u{1B}[31m"))
+    person.send(.found(one, path: path, size: 1_200, beginning: "{\u{1B}[31m"))
     #expect(person.text.contains("(1.2 kB): {"))
     person.press("Enter")
     let load: [DebuggerEffect] = [.load(one, path: path, serial: 1)]

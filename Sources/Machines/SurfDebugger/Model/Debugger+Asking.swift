@@ -40,7 +40,7 @@ extension Debugger {
     let kept = asked.wish.refusal.map { "; \($0)" } ?? ""
     do throws(Refusal) {
       guard let instance = catalog[asked.session], asked.session == app else {
-        throw Refusal("the app is not here any more")
+        throw Refusal(whyNoApp)
       }
       let met = met(in: catalog)
       if let need = asked.wish.needs.first(where: { !met.contains($0) }) {

@@ -6,7 +6,7 @@ extension Debugger {
   /// Runs a command, or says why not.
   mutating func run(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
     if let refusal = command.refusal(met: met(in: catalog)) {
-      tell("\(command.spec.title): \(refusal)")
+      tell("\(command.spec.title): \(app == nil ? whyNoApp : refusal)")
       return []
     }
     switch command {
@@ -29,7 +29,7 @@ extension Debugger {
     case .find, .filter:
       let values = app.flatMap { views[$0] }?.values.filter ?? ""
       if page == .values { ask(.values, values) } else { ask(command == .find ? .find : .filter) }
-    case .save: ask(.save)
+    case .save: askToSave(in: catalog)
     case .load: ask(.load)
     case .dispatch: ask(.dispatch)
     case .exportHistory: ask(.exportHistory)
@@ -52,7 +52,7 @@ extension Debugger {
   /// What a command may rely on now.
   func met(in catalog: Catalog) -> Set<CommandNeed> {
     var met: Set<CommandNeed> = []
-    if catalog.instances.count > 1 { met.insert(.otherApp) }
+    if catalog.instances.contains(where: { $0.session != app }) { met.insert(.otherApp) }
     if !setting.isWithin { met.insert(.statesurf) }
     guard let app, let view = views[app], let instance = catalog[app] else { return met }
     let timeline = instance.timeline
@@ -108,7 +108,7 @@ extension Debugger {
 
   private mutating func turnApp(by count: Int, in catalog: Catalog) {
     let sessions = catalog.instances.map(\.session)
-    let index = sessions.firstIndex { $0 == app } ?? 0
+    let index = sessions.firstIndex { $0 == app } ?? (count > 0 ? -1 : 0)
     app = sessions[(index + count + sessions.count) % sessions.count]
   }
 
@@ -229,6 +229,14 @@ extension Debugger {
       let row = view.row(in: timeline)
     else { return }
     ask(.note(row), view.marks.note(at: row) ?? "")
+  }
+
+  /// The row may not be under the cursor any more once its file has a name.
+  private mutating func askToSave(in catalog: Catalog) {
+    guard let app, let timeline = catalog[app]?.timeline,
+      let row = views[app]?.row(in: timeline)
+    else { return }
+    ask(.save(row))
   }
 
   mutating func turnOrder() {

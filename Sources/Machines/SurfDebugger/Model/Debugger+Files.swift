@@ -16,7 +16,11 @@ extension Debugger {
         tell("nothing here takes this paste: a state in JSON or its file can be loaded")
         return []
       }
-      return [.examine(path: path)]
+      guard let app else {
+        tell(whyNoApp)
+        return []
+      }
+      return [.examine(app, path: path)]
     }
     if isCut {
       tell("the paste is too long: R loads a file", .failed)
@@ -33,10 +37,10 @@ extension Debugger {
   }
 
   mutating func take(
-    file path: String, size: Int, beginning: String, in catalog: Catalog
+    file path: String, size: Int, beginning: String, for session: SessionID, in catalog: Catalog
   ) {
     // The person has gone on meanwhile.
-    guard overlay == nil else {
+    guard overlay == nil, session == app else {
       return tell("\(Excerpt.text(path, limit: 60)) was not loaded: R loads a file")
     }
     askToLoad(.load(path: path, about: about(beginning, byteCount: size)), in: catalog)

@@ -75,6 +75,8 @@ extension Debugger {
       overlay = nil
       switch menu.chosen {
       case .command(let command): return run(command, in: catalog)
+      case .app(let session, let label) where catalog[session] == nil:
+        tell("\(label) is not here any more", .failed)
       case .app(let session, _) where menu.kind == .comparison: compare(with: session)
       case .app(let session, _): app = session
       case nil: break
@@ -170,11 +172,18 @@ extension Debugger {
       let isSame = personal.lines.contains { $0.name == name && $0.value == text }
       return isSame ? [] : [.set(name, text)]
     }
-    guard let app, let instance = catalog[app] else { return [] }
+    guard let app, let instance = catalog[app] else {
+      tell(whyNoApp, .failed)
+      return []
+    }
+    if let refusal = prompt.question.command?.refusal(met: met(in: catalog)) {
+      tell(refusal, .failed)
+      return []
+    }
     switch prompt.question {
     case .goTo: goTo(text, in: instance)
     case .find, .filter: queries.add(text)
-    case .save where !text.isEmpty: return save(to: text, instance)
+    case .save(let row) where !text.isEmpty: return [.save(app, row, path: text)]
     case .load where !text.isEmpty && instance.isLocked:
       ask(.load(path: text, about: ""), instance)
     case .load where !text.isEmpty: return load(text, instance)

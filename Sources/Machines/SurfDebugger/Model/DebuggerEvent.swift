@@ -8,7 +8,7 @@ package enum DebuggerEvent: Sendable {
   /// Typed all at once; `isCut` if there was more.
   case paste(String, isCut: Bool = false)
   /// The answer to `examine`: a file of this many octets, and how it begins.
-  case found(path: String, size: Int, beginning: String)
+  case found(SessionID, path: String, size: Int, beginning: String)
   /// The answer to `complete`: the names in its folder that begin so, those of folders with `/`.
   case names([String], of: String)
   case pointer(PointerStep)

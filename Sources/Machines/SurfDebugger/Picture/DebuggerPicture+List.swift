@@ -41,11 +41,20 @@ extension DebuggerPicture {
   /// A new user sees this first: what is looked for, and what may be missing.
   private mutating func drawWaiting() {
     let setting = model.setting
-    let lines = [
-      "waiting for \(setting.wanted ?? "apps") on \(setting.interface)", "",
-      "Is an instrumented app running?", "`statesurf doctor` checks this machine;",
-      "`--interface eth0` looks on a LAN.",
-    ]
+    let next = model.personal.keys.keys(of: .nextApp).first?.label ?? "the palette"
+    let absent = model.forgotten.map { forgotten in
+      [
+        "\(forgotten.label) is not here any more", "",
+        "It was gone, and its history had to make", "room for newer apps.",
+        "\(next) leads to the next app.",
+      ]
+    }
+    let lines =
+      absent ?? [
+        "waiting for \(setting.wanted ?? "apps") on \(setting.interface)", "",
+        "Is an instrumented app running?", "`statesurf doctor` checks this machine;",
+        "`--interface eth0` looks on a LAN.",
+      ]
     for (line, text) in lines.prefix(layout.list.height).enumerated() {
       write(text, at: layout.list.row + line, 2, .dim, widthMax: layout.list.width - 3)
     }
