@@ -80,7 +80,7 @@ import Testing
     case 1, 2: person.press("Esc")
     case 3: person.wait(.seconds(6))
     case 4: person.send(.paste("{}", isCut: true))
-    case 5: person.send(.found(path: "/state", size: 2, beginning: "{}"))
+    case 5: person.send(.found(one, path: "/state", size: 2, beginning: "{}"))
     case 6: person.send(.paste("{}"))
     case 7: person.press("F9")
     case 8:

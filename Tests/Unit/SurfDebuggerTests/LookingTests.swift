@@ -347,7 +347,7 @@ import Testing
   @Test func `a paste without a prompt moves nothing`() {
     var person = Person.atPrimeTime()
     person.send(.paste("sssuuq"))
-    let examine: [DebuggerEffect] = [.examine(path: "sssuuq")]
+    let examine: [DebuggerEffect] = [.examine(one, path: "sssuuq")]
     #expect(person.takeEffects() == examine)
     person.press("/")
     person.send(.paste("isPrime\nq"))

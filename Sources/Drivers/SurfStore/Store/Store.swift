@@ -28,9 +28,9 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   /// The rules for the state, in the order in which they are asked.
   @usableFromInline package let validators: [Validator<State>]
   @usableFromInline let core: Monitor<StoreCore<Action, State>>
+  @usableFromInline
   // Unsafe: the core's contents, which say who may touch them. Here too, as each step on the way to
   // them costs an action time.
-  @usableFromInline
   nonisolated(unsafe) let values: UnsafeMutablePointer<StoreContents<Action, State>.Values>
   @usableFromInline let baton = Baton()
   let cancelsEffectsOnRestore: Bool

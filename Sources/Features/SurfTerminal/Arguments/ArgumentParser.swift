@@ -154,6 +154,7 @@ package struct ArgumentParser {
     debugger.isNewestFirst = options[.newestFirst] != nil
     if case .text(let name) = options[.connectAtLaunch] { debugger.appAtLaunch = name }
     debugger.given = given
+    debugger.reach = OptionName.reach.flatMap { name in options[name]?.words(after: name) ?? [] }
     return debugger
   }
 }

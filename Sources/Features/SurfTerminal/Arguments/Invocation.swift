@@ -76,6 +76,8 @@ package struct DebuggerOptions: Equatable, Sendable {
   package var appAtLaunch: String?
   /// What the command line said, so that no setting counts.
   package var given: Set<OptionName> = []
+  /// Words by which another command finds the same apps, whatever its environment says.
+  package var reach: [String] = []
 
   package init() {}
 }

@@ -1,4 +1,5 @@
 import SurfNetwork
+import SurfSockets
 import SurfWire
 
 /// Every option of every subcommand, by its long name.
@@ -107,6 +108,9 @@ package enum OptionName: String, CaseIterable, Sendable {
   static let network: [OptionName] = [
     .interface, .group, .port, .realm, .viewer, .noDNSSD, .timeout, .help,
   ]
+
+  /// Those of them that say which apps are found.
+  static let reach: [OptionName] = [.interface, .group, .port, .realm, .noDNSSD]
 }
 
 /// What an option looks like.
@@ -156,4 +160,17 @@ package enum OptionValue: Equatable, Sendable {
   case duration(Duration)
   case address(UInt32)
   case realm(RealmFilter)
+
+  /// The words of a command line that has it.
+  func words(after name: OptionName) -> [String] {
+    switch self {
+    case .present: ["--\(name.word)"]
+    case .text(let text): ["--\(name.word)", text]
+    case .texts(let texts): texts.flatMap { ["--\(name.word)", $0] }
+    case .number(let number): ["--\(name.word)", "\(number)"]
+    case .duration(let duration): ["--\(name.word)", "\(duration / .seconds(1))"]
+    case .address(let address): ["--\(name.word)", IPv4.text(address)]
+    case .realm(let realms): ["--\(name.word)", realms.text]
+    }
+  }
 }

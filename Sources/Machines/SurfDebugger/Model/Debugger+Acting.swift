@@ -78,11 +78,6 @@ extension Debugger {
     }
   }
 
-  func save(to path: String, _ instance: Instance) -> [DebuggerEffect] {
-    guard let row = views[instance.session]?.row(in: instance.timeline) else { return [] }
-    return [.save(instance.session, row, path: path)]
-  }
-
   mutating func load(_ path: String, _ instance: Instance) -> [DebuggerEffect] {
     let request = MoveLedger.Request(
       session: instance.session, title: "loaded \(Excerpt.text(path, limit: 80))",

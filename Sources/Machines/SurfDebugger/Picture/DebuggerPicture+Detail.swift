@@ -142,8 +142,8 @@ extension DebuggerPicture {
   private func incomparable(_ request: InspectionRequest, _ timeline: Timeline) -> [DetailLine] {
     guard request.hasState else { return noState(request.row, timeline) }
     if case .other(let other) = view.comparison {
-      let label = catalog[other]?.label ?? "the other app"
-      return [DetailLine("\(label) has no state to compare with", .dim)]
+      let text = catalog[other].map { "\($0.label) has no state to compare with" }
+      return [DetailLine(text ?? "the other app is not here any more", .dim)]
     }
     guard request.base != 0 else {
       let hint = model.personal.keys.hint(.nextTab, "shows this row's state")
