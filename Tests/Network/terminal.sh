@@ -23,7 +23,7 @@ echo "$@" >>editor.args
 sed -i s/Milk/Wine/ "$1" 2>/dev/null || true
 END
 chmod +x editor
-mkdir Todo && touch Todo/Main.swift
+mkdir -p demos/Todo && touch demos/Todo/Main.swift
 open a "VISUAL= EDITOR=$surf_dir/editor $bin/statesurf"
 mux set -s set-clipboard on
 check "without an app, the screen says so" shows 'waiting for apps on lo'
@@ -110,12 +110,16 @@ check "an app without values is told" shows 'Todo#[0-9]+ shows no values'
 typed v
 typed :
 typed settings
-keys Enter Down Down Down Down Down Down Down Down Down Down Enter C-u
+keys Enter Down Down Down Down Down Down Down Down Down Down Down Enter C-u
 typed blue
 keys Enter
 check "a setting is kept" shows '✓ theme.good is kept'
 check "in the person's file" grep -qx 'theme.good = blue' "$XDG_CONFIG_HOME/statesurf/settings"
 check "and shown" shows 'theme.good +blue +\(line 1\)'
+keys Up Enter C-u
+typed demos
+keys Enter
+check "so are the folders of sources" shows '✓ sources is kept'
 keys Escape
 check "until it is left" shows '^ no filter · 5 rows'
 typed g
@@ -135,7 +139,7 @@ check "which keeps it" eventually 20 is_copied "^statesurf show 0 -i 'Todo#[0-9]
 typed 2
 keys Enter
 typed o
-opened() { grep -qE '^\+[0-9]+ \./Todo/Main.swift$' editor.args; }
+opened() { grep -qE '^\+[0-9]+ demos/Todo/Main.swift$' editor.args; }
 check "the source of a row is opened in the editor" eventually 20 opened
 check "and then the screen is back" shows '^▸ .* 2  '
 typed ':'

@@ -7,13 +7,13 @@ import SurfWire
 
 /// The person's editor, which has the terminal while it runs.
 extension DebuggerRunner {
-  func openSource(_ source: String) {
+  func openSource(_ source: String, in named: [String]) {
     let place = SourcePlace(source)
-    let named = Self.variable("STATESURF_SOURCES") ?? ""
-    let folders = ["."] + named.split(separator: ":").map { HomePath.expanded(String($0)) }
+    let folders = ["."] + named.map { HomePath.expanded($0) }
     guard let file = place.file(in: folders, exists: { access($0, R_OK) == 0 }) else {
       let told = "there is no '\(place.path)' in \(folders.joined(separator: ", ")):"
-      return send(.told("\(told) STATESURF_SOURCES names folders", isFailure: true))
+      return send(
+        .told("\(told) STATESURF_SOURCES or the setting 'sources' names folders", isFailure: true))
     }
     do throws(FileFault) {
       try runEditor(["+\(place.line)", file])

@@ -113,7 +113,7 @@ package final class DebuggerRunner {
     case .replace(let app, let path, let serial): importHistory(path, into: app, serial)
     case .export(let app, let path): exportHistory(of: app, to: path)
     case .set(let name, let value): set(name, value)
-    case .openSource(let source): openSource(source)
+    case .openSource(let source, let folders): openSource(source, in: folders)
     case .edit(let app, let row): edit(row, of: app)
     case .editFile(let app, let path): edit(path, unless: nil, app)
     case .hide(let app, let row):

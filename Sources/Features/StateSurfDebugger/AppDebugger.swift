@@ -151,6 +151,8 @@ extension Debugger.Setting {
   init(of kind: TerminalKind) {
     self.init()
     viewerName = OwnSource.viewerName
+    personal.sourceFolders = PersonalSettings.folders(
+      ProcessInfo.processInfo.environment["STATESURF_SOURCES"] ?? "")
     isWithin = true
     textWidth = kind.textWidth
     isASCII = kind.isASCII

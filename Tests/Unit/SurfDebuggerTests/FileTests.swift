@@ -99,8 +99,16 @@ import Testing
     var person = Person.atPrimeTime()
     person.type("7")
     person.press("Enter", "o")
-    let open: [DebuggerEffect] = [.openSource("PrimeTime/Main.swift:73")]
+    let open: [DebuggerEffect] = [.openSource("PrimeTime/Main.swift:73", folders: [])]
     #expect(person.takeEffects() == open)
+    var personal = PersonalSettings()
+    personal.sourceFolders = PersonalSettings.folders("~/app::/src")
+    person.send(.personal(personal))
+    person.press("o")
+    let there: [DebuggerEffect] = [
+      .openSource("PrimeTime/Main.swift:73", folders: ["~/app", "/src"])
+    ]
+    #expect(person.takeEffects() == there)
     person.press("Down", "o")
     #expect(person.takeEffects() == [] && person.text.contains("the app did not tell where"))
   }

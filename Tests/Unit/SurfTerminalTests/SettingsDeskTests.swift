@@ -192,6 +192,25 @@ import Testing
     #expect(try desk().set("key.copyPath", "").keys.command(of: "y p") == command)
   }
 
+  @Test func `folders of sources are a setting, and the environment counts before it`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    #expect(desk().personal.sourceFolders == [])
+    let settings = try desk().set("sources", "~/app:/src")
+    #expect(settings.sourceFolders == ["~/app", "/src"])
+    #expect(line("sources", in: settings)?.origin == "line 1")
+    let other = desk(["STATESURF_SOURCES": "/other"]).personal
+    #expect(other.sourceFolders == ["/other"])
+    #expect(line("sources", in: other)?.origin == "STATESURF_SOURCES counts")
+    let environment = ["XDG_CONFIG_HOME": home.path, "STATESURF_SOURCES": "/other"]
+    let invocation = try ArgumentParser.parse(
+      ["surf", "--sources", "/given"], environment: environment)
+    guard case .run(.surf, let common) = invocation else { return }
+    let given = SettingsDesk(
+      environment: environment, options: common.debugger, viewerName: "ada@desk")
+    #expect(given.personal.sourceFolders == ["/given"])
+    #expect(line("sources", in: given.personal)?.origin == "--sources counts")
+  }
+
   // MARK: The file itself
 
   @Test func `a file behind a link is changed where it is, and keeps its mode`() throws {

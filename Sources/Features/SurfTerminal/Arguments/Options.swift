@@ -27,6 +27,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case ambiguousWide = "ambiguous-wide"
   case newestFirst = "newest-first"
   case connectAtLaunch = "connect-at-launch"
+  case sources
   case help
 
   /// As people write it. `--last` takes a count where rows begin, and nothing where one is found.
@@ -95,6 +96,8 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .newestFirst: OptionSpec(nil, .none, "List the newest row first")
     case .connectAtLaunch:
       OptionSpec(nil, .text("NAME"), "The app to show first; 'none' waits (default: any)")
+    case .sources:
+      OptionSpec(nil, .text("PATH"), "Folders with sources to open, with colons between them")
     case .help: OptionSpec("h", .none, "Show this help")
     }
   }

@@ -142,7 +142,7 @@ extension OptionName {
   /// Those that a person may want to be the same in every command.
   static let settings: [OptionName] = [
     .interface, .group, .port, .realm, .viewer, .timeout, .noDNSSD, .connectAtLaunch,
-    .newestFirst, .ambiguousWide,
+    .newestFirst, .ambiguousWide, .sources,
   ]
 
   /// Those that apps read from the environment, too.
@@ -150,8 +150,11 @@ extension OptionName {
 
   /// The variable that stands in for the option; nil if none does.
   var variable: String? {
-    if self == .ambiguousWide { return "STATESURF_AMBIGUOUS" }
-    return Self.shared.contains(self) ? "STATESURF_\(rawValue.uppercased())" : nil
+    switch self {
+    case .ambiguousWide: "STATESURF_AMBIGUOUS"
+    case .sources: "STATESURF_SOURCES"
+    default: Self.shared.contains(self) ? "STATESURF_\(rawValue.uppercased())" : nil
+    }
   }
 }
 

@@ -16,6 +16,9 @@ extension PersonalSettings {
     let defaults = Defaults(environment: environment, file: file)
     isNewestFirst =
       options.given.contains(.newestFirst) || defaults.find(.newestFirst)?.text == "true"
+    let sources =
+      options.given.contains(.sources) ? options.sources : defaults.find(.sources)?.text
+    sourceFolders = Self.folders(sources ?? "")
     let view = SettingsView(environment: environment, settings: file, viewerName: viewerName)
     lines =
       OptionName.settings.map { name in

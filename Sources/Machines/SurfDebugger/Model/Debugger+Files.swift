@@ -66,7 +66,8 @@ extension Debugger {
       let row = views[app]?.row(in: instance.timeline)
     else { return [] }
     if command == .edit { return [.edit(app, row)] }
-    return [.openSource(instance.timeline.row(row)?.record.source ?? "")]
+    let source = instance.timeline.row(row)?.record.source ?? ""
+    return [.openSource(source, folders: personal.sourceFolders)]
   }
 
   mutating func take(

@@ -22,8 +22,9 @@ package enum DebuggerEffect: Equatable, Sendable {
   case examine(SessionID, path: String)
   /// List the files whose path begins so; the answer is `names`.
   case complete(String)
-  /// Show a place in a source, `Main.swift:12`, in the person's editor.
-  case openSource(String)
+  /// Show a place in a source, `Main.swift:12`, in the person's editor. It is below the working
+  /// directory, or below one of these folders.
+  case openSource(String, folders: [String])
   /// Let the person edit the state of a row; the answer is `edited`, or `told`.
   case edit(SessionID, SequenceNumber)
   /// Let the person edit this file again.
