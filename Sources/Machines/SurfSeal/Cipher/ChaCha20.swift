@@ -7,7 +7,7 @@ package struct ChaCha20: Secret, Sendable {
   private let start: SIMD16<UInt32>
 
   package init(_ key: Octets32) {
-    // §2.3: "expand 32-byte k".
+    // RFC 8439 §2.3: "expand 32-byte k".
     var start = SIMD16<UInt32>.zero
     (start[0], start[1], start[2], start[3]) = (
       0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574
@@ -18,7 +18,7 @@ package struct ChaCha20: Secret, Sendable {
 
   package static let blockSize = 64
 
-  /// The first half of block 0, which is the key of the tag (§2.6).
+  /// The first half of block 0, which is the key of the tag (RFC 8439 §2.6).
   func tagKey(_ nonce: SealNonce) -> SIMD4<UInt64> {
     let start = start(nonce, counter: 0)
     return Self.withBlocks { blocks in

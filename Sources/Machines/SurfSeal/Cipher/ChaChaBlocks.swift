@@ -46,7 +46,7 @@ struct ChaChaBlocks {
     }
   }
 
-  /// §2.1, on these words of each block.
+  /// RFC 8439 §2.1, on these words of each block.
   @inline(__always)
   private func quarterRound(_ count: Int, _ a: Int, _ b: Int, _ c: Int, _ d: Int) {
     for index in 0..<count {
