@@ -29,6 +29,8 @@ import Testing
     let ring = try KeyRing(parsing: Array("\(key.text)\n\(watch.text)\n\(key.text)".utf8))
     #expect(ring.keys.count == Set(ring.keys.map(\.text)).count)
     #expect(KeyRing(key, [key, key]).keys == [key])
+    let often = [String](repeating: key.text, count: 100).joined(separator: "\n")
+    #expect(try KeyRing(parsing: Array(often.utf8)).keys == [key])
   }
 
   @Test func `two keys with one id are both tried, in the order of the file`() throws {
