@@ -112,6 +112,7 @@ let package = Package(
     machine("RemoteInspector", ["JSONTree", "JSONTools", "SurfWire"]),
     machine("TerminalScreen", ["SurfBasics"]),
     machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
+    machine("SurfSeal", ["SurfWire"]),
     // Drivers
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
     driver("SurfThreads", ["CSurfThreads"]),
@@ -133,6 +134,7 @@ let package = Package(
       name: "CDNSSD", path: "Sources/Drivers/CDNSSD",
       providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
     driver("SurfDiscovery", ["SurfBasics", "SurfThreads", "CDNSSD"]),
+    driver("SurfCipher", ["SurfSeal", "SurfThreads"]),
     driver(
       "SurfNetwork",
       ["SurfBasics", "SurfTransport", "SurfWire", "SurfThreads", "SurfSockets", "SurfDiscovery"]),
@@ -216,6 +218,7 @@ let package = Package(
       "ScreenProbe", at: "Tests/Probes/Screen", ["SurfTTY", "SurfThreads", "TerminalScreen"]),
     program(
       "WithinProbe", at: "Tests/Probes/Within", ["StateSurf", "StateSurfDebugger", "SurfStore"]),
+    program("SealProbe", at: "Tests/Probes/Seal", ["SurfCipher", "SurfSeal", "SurfWire"]),
     program(
       "StreamProbe", at: "Tests/Probes/Stream",
       ["SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfTransport", "SurfWire"]),
@@ -275,6 +278,9 @@ let package = Package(
     tests(
       "StateSurfDebuggerTests",
       ["StateSurfDebugger", "StateSurf", "SurfNetwork", "SurfStore", "TestSupport"]),
+    tests("SurfSealTests", ["SurfSeal", "SurfWire", "TestSupport"], optimized: true),
+    tests(
+      "SurfCipherTests", ["SurfCipher", "SurfSeal", "SurfWire", "TestSupport"], optimized: true),
     tests("SurfThreadsTests", ["SurfThreads"]),
     tests(
       "SurfSocketsTests",

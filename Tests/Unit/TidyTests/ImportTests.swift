@@ -12,7 +12,7 @@ import Testing
     "SurfPersistence": ["FoundationEssentials", "Glibc"],
     "SwiftyState": ["FoundationEssentials"], "SurfSockets": ["Glibc"],
     "SurfStreams": ["Glibc", "Synchronization"], "SurfDiagnosis": ["Glibc"],
-    "SurfDiscovery": ["Glibc"], "SurfNetwork": ["Glibc"],
+    "SurfDiscovery": ["Glibc"], "SurfCipher": ["Glibc"], "SurfNetwork": ["Glibc"],
     "StateSurf": ["FoundationEssentials"],
     "SurfLive": ["FoundationEssentials", "Glibc", "Synchronization"],
     "DevTools": ["Foundation", "Glibc", "Synchronization"],

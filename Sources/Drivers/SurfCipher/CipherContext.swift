@@ -1,0 +1,77 @@
+internal import SurfSeal
+
+/// libcrypto's memory for one key and one direction. One thread at a time may use it.
+// Unchecked: it is passed on, and a monitor guards it.
+final class CipherContext: @unchecked Sendable {
+  enum Direction { case sealing, opening }
+
+  private let library: CryptoLibrary
+  private let direction: Direction
+  private let context: OpaquePointer
+  /// EVP_CTRL_AEAD_GET_TAG and EVP_CTRL_AEAD_SET_TAG of `openssl/evp.h`.
+  private static let getTag: CInt = 0x10
+  private static let setTag: CInt = 0x11
+
+  /// Nil if there is no memory.
+  init?(_ key: SenderKey, _ direction: Direction, _ library: CryptoLibrary) {
+    guard let context = library.makeContext() else { return nil }
+    (self.library, self.direction, self.context) = (library, direction, context)
+    let begin = direction == .sealing ? library.beginSealing : library.beginOpening
+    let isReady = key.octets.octets.withUnsafeBufferPointer { key in
+      begin(context, library.algorithm, key.baseAddress, nil, nil) == 1
+    }
+    guard isReady else { return nil }
+  }
+
+  // The library wipes what it frees.
+  deinit { library.freeContext(context) }
+
+  /// Seals or opens a text, writes or judges its tag. False if anything fails.
+  func run(
+    _ text: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer,
+    _ header: UnsafeRawBufferPointer, _ nonce: SealNonce, _ tag: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    switch direction {
+    case .sealing:
+      begin(library.beginSealing, nonce) && add(library.addSealing, header, to: nil)
+        && add(library.addSealing, text, to: room) && finish(library.finishSealing)
+        && transfer(Self.getTag, tag)
+    case .opening:
+      begin(library.beginOpening, nonce) && transfer(Self.setTag, tag)
+        && add(library.addOpening, header, to: nil) && add(library.addOpening, text, to: room)
+        && finish(library.finishOpening)
+    }
+  }
+
+  /// With a new nonce alone: the key stays.
+  private func begin(_ function: CryptoLibrary.Begin, _ nonce: SealNonce) -> Bool {
+    nonce.withUnsafeBytes { bytes in
+      function(
+        context, nil, nil, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), nil) == 1
+    }
+  }
+
+  /// - Parameter room: nil for what is authenticated only.
+  private func add(
+    _ function: CryptoLibrary.Update, _ bytes: UnsafeRawBufferPointer,
+    to room: UnsafeMutableRawBufferPointer?
+  ) -> Bool {
+    // No octets would be taken for the end.
+    guard !bytes.isEmpty else { return true }
+    guard let count = CInt(exactly: bytes.count) else { return false }
+    var written: CInt = 0
+    return function(
+      context, room?.baseAddress?.assumingMemoryBound(to: UInt8.self), &written,
+      bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count) == 1
+  }
+
+  private func finish(_ function: CryptoLibrary.Finish) -> Bool {
+    var written: CInt = 0
+    var nothing: UInt8 = 0
+    return function(context, &nothing, &written) == 1
+  }
+
+  private func transfer(_ command: CInt, _ tag: UnsafeMutableRawBufferPointer) -> Bool {
+    library.control(context, command, CInt(tag.count), tag.baseAddress) == 1
+  }
+}

@@ -1,0 +1,98 @@
+import Glibc
+
+/// The functions of OpenSSL's libcrypto, looked up in it when a key is first used.
+///
+/// Not linked: nothing is needed to build, a program starts where it is not installed, and one
+/// without a key never loads it. Once loaded, it stays.
+package struct CryptoLibrary: Sendable {
+  package static let fileName = "libcrypto.so.3"
+
+  typealias Fetch =
+    @convention(c) (
+      OpaquePointer?, UnsafePointer<CChar>, UnsafePointer<CChar>?
+    ) -> OpaquePointer?
+  typealias MakeContext = @convention(c) () -> OpaquePointer?
+  typealias FreeContext = @convention(c) (OpaquePointer?) -> Void
+  typealias Control =
+    @convention(c) (
+      OpaquePointer, CInt, CInt, UnsafeMutableRawPointer?
+    ) -> CInt
+  typealias Begin =
+    @convention(c) (
+      OpaquePointer, OpaquePointer?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, OpaquePointer?
+    ) -> CInt
+  typealias Update =
+    @convention(c) (
+      OpaquePointer, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<CInt>,
+      UnsafePointer<UInt8>?,
+      CInt
+    ) -> CInt
+  typealias Finish =
+    @convention(c) (
+      OpaquePointer, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<CInt>
+    ) -> CInt
+  typealias Version = @convention(c) (CInt) -> UnsafePointer<CChar>?
+
+  let makeContext: MakeContext
+  let freeContext: FreeContext
+  let control: Control
+  let beginSealing: Begin
+  let addSealing: Update
+  let finishSealing: Finish
+  let beginOpening: Begin
+  let addOpening: Update
+  let finishOpening: Finish
+  /// ChaCha20-Poly1305, fetched once: the library looks it up by its name, at length.
+  // Unchecked by the compiler: the library only reads it, and never frees it.
+  nonisolated(unsafe) let algorithm: OpaquePointer
+  /// What the library calls itself, such as `OpenSSL 3.0.19 27 Jan 2026`.
+  package let version: String
+
+  /// Loads the library. May read files, and run the initializers of the libraries below it.
+  package init(_ fileName: String = Self.fileName) throws(CryptoLibraryError) {
+    guard let handle = dlopen(fileName, RTLD_NOW | RTLD_LOCAL) else {
+      throw .notLoaded(dlerror().map { String(cString: $0) } ?? fileName)
+    }
+    makeContext = try Self.function("EVP_CIPHER_CTX_new", in: handle)
+    freeContext = try Self.function("EVP_CIPHER_CTX_free", in: handle)
+    control = try Self.function("EVP_CIPHER_CTX_ctrl", in: handle)
+    beginSealing = try Self.function("EVP_EncryptInit_ex2", in: handle)
+    addSealing = try Self.function("EVP_EncryptUpdate", in: handle)
+    finishSealing = try Self.function("EVP_EncryptFinal_ex", in: handle)
+    beginOpening = try Self.function("EVP_DecryptInit_ex2", in: handle)
+    addOpening = try Self.function("EVP_DecryptUpdate", in: handle)
+    finishOpening = try Self.function("EVP_DecryptFinal_ex", in: handle)
+    let versionText: Version = try Self.function("OpenSSL_version", in: handle)
+    version = versionText(0).map { String(cString: $0) } ?? ""
+    let fetch: Fetch = try Self.function("EVP_CIPHER_fetch", in: handle)
+    guard let algorithm = fetch(nil, "ChaCha20-Poly1305", nil) else {
+      throw .noAlgorithm(version: version)
+    }
+    self.algorithm = algorithm
+  }
+
+  private static func function<Function>(
+    _ name: String, in handle: UnsafeMutableRawPointer
+  ) throws(CryptoLibraryError) -> Function {
+    guard let symbol = dlsym(handle, name) else { throw .noFunction(name) }
+    return unsafeBitCast(symbol, to: Function.self)
+  }
+}
+
+/// Why libcrypto does not seal: then Swift does, and takes twice as long.
+package enum CryptoLibraryError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// With the reason that the system gives.
+  case notLoaded(String)
+  /// It is older than OpenSSL 3.
+  case noFunction(String)
+  /// It was built, or told, to be without ChaCha20-Poly1305.
+  case noAlgorithm(version: String)
+
+  package var description: String {
+    switch self {
+    case .notLoaded(let reason): reason
+    case .noFunction(let name): "\(CryptoLibrary.fileName) has no \(name)"
+    case .noAlgorithm(let version): "\(version) has no ChaCha20-Poly1305"
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// HMAC with SHA-256 under one key (RFC 2104), for many messages: what depends on the key alone is
+/// computed once.
+package struct HMACSHA256: Secret, Sendable {
+  private let inner: SIMD8<UInt32>
+  private let outer: SIMD8<UInt32>
+
+  package init(key: [UInt8]) {
+    var block = [UInt8](repeating: 0, count: SHA256.blockSize)
+    let key = key.count > block.count ? Self.shortened(key) : key
+    block.replaceSubrange(..<key.count, with: key)
+    inner = Self.midstate(block.map { $0 ^ 0x36 })
+    outer = Self.midstate(block.map { $0 ^ 0x5c })
+  }
+
+  package func tag(of message: [UInt8]) -> Octets32 {
+    var hash = SHA256(resuming: inner, after: UInt64(SHA256.blockSize))
+    hash.update(message)
+    let middle = hash.finish()
+    hash = SHA256(resuming: outer, after: UInt64(SHA256.blockSize))
+    hash.update(middle.octets)
+    return hash.finish()
+  }
+
+  private static func shortened(_ key: [UInt8]) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(key)
+    return hash.finish().octets
+  }
+
+  private static func midstate(_ block: [UInt8]) -> SIMD8<UInt32> {
+    var hash = SHA256()
+    hash.update(block)
+    return hash.midstate
+  }
+}

@@ -1,0 +1,31 @@
+/// Which key of a ring sealed a datagram, in the clear; another key has the same one by a chance
+/// of 1 in 255.
+package struct KeyID: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+  package let rawValue: UInt8
+
+  /// Nil for 0, which says that a datagram is not sealed.
+  package init?(rawValue: UInt8) {
+    guard rawValue > 0 else { return nil }
+    self.rawValue = rawValue
+  }
+
+  /// Of all 255 ids, each as likely as any other, nearly.
+  init(derivedFrom octet: UInt8) { rawValue = octet % 255 + 1 }
+
+  /// Two hexadecimal digits.
+  package var description: String { hexadecimal(UInt64(rawValue), digitCount: 2) }
+}
+
+/// What people compare to learn whether they have the same key; of a drive key and its watch key,
+/// the same.
+package struct KeyFingerprint: Hashable, Sendable, CustomStringConvertible {
+  package let rawValue: UInt32
+
+  /// Eight hexadecimal digits.
+  package var description: String { hexadecimal(UInt64(rawValue), digitCount: 8) }
+}
+
+private func hexadecimal(_ value: UInt64, digitCount: Int) -> String {
+  let digits = String(value, radix: 16)
+  return String(repeating: "0", count: max(0, digitCount - digits.count)) + digits
+}

@@ -1,0 +1,21 @@
+/// The keys of a key file: the first seals, all open (a ring of one is the common case).
+package struct KeyRing: Secret, Sendable {
+  /// The key under which a session that begins now is sealed.
+  package let sealingKey: GroupKey
+  /// All, in the order of the file, each once.
+  package let keys: [GroupKey]
+
+  package init(_ first: GroupKey, _ others: [GroupKey] = []) {
+    sealingKey = first
+    keys = others.reduce(into: [first]) { keys, key in
+      if !keys.contains(key) { keys.append(key) }
+    }
+  }
+
+  /// Those to try on a datagram that bears `id`: mostly one, none if it was sealed by strangers.
+  package func keys(with id: KeyID) -> some Sequence<GroupKey> {
+    keys.lazy.filter { $0.id == id }
+  }
+
+  package var description: String { keys.map(\.description).joined(separator: ", ") }
+}

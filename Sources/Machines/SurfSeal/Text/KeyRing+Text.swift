@@ -1,0 +1,48 @@
+extension KeyRing {
+  /// Keys in a ring.
+  package static let keyCountMax = 64
+  /// Octets of a ring's text, comments included.
+  package static let textSizeMax = 65_536
+
+  /// Reads a key file: a key a line, comments behind `#`, empty lines. Line ends may be Windows's.
+  package init(parsing text: [UInt8]) throws(KeyRingError) {
+    guard text.count <= Self.textSizeMax else { throw .tooLarge(octets: text.count) }
+    var keys: [GroupKey] = []
+    let lines = Self.withoutMark(text).split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      guard let key = try Self.key(in: line, number: index + 1), !keys.contains(key) else {
+        continue
+      }
+      guard keys.count < Self.keyCountMax else { throw .tooManyKeys(line: index + 1) }
+      keys.append(key)
+    }
+    guard let first = keys.first else { throw .empty }
+    self.init(first, Array(keys.dropFirst()))
+  }
+
+  /// Nil where there is nothing but a comment.
+  private static func key(
+    in line: ArraySlice<UInt8>, number: Int
+  ) throws(KeyRingError) -> GroupKey? {
+    let text = trimmed(line.prefix { $0 != UInt8(ascii: "#") })
+    guard !text.isEmpty else { return nil }
+    do {
+      return try GroupKey(parsing: text)
+    } catch {
+      throw .line(number, error)
+    }
+  }
+
+  private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let front = line.drop { blanks.contains($0) }
+    return front.dropLast(front.reversed().prefix { blanks.contains($0) }.count)
+  }
+
+  private static let blanks: [UInt8] = Array(" \t\r".utf8)
+
+  /// Editors of Windows put a mark before UTF-8.
+  private static func withoutMark(_ text: [UInt8]) -> ArraySlice<UInt8> {
+    text.dropFirst(text.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
+  }
+}
