@@ -58,6 +58,14 @@ import Testing
     #expect(person.takeEffects() == load)
   }
 
+  @Test func `a long path hides neither itself nor the app that it is for`() {
+    var person = Person.atPrimeTime()
+    let path = "/home/ada/somewhere/far/away/good.json"
+    person.send(.found(one, path: path, size: 2, beginning: "{}"))
+    #expect(person.question?.contains("into PrimeTime#11105?") == true)
+    #expect(person.question?.contains("\(path) (2 B): {}") == true)
+  }
+
   @Test func `Tab completes a path as far as it is clear`() {
     var person = Person.atPrimeTime()
     person.press("R")

@@ -14,13 +14,17 @@ extension Debugger {
     case .sweep: return try sweepMatter(instance)
     case .move(let row, let isLater): return try moveMatter(row, isLater: isLater, instance)
     case .load(let path, let about):
-      return loadMatter(Excerpt.text(path, limit: 80), about, instance)
+      let name = Excerpt.text(path, limit: Self.nameMax)
+      return loadMatter(name, name == path ? about : "\(path) \(about)", instance)
     case .put(_, nil, let about): return loadMatter("what was pasted", about, instance)
     case .put(_, _?, let about): return loadMatter("the edited state", about, instance)
     case .edit(let path, let fault):
       return ("edit it again?", ["It is not JSON: \(fault).", "It is in \(path)."], .none)
     }
   }
+
+  /// Of a longer path, the app that it is for must be seen behind it.
+  private static let nameMax = 24
 
   private func commitMatter(_ instance: Instance) -> Matter {
     let order = HistoryOrder(instance.timeline)
