@@ -32,7 +32,7 @@ exec 3<>todo.in
 spawn "$bin/Todo" <&3 >/dev/null
 printf '%s\n' 'add Milk' 'add Bread' 'done 1' 'add Tea' >&3
 eventually 40 has_rows 4 || not_ok "Todo has its rows"
-check "an app that starts is shown" shows '\[1 Todo#[0-9]+ ●\]'
+check "an app that starts is shown" shows '\[Todo#[0-9]+ ●\]'
 check "with its rows, the newest under the cursor" shows '^▸◆ .* 4  '
 check "and what that changed" shows '\+ todos\[2\]'
 # Heartbeats come meanwhile.
@@ -191,7 +191,7 @@ eventually 20 is_shell || not_ok "there is a shell"
 in_shell 'stty -a >before' || not_ok "the shell has a mode"
 for signal in TERM:143 HUP:129 INT:130; do
   typed "$bin/statesurf surf Todo" && keys Enter
-  check "the app that was named is shown" shows '\[1 Todo#[0-9]+ ●\]'
+  check "the app that was named is shown" shows '\[Todo#[0-9]+ ●\]'
   kill "-${signal%:*}" "$(viewer)"
   check "by ${signal%:*} the shell has its screen again" eventually 20 is_main
   in_shell 'echo $? >code'
@@ -199,7 +199,7 @@ for signal in TERM:143 HUP:129 INT:130; do
   check "and has its mode" same_mode "mode.$signal"
 done
 typed "$bin/statesurf surf Todo" && keys Enter
-shows '\[1 Todo#[0-9]+ ●\]' || not_ok "the debugger begins again"
+shows '\[Todo#[0-9]+ ●\]' || not_ok "the debugger begins again"
 for round in 1 2; do
   keys C-z
   check "Ctrl-Z gives the shell its screen" eventually 20 is_main

@@ -161,6 +161,6 @@ import Testing
     person.send(.pointer(.press(ScreenPlace(row: person.lines.count - 4, column: first))))
     #expect(person.shownRow == "1" && person.takeEffects() == [])
     click("2 Todo#7", line: 0, by: &person)
-    #expect(person.lines[0].contains("[2 Todo#7 ●]"))
+    #expect(person.lines[0].contains("[Todo#7 ●]"))
   }
 }

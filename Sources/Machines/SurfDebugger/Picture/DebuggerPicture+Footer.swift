@@ -105,7 +105,9 @@ extension DebuggerPicture {
   /// Hints of what can be done here. Where they do not fit, the first are left out; help stays.
   mutating func drawFooter() {
     let met = model.met(in: catalog)
-    let order: [ViewerCommand] = [.filter, .pin, .follow, .find, .surf, .palette, .help]
+    let order: [ViewerCommand] = [
+      .pin, .filter, .nextApp, .follow, .find, .surf, .palette, .help,
+    ]
     var hints = order.compactMap { command -> (text: String, target: ClickTarget?)? in
       guard command.unmet(met) == nil, let hint = command.spec.hint,
         let text = model.personal.keys.hint(command, hint)
