@@ -142,6 +142,7 @@ package final class Terminal {
 
   /// Lends the terminal to another program, as a shell does, until it ends. Nothing is shown and no
   /// key is read meanwhile. If the program is stopped, so is this process, and both go on together.
+  /// If this process ends, so does the program, which is told as by a shell that goes away.
   ///
   /// - Parameter isWanted: Asked some times a second; once it says no, the program is ended.
   package func lend(
@@ -191,9 +192,9 @@ package final class Terminal {
     surf_tty_end()
   }
 
-  /// Gives the terminal back, if this process has one: for who ends the process by other means.
-  /// From any thread.
-  package static func giveBack() { surf_tty_give_back() }
+  /// Gives the terminal back for good, if this process has one, also from a program to which it is
+  /// lent: for who ends the process by other means. From any thread.
+  package static func giveBack() { surf_tty_leave() }
 }
 
 extension Terminal {
@@ -226,7 +227,6 @@ extension Terminal {
   }
 
   private func wait(for job: ForegroundJob, while isWanted: () -> Bool) -> JobEnd {
-    var refusals = 0
     while true {
       switch job.state {
       case .ended(let end): return end
@@ -236,11 +236,7 @@ extension Terminal {
         stopAndGoOn(isWanted)
         job.goOn()
       case .running:
-        if !isWanted() {
-          refusals += 1
-          if refusals == 1 { job.send(SIGTERM) } else if refusals == 30 { job.send(SIGKILL) }
-        }
-        usleep(30_000)
+        if isWanted() { usleep(30_000) } else { job.end() }
       }
     }
   }

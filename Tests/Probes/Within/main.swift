@@ -7,7 +7,8 @@ import SurfStore
 // `act N` counts up N times, `state` tells the count, `print N` prints N octets of lines,
 // `listen` opens at SIGUSR2, `run` and `open` open the debugger, `again` opens a second one,
 // `close` closes it, `wait` waits until it is closed, `cycle N` opens and closes it N times and
-// tells what is left over, `crash` crashes, `forever` waits for the end.
+// tells what is left over, `note PATH` writes its process's number, `await PATH` waits for a file,
+// `crash` crashes, `exit` exits, `forever` waits for the end.
 enum Counter: StateSurfable {
   struct State: StateInitializable { var count = 0 }
   enum Action: String, Codable, Sendable { case increment }
@@ -55,6 +56,12 @@ func cycle(_ count: Int) {
   }
 }
 
+func note(_ path: String) {
+  guard let file = fopen(path, "w") else { return }
+  fputs("\(getpid())", file)
+  fclose(file)
+}
+
 func obey(_ arguments: [String]) {
   var words = arguments[...]
   func number() -> Int { words.popFirst().flatMap { Int($0) } ?? 0 }
@@ -77,7 +84,12 @@ func obey(_ arguments: [String]) {
     case "close": debugger.close()
     case "wait": while debugger.isOpen { usleep(10_000) }
     case "cycle": cycle(number())
+    case "note": note(words.popFirst() ?? "")
+    case "await":
+      let path = words.popFirst() ?? ""
+      while access(path, F_OK) != 0 { usleep(10_000) }
     case "crash": abort()
+    case "exit": exit(3)
     default: while true { pause() }
     }
   }

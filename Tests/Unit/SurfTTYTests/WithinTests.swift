@@ -1,55 +1,18 @@
 import Foundation
 import Testing
 
-/// Beside the bundle of the tests; not there if only tests were built.
-private let probe = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-  .appending(path: "WithinProbe").path
-private let hasProbe = FileManager.default.isExecutableFile(atPath: probe)
 private let isLong = ProcessInfo.processInfo.environment["STATESURF_LONG"] != nil
 
 /// A debugger within a program, on a terminal of the kernel's.
-@Suite(.serialized, .enabled(if: hasProbe, "the probe was not built"), .timeLimit(.minutes(5)))
-struct WithinTests {
-  private let terminal: PseudoTerminal
-  private let before: [UInt32]
-  private static let off = "\u{1B}[?1049l"
+@Suite(
+  .serialized, .enabled(if: hasWithinProbe, "the probe was not built"), .timeLimit(.minutes(5)))
+struct WithinTests: WithinProgram {
+  let terminal: PseudoTerminal
+  let before: [UInt32]
 
   init() throws {
     terminal = try PseudoTerminal(width: 100, height: 30)
     before = terminal.mode
-  }
-
-  private func start(_ words: String, term: String = "linux") throws {
-    try terminal.start(probe, words.split(separator: " ").map(String.init), term: term)
-  }
-
-  private func opens(at row: Int) -> Bool {
-    terminal.wait(for: "\u{1B}[?1049h") && shows("is at row \(row)")
-  }
-
-  /// A picture comes as what differs from the one before; drawn anew, it has the words whole.
-  private func shows(_ text: String) -> Bool {
-    let start = terminal.output.count
-    var asksAt = Date()
-    return terminal.wait {
-      if terminal.text(from: start).contains(text) { return true }
-      if Date() >= asksAt {
-        terminal.type("\u{0C}")
-        asksAt = Date(timeIntervalSinceNow: 0.3)
-      }
-      return false
-    }
-  }
-
-  /// What the terminal showed after the picture.
-  private var rest: String {
-    terminal.text().components(separatedBy: Self.off).last ?? ""
-  }
-
-  private func expectEnd(_ ending: PseudoTerminal.Ending) {
-    let seen = terminal.end()
-    #expect(seen == ending)
-    #expect(terminal.mode == before)
   }
 
   @Test func `a call shows the rows from before it, and q gives the terminal back`() throws {
