@@ -41,13 +41,19 @@ package final class Terminal {
   ///   - path: The process's own, unless said otherwise.
   ///   - answerDelay: How long to wait for answers; most terminals need some milliseconds.
   ///   - patience: How long the terminal may take no octet before it is an error.
+  ///   - outputSizeMax: If it is not nil, what the process writes to the terminal by standard
+  ///     output and error is kept in memory until the end, and never waits. Then its newest octets,
+  ///     up to this number, are shown behind a line about what was cut. A child that was started
+  ///     meanwhile is not heard any more.
   package static func open(
     path: String = "/dev/tty", kind: TerminalKind, answerDelay: Duration = .milliseconds(200),
-    patience: Duration = .seconds(10)
+    patience: Duration = .seconds(10), outputSizeMax: Int? = nil
   ) throws(TerminalError) -> Terminal {
     guard kind.canDraw else { throw .cannotDraw(name: kind.name) }
     let terminal = try Terminal(TerminalDevice.open(path: path), kind, patience)
     do throws(TerminalError) {
+      // First: what is printed meanwhile would be lost with the other screen.
+      if let outputSizeMax { try terminal.keepOutput(sizeMax: outputSizeMax) }
       try terminal.begin(answerDelay)
       return terminal
     } catch {
@@ -168,14 +174,6 @@ package final class Terminal {
   /// Stops the process as Ctrl-Z does elsewhere, and gives the terminal to the shell meanwhile.
   package func suspend() { kill(getpid(), SIGTSTP) }
 
-  /// Until the terminal is given back, what the process writes to it by standard output and error
-  /// is kept in memory, and never waits. It is shown then: the newest `sizeMax` octets, behind a
-  /// line about what was cut. A child that was started meanwhile is not heard any more.
-  package func keepOutput(sizeMax: Int) throws(TerminalError) {
-    let result = surf_tty_keep_output(sizeMax)
-    guard result == 0 else { throw .noResources(errno: -result) }
-  }
-
   /// Frees memory of kept output that will not be shown. From any thread.
   package static func trimOutput() { surf_tty_trim_output() }
 
@@ -198,6 +196,11 @@ package final class Terminal {
 }
 
 extension Terminal {
+  private func keepOutput(sizeMax: Int) throws(TerminalError) {
+    let result = surf_tty_keep_output(sizeMax)
+    guard result == 0 else { throw .noResources(errno: -result) }
+  }
+
   private func begin(_ answerDelay: Duration) throws(TerminalError) {
     try device.hold(off: modes.off)
     outgoing.add(TerminalModes.enter)

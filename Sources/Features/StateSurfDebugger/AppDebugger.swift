@@ -113,8 +113,8 @@ extension AppDebugger {
     guard let source = OwnSource(transceiver) else { throw .notRecording }
     do throws(TerminalError) {
       let environment = ProcessInfo.processInfo.environment
-      let terminal = try Terminal.open(kind: TerminalKind(environment: environment))
-      try terminal.keepOutput(sizeMax: Self.outputSizeMax)
+      let terminal = try Terminal.open(
+        kind: TerminalKind(environment: environment), outputSizeMax: Self.outputSizeMax)
       let queue = DebuggerQueue(waker: terminal.waker)
       state.withLock { $0.queue = queue }
       return Opened(terminal: terminal, source: source, queue: queue)

@@ -121,4 +121,26 @@ final class EditorTests: WithinProgram {
     #expect(FileManager.default.fileExists(atPath: path("saved")))
     #expect(try isGone())
   }
+
+  @Test func `Ctrl-Z in an editor stops a program whose threads print, and fg goes on`() throws {
+    let probe = "\(withinProbe) act 1 chat open wait say after exit"
+    let script = "set -m; \(probe); echo stopped $?; read answer; fg >/dev/null; echo ended $?"
+    try terminal.start(
+      "/bin/bash", ["-c", script], term: "linux",
+      editor: editor("echo editing; read word; echo $word >\(path("saved"))"))
+    try #require(opens(at: 1))
+    try edit()
+    let start = terminal.output.count
+    terminal.type("\u{1A}")
+    try #require(terminal.wait { terminal.text(from: start).contains("stopped 148") })
+    #expect(terminal.mode == before)
+    #expect(!terminal.text(from: start).contains("tick"))
+    terminal.type("go on\nword\n")
+    try #require(terminal.wait { terminal.text(from: start).contains("\u{1B}[?1049h") })
+    #expect(try String(contentsOfFile: path("saved"), encoding: .utf8) == "word\n")
+    terminal.type("q")
+    try #require(terminal.wait { rest.contains("ended 3") })
+    #expect(rest.contains("tick") && rest.contains("after"))
+    expectEnd(.exit(0))
+  }
 }

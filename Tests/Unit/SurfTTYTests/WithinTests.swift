@@ -86,6 +86,19 @@ struct WithinTests: WithinProgram {
     #expect(rest.utf8.count < 300_000)
   }
 
+  @Test(arguments: ["linux", "xterm"])
+  func `nothing is lost that threads print while it opens and closes`(term: String) throws {
+    try start("act 1 talk 600 say after", term: term)
+    try #require(terminal.wait { rest.hasSuffix("after\r\n") })
+    expectEnd(.exit(0))
+    #expect(terminal.text().components(separatedBy: "tick\r\n").count - 1 == 1_200)
+    // What is printed on the other screen goes with it.
+    for part in terminal.text().components(separatedBy: "\u{1B}[?1049h").dropFirst() {
+      let picture = part.components(separatedBy: Self.off)[0]
+      #expect(!picture.contains("tick"))
+    }
+  }
+
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT])
   func `a signal ends the program as ever, and what it printed is shown`(signal: Int32) throws {
     // The second action comes behind the words.
