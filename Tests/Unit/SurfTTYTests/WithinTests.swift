@@ -38,6 +38,34 @@ struct WithinTests: WithinProgram {
     expectEnd(.signal(SIGTERM))
   }
 
+  @Test func `signals that come while it is open do not open it again`() throws {
+    try start("act 3 listen say ready forever")
+    try #require(terminal.wait(for: "ready"))
+    terminal.send(SIGUSR2)
+    terminal.send(SIGUSR2)
+    try #require(opens(at: 3))
+    terminal.send(SIGUSR2)
+    try #require(shows("is at row 3"))
+    terminal.type("q")
+    try #require(terminal.wait(for: Self.off))
+    // It would be there at once.
+    usleep(300_000)
+    terminal.send(SIGTERM)
+    expectEnd(.signal(SIGTERM))
+    #expect(terminal.text().components(separatedBy: "\u{1B}[?1049h").count - 1 == 1)
+  }
+
+  @Test func `where no thread can start, nothing listens, and later it does`() throws {
+    try start("act 3 starve listen say ready forever")
+    try #require(terminal.wait(for: "ready"))
+    #expect(terminal.text().hasPrefix("error: cannot start"))
+    #expect(!terminal.text().contains("already"))
+    terminal.send(SIGUSR2)
+    try #require(opens(at: 3))
+    terminal.send(SIGTERM)
+    expectEnd(.signal(SIGTERM))
+  }
+
   @Test func `a program that asks for no signal ends by it as ever`() throws {
     try start("act 1 say ready forever")
     try #require(terminal.wait(for: "ready"))
