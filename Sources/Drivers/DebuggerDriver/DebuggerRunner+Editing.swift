@@ -56,11 +56,12 @@ extension DebuggerRunner {
     }
   }
 
-  /// As Git does: the shell takes the command apart.
+  /// As Git does: the shell takes the command apart. When it is told to end, it waits for the
+  /// editor, and tells how that ended.
   private func runEditor(_ words: [String]) throws(FileFault) {
     let editors = ["VISUAL", "EDITOR"].compactMap(Self.variable)
     let editor = editors.first { !$0.isEmpty } ?? "vi"
-    let end = try lend(to: ["/bin/sh", "-c", "\(editor) \"$@\"", "sh"] + words)
+    let end = try lend(to: ["/bin/sh", "-c", "trap : HUP; \(editor) \"$@\"", "sh"] + words)
     guard end == .exited(0) else { throw FileFault("\(editor) \(end)") }
   }
 

@@ -144,8 +144,7 @@ struct TerminalTests {
   @Test func `another program has the terminal as it was, and then it is ours again`() throws {
     try start()
     terminal.type("v")
-    try #require(terminal.wait(for: "lent"))
-    try #require(terminal.wait(for: "1"))
+    try #require(terminal.wait { terminal.text().contains("lent\r\n1") })
     #expect(terminal.mode == before)
     let lentAt = terminal.output.count
     terminal.resize(width: 90, height: 20)
@@ -161,8 +160,7 @@ struct TerminalTests {
   @Test func `an interrupt is the other program's, and not ours`() throws {
     try start()
     terminal.type("v")
-    try #require(terminal.wait(for: "lent"))
-    try #require(terminal.wait(for: "1"))
+    try #require(terminal.wait { terminal.text().contains("lent\r\n1") })
     terminal.type("\u{3}")
     try #require(terminal.wait(for: "was ended by signal 2"))
     terminal.type("q")
