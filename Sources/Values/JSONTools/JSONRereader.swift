@@ -9,6 +9,8 @@ package struct JSONRereader: Sendable {
   private var root: JSONPart?
   /// Octets before the root.
   private var lead = 0
+  /// Octets that were parsed to read the last text.
+  package private(set) var parsedSize = 0
   /// Scalars that were foreseen.
   private var foreseen: [ScalarEdit] = []
 
@@ -25,9 +27,11 @@ package struct JSONRereader: Sendable {
 
   package mutating func read(_ text: [UInt8]) -> Reading {
     defer { bytes = text }
+    parsedSize = 0
     freshen()
     guard let old = root else { return begin(text) }
     var pass = RereadingPass(old: bytes, new: text)
+    defer { parsedSize += pass.parsedSize }
     guard pass.isSame(0..<lead, at: 0),
       let new = pass.reread(old, from: lead, at: lead, depth: 0),
       pass.isSame(lead + old.size..<bytes.count, at: lead + new.size, isTail: true)
@@ -40,6 +44,7 @@ package struct JSONRereader: Sendable {
   private mutating func begin(_ text: [UInt8]) -> Reading {
     let before = root?.json
     root = nil
+    parsedSize += text.count
     guard let json = JSON(ifValid: text) else { return .invalid }
     let skimmer = JSONSkimmer(text)
     lead = skimmer.spaceEnd(from: 0)

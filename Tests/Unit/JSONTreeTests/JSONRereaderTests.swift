@@ -233,6 +233,32 @@ import Testing
     #expect(reader.foresee(other, [edit]) == nil)
   }
 
+  private func text(listCount: Int, _ list: String) -> [UInt8] {
+    Array(#"{"lists":[\#(Array(repeating: list, count: listCount).joined(separator: ","))]}"#.utf8)
+  }
+
+  @Test(arguments: [
+    ("[1,2]", "[1,2,3]"), ("[1,2]", "[0,1,2]"), ("[1,2,3]", "[1,3]"), ("[7]", "[]"),
+  ])
+  func `where many lists grow, no octet is parsed often`(old: String, new: String) {
+    var reader = JSONRereader()
+    _ = reader.read(text(listCount: 5_000, old))
+    let grown = text(listCount: 5_000, new)
+    read(grown, with: &reader)
+    #expect(reader.parsedSize <= 6 * grown.count, "\(reader.parsedSize) of \(grown.count)")
+  }
+
+  @Test func `where one list of many grows, the others are not parsed`() {
+    var reader = JSONRereader()
+    let old = text(listCount: 5_000, "[1,2]")
+    _ = reader.read(old)
+    var new = old
+    let middle = #"{"lists":["#.utf8.count + 2_500 * "[1,2],".utf8.count
+    new.insert(contentsOf: Array("3,".utf8), at: middle + 1)
+    read(new, with: &reader)
+    #expect(reader.parsedSize < 100)
+  }
+
   @Test func `a value does not grow deeper than a parser allows`() {
     var reader = JSONRereader()
     var before: JSON?
