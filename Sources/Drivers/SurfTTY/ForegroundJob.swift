@@ -55,6 +55,9 @@ extension JobEnd: CustomStringConvertible {
   /// A clause about the program.
   package var description: String {
     switch self {
+    // The two codes by which every shell says so (POSIX, Shell Command Language, 2.8.2).
+    case .exited(126): "cannot be run"
+    case .exited(127): "was not found"
     case .exited(let code): "ended with code \(code)"
     case .killed(let signal): "was ended by signal \(signal)"
     }

@@ -69,6 +69,14 @@ import Testing
     #expect(copied("Tab", "Up", "y", "s", by: &person) == source)
   }
 
+  @Test func `no command is copied that would not find the app`() {
+    var person = Person.atPrimeTime()
+    person.catalog.leave(one, saidGoodbye: true)
+    person.press("Up", "y", "c")
+    #expect(person.takeEffects().allSatisfy { if case .copy = $0 { false } else { true } })
+    #expect(person.text.contains("is gone: no command in a shell would find it"))
+  }
+
   @Test func `a name that could drive a shell is not copied`() {
     var person = Person()
     person.start(one, "it's")
@@ -150,8 +158,8 @@ import Testing
     person.press("Up")
     click("State", line: 1, by: &person)
     #expect(person.lines[1].contains("[State]"))
-    click("b base", line: -1, by: &person)
-    #expect(person.text.contains("▸◆B"))
+    click("F follow", line: -1, by: &person)
+    #expect(person.lines[0].hasSuffix("FOLLOW on"))
     click("? help", line: -1, by: &person)
     #expect(person.text.contains(" help: "))
     person.press("Esc")
@@ -160,7 +168,7 @@ import Testing
     let first = strip.firstIndex(of: "▇").map { strip[..<$0].count } ?? 0
     person.send(.pointer(.press(ScreenPlace(row: person.lines.count - 4, column: first))))
     #expect(person.shownRow == "1" && person.takeEffects() == [])
-    click("2 Todo#7", line: 0, by: &person)
+    click("Todo#7", line: 0, by: &person)
     #expect(person.lines[0].contains("[Todo#7 ●]"))
   }
 }

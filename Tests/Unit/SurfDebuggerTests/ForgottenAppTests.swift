@@ -188,7 +188,7 @@ import Testing
 extension Person {
   /// The name of the app whose tab is chosen.
   fileprivate var shownApp: String? {
-    lines[0].firstMatch(of: #/\[\d+ ([A-Za-z]+)#/#).map { String($0.1) }
+    lines[0].firstMatch(of: #/\[([A-Za-z]+)#/#).map { String($0.1) }
   }
 }
 

@@ -119,6 +119,8 @@ import Testing
     #expect(person.takeEffects() == [])
     #expect(person.question?.contains("Asked again: the history was rewritten meanwhile.") == true)
     #expect(person.question?.contains("7 actions") == true)
+    // The box may be too low for it.
+    #expect(person.text.contains("asked again: the history was rewritten meanwhile"))
     person.press("y")
     #expect(person.takeEffects().count == 1 && !person.text.contains("Asked again"))
   }

@@ -157,6 +157,11 @@ struct TerminalTests {
     #expect(terminal.mode == before)
   }
 
+  @Test(arguments: [(127, "was not found"), (126, "cannot be run"), (1, "ended with code 1")])
+  func `how another program ended is told in words`(code: Int32, words: String) {
+    #expect("\(JobEnd.exited(code))" == words)
+  }
+
   @Test func `an interrupt is the other program's, and not ours`() throws {
     try start()
     terminal.type("v")

@@ -78,7 +78,7 @@ package struct DebuggerOptions: Equatable, Sendable {
   package var sources: String?
   /// What the command line said, so that no setting counts.
   package var given: Set<OptionName> = []
-  /// Words by which another command finds the same apps, whatever its environment says.
+  /// Words by which another command finds the same apps: what is not left at its default here.
   package var reach: [String] = []
 
   package init() {}

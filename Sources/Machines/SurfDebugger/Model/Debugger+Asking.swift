@@ -50,8 +50,10 @@ extension Debugger {
       guard let change = now.ground.change(since: asked.ground, in: instance.timeline) else {
         return grant(now, instance)
       }
-      now.facts.insert("Asked again: \(change).", at: 0)
+      now.facts.append("Asked again: \(change).")
       overlay = .consent(now)
+      // Where the box is too low for all facts, this says so all the same.
+      tell("asked again: \(change)")
     } catch {
       tell(error.text + kept, .failed)
     }

@@ -5,8 +5,8 @@ import SurfWire
 extension Debugger {
   /// Runs a command, or says why not.
   mutating func run(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
-    if let refusal = personal.keys.refusal(of: command, met: met(in: catalog)) {
-      tell("\(command.spec.title): \(app == nil ? whyNoApp : refusal)")
+    if let refusal = refusal(of: command, met: met(in: catalog)) {
+      tell("\(command.spec.title): \(refusal)")
       return []
     }
     switch command {

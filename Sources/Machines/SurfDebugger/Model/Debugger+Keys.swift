@@ -169,7 +169,10 @@ extension Debugger {
     let text = prompt.field.text
     if case .setting(let name, let pane) = prompt.question {
       overlay = .settings(pane)
-      let isSame = personal.lines.contains { $0.name == name && $0.value == text }
+      // An empty text takes a line out of the file, also one that is empty itself.
+      let isSame = personal.lines.contains {
+        $0.name == name && $0.value == text && !(text.isEmpty && $0.origin.hasPrefix("line"))
+      }
       return isSame ? [] : [.set(name, text)]
     }
     guard let app, let instance = catalog[app] else {
@@ -178,7 +181,7 @@ extension Debugger {
     }
     let met = met(in: catalog)
     if let command = prompt.question.command,
-      let refusal = personal.keys.refusal(of: command, met: met)
+      let refusal = refusal(of: command, met: met)
     {
       tell(refusal, .failed)
       return []

@@ -143,6 +143,14 @@ package struct Debugger: Sendable {
     }
   }
 
+  /// Why a command cannot run now, and what helps; nil if it can.
+  func refusal(of command: ViewerCommand, met: Set<CommandNeed>) -> String? {
+    if app == nil, forgotten != nil, let need = command.unmet(met), need != .statesurf {
+      return whyNoApp
+    }
+    return personal.keys.refusal(of: command, met: met)
+  }
+
   /// Why nothing can be done to an app.
   var whyNoApp: String {
     forgotten.map { "\($0.label) is not here any more" } ?? CommandNeed.app.whyNot

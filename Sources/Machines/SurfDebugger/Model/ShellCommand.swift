@@ -12,6 +12,7 @@ struct ShellCommand {
   init(
     _ model: Debugger, _ view: AppView, _ instance: Instance, in catalog: Catalog
   ) throws(Debugger.Refusal) {
+    try Self.check(instance)
     let words = try Self.words(model, view, instance, in: catalog)
     text = (["statesurf"] + words + model.setting.reach).map(Self.quoted).joined(separator: " ")
   }
@@ -35,6 +36,7 @@ struct ShellCommand {
       guard let other = catalog[foreign.session], let base = foreign.row?.number else {
         throw Debugger.Refusal("there is no state to compare with")
       }
+      try check(other)
       let apps = ["-i", name(of: other, in: catalog), "--with", name(of: instance, in: catalog)]
       return ["diff", "\(base)", "\(row)"] + path + apps
     }
@@ -42,6 +44,13 @@ struct ShellCommand {
       throw Debugger.Refusal("there is no state to compare with")
     }
     return ["diff", "\(base)", "\(row)"] + path + app
+  }
+
+  /// A viewer that begins in a shell hears of live apps alone. Another run of this one has its id.
+  private static func check(_ instance: Instance) throws(Debugger.Refusal) {
+    guard instance.status == .live else {
+      throw Debugger.Refusal("\(instance.label) is gone: no command in a shell would find it")
+    }
   }
 
   /// A name that stands for this app and no other. A stranger's may drive a shell into which it is

@@ -31,7 +31,7 @@ extension DebuggerPicture {
     let met = model.met(in: catalog)
     let keys = model.personal.keys
     let lines = keys.begun(by: key).map { next, command in
-      let refusal = keys.refusal(of: command, met: met)
+      let refusal = model.refusal(of: command, met: met)
       let why = refusal.map { " (\($0))" } ?? ""
       let style: CellStyle = refusal == nil ? .plain : .dim
       return (text: "\(next.label)  \(command.spec.title)\(why)", style: style)
@@ -75,8 +75,7 @@ extension DebuggerPicture {
         row: row, column: area.column + 1, width: area.width - 2, height: 1)
       var style = CellStyle.plain
       var title = choice.title
-      if case .command(let command) = choice, let refusal = menu.keys.refusal(of: command, met: met)
-      {
+      if case .command(let command) = choice, let refusal = model.refusal(of: command, met: met) {
         style = .dim
         title += " (\(refusal))"
       }

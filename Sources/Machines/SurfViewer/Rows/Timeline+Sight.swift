@@ -52,7 +52,6 @@ extension RowSearch {
   /// Those of its hits that are in sight.
   package func shownHits(in timeline: Timeline) -> [SequenceNumber] {
     guard timeline.hiddenCount > 0 else { return hits }
-    let hidden = Set(timeline.rows.lazy.filter(\.isHidden).map(\.number))
-    return hits.filter { !hidden.contains($0) }
+    return hits.filter { !timeline.isHidden($0) }
   }
 }
