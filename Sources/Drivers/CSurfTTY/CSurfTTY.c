@@ -23,6 +23,8 @@ static struct {
 static atomic_int is_open, is_held, is_resized, is_continued;
 // The terminal is given back for good: nobody writes on it any more, or takes it.
 static atomic_int is_ended;
+// Never taken back: what comes to the terminal from now on would stay there.
+static atomic_int is_exiting;
 static pid_t owner_pid;
 static atomic_int terminal = -1, alarm_fd = -1;
 
@@ -36,6 +38,7 @@ int surf_tty_write_all(int fd, const char *bytes, size_t count) {
   for (int tries = 0; count > 0 && tries < 5;) {
     ssize_t written = write(fd, bytes, count);
     if (written > 0) {
+      surf_tty_note_progress();
       bytes += written;
       count -= (size_t)written;
       tries = 0;
@@ -91,7 +94,7 @@ int surf_tty_hold(int fd, const struct termios *mode, const char *bytes, size_t 
   struct surf_tty_claim claim;
   if (count > SURF_TTY_BYTES_MAX) return -EINVAL;
   surf_tty_claim(&claim);
-  int result = atomic_load(&is_ended) ? -EIO : take(fd, mode, bytes, count);
+  int result = surf_tty_is_ended() ? -EIO : take(fd, mode, bytes, count);
   surf_tty_release(&claim);
   return result;
 }
@@ -100,7 +103,7 @@ ssize_t surf_tty_write(int fd, const void *bytes, size_t count) {
   struct surf_tty_claim claim;
   ssize_t result = 0;
   surf_tty_claim(&claim);
-  if (atomic_load(&is_ended))
+  if (surf_tty_is_ended())
     result = -EIO;
   else if (atomic_load(&is_held) && (result = write(fd, bytes, count)) < 0)
     result = -errno;
@@ -140,10 +143,19 @@ void surf_tty_leave(void) {
   give_all_back();
 }
 
+static void at_exit(void) {
+  if (getpid() == owner_pid) atomic_store(&is_exiting, 1);
+  surf_tty_leave();
+}
+
 static void on_end(int number) {
+  struct surf_tty_claim claim;
+  // With the claim to the end: who closes waits for it, and closes what is woken here.
+  surf_tty_claim(&claim);
   surf_tty_leave();
   // A program that goes on has its terminal back, and no screen any more.
   wake();
+  surf_tty_release(&claim);
   // Then as without us: whoever had the signal gets it once this handler returns.
   for (int index = 0; index < ENDING_COUNT; index++)
     if (ending[index] == number) (void)sigaction(number, &before_ending[index], NULL);
@@ -198,7 +210,7 @@ static void on_continue(int number) {
   wake();
 }
 
-int surf_tty_is_ended(void) { return atomic_load(&is_ended); }
+int surf_tty_is_ended(void) { return atomic_load(&is_ended) || atomic_load(&is_exiting); }
 int surf_tty_take_resized(void) { return atomic_exchange(&is_resized, 0); }
 int surf_tty_take_continued(void) { return atomic_exchange(&is_continued, 0); }
 
@@ -213,6 +225,7 @@ static void install(int number, void (*handler)(int), struct sigaction *before) 
 int surf_tty_begin(int fd, int waker) {
   static atomic_int will_exit;
   int open = 0;
+  if (atomic_load(&is_exiting)) return -EIO;
   if (!atomic_compare_exchange_strong(&is_open, &open, 1)) return -EBUSY;
   owner_pid = getpid();
   atomic_store(&terminal, fd);
@@ -221,8 +234,8 @@ int surf_tty_begin(int fd, int waker) {
   atomic_store(&is_continued, 0);
   atomic_store(&is_ended, 0);
   if (!atomic_exchange(&will_exit, 1)) {
-    (void)atexit(surf_tty_leave);
-    (void)at_quick_exit(surf_tty_leave);
+    (void)atexit(at_exit);
+    (void)at_quick_exit(at_exit);
   }
   for (int index = 0; index < ENDING_COUNT; index++)
     install(ending[index], on_end, &before_ending[index]);
@@ -233,13 +246,19 @@ int surf_tty_begin(int fd, int waker) {
 }
 
 void surf_tty_end(void) {
+  struct surf_tty_claim claim;
   int open = 1;
   surf_tty_flush_output();
   if (getpid() == owner_pid) give_all_back();
-  if (!atomic_compare_exchange_strong(&is_open, &open, 0)) return;
+  // Not 0 yet: who begins keeps the handlers that are there, and ours must not be among them.
+  if (!atomic_compare_exchange_strong(&is_open, &open, 2)) return;
   for (int index = 0; index < ENDING_COUNT; index++)
     (void)sigaction(ending[index], &before_ending[index], NULL);
   (void)sigaction(SIGTSTP, &before_stop, NULL);
   (void)sigaction(SIGWINCH, &before_size, NULL);
   (void)sigaction(SIGCONT, &before_continue, NULL);
+  surf_tty_claim(&claim);
+  atomic_store(&alarm_fd, -1);
+  surf_tty_release(&claim);
+  atomic_store(&is_open, 0);
 }

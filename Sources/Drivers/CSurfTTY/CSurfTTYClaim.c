@@ -7,8 +7,9 @@
 
 // A thread's number, which a handler may ask for. A lock of the system's would be none of its.
 static atomic_int claimant;
+static atomic_uint progress;
 
-/// Of a millisecond: longer than a job and its terminal may take to end.
+/// Of a millisecond, without progress: longer than a job may take to end.
 enum { TRIES_MAX = 5000 };
 
 static int is_claimed(struct surf_tty_claim *claim, int thread) {
@@ -29,9 +30,16 @@ static void block_signals(struct surf_tty_claim *claim) {
 void surf_tty_claim(struct surf_tty_claim *claim) {
   int thread = gettid();
   block_signals(claim);
-  for (int tries = 0; !is_claimed(claim, thread) && tries < TRIES_MAX; tries++)
+  unsigned seen = atomic_load(&progress);
+  for (int tries = 0; !is_claimed(claim, thread) && tries < TRIES_MAX; tries++) {
     (void)poll(NULL, 0, 1);
+    if (seen == atomic_load(&progress)) continue;
+    seen = atomic_load(&progress);
+    tries = 0;
+  }
 }
+
+void surf_tty_note_progress(void) { (void)atomic_fetch_add(&progress, 1); }
 
 int surf_tty_try_claim(struct surf_tty_claim *claim) {
   block_signals(claim);

@@ -44,8 +44,6 @@ static int reopened(int fd) {
 
 static int keep(size_t size_max) {
   if (atomic_load(&kept) >= 0) return -EBUSY;
-  // The first print decides how a stream is buffered, and must not find memory.
-  if (isatty(1) && __fbufsize(stdout) == 0) (void)setvbuf(stdout, NULL, _IOLBF, 0);
   int fd = memfd_create("output", MFD_CLOEXEC);
   if (fd < 0) return -errno;
   int again = reopened(fd);
@@ -75,6 +73,9 @@ int surf_tty_keep_output(size_t size_max) {
   struct surf_tty_claim claim;
   // What is in the buffer was printed before. Not of all streams: a thread that reads holds one.
   (void)fflush(stdout);
+  // The first print decides how a stream is buffered, and must not find memory. Both before the
+  // claim: another thread may have the stream, and wait for it in a handler.
+  if (isatty(1) && __fbufsize(stdout) == 0) (void)setvbuf(stdout, NULL, _IOLBF, 0);
   surf_tty_claim(&claim);
   int result = surf_tty_is_ended() ? -EIO : keep(size_max);
   surf_tty_release(&claim);

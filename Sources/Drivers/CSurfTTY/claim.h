@@ -11,12 +11,15 @@ struct surf_tty_claim {
   int is_owner;
 };
 
-/// Waits for other threads, but not for ever: a process that ends must not hang. May be called in a
-/// handler.
+/// Waits for other threads, but not for ever where one makes no progress: a process that ends must
+/// not hang. May be called in a handler.
 void surf_tty_claim(struct surf_tty_claim *claim);
 
 /// 0 if another thread has it: then there is nothing to release.
 int surf_tty_try_claim(struct surf_tty_claim *claim);
+
+/// Who has it writes to a terminal that may be slow, and has written some.
+void surf_tty_note_progress(void);
 
 void surf_tty_release(struct surf_tty_claim *claim);
 

@@ -1,4 +1,4 @@
-// Between the two files of this module.
+// Between the files of this module.
 #ifndef C_SURF_TTY_OUTPUT_H
 #define C_SURF_TTY_OUTPUT_H
 

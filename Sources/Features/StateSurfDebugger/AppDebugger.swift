@@ -45,10 +45,11 @@ public final class AppDebugger: Sendable {
   /// Opens the debugger on a thread of its own, and returns when it has the terminal.
   public func open() throws(AppDebuggerError) {
     let opened = try begin()
+    let queue = opened.queue
     do throws(ThreadError) {
       _ = try Thread.start(name: "surf-debugger") { [self] in finish(opened) }
     } catch {
-      end()
+      end(queue)
       throw .unavailable(reason: "\(error)")
     }
   }
@@ -105,6 +106,7 @@ public final class AppDebugger: Sendable {
   }
 
   private func openAtSignal() {
+    guard !isOpen else { return }
     do throws(AppDebuggerError) {
       try run()
     } catch {
@@ -149,12 +151,13 @@ extension AppDebugger {
     // Who called until now sees the debugger that closes, and not the next one.
     state.withLock { $0.caller }?.clear()
     opened.terminal.close()
-    end()
+    end(opened.queue)
   }
 
-  private func end() {
+  /// Another opening may have begun as soon as the terminal was free.
+  private func end(_ queue: DebuggerQueue) {
     state.withLock { state in
-      state.queue = nil
+      if state.queue === queue { state.queue = nil }
       state.closeCount += 1
     }
   }

@@ -58,12 +58,16 @@ package struct JSONRereader: Sendable {
 extension JSONRereader {
   package typealias Edit = (old: Range<Int>, new: Range<Int>)
 
+  /// Scalars are found one by one, and the octets behind each may move: of many, reading is
+  /// quicker.
+  private static let foreseenCountMax = 256
+
   /// What another text would replace, if that is nothing but scalars by scalars; otherwise nil.
   ///
   /// - Parameter edits: in order, all in which it differs from the text before.
   package mutating func foresee(_ text: [UInt8], _ edits: [Edit]) -> [JSONReplacement]? {
     foreseen.removeAll(keepingCapacity: true)
-    guard let root else { return nil }
+    guard let root, edits.count <= Self.foreseenCountMax else { return nil }
     var rest = edits[...]
     while !rest.isEmpty {
       guard let scalar = ScalarEdit(taking: &rest, in: root, at: lead, text) else { return nil }

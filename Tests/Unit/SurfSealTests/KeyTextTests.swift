@@ -33,6 +33,7 @@ import Testing
         wrong[place] = octet
         let error = Self.error(wrong)
         #expect(error != nil, "\(String(decoding: wrong, as: UTF8.self))")
+        if place == 70 { #expect(error == .hyphen) }
         guard place >= 18, place != 70, !Self.alphabet.contains(octet) else { continue }
         #expect(error == .letter(octet, place: place + 1))
       }
@@ -110,7 +111,7 @@ import Testing
     let errors: [KeyTextError] = [
       .noKey, .kind, .version, .length(3), .length(80), .letter(65, place: 20),
       .letter(48, place: 20), .letter(49, place: 20), .letter(56, place: 20), .letter(0, place: 1),
-      .letter(32, place: 1), .letter(200, place: 1), .lastLetter, .checksum,
+      .letter(32, place: 1), .letter(200, place: 1), .hyphen, .lastLetter, .checksum,
     ]
     for error in errors { #expect(!error.description.isEmpty && !error.mend.isEmpty) }
     #expect(KeyTextError.length(3).description.contains("54"))

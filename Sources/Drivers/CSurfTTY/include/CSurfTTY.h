@@ -23,8 +23,8 @@ int surf_tty_hold(int fd, const struct termios *mode, const char *bytes, size_t 
 /// As many octets as the terminal takes now; none while it is not ours. -EIO if the process ends.
 ssize_t surf_tty_write(int fd, const void *bytes, size_t count);
 
-/// Gives the terminal back if it is ours; within half a second, also if it takes no octet. May be
-/// called in a handler.
+/// Gives the terminal back if it is ours; within half a second, also if it takes no octet, and
+/// unless another thread is at it. May be called in a handler.
 void surf_tty_give_back(void);
 
 /// For who ends the process: ends the job, and gives the terminal and the output back for good. May

@@ -40,7 +40,7 @@ package struct Find: Sendable {
   /// Where "no" may be wrong, because something was cut short.
   package var limits: Set<QueryEvaluator.Limit> { probe.evaluator.limits }
 
-  /// Rows of which the states were not made, as the step to them said enough.
+  /// Rows of which the states were not read, as the step to them said enough.
   package var passedCount: Int { probe.passedCount }
 
   /// How many rows there are still to search in.
