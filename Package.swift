@@ -221,6 +221,7 @@ let package = Package(
       "ScreenProbe", at: "Tests/Probes/Screen", ["SurfTTY", "SurfThreads", "TerminalScreen"]),
     program(
       "WithinProbe", at: "Tests/Probes/Within", ["StateSurf", "StateSurfDebugger", "SurfStore"]),
+    program("SealProbe", at: "Tests/Probes/Seal", ["SurfCipher", "SurfSeal", "SurfWire"]),
     program(
       "StreamProbe", at: "Tests/Probes/Stream",
       ["SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfTransport", "SurfWire"]),
@@ -284,7 +285,8 @@ let package = Package(
       "StateSurfDebuggerTests",
       ["StateSurfDebugger", "StateSurf", "SurfNetwork", "SurfStore", "TestSupport"]),
     tests("SurfSealTests", ["SurfSeal", "SurfWire", "TestSupport"], optimized: true),
-    tests("SurfCipherTests", ["SurfCipher", "SurfSeal", "SurfWire", "TestSupport"], optimized: true),
+    tests(
+      "SurfCipherTests", ["SurfCipher", "SurfSeal", "SurfWire", "TestSupport"], optimized: true),
     tests("SurfThreadsTests", ["SurfThreads"]),
     tests(
       "SurfSocketsTests",

@@ -1,29 +1,30 @@
 #define _GNU_SOURCE
 #include "CSurfTTY.h"
+#include "claim.h"
+#include "job.h"
 #include "output.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-// What a handler reads while another thread may be changing it: the one that is not in use is
-// written, and then the number of the other.
-struct hold {
+// What gives the terminal back.
+static struct {
   struct termios mode;
   char bytes[SURF_TTY_BYTES_MAX];
   size_t count;
-};
-static struct hold holds[2];
-static atomic_int current;
+} hold;
 
-static atomic_int is_open, is_held, is_resized, is_continued, is_ended;
+static atomic_int is_open, is_held, is_resized, is_continued;
+// The terminal is given back for good: nobody writes on it any more, or takes it.
+static atomic_int is_ended;
+// Never taken back: what comes to the terminal from now on would stay there.
+static atomic_int is_exiting;
 static pid_t owner_pid;
 static atomic_int terminal = -1, alarm_fd = -1;
 
@@ -37,6 +38,7 @@ int surf_tty_write_all(int fd, const char *bytes, size_t count) {
   for (int tries = 0; count > 0 && tries < 5;) {
     ssize_t written = write(fd, bytes, count);
     if (written > 0) {
+      surf_tty_note_progress();
       bytes += written;
       count -= (size_t)written;
       tries = 0;
@@ -53,79 +55,60 @@ int surf_tty_write_all(int fd, const char *bytes, size_t count) {
   return count == 0 ? 0 : -1;
 }
 
-void surf_tty_give_back(void) {
+static void give_back(void) {
   if (!atomic_load(&is_held)) return;
-  int saved = errno, fd = atomic_load(&terminal);
+  int fd = atomic_load(&terminal);
   // In the background it is the shell's, and as the shell wants it.
   pid_t owner = tcgetpgrp(fd);
   if (owner <= 0 || owner == getpgrp()) {
-    struct hold *hold = &holds[atomic_load(&current)];
-    (void)surf_tty_write_all(fd, hold->bytes, hold->count);
+    (void)surf_tty_write_all(fd, hold.bytes, hold.count);
     // Not after the output has gone: it may never go.
-    (void)tcsetattr(fd, TCSANOW, &hold->mode);
+    (void)tcsetattr(fd, TCSANOW, &hold.mode);
   }
-  // Only now: a signal in the middle of this must do it again, before the process ends.
+  // Only now: a fault in the middle of this must do it again, before the process ends.
   atomic_store(&is_held, 0);
+}
+
+void surf_tty_give_back(void) {
+  struct surf_tty_claim claim;
+  int saved = errno;
+  surf_tty_claim(&claim);
+  give_back();
+  surf_tty_release(&claim);
   errno = saved;
 }
 
 int surf_tty_is_held(void) { return atomic_load(&is_held); }
 
-int surf_tty_hold(const struct termios *mode, const char *bytes, size_t count) {
-  if (count > SURF_TTY_BYTES_MAX) return -EINVAL;
-  int next = !atomic_load(&current);
-  holds[next].mode = *mode;
-  memcpy(holds[next].bytes, bytes, count);
-  holds[next].count = count;
-  atomic_store(&current, next);
+static int take(int fd, const struct termios *mode, const char *bytes, size_t count) {
+  struct termios raw = *mode;
+  hold.mode = *mode;
+  memcpy(hold.bytes, bytes, count);
+  hold.count = count;
   atomic_store(&is_held, 1);
-  return 0;
+  cfmakeraw(&raw);
+  return tcsetattr(fd, TCSANOW, &raw) == 0 ? 0 : -errno;
 }
 
-int surf_tty_set_owner(int fd, pid_t group) {
-  sigset_t output, before;
-  sigemptyset(&output);
-  sigaddset(&output, SIGTTOU);
-  // Else this would stop us, if we are in the background.
-  (void)pthread_sigmask(SIG_BLOCK, &output, &before);
-  int result = tcsetpgrp(fd, group) == 0 ? 0 : -errno;
-  (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+int surf_tty_hold(int fd, const struct termios *mode, const char *bytes, size_t count) {
+  struct surf_tty_claim claim;
+  if (count > SURF_TTY_BYTES_MAX) return -EINVAL;
+  surf_tty_claim(&claim);
+  int result = surf_tty_is_ended() ? -EIO : take(fd, mode, bytes, count);
+  surf_tty_release(&claim);
   return result;
 }
 
-int surf_tty_change_owner(int fd, pid_t former, pid_t group) {
-  pid_t owner = tcgetpgrp(fd);
-  if (owner > 0 && owner != former && owner != getpgrp()) return 0;
-  return surf_tty_set_owner(fd, group);
-}
-
-int surf_tty_start(int fd, char *const words[]) {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  sigset_t none, all;
-  pid_t child = 0;
-  sigemptyset(&none);
-  sigfillset(&all);
-  if (posix_spawn_file_actions_init(&actions) != 0) return -ENOMEM;
-  if (posix_spawnattr_init(&attributes) != 0) {
-    (void)posix_spawn_file_actions_destroy(&actions);
-    return -ENOMEM;
-  }
-  for (int number = 0; number <= 2; number++)
-    (void)posix_spawn_file_actions_addopen(&actions, number, "/dev/tty", O_RDWR, 0);
-  (void)posix_spawnattr_setpgroup(&attributes, 0);
-  (void)posix_spawnattr_setsigmask(&attributes, &none);
-  (void)posix_spawnattr_setsigdefault(&attributes, &all);
-  (void)posix_spawnattr_setflags(
-      &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  int result = posix_spawnp(&child, words[0], &actions, &attributes, words, environ);
-  (void)posix_spawn_file_actions_destroy(&actions);
-  (void)posix_spawnattr_destroy(&attributes);
-  if (result != 0) return -result;
-  (void)surf_tty_set_owner(fd, child);
-  // It may have asked for the terminal before, and stopped.
-  (void)kill(-child, SIGCONT);
-  return child;
+ssize_t surf_tty_write(int fd, const void *bytes, size_t count) {
+  struct surf_tty_claim claim;
+  ssize_t result = 0;
+  surf_tty_claim(&claim);
+  if (surf_tty_is_ended())
+    result = -EIO;
+  else if (atomic_load(&is_held) && (result = write(fd, bytes, count)) < 0)
+    result = -errno;
+  surf_tty_release(&claim);
+  return result == -EINTR || result == -EAGAIN ? 0 : result;
 }
 
 static void wake(void) {
@@ -135,19 +118,44 @@ static void wake(void) {
   errno = saved;
 }
 
-// Behind the picture, and before whatever comes to the terminal now.
+// A job first, whose last words are its own. Then the output, behind the picture, and before
+// whatever comes to the terminal now.
 static void give_all_back(void) {
+  struct surf_tty_claim claim;
+  int saved = errno, fd = atomic_load(&terminal), is_orderly;
+  surf_tty_claim(&claim);
+  if (surf_tty_end_job_claimed(fd, &is_orderly)) {
+    // Who exits by itself has put its screen away, and to leave it twice would take the cursor back
+    // over its last words.
+    if (is_orderly) hold.count = 0;
+    atomic_store(&is_held, 1);
+  }
+  give_back();
+  surf_tty_release_output(fd);
+  surf_tty_release(&claim);
+  errno = saved;
+}
+
+void surf_tty_leave(void) {
   // A forked child has none of it.
   if (getpid() != owner_pid) return;
-  surf_tty_give_back();
-  surf_tty_release_output(atomic_load(&terminal));
+  atomic_store(&is_ended, 1);
+  give_all_back();
+}
+
+static void at_exit(void) {
+  if (getpid() == owner_pid) atomic_store(&is_exiting, 1);
+  surf_tty_leave();
 }
 
 static void on_end(int number) {
-  give_all_back();
+  struct surf_tty_claim claim;
+  // With the claim to the end: who closes waits for it, and closes what is woken here.
+  surf_tty_claim(&claim);
+  surf_tty_leave();
   // A program that goes on has its terminal back, and no screen any more.
-  atomic_store(&is_ended, 1);
   wake();
+  surf_tty_release(&claim);
   // Then as without us: whoever had the signal gets it once this handler returns.
   for (int index = 0; index < ENDING_COUNT; index++)
     if (ending[index] == number) (void)sigaction(number, &before_ending[index], NULL);
@@ -202,7 +210,7 @@ static void on_continue(int number) {
   wake();
 }
 
-int surf_tty_is_ended(void) { return atomic_load(&is_ended); }
+int surf_tty_is_ended(void) { return atomic_load(&is_ended) || atomic_load(&is_exiting); }
 int surf_tty_take_resized(void) { return atomic_exchange(&is_resized, 0); }
 int surf_tty_take_continued(void) { return atomic_exchange(&is_continued, 0); }
 
@@ -217,6 +225,7 @@ static void install(int number, void (*handler)(int), struct sigaction *before) 
 int surf_tty_begin(int fd, int waker) {
   static atomic_int will_exit;
   int open = 0;
+  if (atomic_load(&is_exiting)) return -EIO;
   if (!atomic_compare_exchange_strong(&is_open, &open, 1)) return -EBUSY;
   owner_pid = getpid();
   atomic_store(&terminal, fd);
@@ -224,7 +233,10 @@ int surf_tty_begin(int fd, int waker) {
   atomic_store(&is_resized, 0);
   atomic_store(&is_continued, 0);
   atomic_store(&is_ended, 0);
-  if (!atomic_exchange(&will_exit, 1)) (void)atexit(give_all_back);
+  if (!atomic_exchange(&will_exit, 1)) {
+    (void)atexit(at_exit);
+    (void)at_quick_exit(at_exit);
+  }
   for (int index = 0; index < ENDING_COUNT; index++)
     install(ending[index], on_end, &before_ending[index]);
   install(SIGTSTP, on_stop, &before_stop);
@@ -234,13 +246,19 @@ int surf_tty_begin(int fd, int waker) {
 }
 
 void surf_tty_end(void) {
+  struct surf_tty_claim claim;
   int open = 1;
   surf_tty_flush_output();
-  give_all_back();
-  if (!atomic_compare_exchange_strong(&is_open, &open, 0)) return;
+  if (getpid() == owner_pid) give_all_back();
+  // Not 0 yet: who begins keeps the handlers that are there, and ours must not be among them.
+  if (!atomic_compare_exchange_strong(&is_open, &open, 2)) return;
   for (int index = 0; index < ENDING_COUNT; index++)
     (void)sigaction(ending[index], &before_ending[index], NULL);
   (void)sigaction(SIGTSTP, &before_stop, NULL);
   (void)sigaction(SIGWINCH, &before_size, NULL);
   (void)sigaction(SIGCONT, &before_continue, NULL);
+  surf_tty_claim(&claim);
+  atomic_store(&alarm_fd, -1);
+  surf_tty_release(&claim);
+  atomic_store(&is_open, 0);
 }

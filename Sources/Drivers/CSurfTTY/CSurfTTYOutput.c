@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CSurfTTY.h"
+#include "claim.h"
 #include "output.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,9 +18,10 @@
 // A file in memory and not a pipe: a write to it never waits for a reader, and a signal's handler
 // can show what it holds.
 static atomic_int kept = -1;
+// The same file, opened anew: so the first has a lock that lasts as long as somebody writes by it.
+static atomic_int reader = -1;
 static atomic_int former[2] = {-1, -1};
 static atomic_size_t kept_max;
-static atomic_int is_showing;
 
 static off_t size_of(int fd) {
   struct stat facts;
@@ -31,14 +34,28 @@ static int is_same(int one, int other) {
          first.st_ino == second.st_ino;
 }
 
-int surf_tty_keep_output(size_t size_max) {
+static int reopened(int fd) {
+  char path[32];
+  (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  int again = open(path, O_RDONLY | O_CLOEXEC);
+  // Without that folder nobody can be waited for.
+  return again >= 0 ? again : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+}
+
+static int keep(size_t size_max) {
   if (atomic_load(&kept) >= 0) return -EBUSY;
-  // What is in the buffer was printed before. Not of all streams: a thread that reads holds one.
-  (void)fflush(stdout);
-  // The first print decides how a stream is buffered, and must not find memory.
-  if (isatty(1) && __fbufsize(stdout) == 0) (void)setvbuf(stdout, NULL, _IOLBF, 0);
   int fd = memfd_create("output", MFD_CLOEXEC);
   if (fd < 0) return -errno;
+  int again = reopened(fd);
+  if (again < 0) {
+    int error = errno;
+    (void)close(fd);
+    return -error;
+  }
+  (void)flock(fd, LOCK_EX);
+  // Two threads that write at once would find the same end: such a file does not lock its position.
+  (void)fcntl(fd, F_SETFL, O_APPEND);
+  atomic_store(&reader, again);
   atomic_store(&kept_max, size_max);
   atomic_store(&kept, fd);
   for (int index = 0; index < 2; index++) {
@@ -52,11 +69,27 @@ int surf_tty_keep_output(size_t size_max) {
   return 0;
 }
 
+int surf_tty_keep_output(size_t size_max) {
+  struct surf_tty_claim claim;
+  // What is in the buffer was printed before. Not of all streams: a thread that reads holds one.
+  (void)fflush(stdout);
+  // The first print decides how a stream is buffered, and must not find memory. Both before the
+  // claim: another thread may have the stream, and wait for it in a handler.
+  if (isatty(1) && __fbufsize(stdout) == 0) (void)setvbuf(stdout, NULL, _IOLBF, 0);
+  surf_tty_claim(&claim);
+  int result = surf_tty_is_ended() ? -EIO : keep(size_max);
+  surf_tty_release(&claim);
+  return result;
+}
+
 void surf_tty_trim_output(void) {
+  struct surf_tty_claim claim;
+  // Who releases the output closes the file, and its number may be another's at once.
+  if (!surf_tty_try_claim(&claim)) return;
   int fd = atomic_load(&kept);
-  if (fd < 0) return;
-  off_t extra = size_of(fd) - (off_t)atomic_load(&kept_max);
+  off_t extra = fd < 0 ? 0 : size_of(fd) - (off_t)atomic_load(&kept_max);
   if (extra > 0) (void)fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, extra);
+  surf_tty_release(&claim);
 }
 
 void surf_tty_flush_output(void) {
@@ -78,27 +111,33 @@ static void tell_cut(int terminal, off_t count) {
   surf_tty_write_all(terminal, text, length + sizeof rest - 1);
 }
 
-static void show(int fd, int terminal) {
-  off_t end = size_of(fd), start = end - (off_t)atomic_load(&kept_max);
-  if (start < 0) start = 0;
-  if (start > 0) tell_cut(terminal, start);
-  // What another thread was about to write comes a moment later.
-  for (; start < (end = size_of(fd));) {
+// From `start` to the end as it is now. -1 if the terminal takes no more.
+static off_t show(int fd, off_t start, int terminal) {
+  for (off_t end; start < (end = size_of(fd));) {
     char bytes[4096];
     ssize_t count = pread(fd, bytes, sizeof bytes, start);
-    if (count <= 0 || surf_tty_write_all(terminal, bytes, (size_t)count) != 0) return;
+    if (count <= 0 || surf_tty_write_all(terminal, bytes, (size_t)count) != 0) return -1;
     start += count;
+  }
+  return start;
+}
+
+// Another thread may be in the middle of a write, and a child may hold the file for ever.
+static void show_all(int fd, int terminal) {
+  off_t start = size_of(fd) - (off_t)atomic_load(&kept_max);
+  if (start < 0) start = 0;
+  if (start > 0) tell_cut(terminal, start);
+  for (int tries = 0; tries < 50; tries++) {
+    int is_all = flock(fd, LOCK_SH | LOCK_NB) == 0;
+    start = show(fd, start, terminal);
+    if (is_all || start < 0) return;
+    (void)poll(NULL, 0, 1);
   }
 }
 
 void surf_tty_release_output(int terminal) {
   int fd = atomic_exchange(&kept, -1);
-  // A signal while another thread shows it: the process must not end before.
-  for (int tries = 0; fd < 0 && atomic_load(&is_showing) && tries < 50; tries++)
-    (void)poll(NULL, 0, 10);
   if (fd < 0) return;
-  atomic_store(&is_showing, 1);
-  int saved = errno;
   for (int index = 0; index < 2; index++) {
     int copy = atomic_exchange(&former[index], -1);
     if (copy < 0) continue;
@@ -106,8 +145,8 @@ void surf_tty_release_output(int terminal) {
     if (is_same(fd, index + 1)) (void)dup2(copy, index + 1);
     (void)close(copy);
   }
-  show(fd, terminal);
-  atomic_store(&is_showing, 0);
   (void)close(fd);
-  errno = saved;
+  int again = atomic_exchange(&reader, -1);
+  show_all(again, terminal);
+  (void)close(again);
 }

@@ -1,4 +1,4 @@
-// Between the two files of this module.
+// Between the files of this module.
 #ifndef C_SURF_TTY_OUTPUT_H
 #define C_SURF_TTY_OUTPUT_H
 
@@ -10,8 +10,8 @@ int surf_tty_write_all(int fd, const char *bytes, size_t count);
 /// What is in the buffer of standard output was printed while output is kept. Not in a handler.
 void surf_tty_flush_output(void);
 
-/// Gives standard output and error back, and writes what was kept to the terminal. May be called in
-/// a handler; nothing happens the second time.
+/// Gives standard output and error back, and writes what was kept to the terminal. Needs a claim;
+/// nothing happens the second time.
 void surf_tty_release_output(int terminal);
 
 #endif

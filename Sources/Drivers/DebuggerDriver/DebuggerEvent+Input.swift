@@ -33,7 +33,7 @@ extension CommandKey {
 
   private static func name(_ key: KeyStroke.Key) -> String? {
     switch key {
-    case .character(let character): String(character)
+    case .character(let character): CommandKey(String(character)).name
     case .enter: "Enter"
     case .tab: "Tab"
     case .backspace: "Backspace"

@@ -7,13 +7,13 @@ import SurfWire
 
 /// The person's editor, which has the terminal while it runs.
 extension DebuggerRunner {
-  func openSource(_ source: String) {
+  func openSource(_ source: String, in named: [String]) {
     let place = SourcePlace(source)
-    let named = Self.variable("STATESURF_SOURCES") ?? ""
-    let folders = ["."] + named.split(separator: ":").map { HomePath.expanded(String($0)) }
+    let folders = ["."] + named.map { HomePath.expanded($0) }
     guard let file = place.file(in: folders, exists: { access($0, R_OK) == 0 }) else {
       let told = "there is no '\(place.path)' in \(folders.joined(separator: ", ")):"
-      return send(.told("\(told) STATESURF_SOURCES names folders", isFailure: true))
+      return send(
+        .told("\(told) STATESURF_SOURCES or the setting 'sources' names folders", isFailure: true))
     }
     do throws(FileFault) {
       try runEditor(["+\(place.line)", file])
@@ -56,11 +56,12 @@ extension DebuggerRunner {
     }
   }
 
-  /// As Git does: the shell takes the command apart.
+  /// As Git does: the shell takes the command apart. When it is told to end, it waits for the
+  /// editor, and tells how that ended.
   private func runEditor(_ words: [String]) throws(FileFault) {
     let editors = ["VISUAL", "EDITOR"].compactMap(Self.variable)
     let editor = editors.first { !$0.isEmpty } ?? "vi"
-    let end = try lend(to: ["/bin/sh", "-c", "\(editor) \"$@\"", "sh"] + words)
+    let end = try lend(to: ["/bin/sh", "-c", "trap : HUP; \(editor) \"$@\"", "sh"] + words)
     guard end == .exited(0) else { throw FileFault("\(editor) \(end)") }
   }
 

@@ -25,9 +25,9 @@ extension DebuggerRunner {
   }
 
   /// On a thread of its own, as with all files: a file system may be slow.
-  func examine(_ path: String) {
+  func examine(_ path: String, for app: SessionID) {
     let queue = queue
-    aside { queue.push(FileGlance.event(of: path)) }
+    aside { queue.push(FileGlance.event(of: path, for: app)) }
   }
 
   func complete(_ typed: String) {

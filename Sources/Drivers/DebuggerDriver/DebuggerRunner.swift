@@ -105,7 +105,7 @@ package final class DebuggerRunner {
     case .move(let app, let target, let serial): move(app, target, serial)
     case .load(let app, let path, let serial): load(app, path, serial)
     case .put(let app, let bytes, let serial, let file): put(bytes, into: app, serial, file)
-    case .examine(let path): examine(path)
+    case .examine(let app, let path): examine(path, for: app)
     case .complete(let typed): complete(typed)
     case .command(let app, let command, let serial): self.command(app, command, serial)
     case .save(let app, let row, let path): save(app, row, path)
@@ -113,7 +113,7 @@ package final class DebuggerRunner {
     case .replace(let app, let path, let serial): importHistory(path, into: app, serial)
     case .export(let app, let path): exportHistory(of: app, to: path)
     case .set(let name, let value): set(name, value)
-    case .openSource(let source): openSource(source)
+    case .openSource(let source, let folders): openSource(source, in: folders)
     case .edit(let app, let row): edit(row, of: app)
     case .editFile(let app, let path): edit(path, unless: nil, app)
     case .hide(let app, let row):

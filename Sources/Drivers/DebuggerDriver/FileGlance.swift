@@ -1,17 +1,18 @@
 import Glibc
 import SurfDebugger
+import SurfWire
 
 /// A look at a file that a person may mean.
 enum FileGlance {
   /// Octets of it that a person sees.
   private static let sizeMax = 200
 
-  static func event(of path: String) -> DebuggerEvent {
+  static func event(of path: String, for app: SessionID) -> DebuggerEvent {
     let place = HomePath.expanded(path)
     guard let (size, beginning) = beginning(of: place) else {
       return .told("no file is at '\(path)'", isFailure: true)
     }
-    return .found(path: place, size: size, beginning: beginning)
+    return .found(app, path: place, size: size, beginning: beginning)
   }
 
   private static func beginning(of path: String) -> (size: Int, text: String)? {

@@ -79,7 +79,7 @@ package struct CryptoLibrary: Sendable {
   }
 }
 
-/// Why libcrypto does not seal: then Swift does, and takes three times as long.
+/// Why libcrypto does not seal: then Swift does, and takes twice as long.
 package enum CryptoLibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// With the reason that the system gives.
   case notLoaded(String)

@@ -20,7 +20,10 @@ package final class CryptoLibraryCipher: SealingCipher {
     _ room: UnsafeMutableRawBufferPointer, header: UnsafeRawBufferPointer, nonce: SealNonce
   ) -> Bool {
     let count = room.count - Seal.tagSize
-    guard count >= 0 else { return false }
+    guard count >= 0 else {
+      room.initializeMemory(as: UInt8.self, repeating: 0)
+      return false
+    }
     let text = UnsafeMutableRawBufferPointer(rebasing: room[..<count])
     let tag = UnsafeMutableRawBufferPointer(rebasing: room[count...])
     let isSealed = contexts.withLock { contexts in

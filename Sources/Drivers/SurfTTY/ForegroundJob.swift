@@ -16,6 +16,7 @@ struct ForegroundJob {
     var pointers = words.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     let result = surf_tty_start(terminal, &pointers)
+    guard result != -ECANCELED else { throw .closed }
     guard result > 0 else { throw .noResources(errno: -result) }
     process = result
     self.terminal = terminal
@@ -24,13 +25,13 @@ struct ForegroundJob {
   /// Of an ended one only once.
   var state: State {
     var status: Int32 = 0
-    let result = waitpid(process, &status, WNOHANG | WUNTRACED)
-    if result < 0, errno != EINTR { return .ended(.exited(0)) }
-    guard result == process else { return .running }
-    // As wait(2) has it: 0x7F says that it stopped.
-    let signal = status & 0x7F
-    if signal == 0x7F { return .stopped }
-    return .ended(signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal))
+    switch surf_tty_look_at_job(&status) {
+    case SURF_TTY_RUNNING: return .running
+    case SURF_TTY_STOPPED: return .stopped
+    default:
+      let signal = status & 0x7F
+      return .ended(signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal))
+    }
   }
 
   func takeTerminalBack() { _ = surf_tty_change_owner(terminal, process, getpgrp()) }
@@ -40,10 +41,8 @@ struct ForegroundJob {
     kill(-process, SIGCONT)
   }
 
-  func send(_ signal: Int32) {
-    kill(-process, signal)
-    kill(-process, SIGCONT)
-  }
+  /// It may save what it has, for a second and a half.
+  func end() { surf_tty_end_job(terminal) }
 }
 
 /// How a program ended that had the terminal.
@@ -56,6 +55,9 @@ extension JobEnd: CustomStringConvertible {
   /// A clause about the program.
   package var description: String {
     switch self {
+    // The two codes by which every shell says so (POSIX, Shell Command Language, 2.8.2).
+    case .exited(126): "cannot be run"
+    case .exited(127): "was not found"
     case .exited(let code): "ended with code \(code)"
     case .killed(let signal): "was ended by signal \(signal)"
     }

@@ -41,13 +41,19 @@ package final class Terminal {
   ///   - path: The process's own, unless said otherwise.
   ///   - answerDelay: How long to wait for answers; most terminals need some milliseconds.
   ///   - patience: How long the terminal may take no octet before it is an error.
+  ///   - outputSizeMax: If it is not nil, what the process writes to the terminal by standard
+  ///     output and error is kept in memory until the end, and never waits. Then its newest octets,
+  ///     up to this number, are shown behind a line about what was cut. A child that was started
+  ///     meanwhile is not heard any more.
   package static func open(
     path: String = "/dev/tty", kind: TerminalKind, answerDelay: Duration = .milliseconds(200),
-    patience: Duration = .seconds(10)
+    patience: Duration = .seconds(10), outputSizeMax: Int? = nil
   ) throws(TerminalError) -> Terminal {
     guard kind.canDraw else { throw .cannotDraw(name: kind.name) }
     let terminal = try Terminal(TerminalDevice.open(path: path), kind, patience)
     do throws(TerminalError) {
+      // First: what is printed meanwhile would be lost with the other screen.
+      if let outputSizeMax { try terminal.keepOutput(sizeMax: outputSizeMax) }
       try terminal.begin(answerDelay)
       return terminal
     } catch {
@@ -142,6 +148,7 @@ package final class Terminal {
 
   /// Lends the terminal to another program, as a shell does, until it ends. Nothing is shown and no
   /// key is read meanwhile. If the program is stopped, so is this process, and both go on together.
+  /// If this process ends, so does the program, which is told as by a shell that goes away.
   ///
   /// - Parameter isWanted: Asked some times a second; once it says no, the program is ended.
   package func lend(
@@ -167,14 +174,6 @@ package final class Terminal {
   /// Stops the process as Ctrl-Z does elsewhere, and gives the terminal to the shell meanwhile.
   package func suspend() { kill(getpid(), SIGTSTP) }
 
-  /// Until the terminal is given back, what the process writes to it by standard output and error
-  /// is kept in memory, and never waits. It is shown then: the newest `sizeMax` octets, behind a
-  /// line about what was cut. A child that was started meanwhile is not heard any more.
-  package func keepOutput(sizeMax: Int) throws(TerminalError) {
-    let result = surf_tty_keep_output(sizeMax)
-    guard result == 0 else { throw .noResources(errno: -result) }
-  }
-
   /// Frees memory of kept output that will not be shown. From any thread.
   package static func trimOutput() { surf_tty_trim_output() }
 
@@ -191,12 +190,17 @@ package final class Terminal {
     surf_tty_end()
   }
 
-  /// Gives the terminal back, if this process has one: for who ends the process by other means.
-  /// From any thread.
-  package static func giveBack() { surf_tty_give_back() }
+  /// Gives the terminal back for good, if this process has one, also from a program to which it is
+  /// lent: for who ends the process by other means. From any thread.
+  package static func giveBack() { surf_tty_leave() }
 }
 
 extension Terminal {
+  private func keepOutput(sizeMax: Int) throws(TerminalError) {
+    let result = surf_tty_keep_output(sizeMax)
+    guard result == 0 else { throw .noResources(errno: -result) }
+  }
+
   private func begin(_ answerDelay: Duration) throws(TerminalError) {
     try device.hold(off: modes.off)
     outgoing.add(TerminalModes.enter)
@@ -226,7 +230,6 @@ extension Terminal {
   }
 
   private func wait(for job: ForegroundJob, while isWanted: () -> Bool) -> JobEnd {
-    var refusals = 0
     while true {
       switch job.state {
       case .ended(let end): return end
@@ -236,11 +239,7 @@ extension Terminal {
         stopAndGoOn(isWanted)
         job.goOn()
       case .running:
-        if !isWanted() {
-          refusals += 1
-          if refusals == 1 { job.send(SIGTERM) } else if refusals == 30 { job.send(SIGKILL) }
-        }
-        usleep(30_000)
+        if isWanted() { usleep(30_000) } else { job.end() }
       }
     }
   }

@@ -46,12 +46,10 @@ struct TerminalDevice: ~Copyable {
   func hold(off: [UInt8]) throws(TerminalError) {
     var former = former
     let result = off.withUnsafeBytes {
-      surf_tty_hold(&former, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+      surf_tty_hold(raw, &former, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
     }
-    guard result == 0 else { throw .noResources(errno: -result) }
-    var mode = former
-    cfmakeraw(&mode)
-    guard tcsetattr(raw, TCSANOW, &mode) == 0 else { throw .closed }
+    guard result != -EINVAL else { throw .noResources(errno: EINVAL) }
+    guard result == 0 else { throw .closed }
   }
 
   /// Nil if there is nothing now.
@@ -65,8 +63,7 @@ struct TerminalDevice: ~Copyable {
 
   /// How many octets it took; 0 if it takes none now.
   func write(_ bytes: ArraySlice<UInt8>) throws(TerminalError) -> Int {
-    let count = bytes.withUnsafeBytes { Glibc.write(raw, $0.baseAddress, $0.count) }
-    if count < 0, errno == EAGAIN || errno == EINTR { return 0 }
+    let count = bytes.withUnsafeBytes { surf_tty_write(raw, $0.baseAddress, $0.count) }
     guard count >= 0 else { throw .closed }
     return count
   }

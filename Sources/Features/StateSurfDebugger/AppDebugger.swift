@@ -29,6 +29,8 @@ public final class AppDebugger: Sendable {
     var queue: DebuggerQueue?
     /// Counts openings and closings, so that a wait ends with the one that it waits for.
     var closeCount = 0
+    /// Of the signal that opens.
+    var caller: Waker?
   }
 
   /// Octets of the program's output that are kept.
@@ -43,10 +45,11 @@ public final class AppDebugger: Sendable {
   /// Opens the debugger on a thread of its own, and returns when it has the terminal.
   public func open() throws(AppDebuggerError) {
     let opened = try begin()
+    let queue = opened.queue
     do throws(ThreadError) {
       _ = try Thread.start(name: "surf-debugger") { [self] in finish(opened) }
     } catch {
-      end()
+      end(queue)
       throw .unavailable(reason: "\(error)")
     }
   }
@@ -65,23 +68,33 @@ public final class AppDebugger: Sendable {
   }
 
   /// From now on, and until the process ends, a signal opens the debugger. If it cannot open, a
-  /// warning in the program's log says why.
+  /// warning in the program's log says why. Signals while it is open do nothing.
   ///
   /// - Parameter signal: SIGUSR2, unless said otherwise. Its handler is replaced.
   public func opens(on signal: Int32 = SIGUSR2) throws(AppDebuggerError) {
-    do {
-      let waker = try Waker()
-      do throws(TerminalError) {
-        try Terminal.wake(waker, by: signal)
-      } catch { throw AppDebuggerError.signalTaken }
-      _ = try Thread.start(name: "surf-opener") { [self] in
-        while wait(for: waker) { openAtSignal() }
-      }
-    } catch let error as AppDebuggerError {
-      throw error
+    let isTaken = Monitor<Bool?>(nil)
+    let waker: Waker
+    do throws(ThreadError) {
+      waker = try Waker()
+      // First: from the moment when a signal writes to it, the waker must stay.
+      _ = try Thread.start(name: "surf-opener") { [self] in openAtSignals(waker, unless: isTaken) }
     } catch {
       throw .unavailable(reason: "\(error)")
     }
+    do throws(TerminalError) {
+      try Terminal.wake(waker, by: signal)
+    } catch {
+      isTaken.withLock { $0 = true }
+      throw .signalTaken
+    }
+    state.withLock { $0.caller = waker }
+    isTaken.withLock { $0 = false }
+  }
+
+  private func openAtSignals(_ waker: Waker, unless isTaken: Monitor<Bool?>) {
+    isTaken.wait { $0 != nil }
+    guard isTaken.withLock({ $0 == false }) else { return }
+    while wait(for: waker) { openAtSignal() }
   }
 
   private func wait(for waker: Waker) -> Bool {
@@ -93,6 +106,7 @@ public final class AppDebugger: Sendable {
   }
 
   private func openAtSignal() {
+    guard !isOpen else { return }
     do throws(AppDebuggerError) {
       try run()
     } catch {
@@ -113,8 +127,8 @@ extension AppDebugger {
     guard let source = OwnSource(transceiver) else { throw .notRecording }
     do throws(TerminalError) {
       let environment = ProcessInfo.processInfo.environment
-      let terminal = try Terminal.open(kind: TerminalKind(environment: environment))
-      try terminal.keepOutput(sizeMax: Self.outputSizeMax)
+      let terminal = try Terminal.open(
+        kind: TerminalKind(environment: environment), outputSizeMax: Self.outputSizeMax)
       let queue = DebuggerQueue(waker: terminal.waker)
       state.withLock { $0.queue = queue }
       return Opened(terminal: terminal, source: source, queue: queue)
@@ -134,13 +148,16 @@ extension AppDebugger {
       transceiver.log("the debugger has closed: \(error)", level: .warning)
     }
     feed.stop()
+    // Who called until now sees the debugger that closes, and not the next one.
+    state.withLock { $0.caller }?.clear()
     opened.terminal.close()
-    end()
+    end(opened.queue)
   }
 
-  private func end() {
+  /// Another opening may have begun as soon as the terminal was free.
+  private func end(_ queue: DebuggerQueue) {
     state.withLock { state in
-      state.queue = nil
+      if state.queue === queue { state.queue = nil }
       state.closeCount += 1
     }
   }
@@ -151,6 +168,8 @@ extension Debugger.Setting {
   init(of kind: TerminalKind) {
     self.init()
     viewerName = OwnSource.viewerName
+    personal.sourceFolders = PersonalSettings.folders(
+      ProcessInfo.processInfo.environment["STATESURF_SOURCES"] ?? "")
     isWithin = true
     textWidth = kind.textWidth
     isASCII = kind.isASCII

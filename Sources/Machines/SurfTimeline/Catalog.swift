@@ -18,6 +18,7 @@ package struct Catalog: Sendable {
   /// Instances refused for want of room.
   package private(set) var refusedCount = 0
   private var byteCount = 0
+  private var departureCount = 0
   /// Where each instance is: a search would look at all of them for every record.
   private var places: [SessionID: Int] = [:]
 
@@ -117,8 +118,14 @@ package struct Catalog: Sendable {
     _ session: SessionID, _ change: (inout Instance) -> Value
   ) -> Value? {
     guard let index = index(of: session) else { return nil }
-    let before = instances[index].timeline.byteCount
-    defer { byteCount += instances[index].timeline.byteCount - before }
+    let (before, wasLive) = (instances[index].timeline.byteCount, instances[index].status == .live)
+    defer {
+      byteCount += instances[index].timeline.byteCount - before
+      if wasLive, instances[index].status != .live {
+        departureCount += 1
+        instances[index].departure = departureCount
+      }
+    }
     return change(&instances[index])
   }
 
@@ -127,7 +134,10 @@ package struct Catalog: Sendable {
   /// Forgets the instance that went first, if the table is full.
   private mutating func makeRoom() -> Bool {
     guard instances.count >= bounds.instanceCountMax else { return true }
-    guard let index = instances.firstIndex(where: { $0.status != .live }) else { return false }
+    let gone = instances.indices.filter { instances[$0].status != .live }
+    guard let index = gone.min(by: { instances[$0].departure < instances[$1].departure }) else {
+      return false
+    }
     byteCount -= instances[index].timeline.byteCount
     instances.remove(at: index)
     places = [:]

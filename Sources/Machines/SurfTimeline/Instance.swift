@@ -6,6 +6,8 @@ package struct Instance: Sendable {
   /// The newest heartbeat.
   package internal(set) var heartbeat: Heartbeat
   package internal(set) var status = Status.live
+  /// Which of all that went it was, counted from the start.
+  var departure = 0
   package internal(set) var timeline: Timeline
   /// Its live values, if somebody has asked for them.
   package var values = ValueBoard()

@@ -102,6 +102,12 @@ struct StateArchive: Sendable {
     }
   }
 
+  /// What makes one state of another; nil if it does not come next in the same chain.
+  func delta(from before: Place, to place: Place) -> Delta? {
+    guard before.chain == place.chain, before.index + 1 == place.index else { return nil }
+    return chains[place.chain]?.delta(to: place.index)
+  }
+
   func cost(of place: Place) -> (deltaCount: Int, byteCount: Int) {
     let isAtHand = heads.contains { $0.place == place }
     return isAtHand ? (0, 0) : chains[place.chain]?.cost(at: place.index) ?? (0, 0)

@@ -58,6 +58,9 @@ struct StateChain: Sendable {
     }
   }
 
+  /// What makes the state at an index of the one before it.
+  func delta(to index: Int) -> Delta { deltas[index - 1] }
+
   /// The cost of `state(at:)`.
   func cost(at index: Int) -> (deltaCount: Int, byteCount: Int) {
     (index, deltas[..<index].reduce(keyframe.count) { $0 + $1.applicationSize })

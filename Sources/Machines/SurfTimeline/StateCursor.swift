@@ -1,28 +1,34 @@
+import SurfDelta
 import SurfWire
 
-/// Reads the states of one timeline row by row: each is made of the one read before, where that is
-/// possible.
+/// Goes through the states of one timeline row by row: each is made of the one before, where that
+/// is possible.
 package struct StateCursor: Sendable {
+  /// The state of the row that it came to last; empty before the first.
+  package private(set) var bytes: [UInt8] = []
   private var place: StateArchive.Place?
-  private var bytes: [UInt8] = []
 
   package init() {}
 
-  /// The state that was read.
-  package enum Reading: Equatable, Sendable {
-    /// The row has none, or no longer has it.
+  /// How it came to a row.
+  package enum Step: Sendable {
+    /// Not at all: the row has no state, or no longer has it.
     case none
-    /// The same bytes as the one read before.
+    /// Its state has the same bytes as the one before.
     case same
-    case bytes([UInt8])
+    /// These tell it from the one before.
+    case edited([Delta.Edit])
+    /// It may be any other.
+    case other
   }
 
   /// - Parameter row: of the same timeline each time.
-  package mutating func read(_ row: Row, in timeline: Timeline) -> Reading {
+  package mutating func step(to row: Row, in timeline: Timeline) -> Step {
     guard let place = row.place else { return .none }
     guard place != self.place else { return .same }
+    let edits = self.place.flatMap { timeline.archive.delta(from: $0, to: place)?.edits }
     timeline.archive.read(place, from: self.place, into: &bytes)
     self.place = place
-    return .bytes(bytes)
+    return edits.map(Step.edited) ?? .other
   }
 }

@@ -2,11 +2,14 @@ import JSONTree
 
 /// A value and where its parts stand.
 struct JSONPart: Sendable {
-  let json: JSON
+  /// Not yet that of its parts while it is stale.
+  private(set) var json: JSON
   /// Octets of its text.
-  let size: Int
+  private(set) var size: Int
   /// Its members or elements, in order.
   var children: [Child] = []
+  /// Whether the value of a part is another than the one within its own.
+  private(set) var isStale = false
 
   struct Child: Sendable {
     /// Octets between it and the one before, or the beginning.
@@ -33,25 +36,17 @@ struct JSONPart: Sendable {
     }
   }
 
-  init(_ json: JSON, size: Int, children: [Child]) {
+  init(_ json: JSON, size: Int, children: [Child] = []) {
     (self.json, self.size, self.children) = (json, size, children)
   }
 
   /// With other values for some children.
   init(_ old: JSONPart, size: Int, replacing parts: [(index: Int, part: JSONPart)]) {
     self.size = size
+    json = old.json
     children = old.children
     for (index, part) in parts { children[index].part = part }
-    switch old.json {
-    case .object(let object):
-      var members = object.members
-      for (index, part) in parts { members[index].value = part.json }
-      json = .object(JSONObject(members))
-    case .array(var elements):
-      for (index, part) in parts { elements[index] = part.json }
-      json = .array(elements)
-    case .null, .bool, .number, .string: json = old.json
-    }
+    json = json.replacing(parts.map { ($0.index, $0.part.json) })
   }
 
   /// Octets behind its last child, the bracket among them.
@@ -67,6 +62,50 @@ struct JSONPart: Sendable {
     switch json {
     case .string, .array, .object: true
     case .null, .bool, .number: false
+    }
+  }
+}
+
+// Scalars that become others. The values that hold them are made anew only when they are wanted.
+extension JSONPart {
+  /// - Parameter way: to the scalar, by the numbers of children.
+  mutating func replace(_ way: ArraySlice<Int>, with scalar: JSONPart) {
+    guard let index = way.first else {
+      self = scalar
+      isStale = true
+      return
+    }
+    isStale = true
+    size -= children[index].part.size
+    children[index].part.replace(way.dropFirst(), with: scalar)
+    size += children[index].part.size
+  }
+
+  /// Makes its value that of its parts.
+  mutating func freshen() {
+    guard isStale else { return }
+    isStale = false
+    var values: [(index: Int, value: JSON)] = []
+    for index in children.indices where children[index].part.isStale {
+      children[index].part.freshen()
+      values.append((index, children[index].part.json))
+    }
+    if !values.isEmpty { json = json.replacing(values) }
+  }
+}
+
+extension JSON {
+  /// With other values for some members or elements.
+  fileprivate func replacing(_ values: [(index: Int, value: JSON)]) -> JSON {
+    switch self {
+    case .object(let object):
+      var members = object.members
+      for (index, value) in values { members[index].value = value }
+      return .object(JSONObject(members))
+    case .array(var elements):
+      for (index, value) in values { elements[index] = value }
+      return .array(elements)
+    case .null, .bool, .number, .string: return self
     }
   }
 }

@@ -9,6 +9,10 @@ package struct JSONRereader: Sendable {
   private var root: JSONPart?
   /// Octets before the root.
   private var lead = 0
+  /// Octets that were parsed to read the last text.
+  package private(set) var parsedSize = 0
+  /// Scalars that were foreseen.
+  private var foreseen: [ScalarEdit] = []
 
   package init() {}
 
@@ -23,8 +27,11 @@ package struct JSONRereader: Sendable {
 
   package mutating func read(_ text: [UInt8]) -> Reading {
     defer { bytes = text }
+    parsedSize = 0
+    freshen()
     guard let old = root else { return begin(text) }
     var pass = RereadingPass(old: bytes, new: text)
+    defer { parsedSize += pass.parsedSize }
     guard pass.isSame(0..<lead, at: 0),
       let new = pass.reread(old, from: lead, at: lead, depth: 0),
       pass.isSame(lead + old.size..<bytes.count, at: lead + new.size, isTail: true)
@@ -37,6 +44,7 @@ package struct JSONRereader: Sendable {
   private mutating func begin(_ text: [UInt8]) -> Reading {
     let before = root?.json
     root = nil
+    parsedSize += text.count
     guard let json = JSON(ifValid: text) else { return .invalid }
     let skimmer = JSONSkimmer(text)
     lead = skimmer.spaceEnd(from: 0)
@@ -44,4 +52,50 @@ package struct JSONRereader: Sendable {
     let replacement = before.map { JSONReplacement(JSONPath(), $0, json) }
     return .value(json, isSame: json == before, replaced: replacement.map { [$0] })
   }
+}
+
+// Texts of which it is known where they differ from the one before.
+extension JSONRereader {
+  package typealias Edit = (old: Range<Int>, new: Range<Int>)
+
+  /// Scalars are found one by one, and the octets behind each may move: of many, reading is
+  /// quicker.
+  private static let foreseenCountMax = 256
+
+  /// What another text would replace, if that is nothing but scalars by scalars; otherwise nil.
+  ///
+  /// - Parameter edits: in order, all in which it differs from the text before.
+  package mutating func foresee(_ text: [UInt8], _ edits: [Edit]) -> [JSONReplacement]? {
+    foreseen.removeAll(keepingCapacity: true)
+    guard let root, edits.count <= Self.foreseenCountMax else { return nil }
+    var rest = edits[...]
+    while !rest.isEmpty {
+      guard let scalar = ScalarEdit(taking: &rest, in: root, at: lead, text) else { return nil }
+      foreseen.append(scalar)
+    }
+    return foreseen.map(\.replacement)
+  }
+
+  /// Takes what was foreseen for true. The value is not made before it is wanted.
+  package mutating func follow(_ text: [UInt8], _ edits: [Edit]) {
+    for (old, new) in edits {
+      if old.count == new.count {
+        for place in new { bytes[place] = text[place] }
+      } else {
+        bytes.replaceSubrange(new.lowerBound..<new.lowerBound + old.count, with: text[new])
+      }
+    }
+    for scalar in foreseen { root?.replace(scalar.way[...], with: scalar.part) }
+    foreseen.removeAll(keepingCapacity: true)
+  }
+
+  /// The value of the last text; nil if it has none.
+  package var value: JSON? {
+    mutating get {
+      freshen()
+      return root?.json
+    }
+  }
+
+  private mutating func freshen() { root?.freshen() }
 }

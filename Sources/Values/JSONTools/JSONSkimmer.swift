@@ -41,7 +41,7 @@ struct JSONSkimmer {
     bytes[start...].firstIndex { !Self.isSpace($0) } ?? bytes.count
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool {
+  static func isSpace(_ byte: UInt8) -> Bool {
     byte == ASCII.space || byte == ASCII.lineFeed || byte == ASCII.carriageReturn
       || byte == ASCII.tab
   }

@@ -7,6 +7,8 @@ struct RereadingPass {
   /// Whether a value is not equal to the one in its place before.
   private(set) var differs = false
   private(set) var replaced: [JSONReplacement] = []
+  /// Octets that were parsed, once or more often.
+  private(set) var parsedSize = 0
   /// The way to the part that is read.
   private var path = JSONPath()
 
@@ -26,7 +28,7 @@ struct RereadingPass {
     }
     // They are parts of what is replaced as a whole.
     replaced.removeLast(replaced.count - replacedCount)
-    if let splice = Splice(part, from: oldPlace, at: place, depth: depth, in: self) {
+    if let splice = Splice(part, from: oldPlace, at: place, depth: depth, in: &self) {
       note(splice, of: part)
       return splice.part
     }
@@ -65,8 +67,9 @@ struct RereadingPass {
     at place: Int, depth: Int, insteadOf part: JSONPart
   ) -> JSONPart? {
     guard let skim = JSONSkimmer(new).skim(at: place, depth: depth),
-      let json = JSON(ifValid: new[place..<place + skim.size])
+      let json = JSON(ifValid: Array(new[place..<place + skim.size]))
     else { return nil }
+    parsedSize += skim.size
     differs = differs || json != part.json
     replaced.append(JSONReplacement(path, part.json, json))
     return JSONPart(json, skim)
@@ -82,6 +85,14 @@ struct RereadingPass {
       differs = differs || old != new
       replaced.append(JSONReplacement(JSONPath(path.elements + [.key(key)]), old, new))
     }
+  }
+
+  /// Octets that may be what has come between the children of a value; nil once so many were not
+  /// that to read the value as a whole takes less time.
+  mutating func guess(_ range: Range<Int>) -> ArraySlice<UInt8>? {
+    guard parsedSize + range.count <= 4 * new.count else { return nil }
+    parsedSize += range.count
+    return new[range]
   }
 
   /// Whether a number or word ends here.

@@ -10,7 +10,8 @@ struct Splice {
 
   /// Nil if it is not so, or nothing could be kept.
   init?(
-    _ old: JSONPart, from oldStart: Int, at start: Int, depth: Int, in pass: RereadingPass
+    _ old: JSONPart, from oldStart: Int, at start: Int, depth: Int,
+    in pass: inout RereadingPass
   ) {
     // Taken for true if nothing behind the value has another size. All octets are compared or
     // parsed, so if it is false, nothing fits.
@@ -23,10 +24,10 @@ struct Splice {
       let tail = Self.tail(
         of: old, endingAt: oldStart + old.size, at: end, behind: head.place,
         countMax: old.children.count - max(head.count, 1), pass),
-      head.count + tail.count > 0,
+      head.count + tail.count > 0, let text = pass.guess(head.place..<tail.place),
       var middle = Middle(
-        pass.new[head.place..<tail.place], brackets: (pass.new[start], pass.new[end - 1]),
-        isFirst: head.count == 0, depth: depth)
+        text, brackets: (pass.new[start], pass.new[end - 1]), isFirst: head.count == 0,
+        depth: depth)
     else { return nil }
     // A comma would stand behind the bracket.
     guard head.count > 0 || !middle.part.children.isEmpty else { return nil }

@@ -7,7 +7,12 @@ extension JSON {
   ///
   /// Never traps, and takes time linear in the number of bytes.
   package init(parsing bytes: some Collection<UInt8>) throws(JSONError) {
-    var parser = JSONParser(Array(bytes))
+    try self.init(parsing: Array(bytes))
+  }
+
+  /// The same of an array, which need not be copied.
+  package init(parsing bytes: [UInt8]) throws(JSONError) {
+    var parser = JSONParser(bytes)
     self = try parser.document()
   }
 
@@ -161,6 +166,11 @@ extension JSONParser {
 extension JSON {
   /// The value that `bytes` write; `nil` if they are not JSON, for callers that need not know why.
   package init?(ifValid bytes: some Collection<UInt8>) {
+    self.init(ifValid: Array(bytes))
+  }
+
+  /// The same of an array, which need not be copied.
+  package init?(ifValid bytes: [UInt8]) {
     do throws(JSONError) {
       try self.init(parsing: bytes)
     } catch {

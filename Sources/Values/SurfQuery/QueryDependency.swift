@@ -8,9 +8,18 @@ struct QueryDependency: Sendable {
   /// Whether it counts only that they are there, and not what they are.
   let isOfPresence: Bool
 
-  /// Whether a replacement may have changed them. It is in doubt, too.
-  func isTouched(by replacement: JSONReplacement) -> Bool {
-    ReplacedPlace(replacement).reaches(
+  /// What a replacement may have done to them. In doubt it is more than it did.
+  enum Touch: Int, Comparable, Sendable {
+    case nothing
+    /// One of them may be a scalar that became another.
+    case scalar
+    case anything
+
+    static func < (left: Touch, right: Touch) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  func touch(by replacement: JSONReplacement) -> Touch {
+    ReplacedPlace(replacement).touches(
       place.steps[...], replacement.path.elements[...], isOfPresence)
   }
 }
@@ -30,38 +39,47 @@ private struct ReplacedPlace {
   /// - Parameters:
   ///   - steps: what the test still has to go.
   ///   - path: what is left of the way from there to the replaced value.
-  func reaches(
+  func touches(
     _ steps: ArraySlice<QueryPlace.Step>, _ path: ArraySlice<JSONPath.Element>,
     _ isOfPresence: Bool
-  ) -> Bool {
-    guard let step = steps.first else {
-      return !isOfPresence || path.isEmpty && (old == nil) != (new == nil)
-    }
+  ) -> QueryDependency.Touch {
+    guard let step = steps.first else { return touchesEnd(path, isOfPresence) }
     // Below the replaced value nothing is as it was, but below a scalar there is nothing.
-    guard let element = path.first else { return !isScalar }
-    let (rest, below) = (steps.dropFirst(), path.dropFirst())
+    guard let element = path.first else { return below }
+    let (rest, tail) = (steps.dropFirst(), path.dropFirst())
     switch (step, element) {
     case (.key(let key), .key(let other)):
-      return key == other && reaches(rest, below, isOfPresence)
+      return key == other ? touches(rest, tail, isOfPresence) : .nothing
     case (.key(let key), .index(let index)):
-      return Int(key) == index && reaches(rest, below, isOfPresence)
+      return key.elementNumber == index ? touches(rest, tail, isOfPresence) : .nothing
     case (.index(let wanted), .index(let index)):
       // What counts from the end may be any element.
-      return (wanted < 0 || wanted == index) && reaches(rest, below, isOfPresence)
-    case (.each, _): return reaches(rest, below, isOfPresence)
+      return wanted < 0 || wanted == index ? touches(rest, tail, isOfPresence) : .nothing
+    case (.each, _): return touches(rest, tail, isOfPresence)
     case (.deep(let key), _):
-      let isFound = path.indices.contains {
-        path[$0] == .key(key) && reaches(rest, path[($0 + 1)...], isOfPresence)
+      return path.indices.reduce(below) { touch, index in
+        guard path[index] == .key(key) else { return touch }
+        return max(touch, touches(rest, path[(index + 1)...], isOfPresence))
       }
-      return isFound || !isScalar
     case (.element(let key, _), .index):
       // The replaced value may decide which elements are picked.
-      guard let member = below.first else { return !isScalar }
-      return member == .key(key) || reaches(rest, below, isOfPresence)
-    case (.sum(let aggregate), _): return reaches(rest, below, aggregate == .count)
-    case (.index, .key), (.element, .key): return false
+      guard let member = tail.first else { return below }
+      return member == .key(key) ? .anything : touches(rest, tail, isOfPresence)
+    case (.sum(let aggregate), _):
+      return touches(rest, tail, aggregate == .count) == .nothing ? .nothing : .anything
+    case (.index, .key), (.element, .key): return .nothing
     }
   }
+
+  private func touchesEnd(
+    _ path: ArraySlice<JSONPath.Element>, _ isOfPresence: Bool
+  ) -> QueryDependency.Touch {
+    if isOfPresence { return path.isEmpty && (old == nil) != (new == nil) ? .anything : .nothing }
+    return path.isEmpty && isScalar && old != nil && new != nil ? .scalar : .anything
+  }
+
+  /// What it does to values below it.
+  private var below: QueryDependency.Touch { isScalar ? .nothing : .anything }
 }
 
 extension QueryTest {

@@ -47,8 +47,17 @@ package struct QueryEvaluator: Sendable {
     return truth(of: plan, subject, .after) ?? false
   }
 
+  /// Whether the query is certainly not true of the next row, whatever can be asked of it besides
+  /// this step from a known state. If it is in doubt, `holds(for:)` must be asked next.
+  package mutating func rulesOut(_ step: StateStep) -> Bool {
+    follow(step)
+    guard let changes = step.changes else { return false }
+    return !QueryChance(of: plan, changes, tests, .after).mayHold
+  }
+
   /// What of the last row's answers is still true of this one.
   private mutating func follow(_ step: StateStep?) {
+    guard step == nil || step?.number != lastNumber else { return }
     let isNext = step.map { $0.number - 1 } == lastNumber && lastNumber != nil
     let changes = isNext ? step?.changes : nil
     for index in tests.indices { tests[index].follow(changes) }
@@ -86,7 +95,8 @@ package struct QueryEvaluator: Sendable {
       return answer
     }
     counts.lookCount += 1
-    var look = QueryLook(subject, state: subject.state(asked))
+    var look = QueryLook(
+      subject, state: subject.state(asked), changes: asked == .after ? subject.step?.changes : nil)
     let answer = look.holds(test)
     limits.formUnion(look.limits)
     // Which of too many places are looked at depends on all that stands before them.

@@ -1,3 +1,4 @@
+import JSONTools
 import JSONTree
 
 /// One look at a row to answer a test.
@@ -5,11 +6,14 @@ struct QueryLook {
   private let subject: QuerySubject
   /// The state that is asked about.
   private let state: JSON?
+  /// What tells it from the state before; nil if that is not known.
+  private let changes: [JSONReplacement]?
   private(set) var limits: Set<QueryEvaluator.Limit> = []
 
-  init(_ subject: QuerySubject, state: JSON?) {
+  init(_ subject: QuerySubject, state: JSON?, changes: [JSONReplacement]? = nil) {
     self.subject = subject
     self.state = state
+    self.changes = changes
   }
 
   mutating func holds(_ test: QueryTest) -> Bool {
@@ -104,12 +108,34 @@ struct QueryLook {
 extension QueryLook {
   private mutating func holdsComparing(_ test: QueryTest) -> Bool {
     guard let state, let before = subject.before else { return false }
+    if let answer = holdsOfScalars(test, before, state) { return answer }
     let pairs = pairs(of: find(test.place.steps, in: before), find(test.place.steps, in: state))
     if test.isForAll {
       for pair in pairs where !holds(test.relation, pair) { return false }
       return !pairs.isEmpty
     }
     for pair in pairs where holds(test.relation, pair) { return true }
+    return false
+  }
+
+  /// What the replaced values alone answer; nil if all that the place leads to must be looked at.
+  private mutating func holdsOfScalars(
+    _ test: QueryTest, _ before: JSON, _ state: JSON
+  ) -> Bool? {
+    guard let changes, !test.isForAll, test.place.isPlain, test.dependencies.count == 1
+    else { return nil }
+    let own = test.dependencies[0]
+    for change in changes {
+      switch own.touch(by: change) {
+      case .nothing: continue
+      case .anything: return nil
+      case .scalar:
+        // Of two members of the same name the last counts, whichever was replaced.
+        let way = change.path.elements[...]
+        guard let old = before.value(at: way), let new = state.value(at: way) else { return nil }
+        if holds(test.relation, Pair([], old, new)) { return true }
+      }
+    }
     return false
   }
 
@@ -160,9 +186,13 @@ extension QueryLook {
       guard pair.old != pair.new else { return false }
       return isEqual(pair.old, from) && isEqual(pair.new, to)
     case .grew(let amount):
-      return growth(pair).map { $0 > .zero && amount?.holds(exactly: $0) ?? true } ?? false
+      return BigDecimal.growth(from: pair.old, to: pair.new).map {
+        $0 > .zero && amount?.holds(exactly: $0) ?? true
+      } ?? false
     case .shrank(let amount):
-      return growth(pair).map { $0 < .zero && amount?.holds(exactly: -$0) ?? true } ?? false
+      return BigDecimal.growth(from: pair.old, to: pair.new).map {
+        $0 < .zero && amount?.holds(exactly: -$0) ?? true
+      } ?? false
     default: return false
     }
   }
@@ -172,23 +202,30 @@ extension QueryLook {
     guard let wanted else { return true }
     return compares(.equal, value ?? .null, with: wanted)
   }
+}
 
-  private func growth(_ pair: Pair) -> BigDecimal? {
-    guard let old = pair.old?.measure, let new = pair.new?.measure else { return nil }
-    return new.adding(-old)
+extension QueryPlace {
+  /// Whether each step leads on by names and numbers alone.
+  fileprivate var isPlain: Bool {
+    steps.allSatisfy {
+      switch $0 {
+      case .key, .each: true
+      case .index(let index): index >= 0
+      case .deep, .element, .sum: false
+      }
+    }
   }
 }
 
-extension QueryRelation.Comparison {
-  /// Nil for what cannot be compared.
-  fileprivate func holds(_ order: QueryOrder?) -> Bool {
-    switch self {
-    case .equal: order == .equal
-    case .different: order != .equal
-    case .over: order == .larger
-    case .under: order == .smaller
-    case .atLeast: order == .larger || order == .equal
-    case .atMost: order == .smaller || order == .equal
+extension JSON {
+  fileprivate func value(at way: ArraySlice<JSONPath.Element>) -> JSON? {
+    switch (way.first, self) {
+    case (nil, _): return self
+    case (.key(let key), .object(let object)): return object[key]?.value(at: way.dropFirst())
+    case (.index(let index), .array(let elements)):
+      return elements.indices.contains(index)
+        ? elements[index].value(at: way.dropFirst()) : nil
+    default: return nil
     }
   }
 }

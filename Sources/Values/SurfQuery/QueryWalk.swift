@@ -120,7 +120,7 @@ extension JSON {
   fileprivate func member(_ key: String) -> JSON? {
     switch self {
     case .object(let object): object[key]
-    case .array: key.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(key).flatMap(element) : nil
+    case .array: key.elementNumber.flatMap(element)
     case .null, .bool, .number, .string: nil
     }
   }
@@ -131,6 +131,11 @@ extension JSON {
     let index = index < 0 ? array.count &+ index : index
     return array.indices.contains(index) ? array[index] : nil
   }
+}
+
+extension String {
+  /// Which element of an array it names; nil if none.
+  var elementNumber: Int? { utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(self) : nil }
 }
 
 extension JSONObject {

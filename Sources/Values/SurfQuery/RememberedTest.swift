@@ -14,6 +14,8 @@ struct RememberedTest: Sendable {
   private let earlier: [QueryDependency]
   /// Whether it asks the payload, which is another in every row.
   private let asksPayload: Bool
+  /// Whether its answer is a fact of one state.
+  private let asksOneState: Bool
 
   private var answerAfter: Bool?
   private var answerBefore: Bool?
@@ -21,10 +23,12 @@ struct RememberedTest: Sendable {
   private var step: Touches
   private var stepBefore: Touches
 
-  /// Whether a step may have changed what the test depends on.
+  /// What a step may have done to what the test depends on.
   private struct Touches {
     var own: Bool
     var earlier: Bool
+    /// Whether it did to its own nothing of which the test could be true.
+    var isFutile = false
   }
 
   init(_ test: QueryTest) {
@@ -33,6 +37,7 @@ struct RememberedTest: Sendable {
     own = dependencies.filter { $0.place.root == .state }
     earlier = dependencies.filter { $0.place.root == .before }
     asksPayload = dependencies.contains { $0.place.root == .payload }
+    asksOneState = !asksPayload && earlier.isEmpty && !test.comparesStates
     step = Touches(own: !own.isEmpty, earlier: !earlier.isEmpty)
     stepBefore = step
   }
@@ -47,24 +52,48 @@ struct RememberedTest: Sendable {
       return
     }
     stepBefore = step
-    step = Touches(own: Self.touch(own, changes), earlier: Self.touch(earlier, changes))
+    step = touches(of: changes)
     // The state before this row is the one after the row before: the step between the states
     // before these rows is the last one.
-    if step.own || stepBefore.earlier { answerAfter = nil }
     if stepBefore.own || stepBefore.earlier { answerBefore = nil }
+    if asksOneState, let answerAfter { answerBefore = answerAfter }
+    let staysFalse = answerAfter == false && step.isFutile
+    if step.own && !staysFalse || stepBefore.earlier { answerAfter = nil }
+  }
+
+  private func touches(of changes: [JSONReplacement]) -> Touches {
+    var touches = Touches(own: false, earlier: false)
+    for change in changes {
+      touches.earlier = touches.earlier || Self.touch(earlier, by: change) != .nothing
+      let touch = Self.touch(own, by: change)
+      guard touch != .nothing else { continue }
+      let isFutile = touch == .scalar && cannotMatter(change)
+      touches.isFutile = isFutile && (touches.isFutile || !touches.own)
+      touches.own = true
+    }
+    return touches
   }
 
   private static func touch(
-    _ dependencies: [QueryDependency], _ changes: [JSONReplacement]
-  ) -> Bool {
-    dependencies.contains { changes.contains(where: $0.isTouched) }
+    _ dependencies: [QueryDependency], by change: JSONReplacement
+  ) -> QueryDependency.Touch {
+    var touch = QueryDependency.Touch.nothing
+    for dependency in dependencies { touch = max(touch, dependency.touch(by: change)) }
+    return touch
+  }
+
+  /// Whether the test is true of no such scalar: where it was false, it still is.
+  private func cannotMatter(_ change: JSONReplacement) -> Bool {
+    guard !test.isForAll, let old = change.old, let new = change.new else { return false }
+    return test.relation.isFalse(of: new, replacing: old)
   }
 
   /// Nil if it must be looked at.
   func answer(about asked: AskedState) -> Bool? {
     switch asked {
     // Where nothing has changed, nothing has grown.
-    case .after: test.relation.comparesStates && !step.own ? false : answerAfter
+    case .after:
+      test.relation.comparesStates && (!step.own || step.isFutile) ? false : answerAfter
     case .before: answerBefore
     }
   }

@@ -8,7 +8,8 @@ let usage = """
   NAME is a benchmark's whole name or its beginning: `record` runs all of `record-...`.
   Build for release, or the figures are those of another program. `run` uses loopback alone.
   `find` has the time of a whole search, until the first hit and until the last one; with --jq it
-  asks jq the same of the same rows as lines of JSON. --only asks the queries that hold TEXT.
+  asks jq the same of the same rows as lines of JSON, and says how many times longer that takes.
+  --only asks the queries that hold TEXT.
 
   examples:
     swift run -c release statesurf-bench run

@@ -5,9 +5,11 @@ import SurfStore
 
 // A program with a debugger within it. It obeys its arguments, one after the other:
 // `act N` counts up N times, `state` tells the count, `print N` prints N octets of lines,
-// `listen` opens at SIGUSR2, `run` and `open` open the debugger, `again` opens a second one,
+// `listen` opens at SIGUSR2, `starve` does so where there is no memory for a thread, `run` and `open` open the debugger, `again` opens a second one,
 // `close` closes it, `wait` waits until it is closed, `cycle N` opens and closes it N times and
-// tells what is left over, `crash` crashes, `forever` waits for the end.
+// tells what is left over, `chat` lets two threads print, `talk N` the same for N lines of each and
+// for N milliseconds or more, while it opens and closes, `note PATH` writes its process's number, `await PATH` waits for a file,
+// `crash` crashes, `exit` exits, `forever` waits for the end.
 enum Counter: StateSurfable {
   struct State: StateInitializable { var count = 0 }
   enum Action: String, Codable, Sendable { case increment }
@@ -55,6 +57,58 @@ func cycle(_ count: Int) {
   }
 }
 
+/// Room for small things, and not for a stack.
+func starve(_ body: () -> Void) {
+  var (former, size) = (rlimit(), 0)
+  getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &former)
+  if let file = fopen("/proc/self/statm", "r") {
+    var line = [CChar](repeating: 0, count: 64)
+    fgets(&line, 64, file)
+    fclose(file)
+    size = line.withUnsafeBufferPointer { atol($0.baseAddress!) } * sysconf(Int32(_SC_PAGESIZE))
+  }
+  var bound = former
+  bound.rlim_cur = rlim_t(size + 2 << 20)
+  setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &bound)
+  body()
+  setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &former)
+}
+
+func chat(_ count: Int) -> [pthread_t] {
+  (1...2).map { _ in
+    var thread = pthread_t()
+    let context = UnsafeMutableRawPointer(bitPattern: count)
+    pthread_create(
+      &thread, nil,
+      { context in
+        // By the descriptor: a stream's lock would let one thread write at a time.
+        for _ in 0..<Int(bitPattern: context) {
+          _ = write(STDOUT_FILENO, "tick\n", 5)
+          usleep(500)
+        }
+        return nil
+      }, context)
+    return thread
+  }
+}
+
+func talk(_ count: Int) {
+  let threads = chat(count)
+  tell { () throws(AppDebuggerError) in
+    for _ in 0..<(count / 20) {
+      try debugger.open()
+      debugger.close()
+    }
+  }
+  for thread in threads { pthread_join(thread, nil) }
+}
+
+func note(_ path: String) {
+  guard let file = fopen(path, "w") else { return }
+  fputs("\(getpid())", file)
+  fclose(file)
+}
+
 func obey(_ arguments: [String]) {
   var words = arguments[...]
   func number() -> Int { words.popFirst().flatMap { Int($0) } ?? 0 }
@@ -69,6 +123,7 @@ func obey(_ arguments: [String]) {
         print("line " + String(repeating: "0", count: 14 - text.utf8.count) + text)
       }
     case "listen": tell { () throws(AppDebuggerError) in try debugger.opens() }
+    case "starve": starve { tell { () throws(AppDebuggerError) in try debugger.opens() } }
     case "run": tell { () throws(AppDebuggerError) in try debugger.run() }
     case "open": tell { () throws(AppDebuggerError) in try debugger.open() }
     case "again":
@@ -77,7 +132,14 @@ func obey(_ arguments: [String]) {
     case "close": debugger.close()
     case "wait": while debugger.isOpen { usleep(10_000) }
     case "cycle": cycle(number())
+    case "chat": _ = chat(.max)
+    case "talk": talk(number())
+    case "note": note(words.popFirst() ?? "")
+    case "await":
+      let path = words.popFirst() ?? ""
+      while access(path, F_OK) != 0 { usleep(10_000) }
     case "crash": abort()
+    case "exit": exit(3)
     default: while true { pause() }
     }
   }

@@ -156,6 +156,109 @@ import Testing
     }
   }
 
+  private static let octets = Array(
+    #"0123456789012345678901234567890123456789-.e"x tn\{}[],: "#.utf8)
+
+  /// A text with octets replaced here and there, and where.
+  private func edited(
+    _ text: [UInt8], _ random: inout SeededGenerator
+  ) -> ([UInt8], [JSONRereader.Edit]) {
+    var result: [UInt8] = []
+    var edits: [JSONRereader.Edit] = []
+    var end = 0
+    for _ in 0..<Int.random(in: 0...2, using: &random) where end < text.count {
+      let start = Int.random(in: end..<text.count, using: &random)
+      guard edits.isEmpty || start > end else { continue }
+      result += text[end..<start]
+      end = min(text.count, start + Int.random(in: 0...2, using: &random))
+      let size = result.count
+      for _ in 0..<Int.random(in: start == end ? 1...2 : 0...2, using: &random) {
+        result.append(Self.octets[Int.random(in: 0..<Self.octets.count, using: &random)])
+      }
+      edits.append((start..<end, size..<result.count))
+    }
+    return (result + text[end...], edits)
+  }
+
+  private func read(_ text: [UInt8], with reader: inout JSONRereader) {
+    guard case .value(let json, _, _) = reader.read(text) else {
+      Issue.record("not read: \(String(decoding: text, as: UTF8.self))")
+      return
+    }
+    #expect(json.text() == JSON(ifValid: text)?.text())
+  }
+
+  @Test(arguments: 0..<40) func `what is foreseen is what a parser makes`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var reader = JSONRereader()
+    let first = Array(
+      #" {"a":12,"b":[1,22,{"c":"ddd","a":true}],"e":{"f":-1.5e3,"g":null},"h":"\"x","a":7} "#.utf8)
+    var text = first
+    _ = reader.read(text)
+    var foreseenCount = 0
+    for _ in 0..<600 {
+      let (new, edits) = edited(text, &random)
+      let (before, wanted) = (JSON(ifValid: text), JSON(ifValid: new))
+      if let replaced = reader.foresee(new, edits) {
+        // Nothing has happened yet.
+        if Bool.random(using: &random) { #expect(reader.value?.text() == before?.text()) }
+        reader.follow(new, edits)
+        #expect(wanted != nil, "\(String(decoding: new, as: UTF8.self))")
+        if Bool.random(using: &random) { #expect(reader.value?.text() == wanted?.text()) }
+        #expect(before == wanted || replaced.contains { $0.old != $0.new })
+        text = new
+        foreseenCount += 1
+      } else if wanted != nil, Int.random(in: 0..<4, using: &random) == 0 {
+        text = new
+        read(text, with: &reader)
+      } else if Int.random(in: 0..<40, using: &random) == 0 {
+        text = first
+        read(text, with: &reader)
+      }
+    }
+    #expect(foreseenCount > 40, "\(foreseenCount)")
+  }
+
+  @Test(arguments: [
+    (0..<0, "[1]"), (5..<6, "1,2"), (5..<6, #""x","y""#), (5..<6, ""), (5..<6, " 2"), (5..<6, "01"),
+    (6..<7, " "), (2..<3, "b"), (5..<6, "[]"), (4..<6, " 2"),
+  ])
+  func `what is more than a scalar is not foreseen`(old: Range<Int>, new: String) {
+    var reader = JSONRereader()
+    let text = Array(#"{"a":1,"b":2}"#.utf8)
+    _ = reader.read(text)
+    var other = text
+    other.replaceSubrange(old, with: Array(new.utf8))
+    let edit: JSONRereader.Edit = (old, old.lowerBound..<old.lowerBound + new.utf8.count)
+    #expect(reader.foresee(other, [edit]) == nil)
+  }
+
+  private func text(listCount: Int, _ list: String) -> [UInt8] {
+    Array(#"{"lists":[\#(Array(repeating: list, count: listCount).joined(separator: ","))]}"#.utf8)
+  }
+
+  @Test(arguments: [
+    ("[1,2]", "[1,2,3]"), ("[1,2]", "[0,1,2]"), ("[1,2,3]", "[1,3]"), ("[7]", "[]"),
+  ])
+  func `where many lists grow, no octet is parsed often`(old: String, new: String) {
+    var reader = JSONRereader()
+    _ = reader.read(text(listCount: 5_000, old))
+    let grown = text(listCount: 5_000, new)
+    read(grown, with: &reader)
+    #expect(reader.parsedSize <= 6 * grown.count, "\(reader.parsedSize) of \(grown.count)")
+  }
+
+  @Test func `where one list of many grows, the others are not parsed`() {
+    var reader = JSONRereader()
+    let old = text(listCount: 5_000, "[1,2]")
+    _ = reader.read(old)
+    var new = old
+    let middle = #"{"lists":["#.utf8.count + 2_500 * "[1,2],".utf8.count
+    new.insert(contentsOf: Array("3,".utf8), at: middle + 1)
+    read(new, with: &reader)
+    #expect(reader.parsedSize < 100)
+  }
+
   @Test func `a value does not grow deeper than a parser allows`() {
     var reader = JSONRereader()
     var before: JSON?

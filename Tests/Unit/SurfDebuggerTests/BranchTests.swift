@@ -73,12 +73,3 @@ import Testing
     #expect(person.text.contains("(no row is deleted"))
   }
 }
-
-extension Person {
-  /// The number of the row with the cursor, whatever stands before it.
-  fileprivate var rowText: String? {
-    lines.first { $0.contains(" row ") && $0.contains("[Diff]") }.flatMap { line in
-      line.firstMatch(of: #/ row (\d+) /#).map { String($0.1) }
-    }
-  }
-}

@@ -27,7 +27,7 @@ import Testing
     #expect(person.text.contains("p  copy the path under the cursor (the cursor is on no place"))
     #expect(person.text.contains("r  copy the row as JSON"))
     person.press("q")
-    #expect(person.text.contains("no command has the key y q") && person.takeEffects() == [])
+    #expect(person.text.contains("no command has the key y>q") && person.takeEffects() == [])
     person.press("y", "Esc", "y", "s")
     #expect(person.text.contains("the app did not tell where in its source"))
   }
@@ -69,14 +69,56 @@ import Testing
     #expect(copied("Tab", "Up", "y", "s", by: &person) == source)
   }
 
+  @Test func `no command is copied that would not find the app`() {
+    var person = Person.atPrimeTime()
+    person.catalog.leave(one, saidGoodbye: true)
+    person.press("Up", "y", "c")
+    #expect(person.takeEffects().allSatisfy { if case .copy = $0 { false } else { true } })
+    #expect(person.text.contains("is gone: no command in a shell would find it"))
+  }
+
   @Test func `a name that could drive a shell is not copied`() {
     var person = Person()
     person.start(one, "it's")
     person.start(two, "a\u{1B}[31m\nrm", id: 7)
+    #expect(copied("y", "c", by: &person) == nil)
+    #expect(person.text.contains("there is no state to compare with"))
+    person.press("]")
     #expect(copied("y", "c", by: &person)?.hasSuffix("-i 'it'\\''s#11105'") == true)
     let command = copied("}", "y", "c", by: &person) ?? ""
     #expect(command.unicodeScalars.allSatisfy { ("\u{20}"..."\u{7E}").contains($0) })
     #expect(!command.contains("rm"))
+  }
+
+  @Test func `of two apps, the command compares the same two`() {
+    var person = Person.atPrimeTime()
+    person.start(two, "it's", id: 7)
+    person.record(action(1, "increment", #"{"count":1}"#), in: two)
+    person.press("Up", "C", "Enter")
+    let both = "the command: statesurf diff 1 8 -i 'it'\\''s#7' --with 'PrimeTime#11105'"
+    #expect(copied("y", "c", by: &person) == both)
+  }
+
+  @Test func `the command names the app by what no other app has`() {
+    var person = Person(wanted: "Todo#7@desk")
+    person.start(one, "Todo", id: 7)
+    person.start(two, "Todo", id: 7, host: "hut")
+    person.press("]")
+    let here = "the command: statesurf show 0 -i 'Todo#7@desk'"
+    #expect(copied("y", "c", by: &person) == here)
+    person.start(SessionID(rawValue: 3), "Todo", id: 7, host: "hut")
+    let id = "the command: statesurf show 0 -i 00000000000000020000000000000001"
+    #expect(copied("}", "y", "c", by: &person) == id)
+  }
+
+  @Test func `where no row is, and on the values, the command shows what is there`() {
+    var person = Person.atPrimeTime()
+    person.catalog.lose(10...12, of: one)
+    person.send(.news)
+    person.press("G")
+    #expect(copied("y", "c", by: &person) == nil && person.text.contains("is not a row"))
+    let values = "the command: statesurf values -i 'PrimeTime#11105'"
+    #expect(copied("v", "y", "c", by: &person) == values)
   }
 
   @Test func `the mouse is left to the terminal, and taken back`() {
@@ -116,8 +158,8 @@ import Testing
     person.press("Up")
     click("State", line: 1, by: &person)
     #expect(person.lines[1].contains("[State]"))
-    click("b base", line: -1, by: &person)
-    #expect(person.text.contains("▸◆B"))
+    click("F follow", line: -1, by: &person)
+    #expect(person.lines[0].hasSuffix("FOLLOW on"))
     click("? help", line: -1, by: &person)
     #expect(person.text.contains(" help: "))
     person.press("Esc")
@@ -126,7 +168,7 @@ import Testing
     let first = strip.firstIndex(of: "▇").map { strip[..<$0].count } ?? 0
     person.send(.pointer(.press(ScreenPlace(row: person.lines.count - 4, column: first))))
     #expect(person.shownRow == "1" && person.takeEffects() == [])
-    click("2 Todo#7", line: 0, by: &person)
-    #expect(person.lines[0].contains("[2 Todo#7 ●]"))
+    click("Todo#7", line: 0, by: &person)
+    #expect(person.lines[0].contains("[Todo#7 ●]"))
   }
 }

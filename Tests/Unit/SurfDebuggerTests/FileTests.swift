@@ -8,7 +8,8 @@ import Testing
   @Test func `a state that is pasted is loaded once the person says so`() {
     var person = Person.atPrimeTime()
     person.send(.paste("{\"count\": 3,\n \"theme\": 1}\n"))
-    #expect(person.text.contains(#"into PrimeTime#11105, load 25 B: {"count": 3,"#))
+    #expect(person.text.contains("load what was pasted into PrimeTime#11105?"))
+    #expect(person.text.contains(#"(25 B): {"count": 3,"#))
     person.press("x", "s")
     #expect(person.takeEffects() == [])
     person.press("Enter")
@@ -48,13 +49,21 @@ import Testing
   func `a file that is dropped on the terminal is asked about`(text: String, path: String) {
     var person = Person.atPrimeTime()
     person.send(.paste(text))
-    let examine: [DebuggerEffect] = [.examine(path: path)]
+    let examine: [DebuggerEffect] = [.examine(one, path: path)]
     #expect(person.takeEffects() == examine)
-    person.send(.found(path: path, size: 1_200, beginning: "{\u{1B}[31m"))
+    person.send(.found(one, path: path, size: 1_200, beginning: "{\u{1B}[31m"))
     #expect(person.text.contains("(1.2 kB): {"))
     person.press("Enter")
     let load: [DebuggerEffect] = [.load(one, path: path, serial: 1)]
     #expect(person.takeEffects() == load)
+  }
+
+  @Test func `a long path hides neither itself nor the app that it is for`() {
+    var person = Person.atPrimeTime()
+    let path = "/home/ada/somewhere/far/away/good.json"
+    person.send(.found(one, path: path, size: 2, beginning: "{}"))
+    #expect(person.question?.contains("into PrimeTime#11105?") == true)
+    #expect(person.question?.contains("\(path) (2 B): {}") == true)
   }
 
   @Test func `Tab completes a path as far as it is clear`() {
@@ -98,8 +107,16 @@ import Testing
     var person = Person.atPrimeTime()
     person.type("7")
     person.press("Enter", "o")
-    let open: [DebuggerEffect] = [.openSource("PrimeTime/Main.swift:73")]
+    let open: [DebuggerEffect] = [.openSource("PrimeTime/Main.swift:73", folders: [])]
     #expect(person.takeEffects() == open)
+    var personal = PersonalSettings()
+    personal.sourceFolders = PersonalSettings.folders("~/app::/src")
+    person.send(.personal(personal))
+    person.press("o")
+    let there: [DebuggerEffect] = [
+      .openSource("PrimeTime/Main.swift:73", folders: ["~/app", "/src"])
+    ]
+    #expect(person.takeEffects() == there)
     person.press("Down", "o")
     #expect(person.takeEffects() == [] && person.text.contains("the app did not tell where"))
   }
@@ -112,7 +129,8 @@ import Testing
     let edit: [DebuggerEffect] = [.edit(one, 8)]
     #expect(person.takeEffects() == edit)
     person.send(.edited(one, .invalid("line 2, column 7: unexpected '}'", path: "/run/a.json")))
-    #expect(person.text.contains("not JSON: line 2, column 7: unexpected '}'. Edit it again?"))
+    #expect(person.text.contains("edit it again?"))
+    #expect(person.text.contains("It is not JSON: line 2, column 7: unexpected '}'."))
     person.press("Enter")
     let again: [DebuggerEffect] = [.editFile(one, path: "/run/a.json")]
     #expect(person.takeEffects() == again)

@@ -85,6 +85,24 @@ struct Person {
     }
   }
 
+  /// The number of the row with the cursor as the detail says it, whatever stands in the list.
+  var rowText: String? {
+    lines.first { $0.contains(" row ") && $0.contains("[Diff]") }.flatMap { line in
+      line.firstMatch(of: #/ row (\d+) /#).map { String($0.1) }
+    }
+  }
+
+  /// What stands in the box of a question, in one line; nil without one.
+  var question: String? {
+    guard let top = lines.firstIndex(where: { $0.contains("┌─ ") }),
+      let end = lines.firstIndex(where: { $0.contains("└─") }),
+      let start = lines[top].firstIndex(of: "┌"), let stop = lines[top].firstIndex(of: "┐")
+    else { return nil }
+    let columns = lines[top][..<start].count + 1..<lines[top][..<stop].count
+    let texts = lines[top..<end].map { $0.dropFirst(columns.lowerBound).prefix(columns.count) }
+    return texts.flatMap { $0.split { " ─".contains($0) } }.joined(separator: " ")
+  }
+
   // MARK: Apps
 
   mutating func start(

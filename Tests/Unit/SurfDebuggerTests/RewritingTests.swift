@@ -19,7 +19,7 @@ import Testing
     choose("commit", in: &person)
     #expect(person.takeEffects() == [])
     #expect(person.text.contains("commit PrimeTime#11105?"))
-    #expect(person.text.contains("8 actions can no"))
+    #expect(person.question?.contains("that of row 8. 8 actions, and") == true)
     person.press("x", "s", "Down")
     #expect(person.takeEffects() == [])
     person.press("n")
@@ -35,7 +35,7 @@ import Testing
   @Test func `a rollback asks, and so does an import`() {
     var person = Person.atPrimeTime()
     choose("roll back", in: &person)
-    #expect(person.text.contains("forgets 8 actions."))
+    #expect(person.question?.contains("and forgets 8 actions") == true)
     person.press("y")
     let rollback: [DebuggerEffect] = [.command(one, .rollback, serial: 1)]
     #expect(person.takeEffects() == rollback)
@@ -54,7 +54,7 @@ import Testing
     #expect(person.text.contains("no action is left out"))
     person.record(revision(10, order: [(1, false), (3, true), (2, false)]))
     choose("sweep", in: &person)
-    #expect(person.text.contains("It forgets the 1 action left out."))
+    #expect(person.question?.contains("It forgets the 1 action left out.") == true)
   }
 
   @Test func `an action moves in the order that is in force`() {
@@ -72,6 +72,9 @@ import Testing
     person.type("4")
     person.press("Enter", "J")
     #expect(person.text.contains("no action is behind row 4"))
+    person.type("9")
+    person.press("Enter", "J")
+    #expect(person.text.contains("row 9 is no action of the history"))
   }
 
   @Test func `a question names those who moved the app`() {
@@ -79,6 +82,143 @@ import Testing
     person.catalog.note(moved(by: "bob@lap", 5, to: 3, count: 1), by: one)
     choose("commit", in: &person)
     #expect(person.text.contains("All viewers of the app see it. bob@lap moved it before"))
+  }
+
+  @Test func `a locked app is loaded with an edited state by a yes only`() {
+    var person = Person()
+    person.start(one, control: [.takesCommands, .locked])
+    person.record(action(1, "increment", "{}"))
+    _ = person.takeEffects()
+    person.send(.edited(one, .changed([0x31], path: "/x")))
+    #expect(person.takeEffects() == [] && person.text.contains("load the edited state into the"))
+    person.press("n")
+    #expect(person.text.contains("nothing was loaded; what you wrote is in /x"))
+  }
+
+  // MARK: What happens between the question and the answer
+
+  @Test func `what the app does by itself changes no answer`() {
+    var person = Person.atPrimeTime()
+    choose("commit", in: &person)
+    person.record(action(10, "increment", "{}"), action(11, "increment", "{}"))
+    person.press("y")
+    let commit: [DebuggerEffect] = [.command(one, .commit, serial: 1)]
+    #expect(person.takeEffects() == commit)
+  }
+
+  @Test(arguments: ["commit", "roll back", "import"])
+  func `a history that was rewritten meanwhile is asked about again`(words: String) {
+    var person = Person.atPrimeTime()
+    choose(words, in: &person)
+    if words == "import" {
+      person.type("a.json")
+      person.press("Enter")
+    }
+    person.record(revision(10, order: (1...7).map { ($0, false) }))
+    person.press("y")
+    #expect(person.takeEffects() == [])
+    #expect(person.question?.contains("Asked again: the history was rewritten meanwhile.") == true)
+    #expect(person.question?.contains("7 actions") == true)
+    // The box may be too low for it.
+    #expect(person.text.contains("asked again: the history was rewritten meanwhile"))
+    person.press("y")
+    #expect(person.takeEffects().count == 1 && !person.text.contains("Asked again"))
+  }
+
+  @Test func `a commit of another state is asked about again`() {
+    var person = Person.atPrimeTime()
+    choose("commit", in: &person)
+    person.catalog.note(moved(by: "bob@lap", 5, to: 3, count: 1), by: one)
+    person.press("y")
+    #expect(person.takeEffects() == [])
+    #expect(
+      person.question?.contains("Asked again: the app was moved meanwhile, to row 3.") == true)
+    #expect(person.question?.contains("that of row 3.") == true)
+    person.record(action(10, "increment", "{}", from: 3))
+    person.press("y")
+    #expect(person.takeEffects().count == 1)
+  }
+
+  @Test func `an action that was moved meanwhile is asked about by its new neighbours`() {
+    var person = Person.atPrimeTime()
+    person.press("Up", "K")
+    #expect(person.question?.contains("move row 8 before 7?") == true)
+    person.record(
+      revision(10, order: [1, 2, 3, 4, 5, 7, 6, 8].map { (UInt64($0), false) }))
+    person.press("y")
+    #expect(person.takeEffects() == [] && person.question?.contains("move row 8 before 6?") == true)
+    #expect(
+      person.question?.contains("Asked again: the order of the actions has changed meanwhile.")
+        == true)
+    person.press("y")
+    let move: [DebuggerEffect] = [.command(one, .move(8, before: 6), serial: 1)]
+    #expect(person.takeEffects() == move)
+    person.type("8")
+    person.press("Enter", "K")
+    person.record(revision(11, order: [(1, false)]))
+    person.press("y")
+    #expect(person.takeEffects() == [])
+    #expect(person.text.contains("! row 8 is no action of the history"))
+  }
+
+  @Test func `a row is moved that was asked about, wherever the cursor goes`() {
+    var person = Person.atPrimeTime()
+    person.press("Up", "K")
+    person.record(action(10, "increment", "{}"))
+    person.press("Down", "Down", "y")
+    let move: [DebuggerEffect] = [.command(one, .move(8, before: 7), serial: 1)]
+    #expect(person.takeEffects() == move)
+  }
+
+  @Test func `an app that was locked meanwhile is asked about again`() {
+    var person = Person.atPrimeTime()
+    person.send(.paste("{}"))
+    person.start(one, control: [.takesCommands, .replays, .locked])
+    person.press("Enter")
+    #expect(person.takeEffects() == [])
+    #expect(person.question?.contains("Asked again: the app was locked meanwhile.") == true)
+    person.start(one, control: [])
+    person.press("Enter")
+    #expect(person.takeEffects().count == 1)
+  }
+
+  @Test func `an app that takes no commands any more gets none`() {
+    var person = Person.atPrimeTime()
+    choose("commit", in: &person)
+    person.start(one, control: [])
+    person.press("y")
+    #expect(person.takeEffects() == [] && person.text.contains("! the app takes no commands"))
+  }
+
+  @Test func `what a rewrite said and had to make room is not guessed`() {
+    var bounds = Catalog.Bounds()
+    bounds.timeline.byteCountMax = 2_000
+    var person = Person()
+    person.catalog = Catalog(bounds: bounds)
+    person.start(one, control: [.takesCommands, .replays, .leavesOut])
+    for number in 1...4 as ClosedRange<UInt64> { person.record(action(number, "add")) }
+    person.record(revision(5, order: [(1, false), (3, false), (2, true)]), action(6, "add"))
+    choose("commit", in: &person)
+    #expect(
+      person.question?.contains(" 4 actions,") == true
+        && person.question?.contains("make room") == false)
+    person.press("n")
+    let large = "\"\(String(repeating: "x", count: 1_900))\""
+    person.record(action(7, "add", payload: large), action(8, "add"))
+    choose("commit", in: &person)
+    #expect(person.question?.contains("at least 3 actions,") == true)
+    #expect(
+      person.question?.contains("What became of the actions before row 5 is not known here") == true
+    )
+    person.press("n")
+    choose("sweep", in: &person)
+    #expect(
+      person.question?.contains("It forgets all actions left out; how many these are") == true)
+    person.press("n", "Up", "Up", "K")
+    #expect(person.text.contains("What became of the actions before row 5"))
+    _ = person.takeEffects()
+    person.press("y")
+    #expect(person.takeEffects() == [])
   }
 
   @Test func `who goes meanwhile is asked nothing`() {

@@ -39,6 +39,23 @@ import Testing
     #expect(person.text.contains("! line 3: there is no setting 'prt'; and 1 more"))
   }
 
+  @Test func `a line that is empty in the file can be taken out of it`() {
+    var person = Person.atPrimeTime()
+    person.send(
+      .personal(
+        personal {
+          $0.lines = [
+            PersonalSettings.Line(
+              name: "key.find", value: "", origin: "line 4", isOverridden: false)
+          ]
+        }))
+    person.press(":")
+    person.type("settings")
+    person.press("Enter", "Enter", "Enter")
+    let set: [DebuggerEffect] = [.set("key.find", "")]
+    #expect(person.takeEffects() == set)
+  }
+
   @Test func `Enter edits one, and the pane stays`() {
     var person = person
     person.press("Down", "Enter")

@@ -82,6 +82,37 @@ struct Edit: Sendable, CustomTestStringConvertible {
     #expect(delta.encoded().count <= edit.sizeMax)
   }
 
+  /// The target, made of the base and of what is said to differ.
+  private func target(of edit: Edit, _ edits: [Delta.Edit]) -> [UInt8] {
+    var octets = edit.base
+    for (old, new) in edits.reversed() { octets.replaceSubrange(old, with: edit.target[new]) }
+    return octets
+  }
+
+  @Test(arguments: Edit.all) func `edits are all in which the target differs`(edit: Edit) throws {
+    let edits = try #require(compared(edit.base, edit.target).delta).edits
+    guard let edits else { return }
+    let isTarget = target(of: edit, edits) == edit.target
+    let isOrdered = zip(edits, edits.dropFirst()).allSatisfy {
+      $0.old.upperBound < $1.old.lowerBound
+    }
+    #expect(isTarget && isOrdered)
+  }
+
+  @Test(arguments: [
+    "nothing", "one octet", "ten octets", "an insertion", "a deletion", "several edits",
+    "three items toggled", "a longer word", "every point moved",
+  ])
+  func `what moves nothing has edits`(name: String) throws {
+    let edit = try #require(Edit.all.first { $0.name == name })
+    #expect(try #require(compared(edit.base, edit.target).delta).edits != nil)
+  }
+
+  @Test func `what moves octets past others has none`() throws {
+    let edit = try #require(Edit.all.first { $0.name == "two halves swapped" })
+    #expect(try #require(compared(edit.base, edit.target).delta).edits == nil)
+  }
+
   @Test(arguments: Edit.all) func anEditIsGivenUpJustBelowItsSize(edit: Edit) throws {
     let size = try #require(compared(edit.base, edit.target).delta).operations.count
     #expect(compared(edit.base, edit.target, sizeMax: size).delta != nil)

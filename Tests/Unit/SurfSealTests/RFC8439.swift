@@ -51,7 +51,7 @@ enum RFC8439 {
 
   static let blocks: [Block] = [
     Block(
-      testDescription: "§2.3.2",
+      testDescription: "RFC 8439 §2.3.2",
       key: "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
       nonce: "000000090000004a00000000", counter: 1,
       stream: """
@@ -102,7 +102,7 @@ enum RFC8439 {
 
   static let encryptions: [Encryption] = [
     Encryption(
-      testDescription: "§2.4.2",
+      testDescription: "RFC 8439 §2.4.2",
       key: "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
       nonce: "000000000000004a00000000", counter: 1, text: sunscreen,
       encrypted: """
@@ -143,7 +143,7 @@ enum RFC8439 {
 
   static let authentications: [Authentication] = [
     Authentication(
-      testDescription: "§2.5.2",
+      testDescription: "RFC 8439 §2.5.2",
       key: "85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b",
       text: octets(
         """
@@ -230,7 +230,7 @@ enum RFC8439 {
 
   static let tagKeys: [TagKey] = [
     TagKey(
-      testDescription: "§2.6.2",
+      testDescription: "RFC 8439 §2.6.2",
       key: "808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f",
       nonce: "000000000001020304050607",
       tagKey: "8ad5a08b905f81cc815040274ab29471a833b637e3fd0da508dbb8e2fdd1a646"),

@@ -33,7 +33,9 @@ final class PseudoTerminal {
   }
 
   /// In a session of its own, whose terminal this is.
-  func start(_ program: String, _ arguments: [String] = [], term: String = "xterm") throws {
+  func start(
+    _ program: String, _ arguments: [String] = [], term: String = "xterm", editor: String = ""
+  ) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -56,6 +58,7 @@ final class PseudoTerminal {
     let words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
     let surroundings = [
       "TERM=\(term)", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no",
+      "EDITOR=\(editor)",
     ]
     let environment: [UnsafeMutablePointer<CChar>?] = surroundings.map { strdup($0) } + [nil]
     defer { for word in words + environment { free(word) } }

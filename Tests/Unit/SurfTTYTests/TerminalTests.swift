@@ -144,8 +144,7 @@ struct TerminalTests {
   @Test func `another program has the terminal as it was, and then it is ours again`() throws {
     try start()
     terminal.type("v")
-    try #require(terminal.wait(for: "lent"))
-    try #require(terminal.wait(for: "1"))
+    try #require(terminal.wait { terminal.text().contains("lent\r\n1") })
     #expect(terminal.mode == before)
     let lentAt = terminal.output.count
     terminal.resize(width: 90, height: 20)
@@ -158,11 +157,15 @@ struct TerminalTests {
     #expect(terminal.mode == before)
   }
 
+  @Test(arguments: [(127, "was not found"), (126, "cannot be run"), (1, "ended with code 1")])
+  func `how another program ended is told in words`(code: Int32, words: String) {
+    #expect("\(JobEnd.exited(code))" == words)
+  }
+
   @Test func `an interrupt is the other program's, and not ours`() throws {
     try start()
     terminal.type("v")
-    try #require(terminal.wait(for: "lent"))
-    try #require(terminal.wait(for: "1"))
+    try #require(terminal.wait { terminal.text().contains("lent\r\n1") })
     terminal.type("\u{3}")
     try #require(terminal.wait(for: "was ended by signal 2"))
     terminal.type("q")

@@ -1,55 +1,18 @@
 import Foundation
 import Testing
 
-/// Beside the bundle of the tests; not there if only tests were built.
-private let probe = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-  .appending(path: "WithinProbe").path
-private let hasProbe = FileManager.default.isExecutableFile(atPath: probe)
 private let isLong = ProcessInfo.processInfo.environment["STATESURF_LONG"] != nil
 
 /// A debugger within a program, on a terminal of the kernel's.
-@Suite(.serialized, .enabled(if: hasProbe, "the probe was not built"), .timeLimit(.minutes(5)))
-struct WithinTests {
-  private let terminal: PseudoTerminal
-  private let before: [UInt32]
-  private static let off = "\u{1B}[?1049l"
+@Suite(
+  .serialized, .enabled(if: hasWithinProbe, "the probe was not built"), .timeLimit(.minutes(5)))
+struct WithinTests: WithinProgram {
+  let terminal: PseudoTerminal
+  let before: [UInt32]
 
   init() throws {
     terminal = try PseudoTerminal(width: 100, height: 30)
     before = terminal.mode
-  }
-
-  private func start(_ words: String, term: String = "linux") throws {
-    try terminal.start(probe, words.split(separator: " ").map(String.init), term: term)
-  }
-
-  private func opens(at row: Int) -> Bool {
-    terminal.wait(for: "\u{1B}[?1049h") && shows("is at row \(row)")
-  }
-
-  /// A picture comes as what differs from the one before; drawn anew, it has the words whole.
-  private func shows(_ text: String) -> Bool {
-    let start = terminal.output.count
-    var asksAt = Date()
-    return terminal.wait {
-      if terminal.text(from: start).contains(text) { return true }
-      if Date() >= asksAt {
-        terminal.type("\u{0C}")
-        asksAt = Date(timeIntervalSinceNow: 0.3)
-      }
-      return false
-    }
-  }
-
-  /// What the terminal showed after the picture.
-  private var rest: String {
-    terminal.text().components(separatedBy: Self.off).last ?? ""
-  }
-
-  private func expectEnd(_ ending: PseudoTerminal.Ending) {
-    let seen = terminal.end()
-    #expect(seen == ending)
-    #expect(terminal.mode == before)
   }
 
   @Test func `a call shows the rows from before it, and q gives the terminal back`() throws {
@@ -71,6 +34,34 @@ struct WithinTests {
       terminal.type("q")
       try #require(terminal.wait(for: Self.off))
     }
+    terminal.send(SIGTERM)
+    expectEnd(.signal(SIGTERM))
+  }
+
+  @Test func `signals that come while it is open do not open it again`() throws {
+    try start("act 3 listen say ready forever")
+    try #require(terminal.wait(for: "ready"))
+    terminal.send(SIGUSR2)
+    terminal.send(SIGUSR2)
+    try #require(opens(at: 3))
+    terminal.send(SIGUSR2)
+    try #require(shows("is at row 3"))
+    terminal.type("q")
+    try #require(terminal.wait(for: Self.off))
+    // It would be there at once.
+    usleep(300_000)
+    terminal.send(SIGTERM)
+    expectEnd(.signal(SIGTERM))
+    #expect(terminal.text().components(separatedBy: "\u{1B}[?1049h").count - 1 == 1)
+  }
+
+  @Test func `where no thread can start, nothing listens, and later it does`() throws {
+    try start("act 3 starve listen say ready forever")
+    try #require(terminal.wait(for: "ready"))
+    #expect(terminal.text().hasPrefix("error: cannot start"))
+    #expect(!terminal.text().contains("already"))
+    terminal.send(SIGUSR2)
+    try #require(opens(at: 3))
     terminal.send(SIGTERM)
     expectEnd(.signal(SIGTERM))
   }
@@ -121,6 +112,19 @@ struct WithinTests {
     #expect(lines.suffix(4).first == "line 00000000499999")
     // 256 KiB, and a carriage return for each line.
     #expect(rest.utf8.count < 300_000)
+  }
+
+  @Test(arguments: ["linux", "xterm"])
+  func `nothing is lost that threads print while it opens and closes`(term: String) throws {
+    try start("act 1 talk 600 say after", term: term)
+    try #require(terminal.wait { rest.hasSuffix("after\r\n") })
+    expectEnd(.exit(0))
+    #expect(terminal.text().components(separatedBy: "tick").count - 1 == 1_200)
+    // What is printed on the other screen goes with it: no more than each thread was writing then.
+    for part in terminal.text().components(separatedBy: "\u{1B}[?1049h").dropFirst() {
+      let picture = part.components(separatedBy: Self.off)[0]
+      #expect(picture.components(separatedBy: "tick").count - 1 <= 2)
+    }
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT])

@@ -149,6 +149,136 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == text)
   }
 
+  @Test func `an edit keeps each end of a line as it is`() {
+    let text = "\u{FEFF}as = ada\r\n# \u{C}\u{2028}port = 1\nport = 9\rtimeout = 2"
+    #expect(SettingsFile.text(text, with: "realm", set: "x") == text + "\r\nrealm = x\r\n")
+    let later = SettingsFile.text(text, with: "timeout", set: "3")
+    #expect(later == text.dropLast() + "3")
+    let port = SettingsFile.text(text, with: "port", set: "")
+    #expect(port == "\u{FEFF}as = ada\r\n# \u{C}\u{2028}port = 1\ntimeout = 2")
+    let name = SettingsFile.text(text, with: "as", set: "eve")
+    #expect(name == text.replacing("ada", with: "eve"))
+    #expect(SettingsFile(text, path: "/s").remarks == [])
+  }
+
+  @Test func `an edit that takes another line's key is refused, and names its command`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    let text = "key.quit = F5\nkey.save = F6\nkey.surf = S\n"
+    try write(text)
+    for (name, value, reason) in [
+      ("key.surf", "F5", "'F5' is the key of 'quit'"), ("key.save", "", "'S' is the key of 'surf'"),
+      ("key.find", "F6 F7", "'F6' is the key of 'save'"),
+      ("key.find", "F5>x", "'F5>x' begins with 'F5', the key of 'quit'"),
+      ("key.find", "y", "'y' begins 'y>p', a key of 'copyPath'"),
+      ("key.copyPath", "y p", "'y' begins 'y>v', a key of 'copyValue'"),
+    ] {
+      let failure = try #require(throws: Failure.self) { try desk().set(name, value) }
+      #expect(failure.what == reason)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    let line = "key.find = S\n"
+    try write(line)
+    let failure = try #require(throws: Failure.self) { try desk().set("key.find", "S") }
+    #expect(failure.what == "'S' is the key of 'save'")
+  }
+
+  @Test func `two keys, one after the other, are written and shown alike`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    #expect(line("key.copyPath", in: desk().personal)?.value == "y>p")
+    let settings = try desk().set("key.copyPath", "y>y Space>1 F6")
+    let command = ViewerCommand.copyPath
+    #expect(["y y", "Space 1", "F6"].allSatisfy { settings.keys.command(of: $0) == command })
+    #expect(line("key.copyPath", in: settings)?.value == "y>y Space>1 F6")
+    #expect(try desk().set("key.copyPath", "").keys.command(of: "y p") == command)
+  }
+
+  @Test func `folders of sources are a setting, and the environment counts before it`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    #expect(desk().personal.sourceFolders == [])
+    let settings = try desk().set("sources", "~/app:/src")
+    #expect(settings.sourceFolders == ["~/app", "/src"])
+    #expect(line("sources", in: settings)?.origin == "line 1")
+    let other = desk(["STATESURF_SOURCES": "/other"]).personal
+    #expect(other.sourceFolders == ["/other"])
+    #expect(line("sources", in: other)?.origin == "STATESURF_SOURCES counts")
+    let environment = ["XDG_CONFIG_HOME": home.path, "STATESURF_SOURCES": "/other"]
+    let invocation = try ArgumentParser.parse(
+      ["surf", "--sources", "/given"], environment: environment)
+    guard case .run(.surf, let common) = invocation else { return }
+    let given = SettingsDesk(
+      environment: environment, options: common.debugger, viewerName: "ada@desk")
+    #expect(given.personal.sourceFolders == ["/given"])
+    #expect(line("sources", in: given.personal)?.origin == "--sources counts")
+  }
+
+  // MARK: The file itself
+
+  @Test func `a file behind a link is changed where it is, and keeps its mode`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try write("")
+    let real = home.appending(path: "dotfiles")
+    try Data("# mine\n".utf8).write(to: real)
+    let manager = FileManager.default
+    try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: real.path)
+    try manager.removeItem(at: file)
+    try manager.createSymbolicLink(atPath: file.path, withDestinationPath: "../dotfiles")
+    _ = try desk().set("port", "9000")
+    #expect(try String(contentsOf: real, encoding: .utf8) == "# mine\nport = 9000\n")
+    #expect(try manager.destinationOfSymbolicLink(atPath: file.path) == "../dotfiles")
+    let mode = try manager.attributesOfItem(atPath: real.path)[.posixPermissions] as? Int
+    #expect(mode == 0o640)
+    #expect(
+      try manager.contentsOfDirectory(atPath: home.path).sorted() == ["dotfiles", "statesurf"])
+  }
+
+  @Test func `a link that leads nowhere is followed, and one in a circle is told`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try write("")
+    let manager = FileManager.default
+    try manager.removeItem(at: file)
+    try manager.createSymbolicLink(atPath: file.path, withDestinationPath: "new")
+    #expect(desk().personal.remarks == [])
+    #expect(try desk().set("theme.good", "blue").theme.colours == [.good: .blue])
+    try manager.removeItem(at: file)
+    try manager.createSymbolicLink(atPath: file.path, withDestinationPath: "settings")
+    #expect(desk().personal.remarks.first?.contains("counts for nothing") == true)
+    #expect(throws: Failure.self) { try desk().set("port", "9000") }
+  }
+
+  @Test func `a folder that cannot be made is told with the system's reason`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try FileManager.default.createDirectory(
+      at: home.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data().write(to: home)
+    let failure = try #require(throws: Failure.self) { try desk().set("port", "9000") }
+    #expect(failure.what == "cannot make '\(home.path)/statesurf': Not a directory")
+  }
+
+  @Test(arguments: ["a\u{0}b", "a\u{1B}[2J", "a\u{85}b", "a\u{2028}b", "a\rb"])
+  func `a value with control characters is refused`(value: String) throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    let failure = try #require(throws: Failure.self) { try desk().set("as", value) }
+    #expect(failure.what == "'as' is one line, without control characters")
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  @Test func `a file of a megabyte counts for nothing, and says so once`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try write("port = 9\n" + String(repeating: "#", count: 1 << 20))
+    let remarks = ["'\(file.path)' counts for nothing: it is too large"]
+    #expect(desk().personal.remarks == remarks)
+    let failure = try #require(throws: Failure.self) { try desk().set("port", "9000") }
+    #expect(failure.what == remarks.first)
+  }
+
+  @Test func `the largest file that counts is read whole`() throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    let last = "\nport = 9000"
+    try write(String(repeating: "#", count: SettingsFile.sizeMax - last.utf8.count) + last)
+    #expect(line("port", in: desk().personal)?.value == "9000")
+    #expect(throws: Failure.self) { try desk().set("as", "ada") }
+  }
+
   @Test func `what the environment overrides says so`() throws {
     let settings = desk(["STATESURF_PORT": "9000"]).personal
     #expect(line("port", in: settings)?.isOverridden == true)

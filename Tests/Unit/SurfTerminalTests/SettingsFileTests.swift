@@ -121,6 +121,7 @@ import Testing
       "connect-at-launch any              (default)",
       "newest-first      false            (default)",
       "ambiguous-wide    false            (default)",
+      "sources           –                (default)",
     ]
     #expect(view.actions(json: false).text == expected)
     let port =

@@ -126,6 +126,22 @@ import Testing
     #expect([a, b, c].map { catalog[$0]?.session } == [nil, b, c])
   }
 
+  @Test func `of those that are gone, the one that went first makes room`() {
+    var bounds = Catalog.Bounds()
+    bounds.instanceCountMax = 3
+    var catalog = Catalog(bounds: bounds)
+    for session in [a, b, c] { catalog.hear(session, heartbeat()) }
+    for session in [c, a, b] { catalog.leave(session, saidGoodbye: true) }
+    // It came back, and went last.
+    catalog.hear(c, heartbeat())
+    catalog.leave(c, saidGoodbye: true)
+    let (fourth, fifth) = (SessionID(rawValue: 78), SessionID(rawValue: 79))
+    #expect(catalog.hear(fourth, heartbeat()) == true)
+    #expect(catalog.instances.map(\.session) == [b, c, fourth])
+    #expect(catalog.hear(fifth, heartbeat()) == true)
+    #expect(catalog.instances.map(\.session) == [c, fourth, fifth])
+  }
+
   @Test func allTimelinesTogetherStayWithinTheirBytes() {
     var bounds = Catalog.Bounds()
     bounds.byteCountMax = 2_000

@@ -1,4 +1,5 @@
 import JSONTree
+import SurfDelta
 import SurfQuery
 import SurfTimeline
 import SurfViewer
@@ -15,6 +16,8 @@ import Testing
     "list.* over 1", "state.list.@sum over 2", "..name is n1", "list.@count under 2",
     "user.* changed", "becomes ..name is n2", "all list.% under 3", "before.list.@count is 2",
     "user exists", "user.name is before.user.name", "not (list[-1] is 2)", "list.@max changed",
+    "noise over 900", "noise changed", "becomes noise over 500", "count changed to 5", "noise grew",
+    "noise over 300 and kind:log", "..noise under 50", "* over 990", "* changed", "count over 1000",
   ]
 
   private func rows(_ query: Query, _ order: Find.Order, _ instance: Instance) -> [SequenceNumber] {
@@ -114,6 +117,32 @@ import Testing
       state: state.map {
         .keyframe(Content(type: "application/json", bytes: Array($0.utf8)))
       } ?? .givenUp)
+  }
+
+  @Test(arguments: [
+    "user is eve", "user changed", "becomes user is eve", "n over 1000", "n is 3 and user is eve",
+    "log.* over 1000", "user is eve and kind:action",
+  ])
+  func `rows of which their deltas say enough are passed`(text: String) throws {
+    var timeline = Timeline()
+    var before: [UInt8] = []
+    let items = (0..<100).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+    for number in 1...1_000 as ClosedRange<UInt64> {
+      let user = number == 700 ? "eve" : "ada"
+      let state = Array(#"{"n":\#(number % 90),"items":[\#(items)],"user":"\#(user)"}"#.utf8)
+      let delta = Delta.between(before, state, baseRecord: number - 1, sizeMax: 100)
+      let form = delta.map {
+        RecordState.delta(Content(type: "application/json", bytes: $0.encoded()))
+      }
+      timeline.append(
+        Record(
+          sequence: SequenceNumber(number), kind: .action, name: "set",
+          state: form ?? .keyframe(Content(type: "application/json", bytes: state))))
+      before = state
+    }
+    var find = Find(try Query(text))
+    while !find.isDone { _ = find.step(in: instance(timeline)) }
+    #expect(find.passedCount > 950)
   }
 
   @Test func `what missing rows may have done is doubtful`() throws {

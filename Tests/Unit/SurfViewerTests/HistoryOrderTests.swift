@@ -44,6 +44,112 @@ import Testing
     #expect(order.earlier(1) == nil && order.later(7) == nil && order.later(5) == nil)
   }
 
+  // MARK: What is not here
+
+  /// Rows 1 to 5, a revision of the first four, and row 7; the contents up to a row made room.
+  private func forgetful(upTo row: UInt64) -> Timeline {
+    var bounds = Timeline.Bounds()
+    bounds.byteCountMax = 1 << 20
+    var timeline = Timeline(bounds: bounds)
+    for number in 1...5 { timeline.append(action(SequenceNumber(UInt64(number)))) }
+    let items = [4, 2].map { Revision.Item(row: $0, isSkipped: $0 == 2) }
+    timeline.append(
+      revision(6, Revision.Staging(oldest: 1, committed: nil, items: items, current: nil)))
+    timeline.append(action(7))
+    timeline.append(action(8))
+    timeline.forgetContents(upTo: SequenceNumber(row))
+    return timeline
+  }
+
+  @Test func `a revision that made room leaves the rows before it in doubt`() {
+    let order = HistoryOrder(forgetful(upTo: 6))
+    let row: SequenceNumber = 6
+    #expect(order.unknownUpTo == row && !order.isCertain && order.certainCount == 2)
+    #expect(!order.isCertain(around: 4) && !order.isCertain(around: 7))
+    #expect(order.isCertain(around: 8))
+    let known = HistoryOrder(forgetful(upTo: 0))
+    #expect(known.unknownUpTo == nil && known.isCertain && known.isCertain(around: 7))
+  }
+
+  @Test func `a later revision of all rows ends the doubt, one of some moves it`() {
+    for (oldest, doubt) in [(1, nil), (4, 4), (7, 6)] as [(UInt64, SequenceNumber?)] {
+      var timeline = forgetful(upTo: 6)
+      let items = [8, 7].map { Revision.Item(row: $0) }
+      timeline.append(
+        revision(9, Revision.Staging(oldest: oldest, committed: nil, items: items, current: nil)))
+      #expect(HistoryOrder(timeline).unknownUpTo == doubt)
+    }
+  }
+
+  @Test func `rows that are not here make a count uncertain, unless all were told`() {
+    var timeline = forgetful(upTo: 0)
+    timeline.lose(9...9)
+    timeline.append(action(10))
+    #expect(!HistoryOrder(timeline).isCertain)
+    timeline.append(
+      revision(
+        11, Revision.Staging(oldest: 0, committed: nil, items: [.init(row: 10)], current: nil)))
+    #expect(HistoryOrder(timeline).isCertain)
+  }
+
+  /// Against the definition: whichever rewrites came, an order is continued by later actions, and
+  /// by nothing else that a person would see.
+  @Test(arguments: 0..<200)
+  func `an order is continued as long as nobody rewrites it`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var timeline = forgetful(upTo: 0)
+    let asked = HistoryOrder(timeline)
+    var (number, isRewritten): (UInt64, Bool) = (8, false)
+    for _ in 0..<Int.random(in: 1...6, using: &random) {
+      number += 1
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0:
+        let items = HistoryOrder(timeline).steps.shuffled(using: &random)
+          .map { Revision.Item(row: $0.row.rawValue, isSkipped: $0.isLeftOut) }
+        timeline.append(
+          revision(
+            SequenceNumber(number),
+            Revision.Staging(oldest: 1, committed: nil, items: items, current: nil)))
+        let rows = items.map { SequenceNumber($0.row) }.filter { $0 <= 8 }
+        isRewritten = rows != asked.steps.map(\.row)
+      case 1: timeline.append(Record(sequence: SequenceNumber(number), kind: .log(.info), name: ""))
+      case 2: timeline.append(revision(SequenceNumber(number), nil))
+      default: timeline.append(action(SequenceNumber(number)))
+      }
+    }
+    #expect(HistoryOrder(timeline).continues(asked) == !isRewritten)
+    timeline.forgetContents(upTo: 6)
+    if !isRewritten { #expect(HistoryOrder(timeline).continues(asked)) }
+  }
+
+  @Test func `an app that acts by itself stays on its way, one that is moved does not`() {
+    func history(_ more: (UInt64, UInt64?)..., note: Position? = nil) -> Timeline {
+      var timeline = Timeline()
+      for (number, origin) in [(1, nil), (2, nil), (3, nil)] + more {
+        let growth = origin.map { Growth(from: Position(wire: SequenceNumber($0))) }
+        let record = Record(
+          sequence: SequenceNumber(number), kind: .action, name: "",
+          state: .keyframe(Content(type: "application/json", bytes: [0x31])), growth: growth)
+        timeline.append(record)
+      }
+      if let note {
+        timeline.note(
+          Restored(
+            request: 1, viewer: ViewerID(rawValue: 1), viewerName: "v", position: note,
+            newestRecord: timeline.newestNumber, moveCount: 1, outcome: .applied))
+      }
+      return timeline
+    }
+    let start = Position.record(3)
+    #expect(history().cameByItself(from: start, behind: 3))
+    #expect(history((4, nil), (5, nil)).cameByItself(from: start, behind: 3))
+    #expect(!history((4, nil), (5, 2)).cameByItself(from: start, behind: 3))
+    #expect(!history((4, nil), note: .record(1)).cameByItself(from: start, behind: 3))
+    #expect(history((4, 2)).cameByItself(from: .record(2), behind: 3))
+    #expect(!history((4, nil)).cameByItself(from: .record(2), behind: 3))
+    #expect(history((4, UInt64.max)).cameByItself(from: .elsewhere, behind: 3))
+  }
+
   @Test func `a step earlier and then one later leaves the order as it was`() {
     var random = SeededGenerator(seed: 4)
     for _ in 0..<100 {
@@ -89,5 +195,16 @@ import Testing
     move(9, 3, .busy)
     let names = ["v7", "v8"]
     #expect(timeline.movers.map(\.name) == names)
+  }
+}
+
+extension Timeline {
+  /// As if contents up to a row had made room: each newer one is as large as the bounds allow.
+  fileprivate mutating func forgetContents(upTo number: SequenceNumber) {
+    var limit = byteCount
+    while limit > 0, row(number)?.record.payload != nil {
+      limit -= 1
+      trim(toBytes: limit)
+    }
   }
 }

@@ -26,7 +26,7 @@ import Testing
     #expect(map.command(of: "s") == .surf && map.command(of: "S") == .save)
     let conflict = map.conflicts.first
     let key: CommandKey = "S"
-    #expect(conflict?.binding == taken && conflict?.key == key && conflict?.other == .save)
+    #expect(conflict?.binding == taken && conflict?.key == key && conflict?.rival.command == .save)
   }
 
   @Test func `two commands may change their keys for each other's`() {
@@ -35,10 +35,45 @@ import Testing
     #expect(map.conflicts.isEmpty)
   }
 
+  @Test(arguments: [
+    ("y", "'y' begins 'y>v', a key of 'copyValue'"), ("s", "'s' is the key of 'surf'"),
+    ("s x", "'s>x' begins with 's', the key of 'surf'"),
+    ("y v", "'y>v' is the key of 'copyValue'"),
+  ])
+  func `a first stroke is taken, and so is the beginning of two`(name: String, reason: String) {
+    let map = KeyMap([.init(.copyPath, ["F6", CommandKey(name)])])
+    let usual = ViewerCommand.copyPath.spec.keys
+    #expect(map.keys(of: .copyPath) == usual)
+    #expect(map.command(of: "F6") == nil && map.conflicts.map(\.reason) == [reason])
+  }
+
+  @Test func `a command's own keys may not hide one another`() {
+    let reasons = KeyMap([.init(.mark, ["m", "m m"])]).conflicts.map(\.reason)
+    #expect(reasons == ["'m>m' begins with 'm', the key of 'mark'"])
+    #expect(KeyMap([.init(.mark, ["m m", "m x", "m m"])]).conflicts == [])
+  }
+
+  @Test func `a beginning is free once all of its commands have other keys`() {
+    let copying: [ViewerCommand] = [
+      .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand,
+    ]
+    let freed = copying.map { KeyMap.Binding($0, []) }
+    let map = KeyMap(freed + [.init(.surf, ["y"])])
+    #expect(map.command(of: "y") == .surf && map.begun(by: "y").isEmpty && map.conflicts.isEmpty)
+    let most = KeyMap(freed.dropLast() + [.init(.surf, ["y"])])
+    #expect(most.conflicts.map(\.rival.command) == [.copyCommand])
+  }
+
+  @Test func `of two bindings of a command the last counts, or none`() {
+    let map = KeyMap([.init(.surf, ["F5"]), .init(.surf, ["S"])])
+    let usual: CommandKey = "s"
+    #expect(map.keys(of: .surf) == [usual] && map.conflicts.count == 1)
+  }
+
   @Test(arguments: 0..<200)
   func `no key has two meanings, whatever was chosen`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let keys: [CommandKey] = ["s", "S", "x", "F5", "F6", "Up"]
+    let keys: [CommandKey] = ["s", "S", "x", "F5", "F6", "Up", "y", "y p", "s x", "F5 s"]
     let bindings = (0..<6).map { _ in
       KeyMap.Binding(
         [.surf, .save, .toggle, .undo].randomElement(using: &random) ?? .surf,
@@ -52,8 +87,34 @@ import Testing
       for key in Set(map.keys(of: command)) {
         #expect(owners.updateValue(command, forKey: key) == nil)
         #expect(map.command(of: key) == command)
+        #expect(map.begun(by: key).isEmpty)
       }
     }
+  }
+
+  @Test func `keys are written as they are read`() {
+    for key in ViewerCommand.allCases.flatMap(\.spec.keys) + [" ", "Ctrl-Space", "> >", "F5 y"] {
+      #expect(CommandKey(written: key.written) == key)
+    }
+    let both: CommandKey = "y >"
+    #expect(CommandKey(written: "y>>") == both && both.label == "y>>")
+    let capital: CommandKey = "Ctrl-s"
+    #expect(CommandKey(written: "Ctrl-S") == capital)
+  }
+
+  @Test(arguments: [
+    "y>", ">p", "y>p>q", "y p", "yp", "Ctrl-i", "Ctrl-1", "Ctrl-Enter", "Shift-x", "Shift-Ctrl-Up",
+    "\u{1}", "\u{A0}", "\u{301}", "👩‍👩‍👧", "Ctrl-é", "Insert", "up",
+  ])
+  func `what not every terminal has is no key`(word: String) {
+    #expect(CommandKey(written: word) == nil)
+  }
+
+  @Test func `two keys may not begin with a fixed one, nor end with one that leaves`() {
+    let fixed = ["1>y", "~>y", "Ctrl-c>y", "y>Esc", "y>Ctrl-c", "Ctrl-c", "7"]
+    let free = ["y>1", "y>~", "F5>F5", "Space>Space", "Esc"]
+    #expect(fixed.allSatisfy { CommandKey(written: $0)?.isFixed == true })
+    #expect(free.allSatisfy { CommandKey(written: $0)?.isFixed == false })
   }
 
   @Test func `keys are read as they are written`() {

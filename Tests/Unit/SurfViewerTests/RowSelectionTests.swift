@@ -78,7 +78,9 @@ import Testing
     marks.toggle(5)
     let rows: [SequenceNumber] = [3, 7]
     #expect(marks.rows == rows)
-    let found = [marks.next(after: 3), marks.next(after: 7), marks.next(before: 3)]
+    func next(after row: SequenceNumber) -> SequenceNumber? { marks.next(after: row) { _ in true } }
+    let before = marks.next(before: 3) { _ in true }
+    let found = [next(after: 3), next(after: 7), before]
     let expected: [SequenceNumber?] = [7, 3, 7]
     #expect(found == expected)
   }

@@ -18,10 +18,10 @@ extension Store {
   @inlinable @inline(__always)
   func dispatch(_ action: Action, cause: ActionCause?, from source: () -> ActionSource) {
     guard baton.take() else { return enqueue(action, from: source(), cause: cause) }
-    guard isPlain, contents.values.pointee.middleware == nil else {
+    guard values.pointee.isPlain else {
       return applyAndDrain(action, from: source(), cause: cause)
     }
-    var state = contents.values.pointee.state
+    var state = values.pointee.state
     let effects = reducer.body(action, &state)
     if effects.isEmpty, commitQuietly(&state) { return }
     finishAndDrain(action, from: source(), cause: cause, state, effects)
@@ -33,8 +33,8 @@ extension Store {
   func commitQuietly(_ state: inout State) -> Bool {
     core.withLock { core in
       guard core.isQuiet else { return false }
-      contents.values.pointee.stepCount += 1
-      swap(&contents.values.pointee.state, &state)
+      values.pointee.stepCount += 1
+      swap(&values.pointee.state, &state)
       baton.layDown()
       return true
     }
@@ -59,10 +59,10 @@ extension Store {
   @inlinable
   func apply(_ action: Action, from source: ActionSource, cause: ActionCause?) {
     if let admits, !admits(action, source) { return }
-    let step = contents.values.pointee.stepCount + 1
-    let afterReducer = contents.values.pointee.middleware
+    let step = values.pointee.stepCount + 1
+    let afterReducer = values.pointee.middleware
       .map { show(action, from: source, at: step, to: $0) }
-    var state = contents.values.pointee.state
+    var state = values.pointee.state
     let effects = reducer.body(action, &state)
     if !validators.isEmpty, let objection = validators.objection(to: state) {
       return reject(

@@ -28,10 +28,11 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   /// The rules for the state, in the order in which they are asked.
   @usableFromInline package let validators: [Validator<State>]
   @usableFromInline let core: Monitor<StoreCore<Action, State>>
-  @usableFromInline let contents: StoreContents<Action, State>
+  @usableFromInline
+  // Unsafe: the core's contents, which say who may touch them. Here too, as each step on the way to
+  // them costs an action time.
+  nonisolated(unsafe) let values: UnsafeMutablePointer<StoreContents<Action, State>.Values>
   @usableFromInline let baton = Baton()
-  /// Whether neither a gate nor a validator may refuse an action.
-  @usableFromInline let isPlain: Bool
   let cancelsEffectsOnRestore: Bool
   let handledTurn = HandledTurn()
 
@@ -74,8 +75,9 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
     self.admits = admits
     self.validators = validators
     self.cancelsEffectsOnRestore = cancelsEffectsOnRestore
-    isPlain = admits == nil && validators.isEmpty
-    contents = StoreContents(state: initial)
+    let contents = StoreContents<Action, State>(
+      state: initial, isUnguarded: admits == nil && validators.isEmpty)
+    values = contents.values
     core = Monitor(StoreCore(contents))
   }
 

@@ -12,16 +12,25 @@ final class StoreContents<Action: Sendable, State: Sendable>: @unchecked Sendabl
   struct Values {
     @usableFromInline var state: State
     @usableFromInline var stepCount: UInt64 = 0
-    @usableFromInline var middleware: StoreMiddleware<Action, State>?
+    @usableFromInline var middleware: StoreMiddleware<Action, State>? {
+      didSet { isPlain = isUnguarded && middleware == nil }
+    }
+    /// Whether an action meets nothing but the reducer: no gate, no validator, no middleware.
+    @usableFromInline private(set) var isPlain: Bool
+    private let isUnguarded: Bool
 
-    init(state: State) { self.state = state }
+    init(state: State, isUnguarded: Bool) {
+      self.state = state
+      self.isUnguarded = isUnguarded
+      isPlain = isUnguarded
+    }
   }
 
   // Not properties: Swift would check each access to those once more.
   @usableFromInline let values = UnsafeMutablePointer<Values>.allocate(capacity: 1)
 
-  init(state: State) {
-    values.initialize(to: Values(state: state))
+  init(state: State, isUnguarded: Bool) {
+    values.initialize(to: Values(state: state, isUnguarded: isUnguarded))
   }
 
   deinit {

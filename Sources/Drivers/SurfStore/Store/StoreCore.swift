@@ -43,10 +43,18 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let contents: StoreContents<Action, State>
   /// The tasks of effects that have not ended.
   private(set) var effects: [ObjectIdentifier: RunningEffect] = [:]
-  @usableFromInline var observers: [Listener<Step<Action, State>>] = []
-  @usableFromInline var subscribers: [Listener<Transition<State>>] = []
+  @usableFromInline private(set) var observers: [Listener<Step<Action, State>>] = [] {
+    didSet { noteQuiet() }
+  }
+  @usableFromInline private(set) var subscribers: [Listener<Transition<State>>] = [] {
+    didSet { noteQuiet() }
+  }
   private(set) var rejectionObservers: [Listener<Rejection<Action>>] = []
-  @usableFromInline var waiting: [Turn] = []
+  private var waiting: [Turn] = [] {
+    didSet { noteQuiet() }
+  }
+  /// Whether nobody is to hear of a step, and nothing waits. Kept, as each action asks for it.
+  @usableFromInline private(set) var isQuiet = true
 
   init(_ contents: StoreContents<Action, State>) {
     self.contents = contents
@@ -54,8 +62,9 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
 
   @inlinable var state: State { contents.values.pointee.state }
 
-  /// Whether nobody is to hear of a step, and nothing waits.
-  @inlinable var isQuiet: Bool { waiting.isEmpty && observers.isEmpty && subscribers.isEmpty }
+  private mutating func noteQuiet() {
+    isQuiet = waiting.isEmpty && observers.isEmpty && subscribers.isEmpty
+  }
 
   /// True if the store was idle: the caller must take this turn now, and then drain the store.
   /// Otherwise the turn waits.

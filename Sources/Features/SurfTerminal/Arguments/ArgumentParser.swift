@@ -153,7 +153,9 @@ package struct ArgumentParser {
     debugger.isAmbiguousWide = options[.ambiguousWide] != nil
     debugger.isNewestFirst = options[.newestFirst] != nil
     if case .text(let name) = options[.connectAtLaunch] { debugger.appAtLaunch = name }
+    if case .text(let path) = options[.sources] { debugger.sources = path }
     debugger.given = given
+    debugger.reach = OptionName.reach.flatMap { name in options[name]?.words(after: name) ?? [] }
     return debugger
   }
 }

@@ -74,8 +74,12 @@ package struct DebuggerOptions: Equatable, Sendable {
   package var isNewestFirst = false
   /// The app to show first, or `none`.
   package var appAtLaunch: String?
+  /// Where sources are looked for: folders, with colons between them.
+  package var sources: String?
   /// What the command line said, so that no setting counts.
   package var given: Set<OptionName> = []
+  /// Words by which another command finds the same apps: what is not left at its default here.
+  package var reach: [String] = []
 
   package init() {}
 }

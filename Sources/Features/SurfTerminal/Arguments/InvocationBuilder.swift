@@ -217,7 +217,10 @@ struct InvocationBuilder {
   }
 
   private func path(from word: String) -> JSONPath? {
-    let looksLikeRow = word.drop { $0 == "-" }.allSatisfy(\.isWholeNumber) || word.contains("~")
+    // In a quoted key, anything may stand.
+    let beginning = word.prefix { $0 != "[" }
+    let looksLikeRow =
+      word.drop { $0 == "-" }.allSatisfy(\.isWholeNumber) || beginning.contains("~")
     return looksLikeRow ? nil : JSONPath(parsing: word)
   }
 

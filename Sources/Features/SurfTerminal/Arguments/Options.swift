@@ -1,4 +1,5 @@
 import SurfNetwork
+import SurfSockets
 import SurfWire
 
 /// Every option of every subcommand, by its long name.
@@ -26,6 +27,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case ambiguousWide = "ambiguous-wide"
   case newestFirst = "newest-first"
   case connectAtLaunch = "connect-at-launch"
+  case sources
   case help
 
   /// As people write it. `--last` takes a count where rows begin, and nothing where one is found.
@@ -94,6 +96,8 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .newestFirst: OptionSpec(nil, .none, "List the newest row first")
     case .connectAtLaunch:
       OptionSpec(nil, .text("NAME"), "The app to show first; 'none' waits (default: any)")
+    case .sources:
+      OptionSpec(nil, .text("PATH"), "Folders with sources to open, with colons between them")
     case .help: OptionSpec("h", .none, "Show this help")
     }
   }
@@ -107,6 +111,9 @@ package enum OptionName: String, CaseIterable, Sendable {
   static let network: [OptionName] = [
     .interface, .group, .port, .realm, .viewer, .noDNSSD, .timeout, .help,
   ]
+
+  /// Those of them that say which apps are found.
+  static let reach: [OptionName] = [.interface, .group, .port, .realm, .noDNSSD]
 }
 
 /// What an option looks like.
@@ -156,4 +163,17 @@ package enum OptionValue: Equatable, Sendable {
   case duration(Duration)
   case address(UInt32)
   case realm(RealmFilter)
+
+  /// The words of a command line that has it.
+  func words(after name: OptionName) -> [String] {
+    switch self {
+    case .present: ["--\(name.word)"]
+    case .text(let text): ["--\(name.word)", text]
+    case .texts(let texts): texts.flatMap { ["--\(name.word)", $0] }
+    case .number(let number): ["--\(name.word)", "\(number)"]
+    case .duration(let duration): ["--\(name.word)", "\(duration / .seconds(1))"]
+    case .address(let address): ["--\(name.word)", IPv4.text(address)]
+    case .realm(let realms): ["--\(name.word)", realms.text]
+    }
+  }
 }

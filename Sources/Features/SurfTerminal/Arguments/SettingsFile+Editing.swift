@@ -1,37 +1,78 @@
 extension SettingsFile {
   /// A file's text with another value for a setting, or without the setting for an empty one. All
-  /// else stays as it is: comments, order, and lines that say nothing.
+  /// else stays as it is: comments, order, ends of lines, and lines that say nothing.
   package static func text(_ text: String, with name: String, set value: String) -> String {
-    // As it was written: "\r\n" is one character.
-    let end = text.contains("\r\n") ? "\r\n" : "\n"
-    var lines = lines(of: text).map(String.init)
-    func isOf(_ line: String) -> Bool { parts(of: line[...])?.name == name }
-    let last = lines.lastIndex(where: isOf)
+    var lines = lines(of: text)
+    func isOf(_ line: Substring) -> Bool { parts(of: line)?.name == name }
     if value.isEmpty {
       lines.removeAll(where: isOf)
-    } else if let last {
-      let margin = lines[last].prefix { $0.isWhitespace && !$0.isNewline }
-      lines[last] = "\(margin)\(name) = \(value)"
+    } else if let last = lines.lastIndex(where: isOf) {
+      let line = lines[last]
+      lines[last] = "\(margin(of: line))\(name) = \(value)\(end(of: line))"
     } else {
-      if lines.last == "" { lines.removeLast() }
-      lines += ["\(name) = \(value)", ""]
+      let end = lines.first.map(end) ?? ""
+      let usual = end.isEmpty ? "\n" : end
+      if let last = lines.last, Self.end(of: last).isEmpty { lines.append(usual) }
+      lines.append("\(name) = \(value)\(usual)")
     }
-    return lines.joined(separator: end)
+    return lines.joined()
   }
 
+  /// Each with its end: as Unix, Windows or an old Mac writes it.
   static func lines(of text: String) -> [Substring] {
-    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    var lines: [Substring] = []
+    var rest = text[...]
+    while let end = rest.firstIndex(where: isEnd) {
+      lines.append(rest[...end])
+      rest = rest[rest.index(after: end)...]
+    }
+    return rest.isEmpty ? lines : lines + [rest]
+  }
+
+  /// What stands before the name: blanks, and the mark with which some programs begin a file.
+  static func margin(of line: Substring) -> Substring {
+    line.prefix { !isEnd($0) && ($0.isWhitespace || $0 == "\u{FEFF}") }
+  }
+
+  private static func end(of line: Substring) -> Substring {
+    line.last.map(isEnd) == true ? line.suffix(1) : ""
+  }
+
+  static func isEnd(_ character: Character) -> Bool {
+    // "\r\n" is one character.
+    character == "\n" || character == "\r\n" || character == "\r"
   }
 
   /// Why a value cannot be that of a setting; nil if it can.
   package func complaint(about value: String, as name: String) -> String? {
-    if value.isEmpty { return nil }
-    if value.contains(where: \.isNewline) { return "'\(name)' is one line" }
+    if value.unicodeScalars.contains(where: \.breaksLine) {
+      return "'\(name)' is one line, without control characters"
+    }
     if let option = OptionName.settings.first(where: { $0.rawValue == name }) {
+      if value.isEmpty { return nil }
       return ArgumentParser.complaint(about: value, as: option).map { "'\(name)' \($0)" }
     }
     let edited = SettingsFile(Self.text(text, with: name, set: value), path: path)
-    return edited.choices[name]?.text == value
-      ? nil : edited.remarks.first { !remarks.contains($0) } ?? "there is no setting '\(name)'"
+    let conflicts = edited.keys.conflicts
+    if let conflict = conflicts.first(where: { "key.\($0.binding.command.rawValue)" == name }) {
+      return conflict.reason
+    }
+    // Another line, which has counted up to now.
+    if let conflict = conflicts.first(where: { !keys.conflicts.contains($0) }) {
+      return conflict.otherReason
+    }
+    if value.isEmpty || edited.choices[name]?.text == value { return nil }
+    let known = faults.map(\.text)
+    return edited.faults.map(\.text).first { !known.contains($0) }
+      ?? "there is no setting '\(name)'"
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var breaksLine: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
   }
 }

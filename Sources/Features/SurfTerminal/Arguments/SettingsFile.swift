@@ -9,20 +9,22 @@ package struct SettingsFile: Equatable, Sendable {
   /// For messages.
   package let path: String
   private(set) var entries: [OptionName: Entry] = [:]
-  /// What in it says nothing, in words for people. The rest counts all the same: a newer version
-  /// may have written the file.
-  package private(set) var remarks: [String] = []
+  /// What in it says nothing. The rest counts all the same: a newer version may have written the
+  /// file.
+  private(set) var faults: [Fault] = []
   /// Of `theme.good = blue`.
   package private(set) var theme = Theme()
   /// Of `key.surf = S`.
   package private(set) var keys = KeyMap()
   /// The lines of colours and keys, by name.
   private(set) var choices: [String: Entry] = [:]
-  private var bindings: [ChosenKeys] = []
+  private var bindings: [KeyMap.Binding] = []
 
-  private struct ChosenKeys: Equatable, Sendable {
-    let binding: KeyMap.Binding
+  struct Fault: Equatable, Sendable {
+    /// From 1.
     let line: Int
+    /// In words for people.
+    let text: String
   }
 
   struct Entry: Equatable, Sendable {
@@ -36,22 +38,27 @@ package struct SettingsFile: Equatable, Sendable {
 
   /// As it was read.
   let text: String
-  /// Whether there is a file, and nobody can read it.
-  private(set) var isUnreadable = false
+  /// Why nobody can read the file, in words for people; nil if somebody can.
+  let unreadable: String?
 
   package init(_ text: String, path: String) {
     self.path = path
     self.text = text
+    unreadable = nil
     for (index, line) in Self.lines(of: text).enumerated() { read(line, index + 1) }
     bind()
   }
 
   /// One of which nothing counts.
-  init(path: String, remark: String) {
+  init(path: String, unreadable reason: String) {
     self.path = path
     text = ""
-    isUnreadable = true
-    remarks = [remark]
+    unreadable = "'\(path)' counts for nothing: \(reason)"
+  }
+
+  /// What a person should know of it.
+  package var remarks: [String] {
+    (unreadable.map { [$0] } ?? []) + faults.map { "\(path), line \($0.line): \($0.text)" }
   }
 
   /// Of two lines for one setting, the last counts.
@@ -73,8 +80,8 @@ package struct SettingsFile: Equatable, Sendable {
 
   /// The name in a line, and its value if it has one; nil for a comment.
   static func parts(of line: Substring) -> (name: String, text: String?)? {
-    let line = line.trimmingPrefix(while: \.isWhitespace)
-    guard let first = line.first, first != "#" else { return nil }
+    let line = line.dropFirst(margin(of: line).count)
+    guard let first = line.first, first != "#", !isEnd(first) else { return nil }
     let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     // `key.find = =` is the key of the sign itself.
     return (trimmed(parts[0]), parts.count == 2 ? trimmed(parts[1]) : nil)
@@ -102,29 +109,27 @@ package struct SettingsFile: Equatable, Sendable {
         "there is no command '\(name)'\(meant.map { "; did you mean '\($0)'?" } ?? "")")
     }
     var keys: [CommandKey] = []
-    for word in entry.text.split(separator: " ") {
+    for word in entry.text.split(whereSeparator: \.isWhitespace) {
       guard let key = CommandKey(written: String(word)), !key.isFixed else {
-        return remark(entry.line, "'\(word)' is no key that can be chosen: x, Ctrl-x, F5, PageUp")
+        return remark(
+          entry.line, "'\(word)' is no key that can be chosen: x, Ctrl-x, F5, PageUp, y>x")
       }
       keys.append(key)
     }
     choices[name] = entry
-    bindings.append(ChosenKeys(binding: KeyMap.Binding(command, keys), line: entry.line))
+    bindings.append(KeyMap.Binding(command, keys))
   }
 
   private mutating func bind() {
-    keys = KeyMap(bindings.map(\.binding))
+    keys = KeyMap(bindings)
     for conflict in keys.conflicts {
-      let binding = bindings.last { $0.binding == conflict.binding }
-      choices["key.\(conflict.binding.command.rawValue)"] = nil
-      remark(
-        binding?.line ?? 0,
-        "'\(conflict.key.name)' is the key of '\(conflict.other.rawValue)', so this does not count")
+      let entry = choices.removeValue(forKey: "key.\(conflict.binding.command.rawValue)")
+      remark(entry?.line ?? 0, "\(conflict.reason), so this does not count")
     }
   }
 
   private mutating func remark(_ line: Int, _ text: String) {
-    remarks.append("\(path), line \(line): \(text)")
+    faults.append(Fault(line: line, text: text))
   }
 
   private static func trimmed(_ text: Substring) -> String {
@@ -137,7 +142,7 @@ extension OptionName {
   /// Those that a person may want to be the same in every command.
   static let settings: [OptionName] = [
     .interface, .group, .port, .realm, .viewer, .timeout, .noDNSSD, .connectAtLaunch,
-    .newestFirst, .ambiguousWide,
+    .newestFirst, .ambiguousWide, .sources,
   ]
 
   /// Those that apps read from the environment, too.
@@ -145,8 +150,11 @@ extension OptionName {
 
   /// The variable that stands in for the option; nil if none does.
   var variable: String? {
-    if self == .ambiguousWide { return "STATESURF_AMBIGUOUS" }
-    return Self.shared.contains(self) ? "STATESURF_\(rawValue.uppercased())" : nil
+    switch self {
+    case .ambiguousWide: "STATESURF_AMBIGUOUS"
+    case .sources: "STATESURF_SOURCES"
+    default: Self.shared.contains(self) ? "STATESURF_\(rawValue.uppercased())" : nil
+    }
   }
 }
 

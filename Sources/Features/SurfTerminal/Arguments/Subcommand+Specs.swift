@@ -27,7 +27,7 @@ extension Subcommand.Spec {
   static let surf = Self(
     group: see, summary: "Browse the history of an app, and put it where you look",
     positionals: ["[instance]"],
-    options: [.instance, .newestFirst, .ambiguousWide, .connectAtLaunch, .observe],
+    options: [.instance, .newestFirst, .ambiguousWide, .connectAtLaunch, .sources, .observe],
     examples: [
       ("surf", "the first live instance; } shows the next"),
       ("surf PrimeTime", "that one, as soon as it is live"),

@@ -34,6 +34,7 @@ enum DebuggerProgram {
     setting.wanted = common.instance ?? (setting.waits ? nil : options.appAtLaunch)
     setting.personal = desk.personal
     setting.interface = configuration.interface
+    setting.reach = options.reach
     setting.host = HostFacts.own(on: configuration.interface)
     setting.textWidth =
       options.isAmbiguousWide ? TextWidth(isAmbiguousWide: true) : screen.textWidth

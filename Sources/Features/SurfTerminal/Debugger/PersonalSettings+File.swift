@@ -16,6 +16,9 @@ extension PersonalSettings {
     let defaults = Defaults(environment: environment, file: file)
     isNewestFirst =
       options.given.contains(.newestFirst) || defaults.find(.newestFirst)?.text == "true"
+    let sources =
+      options.given.contains(.sources) ? options.sources : defaults.find(.sources)?.text
+    sourceFolders = Self.folders(sources ?? "")
     let view = SettingsView(environment: environment, settings: file, viewerName: viewerName)
     lines =
       OptionName.settings.map { name in
@@ -24,8 +27,8 @@ extension PersonalSettings {
       }
       + Accent.allCases.map { Self.line("theme.\($0.rawValue)", "\($0.usual)", file) }
       + ViewerCommand.allCases.map { command in
-        let keys = command.spec.keys.map(\.name).joined(separator: " ")
-        return Self.line("key.\(command.rawValue)", keys, file)
+        let keys = command.spec.keys.filter { !$0.isFixed }.map(\.written)
+        return Self.line("key.\(command.rawValue)", keys.joined(separator: " "), file)
       }
   }
 

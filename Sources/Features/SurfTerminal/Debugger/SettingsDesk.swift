@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SurfDebugger
 import SurfThreads
 
@@ -42,7 +42,7 @@ package struct SettingsDesk: Sendable {
       throw Failure("there is no home for a file of settings")
     }
     let file = place.read() ?? SettingsFile("", path: place.path)
-    if file.isUnreadable { throw Failure(file.remarks.joined(separator: "; ")) }
+    if let reason = file.unreadable { throw Failure(reason) }
     if let complaint = file.complaint(about: value, as: name) { throw Failure(complaint) }
     let text = SettingsFile.text(file.text, with: name, set: value)
     guard text.utf8.count <= SettingsFile.sizeMax else {
@@ -54,12 +54,11 @@ package struct SettingsDesk: Sendable {
   }
 
   private func make(_ folder: String) throws(Failure) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw StateFile.cannot("make", folder)
+    for slash in folder.indices.dropFirst() where folder[slash] == "/" {
+      let part = String(folder[..<slash])
+      guard access(part, F_OK) == 0 || mkdir(part, 0o700) == 0 || errno == EEXIST else {
+        throw StateFile.cannot("make", part)
+      }
     }
   }
 }

@@ -76,6 +76,7 @@ package struct SettingsView {
     case .viewer: viewerName
     case .timeout: "\(common.timeout.components.seconds)"
     case .connectAtLaunch: "any"
+    case .sources: ""
     default: "false"
     }
   }

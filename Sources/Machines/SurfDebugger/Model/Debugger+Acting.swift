@@ -78,11 +78,6 @@ extension Debugger {
     }
   }
 
-  func save(to path: String, _ instance: Instance) -> [DebuggerEffect] {
-    guard let row = views[instance.session]?.row(in: instance.timeline) else { return [] }
-    return [.save(instance.session, row, path: path)]
-  }
-
   mutating func load(_ path: String, _ instance: Instance) -> [DebuggerEffect] {
     let request = MoveLedger.Request(
       session: instance.session, title: "loaded \(Excerpt.text(path, limit: 80))",
@@ -102,9 +97,9 @@ extension Debugger {
       }
       let label = catalog[request.session]?.label ?? "the app"
       let place = request.origin == nil ? "" : "\(label) is at \(positionText(position))"
-      let key = personal.keys.keys(of: .undo).first?.label
-      let back = request.origin == nil || request.isUndo ? "" : key.map { "\($0) undoes" } ?? ""
-      tell([request.title, place, back].filter { !$0.isEmpty }.joined(separator: " · "), .done)
+      let text = [request.title, place].filter { !$0.isEmpty }.joined(separator: " · ")
+      let canUndo = request.origin != nil && !request.isUndo
+      tell(canUndo ? personal.keys.text(text, separator: " · ", .undo, "undoes") : text, .done)
     case .failed(let text):
       guard ledger.settle(serial, isDone: false) != nil else { return [] }
       tell(text, .failed)

@@ -8,25 +8,30 @@ extension Debugger {
     guard let app, let view = views[app] else { return }
     let timeline = instance.timeline
     let row = view.selection.place.number
-    let origin = view.branches.origin(of: row, in: timeline)
+    let origin = view.branches.shownOrigin(of: row, in: timeline)
     switch command {
     case .origin:
       guard let origin else { return tell("row \(row) grew from no row that is known here") }
       go(to: origin, instance)
     case .future:
-      let futures = view.branches.futures(of: row, in: timeline)
+      let futures = view.branches.shownFutures(of: row, in: timeline)
       guard let next = futures.first else { return tell("no row grew from row \(row)") }
-      if futures.count > 1 { tell("1 of \(futures.count) rows that grew from row \(row) · | next") }
+      if futures.count > 1 { tellFuture(1, of: futures.count, from: row) }
       go(to: next, instance)
     default:
-      let futures = origin.map { view.branches.futures(of: $0, in: timeline) } ?? []
+      let futures = origin.map { view.branches.shownFutures(of: $0, in: timeline) } ?? []
       guard let origin, futures.count > 1, let index = futures.firstIndex(of: row) else {
         return tell("no other row grew from where row \(row) did")
       }
       let next = (index + 1) % futures.count
-      tell("\(next + 1) of \(futures.count) rows that grew from row \(origin) · | next")
+      tellFuture(next + 1, of: futures.count, from: origin)
       go(to: futures[next], instance)
     }
+  }
+
+  private mutating func tellFuture(_ number: Int, of count: Int, from row: SequenceNumber) {
+    let text = "\(number) of \(count) rows that grew from row \(row)"
+    tell(personal.keys.text(text, separator: " · ", .otherFuture, "next"))
   }
 
   mutating func hide(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {

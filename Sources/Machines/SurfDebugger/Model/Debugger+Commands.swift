@@ -5,7 +5,7 @@ import SurfWire
 extension Debugger {
   /// Runs a command, or says why not.
   mutating func run(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
-    if let refusal = command.refusal(met: met(in: catalog)) {
+    if let refusal = refusal(of: command, met: met(in: catalog)) {
       tell("\(command.spec.title): \(refusal)")
       return []
     }
@@ -29,7 +29,7 @@ extension Debugger {
     case .find, .filter:
       let values = app.flatMap { views[$0] }?.values.filter ?? ""
       if page == .values { ask(.values, values) } else { ask(command == .find ? .find : .filter) }
-    case .save: ask(.save)
+    case .save: askToSave(in: catalog)
     case .load: ask(.load)
     case .dispatch: ask(.dispatch)
     case .exportHistory: ask(.exportHistory)
@@ -52,7 +52,7 @@ extension Debugger {
   /// What a command may rely on now.
   func met(in catalog: Catalog) -> Set<CommandNeed> {
     var met: Set<CommandNeed> = []
-    if catalog.instances.count > 1 { met.insert(.otherApp) }
+    if catalog.instances.contains(where: { $0.session != app }) { met.insert(.otherApp) }
     if !setting.isWithin { met.insert(.statesurf) }
     guard let app, let view = views[app], let instance = catalog[app] else { return met }
     let timeline = instance.timeline
@@ -87,7 +87,10 @@ extension Debugger {
   }
 
   private mutating func arrange(_ command: ViewerCommand) {
-    guard page != .values else { return tell("the values have one pane: v leads back to the rows") }
+    guard page != .values else {
+      return tell(
+        personal.keys.text("the values have one pane", .values, "leads back to the rows"))
+    }
     let tabs = DetailTab.allCases
     let index = tabs.firstIndex(of: tab) ?? 0
     switch command {
@@ -108,7 +111,7 @@ extension Debugger {
 
   private mutating func turnApp(by count: Int, in catalog: Catalog) {
     let sessions = catalog.instances.map(\.session)
-    let index = sessions.firstIndex { $0 == app } ?? 0
+    let index = sessions.firstIndex { $0 == app } ?? (count > 0 ? -1 : 0)
     app = sessions[(index + count + sessions.count) % sessions.count]
   }
 
@@ -124,7 +127,7 @@ extension Debugger {
     case .halfUp: step(by: -max(1, pageHeight / 2), instance.timeline)
     case .halfDown: step(by: max(1, pageHeight / 2), instance.timeline)
     case .first:
-      if pane == .detail { step(by: .min, instance.timeline) } else { go(to: 0, instance) }
+      if pane == .detail { step(by: .min, instance.timeline) } else { goToFirst(instance) }
     case .newest:
       if pane == .detail { step(by: .max, instance.timeline) } else { followNewest(instance) }
     case .follow: toggleFollow(instance)
@@ -191,26 +194,34 @@ extension Debugger {
     let place = view.selection.place.number
     switch command {
     case .mark: view.row(in: timeline).map { views[app]?.marks.toggle($0) }
-    case .nextMark: view.marks.next(after: place).map { go(to: $0, instance) }
-    case .previousMark: view.marks.next(before: place).map { go(to: $0, instance) }
+    case .nextMark, .previousMark:
+      let isSeen = { !timeline.isHidden($0) }
+      let marks = view.marks
+      seek("all marked rows are deleted from this view", instance) {
+        command == .nextMark
+          ? marks.next(after: place, where: isSeen) : marks.next(before: place, where: isSeen)
+      }
     case .pin:
       views[app]?.base = view.base == place ? nil : place
       views[app]?.comparison = view.base == place ? .previous : .base
     case .compare: compare(view, app)
-    case .cause: timeline.row(place)?.parent.map { go(to: $0, instance) }
+    case .cause:
+      seek("the row that caused this one is deleted from this view", instance) {
+        timeline.row(place).flatMap { timeline.shownCause(of: $0) }
+      }
     case .effect:
       seek("no row here names this one as its cause", instance) {
-        timeline.rows.first { $0.parent == place }
+        timeline.shownEffect(of: place)
       }
     case .nextProblem:
       seek("no error or warning behind this row", instance) {
         timeline.rows[timeline.rows.partitionPoint { $0.number > place }...].first(
-          where: \.isProblem)
+          where: \.isProblem)?.number
       }
     case .previousProblem:
       seek("no error or warning before this row", instance) {
         timeline.rows[..<timeline.rows.partitionPoint { $0.number >= place }].last(
-          where: \.isProblem)
+          where: \.isProblem)?.number
       }
     default: break
     }
@@ -221,6 +232,14 @@ extension Debugger {
       let row = view.row(in: timeline)
     else { return }
     ask(.note(row), view.marks.note(at: row) ?? "")
+  }
+
+  /// The row may not be under the cursor any more once its file has a name.
+  private mutating func askToSave(in catalog: Catalog) {
+    guard let app, let timeline = catalog[app]?.timeline,
+      let row = views[app]?.row(in: timeline)
+    else { return }
+    ask(.save(row))
   }
 
   mutating func turnOrder() {
@@ -236,8 +255,10 @@ extension Debugger {
     }
   }
 
-  private mutating func seek(_ complaint: String, _ instance: Instance, _ find: () -> Row?) {
-    if let row = find() { go(to: row.number, instance) } else { tell(complaint) }
+  private mutating func seek(
+    _ complaint: String, _ instance: Instance, _ find: () -> SequenceNumber?
+  ) {
+    if let row = find() { go(to: row, instance) } else { tell(complaint) }
   }
 }
 

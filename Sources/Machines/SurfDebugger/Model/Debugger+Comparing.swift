@@ -35,7 +35,7 @@ extension Debugger {
   }
 
   mutating func compare(with other: SessionID) {
-    guard let app else { return }
+    guard let app else { return tell(whyNoApp, .failed) }
     views[app]?.comparison = .other(other)
     tab = .changes
   }

@@ -26,8 +26,18 @@ extension Debugger {
     case .copyRow: return [.copy(CopyRequest("row \(row)", .row(app, row)))]
     case .copySource:
       return copy("the source place", instance.timeline.row(row)?.record.source ?? "")
-    default:
-      return copy("the command", ShellCommand(self, view, instance, row: row).text)
+    default: return copyCommand(view, instance, in: catalog)
+    }
+  }
+
+  private mutating func copyCommand(
+    _ view: AppView, _ instance: Instance, in catalog: Catalog
+  ) -> [DebuggerEffect] {
+    do throws(Refusal) {
+      return copy("the command", try ShellCommand(self, view, instance, in: catalog).text)
+    } catch {
+      tell(error.text)
+      return []
     }
   }
 

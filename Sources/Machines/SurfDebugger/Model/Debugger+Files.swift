@@ -16,16 +16,20 @@ extension Debugger {
         tell("nothing here takes this paste: a state in JSON or its file can be loaded")
         return []
       }
-      return [.examine(path: path)]
+      guard let app else {
+        tell(whyNoApp)
+        return []
+      }
+      return [.examine(app, path: path)]
     }
     if isCut {
-      tell("the paste is too long: R loads a file", .failed)
+      tell(personal.keys.text("the paste is too long", .load, "loads a file"), .failed)
       return []
     }
     do throws(JSONError) {
       _ = try JSON(parsing: text)
       let bytes = Array(text.utf8)
-      ask("load \(byteText(bytes.count)): \(Self.line(text))", in: catalog) { .put($0, bytes) }
+      askToLoad(.put(bytes, about: about(text, byteCount: bytes.count)), in: catalog)
     } catch {
       tell("what was pasted is not JSON: \(error)", .failed)
     }
@@ -33,53 +37,26 @@ extension Debugger {
   }
 
   mutating func take(
-    file path: String, size: Int, beginning: String, in catalog: Catalog
+    file path: String, size: Int, beginning: String, for session: SessionID, in catalog: Catalog
   ) {
-    let name = Excerpt.text(path, limit: 60)
     // The person has gone on meanwhile.
-    guard overlay == nil else { return tell("\(name) was not loaded: R loads a file") }
-    ask("load \(name) (\(byteText(size))): \(Self.line(beginning))", in: catalog) {
-      .load($0, path: path)
+    guard overlay == nil, session == app else {
+      let name = Excerpt.text(path, limit: 60)
+      return tell(personal.keys.text("\(name) was not loaded", .load, "loads a file"))
     }
+    askToLoad(.load(path: path, about: about(beginning, byteCount: size)), in: catalog)
   }
 
-  private mutating func ask(
-    _ text: String, in catalog: Catalog, _ deed: (SessionID) -> Confirmation.Deed
-  ) {
-    if let refusal = ViewerCommand.load.refusal(met: met(in: catalog)) {
+  private mutating func askToLoad(_ wish: Consent.Wish, in catalog: Catalog) {
+    if let refusal = refusal(of: .load, met: met(in: catalog)) {
       return tell("\(ViewerCommand.load.spec.title): \(refusal)")
     }
     guard let app, let instance = catalog[app] else { return }
-    let isLocked = instance.heartbeat.control.contains(.locked)
-    let name = instance.label + (isLocked ? ", which is locked" : "")
-    overlay = .confirmation(Confirmation(text: "into \(name), \(text)", deed: deed(app)))
+    ask(wish, instance)
   }
 
-  mutating func press(
-    _ key: CommandKey, _ question: Confirmation, in catalog: Catalog
-  ) -> [DebuggerEffect] {
-    switch key {
-    case "Esc":
-      overlay = nil
-      if case .edit(_, let path) = question.deed {
-        tell("nothing was loaded; what you wrote is in \(path)")
-      } else {
-        tell("nothing was loaded")
-      }
-    case "Enter":
-      overlay = nil
-      switch question.deed {
-      case .put(let session, let bytes):
-        guard let instance = catalog[session] else { break }
-        return put(bytes, "loaded what was pasted", instance)
-      case .load(let session, let path):
-        guard let instance = catalog[session] else { break }
-        return load(path, instance)
-      case .edit(let session, let path): return [.editFile(session, path: path)]
-      }
-    default: break
-    }
-    return []
+  private func about(_ text: String, byteCount: Int) -> String {
+    "(\(byteText(byteCount))): \(Excerpt.text(String(text.prefix { !$0.isNewline }), limit: 60))"
   }
 
   // MARK: Editing
@@ -89,33 +66,35 @@ extension Debugger {
       let row = views[app]?.row(in: instance.timeline)
     else { return [] }
     if command == .edit { return [.edit(app, row)] }
-    return [.openSource(instance.timeline.row(row)?.record.source ?? "")]
+    let source = instance.timeline.row(row)?.record.source ?? ""
+    return [.openSource(source, folders: personal.sourceFolders)]
   }
 
   mutating func take(
     _ state: EditedState, of session: SessionID, in catalog: Catalog
   ) -> [DebuggerEffect] {
-    switch state {
-    case .changed(let bytes, let path):
-      guard let instance = catalog[session] else {
-        tell("the app is not here any more; what you wrote is in \(path)", .failed)
-        return []
-      }
-      return put(bytes, "loaded the edited state", instance, file: path)
-    case .invalid(let reason, let path):
-      overlay = .confirmation(
-        Confirmation(
-          text: "not JSON: \(reason). Edit it again?", deed: .edit(session, path: path)))
+    guard let instance = catalog[session] else {
+      tell("the app is not here any more; what you wrote is in \(state.path)", .failed)
       return []
     }
+    switch state {
+    case .changed(let bytes, let path):
+      guard instance.isLocked else { return put(bytes, instance, file: path) }
+      ask(.put(bytes, file: path, about: ""), instance)
+    case .invalid(let reason, let path):
+      ask(.edit(path: path, fault: reason), instance)
+    }
+    return []
   }
 
-  /// - Parameter file: has it, too, until the app has taken it.
-  private mutating func put(
-    _ bytes: [UInt8], _ title: String, _ instance: Instance, file: String? = nil
+  /// - Parameter file: has what a person wrote, until the app has taken it; nil for a paste.
+  mutating func put(
+    _ bytes: [UInt8], _ instance: Instance, file: String?
   ) -> [DebuggerEffect] {
     let request = MoveLedger.Request(
-      session: instance.session, title: title, origin: instance.timeline.position, isUndo: false)
+      session: instance.session,
+      title: file == nil ? "loaded what was pasted" : "loaded the edited state",
+      origin: instance.timeline.position, isUndo: false)
     return [.put(instance.session, bytes, serial: ledger.add(request), file: file)]
   }
 
@@ -146,9 +125,6 @@ extension Debugger {
     return text.replacing(#/\\(.)/#) { $0.1 }
   }
 
-  private static func line(_ text: String) -> String {
-    Excerpt.text(String(text.prefix { !$0.isNewline }), limit: 60)
-  }
 }
 
 extension String {

@@ -10,7 +10,6 @@ extension Debugger {
     switch overlay {
     case .prompt(let prompt): return press(key, prompt, in: catalog)
     case .menu(let menu): return press(key, menu, in: catalog)
-    case .confirmation(let question): return press(key, question, in: catalog)
     case .plain:
       overlay = nil
       return [.endPlain]
@@ -36,7 +35,7 @@ extension Debugger {
 
   private mutating func run(_ key: CommandKey, in catalog: Catalog) -> [DebuggerEffect] {
     guard let command = personal.keys.command(of: key) else {
-      tell("no command has the key \(key.label): ? shows all")
+      tell(personal.keys.text("no command has the key \(key.label)", .help, "shows all"))
       return []
     }
     return run(command, in: catalog)
@@ -52,7 +51,7 @@ extension Debugger {
     case .menu(var menu):
       menu.add(text)
       overlay = .menu(menu)
-    case .confirmation, .plain, .consent, .settings: break
+    case .plain, .consent, .settings: break
     case .prefix, nil:
       overlay = nil
       return take(paste: text, isCut: isCut, in: catalog)
@@ -76,6 +75,8 @@ extension Debugger {
       overlay = nil
       switch menu.chosen {
       case .command(let command): return run(command, in: catalog)
+      case .app(let session, let label) where catalog[session] == nil:
+        tell("\(label) is not here any more", .failed)
       case .app(let session, _) where menu.kind == .comparison: compare(with: session)
       case .app(let session, _): app = session
       case nil: break
@@ -168,19 +169,32 @@ extension Debugger {
     let text = prompt.field.text
     if case .setting(let name, let pane) = prompt.question {
       overlay = .settings(pane)
-      let isSame = personal.lines.contains { $0.name == name && $0.value == text }
+      // An empty text takes a line out of the file, also one that is empty itself.
+      let isSame = personal.lines.contains {
+        $0.name == name && $0.value == text && !(text.isEmpty && $0.origin.hasPrefix("line"))
+      }
       return isSame ? [] : [.set(name, text)]
     }
-    guard let app, let instance = catalog[app] else { return [] }
+    guard let app, let instance = catalog[app] else {
+      tell(whyNoApp, .failed)
+      return []
+    }
+    let met = met(in: catalog)
+    if let command = prompt.question.command,
+      let refusal = refusal(of: command, met: met)
+    {
+      tell(refusal, .failed)
+      return []
+    }
     switch prompt.question {
     case .goTo: goTo(text, in: instance)
     case .find, .filter: queries.add(text)
-    case .save where !text.isEmpty: return save(to: text, instance)
-    case .load where !text.isEmpty && instance.heartbeat.control.contains(.locked):
-      askToLoad(text, instance)
+    case .save(let row) where !text.isEmpty: return [.save(app, row, path: text)]
+    case .load where !text.isEmpty && instance.isLocked:
+      ask(.load(path: text, about: ""), instance)
     case .load where !text.isEmpty: return load(text, instance)
     case .exportHistory where !text.isEmpty: return [.export(app, path: text)]
-    case .importHistory where !text.isEmpty: askToReplace(by: text, instance)
+    case .importHistory where !text.isEmpty: ask(.replace(path: text), instance)
     case .note(let row): views[app]?.marks.set(row, note: text)
     case .dispatch where !text.isEmpty: return dispatch(text, instance)
     case .save, .load, .dispatch, .exportHistory, .importHistory, .values, .setting: break

@@ -29,15 +29,17 @@ extension Debugger {
     }
   }
 
-  /// Takes a filter away that would hide the row.
+  /// Takes a filter away that would hide the row; to where no row is to be seen, it goes as near as
+  /// it can.
   mutating func go(to row: SequenceNumber, _ instance: Instance) {
     guard let app, var view = views[app] else { return }
     let place = ListPlace(row)
-    if page == .values || page == .logs && hides(row, view, instance) {
+    let isThere = RowList(instance.timeline).item(at: place) != nil
+    if page == .values || page == .logs && isThere && hides(row, view, instance) {
       page = .rows
       view.turn(to: .rows)
     }
-    if row > 0, view.filter != nil, view.list(of: instance.timeline).item(at: place) == nil {
+    if isThere, view.filter != nil, hides(row, view, instance) {
       view.filter = nil
       tell("the filter is off: it hid row \(row)")
     }
@@ -46,7 +48,14 @@ extension Debugger {
   }
 
   private func hides(_ row: SequenceNumber, _ view: AppView, _ instance: Instance) -> Bool {
-    row > 0 && view.list(of: instance.timeline).item(at: ListPlace(row)) == nil
+    view.list(of: instance.timeline).item(at: ListPlace(row)) == nil
+  }
+
+  /// With a filter, to the first row that passes.
+  mutating func goToFirst(_ instance: Instance) {
+    guard let app, let view = views[app] else { return }
+    let height = listHeight
+    views[app]?.selection.go(to: .initial, in: view.list(of: instance.timeline), height: height)
   }
 
   mutating func followNewest(_ instance: Instance) {
@@ -86,8 +95,6 @@ extension Debugger {
     guard let found else { return tell("there is no row yet") }
     go(to: found, instance)
     let place = app.flatMap { views[$0] }?.selection.place.number
-    if case .number(let number) = address, place != number {
-      tell("there is no row \(number) here: this is the nearest")
-    }
+    if place != found { tell("there is no row \(found) here: this is the nearest") }
   }
 }

@@ -11,23 +11,38 @@ extension Debugger {
   mutating func press(_ key: CommandKey, _ pane: SettingsPane) {
     var pane = pane
     let count = personal.lines.count
-    switch key {
-    case "Esc", "q", "Left", "h":
+    switch Self.paneCommand(key) ?? personal.keys.command(of: key) {
+    case .close, .quit:
       overlay = nil
       return
-    case "Up", "k": pane.move(by: -1, of: count)
-    case "Down", "j": pane.move(by: 1, of: count)
-    case "PageUp": pane.move(by: -10, of: count)
-    case "PageDown": pane.move(by: 10, of: count)
-    case "Home", "g": pane.move(by: -count, of: count)
-    case "End", "G": pane.move(by: count, of: count)
-    case "Enter", "Right", "l":
+    case .up: pane.move(by: -1, of: count)
+    case .down: pane.move(by: 1, of: count)
+    case .pageUp: pane.move(by: -10, of: count)
+    case .pageDown: pane.move(by: 10, of: count)
+    case .first: pane.move(by: -count, of: count)
+    case .newest: pane.move(by: count, of: count)
+    case .open:
       guard personal.lines.indices.contains(pane.index) else { break }
       let line = personal.lines[pane.index]
       return ask(.setting(line.name, pane), line.value)
     default: break
     }
     overlay = .settings(pane)
+  }
+
+  /// What the keys of a list do in any list, whatever a person has chosen.
+  private static func paneCommand(_ key: CommandKey) -> ViewerCommand? {
+    switch key {
+    case "Esc", "Left": .close
+    case "Enter", "Right": .open
+    case "Up": .up
+    case "Down": .down
+    case "PageUp": .pageUp
+    case "PageDown": .pageDown
+    case "Home": .first
+    case "End": .newest
+    default: nil
+    }
   }
 
   /// What the file says now.

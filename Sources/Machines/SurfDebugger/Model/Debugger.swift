@@ -21,6 +21,8 @@ package struct Debugger: Sendable {
     package var wanted: String?
     /// The network interface on which apps are looked for.
     package var interface = "lo"
+    /// The options by which `statesurf` finds the same apps.
+    package var reach: [String] = []
     /// The name of this machine; nil if all apps are on it.
     package var host: String?
     /// Whether it is a program's own: no network, and none of the person's settings.
@@ -35,7 +37,11 @@ package struct Debugger: Sendable {
   let setting: Setting
   var size: ScreenSize
   /// The app that is shown.
-  var app: SessionID?
+  var app: SessionID? { didSet { if app != nil { forgotten = nil } } }
+  /// The app that was shown, once it is not here any more. No other takes its place unless a person
+  /// says so: a key that is on its way would be obeyed by the wrong one.
+  private(set) var forgotten: ForgottenApp?
+  private var label = ""
   var views: [SessionID: AppView] = [:]
   var pane = Pane.list
   var page = Page.rows
@@ -79,6 +85,7 @@ package struct Debugger: Sendable {
   ) -> [DebuggerEffect] {
     self.now = max(self.now, now)
     notices.removeAll { $0.end <= now }
+    forgetAbsent(in: catalog)
     let effects = take(event, in: catalog)
     return effects + settle(in: catalog)
   }
@@ -89,8 +96,8 @@ package struct Debugger: Sendable {
     switch event {
     case .key(let key): return press(key, in: catalog)
     case .paste(let text, let isCut): return paste(text, isCut: isCut, in: catalog)
-    case .found(let path, let size, let beginning):
-      take(file: path, size: size, beginning: beginning, in: catalog)
+    case .found(let session, let path, let size, let beginning):
+      take(file: path, size: size, beginning: beginning, for: session, in: catalog)
     case .edited(let session, let state): return take(state, of: session, in: catalog)
     case .names(let names, let typed): take(names: names, of: typed)
     case .pointer(let step): return point(step, in: catalog)
@@ -119,14 +126,47 @@ package struct Debugger: Sendable {
     notices = [Notice(text: text, tone: tone, end: now + Notice.duration)]
   }
 
+  // MARK: Before every event
+
+  /// The catalog had to forget apps: what is known of them would be wrong if they came again.
+  private mutating func forgetAbsent(in catalog: Catalog) {
+    func isAbsent(_ session: SessionID) -> Bool { catalog[session] == nil }
+    for session in views.keys where isAbsent(session) { views[session] = nil }
+    for session in followed where isAbsent(session) { followed.remove(session) }
+    for session in asked where isAbsent(session) { asked.remove(session) }
+    if let app, isAbsent(app) {
+      forgotten = ForgottenApp(session: app, label: label)
+      self.app = nil
+      tell(whyNoApp, .failed)
+    } else if let forgotten, !isAbsent(forgotten.session) {
+      app = forgotten.session
+    }
+  }
+
+  /// Why a command cannot run now, and what helps; nil if it can.
+  func refusal(of command: ViewerCommand, met: Set<CommandNeed>) -> String? {
+    if app == nil, forgotten != nil, let need = command.unmet(met), need != .statesurf {
+      return whyNoApp
+    }
+    return personal.keys.refusal(of: command, met: met)
+  }
+
+  /// Why nothing can be done to an app.
+  var whyNoApp: String {
+    forgotten.map { "\($0.label) is not here any more" } ?? CommandNeed.app.whyNot
+  }
+
   // MARK: After every event
 
   private mutating func settle(in catalog: Catalog) -> [DebuggerEffect] {
     chooseApp(in: catalog)
     guard let app, let instance = catalog[app] else { return [] }
+    label = instance.label
     var effects: [DebuggerEffect] = []
     if followed.insert(app).inserted { effects.append(.follow(app)) }
-    if case .other(let other) = views[app]?.comparison, followed.insert(other).inserted {
+    if case .other(let other) = views[app]?.comparison, catalog[other] != nil,
+      followed.insert(other).inserted
+    {
       effects.append(.follow(other))
     }
     // Taken out, so that its parts are changed in place.
@@ -155,6 +195,7 @@ package struct Debugger: Sendable {
   }
 
   private mutating func chooseApp(in catalog: Catalog) {
+    if forgotten != nil { return }
     if let app, catalog[app] != nil { return }
     if let wanted = setting.wanted {
       if case .one(let instance) = catalog.find(wanted) { app = instance.session }
@@ -168,14 +209,21 @@ package struct Debugger: Sendable {
   /// While a search is typed, the cursor goes to the nearest row found.
   private func seek(in view: inout AppView, _ timeline: Timeline) {
     guard case .prompt(let prompt) = overlay, prompt.question == .find,
-      let hits = view.find?.hits, !hits.isEmpty
+      let hits = view.find?.hits
     else { return }
     let origin = prompt.before.selection.place.number
-    let target = hits.first { $0 >= origin } ?? hits[hits.count - 1]
+    let next = hits.first { $0 >= origin && !timeline.isHidden($0) }
+    guard let target = next ?? hits.last(where: { !timeline.isHidden($0) }) else { return }
     guard view.selection.place.number != target else { return }
     view.selection.go(
       to: ListPlace(target), in: view.list(of: timeline), height: listHeight)
   }
+}
+
+/// An app that was shown until the catalog had no room for it.
+struct ForgottenApp: Equatable, Sendable {
+  let session: SessionID
+  let label: String
 }
 
 extension AppView {

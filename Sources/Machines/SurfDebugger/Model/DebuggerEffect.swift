@@ -18,12 +18,13 @@ package enum DebuggerEffect: Equatable, Sendable {
   case command(SessionID, HistoryCommand<SequenceNumber>, serial: Int)
   /// Write the state of a row to a file; the answer is `told`.
   case save(SessionID, SequenceNumber, path: String)
-  /// See whether there is such a file; if so, the answer is `found`, else `told`.
-  case examine(path: String)
+  /// See whether there is such a file, for an app; if so, the answer is `found`, else `told`.
+  case examine(SessionID, path: String)
   /// List the files whose path begins so; the answer is `names`.
   case complete(String)
-  /// Show a place in a source, `Main.swift:12`, in the person's editor.
-  case openSource(String)
+  /// Show a place in a source, `Main.swift:12`, in the person's editor. It is below the working
+  /// directory, or below one of these folders.
+  case openSource(String, folders: [String])
   /// Let the person edit the state of a row; the answer is `edited`, or `told`.
   case edit(SessionID, SequenceNumber)
   /// Let the person edit this file again.

@@ -8,7 +8,7 @@ package enum DebuggerEvent: Sendable {
   /// Typed all at once; `isCut` if there was more.
   case paste(String, isCut: Bool = false)
   /// The answer to `examine`: a file of this many octets, and how it begins.
-  case found(path: String, size: Int, beginning: String)
+  case found(SessionID, path: String, size: Int, beginning: String)
   /// The answer to `complete`: the names in its folder that begin so, those of folders with `/`.
   case names([String], of: String)
   case pointer(PointerStep)
@@ -42,6 +42,12 @@ package enum EditedState: Equatable, Sendable {
   case changed([UInt8], path: String)
   /// It is not JSON, for this reason; and it is still in the file.
   case invalid(String, path: String)
+
+  var path: String {
+    switch self {
+    case .changed(_, let path), .invalid(_, let path): path
+    }
+  }
 }
 
 /// What became of a request to an app.

@@ -5,6 +5,8 @@ package struct PersonalSettings: Equatable, Sendable {
   package var theme = Theme()
   package var keys = KeyMap()
   package var isNewestFirst = false
+  /// Where sources are looked for, besides the working directory.
+  package var sourceFolders: [String] = []
   /// What in the file says nothing, in words.
   package var remarks: [String] = []
   /// All that can be set.
@@ -27,4 +29,9 @@ package struct PersonalSettings: Equatable, Sendable {
   }
 
   package init() {}
+
+  /// The folders of a path such as `~/app:~/library`.
+  package static func folders(_ path: String) -> [String] {
+    path.split(separator: ":").map(String.init)
+  }
 }

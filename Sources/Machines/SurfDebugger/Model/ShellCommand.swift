@@ -1,33 +1,93 @@
 import JSONTools
+import JSONTree
 import SurfTimeline
 import SurfViewer
 import SurfWire
 
 /// The subcommand that shows in a shell what a person looks at.
 struct ShellCommand {
+  /// As it is pasted into `sh`.
   let text: String
 
-  init(_ model: Debugger, _ view: AppView, _ instance: Instance, row: SequenceNumber) {
-    let place = model.pane == .detail ? view.detail.place(in: model.tab) : nil
-    let path = place.flatMap { $0.elements.isEmpty ? nil : "\($0)" }
-    var words: [String]
-    switch model.tab {
-    case .changes:
-      let base = view.compared(with: row, in: instance.timeline)
-      words = ["diff", "\(base ?? 0)", "\(row)"]
-    case .state, .facts: words = ["show", "\(row)"]
-    case .action: words = ["show", "\(row)", "--payload"]
-    }
-    if let path, model.tab != .action { words.append(path) }
-    words += ["-i", Self.name(of: instance)]
-    if model.setting.interface != "lo" { words += ["--interface", model.setting.interface] }
-    text = "statesurf " + words.map(Self.quoted).joined(separator: " ")
+  init(
+    _ model: Debugger, _ view: AppView, _ instance: Instance, in catalog: Catalog
+  ) throws(Debugger.Refusal) {
+    try Self.check(instance)
+    let words = try Self.words(model, view, instance, in: catalog)
+    text = (["statesurf"] + words + model.setting.reach).map(Self.quoted).joined(separator: " ")
   }
 
-  /// A stranger's name may drive a shell into which it is pasted: then the id stands for it.
-  private static func name(of instance: Instance) -> String {
-    let isPlain = instance.label.unicodeScalars.allSatisfy { (" "..."~").contains($0) }
-    return isPlain ? instance.label : instance.id.description
+  private static func words(
+    _ model: Debugger, _ view: AppView, _ instance: Instance, in catalog: Catalog
+  ) throws(Debugger.Refusal) -> [String] {
+    let app = ["-i", name(of: instance, in: catalog)]
+    if model.page == .values { return ["values"] + app }
+    guard let row = view.row(in: instance.timeline) else {
+      throw Debugger.Refusal(CommandNeed.row.whyNot)
+    }
+    let place = model.pane == .detail ? view.detail.place(in: model.tab) : nil
+    let path = place.flatMap { $0.elements.isEmpty ? nil : [word(for: $0)] } ?? []
+    switch model.tab {
+    case .state, .facts: return ["show", "\(row)"] + path + app
+    case .action: return ["show", "\(row)", "--payload"] + app
+    case .changes: break
+    }
+    if let foreign = model.foreignRow(view.comparison, in: catalog) {
+      guard let other = catalog[foreign.session], let base = foreign.row?.number else {
+        throw Debugger.Refusal("there is no state to compare with")
+      }
+      try check(other)
+      let apps = ["-i", name(of: other, in: catalog), "--with", name(of: instance, in: catalog)]
+      return ["diff", "\(base)", "\(row)"] + path + apps
+    }
+    guard let base = view.compared(with: row, in: instance.timeline) else {
+      throw Debugger.Refusal("there is no state to compare with")
+    }
+    return ["diff", "\(base)", "\(row)"] + path + app
+  }
+
+  /// A viewer that begins in a shell hears of live apps alone. Another run of this one has its id.
+  private static func check(_ instance: Instance) throws(Debugger.Refusal) {
+    guard instance.status == .live else {
+      throw Debugger.Refusal("\(instance.label) is gone: no command in a shell would find it")
+    }
+  }
+
+  /// A name that stands for this app and no other. A stranger's may drive a shell into which it is
+  /// pasted: then the id stands for it.
+  private static func name(of instance: Instance, in catalog: Catalog) -> String {
+    let names = [instance.label, "\(instance.label)@\(instance.host)"]
+    let name = names.first { name in
+      guard name.unicodeScalars.allSatisfy({ (" "..."~").contains($0) }),
+        case .one(let found) = catalog.find(name)
+      else { return false }
+      return found.session == instance.session
+    }
+    return name ?? instance.id.description
+  }
+
+  /// A path that no parser takes for an option or a row, and no terminal for an order.
+  private static func word(for path: JSONPath) -> String {
+    var text = "\(path)"
+    if case .key(let key) = path.elements[0], key.hasPrefix("-"), JSONPath.isWord(key) {
+      text = "[\"\(key)\"]" + text.dropFirst(key.count)
+    }
+    return text.unicodeScalars.map { scalar in
+      isPlain(scalar)
+        ? String(scalar)
+        : String(scalar).utf16.map { unit in
+          let digits = String(unit, radix: 16)
+          return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+    }.joined()
+  }
+
+  /// Others stand in quoted keys alone, where they can be escaped.
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .decimalNumber: true
+    default: (" "..."~").contains(scalar)
+    }
   }
 
   private static func quoted(_ word: String) -> String {

@@ -97,7 +97,6 @@ struct Menu: Sendable {
 enum Overlay: Sendable {
   case prompt(Prompt)
   case menu(Menu)
-  case confirmation(Confirmation)
   /// The first of two keys was pressed.
   case prefix(CommandKey)
   /// Text outside of the screen, until a key is pressed.

@@ -5,7 +5,9 @@ import SurfWire
 /// A question to the person, answered in the line above the footer.
 struct Prompt: Sendable {
   enum Question: Equatable, Sendable {
-    case goTo, find, filter, save, load, dispatch
+    case goTo, find, filter, load, dispatch
+    /// The state of a row.
+    case save(SequenceNumber)
     case exportHistory, importHistory
     /// The text of the values to show.
     case values
@@ -19,7 +21,21 @@ struct Prompt: Sendable {
 
     /// Whether it is answered by a path.
     var isFile: Bool {
-      self == .save || self == .load || self == .exportHistory || self == .importHistory
+      switch self {
+      case .save, .load, .exportHistory, .importHistory: true
+      case .goTo, .find, .filter, .dispatch, .values, .setting, .note: false
+      }
+    }
+
+    /// What is asked of an app by the answer; nil for what only looks.
+    var command: ViewerCommand? {
+      switch self {
+      case .load: .load
+      case .dispatch: .dispatch
+      case .exportHistory: .exportHistory
+      case .importHistory: .importHistory
+      case .goTo, .find, .filter, .save, .values, .setting, .note: nil
+      }
     }
 
     /// The list to go back to.

@@ -5,8 +5,12 @@ extension DebuggerPicture {
   mutating func drawConsent() {
     guard case .consent(let consent) = model.overlay else { return }
     let width = min(64, layout.size.width - 4)
-    let lines = consent.facts.flatMap { [""] + folded($0, width: width - 4) }
-    let height = min(lines.count + 4, layout.bottomRule - 1)
+    let heightMax = layout.bottomRule - 1
+    var lines = consent.facts.flatMap { [""] + folded($0, width: width - 4) }
+    // What is lost comes before what looks good.
+    if lines.count + 4 > heightMax { lines.removeAll { $0.isEmpty } }
+    let height = min(lines.count + 4, heightMax)
+    if lines.count > height - 3, height > 3 { lines[height - 4] += " …" }
     let area = ScreenArea(
       row: max(1, (layout.size.height - height) / 3), column: (layout.size.width - width) / 2,
       width: width, height: height)

@@ -142,14 +142,13 @@ extension DebuggerPicture {
   private func incomparable(_ request: InspectionRequest, _ timeline: Timeline) -> [DetailLine] {
     guard request.hasState else { return noState(request.row, timeline) }
     if case .other(let other) = view.comparison {
-      let label = catalog[other]?.label ?? "the other app"
-      return [DetailLine("\(label) has no state to compare with", .dim)]
+      let text = catalog[other].map { "\($0.label) has no state to compare with" }
+      return [DetailLine(text ?? "the other app is not here any more", .dim)]
     }
     guard request.base != 0 else {
-      return [
-        DetailLine("from row 0 (initial), whose state no row carries", .dim), DetailLine(""),
-        DetailLine("] shows this row's state", .dim),
-      ]
+      let hint = model.personal.keys.hint(.nextTab, "shows this row's state")
+      return [DetailLine("from row 0 (initial), whose state no row carries", .dim), DetailLine("")]
+        + (hint.map { [DetailLine($0, .dim)] } ?? [])
     }
     return [DetailLine("there is no state to compare with", .dim)]
   }

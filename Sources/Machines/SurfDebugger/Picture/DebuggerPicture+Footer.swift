@@ -41,10 +41,6 @@ extension DebuggerPicture {
     let row = layout.message
     let width = layout.size.width - 2
     if case .prompt(let prompt) = model.overlay { return draw(prompt, at: row) }
-    if case .confirmation(let question) = model.overlay {
-      write(question.text, at: row, 1, .bold, widthMax: width)
-      return
-    }
     if let notice = model.notices.last {
       let (mark, style): (String, CellStyle) =
         switch notice.tone {
@@ -55,15 +51,23 @@ extension DebuggerPicture {
       write(mark + notice.text, at: row, 1, style, widthMax: width)
     } else if let find = view.find {
       let text = Excerpt.text(find.text, limit: 40)
-      write("find: \(text)   \(findText(find))   n N", at: row, 1, widthMax: width)
+      let keys = [ViewerCommand.findNext, .findPrevious].compactMap(model.personal.keys.label)
+      write(
+        "find: \(text)   \(findText(find))   \(keys.joined(separator: " "))", at: row, 1,
+        widthMax: width)
     }
   }
 
   private func findText(_ find: RowSearch) -> String {
-    let index = find.hits.partitionPoint { $0 >= view.selection.place.number }
-    let isHit = index < find.hits.count && find.hits[index] == view.selection.place.number
-    let count = "\(find.hits.count)\(find.isDone ? "" : "…")"
+    let hits = shownHits(of: find)
+    let index = hits.partitionPoint { $0 >= view.selection.place.number }
+    let isHit = index < hits.count && hits[index] == view.selection.place.number
+    let count = "\(hits.count)\(find.isDone ? "" : "…")"
     return isHit ? "\(index + 1) of \(count)" : "\(count) found"
+  }
+
+  func shownHits(of search: RowSearch) -> [SequenceNumber] {
+    instance.map { search.shownHits(in: $0.timeline) } ?? []
   }
 
   private mutating func draw(_ prompt: Prompt, at row: Int) {
@@ -92,7 +96,7 @@ extension DebuggerPicture {
     switch prompt.question {
     case .find: return view.find.map(findText) ?? ""
     case .filter:
-      return view.filter.map { "\($0.hits.count)\($0.isDone ? "" : "…") pass" } ?? ""
+      return view.filter.map { "\(shownHits(of: $0).count)\($0.isDone ? "" : "…") pass" } ?? ""
     case .goTo, .save, .load, .dispatch, .exportHistory, .importHistory, .note, .setting: return ""
     case .values: return view.values.filter.isEmpty ? "" : "\(view.values.shownCount) pass"
     }
@@ -101,16 +105,18 @@ extension DebuggerPicture {
   /// Hints of what can be done here. Where they do not fit, the first are left out; help stays.
   mutating func drawFooter() {
     let met = model.met(in: catalog)
-    let order: [ViewerCommand] = [.filter, .pin, .follow, .find, .surf, .palette, .help]
+    let order: [ViewerCommand] = [
+      .pin, .filter, .nextApp, .follow, .find, .surf, .palette, .help,
+    ]
     var hints = order.compactMap { command -> (text: String, target: ClickTarget?)? in
-      guard command.refusal(met: met) == nil, let hint = command.spec.hint,
-        let key = model.personal.keys.keys(of: command).first
+      guard command.unmet(met) == nil, let hint = command.spec.hint,
+        let text = model.personal.keys.hint(command, hint)
       else { return nil }
-      return ("\(key.label) \(hint)", .command(command))
+      return (text, .command(command))
     }
     switch model.overlay {
     case .consent: hints = [("y does it", nil), ("n leaves", nil)]
-    case .prompt, .menu, .confirmation, .settings:
+    case .prompt, .menu, .settings:
       hints = [("Enter does it", nil), ("Esc leaves", nil)]
     case .prefix, .plain: hints = [("Esc leaves", nil)]
     case nil: break

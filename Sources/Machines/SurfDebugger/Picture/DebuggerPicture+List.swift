@@ -41,11 +41,20 @@ extension DebuggerPicture {
   /// A new user sees this first: what is looked for, and what may be missing.
   private mutating func drawWaiting() {
     let setting = model.setting
-    let lines = [
-      "waiting for \(setting.wanted ?? "apps") on \(setting.interface)", "",
-      "Is an instrumented app running?", "`statesurf doctor` checks this machine;",
-      "`--interface eth0` looks on a LAN.",
-    ]
+    let next = model.personal.keys.keys(of: .nextApp).first?.label ?? "the palette"
+    let absent = model.forgotten.map { forgotten in
+      [
+        "\(forgotten.label) is not here any more", "",
+        "It was gone, and its history had to make", "room for newer apps.",
+        "\(next) leads to the next app.",
+      ]
+    }
+    let lines =
+      absent ?? [
+        "waiting for \(setting.wanted ?? "apps") on \(setting.interface)", "",
+        "Is an instrumented app running?", "`statesurf doctor` checks this machine;",
+        "`--interface eth0` looks on a LAN.",
+      ]
     for (line, text) in lines.prefix(layout.list.height).enumerated() {
       write(text, at: layout.list.row + line, 2, .dim, widthMax: layout.list.width - 3)
     }
@@ -66,7 +75,7 @@ extension DebuggerPicture {
     if let sieve = view.filter {
       let text = sieve.text.isEmpty ? "" : "filter: \(Excerpt.text(sieve.text, limit: 40)) · "
       let log = model.page == .logs ? "log from \(model.level) on · " : ""
-      filter = "\(log)\(text)\(sieve.hits.count)\(sieve.isDone ? "" : "…") of"
+      filter = "\(log)\(text)\(shownHits(of: sieve).count)\(sieve.isDone ? "" : "…") of"
     }
     let count = instance?.timeline.rows.count ?? 0
     let isPlain = view.filter == nil || model.page == .logs && view.filter?.text.isEmpty == true

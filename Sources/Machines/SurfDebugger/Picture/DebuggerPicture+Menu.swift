@@ -29,8 +29,9 @@ extension DebuggerPicture {
   mutating func drawPrefix() {
     guard case .prefix(let key) = model.overlay else { return }
     let met = model.met(in: catalog)
-    let lines = model.personal.keys.begun(by: key).map { next, command in
-      let refusal = command.refusal(met: met)
+    let keys = model.personal.keys
+    let lines = keys.begun(by: key).map { next, command in
+      let refusal = model.refusal(of: command, met: met)
       let why = refusal.map { " (\($0))" } ?? ""
       let style: CellStyle = refusal == nil ? .plain : .dim
       return (text: "\(next.label)  \(command.spec.title)\(why)", style: style)
@@ -74,7 +75,7 @@ extension DebuggerPicture {
         row: row, column: area.column + 1, width: area.width - 2, height: 1)
       var style = CellStyle.plain
       var title = choice.title
-      if case .command(let command) = choice, let refusal = command.refusal(met: met) {
+      if case .command(let command) = choice, let refusal = model.refusal(of: command, met: met) {
         style = .dim
         title += " (\(refusal))"
       }

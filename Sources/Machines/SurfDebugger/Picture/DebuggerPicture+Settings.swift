@@ -8,7 +8,7 @@ extension DebuggerPicture {
     case .prompt(let prompt):
       guard let shown = prompt.question.pane else { return }
       pane = shown
-    case .menu, .consent, .confirmation, .prefix, .plain, nil: return
+    case .menu, .consent, .prefix, .plain, nil: return
     }
     let lines = model.personal.lines
     let width = min(90, layout.size.width - 4)

@@ -78,12 +78,12 @@ struct Sparkline {
     }
   }
 
-  /// The first row of a column, or behind it.
+  /// The first row of a column, or behind it, that is in sight.
   func row(in column: Int, of timeline: Timeline) -> SequenceNumber? {
     guard glyphs.indices.contains(column) else { return nil }
     let time = start &+ step &* UInt64(column)
     let index = timeline.rows.partitionPoint { $0.record.uptime >= time }
-    return timeline.rows.indices.contains(index) ? timeline.rows[index].number : nil
+    return timeline.rows[index...].first { !$0.isHidden }?.number
   }
 
   /// The column of a row.

@@ -133,7 +133,8 @@ package struct DebuggerPicture {
   private func tab(_ index: Int) -> String {
     let app = catalog.instances[index]
     let label = app.label(seenFrom: model.setting.host)
-    let name = "\(index + 1) \(label) \(app.status == .live ? "●" : "○ gone")"
+    // No number: a digit asks for a row.
+    let name = "\(label) \(app.status == .live ? "●" : "○ gone")"
     return app.session == model.app ? "[\(name)]" : " \(name) "
   }
 

@@ -11,7 +11,10 @@ package struct ChaChaPoly: SealingCipher, Secret {
     _ room: UnsafeMutableRawBufferPointer, header: UnsafeRawBufferPointer, nonce: SealNonce
   ) -> Bool {
     let count = room.count - Seal.tagSize
-    guard 0...Self.textCountMax ~= count else { return false }
+    guard 0...Self.textCountMax ~= count else {
+      room.initializeMemory(as: UInt8.self, repeating: 0)
+      return false
+    }
     let text = UnsafeMutableRawBufferPointer(rebasing: room[..<count])
     let tagKey = key.tagKey(nonce)
     key.apply(to: UnsafeRawBufferPointer(text), into: text, nonce: nonce)

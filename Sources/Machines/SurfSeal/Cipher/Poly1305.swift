@@ -14,7 +14,7 @@ package struct Poly1305: Secret {
 
   /// - Parameter key: r and s, as little-endian words.
   init(key: SIMD4<UInt64>) {
-    // §2.5: some bits of r are cleared.
+    // RFC 8439 §2.5: some bits of r are cleared.
     let low = key[0] & 0x0fff_fffc_0fff_ffff
     let high = key[1] & 0x0fff_fffc_0fff_fffc
     r = (low & Self.mask44, (low >> 44 | high << 20) & Self.mask44, high >> 24)

@@ -10,9 +10,9 @@ package struct SealNonce: Hashable, Sendable {
 
   /// - Parameter number: a packet's sequence, or the number of another message of its sender.
   package init(type: UInt8, number: SequenceNumber) {
-    let high = UInt32(truncatingIfNeeded: number.rawValue >> 32)
-    let low = UInt32(truncatingIfNeeded: number.rawValue)
-    row = SIMD4(0, UInt32(type), high.byteSwapped, low.byteSwapped)
+    let octets = number.rawValue.bigEndian
+    let front = UInt32(truncatingIfNeeded: octets)
+    row = SIMD4(0, UInt32(type), front, UInt32(truncatingIfNeeded: octets >> 32))
   }
 
   /// Nil if there are not exactly twelve.

@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4 §6.2), fed piece by piece, without memory of a heap.
+/// SHA-256 (FIPS 180-4, 6.2), fed piece by piece, without memory of a heap.
 package struct SHA256: Sendable {
   private var state: SIMD8<UInt32>
   private var block = SIMD64<UInt8>.zero

@@ -1,6 +1,6 @@
 /// 32 octets: what SHA-256 makes, and what a key is.
 ///
-/// They lie in the value itself, so that no memory of a heap is left behind with a key in it.
+/// They lie in the value itself.
 package struct Octets32: Secret, Sendable {
   /// In the order of the octets; each word is big-endian, as SHA-256 counts.
   let words: SIMD8<UInt32>

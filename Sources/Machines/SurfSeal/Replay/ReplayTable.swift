@@ -38,10 +38,9 @@ package struct ReplayTable: Sendable {
   ) -> Verdict {
     let place = Place(session: session, sender: sender)
     guard entries[place] != nil || makesRoom(now) else { return .busy }
-    guard entries[place, default: Entry(newest: now)].window.accept(number) else {
-      return .replayed
-    }
-    entries[place]?.newest = now
+    var window = entries[place]?.window ?? ReplayWindow()
+    guard window.accept(number) else { return .replayed }
+    entries[place] = Entry(window: window, newest: now)
     return .fresh
   }
 

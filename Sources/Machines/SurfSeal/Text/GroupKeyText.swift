@@ -50,7 +50,8 @@ enum GroupKeyText {
     for index in body.indices {
       let isHyphenHere = index - body.startIndex == keyCount
       if isHyphenHere, body[index] == UInt8(ascii: "-") { continue }
-      guard !isHyphenHere, let value = KeyLetter.value(of: body[index]) else {
+      if isHyphenHere { throw .hyphen }
+      guard let value = KeyLetter.value(of: body[index]) else {
         throw .letter(body[index], place: index - textStart + 1)
       }
       values.append(value)

@@ -1,5 +1,5 @@
-/// The four letters behind a key: the remainder that its kind and its letters leave, as a polynomial
-/// over bits, when divided by x²⁰ + x⁶ + x⁴ + x + 1.
+/// The four letters behind a key: the remainder that its kind and its letters leave, as a
+/// polynomial over bits, when divided by x²⁰ + x⁶ + x⁴ + x + 1.
 ///
 /// That polynomial is primitive, and the smallest for which no two wrong letters of 57 cancel out.
 /// So one letter or two that are wrong, and two that are swapped, are always told; anything else is

@@ -1,5 +1,4 @@
-/// The letters that keys are written in, five bits each: RFC 4648 §6, but small, so that none can be
-/// taken for another and a double click takes a key whole.
+/// The letters that keys are written in, five bits each: those of RFC 4648 §6, but small.
 enum KeyLetter {
   static let bitCount = 5
 

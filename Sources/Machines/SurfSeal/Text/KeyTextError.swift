@@ -10,6 +10,8 @@ package enum KeyTextError: Error, Hashable, Sendable {
   case length(Int)
   /// What is at this place, the first being 1, is no letter of a key.
   case letter(UInt8, place: Int)
+  /// Another octet is where the hyphen before the checksum must be.
+  case hyphen
   /// The last of the 52 letters has bits that no key of 256 has.
   case lastLetter
   /// One letter at least is another one's.
@@ -28,6 +30,7 @@ extension KeyTextError: CustomStringConvertible {
       "this key is too long: it has \(count - GroupKeyText.bodyCount) letters too many"
     case .letter(let octet, let place):
       "\(Self.name(octet)) at place \(place) is no letter of a key"
+    case .hyphen: "the hyphen before the last four letters is missing, or at another place"
     case .lastLetter: "the last letter before the checksum is wrong"
     case .checksum: "the checksum says that a letter of this key is wrong"
     }
@@ -39,12 +42,13 @@ extension KeyTextError: CustomStringConvertible {
     case .noKey: "put # before what is no key, or make one: statesurf key new"
     case .version: "use the statesurf that made it, or make one: statesurf key new"
     case .letter(let octet, _): Self.mend(octet)
-    case .kind, .length, .lastLetter, .checksum: "copy the line again from where it came"
+    case .kind, .length, .hyphen, .lastLetter, .checksum: "copy the line again from where it came"
     }
   }
 
   private static func name(_ octet: UInt8) -> String {
     switch octet {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): "a capital"
     case 0x21...0x7e: "\(Character(Unicode.Scalar(octet)))"
     case 0x20: "a space"
     default: "the octet 0x" + String(octet, radix: 16)

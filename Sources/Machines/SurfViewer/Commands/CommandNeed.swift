@@ -5,7 +5,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
   case move, hits, marks, hidden, log
   case statesurf
 
-  /// Why a command cannot run where this is not met.
+  /// Why a command cannot run where this is not met. It names no key: `KeyMap.refusal` does.
   package var whyNot: String {
     switch self {
     case .app: "no app is here yet"
@@ -20,11 +20,23 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     case .source: "the app did not tell where in its source this row is from"
     case .place: "the cursor is on no place of a state: Diff and State show some"
     case .move: "you moved no app yet"
-    case .hits: "nothing is searched for: / finds"
-    case .log: "this is not the log: w shows it"
-    case .marks: "no row is marked: m marks"
+    case .hits: "nothing is searched for"
+    case .log: "this is not the log"
+    case .marks: "no row is marked"
     case .hidden: "no row is deleted from this view"
     case .statesurf: "a program's own debugger has none: `statesurf` does"
+    }
+  }
+
+  /// The command by which a person meets it, and what that does; nil for what no command brings.
+  package var remedy: (command: ViewerCommand, deed: String)? {
+    switch self {
+    case .hits: (.find, "finds")
+    case .log: (.logs, "shows it")
+    case .marks: (.mark, "marks")
+    case .app, .liveApp, .otherApp, .restores, .commands, .replay, .row, .state, .cause, .place,
+      .source, .move, .hidden, .statesurf:
+      nil
     }
   }
 }

@@ -32,10 +32,13 @@ package enum CommandGroup: String, CaseIterable, Sendable {
 }
 
 extension ViewerCommand {
-  /// Why it cannot run now; nil if it can.
-  package func refusal(met: Set<CommandNeed>) -> String? {
-    spec.needs.first { !met.contains($0) }?.whyNot
+  /// The first of its needs that is not met; nil if it can run now.
+  package func unmet(_ met: Set<CommandNeed>) -> CommandNeed? {
+    spec.needs.first { !met.contains($0) }
   }
+
+  /// Why it cannot run now; nil if it can.
+  package func refusal(met: Set<CommandNeed>) -> String? { unmet(met)?.whyNot }
 
   package var id: String { rawValue }
 }

@@ -12,34 +12,35 @@ package struct KeyMap: Equatable, Sendable {
     }
   }
 
-  /// A binding that does not count: the key is another command's, too.
-  package struct Conflict: Error, Equatable, Sendable {
-    package let binding: Binding
-    package let key: CommandKey
-    package let other: ViewerCommand
-  }
-
   private var own: [ViewerCommand: [CommandKey]] = [:]
   private var byKey: [CommandKey: ViewerCommand] = [:]
+  /// By the first stroke, the first laid of the keys that have a second one.
+  private var beginnings: [CommandKey: KeyConflict.Rival] = [:]
   /// The bindings that do not count.
-  package private(set) var conflicts: [Conflict] = []
+  package private(set) var conflicts: [KeyConflict] = []
 
   /// Of two bindings of one command the last counts.
   package init(_ bindings: [Binding] = []) {
-    var left = bindings
-    repeat {
-      own = Dictionary(left.map { ($0.command, $0.keys) }, uniquingKeysWith: { $1 })
-      byKey = [:]
-    } while !lay(&left)
+    own = Dictionary(bindings.map { ($0.command, $0.keys) }, uniquingKeysWith: { $1 })
+    while let conflict = lay() {
+      conflicts.append(conflict)
+      // All may be otherwise without it.
+      own[conflict.binding.command] = nil
+    }
   }
 
-  package func keys(of command: ViewerCommand) -> [CommandKey] { own[command] ?? command.spec.keys }
+  /// Those that nobody can choose are the last.
+  package func keys(of command: ViewerCommand) -> [CommandKey] {
+    let usual = command.spec.keys
+    return own[command].map { $0 + usual.filter(\.isFixed) } ?? usual
+  }
 
   package func command(of key: CommandKey) -> ViewerCommand? { byKey[key] }
 
   /// The commands of which a key is only the beginning, with the key that must follow.
   package func begun(by key: CommandKey) -> [(next: CommandKey, command: ViewerCommand)] {
-    ViewerCommand.allCases.flatMap { command in
+    guard beginnings[key] != nil else { return [] }
+    return ViewerCommand.allCases.flatMap { command in
       keys(of: command).compactMap { keys in
         let strokes = keys.strokes
         return strokes.count == 2 && strokes[0] == key ? (strokes[1], command) : nil
@@ -47,54 +48,44 @@ package struct KeyMap: Equatable, Sendable {
     }
   }
 
-  /// - Returns: false if a binding was taken out: then all may be otherwise.
-  private mutating func lay(_ left: inout [Binding]) -> Bool {
+  /// Gives the keys to their commands, up to the first that cannot be given.
+  private mutating func lay() -> KeyConflict? {
+    (byKey, beginnings) = ([:], [:])
     for command in ViewerCommand.allCases {
       for key in keys(of: command) {
-        guard let other = byKey.updateValue(command, forKey: key), other != command else {
-          continue
+        if let conflict = conflict(of: key, command) { return conflict }
+        byKey[key] = command
+        let strokes = key.strokes
+        if strokes.count > 1, beginnings[strokes[0]] == nil {
+          beginnings[strokes[0]] = KeyConflict.Rival(key, of: command)
         }
-        // The table has no conflicts of its own: one of the two was bound.
-        let index =
-          left.lastIndex { $0.command == command } ?? left.lastIndex { $0.command == other }
-        guard let index else { continue }
-        let binding = left.remove(at: index)
-        let rival = binding.command == command ? other : command
-        conflicts.append(Conflict(binding: binding, key: key, other: rival))
-        return false
       }
     }
-    return true
+    return nil
   }
-}
 
-extension CommandKey {
-  /// A key by its name, as a person writes it; nil if no terminal has such a key.
-  package init?(written text: String) {
-    var base = text[...]
-    for prefix in ["Ctrl-", "Shift-"] where base.count > prefix.count {
-      base = base.trimmed(of: prefix)
+  private func conflict(of key: CommandKey, _ command: ViewerCommand) -> KeyConflict? {
+    guard let rival = rival(of: key, command) else { return nil }
+    let own = KeyConflict.Rival(key, of: command)
+    return conflict(own, with: rival) ?? conflict(rival, with: own)
+  }
+
+  /// Nil if the key is that of the table, which has no conflicts of its own.
+  private func conflict(
+    _ chosen: KeyConflict.Rival, with rival: KeyConflict.Rival
+  ) -> KeyConflict? {
+    own[chosen.command].map {
+      KeyConflict(binding: Binding(chosen.command, $0), key: chosen.key, rival: rival)
     }
-    let isName = Self.names.contains(String(base))
-    guard base.count == 1 || isName else { return nil }
-    self.init(text == "Space" ? " " : text)
   }
 
-  /// A digit or `~` begins a row's number, and Ctrl-c always quits.
-  package var isFixed: Bool {
-    guard let character else { return name == "Ctrl-c" }
-    return character == "~" || character.isASCII && character.isNumber
-  }
-
-  private static let names: Set<String> = Set(
-    [
-      "Enter", "Tab", "Backspace", "Esc", "Up", "Down", "Left", "Right", "Home", "End", "PageUp",
-      "PageDown", "Delete", "Space",
-    ] + (1...12).map { "F\($0)" })
-}
-
-extension Substring {
-  fileprivate func trimmed(of prefix: String) -> Substring {
-    hasPrefix(prefix) ? dropFirst(prefix.count) : self
+  /// What has the key already, or makes it wait for a second stroke, or would have to.
+  private func rival(of key: CommandKey, _ command: ViewerCommand) -> KeyConflict.Rival? {
+    if let other = byKey[key], other != command { return KeyConflict.Rival(key, of: other) }
+    let strokes = key.strokes
+    if strokes.count > 1, let other = byKey[strokes[0]] {
+      return KeyConflict.Rival(strokes[0], of: other)
+    }
+    return beginnings[key]
   }
 }

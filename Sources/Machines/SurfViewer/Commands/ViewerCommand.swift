@@ -38,7 +38,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         .viewer, "the app's live values, or its rows again", ["v"], needs: [.statesurf, .app])
     case .logs: CommandSpec(.viewer, "the app's log, or all rows again", ["w"], needs: [.app])
     case .level: CommandSpec(.viewer, "the log from the next level on", ["W"], needs: [.log])
-    case .nextApp: CommandSpec(.viewer, "next app", ["}"], needs: [.otherApp])
+    case .nextApp: CommandSpec(.viewer, "next app", ["}"], hint: "next app", needs: [.otherApp])
     case .previousApp: CommandSpec(.viewer, "previous app", ["{"], needs: [.otherApp])
     case .palette: CommandSpec(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
     case .help: CommandSpec(.viewer, "help", ["?", "F1"], hint: "help")

@@ -40,6 +40,9 @@ package struct Find: Sendable {
   /// Where "no" may be wrong, because something was cut short.
   package var limits: Set<QueryEvaluator.Limit> { probe.evaluator.limits }
 
+  /// Rows of which the states were not read, as the step to them said enough.
+  package var passedCount: Int { probe.passedCount }
+
   /// How many rows there are still to search in.
   package func leftCount(in timeline: Timeline) -> Int {
     guard let left else { return timeline.rows.count }

@@ -6,6 +6,8 @@ import SurfWire
 struct RowProbe: Sendable {
   let query: Query
   private(set) var evaluator: QueryEvaluator
+  /// Rows that were left behind without a look.
+  private(set) var passedCount = 0
   private var walk: RowWalk
   /// The row behind the last one that was visited, if the walk can go on with it.
   private var walked: SequenceNumber?
@@ -43,8 +45,14 @@ struct RowProbe: Sendable {
     if walked != first { walk.begin(before: first, in: instance.timeline) }
     walked = rows.last?.number.next
     var hits: [Find.Hit] = []
-    for row in rows {
-      if let hit = visit(row, in: instance) { hits.append(hit) }
+    // Rows are not copied: most are passed, and that takes no longer than a copy.
+    for index in rows.indices {
+      if let step = walk.approach(rows[index], in: instance.timeline), evaluator.rulesOut(step) {
+        walk.pass(rows[index], in: instance.timeline)
+        passedCount += 1
+      } else if let hit = visit(rows[index], in: instance) {
+        hits.append(hit)
+      }
     }
     return hits
   }

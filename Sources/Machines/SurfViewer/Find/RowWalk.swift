@@ -20,100 +20,146 @@ package struct RowWalk: Sendable {
   private let asksStates: Bool
   private var cursor = StateCursor()
   private var reader = JSONRereader()
-  /// Of the last row with a state; nil if none is known, or it is not JSON.
-  private var state: JSON?
+  private var state = KnownState.none
   private var size: Int?
-  /// The last row visited.
-  private var last: Record?
-  /// Whether the last row has changed the state.
-  private var isChanged = false
-  /// What tells its state from the state before; nil if that is not known.
-  private var changes: [JSONReplacement]?
+  /// The last row that it came to.
+  private var last: (number: SequenceNumber, uptime: UInt64)?
+  /// The next row, if the cursor is there already, and how its state follows the last one.
+  private var approached: (row: SequenceNumber, reading: Reading)?
   private var visitCount = 0
   /// Whether rows were passed over since the last state.
   private var hasGap = false
+
+  /// The state of the last row with one.
+  private enum KnownState: Sendable {
+    /// There is none, or it is not JSON.
+    case none
+    case value(JSON)
+    /// The reader has it, and did not have to make its value.
+    case unmade
+  }
+
+  private enum Reading: Sendable {
+    /// The row brings none that is here.
+    case none
+    case same
+    case edited([JSONReplacement], [JSONRereader.Edit])
+    /// Its text must be read.
+    case unread
+  }
+
+  /// What a row has done to the state.
+  private struct Effect {
+    var isChanged = false
+    /// Nil if they are not known.
+    var changes: [JSONReplacement]? = []
+  }
 
   /// - Parameter asksStates: whether states are wanted, or only the rows themselves.
   package init(asksStates: Bool = true) { self.asksStates = asksStates }
 
   /// Begins before a row: the last state before it is the state before.
   package mutating func begin(before number: SequenceNumber, in timeline: Timeline) {
-    let visitCount = visitCount + 1
+    let (visitCount, reader) = (visitCount + 1, reader)
     self = RowWalk(asksStates: asksStates)
     self.visitCount = visitCount
+    // What was read last may resemble what comes next.
+    self.reader = reader
     let rows = timeline.rows[..<timeline.firstIndex(from: number)]
     guard let near = rows.last else { return }
     let full = rows.lastIndex { $0.stateSize != nil }
     if let full { _ = visit(rows[full], in: timeline) }
-    for row in rows[(full.map { $0 + 1 } ?? rows.startIndex)...] { pass(row) }
-    last = near.record
+    for row in rows[(full.map { $0 + 1 } ?? rows.startIndex)...] { leave(row) }
+    last = near.moment
   }
 
   /// A row that has no state.
-  private mutating func pass(_ row: Row) {
+  private mutating func leave(_ row: Row) {
     hasGap = hasGap || !isNext(row) || row.state != .none
-    last = row.record
+    last = row.moment
   }
 
   private func isNext(_ row: Row) -> Bool {
-    last.map { $0.sequence.next == row.number } ?? (row.number == 1)
+    last.map { $0.number.next == row.number } ?? (row.number == 1)
   }
 
   /// What can be asked of the next row.
   package mutating func visit(_ row: Row, in timeline: Timeline) -> Visit {
-    hasGap = hasGap || !isNext(row)
-    var subject = QuerySubject(row.record, state: state, before: state)
+    let before = currentState()
+    var subject = QuerySubject(row.record, before: before)
     subject.sizeBefore = size
     subject.stateSize = row.stateSize
-    subject.sinceBefore = last.flatMap { Self.time(from: $0, to: row.record) }
+    subject.sinceBefore = last.flatMap { Self.time(from: $0.uptime, to: row.record.uptime) }
     subject.viewer = Self.viewer(of: row.record, in: timeline)
-    let isAfterGap = hasGap
-    (isChanged, changes) = (false, [])
-    let hasState = read(row, in: timeline)
-    subject.state = state
-    subject.isChanged = isChanged
-    visitCount += 1
-    subject.step = StateStep(visitCount, changes: changes)
-    last = row.record
-    return Visit(subject: subject, isAfterGap: isAfterGap, hasState: hasState)
+    let isAfterGap = hasGap || !isNext(row)
+    let effect = take(row, in: timeline)
+    subject.state = currentState()
+    subject.isChanged = effect.isChanged
+    subject.step = StateStep(visitCount, changes: effect.changes)
+    return Visit(subject: subject, isAfterGap: isAfterGap, hasState: row.isWhole)
   }
 
-  /// Whether the row has a state that is here.
-  private mutating func read(_ row: Row, in timeline: Timeline) -> Bool {
+  private mutating func currentState() -> JSON? {
+    switch state {
+    case .none: return nil
+    case .value(let json): return json
+    case .unmade:
+      let json = reader.value
+      state = json.map(KnownState.value) ?? .none
+      return json
+    }
+  }
+
+  /// Goes to the next row, and makes no value that nobody has asked for.
+  private mutating func take(_ row: Row, in timeline: Timeline) -> Effect {
+    let reading = reading(of: row, in: timeline)
+    approached = nil
+    hasGap = hasGap || !isNext(row)
     switch row.state {
-    case .none: return false
-    case .dropped, .givenUp, .unreadable:
-      hasGap = true
-      return false
-    case .whole(_, let size):
-      self.size = size
-      hasGap = false
+    case .none: break
+    case .dropped, .givenUp, .unreadable: hasGap = true
+    case .whole(_, let size): (self.size, hasGap) = (size, false)
     }
-    guard asksStates else { return true }
-    switch cursor.read(row, in: timeline) {
-    case .none, .same: break
-    case .bytes(let bytes): isChanged = read(bytes)
+    visitCount += 1
+    last = row.moment
+    switch reading {
+    case .none, .same: return Effect()
+    case .edited(let changes, let edits):
+      reader.follow(cursor.bytes, edits)
+      state = .unmade
+      return Effect(isChanged: changes.contains { $0.old != $0.new }, changes: changes)
+    case .unread: return readText()
     }
-    return true
   }
 
-  /// Whether the state differs from the one before.
-  private mutating func read(_ bytes: [UInt8]) -> Bool {
-    switch reader.read(bytes) {
+  private mutating func readText() -> Effect {
+    let before = currentState()
+    switch reader.read(cursor.bytes) {
     case .invalid:
-      defer { state = nil }
-      changes = nil
-      return state != nil
+      state = .none
+      return Effect(isChanged: before != nil, changes: nil)
     case .value(let json, let isSame, let replaced):
       // One that is not JSON may stand between them.
-      defer { state = json }
-      changes = replaced
-      return state == nil || !isSame
+      state = .value(json)
+      return Effect(
+        isChanged: before == nil || !isSame, changes: before == nil ? nil : replaced)
     }
   }
 
-  private static func time(from record: Record, to next: Record) -> UInt64? {
-    let (time, isBack) = next.uptime.subtractingReportingOverflow(record.uptime)
+  private mutating func reading(of row: Row, in timeline: Timeline) -> Reading {
+    if let approached, approached.row == row.number { return approached.reading }
+    guard asksStates else { return .none }
+    switch cursor.step(to: row, in: timeline) {
+    case .none: return .none
+    case .same: return .same
+    case .edited(let edits):
+      return reader.foresee(cursor.bytes, edits).map { .edited($0, edits) } ?? .unread
+    case .other: return .unread
+    }
+  }
+
+  private static func time(from uptime: UInt64, to next: UInt64) -> UInt64? {
+    let (time, isBack) = next.subtractingReportingOverflow(uptime)
     return isBack ? nil : time
   }
 
@@ -129,4 +175,31 @@ package struct RowWalk: Sendable {
     guard let move = record.growth?.move, !move.isZero else { return nil }
     return timeline.markers.last { $0.stamp.moveCount == move }?.viewerName
   }
+}
+
+// Rows that need no look.
+extension RowWalk {
+  /// The step to the next row, if it is known before a state is made. That row must then be passed
+  /// or visited.
+  mutating func approach(_ row: Row, in timeline: Timeline) -> StateStep? {
+    guard asksStates, hasState else { return nil }
+    let reading = reading(of: row, in: timeline)
+    approached = (row.number, reading)
+    switch reading {
+    case .none, .same: return StateStep(visitCount + 1, changes: [])
+    case .edited(let changes, _): return StateStep(visitCount + 1, changes: changes)
+    case .unread: return nil
+    }
+  }
+
+  /// Leaves a row that was approached behind.
+  mutating func pass(_ row: Row, in timeline: Timeline) { _ = take(row, in: timeline) }
+
+  private var hasState: Bool { if case .none = state { false } else { true } }
+}
+
+extension Row {
+  fileprivate var moment: (SequenceNumber, UInt64) { (number, record.uptime) }
+
+  fileprivate var isWhole: Bool { if case .whole = state { true } else { false } }
 }

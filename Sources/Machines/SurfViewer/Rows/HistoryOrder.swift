@@ -11,19 +11,47 @@ package struct HistoryOrder: Equatable, Sendable {
   }
 
   package private(set) var steps: [Step] = []
+  /// What became of the rows before this one is not known: a revision that told it had to make
+  /// room. They are in `steps` as they came.
+  package private(set) var unknownUpTo: SequenceNumber?
+  /// The rows between which the order was read.
+  package let oldest: SequenceNumber
+  package let newest: SequenceNumber
+  /// All actions up to this row are known, whichever rows are here.
+  private var listed: SequenceNumber = 0
+  /// Whether a row behind that is missing.
+  private var hasGap = false
 
   /// Reads all revisions: for a command, not for each frame.
   package init(_ timeline: Timeline) {
+    oldest = timeline.rows.first?.number ?? 0
+    newest = timeline.rows.last?.number ?? 0
     for row in timeline.rows {
       switch row.record.kind {
       case .action: steps.append(Step(row: row.number, isLeftOut: false))
-      case .revision: row.record.payload.flatMap { Self.staging($0) }.map { rearrange($0) }
+      case .revision: revise(row)
       case .update, .log, .mark, .remove, .other: break
       }
     }
+    let behind = timeline.rows.count - timeline.firstIndex(from: listed.next)
+    hasGap = WireCount(UInt64(behind)) != listed.distance(to: timeline.newestNumber)
   }
 
   package var leftOutCount: Int { steps.reduce(0) { $0 + ($1.isLeftOut ? 1 : 0) } }
+
+  /// Whether the app has these actions and no others.
+  package var isCertain: Bool { unknownUpTo == nil && !hasGap }
+
+  /// How many of the actions the app surely has.
+  package var certainCount: Int { steps.reduce(0) { $0 + (isKnown($1) ? 1 : 0) } }
+
+  package func contains(_ row: SequenceNumber) -> Bool { index(of: row) != nil }
+
+  /// Whether it is known what is before and behind an action.
+  package func isCertain(around row: SequenceNumber) -> Bool {
+    guard let index = index(of: row) else { return false }
+    return isKnown(steps[max(0, index - 1)]) && isKnown(steps[index])
+  }
 
   /// What puts an action before the one before; nil for the first, and for what is no action.
   package func earlier(_ row: SequenceNumber) -> HistoryCommand<SequenceNumber>? {
@@ -37,7 +65,35 @@ package struct HistoryOrder: Equatable, Sendable {
     return .move(row, before: index + 2 < steps.count ? steps[index + 2].row : nil)
   }
 
+  /// Whether the earlier order still stands, with no more than later actions behind it. What made
+  /// room meanwhile does not count, and neither do rows that were missing.
+  package func continues(_ earlier: HistoryOrder) -> Bool {
+    let first = max(oldest, unknownUpTo ?? 0)
+    guard first <= earlier.newest.next else { return false }
+    let known = Set(earlier.steps.map(\.row))
+    let now = steps.filter { $0.row >= first }
+    let more = now.contains { $0.row <= earlier.newest && !known.contains($0.row) }
+    return now.filter { known.contains($0.row) } == earlier.steps.filter { $0.row >= first }
+      && (!more || earlier.hasGap)
+  }
+
   private func index(of row: SequenceNumber) -> Int? { steps.firstIndex { $0.row == row } }
+
+  private func isKnown(_ step: Step) -> Bool { step.row >= unknownUpTo ?? 0 }
+
+  private mutating func revise(_ row: Row) {
+    guard let payload = row.record.payload, let revision = Self.revision(payload) else {
+      // Before the first action there is nothing to rearrange.
+      if !steps.isEmpty { unknownUpTo = row.number }
+      return
+    }
+    guard let staging = revision.staging else { return }
+    rearrange(staging)
+    if staging.oldest <= 1 { listed = row.number }
+    if let unknown = unknownUpTo, staging.oldest <= unknown.rawValue {
+      unknownUpTo = staging.oldest <= oldest.rawValue ? nil : SequenceNumber(staging.oldest)
+    }
+  }
 
   /// Rows before the oldest that it names are unchanged (Protocol.md §11.6).
   private mutating func rearrange(_ staging: Revision.Staging) {
@@ -45,9 +101,9 @@ package struct HistoryOrder: Equatable, Sendable {
     steps += staging.items.map { Step(row: SequenceNumber($0.row), isLeftOut: $0.isSkipped) }
   }
 
-  private static func staging(_ payload: Content) -> Revision.Staging? {
+  private static func revision(_ payload: Content) -> Revision? {
     do throws(ControlError) {
-      return try Revision(parsing: payload.bytes).staging
+      return try Revision(parsing: payload.bytes)
     } catch {
       return nil
     }

@@ -59,7 +59,7 @@ package enum RowAddress: Equatable, Sendable {
     return (hours * 3_600 + minutes * 60) * 1_000_000_000 + Int64(seconds * 1e9)
   }
 
-  /// The row that is meant; nil if a timeline has none.
+  /// The row that is meant; nil if a timeline has none. A time passes over rows out of sight.
   ///
   /// - Parameters:
   ///   - origin: the row that is looked at; a time of day is one of its day.
@@ -68,6 +68,8 @@ package enum RowAddress: Equatable, Sendable {
     in timeline: Timeline, from origin: SequenceNumber, secondsFromGMT: Int
   ) -> SequenceNumber? {
     let rows = timeline.rows
+    let first = rows.first { !$0.isHidden }?.number
+    let last = rows.last { !$0.isHidden }?.number
     let here = timeline.row(origin)?.record ?? rows.first?.record
     switch self {
     case .number(let number): return number
@@ -79,17 +81,17 @@ package enum RowAddress: Equatable, Sendable {
       let local = (here?.wallTime ?? 0) &+ shift
       let midnight = local &- ((local % day) + day) % day
       let wanted = midnight &+ time &- shift
-      return rows.first { $0.record.wallTime >= wanted }?.number ?? rows.last?.number
+      return rows.first { !$0.isHidden && $0.record.wallTime >= wanted }?.number ?? last
     case .earlier(let span):
-      guard let here, here.uptime >= span else { return rows.first?.number }
+      guard let here, here.uptime >= span else { return first }
       let wanted = here.uptime &- span
       let index = rows.partitionPoint { $0.record.uptime > wanted }
-      return index > 0 ? rows[index - 1].number : rows.first?.number
+      return rows[..<index].last { !$0.isHidden }?.number ?? first
     case .later(let span):
       let (wanted, isOver) = (here?.uptime ?? 0).addingReportingOverflow(span)
-      guard !isOver else { return rows.last?.number }
+      guard !isOver else { return last }
       let index = rows.partitionPoint { $0.record.uptime >= wanted }
-      return index < rows.count ? rows[index].number : rows.last?.number
+      return rows[index...].first { !$0.isHidden }?.number ?? last
     }
   }
 }

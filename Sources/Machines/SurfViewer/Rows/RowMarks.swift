@@ -34,12 +34,16 @@ package struct RowMarks: Equatable, Sendable {
     }
   }
 
-  /// Behind the last comes the first again.
-  package func next(after row: SequenceNumber) -> SequenceNumber? {
-    rows.first { $0 > row } ?? rows.first
+  /// Behind the last comes the first again; nil if no mark can be seen.
+  package func next(
+    after row: SequenceNumber, where isSeen: (SequenceNumber) -> Bool
+  ) -> SequenceNumber? {
+    rows.first { $0 > row && isSeen($0) } ?? rows.first(where: isSeen)
   }
 
-  package func next(before row: SequenceNumber) -> SequenceNumber? {
-    rows.last { $0 < row } ?? rows.last
+  package func next(
+    before row: SequenceNumber, where isSeen: (SequenceNumber) -> Bool
+  ) -> SequenceNumber? {
+    rows.last { $0 < row && isSeen($0) } ?? rows.last(where: isSeen)
   }
 }

@@ -4,7 +4,8 @@ import SurfTimeline
 import SurfViewer
 
 /// `statesurf-bench find`: how long a search of a whole history takes, and how long it is until the
-/// first hit. It has processor time, as other programs share the cores.
+/// first hit, from the oldest row on and from the newest one back. It has processor time, as other
+/// programs share the cores.
 struct FindBench {
   private let options: FindOptions
 
@@ -15,7 +16,7 @@ struct FindBench {
       let history = try FindHistory(rowCount: options.rowCount, keepsLines: options.asksJQ)
       let jq = options.asksJQ ? try JQ(history.lines) : nil
       defer { jq?.end() }
-      say(Self.line(["all ms", "first ms", "last ms", "hits", "jq ms"], "query"))
+      say(Self.line(["all ms", "first ms", "last ms", "hits", "jq ms", "jq / all"], "query"))
       for question in FindQuestion.all {
         guard options.part.map({ question.query.contains($0) }) ?? true else { continue }
         try ask(question, history.instance, jq)
@@ -39,7 +40,8 @@ struct FindBench {
       let before = ProcessorTime.ofChildren
       answer = try jq.count(question)
       let time = ProcessorTime.ofChildren - before
-      columns.append((1_000 * (time.user + time.system)).text(0))
+      let jqTime = 1_000 * (time.user + time.system)
+      columns += [jqTime.text(0), (jqTime / all).text(1)]
       guard answer == count else {
         throw BenchmarkFailure("\(query): jq finds \(answer) rows, and not \(count)")
       }

@@ -25,8 +25,9 @@ struct FindHistory {
       throw BenchmarkFailure("an app that was heard is not there")
     }
     instance = empty
+    let planted = PlantedNote.all(in: rowCount)
     for number in 1...UInt64(rowCount) {
-      let state = shop.next(number)
+      let state = shop.next(number, planted[number])
       let name = number % 1_000 == 0 ? "checkout" : "tick"
       catalog.append(record(number, name, state), to: Samples.session)
       if keepsLines { lines.append(line(number, name, state)) }
@@ -56,6 +57,20 @@ struct FindHistory {
   }
 }
 
+/// Words that stand in one state each, to be found there.
+enum PlantedNote: String, CaseIterable {
+  case oldest, middle, newest
+
+  /// By the numbers of their rows.
+  static func all(in rowCount: Int) -> [UInt64: PlantedNote] {
+    var notes: [UInt64: PlantedNote] = [:]
+    notes[UInt64(rowCount / 1_000 + 1)] = .oldest
+    notes[UInt64(rowCount / 2)] = .middle
+    notes[UInt64(rowCount - rowCount / 1_000)] = .newest
+    return notes
+  }
+}
+
 /// The state of the app, as text in parts.
 private struct Shop {
   private var items = (0..<52).map { item($0, price: 10 + $0 % 7) }
@@ -72,7 +87,7 @@ private struct Shop {
     #"{"id":\#(index),"place":"hall \#(index)","value":\#(value)}"#
   }
 
-  mutating func next(_ number: UInt64) -> [UInt8] {
+  mutating func next(_ number: UInt64, _ note: PlantedNote?) -> [UInt8] {
     sensors[Int(number % 12)] = Self.sensor(Int(number % 12), value: 20 + number * 7 % 61)
     if number % 100 == 0 {
       let index = Int(number / 100 % 52)
@@ -83,12 +98,13 @@ private struct Shop {
       if log.count > 8 { log.removeFirst() }
     }
     if number % 5_000 == 0 { user = "user \(number / 5_000)" }
-    return Array(text(number).utf8)
+    return Array(text(number, note?.rawValue ?? "none").utf8)
   }
 
-  private func text(_ number: UInt64) -> String {
+  private func text(_ number: UInt64, _ note: String) -> String {
     #"{"user":{"name":"\#(user)","mail":"\#(user)@home.example"},"count":\#(number),"#
-      + #""route":"/shop/\#(number / 20_000)","items":[\#(items.joined(separator: ","))],"#
+      + #""note":"\#(note)","route":"/shop/\#(number / 20_000)","#
+      + #""items":[\#(items.joined(separator: ","))],"#
       + #""sensors":[\#(sensors.joined(separator: ","))],"log":[\#(log.joined(separator: ","))],"#
       + #""settings":{"theme":{"dark":true,"size":12},"flags":["x","y","z"],"limit":null}}"#
   }

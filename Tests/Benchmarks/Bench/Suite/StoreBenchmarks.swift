@@ -32,9 +32,29 @@ extension Benchmark {
       return measure(batch: batch) { for _ in 0..<batch { store.dispatch(.count) } }
     },
     Benchmark(
+      name: "store-ratio", summary: "store-idle in times of store-monitor, batch by batch",
+      run: measureRatio),
+    Benchmark(
       name: "store-slices", summary: "a store with 100 subscribers of what does not change",
       run: measureSlices),
   ]
+
+  /// A machine that is busy elsewhere slows both alike, so the ratio stands where times do not.
+  private static func measureRatio() -> Measurement {
+    let store = Store(initial: Clicks(), reducer: Clicks.reducer)
+    let state = Monitor(Clicks())
+    let reducer = Clicks.reducer
+    let ratios = (0..<101).map { _ in
+      let inStore = measure(batch: batch, warmUps: 0, repetitions: 1) {
+        for _ in 0..<batch { store.dispatch(.count) }
+      }
+      let byHand = measure(batch: batch, warmUps: 0, repetitions: 1) {
+        for _ in 0..<batch { state.withLock { _ = reducer.reduce(.count, into: &$0) } }
+      }
+      return inStore.median / byHand.median
+    }
+    return Measurement(ratios, unit: "x", of: "pairs of batches of \(batch)")
+  }
 
   private static func measureSlices() throws -> Measurement {
     let store = Store(initial: Slices(), reducer: Slices.reducer)

@@ -1,0 +1,151 @@
+import SurfControl
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+// What is asked before a wish comes true: what is lost, and who will see it.
+extension Debugger {
+  typealias Matter = (question: String, facts: [String?], ground: Consent.Ground)
+
+  func matter(of wish: Consent.Wish, _ instance: Instance) throws(Refusal) -> Matter {
+    switch wish {
+    case .commit: return commitMatter(instance)
+    case .rollback, .replace: return forgettingMatter(wish, instance)
+    case .sweep: return try sweepMatter(instance)
+    case .move(let row, let isLater): return try moveMatter(row, isLater: isLater, instance)
+    case .load(let path, let about):
+      let name = Excerpt.text(path, limit: Self.nameMax)
+      return loadMatter(name, name == path ? about : "\(path) \(about)", instance)
+    case .put(_, nil, let about): return loadMatter("what was pasted", about, instance)
+    case .put(_, _?, let about): return loadMatter("the edited state", about, instance)
+    case .edit(let path, let fault):
+      return ("edit it again?", ["It is not JSON: \(fault).", "It is in \(path)."], .none)
+    }
+  }
+
+  /// Of a longer path, the app that it is for must be seen behind it.
+  private static let nameMax = 24
+
+  private func commitMatter(_ instance: Instance) -> Matter {
+    let order = HistoryOrder(instance.timeline)
+    let position = instance.timeline.position
+    return (
+      "commit \(instance.label)?",
+      [
+        "History begins with its current state, that of \(positionText(position)). "
+          + "\(order.countText), and those that come before your yes, can no longer be left out, "
+          + "moved or run again.",
+        order.doubt, audience(of: instance),
+      ], .state(order, position)
+    )
+  }
+
+  private func forgettingMatter(_ wish: Consent.Wish, _ instance: Instance) -> Matter {
+    let order = HistoryOrder(instance.timeline)
+    let loss = "\(order.countText), and those that come before your yes"
+    let (question, fact) =
+      if case .replace(let path) = wish {
+        (
+          "import \(Excerpt.text(path, limit: 80))?",
+          "It takes the place of the app's own history, which is forgotten: \(loss)."
+        )
+      } else {
+        (
+          "roll \(instance.label) back?",
+          "It returns to the state that history begins with, and forgets \(loss)."
+        )
+      }
+    return (question, [fact, order.doubt, audience(of: instance)], .order(order))
+  }
+
+  private func sweepMatter(_ instance: Instance) throws(Refusal) -> Matter {
+    let order = HistoryOrder(instance.timeline)
+    // The app knows what this viewer had to forget.
+    let mayLeaveOut = order.doubt != nil && instance.heartbeat.control.contains(.leavesOut)
+    guard order.leftOutCount > 0 || mayLeaveOut else { throw Refusal("no action is left out") }
+    return (
+      "sweep \(instance.label)?",
+      ["It forgets \(order.leftOutText).", order.doubt, audience(of: instance)], .order(order)
+    )
+  }
+
+  private func moveMatter(
+    _ row: SequenceNumber, isLater: Bool, _ instance: Instance
+  ) throws(Refusal) -> Matter {
+    let order = HistoryOrder(instance.timeline)
+    guard order.contains(row) else { throw Refusal("row \(row) is no action of the history") }
+    guard order.isCertain(around: row) else {
+      throw Refusal(order.doubt ?? "the order around row \(row) is not known here")
+    }
+    guard let command = isLater ? order.later(row) : order.earlier(row) else {
+      throw Refusal("no action is \(isLater ? "behind" : "before") row \(row)")
+    }
+    return (
+      "\(command.title)?",
+      [
+        "The app runs both actions and all behind them again: "
+          + "the states that they led to are lost.",
+        audience(of: instance),
+      ], .command(command)
+    )
+  }
+
+  /// A locked app is one that somebody wants to keep as it is.
+  private func loadMatter(_ what: String, _ about: String, _ instance: Instance) -> Matter {
+    let isLocked = instance.isLocked
+    return (
+      "load \(what) into \(isLocked ? "the locked app" : instance.label)?",
+      [
+        about.isEmpty ? nil : about,
+        isLocked ? lockFact(of: instance) : nil,
+        audience(of: instance),
+      ], .lock(isLocked)
+    )
+  }
+
+  private func lockFact(of instance: Instance) -> String {
+    personal.keys.text(
+      "Somebody made \(instance.label) refuse its own actions", separator: ". ", .undo,
+      "undoes it") + "."
+  }
+
+  /// Who else sees what is done to an app, as far as viewers can know.
+  private func audience(of instance: Instance) -> String {
+    let names = otherMovers(of: instance).prefix(3).map(\.name)
+    let known = names.isEmpty ? "" : " \(names.joined(separator: ", ")) moved it before you."
+    return "All viewers of the app see it.\(known)"
+  }
+
+  func otherMovers(of instance: Instance) -> [Mover] {
+    instance.timeline.movers.filter { $0.name != setting.viewerName && !$0.name.isEmpty }
+  }
+}
+
+extension Instance {
+  var isLocked: Bool { heartbeat.control.contains(.locked) }
+}
+
+// In words.
+extension HistoryOrder {
+  fileprivate var countText: String {
+    isCertain ? Self.text(steps.count) : "at least \(Self.text(certainCount))"
+  }
+
+  fileprivate var leftOutText: String {
+    unknownUpTo == nil
+      ? "the \(Self.text(leftOutCount)) left out"
+      : "all actions left out; how many these are is not known here"
+  }
+
+  /// Why it may not be the app's order; nil if nothing speaks against it.
+  fileprivate var doubt: String? {
+    unknownUpTo.map {
+      "What became of the actions before row \($0) is not known here: the row that told it had to "
+        + "make room."
+    }
+  }
+
+  private static func text(_ count: Int) -> String {
+    count == 1 ? "1 action" : "\(count) actions"
+  }
+}

@@ -1,0 +1,205 @@
+import SurfDebugger
+import SurfViewer
+import SurfWire
+import TerminalScreen
+import TestSupport
+import Testing
+
+/// Rows that a person deleted from the view: every way passes over them.
+@Suite struct DeletedRowsTests {
+  /// What a person may reach, by definitions that look at all rows each time.
+  struct Model {
+    struct Line {
+      var isState = true
+      var origin: UInt64 = 0
+      var cause: UInt64 = 0
+      var isProblem = false
+      var isFound = false
+      var passes = false
+    }
+
+    /// The initial state first.
+    var lines = [Line()]
+    var deleted: Set<UInt64> = []
+    var marks: Set<UInt64> = []
+    var isFiltered = false
+    var cursor: UInt64 = 0
+
+    var all: [UInt64] { (0..<UInt64(lines.count)).filter { !deleted.contains($0) } }
+    var list: [UInt64] { isFiltered ? all.filter { $0 > 0 && lines[Int($0)].passes } : all }
+
+    func line(_ row: UInt64) -> Line { lines[Int(row)] }
+    func nearest(_ row: UInt64) -> UInt64? { list.last { $0 <= row } ?? list.first }
+    private func seen(_ row: UInt64, _ way: (UInt64) -> UInt64) -> UInt64 {
+      deleted.contains(row) ? seen(way(row), way) : row
+    }
+    func origin(_ row: UInt64) -> UInt64 { seen(line(row).origin) { line($0).origin } }
+    func cause(_ row: UInt64) -> UInt64 { seen(line(row).cause) { line($0).cause } }
+    func futures(_ row: UInt64) -> [UInt64] {
+      all.filter { $0 > 0 && line(row).isState && line($0).isState && origin($0) == row }
+    }
+
+    func target(_ key: CommandKey) -> UInt64? {
+      switch key {
+      case "j": list.first { $0 > cursor }
+      case "k": list.last { $0 < cursor }
+      case ",": cursor > 0 && cause(cursor) > 0 ? cause(cursor) : nil
+      case ".": cursor > 0 ? all.first { $0 > 0 && cause($0) == cursor } : nil
+      case "(": cursor > 0 && line(cursor).isState ? origin(cursor) : nil
+      case ")": futures(cursor).first
+      case "|":
+        cursor > 0 && line(cursor).isState
+          ? futures(origin(cursor)).first { $0 > cursor } ?? futures(origin(cursor)).first : nil
+      case "e": all.first { $0 > cursor && line($0).isProblem }
+      case "E": all.last { $0 < cursor && line($0).isProblem }
+      case "n": circle(all.filter { line($0).isFound }, isNext: true)
+      case "N": circle(all.filter { line($0).isFound }, isNext: false)
+      case "'": circle(all.filter(marks.contains), isNext: true)
+      default: circle(all.filter(marks.contains), isNext: false)
+      }
+    }
+
+    private func circle(_ rows: [UInt64], isNext: Bool) -> UInt64? {
+      isNext ? rows.first { $0 > cursor } ?? rows.first : rows.last { $0 < cursor } ?? rows.last
+    }
+
+    mutating func press(_ key: CommandKey) {
+      guard let target = target(key) else { return }
+      if !list.contains(target) { isFiltered = false }
+      cursor = target
+    }
+  }
+
+  private static let keys: [CommandKey] = [
+    "j", "k", ",", ".", "(", ")", "|", "e", "E", "n", "N", "'", "\"",
+  ]
+
+  private func start(_ random: inout SeededGenerator) -> (Person, Model) {
+    var (person, model) = (Person(), Model())
+    person.start(one)
+    for number in 1...14 as ClosedRange<UInt64> {
+      var line = Model.Line()
+      line.isState = Int.random(in: 0..<4, using: &random) > 0
+      line.isProblem = !line.isState
+      line.isFound = Bool.random(using: &random)
+      line.passes = Bool.random(using: &random)
+      line.cause = Bool.random(using: &random) ? UInt64.random(in: 0..<number, using: &random) : 0
+      let states = (0..<number).filter { model.line($0).isState }
+      let jump = Int.random(in: 0..<3, using: &random) == 0
+      let above = states[states.count - 1]
+      line.origin = jump ? states.randomElement(using: &random) ?? 0 : above
+      let name = "row\(line.isFound ? " ka" : "")\(line.passes ? " zo" : "")"
+      person.record(
+        line.isState
+          ? action(
+            number, name, "\(number)", parent: line.cause, from: jump ? line.origin : nil)
+          : warning(number, name, parent: line.cause))
+      model.lines.append(line)
+    }
+    person.press("/")
+    person.type("ka")
+    person.wait(.seconds(1))
+    person.press("Enter", "g")
+    return (person, model)
+  }
+
+  private func warning(_ number: UInt64, _ name: String, parent: UInt64) -> Record {
+    Record(
+      sequence: SequenceNumber(number), kind: .log(.warning), parent: SequenceNumber(parent),
+      name: name)
+  }
+
+  private func step(
+    _ person: inout Person, _ model: inout Model, _ random: inout SeededGenerator
+  ) -> String {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0...1 where model.cursor > 0 && model.list.count > 2:
+      person.press("Delete")
+      model.deleted.insert(model.cursor)
+      model.cursor = model.nearest(model.cursor) ?? 0
+      return "Delete"
+    case 2 where Int.random(in: 0..<4, using: &random) == 0:
+      person.press(":")
+      person.type("deleted rows again")
+      person.press("Enter")
+      model.deleted = []
+      return "undelete"
+    case 3 where model.cursor > 0:
+      person.press("m")
+      model.marks.formSymmetricDifference([model.cursor])
+      return "m"
+    case 4 where model.isFiltered || model.all.contains { $0 > 0 && model.line($0).passes }:
+      person.press("f")
+      if model.isFiltered { person.press("Backspace") } else { person.type("zo") }
+      person.wait(.seconds(1))
+      person.press("Enter")
+      model.isFiltered.toggle()
+      model.cursor = model.nearest(model.cursor) ?? 0
+      return "filter"
+    default:
+      let key = Self.keys.randomElement(using: &random) ?? "j"
+      person.press(key)
+      model.press(key)
+      return key.label
+    }
+  }
+
+  @Test(arguments: 0..<30)
+  func `no way leads to a deleted row, and each leads on through it`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var (person, model) = start(&random)
+    var done: [String] = []
+    for _ in 0..<40 {
+      done.append(step(&person, &model, &random))
+      let wanted = "\(model.cursor)"
+      guard person.rowText != wanted else { continue }
+      Issue.record(
+        "after \(done.joined(separator: " ")): \(person.rowText ?? "-"), not \(wanted)\n\(person.text)"
+      )
+      return
+    }
+  }
+
+  @Test func `what is typed finds no deleted row, and the count leaves them out`() {
+    var person = Person.atPrimeTime()
+    person.type("3")
+    person.press("Enter", "Delete", "g", "/")
+    person.type("isprime")
+    person.wait(.seconds(1))
+    #expect(person.rowText == "6" && person.text.contains("1 of 1"))
+    person.press("Enter", "n")
+    #expect(person.rowText == "6")
+  }
+
+  @Test func `a time, and a click on the strip, lead to the next row in sight`() {
+    var person = Person.atPrimeTime()
+    person.type("4")
+    person.press("Enter", "Delete", "Ctrl-g")
+    person.type("06:06:42")
+    person.press("Enter")
+    #expect(person.rowText == "5")
+    person.press("Ctrl-g")
+    person.type("-500ms")
+    person.press("Enter")
+    #expect(person.rowText == "3")
+    let line = person.lines.count - 4
+    let glyphs = person.lines[line].enumerated().filter {
+      $0.offset > 9 && "▇▸◆".contains($0.element)
+    }
+    person.send(.pointer(.press(ScreenPlace(row: line, column: glyphs[3].offset))))
+    #expect(person.rowText == "5")
+  }
+
+  @Test func `a row that is not there takes no filter away`() {
+    var person = Person.atPrimeTime()
+    person.type("4")
+    person.press("Enter", "Delete", "f")
+    person.type("increment")
+    person.wait(.seconds(1))
+    person.press("Enter")
+    person.type("4")
+    person.press("Enter")
+    #expect(person.rowText == "2" && person.text.contains("filter: increment"))
+    #expect(person.text.contains("there is no row 4 here: this is the nearest"))
+  }
+}
