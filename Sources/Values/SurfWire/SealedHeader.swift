@@ -1,5 +1,5 @@
 /// What anybody can read of a datagram, sealed or not, and what its seal vouches for besides the
-/// sealed octets (Protocol.md §18.3).
+/// sealed octets (Protocol.md §18.2).
 package struct SealedHeader: Equatable, Sendable {
   package let code: UInt8
   /// 0: not sealed.

@@ -1,6 +1,6 @@
 internal import SurfWire
 
-/// Where the parts of a datagram lie while it is open, and while it is sealed (Protocol.md §18.3).
+/// Where the parts of a datagram lie while it is open, and while it is sealed (Protocol.md §18.2).
 ///
 /// Open, as all other code knows it: header (16), body. Sealed data: header (16), packet sequence
 /// (8), the rest sealed, tag (16). Others: header (32), body sealed, tag (16).
