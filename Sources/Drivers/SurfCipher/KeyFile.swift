@@ -102,7 +102,7 @@ package struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible
   package var mend: String {
     switch fault {
     case .unreadable(ENOENT):
-      "make one with `statesurf key new`, or say \(KeyFile.variable)=none to seal nothing"
+      "make one: statesurf key new; or say \(KeyFile.variable)=none to seal nothing"
     case .unreadable: "let the user of this process read it"
     case .noFile: "name a file in \(KeyFile.variable)"
     case .contents(let error): error.mend

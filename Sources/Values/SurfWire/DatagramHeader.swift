@@ -43,7 +43,7 @@ struct DatagramHeader {
     code = try reader.integer("type")
     size = Int(try reader.integer("header length", as: UInt8.self))
     keyID = try reader.integer("key id")
-    guard keyID == 0 || mayBeSealed else { throw .encrypted(keyID: keyID) }
+    guard keyID == 0 || mayBeSealed else { throw .unknownKey(id: keyID) }
     flags = DatagramFlags(rawValue: try reader.integer("flags"))
     session = SessionID(rawValue: try reader.integer("session id"))
     guard size >= Limits.headerSize else { throw .invalid(field: "header length") }

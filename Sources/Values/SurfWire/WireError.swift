@@ -10,8 +10,8 @@ package enum WireError: Error, Equatable, Sendable {
   case unsupportedVersion(UInt8)
   /// A datagram type that version 1 does not have.
   case unknownType(UInt8)
-  /// Sealed with a key, and we have none.
-  case encrypted(keyID: UInt8)
+  /// Sealed under a key that is not here.
+  case unknownKey(id: UInt8)
   /// A count or size beyond its limit.
   case beyondLimit(field: String, value: Int, limit: Int)
   /// A value that its field cannot have.
@@ -26,7 +26,7 @@ package enum WireError: Error, Equatable, Sendable {
     case .foreign: "foreign"
     case .unsupportedVersion: "unsupported version"
     case .unknownType: "unknown type"
-    case .encrypted: "encrypted"
+    case .unknownKey: "unknown key"
     case .beyondLimit: "beyond limit"
     case .invalid: "invalid"
     case .malformedText: "malformed text"

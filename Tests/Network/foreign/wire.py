@@ -222,7 +222,7 @@ def decode_datagram(datagram):
     need(reader.take(2) == b"SS", "foreign")
     need(reader.number("B") == 1, "unsupported version")
     code, header, key = (reader.number("B") for _ in range(3))
-    need(key == 0, "encrypted")
+    need(key == 0, "unknown key")
     flags, session = reader.number("H"), reader.number("Q")
     need(header >= 16)
     reader.take(header - 16)

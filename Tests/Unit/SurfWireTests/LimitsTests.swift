@@ -12,7 +12,7 @@ import Testing
     let rows = Set(ProtocolDocument.shared.rows(section: "15").map { $0[0] })
     let errors: [WireError] = [
       .truncated(field: "", needed: 0, available: 0), .foreign, .unsupportedVersion(0),
-      .unknownType(0), .encrypted(keyID: 1), .beyondLimit(field: "", value: 0, limit: 0),
+      .unknownType(0), .unknownKey(id: 1), .beyondLimit(field: "", value: 0, limit: 0),
       .invalid(field: ""), .malformedText(field: ""),
     ]
     for error in errors { #expect(rows.contains(error.reason)) }

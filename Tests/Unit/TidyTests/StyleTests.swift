@@ -60,7 +60,7 @@ import Testing
   /// are shown or compared. What is counted or measured is a `WireCount` or a `SequenceNumber`.
   private static let plainFields = [
     "high", "low", "processID", "datagramSize", "uptime", "wallTime", "request", "key", "first",
-    "second", "rawValue",
+    "second", "rawValue", "code", "keyID", "sender",
   ]
 
   @Test(arguments: try Repository.swiftFiles(in: "Sources/Values/SurfWire"))

@@ -4,7 +4,8 @@ internal import SurfWire
 extension Transmission {
   /// The same, with each datagram in the place of an open one.
   ///
-  /// - Parameter seal: writes the sealed form of a datagram into room for it; false if it could not.
+  /// - Parameter seal: writes the sealed form of a datagram into room for it; false if it could
+  ///   not.
   func sealed(
     _ seal: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Bool
   ) -> Transmission? {
