@@ -284,7 +284,8 @@ let package = Package(
     tests(
       "StateSurfDebuggerTests",
       ["StateSurfDebugger", "StateSurf", "SurfNetwork", "SurfStore", "TestSupport"]),
-    tests("SurfSealTests", ["SurfSeal", "SurfWire", "TestSupport"], optimized: true),
+    tests(
+      "SurfSealTests", ["SurfSeal", "SurfTransport", "SurfWire", "TestSupport"], optimized: true),
     tests(
       "SurfCipherTests", ["SurfCipher", "SurfSeal", "SurfWire", "TestSupport"], optimized: true),
     tests("SurfThreadsTests", ["SurfThreads"]),

@@ -2,6 +2,7 @@
 
 import re
 
+import seal
 from wire import (Refused, decode_datagram, decode_delta, decode_frames, decode_record,
                   encode_datagram, encode_delta, encode_frame, encode_record)
 
@@ -67,13 +68,64 @@ def fault(name, reason, data):
     return None if encode(decoded) == data else f"encoded as {encode(decoded).hex(' ')}"
 
 
+class Sealed:
+    """§D.5: keys, and what is sealed under them, in the order of the document."""
+
+    SESSION, APP, VIEWER = 0x1122334455667788, 0x1112131415161718, 0xa1a2a3a4a5a6a7a8
+
+    def __init__(self, open_ones):
+        self.open_ones = open_ones
+        self.key = seal.GroupKey(bytes(range(32)))
+        self.opener = seal.Opener(self.key, self.APP)
+        self.counts = {self.APP: 0, self.VIEWER: 0}
+
+    @staticmethod
+    def has(name):
+        return name.startswith(("key-", "sealed-", "bad-sealed-"))
+
+    def fault(self, name, reason, data):
+        if name.startswith("key-"):
+            return None if data == self.derived(name) else f"derived: {self.derived(name).hex()}"
+        if not seal.CAN_SEAL:
+            return None
+        try:
+            opened = self.opener.open(data)
+        except Refused as refused:
+            return None if str(refused) == reason else f"refused: {refused}, not: {reason}"
+        if reason:
+            return f"was opened, not refused: {reason}"
+        open_one = self.open_ones[name.removeprefix("sealed-")]
+        if opened != open_one:
+            return f"opened as {opened.hex(' ')}"
+        again = self.sealed(open_one)
+        return None if again == data else f"sealed as {again.hex(' ')}"
+
+    def sealed(self, datagram):
+        sender = self.APP if datagram[3] in seal.APP_TYPES else self.VIEWER
+        self.counts[sender] += datagram[3] != seal.DATA
+        return seal.seal(datagram, self.key, sender, self.counts[sender])
+
+    def derived(self, name):
+        return {
+            "key-watch": self.key.watch,
+            "key-id": bytes([self.key.id]),
+            "key-fingerprint": self.key.fingerprint,
+            "key-app": self.key.sender_key("app", self.SESSION, self.APP),
+            "key-viewer": self.key.sender_key("viewer", self.SESSION, self.VIEWER),
+            "key-driver": self.key.sender_key("driver", self.SESSION, self.VIEWER),
+        }[name]
+
+
 def run(path):
     """Prints what is wrong and how many there were; False if anything was."""
     with open(path, encoding="utf-8") as file:
         all_of_them = list(vectors(file.read()))
     faults = 0
+    sealed = Sealed({name: data for name, _, data in all_of_them})
+    if not seal.CAN_SEAL:
+        print("the sealed vectors were not opened: there is no package cryptography")
     for name, reason, data in all_of_them:
-        if wrong := fault(name, reason, data):
+        if wrong := (sealed.fault if Sealed.has(name) else fault)(name, reason, data):
             faults += 1
             print(f"{name}: {wrong}")
     bad = sum(name.startswith("bad-") for name, _, _ in all_of_them)

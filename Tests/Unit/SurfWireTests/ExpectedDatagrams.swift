@@ -7,6 +7,7 @@ let expectedDatagrams: [String: Datagram] = [
   "data": Sample.data(5, oldest: 1, [], [mark]),
   "data-two-records": Sample.data(
     5, oldest: 1, [], [.record(expectedRecords["record-action"]!.encoded()), mark]),
+  "data-sent-again": Sample.data(5, oldest: 1, .repair, [mark]),
   "data-repair": Sample.data(5, oldest: 3, .repair, [mark]),
   "data-history": Sample.data(5, oldest: 5, [.repair, .history], [mark]),
   "heartbeat": Sample.datagram(.heartbeat(Sample.heartbeat)),

@@ -1,4 +1,5 @@
 import SurfWire
+import TestSupport
 import Testing
 
 /// SplitMix64: the same octets in every run.

@@ -1,5 +1,6 @@
 import SurfDelta
 import SurfWire
+import TestSupport
 import Testing
 
 private let document = ProtocolDocument.shared

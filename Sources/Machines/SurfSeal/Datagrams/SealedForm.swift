@@ -97,6 +97,11 @@ enum SealedForm {
 
   static func code(of open: UnsafeRawBufferPointer) -> UInt8 { open[typeOffset] }
 
+  /// Nil of what is not sealed, or ends before.
+  static func keyID(of datagram: UnsafeRawBufferPointer) -> KeyID? {
+    datagram.count > keyOffset ? KeyID(rawValue: datagram[keyOffset]) : nil
+  }
+
   static func isPacket(_ open: UnsafeRawBufferPointer) -> Bool {
     SealedHeader.isData(code: code(of: open))
   }

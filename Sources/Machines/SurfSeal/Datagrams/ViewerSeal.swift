@@ -77,8 +77,7 @@ package struct ViewerSeal: DatagramSeal {
     do throws(WireError) {
       header = try SealedHeader(decoding: datagram)
     } catch {
-      // What is not sealed and makes no sense is refused where it is read.
-      return .asItIs
+      return refusal(of: datagram, because: error)
     }
     guard header.keyID > 0 else {
       return sessions[header.session] == nil ? .asItIs : .dropped("not sealed")
@@ -93,6 +92,16 @@ package struct ViewerSeal: DatagramSeal {
     case .viewer: openViewer(datagram, header, into: room, at: now)
     case .driver: .dropped("not for a viewer")
     case .unknown: .dropped("unknown type")
+    }
+  }
+
+  /// What is not sealed under a key of ours and makes no sense is refused where it is read.
+  private func refusal(of datagram: UnsafeRawBufferPointer, because error: WireError) -> Opening {
+    switch error {
+    case .foreign, .unsupportedVersion: return .asItIs
+    default:
+      let id = SealedForm.keyID(of: datagram)
+      return ring.keys.contains { $0.id == id } ? .dropped(error.reason) : .asItIs
     }
   }
 

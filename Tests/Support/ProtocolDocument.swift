@@ -1,34 +1,37 @@
-import Foundation
-import TestSupport
-import Testing
+internal import Foundation
 
 /// Protocol.md, as far as tests hold the code against it.
-struct ProtocolDocument {
-  struct Vector: Sendable, CustomTestStringConvertible {
-    let name: String
+package struct ProtocolDocument {
+  package struct Vector: Sendable, CustomStringConvertible {
+    package let name: String
     /// The row of §15 under which it is refused; empty if it is not.
-    let reason: String
-    let bytes: [UInt8]
+    package let reason: String
+    package let bytes: [UInt8]
 
-    var testDescription: String { name }
-    var isRefused: Bool { name.hasPrefix("bad-") }
-    var isTolerated: Bool { name.hasPrefix("tolerated-") }
+    package var description: String { name }
+    package var isRefused: Bool { name.hasPrefix("bad-") }
+    package var isTolerated: Bool { name.hasPrefix("tolerated-") }
   }
 
-  static let shared = ProtocolDocument()
+  package static let shared = ProtocolDocument()
 
   let lines: [Substring]
-  let vectors: [Vector]
+  /// What anybody can read.
+  package let vectors: [Vector]
+  /// Those of §D.5: keys, and what is sealed under them.
+  package let sealedVectors: [Vector]
 
   private init() {
     let url = repositoryRoot.appending(path: "Protocol.md")
     let text = try! String(contentsOf: url, encoding: .utf8)
     lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    vectors = Self.vectors(in: lines)
+    let start = lines.firstIndex(of: "### D.5 Sealed vectors")!
+    vectors = Self.vectors(in: lines[..<start])
+    sealedVectors = Self.vectors(in: lines[start...])
   }
 
   /// The rows of the tables of a section, cell by cell, without heads and rules.
-  func rows(section: String) -> [[String]] {
+  package func rows(section: String) -> [[String]] {
     let start = lines.firstIndex { $0.hasPrefix("## \(section). ") }!
     let body = lines[(start + 1)...].prefix { !$0.hasPrefix("## ") }
     let table = body.drop { !$0.hasPrefix("|---") }.dropFirst().prefix { $0.hasPrefix("|") }
@@ -40,7 +43,7 @@ struct ProtocolDocument {
 
 // The notation of Protocol.md §1.
 extension ProtocolDocument {
-  private static func vectors(in lines: [Substring]) -> [Vector] {
+  private static func vectors(in lines: ArraySlice<Substring>) -> [Vector] {
     var vectors: [Vector] = []
     var open: (name: String, reason: String, text: String)?
     var isGroup = false

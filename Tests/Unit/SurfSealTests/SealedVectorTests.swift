@@ -1,0 +1,146 @@
+import SurfSeal
+import SurfTransport
+import SurfWire
+import TestSupport
+import Testing
+
+private let document = ProtocolDocument.shared
+
+/// Protocol.md §D.5.
+@Suite struct SealedVectorTests {
+  private static let drive = GroupKey.drive(DriveKey(Octets32(0..<32)!))
+  private static let session = SessionID(rawValue: 0x1122_3344_5566_7788)
+  private static let app = SenderID(rawValue: 0x1112_1314_1516_1718)
+  private static let viewer = ViewerID(rawValue: 0xa1a2_a3a4_a5a6_a7a8)
+  /// Another viewer: what its own one sends would be its own, come back.
+  private static let onlooker = ViewerID(rawValue: 7)
+
+  private static let sealed = document.sealedVectors.filter { $0.name.hasPrefix("sealed-") }
+  private static let refused = document.sealedVectors.filter(\.isRefused)
+
+  @Test func `the keys are those of the document`() throws {
+    let watch = Self.drive.watchKey
+    let id = watch.id.rawValue
+    let senders: [(SealedSender.Role, SenderID)] = [
+      (.app, Self.app), (.viewer, SenderID(Self.viewer)), (.driver, SenderID(Self.viewer)),
+    ]
+    var keys = ["key-watch": watch.octets.octets, "key-id": [id]]
+    keys["key-fingerprint"] = octets(watch.fingerprint.description)
+    for (role, sender) in senders {
+      let place = SealedSender(role, session: Self.session, sender: sender)
+      keys["key-\(role)"] = Self.drive.senderKey(for: place)?.octets.octets
+    }
+    let expected = document.sealedVectors.filter { $0.name.hasPrefix("key-") }
+    #expect(Set(expected.map(\.name)) == Set(keys.keys))
+    for vector in expected { #expect(keys[vector.name] == vector.bytes, "\(vector)") }
+  }
+
+  @Test func `each type has a vector, and each reason one that is refused for it`() {
+    let codes = Set(Self.sealed.map { $0.bytes[3] })
+    let types: Set<UInt8> = Set(1...19)
+    #expect(codes == types)
+    // `busy` takes 1,024 senders (ReplayTests).
+    let reasons: Set<String> = ["unknown key", "does not open", "not sealed", "replayed"]
+    #expect(reasons.isSubset(of: Set(Self.refused.map(\.reason))))
+    let rows = document.rows(section: "15").map { $0[0] }
+    for vector in Self.refused { #expect(rows.contains(vector.reason), "\(vector)") }
+  }
+
+  @Test func `a sealed vector opens to the vector of its name`() throws {
+    var ends = Ends()
+    for vector in Self.sealed {
+      let opened = ends.open(vector.bytes)
+      #expect(opened == .success(try Self.open(vector)), "\(vector)")
+    }
+  }
+
+  @Test func `what the vectors say is sealed as they say`() throws {
+    var app = AppSeal(
+      Self.drive, session: Self.session, sender: Self.app, makeCipher: ChaChaPoly.init)
+    var viewer = ViewerSeal(
+      KeyRing(Self.drive), viewer: Self.viewer, makeCipher: ChaChaPoly.init)
+    for vector in Self.sealed {
+      let transmission = Transmission(to: .group, [try Self.open(vector)])
+      let isApp = SealingRole(code: vector.bytes[3]) == .app
+      let sent = isApp ? app.seal(transmission) : viewer.seal(transmission)
+      // An open probe goes beside the sealed one.
+      #expect(sent.last?.datagrams == [vector.bytes], "\(vector)")
+      if vector.name == "sealed-heartbeat" { _ = viewer.opened(vector.bytes) }
+    }
+  }
+
+  @Test func `what is refused is refused for the reason that it names`() {
+    var ends = Ends()
+    for vector in Self.sealed { _ = ends.open(vector.bytes) }
+    for vector in Self.refused {
+      #expect(ends.open(vector.bytes) == .failure(Refusal(reason: vector.reason)), "\(vector)")
+    }
+  }
+
+  @Test func `with one bit flipped, nothing opens but a packet with other flags`() {
+    for vector in Self.sealed {
+      for bit in 0..<vector.bytes.count * 8 {
+        var ends = Ends()
+        _ = ends.open(Self.sealed[0].bytes)
+        var bytes = vector.bytes
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        let isFlag = bytes[3] == 1 && (6..<8).contains(bit / 8)
+        let hasOpened = if case .success = ends.open(bytes) { true } else { false }
+        #expect(hasOpened == isFlag, "\(vector), bit \(bit)")
+      }
+    }
+  }
+
+  @Test func `who has the watch key opens all but what moves an app, and seals none of it`() throws
+  {
+    let watch = GroupKey.watch(Self.drive.watchKey)
+    var app = AppSeal(watch, session: Self.session, sender: Self.app, makeCipher: ChaChaPoly.init)
+    var viewer = ViewerSeal(KeyRing(watch), viewer: Self.viewer, makeCipher: ChaChaPoly.init)
+    for vector in Self.sealed {
+      let role = SealingRole(code: vector.bytes[3])
+      let opened = role == .app ? viewer.opened(vector.bytes) : app.opened(vector.bytes)
+      let hasOpened = if case .success = opened { true } else { false }
+      #expect(hasOpened == (role != .driver), "\(vector)")
+      guard role == .driver else { continue }
+      #expect(viewer.seal(Transmission(to: .group, [try Self.open(vector)])).isEmpty, "\(vector)")
+    }
+  }
+
+  private static func open(_ vector: ProtocolDocument.Vector) throws -> [UInt8] {
+    let name = vector.name.dropFirst("sealed-".count)
+    return try #require(document.vectors.first { $0.name == name }).bytes
+  }
+
+  fileprivate struct Refusal: Error, Equatable { let reason: String }
+
+  /// The app, and a viewer that hears it, each of which gets what goes to it.
+  private struct Ends {
+    private var app = AppSeal(
+      drive, session: session, sender: SealedVectorTests.app, makeCipher: ChaChaPoly.init)
+    private var viewer = ViewerSeal(
+      KeyRing(drive), viewer: onlooker, makeCipher: ChaChaPoly.init)
+
+    mutating func open(_ datagram: [UInt8]) -> Result<[UInt8], Refusal> {
+      SealingRole(code: datagram[3]) == .app ? viewer.opened(datagram) : app.opened(datagram)
+    }
+  }
+}
+
+extension DatagramSeal {
+  fileprivate mutating func opened(
+    _ datagram: [UInt8]
+  ) -> Result<[UInt8], SealedVectorTests.Refusal> {
+    var room = [UInt8](repeating: 0, count: Limits.datagramSizeMax)
+    let opening = datagram.withUnsafeBytes { datagram in
+      room.withUnsafeMutableBytes {
+        open(datagram, into: $0, from: Endpoint(rawValue: 0), at: .zero)
+      }
+    }
+    return switch opening {
+    case .opened(let size): .success(Array(room.prefix(size)))
+    case .asItIs: .failure(.init(reason: "open"))
+    case .passed: .failure(.init(reason: "passed"))
+    case .dropped(let reason): .failure(.init(reason: reason))
+    }
+  }
+}
