@@ -152,8 +152,8 @@ let package = Package(
     feature(
       "SurfLive",
       [
-        "SurfStore", "SurfNetwork", "SurfThreads", "SurfBasics", "SurfWire", "SurfDelta",
-        "SurfControl", "SurfHistory", "JSONTree", "MirrorJSON", "ValueCoding",
+        "SurfStore", "SurfNetwork", "SurfCipher", "SurfThreads", "SurfBasics", "SurfWire",
+        "SurfDelta", "SurfControl", "SurfHistory", "JSONTree", "MirrorJSON", "ValueCoding",
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
     feature(
@@ -179,7 +179,7 @@ let package = Package(
         "ReduxDevTools", "SurfViewer", "SurfDebugger", "DebuggerDriver", "SurfTTY",
         "TerminalScreen",
         "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
-        "SurfQuery",
+        "SurfQuery", "SurfCipher", "SurfSeal",
       ]),
     feature(
       "SurfGateway",
@@ -296,14 +296,15 @@ let package = Package(
     tests(
       "SurfNetworkTests",
       [
-        "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfSockets", "SurfTransport", "SurfWire",
-        "SurfDelta", "TestSupport",
+        "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfSockets", "SurfTransport", "SurfSeal",
+        "SurfWire", "SurfDelta", "TestSupport",
       ]),
     tests(
       "StateSurfTests",
       [
         "StateSurf", "SurfNetwork", "SurfObserver", "SurfWire", "SurfDelta", "SurfStore",
-        "SurfControl", "SurfPersistence", "SurfThreads", "SwiftyState", "JSONTree", "TestSupport",
+        "SurfControl", "SurfPersistence", "SurfThreads", "SwiftyState", "SurfCipher", "SurfSeal",
+        "JSONTree", "TestSupport",
       ]),
     tests(
       "DevToolsTests",
@@ -316,7 +317,7 @@ let package = Package(
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfQuery", "SurfTimeline",
         "SurfWire", "SurfViewer", "DebuggerDriver", "TerminalScreen", "JSONTools", "JSONTree",
-        "SurfSockets", "SurfDiscovery", "TestSupport",
+        "SurfSockets", "SurfDiscovery", "SurfCipher", "SurfSeal", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

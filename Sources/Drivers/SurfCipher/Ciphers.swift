@@ -15,6 +15,12 @@ package enum Ciphers: Sendable {
     }
   }
 
+  /// Makes ciphers by whatever this machine has, which is looked up at the first one.
+  package static let maker: CipherMaker = { shared.cipher(for: $0) }
+
+  /// What this process seals with.
+  package static let shared = Ciphers()
+
   /// Any thread may call it.
   package func cipher(for key: SenderKey) -> any SealingCipher {
     switch self {

@@ -28,14 +28,17 @@ package struct KeyFile: Equatable, Sendable {
   /// XDG Base Directory Specification: what is not absolute counts for nothing.
   private static func folder(_ environment: [String: String]) -> String? {
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder }
-    return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config" }
+    return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.config" : nil }
   }
 
   /// What is in it, and who may read it.
   package struct Contents: Sendable {
     package let ring: KeyRing
+    /// The file's mode: who may read and write it.
+    package let mode: mode_t
+
     /// Whether others than its owner and group may read it.
-    package let isReadableByAll: Bool
+    package var isReadableByAll: Bool { mode & S_IROTH != 0 }
   }
 
   /// Nil if there is no file, and nobody named one.
@@ -44,7 +47,7 @@ package struct KeyFile: Equatable, Sendable {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       let number = errno
-      if number == ENOENT, !isNamed { return nil }
+      if number == ENOENT || number == ENOTDIR, !isNamed { return nil }
       throw KeyFileError(path: path, fault: .unreadable(number))
     }
     defer { close(file) }
@@ -56,10 +59,33 @@ package struct KeyFile: Equatable, Sendable {
     let text = try octets(of: file)
     do throws(KeyRingError) {
       return Contents(
-        ring: try KeyRing(parsing: text), isReadableByAll: facts.st_mode & S_IROTH != 0)
+        ring: try KeyRing(parsing: text), mode: facts.st_mode & 0o7777)
     } catch {
       throw KeyFileError(path: path, fault: .contents(error))
     }
+  }
+
+  /// Writes a key that nobody but the file's owner may read; makes its folder if need be, and never
+  /// replaces a file.
+  package func write(_ key: GroupKey) throws(KeyFileError) {
+    if let end = path.lastIndex(of: "/"), end > path.startIndex { makeFolder(path[..<end]) }
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw KeyFileError(path: path, fault: errno == EEXIST ? .exists : .unwritable(errno))
+    }
+    defer { close(file) }
+    let line = Array((key.text + "\n").utf8)
+    guard Glibc.write(file, line, line.count) == line.count, fsync(file) == 0 else {
+      let number = errno
+      unlink(path)
+      throw KeyFileError(path: path, fault: .unwritable(number))
+    }
+  }
+
+  /// What is wrong shows when the file is made.
+  private func makeFolder(_ folder: Substring) {
+    if let end = folder.lastIndex(of: "/"), end > folder.startIndex { makeFolder(folder[..<end]) }
+    mkdir(String(folder), 0o700)
   }
 
   /// One octet more than may be there, so that too many are told.
@@ -74,38 +100,5 @@ package struct KeyFile: Equatable, Sendable {
       text += buffer[..<count]
     }
     return text
-  }
-}
-
-/// Why a file's keys cannot be had. Nothing is sent then: a fallback would be in the clear.
-package struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible {
-  package enum Fault: Equatable, Sendable {
-    /// The system's reason.
-    case unreadable(Int32)
-    /// A folder, a FIFO, a device.
-    case noFile
-    case contents(KeyRingError)
-  }
-
-  package let path: String
-  package let fault: Fault
-
-  package var description: String {
-    switch fault {
-    case .unreadable(let number): "the key file \(path): \(String(cString: strerror(number)))"
-    case .noFile: "the key file \(path) is no file"
-    case .contents(let error): "the key file \(path): \(error)"
-    }
-  }
-
-  /// What to do about it.
-  package var mend: String {
-    switch fault {
-    case .unreadable(ENOENT):
-      "make one: statesurf key new; or say \(KeyFile.variable)=none to seal nothing"
-    case .unreadable: "let the user of this process read it"
-    case .noFile: "name a file in \(KeyFile.variable)"
-    case .contents(let error): error.mend
-    }
   }
 }

@@ -11,6 +11,7 @@ package struct BroadcastMachine {
   }
   /// What viewers may ask for, whatever the app says.
   private let abilities: Heartbeat.Control
+  private let isDrivable: Bool
   /// The endpoints that get the outcomes of undecided requests: no more than the intake lets in.
   private var askers: [ResetIntake.Key: Endpoint] = [:]
   private var resets: [IncomingReset] = []
@@ -34,17 +35,27 @@ package struct BroadcastMachine {
     limits.historySizeMax = configuration.historySizeMax
     limits.historyAgeMax = configuration.historyAgeMax
     let host = configuration.process ?? .current
-    abilities = configuration.acceptsResets ? .takesDeltas : []
+    // Protocol.md §18.4: with a watch key it could not open what moves it.
+    isDrivable = configuration.sealing?.ring.sealingKey.drives ?? true
+    let acceptsResets = configuration.acceptsResets && isDrivable
+    abilities = acceptsResets ? .takesDeltas : []
     let announcement = Heartbeat(
       instance: configuration.instance, app: configuration.app, host: host.name,
       processID: host.processID, contentType: configuration.contentType,
-      acceptsResets: configuration.acceptsResets, control: configuration.control.union(abilities),
+      acceptsResets: acceptsResets,
+      control: Self.control(configuration.control, abilities, isDrivable: isDrivable),
       datagramSize: UInt16(datagramSize), realm: configuration.realm)
     var random = random
     sender = Sender(
       session: SessionID(rawValue: .random(in: 1...UInt64.max, using: &random)),
       announcement: announcement, configuration: limits, seed: random.next())
-    intake = ResetIntake(acceptsResets: configuration.acceptsResets)
+    intake = ResetIntake(acceptsResets: acceptsResets)
+  }
+
+  private static func control(
+    _ wanted: Heartbeat.Control, _ abilities: Heartbeat.Control, isDrivable: Bool
+  ) -> Heartbeat.Control {
+    (isDrivable ? wanted : wanted.subtracting(.takesCommands)).union(abilities)
   }
 
   package var session: SessionID { sender.session }
@@ -79,7 +90,8 @@ package struct BroadcastMachine {
         // Usually there is only one command, and nothing to copy.
         if records.isEmpty { records = more } else { records += more }
         app.note(more)
-      case .control(let control): sender.announcement.control = control.union(abilities)
+      case .control(let control):
+        sender.announcement.control = Self.control(control, abilities, isDrivable: isDrivable)
       case .givenUp(let givenUp): sender.announcement.givenUp = givenUp
       case .leftRecords: app.leaveRecords()
       case .answer(let reset, let result):

@@ -7,6 +7,8 @@ import SurfWire
 ///
 /// Used by one loop on one thread.
 package final class Link {
+  private static let unknownKey = WireError.unknownKey(id: 0).reason
+
   package private(set) var interface: NetworkInterface
   /// Sends everything, and receives what is sent to us alone.
   package private(set) var own: UDPSocket
@@ -101,8 +103,11 @@ package final class Link {
           result, seal in
           switch result {
           case .success(let incoming): handler(incoming, endpoint, &seal)
-          case .failure(.unreadable(let error)): counters.drop(error)
-          case .failure(.reason(let reason)): counters.drop(reason)
+          case .failure(let drop):
+            counters.drop(drop)
+            guard drop.reason == Self.unknownKey else { return }
+            // Heartbeats come alone.
+            counters.strangers.note(run, from: sender)
           }
         }
         counters.bytesReceived += run.count

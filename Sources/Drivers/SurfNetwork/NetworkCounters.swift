@@ -1,4 +1,5 @@
 import SurfBasics
+import SurfSeal
 import SurfWire
 
 /// What a broadcaster or an observer has counted since it began; for `doctor`, the live line,
@@ -31,6 +32,8 @@ package struct NetworkCounters: Equatable, Sendable {
   package var drops: [String: Int] = [:]
   /// Versions other than ours that were heard.
   package var foreignVersions: Set<UInt8> = []
+  /// Apps that are sealed under keys that are not here.
+  package var strangers = SealedStrangers()
   /// What DNS-SD knows of: `app#pid on host` by instance id.
   package var announced: [InstanceID: String] = [:]
   /// Apps that are live in realms that this viewer does not show.
@@ -50,6 +53,13 @@ package struct NetworkCounters: Equatable, Sendable {
     drop(error.reason)
     // A bounded set: a byte has 256 values.
     if case .unsupportedVersion(let version) = error { foreignVersions.insert(version) }
+  }
+
+  mutating func drop(_ drop: RunReader.Drop) {
+    switch drop {
+    case .unreadable(let error): self.drop(error)
+    case .reason(let reason): self.drop(reason)
+    }
   }
 
   package mutating func drop(_ reason: String, count: Int = 1) {

@@ -43,7 +43,7 @@ final class ObserverLoop {
     machine = ObserverMachine(
       viewerName: configuration.viewerName, repairWindow: link.repairWindow,
       heldSizeMax: configuration.heldSizeMax, makesStates: configuration.makesStates,
-      isSilent: configuration.isSilent,
+      isSilent: configuration.isSilent, hasKeys: configuration.sealing != nil,
       viewers: Endpoint(
         IPv4Endpoint(address: configuration.group, port: configuration.port)),
       realms: configuration.realms)

@@ -37,4 +37,24 @@ extension ObserverMachine {
     uploads.filter { $0.value.session == session }
       .sorted { $0.value.callNumber < $1.value.callNumber }.map(\.key)
   }
+
+  /// Why an app must not be driven from here (Protocol.md §18.5); nil if it may be.
+  func refusal(of source: Source) -> ResetAnswer? {
+    guard let key = source.key else { return hasKeys ? .notSealed : nil }
+    return key.drives ? nil : .watchKeyOnly
+  }
+
+  /// Whether the app says that it is in another state than the requested one.
+  func isOther(_ upload: Upload) -> Bool {
+    guard let digest = upload.machine.digest, let state = upload.request.content else {
+      return false
+    }
+    let key = DigestKey(viewer: viewer, request: upload.machine.request)
+    return digest != upload.deltaDigest ?? Digest(of: state, key: key)
+  }
+
+  /// How long an answer may be under way.
+  func repetition(of session: SessionID) -> Duration {
+    sources.index(of: session).map { sources.values[$0].receiver.repeatMin } ?? Timers.nakRepeatMax
+  }
 }

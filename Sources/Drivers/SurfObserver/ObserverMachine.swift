@@ -57,6 +57,8 @@ package struct ObserverMachine {
   let repair: ViewerRepair
   /// Whether it has nothing transmitted.
   let isSilent: Bool
+  /// Whether this viewer has keys, and drives open apps no more.
+  let hasKeys: Bool
   /// Where all viewers listen.
   let viewers: Endpoint
   /// Which apps it tells of.
@@ -86,7 +88,8 @@ package struct ObserverMachine {
   /// - Parameter random: unpredictable values, except in a test.
   package init(
     viewerName: String, repairWindow: Int, heldSizeMax: Int, makesStates: Bool = true,
-    isSilent: Bool = false, viewers: Endpoint, realms: RealmFilter = .only(nil),
+    isSilent: Bool = false, hasKeys: Bool = false, viewers: Endpoint,
+    realms: RealmFilter = .only(nil),
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) {
     self.random = random
@@ -97,6 +100,7 @@ package struct ObserverMachine {
     self.viewers = viewers
     self.realms = realms
     self.isSilent = isSilent
+    self.hasKeys = hasKeys
     repair = ViewerRepair(heldSizeMax: isSilent ? 0 : heldSizeMax, seeks: !isSilent)
   }
 
@@ -204,6 +208,9 @@ package struct ObserverMachine {
     guard let index = sources.index(of: session), sources.values[index].receiver.isPresent else {
       answers.append((.unreachable, request.completion))
       return
+    }
+    if let refusal = refusal(of: sources.values[index]) {
+      return answers.append((refusal, request.completion))
     }
     if sources.values[index].receiver.cookie == nil {
       sources.values[index].receiver.introduce(at: now)
@@ -440,24 +447,11 @@ package struct ObserverMachine {
     case .answered(.applied, let position) where isOther(upload):
       pass(upload)
       answers.append((.answered(.mismatch, position), upload.request.completion))
-    case .answered, .timedOut, .unreachable, .observing, .tooLarge, .notRestorable:
+    case .answered, .timedOut, .unreachable, .observing, .tooLarge, .notRestorable, .notSealed,
+      .watchKeyOnly:
       pass(upload)
       answers.append((answer, upload.request.completion))
     }
-  }
-
-  /// Whether the app says that it is in another state than the requested one.
-  private func isOther(_ upload: Upload) -> Bool {
-    guard let digest = upload.machine.digest, let state = upload.request.content else {
-      return false
-    }
-    let key = DigestKey(viewer: viewer, request: upload.machine.request)
-    return digest != upload.deltaDigest ?? Digest(of: state, key: key)
-  }
-
-  /// How long an answer may be under way.
-  private func repetition(of session: SessionID) -> Duration {
-    sources.index(of: session).map { sources.values[$0].receiver.repeatMin } ?? Timers.nakRepeatMax
   }
 
   /// Nil while there is no app to send to, or while another request goes first.

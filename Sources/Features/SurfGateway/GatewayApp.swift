@@ -164,6 +164,8 @@ struct GatewayApp {
     case .timedOut: reason = "it did not answer in time"
     case .unreachable: reason = "it is no longer there"
     case .observing: reason = "this gateway only observes, and asks nothing of it"
+    case .notSealed: reason = "it is open, and this gateway has a key"
+    case .watchKeyOnly: reason = "this gateway has the watch key alone"
     case .notRestorable:
       reason = "this state shows what reflection saw, and cannot be sent back"
     case .tooLarge(let limit): reason = "the request is larger than \(limit) octets"

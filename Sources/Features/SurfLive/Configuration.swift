@@ -1,9 +1,9 @@
 extension Transceiver {
   /// The settings of a transceiver, fixed when it is made.
   ///
-  /// `STATESURF_INTERFACE`, `STATESURF_GROUP`, `STATESURF_PORT` and `STATESURF_REALM` in the
-  /// environment override these settings, so that you can point a program elsewhere without a
-  /// build.
+  /// `STATESURF_INTERFACE`, `STATESURF_GROUP`, `STATESURF_PORT`, `STATESURF_REALM` and
+  /// `STATESURF_KEY_FILE` in the environment override these settings, so that you can point a
+  /// program elsewhere without a build.
   public struct Configuration: Sendable {
     /// Where viewers may be.
     public enum Interface: Hashable, Sendable {
@@ -22,6 +22,17 @@ extension Transceiver {
       /// Blocks the caller until there is room: for simulations and tests that prefer complete
       /// records to speed.
       case wait
+    }
+
+    /// Where the key is under which everything that the program sends is sealed.
+    public enum Key: Hashable, Sendable {
+      /// In the file that `STATESURF_KEY_FILE` names, or else in `$XDG_CONFIG_HOME/statesurf/key`
+      /// or `~/.config/statesurf/key`. Without such a file, nothing is sealed.
+      case usual
+      /// In this file.
+      case file(String)
+      /// Nowhere: nothing is sealed.
+      case off
     }
 
     /// How values become JSON, and how states and actions that viewers send are read.
@@ -49,6 +60,9 @@ extension Transceiver {
     /// others, and protects nothing. A text that is not one is replaced by none, with a warning in
     /// the log.
     public var realm = ""
+    /// Who has the key alone can read what the program sends, and move it. If the key cannot be
+    /// read, nothing is sent, and standard error says why.
+    public var key = Key.usual
     /// For states, payloads and actions alike, in both directions.
     public var coding = Coding.foundation
     /// Whether viewers may set the state.

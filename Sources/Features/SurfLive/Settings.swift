@@ -1,3 +1,5 @@
+internal import Glibc
+package import SurfCipher
 package import SurfNetwork
 internal import SurfWire
 internal import ValueCoding
@@ -14,9 +16,13 @@ package struct Settings: Sendable {
   /// What was wrong, in words for the log.
   package private(set) var warnings: [String] = []
 
-  /// Nil if the environment says `STATESURF=off`.
+  /// Nil if the environment says `STATESURF=off`, or there is a key that cannot be read: what was
+  /// to be sealed must not go in the clear.
+  ///
+  /// - Parameter complain: gets the reason why nothing is sent.
   package init?(
-    name: String, configuration: Transceiver.Configuration, environment: [String: String]
+    name: String, configuration: Transceiver.Configuration, environment: [String: String],
+    complain: (KeyFileError) -> Void = Self.complain
   ) {
     if environment["STATESURF"]?.lowercased() == "off" { return nil }
     let instance = InstanceID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
@@ -37,6 +43,19 @@ package struct Settings: Sendable {
     if let port = environment["STATESURF_PORT"] { setPort(port, "STATESURF_PORT") }
     setRealm(configuration.realm, "realm")
     if let realm = environment["STATESURF_REALM"] { setRealm(realm, "STATESURF_REALM") }
+    do throws(KeyFileError) {
+      let keys = try configuration.key.file(environment)?.read()
+      broadcaster.sealing = keys.map { Sealing($0.ring, makeCipher: Ciphers.maker) }
+    } catch {
+      complain(error)
+      return nil
+    }
+  }
+
+  /// A line on standard error: there is no viewer yet that could be told.
+  package static func complain(_ error: KeyFileError) {
+    let line = "StateSurf sends nothing: \(error)\n  Try: \(error.mend)\n"
+    _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 
   private mutating func keepInstance(_ environment: [String: String]) {
@@ -79,6 +98,20 @@ package struct Settings: Sendable {
       warnings.append(
         "\(origin) \"\(text)\" is no UDP port from \(ports.lowerBound) to \(ports.upperBound)"
           + " and was ignored")
+    }
+  }
+}
+
+extension Transceiver.Configuration.Key {
+  /// Nil if nothing is to be sealed.
+  fileprivate func file(_ environment: [String: String]) -> KeyFile? {
+    guard environment[KeyFile.variable]?.isEmpty ?? true else {
+      return KeyFile(environment: environment)
+    }
+    return switch self {
+    case .usual: KeyFile(environment: environment)
+    case .file(let path): KeyFile(path: path)
+    case .off: nil
     }
   }
 }

@@ -2,7 +2,7 @@
 
 surf_dir=$(mktemp -d)
 # What the person who runs the tests has set for every command must not count here.
-export XDG_CONFIG_HOME=$surf_dir/config
+export XDG_CONFIG_HOME=$surf_dir/config STATESURF_KEY_FILE=none
 surf_pids=()
 passed=0 failed=0 skipped=0
 

@@ -31,6 +31,7 @@ func configured() -> Transceiver.Configuration {
   configuration.group = "239.255.83.83"
   configuration.port = 8383
   configuration.realm = "atelier"
+  configuration.key = .off
   configuration.acceptsResets = true
   configuration.sendsDeltas = true
   configuration.historySizeMax = 1 << 20

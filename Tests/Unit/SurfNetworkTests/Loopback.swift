@@ -1,6 +1,7 @@
 import Foundation
 import SurfNetwork
 import SurfObserver
+import SurfSeal
 import SurfTransport
 import SurfWire
 import Synchronization
@@ -25,6 +26,7 @@ final class TestApp: Sendable {
 
   init(
     _ name: String, port: UInt16, historySizeMax: Int = 64 << 20, acceptsResets: Bool = true,
+    under key: GroupKey? = nil,
     decide: @escaping @Sendable (IncomingReset) -> Outcome.Result? = { _ in .applied }
   ) {
     var configuration = Broadcaster.Configuration(
@@ -33,6 +35,7 @@ final class TestApp: Sendable {
     configuration.registersDNSSD = false
     configuration.historySizeMax = historySizeMax
     configuration.acceptsResets = acceptsResets
+    configuration.sealing = key.map { Sealing(KeyRing($0), makeCipher: ChaChaPoly.init) }
     let desk = Desk()
     self.desk = desk
     broadcaster = Broadcaster(configuration: configuration) { reset in
@@ -68,14 +71,16 @@ extension Record {
   }
 }
 
-func observe(port: UInt16, as name: String = "ada@test", holding heldSizeMax: Int = 0) throws
-  -> (Observer, EventLog)
-{
+func observe(
+  port: UInt16, as name: String = "ada@test", holding heldSizeMax: Int = 0,
+  with ring: KeyRing? = nil
+) throws -> (Observer, EventLog) {
   var configuration = Observer.Configuration()
   configuration.port = port
   configuration.viewerName = name
   configuration.heldSizeMax = heldSizeMax
   configuration.browsesDNSSD = false
+  configuration.sealing = ring.map { Sealing($0, makeCipher: ChaChaPoly.init) }
   let log = EventLog()
   return (try Observer(configuration: configuration) { log.add($0) }, log)
 }

@@ -155,7 +155,7 @@ struct ResetTests {
 
 extension Observer {
   /// Waits for the answer; a machine that does much else under the thread sanitizer takes its time.
-  fileprivate func reset(
+  func reset(
     _ session: SessionID, to target: Position, state: Content?,
     from base: (SequenceNumber, Content)? = nil, timeout: Duration = .seconds(120)
   ) -> ResetAnswer? {

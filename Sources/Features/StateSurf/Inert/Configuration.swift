@@ -14,6 +14,13 @@
         case wait
       }
 
+      /// Where the key is under which everything that the program sends is sealed.
+      public enum Key: Hashable, Sendable {
+        case usual
+        case file(String)
+        case off
+      }
+
       /// How values become JSON.
       public enum Coding: Hashable, Sendable {
         case foundation
@@ -28,6 +35,8 @@
       public var port: UInt16 = 8383
       /// Not used.
       public var realm = ""
+      /// Not used.
+      public var key = Key.usual
       /// Not used.
       public var coding = Coding.foundation
       /// Not used.

@@ -23,7 +23,8 @@ package enum Help {
 
   static let environment = [
     "STATESURF_INTERFACE, STATESURF_GROUP, STATESURF_PORT and STATESURF_REALM set the defaults of",
-    "--interface, --group, --port and --realm, here and in the apps.",
+    "--interface, --group, --port and --realm, here and in the apps. STATESURF_KEY_FILE names the",
+    "file with their key, or says `none`; `statesurf key --help` says more.",
   ]
 
   static let exitCodes = [

@@ -63,9 +63,24 @@ package enum Command: Equatable, Sendable {
   case replace(from: String?)
   case gateway(GatewayOptions)
   case doctor(json: Bool)
+  case key(KeyTask, json: Bool)
   case settings(json: Bool)
   case completions(Shell)
   case manual
+}
+
+/// What to do with keys.
+package enum KeyTask: Equatable, Sendable {
+  case new(KeyDestination)
+  case watch
+  case list
+}
+
+/// Where a new key goes.
+package enum KeyDestination: Equatable, Sendable {
+  case usualFile
+  case file(String)
+  case output
 }
 
 /// How the debugger shows things.

@@ -33,6 +33,7 @@ struct InvocationBuilder {
     case .replace: return .replace(from: path(0))
     case .gateway: return .gateway(gatewayOptions())
     case .doctor: return .doctor(json: has(.json))
+    case .key: return .key(try keyTask(), json: has(.json))
     case .settings: return .settings(json: has(.json))
     case .completions: return .completions(try shell())
     case .manual: return .manual
@@ -98,6 +99,21 @@ struct InvocationBuilder {
     values.json = has(.json)
     values.follows = has(.follow)
     return values
+  }
+
+  private func keyTask() throws(Failure) -> KeyTask {
+    let word = positionals.first ?? "list"
+    let place = positionals.dropFirst().first
+    if word == "new" {
+      return .new(place.map { $0 == "-" ? .output : .file($0) } ?? .usualFile)
+    }
+    if let place { throw misuse("'key \(word)' takes no '\(place)'") }
+    switch word {
+    case "watch": return .watch
+    case "list": return .list
+    default:
+      throw misuse("'key' cannot '\(word)'", meaning: "It can: new, watch, list.")
+    }
   }
 
   private func shell() throws(Failure) -> Shell {

@@ -230,6 +230,22 @@ extension Subcommand.Spec {
       ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
       ("doctor --json", "with counts of what each app gave up"),
     ], notes: ViewerCount.notes)
+  static let key = Self(
+    group: mend,
+    summary: "Make a key that seals what apps and viewers say, or show which there are",
+    positionals: ["[new|watch|list]", "[file|-]"], options: [.json],
+    examples: [
+      ("key new", "a key file, which apps and commands find by themselves"),
+      ("key watch", "a key to look on with, for somebody who must not drive"),
+      ("key list", "the fingerprints of the keys, and what each is for"),
+    ],
+    notes: [
+      "The file is the one that STATESURF_KEY_FILE names, or $XDG_CONFIG_HOME/statesurf/key, or",
+      "~/.config/statesurf/key; `none` in STATESURF_KEY_FILE seals nothing. Copy it to all",
+      "machines of a group: whoever lacks it can neither read nor move what has it. A line is a",
+      "key; the first one seals, and all open. `key new -` prints another one, for a change of",
+      "keys. Where a file has faults, nothing is sent, and the exit code is 1.",
+    ], isLocal: true)
   static let settings = Self(
     group: help, summary: "Show the defaults of options, and where each comes from",
     options: [.json],

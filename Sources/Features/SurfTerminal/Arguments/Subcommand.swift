@@ -9,7 +9,7 @@ package enum Subcommand: String, CaseIterable, Sendable {
   case save, load, export
   case replace = "import"
   case gateway, doctor
-  case settings, completions, manual
+  case key, settings, completions, manual
 
   package struct Spec: Sendable {
     package let group: String
@@ -72,6 +72,7 @@ package enum Subcommand: String, CaseIterable, Sendable {
     case .replace: .replace
     case .gateway: .gateway
     case .doctor: .doctor
+    case .key: .key
     case .settings: .settings
     case .completions: .completions
     case .manual: .manual

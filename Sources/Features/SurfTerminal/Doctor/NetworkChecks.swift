@@ -10,7 +10,9 @@ enum NetworkChecks {
     _ live: [Instance], _ counters: ViewerCounters, observes: Bool
   ) -> [DoctorCheck] {
     let heard =
-      hidden(counters.network) + [clashes(live), versions(counters.network), drops(counters)]
+      hidden(counters.network) + sealed(counters.network) + [
+        clashes(live), versions(counters.network), drops(counters),
+      ]
     if observes { return [instances(live)] + heard }
     return [instances(live), unheard(live, counters.network)] + heard
       + [answers(live, counters.network)]
@@ -51,6 +53,26 @@ enum NetworkChecks {
     ListSession.hidden(counters.otherRealmCount).map {
       [DoctorCheck("other realms", isFine: true, $0)]
     } ?? []
+  }
+
+  /// Whom this viewer cannot read, and what came to it that is not as it should be.
+  private static func sealed(_ counters: NetworkCounters) -> [DoctorCheck] {
+    let strangers = counters.strangers.lines.map {
+      DoctorCheck(
+        "sealed", isFine: true, $0, mend: "ask for that key: statesurf key list tells its id")
+    }
+    return strangers
+      + faults("does not open", counters, "under a key that is here", "compare both key files")
+      + faults("replayed", counters, "were here before", "")
+      + faults("not sealed", counters, "of sealed apps came in the clear", "")
+  }
+
+  private static func faults(
+    _ reason: String, _ counters: NetworkCounters, _ what: String, _ mend: String
+  ) -> [DoctorCheck] {
+    guard let count = counters.drops[reason] else { return [] }
+    let noun = count == 1 ? "datagram" : "datagrams"
+    return [DoctorCheck(reason, isFine: true, "\(count) \(noun) \(what)", mend: mend)]
   }
 
   private static func clashes(_ live: [Instance]) -> DoctorCheck {

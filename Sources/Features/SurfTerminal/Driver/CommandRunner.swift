@@ -209,6 +209,8 @@ final class CommandRunner {
   /// Where nobody is live, the app that was meant may be of another realm.
   private func tellHidden() {
     guard let live, live.read({ $0.live.isEmpty }) else { return }
-    ListSession.hidden(live.observer.counters.otherRealmCount).map(output.note)
+    let counters = live.observer.counters
+    ListSession.hidden(counters.otherRealmCount).map(output.note)
+    for line in counters.strangers.lines { output.note(line) }
   }
 }

@@ -39,6 +39,10 @@ package enum Program {
         show(view.actions(json: json), output)
         return ExitCode.done
       }
+      if case .run(.key(let task, let json), _) = invocation {
+        show(try KeyDesk(environment: environment).actions(task, json: json), output)
+        return ExitCode.done
+      }
       return try run(invocation, output, signals, startGateway)
     } catch {
       output.show(error)
@@ -58,12 +62,12 @@ package enum Program {
     case .run(.completions(let shell), _): print(shell.completions, output)
     case .run(.manual, _): print(ManualPage.lines, output)
     case .run(.gateway(let options), let common):
-      let network = configuration(common, output.terminal)
+      let network = try configuration(common, output.terminal)
       sayIfObserving(common, output)
       return try ServiceRunner(output, signals).run(options, network, startGateway)
     case .run(.surf, let common):
       return try DebuggerProgram.run(
-        common, configuration(common, output.terminal), output.terminal, signals)
+        common, try configuration(common, output.terminal), output.terminal, signals)
     case .run(let command, let common): return try run(command, common, output, signals)
     }
     return ExitCode.done
@@ -74,6 +78,8 @@ package enum Program {
   ) throws(Failure) -> Int32 {
     // Before the queue is told of signals, so that they end a wait for standard input.
     let session = try session(command, common, output)
+    let configuration = try configuration(
+      common, output.terminal, toleratesFaults: session is DoctorSession)
     sayIfObserving(common, output)
     let queue = try EventQueue()
     signals.tell(queue)
@@ -83,7 +89,7 @@ package enum Program {
       timeout: common.timeout)
     let code: Int32
     do throws(NetworkError) {
-      code = try runner.run(configuration(common, output.terminal))
+      code = try runner.run(configuration)
     } catch {
       var failure = failure(error)
       // What a doctor found out alone is worth most when the network fails.
@@ -141,7 +147,8 @@ package enum Program {
         timeout: common.timeout)
     case .doctor(let json):
       return DoctorSession(
-        checks: MachineChecks.all(common), json: json, observes: common.observes)
+        checks: MachineChecks.all(common) + KeyCheck.all(ProcessInfo.processInfo.environment),
+        json: json, observes: common.observes)
     case .diff(let options) where options.other != nil:
       return PairSession(
         options, instance: common.instance, host: HostFacts.own(on: common.interface),
@@ -181,7 +188,7 @@ package enum Program {
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))
       case .export(let path): .export(to: path)
       case .reset, .list, .watch, .logs, .values, .surf, .doctor, .gateway, .find, .trace, .wait,
-        .report, .settings, .completions, .manual:
+        .report, .key, .settings, .completions, .manual:
         .load(nil)
       }
     return TargetSession(
@@ -207,10 +214,16 @@ package enum Program {
   /// Short-lived commands hold little of it before they end.
   private static let heldSizeMax = 64 << 20
 
+  /// - Parameter toleratesFaults: whether it does without a key that cannot be read.
   private static func configuration(
-    _ common: Invocation.Common, _ terminal: TerminalFacts
-  ) -> Observer.Configuration {
+    _ common: Invocation.Common, _ terminal: TerminalFacts, toleratesFaults: Bool = false
+  ) throws(Failure) -> Observer.Configuration {
     var configuration = Observer.Configuration()
+    do throws(Failure) {
+      configuration.sealing = try ViewerKeys.sealing(ProcessInfo.processInfo.environment)
+    } catch {
+      if !toleratesFaults { throw error }
+    }
     configuration.interface = common.interface
     configuration.group = common.group
     configuration.port = common.port

@@ -30,6 +30,7 @@ extension Subcommand {
       return switch name {
       case "instance": .instances
       case "row": .words(["tip", "tip~1", "initial"])
+      case "new|watch|list": .words(["new", "watch", "list"])
       case "shell": .words(Shell.allCases.map(\.rawValue))
       default: name.contains("file") ? .files : .nothing
       }

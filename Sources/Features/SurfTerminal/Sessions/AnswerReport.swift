@@ -62,7 +62,7 @@ struct AnswerReport {
             meaning: "It is at \(positionText(position)); something garbled the state on the way.",
             advice: "again"))
       ]
-    case .timedOut, .unreachable, .observing, .tooLarge, .notRestorable:
+    case .timedOut, .unreachable, .observing, .tooLarge, .notRestorable, .notSealed, .watchKeyOnly:
       actions = [.fail(Self.unanswered(answer, question, label))]
     }
   }
@@ -113,6 +113,17 @@ struct AnswerReport {
     if case .observing = answer {
       return Failure(
         "this viewer observes only", meaning: "Nothing was sent.", advice: "without --observe")
+    }
+    if case .notSealed = answer {
+      return Failure(
+        "\(label) is open, and you have a key",
+        meaning: "Anybody may pose as it. Nothing was sent.",
+        advice: "start the app with the key, or say STATESURF_KEY_FILE=none")
+    }
+    if case .watchKeyOnly = answer {
+      return Failure(
+        "you have the watch key of \(label)", meaning: "It lets you look on. Nothing was sent.",
+        advice: "statesurf watch, or ask for the drive key")
     }
     if case .unreachable = answer {
       return Failure(

@@ -1,3 +1,4 @@
+import SurfNetwork
 import SurfObserver
 import SurfTimeline
 import SurfViewer
@@ -49,7 +50,8 @@ package struct ListSession: CommandSession {
     guard now >= wait else { return [] }
     let live = catalog.live.sorted { ($0.label, $0.id.description) < ($1.label, $1.id.description) }
     let hidden = Self.hidden(counters.network.otherRealmCount)
-    let note = hidden.map { [CommandAction.complain($0)] } ?? []
+    let notes = (hidden.map { [$0] } ?? []) + counters.network.strangers.lines
+    let note = notes.map(CommandAction.complain)
     if json { return live.map { .printBytes(EventJSON.line($0)) } + note + [.exit(ExitCode.done)] }
     // The runner tells the rest.
     guard !live.isEmpty else { return [.fail(nobody)] }
@@ -91,6 +93,17 @@ package struct ListSession: CommandSession {
       return Line(String(text.reversed().drop { $0 == " " }.reversed()), style)
     }
     return [line(head, .dim)] + rows.map { line($0, .plain) }
+  }
+}
+
+extension SealedStrangers {
+  /// Who is there and cannot be read.
+  var lines: [String] {
+    counts.map { place, count in
+      let apps = count == 1 ? "1 app" : "\(count) apps"
+      return "\(apps) sealed under a key that is not here"
+        + " (id \(place.keyID), from \(place.address))"
+    }
   }
 }
 

@@ -9,6 +9,10 @@ package enum ResetAnswer: Equatable, Sendable {
   case unreachable
   /// Nothing was sent: this viewer only observes.
   case observing
+  /// Nothing was sent: this viewer has a key, and whoever says to be this app has none.
+  case notSealed
+  /// Nothing was sent: of the app's key this viewer has the watch key alone.
+  case watchKeyOnly
   /// Longer than a state may be.
   case tooLarge(limit: Int)
   /// Nothing was sent: nobody can make a state of what reflection saw of one.

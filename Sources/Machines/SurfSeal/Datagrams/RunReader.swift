@@ -9,6 +9,13 @@ package struct RunReader: Sendable {
     case unreadable(WireError)
     /// A row of Protocol.md §15.
     case reason(String)
+
+    package var reason: String {
+      switch self {
+      case .unreadable(let error): error.reason
+      case .reason(let reason): reason
+      }
+    }
   }
 
   /// May use the seal, to answer at once.

@@ -1,0 +1,43 @@
+import Glibc
+package import SurfSeal
+
+/// Why a file's keys cannot be had. Nothing is sent then: a fallback would be in the clear.
+package struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Fault: Equatable, Sendable {
+    /// The system's reason.
+    case unreadable(Int32)
+    case unwritable(Int32)
+    /// A folder, a FIFO, a device.
+    case noFile
+    case contents(KeyRingError)
+    /// What a new key would have replaced.
+    case exists
+  }
+
+  package let path: String
+  package let fault: Fault
+
+  package var description: String {
+    switch fault {
+    case .unreadable(let number): "the key file \(path): \(String(cString: strerror(number)))"
+    case .unwritable(let number):
+      "the key file \(path) cannot be written: \(String(cString: strerror(number)))"
+    case .noFile: "the key file \(path) is no file"
+    case .contents(let error): "the key file \(path): \(error)"
+    case .exists: "there is a key file already: \(path)"
+    }
+  }
+
+  /// What to do about it.
+  package var mend: String {
+    switch fault {
+    case .unreadable(ENOENT):
+      "make one: statesurf key new; or say \(KeyFile.variable)=none to seal nothing"
+    case .unreadable: "let the user of this process read it"
+    case .unwritable: "name a file elsewhere in \(KeyFile.variable)"
+    case .noFile: "name a file in \(KeyFile.variable)"
+    case .contents(let error): error.mend
+    case .exists: "statesurf key list; or, to change keys, statesurf key new - and put it there"
+    }
+  }
+}

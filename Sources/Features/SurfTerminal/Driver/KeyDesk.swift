@@ -1,0 +1,99 @@
+import JSONTree
+import SurfCipher
+import SurfSeal
+import TerminalScreen
+
+/// `statesurf key`: makes keys, and shows which there are.
+package struct KeyDesk {
+  private let environment: [String: String]
+
+  package init(environment: [String: String]) { self.environment = environment }
+
+  package func actions(_ task: KeyTask, json: Bool) throws(Failure) -> [CommandAction] {
+    switch task {
+    case .new(let destination): try make(destination, json: json)
+    case .watch: watch(try contents().keys.ring.sealingKey, json: json)
+    case .list: try list(json: json)
+    }
+  }
+
+  private func make(_ destination: KeyDestination, json: Bool) throws(Failure) -> [CommandAction] {
+    let key: GroupKey
+    do throws(Randomness.Failure) { key = try .random() } catch { throw Failure("\(error)") }
+    let file: KeyFile? =
+      switch destination {
+      case .usualFile: try usualFile()
+      case .file(let path): KeyFile(path: path)
+      case .output: nil
+      }
+    guard let file else { return secret(key, json: json) }
+    try Self.attempt { () throws(KeyFileError) in try file.write(key) }
+    if json { return [.printBytes(object(key, ["file": .string(file.path)]))] }
+    let isUsual = destination == .usualFile
+    return [
+      .print(Line("made \(key), in \(escaped(file.path))")),
+      .print(
+        Line(
+          "  Copy that file to all machines of your group, "
+            + (isUsual ? "to the same place." : "and name it in \(KeyFile.variable)."), .dim)),
+    ]
+  }
+
+  /// The key itself: the only thing on standard output, for a file.
+  private func secret(_ key: GroupKey, json: Bool) -> [CommandAction] {
+    if json { return [.printBytes(object(key, ["key": .string(key.text)]))] }
+    return [.printBytes(Array((key.text + "\n").utf8))]
+  }
+
+  private func watch(_ key: GroupKey, json: Bool) -> [CommandAction] {
+    secret(.watch(key.watchKey), json: json)
+  }
+
+  private func list(json: Bool) throws(Failure) -> [CommandAction] {
+    let (file, contents) = try contents()
+    let keys = contents.ring.keys
+    guard !json else {
+      return keys.enumerated().map { index, key in
+        let facts: [String: JSON] = ["file": .string(file.path), "seals": .bool(index == 0)]
+        return .printBytes(object(key, facts))
+      }
+    }
+    return keys.enumerated().map { index, key in
+      .print(Line("\(key)  id \(key.id)  \(index == 0 ? "seals and opens" : "opens")"))
+    } + [.print(Line("in \(escaped(file.path)), mode 0\(String(contents.mode, radix: 8))", .dim))]
+  }
+
+  private func contents() throws(Failure) -> (file: KeyFile, keys: KeyFile.Contents) {
+    let file = try usualFile()
+    guard let contents = try Self.attempt({ () throws(KeyFileError) in try file.read() }) else {
+      throw Failure(
+        "there is no key", meaning: "Nothing is sealed. A key would be in \(file.path).",
+        advice: "statesurf key new")
+    }
+    return (file, contents)
+  }
+
+  private static func attempt<Result>(
+    _ body: () throws(KeyFileError) -> Result
+  ) throws(Failure) -> Result {
+    do throws(KeyFileError) { return try body() } catch {
+      throw Failure("\(error)", advice: error.mend)
+    }
+  }
+
+  private func usualFile() throws(Failure) -> KeyFile {
+    if let file = KeyFile(environment: environment) { return file }
+    throw Failure(
+      "no key is wanted here", meaning: "The environment says so, or names no home.",
+      advice: "\(KeyFile.variable)=FILE")
+  }
+
+  /// `fingerprint`, `id`, `kind`, and what else there is to say.
+  private func object(_ key: GroupKey, _ facts: [String: JSON]) -> [UInt8] {
+    let members: [String: JSON] = [
+      "fingerprint": .string(key.fingerprint.description), "id": .string(key.id.description),
+      "kind": .string(key.drives ? "drive" : "watch"),
+    ]
+    return EventJSON.object(members.merging(facts) { member, _ in member })
+  }
+}

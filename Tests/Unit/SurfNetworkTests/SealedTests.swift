@@ -1,0 +1,127 @@
+import Foundation
+import SurfNetwork
+import SurfObserver
+import SurfSeal
+import SurfSockets
+import SurfTransport
+import SurfWire
+import TestSupport
+import Testing
+
+/// Apps and viewers with and without keys, on loopback.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct SealedTests {
+  private static let drive = DriveKey(Octets32(0..<32)!)
+  private static let other = GroupKey.drive(DriveKey(Octets32(1...32)!))
+  private static let key = GroupKey.drive(drive)
+  private static let watch = GroupKey.watch(drive.watchKey)
+
+  @Test func `who has the key sees a sealed app, and moves it`() throws {
+    let port = Ports.take()
+    let app = TestApp("sealed", port: port, under: Self.key)
+    defer { app.end() }
+    app.send(1...50, size: 3_000)
+    let (viewer, log) = try observe(port: port, with: KeyRing(Self.other, [Self.key]))
+    defer { viewer.stop() }
+    let session = try #require(log.waitForSession(of: "sealed"))
+    viewer.follow(session, since: .since(1))
+    app.send(51...100, size: 3_000)
+    let records = try #require(log.waitForRecords(100))
+    let isExact =
+      Set(records.map(\.sequence)).count == 100
+      && records.allSatisfy { $0.state == Record.sample($0.sequence, size: 3_000).state }
+    #expect(isExact)
+    let state = Record.sample(7, size: 100_000).state.content
+    #expect(
+      viewer.reset(session, to: .record(7), state: state) == .answered(.applied, .record(7)))
+    let isWhole = app.resets.map(\.state) == [state]
+    #expect(isWhole)
+  }
+
+  @Test func `who has no key, or another one, is told that somebody is there, and no more`() throws
+  {
+    let port = Ports.take()
+    let app = TestApp("sealed", port: port, under: Self.key)
+    defer { app.end() }
+    let open = TestApp("open", port: port)
+    defer { open.end() }
+    for ring in [nil, KeyRing(Self.other)] {
+      let (viewer, log) = try observe(port: port, with: ring)
+      defer { viewer.stop() }
+      _ = try #require(log.waitForSession(of: "open"))
+      let hasHeard = eventually { !viewer.counters.strangers.isEmpty }
+      #expect(hasHeard)
+      let counts = viewer.counters.strangers.counts
+      let place = SealedStrangers.Place(keyID: "f6", address: "127.0.0.1")
+      #expect(counts.map(\.place) == [place] && counts.map(\.count) == [1])
+      #expect(viewer.counters.drops["unknown key", default: 0] > 0)
+      let names = log.all.compactMap { event in
+        if case .appeared(_, let heartbeat) = event { heartbeat.app } else { nil }
+      }
+      #expect(names == ["open"])
+    }
+  }
+
+  @Test func `with the watch key one sees all, and moves nothing`() throws {
+    let port = Ports.take()
+    let app = TestApp("sealed", port: port, under: Self.key)
+    defer { app.end() }
+    app.send(1...3)
+    let (viewer, log) = try observe(port: port, with: KeyRing(Self.watch))
+    defer { viewer.stop() }
+    let session = try #require(log.waitForSession(of: "sealed"))
+    viewer.follow(session, since: .since(1))
+    #expect(log.waitForRecords(3) != nil)
+    #expect(viewer.reset(session, to: .initial, state: nil) == .watchKeyOnly)
+    #expect(app.resets.isEmpty)
+  }
+
+  @Test func `an app with the watch key says that nobody can move it`() throws {
+    let port = Ports.take()
+    let app = TestApp("watched", port: port, under: Self.watch)
+    defer { app.end() }
+    app.broadcaster.announce([.takesCommands, .replays])
+    let (viewer, log) = try observe(port: port, with: KeyRing(Self.key))
+    defer { viewer.stop() }
+    let session = try #require(log.waitForSession(of: "watched"))
+    let control = log.wait { events in
+      events.compactMap { event in
+        if case .heartbeat(session, let heartbeat) = event { heartbeat } else { nil }
+      }.first { $0.control.contains(.replays) }
+    }
+    let heartbeat = try #require(control)
+    #expect(!heartbeat.acceptsResets)
+    #expect(heartbeat.control.isDisjoint(with: [.takesCommands, .takesDeltas]))
+  }
+
+  @Test func `who has a key sends no state to an app without one`() throws {
+    let port = Ports.take()
+    let app = TestApp("open", port: port)
+    defer { app.end() }
+    let (viewer, log) = try observe(port: port, with: KeyRing(Self.key))
+    defer { viewer.stop() }
+    let session = try #require(log.waitForSession(of: "open"))
+    #expect(viewer.reset(session, to: .initial, state: nil) == .notSealed)
+    #expect(app.resets.isEmpty)
+  }
+
+  @Test func `of a flood of strangers a bounded count is kept`() {
+    var strangers = SealedStrangers()
+    for number in 1...1_000 as ClosedRange<UInt64> {
+      strangers.note(keyID: 9, session: SessionID(rawValue: number), address: 0x0A00_0007)
+    }
+    let counts = strangers.counts
+    #expect(counts.map(\.count) == [SealedStrangers.countMax])
+    #expect(counts.first?.place == SealedStrangers.Place(keyID: "09", address: "10.0.0.7"))
+  }
+
+  /// Waits a minute at most, which is a failure, not a measurement.
+  private func eventually(_ isDone: () -> Bool) -> Bool {
+    let end = ContinuousClock.now + .seconds(60)
+    while !isDone() {
+      guard ContinuousClock.now < end else { return false }
+      Thread.sleep(forTimeInterval: 0.02)
+    }
+    return true
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import SurfCipher
+import SurfNetwork
+import SurfSeal
+import SurfTerminal
+import SurfWire
+import Testing
+
+/// `statesurf key`, and what `doctor` and `list` say of keys.
+@Suite final class KeyCommandTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appending(path: "surf-desk-\(UUID().uuidString)").path
+  private var home: [String: String] { ["XDG_CONFIG_HOME": folder] }
+  private var desk: KeyDesk { KeyDesk(environment: home) }
+  private var path: String { folder + "/statesurf/key" }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  @Test func `a line says which task it is`() throws {
+    let lines: [(String, KeyTask)] = [
+      ("key", .list), ("key list", .list), ("key watch", .watch), ("key new", .new(.usualFile)),
+      ("key new -", .new(.output)), ("key new our.key", .new(.file("our.key"))),
+    ]
+    for (line, task) in lines {
+      let words = line.split(separator: " ").map(String.init)
+      guard case .run(let command, _) = try ArgumentParser.parse(words) else {
+        Issue.record("\(line)")
+        continue
+      }
+      #expect(command == .key(task, json: false), "\(line)")
+    }
+    for line in ["key gnu", "key list x", "key watch x"] {
+      let failure = #expect(throws: Failure.self) {
+        try ArgumentParser.parse(line.split(separator: " ").map(String.init))
+      }
+      #expect(failure?.exitCode == 64, "\(line)")
+    }
+  }
+
+  @Test func `a new key is made once, and listed by its fingerprint`() throws {
+    let none = #expect(throws: Failure.self) { try desk.actions(.list, json: false) }
+    #expect(none?.exitCode == 1 && none?.advice == "statesurf key new")
+    let made = try desk.actions(.new(.usualFile), json: false).text
+    let key = try #require(try KeyFile(path: path).read()).ring.sealingKey
+    #expect(made.first == "made drive key \(key.fingerprint), in \(path)")
+    let listed = try desk.actions(.list, json: false).text
+    #expect(
+      listed == [
+        "drive key \(key.fingerprint)  id \(key.id)  seals and opens",
+        "in \(path), mode 0600",
+      ])
+    #expect(!(made + listed).joined().contains(key.text))
+    let again = #expect(throws: Failure.self) { try desk.actions(.new(.usualFile), json: false) }
+    #expect(again?.exitCode == 1)
+  }
+
+  @Test func `the watch key is printed, alone, and drives nothing`() throws {
+    let line = try #require(try desk.actions(.new(.output), json: false).text.first)
+    let key = try GroupKey(parsing: Array(line.utf8.dropLast())[...])
+    #expect(key.drives && line.hasSuffix("\n"))
+    try KeyFile(path: path).write(key)
+    let text = try desk.actions(.watch, json: false).text
+    let watch = GroupKey.watch(key.watchKey)
+    #expect(text == [watch.text + "\n"] && !watch.drives)
+  }
+
+  @Test func `for programs, each key is an object`() throws {
+    _ = try desk.actions(.new(.usualFile), json: true)
+    let key = try #require(try KeyFile(path: path).read()).ring.sealingKey
+    let text = try desk.actions(.list, json: true).text.joined()
+    let expected = #"""
+      {"file":"\#(path)","fingerprint":"\#(key.fingerprint)","id":"\#(key.id)","kind":"drive",\#
+      "seals":true}
+
+      """#
+    #expect(text == expected)
+  }
+
+  @Test func `the doctor tells a key's kind, who may read it, and what is wrong with it`() throws {
+    #expect(KeyCheck.all(home).map(\.finding) == ["none: nothing is sealed"])
+    _ = try desk.actions(.new(.usualFile), json: false)
+    let fine = KeyCheck.all(home)
+    #expect(fine.map(\.isFine) == [true, true] && fine.map(\.mend) == ["", ""])
+    #expect(fine.first?.finding.hasSuffix("in \(path), mode 0600") == true)
+    chmod(path, 0o644)
+    let warned = try #require(KeyCheck.all(home).first)
+    #expect(warned.isFine && warned.mend == "chmod 600 \(path)")
+    try "statesurf-drive-1-cut\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let faulty = KeyCheck.all(home)
+    #expect(faulty.map(\.isFine) == [false] && faulty.allSatisfy { !$0.mend.isEmpty })
+  }
+
+  @Test func `the doctor says when libcrypto is hidden`() {
+    let check = KeyCheck.cipher(Ciphers("libcrypto.so.none"))
+    #expect(check.isFine && check.finding.hasPrefix("our own, which is slower: "))
+  }
+
+  @Test func `list and doctor tell who is sealed under a key that is not here`() {
+    var counters = ViewerCounters()
+    for session in 1...2 as ClosedRange<UInt64> {
+      counters.network.strangers.note(
+        keyID: 0x9d, session: SessionID(rawValue: session), address: 0x0A00_0007)
+    }
+    let line = "2 apps sealed under a key that is not here (id 9d, from 10.0.0.7)"
+    var list = Driven(ListSession(json: true, wait: .zero, interface: "lo"))
+    #expect(list.advance(to: .zero, counters: counters).contains(.complain(line)))
+    for reason in ["does not open", "replayed", "not sealed"] { counters.network.drop(reason) }
+    var doctor = Driven(DoctorSession(checks: [], json: false))
+    let text = doctor.advance(to: .seconds(2), counters: counters).text
+    for word in [line, "does not open", "replayed", "not sealed"] {
+      let isTold = text.contains { $0.contains(word) && $0.hasPrefix("ok") }
+      #expect(isTold, "\(word): \(text)")
+    }
+  }
+}
