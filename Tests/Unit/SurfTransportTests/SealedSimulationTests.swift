@@ -27,6 +27,23 @@ import Testing
     #expect(useCount > 1_000)
   }
 
+  @Test func `what is sent again, to anybody, in any order, changes nothing`() {
+    var replayedCount = 0
+    for seed in 0..<max(20, Self.seedCount / 10) where seed % 8 > 0 {
+      var simulation = Simulation.everyday(seed: seed)
+      simulation.seal()
+      simulation.run(until: simulation.lastSend + .seconds(5))
+      let records = simulation.viewers.map { $0.logs.mapValues { $0.records.map(\.sequence) } }
+      simulation.replay(count: 2_000)
+      #expect(simulation.seals?.againCount == 0, "seed \(seed)")
+      let after = simulation.viewers.map { $0.logs.mapValues { $0.records.map(\.sequence) } }
+      #expect(after == records, "seed \(seed)")
+      #expect(simulation.check(allowsLoss: false).isEmpty, "seed \(seed)")
+      replayedCount += simulation.seals?.drops["replayed"] ?? 0
+    }
+    #expect(replayedCount > 1_000)
+  }
+
   @Test func `sealed, an outage leaves no gap, and what is forgotten is told`() {
     for seed in 0..<max(8, Self.seedCount / 10) {
       var simulation = Simulation.outage(seed: seed)

@@ -11,6 +11,21 @@ struct SimulatedSeals {
   private var app: AppSeal
   private var viewers: [ViewerSeal]
   private(set) var drops: [String: Int] = [:]
+  /// All that has reached anybody.
+  private(set) var heard: [SimulatedNetwork.Arrival] = []
+  private var opened: Set<Reading> = []
+  /// Messages that one end has opened more than once.
+  private(set) var againCount = 0
+
+  /// What one end has opened.
+  private struct Reading: Hashable {
+    /// Nil for the app.
+    let viewer: Int?
+    /// An app that begins anew is another end, and hears an old probe as a new one.
+    let session: Int
+    let bytes: [UInt8]
+  }
+  private var restartCount = 0
 
   /// - Parameter watching: the viewers that have the watch key alone.
   init(
@@ -29,6 +44,7 @@ struct SimulatedSeals {
   }
 
   mutating func restart(_ session: SessionID, using random: inout SplitMix64) {
+    restartCount += 1
     app = AppSeal(
       .drive(key), session: session, sender: SenderID(rawValue: random.next()),
       makeCipher: recorder.cipher)
@@ -42,6 +58,7 @@ struct SimulatedSeals {
 
   /// The open form; nil of what is dropped.
   mutating func open(_ arrival: SimulatedNetwork.Arrival, at now: Duration) -> [UInt8]? {
+    heard.append(arrival)
     var result: [UInt8]? = arrival.bytes
     let room = [UInt8](unsafeUninitializedCapacity: Limits.datagramSizeMax) { room, count in
       let free = UnsafeMutableRawBufferPointer(
@@ -54,7 +71,9 @@ struct SimulatedSeals {
         }
       }
       switch opening {
-      case .opened(let size): count = size
+      case .opened(let size):
+        count = size
+        note(arrival)
       case .asItIs: break
       case .passed: result = nil
       case .dropped(let reason):
@@ -63,6 +82,17 @@ struct SimulatedSeals {
       }
     }
     return room.isEmpty ? result : room
+  }
+}
+
+extension SimulatedSeals {
+  /// A packet may come as often as it likes: what is in it counts once.
+  private mutating func note(_ arrival: SimulatedNetwork.Arrival) {
+    guard !SealedHeader.isData(code: arrival.bytes[3]) else { return }
+    let viewer: Int? = if case .viewer(let viewer) = arrival.node { viewer } else { nil }
+    let session = viewer == nil ? restartCount : 0
+    let reading = Reading(viewer: viewer, session: session, bytes: arrival.bytes)
+    if !opened.insert(reading).inserted { againCount += 1 }
   }
 }
 

@@ -272,6 +272,18 @@ struct Simulation {
     }
   }
 
+  /// Somebody who has recorded all sends so much of it again: in any order, to anybody, to those
+  /// who sent it too.
+  mutating func replay(count: Int) {
+    guard let heard = seals?.heard else { return }
+    for _ in 0..<count {
+      guard var arrival = heard.randomElement(using: &random) else { return }
+      let place = Int.random(in: 0...viewers.count, using: &random)
+      arrival.node = place == viewers.count ? .app : .viewer(place)
+      receive(arrival)
+    }
+  }
+
   private mutating func receive(_ datagram: Datagram, from viewer: Int) {
     let endpoint = endpoint(of: viewer)
     if case .probe(let probe) = datagram.body { sender.receive(probe, at: now) }
