@@ -297,7 +297,7 @@ let package = Package(
       "SurfNetworkTests",
       [
         "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfSockets", "SurfTransport", "SurfSeal",
-        "SurfWire", "SurfDelta", "TestSupport",
+        "SurfDiscovery", "SurfWire", "SurfDelta", "TestSupport",
       ]),
     tests(
       "StateSurfTests",

@@ -81,10 +81,34 @@ package struct ServiceAdvertisement: Hashable, Sendable {
   package let port: UInt16
   /// Such as `_statesurf._udp`.
   package let type: String
-  /// What the record tells; nil for a type that has nothing to tell.
-  package let instance: InstanceAdvertisement?
+  package let contents: Contents
   /// The index of the only interface to register on; 0 for every one the daemon serves.
   package let interface: UInt32
+
+  /// What the record tells.
+  package enum Contents: Hashable, Sendable {
+    case instance(InstanceAdvertisement)
+    case sealed(SealedAdvertisement)
+    /// Of a type that has nothing to tell.
+    case nothing
+
+    /// As the daemon takes it.
+    var octets: [UInt8] {
+      get throws(TXTRecordError) {
+        switch self {
+        case .instance(let instance): try instance.record().encoded
+        case .sealed(let sealed): try sealed.record().encoded
+        case .nothing: [0]
+        }
+      }
+    }
+  }
+
+  /// Advertises an app that is sealed.
+  package init(name: String, port: UInt16, sealed: SealedAdvertisement, interface: UInt32 = 0) {
+    self.init(
+      name: name, type: Service.type, port: port, contents: .sealed(sealed), interface: interface)
+  }
 
   /// Advertises `instance`. The name is cut to fit a label, between characters; control characters
   /// are left out of it (RFC 6763 §4.1.1), and an empty one becomes "instance".
@@ -92,16 +116,17 @@ package struct ServiceAdvertisement: Hashable, Sendable {
     name: String, port: UInt16, instance: InstanceAdvertisement, interface: UInt32 = 0
   ) {
     self.init(
-      name: name, type: Service.type, port: port, instance: instance, interface: interface)
+      name: name, type: Service.type, port: port, contents: .instance(instance),
+      interface: interface)
   }
 
   /// Advertises a service of another type, with an empty record.
   package init(name: String, type: String, port: UInt16, interface: UInt32 = 0) {
-    self.init(name: name, type: type, port: port, instance: nil, interface: interface)
+    self.init(name: name, type: type, port: port, contents: .nothing, interface: interface)
   }
 
   private init(
-    name: String, type: String, port: UInt16, instance: InstanceAdvertisement?, interface: UInt32
+    name: String, type: String, port: UInt16, contents: Contents, interface: UInt32
   ) {
     let printable = String(
       name.unicodeScalars.prefix(1024).filter { $0.value >= 0x20 && $0.value != 0x7F })
@@ -109,7 +134,7 @@ package struct ServiceAdvertisement: Hashable, Sendable {
     self.name = label.isEmpty ? "instance" : label
     self.type = type
     self.port = port
-    self.instance = instance
+    self.contents = contents
     self.interface = interface
   }
 }

@@ -107,7 +107,7 @@ extension DNSServiceLibrary {
     let record: [UInt8]
     do throws(TXTRecordError) {
       // RFC 6763 §6.1: a record that says nothing is one empty string.
-      record = try advertisement.instance?.record().encoded ?? [0]
+      record = try advertisement.contents.octets
     } catch {
       return DNSServiceErrorType(kDNSServiceErr_BadParam)
     }

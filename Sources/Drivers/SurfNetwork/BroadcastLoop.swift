@@ -78,18 +78,3 @@ struct BroadcastLoop {
     }
   }
 }
-
-extension ServiceAdvertisement {
-  fileprivate init(configuration: Broadcaster.Configuration, port: UInt16, interface: UInt32) {
-    let host = configuration.process ?? .current
-    let instance = InstanceAdvertisement(
-      version: Datagram.version,
-      id: UInt128(configuration.instance.high) << 64 | UInt128(configuration.instance.low),
-      app: configuration.app, process: Int32(truncatingIfNeeded: host.processID), host: host.name,
-      group: IPv4.text(configuration.group), port: configuration.port,
-      contentType: configuration.contentType, realm: configuration.realm?.name ?? "")
-    self.init(
-      name: "\(configuration.app)#\(host.processID)", port: port, instance: instance,
-      interface: interface)
-  }
-}

@@ -58,9 +58,6 @@ package final class Broadcaster: Sendable {
   package init(
     configuration: Configuration, onReset: @escaping @Sendable (IncomingReset) -> Void
   ) {
-    var configuration = configuration
-    // Whoever browses could read its name (Protocol.md §18.4).
-    if configuration.sealing != nil { configuration.registersDNSSD = false }
     self.configuration = configuration
     station = BroadcastStation(configuration: configuration, onReset: onReset)
   }

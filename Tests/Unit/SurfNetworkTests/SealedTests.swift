@@ -1,4 +1,5 @@
 import Foundation
+import SurfDiscovery
 import SurfNetwork
 import SurfObserver
 import SurfSeal
@@ -103,6 +104,23 @@ struct SealedTests {
     let session = try #require(log.waitForSession(of: "open"))
     #expect(viewer.reset(session, to: .initial, state: nil) == .notSealed)
     #expect(app.resets.isEmpty)
+  }
+
+  @Test func `DNS-SD tells no name of a sealed app, and nothing by which it is known again`() {
+    var configuration = Broadcaster.Configuration(
+      instance: InstanceID(high: 1, low: 2), app: "canary")
+    configuration.process = HostFacts(name: "canary", processID: 4_242)
+    configuration.contentType = "canary"
+    configuration.sealing = Sealing(KeyRing(Self.key), makeCipher: ChaChaPoly.init)
+    let first = ServiceAdvertisement(configuration: configuration, port: 7, interface: 0)
+    let second = ServiceAdvertisement(configuration: configuration, port: 7, interface: 0)
+    let expected = ServiceAdvertisement.Contents.sealed(
+      SealedAdvertisement(version: 1, keyID: "f6", group: "239.255.83.83", port: 8_383))
+    #expect(first.contents == expected && second.contents == expected)
+    #expect(first.name != second.name && first.name.utf8.count == 16)
+    configuration.sealing = nil
+    let open = ServiceAdvertisement(configuration: configuration, port: 7, interface: 0)
+    #expect(open.name == "canary#4242")
   }
 
   @Test func `of a flood of strangers a bounded count is kept`() {

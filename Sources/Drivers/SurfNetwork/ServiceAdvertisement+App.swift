@@ -1,0 +1,35 @@
+import SurfDiscovery
+import SurfSeal
+import SurfSockets
+import SurfWire
+
+extension ServiceAdvertisement {
+  /// What DNS-SD tells of an app: everybody can read it.
+  package init(configuration: Broadcaster.Configuration, port: UInt16, interface: UInt32) {
+    if let sealing = configuration.sealing {
+      self.init(sealing, configuration, port: port, interface: interface)
+      return
+    }
+    let host = configuration.process ?? .current
+    let instance = InstanceAdvertisement(
+      version: Datagram.version,
+      id: UInt128(configuration.instance.high) << 64 | UInt128(configuration.instance.low),
+      app: configuration.app, process: Int32(truncatingIfNeeded: host.processID), host: host.name,
+      group: IPv4.text(configuration.group), port: configuration.port,
+      contentType: configuration.contentType, realm: configuration.realm?.name ?? "")
+    self.init(
+      name: "\(configuration.app)#\(host.processID)", port: port, instance: instance,
+      interface: interface)
+  }
+
+  /// Protocol.md §5.1: under a name that says nothing.
+  private init(
+    _ sealing: Sealing, _ configuration: Broadcaster.Configuration, port: UInt16, interface: UInt32
+  ) {
+    let sealed = SealedAdvertisement(
+      version: Datagram.version, keyID: sealing.ring.sealingKey.id.description,
+      group: IPv4.text(configuration.group), port: configuration.port)
+    let name = String(UInt64.random(in: UInt64.max / 2...UInt64.max), radix: 16)
+    self.init(name: name, port: port, sealed: sealed, interface: interface)
+  }
+}
