@@ -190,7 +190,12 @@ import Testing
       case .none: Issue.record("row \(timeline.rows[row].number) lost its state")
       }
       row += Int.random(in: 0..<40, using: &random) == 0 ? 9 : 1
+      guard Int.random(in: 0..<20, using: &random) == 0 else { continue }
+      // On to a state that is kept whole.
+      let next = timeline.rows.dropFirst(row).firstIndex { !$0.hasDelta }
+      row = next ?? row
     }
+    #expect(timeline.byteCount == timeline.recountedByteCount)
   }
 
   private func edited(_ old: [UInt8], _ new: [UInt8], _ edits: [Delta.Edit]) -> [UInt8] {
