@@ -80,9 +80,9 @@ let package = Package(
   targets: [
     // Values
     value("SurfBasics"),
-    value("SurfWire"),
+    value("SurfWire", ["SurfBasics"]),
     value("JSONTree"),
-    value("JSONTools", ["JSONTree"]),
+    value("JSONTools", ["SurfBasics", "JSONTree"]),
     value("ValueCoding", ["JSONTree"]),
     value("MirrorJSON", ["ValueCoding"]),
     value("SurfControl", ["JSONTree", "ValueCoding"]),
@@ -94,12 +94,15 @@ let package = Package(
     machine("SurfTimeline", ["SurfBasics", "SurfWire", "SurfDelta", "JSONTree"]),
     machine(
       "SurfViewer",
-      ["JSONTools", "JSONTree", "SurfControl", "SurfQuery", "SurfTimeline", "SurfWire"]),
+      [
+        "SurfBasics", "JSONTools", "JSONTree", "SurfControl", "SurfQuery", "SurfTimeline",
+        "SurfWire",
+      ]),
     machine(
       "SurfDebugger",
       [
         "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfControl", "SurfQuery", "SurfWire",
-        "JSONTree", "JSONTools",
+        "SurfBasics", "JSONTree", "JSONTools",
       ]),
     machine("SurfHTTP"),
     machine("WebSocket", ["SurfBasics", "SurfHTTP"]),

@@ -68,6 +68,9 @@ package struct Row: Equatable, Sendable {
     case unreadable(form: UInt8)
   }
 
+  /// Whether its state is made of the one before.
+  package var hasDelta: Bool { place.map { $0.index > 0 } ?? false }
+
   /// Where the archive has the state.
   var place: StateArchive.Place? {
     if case .archived(let entry) = stored { entry.place } else { nil }

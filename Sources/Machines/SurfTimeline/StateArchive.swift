@@ -90,22 +90,23 @@ struct StateArchive: Sendable {
     return Content(type: chain.type, bytes: chain.state(at: place.index))
   }
 
-  /// Makes a state of another one, if that comes before it in the same chain.
-  func read(_ place: Place, from before: Place?, into bytes: inout [UInt8]) {
+  /// Makes a state of another one, if deltas lead to it.
+  ///
+  /// - Returns: what made it, if that was one delta.
+  func read(_ place: Place, from before: Place?, into bytes: inout [UInt8]) -> Delta? {
     guard let chain = chains[place.chain] else {
       preconditionFailure("a row holds its place until it is released")
+    }
+    if let before, let delta = chain.delta(to: place, from: before) {
+      StateChain.apply(delta, to: &bytes)
+      return delta
     }
     if let before, before.chain == place.chain, before.index <= place.index {
       chain.advance(&bytes, from: before.index, to: place.index)
     } else {
       bytes = chain.state(at: place.index)
     }
-  }
-
-  /// What makes one state of another; nil if it does not come next in the same chain.
-  func delta(from before: Place, to place: Place) -> Delta? {
-    guard before.chain == place.chain, before.index + 1 == place.index else { return nil }
-    return chains[place.chain]?.delta(to: place.index)
+    return nil
   }
 
   func cost(of place: Place) -> (deltaCount: Int, byteCount: Int) {
@@ -157,7 +158,9 @@ extension StateArchive {
   ///   - before: where that state is.
   private mutating func keep(_ delta: Delta?, from before: Place?, _ index: Int) -> Entry? {
     guard let content = heads[index].decoder.content else { return nil }
-    let place = extend(by: delta, from: before, type: content.type) ?? store(content)
+    let place =
+      extend(by: delta, from: before, type: content.type)
+      ?? store(content, link: link(by: delta, from: before, to: content))
     chains[place.chain]?.retain()
     heads[index].place = place
     // The chain's own copy of the word, shared by all its rows.
@@ -179,8 +182,16 @@ extension StateArchive {
     return Place(chain: place.chain, index: place.index + 1)
   }
 
+  /// A delta for which a chain has no room still spares a reader the whole of the next one.
+  private func link(by delta: Delta?, from place: Place?, to content: Content) -> StateChain.Link? {
+    guard let delta, let place, delta.operations.count <= content.bytes.count / 2 else {
+      return nil
+    }
+    return StateChain.Link(base: place, delta: delta)
+  }
+
   /// Keeps a state whole, unless it is a keyframe already.
-  private mutating func store(_ content: Content) -> Place {
+  private mutating func store(_ content: Content, link: StateChain.Link?) -> Place {
     let look = Self.look(of: content)
     if let known = chainsByLook[look], let chain = chains[known], chain.type == content.type,
       chain.keyframe == content.bytes
@@ -188,9 +199,10 @@ extension StateArchive {
       return Place(chain: known, index: 0)
     }
     defer { nextChain += 1 }
-    chains[nextChain] = StateChain(content)
+    let chain = StateChain(content, link: link)
+    chains[nextChain] = chain
     chainsByLook[look] = nextChain
-    byteCount += content.bytes.count
+    byteCount += chain.byteCount
     return Place(chain: nextChain, index: 0)
   }
 

@@ -11,18 +11,29 @@ struct StateChain: Sendable {
 
   let type: String
   let keyframe: [UInt8]
+  /// What makes the keyframe of a state in another chain, if that is known.
+  let link: Link?
   private var deltas: [Delta] = []
   private var deltaSize = 0
   private var applicationSize = 0
   /// How many rows have a state of this chain; none of it can go before all of them have.
   private(set) var rowCount = 0
 
-  init(_ content: Content) {
-    type = content.type
-    keyframe = content.bytes
+  struct Link: Sendable {
+    /// It may be gone.
+    let base: StateArchive.Place
+    let delta: Delta
   }
 
-  var byteCount: Int { keyframe.count + deltaSize }
+  init(_ content: Content, link: Link?) {
+    type = content.type
+    keyframe = content.bytes
+    self.link = link
+  }
+
+  var byteCount: Int { keyframe.count + linkSize + deltaSize }
+
+  private var linkSize: Int { link?.delta.operations.count ?? 0 }
 
   /// The most bytes of a delta from the state at an index, if another of this type may follow
   /// there. All together are worth half a state, or a page.
@@ -51,15 +62,23 @@ struct StateChain: Sendable {
 
   /// Makes the state at one index that at a later one.
   func advance(_ state: inout [UInt8], from first: Int, to last: Int) {
+    for delta in deltas[first..<last] { Self.apply(delta, to: &state) }
+  }
+
+  static func apply(_ delta: Delta, to state: inout [UInt8]) {
     do throws(DeltaError) {
-      for delta in deltas[first..<last] { try delta.apply(inPlace: &state) }
+      try delta.apply(inPlace: &state)
     } catch {
-      preconditionFailure("a chain holds only deltas between its own states: \(error)")
+      preconditionFailure("a chain holds only deltas to its own states: \(error)")
     }
   }
 
-  /// What makes the state at an index of the one before it.
-  func delta(to index: Int) -> Delta { deltas[index - 1] }
+  /// What makes a state of this chain of another one; nil if that takes none or several.
+  func delta(to place: StateArchive.Place, from before: StateArchive.Place) -> Delta? {
+    guard place.index > 0 else { return link?.base == before ? link?.delta : nil }
+    let isNext = before.chain == place.chain && before.index + 1 == place.index
+    return isNext ? deltas[place.index - 1] : nil
+  }
 
   /// The cost of `state(at:)`.
   func cost(at index: Int) -> (deltaCount: Int, byteCount: Int) {
@@ -67,6 +86,6 @@ struct StateChain: Sendable {
   }
 
   var recountedByteCount: Int {
-    deltas.reduce(keyframe.count) { $0 + $1.operations.count }
+    deltas.reduce(keyframe.count + linkSize) { $0 + $1.operations.count }
   }
 }

@@ -26,9 +26,8 @@ package struct StateCursor: Sendable {
   package mutating func step(to row: Row, in timeline: Timeline) -> Step {
     guard let place = row.place else { return .none }
     guard place != self.place else { return .same }
-    let edits = self.place.flatMap { timeline.archive.delta(from: $0, to: place)?.edits }
-    timeline.archive.read(place, from: self.place, into: &bytes)
+    let delta = timeline.archive.read(place, from: self.place, into: &bytes)
     self.place = place
-    return edits.map(Step.edited) ?? .other
+    return delta?.edits.map(Step.edited) ?? .other
   }
 }

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// A viewer's knowledge of one session: its rows, its losses, and where its app is.

@@ -11,10 +11,15 @@ package struct JSONRereader: Sendable {
   private var lead = 0
   /// Octets that were parsed to read the last text.
   package private(set) var parsedSize = 0
-  /// Scalars that were foreseen.
-  private var foreseen: [ScalarEdit] = []
+  /// Of the root, once something was foreseen.
+  private var changes: ScalarChanges?
+  private let ignores: @Sendable (JSONPath) -> Bool
 
-  package init() {}
+  /// - Parameter ignores: whether nobody asks when a scalar at a place becomes another. Its answer
+  ///   is the same each time.
+  package init(ignoring ignores: @escaping @Sendable (JSONPath) -> Bool = { _ in false }) {
+    self.ignores = ignores
+  }
 
   package enum Reading: Equatable, Sendable {
     /// The text is not JSON.
@@ -29,6 +34,7 @@ package struct JSONRereader: Sendable {
     defer { bytes = text }
     parsedSize = 0
     freshen()
+    changes = nil
     guard let old = root else { return begin(text) }
     var pass = RereadingPass(old: bytes, new: text)
     defer { parsedSize += pass.parsedSize }
@@ -65,15 +71,10 @@ extension JSONRereader {
   /// What another text would replace, if that is nothing but scalars by scalars; otherwise nil.
   ///
   /// - Parameter edits: in order, all in which it differs from the text before.
-  package mutating func foresee(_ text: [UInt8], _ edits: [Edit]) -> [JSONReplacement]? {
-    foreseen.removeAll(keepingCapacity: true)
+  package mutating func foresee(_ text: [UInt8], _ edits: [Edit]) -> ForeseenChanges? {
     guard let root, edits.count <= Self.foreseenCountMax else { return nil }
-    var rest = edits[...]
-    while !rest.isEmpty {
-      guard let scalar = ScalarEdit(taking: &rest, in: root, at: lead, text) else { return nil }
-      foreseen.append(scalar)
-    }
-    return foreseen.map(\.replacement)
+    if changes == nil { changes = ScalarChanges(of: root, from: lead, ignoring: ignores) }
+    return changes?.foresee(text, edits, in: root)
   }
 
   /// Takes what was foreseen for true. The value is not made before it is wanted.
@@ -85,8 +86,7 @@ extension JSONRereader {
         bytes.replaceSubrange(new.lowerBound..<new.lowerBound + old.count, with: text[new])
       }
     }
-    for scalar in foreseen { root?.replace(scalar.way[...], with: scalar.part) }
-    foreseen.removeAll(keepingCapacity: true)
+    changes?.follow()
   }
 
   /// The value of the last text; nil if it has none.
@@ -97,5 +97,9 @@ extension JSONRereader {
     }
   }
 
-  private mutating func freshen() { root?.freshen() }
+  private mutating func freshen() {
+    guard var whole = root.take() else { return }
+    changes?.make(&whole, of: bytes)
+    root = whole
+  }
 }

@@ -7,6 +7,8 @@ extension Delta {
   /// Costs time in proportion to the number of operations, whatever the sizes.
   package var edits: [Edit]? {
     var edits: [Edit] = []
+    // Most have no more; an array that grows is made anew each time.
+    edits.reserveCapacity(4)
     var reader = OperationReader(operations)
     var (cursor, size) = (0, 0)
     var kept = (old: 0, new: 0)

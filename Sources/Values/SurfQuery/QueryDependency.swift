@@ -22,6 +22,11 @@ struct QueryDependency: Sendable {
     ReplacedPlace(replacement).touches(
       place.steps[...], replacement.path.elements[...], isOfPresence)
   }
+
+  /// The same of any scalar that became another.
+  func touch(byScalarAt path: JSONPath) -> Touch {
+    touch(by: JSONReplacement(path, .null, .null))
+  }
 }
 
 /// Compares the way to a replaced value with the ways that a test looks.

@@ -129,7 +129,9 @@ extension JSON {
   fileprivate func element(_ index: Int) -> JSON? {
     guard let array else { return nil }
     let index = index < 0 ? array.count &+ index : index
-    return array.indices.contains(index) ? array[index] : nil
+    // No `?:`, in which `nil` would be the value `null`.
+    guard array.indices.contains(index) else { return nil }
+    return array[index]
   }
 }
 

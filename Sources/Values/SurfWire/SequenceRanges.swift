@@ -1,3 +1,5 @@
+import SurfBasics
+
 /// A set of sequences, kept as ascending runs that neither touch nor overlap.
 package struct SequenceRanges: Equatable, Sendable {
   package private(set) var runs: [ClosedRange<SequenceNumber>] = []
@@ -70,19 +72,5 @@ package struct SequenceRanges: Equatable, Sendable {
   /// The first run that ends at `sequence` or after it.
   private func firstIndex(endingAt sequence: SequenceNumber) -> Int {
     runs.partitionPoint { $0.upperBound >= sequence }
-  }
-}
-
-extension Array {
-  /// The index of the first element for which `isAfter` holds, in an array where it holds for none
-  /// before that one and for all behind it.
-  @inlinable package func partitionPoint(_ isAfter: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -199,7 +199,7 @@ import Testing
     for _ in 0..<600 {
       let (new, edits) = edited(text, &random)
       let (before, wanted) = (JSON(ifValid: text), JSON(ifValid: new))
-      if let replaced = reader.foresee(new, edits) {
+      if let replaced = reader.foresee(new, edits)?.replaced {
         // Nothing has happened yet.
         if Bool.random(using: &random) { #expect(reader.value?.text() == before?.text()) }
         reader.follow(new, edits)
@@ -217,6 +217,33 @@ import Testing
       }
     }
     #expect(foreseenCount > 40, "\(foreseenCount)")
+  }
+
+  /// One of two readers leaves out what is at some places.
+  @Test(arguments: 0..<20) func `what is ignored is not told, but read`(seed: UInt64) {
+    let isIgnored: @Sendable (JSONPath) -> Bool = { $0.elements.count % 2 == seed % 2 }
+    var random = SeededGenerator(seed: seed)
+    var readers = (JSONRereader(), JSONRereader(ignoring: isIgnored))
+    var text = Array(
+      #" {"a":12,"b":[1,22,{"c":"dd","a":true}],"e":{"f":-1.5e3,"g":null},"a":7} "#.utf8)
+    read(text, with: &readers.0)
+    read(text, with: &readers.1)
+    var ignoredCount = 0
+    for _ in 0..<600 {
+      let (new, edits) = edited(text, &random)
+      let changes = (readers.0.foresee(new, edits), readers.1.foresee(new, edits))
+      #expect((changes.0 == nil) == (changes.1 == nil))
+      guard let all = changes.0?.replaced, let some = changes.1 else { continue }
+      #expect(some.replaced == all.filter { !isIgnored($0.path) })
+      #expect(some.isComplete == (some.replaced.count == all.count))
+      if !some.isComplete { ignoredCount += 1 }
+      readers.0.follow(new, edits)
+      readers.1.follow(new, edits)
+      text = new
+      guard Int.random(in: 0..<8, using: &random) == 0 else { continue }
+      #expect(readers.1.value?.text() == JSON(ifValid: text)?.text())
+    }
+    #expect(ignoredCount > 5, "\(ignoredCount)")
   }
 
   @Test(arguments: [

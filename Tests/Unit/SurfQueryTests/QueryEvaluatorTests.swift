@@ -42,6 +42,8 @@ import Testing
     ("items.*.id is 7", true), ("items.%.id is not 7", false), ("items.%.id is not 9", true),
     ("items.0.id is 1", true), ("items[1].id is 7", true), ("items[-1].id is 7", true),
     ("items[9].id exists", false), ("items[-9].id exists", false), ("items.01.id is 7", true),
+    ("items[9] exists", false), ("items[-9] exists", false), ("items.9 exists", false),
+    ("items[9] missing", true), ("items[9] is null", false), ("items[9] is not null", true),
     ("items[id:7].price is 2", true), ("items[id:1].price is 2", false),
     ("items[tag:x].id is 7", true), ("items[tag:y] exists", false),
     ("all items.%.price over 1", true), ("all items.%.done is true", false),

@@ -165,4 +165,59 @@ import Testing
     #expect(timeline.comparisonCount == 99)
     #expect(timeline.byteCount < 12_000)
   }
+
+  /// Rows are gone or were never visited, and the walk begins anywhere.
+  @Test(arguments: 0..<30) func `a walk makes each state, and tells what made it`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var bounds = Timeline.Bounds()
+    bounds.rowCountMax = seed % 3 == 0 ? 200 : 1_000
+    var timeline = Timeline(bounds: bounds)
+    var run = Run(.live, from: 1, seed: seed)
+    for step in 0..<600 {
+      let isWhole = step == 0 || Int.random(in: 0..<90, using: &random) == 0
+      timeline.add(run.next(whole: isWhole, using: &random).0)
+    }
+    var cursor = StateCursor()
+    var row = 0
+    while row < timeline.rows.count {
+      let before = cursor.bytes
+      let step = cursor.step(to: timeline.rows[row], in: timeline)
+      #expect(cursor.bytes == timeline.state(of: timeline.rows[row].number)?.bytes)
+      switch step {
+      case .edited(let edits): #expect(edited(before, cursor.bytes, edits) == cursor.bytes)
+      case .same: #expect(before == cursor.bytes)
+      case .other: break
+      case .none: Issue.record("row \(timeline.rows[row].number) lost its state")
+      }
+      row += Int.random(in: 0..<40, using: &random) == 0 ? 9 : 1
+      guard Int.random(in: 0..<20, using: &random) == 0 else { continue }
+      // On to a state that is kept whole.
+      let next = timeline.rows.dropFirst(row).firstIndex { !$0.hasDelta }
+      row = next ?? row
+    }
+    #expect(timeline.byteCount == timeline.recountedByteCount)
+  }
+
+  private func edited(_ old: [UInt8], _ new: [UInt8], _ edits: [Delta.Edit]) -> [UInt8] {
+    var result: [UInt8] = []
+    var end = 0
+    for edit in edits {
+      result += old[end..<edit.old.lowerBound] + new[edit.new]
+      end = edit.old.upperBound
+    }
+    return result + old[end...]
+  }
+
+  @Test func `of states that came as deltas none but the first is read whole`() {
+    var random = SeededGenerator(seed: 1)
+    var timeline = Timeline()
+    var run = Run(.live, from: 1, seed: 1)
+    for step in 0..<1_000 { timeline.add(run.next(whole: step == 0, using: &random).0) }
+    var cursor = StateCursor()
+    let wholeCount = timeline.rows.count { row in
+      if case .other = cursor.step(to: row, in: timeline) { true } else { false }
+    }
+    #expect(wholeCount == 1)
+    #expect(timeline.rows.count { !$0.hasDelta } > 4)
+  }
 }

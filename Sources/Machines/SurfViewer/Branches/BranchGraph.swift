@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTimeline
 import SurfWire
 

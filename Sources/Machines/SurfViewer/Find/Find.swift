@@ -17,20 +17,20 @@ package struct Find: Sendable {
   }
 
   private let order: Order
+  private let budget: RowBudget
   private var probe: RowProbe
   /// What is left of the rows; nil before the first step.
   private var left: Range<SequenceNumber>?
 
-  /// Rows of one step: some milliseconds.
-  private static let stepRowCount = 128
-
   /// - Parameters:
   ///   - wantsStates: whether hits must have their states, though the query asks nothing of them.
   ///   - secondsFromGMT: of the clock that times of day are read from.
+  ///   - budget: of one step.
   package init(
-    _ query: Query, order: Order = .oldestFirst, wantsStates: Bool = false, secondsFromGMT: Int = 0
+    _ query: Query, order: Order = .oldestFirst, wantsStates: Bool = false,
+    secondsFromGMT: Int = 0, budget: RowBudget = RowBudget()
   ) {
-    self.order = order
+    (self.order, self.budget) = (order, budget)
     probe = RowProbe(query, wantsStates: wantsStates, secondsFromGMT: secondsFromGMT)
   }
 
@@ -62,13 +62,14 @@ package struct Find: Sendable {
     let left = left ?? begin(in: timeline)
     let start = timeline.firstIndex(from: left.lowerBound)
     let end = timeline.firstIndex(from: left.upperBound)
+    let all = timeline.rows[start..<end]
     switch order {
     case .oldestFirst:
-      let rows = timeline.rows[start..<min(end, start + Self.stepRowCount)]
+      let rows = all.prefix(budget.rowCount(in: all, asksStates: probe.asksStates))
       self.left = (rows.last?.number.next ?? left.upperBound)..<left.upperBound
       return rows
     case .newestFirst:
-      let rows = timeline.rows[max(start, end - Self.stepRowCount)..<end]
+      let rows = all.suffix(budget.rowCount(in: all.reversed(), asksStates: probe.asksStates))
       let isLast = rows.startIndex == start
       self.left = left.lowerBound..<(isLast ? left.lowerBound : rows.first?.number ?? 0)
       return rows

@@ -5,6 +5,7 @@ import SurfWire
 /// Asks a query of one row after another, and goes on from the row before where it can.
 struct RowProbe: Sendable {
   let query: Query
+  let asksStates: Bool
   private(set) var evaluator: QueryEvaluator
   /// Rows that were left behind without a look.
   private(set) var passedCount = 0
@@ -18,7 +19,9 @@ struct RowProbe: Sendable {
   init(_ query: Query, wantsStates: Bool = false, secondsFromGMT: Int = 0) {
     self.query = query
     evaluator = QueryEvaluator(query, secondsFromGMT: secondsFromGMT)
-    walk = RowWalk(asksStates: wantsStates || query.asksStates)
+    let sight = QuerySight(query)
+    asksStates = wantsStates || query.asksStates
+    walk = RowWalk(asksStates: asksStates) { !sight.sees($0) }
     chains = RowChains(query.chains)
   }
 
@@ -63,6 +66,8 @@ struct RowProbe: Sendable {
     subject.appNames = [instance.name, instance.label]
     subject.chains = chains.chains(of: row.number)
     guard evaluator.holds(for: subject) else { return nil }
+    // It leaves out what the query does not look at.
+    subject.step = nil
     return Find.Hit(
       row: row.number, subject: subject, isDoubtful: visit.isAfterGap && query.comparesStates)
   }

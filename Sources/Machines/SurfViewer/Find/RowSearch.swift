@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfQuery
 import SurfTimeline
 import SurfWire
@@ -10,22 +11,19 @@ package struct RowSearch: Sendable {
   /// Ascending. Rows that have made room since the last slice may be among them.
   package private(set) var hits: [SequenceNumber] = []
   private var probe: RowProbe
+  private let budget: RowBudget
   /// What was not looked at.
   private var pending = SequenceRanges()
-
-  /// Rows in a slice: some milliseconds' work, if names and small payloads are searched.
-  static let sliceCount = 1_000
-  /// Octets in a slice, of payloads and of the states that are read: some milliseconds' work, if
-  /// no state were like the one before. Most are.
-  static let sliceSize = 512 << 10
 
   /// - Parameters:
   ///   - scope: what must be true as well; the text may then be empty.
   ///   - secondsFromGMT: of the clock that times of day are read from.
+  ///   - budget: of one slice.
   package init(
-    _ text: String, within scope: Query? = nil, in timeline: Timeline, secondsFromGMT: Int = 0
+    _ text: String, within scope: Query? = nil, in timeline: Timeline, secondsFromGMT: Int = 0,
+    budget: RowBudget = RowBudget()
   ) throws(QueryError) {
-    self.text = text
+    (self.text, self.budget) = (text, budget)
     probe = RowProbe(try Self.query(text, within: scope), secondsFromGMT: secondsFromGMT)
     pending.insert(1...max(1, timeline.newestNumber))
   }
@@ -72,13 +70,10 @@ package struct RowSearch: Sendable {
     let rows = timeline.rows
     let start = timeline.firstIndex(from: run.lowerBound)
     let end = rows.partitionPoint { $0.number > run.upperBound }
-    var (index, size) = (end, 0)
-    while index > start, end - index < Self.sliceCount, size < Self.sliceSize {
-      index -= 1
-      size += cost(of: rows[index])
-    }
+    let left = rows[min(start, end)..<end]
+    let index = end - budget.rowCount(in: left.reversed(), asksStates: probe.asksStates)
     let lower = index > start ? rows[index].number : run.lowerBound
-    return (min(index, end)..<end, lower...run.upperBound)
+    return (index..<end, lower...run.upperBound)
   }
 
   private mutating func merge(
@@ -87,11 +82,6 @@ package struct RowSearch: Sendable {
     let first = hits.partitionPoint { $0 >= range.lowerBound }
     let end = hits.partitionPoint { $0 > range.upperBound }
     hits.replaceSubrange(first..<end, with: found)
-  }
-
-  private func cost(of row: Row) -> Int {
-    let state = probe.query.asksStates ? row.stateSize ?? 0 : 0
-    return state + (row.record.payload?.bytes.count ?? 0)
   }
 }
 

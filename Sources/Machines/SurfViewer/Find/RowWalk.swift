@@ -19,7 +19,7 @@ package struct RowWalk: Sendable {
 
   private let asksStates: Bool
   private var cursor = StateCursor()
-  private var reader = JSONRereader()
+  private var reader: JSONRereader
   private var state = KnownState.none
   private var size: Int?
   /// The last row that it came to.
@@ -43,28 +43,40 @@ package struct RowWalk: Sendable {
     /// The row brings none that is here.
     case none
     case same
-    case edited([JSONReplacement], [JSONRereader.Edit])
+    case edited(ForeseenChanges, [JSONRereader.Edit])
     /// Its text must be read.
     case unread
   }
 
   /// What a row has done to the state.
-  private struct Effect {
-    var isChanged = false
+  fileprivate struct Effect {
+    /// Nil if that is not known.
+    var isChanged: Bool? = false
     /// Nil if they are not known.
     var changes: [JSONReplacement]? = []
   }
 
-  /// - Parameter asksStates: whether states are wanted, or only the rows themselves.
-  package init(asksStates: Bool = true) { self.asksStates = asksStates }
+  /// - Parameters:
+  ///   - asksStates: whether states are wanted, or only the rows themselves.
+  ///   - ignores: whether changes of scalars at a place may be left out of what is told of a row's
+  ///     step. Its answer is the same each time.
+  package init(
+    asksStates: Bool = true,
+    ignoring ignores: @escaping @Sendable (JSONPath) -> Bool = { _ in false }
+  ) {
+    self.init(asksStates: asksStates, reader: JSONRereader(ignoring: ignores))
+  }
+
+  private init(asksStates: Bool, reader: JSONRereader) {
+    (self.asksStates, self.reader) = (asksStates, reader)
+  }
 
   /// Begins before a row: the last state before it is the state before.
   package mutating func begin(before number: SequenceNumber, in timeline: Timeline) {
-    let (visitCount, reader) = (visitCount + 1, reader)
-    self = RowWalk(asksStates: asksStates)
-    self.visitCount = visitCount
+    let visitCount = visitCount + 1
     // What was read last may resemble what comes next.
-    self.reader = reader
+    self = RowWalk(asksStates: asksStates, reader: reader)
+    self.visitCount = visitCount
     let rows = timeline.rows[..<timeline.firstIndex(from: number)]
     guard let near = rows.last else { return }
     let full = rows.lastIndex { $0.stateSize != nil }
@@ -127,7 +139,7 @@ package struct RowWalk: Sendable {
     case .edited(let changes, let edits):
       reader.follow(cursor.bytes, edits)
       state = .unmade
-      return Effect(isChanged: changes.contains { $0.old != $0.new }, changes: changes)
+      return changes.effect
     case .unread: return readText()
     }
   }
@@ -187,7 +199,7 @@ extension RowWalk {
     approached = (row.number, reading)
     switch reading {
     case .none, .same: return StateStep(visitCount + 1, changes: [])
-    case .edited(let changes, _): return StateStep(visitCount + 1, changes: changes)
+    case .edited(let changes, _): return StateStep(visitCount + 1, changes: changes.replaced)
     case .unread: return nil
     }
   }
@@ -196,6 +208,13 @@ extension RowWalk {
   mutating func pass(_ row: Row, in timeline: Timeline) { _ = take(row, in: timeline) }
 
   private var hasState: Bool { if case .none = state { false } else { true } }
+}
+
+extension ForeseenChanges {
+  fileprivate var effect: RowWalk.Effect {
+    let isChanged = replaced.contains { $0.old != $0.new }
+    return RowWalk.Effect(isChanged: isChanged || isComplete ? isChanged : nil, changes: replaced)
+  }
 }
 
 extension Row {

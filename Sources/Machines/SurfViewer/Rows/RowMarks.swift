@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// Rows that a person marked, to come back to.

@@ -1,0 +1,137 @@
+import JSONTree
+
+/// Which scalars of a text become others. The values that hold them are made anew only when they
+/// are wanted, and those of scalars that nobody asks about not before.
+struct ScalarChanges: Sendable {
+  private var table: ScalarTable
+  /// Of each scalar its number among those that were met; -1 before it is met.
+  private var slots: [Int32]
+  private var met: [MetScalar] = []
+  private var foreseen: [Foreseen] = []
+  /// Whether nobody asks what stands at a place.
+  private let ignores: @Sendable (JSONPath) -> Bool
+
+  private struct MetScalar: Sendable {
+    let number: Int
+    let way: [Int]
+    let path: JSONPath
+    let isIgnored: Bool
+    /// Nil if it must be read first.
+    var json: JSON?
+    /// Whether the values that hold it do not yet have it.
+    var isStale = false
+  }
+
+  /// What a scalar becomes next.
+  private struct Foreseen: Sendable {
+    let slot: Int
+    let growth: Int
+    let json: JSON?
+  }
+
+  /// - Parameter start: offset of the value in its text.
+  init?(
+    of whole: JSONPart, from start: Int, ignoring ignores: @escaping @Sendable (JSONPath) -> Bool
+  ) {
+    guard let table = ScalarTable(whole, from: start) else { return nil }
+    (self.table, self.ignores) = (table, ignores)
+    slots = Array(repeating: -1, count: table.count)
+  }
+
+  /// What a text would replace; nil if that is anything but scalars by scalars.
+  mutating func foresee(
+    _ text: [UInt8], _ edits: [JSONRereader.Edit], in whole: JSONPart
+  ) -> ForeseenChanges? {
+    foreseen.removeAll(keepingCapacity: true)
+    guard text.count <= ScalarTable.sizeMax else { return nil }
+    var changes = ForeseenChanges()
+    var rest = edits[...]
+    while let first = rest.popFirst() {
+      guard let number = table.scalar(holding: first.old) else { return nil }
+      let old = table[number]
+      var last = first
+      while let next = rest.first, next.old.upperBound <= old.upperBound {
+        last = next
+        rest.removeFirst()
+      }
+      let start = old.lowerBound + first.new.lowerBound - first.old.lowerBound
+      let end = old.upperBound + last.new.upperBound - last.old.upperBound
+      guard start < end else { return nil }
+      let slot = slot(of: number, in: whole)
+      guard foresee(text[start..<end], at: slot, &changes) else { return nil }
+    }
+    return changes
+  }
+
+  /// False if the text is not a scalar's.
+  private mutating func foresee(
+    _ text: ArraySlice<UInt8>, at slot: Int, _ changes: inout ForeseenChanges
+  ) -> Bool {
+    let scalar = met[slot]
+    let growth = text.count - table[scalar.number].count
+    if scalar.isIgnored {
+      guard ScalarText.isValid(text) else { return false }
+      changes.isComplete = false
+      foreseen.append(Foreseen(slot: slot, growth: growth, json: nil))
+    } else {
+      guard let json = ScalarText.value(of: text) else { return false }
+      changes.replaced.append(JSONReplacement(scalar.path, scalar.json, json))
+      foreseen.append(Foreseen(slot: slot, growth: growth, json: json))
+    }
+    return true
+  }
+
+  private mutating func slot(of number: Int, in whole: JSONPart) -> Int {
+    if slots[number] >= 0 { return Int(slots[number]) }
+    let way = table.way(to: number)
+    let (path, json) = whole.walk(way)
+    slots[number] = Int32(met.count)
+    met.append(
+      MetScalar(number: number, way: way, path: path, isIgnored: ignores(path), json: json))
+    return met.count - 1
+  }
+
+  /// Takes what was foreseen for true.
+  mutating func follow() {
+    for change in foreseen {
+      table.grow(met[change.slot].number, by: change.growth)
+      met[change.slot].json = change.json
+      met[change.slot].isStale = true
+    }
+    foreseen.removeAll(keepingCapacity: true)
+  }
+
+  /// Makes a value that of a text.
+  mutating func make(_ whole: inout JSONPart, of text: [UInt8]) {
+    for slot in met.indices where met[slot].isStale {
+      let range = table[met[slot].number]
+      let json = met[slot].json ?? ScalarText.value(of: text[range])
+      guard let json else { preconditionFailure("only what is valid is followed") }
+      whole.replace(met[slot].way[...], with: JSONPart(json, size: range.count))
+      met[slot].json = json
+      met[slot].isStale = false
+    }
+    whole.freshen()
+  }
+}
+
+/// What another text would replace.
+package struct ForeseenChanges: Sendable {
+  package fileprivate(set) var replaced: [JSONReplacement] = []
+  /// Whether scalars that nobody asks about did not change as well.
+  package fileprivate(set) var isComplete = true
+}
+
+extension JSONPart {
+  /// Where a way leads, and what stands there.
+  fileprivate func walk(_ way: [Int]) -> (path: JSONPath, json: JSON) {
+    var path = JSONPath()
+    path.elements.reserveCapacity(way.count)
+    var part = self
+    for index in way {
+      path.elements.append(part.element(index))
+      part = part.children[index].part
+    }
+    return (path, part.json)
+  }
+}
