@@ -78,8 +78,11 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     let isUsual = kind == .socketIO && path == kind.path
-    return "\(kind == .socketIO ? "socketio" : "ws")://\(authority)\(isUsual ? "" : path)"
+    return "\(kind == .socketIO ? "socketio" : "ws")://\(authority)\(isUsual ? "" : shownPath)"
   }
+
+  /// The path without a token, which nobody may read in what a program prints.
+  var shownPath: String { path.replacing(#/([?&]token=)[^&]+/#) { "\($0.1)…" } }
 }
 
 extension RelayAddress.Kind {

@@ -127,7 +127,7 @@ package struct RelayLink: Sendable {
     do throws(HandshakeError) {
       try handshake.check(response)
     } catch {
-      return lose("it does not speak WebSocket at \(address.path): \(error)")
+      return lose("it does not speak WebSocket at \(address.shownPath): \(error)")
     }
     phase = .open
     switch address.kind {
