@@ -1,29 +1,55 @@
 import SurfHTTP
+import SurfStreams
+import WebSocket
 
-/// Decides who may talk to the gateway: a stranger's page must not reach an app's state through the
-/// browser of a person who merely looks at it (RFC 6455 §10.2; DNS rebinding).
-package struct OriginPolicy: Sendable {
-  let hosts: Set<String>
-  let origins: Set<String>
-
-  /// Lets these names and origins in, besides the safe ones.
-  package init(hosts: Set<String> = [], origins: Set<String> = []) {
-    self.hosts = hosts
-    self.origins = origins
+/// Decides who may talk to the gateway (Protocol.md §B.1): who knows the token; where none is
+/// needed, this machine alone. A stranger's page must not reach an app's state through the browser
+/// of a person who merely looks at it (RFC 6455 §10.2; DNS rebinding).
+package struct AccessPolicy: Sendable {
+  package enum Verdict: Equatable, Sendable {
+    case admitted
+    /// The page at `/` is for all: there is nothing in it but how to connect.
+    case page
+    case refused(AccessRefusal)
   }
 
-  /// Why a request is turned away; nil if it may pass.
-  package func rejectionReason(for request: HTTPRequest) -> String? {
-    let host = Self.name(inAuthority: request.headers["Host"] ?? "")
-    // A name can be made to mean any address; a literal address means itself.
-    guard Self.isLocal(host) || Self.isLiteral(host) || hosts.contains(host) else {
-      return "the Host '\(host)' is not the gateway's; --allow-host \(host) lets it in"
-    }
+  private let hosts: Set<String>
+  private let origins: Set<String>
+  private let token: AccessToken?
+  private let needsToken: @Sendable (TCPAddress) -> Bool
+
+  package init(_ configuration: GatewayConfiguration) {
+    hosts = configuration.hosts
+    origins = configuration.origins
+    token = configuration.token
+    needsToken = { configuration.needsToken(at: $0) }
+  }
+
+  /// - Parameter address: where the request came in, which the client cannot choose.
+  package func verdict(on request: HTTPRequest, at address: TCPAddress) -> Verdict {
     let origins = request.headers.values(of: "Origin")
     // Another reader of the same request might look at the other (RFC 9110 §5.3).
-    guard origins.count < 2 else { return "there is more than one Origin" }
-    guard let origin = origins.first, !isAllowed(origin) else { return nil }
-    return "the Origin '\(origin)' may not connect; --allow-origin \(origin) lets it in"
+    guard origins.count < 2 else { return .refused(.origins) }
+    if let origin = origins.first, !isAllowed(origin) { return .refused(.origin(origin)) }
+    guard needsToken(address) else { return judgeHost(of: request, at: address) }
+    let texts = AccessToken.texts(in: request)
+    // No page that somebody rebound to our address knows the token: any `Host` will do.
+    if texts.contains(where: isRight) { return .admitted }
+    if GatewayPage.isWanted(by: request) { return .page }
+    return .refused(texts.isEmpty ? .noToken : .wrongToken)
+  }
+
+  private func isRight(_ text: String) -> Bool {
+    guard let token, let given = AccessToken(parsing: text) else { return false }
+    return token.matches(given)
+  }
+
+  private func judgeHost(of request: HTTPRequest, at address: TCPAddress) -> Verdict {
+    let text = request.headers["Host"] ?? ""
+    let host = Authority(text)
+    // A name can be made to mean any address; a literal address means itself.
+    let isOwn = host.isLocal && host.port == address.port
+    return isOwn || hosts.contains(host.name) ? .admitted : .refused(.host(text))
   }
 
   private func isAllowed(_ origin: String) -> Bool {
@@ -37,26 +63,28 @@ package struct OriginPolicy: Sendable {
     guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else {
       return origin == "file://"
     }
-    return Self.isLocal(Self.name(inAuthority: String(origin.dropFirst(scheme.count))))
+    return Authority(String(origin.dropFirst(scheme.count))).isLocal
+  }
+}
+
+/// `host:port` or `[address]:port`, as clients write it.
+private struct Authority {
+  /// In small letters; an IPv6 address in brackets.
+  let name: String
+  /// HTTP's own if it says none; nil if it is not a number.
+  let port: UInt16?
+
+  init(_ text: String) {
+    let end = text.hasPrefix("[") ? text.firstIndex(of: "]") : nil
+    let colon = text[(end ?? text.startIndex)...].firstIndex(of: ":") ?? text.endIndex
+    name = text[..<colon].lowercased()
+    let digits = text[colon...].dropFirst()
+    // `UInt16` would take a sign.
+    let isNumber = digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    port = colon == text.endIndex ? 80 : isNumber ? UInt16(digits) : nil
   }
 
-  private static func isLocal(_ host: String) -> Bool {
-    host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
-      || (host.hasPrefix("127.") && isLiteral(host))
-  }
-
-  /// Four numbers, or an address in brackets.
-  private static func isLiteral(_ host: String) -> Bool {
-    if host.contains(":") { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
-  }
-
-  /// The host of `host:port` or `[address]:port`, in small letters.
-  private static func name(inAuthority authority: String) -> String {
-    if authority.hasPrefix("[") {
-      return String(authority.dropFirst().prefix { $0 != "]" }).lowercased()
-    }
-    return String(authority.prefix { $0 != ":" }).lowercased()
+  var isLocal: Bool {
+    name == "localhost" || TCPAddress(parsing: name, port: 0)?.isLoopback == true
   }
 }
