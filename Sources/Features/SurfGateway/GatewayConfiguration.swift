@@ -53,8 +53,9 @@ package enum GatewayLimits {
   package static let streamCountMax = 256
   /// Sessions of Engine.IO at the same time, of which those that poll have no stream.
   package static let sessionCountMax = 256
-  /// Streams at the same time that nobody has vouched for: the oldest makes room for a new one.
-  package static let strangerCountMax = 64
+  /// Streams at the same time that nobody has vouched for. More than a loop accepts in a turn: as
+  /// it reads before it accepts more, who speaks at once is heard.
+  package static let strangerCountMax = 128
   /// Between two lines about those who were turned away.
   package static let refusalPause = Duration.seconds(60)
   /// Octets of one message from a panel: a file that a person imports may be large.

@@ -21,8 +21,7 @@ struct InboundStreams {
 
   private let policy: AccessPolicy
   private var connections: [StreamID: Connection] = [:]
-  /// Those that nobody has vouched for yet, the oldest first.
-  private var strangers: [StreamID] = []
+  private var strangers = Strangers()
   private var actions: [StreamAction] = []
   /// Things that were wrong with what came, by their kind.
   private(set) var drops: [String: Int] = [:]
@@ -42,11 +41,9 @@ struct InboundStreams {
     _ stream: StreamID, from peer: TCPAddress, on local: TCPAddress, at now: Duration
   ) {
     connections[stream] = Connection(peer: peer, local: local, at: now)
-    strangers.append(stream)
-    guard strangers.count > GatewayLimits.strangerCountMax else { return }
-    // Whoever fills all streams, with an answer or without one, would keep everybody else out.
+    guard let other = strangers.add(stream) else { return }
     drop("too many strangers")
-    actions.append(.abort(strangers.removeFirst()))
+    actions.append(.abort(other))
   }
 
   func address(of stream: StreamID) -> TCPAddress? { connections[stream]?.peer }
@@ -54,7 +51,7 @@ struct InboundStreams {
 
   mutating func closed(_ stream: StreamID, _ end: StreamEnd) {
     guard connections.removeValue(forKey: stream) != nil else { return }
-    strangers.removeAll { $0 == stream }
+    strangers.remove(stream)
     if case .failed(let reason) = end {
       drop(reason.hasPrefix("too slow") ? reason : "stream broke")
     }
@@ -112,7 +109,7 @@ struct InboundStreams {
     _ request: HTTPRequest, _ connection: Connection, _ stream: StreamID
   ) -> Event {
     switch policy.verdict(on: request, at: connection.local) {
-    case .admitted: strangers.removeAll { $0 == stream }
+    case .admitted: strangers.remove(stream)
     case .page: break
     case .refused(let refusal):
       drop(refusal.kind)
@@ -165,6 +162,7 @@ struct InboundStreams {
     var response = response
     response.headers["Connection"] = "close"
     answer(response, stream)
+    strangers.refuse(stream)
     connections[stream]?.role = .closing
     end(stream)
   }
