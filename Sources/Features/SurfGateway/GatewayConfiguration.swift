@@ -14,6 +14,8 @@ package struct GatewayConfiguration: Sendable {
   package var origins: Set<String> = []
   /// What lets a client in where one is needed; without it nobody gets in there.
   package var token: AccessToken?
+  /// What is shown to relays that DNS-SD finds.
+  package var relayToken: AccessToken?
   package var tokenRule = TokenRule.whereOthersReach
   /// Whether it opens what apps seal.
   package var holdsKey = false

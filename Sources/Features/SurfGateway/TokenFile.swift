@@ -1,16 +1,18 @@
 import Glibc
 import SurfCipher
 
-/// The file by which a gateway has the same token each time it runs.
+/// The file by which a gateway has the same token each time it runs, and others know it.
 package struct TokenFile: Sendable {
   private let path: String
 
   package init(path: String) { self.path = path }
 
-  /// What the file holds; a new token, which it holds from then on, if there is no file.
-  package func token() throws(TokenFileError) -> AccessToken {
+  /// What the file holds.
+  ///
+  /// - Parameter isMade: whether it is made if it is missing, with a new token.
+  package func token(isMade: Bool = true) throws(TokenFileError) -> AccessToken {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    if file < 0, errno == ENOENT { return try make() }
+    if file < 0, errno == ENOENT, isMade { return try make() }
     guard file >= 0 else { throw fault(.system(errno)) }
     defer { close(file) }
     try check(file)
@@ -90,10 +92,10 @@ package struct TokenFileError: Error, Equatable, Sendable, CustomStringConvertib
   /// What to do about it.
   package var mend: String {
     switch fault {
-    case .system: "a path that you may write; the gateway makes the file if it is missing"
-    case .noFile: "the path of a file; the gateway makes it if it is missing"
+    case .system: "--token-file with a path that you may write makes one"
+    case .noFile: "the path of a file"
     case .othersMayUseIt: "chmod 600 \(path)"
-    case .noToken: "rm \(path), and the gateway makes a new one"
+    case .noToken: "rm \(path); --token-file makes a new one"
     }
   }
 }

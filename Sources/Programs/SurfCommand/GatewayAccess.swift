@@ -6,7 +6,7 @@ import SurfTerminal
 struct GatewayAccess {
   private let configuration: GatewayConfiguration
 
-  /// Reads or makes the token, if anybody must show one.
+  /// Reads or makes the token, if anybody must show one, and reads that for relays.
   ///
   /// - Parameter configuration: has its addresses already.
   init(
@@ -19,6 +19,9 @@ struct GatewayAccess {
     if let hazard = configuration.hazard { throw Self.failure(hazard) }
     if configuration.listen.contains(where: configuration.needsToken) {
       configuration.token = try Self.token(options.tokenFile)
+    }
+    if let path = options.relayToken {
+      configuration.relayToken = try Self.read(TokenFile(path: path), isMade: false)
     }
     self.configuration = configuration
   }
@@ -44,8 +47,12 @@ struct GatewayAccess {
         throw Failure("there is no token: \(error)")
       }
     }
+    return try read(TokenFile(path: path), isMade: true)
+  }
+
+  private static func read(_ file: TokenFile, isMade: Bool) throws(Failure) -> AccessToken {
     do throws(TokenFileError) {
-      return try TokenFile(path: path).token()
+      return try file.token(isMade: isMade)
     } catch {
       throw Failure("\(error)", advice: error.mend)
     }

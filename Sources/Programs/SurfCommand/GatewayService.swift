@@ -27,10 +27,14 @@ struct GatewayService: ServiceCommand {
     inspectorIndex = try options.inspector.map { text throws(Failure) in
       try Self.serveInspectors(at: text, &configuration)
     }
-    for text in options.relays { configuration.relays.append(try Self.relay(text)) }
+    access = try GatewayAccess(options, &configuration)
+    for text in options.relays {
+      var relay = try Self.relay(text)
+      relay.token = configuration.relayToken?.text
+      configuration.relays.append(relay)
+    }
     configuration.hosts = Set(options.hosts.map { $0.lowercased() })
     configuration.origins = Set(options.origins)
-    access = try GatewayAccess(options, &configuration)
     configuration.rowCountMax = options.rowCountMax
     configuration.search =
       options.relayName.map { .named($0) } ?? (options.dialsAll ? .all : .none)

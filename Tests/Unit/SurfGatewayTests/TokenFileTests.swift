@@ -74,6 +74,21 @@ import Testing
     }
   }
 
+  @Test func `a file that is only read is not made`() throws {
+    try inFolder { folder in
+      let path = folder + "/token"
+      do throws(TokenFileError) {
+        _ = try TokenFile(path: path).token(isMade: false)
+        Issue.record("there was a token")
+      } catch {
+        #expect(error.fault == .system(ENOENT))
+      }
+      #expect(!FileManager.default.fileExists(atPath: path))
+      try write(AccessPolicyTests.right, to: path)
+      #expect(try TokenFile(path: path).token(isMade: false).text == AccessPolicyTests.right)
+    }
+  }
+
   @Test func `what is no file is refused at once`() throws {
     try inFolder { folder in
       #expect(fault(at: folder) == .noFile)

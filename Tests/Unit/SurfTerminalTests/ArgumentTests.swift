@@ -176,13 +176,14 @@ import Testing
 
   @Test func `a token from a file and none at all exclude each other`() throws {
     guard case .gateway(let plain)? = try command("gateway"),
-      case .gateway(let options)? = try command("gateway --token-file t --expose"),
+      case .gateway(let options)? = try command("gateway --token-file t --expose --relay-token r"),
       case .gateway(let others)? = try command("gateway --no-token")
     else {
       Issue.record("it is not a gateway")
       return
     }
-    let path = "t"
+    let (path, other) = ("t", "r")
+    #expect(options.relayToken == other && plain.relayToken == nil)
     #expect(options.tokenFile == path && options.isExposed && !options.needsNoToken)
     #expect(others.needsNoToken && others.tokenFile == nil && !others.isExposed)
     #expect(!plain.needsNoToken && plain.tokenFile == nil && !plain.isExposed)

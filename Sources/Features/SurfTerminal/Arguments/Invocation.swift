@@ -94,6 +94,8 @@ package struct GatewayOptions: Equatable, Sendable {
   package var origins: [String] = []
   /// Where the token is that everybody must show.
   package var tokenFile: String?
+  /// Where the one is that relays ask for.
+  package var relayToken: String?
   /// Whether nobody must show one.
   package var needsNoToken = false
   /// Whether it serves other machines even while it holds a key.

@@ -122,6 +122,7 @@ struct InvocationBuilder {
       throw misuse("'--no-token' and '--token-file' exclude each other")
     }
     if case .text(let path) = options[.tokenFile] { gateway.tokenFile = path }
+    if case .text(let path) = options[.relayToken] { gateway.relayToken = path }
     gateway.needsNoToken = has(.noToken)
     gateway.isExposed = has(.expose)
     if let rows = number(.history) { gateway.rowCountMax = Int(rows) }

@@ -18,6 +18,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case allowHost = "allow-host"
   case allowOrigin = "allow-origin"
   case tokenFile = "token-file"
+  case relayToken = "relay-token"
   case noToken = "no-token"
   case expose
   case firstRow = "first"
@@ -85,6 +86,8 @@ package enum OptionName: String, CaseIterable, Sendable {
       OptionSpec(nil, .texts("ORIGIN"), "Let in pages of this origin (repeatable)")
     case .tokenFile:
       OptionSpec(nil, .text("FILE"), "Ask all for the token in FILE, which is made if missing")
+    case .relayToken:
+      OptionSpec(nil, .text("FILE"), "Show the token in FILE to each relay that is dialled")
     case .noToken: OptionSpec(nil, .none, "Ask for no token; for this machine alone")
     case .expose: OptionSpec(nil, .none, "Serve other machines even while a key is held")
     case .firstRow: OptionSpec(nil, .none, "The oldest such row alone")

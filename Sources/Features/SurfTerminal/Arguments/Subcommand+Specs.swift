@@ -209,7 +209,7 @@ extension Subcommand.Spec {
     group: "Share", summary: "Show every app in Redux DevTools, and obey its buttons",
     options: [
       .listen, .connect, .auto, .browse, .serviceType, .inspector, .history, .allowHost,
-      .allowOrigin, .tokenFile, .noToken, .expose, .json, .observe,
+      .allowOrigin, .tokenFile, .relayToken, .noToken, .expose, .json, .observe,
     ],
     examples: [
       ("gateway", "panels connect to 127.0.0.1:8000"),
