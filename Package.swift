@@ -189,7 +189,7 @@ let package = Package(
       [
         "SurfBasics", "ReduxDevTools", "RelayClient", "RemoteInspector", "SocketCluster",
         "SocketIO", "SurfHTTP", "WebSocket", "JSONTree", "SurfDelta", "SurfNetwork", "SurfObserver",
-        "SurfThreads", "SurfSockets", "SurfStreams", "SurfDiscovery", "SurfWire",
+        "SurfThreads", "SurfSockets", "SurfStreams", "SurfDiscovery", "SurfCipher", "SurfWire",
       ]),
     // Programs
     program(

@@ -42,8 +42,8 @@ records() {
 }
 serves() {
   exec 5<>"/dev/tcp/127.0.0.1/$((STATESURF_PORT + 1))" || return 1
-  printf 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n' >&5
-  timeout 10 head -n 1 <&5 | grep -q HTTP/1.1
+  printf 'GET / HTTP/1.1\r\nHost: 127.0.0.1:%s\r\n\r\n' $((STATESURF_PORT + 1)) >&5
+  timeout 10 head -n 1 <&5 | grep -q 'HTTP/1.1 200'
 }
 
 # judge WHAT ARGUMENT…: what a stranger with these arguments leaves.

@@ -27,6 +27,9 @@ public struct DevToolsEnvironment: Sendable {
   public var transport: DevToolsTransport
   /// What `DevToolsAction.activate` does.
   public var connectionMode: ConnectionMode
+  /// The token that `statesurf gateway` asks for at an address that others reach. Every relay that
+  /// the app connects to is shown it, unencrypted; nil for none.
+  public var token: String?
 
   /// The wait after the first failure; it doubles with each, up to 30 s.
   package var retryDelay = Duration.seconds(1)

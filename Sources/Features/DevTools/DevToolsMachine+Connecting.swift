@@ -17,8 +17,10 @@ extension DevToolsMachine {
     }
     let kind: RelayAddress.Kind = environment.transport == .socketIO ? .socketIO : .socketCluster
     let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-    wish = RelayAddress(
+    var address = RelayAddress(
       kind: kind, host: isBracketed ? String(host.dropFirst().dropLast()) : host, port: port)
+    address.token = environment.token
+    wish = address
     failures = 0
     open(at: now)
   }

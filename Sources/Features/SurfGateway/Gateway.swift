@@ -22,11 +22,12 @@ package final class Gateway: Sendable {
   ///
   /// - Parameter onNote: called on the gateway's thread for each line that a person may want to
   ///   read; must return soon.
-  /// - Throws: if an address is taken, or the interface does not exist.
+  /// - Throws: if an address is taken or must not be served, or the interface does not exist.
   package init(
     configuration: GatewayConfiguration, network: Observer.Configuration,
     onNote: @escaping @Sendable (GatewayNote) -> Void
   ) throws(GatewayError) {
+    if let hazard = configuration.hazard { throw .hazard(hazard) }
     let guests = GuestBroadcasts(on: network)
     self.guests = guests
     let reference = Reference(guests: guests, onNote: onNote)
@@ -94,6 +95,7 @@ package final class Gateway: Sendable {
 /// Why there is no gateway.
 package enum GatewayError: Error {
   case listen(String)
+  case hazard(GatewayHazard)
   case network(NetworkError)
 }
 

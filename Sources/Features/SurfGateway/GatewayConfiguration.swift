@@ -8,10 +8,19 @@ package struct GatewayConfiguration: Sendable {
   package var listen: [TCPAddress] = []
   /// Relays to dial, each for every app.
   package var relays: [RelayAddress] = []
-  /// Names besides `localhost` and literal addresses by which a browser may have found us.
+  /// Names besides our own by which a browser may have found us, with any port.
   package var hosts: Set<String> = []
   /// Origins besides those of this machine and of browser extensions, such as `https://host`.
   package var origins: Set<String> = []
+  /// What lets a client in where one is needed; without it nobody gets in there.
+  package var token: AccessToken?
+  /// What is shown to relays that DNS-SD finds.
+  package var relayToken: AccessToken?
+  package var tokenRule = TokenRule.whereOthersReach
+  /// Whether it opens what apps seal.
+  package var holdsKey = false
+  /// Whether others may be served all the same.
+  package var servesOthersWithKey = false
   /// Rows of each app's past that a panel is shown.
   package var rowCountMax = 1_000
   /// Octets of those rows to keep for each app; a dropped row is fetched from the app once more
@@ -46,6 +55,11 @@ package enum GatewayLimits {
   package static let streamCountMax = 256
   /// Sessions of Engine.IO at the same time, of which those that poll have no stream.
   package static let sessionCountMax = 256
+  /// Streams at the same time that nobody has vouched for. More than a loop accepts in a turn: as
+  /// it reads before it accepts more, who speaks at once is heard.
+  package static let strangerCountMax = 128
+  /// Between two lines about those who were turned away.
+  package static let refusalPause = Duration.seconds(60)
   /// Octets of one message from a panel: a file that a person imports may be large.
   package static let messageSizeMax = 64 * 1_024 * 1_024
   /// Octets of one request's body: Engine.IO's `maxPayload`.
@@ -83,6 +97,8 @@ package enum GatewayLimits {
   /// The table under its names in Protocol.md §B.5; times in milliseconds.
   package static let table: [(name: String, value: Int)] = [
     ("stream count max", streamCountMax), ("session count max", sessionCountMax),
+    ("stranger count max", strangerCountMax),
+    ("refusal pause", Int(refusalPause / .milliseconds(1))),
     ("message size max", messageSizeMax),
     ("body size max", bodySizeMax), ("behind size", behindSize), ("unsent max", unsentMax),
     ("absent count max", absentCountMax), ("absent size max", absentSizeMax),

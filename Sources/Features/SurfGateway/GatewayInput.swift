@@ -31,10 +31,11 @@ package enum GatewayRequest: Equatable, Sendable {
 
 /// What a person is told of, one line each.
 package enum GatewayNote: Equatable, Sendable {
-  /// Panels and Socket.IO clients may connect here; told once, when it starts.
-  case serving(TCPAddress)
-  /// Apps and front ends of RemoteInspector may connect here; told once, when it starts.
-  case inspecting(TCPAddress)
+  /// Panels and Socket.IO clients may connect here, with a token if there is one; told once, when
+  /// it starts.
+  case serving(TCPAddress, token: String? = nil)
+  /// The same for apps and front ends of RemoteInspector.
+  case inspecting(TCPAddress, token: String? = nil)
   case appeared(app: String, host: String)
   case left(app: String)
   /// Somebody has put it into a state of its history, or into another.
@@ -47,6 +48,6 @@ package enum GatewayNote: Equatable, Sendable {
   case refused(app: String, reason: String)
   /// A client of RemoteInspector sent what is not a message.
   case unreadable(from: String, reason: String)
-  /// A client that the gateway does not serve.
-  case turnedAway(String)
+  /// Clients that the gateway does not serve: why the last of so many since the last line.
+  case turnedAway(String, count: Int)
 }

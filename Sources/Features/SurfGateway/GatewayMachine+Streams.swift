@@ -17,7 +17,8 @@ extension GatewayMachine {
     _ event: InboundStreams.Event, _ stream: StreamID, at now: Duration
   ) {
     switch event {
-    case .turnedAway(let reason): note(.turnedAway(reason))
+    case .refused(let refusal):
+      if let note = refusals.add(refusal, at: now) { self.note(note) }
     case .request(let request): serve(request, stream, at: now)
     case .message(let message, .cluster):
       cluster.receive(message, from: stream, at: now)
@@ -44,9 +45,8 @@ extension GatewayMachine {
       drainEngines(at: now)
     case _ where inspectors != nil && WebSocketHandshake.isRequested(by: request):
       inspect(request, stream)
-    case "/" where request.method == "GET" || request.method == "HEAD":
-      let isHead = request.method == "HEAD"
-      inbound.answer(HTTPResponse(200, Self.page), stream, isAnswerToHead: isHead)
+    case _ where GatewayPage.isWanted(by: request):
+      inbound.answer(GatewayPage.response, stream, isAnswerToHead: request.method == "HEAD")
     default: inbound.answer(HTTPResponse(404, "There is nothing here.\n"), stream)
     }
   }
@@ -61,15 +61,6 @@ extension GatewayMachine {
     }
     engines.grant(wish, body: request.body, on: stream, at: now)
   }
-
-  /// The page for a person who opens the address in a browser.
-  private static let page = """
-    StateSurf gateway
-
-    Redux DevTools: Settings, Connection, "use local (custom) server", this host and port, Connect.
-    Socket.IO v4: this address; it sends 'log' and takes 'dispatch'.
-
-    """
 
   /// Room again for a peer: one that was behind is owed the whole history.
   mutating func wasWritten(_ stream: StreamID, unsent: Int, at now: Duration) {

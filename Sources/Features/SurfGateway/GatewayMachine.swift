@@ -16,6 +16,7 @@ package struct GatewayMachine: StreamMachine {
   var uplinks: Uplinks
   /// Nil unless it serves RemoteInspector.
   var inspectors: InspectorRelay?
+  var refusals = RefusalLog()
   /// For the streams of uplinks.
   var actions: [StreamAction] = []
   var requests: [GatewayRequest] = []
@@ -35,8 +36,7 @@ package struct GatewayMachine: StreamMachine {
     uplinks = Uplinks(to: configuration.relays, random: random)
     engines = EngineRelay(random: random)
     if configuration.servesInspectors { inspectors = InspectorRelay(random: random) }
-    inbound = InboundStreams(
-      policy: OriginPolicy(hosts: configuration.hosts, origins: configuration.origins))
+    inbound = InboundStreams(policy: AccessPolicy(configuration))
   }
 
   /// Things that were wrong with what came, by their kind.
@@ -75,8 +75,8 @@ package struct GatewayMachine: StreamMachine {
       return drainUplinks(at: now)
     }
     switch event {
-    case .accepted(_, let peer, _):
-      inbound.accept(stream, from: peer, at: now)
+    case .accepted(_, let peer, let local):
+      inbound.accept(stream, from: peer, on: local, at: now)
     case .received(_, let bytes): receive(bytes, from: stream, at: now)
     case .ended: inbound.end(stream)
     case .progress(_, let unsent): wasWritten(stream, unsent: unsent, at: now)
@@ -93,7 +93,7 @@ package struct GatewayMachine: StreamMachine {
   package var deadline: Duration? {
     [
       inbound.deadline, cluster.deadline, engines.deadline, uplinks.deadline, apps.deadline,
-      inspectors?.deadline,
+      inspectors?.deadline, refusals.deadline,
     ]
     .compactMap(\.self).min()
   }
@@ -103,6 +103,7 @@ package struct GatewayMachine: StreamMachine {
       cluster.advance(stream, to: now)
       drainCluster(stream, at: now)
     }
+    if let note = refusals.advance(to: now) { self.note(note) }
     inbound.advance(to: now) { [engines] in engines.owesAnswer(on: $0) }
     engines.advance(to: now)
     drainEngines(at: now)

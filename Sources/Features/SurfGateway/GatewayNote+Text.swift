@@ -1,4 +1,5 @@
 import JSONTree
+import SurfStreams
 import SurfWire
 
 extension GatewayNote {
@@ -16,9 +17,10 @@ extension GatewayNote {
 
   private var line: String {
     switch self {
-    case .serving(let address):
+    case .serving(let address, _):
       "serving ws://\(address)/socketcluster/ and http://\(address)/socket.io/"
-    case .inspecting(let address): "serving ws://\(address)/ws for RemoteInspector"
+    case .inspecting(let address, let token):
+      "serving ws://\(address)/ws\(token.map { "?token=\($0)" } ?? "") for RemoteInspector"
     case .appeared(let app, let host): "+ \(app) on \(host)"
     case .left(let app): "- \(app)"
     case .moved(let app, let viewer, let position):
@@ -30,7 +32,8 @@ extension GatewayNote {
       "\(relay): \(reason); next try in \(pause.milliseconds) ms"
     case .refused(let app, let reason): "\(app) refused: \(reason)"
     case .unreadable(let peer, let reason): "a message from \(peer) was ignored: \(reason)"
-    case .turnedAway(let reason): "turned away: \(reason)"
+    case .turnedAway(let reason, 1): "turned away: \(reason)"
+    case .turnedAway(let reason, let count): "turned away \(count), the last because \(reason)"
     }
   }
 
@@ -38,16 +41,8 @@ extension GatewayNote {
   package var json: String {
     let members: [(String, JSON)] =
       switch self {
-      case .serving(let address):
-        [
-          ("event", "serving"), ("host", .string(address.hostText)),
-          ("port", .number(address.port)),
-        ]
-      case .inspecting(let address):
-        [
-          ("event", "inspecting"), ("host", .string(address.hostText)),
-          ("port", .number(address.port)),
-        ]
+      case .serving(let address, let token): place("serving", address, token)
+      case .inspecting(let address, let token): place("inspecting", address, token)
       case .appeared(let app, let host):
         [("event", "appeared"), ("app", .string(app.printable)), ("host", .string(host))]
       case .left(let app): [("event", "left"), ("app", .string(app.printable))]
@@ -77,10 +72,20 @@ extension GatewayNote {
           ("event", "unreadable"), ("peer", .string(peer)),
           ("reason", .string(reason.printable)),
         ]
-      case .turnedAway(let reason):
-        [("event", "turnedAway"), ("reason", .string(reason.printable))]
+      case .turnedAway(let reason, let count):
+        [
+          ("event", "turnedAway"), ("reason", .string(reason.printable)),
+          ("count", .number(count)),
+        ]
       }
     return JSON.object(JSONObject(members.map { JSONObject.Member(key: $0.0, value: $0.1) })).text()
+  }
+
+  private func place(
+    _ event: JSON, _ address: TCPAddress, _ token: String?
+  ) -> [(String, JSON)] {
+    [("event", event), ("host", .string(address.hostText)), ("port", .number(address.port))]
+      + (token.map { [("token", .string($0))] } ?? [])
   }
 }
 

@@ -15,17 +15,18 @@ struct InboundStreams {
 
   enum Event {
     case request(HTTPRequest)
-    case turnedAway(reason: String)
+    case refused(AccessRefusal)
     case message(Message, Speech)
   }
 
-  private let policy: OriginPolicy
+  private let policy: AccessPolicy
   private var connections: [StreamID: Connection] = [:]
+  private var strangers = Strangers()
   private var actions: [StreamAction] = []
   /// Things that were wrong with what came, by their kind.
   private(set) var drops: [String: Int] = [:]
 
-  init(policy: OriginPolicy) { self.policy = policy }
+  init(policy: AccessPolicy) { self.policy = policy }
 
   mutating func takeActions() -> [StreamAction] {
     defer { actions = [] }
@@ -36,8 +37,13 @@ struct InboundStreams {
 
   // MARK: They come and go
 
-  mutating func accept(_ stream: StreamID, from peer: TCPAddress, at now: Duration) {
-    connections[stream] = Connection(peer: peer, at: now)
+  mutating func accept(
+    _ stream: StreamID, from peer: TCPAddress, on local: TCPAddress, at now: Duration
+  ) {
+    connections[stream] = Connection(peer: peer, local: local, at: now)
+    guard let other = strangers.add(stream) else { return }
+    drop("too many strangers")
+    actions.append(.abort(other))
   }
 
   func address(of stream: StreamID) -> TCPAddress? { connections[stream]?.peer }
@@ -45,6 +51,7 @@ struct InboundStreams {
 
   mutating func closed(_ stream: StreamID, _ end: StreamEnd) {
     guard connections.removeValue(forKey: stream) != nil else { return }
+    strangers.remove(stream)
     if case .failed(let reason) = end {
       drop(reason.hasPrefix("too slow") ? reason : "stream broke")
     }
@@ -101,10 +108,14 @@ struct InboundStreams {
   private mutating func admit(
     _ request: HTTPRequest, _ connection: Connection, _ stream: StreamID
   ) -> Event {
-    if let reason = policy.rejectionReason(for: request) {
-      drop("turned away")
-      refuse(HTTPResponse(403, reason + "\n"), stream)
-      return .turnedAway(reason: reason)
+    switch policy.verdict(on: request, at: connection.local) {
+    case .admitted: strangers.remove(stream)
+    case .page: break
+    case .refused(let refusal):
+      drop(refusal.kind)
+      connection.allowedOrigin = refusal.isOfOrigin ? nil : request.headers["Origin"]
+      refuse(refusal.response, stream)
+      return .refused(refusal)
     }
     connection.allowedOrigin = request.headers["Origin"]
     return .request(request)
@@ -132,6 +143,8 @@ struct InboundStreams {
     _ response: HTTPResponse, _ stream: StreamID, isAnswerToHead: Bool = false
   ) {
     var response = response
+    // The page that led here may have a token in its URL.
+    response.headers["Referrer-Policy"] = "no-referrer"
     if let origin = connections[stream]?.allowedOrigin {
       response.headers["Access-Control-Allow-Origin"] = origin
       response.headers["Access-Control-Allow-Credentials"] = "true"
@@ -149,6 +162,7 @@ struct InboundStreams {
     var response = response
     response.headers["Connection"] = "close"
     answer(response, stream)
+    strangers.refuse(stream)
     connections[stream]?.role = .closing
     end(stream)
   }
@@ -156,7 +170,7 @@ struct InboundStreams {
   /// Answers a request for a WebSocket; false if it was refused.
   mutating func upgrade(_ request: HTTPRequest, _ stream: StreamID, to speech: Speech) -> Bool {
     do throws(HandshakeError) {
-      write(try WebSocketHandshake.response(to: request).encoded(), to: stream)
+      write(try handshake(with: request).encoded(), to: stream)
       connections[stream]?.role = .webSocket(speech)
       return true
     } catch {
@@ -164,6 +178,10 @@ struct InboundStreams {
       refuse(error.response, stream)
       return false
     }
+  }
+
+  private func handshake(with request: HTTPRequest) throws(HandshakeError) -> HTTPResponse {
+    try WebSocketHandshake.response(to: request, protocols: AccessToken.answer(to: request))
   }
 
   // MARK: What they are told
@@ -229,6 +247,8 @@ private final class Connection {
   }
 
   let peer: TCPAddress
+  /// Which of our addresses it came to.
+  let local: TCPAddress
   let openedAt: Duration
   var role = Role.http
   var parser = HTTPRequestParser(limits: HTTPLimits(bodyBytes: GatewayLimits.bodySizeMax))
@@ -243,8 +263,8 @@ private final class Connection {
   /// It was too slow for single actions, and is owed the whole history.
   var isBehind = false
 
-  init(peer: TCPAddress, at now: Duration) {
-    self.peer = peer
+  init(peer: TCPAddress, local: TCPAddress, at now: Duration) {
+    (self.peer, self.local) = (peer, local)
     openedAt = now
   }
 

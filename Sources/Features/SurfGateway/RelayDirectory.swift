@@ -16,7 +16,7 @@ final class RelayDirectory: Sendable {
     onFound: @escaping @Sendable (RelayAddress, RelayAddress?) -> Void
   ) throws(ThreadError) {
     let own = "StateSurf on \(host)"
-    let search = configuration.search
+    let (search, token) = (configuration.search, configuration.relayToken?.text)
     // Where each relay was found last.
     let known = Monitor<[Service: RelayAddress]>([:])
     agent = try DiscoveryAgent { event in
@@ -27,7 +27,7 @@ final class RelayDirectory: Sendable {
       case .all where located.port == address?.port && located.service.name.hasPrefix(own): return
       case .named(let name) where located.service.name != name: return
       case .all, .named:
-        let relay = Self.relay(located)
+        let relay = Self.relay(located, token: token)
         onFound(relay, known.withLock { $0.updateValue(relay, forKey: located.service) })
       }
     }
@@ -43,7 +43,9 @@ final class RelayDirectory: Sendable {
   func stop() { agent.stop() }
 
   /// The official relay's kind: the type says nothing of another.
-  private static func relay(_ located: LocatedService) -> RelayAddress {
-    RelayAddress(kind: .socketCluster, host: located.host, port: located.port)
+  private static func relay(_ located: LocatedService, token: String?) -> RelayAddress {
+    var relay = RelayAddress(kind: .socketCluster, host: located.host, port: located.port)
+    relay.token = token
+    return relay
   }
 }

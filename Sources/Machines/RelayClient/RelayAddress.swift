@@ -13,6 +13,8 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
   package let port: UInt16
   /// The path and query of the WebSocket.
   package let path: String
+  /// What is shown to a relay that asks for it, and to whoever is on the way; never described.
+  package var token: String?
 
   package init(kind: Kind, host: String, port: UInt16, path: String? = nil) {
     self.kind = kind
@@ -78,8 +80,11 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     let isUsual = kind == .socketIO && path == kind.path
-    return "\(kind == .socketIO ? "socketio" : "ws")://\(authority)\(isUsual ? "" : path)"
+    return "\(kind == .socketIO ? "socketio" : "ws")://\(authority)\(isUsual ? "" : shownPath)"
   }
+
+  /// The path without a token, which nobody may read in what a program prints.
+  var shownPath: String { path.replacing(#/([?&]token=)[^&]+/#) { "\($0.1)…" } }
 }
 
 extension RelayAddress.Kind {

@@ -64,8 +64,11 @@ package struct RelayLink: Sendable {
       limits: WebSocketLimits(messageBytes: Self.messageSizeMax))
     var key = SIMD16<UInt8>()
     for index in key.indices { key[index] = UInt8(truncatingIfNeeded: random()) }
+    // In the head, which no proxy writes into a journal as it does with URLs.
+    var headers = HTTPHeaders()
+    headers["Authorization"] = address.token.map { "Bearer \($0)" }
     let handshake = WebSocketHandshake.ClientHandshake(
-      host: address.authority, path: address.path, key: key)
+      host: address.authority, path: address.path, key: key, extraHeaders: headers)
     phase = .handshake(handshake, HTTPResponseParser())
     outputs = [.write(handshake.request.encoded())]
   }
@@ -127,7 +130,11 @@ package struct RelayLink: Sendable {
     do throws(HandshakeError) {
       try handshake.check(response)
     } catch {
-      return lose("it does not speak WebSocket at \(address.path): \(error)")
+      let shown = address.token == nil ? "none was" : "a wrong one was"
+      return lose(
+        error == .refused(status: 401)
+          ? "it asks for a token, and \(shown) shown"
+          : "it does not speak WebSocket at \(address.shownPath): \(error)")
     }
     phase = .open
     switch address.kind {

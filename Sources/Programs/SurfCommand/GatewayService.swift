@@ -13,6 +13,7 @@ struct GatewayService: ServiceCommand {
   private let panelAddressCount: Int
   private let inspectorIndex: Int?
   private let json: Bool
+  private let access: GatewayAccess
 
   init(
     _ options: GatewayOptions, _ network: Observer.Configuration,
@@ -26,7 +27,12 @@ struct GatewayService: ServiceCommand {
     inspectorIndex = try options.inspector.map { text throws(Failure) in
       try Self.serveInspectors(at: text, &configuration)
     }
-    for text in options.relays { configuration.relays.append(try Self.relay(text)) }
+    access = try GatewayAccess(options, &configuration)
+    for text in options.relays {
+      var relay = try Self.relay(text)
+      relay.token = configuration.relayToken?.text
+      configuration.relays.append(relay)
+    }
     configuration.hosts = Set(options.hosts.map { $0.lowercased() })
     configuration.origins = Set(options.origins)
     configuration.rowCountMax = options.rowCountMax
@@ -54,18 +60,10 @@ struct GatewayService: ServiceCommand {
     var lines: [Line] = []
     for note in notes {
       lines.append(Line(note.text, .good))
-      guard case .serving(let address) = note else { continue }
-      lines += [
-        Line("  In Redux DevTools: Settings, Connection, \"use local (custom) server\","),
-        Line("  host \(address.hostText), port \(address.port), Connect."),
-      ]
+      guard case .serving(let address, let token) = note else { continue }
+      lines += Self.advice(address, token).map { Line($0) }
     }
-    for address in gateway.addresses {
-      if !address.isLoopback {
-        lines.append(
-          Line("Anyone who reaches \(address) can see and set every state.", .caution))
-      }
-    }
+    lines += access.warnings(of: gateway.addresses).map { Line($0, .caution) }
     return lines + relays.map { Line("dialling \($0) for each app") }
       + [Line("Ctrl-C ends it.", .dim)]
   }
@@ -73,8 +71,21 @@ struct GatewayService: ServiceCommand {
   /// What is served where.
   private var notes: [GatewayNote] {
     let addresses = gateway.addresses
-    return addresses.prefix(panelAddressCount).map { .serving($0) }
-      + (inspectorIndex.map { [.inspecting(addresses[$0])] } ?? [])
+    return addresses.prefix(panelAddressCount).map { .serving($0, token: access.token(at: $0)) }
+      + (inspectorIndex.map { index in
+        [.inspecting(addresses[index], token: access.token(at: addresses[index]))]
+      } ?? [])
+  }
+
+  /// How a panel connects.
+  private static func advice(_ address: TCPAddress, _ token: String?) -> [String] {
+    if let token {
+      return ["  http://\(address)/#token=\(token) says what to enter in Redux DevTools."]
+    }
+    return [
+      "  In Redux DevTools: Settings, Connection, \"use local (custom) server\",",
+      "  host \(address.hostText), port \(address.port), Connect.",
+    ]
   }
 
   /// - Returns: which of the addresses is theirs; panels may have it, too.
@@ -113,6 +124,7 @@ struct GatewayService: ServiceCommand {
         "the gateway cannot listen: \(reason)",
         meaning: "Perhaps another gateway or relay already listens there.",
         advice: "--listen 127.0.0.1:8001, or --connect ws://127.0.0.1:8000 to use that one")
+    case .hazard(let hazard): GatewayAccess.failure(hazard)
     case .network(.noInterface(let name, let existing)):
       .noInterface(name, existing: existing)
     case .network(.socket(let reason)):

@@ -22,6 +22,23 @@ extension WithRelay {
       #expect(service.webSocketURL(path: "/x", secure: true) == "wss://[::1]:8000/x")
     }
 
+    @Test(arguments: [FakeRelay.Kind.socketIO, .socketCluster])
+    func `the token is shown, to each relay, and none if there is none`(
+      kind: FakeRelay.Kind
+    ) throws {
+      let rig = try Rig(kind) { $0.token = "abc" }
+      try rig.relay.entered(1)
+      rig.relay.cut()
+      try rig.relay.entered(2)
+      let shown = rig.relay.log.withLock { $0.authorizations }
+      let wanted = ["Bearer abc", "Bearer abc"]
+      #expect(shown == wanted)
+      let other = try Rig(kind)
+      try other.relay.entered(1)
+      let nothing = other.relay.log.withLock { $0.authorizations } == [nil]
+      #expect(nothing)
+    }
+
     @Test func `disconnect clears pause and lock, and stays disconnected`() throws {
       let rig = try Rig()
       try rig.waitUntilConnected()

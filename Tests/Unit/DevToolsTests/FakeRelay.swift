@@ -15,6 +15,8 @@ let patience = Duration.seconds(120)
 struct RelayLog {
   /// The frames of all connections, in order.
   var frames: [JSON] = []
+  /// What each showed to be let in.
+  var authorizations: [String?] = []
   /// Connections that were made.
   var entered = 0
   /// Streams that are open.
@@ -148,6 +150,7 @@ struct FakeRelayMachine: StreamMachine {
       try clients[id]?.parser?.receive(bytes)
       guard let request = try clients[id]?.parser?.next() else { return }
       clients[id]?.parser = nil
+      log.withLock { $0.authorizations.append(request.headers["Authorization"]) }
       actions.append(.write(id, try WebSocketHandshake.response(to: request).encoded()))
     } catch {
       actions.append(.abort(id))

@@ -41,7 +41,7 @@ extension Numbers {
     let path =
       isEngine ? "/socket.io/?EIO=4&transport=\(transport)\(session)" : "/socketcluster/"
     let method = isUpgrade ? "GET" : one(of: ["GET", "POST", "POST", "HEAD", "PUT"])
-    var lines = [status ?? "\(method) \(path) HTTP/1.1", "Host: localhost"]
+    var lines = [status ?? "\(method) \(path) HTTP/1.1", "Host: localhost:9"]
     if isUpgrade {
       lines += [
         "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",

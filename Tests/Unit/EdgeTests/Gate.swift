@@ -59,7 +59,7 @@ struct Gate {
   mutating func openSession() {
     let stream = streams.next()
     machine.receive(.accepted(stream, peer: Self.address, local: Self.address), at: now)
-    let request = "GET /socket.io/?EIO=4&transport=polling HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    let request = "GET /socket.io/?EIO=4&transport=polling HTTP/1.1\r\nHost: localhost:9\r\n\r\n"
     machine.receive(.received(stream, Array(request.utf8)), at: now)
     machine.receive(.closed(stream, .byPeer), at: now)
     settle()

@@ -38,6 +38,32 @@ import WebSocket
     #expect(link.takeOutputs() == [.close, .lost(row.reason)])
   }
 
+  @Test(arguments: [
+    (nil, "none was"), ("a b\r\nX: y", "a wrong one was"), ("abc", "a wrong one was"),
+  ])
+  func `A relay is shown the token in the head, and who lacks it is told so`(
+    token: String?, shown: String
+  ) throws {
+    var address = ClusterRelay.address
+    let description = address.description
+    address.token = token
+    #expect(address.description == description)
+    var link = RelayLink(to: address, random: { 5 })
+    guard case .write(let bytes)? = link.takeOutputs().first else {
+      Issue.record("no handshake")
+      return
+    }
+    var parser = HTTPRequestParser()
+    try parser.receive(bytes)
+    let request = try #require(try parser.next())
+    #expect(request.path == "/socketcluster/" && request.query.isEmpty)
+    let wanted = token.map { "Bearer \($0.replacing("\r\n", with: "  "))" }
+    #expect(request.headers["Authorization"] == wanted)
+    link.receive(Array("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n".utf8), at: .zero)
+    let outputs: [RelayLink.Output] = [.close, .lost("it asks for a token, and \(shown) shown")]
+    #expect(link.takeOutputs() == outputs)
+  }
+
   @Test func `An answer that is no HTTP ends it`() {
     var link = Self.link()
     _ = link.takeOutputs()

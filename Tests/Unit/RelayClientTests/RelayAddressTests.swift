@@ -70,6 +70,18 @@ import Testing
     #expect(RelayAddress(parsing: text) == nil)
   }
 
+  @Test(arguments: [
+    ("ws://relay:1/socketcluster/?token=abc", "ws://relay:1/socketcluster/?token=…"),
+    ("ws://relay:1/x?a=b&token=a%20b&c=d", "ws://relay:1/x?a=b&token=…&c=d"),
+    ("socketio://relay:1/x?token=abc&token=def", "socketio://relay:1/x?token=…&token=…"),
+    ("ws://relay:1/token=abc?tokens=2", "ws://relay:1/token=abc?tokens=2"),
+  ])
+  func `A token is sent and not shown`(text: String, shown: String) throws {
+    let address = try #require(RelayAddress(parsing: text))
+    #expect(text.hasSuffix(address.path))
+    #expect("\(address)" == shown)
+  }
+
   @Test func `Both kinds can be told apart by what they show`() {
     let cluster = RelayAddress(kind: .socketCluster, host: "::1", port: 8000)
     let socketIO = RelayAddress(kind: .socketIO, host: "relay", port: 3000)

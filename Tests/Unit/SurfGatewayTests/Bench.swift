@@ -95,10 +95,11 @@ final class Bench {
 
   // MARK: Streams
 
-  func open() -> StreamID {
+  static let loopback = TCPAddress(.v4(0x7f00_0001), port: 9)
+
+  func open(at local: TCPAddress = loopback) -> StreamID {
     let stream = streams.next()
-    let address = TCPAddress(.v4(0x7f00_0001), port: 9)
-    machine.receive(.accepted(stream, peer: address, local: address), at: now)
+    machine.receive(.accepted(stream, peer: Self.loopback, local: local), at: now)
     return stream
   }
 
@@ -159,7 +160,7 @@ final class Panel {
     self.stream = stream
     self.bench = bench
     handshake = WebSocketHandshake.ClientHandshake(
-      host: "localhost", path: "/socketcluster/", key: SIMD16(repeating: 1))
+      host: "localhost:9", path: "/socketcluster/", key: SIMD16(repeating: 1))
     client = SocketClusterClient(now: bench.now)
   }
 

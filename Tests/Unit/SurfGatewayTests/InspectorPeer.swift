@@ -22,7 +22,7 @@ final class InspectorPeer {
     stream = bench.open()
     bench.inspectorPeers[stream] = self
     let handshake = WebSocketHandshake.ClientHandshake(
-      host: "localhost", path: path, key: SIMD16(repeating: 1))
+      host: "localhost:9", path: path, key: SIMD16(repeating: 1))
     var request = handshake.request
     request.headers["User-Agent"] = agent
     bench.send(request.encoded(), on: stream)

@@ -174,6 +174,22 @@ import Testing
     #expect(options.json == line.hasSuffix("--json"))
   }
 
+  @Test func `a token from a file and none at all exclude each other`() throws {
+    guard case .gateway(let plain)? = try command("gateway"),
+      case .gateway(let options)? = try command("gateway --token-file t --expose --relay-token r"),
+      case .gateway(let others)? = try command("gateway --no-token")
+    else {
+      Issue.record("it is not a gateway")
+      return
+    }
+    let (path, other) = ("t", "r")
+    #expect(options.relayToken == other && plain.relayToken == nil)
+    #expect(options.tokenFile == path && options.isExposed && !options.needsNoToken)
+    #expect(others.needsNoToken && others.tokenFile == nil && !others.isExposed)
+    #expect(!plain.needsNoToken && plain.tokenFile == nil && !plain.isExposed)
+    #expect(throws: Failure.self) { _ = try command("gateway --no-token --token-file t") }
+  }
+
   @Test func `PORT in the environment is RemoteInspector's port, if the option has none`() throws {
     for (words, place) in [([], "7000"), (["9090"], "9090")] {
       let invocation = try ArgumentParser.parse(

@@ -17,7 +17,7 @@ import Testing
     "SurfLive": ["FoundationEssentials", "Glibc", "Synchronization"],
     "DevTools": ["Foundation", "Glibc", "Synchronization"],
     "DebuggerDriver": ["Glibc"], "StateSurfDebugger": ["FoundationEssentials", "Glibc"],
-    "SurfTerminal": ["Foundation", "Glibc", "Synchronization"],
+    "SurfTerminal": ["Foundation", "Glibc", "Synchronization"], "SurfGateway": ["Glibc"],
     "SurfCommand": ["Foundation", "Glibc"],
   ]
   private static let ofC: Set = ["CDNSSD", "CSurfSockets", "CSurfTTY", "CSurfThreads"]

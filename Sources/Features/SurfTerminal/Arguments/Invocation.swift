@@ -107,6 +107,14 @@ package struct GatewayOptions: Equatable, Sendable {
   package var relays: [String] = []
   package var hosts: [String] = []
   package var origins: [String] = []
+  /// Where the token is that everybody must show.
+  package var tokenFile: String?
+  /// Where the one is that relays ask for.
+  package var relayToken: String?
+  /// Whether nobody must show one.
+  package var needsNoToken = false
+  /// Whether it serves other machines even while it holds a key.
+  package var isExposed = false
   package var rowCountMax = 1_000
   /// Whether to dial all relays that DNS-SD finds, or the one with a name.
   package var dialsAll = false

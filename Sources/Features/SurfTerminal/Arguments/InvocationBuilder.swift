@@ -31,7 +31,7 @@ struct InvocationBuilder {
     case .load: return .load(from: path(0))
     case .export: return .export(to: path(0))
     case .replace: return .replace(from: path(0))
-    case .gateway: return .gateway(gatewayOptions())
+    case .gateway: return .gateway(try gatewayOptions())
     case .doctor: return .doctor(json: has(.json))
     case .key: return .key(try keyTask(), json: has(.json))
     case .settings: return .settings(json: has(.json))
@@ -128,12 +128,19 @@ struct InvocationBuilder {
     throw misuse("there is no level '\(name)'", meaning: "Levels are \(OptionName.levelNames).")
   }
 
-  private func gatewayOptions() -> GatewayOptions {
+  private func gatewayOptions() throws(Failure) -> GatewayOptions {
     var gateway = GatewayOptions()
     gateway.listen = texts(.listen)
     gateway.relays = texts(.connect)
     gateway.hosts = texts(.allowHost)
     gateway.origins = texts(.allowOrigin)
+    if has(.noToken), has(.tokenFile) {
+      throw misuse("'--no-token' and '--token-file' exclude each other")
+    }
+    if case .text(let path) = options[.tokenFile] { gateway.tokenFile = path }
+    if case .text(let path) = options[.relayToken] { gateway.relayToken = path }
+    gateway.needsNoToken = has(.noToken)
+    gateway.isExposed = has(.expose)
     if let rows = number(.history) { gateway.rowCountMax = Int(rows) }
     gateway.dialsAll = has(.auto)
     if case .text(let name) = options[.browse] { gateway.relayName = name }

@@ -17,6 +17,10 @@ package enum OptionName: String, CaseIterable, Sendable {
   case serviceType = "type"
   case allowHost = "allow-host"
   case allowOrigin = "allow-origin"
+  case tokenFile = "token-file"
+  case relayToken = "relay-token"
+  case noToken = "no-token"
+  case expose
   case firstRow = "first"
   case lastRow
   case count
@@ -80,6 +84,12 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .allowHost: OptionSpec(nil, .texts("NAME"), "Answer to this name too (repeatable)")
     case .allowOrigin:
       OptionSpec(nil, .texts("ORIGIN"), "Let in pages of this origin (repeatable)")
+    case .tokenFile:
+      OptionSpec(nil, .text("FILE"), "Ask all for the token in FILE, which is made if missing")
+    case .relayToken:
+      OptionSpec(nil, .text("FILE"), "Show the token in FILE to each relay that is dialled")
+    case .noToken: OptionSpec(nil, .none, "Ask for no token; for this machine alone")
+    case .expose: OptionSpec(nil, .none, "Serve other machines even while a key is held")
     case .firstRow: OptionSpec(nil, .none, "The oldest such row alone")
     case .lastRow: OptionSpec(nil, .none, "The newest such row alone")
     case .count: OptionSpec(nil, .none, "How many there are, and nothing else")

@@ -209,7 +209,7 @@ extension Subcommand.Spec {
     group: "Share", summary: "Show every app in Redux DevTools, and obey its buttons",
     options: [
       .listen, .connect, .auto, .browse, .serviceType, .inspector, .history, .allowHost,
-      .allowOrigin, .json, .observe,
+      .allowOrigin, .tokenFile, .relayToken, .noToken, .expose, .json, .observe,
     ],
     examples: [
       ("gateway", "panels connect to 127.0.0.1:8000"),
@@ -217,6 +217,10 @@ extension Subcommand.Spec {
       ("gateway --connect ws://127.0.0.1:8000", "through a running relay; or socketio://"),
     ],
     notes: [
+      "",
+      "On loopback any panel may connect. At any other address a client needs the token that the",
+      "gateway prints when it starts: ?token=TOKEN behind the address, the WebSocket subprotocol",
+      "statesurf.token.TOKEN, or the header Authorization: Bearer TOKEN.",
       "",
       "With --inspector, apps that send RemoteInspector's `update` and `log` to that port (or to",
       "HOST:PORT) are listed like any other app. Front ends that send `subscribe` get the last",

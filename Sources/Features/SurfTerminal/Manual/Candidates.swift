@@ -16,6 +16,7 @@ extension OptionName {
     switch self {
     case .instance, .with: .instances
     case .interface: .interfaces
+    case .tokenFile, .relayToken: .files
     case .level: .words(LogLevel.allCases.map { "\($0)" })
     default: .nothing
     }

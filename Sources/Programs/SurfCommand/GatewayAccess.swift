@@ -1,0 +1,76 @@
+import SurfGateway
+import SurfStreams
+import SurfTerminal
+
+/// Who is let in, as a person wrote it; and what that person must know about it.
+struct GatewayAccess {
+  private let configuration: GatewayConfiguration
+
+  /// Reads or makes the token, if anybody must show one, and reads that for relays.
+  ///
+  /// - Parameter configuration: has its addresses already.
+  init(
+    _ options: GatewayOptions, _ configuration: inout GatewayConfiguration
+  ) throws(Failure) {
+    if options.tokenFile != nil { configuration.tokenRule = .everywhere }
+    if options.needsNoToken { configuration.tokenRule = .nowhere }
+    configuration.servesOthersWithKey = options.isExposed
+    // Before a file is made.
+    if let hazard = configuration.hazard { throw Self.failure(hazard) }
+    if configuration.listen.contains(where: configuration.needsToken) {
+      configuration.token = try Self.token(options.tokenFile)
+    }
+    if let path = options.relayToken {
+      configuration.relayToken = try Self.read(TokenFile(path: path), isMade: false)
+    }
+    self.configuration = configuration
+  }
+
+  /// What a client must show there; nil if nothing.
+  func token(at address: TCPAddress) -> String? {
+    configuration.needsToken(at: address) ? configuration.token?.text : nil
+  }
+
+  func warnings(of addresses: [TCPAddress]) -> [String] {
+    let open = addresses.filter { !$0.isLoopback }.map {
+      "Whoever reaches \($0) with the token can see and set every state; nothing is encrypted."
+    }
+    guard configuration.tokenRule == .nowhere else { return open }
+    return ["Every user of this machine can see and set every state: no token is asked for."]
+  }
+
+  private static func token(_ path: String?) throws(Failure) -> AccessToken {
+    guard let path else {
+      do {
+        return try .random()
+      } catch {
+        throw Failure("there is no token: \(error)")
+      }
+    }
+    return try read(TokenFile(path: path), isMade: true)
+  }
+
+  private static func read(_ file: TokenFile, isMade: Bool) throws(Failure) -> AccessToken {
+    do throws(TokenFileError) {
+      return try file.token(isMade: isMade)
+    } catch {
+      throw Failure("\(error)", advice: error.mend)
+    }
+  }
+
+  static func failure(_ hazard: GatewayHazard) -> Failure {
+    switch hazard {
+    case .noToken(let address):
+      Failure(
+        "'--no-token' is for this machine alone, and \(address) is for others",
+        meaning: "Anyone who reaches it could see and set every state.",
+        advice: "without --no-token, or --listen 127.0.0.1:\(address.port)",
+        exitCode: ExitCode.misuse)
+    case .key(let address):
+      Failure(
+        "a gateway that holds a key serves this machine alone, and \(address) is for others",
+        meaning: "What the key seals would leave this machine in the clear.",
+        advice: "--listen \(address) --expose, if it must be so", exitCode: ExitCode.misuse)
+    }
+  }
+}

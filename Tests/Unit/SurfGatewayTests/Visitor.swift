@@ -1,0 +1,34 @@
+import SurfGateway
+import SurfHTTP
+import SurfStreams
+
+/// A client that speaks HTTP to a gateway in memory.
+final class Visitor {
+  let stream: StreamID
+  private let bench: Bench
+  private var readCount = 0
+
+  init(_ bench: Bench, at local: TCPAddress = Bench.loopback) {
+    self.bench = bench
+    stream = bench.open(at: local)
+  }
+
+  /// The gateway has closed the stream.
+  var isOut: Bool { bench.closed.contains(stream) }
+
+  /// Nil without an answer.
+  func ask(_ request: HTTPRequest) throws -> HTTPResponse? {
+    var request = request
+    // RFC 9112 §3.2.
+    if request.version == .http11, request.headers["Host"] == nil {
+      request.headers["Host"] = "desk.local"
+    }
+    bench.send(request.encoded(), on: stream)
+    let bytes = bench.written[stream, default: []]
+    defer { readCount = bytes.count }
+    var parser = HTTPResponseParser()
+    parser.isAnswerToHead = request.method == "HEAD"
+    try parser.receive(Array(bytes[readCount...]))
+    return try parser.next()
+  }
+}
