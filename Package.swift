@@ -83,8 +83,9 @@ let package = Package(
     value("SurfWire"),
     value("JSONTree"),
     value("JSONTools", ["JSONTree"]),
-    value("ValueCoding", ["JSONTree"]),
-    value("MirrorJSON", ["ValueCoding"]),
+    value("Redaction", ["JSONTree"]),
+    value("ValueCoding", ["JSONTree", "Redaction"]),
+    value("MirrorJSON", ["Redaction", "ValueCoding"]),
     value("SurfControl", ["JSONTree", "ValueCoding"]),
     value("SurfDelta", ["SurfWire"]),
     value("SurfQuery", ["SurfBasics", "JSONTree", "JSONTools", "SurfWire"]),
@@ -150,7 +151,7 @@ let package = Package(
       "SurfLive",
       [
         "SurfStore", "SurfNetwork", "SurfThreads", "SurfBasics", "SurfWire", "SurfDelta",
-        "SurfControl", "SurfHistory", "JSONTree", "MirrorJSON", "ValueCoding",
+        "SurfControl", "SurfHistory", "JSONTree", "MirrorJSON", "Redaction", "ValueCoding",
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
     feature(
@@ -165,8 +166,9 @@ let package = Package(
     feature(
       "DevTools",
       [
-        "SurfBasics", "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl",
-        "SurfHistory", "ReduxDevTools", "RelayClient", "SurfThreads", "SurfSockets", "SurfStreams",
+        "SurfBasics", "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "Redaction",
+        "SurfControl", "SurfHistory", "ReduxDevTools", "RelayClient", "SurfThreads", "SurfSockets",
+        "SurfStreams",
         "SurfDiscovery", "SurfWire", "ValueCoding",
       ]),
     feature(
@@ -244,7 +246,8 @@ let package = Package(
     tests(
       "SwiftyStateTests",
       ["SwiftyState", "SurfPersistence", "SurfStore", "TestSupport"]),
-    tests("ValueCodingTests", ["ValueCoding", "JSONTree", "TestSupport"]),
+    tests("RedactionTests", ["Redaction", "JSONTree", "TestSupport"]),
+    tests("ValueCodingTests", ["ValueCoding", "JSONTree", "Redaction", "TestSupport"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
     tests("SurfHistoryTests", ["SurfHistory", "SurfControl", "JSONTree", "TestSupport"]),
     tests(
@@ -265,7 +268,7 @@ let package = Package(
         "SurfDebugger", "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfControl", "SurfWire",
         "JSONTree", "TestSupport",
       ], fixtures: ["Frames"]),
-    tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
+    tests("MirrorJSONTests", ["MirrorJSON", "Redaction", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
     tests("SocketIOTests", ["SocketIO", "JSONTree", "TestSupport"]),
