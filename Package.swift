@@ -227,8 +227,8 @@ let package = Package(
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       [
-        "StateSurf", "DevTools", "SurfStore", "ValueCoding", "SurfDelta", "SurfNetwork",
-        "SurfObserver", "SurfReceiving", "SurfThreads",
+        "StateSurf", "DevTools", "SurfStore", "ValueCoding", "Redaction", "SurfDelta",
+        "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfThreads",
         "SurfDebugger", "SurfQuery", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfViewer",
         "SurfWire", "TerminalScreen",
       ]),
