@@ -210,6 +210,7 @@ let package = Package(
     program("PauseProbe", at: "Tests/Probes/Pause", ["StateSurf"]),
     program("LogProbe", at: "Tests/Probes/Log", ["StateSurf"]),
     program("ValueProbe", at: "Tests/Probes/Value", ["StateSurf"]),
+    program("VaultProbe", at: "Tests/Probes/Vault", ["StateSurf", "SurfStore"]),
     // The programs of README.md and Sources/Instrumenting.md, and all that an app can call.
     program("Clicker", at: "Tests/Probes/Clicker", ["StateSurf", "SurfStore"]),
     program("Thermostat", at: "Tests/Probes/Thermostat", ["StateSurf"]),
