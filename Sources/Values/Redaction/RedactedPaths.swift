@@ -36,8 +36,16 @@ package struct RedactedPaths: Equatable, Sendable {
     return progress
   }
 
-  /// One way further down.
-  func entering(_ name: String, from progress: Progress) -> Progress {
+  /// The names that make a difference from here.
+  func names(from progress: Progress) -> Set<String> {
+    Set(
+      progress.places.compactMap { place in
+        if case .name(let name) = paths[place.path].steps[place.step] { name } else { nil }
+      })
+  }
+
+  /// One way further down; nil is a name that no path has.
+  func entering(_ name: String?, from progress: Progress) -> Progress {
     var next = Progress()
     for place in progress.places {
       let following = Progress.Place(path: place.path, step: place.step + 1)

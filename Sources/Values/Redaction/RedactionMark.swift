@@ -11,6 +11,11 @@ package enum RedactionMark {
   /// The mark of a value of this kind.
   static func octets(_ kind: MarkedKind) -> [UInt8] { head + Array("\"\(kind.rawValue)\"}".utf8) }
 
+  /// The same as text.
+  package static func text(_ kind: MarkedKind) -> String {
+    String(decoding: octets(kind), as: UTF8.self)
+  }
+
   private static let quotedKey = Array("\"\(key)\"".utf8)
 
   /// Whether there may be a mark in JSON: a quick look, which takes a text of these words for one.

@@ -16,16 +16,23 @@ extension RedactedPaths {
   }
 }
 
+extension RedactedPaths {
+  /// The same of octets that may be anything. A path leads nowhere in what is not JSON.
+  package func redact(foreign octets: [UInt8]) throws(NoJSON) -> [UInt8] {
+    guard !isEmpty else { return octets }
+    guard JSON(ifValid: octets) != nil else { throw NoJSON() }
+    return try redact(octets)
+  }
+}
+
 /// Bytes that nobody can find a path in.
 package struct NoJSON: Error, CustomStringConvertible {
   package let description = "paths are redacted, and it is not JSON"
-
-  package init() {}
 }
 
 /// Goes over JSON once. What it cannot follow, it refuses.
 private struct RedactionPass {
-  private let paths: RedactedPaths
+  private var guide: PathGuide
   private let source: [UInt8]
   private var index = 0
   /// What has been passed on.
@@ -33,41 +40,44 @@ private struct RedactionPass {
   private var output: [UInt8] = []
 
   init(_ source: [UInt8], _ paths: RedactedPaths) {
-    (self.source, self.paths) = (source, paths)
+    (self.source, guide) = (source, PathGuide(paths))
   }
 
   mutating func run(_ progress: RedactedPaths.Progress) throws(NoJSON) -> [UInt8] {
     skipSpace()
-    try visit(progress)
+    try visit(guide.post(progress))
     skipSpace()
     guard index == source.count else { throw NoJSON() }
     if taken == 0 { return source }
     return output + source[taken...]
   }
 
-  private mutating func visit(_ progress: RedactedPaths.Progress) throws(NoJSON) {
-    if progress.isAtEnd { return try mark() }
-    guard !progress.isLost else { return try skip() }
+  private mutating func visit(_ post: Int) throws(NoJSON) {
+    if guide.posts[post].isAtEnd { return try mark() }
+    guard !guide.posts[post].isLost else { return try skip() }
     switch next {
-    case ASCII.openBrace: try visitMembers(progress)
-    case ASCII.openBracket: try visitElements(progress)
+    case ASCII.openBrace: try visitMembers(post)
+    case ASCII.openBracket: try visitElements(post)
     default: try skip()
     }
   }
 
-  private mutating func visitMembers(_ progress: RedactedPaths.Progress) throws(NoJSON) {
+  private mutating func visitMembers(_ post: Int) throws(NoJSON) {
+    let isIndifferent = guide.posts[post].isIndifferent
     try visitList(to: ASCII.closeBrace) { pass, _ throws(NoJSON) in
-      let key = try pass.key()
+      let key = try pass.key(isNeeded: !isIndifferent)
       pass.skipSpace()
       try pass.take(ASCII.colon)
       pass.skipSpace()
-      try pass.visit(pass.paths.entering(key, from: progress))
+      try pass.visit(pass.guide.post(behind: key, from: post))
     }
   }
 
-  private mutating func visitElements(_ progress: RedactedPaths.Progress) throws(NoJSON) {
+  private mutating func visitElements(_ post: Int) throws(NoJSON) {
+    let isIndifferent = guide.posts[post].isIndifferent
     try visitList(to: ASCII.closeBracket) { pass, position throws(NoJSON) in
-      try pass.visit(pass.paths.entering("\(position)", from: progress))
+      let name = isIndifferent ? nil : "\(position)"
+      try pass.visit(pass.guide.post(behind: name, from: post))
     }
   }
 
@@ -114,9 +124,10 @@ private struct RedactionPass {
     }
   }
 
-  private mutating func key() throws(NoJSON) -> String {
+  private mutating func key(isNeeded: Bool) throws(NoJSON) -> String? {
     let start = index
     try skipString()
+    guard isNeeded else { return nil }
     let inside = source[start + 1..<index - 1]
     guard inside.contains(ASCII.backslash) else { return String(decoding: inside, as: UTF8.self) }
     guard let key = JSON(ifValid: Array(source[start..<index]))?.string else { throw NoJSON() }

@@ -83,11 +83,9 @@ package struct ValueCoder: Equatable, Sendable {
     try paths?.redact(json, in: scope) ?? json
   }
 
-  /// The same of octets that may be anything. A path leads nowhere in what is not JSON.
+  /// The same of octets that may be anything.
   package func redact(foreign octets: [UInt8]) throws(NoJSON) -> [UInt8] {
-    guard let paths, !paths.isEmpty else { return octets }
-    guard JSON(ifValid: octets) != nil else { throw NoJSON() }
-    return try paths.redact(octets)
+    try paths?.redact(foreign: octets) ?? octets
   }
 
   /// The same as a value.
