@@ -95,7 +95,10 @@ let package = Package(
     machine("SurfTimeline", ["SurfBasics", "SurfWire", "SurfDelta", "JSONTree"]),
     machine(
       "SurfViewer",
-      ["JSONTools", "JSONTree", "SurfControl", "SurfQuery", "SurfTimeline", "SurfWire"]),
+      [
+        "JSONTools", "JSONTree", "Redaction", "SurfControl", "SurfQuery", "SurfTimeline",
+        "SurfWire",
+      ]),
     machine(
       "SurfDebugger",
       [
