@@ -12,7 +12,7 @@ import Testing
     try JSON(parsing: RedactedPaths(paths).redact(value.bytes()))
   }
 
-  @Test(arguments: 0..<1_000 as Range<UInt64>)
+  @Test(arguments: 0..<300 as Range<UInt64>)
   func `a state over its own marks is the state`(seed: UInt64) throws {
     var random = RandomValue(seed: seed)
     let value = random.value()
@@ -22,7 +22,7 @@ import Testing
     #expect(try marked.filled(from: value) == counting)
   }
 
-  @Test(arguments: 0..<1_000 as Range<UInt64>)
+  @Test(arguments: 0..<300 as Range<UInt64>)
   func `a state over another's marks has no mark and no value of its own in their place`(
     seed: UInt64
   ) throws {

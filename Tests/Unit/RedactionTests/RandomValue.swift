@@ -14,7 +14,7 @@ struct RandomValue {
   /// Each leaf has a text or a number of its own.
   mutating func value(depth: Int = 0) -> JSON {
     leafCount += 1
-    switch Int.random(in: depth > 5 ? 4...7 : 0...7, using: &random) {
+    switch Int.random(in: depth > 5 ? 4...7 : depth < 2 ? 0...3 : 0...7, using: &random) {
     case 0...1:
       return .array(
         (0..<Int.random(in: 0...3, using: &random)).map { _ in value(depth: depth + 1) })

@@ -9,7 +9,7 @@ import Testing
     return String(decoding: octets, as: UTF8.self)
   }
 
-  @Test(arguments: 0..<2_000 as Range<UInt64>)
+  @Test(arguments: 0..<500 as Range<UInt64>)
   func `what the paths name is marked, and no octet of it is left`(seed: UInt64) throws {
     var random = RandomValue(seed: seed)
     let value = random.value()
@@ -21,8 +21,9 @@ import Testing
     let before = value.bytes(style)
     let after = try redacted.redact(before)
     let wanted = value.model(paths)
-    #expect(try JSON(parsing: after) == wanted, "\(texts)")
-    #expect((after == before) == (value == wanted))
+    // Their texts, because of duplicate keys the last alone counts in a comparison.
+    #expect(try JSON(parsing: after).text() == wanted.text(), "\(texts)")
+    #expect((after == before) == (value.text() == wanted.text()))
     let text = String(decoding: after, as: UTF8.self)
     let left = value.canaries.subtracting(wanted.canaries).filter { text.contains($0 + " ") }
     #expect(left == [])
@@ -92,7 +93,7 @@ import Testing
     #expect(throws: NoJSON.self) { try redacted(text, "**.a") }
   }
 
-  @Test(arguments: 0..<500 as Range<UInt64>)
+  @Test(arguments: 0..<200 as Range<UInt64>)
   func `no octets end the program`(seed: UInt64) {
     var random = RandomValue(seed: seed)
     var octets = random.value().bytes()
