@@ -19,7 +19,7 @@ mkfifo vault.in
 exec 3<>vault.in
 spawn "$bin/VaultProbe" Vault <&3 >vault.out
 eventually 40 has_rows Vault 0 || not_ok "Vault is announced"
-spawn "$bin/statesurf" watch Vault --json --states --payloads >watched
+spawn "$bin/statesurf" watch Vault --json --since 1 --states --payloads >watched
 
 printf '%s\n' 'note first sparrow' 'login canary-1' 'key canary-2' 'value canary-3' 'log canary-4' \
   "note $(printf 'long sparrow %.0s' {1..200})" 'login canary-5' 'login canary-5-and-longer' \
