@@ -83,8 +83,9 @@ let package = Package(
     value("SurfWire", ["SurfBasics"]),
     value("JSONTree"),
     value("JSONTools", ["SurfBasics", "JSONTree"]),
-    value("ValueCoding", ["JSONTree"]),
-    value("MirrorJSON", ["ValueCoding"]),
+    value("Redaction", ["JSONTree"]),
+    value("ValueCoding", ["JSONTree", "Redaction"]),
+    value("MirrorJSON", ["Redaction", "ValueCoding"]),
     value("SurfControl", ["JSONTree", "ValueCoding"]),
     value("SurfDelta", ["SurfWire"]),
     value("SurfQuery", ["SurfBasics", "JSONTree", "JSONTools", "SurfWire"]),
@@ -95,7 +96,8 @@ let package = Package(
     machine(
       "SurfViewer",
       [
-        "SurfBasics", "JSONTools", "JSONTree", "SurfControl", "SurfQuery", "SurfTimeline",
+        "SurfBasics", "JSONTools", "JSONTree", "Redaction", "SurfControl", "SurfQuery",
+        "SurfTimeline",
         "SurfWire",
       ]),
     machine(
@@ -156,7 +158,8 @@ let package = Package(
       "SurfLive",
       [
         "SurfStore", "SurfNetwork", "SurfCipher", "SurfThreads", "SurfBasics", "SurfWire",
-        "SurfDelta", "SurfControl", "SurfHistory", "JSONTree", "MirrorJSON", "ValueCoding",
+        "SurfDelta", "SurfControl", "SurfHistory", "JSONTree", "MirrorJSON", "Redaction",
+        "ValueCoding",
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
     feature(
@@ -171,8 +174,9 @@ let package = Package(
     feature(
       "DevTools",
       [
-        "SurfBasics", "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "SurfControl",
-        "SurfHistory", "ReduxDevTools", "RelayClient", "SurfThreads", "SurfSockets", "SurfStreams",
+        "SurfBasics", "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "Redaction",
+        "SurfControl", "SurfHistory", "ReduxDevTools", "RelayClient", "SurfThreads", "SurfSockets",
+        "SurfStreams",
         "SurfDiscovery", "SurfWire", "ValueCoding",
       ]),
     feature(
@@ -214,6 +218,7 @@ let package = Package(
     program("PauseProbe", at: "Tests/Probes/Pause", ["StateSurf"]),
     program("LogProbe", at: "Tests/Probes/Log", ["StateSurf"]),
     program("ValueProbe", at: "Tests/Probes/Value", ["StateSurf"]),
+    program("VaultProbe", at: "Tests/Probes/Vault", ["StateSurf", "SurfStore"]),
     // The programs of README.md and Sources/Instrumenting.md, and all that an app can call.
     program("Clicker", at: "Tests/Probes/Clicker", ["StateSurf", "SurfStore"]),
     program("Thermostat", at: "Tests/Probes/Thermostat", ["StateSurf"]),
@@ -231,8 +236,8 @@ let package = Package(
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       [
-        "StateSurf", "DevTools", "SurfStore", "ValueCoding", "SurfDelta", "SurfNetwork",
-        "SurfObserver", "SurfReceiving", "SurfThreads",
+        "StateSurf", "DevTools", "SurfStore", "ValueCoding", "Redaction", "SurfDelta",
+        "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfThreads",
         "SurfDebugger", "SurfQuery", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfViewer",
         "SurfWire", "TerminalScreen",
       ]),
@@ -250,7 +255,8 @@ let package = Package(
     tests(
       "SwiftyStateTests",
       ["SwiftyState", "SurfPersistence", "SurfStore", "TestSupport"]),
-    tests("ValueCodingTests", ["ValueCoding", "JSONTree", "TestSupport"]),
+    tests("RedactionTests", ["Redaction", "JSONTree", "TestSupport"]),
+    tests("ValueCodingTests", ["ValueCoding", "JSONTree", "Redaction", "TestSupport"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
     tests("SurfHistoryTests", ["SurfHistory", "SurfControl", "JSONTree", "TestSupport"]),
     tests(
@@ -274,7 +280,7 @@ let package = Package(
         "SurfDebugger", "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfControl", "SurfWire",
         "JSONTree", "TestSupport",
       ], fixtures: ["Frames"]),
-    tests("MirrorJSONTests", ["MirrorJSON", "TestSupport"]),
+    tests("MirrorJSONTests", ["MirrorJSON", "Redaction", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
     tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
     tests("SocketIOTests", ["SocketIO", "JSONTree", "TestSupport"]),

@@ -1,10 +1,12 @@
+internal import JSONTree
 internal import SurfStore
 
 /// What the machine may do to the app. Called on the machine's thread.
 struct AppPort<Action: Sendable, State: Sendable>: Sendable {
   /// Puts the app into a state, and then leaves `restored` with the number in the mailbox, or
-  /// `settled` if nothing came of it.
-  let restore: @Sendable (State, _ number: UInt) -> Void
+  /// `settled` if nothing came of it. Where the state as it was told has marks, the app keeps its
+  /// values.
+  let restore: @Sendable (State, _ told: JSON?, _ number: UInt) -> Void
   let dispatch: @Sendable (Action) -> Void
   /// Dispatches what concerns `DevTools` in an app that reduces it.
   let emit: @Sendable (DevToolsAction) -> Void

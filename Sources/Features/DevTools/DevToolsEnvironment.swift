@@ -1,5 +1,8 @@
 internal import Foundation
+internal import JSONTree
 public import MirrorJSON
+// An app has `Redacted` from the module that it imports.
+@_exported public import Redaction
 internal import ValueCoding
 
 /// How `DevTools` connects, and how it writes actions and states.
@@ -23,6 +26,13 @@ public struct DevToolsEnvironment: Sendable {
   public var encodeState: @Sendable (Any?) -> String
   /// A state from JSON, or nil if the JSON is not a state; no time travel without this closure.
   public var decodeState: (@Sendable (String) -> Any?)?
+  /// What never leaves the process: paths in states and actions, such as `user.password`,
+  /// `users.*.token`, `**.password` at any depth, or `$` for all. A panel shows a mark there, and
+  /// what it imports keeps the app's own value.
+  ///
+  /// If a path cannot be read, or what the closures write is not JSON, all of it is redacted.
+  /// `Redacted` does the same for a property.
+  public var redacted: [String] = [] { didSet { paths = RedactedPaths(redacted) } }
   /// The protocol of the relay.
   public var transport: DevToolsTransport
   /// What `DevToolsAction.activate` does.
@@ -31,6 +41,9 @@ public struct DevToolsEnvironment: Sendable {
   /// the app connects to is shown it, unencrypted; nil for none.
   public var token: String?
 
+  private var paths = RedactedPaths([])
+  /// A state as JSON without marks, for what it keeps; nil to ask `encodeState`.
+  private var encodeClearly: (@Sendable (Any?) -> String?)?
   /// The wait after the first failure; it doubles with each, up to 30 s.
   package var retryDelay = Duration.seconds(1)
   /// How long a service may take to be resolved.
@@ -62,12 +75,14 @@ public struct DevToolsEnvironment: Sendable {
     encodeAction: @escaping @Sendable (Any) -> String = { MirrorJSON.encode($0) },
     transport: DevToolsTransport = .socketIO, connectionMode: ConnectionMode = .manual
   ) -> DevToolsEnvironment {
-    live(
+    var environment = live(
       instanceId: instanceId, instanceName: instanceName, maxHistorySize: maxHistorySize,
       bonjourServiceType: bonjourServiceType, encodeAction: encodeAction,
-      encodeState: { text(of: $0 as? State) ?? MirrorJSON.encode($0) },
+      encodeState: { text(of: $0 as? State, coder) ?? MirrorJSON.encode($0) },
       decodeState: { value(of: $0) as State? }, transport: transport,
       connectionMode: connectionMode)
+    environment.encodeClearly = { text(of: $0 as? State, coder.clear) }
+    return environment
   }
 
   /// The program's name, the default of `instanceId`.
@@ -76,9 +91,10 @@ public struct DevToolsEnvironment: Sendable {
     return name.flatMap { $0.isEmpty ? nil : $0 } ?? "app"
   }
 
-  private static let coder = ValueCoder(.foundation, escapesSlashes: false)
+  private static let coder = ValueCoder(
+    .foundation, escapesSlashes: false, redacting: RedactedPaths([]))
 
-  private static func text(of state: (some Encodable)?) -> String? {
+  private static func text(of state: (some Encodable)?, _ coder: ValueCoder) -> String? {
     guard let state else { return nil }
     do {
       return String(decoding: try coder.encode(state), as: UTF8.self)
@@ -93,6 +109,34 @@ public struct DevToolsEnvironment: Sendable {
     } catch {
       return nil
     }
+  }
+}
+
+// What a panel is told, and what the app makes of what it tells.
+extension DevToolsEnvironment {
+  func told(action: Any) -> String { redact(encodeAction(action)) }
+  func told(state: Any?) -> String { redact(encodeState(state)) }
+
+  /// For the app's own state, which a panel is told, too.
+  func title(of action: Any) -> String {
+    let isTold = paths.isEmpty || JSON(orText: told(action: action)).hasMark == false
+    return isTold ? MirrorAction.title(action) : MirrorAction.typePath(action) + "(…)"
+  }
+
+  private func redact(_ text: String) -> String {
+    guard !paths.isEmpty else { return text }
+    do throws(NoJSON) {
+      return String(decoding: try paths.redact(foreign: Array(text.utf8)), as: UTF8.self)
+    } catch {
+      return RedactionMark.text(.string)
+    }
+  }
+
+  /// A state from a panel with the values of `live` in the place of its marks.
+  func filled(_ json: JSON, from live: Any?) throws(UnfilledMark) -> JSON {
+    guard json.hasMark else { return json }
+    let text = encodeClearly?(live) ?? encodeState(live)
+    return try json.filled(from: JSON(ifValid: Array(text.utf8)))
   }
 }
 

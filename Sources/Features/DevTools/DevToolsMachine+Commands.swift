@@ -56,7 +56,7 @@ extension DevToolsMachine {
     _ read: () throws(RefusedCommand) -> JSON, at now: Duration
   ) {
     do throws(RefusedCommand) {
-      let action = try ActionDecoder.decode(try read(), as: Action.self)
+      let action = try Self.action(from: try read())
       surface()
       app.dispatch(action)
     } catch {
@@ -116,7 +116,7 @@ extension DevToolsMachine {
       let number = nextNumber()
       restoring = Restoring(
         number: number, order: order, outcome: outcome, surfacing: surfacing)
-      app.restore(value, number)
+      app.restore(value, order.bringsState ? marked(outcome) : Optional.none, number)
     } catch {
       refuse(error.description, at: now)
     }
@@ -140,17 +140,45 @@ extension DevToolsMachine {
   }
 
   private var reader: Plan<Attempt<Action>, Shown<State>>.Reader {
-    let (decode, objection) = (environment.decodeState, app.objection)
+    let (environment, objection) = (environment, app.objection)
+    let live = history?.state.value
     return Plan.Reader { json throws(RefusedCommand) in
-      .happened(try ActionDecoder.decode(json, as: Action.self))
+      .happened(try Self.action(from: json))
     } state: { json throws(RefusedCommand) in
       let text = json.text()
-      guard let decode else { return Shown(text: text) }
-      guard let value = decode(text) as? State else { throw Self.unreadable }
+      guard let decode = environment.decodeState else { return Shown(text: text) }
+      guard let value = decode(try Self.filled(json, from: live, environment)) as? State else {
+        throw Self.unreadable
+      }
       if let objection = objection(value) {
         throw RefusedCommand("the app rejects this state (\(objection))")
       }
       return Shown(value: value, text: text)
+    }
+  }
+
+  /// The state of a history as it was told, if that has marks.
+  private func marked(_ history: NumberedHistory<Action, State>) -> JSON? {
+    guard let told = JSON(ifValid: Array(history.stateText.utf8)), told.hasMark else {
+      return Optional.none
+    }
+    return told
+  }
+
+  private static func action(from json: JSON) throws(RefusedCommand) -> Action {
+    if json.hasMark {
+      throw RefusedCommand("the action has a redacted value; write one in the place of its mark")
+    }
+    return try ActionDecoder.decode(json, as: Action.self)
+  }
+
+  private static func filled(
+    _ json: JSON, from live: State?, _ environment: DevToolsEnvironment
+  ) throws(RefusedCommand) -> String {
+    do throws(UnfilledMark) {
+      return try environment.filled(json, from: live).text()
+    } catch {
+      throw RefusedCommand(error.description)
     }
   }
 

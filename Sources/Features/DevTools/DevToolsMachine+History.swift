@@ -43,7 +43,7 @@ extension DevToolsMachine {
     history = NumberedHistory(
       initial: value,
       bounds: .init(count: environment.maxHistorySize, byteCount: environment.historySizeMax),
-      reducer: app.reducer, encode: { [environment] in environment.encodeState($0) })
+      reducer: app.reducer, encode: { [environment] in environment.told(state: $0) })
     state.isExact = app.reducer != nil
     // A relay may have been reached before the app was idle.
     if session?.id != nil { tellAll(at: now) }
@@ -58,8 +58,8 @@ extension DevToolsMachine {
       history?.miss(value)
     } else {
       let step = ToldStep(
-        name: MirrorAction.typePath(action), action: environment.encodeAction(action),
-        state: environment.encodeState(value), time: time)
+        name: MirrorAction.typePath(action), action: environment.told(action: action),
+        state: environment.told(state: value), time: time)
       history?.record(isCut ? nil : action, step, value)
       if let tip = history?.tip { send(frames.action(step, number: tip), at: now) }
     }
@@ -77,10 +77,10 @@ extension DevToolsMachine {
     guard let history, !state.isPaused else { return }
     isTravelling = false
     let name = "rejected: \(MirrorAction.typePath(action))"
-    state.rejection = "\(MirrorAction.title(action)) (\(objection))"
+    state.rejection = "\(environment.title(of: action)) (\(objection))"
     let told: JSON = [
       "type": .string(name),
-      "action": JSON(orText: environment.encodeAction(action)),
+      "action": JSON(orText: environment.told(action: action)),
       "objection": .string("\(objection)"),
     ]
     let step = ToldStep(name: name, action: told.text(), state: history.stateText, time: time)

@@ -18,6 +18,14 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
     case jump(Int)
     /// `then` follows if something came of it.
     case rewrite(HistoryCommand<Int>, then: [HistoryCommand<Int>] = [])
+
+    /// Whether a person chose the state, and no reducer computes it.
+    var bringsState: Bool {
+      switch self {
+      case .jump, .rewrite(.replace, _): true
+      case .rewrite: false
+      }
+    }
   }
 
   /// A restore that is under way: the history as it will be once the app is in its state.

@@ -1,3 +1,5 @@
+internal import JSONTree
+internal import Redaction
 internal import SurfStore
 internal import SurfThreads
 
@@ -45,7 +47,7 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
     let (store, gate, post, browser) = (store, gate, post, environment.browser)
     let embed = hooks.embed
     return AppPort(
-      restore: { restore($0, $1) }, dispatch: { store.dispatch($0) },
+      restore: { restore($0, $1, $2) }, dispatch: { store.dispatch($0) },
       emit: { action in
         if let embed { store.dispatch(embed(action), file: EmittedSource.file, line: 0) }
       },
@@ -58,10 +60,12 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
       objection: { store.validators.objection(to: $0) })
   }
 
-  private func restore(_ state: State, _ number: UInt) {
+  private func restore(_ state: State, _ told: JSON?, _ number: UInt) {
     let hooks = hooks
     if let restoreAction = hooks.restoreAction {
-      let state = hooks.keepingConnection(of: store.state, in: state)
+      guard let state = kept(of: store.state, in: state, told) else {
+        return post.leave(.settled(number))
+      }
       store.dispatch(restoreAction(state), file: RestoreSource.file, line: number)
       store.revise { _ in
         nil
@@ -69,11 +73,29 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
         post.leave(.settled(number))
       }
     } else {
+      let isRefused = Monitor(false)
       store.revise { current in
-        hooks.keepingConnection(of: current, in: state)
+        let state = kept(of: current, in: state, told)
+        isRefused.withLock { $0 = state == nil }
+        return state
       } completion: { [post] in
-        post.leave(.restored(number))
+        post.leave(isRefused.withLock { $0 } ? .settled(number) : .restored(number))
       }
+    }
+  }
+
+  /// `state` with what no restore takes from the app: its connection, and what is redacted. Nil if
+  /// the app has none of it there.
+  private func kept(of current: State, in state: State, _ told: JSON?) -> State? {
+    guard let told, let decode = environment.decodeState else {
+      return hooks.keepingConnection(of: current, in: state)
+    }
+    do throws(UnfilledMark) {
+      let filled = try environment.filled(told, from: current)
+      let state = decode(filled.text()) as? State
+      return state.map { hooks.keepingConnection(of: current, in: $0) }
+    } catch {
+      return nil
     }
   }
 }

@@ -1,3 +1,6 @@
+// An app has `Redacted` from the module that it imports.
+@_exported public import Redaction
+
 extension Transceiver {
   /// The settings of a transceiver, fixed when it is made.
   ///
@@ -65,6 +68,14 @@ extension Transceiver {
     public var key = Key.usual
     /// For states, payloads and actions alike, in both directions.
     public var coding = Coding.foundation
+    /// What never leaves the process: paths in states, payloads, values and attributes, such as
+    /// `user.password`, `users.*.token`, `**.password` at any depth, or `$` for all. Viewers see a
+    /// mark there, and what they send back keeps the app's own value.
+    ///
+    /// The path of a value may begin with its name. A key that is not a plain word stands as
+    /// `["a key"]`. If a path cannot be read, everything is redacted, with a warning in the log. A
+    /// state that is not JSON is not sent. `Redacted` does the same for a property.
+    public var redacted: [String] = []
     /// Whether viewers may set the state.
     public var acceptsResets = true
     /// Whether a state may travel as a delta from the one before, and a payload as a delta from a

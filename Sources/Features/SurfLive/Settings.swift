@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Redaction
 package import SurfCipher
 package import SurfNetwork
 internal import SurfWire
@@ -30,7 +31,12 @@ package struct Settings: Sendable {
     whenFull = configuration.whenFull
     replayCountMax = configuration.replayCountMax
     sendsDeltas = configuration.sendsDeltas
-    coder = ValueCoder(configuration.coding == .readable ? .readable : .foundation)
+    let redacted = RedactedPaths(configuration.redacted)
+    coder = ValueCoder(
+      configuration.coding == .readable ? .readable : .foundation, redacting: redacted)
+    warnings += redacted.unreadable.map {
+      "redacted path \"\($0)\" cannot be read, so that everything is redacted"
+    }
     broadcaster.acceptsResets = configuration.acceptsResets
     broadcaster.registersDNSSD = configuration.registersDNSSD
     broadcaster.historySizeMax = max(0, configuration.historySizeMax)

@@ -28,20 +28,25 @@ extension StateInitializable {
   }
 
   /// The state in `data`, read in the way that the type chose; `nil` data means the initial state.
-  static func restored(from data: Data?) throws(RefusedState) -> Self {
+  ///
+  /// - Parameter tellsValues: Whether a refusal may say what the data has.
+  static func restored(
+    from data: Data?, tellsValues: Bool = true
+  ) throws(RefusedState) -> Self {
     guard let data, !data.isEmpty else { return Self() }
-    guard let state = Self(from: data) else { throw refusal(of: data) }
+    guard let state = Self(from: data) else { throw refusal(of: data, tellsValues: tellsValues) }
     return state
   }
 
   /// An optional initializer does not say why; a decoder often can.
-  private static func refusal(of data: Data) -> RefusedState {
+  private static func refusal(of data: Data, tellsValues: Bool) -> RefusedState {
     let type = String(reflecting: Self.self)
     do {
       _ = try ValueCoder.current.decode(Self.self, from: data)
       return .malformed(type: type, reason: "its init?(from:) returned nil")
     } catch {
-      return .malformed(type: type, reason: syntaxError(in: data) ?? explanation(of: error))
+      let reason = syntaxError(in: data) ?? explanation(of: error, tellsValues: tellsValues)
+      return .malformed(type: type, reason: reason)
     }
   }
 }
@@ -61,12 +66,15 @@ func syntaxError(in data: Data) -> String? {
 enum RefusedState: Error, Equatable, CustomStringConvertible {
   /// The bytes do not describe a state of the app.
   case malformed(type: String, reason: String)
+  /// The app has no value to keep in the place of a mark.
+  case unfilled(reason: String)
   /// A validator of the app objects.
   case rejected(Objection)
 
   var description: String {
     switch self {
     case .malformed(let type, let reason): "not a \(type): \(reason)"
+    case .unfilled(let reason): reason
     case .rejected(let objection): "the app rejects this state (\(objection))"
     }
   }

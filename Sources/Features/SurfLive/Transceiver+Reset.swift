@@ -1,4 +1,6 @@
 public import FoundationEssentials
+internal import JSONTree
+internal import Redaction
 internal import SurfNetwork
 internal import SurfWire
 internal import ValueCoding
@@ -7,16 +9,35 @@ extension Transceiver {
   /// A state that a viewer wants the program to be in.
   public struct Reset: Equatable, Sendable {
     /// The bytes as they were recorded; `nil` for the state at the start.
+    ///
+    /// In the place of what is redacted they have the values that were recorded last.
     public let state: Data?
     /// The content type of the bytes; empty if there are none.
     public let contentType: String
     /// The name of the viewer that asks: to show, not to trust, because nothing verifies it.
     public let viewerName: String
     private let coder: ValueCoder
+    /// Whether the app's own values are in it.
+    fileprivate let isFilled: Bool
 
     init(_ incoming: IncomingReset) {
+      self.init(incoming, state: incoming.state.map { Data($0.bytes) }, isFilled: false)
+    }
+
+    /// With the app's own values in the place of marks.
+    fileprivate init(
+      _ incoming: IncomingReset, over live: @autoclosure () -> JSON?
+    ) throws(UnfilledMark) {
+      let data = incoming.state.map { Data($0.bytes) }
+      let marked = MarkedState(data)
+      let state = try marked?.filled(from: live()) ?? data
+      self.init(incoming, state: state, isFilled: marked != nil)
+    }
+
+    private init(_ incoming: IncomingReset, state: Data?, isFilled: Bool) {
       coder = .current
-      state = incoming.state.map { Data($0.bytes) }
+      self.state = state
+      self.isFilled = isFilled
       contentType = incoming.state?.type ?? ""
       viewerName = incoming.viewerName
     }
@@ -89,13 +110,23 @@ extension Transceiver {
         Reset, _ answer: @escaping @Sendable (Result<Void, any Error>) -> Void
       ) -> Void
   ) {
-    recorder?.desk.setHandler { incoming, answer in
+    // Weak: the desk, which keeps the handler, is the recorder's.
+    recorder?.desk.setHandler { [weak recorder] incoming, answer in
       guard !incoming.isCommand else { return answer(.forbidden) }
-      decide(Reset(incoming)) { result in
-        switch result {
-        case .success: answer(.applied)
-        case .failure(let error): answer(.rejected(reason: explanation(of: error)))
+      do throws(UnfilledMark) {
+        let reset = try Reset(incoming, over: recorder?.liveState)
+        decide(reset) { [weak recorder] result in
+          switch result {
+          case .success:
+            if reset.isFilled, let state = reset.state { recorder?.keepLive([UInt8](state)) }
+            answer(.applied)
+          case .failure(let error):
+            let reason = explanation(of: error, tellsValues: !reset.isFilled)
+            answer(.rejected(reason: reason))
+          }
         }
+      } catch {
+        answer(.rejected(reason: error.description))
       }
     }
   }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Redaction
 import ValueCoding
 
 /// The result of encoding a value by its own `encode(to:)`.
@@ -30,6 +31,7 @@ extension Encodable {
 
   private static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
+    encoder.markRedacted()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .custom { date, encoder in
       var container = encoder.singleValueContainer()

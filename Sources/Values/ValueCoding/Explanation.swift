@@ -1,9 +1,14 @@
 import FoundationEssentials
 
 /// Says in one line why a value was not encoded, decoded or accepted, and where in it the fault is.
-package func explanation(of error: any Error) -> String {
+///
+/// - Parameter tellsValues: Whether it may say what the value is. It is the app itself that chose
+///   the words of an error of its own.
+package func explanation(of error: any Error, tellsValues: Bool = true) -> String {
   switch error {
-  case let error as DecodingError: explanation(of: error)
+  case let error as DecodingError: explanation(of: error, tellsValues: tellsValues)
+  case EncodingError.invalidValue(let value, let context) where !tellsValues:
+    located(context.codingPath, "this \(type(of: value)) cannot be encoded")
   case EncodingError.invalidValue(let value, let context):
     located(context.codingPath, "\(value) cannot be encoded")
   case let error as any LocalizedError: error.errorDescription ?? String(describing: error)
@@ -11,12 +16,16 @@ package func explanation(of error: any Error) -> String {
   }
 }
 
-private func explanation(of error: DecodingError) -> String {
+private func explanation(of error: DecodingError, tellsValues: Bool) -> String {
   switch error {
   case .keyNotFound(let key, let context):
     located(context.codingPath, "no value for \"\(key.stringValue)\"")
   case .valueNotFound(let type, let context):
     located(context.codingPath, "null instead of \(type)")
+  case .typeMismatch(let type, let context) where !tellsValues:
+    located(context.codingPath, "it is not \(type)")
+  case .dataCorrupted(let context) where !tellsValues:
+    located(context.codingPath, "it is not what is expected")
   case .typeMismatch(_, let context), .dataCorrupted(let context):
     located(context.codingPath, context.debugDescription)
   @unknown default:

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSONTree
+import Redaction
 
 /// An app's values as JSON, and back, the same way for states and actions.
 ///
@@ -25,13 +26,21 @@ package struct ValueCoder: Equatable, Sendable {
   private let style: Style
   private let encoder: JSONEncoder
   private let decoder: JSONDecoder
+  /// Nil if nothing is redacted: neither by a path nor by `Redacted`.
+  private let paths: RedactedPaths?
 
   /// A coder of this style; it may be shared between threads.
   ///
-  /// - Parameter escapesSlashes: as `JSONEncoder` does unless told otherwise.
-  package init(_ style: Style, escapesSlashes: Bool = true) {
+  /// - Parameters:
+  ///   - escapesSlashes: as `JSONEncoder` does unless told otherwise.
+  ///   - paths: for JSON that leaves the process: what is redacted besides what is `Redacted`.
+  package init(
+    _ style: Style, escapesSlashes: Bool = true, redacting paths: RedactedPaths? = nil
+  ) {
     self.style = style
+    self.paths = paths
     encoder = JSONEncoder()
+    if paths != nil { encoder.markRedacted() }
     // Equal states are then equal bytes, and a viewer's diff shows changes alone.
     encoder.outputFormatting =
       escapesSlashes ? .sortedKeys : [.sortedKeys, .withoutEscapingSlashes]
@@ -41,22 +50,42 @@ package struct ValueCoder: Equatable, Sendable {
     decoder.dateDecodingStrategy = .custom { try ReadableDate.decode(from: $0) }
   }
 
+  /// The same without marks: for what stays in the process.
+  package var clear: ValueCoder { ValueCoder(style) }
+
+  /// Whether paths are redacted.
+  package var redactsPaths: Bool { paths?.isEmpty == false }
+
   /// JSON with sorted keys.
-  package func encode(_ value: some Encodable) throws -> Data {
-    try encode(value, Walk(isReadable: style == .readable))
+  ///
+  /// - Parameter scope: names of values around this one, with which a redacted path may begin.
+  package func encode(_ value: some Encodable, in scope: [String] = []) throws -> Data {
+    try encode(value, Walk(isReadable: style == .readable), scope)
   }
 
   /// The same, with every enum as people write it: `"clear"`, `{"add":"milk"}`.
   package func encodeAction(_ action: some Encodable) throws -> Data {
-    try encode(action, Walk(isReadable: style == .readable, isShort: true))
+    try encode(action, Walk(isReadable: style == .readable, isShort: true), [])
   }
 
-  private func encode(_ value: some Encodable, _ walk: Walk) throws -> Data {
-    if walk.isLeaf(value) {
-      try encoder.encode(value)
-    } else {
-      try encoder.encode(GuardedValue(value: value, walk: walk))
-    }
+  private func encode(_ value: some Encodable, _ walk: Walk, _ scope: [String]) throws -> Data {
+    let data =
+      if walk.isLeaf(value) {
+        try encoder.encode(value)
+      } else {
+        try encoder.encode(GuardedValue(value: value, walk: walk))
+      }
+    return redactsPaths ? Data(try redact([UInt8](data), in: scope)) : data
+  }
+
+  /// JSON that another writer of ours made, with marks at the paths that are redacted.
+  package func redact(_ json: [UInt8], in scope: [String] = []) throws(NoJSON) -> [UInt8] {
+    try paths?.redact(json, in: scope) ?? json
+  }
+
+  /// The same of octets that may be anything.
+  package func redact(foreign octets: [UInt8]) throws(NoJSON) -> [UInt8] {
+    try paths?.redact(foreign: octets) ?? octets
   }
 
   /// The same as a value.

@@ -6,7 +6,11 @@ import SurfStore
 import Synchronization
 
 enum App: StateSurfable {
-  struct State: StateInitializable { var count = 0 }
+  struct State: StateInitializable {
+    var count = 0
+    @Redacted var secret = ""
+    @Redacted var token: String?
+  }
   enum Action: String, Codable, CaseIterable { case count }
   static let reducer = Reducer<Action, State>.reduce { _, state in state.count += 1 }
   static let validators = [Validator<State>("few") { $0.count < 10 }]
@@ -32,6 +36,7 @@ func configured() -> Transceiver.Configuration {
   configuration.port = 8383
   configuration.realm = "atelier"
   configuration.key = .off
+  configuration.redacted = ["**.secret"]
   configuration.acceptsResets = true
   configuration.sendsDeltas = true
   configuration.historySizeMax = 1 << 20

@@ -24,6 +24,19 @@ struct ReadmeExamples {
     #expect(history.store.state.count == 0)
   }
 
+  struct Account: Codable {
+    var user = ""
+    @Redacted var token = ""
+  }
+
+  @Test func `secrets are named by paths, or marked`() {
+    var configuration = Transceiver.Configuration()
+    configuration.redacted = ["login.password", "users.*.pin", "**.secret", "request.key"]
+    let history = HistoryTransceiver<Clicker>(name: "Clicker", configuration: configuration)
+    #expect(history.store.state.count == 0)
+    #expect("\(Account())".contains("redacted string"))
+  }
+
   @Test func `a middleware is one argument`() {
     let bridge = BridgeMiddleware<Clicker.Action, Clicker.Action> { action in
       action == .undo ? [.click] : []

@@ -26,6 +26,20 @@ import Testing
     #expect(list.lines == opened)
   }
 
+  @Test func `a mark that comes or goes is shown as one`() throws {
+    let old = try json(#"{"key":{"$redacted":"string"}}"#)
+    let lists = [ChangeList(from: old, to: [:]), ChangeList(from: ["key": 7], to: old)]
+    let gone = ChangeLine.change(.removed, path: "key", values: "‹redacted string›")
+    let wanted = [
+      [gone],
+      [
+        .change(.removed, path: "key", values: "7"),
+        .change(.added, path: "key", values: "‹redacted string›"),
+      ],
+    ]
+    #expect(lists.map(\.lines) == wanted)
+  }
+
   @Test func `the cursor stays at its path`() throws {
     var before = ChangeList(from: try json(old), to: try json(new))
     before.move(by: 1)

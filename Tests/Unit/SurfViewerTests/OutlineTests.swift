@@ -33,6 +33,18 @@ import Testing
     #expect(outline.lines.count == 3)
   }
 
+  @Test func `a mark is a leaf that says what it stands for`() throws {
+    let mark = #"{"$redacted":"string"}"#
+    var outline = Outline(try json(#"{"user":{"name":"Ada","key":\#(mark)}}"#))
+    let folded = [">▾: 1 key", "   ▸user: {name: \"Ada\", key: ‹redacted string›}"]
+    #expect(sketch(outline) == folded)
+    outline.unfoldAll()
+    let opened = [
+      ">▾: 1 key", "   ▾user: 2 keys", "      name: \"Ada\"", "      key: ‹redacted string›",
+    ]
+    #expect(sketch(outline) == opened)
+  }
+
   @Test func `another state opens where the last one did`() throws {
     var outline = Outline(try json(#"{"a":{"b":{"c":1}},"z":0}"#))
     outline.unfoldAll()

@@ -42,6 +42,9 @@ let expectedRecords: [String: Record] = [
   "record-reflected": Record(
     sequence: 7, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "start",
     state: .keyframe(Content(type: Content.reflectionType, bytes: Array(#""idle""#.utf8)))),
+  "record-redacted": Record(
+    sequence: 7, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "key(…)",
+    state: .keyframe(Sample.json(#"{"key":{"$redacted":"string"}}"#))),
   "record-grown": Record(
     sequence: 9, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
     state: .keyframe(Sample.json("{}")), growth: Growth(from: .record(3))),

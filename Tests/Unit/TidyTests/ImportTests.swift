@@ -6,7 +6,7 @@ import Testing
   /// What a module imports of the toolchain, besides the standard library.
   static let toolchain: [String: Set<String>] = [
     "SurfControl": ["FoundationEssentials"], "ValueCoding": ["FoundationEssentials"],
-    "MirrorJSON": ["FoundationEssentials"],
+    "MirrorJSON": ["FoundationEssentials"], "Redaction": ["FoundationEssentials"],
     "SurfThreads": ["Glibc", "Synchronization"], "SurfTTY": ["Glibc"],
     "SurfStore": ["Dispatch", "Glibc", "Observation", "Synchronization"],
     "SurfPersistence": ["FoundationEssentials", "Glibc"],

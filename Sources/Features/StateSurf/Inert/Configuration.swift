@@ -40,6 +40,8 @@
       /// Not used.
       public var coding = Coding.foundation
       /// Not used.
+      public var redacted: [String] = []
+      /// Not used.
       public var acceptsResets = true
       /// Not used.
       public var sendsDeltas = true

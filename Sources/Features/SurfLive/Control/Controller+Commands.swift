@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import JSONTree
+internal import Redaction
 internal import SurfControl
 internal import SurfHistory
 internal import SurfNetwork
@@ -24,8 +25,12 @@ extension Controller {
   /// The answer takes its place behind the steps before the restore: both come from the store's
   /// turns, through our queue.
   private func restore(_ reset: IncomingReset, in store: Port, answer: @escaping Answer) {
+    let data = Transceiver.Reset(reset).state
+    if let marked = MarkedState(data) {
+      return restore(marked, for: reset, in: store, answer: answer)
+    }
     do throws(RefusedState) {
-      let state = try state(from: Transceiver.Reset(reset).state)
+      let state = try state(from: data)
       store.revise(reset.request) { [self] _ in
         moved(to: reset.position, state)
         return state
@@ -37,9 +42,43 @@ extension Controller {
     }
   }
 
+  /// The same with a state that has marks: what the app keeps in their place is what it has in the
+  /// turn in which it is put there.
+  private func restore(
+    _ marked: MarkedState, for reset: IncomingReset, in store: Port, answer: @escaping Answer
+  ) {
+    let refusal = Monitor<RefusedState?>(nil)
+    let coder = ValueCoder.current
+    store.revise(reset.request) { [self] live in
+      switch Result(catching: { () throws(RefusedState) in
+        try state(from: marked, in: live, coder)
+      }) {
+      case .success(let state):
+        moved(to: reset.position, state)
+        return state
+      case .failure(let error):
+        refusal.withLock { $0 = error }
+        return nil
+      }
+    } _: {
+      answer(refusal.withLock { $0 }.map { .rejected(reason: $0.description) } ?? .applied)
+    }
+  }
+
+  private func state(
+    from marked: MarkedState, in live: State, _ coder: ValueCoder
+  ) throws(RefusedState) -> State {
+    let data = try marked.filled(from: live, coder)
+    return try ValueCoder.$current.withValue(coder) {
+      Result { () throws(RefusedState) in try state(from: data, tellsValues: false) }
+    }.get()
+  }
+
   /// A state that the app may be in.
-  private func state(from data: Data?) throws(RefusedState) -> State {
-    let state = try State.restored(from: data)
+  private func state(
+    from data: Data?, tellsValues: Bool = true
+  ) throws(RefusedState) -> State {
+    let state = try State.restored(from: data, tellsValues: tellsValues)
     if let objection = validators.objection(to: state) { throw .rejected(objection) }
     return state
   }
@@ -75,8 +114,16 @@ extension Controller {
     if contents.withLock({ $0.history.isLocked }) {
       throw RefusedCommand("the app is locked; unlock it first")
     }
-    let action = try ActionDecoder.decode(json, as: Action.self, offered: creators)
+    let action = try action(from: json)
     store.dispatch(action) { answer(.applied) }
+  }
+
+  /// An action that can be run: the app's own values were never those of another one.
+  private func action(from json: JSON) throws(RefusedCommand) -> Action {
+    if json.hasMark {
+      throw RefusedCommand("the action has a redacted value; write one in the place of its mark")
+    }
+    return try ActionDecoder.decode(json, as: Action.self, offered: creators)
   }
 
   /// What a viewer wants, and how it is told to all of them.
@@ -93,13 +140,16 @@ extension Controller {
     _ command: HistoryCommand<UInt64>
   ) throws(RefusedCommand) -> Plan<Action, State> {
     let known = try command.map { row throws(RefusedCommand) in try id(of: row) }
+    let log = contents.withLock { $0.history.log }
     return try Plan(
-      known, in: contents.withLock { $0.history.log },
+      known, in: log,
       reading: Plan.Reader { json throws(RefusedCommand) in
-        try ActionDecoder.decode(json, as: Action.self)
+        try self.action(from: json)
       } state: { json throws(RefusedCommand) in
         do throws(RefusedState) {
-          return try self.state(from: Data(json.bytes()))
+          let data = Data(json.bytes())
+          guard let marked = MarkedState(data) else { return try self.state(from: data) }
+          return try self.state(from: marked, in: log.state, ValueCoder.current)
         } catch {
           throw RefusedCommand(error.description)
         }

@@ -51,7 +51,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   /// The store's gate: says whether an action may pass, and records that one did not.
   func admits(_ action: Action, from source: ActionSource) -> Bool {
     guard recorder.isOurs, contents.withLock({ $0.history.isLocked }) else { return true }
-    warn(RefusedAction(action: action, ground: .lock), from: source)
+    warn(RefusedAction(subject: action, ground: .lock), from: source)
     return false
   }
 
@@ -59,7 +59,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   func reject(_ rejection: Rejection<Action>) {
     guard recorder.isOurs else { return }
     warn(
-      RefusedAction(action: rejection.action, ground: .objection(rejection.objection)),
+      RefusedAction(subject: rejection.action, ground: .objection(rejection.objection)),
       from: rejection.source)
   }
 
@@ -132,7 +132,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
 }
 
 /// An action that changed nothing; described on the encoding thread.
-private struct RefusedAction<Action: Sendable>: Sendable, CustomStringConvertible {
+private struct RefusedAction<Action: Sendable>: ActionNews, CustomStringConvertible {
   enum Ground: Sendable {
     /// It came while a viewer had locked the app.
     case lock
@@ -140,13 +140,15 @@ private struct RefusedAction<Action: Sendable>: Sendable, CustomStringConvertibl
     case objection(Objection)
   }
 
-  let action: Action
+  let subject: Action
   let ground: Ground
 
-  var description: String {
+  var description: String { text(about: MirrorAction.title(subject)) }
+
+  func text(about name: String) -> String {
     switch ground {
-    case .lock: "refused while locked: \(MirrorAction.title(action))"
-    case .objection(let objection): "rejected: \(MirrorAction.title(action)) (\(objection))"
+    case .lock: "refused while locked: \(name)"
+    case .objection(let objection): "rejected: \(name) (\(objection))"
     }
   }
 }

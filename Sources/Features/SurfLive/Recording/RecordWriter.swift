@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import MirrorJSON
+internal import Redaction
 internal import SurfDelta
 package import SurfNetwork
 package import SurfWire
@@ -20,6 +21,10 @@ package struct RecordWriter {
   private var isTooDeep = false
   /// Of pieces whose size was not known before.
   private var sizes = EncodedSizes()
+  /// The newest state, whole, if what was sent of it has marks.
+  private(set) var liveState = Piece.none
+  /// Whether it was told that states are not sent.
+  private var hasToldOfBytes = false
 
   /// Begins with sequence 1.
   package init(sendsDeltas: Bool = true, coder: ValueCoder = ValueCoder(.foundation)) {
@@ -31,12 +36,12 @@ package struct RecordWriter {
   package mutating func records(for entry: Entry, id: RecordID) -> [Record] {
     var faults: [String] = []
     let sequence = nextSequence()
-    let state = encode(entry.state, "state", &faults)
+    let state = encode(entry.state, "state", of: entry, &faults)
+    if let state { keepLive(entry.state, sentAs: state) }
     // Before the name: describing a value that is too deep to encode would end us.
     isTooDeep = false
-    var payload = encode(entry.payload, "payload", &faults)
-    // Usually a text already, and checking all its conformances takes longer than all below.
-    let name = entry.subject as? String ?? name(of: entry.subject)
+    var payload = encode(entry.payload, "payload", of: entry, &faults)
+    let name = name(of: entry, with: payload)
     note(entry, name: name, payload: payload, state: state)
     // A record has room for one content of the largest size: the state is worth more.
     if (state?.bytes.count ?? 0) + (payload?.bytes.count ?? 0) > Limits.contentSizeMax {
@@ -105,53 +110,63 @@ package struct RecordWriter {
     return lastSequence
   }
 
-  private mutating func encode(_ piece: Piece, _ what: String, _ faults: inout [String]) -> Content?
-  {
+  private mutating func encode(
+    _ piece: Piece, _ what: String, of entry: Entry, _ faults: inout [String]
+  ) -> Content? {
     do {
-      guard let content = try content(of: piece) else { return nil }
+      guard let content = try content(of: piece, in: entry.scope) else { return nil }
       guard content.bytes.count > Limits.contentSizeMax else { return content }
       let size = content.bytes.count
       faults.append("\(what) not recorded: \(size) octets, more than \(Limits.contentSizeMax)")
     } catch {
       isTooDeep = error is TooDeep
-      faults.append("\(what) not recorded: \(explanation(of: error))")
+      // An app whose states are not JSON would hear of each of them.
+      guard !(error is NoJSON) || !hasToldOfBytes else { return nil }
+      hasToldOfBytes = hasToldOfBytes || error is NoJSON
+      let reason = explanation(of: error, tellsValues: !coder.redactsPaths)
+      faults.append("\(what) not recorded: \(reason)")
     }
     return nil
   }
 
   private func name(of subject: any Sendable) -> String {
-    guard isTooDeep else { return MirrorAction.title(subject) }
+    guard isTooDeep else { return title(of: subject) }
     let mirror = Mirror(reflecting: subject)
     let word = mirror.displayStyle == .enum ? mirror.children.first?.label : nil
     return "\(word ?? "\(mirror.subjectType)")(…)"
   }
 
-  private func content(of piece: Piece) throws -> Content? {
+  // Whatever leaves the process comes by here: what is redacted is no longer in it.
+  private func content(of piece: Piece, in scope: [String]) throws -> Content? {
     switch piece {
     case .none, .givenUp: nil
-    case .value(let value): try json(value)
+    case .value(let value): try json(value, in: scope)
     case .action(let action): try self.action(action)
-    case .reflection(let value): reflection(of: value, type: Piece.json)
-    case .reflectedState(let state): reflection(of: state, type: Content.reflectionType)
+    case .reflection(let value): try reflection(of: value, type: Piece.json, in: scope)
+    case .reflectedState(let state): try reflection(of: state, type: Content.reflectionType)
     case .report(let make): try make(sequences)
-    case .bytes(let bytes, let type): Content(type: usable(type), bytes: bytes)
-    case .data(let data, let type): Content(type: usable(type), bytes: [UInt8](data))
+    case .bytes(let bytes, let type):
+      Content(type: usable(type), bytes: try coder.redact(foreign: bytes))
+    case .data(let data, let type):
+      Content(type: usable(type), bytes: try coder.redact(foreign: [UInt8](data)))
     }
   }
 
-  private func json(_ value: any Encodable) throws -> Content {
-    Content(type: Piece.json, bytes: [UInt8](try coder.encode(value)))
+  private func json(_ value: any Encodable, in scope: [String]) throws -> Content {
+    Content(type: Piece.json, bytes: [UInt8](try coder.encode(value, in: scope)))
   }
 
   private func action(_ action: any Sendable) throws -> Content {
     guard let encodable = action as? any Encodable else {
-      return reflection(of: action, type: Piece.json)
+      return try reflection(of: action, type: Piece.json)
     }
     return Content(type: Piece.json, bytes: [UInt8](try coder.encodeAction(encodable)))
   }
 
-  private func reflection(of value: any Sendable, type: String) -> Content {
-    Content(type: type, bytes: Array(MirrorJSON.encode(value).utf8))
+  private func reflection(
+    of value: any Sendable, type: String, in scope: [String] = []
+  ) throws -> Content {
+    Content(type: type, bytes: try coder.redact(Array(MirrorJSON.encode(value).utf8), in: scope))
   }
 
   /// On the wire a content without a type is no content, and half a type is a wrong one.
@@ -159,6 +174,70 @@ package struct RecordWriter {
     let fits = !type.isEmpty && type.utf8.count <= Limits.contentTypeSizeMax
     return fits ? type : Piece.unknownContentType
   }
+}
+
+// Names say what the values of actions are.
+extension RecordWriter {
+  private func name(of entry: Entry, with payload: Content?) -> String {
+    if entry.kind == .action, hides(entry.payload, sentAs: payload) {
+      return Self.shortName(entry.subject)
+    }
+    // Usually a text already, and checking all its conformances takes longer than all the rest.
+    return entry.subject as? String ?? name(of: entry.subject)
+  }
+
+  private func title(of subject: any Sendable) -> String {
+    guard coder.redactsPaths, let news = subject as? any ActionNews else {
+      return MirrorAction.title(subject)
+    }
+    let action = news.subject
+    do {
+      let payload = try self.action(action)
+      guard hides(.action(action), sentAs: payload) else { return MirrorAction.title(subject) }
+    } catch {
+      // Nobody knows what is in it.
+    }
+    return news.text(about: Self.shortName(action))
+  }
+
+  private func hides(_ piece: Piece, sentAs content: Content?) -> Bool {
+    guard let content else { return coder.redactsPaths && piece.isHeld }
+    return RedactionMark.mayStand(in: content.bytes)
+  }
+
+  /// The names of cases, without values.
+  private static func shortName(_ subject: any Sendable) -> String {
+    guard let text = subject as? String else { return MirrorAction.typePath(subject) + "(…)" }
+    return text.firstIndex(of: "(").map { text[..<$0] + "(…)" } ?? "(…)"
+  }
+}
+
+// What the app keeps where a viewer brings marks.
+extension RecordWriter {
+  private mutating func keepLive(_ piece: Piece, sentAs state: Content) {
+    liveState = RedactionMark.mayStand(in: state.bytes) ? piece : .none
+  }
+
+  /// The app is in this state, which a viewer brought.
+  mutating func keepLive(_ state: [UInt8]) {
+    liveState = .bytes(state, contentType: Piece.json)
+  }
+}
+
+extension Entry {
+  /// The names of a value: those of its scopes, and its own.
+  fileprivate var scope: [String] {
+    guard kind == .update, let name = subject as? String else { return [] }
+    return name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+  }
+}
+
+/// A line about an action.
+protocol ActionNews: Sendable {
+  associatedtype Subject: Sendable
+  var subject: Subject { get }
+  /// The line, with this name of the action.
+  func text(about name: String) -> String
 }
 
 extension Record {

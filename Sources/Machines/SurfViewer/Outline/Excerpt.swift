@@ -1,5 +1,6 @@
 import JSONTools
 import JSONTree
+import Redaction
 
 /// The beginning of a value as text. It costs what is shown, however large the value is.
 package struct Excerpt {
@@ -24,6 +25,8 @@ package struct Excerpt {
   private init(room: Int) { self.room = room }
 
   private mutating func add(_ value: JSON) {
+    // Protocol.md §8.6: as no value of an app's is written.
+    if let kind = value.marked { return add("‹redacted \(kind)›") }
     switch value {
     case .null: add("null")
     case .bool(let bool): add(bool ? "true" : "false")

@@ -1,5 +1,6 @@
 import JSONTools
 import JSONTree
+import Redaction
 
 /// Makes the lines of what is open, and looks at nothing else.
 struct OutlineWalk {
@@ -18,7 +19,7 @@ struct OutlineWalk {
 
   private mutating func add(_ value: JSON, _ place: OutlinePlace, label: String, depth: Int) {
     guard lines.count < Self.lineCountMax else { return }
-    let count = value.memberCount
+    let count = value.marked == nil ? value.memberCount : 0
     let fold = fold(place, count)
     lines.append(
       OutlineLine(

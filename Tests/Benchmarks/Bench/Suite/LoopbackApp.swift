@@ -7,7 +7,8 @@ struct LoopbackApp: ~Copyable {
   let port: UInt16
 
   init(
-    historySizeMax: Int = 64 << 20, whenFull: Transceiver.Configuration.WhenFull = .giveUpStates
+    historySizeMax: Int = 64 << 20, whenFull: Transceiver.Configuration.WhenFull = .giveUpStates,
+    redacted: [String] = []
   ) {
     // A pair: probes go to the port after it.
     port = UInt16.random(in: 10_000..<30_000) * 2
@@ -16,6 +17,7 @@ struct LoopbackApp: ~Copyable {
     configuration.registersDNSSD = false
     configuration.historySizeMax = historySizeMax
     configuration.whenFull = whenFull
+    configuration.redacted = redacted
     transceiver = Transceiver(name: "statesurf-bench", configuration: configuration)
   }
 

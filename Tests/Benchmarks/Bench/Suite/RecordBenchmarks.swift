@@ -12,6 +12,10 @@ extension Benchmark {
           name: "record\(pace.label)-value-5k",
           summary: "record() of a copy-on-write value, 5 KB as JSON, \(pace.summary)",
           run: { try value(pace) }),
+        Benchmark(
+          name: "record\(pace.label)-redacted-5k",
+          summary: "the same with a redacted path, \(pace.summary)",
+          run: { try value(pace, redacted: ["items.*.title"]) }),
       ]
     } + [
       Benchmark(
@@ -55,8 +59,8 @@ extension Benchmark {
     }
   }
 
-  private static func value(_ pace: Pace) throws -> Measurement {
-    let app = LoopbackApp()
+  private static func value(_ pace: Pace, redacted: [String] = []) throws -> Measurement {
+    let app = LoopbackApp(redacted: redacted)
     app.transceiver.resume()
     var list = TodoList()
     return try measureCalls(of: app, stateSize: 5_000, pace) { index in

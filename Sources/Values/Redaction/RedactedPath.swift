@@ -1,0 +1,71 @@
+import JSONTree
+
+/// Names places in JSON values as people write them: `user.password`, `users.*.token`,
+/// `users[0]["a key"]`, `**.password` at any depth, `$` for the whole value.
+struct RedactedPath: Hashable, Sendable {
+  /// One way down.
+  enum Step: Hashable, Sendable {
+    /// To the member of this key, or the element of this index.
+    case name(String)
+    /// `*`: to any of them.
+    case any
+    /// `**`: any number of ways down, or none.
+    case anyDepth
+  }
+
+  private(set) var steps: [Step] = []
+
+  /// The whole value.
+  static let root = RedactedPath()
+
+  private init() {}
+
+  /// Nil if the text is no path.
+  init?(parsing text: String) {
+    if text == "$" { return }
+    var rest = Substring(text)
+    if rest.first != "[" { rest = "." + rest }
+    while let first = rest.popFirst() {
+      guard let step = first == "." ? Self.word(&rest) : Self.bracket(first, &rest) else {
+        return nil
+      }
+      steps.append(step)
+    }
+    if steps.isEmpty { return nil }
+  }
+
+  private static func word(_ rest: inout Substring) -> Step? {
+    let word = rest.prefix { $0 != "." && $0 != "[" }
+    rest = rest[word.endIndex...]
+    switch word {
+    case "": return nil
+    case "*": return .any
+    case "**": return .anyDepth
+    default: return word.contains("*") || word.contains("]") ? nil : .name(String(word))
+    }
+  }
+
+  private static func bracket(_ first: Character, _ rest: inout Substring) -> Step? {
+    guard first == "[" else { return nil }
+    if rest.first == "\"" { return quoted(&rest) }
+    guard let end = rest.firstIndex(of: "]") else { return nil }
+    let inside = rest[..<end]
+    rest = rest[rest.index(after: end)...]
+    if inside == "*" { return .any }
+    // As an index is written, and not `+1` or `01`.
+    guard let index = Int(inside), index >= 0, "\(index)" == inside else { return nil }
+    return .name("\(index)")
+  }
+
+  /// A key as a string of JSON's: up to the first quotation mark that is not escaped.
+  private static func quoted(_ rest: inout Substring) -> Step? {
+    var (octets, isEscaped) = (rest.utf8.dropFirst(), false)
+    while let octet = octets.popFirst(), isEscaped || octet != ASCII.quote {
+      isEscaped = !isEscaped && octet == ASCII.backslash
+    }
+    guard octets.first == ASCII.closeBracket else { return nil }
+    let key = JSON(ifValid: Array(rest.utf8[..<octets.startIndex]))?.string
+    rest = rest[rest.utf8.index(after: octets.startIndex)...]
+    return key.map(Step.name)
+  }
+}

@@ -1,0 +1,108 @@
+import DevTools
+import JSONTree
+import SurfStore
+import SurfThreads
+import Testing
+
+extension WithRelay {
+  /// A panel and the app's secrets.
+  @Suite struct RedactedTests {
+    private struct Vault: Codable, Equatable, Sendable {
+      var note = ""
+      var password = "canary 0"
+      @Redacted var key = "canary key"
+    }
+
+    private enum Action: Codable, Sendable {
+      case note(String)
+      case login(password: String)
+      case key(Redacted<String>)
+    }
+
+    private let relay: FakeRelay
+    private let tools: DevTools<Action, Vault>
+
+    init() throws {
+      relay = try FakeRelay(.socketIO)
+      var environment = DevToolsEnvironment.live(
+        for: Vault.self, instanceId: "vault",
+        connectionMode: .connectOnLaunch(host: "127.0.0.1", port: relay.port))
+      environment.redacted = ["**.password"]
+      let reducer = Reducer<Action, Vault>.reduce { action, state in
+        switch action {
+        case .note(let note): state.note = note
+        case .login(let password): state.password = password
+        case .key(let key): state.key = key.wrappedValue
+        }
+      }
+      tools = DevTools(initial: Vault(), reducer: reducer, environment: environment)
+      tools.dispatch(.activate)
+      _ = try relay.frames("INIT")
+      tools.store.dispatch(.note("open"))
+      tools.store.dispatch(.login(password: "canary new"))
+      tools.store.dispatch(.key(Redacted(wrappedValue: "canary new key")))
+      _ = try relay.frames("ACTION", 3)
+    }
+
+    private func wait(for wanted: Vault) throws {
+      let seen = Monitor<[Vault]>([])
+      let subscription = tools.store.subscribe { state in seen.withLock { $0.append(state) } }
+      defer { subscription.cancel() }
+      let came = seen.wait(until: monotonicNow() + patience) { $0.last == wanted }
+      try #require(came, "is \(tools.store.state)")
+    }
+
+    private var told: String { relay.frames.map { $0.text() }.joined(separator: "\n") }
+
+    private var live: Vault {
+      var vault = Vault()
+      (vault.password, vault.key) = ("canary new", "canary new key")
+      return vault
+    }
+
+    @Test func `a panel is told no secret, but marks`() throws {
+      #expect(!told.contains("canary"))
+      let mark: JSON = ["$redacted": "string"]
+      let wanted = #"{"key":\#(mark.text()),"note":"open","password":\#(mark.text())}"#
+      let payloads = try relay.frames("ACTION", 3).map { $0["payload"] }
+      #expect(payloads == Array(repeating: .string(wanted), count: 3))
+    }
+
+    @Test func `a jump keeps the secrets that the app has`() throws {
+      relay.say(["type": "JUMP_TO_STATE", "index": 0])
+      try wait(for: live)
+      #expect(!told.contains("canary"))
+    }
+
+    @Test func `an import keeps them in the place of marks`() throws {
+      let mark: JSON = ["$redacted": "string"]
+      let imported: JSON = ["note": "imported", "password": mark, "key": mark]
+      relay.say([
+        "type": "IMPORT_STATE", "nextLiftedState": ["computedStates": [["state": imported]]],
+      ])
+      var wanted = live
+      wanted.note = "imported"
+      try wait(for: wanted)
+      #expect(!told.contains("canary"))
+    }
+
+    @Test func `an action with a mark is not dispatched`() throws {
+      let count = relay.frames.count
+      let mark: JSON = ["$redacted": "string"]
+      let login: JSON = ["login": ["password": mark]]
+      relay.say(["type": "ACTION", "action": .string(login.text())])
+      _ = try relay.frames(count + 1)
+      #expect(told.contains("the action has a redacted value"))
+      var wanted = live
+      wanted.note = "open"
+      #expect(tools.store.state == wanted)
+    }
+
+    @Test func `an action that was left out takes its secret with it`() throws {
+      relay.say(["type": "TOGGLE_ACTION", "id": 2])
+      var wanted = live
+      (wanted.note, wanted.password) = ("open", "canary 0")
+      try wait(for: wanted)
+    }
+  }
+}
