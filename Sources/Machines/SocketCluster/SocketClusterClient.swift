@@ -54,7 +54,7 @@ package struct SocketClusterClient: Sendable {
   ) {
     version = protocolVersion
     self.answerTimeout = answerTimeout
-    send(.handshake, data: ["authToken": nil], at: now)
+    send(.handshake, data: ["authToken": .null], at: now)
   }
 
   /// Whether hands are shaken and the connection is not closed.

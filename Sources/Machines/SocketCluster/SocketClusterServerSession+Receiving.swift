@@ -130,7 +130,7 @@ extension SocketClusterServerSession {
 
   private mutating func authenticate(_ data: JSON?, cid: Int) {
     guard Self.isToken(data) else {
-      return respond(to: cid, data: ["isAuthenticated": false, "authError": nil])
+      return respond(to: cid, data: ["isAuthenticated": false, "authError": .null])
     }
     emit(event: "#removeAuthToken", data: nil)
     respond(to: cid, error: .badToken)

@@ -32,12 +32,10 @@ extension JSON {
   }
 }
 
-extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByStringLiteral,
+// `nil` is no literal of it: in `isThere ? json : nil` that would be a null, and not no value.
+extension JSON: ExpressibleByBooleanLiteral, ExpressibleByStringLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// `null`.
-  package init(nilLiteral: ()) { self = .null }
-
   /// `true` or `false`.
   package init(booleanLiteral value: Bool) { self = .bool(value) }
 

@@ -8,7 +8,7 @@ import Testing
   private struct Writer {
     var random: SeededGenerator
     var value: JSON = [
-      "a": 1, "list": [1, "two", ["x": nil]], "deep": ["b": ["c": [true, "]}"]]],
+      "a": 1, "list": [1, "two", ["x": .null]], "deep": ["b": ["c": [true, "]}"]]],
     ]
 
     mutating func change() { value = changed(value) }
@@ -46,7 +46,7 @@ import Testing
     }
 
     private static let parts: [JSON] = [
-      nil, true, 0, 12, 123, "", "two \" \\ ]", [], [1, 2, [3]], ["k": 5, "a": ["z": 1]], [:],
+      .null, true, 0, 12, 123, "", "two \" \\ ]", [], [1, 2, [3]], ["k": 5, "a": ["z": 1]], [:],
       ["list": [1], "deep": "x"], "ä\u{301}",
     ]
   }

@@ -10,7 +10,7 @@ import Testing
     #expect(left.hashValue == right.hashValue)
     #expect(left != ["a": 1, "b": [["c": 2, "d": 4]]])
     #expect(left != ["a": 1])
-    #expect(["a": 1] as JSON != ["a": 1, "b": nil])
+    #expect(["a": 1] as JSON != ["a": 1, "b": .null])
   }
 
   @Test func theLastDuplicateCounts() throws {
@@ -67,7 +67,7 @@ import Testing
 }
 
 @Suite struct PrinterTests {
-  private static let value: JSON = ["b": [1, ["x": nil], [], [:]], "a": "é/\"\\\n\u{1}"]
+  private static let value: JSON = ["b": [1, ["x": .null], [], [:]], "a": "é/\"\\\n\u{1}"]
 
   @Test func printsCompactly() {
     #expect(Self.value.text() == #"{"b":[1,{"x":null},[],{}],"a":"é/\"\\\n\u0001"}"#)

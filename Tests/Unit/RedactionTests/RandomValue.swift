@@ -25,7 +25,7 @@ struct RandomValue {
       }
       return .object(JSONObject(members))
     case 4: return .number(7_000_000_000 + leafCount)
-    case 5: return [nil, true, false].randomElement(using: &random)!
+    case 5: return [.null, true, false].randomElement(using: &random)!
     default: return .string("canary \(leafCount) \"{[,:]}\\ \u{e9}")
     }
   }

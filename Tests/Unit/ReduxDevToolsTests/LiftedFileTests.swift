@@ -29,10 +29,10 @@ import Testing
 
   @Test func `Marks of jsan become JSON`() throws {
     let history = try ForeignHistory(liftedText: Self.fixture("marks.json"))
-    #expect(history.committed == ["limit": nil, "since": 1_760_000_000_000])
+    #expect(history.committed == ["limit": .null, "since": 1_760_000_000_000])
     #expect(history.steps.map(\.name) == ["items/set"])
     #expect(history.steps.first?.action == ["type": "items/set", "payload": ["a", "b"]])
-    #expect(history.steps.first?.state == ["limit": nil, "items": ["a", "b"]])
+    #expect(history.steps.first?.state == ["limit": .null, "items": ["a", "b"]])
   }
 
   @Test func `After a commit the first step is the committed state`() throws {
@@ -40,6 +40,22 @@ import Testing
     #expect(history.committed == ["counter": 7])
     #expect(history.steps.map(\.name) == ["counter/inc", "action 9"])
     #expect(history.current == 1, "the last, if the file does not say")
+  }
+
+  @Test(arguments: [#""committedState":null,"#, ""])
+  func `Without a committed state the first computed one is where it begins`(
+    member: String
+  ) throws {
+    let text =
+      "{" + member + #""actionsById":{"0":{"action":{"type":"@@INIT"}}},"#
+      + #""stagedActionIds":[0],"currentStateIndex":0,"computedStates":[{"state":{"n":7}}]}"#
+    let first: JSON = ["n": 7]
+    #expect(try ForeignHistory(liftedText: text).committed == first)
+  }
+
+  @Test func `A history of actions may begin with no state`() throws {
+    let text = #"{"payload":"[]","preloadedState":"null","actionsById":{}}"#
+    #expect(try ForeignHistory(liftedText: text).committed == nil)
   }
 
   @Test func `An export of actions alone leaves the states to the app`() throws {

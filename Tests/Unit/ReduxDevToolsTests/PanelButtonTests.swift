@@ -299,7 +299,7 @@ import Testing
         "actionsById": [:], "computedStates": [["state": 1], ["state": 2]], "currentStateIndex": 0,
       ]), state(nil, "1")),
     Row(
-      .importState(["actionsById": [:], "computedStates": [["state": nil]]]),
+      .importState(["actionsById": [:], "computedStates": [["state": .null]]]),
       .reset(row: nil, .initial)),
   ])
   func `For an app without a store its states have to do`(row: Row) {

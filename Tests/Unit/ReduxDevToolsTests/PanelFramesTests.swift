@@ -35,7 +35,7 @@ import Testing
       seed: ##"{"set":{"value":1}}"##),
     Row(##"{"set":5}"##, ["type": "set", "payload": 5], seed: ##"{"set":5}"##),
     Row(##"{"set":[1]}"##, ["type": "set", "payload": [1]], seed: ##"{"set":[1]}"##),
-    Row(##"{"set":{"_0":null}}"##, ["type": "set", "payload": nil], seed: ##"{"set":null}"##),
+    Row(##"{"set":{"_0":null}}"##, ["type": "set", "payload": .null], seed: ##"{"set":null}"##),
     Row(
       ##"{"type":"inc","by":2}"##, ["type": "inc", "by": 2], seed: ##"{"inc":{"by":2}}"##),
     Row(

@@ -28,7 +28,7 @@ import Testing
     #expect(lifted["stagedActionIds"] == [0])
     #expect(lifted["currentStateIndex"] == 0)
     #expect(lifted["nextActionId"] == 1)
-    #expect(lifted["computedStates"] == [["state": nil]])
+    #expect(lifted["computedStates"] == [["state": .null]])
   }
 
   @Test func `The first state is the initial one, once the app has told it`() throws {

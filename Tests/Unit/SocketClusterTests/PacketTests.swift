@@ -19,7 +19,7 @@ import Testing
   static let rows = [
     Row(
       "handshake", ##"{"event":"#handshake","data":{"authToken":null},"cid":1}"##,
-      .event(name: "#handshake", data: ["authToken": nil], cid: 1)),
+      .event(name: "#handshake", data: ["authToken": .null], cid: 1)),
     Row(
       "handshake answer",
       handshakeAnswer,

@@ -137,6 +137,6 @@ struct RandomQuery {
   }
 
   private mutating func scalar() -> JSON {
-    one(of: [nil, true, false, 0, 1, 2, -3, 100, "a", "b", "1", "x y", ""])
+    one(of: [.null, true, false, 0, 1, 2, -3, 100, "a", "b", "1", "x y", ""])
   }
 }

@@ -98,7 +98,7 @@ import Testing
     let cluster = "e" + String(repeating: "\u{301}", count: 100_000)
     #expect(Excerpt.text(JSON.string(cluster)).unicodeScalars.count == 201)
     let whole = #"{"a b": [1, null]}"#
-    #expect(Excerpt.text(JSON.object(JSONObject([.init(key: "a b", value: [1, nil])]))) == whole)
+    #expect(Excerpt.text(JSON.object(JSONObject([.init(key: "a b", value: [1, .null])]))) == whole)
   }
 
   @Test(arguments: 0..<100)
