@@ -1,3 +1,4 @@
+import Glibc
 import SurfSeal
 import SurfSockets
 import SurfThreads
@@ -35,6 +36,7 @@ final class BroadcastStation: Sendable {
   private let engine: Monitor<Engine>
   private let onReset: @Sendable (IncomingReset) -> Void
   private let beganAt = monotonicNow()
+  private let process = getpid()
   private let linkCounters = Monitor(NetworkCounters())
 
   /// Runs that one thread sends in a row: another one that waits for the engine has its turn then.
@@ -162,7 +164,8 @@ final class BroadcastStation: Sendable {
   private func send(
     _ transmission: Transmission, _ engine: inout Engine
   ) throws(SocketError) {
-    guard let link = engine.link else { return }
+    // Protocol.md §18.2, rule 3: a forked child has the key and the numbers, and must use neither.
+    guard let link = engine.link, getpid() == process else { return }
     for sealed in engine.seal.seal(transmission) { try link.send(sealed) }
   }
 

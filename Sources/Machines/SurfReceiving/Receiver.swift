@@ -183,8 +183,11 @@ package struct Receiver: Sendable {
 
   /// Receives packets that came together.
   package mutating func receive(_ packets: PacketTrain, at now: Duration) {
-    heardInPassing(at: now)
-    if packets.flags.contains(.history) { reader?.noteHistory(packets, at: now) }
+    // Protocol.md §10.8: anybody can send again what was here.
+    if reader?.wants(packets) == true {
+      heardInPassing(at: now)
+      if packets.flags.contains(.history) { reader?.noteHistory(packets, at: now) }
+    }
     let tally = reader?.receive(
       packets, gapDue: now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff))
     guard let tally else { return }

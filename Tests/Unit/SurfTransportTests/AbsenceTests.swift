@@ -167,6 +167,37 @@ import Testing
     #expect(receiver.counters.recordsLost == 1)
   }
 
+  /// Protocol.md §10.8: who has recorded a session can send its packets for ever.
+  @Test mutating func `packets that were here are no sign of life`() {
+    join()
+    for number in [1, 2, 3] as [SequenceNumber] { receive(number) }
+    for tenth in 1...200 {
+      let number = SequenceNumber(UInt64(tenth % 3 + 1))
+      receive(number, at: .milliseconds(100 * tenth))
+      receiver.advance(to: .milliseconds(100 * tenth))
+    }
+    let outputs = receiver.takeOutputs()
+    #expect(outputs.count { $0 == .gone(saidGoodbye: false) } == 1)
+    #expect(!outputs.contains(.returned) && !receiver.isPresent)
+    receive(4, at: .seconds(21))
+    #expect(receiver.isPresent)
+  }
+
+  /// Protocol.md §10.4, rule 8: nor does a viewer wait for what it lacks because of them.
+  @Test mutating func `history that was here puts no request off`() {
+    progress = Self.progress(newest: 4)
+    join(.since(1))
+    receiver.receive(welcome(wanted: 1), at: .zero)
+    receiver.advance(to: .zero)
+    #expect(!asked.isEmpty)
+    for number in [1, 2, 4] as [SequenceNumber] { receive(number, flags: [.repair, .history]) }
+    for tick in 1...60 {
+      receive(1, flags: [.repair, .history], at: .milliseconds(10 * tick))
+      receiver.advance(to: .milliseconds(10 * tick))
+    }
+    #expect(asked.count { $0 == 3 } > 2)
+  }
+
   /// Each differs from the one before, but for 1 and 4.
   private mutating func receiveChain(
     _ numbers: some Sequence<SequenceNumber>, at now: Duration = .zero
@@ -208,7 +239,8 @@ import Testing
 
   /// The record has the number of its packet.
   private mutating func receive(
-    _ number: SequenceNumber, base: UInt8? = nil, at now: Duration = .zero
+    _ number: SequenceNumber, base: UInt8? = nil, flags: DatagramFlags = [],
+    at now: Duration = .zero
   ) {
     let delta = base.map { Content(type: "x", bytes: [$0, 1, 1, 5, 0x62]) }
     let record = Record(
@@ -216,13 +248,15 @@ import Testing
       state: delta.map { .delta($0) } ?? .keyframe(Content(type: "x", bytes: [0x61])))
     var frames: [UInt8] = []
     Frame.record(record.encoded()).append(to: &frames)
-    receive(number, frames, at: now)
+    receive(number, frames, flags: flags, at: now)
   }
 
   private mutating func receive(
-    _ number: SequenceNumber, _ frames: [UInt8], at now: Duration = .zero
+    _ number: SequenceNumber, _ frames: [UInt8], flags: DatagramFlags = [],
+    at now: Duration = .zero
   ) {
-    receiver.receive(DataPacket(sequence: number, oldestPacket: 1, frames: frames), at: now)
+    receiver.receive(
+      DataPacket(sequence: number, oldestPacket: 1, flags: flags, frames: frames), at: now)
   }
 
   private var delivered: [SequenceNumber] {

@@ -111,6 +111,8 @@ struct MissingRuns: Sendable {
     runs.append(Run(first: first, end: end, state: .waiting(until: due)))
   }
 
+  func contains(_ sequence: SequenceNumber) -> Bool { runs.position(of: sequence) != nil }
+
   /// Notes that a packet came. False if it was not missing.
   mutating func remove(_ sequence: SequenceNumber) -> Bool {
     guard let index = runs.position(of: sequence) else { return false }

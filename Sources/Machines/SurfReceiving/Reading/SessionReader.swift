@@ -165,6 +165,14 @@ struct SessionReader: Sendable {
     return tally
   }
 
+  /// Whether one of them is not here, and may still be of use.
+  func wants(_ packets: PacketTrain) -> Bool { packets.contains { wants($0.sequence) } }
+
+  private func wants(_ sequence: SequenceNumber) -> Bool {
+    live.wants(sequence) || newestState?.window.wants(sequence) == true
+      || backlog.window?.wants(sequence) == true || recovery.window?.wants(sequence) == true
+  }
+
   private mutating func offer(
     _ packet: PacketView, gapDue: @autoclosure () -> Duration
   ) -> Window.Arrival {

@@ -49,6 +49,12 @@ struct Window: Sendable {
     horizon = newHorizon
   }
 
+  /// Whether a packet of this window is not here, and was not given up.
+  func wants(_ sequence: SequenceNumber) -> Bool {
+    guard sequence >= next, sequence < end else { return false }
+    return sequence >= horizon || missing.contains(sequence)
+  }
+
   mutating func receive(
     _ packet: PacketView, gapDue: @autoclosure () -> Duration, into items: inout [Assembler.Item]
   ) -> Arrival {
