@@ -140,4 +140,68 @@ fi
 end_gateway
 chmod 644 secret
 check "a file that others may read is refused" refused 1 'Try: chmod 600' --token-file secret
+
+# A gateway that holds a key, or its watch key, before an app that is sealed.
+under() { STATESURF_KEY_FILE=$PWD/$1 "${@:2}"; }
+"$bin/statesurf" key new our.key >made.out
+under our.key "$bin/statesurf" key watch >watch.key
+end "$todo" && eventually 20 ended "$todo"
+gateway=
+under our.key start_todo
+printf 'add Milk\n' >&3
+eventually 40 under our.key has_rows 1 || not_ok "the sealed Todo has an action"
+check "without the key nobody sees the app" eval '! has_rows 1'
+
+place=127.0.0.1:$gate door=$((port + 3))
+under our.key start_gateway --listen "$place" --inspector "127.0.0.1:$door"
+token=$(token)
+check "a gateway with a key prints a token on loopback" test ${#token} = 32
+check "and lets nobody in without it" guest doors "ws://$place" "$token"
+check "nor at RemoteInspector's door" guest doors "ws://127.0.0.1:$door" "$token"
+check "a panel with it sees the sealed app" guest panel ws "$place/socketcluster/?token=$token&" $gate
+check "and has moved it" eventually 20 under our.key is_at_row 0
+mkfifo guest.in && exec 4<>guest.in
+spawn peer inspector.py app "ws://127.0.0.1:$door/?token=$token" FoodNoms/12 <&4 2>app.said
+printf '{"type":"update","id":"canary","data":1}\n' >&4
+sees_guest() { "$bin/statesurf" list --json --wait 0.5 | grep -q '"app":"FoodNoms"'; }
+check "an app of RemoteInspector is sealed, too" eventually 40 under our.key sees_guest
+check "so that nobody else sees it" eval '! sees_guest'
+end_gateway
+under our.key start_gateway --no-token --listen "$place"
+check "--no-token lifts that here, and says so" grep -q 'no token is asked for' gateway.out
+check "for a panel" guest panel ws 127.0.0.1 $gate
+end_gateway
+
+printf 'add Eggs\n' >&3
+row() {
+  under our.key "$bin/statesurf" list --json --wait 0.5 | sed -n 's/.*"app":"Todo".*"row":\([0-9]*\).*/\1/p'
+}
+goes_on() { at=$(row) && [ "${at:-0}" -gt 0 ]; }
+eventually 20 goes_on || not_ok "Todo goes on"
+under watch.key start_gateway --listen "$place"
+token=$(token)
+check "with the watch key a panel sees the app" \
+  guest panel ws "$place/socketcluster/?token=$token&" $gate
+check "and is told that it cannot move it" eventually 20 grep -q 'watch key alone' gateway.out
+check "so that it stays where it is" test "$(row)" = "$at"
+end_gateway
+
+for where in "--listen $other:$gate" "--connect ws://desk:$far" '--auto' '--browse desk'; do
+  check "with a key nothing leaves this machine: $where" \
+    under our.key refused 64 'would leave this machine in the clear' $where
+  check "also with the watch key: $where" \
+    under watch.key refused 64 'would leave this machine in the clear' $where
+done
+check "without a token not even if told twice" \
+  under our.key refused 64 "is for this machine alone" --no-token --expose --listen "$other:$gate"
+if ip address show dev lo 2>/dev/null | grep -q "$other/"; then
+  under our.key start_gateway --listen "$other:$gate" --expose
+  token=$(token)
+  check "told twice it serves others" \
+    guest panel ws "$other:$gate/socketcluster/?token=$token&" $gate
+  end_gateway
+fi
+under our.key start_gateway --connect "ws://127.0.0.1:$far"
+check "a relay on this machine is dialled" grep -q 'dialling ws://127.0.0.1' gateway.out
+end_gateway
 finish

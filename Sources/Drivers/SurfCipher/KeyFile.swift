@@ -37,8 +37,13 @@ package struct KeyFile: Equatable, Sendable {
     /// The file's mode: who may read and write it.
     package let mode: mode_t
 
+    /// Which do no harm, but tell where the file was.
+    package let hasWindowsLineEnds: Bool
+
     /// Whether others than its owner and group may read it.
     package var isReadableByAll: Bool { mode & S_IROTH != 0 }
+    /// Whether others than its owner may put another key there.
+    package var isWritableByOthers: Bool { mode & (S_IWGRP | S_IWOTH) != 0 }
   }
 
   /// Nil if there is no file, and nobody named one.
@@ -55,11 +60,16 @@ package struct KeyFile: Equatable, Sendable {
     guard fstat(file, &facts) == 0 else {
       throw KeyFileError(path: path, fault: .unreadable(errno))
     }
-    guard facts.st_mode & S_IFMT == S_IFREG else { throw KeyFileError(path: path, fault: .noFile) }
+    switch facts.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw KeyFileError(path: path, fault: .folder)
+    default: throw KeyFileError(path: path, fault: .noFile)
+    }
     let text = try octets(of: file)
     do throws(KeyRingError) {
       return Contents(
-        ring: try KeyRing(parsing: text), mode: facts.st_mode & 0o7777)
+        ring: try KeyRing(parsing: text), mode: facts.st_mode & 0o7777,
+        hasWindowsLineEnds: text.contains(UInt8(ascii: "\r")))
     } catch {
       throw KeyFileError(path: path, fault: .contents(error))
     }

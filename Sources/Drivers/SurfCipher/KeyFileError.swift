@@ -7,7 +7,8 @@ package struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible
     /// The system's reason.
     case unreadable(Int32)
     case unwritable(Int32)
-    /// A folder, a FIFO, a device.
+    case folder
+    /// A FIFO, a device.
     case noFile
     case contents(KeyRingError)
     /// What a new key would have replaced.
@@ -22,6 +23,7 @@ package struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible
     case .unreadable(let number): "the key file \(path): \(String(cString: strerror(number)))"
     case .unwritable(let number):
       "the key file \(path) cannot be written: \(String(cString: strerror(number)))"
+    case .folder: "the key file \(path) is a folder"
     case .noFile: "the key file \(path) is no file"
     case .contents(let error): "the key file \(path): \(error)"
     case .exists: "there is a key file already: \(path)"
@@ -35,6 +37,7 @@ package struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible
       "make one: statesurf key new; or say \(KeyFile.variable)=none to seal nothing"
     case .unreadable: "let the user of this process read it"
     case .unwritable: "name a file elsewhere in \(KeyFile.variable)"
+    case .folder: "name the file in it: \(KeyFile.variable)=\(path)/key"
     case .noFile: "name a file in \(KeyFile.variable)"
     case .contents(let error): error.mend
     case .exists: "statesurf key list; or, to change keys, statesurf key new - and put it there"

@@ -19,7 +19,7 @@ package struct GatewayConfiguration: Sendable {
   package var tokenRule = TokenRule.whereOthersReach
   /// Whether it opens what apps seal.
   package var holdsKey = false
-  /// Whether others may be served all the same.
+  /// Whether other machines may be served and dialled all the same.
   package var servesOthersWithKey = false
   /// Rows of each app's past that a panel is shown.
   package var rowCountMax = 1_000

@@ -50,6 +50,8 @@ private final class GuestBroadcast: Sendable {
     configuration.group = network.group
     configuration.port = network.port
     configuration.registersDNSSD = network.browsesDNSSD
+    // What the gateway holds a key for must not go in the clear, whoever brings it.
+    configuration.sealing = network.sealing
     // There may be many guests, and each says little.
     configuration.historySizeMax = 16 * 1_024 * 1_024
     // RemoteInspector has no word for it.

@@ -1,3 +1,4 @@
+import RelayClient
 import SurfStreams
 
 /// Where a client must show the token.
@@ -19,11 +20,21 @@ extension GatewayConfiguration {
     }
   }
 
-  /// Why it must not listen at all; nil if it may.
+  /// Why it must not begin at all; nil if it may.
   package var hazard: GatewayHazard? {
-    guard let address = listen.first(where: { !$0.isLoopback }) else { return nil }
-    if tokenRule == .nowhere { return .noToken(address) }
-    return holdsKey && !servesOthersWithKey ? .key(address) : nil
+    let address = listen.first { !$0.isLoopback }
+    if let address, tokenRule == .nowhere { return .noToken(address) }
+    guard holdsKey, !servesOthersWithKey else { return nil }
+    if let address { return .key(address) }
+    if let relay = relays.first(where: { !$0.isOnThisMachine }) { return .relay(relay) }
+    return search == .none ? nil : .anyRelay
+  }
+}
+
+extension RelayAddress {
+  /// As far as the address tells; a name may mean any machine.
+  fileprivate var isOnThisMachine: Bool {
+    host.lowercased() == "localhost" || TCPAddress(parsing: host, port: port)?.isLoopback == true
   }
 }
 
@@ -31,6 +42,10 @@ extension GatewayConfiguration {
 package enum GatewayHazard: Error, Equatable, Sendable {
   /// Everybody who reaches the address could see and set every state.
   case noToken(TCPAddress)
-  /// What a key seals on the network would leave the machine in the clear.
+  /// What a key seals on the network would leave the machine in the clear: to whoever comes there,
   case key(TCPAddress)
+  /// to this relay,
+  case relay(RelayAddress)
+  /// or to whichever says on the network that it is one.
+  case anyRelay
 }

@@ -60,8 +60,17 @@ package struct Settings: Sendable {
 
   /// A line on standard error: there is no viewer yet that could be told.
   package static func complain(_ error: KeyFileError) {
-    let line = "StateSurf sends nothing: \(error)\n  Try: \(error.mend)\n"
+    let line = complaint(error) + "\n"
     _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  /// One line, whatever the file's name is.
+  package static func complaint(_ error: KeyFileError) -> String {
+    let words = "StateSurf sends nothing: \(error); try: \(error.mend)"
+    let scalars = words.unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control ? "?" : scalar
+    }
+    return String(String.UnicodeScalarView(scalars))
   }
 
   private mutating func keepInstance(_ environment: [String: String]) {

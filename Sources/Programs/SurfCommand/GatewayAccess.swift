@@ -8,7 +8,7 @@ struct GatewayAccess {
 
   /// Reads or makes the token, if anybody must show one, and reads that for relays.
   ///
-  /// - Parameter configuration: has its addresses already.
+  /// - Parameter configuration: has its addresses and relays already, and whether it holds a key.
   init(
     _ options: GatewayOptions, _ configuration: inout GatewayConfiguration
   ) throws(Failure) {
@@ -21,7 +21,9 @@ struct GatewayAccess {
       configuration.token = try Self.token(options.tokenFile)
     }
     if let path = options.relayToken {
-      configuration.relayToken = try Self.read(TokenFile(path: path), isMade: false)
+      let token = try Self.read(TokenFile(path: path), isMade: false)
+      configuration.relayToken = token
+      for index in configuration.relays.indices { configuration.relays[index].token = token.text }
     }
     self.configuration = configuration
   }
@@ -58,6 +60,8 @@ struct GatewayAccess {
     }
   }
 
+  private static let inTheClear = "What the key seals would leave this machine in the clear."
+
   static func failure(_ hazard: GatewayHazard) -> Failure {
     switch hazard {
     case .noToken(let address):
@@ -69,8 +73,18 @@ struct GatewayAccess {
     case .key(let address):
       Failure(
         "a gateway that holds a key serves this machine alone, and \(address) is for others",
-        meaning: "What the key seals would leave this machine in the clear.",
-        advice: "--listen \(address) --expose, if it must be so", exitCode: ExitCode.misuse)
+        meaning: Self.inTheClear, advice: "--listen \(address) --expose, if it must be so",
+        exitCode: ExitCode.misuse)
+    case .relay(let relay):
+      Failure(
+        "a gateway that holds a key serves this machine alone, and \(relay) may be another",
+        meaning: Self.inTheClear, advice: "--connect \(relay) --expose, if it must be so",
+        exitCode: ExitCode.misuse)
+    case .anyRelay:
+      Failure(
+        "a gateway that holds a key dials no relay that it is told of by DNS-SD",
+        meaning: Self.inTheClear, advice: "--connect with its address, or --expose",
+        exitCode: ExitCode.misuse)
     }
   }
 }

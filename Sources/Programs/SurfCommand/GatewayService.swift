@@ -27,17 +27,14 @@ struct GatewayService: ServiceCommand {
     inspectorIndex = try options.inspector.map { text throws(Failure) in
       try Self.serveInspectors(at: text, &configuration)
     }
+    for text in options.relays { configuration.relays.append(try Self.relay(text)) }
+    configuration.search =
+      options.relayName.map { .named($0) } ?? (options.dialsAll ? .all : .none)
+    configuration.holdsKey = network.sealing != nil
     access = try GatewayAccess(options, &configuration)
-    for text in options.relays {
-      var relay = try Self.relay(text)
-      relay.token = configuration.relayToken?.text
-      configuration.relays.append(relay)
-    }
     configuration.hosts = Set(options.hosts.map { $0.lowercased() })
     configuration.origins = Set(options.origins)
     configuration.rowCountMax = options.rowCountMax
-    configuration.search =
-      options.relayName.map { .named($0) } ?? (options.dialsAll ? .all : .none)
     if let type = options.serviceType { configuration.serviceType = type }
     configuration.viewerName = "redux-devtools/\(network.viewerName)"
     relays = configuration.relays

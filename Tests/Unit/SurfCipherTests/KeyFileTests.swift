@@ -29,15 +29,18 @@ import Testing
 
   @Test func `line ends may be Windows's`() throws {
     let text = "\u{feff}\(Self.key.text)\r\n\(Self.other.text)\r\n"
-    #expect(try read(text)?.ring.keys == [Self.key, Self.other])
+    let contents = try #require(try read(text))
+    #expect(contents.ring.keys == [Self.key, Self.other] && contents.hasWindowsLineEnds)
+    #expect(try read(Self.key.text + "\n")?.hasWindowsLineEnds == false)
   }
 
-  @Test func `two keys of one id are both tried, and told`() throws {
+  @Test func `a drive key and its watch key have one id, and both are tried`() throws {
     let watch = GroupKey.watch(Self.drive.watchKey)
     let ring = try #require(try read("\(Self.key.text)\n\(watch.text)\n\(Self.other.text)\n")).ring
-    #expect(ring.sharedIDs == [Self.key.id])
     #expect(Array(ring.keys(with: Self.key.id)) == [Self.key, watch])
-    #expect(try read(Self.key.text + "\n" + Self.key.text)?.ring.sharedIDs == [])
+    #expect(ring.needlessWatchKeys == [watch] && ring.ambiguousIDs == [])
+    #expect(try read(Self.key.text + "\n" + Self.key.text)?.ring.needlessWatchKeys == [])
+    #expect(KeyRing(watch, [Self.other]).needlessWatchKeys == [])
   }
 
   @Test func `what is no key file is told, and is never taken for none`() throws {
@@ -45,7 +48,7 @@ import Testing
       ("", .empty), ("# nothing\n\r\n", .empty),
       (Self.key.text.replacing("-drive-", with: "-steer-"), .line(1, .kind)),
       ("\n" + Self.key.text.replacing("-1-a", with: "-1-b"), .line(2, .checksum)),
-      ("-----BEGIN PRIVATE KEY-----", .line(1, .noKey)),
+      ("-----BEGIN OPENSSH PRIVATE KEY-----", .line(1, .otherProgram)),
     ]
     for (text, fault) in faults {
       let error = #expect(throws: KeyFileError.self) { _ = try read(text) }
@@ -53,7 +56,7 @@ import Testing
       #expect(error?.description.contains(folder) == true && error?.mend.isEmpty == false)
     }
     let place = #expect(throws: KeyFileError.self) { _ = try KeyFile(path: folder).read() }
-    #expect(place?.fault == .noFile)
+    #expect(place?.fault == .folder)
     mkfifo(folder + "/fifo", 0o600)
     let fifo = #expect(throws: KeyFileError.self) { _ = try KeyFile(path: folder + "/fifo").read() }
     #expect(fifo?.fault == .noFile)

@@ -1,3 +1,4 @@
+import RelayClient
 import SurfGateway
 import SurfHTTP
 import SurfObserver
@@ -214,5 +215,29 @@ import Testing
     #expect(configuration.hazard == noToken)
     configuration.listen = [Self.loopback]
     #expect(configuration.hazard == nil)
+  }
+
+  @Test func `with a key no other machine is dialled, unless that is told twice`() throws {
+    var configuration = GatewayConfiguration()
+    configuration.holdsKey = true
+    let near = ["ws://localhost", "ws://LOCALHOST:9", "ws://127.1.2.3:9", "socketio://[::1]:9"]
+    configuration.relays = try near.map { try #require(RelayAddress(parsing: $0)) }
+    #expect(configuration.hazard == nil)
+    for text in ["ws://desk", "ws://10.0.0.1:8000", "ws://localhost.example", "ws://0.0.0.0"] {
+      let relay = try #require(RelayAddress(parsing: text))
+      var far = configuration
+      far.relays.append(relay)
+      let wanted = GatewayHazard.relay(relay)
+      #expect(far.hazard == wanted)
+      far.servesOthersWithKey = true
+      #expect(far.hazard == nil)
+      (far.servesOthersWithKey, far.holdsKey) = (false, false)
+      #expect(far.hazard == nil)
+    }
+    let any = GatewayHazard.anyRelay
+    for search in [RelaySearch.all, .named("desk")] {
+      configuration.search = search
+      #expect(configuration.hazard == any)
+    }
   }
 }

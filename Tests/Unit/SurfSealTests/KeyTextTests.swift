@@ -83,7 +83,7 @@ import Testing
   }
 
   static let faults: [(text: String, error: KeyTextError)] = [
-    ("", .noKey), ("ssh-ed25519 AAAA", .noKey), ("Statesurf-drive-1-", .noKey),
+    ("", .noKey), ("ssh-ed25519 AAAA", .otherProgram), ("Statesurf-drive-1-", .noKey),
     ("statesurf-drvie-1-", .kind), ("statesurf-", .kind), ("statesurf-drive", .kind),
     ("statesurf-drive-2-", .version), ("statesurf-watch-", .version),
     ("statesurf-watch-1-", .length(0)), ("statesurf-watch-1-abc", .length(3)),
@@ -109,7 +109,7 @@ import Testing
 
   @Test func `each error has words and a mend, and none repeats a key`() {
     let errors: [KeyTextError] = [
-      .noKey, .kind, .version, .length(3), .length(80), .letter(65, place: 20),
+      .noKey, .otherProgram, .kind, .version, .length(3), .length(80), .letter(65, place: 20),
       .letter(48, place: 20), .letter(49, place: 20), .letter(56, place: 20), .letter(0, place: 1),
       .letter(32, place: 1), .letter(200, place: 1), .hyphen, .lastLetter, .checksum,
     ]

@@ -89,7 +89,7 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .relayToken:
       OptionSpec(nil, .text("FILE"), "Show the token in FILE to each relay that is dialled")
     case .noToken: OptionSpec(nil, .none, "Ask for no token; for this machine alone")
-    case .expose: OptionSpec(nil, .none, "Serve other machines even while a key is held")
+    case .expose: OptionSpec(nil, .none, "Serve and dial other machines even while a key is held")
     case .firstRow: OptionSpec(nil, .none, "The oldest such row alone")
     case .lastRow: OptionSpec(nil, .none, "The newest such row alone")
     case .count: OptionSpec(nil, .none, "How many there are, and nothing else")

@@ -62,9 +62,15 @@ enum NetworkChecks {
         "sealed", isFine: true, $0, mend: "ask for that key: statesurf key list tells its id")
     }
     return strangers
-      + faults("does not open", counters, "under a key that is here", "compare both key files")
-      + faults("replayed", counters, "were here before", "")
-      + faults("not sealed", counters, "of sealed apps came in the clear", "")
+      + faults(
+        "does not open", counters, "under a key that is here",
+        "compare the fingerprints of both key files: statesurf key list")
+      + faults(
+        "replayed", counters, "were here before",
+        "look for who sends them again: a recording, or a second way between two networks")
+      + faults(
+        "not sealed", counters, "of sealed apps came in the clear",
+        "look for who poses as these apps: they themselves send no such datagram")
   }
 
   private static func faults(

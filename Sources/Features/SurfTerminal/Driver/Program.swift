@@ -76,6 +76,7 @@ package enum Program {
   private static func run(
     _ command: Command, _ common: Invocation.Common, _ output: Output, _ signals: Signals
   ) throws(Failure) -> Int32 {
+    let common = withoutWords(common, command)
     // Before the queue is told of signals, so that they end a wait for standard input.
     let session = try session(command, common, output)
     let configuration = try configuration(
@@ -103,6 +104,18 @@ package enum Program {
       throw signals.give(to: successor, with: successor.variables + common.variables)
     }
     return code
+  }
+
+  /// A doctor looks on though a key cannot be read, but must not speak in the clear meanwhile.
+  private static func withoutWords(
+    _ common: Invocation.Common, _ command: Command
+  ) -> Invocation.Common {
+    guard case .doctor = command, !ViewerKeys.areUsable(ProcessInfo.processInfo.environment) else {
+      return common
+    }
+    var common = common
+    (common.observes, common.browsesDNSSD) = (true, false)
+    return common
   }
 
   private static func show(_ actions: [CommandAction], _ output: Output) {

@@ -13,6 +13,16 @@ enum ViewerKeys {
     }
   }
 
+  /// Whether there are none, or all of them can be read.
+  static func areUsable(_ environment: [String: String]) -> Bool {
+    do throws(Failure) {
+      _ = try sealing(environment)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   static func failure(_ error: KeyFileError) -> Failure {
     Failure("\(error)", meaning: "Nothing was sent.", advice: error.mend)
   }

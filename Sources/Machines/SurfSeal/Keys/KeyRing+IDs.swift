@@ -1,8 +1,15 @@
 extension KeyRing {
-  /// Ids that several of its keys have, which are all tried: a drive key and its own watch key, or,
-  /// by chance, two that have nothing to do with each other.
-  package var sharedIDs: [KeyID] {
-    Dictionary(grouping: keys, by: \.id).filter { $0.value.count > 1 }.keys
-      .sorted { $0.rawValue < $1.rawValue }
+  /// Ids that keys have which have nothing to do with each other; all of them are tried.
+  package var ambiguousIDs: [KeyID] {
+    Dictionary(grouping: keys, by: \.id).filter { _, keys in
+      keys.contains { $0.watchKey != keys[0].watchKey }
+    }.keys.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// Watch keys whose drive keys are here, too: those open as much, and move apps besides.
+  package var needlessWatchKeys: [GroupKey] {
+    keys.filter { key in
+      !key.drives && keys.contains { $0.drives && $0.watchKey == key.watchKey }
+    }
   }
 }

@@ -3,6 +3,8 @@
 /// Letters are five bits each, the first the most significant: 256 bits and four zeros.
 enum GroupKeyText {
   static let prefix = "statesurf-"
+  /// What texts of other programs' keys begin with: PEM (RFC 7468 §2), and `authorized_keys`.
+  static let otherPrefixes = ["-----BEGIN ", "ssh-", "ecdsa-sha2-"]
   static let version = "1"
   static let keyCount = 52
   /// Octets behind the version and its hyphen.
@@ -32,7 +34,10 @@ enum GroupKeyText {
   }
 
   static func parse(_ text: ArraySlice<UInt8>) throws(KeyTextError) -> (Kind, Octets32) {
-    guard text.starts(with: prefix.utf8) else { throw .noKey }
+    guard text.starts(with: prefix.utf8) else {
+      let isOther = otherPrefixes.contains { text.starts(with: $0.utf8) }
+      throw isOther ? .otherProgram : .noKey
+    }
     var rest = text.dropFirst(prefix.utf8.count)
     guard let kind = Kind.allCases.first(where: { rest.starts(with: "\($0.rawValue)-".utf8) })
     else { throw .kind }

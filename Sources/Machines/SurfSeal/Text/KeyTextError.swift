@@ -2,6 +2,8 @@
 package enum KeyTextError: Error, Hashable, Sendable {
   /// It does not begin with `statesurf-`.
   case noKey
+  /// It begins as keys of ssh and TLS do.
+  case otherProgram
   /// It is a key neither to drive nor to watch.
   case kind
   /// It is of a version that is not known here.
@@ -22,6 +24,7 @@ extension KeyTextError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noKey: "this is no key: keys begin with statesurf-drive-1- or statesurf-watch-1-"
+    case .otherProgram: "this is a key of another program, such as ssh"
     case .kind: "this key is neither of the kind drive nor of the kind watch"
     case .version: "this key is of a version that is not known here"
     case .length(let count) where count < GroupKeyText.bodyCount:
@@ -40,6 +43,8 @@ extension KeyTextError: CustomStringConvertible {
   package var mend: String {
     switch self {
     case .noKey: "put # before what is no key, or make one: statesurf key new"
+    case .otherProgram:
+      "leave it where it is, and name StateSurf's own file: statesurf key new FILE"
     case .version: "use the statesurf that made it, or make one: statesurf key new"
     case .letter(let octet, _): Self.mend(octet)
     case .kind, .length, .hyphen, .lastLetter, .checksum: "copy the line again from where it came"
