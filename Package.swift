@@ -232,7 +232,10 @@ let package = Package(
     program("SealProbe", at: "Tests/Probes/Seal", ["SurfCipher", "SurfSeal", "SurfWire"]),
     program(
       "StreamProbe", at: "Tests/Probes/Stream",
-      ["SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfTransport", "SurfWire"]),
+      [
+        "SurfCipher", "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfTransport",
+        "SurfWire",
+      ]),
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       [

@@ -25,7 +25,9 @@ package struct AccessPolicy: Sendable {
     needsToken = { configuration.needsToken(at: $0) }
   }
 
-  /// - Parameter address: where the request came in, which the client cannot choose.
+  /// - Parameters:
+  ///   - request: its head, and nothing of its body.
+  ///   - address: where the request came in, which the client cannot choose.
   package func verdict(on request: HTTPRequest, at address: TCPAddress) -> Verdict {
     let origins = request.headers.values(of: "Origin")
     // Another reader of the same request might look at the other (RFC 9110 §5.3).
@@ -35,7 +37,7 @@ package struct AccessPolicy: Sendable {
     let texts = AccessToken.texts(in: request)
     // No page that somebody rebound to our address knows the token: any `Host` will do.
     if texts.contains(where: isRight) { return .admitted }
-    if GatewayPage.isWanted(by: request) { return .page }
+    if GatewayPage.isWanted(by: request), !request.announcesBody { return .page }
     return .refused(texts.isEmpty ? .noToken : .wrongToken)
   }
 

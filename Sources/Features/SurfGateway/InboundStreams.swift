@@ -98,27 +98,35 @@ struct InboundStreams {
     guard let connection = connections[stream] else { return nil }
     guard case .http = connection.role else { return nextMessage(connection, stream) }
     do throws(HTTPError) {
-      return try connection.parser.next().map { admit($0, connection, stream) }
+      if let head = try connection.parser.nextHead(),
+        let refusal = refusal(of: head, connection, stream)
+      {
+        return .refused(refusal)
+      }
+      return try connection.parser.next().map { .request($0) }
     } catch {
       refuse(error, stream)
       return nil
     }
   }
 
-  private mutating func admit(
-    _ request: HTTPRequest, _ connection: Connection, _ stream: StreamID
-  ) -> Event {
-    switch policy.verdict(on: request, at: connection.local) {
+  /// Who is let in is decided by the head: a stranger's body is never read (Protocol.md §B.1).
+  ///
+  /// - Returns: nil if the request is let in; otherwise it has its answer.
+  private mutating func refusal(
+    of head: HTTPRequest, _ connection: Connection, _ stream: StreamID
+  ) -> AccessRefusal? {
+    connection.allowedOrigin = head.headers["Origin"]
+    switch policy.verdict(on: head, at: connection.local) {
     case .admitted: strangers.remove(stream)
     case .page: break
     case .refused(let refusal):
       drop(refusal.kind)
-      connection.allowedOrigin = refusal.isOfOrigin ? nil : request.headers["Origin"]
+      if refusal.isOfOrigin { connection.allowedOrigin = nil }
       refuse(refusal.response, stream)
-      return .refused(refusal)
+      return refusal
     }
-    connection.allowedOrigin = request.headers["Origin"]
-    return .request(request)
+    return nil
   }
 
   private mutating func nextMessage(_ connection: Connection, _ stream: StreamID) -> Event? {

@@ -44,6 +44,11 @@ package struct HTTPRequest: Equatable, Sendable {
       : headers.contains("Connection", token: "keep-alive")
   }
 
+  /// Whether the head says that a body follows (RFC 9112 §6.3).
+  package var announcesBody: Bool {
+    headers["Transfer-Encoding"] != nil || (headers["Content-Length"] ?? "0") != "0"
+  }
+
   /// The bytes to send. This function sets `Content-Length` to the body's length, or leaves it out
   /// where there is no body and none is expected. Parts that cannot stand in a head (a line ending
   /// in a value, a field name that is not a token) are blanked out or left out.

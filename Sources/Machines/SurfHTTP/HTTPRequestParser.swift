@@ -17,16 +17,27 @@ package struct HTTPRequestParser: Sendable {
     try parser.receive(bytes)
   }
 
+  /// The next request without its body, so that it can be refused before the body is read; nil
+  /// until its head has come. Call it before `next`, which goes on to the body.
+  package mutating func nextHead() throws(HTTPError) -> HTTPRequest? {
+    try parser.nextHead().map(HTTPRequest.init)
+  }
+
   /// The next complete request, if there is one. Nothing behind it has been read.
   package mutating func next() throws(HTTPError) -> HTTPRequest? {
-    guard let message = try parser.next() else { return nil }
-    return HTTPRequest(
-      method: message.line.method, target: message.line.target, version: message.line.version,
-      headers: message.headers, body: message.body)
+    try parser.next().map(HTTPRequest.init)
   }
 
   /// Takes the bytes behind the last request, which after an upgrade belong to another protocol.
   package mutating func takeRemaining() -> [UInt8] { parser.takeRemaining() }
+}
+
+extension HTTPRequest {
+  fileprivate init(_ message: MessageParser<RequestLine>.Message) {
+    self.init(
+      method: message.line.method, target: message.line.target, version: message.line.version,
+      headers: message.headers, body: message.body)
+  }
 }
 
 /// RFC 9112 §3.

@@ -17,6 +17,8 @@ struct MessageParser<Line: StartLine> {
   private enum Phase {
     case startLine(blankLines: Int)
     case headers(Line)
+    /// Nothing of the body has been looked at.
+    case head(Line, BodyFraming)
     case body(Line)
     case failed(HTTPError)
   }
@@ -49,6 +51,17 @@ struct MessageParser<Line: StartLine> {
 
   mutating func takeRemaining() -> [UInt8] { input.takeAll() }
 
+  /// The next message without its body; nil until its head has come, and once `next` has looked at
+  /// the body.
+  mutating func nextHead() throws(HTTPError) -> Message? {
+    do {
+      guard try readHead(), case .head(let line, _) = phase else { return nil }
+      return Message(line: line, headers: fields.headers, body: [])
+    } catch {
+      throw fail(error)
+    }
+  }
+
   mutating func next() throws(HTTPError) -> Message? {
     do {
       return try advance()
@@ -72,18 +85,25 @@ struct MessageParser<Line: StartLine> {
   }
 
   private mutating func advance() throws(HTTPError) -> Message? {
+    guard try readHead() else { return nil }
+    if case .head(let line, let framing) = phase {
+      body = try BodyReader(framing, limits: limits)
+      phase = .body(line)
+    }
+    guard case .body(let line) = phase, try body?.read(&input) ?? true else { return nil }
+    return takeMessage(line)
+  }
+
+  /// Whether the whole head has come.
+  private mutating func readHead() throws(HTTPError) -> Bool {
     while true {
       switch phase {
       case .startLine(let blankLines):
-        guard try readStartLine(blankLines: blankLines) else { return nil }
+        guard try readStartLine(blankLines: blankLines) else { return false }
       case .headers(let line):
-        guard try fields.read(&input) else { return nil }
-        body = try BodyReader(
-          isBodyAbsent ? .length(0) : line.framing(fields.headers), limits: limits)
-        phase = .body(line)
-      case .body(let line):
-        guard try body?.read(&input) ?? true else { return nil }
-        return takeMessage(line)
+        guard try fields.read(&input) else { return false }
+        phase = .head(line, isBodyAbsent ? .length(0) : try line.framing(fields.headers))
+      case .head, .body: return true
       case .failed(let error): throw error
       }
     }

@@ -17,7 +17,7 @@ import sys
 import time
 from collections import Counter
 
-from viewer import JSON, OUTCOMES, Viewer
+from viewer import JSON, OUTCOMES, Viewer, key
 from wire import NONE, encode_datagram
 
 AHEAD = 4  # open reset count max, §13
@@ -39,17 +39,17 @@ class Flood(Viewer):
         self.outcomes = Counter()
         self.bits = random.Random(options.seed)
 
-    def take(self, datagram, source, now):
+    def take(self, datagram, source, now, is_sealed=False):
         if datagram["kind"] == "outcome" and datagram["viewer"] == self.id:
             if self.open.pop(datagram["request"], None):
                 self.outcomes[OUTCOMES[datagram["outcome"]]] += 1
         else:
-            super().take(datagram, source, now)
+            super().take(datagram, source, now, is_sealed)
 
     def send(self, session, now):
         for entry in self.open.values():
             if entry[1] <= now:
-                self.sockets.own.sendto(entry[0], session.endpoint)
+                self.transmit(entry[0], session)
                 entry[1] = now + REPEAT
         while len(self.open) < AHEAD and self.outcomes.total() + len(self.open) < self.goal:
             request = self.bits.getrandbits(64)
@@ -58,7 +58,7 @@ class Flood(Viewer):
                  "viewer": self.id, "cookie": session.cookie, "request": request, "target": NONE,
                  "total": len(self.octets), "offset": 0, "octets": self.octets, "name": self.name,
                  "type": JSON if self.octets else ""})
-            self.sockets.own.sendto(datagram, session.endpoint)
+            self.transmit(datagram, session)
             self.open[request] = [datagram, now + REPEAT]
 
     def pour(self, session, count):
@@ -118,7 +118,8 @@ def main():
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("kind", choices=("reset", "command"))
     parser.add_argument("command", nargs="?", default="")
-    parser.set_defaults(drop=0)
+    parser.add_argument("--key", type=key, metavar="FILE")
+    parser.set_defaults(drop=0, claims_to_drive=False)
     return Flood(parser.parse_args()).run()
 
 

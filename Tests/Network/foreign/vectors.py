@@ -76,7 +76,7 @@ class Sealed:
     def __init__(self, open_ones):
         self.open_ones = open_ones
         self.key = seal.GroupKey(bytes(range(32)))
-        self.opener = seal.Opener(self.key, self.APP)
+        self.opener = seal.Opener(self.key)
         self.counts = {self.APP: 0, self.VIEWER: 0}
 
     @staticmethod

@@ -6,6 +6,8 @@
     viewer.py --app NAME --command JSON     asks the app for something (§11.5)
     viewer.py --vectors Protocol.md         decodes and encodes its test vectors
 
+With `--key FILE` it sees what is sealed under the key in that file, too (§18).
+
 Exits with 0 if it did its work, 1 if not, 2 if that took too long.
 """
 
@@ -19,6 +21,7 @@ import time
 import zlib
 from collections import Counter
 
+import seal
 import vectors
 from stream import Stream
 from wire import (CONTENT_MAX, DATAGRAM_MAX, NONE, Refused, decode_datagram, digest,
@@ -74,17 +77,18 @@ class Sockets:
 class Upload:
     """A reset or a command, in pieces (§11.3)."""
 
-    def __init__(self, kind, octets, type, name, request):
+    def __init__(self, kind, octets, type, name, request, growth):
         self.body = {"kind": kind, "request": request, "target": NONE, "total": len(octets),
                      "name": name, "type": type}
         self.octets, self.request = octets, request
         overhead = encode_datagram(self.body | {"session": 0, "viewer": 0, "cookie": 0,
                                                 "offset": 0, "octets": b""})
-        self.size = DATAGRAM_MAX - len(overhead)
+        self.size = DATAGRAM_MAX - len(overhead) - growth
         self.count = -(-len(octets) // self.size)
         self.received, self.ahead = 0, set()  # octets without a hole; pieces beyond one
         self.rests = {}  # piece under way: not to be sent again before
         self.next, self.lost_end = 0, 0
+        self.is_alone = False  # since rule 5 there was no news
         self.pace, self.repeat_at, self.started = RESET_MIN, 0, False
         self.outcome = None
 
@@ -97,26 +101,27 @@ class Upload:
 
     def due(self):
         lost = [at for piece, at in self.rests.items() if piece < self.lost_end]
-        return min([self.repeat_at, *lost, *([0] if self.next < self.window() else [])])
+        return min([self.repeat_at, *([] if self.is_alone else lost), *([0] if self.next < self.window() else [])])
 
     def pieces(self, now, envelope, wait):
         """The datagrams to send now."""
-        body = self.body | envelope
+        body, again = self.body | envelope, []
         if self.repeat_at <= now:
             if self.started:  # silence, rule 5
                 if self.octets and self.first() == self.count:
                     self.rests[self.count - 1] = 0
                 self.rests = dict.fromkeys(self.rests, 0)
                 self.lost_end = self.next
+                again, self.is_alone = sorted(self.rests), True
                 self.pace = min(self.pace * 2, RESET_MAX)
             self.started, self.repeat_at = True, now + self.pace
             if not self.octets:
                 yield encode_datagram(body | {"offset": 0, "octets": b""})
-        lost = sorted(piece for piece, at in self.rests.items()
-                      if piece < self.lost_end and at <= now)
+        lost = [] if self.is_alone else sorted(
+            piece for piece, at in self.rests.items() if piece < self.lost_end and at <= now)
         new = range(self.next, self.window())
         self.next = max(self.next, self.window())
-        for piece in (*lost, *new):
+        for piece in (*again, *lost, *new):
             self.rests[piece] = now + wait
             offset = piece * self.size
             yield encode_datagram(body | {"offset": offset,
@@ -140,19 +145,24 @@ class Upload:
         self.rests = {piece: at for piece, at in self.rests.items()
                       if piece >= self.first() and piece not in self.ahead}
         if news:
-            self.pace, self.repeat_at = RESET_MIN, now + RESET_MIN
+            self.pace, self.repeat_at, self.is_alone = RESET_MIN, now + RESET_MIN, False
 
 
 class Session:
     """One app, from its first heartbeat on (§10.8, §11.1)."""
 
-    def __init__(self, heartbeat, endpoint, now):
-        self.heartbeat, self.endpoint = heartbeat, endpoint
+    def __init__(self, heartbeat, endpoint, now, is_sealed):
+        self.heartbeat, self.endpoint, self.is_sealed = heartbeat, endpoint, is_sealed
         self.heard_at, self.gone_for = now, None  # gone_for: seconds until it expires
         self.cookie, self.hello_due, self.hello_pace, self.hello_at = None, 0, HELLO_MIN, None
         self.hellos, self.round_trip = 0, 0.005  # §10.4, rule 5
         self.stream, self.upload = None, None
         self.newest_read, self.reported = heartbeat["newest_packet"], None
+
+    @property
+    def is_shown(self):
+        """§18.3: what is sealed may be a recording until it answers."""
+        return not self.is_sealed or self.cookie is not None
 
     def is_from(self, datagram, source):
         """Renews the endpoint of one that comes back from elsewhere; False for an impostor."""
@@ -271,13 +281,25 @@ class Viewer:
         self.random = random.Random(options.seed)  # of what is dropped, and of nothing else
         self.counters, self.sessions = Counter(), {}
         self.deaf_until = None  # once it was deaf, or is
+        self.sealing = options.key and seal.Sealing(options.key, self.id, options.claims_to_drive)
 
     def up_to(self, seconds):
         return random.uniform(0, seconds)
 
     def probe(self):
         probe = encode_datagram({"kind": "probe", "session": 0, "viewer": self.id})
-        self.sockets.own.sendto(probe, self.sockets.probe_address)
+        probes = [probe, self.sealing.seal(probe)] if self.sealing else [probe]  # §18.5
+        for one in probes:
+            self.sockets.own.sendto(one, self.sockets.probe_address)
+
+    def transmit(self, datagram, session):
+        octets = self.sealing.seal(datagram) if session.is_sealed else datagram
+        self.sockets.own.sendto(octets, session.endpoint)
+
+    def read(self, datagram):
+        """A datagram's fields, and whether it was sealed."""
+        is_sealed = bool(self.sealing) and seal.Opener.is_sealed(datagram)
+        return decode_datagram(self.sealing.open(datagram) if is_sealed else datagram), is_sealed
 
     def step(self, timeout):
         """Takes what has come, and sends what is due."""
@@ -285,30 +307,40 @@ class Viewer:
         wait = min([timeout, *(due - time.monotonic() for due in dues)])
         for datagram, source in self.sockets.receive(max(wait, 0.001)):
             try:
-                self.take(decode_datagram(datagram), source, time.monotonic())
+                fields, is_sealed = self.read(datagram)
+                self.take(fields, source, time.monotonic(), is_sealed)
             except Refused as reason:
                 self.counters[str(reason)] += 1
         for session in self.sessions.values():
             for datagram in session.sends(self, time.monotonic()):
-                self.sockets.own.sendto(datagram, session.endpoint)
+                self.transmit(datagram, session)
 
-    def take(self, datagram, source, now):
+    def take(self, datagram, source, now, is_sealed=False):
         if now < (self.deaf_until or 0):
             return
         if datagram["kind"] == "data" and self.random.random() < self.options.drop:
             self.counters["dropped"] += 1
             return
         session = self.sessions.get(datagram["session"])
+        is_heartbeat = datagram["kind"] == "heartbeat"
+        if session and is_heartbeat and is_sealed and not session.is_sealed:
+            session = None  # §18.5: whatever was said of it in the open
         if session is None:
             # §5.2
-            if datagram["kind"] == "heartbeat" and datagram["realm"] == self.options.realm:
-                session = Session(datagram, source, now)
+            if is_heartbeat and datagram["realm"] == self.options.realm:
+                session = Session(datagram, source, now, is_sealed)
                 self.sessions[datagram["session"]] = session
-                session.hello_due = float("inf")  # nobody is greeted before he is chosen
+                if session.is_shown:
+                    session.hello_due = float("inf")  # nobody is greeted before he is chosen
+        elif is_sealed != session.is_sealed:
+            self.counters["not sealed"] += 1
         elif session.is_from(datagram, source):
             session.take(datagram, self, now)
         else:
             self.counters["impostor"] += 1
+
+    def shown(self):
+        return [session for session in self.sessions.values() if session.is_shown]
 
     def list(self):
         """Two heartbeats' time, so that one may be lost."""
@@ -316,12 +348,12 @@ class Viewer:
         end = time.monotonic() + 1.3
         while time.monotonic() < end:
             self.step(0.05)
-        for session in self.sessions.values():
+        for session in self.shown():
             heartbeat = session.heartbeat
             show(app=heartbeat["app"], process=heartbeat["process"], host=heartbeat["host"],
                  instance=heartbeat["instance"].hex(), session=f"{heartbeat['session']:016x}",
                  newest=heartbeat["newest_record"], position=heartbeat["position"],
-                 takesResets=bool(heartbeat["abilities"] & 1))
+                 takesResets=bool(heartbeat["abilities"] & 1), sealed=session.is_sealed)
         return 0
 
     def choose(self, end):
@@ -332,7 +364,7 @@ class Viewer:
                 self.probe()
                 next_probe = time.monotonic() + 0.5
             self.step(0.05)
-            for session in self.sessions.values():
+            for session in self.shown():
                 if self.options.app in (None, session.heartbeat["app"]):
                     session.hello_due = 0
                     return session
@@ -359,18 +391,26 @@ class Viewer:
         """Shows what is there, and says how many records that were."""
         count = 0
         for record, state, was_lost in stream.recovered:
-            show_record(record, state)
+            self.show_record(record, state)
             count += was_lost
         stream.recovered.clear()
         for one, other in stream.rows():
             if isinstance(one, dict):
-                show_record(one, other)
+                self.show_record(one, other)
                 count += 1
             else:
                 show(gap=[one, other - 1])
             if count >= limit:
                 break
         return count
+
+    def show_record(self, record, state):
+        label, payload, _ = record["payload"]
+        whole = {"json": json.loads(state)} if self.options.states else {}
+        show(sequence=record["sequence"], kind=record["kind"], name=record["name"],
+             payload=json.loads(payload) if label == JSON else len(payload),
+             state=None if state is None else len(state),
+             crc=None if state is None else f"{zlib.crc32(state):08x}", **whole)
 
     def fall_deaf(self, stream, count):
         """For longer than the app is waited for, and while something is missing."""
@@ -388,8 +428,13 @@ class Viewer:
         kind, type, octets = self.question()
         if len(octets) > CONTENT_MAX:
             return self.end(1, "that is too much")
+        if self.sealing and not session.is_sealed:  # §18.5
+            return self.end(1, "the app is open, and there is a key")
+        if self.sealing and not (self.sealing.key.drives or self.options.claims_to_drive):
+            return self.end(1, "that is a watch key, which moves nothing")
         request = random.SystemRandom().getrandbits(64)
-        session.upload = Upload(kind, octets, type, self.name, request)
+        growth = seal.MESSAGE_GROWTH if session.is_sealed else 0
+        session.upload = Upload(kind, octets, type, self.name, request, growth)
         while not session.upload.outcome:
             if time.monotonic() > end:
                 return self.end(2, "nothing in time")
@@ -426,12 +471,11 @@ def show(**fields):
     print(json.dumps(fields), flush=True)
 
 
-def show_record(record, state):
-    label, payload, _ = record["payload"]
-    show(sequence=record["sequence"], kind=record["kind"], name=record["name"],
-         payload=json.loads(payload) if label == "application/json" else len(payload),
-         state=None if state is None else len(state),
-         crc=None if state is None else f"{zlib.crc32(state):08x}")
+def key(path):
+    if not seal.CAN_SEAL:
+        raise argparse.ArgumentTypeError("there is no package cryptography")
+    with open(path) as file:
+        return seal.GroupKey.parse(file.readline())
 
 
 def parse():
@@ -446,6 +490,9 @@ def parse():
     parser.add_argument("--drop", type=float, default=0, metavar="P", help="share of data, 0 to 1")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--deaf", type=int, metavar="N", help="hears nothing for a while after N")
+    parser.add_argument("--states", action="store_true", help="shows them whole")
+    parser.add_argument("--key", type=key, metavar="FILE")
+    parser.add_argument("--claims-to-drive", action="store_true", help="whatever key it has")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--list", action="store_true")
     what.add_argument("--records", type=int, metavar="N")

@@ -1,4 +1,5 @@
 import Foundation
+import SurfCipher
 import SurfNetwork
 import SurfThreads
 import SurfWire
@@ -19,6 +20,13 @@ struct Publisher {
     configuration.port = UInt16(arguments.number("--port", Int(NetworkDefaults.port)))
     configuration.historySizeMax = arguments.number("--history", 128 << 20)
     configuration.registersDNSSD = false
+    do {
+      let keys = try KeyFile(environment: ProcessInfo.processInfo.environment)?.read()
+      configuration.sealing = keys.map { Sealing($0.ring, makeCipher: Ciphers.maker) }
+    } catch {
+      print("error=\(error)")
+      return 1
+    }
     let desk = Monitor<Broadcaster?>(nil)
     let broadcaster = Broadcaster(configuration: configuration) { reset in
       desk.withLock { $0 }?.answer(reset, with: .applied)
@@ -44,6 +52,9 @@ struct Publisher {
         + " heartbeats=\(counters.heartbeatsSent) received=\(counters.datagramsReceived)"
         + " meanwhile=\(historyMeanwhile) dropped=\(counters.drops.values.reduce(0, +))"
         + " growthKB=\(peakMemory() - peakBefore)")
+    for (reason, count) in counters.drops.sorted(by: { $0.key < $1.key }) {
+      print("drop \(reason): \(count)")
+    }
     return 0
   }
 

@@ -79,6 +79,52 @@ import WebSocket
     #expect(try visitor.ask(HTTPRequest(target: "/?token=\(right)")) == nil)
   }
 
+  /// Requests of strangers, of which only the head has come.
+  private static let heads: [(head: String, at: TCPAddress, status: Int)] = {
+    let desk = TCPAddress(.v4(0x0a00_0001), port: 9)
+    let sizes = [
+      "Content-Length: 1000000", "Content-Length: 5000000", "Transfer-Encoding: chunked",
+    ]
+    let wrong = String(AccessPolicyTests.right.reversed())
+    let paths = ["/socket.io/?EIO=4", "/", "/socket.io/?EIO=4&token=\(wrong)"]
+    return sizes.flatMap { size in
+      paths.map { ("POST \($0) HTTP/1.1\r\nHost: desk\r\n\(size)", desk, 401) } + [
+        ("GET / HTTP/1.1\r\nHost: desk\r\n\(size)", desk, 401),
+        ("POST / HTTP/1.1\r\nHost: desk\r\nOrigin: https://evil.example\r\n\(size)", desk, 403),
+        ("POST / HTTP/1.1\r\nHost: evil.example\r\n\(size)", Bench.loopback, 403),
+      ]
+    }
+  }()
+
+  @Test(arguments: heads)
+  func `a stranger is judged by the head, and the body is not read`(
+    head: String, at address: TCPAddress, status: Int
+  ) {
+    let bench = bench()
+    let visitor = Visitor(bench, at: address)
+    bench.send(Array("\(head)\r\n\r".utf8), on: visitor.stream)
+    #expect(bench.written[visitor.stream] == nil)
+    bench.send([0x0a], on: visitor.stream)
+    let answer = bench.written[visitor.stream, default: []]
+    #expect(answer.starts(with: "HTTP/1.1 \(status) ".utf8))
+    #expect(visitor.isOut)
+    // Nor is it looked at: it would be bad HTTP.
+    bench.send([UInt8](repeating: 0, count: 1_000_000), on: visitor.stream)
+    #expect(bench.written[visitor.stream] == answer)
+    #expect(bench.machine.drops["bad HTTP"] == nil)
+  }
+
+  @Test func `the body of one who is let in is awaited`() {
+    let bench = bench()
+    let visitor = Visitor(bench, at: lan)
+    let head = "POST /x?token=\(right) HTTP/1.1\r\nHost: desk\r\nContent-Length: 4\r\n\r\n"
+    bench.send(Array(head.utf8) + Array("abc".utf8), on: visitor.stream)
+    #expect(bench.written[visitor.stream] == nil)
+    bench.send(Array("d".utf8), on: visitor.stream)
+    #expect(bench.written[visitor.stream, default: []].starts(with: "HTTP/1.1 404 ".utf8))
+    #expect(!visitor.isOut)
+  }
+
   @Test func `one who was let in is asked again at each request`() throws {
     let visitor = Visitor(bench(), at: lan)
     #expect(try visitor.ask(HTTPRequest(target: "/x?token=\(right)"))?.status == 404)

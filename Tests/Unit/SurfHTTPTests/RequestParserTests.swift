@@ -92,6 +92,34 @@ struct RequestParserTests {
     #expect(requests(in: [wire("GET / HTTP/1.0")]).messages.map(\.version) == [.http10])
   }
 
+  @Test(arguments: ["Content-Length: 1000000", "Transfer-Encoding: chunked"])
+  func `are told by their head before anything of the body is read`(framing: String) throws {
+    var parser = HTTPRequestParser(limits: HTTPLimits(bodyBytes: 10))
+    let head = wire("POST /1 HTTP/1.1", "Host: h", framing)
+    try parser.receive(head.dropLast())
+    #expect(try parser.nextHead() == nil)
+    try parser.receive([head.last!] + [0, 0, 0])
+    for _ in 1...2 { #expect(try parser.nextHead()?.path == "/1") }
+    #expect(try parser.nextHead()?.body == [])
+    #expect(throws: HTTPError.self) { try parser.next() }
+    #expect(throws: HTTPError.self) { try parser.nextHead() }
+  }
+
+  @Test func `have heads one after the other`() throws {
+    var parser = HTTPRequestParser()
+    let next = wire("GET /2 HTTP/1.1", "Host: h")
+    try parser.receive(wire("POST /1 HTTP/1.1", "Host: h", "Content-Length: 4", body: "ab"))
+    #expect(try parser.nextHead()?.path == "/1")
+    #expect(try parser.next() == nil)
+    #expect(try parser.nextHead() == nil)
+    try parser.receive(Array("cd".utf8) + next)
+    #expect(try parser.nextHead() == nil)
+    #expect(try parser.next()?.body == Array("abcd".utf8))
+    #expect(try parser.nextHead()?.path == "/2")
+    #expect(try parser.next()?.path == "/2")
+    #expect(try parser.nextHead() == nil)
+  }
+
   @Test func throwTheSameErrorForGood() throws {
     var parser = HTTPRequestParser()
     try parser.receive(Array("GET\n".utf8))

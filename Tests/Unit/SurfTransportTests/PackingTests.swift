@@ -105,17 +105,41 @@ import Testing
       send(sequence, size: 2_000)
       _ = step()
     }
-    let past = PacketRange(first: 1, count: 40)
-    sender.receive(
-      NAK(
-        viewer: viewer, cookie: cookie(for: endpoint), isHistory: true,
-        ranges: [past].compactMap(\.self)),
-      from: endpoint, at: now)
+    askForPast(PacketRange(first: 1, count: 40))
     for sequence in 21...30 as ClosedRange<SequenceNumber> {
       send(sequence, size: 100)
       let destinations = [step(), step()].compactMap { $0?.destination }
       #expect(Set(destinations) == [.group, .peer(endpoint)])
     }
+  }
+
+  @Test mutating func `who has no room and wants all of the past does not hold up the stream`() {
+    report(newest: 0, window: 10_000)
+    for sequence in 1...40 as ClosedRange<SequenceNumber> { send(sequence, size: 65_536) }
+    while sender.unsentSize > 0 { _ = step() }
+    send(41, size: 8_000_000)
+    let before = sender.counters.dataSent
+    // A quarter of a second.
+    for count in 0..<2_500 {
+      now += .microseconds(100)
+      if count.isMultiple(of: 100) {
+        report(newest: sender.progress.newestPacket, window: 1)
+        askForPast(PacketRange(first: 1, count: 1_000))
+      }
+      while sender.nextTransmission(at: now) != nil {}
+    }
+    let sent = (sender.counters.dataSent - before) * 1_472
+    #expect(sent > 2_000_000, "at 8 MiB/s")
+    #expect(sent < 2_400_000, "and no faster")
+    #expect(sender.counters.historySent > 1_000)
+  }
+
+  private mutating func askForPast(_ range: PacketRange?) {
+    sender.receive(
+      NAK(
+        viewer: viewer, cookie: cookie(for: endpoint), isHistory: true,
+        ranges: [range].compactMap(\.self)),
+      from: endpoint, at: now)
   }
 
   private mutating func send(_ sequence: SequenceNumber, size: Int) {

@@ -51,8 +51,13 @@ package struct Pacer: Sendable {
 
   package mutating func spend(_ size: Int, count: Int, isRepair: Bool) {
     tokens -= Double(size)
-    trickle = max(trickle - Double(size), -Self.burst)
     if isRepair { repaired += count } else { sent += count }
+  }
+
+  /// Data of the stream is leaving. What others asked for takes nothing of this: a viewer that asks
+  /// for all of the past would hold up the stream by that.
+  mutating func spendTrickle(_ size: Int) {
+    trickle = max(trickle - Double(size), -Self.burst)
   }
 
   /// When there will be tokens again.

@@ -285,6 +285,7 @@ package struct Sender: Sendable {
       let run = history.sendNext(countMax: countMax, sizeMax: PacketRun.sizeMax, at: now)
     else { return nil }
     spend(run.range.count, count: run.count)
+    pacer.spendTrickle(run.range.count)
     history.evict(at: now)
     counters.dataSent += run.count
     heartbeats.dataWasSent(at: now)
