@@ -55,7 +55,7 @@ package struct BroadcastMachine {
   private static func control(
     _ wanted: Heartbeat.Control, _ abilities: Heartbeat.Control, isDrivable: Bool
   ) -> Heartbeat.Control {
-    (isDrivable ? wanted : wanted.subtracting(.takesCommands)).union(abilities)
+    (isDrivable ? wanted : wanted.subtracting([.takesCommands, .hasWheel])).union(abilities)
   }
 
   package var session: SessionID { sender.session }

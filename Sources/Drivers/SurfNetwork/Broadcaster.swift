@@ -8,6 +8,9 @@ package typealias OwnPackets = SurfTransport.OwnPackets
 /// A state that a viewer wants the app to be in.
 package typealias IncomingReset = SurfTransport.IncomingReset
 
+/// Who drives the app.
+package typealias Wheel = SurfTransport.Wheel
+
 /// The app's end: announces one instance, multicasts its records, repairs what viewers missed, and
 /// receives the states that they send back.
 ///

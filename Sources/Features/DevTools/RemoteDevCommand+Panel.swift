@@ -36,7 +36,7 @@ extension RemoteDevCommand {
     case .reset: self = .reset
     case .pause(let on): self = .pauseRecording(on)
     case .lock(let on): self = .lockChanges(on)
-    case .replace, .describe: self = .unknown(command.word)
+    case .replace, .describe, .drive: self = .unknown(command.word)
     }
   }
 }

@@ -84,7 +84,7 @@ extension History {
     case .lock(let on):
       isLocked = on
       return Change()
-    case .dispatch, .describe: return Change()
+    case .dispatch, .describe, .drive: return Change()
     }
     isElsewhere = false
     return Change(computed: [], movesApp: plan.command.returns)

@@ -49,6 +49,10 @@ package enum Timers {
   package static let resetIdle = Duration.seconds(5)
   /// After this long, the asker of a reset learns that there is no answer.
   package static let resetTimeout = Duration.seconds(5)
+  /// A driver that has died holds up nobody for longer than a person waits.
+  package static let wheelLease = Duration.seconds(30)
+  /// Two renewals in a row may be lost.
+  package static let wheelRenewal = Duration.seconds(10)
 
   /// Viewers that hold the wanted packets spread their offers over this, so that the first offer is
   /// not always from the same viewer.
@@ -84,6 +88,7 @@ package enum Timers {
     ("probe spacing", probeSpacing),
     ("reset repeat min", resetRepeatMin), ("reset repeat max", resetRepeatMax),
     ("reset timeout", resetTimeout), ("reset idle", resetIdle),
+    ("wheel lease", wheelLease), ("wheel renewal", wheelRenewal),
     ("offer delay", offerDelay), ("offer memory", offerMemory), ("seek wait", seekWait),
     ("seek repeat", seekRepeat),
     ("repairer silence", repairerSilence), ("block max", blockMax),

@@ -28,6 +28,8 @@ package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
   case replace(ForeignHistory)
   /// Tell the facts that are in no action: the initial state.
   case describe
+  /// Let this viewer alone move the app, or no longer (Protocol.md §11.9).
+  case drive(WheelWish)
 
   /// The commands that consist of their word alone.
   private static var plain: [HistoryCommand] { [.sweep, .commit, .rollback, .reset, .describe] }
@@ -46,6 +48,7 @@ package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
     case .lock: "lock"
     case .replace: "import"
     case .describe: "describe"
+    case .drive: "drive"
     }
   }
 
@@ -66,6 +69,7 @@ package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
     case .lock(let on): return .lock(on)
     case .replace(let history): return .replace(history)
     case .describe: return .describe
+    case .drive(let wish): return .drive(wish)
     }
   }
 
@@ -93,6 +97,8 @@ extension HistoryCommand {
     case .pause(let on): on ? "recording paused" : "recording resumed"
     case .lock(let on): on ? "locked" : "unlocked"
     case .describe: "description asked for"
+    case .drive(.take): "wheel taken"
+    case .drive(.giveBack): "wheel given back"
     case .replace(let history): "import of \(history.steps.count) actions"
     default: word
     }
@@ -130,6 +136,9 @@ extension HistoryCommand<UInt64> {
     case "reorder": self = .move(try own.row("row"), before: try own.rowIfPresent("before"))
     case "pause": self = .pause(own.flag("on") ?? true)
     case "lock": self = .lock(own.flag("on") ?? true)
+    case "drive":
+      let isTaken = own.flag("on") ?? true
+      self = .drive(isTaken ? .take(over: own.flag("over") ?? false) : .giveBack)
     case "import": self = .replace(try ForeignHistory(own))
     default:
       guard let plain = Self.plain.first(where: { $0.word == word }) else { throw .unknown(word) }
@@ -149,11 +158,22 @@ extension HistoryCommand<UInt64> {
       object["row"] = .number(row)
       object["before"] = before.map { .number($0) }
     case .pause(let on), .lock(let on): object["on"] = .bool(on)
+    case .drive(.take(let over)):
+      object["on"] = true
+      if over { object["over"] = true }
+    case .drive(.giveBack): object["on"] = false
     case .replace(let history): history.write(into: &object)
     default: break
     }
     return JSON.object(object).bytes()
   }
+}
+
+/// What a viewer wants of an app's wheel.
+package enum WheelWish: Equatable, Sendable {
+  /// `over`: also if another viewer has it.
+  case take(over: Bool)
+  case giveBack
 }
 
 /// Why bytes are not a command, or not a revision.

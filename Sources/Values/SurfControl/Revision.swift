@@ -38,6 +38,18 @@ package struct Revision: Equatable, Sendable {
     }
   }
 
+  /// The viewer that drives (Protocol.md §11.9).
+  package struct AtWheel: Equatable, Sendable {
+    package let viewer: UInt64
+    package let name: String
+
+    /// Whoever has this id.
+    package init(viewer: UInt64, name: String) {
+      self.viewer = viewer
+      self.name = name
+    }
+  }
+
   /// The command's word.
   package var command: String
   /// The viewer that asked for it.
@@ -52,11 +64,14 @@ package struct Revision: Equatable, Sendable {
   package var initial: JSON?
   /// The actions offered for dispatch, for viewers that ask.
   package var creators: [ActionSignature]
+  /// Who drives, if the command is `drive`; nil for nobody.
+  package var driver: AtWheel?
 
   /// A revision for viewers.
   package init(
     command: String, viewerName: String, isExact: Bool, isLocked: Bool, isPaused: Bool,
-    staging: Staging? = nil, initial: JSON? = nil, creators: [ActionSignature] = []
+    staging: Staging? = nil, initial: JSON? = nil, creators: [ActionSignature] = [],
+    driver: AtWheel? = nil
   ) {
     self.command = command
     self.viewerName = viewerName
@@ -66,6 +81,7 @@ package struct Revision: Equatable, Sendable {
     self.staging = staging
     self.initial = initial
     self.creators = creators
+    self.driver = driver
   }
 }
 
@@ -81,6 +97,7 @@ extension Revision {
     staging = members["staged"] == nil ? nil : try Staging(members)
     initial = members["initial"]
     creators = try ActionSignature.list(members["creators"])
+    if let json = members["driver"] { driver = try AtWheel(Members(of: "driver", json)) }
   }
 
   /// The payload.
@@ -98,6 +115,7 @@ extension Revision {
     }
     object["initial"] = initial
     if !creators.isEmpty { object["creators"] = .array(creators.map(\.json)) }
+    object["driver"] = driver?.json
     return .object(object)
   }
 }
@@ -112,6 +130,23 @@ extension Revision.Staging {
     current = try members.rowIfPresent("current")
     items = []
     for entry in entries { items.append(try Revision.Item(Members(of: "staged", entry))) }
+  }
+}
+
+extension Revision.AtWheel {
+  fileprivate init(_ members: Members) throws(ControlError) {
+    let id = try members.text("viewer")
+    guard let viewer = UInt64(id, radix: 16) else { throw .member("viewer", of: members.word) }
+    self.init(viewer: viewer, name: try members.text("name"))
+  }
+
+  fileprivate var json: JSON {
+    let digits = String(viewer, radix: 16)
+    let id = String(repeating: "0", count: 16 - digits.count) + digits
+    return .object(
+      JSONObject([
+        .init(key: "viewer", value: .string(id)), .init(key: "name", value: .string(name)),
+      ]))
   }
 }
 

@@ -81,9 +81,14 @@ extension Heartbeat {
     package static let takesDeltas = Control(rawValue: 64)
     /// It has told values, and answers for those that are live (§10.10).
     package static let hasValues = Control(rawValue: 128)
+    /// One viewer at a time may drive it (§11.9).
+    package static let hasWheel = Control(rawValue: 256)
+    /// One does.
+    package static let driven = Control(rawValue: 512)
     /// All that this version knows; others are ignored.
     static let known: Control = [
-      .takesCommands, .replays, .locked, .paused, .leavesOut, .takesDeltas, .hasValues,
+      .takesCommands, .replays, .locked, .paused, .leavesOut, .takesDeltas, .hasValues, .hasWheel,
+      .driven,
     ]
   }
 }

@@ -81,7 +81,7 @@ struct ControlTests {
   }
 
   @Test func itSaysWhatItTakes() {
-    #expect(bench.configurations.map(\.control) == [[.takesCommands, .replays]])
+    #expect(bench.configurations.map(\.control) == [[.takesCommands, .replays, .hasWheel]])
   }
 
   @Test func askedForADescriptionItTellsItsInitialState() throws {
@@ -181,7 +181,7 @@ struct ControlTests {
     dispatch(1)
     #expect(bench.perform(#"{"command":"lock","on":true}"#) == .applied)
     #expect(try revision().isLocked)
-    #expect(bench.sink.events.contains(.announced([.takesCommands, .replays, .locked])))
+    #expect(bench.sink.events.contains(.announced([.takesCommands, .replays, .hasWheel, .locked])))
     dispatch(2)
     #expect(entries == [1])
     #expect(bench.sink.records.last?.name == "refused while locked: add(2)")
@@ -197,7 +197,7 @@ struct ControlTests {
   @Test func pausedItRecordsNothingAndCounts() throws {
     dispatch(1)
     #expect(bench.perform(#"{"command":"pause"}"#) == .applied)
-    #expect(bench.sink.events.contains(.announced([.takesCommands, .replays, .paused])))
+    #expect(bench.sink.events.contains(.announced([.takesCommands, .replays, .hasWheel, .paused])))
     let count = bench.sink.records.count
     dispatch(2, 3)
     #expect(bench.sink.records.count == count)
@@ -304,6 +304,6 @@ struct ControlTests {
     transceiver.onReset { _ in Issue.record("a command is no state") }
     transceiver.resume()
     #expect(bench.perform(#"{"command":"commit"}"#) == .forbidden)
-    #expect(bench.configurations.map(\.control) == [[]])
+    #expect(bench.configurations.map(\.control) == [.hasWheel])
   }
 }

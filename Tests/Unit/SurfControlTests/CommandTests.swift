@@ -22,6 +22,9 @@ import Testing
     (.pause(true), #"{"command":"pause","on":true}"#),
     (.lock(false), #"{"command":"lock","on":false}"#),
     (.describe, #"{"command":"describe"}"#),
+    (.drive(.take(over: false)), #"{"command":"drive","on":true}"#),
+    (.drive(.take(over: true)), #"{"command":"drive","on":true,"over":true}"#),
+    (.drive(.giveBack), #"{"command":"drive","on":false}"#),
     (
       .replace(history),
       #"{"command":"import","committed":{"n":0},"steps":["#
@@ -71,5 +74,21 @@ import Testing
       + #""creators":[{"name":"move","arguments":["from","_"]}]}"#
     #expect(revision.json.text() == text)
     #expect(try Revision(parsing: Array(text.utf8)) == revision)
+  }
+
+  @Test func `a revision tells who drives, by an id of any size`() throws {
+    for viewer in [0, 0xA1, UInt64.max] {
+      let revision = Revision(
+        command: "drive", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+        driver: .init(viewer: viewer, name: "ada"))
+      #expect(try Revision(parsing: revision.json.bytes()) == revision)
+    }
+    for id in ["", "0x1", "10000000000000000", "-1", "g"] {
+      let text =
+        #"{"command":"drive","viewer":"ada","driver":{"viewer":"\#(id)","name":"ada"}}"#
+      #expect(throws: ControlError.member("viewer", of: "driver")) {
+        try Revision(parsing: Array(text.utf8))
+      }
+    }
   }
 }

@@ -50,6 +50,7 @@ let expectedDatagrams: [String: Datagram] = [
   "reset-second": Sample.reset(.record(2), Sample.bytes(12, 6, "2222}\n")),
   "reset-initial": Sample.reset(.initial, .initial),
   "command": Sample.command(#"{"command":"toggle","row":3}"#),
+  "command-drive": Sample.command(#"{"command":"drive","on":true,"over":true}"#),
   "reset-progress": Sample.resetProgress(6, ahead: [12..<18, 24..<30]),
   "limit-progress": Sample.resetProgress(
     0, ahead: (1...31).map { 2 * $0 - 1..<2 * $0 } + [67_108_863..<67_108_864]),

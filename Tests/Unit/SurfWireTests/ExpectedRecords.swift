@@ -32,6 +32,12 @@ let expectedRecords: [String: Record] = [
     name: "locked by ada",
     payload: Sample.json(
       #"{"command":"lock","viewer":"ada","exact":true,"locked":true,"paused":false}"#)),
+  "record-driven": Record(
+    sequence: 5, kind: .revision, wallTime: Sample.wallTime, uptime: 1_500_000_000,
+    name: "driven by ada",
+    payload: Sample.json(
+      #"{"command":"drive","viewer":"ada","exact":true,"locked":false,"paused":false,"#
+        + #""driver":{"viewer":"a1a2a3a4a5a6a7a8","name":"ada"}}"#)),
   "record-log": log,
   "record-mark": mark,
   "record-remove": Record(

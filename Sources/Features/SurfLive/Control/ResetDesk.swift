@@ -6,8 +6,8 @@ package import ValueCoding
 
 /// Brings resets to the app, on a thread where it may take its time, and brings its answers back.
 ///
-/// The thread exists while there are resets. It is not a queue of Dispatch's: those stop in a
-/// forked child.
+/// The thread exists while there are resets, or somebody drives. It is not a queue of Dispatch's:
+/// those stop in a forked child.
 package final class ResetDesk: Sendable {
   /// Decides about a reset, and answers exactly once, from any thread.
   package typealias Handler =
@@ -43,17 +43,20 @@ package final class ResetDesk: Sendable {
   private let coder: ValueCoder
   private let now: @Sendable () -> Duration
   private let decider = Monitor<Decider?>(nil)
+  private let wheel: WheelDesk
   private let openCount = Atomic(0)
   private let line = Monitor(Line())
 
   /// A desk whose answers go out through `mailbox`.
   package init(
     mailbox: Mailbox, coder: ValueCoder = ValueCoder(.foundation),
+    wheel: Wheel = Wheel(),
     now: @escaping @Sendable () -> Duration = { .nanoseconds(uptimeNow()) }
   ) {
     self.mailbox = mailbox
     self.coder = coder
     self.now = now
+    self.wheel = WheelDesk(wheel)
   }
 
   /// Whether a handler would decide.
@@ -62,6 +65,11 @@ package final class ResetDesk: Sendable {
   /// Replaces the earlier handler; `nil` forbids all resets.
   package func setHandler(_ handler: Handler?) {
     decider.withLock { $0 = handler.map(Decider.init(decide:)) }
+  }
+
+  /// Called with all that becomes of the wheel, on the desk's thread.
+  package func setWheelHandler(_ handler: @escaping @Sendable (Wheel.Change) -> Void) {
+    wheel.setHandler(handler)
   }
 
   /// Returns at once; resets are decided one after the other.
@@ -94,15 +102,25 @@ package final class ResetDesk: Sendable {
   }
 
   private func next() -> Job? {
-    line.withLock { line in
-      line.isServed = !line.jobs.isEmpty
-      return line.isServed ? line.jobs.removeFirst() : nil
+    while true {
+      // Only this thread changes it.
+      let end = wheel.deadline
+      let job = line.withLock { line in
+        line.isServed = !line.jobs.isEmpty || end != nil
+        return line.jobs.isEmpty ? nil : line.jobs.removeFirst()
+      }
+      guard job == nil, let end else { return job }
+      line.wait(until: monotonicTime(after: max(.zero, end - now()))) { !$0.jobs.isEmpty }
+      wheel.advance(to: now())
     }
   }
 
   private func perform(_ job: Job) {
     // The viewer has given this reset up, and must not be surprised by it.
     guard now() < job.deadline else { return answer(job.reset, with: .busy) }
+    if let result = wheel.decide(job.reset, at: now()) {
+      return answer(job.reset, with: result)
+    }
     ValueCoder.$current.withValue(coder) {
       job.decider.decide(job.reset) { self.answer(job.reset, with: $0) }
     }

@@ -19,7 +19,7 @@ package final class Recorder: Sendable {
   private let makeSink: RecordSinkFactory
   private let generation = Fork.generation
   private let sink = Monitor<(any RecordSink)?>(nil)
-  private let control = Monitor<Heartbeat.Control>([])
+  let control = Monitor<Heartbeat.Control>(.hasWheel)
   private let ownRequests = Monitor(OwnRequests())
   /// The one encoding thread writes it; the thread of resets reads it.
   private let writer: Monitor<RecordWriter>
@@ -31,6 +31,7 @@ package final class Recorder: Sendable {
       RecordWriter(sendsDeltas: settings.sendsDeltas, coder: settings.coder))
     mailbox = Mailbox(whenFull: settings.whenFull)
     desk = ResetDesk(mailbox: mailbox, coder: settings.coder)
+    desk.setWheelHandler { [weak self] in self?.tell($0) }
   }
 
   /// False in a child of the process that made it.
@@ -75,7 +76,15 @@ package final class Recorder: Sendable {
 
   /// Tells viewers what they may ask of the app, now or when it is on the wire.
   func announce(_ control: Heartbeat.Control) {
-    self.control.withLock { $0 = control }
+    change { $0 = control.union($0.intersection([.hasWheel, .driven])) }
+  }
+
+  /// The same of a part of it.
+  func change(_ body: (inout Heartbeat.Control) -> Void) {
+    let control = control.withLock { control in
+      body(&control)
+      return control
+    }
     sink.withLock { $0 }?.announce(control)
   }
 

@@ -1,0 +1,41 @@
+internal import SurfControl
+internal import SurfNetwork
+internal import SurfWire
+
+extension Recorder {
+  /// Puts the news of the wheel into the stream, for every viewer (Protocol.md §11.9).
+  func tell(_ change: Wheel.Change) {
+    let control = self.control.withLock { $0 }
+    self.change { $0 = change.driver == nil ? $0.subtracting(.driven) : $0.union(.driven) }
+    let revision = Revision(
+      command: "drive", viewerName: change.viewer.name, isExact: control.contains(.replays),
+      isLocked: control.contains(.locked), isPaused: control.contains(.paused),
+      driver: change.driver.map { .init(viewer: $0.viewer.rawValue, name: $0.name) })
+    var entry = Entry(kind: .revision, subject: change.title, source: .none)
+    entry.payload = .report { _ in Content(type: Piece.json, bytes: revision.json.bytes()) }
+    _ = mailbox.add(entry)
+  }
+}
+
+extension Wheel.Change {
+  /// Who drives now.
+  fileprivate var driver: Driver? {
+    if case .taken(let driver, _) = self { driver } else { nil }
+  }
+
+  /// Whose doing it is.
+  fileprivate var viewer: Driver {
+    switch self {
+    case .taken(let driver, _), .givenBack(let driver), .lapsed(let driver): driver
+    }
+  }
+
+  fileprivate var title: String {
+    switch self {
+    case .taken(let driver, nil): "driven by \(driver.title)"
+    case .taken(let driver, let former?): "driven by \(driver.title), after \(former.title)"
+    case .givenBack(let driver): "wheel given back by \(driver.title)"
+    case .lapsed(let driver): "wheel of \(driver.title) is free: not renewed"
+    }
+  }
+}

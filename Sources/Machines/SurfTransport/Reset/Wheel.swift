@@ -1,0 +1,79 @@
+import SurfWire
+
+/// Which viewer drives an app: a lease that runs out by itself (Protocol.md §11.9).
+package struct Wheel: Equatable, Sendable {
+  /// What a viewer asks for.
+  package enum Request: Equatable, Sendable {
+    /// The wheel; `over` from whoever has it.
+    case take(over: Bool)
+    case giveBack
+    /// Something else that moves the app.
+    case move
+  }
+
+  /// What all viewers are told.
+  package enum Change: Equatable, Sendable {
+    case taken(by: Driver, from: Driver?)
+    case givenBack(by: Driver)
+    case lapsed(Driver)
+  }
+
+  package struct Verdict: Equatable, Sendable {
+    /// Who keeps the viewer from it; nil if nobody does.
+    package var obstacle: Driver?
+    /// In their order.
+    package var changes: [Change]
+
+    package init(obstacle: Driver? = nil, changes: [Change] = []) {
+      self.obstacle = obstacle
+      self.changes = changes
+    }
+  }
+
+  private struct Lease: Equatable {
+    var driver: Driver
+    var end: Duration
+  }
+
+  private let term: Duration
+  private var lease: Lease?
+
+  /// - Parameter term: how long a lease is that is not renewed.
+  package init(term: Duration = Timers.wheelLease) { self.term = term }
+
+  package var driver: Driver? { lease?.driver }
+
+  /// When `advance` must come; nil while nobody drives.
+  package var deadline: Duration? { lease?.end }
+
+  /// - Returns: what changed by time alone.
+  package mutating func advance(to now: Duration) -> Change? {
+    guard let lease, lease.end <= now else { return nil }
+    self.lease = nil
+    return .lapsed(lease.driver)
+  }
+
+  /// Decides about a request in its turn. Whoever drives, and asks for anything, drives on.
+  package mutating func receive(
+    _ request: Request, from viewer: Driver, at now: Duration
+  ) -> Verdict {
+    var verdict = Verdict(changes: advance(to: now).map { [$0] } ?? [])
+    let holder = lease?.driver
+    switch (request, holder) {
+    case (.take(let over), let other?) where other.viewer != viewer.viewer && !over:
+      verdict.obstacle = other
+    case (.take, _):
+      if holder?.viewer != viewer.viewer {
+        verdict.changes.append(.taken(by: viewer, from: holder))
+      }
+      lease = Lease(driver: viewer, end: now + term)
+    case (.giveBack, let own?) where own.viewer == viewer.viewer:
+      lease = nil
+      verdict.changes.append(.givenBack(by: own))
+    case (.move, let own?) where own.viewer == viewer.viewer: lease?.end = now + term
+    case (.move, _): verdict.obstacle = holder
+    case (.giveBack, _): break
+    }
+    return verdict
+  }
+}
