@@ -92,7 +92,7 @@ let package = Package(
     // Machines
     machine("SurfTransport", ["SurfBasics", "SurfWire", "SurfDelta"]),
     machine("SurfReceiving", ["SurfBasics", "SurfTransport", "SurfWire", "SurfDelta"]),
-    machine("SurfTimeline", ["SurfBasics", "SurfWire", "SurfDelta", "JSONTree"]),
+    machine("SurfTimeline", ["SurfBasics", "SurfWire", "SurfDelta", "JSONTree", "SurfControl"]),
     machine(
       "SurfViewer",
       [

@@ -59,6 +59,13 @@ check "who has the watch key sees it" eventually 40 lists "$watch"
 check "and its state" eventually 40 has "$watch" canary-payload
 check "and cannot move it" tells 'watch key' surf "$watch" reset -i Todo
 check "so that it stays where it is" has "$watch" canary-payload
+observes() { tells "$1" surf "$watch" "${@:2}" --observe; }
+check "an observer says that nothing proves it alive" \
+  eventually 40 observes 'liveness unproven' list --wait 2
+check "in JSON, too" observes '"standing":"unproven"' list --wait 2 --json
+check "and while its numbers grow" eval \
+  '{ sleep 1; echo "add more" >&3; } & observes "liveness unproven" watch --for 3; wait $!'
+check "who has asked it does not" fails tells unproven surf "$watch" list
 
 stranger="1 app sealed under a key that is not here (id $id, from 10.99.77.1)"
 for none in none "$other"; do
@@ -79,6 +86,10 @@ start none
 check "an app without a key is open" eventually 40 has none canary-state
 check "and who has a key sees it" eventually 40 has "$key" canary-state
 check "but does not move it" tells 'is open' surf "$key" reset -i Todo
+check "and says that it is open" tells ', open' surf "$key" list
+check "and that --open moves it" tells 'Try: --open' surf "$key" dispatch '"clear"' -i Todo
+check "nor loads a state into it" fails surf "$key" load - -i Todo <<<'{}'
+check "which it does when told to" surf "$key" reset -i Todo --open
 check "whoever has none does" surf none reset -i Todo
 end "$ear"
 for word in canary-state canary-host canary-viewer Todo application/json; do

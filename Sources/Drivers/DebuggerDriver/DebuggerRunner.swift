@@ -24,6 +24,9 @@ package final class DebuggerRunner {
   /// Whether something may look different since the last frame.
   private var isStale = false
 
+  /// Wheels that apps have not taken back yet.
+  private let leftWheels = Monitor(0)
+
   private static let framePeriod = Duration.milliseconds(33)
 
   /// - Parameter queue: wakes the thread that waits for the screen's events.
@@ -52,6 +55,7 @@ package final class DebuggerRunner {
 
   /// Waits for what happens next, and obeys it.
   package func turn() throws(TerminalError) {
+    defer { if ending != nil { leaveWheels() } }
     let events = try terminal.nextEvents(until: wakeup)
     for event in events where ending == nil { receive(event) }
     let hasInput = events.contains { $0 != .woken }
@@ -72,6 +76,21 @@ package final class DebuggerRunner {
   private var wakeup: Duration? {
     let news: Duration? = queue.isEmpty && !isStale ? nil : nextFrame
     return [news, debugger.deadline].compactMap(\.self).min().map { start + $0 }
+  }
+
+  /// Waits until the apps have answered who were driven, but not for long: a wheel is free after a
+  /// while anyway.
+  package func waitForFarewells(_ patience: Duration) {
+    leaveWheels()
+    leftWheels.wait(until: monotonicTime(after: patience)) { $0 == 0 }
+  }
+
+  private func leaveWheels() {
+    let apps = debugger.takeWheels()
+    leftWheels.withLock { $0 += apps.count }
+    for app in apps {
+      source.command(app, .drive(.giveBack)) { [leftWheels] _ in leftWheels.withLock { $0 -= 1 } }
+    }
   }
 
   private func draw() throws(TerminalError) {

@@ -29,8 +29,9 @@ extension Catalog {
   /// - Returns: what changed; nil if nothing worth telling did.
   package mutating func apply(_ event: ObserverEvent) -> CatalogChange? {
     switch event {
-    case .appeared(let session, let heartbeat): apply(heartbeat, of: session, isNew: true)
-    case .heartbeat(let session, let heartbeat): apply(heartbeat, of: session, isNew: false)
+    case .appeared(let session, let heartbeat, let standing):
+      apply(heartbeat, of: session, newly: standing)
+    case .heartbeat(let session, let heartbeat): apply(heartbeat, of: session, newly: nil)
     case .record(let session, let record): apply(ArrivedRecord(record), of: session)
     case .arrived(let session, let record): apply(record, of: session)
     case .lost(let session, let range):
@@ -46,15 +47,15 @@ extension Catalog {
     }
   }
 
-  /// - Parameter isNew: to the observer, which forgets instances that are gone for long, and does
-  ///   not follow one that it does not know.
+  /// - Parameter standing: of one that is new to the observer, which forgets instances that are
+  ///   gone for long, and does not follow one that it does not know.
   private mutating func apply(
-    _ heartbeat: Heartbeat, of session: SessionID, isNew: Bool
+    _ heartbeat: Heartbeat, of session: SessionID, newly standing: Standing?
   ) -> CatalogChange? {
     let before = self[session].map { (status: $0.status, heartbeat: $0.heartbeat) }
-    guard hear(session, heartbeat) else { return nil }
+    guard hear(session, heartbeat, as: standing) else { return nil }
     guard let before, before.status == .live else {
-      return before == nil || isNew ? .appeared(session) : .returned(session)
+      return before == nil || standing != nil ? .appeared(session) : .returned(session)
     }
     return before.heartbeat.saysLess(than: heartbeat) ? .heard(session) : nil
   }

@@ -3,6 +3,7 @@ import SurfNetwork
 import SurfReceiving
 import SurfSockets
 import SurfThreads
+import SurfTimeline
 import SurfTransport
 import SurfWire
 
@@ -28,6 +29,8 @@ package final class Observer: Sendable {
     package var browsesDNSSD = true
     /// The keys that open sealed sessions; nil if there are none.
     package var sealing: Sealing?
+    /// Whether open apps are moved even by a viewer with keys (Protocol.md §18.5).
+    package var movesOpenApps = false
     /// Never transmits anything: hears heartbeats and what apps send to all, from now on. What is
     /// missed is lost, states whose base was not heard cannot be made, and requests are answered
     /// with `observing`.
@@ -42,6 +45,8 @@ package final class Observer: Sendable {
     package init() {}
   }
 
+  /// As apps know it.
+  package let viewer: ViewerID
   private let inbox: ObserverInbox
   private let thread: Monitor<Thread?>
 
@@ -60,6 +65,7 @@ package final class Observer: Sendable {
       let loop = ObserverLoop(
         link: link, inbox: inbox, configuration: configuration, handler: handler)
       self.inbox = inbox
+      viewer = loop.viewer
       thread = Monitor(try Self.start(loop))
     } catch {
       if case .noSuchInterface(let name, let existing) = error {
@@ -163,7 +169,7 @@ package final class Observer: Sendable {
 /// What an observer tells.
 package enum ObserverEvent: Sendable {
   /// An instance was heard of for the first time.
-  case appeared(SessionID, Heartbeat)
+  case appeared(SessionID, Heartbeat, Standing = .plain)
   /// It was heard of again; also brings it back after `gone`.
   case heartbeat(SessionID, Heartbeat)
   /// A record of a followed session. Live ones come in order; the backlog's come in order among

@@ -23,6 +23,8 @@ final class ObserverLoop {
   private var unfinishedMax = 0
   private let announcements: Announcements
 
+  var viewer: ViewerID { machine.viewer }
+
   /// Runs of packets to send to other viewers before we check for input: half a megabyte takes a
   /// fraction of a millisecond.
   private static let servedRunCountMax = 8
@@ -44,6 +46,7 @@ final class ObserverLoop {
       viewerName: configuration.viewerName, repairWindow: link.repairWindow,
       heldSizeMax: configuration.heldSizeMax, makesStates: configuration.makesStates,
       isSilent: configuration.isSilent, hasKeys: configuration.sealing != nil,
+      movesOpenApps: configuration.movesOpenApps,
       viewers: Endpoint(
         IPv4Endpoint(address: configuration.group, port: configuration.port)),
       realms: configuration.realms)

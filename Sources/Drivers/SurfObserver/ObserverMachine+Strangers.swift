@@ -1,3 +1,4 @@
+import SurfTimeline
 import SurfTransport
 import SurfWire
 
@@ -68,7 +69,15 @@ extension ObserverMachine {
 
   mutating func show(_ index: Int) {
     sources.values[index].isHidden = false
-    append(.appeared(sources.values[index].session, sources.values[index].heartbeat))
+    append(
+      .appeared(
+        sources.values[index].session, sources.values[index].heartbeat,
+        standing(of: sources.values[index])))
+  }
+
+  private func standing(of source: Source) -> Standing {
+    guard source.key != nil else { return hasKeys ? .open : .plain }
+    return isSilent ? .unproven : .sealed
   }
 
   // MARK: Room

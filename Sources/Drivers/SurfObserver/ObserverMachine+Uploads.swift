@@ -40,7 +40,7 @@ extension ObserverMachine {
 
   /// Why an app must not be driven from here (Protocol.md §18.5); nil if it may be.
   func refusal(of source: Source) -> ResetAnswer? {
-    guard let key = source.key else { return hasKeys ? .notSealed : nil }
+    guard let key = source.key else { return hasKeys && !movesOpenApps ? .notSealed : nil }
     return key.drives ? nil : .watchKeyOnly
   }
 

@@ -57,8 +57,10 @@ package struct ObserverMachine {
   let repair: ViewerRepair
   /// Whether it has nothing transmitted.
   let isSilent: Bool
-  /// Whether this viewer has keys, and drives open apps no more.
+  /// Whether this viewer has keys.
   let hasKeys: Bool
+  /// Whether it moves open apps all the same.
+  let movesOpenApps: Bool
   /// Where all viewers listen.
   let viewers: Endpoint
   /// Which apps it tells of.
@@ -84,11 +86,13 @@ package struct ObserverMachine {
   var holderCount = 0
 
   /// - Parameter isSilent: whether it has nothing transmitted.
+  /// - Parameter movesOpenApps: whether a viewer with keys moves apps without one.
   /// - Parameter realms: which apps it tells of.
   /// - Parameter random: unpredictable values, except in a test.
   package init(
     viewerName: String, repairWindow: Int, heldSizeMax: Int, makesStates: Bool = true,
-    isSilent: Bool = false, hasKeys: Bool = false, viewers: Endpoint,
+    isSilent: Bool = false, hasKeys: Bool = false, movesOpenApps: Bool = false,
+    viewers: Endpoint,
     realms: RealmFilter = .only(nil),
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) {
@@ -101,6 +105,7 @@ package struct ObserverMachine {
     self.realms = realms
     self.isSilent = isSilent
     self.hasKeys = hasKeys
+    self.movesOpenApps = movesOpenApps
     repair = ViewerRepair(heldSizeMax: isSilent ? 0 : heldSizeMax, seeks: !isSilent)
   }
 
@@ -366,7 +371,7 @@ package struct ObserverMachine {
     if source.isHidden {
       greet(sources.count - 1, at: endpoint)
     } else {
-      pending.append(.event(.appeared(session, heartbeat)))
+      show(sources.count - 1)
     }
     drain(sources.count - 1)
   }

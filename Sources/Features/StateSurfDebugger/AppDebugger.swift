@@ -5,6 +5,7 @@ public import StateSurf
 internal import SurfDebugger
 internal import SurfTTY
 internal import SurfThreads
+internal import SurfWire
 internal import TerminalScreen
 
 /// The debugger of `statesurf surf` within a program: over the program's own history, on the
@@ -140,13 +141,14 @@ extension AppDebugger {
   private func finish(_ opened: Opened) {
     let feed = OwnFeed(opened.source, opened.queue)
     feed.start()
-    let setting = Debugger.Setting(of: opened.terminal.kind)
+    let setting = Debugger.Setting(of: opened.terminal.kind, viewer: opened.source.viewer)
     let runner = DebuggerRunner(opened.terminal, setting, opened.source, queue: opened.queue)
     do throws(TerminalError) {
       _ = try runner.run()
     } catch {
       transceiver.log("the debugger has closed: \(error)", level: .warning)
     }
+    runner.waitForFarewells(.zero)
     feed.stop()
     // Who called until now sees the debugger that closes, and not the next one.
     state.withLock { $0.caller }?.clear()
@@ -165,8 +167,9 @@ extension AppDebugger {
 
 extension Debugger.Setting {
   /// As this machine and its terminal are.
-  init(of kind: TerminalKind) {
+  init(of kind: TerminalKind, viewer: ViewerID) {
     self.init()
+    self.viewer = viewer
     viewerName = OwnSource.viewerName
     personal.sourceFolders = PersonalSettings.folders(
       ProcessInfo.processInfo.environment["STATESURF_SOURCES"] ?? "")

@@ -40,7 +40,8 @@ public final class DebuggerPane {
     self.source = source
     parser = InputParser(escapeDelay: kind.escapeDelay)
     screen = PaneScreen(Self.size(columns, rows))
-    runner = DebuggerRunner(screen, Debugger.Setting(of: kind), source, queue: queue)
+    let setting = Debugger.Setting(of: kind, viewer: source.viewer)
+    runner = DebuggerRunner(screen, setting, source, queue: queue)
     refresh()
   }
 

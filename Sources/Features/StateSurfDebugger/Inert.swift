@@ -5,6 +5,8 @@
 
   /// Without the trait `Live` nothing is recorded, and no debugger opens.
   struct OwnHistory: Sendable {
+    var viewer: ViewerID { ViewerID(rawValue: 0) }
+
     func packets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? { nil }
 
     func reset(

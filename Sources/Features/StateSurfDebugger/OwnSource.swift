@@ -17,6 +17,9 @@ final class OwnSource: HistorySource {
   /// What viewers, this one among them, call the mover.
   static let viewerName = "its own debugger"
 
+  /// As the program knows this viewer.
+  var viewer: ViewerID { history.viewer }
+
   private let history: OwnHistory
   private let shelf: Monitor<Shelf>
 

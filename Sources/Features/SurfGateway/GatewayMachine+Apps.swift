@@ -8,7 +8,7 @@ import SurfWire
 extension GatewayMachine {
   mutating func receive(_ event: ObserverEvent, at now: Duration) {
     switch event {
-    case .appeared(let session, let heartbeat):
+    case .appeared(let session, let heartbeat, _):
       welcome(session, heartbeat, isNew: true, at: now)
     case .heartbeat(let session, let heartbeat):
       welcome(session, heartbeat, isNew: false, at: now)

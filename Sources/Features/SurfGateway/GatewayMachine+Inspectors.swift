@@ -28,7 +28,7 @@ extension GatewayMachine {
   /// What an observer tells, for front ends; the app knows it by now.
   mutating func inspect(_ event: ObserverEvent, at now: Duration) {
     switch event {
-    case .appeared(let session, let heartbeat):
+    case .appeared(let session, let heartbeat, _):
       inspectors?.appeared(session, heartbeat)
       // Behind the request to follow it.
       if inspectors != nil { requests.append(.values(session)) }

@@ -35,9 +35,12 @@ package struct Catalog: Sendable {
 
   /// An instance exists, and this is its description; it is live again if it was gone.
   ///
+  /// - Parameter standing: nil for what it was.
   /// - Returns: false if it is new and there is no room for it.
   @discardableResult
-  package mutating func hear(_ session: SessionID, _ heartbeat: Heartbeat) -> Bool {
+  package mutating func hear(
+    _ session: SessionID, _ heartbeat: Heartbeat, as standing: Standing? = nil
+  ) -> Bool {
     if index(of: session) == nil {
       guard makeRoom() else {
         refusedCount &+= 1
@@ -50,6 +53,7 @@ package struct Catalog: Sendable {
     update(session) {
       $0.heartbeat = heartbeat
       $0.status = .live
+      if let standing { $0.standing = standing }
       $0.timeline.note(heartbeat)
     }
     return true

@@ -6,6 +6,8 @@ package struct Instance: Sendable {
   /// The newest heartbeat.
   package internal(set) var heartbeat: Heartbeat
   package internal(set) var status = Status.live
+  /// Whether it is the one that it says to be.
+  package internal(set) var standing = Standing.plain
   /// Which of all that went it was, counted from the start.
   var departure = 0
   package internal(set) var timeline: Timeline

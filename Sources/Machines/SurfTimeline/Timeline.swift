@@ -37,6 +37,9 @@ package struct Timeline: Sendable {
   /// The same as `Bounds.wholeByteCountMax` counts them.
   package private(set) var wholeByteCount = 0
 
+  /// What the newest revision of the wheel that came tells of it.
+  package internal(set) var wheel: WheelNote?
+
   /// Of the newest report on `position`.
   var stamp = PositionStamp()
   /// The states of all rows.
@@ -84,6 +87,7 @@ package struct Timeline: Sendable {
       lost.remove(record.sequence)
       newestNumber = max(newestNumber, record.sequence)
       movePosition(with: rows[index])
+      noteWheel(record)
       moveCursorToTail()
       makeRoom()
       return .row(record)
@@ -128,6 +132,7 @@ package struct Timeline: Sendable {
     lost.remove(from: first)
     newestNumber = max(rows.last?.number ?? 0, first.previous)
     stamp = PositionStamp()
+    if let row = wheel?.row, row >= first { wheel = nil }
   }
 
   /// Drops the oldest contents, then the oldest rows, until no more than `byteCountMax` are held.

@@ -32,7 +32,7 @@ struct Tally {
   /// - Parameter now: since the viewer began.
   mutating func take(_ event: ObserverEvent, size: Int, at now: Duration) {
     switch event {
-    case .appeared(let session, let heartbeat) where heartbeat.app == "StreamProbe":
+    case .appeared(let session, let heartbeat, _) where heartbeat.app == "StreamProbe":
       if self.session == nil { self.session = session }
     case .record(session, let record): take(record, size: size, at: now)
     case .lost(session, let range): lose(range)

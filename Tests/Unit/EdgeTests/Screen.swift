@@ -29,7 +29,7 @@ struct Screen {
     _ = gateway.takeActions()
     _ = catalog.apply(event)
     switch event {
-    case .appeared(let session, let heartbeat):
+    case .appeared(let session, let heartbeat, _):
       newcomers.append(session)
       panels[session] = PanelInstance(id: "a", heartbeat: heartbeat)
     case .heartbeat(let session, let heartbeat):

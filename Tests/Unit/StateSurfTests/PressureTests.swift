@@ -50,7 +50,7 @@ struct PressureTests {
 
     mutating func note(_ event: ObserverEvent) {
       switch event {
-      case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
+      case .appeared(let session, let heartbeat, _), .heartbeat(let session, let heartbeat):
         self.session = session
         givenUp = heartbeat.givenUp
       case .record(_, let record) where record.sequence > newest:

@@ -10,7 +10,8 @@ import Testing
 @Suite struct KeyTextTests {
   /// A letter for each command that no text of the debugger has.
   private static let letters: [ViewerCommand: CommandKey] = {
-    let scalars = [0x10D0...0x10FA, 0x0561...0x0586].joined().compactMap(Unicode.Scalar.init)
+    let ranges = [0x10D0...0x10FA, 0x0561...0x0586, 0x0531...0x0556]
+    let scalars = ranges.joined().compactMap(Unicode.Scalar.init)
     let keys = scalars.map { CommandKey(String($0)) }
     return Dictionary(uniqueKeysWithValues: zip(ViewerCommand.allCases, keys))
   }()
@@ -57,11 +58,12 @@ import Testing
       // A question has answers of its own.
       if row == lines.count - 1, line.contains("leaves") { return [] }
       let signs = row == lines.count - 2 ? ["a"] : ["a", "m", "-", "+", "→"]
-      // What stands under a box may be half a word.
-      let words = line.split(separator: " ").filter { !$0.contains { "│┌┐└┘".contains($0) } }
+      let words = line.split(separator: " ")
       return zip(words, [""] + words).compactMap { word, before in
         let isUnit = word == "s" && before.last?.isNumber == true
-        return isUnit || signs.contains(String(word)) ? nil : bare(word)
+        // What stands under a box may be half a word.
+        let isCut = word.contains { "│┌┐└┘".contains($0) }
+        return isUnit || isCut || signs.contains(String(word)) ? nil : bare(word)
       }
     }
   }

@@ -21,6 +21,7 @@ struct Person {
     setting.textWidth = textWidth
     setting.isASCII = isASCII
     setting.viewerName = "ada@desk"
+    setting.viewer = ViewerID(rawValue: 1)
     setting.wanted = wanted
     setting.host = host
     debugger = Debugger(setting, size: ScreenSize(width: width, height: height))

@@ -35,7 +35,7 @@ final class EventLog: @unchecked Sendable {
 
   func waitForSession(of app: String) -> SessionID? {
     wait { events in
-      for case .appeared(let session, let heartbeat) in events where heartbeat.app == app {
+      for case .appeared(let session, let heartbeat, _) in events where heartbeat.app == app {
         return session
       }
       return nil

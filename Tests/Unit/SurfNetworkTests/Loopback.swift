@@ -73,13 +73,15 @@ extension Record {
 
 func observe(
   port: UInt16, as name: String = "ada@test", holding heldSizeMax: Int = 0,
-  with ring: KeyRing? = nil
+  with ring: KeyRing? = nil, movesOpenApps: Bool = false, isSilent: Bool = false
 ) throws -> (Observer, EventLog) {
   var configuration = Observer.Configuration()
   configuration.port = port
   configuration.viewerName = name
   configuration.heldSizeMax = heldSizeMax
   configuration.browsesDNSSD = false
+  configuration.movesOpenApps = movesOpenApps
+  configuration.isSilent = isSilent
   configuration.sealing = ring.map { Sealing($0, makeCipher: ChaChaPoly.init) }
   let log = EventLog()
   return (try Observer(configuration: configuration) { log.add($0) }, log)

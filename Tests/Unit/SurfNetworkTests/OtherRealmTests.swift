@@ -144,7 +144,7 @@ private struct Street {
   private mutating func take() {
     machine.tell { event in
       switch event {
-      case .appeared(let session, let heartbeat), .heartbeat(let session, let heartbeat):
+      case .appeared(let session, let heartbeat, _), .heartbeat(let session, let heartbeat):
         told[session] = .some(heartbeat.realm)
       default: break
       }
@@ -168,7 +168,7 @@ extension ObserverMachine {
     var told: [SessionID] = []
     tell { event in
       switch event {
-      case .appeared(let session, _), .heartbeat(let session, _): told.append(session)
+      case .appeared(let session, _, _), .heartbeat(let session, _): told.append(session)
       default: break
       }
     }

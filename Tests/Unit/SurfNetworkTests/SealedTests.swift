@@ -4,6 +4,7 @@ import SurfNetwork
 import SurfObserver
 import SurfSeal
 import SurfSockets
+import SurfTimeline
 import SurfTransport
 import SurfWire
 import TestSupport
@@ -57,7 +58,7 @@ struct SealedTests {
       #expect(counts.map(\.place) == [place] && counts.map(\.count) == [1])
       #expect(viewer.counters.drops["unknown key", default: 0] > 0)
       let names = log.all.compactMap { event in
-        if case .appeared(_, let heartbeat) = event { heartbeat.app } else { nil }
+        if case .appeared(_, let heartbeat, _) = event { heartbeat.app } else { nil }
       }
       #expect(names == ["open"])
     }
@@ -104,6 +105,43 @@ struct SealedTests {
     let session = try #require(log.waitForSession(of: "open"))
     #expect(viewer.reset(session, to: .initial, state: nil) == .notSealed)
     #expect(app.resets.isEmpty)
+  }
+
+  @Test func `unless a person says that it is theirs, and then by every way`() throws {
+    let port = Ports.take()
+    let app = TestApp("open", port: port)
+    defer { app.end() }
+    let (viewer, log) = try observe(port: port, with: KeyRing(Self.key), movesOpenApps: true)
+    defer { viewer.stop() }
+    let session = try #require(log.waitForSession(of: "open"))
+    let state = Record.sample(7, size: 10_000).state.content
+    #expect(viewer.reset(session, to: .elsewhere, state: state) == .answered(.applied, .elsewhere))
+    let isWhole = app.resets.map(\.state) == [state]
+    #expect(isWhole)
+  }
+
+  @Test func `a viewer knows what is open, what has answered, and what may be a recording`() throws
+  {
+    let port = Ports.take()
+    let app = TestApp("sealed", port: port, under: Self.key)
+    defer { app.end() }
+    let open = TestApp("open", port: port)
+    defer { open.end() }
+    let all: [(KeyRing?, Bool, [String: Standing])] = [
+      (KeyRing(Self.watch), true, ["open": .open, "sealed": .unproven]),
+      (KeyRing(Self.key), false, ["open": .open, "sealed": .sealed]),
+      (nil, false, ["open": .plain]), (nil, true, ["open": .plain]),
+    ]
+    for (ring, isSilent, expected) in all {
+      let (viewer, log) = try observe(port: port, with: ring, isSilent: isSilent)
+      defer { viewer.stop() }
+      for name in expected.keys { _ = try #require(log.waitForSession(of: name)) }
+      var standings: [String: Standing] = [:]
+      for case .appeared(_, let heartbeat, let standing) in log.all {
+        standings[heartbeat.app] = standing
+      }
+      #expect(standings == expected)
+    }
   }
 
   @Test func `DNS-SD tells no name of a sealed app, and nothing by which it is known again`() {

@@ -112,7 +112,7 @@ struct Resident {
   private mutating func hear(_ event: ObserverEvent) {
     _ = catalog.apply(event)
     switch event {
-    case .appeared(_, let heartbeat), .heartbeat(_, let heartbeat): _ = panel.note(heartbeat)
+    case .appeared(_, let heartbeat, _), .heartbeat(_, let heartbeat): _ = panel.note(heartbeat)
     case .record(_, let record): _ = panel.receive(record)
     case .arrived(_, let record): _ = panel.receive(record)
     case .restored(_, let restored): _ = panel.note(restored)

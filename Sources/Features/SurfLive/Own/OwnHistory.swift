@@ -12,6 +12,9 @@ package struct OwnHistory: Sendable {
 
   fileprivate init(_ recorder: Recorder) { self.recorder = recorder }
 
+  /// As the program knows its own debugger.
+  package var viewer: ViewerID { recorder.ownViewer }
+
   /// What was recorded, from a packet on; nil if the program has never recorded.
   package func packets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? {
     recorder.ownPackets(from: place, sizeMax: sizeMax)

@@ -97,6 +97,8 @@ package final class Recorder: Sendable {
     sink.withLock { $0 }?.ownPackets(from: place, sizeMax: sizeMax)
   }
 
+  var ownViewer: ViewerID { ownRequests.withLock { $0.viewer } }
+
   /// Puts a request of a debugger within the program before the app, as a viewer's from outside.
   func ask(
     _ name: String, _ target: Position, _ content: Content?, isCommand: Bool,

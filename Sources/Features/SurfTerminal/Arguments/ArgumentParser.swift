@@ -144,6 +144,8 @@ package struct ArgumentParser {
     if case .text(let name) = options[.viewer] { common.viewerName = name }
     if case .duration(let timeout) = options[.timeout] { common.timeout = timeout }
     common.observes = options[.observe] != nil
+    common.movesOpenApps = options[.open] != nil
+    common.drives = options[.drive] != nil
     common.browsesDNSSD = options[.noDNSSD] == nil && !common.observes
     return common
   }

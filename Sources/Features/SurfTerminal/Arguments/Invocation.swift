@@ -25,6 +25,10 @@ package enum Invocation: Equatable, Sendable {
     package var timeout = Duration.seconds(5)
     /// Transmits nothing.
     package var observes = false
+    /// Moves open apps although it has a key.
+    package var movesOpenApps = false
+    /// Takes the wheel of an app that it moves.
+    package var drives = false
     package var debugger = DebuggerOptions()
 
     package init() {}

@@ -7,7 +7,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case instance, interface, group, port, realm
   case viewer = "as"
   case noDNSSD = "no-dnssd"
-  case timeout, observe
+  case timeout, observe, open, drive
   case json, wait, since, last
   case duration = "for"
   case untilRecords = "until-records"
@@ -52,6 +52,10 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .noDNSSD: OptionSpec(nil, .none, "Find instances by beacons alone")
     case .timeout: OptionSpec(nil, .seconds, "How long to wait for an app (default: 5)")
     case .observe: OptionSpec(nil, .none, "Transmit nothing: only what comes by itself is seen")
+    case .open: OptionSpec(nil, .none, "Move open apps, too, although you have a key")
+    case .drive:
+      OptionSpec(
+        nil, .none, "Take the wheel meanwhile, from whoever has it: no other moves the app")
     case .json: OptionSpec(nil, .none, "One JSON object per line")
     case .wait: OptionSpec(nil, .seconds, "How long to look for instances (default: 1)")
     case .since: OptionSpec(nil, .number("ROW", 0...UInt64(Int64.max)), "Begin with this row")

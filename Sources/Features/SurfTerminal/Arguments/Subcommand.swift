@@ -28,7 +28,20 @@ package enum Subcommand: String, CaseIterable, Sendable {
 
   /// Every option that it takes.
   package var options: [OptionName] {
-    spec.options + (spec.isLocal ? [.help] : OptionName.network)
+    spec.options + moving + (spec.isLocal ? [.help] : OptionName.network)
+  }
+
+  /// Those by which it moves an app.
+  private var moving: [OptionName] {
+    switch self {
+    case .back, .forward, .jump, .reset, .load, .replace, .wait, .dispatch, .toggle, .skip, .unskip,
+      .move, .sweep, .commit, .rollback, .pause, .resume, .lock, .unlock:
+      [.drive, .open]
+    case .surf, .gateway: [.open]
+    case .list, .watch, .logs, .values, .show, .diff, .find, .trace, .report, .save, .export,
+      .doctor, .key, .settings, .completions, .manual:
+      []
+    }
   }
 
   /// Whether its first word names an instance, as `-i` does.

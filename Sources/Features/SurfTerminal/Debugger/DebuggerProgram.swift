@@ -54,7 +54,11 @@ enum DebuggerProgram {
     }
     defer { live.observer.stop() }
     let source = ObserverSource(live: live, settings: desk, timeout: timeout)
+    var setting = setting
+    setting.viewer = live.observer.viewer
     let runner = DebuggerRunner(screen, setting, source, queue: queue)
+    // Before the observer stops, by which they go.
+    defer { runner.waitForFarewells(.milliseconds(500)) }
     do throws(TerminalError) {
       switch try runner.run() {
       case .closed: return ExitCode.done

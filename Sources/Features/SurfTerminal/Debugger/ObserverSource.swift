@@ -113,6 +113,11 @@ extension MoveAnswer {
       self = .applied(position)
       return
     }
+    if case .notSealed = answer {
+      self = .failed(
+        "\(label) is open, and you have a key: anybody may pose as it; surf --open moves it")
+      return
+    }
     let failures = AnswerReport(answer, to: question, label: label).actions.compactMap { action in
       if case .fail(let failure) = action { failure.what } else { nil }
     }

@@ -157,7 +157,7 @@ package enum Program {
       return WaitSession(
         options, layout: layout(output.terminal), instance: common.instance,
         host: HostFacts.own(on: common.interface), interface: common.interface,
-        timeout: common.timeout)
+        timeout: common.timeout, drives: common.drives)
     case .doctor(let json):
       return DoctorSession(
         checks: MachineChecks.all(common) + KeyCheck.all(ProcessInfo.processInfo.environment),
@@ -207,7 +207,7 @@ package enum Program {
     return TargetSession(
       task, instance: common.instance, host: HostFacts.own(on: common.interface),
       interface: common.interface, timeout: common.timeout,
-      observes: common.observes)
+      observes: common.observes, drives: common.drives)
   }
 
   private static func read(_ path: String?, _ output: Output) throws(Failure) -> Content? {
@@ -245,6 +245,7 @@ package enum Program {
     configuration.browsesDNSSD = common.browsesDNSSD
     configuration.heldSizeMax = heldSizeMax
     configuration.isSilent = common.observes
+    configuration.movesOpenApps = common.movesOpenApps
     return configuration
   }
 

@@ -92,7 +92,9 @@ enum EventJSON {
 
   /// `event: "instance"`, `host`, `row`, `newestRow`, `acceptsResets`, `takesCommands`, `replays`,
   /// `locked`, `paused`, `live`, `realm` where there is one, `statesGivenUp`, `recordsGivenUp`, and
-  /// `leftOut`: rows, or null if there are some and it is not known which.
+  /// `leftOut`: rows, or null if there are some and it is not known which; `driver` while somebody
+  /// drives, null if it is not known who; and `standing` where a key is: `sealed`, `open`, or
+  /// `unproven` of one that nobody has asked.
   static func line(_ instance: Instance, event: String = "instance") -> [UInt8] {
     var members: [String: JSON] = [
       "host": .string(instance.host), "row": number(instance.timeline.position),
@@ -107,6 +109,10 @@ enum EventJSON {
       "statesGivenUp": .number(instance.heartbeat.givenUp.states),
       "recordsGivenUp": .number(instance.heartbeat.givenUp.records),
     ]
+    members["driver"] = instance.driver.map { $0.name.isEmpty ? .null : .string($0.name) }
+    if instance.standing != .plain {
+      members["standing"] = .string(instance.standing.rawValue)
+    }
     members["realm"] = instance.realm.map { .string($0.name) }
     return line(event, instance, members)
   }
@@ -161,6 +167,7 @@ enum EventJSON {
       let order = revision.staging.map { StagedOrder($0) }
       object["inForce"] = order.map { .array($0.inForce.map { .number($0) }) }
       object["leftOut"] = order.map { .array($0.leftOut.map { .number($0) }) }
+      object["driver"] = revision.driver.map { .string($0.name) }
       return .object(object)
     } catch {
       return nil

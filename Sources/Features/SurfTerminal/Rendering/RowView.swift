@@ -129,9 +129,9 @@ extension Layout {
 
   package func line(appeared instance: Instance) -> Line {
     let id = instance.id.description.prefix(8)
-    return finished([
-      Span("● \(instance.label)", .good), Span(" on \(instance.host) (\(id))", .dim),
-    ])
+    let note = instance.standing.note.map { [Span(", \($0)", .caution)] } ?? []
+    return finished(
+      [Span("● \(instance.label)", .good), Span(" on \(instance.host) (\(id))", .dim)] + note)
   }
 
   package func line(gone instance: Instance, saidGoodbye: Bool) -> Line {

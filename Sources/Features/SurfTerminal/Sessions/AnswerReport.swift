@@ -32,7 +32,10 @@ struct AnswerReport {
 
   let actions: [CommandAction]
 
-  init(_ answer: ResetAnswer, to question: Question, label: String) {
+  /// - Parameter isDriven: whether a viewer drives the app.
+  init(
+    _ answer: ResetAnswer, to question: Question, label: String, isDriven: Bool = false
+  ) {
     switch answer {
     case .answered(.applied, let position):
       let line = Line("\(label) is at \(positionText(position))\(question.done)")
@@ -43,7 +46,9 @@ struct AnswerReport {
           Failure(
             "\(label) refused the \(question.noun): \(reason)",
             meaning: "It changed nothing and is still at \(positionText(position)).",
-            advice: question.isAboutRows ? "statesurf watch --last 20, to see the rows" : ""))
+            advice: isDriven
+              ? "--drive, to take the wheel over; all viewers are told"
+              : question.isAboutRows ? "statesurf watch --last 20, to see the rows" : ""))
       ]
     case .answered(.forbidden, _):
       actions = [.fail(Self.forbidden(label, question))]
@@ -97,6 +102,12 @@ struct AnswerReport {
       advice: "statesurf skip ROW, or statesurf unskip ROW")
   }
 
+  /// For one that was built before there was one, or takes no states.
+  static func hasNoWheel(_ label: String) -> Failure {
+    Failure(
+      "\(label) has no wheel to take", meaning: "Nothing was sent.", advice: "without --drive")
+  }
+
   private static func unanswered(
     _ answer: ResetAnswer, _ question: Question, _ label: String
   ) -> Failure {
@@ -118,7 +129,7 @@ struct AnswerReport {
       return Failure(
         "\(label) is open, and you have a key",
         meaning: "Anybody may pose as it. Nothing was sent.",
-        advice: "start the app with the key, or say STATESURF_KEY_FILE=none")
+        advice: "--open, if you know whose it is, or start the app with the key")
     }
     if case .watchKeyOnly = answer {
       return Failure(

@@ -7,7 +7,8 @@ import TerminalScreen
 
 /// `statesurf list`: waits a little, then lists the apps that are there.
 ///
-/// The rows of an app tell which actions it leaves out; the list loads rows only if there are such.
+/// The rows of an app tell which actions it leaves out, and who drives it; the list loads rows only
+/// if there are such actions, or somebody does.
 package struct ListSession: CommandSession {
   /// What was asked for of each.
   private var wishes: [SessionID: HistoryRequest] = [:]
@@ -28,7 +29,8 @@ package struct ListSession: CommandSession {
   ) -> [CommandAction] {
     switch change {
     case .appeared(let session), .returned(let session), .heard(let session):
-      guard catalog[session]?.heartbeat.control.contains(.leavesOut) == true else { return [] }
+      let control = catalog[session]?.heartbeat.control ?? []
+      guard !control.isDisjoint(with: [.leavesOut, .driven]) else { return [] }
       return ask(session, for: .last(WireCount(TargetTask.window)))
     case .caughtUp(let session):
       // It lies further back.
@@ -80,7 +82,7 @@ package struct ListSession: CommandSession {
         escaped(instance.label), String(instance.id.description.prefix(8)), escaped(instance.host),
       ] + (hasRealms ? [escaped(instance.realm?.name ?? "–")] : []) + [
         "\(instance.timeline.newestNumber)",
-        ([positionText(instance.timeline.position)] + instance.heartbeat.notes + instance.gaps)
+        ([positionText(instance.timeline.position)] + instance.notes + instance.gaps)
           .joined(separator: ", "),
       ]
     }
@@ -120,8 +122,14 @@ extension Instance {
   }
 }
 
-extension Heartbeat {
+extension Instance {
   /// What a person should know before asking anything of the app.
+  fileprivate var notes: [String] {
+    [standing.note, driver.map { "\($0.title) drives" }].compactMap(\.self) + heartbeat.notes
+  }
+}
+
+extension Heartbeat {
   fileprivate var notes: [String] {
     [
       acceptsResets ? nil : "takes no resets", control.contains(.locked) ? "locked" : nil,

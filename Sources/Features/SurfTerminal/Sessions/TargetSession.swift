@@ -1,3 +1,4 @@
+import SurfControl
 import SurfObserver
 import SurfTimeline
 import SurfWire
@@ -9,6 +10,8 @@ package struct TargetSession: CommandSession {
   private let timeout: Duration
   /// Whether nothing can be asked for.
   private let observes: Bool
+  /// Whether it takes the wheel before it moves the app, and gives it back then.
+  private let drives: Bool
   private var phase = Phase.finding
   /// Whether row 0 was asked for.
   private var hasAsked = false
@@ -26,7 +29,11 @@ package struct TargetSession: CommandSession {
     case finding
     /// Until `end`, or longer while records keep coming.
     case loading(Loading)
+    /// The wheel is asked for; then comes what needs it.
+    case taking(SessionID, AnswerReport.Question, then: [CommandAction])
     case asked(SessionID, AnswerReport.Question)
+    /// All is done but that the wheel is given back; then comes the end.
+    case leaving(end: [CommandAction])
     case reading(Reading)
     /// Row 0 is asked for; then the record that tells it is waited for.
     case describing(Loading)
@@ -50,11 +57,12 @@ package struct TargetSession: CommandSession {
   package init(
     _ task: TargetTask, instance: String?, host: String? = nil, interface: String,
     timeout: Duration,
-    observes: Bool = false
+    observes: Bool = false, drives: Bool = false
   ) {
     self.task = task
     self.timeout = timeout
     self.observes = observes
+    self.drives = drives
     finder = Finder(name: instance, host: host, interface: interface, patience: timeout)
   }
 
@@ -64,7 +72,7 @@ package struct TargetSession: CommandSession {
     case .loading(let loading): loading.end
     case .reading(let reading): reading.end
     case .describing(let loading): loading.end
-    case .asked, .ended: nil
+    case .taking, .asked, .leaving, .ended: nil
     }
   }
 
@@ -76,7 +84,7 @@ package struct TargetSession: CommandSession {
     case .loading(let loading): return load(loading, change, in: catalog, at: now)
     case .reading(let reading): return read(reading, in: catalog)
     case .describing(let loading): return learn(loading, change, in: catalog, at: now)
-    case .asked, .ended: return []
+    case .taking, .asked, .leaving, .ended: return []
     }
   }
 
@@ -89,12 +97,11 @@ package struct TargetSession: CommandSession {
       let label = label(loading.session, catalog)
       return fail(observes ? .notOverheard(label) : .rowsMissing(label))
     case .reading(let reading) where now >= reading.end:
-      phase = .ended
-      return reading.toggle.actions(label(reading.session, catalog))
+      return end(reading.session, reading.toggle.actions(label(reading.session, catalog)))
     // Without it there is still what can be said of row 0.
     case .describing(let loading) where now >= loading.end:
       return goOn(loading, in: catalog, at: now)
-    case .loading, .asked, .reading, .describing, .ended: return []
+    case .loading, .taking, .asked, .reading, .describing, .leaving, .ended: return []
     }
   }
 
@@ -105,21 +112,82 @@ package struct TargetSession: CommandSession {
       if case .answered(.applied, _) = answer { return [] }
       return goOn(loading, in: catalog, at: now)
     }
+    if case .taking(let session, let question, let actions) = phase {
+      return take(answer, session, question, then: actions, in: catalog)
+    }
+    if case .leaving(let actions) = phase {
+      phase = .ended
+      return actions
+    }
     guard case .asked(let session, let question) = phase else { return [] }
     if let toggle = ToggleReport(answer, to: question) {
       let reading = Reading(session: session, toggle: toggle, end: now + timeout)
       phase = .reading(reading)
       return read(reading, in: catalog)
     }
-    phase = .ended
-    return AnswerReport(answer, to: question, label: label(session, catalog)).actions
+    return end(session, report(answer, to: question, of: session, in: catalog))
+  }
+
+  private func report(
+    _ answer: ResetAnswer, to question: AnswerReport.Question, of session: SessionID,
+    in catalog: Catalog
+  ) -> [CommandAction] {
+    let isDriven = catalog[session]?.driver != nil
+    return AnswerReport(
+      answer, to: question, label: label(session, catalog), isDriven: isDriven && !drives
+    ).actions
+  }
+
+  // MARK: The wheel
+
+  /// Asks for what moves the app, once this viewer drives it.
+  private mutating func ask(
+    _ question: AnswerReport.Question, of instance: Instance, _ actions: [CommandAction]
+  ) -> [CommandAction] {
+    guard drives else {
+      phase = .asked(instance.session, question)
+      return actions
+    }
+    guard instance.heartbeat.control.contains(.hasWheel) else {
+      return fail(AnswerReport.hasNoWheel(instance.label))
+    }
+    phase = .taking(instance.session, question, then: actions)
+    return [.command(instance.session, Self.bytes(.take(over: true)))]
+  }
+
+  private mutating func take(
+    _ answer: ResetAnswer, _ session: SessionID, _ question: AnswerReport.Question,
+    then actions: [CommandAction], in catalog: Catalog
+  ) -> [CommandAction] {
+    guard case .answered(.applied, _) = answer else {
+      phase = .ended
+      return report(answer, to: .command(.drive(.take(over: true))), of: session, in: catalog)
+    }
+    phase = .asked(session, question)
+    return actions
+  }
+
+  /// What comes last, behind giving back the wheel.
+  private mutating func end(
+    _ session: SessionID, _ actions: [CommandAction]
+  ) -> [CommandAction] {
+    guard drives else {
+      phase = .ended
+      return actions
+    }
+    phase = .leaving(end: actions)
+    return [.command(session, Self.bytes(.giveBack))]
+  }
+
+  private static func bytes(_ wish: WheelWish) -> [UInt8] {
+    HistoryCommand<UInt64>.drive(wish).bytes
   }
 
   private mutating func read(_ reading: Reading, in catalog: Catalog) -> [CommandAction] {
     guard let record = catalog[reading.session]?.timeline.row(reading.toggle.revision)?.record
     else { return [] }
-    phase = .ended
-    return reading.toggle.actions(label(reading.session, catalog), told: record)
+    return end(
+      reading.session, reading.toggle.actions(label(reading.session, catalog), told: record))
   }
 
   private mutating func find(in catalog: Catalog, at now: Duration) -> [CommandAction] {
@@ -219,14 +287,15 @@ package struct TargetSession: CommandSession {
       taken = Taken(session: session, row: row, state: state)
       return []
     case .move(let target, let state):
-      phase = .asked(session, task.isRewrite ? .approximate : .state)
-      return [.reset(session, target, state)]
+      return ask(
+        task.isRewrite ? .approximate : .state, of: instance, [.reset(session, target, state)])
     case .command(let command):
-      phase = .asked(session, .command(command))
       // The record that it makes tells what it comes to.
       let mustFollow = ToggleReport.isNeeded(command) && loading.wish == .nothing
-      return (mustFollow ? [.follow(session, .newestState)] : [])
-        + [.command(session, command.map { $0.rawValue }.bytes)]
+      let follow: [CommandAction] = mustFollow ? [.follow(session, .newestState)] : []
+      return ask(
+        .command(command), of: instance,
+        follow + [.command(session, command.map { $0.rawValue }.bytes)])
     }
   }
 

@@ -12,6 +12,7 @@ package struct WaitSession: CommandSession {
   private let layout: Layout
   private let interface: String
   private let timeout: Duration
+  private let drives: Bool
   private var finder: Finder
   private var phase = Phase.finding
 
@@ -38,12 +39,13 @@ package struct WaitSession: CommandSession {
   /// - Parameter timeout: how long to wait for an app, and for its answers.
   package init(
     _ options: WaitOptions, layout: Layout, instance: String?, host: String? = nil,
-    interface: String, timeout: Duration
+    interface: String, timeout: Duration, drives: Bool = false
   ) {
     self.options = options
     self.layout = layout
     self.interface = interface
     self.timeout = timeout
+    self.drives = drives
     finder = Finder(name: instance, host: host, interface: interface, patience: timeout)
   }
 
@@ -181,7 +183,7 @@ package struct WaitSession: CommandSession {
       phase = .following(
         TargetSession(
           task.target(at: hit.row.number), instance: instance.id.description,
-          interface: interface, timeout: timeout))
+          interface: interface, timeout: timeout, drives: drives))
       return shown
         + follow { $0.advance(to: now, in: catalog, counters: ViewerCounters()) }
     }

@@ -21,6 +21,7 @@ extension Debugger {
       let isLocked = control.contains(.locked) && control.contains(.takesCommands)
       return move(to: Position(wire: row), instance, goesOn: isLocked)
     case .scrub: toggleScrub(app)
+    case .drive: return drive(instance)
     case .reset: return move(to: .initial, instance)
     case .toggle: return ask(.toggle(row, skipped: nil), "row \(row) was toggled", instance)
     case .pause:
@@ -91,17 +92,21 @@ extension Debugger {
     switch answer {
     case .applied(let position):
       guard let request = ledger.settle(serial, isDone: true) else { return [] }
+      if let wish = request.wheel { settle(wish, of: request.session, isDone: true) }
       // Before, it would act in the state that it was moved away from.
       if request.goesOn, let instance = catalog[request.session] {
         return ask(.lock(false), "the app goes on from \(positionText(position))", instance)
       }
+      // A renewal is no news.
+      if request.wheel != nil, request.title.isEmpty { return [] }
       let label = catalog[request.session]?.label ?? "the app"
       let place = request.origin == nil ? "" : "\(label) is at \(positionText(position))"
       let text = [request.title, place].filter { !$0.isEmpty }.joined(separator: " · ")
       let canUndo = request.origin != nil && !request.isUndo
       tell(canUndo ? personal.keys.text(text, separator: " · ", .undo, "undoes") : text, .done)
     case .failed(let text):
-      guard ledger.settle(serial, isDone: false) != nil else { return [] }
+      guard let request = ledger.settle(serial, isDone: false) else { return [] }
+      if let wish = request.wheel { settle(wish, of: request.session, isDone: false) }
       tell(text, .failed)
     }
     return []

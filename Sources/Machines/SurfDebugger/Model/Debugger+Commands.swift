@@ -22,7 +22,7 @@ extension Debugger {
       arrange(command)
     case .nextApp: turnApp(by: 1, in: catalog)
     case .previousApp: turnApp(by: -1, in: catalog)
-    case .surf, .back, .forward, .undo, .reset, .toggle, .pause, .lock, .scrub, .goOn:
+    case .surf, .back, .forward, .undo, .reset, .toggle, .pause, .lock, .scrub, .goOn, .drive:
       return act(command, in: catalog)
     case .moveEarlier, .moveLater, .sweep, .commit, .rollback: rewrite(command, in: catalog)
     case .goTo: ask(.goTo)
@@ -62,6 +62,7 @@ extension Debugger {
     if instance.heartbeat.acceptsResets { met.insert(.restores) }
     if instance.heartbeat.control.contains(.takesCommands) { met.insert(.commands) }
     if instance.heartbeat.control.contains(.replays) { met.insert(.replay) }
+    if instance.heartbeat.control.contains(.hasWheel) { met.insert(.wheel) }
     if ledger.canUndo(app) { met.insert(.move) }
     if page == .logs { met.insert(.log) }
     if page == .values { return met }

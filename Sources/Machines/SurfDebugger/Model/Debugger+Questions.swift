@@ -20,6 +20,15 @@ extension Debugger {
     case .put(_, _?, let about): return loadMatter("the edited state", about, instance)
     case .edit(let path, let fault):
       return ("edit it again?", ["It is not JSON: \(fault).", "It is in \(path)."], .none)
+    case .takeOver:
+      let driver = instance.driver
+      return (
+        "take the wheel of \(instance.label) over?",
+        [
+          driver.map { "\($0.title) drives it, and will be told that you do." },
+          "Then no other viewer can move it, until you give it back or leave.",
+        ], .driver(driver)
+      )
     }
   }
 

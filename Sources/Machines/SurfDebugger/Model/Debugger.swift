@@ -12,6 +12,8 @@ package struct Debugger: Sendable {
   /// What does not change while it runs.
   package struct Setting: Equatable, Sendable {
     package var viewerName = ""
+    /// As apps know this viewer; nil if that is not known.
+    package var viewer: ViewerID?
     package var secondsFromGMT = 0
     /// How wide the terminal draws ambiguous clusters.
     package var textWidth = TextWidth()
@@ -61,6 +63,8 @@ package struct Debugger: Sendable {
   var takesMouse = true
   var notices: [Notice] = []
   var ledger = MoveLedger()
+  /// The apps that this viewer drives.
+  var wheels: [SessionID: OwnWheel] = [:]
   var queries = QueryHistory()
   var now = Duration.zero
   private var followed: Set<SessionID> = []
@@ -77,7 +81,8 @@ package struct Debugger: Sendable {
   /// When `time` must come; nil for never.
   package var deadline: Duration? {
     let isSearching = app.flatMap { views[$0] }?.isSearching == true
-    return (notices.map(\.end) + (isSearching ? [now] : [])).min()
+    let renewals = wheels.values.map(\.renewAt)
+    return (notices.map(\.end) + (isSearching ? [now] : []) + renewals).min()
   }
 
   package mutating func receive(
@@ -87,7 +92,8 @@ package struct Debugger: Sendable {
     notices.removeAll { $0.end <= now }
     forgetAbsent(in: catalog)
     let effects = take(event, in: catalog)
-    return effects + settle(in: catalog)
+    watchWheels(in: catalog)
+    return effects + renewWheels(in: catalog) + settle(in: catalog)
   }
 
   private mutating func take(
@@ -132,6 +138,7 @@ package struct Debugger: Sendable {
   private mutating func forgetAbsent(in catalog: Catalog) {
     func isAbsent(_ session: SessionID) -> Bool { catalog[session] == nil }
     for session in views.keys where isAbsent(session) { views[session] = nil }
+    for session in wheels.keys where isAbsent(session) { wheels[session] = nil }
     for session in followed where isAbsent(session) { followed.remove(session) }
     for session in asked where isAbsent(session) { asked.remove(session) }
     if let app, isAbsent(app) {

@@ -1,3 +1,4 @@
+import SurfControl
 import SurfWire
 
 /// What was asked of the apps and is not answered, and where they were before each move that was
@@ -12,6 +13,8 @@ struct MoveLedger: Sendable {
     let isUndo: Bool
     /// Whether the app is to act by itself again, once it was moved.
     var goesOn = false
+    /// If it is about the wheel.
+    var wheel: WheelWish?
   }
 
   private var nextSerial = 1

@@ -18,6 +18,8 @@ struct Consent: Equatable, Sendable {
     case put([UInt8], file: String? = nil, about: String)
     /// To edit what is not a state yet, for this reason.
     case edit(path: String, fault: String)
+    /// To drive the app in the place of another viewer.
+    case takeOver
   }
 
   /// What the answer rests on: when that changes, it is asked again.
@@ -27,6 +29,7 @@ struct Consent: Equatable, Sendable {
     case state(HistoryOrder, Position)
     case command(HistoryCommand<SequenceNumber>)
     case lock(Bool)
+    case driver(Driver?)
   }
 
   let session: SessionID
@@ -46,6 +49,7 @@ extension Consent.Wish {
     case .move: [.liveApp, .commands, .replay]
     case .load, .put: [.liveApp, .restores]
     case .edit: []
+    case .takeOver: [.liveApp, .wheel]
     }
   }
 
@@ -55,7 +59,7 @@ extension Consent.Wish {
     case .edit(let path, _), .put(_, let path?, _):
       "nothing was loaded; what you wrote is in \(path)"
     case .load, .put: "nothing was loaded"
-    case .commit, .rollback, .sweep, .move, .replace: nil
+    case .commit, .rollback, .sweep, .move, .replace, .takeOver: nil
     }
   }
 }
@@ -75,6 +79,8 @@ extension Consent.Ground {
     case (.command(let before), .command(let now)) where before != now:
       "the order of the actions has changed meanwhile"
     case (.lock(false), .lock(true)): "the app was locked meanwhile"
+    case (.driver(let before), .driver(let now?)) where before?.viewer != now.viewer:
+      "\(now.title) drives the app now"
     default: nil
     }
   }

@@ -10,6 +10,10 @@ extension DebuggerPicture {
     var parts = ["\(catalog.live.count) live"]
     if let instance {
       let control = instance.heartbeat.control
+      if let note = instance.standing.note { parts.append(note) }
+      if let driver = instance.driver {
+        parts.append(driver.viewer == model.setting.viewer ? "you drive" : "\(driver.title) drives")
+      }
       if control.contains(.paused) { parts.append("paused") }
       if control.contains(.locked) { parts.append("locked") }
       if control.contains(.leavesOut) { parts.append("leaves actions out") }

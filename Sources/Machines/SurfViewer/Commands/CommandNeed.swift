@@ -1,6 +1,6 @@
 /// What must be so for a command to run. A viewer says what is met.
 package enum CommandNeed: Hashable, Sendable, CaseIterable {
-  case app, liveApp, otherApp, restores, commands, replay
+  case app, liveApp, otherApp, restores, commands, replay, wheel
   case row, state, cause, place, source
   case move, hits, marks, hidden, log
   case statesurf
@@ -14,6 +14,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     case .restores: "the app takes no states from outside"
     case .commands: "the app takes no commands"
     case .replay: "the app cannot run its actions again"
+    case .wheel: "the app has no wheel to take"
     case .row: "this is not a row of an action"
     case .state: "this row has no state"
     case .cause: "the app names no cause of this row"
@@ -34,7 +35,8 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     case .hits: (.find, "finds")
     case .log: (.logs, "shows it")
     case .marks: (.mark, "marks")
-    case .app, .liveApp, .otherApp, .restores, .commands, .replay, .row, .state, .cause, .place,
+    case .app, .liveApp, .otherApp, .restores, .commands, .replay, .wheel, .row, .state, .cause,
+      .place,
       .source, .move, .hidden, .statesurf:
       nil
     }

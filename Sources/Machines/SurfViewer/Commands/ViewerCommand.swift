@@ -10,7 +10,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case openSource, edit
   case find, findNext, findPrevious, filter, writers
   case surf, back, forward, undo
-  case scrub, goOn
+  case scrub, goOn, drive
   case dispatch, toggle, moveEarlier, moveLater, sweep, commit, rollback, reset, pause, lock
   case save, load, exportHistory, importHistory
   case values, logs, level
@@ -28,7 +28,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .origin, .future, .otherFuture, .hide, .unhide: branching
     case .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand, .plain, .mouse:
       copying
-    case .surf, .back, .forward, .undo, .reset, .scrub, .goOn: surfing
+    case .surf, .back, .forward, .undo, .reset, .scrub, .goOn, .drive: surfing
     case .dispatch, .toggle, .moveEarlier, .moveLater, .sweep, .commit, .rollback, .pause, .lock:
       rewriting
     case .save, .load, .exportHistory, .importHistory, .openSource, .edit: keeping
@@ -162,6 +162,10 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       CommandSpec(
         .surf, "put the app into this state, unlock it, and let it go on from there", ["c"],
         needs: [.app, .liveApp, .restores, .state])
+    case .drive:
+      CommandSpec(
+        .surf, "drive: let no other viewer move the app, or let them again", ["V"],
+        needs: [.app, .liveApp, .wheel])
     default: CommandSpec(.surf, "undo your last move of the app", ["u"], needs: [.app, .move])
     }
   }

@@ -95,7 +95,7 @@ private final class Desk: Sendable {
   func take(_ event: ObserverEvent) {
     switch event {
     case .record(_, let record): tally.withLock { $0.take(record) }
-    case .appeared(let session, _):
+    case .appeared(let session, _, _):
       if tally.withLock({ $0.appeared(session) }) { follow(session) }
     default: break
     }

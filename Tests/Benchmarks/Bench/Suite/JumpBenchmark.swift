@@ -62,7 +62,7 @@ private final class Viewer: Sendable {
     let session = Awaited<SessionID>()
     self.session = session
     observer = try Observer(configuration: configuration) { event in
-      if case .appeared(let found, _) = event { session.put(found) }
+      if case .appeared(let found, _, _) = event { session.put(found) }
     }
   }
 

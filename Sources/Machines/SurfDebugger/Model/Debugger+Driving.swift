@@ -1,0 +1,75 @@
+import SurfControl
+import SurfTimeline
+import SurfWire
+
+/// The wheel of an app that this viewer drives (Protocol.md §11.9).
+struct OwnWheel: Equatable, Sendable {
+  var renewAt: Duration
+  /// Whether a row has said that it is ours. Rows before that one are of earlier drivers.
+  var isTold = false
+
+  /// Two renewals in a row may be lost.
+  static let renewal = Duration.seconds(10)
+}
+
+extension Debugger {
+  /// The apps that this viewer drives; from now on it drives none.
+  package mutating func takeWheels() -> [SessionID] {
+    defer { wheels = [:] }
+    return Array(wheels.keys)
+  }
+
+  /// Takes the wheel, or gives it back. Who takes it from another is asked first.
+  mutating func drive(_ instance: Instance) -> [DebuggerEffect] {
+    if wheels[instance.session] != nil {
+      return ask(.giveBack, "others may move \(instance.label) again", instance)
+    }
+    if let driver = instance.driver, driver.viewer != setting.viewer {
+      ask(Consent.Wish.takeOver, instance)
+      return []
+    }
+    return ask(.take(over: false), "you drive \(instance.label): others cannot move it", instance)
+  }
+
+  mutating func ask(
+    _ wish: WheelWish, _ title: String, _ instance: Instance
+  ) -> [DebuggerEffect] {
+    var request = MoveLedger.Request(
+      session: instance.session, title: title, origin: nil, isUndo: false)
+    request.wheel = wish
+    return [.command(instance.session, .drive(wish), serial: ledger.add(request))]
+  }
+
+  /// An app has answered.
+  mutating func settle(_ wish: WheelWish, of session: SessionID, isDone: Bool) {
+    switch wish {
+    case .take where isDone:
+      wheels[session, default: OwnWheel(renewAt: now)].renewAt = now + OwnWheel.renewal
+    case .take, .giveBack: wheels[session] = nil
+    }
+  }
+
+  mutating func renewWheels(in catalog: Catalog) -> [DebuggerEffect] {
+    var effects: [DebuggerEffect] = []
+    for (session, wheel) in wheels where wheel.renewAt <= now {
+      wheels[session]?.renewAt = now + OwnWheel.renewal
+      guard let instance = catalog[session], instance.status == .live else { continue }
+      effects += ask(.take(over: false), "", instance)
+    }
+    return effects
+  }
+
+  /// Tells the person when a wheel was taken over, or was lost.
+  mutating func watchWheels(in catalog: Catalog) {
+    for (session, wheel) in wheels {
+      guard let instance = catalog[session], let note = instance.timeline.wheel else { continue }
+      if note.driver != nil, note.driver?.viewer == setting.viewer {
+        wheels[session]?.isTold = true
+      } else if wheel.isTold {
+        wheels[session] = nil
+        let driver = note.driver.map { "\($0.title) drives" } ?? "nobody drives"
+        tell("\(driver) \(instance.label) now: you do no longer", .failed)
+      }
+    }
+  }
+}
