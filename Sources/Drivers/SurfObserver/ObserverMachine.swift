@@ -50,7 +50,7 @@ package struct ObserverMachine {
     case outputs(SessionID, [Receiver.Output])
   }
 
-  let viewer: ViewerID
+  package let viewer: ViewerID
   private let viewerName: String
   private let repairWindow: Int
   private let makesStates: Bool
@@ -176,7 +176,7 @@ package struct ObserverMachine {
 
   // MARK: Calls
 
-  mutating func probe() {
+  package mutating func probe() {
     if isSilent { return }
     let probe = Datagram(session: .none, body: .probe(Probe(viewer: viewer)))
     transmissions.append(Transmission(to: .group, [probe.encoded()]))
