@@ -39,7 +39,7 @@ import Testing
   @Test func `no nonce comes twice, and a packet is sent again as it was, but for its flags`() {
     var codes: Set<UInt8> = []
     var (useCount, repeatedCount) = (0, 0)
-    for seed in Self.seeds(120, long: 10_000) {
+    for seed in Self.seeds(100, long: 10_000) {
       let world = world(seed: seed)
       #expect(world.recorder.faultCount == 0, "seed \(seed)")
       #expect(world.changedCount == 0, "seed \(seed)")
@@ -61,7 +61,7 @@ import Testing
   /// as a duplicate, or, from another address than the app's, as an impostor's (§10.8).
   @Test func `what reached somebody comes again, and nothing counts but duplicates and replays`() {
     var replayedCount = 0
-    for seed in Self.seeds(60, long: 1_000) {
+    for seed in Self.seeds(40, long: 1_000) {
       var world = world(seed: seed)
       let before = world.pictures
       let drops = world.drops
@@ -82,7 +82,7 @@ import Testing
   /// To another app, to another viewer, back to its sender: the session is in the header, the role
   /// in the key, the viewer in the body, and the address in the cookie.
   @Test func `what was sent to others moves nobody, brings no row, and makes nobody answer`() {
-    for seed in Self.seeds(60, long: 1_000) {
+    for seed in Self.seeds(40, long: 1_000) {
       var world = world(seed: seed)
       let before = world.pictures
       let drops = world.drops
@@ -107,7 +107,7 @@ import Testing
 
   /// Nothing that somebody has recorded stands for the app itself.
   @Test func `an app that is gone stays gone, and nobody who comes later hears of it`() {
-    for seed in Self.seeds(20, long: 200) {
+    for seed in Self.seeds(10, long: 200) {
       var world = world(seed: seed)
       let session = world.apps[0].machine.session
       world.apps[0].hasCrashed = true
