@@ -2,6 +2,7 @@ import Foundation
 import SurfNetwork
 import SurfObserver
 import SurfSeal
+import SurfThreads
 import SurfTransport
 import SurfWire
 import TestSupport
@@ -103,6 +104,28 @@ import Testing
         #expect(moved.isSubset(of: mayMove), "seed \(seed): \(moved)")
       }
     }
+  }
+
+  /// §18.5: whoever hears the session's id can say so first, in the clear.
+  @Test func `a session that somebody said to be open is sealed once its app is heard`() {
+    var world = SealedWorld(seed: 0)
+    let session = world.apps[0].machine.session
+    let forged = Datagram(session: session, body: .heartbeat(.sample()))
+    world.receive(
+      SealedWorld.Post(
+        bytes: forged.encoded(), from: Endpoint(rawValue: 7), to: world.viewers[0].endpoint))
+    for _ in 0..<3_000 { world.turn(isSettling: true) }
+    let answers = Monitor<[ResetAnswer]>([])
+    world.viewers[0].machine.perform(
+      .request(
+        ObserverInbox.Request(
+          session: session, target: .initial, content: nil, isCommand: false,
+          timeout: .seconds(3)
+        ) { answer in answers.withLock { $0.append(answer) } }), at: world.now)
+    for _ in 0..<500 { world.turn(isSettling: true) }
+    let count = answers.withLock { $0 }.count { if case .answered = $0 { true } else { false } }
+    #expect(count == 1)
+    #expect(world.apps[0].moves.count == 1)
   }
 
   /// Nothing that somebody has recorded stands for the app itself.
