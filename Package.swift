@@ -266,7 +266,7 @@ let package = Package(
       "SurfTransportTests",
       [
         "SurfTransport", "SurfReceiving", "SurfTimeline", "SurfSeal", "SurfThreads", "SurfWire",
-        "SurfDelta", "TestSupport",
+        "SurfDelta", "SurfNetwork", "SurfObserver", "TestSupport",
       ],
       optimized: true),
     tests(

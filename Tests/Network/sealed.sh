@@ -28,6 +28,20 @@ start() {
   app=$spawned
   echo "add ${said}state" >&3
 }
+# start_other KEY: another one, with values, lines and marks to tell.
+start_other() {
+  rm -f "$surf_dir/told" && mkfifo "$surf_dir/told" && exec 4<>"$surf_dir/told"
+  spawn at app "${said}host" env STATESURF_KEY_FILE="$1" "$bin/ValueProbe" "${said}app" \
+    <&4 >"$surf_dir/other.out" 2>&1
+  other_app=$spawned
+  printf '%s\n' "set ${said}value 1" "long ${#long}" 'logs 3' "${said}mark" >&4
+}
+# moves KEY: a viewer has it do what is secret, too.
+moves() {
+  surf "$1" dispatch '{"add":"canary-payload"}' -i Todo &&
+    surf "$1" values "${said}app" --json >"$surf_dir/values" &&
+    grep -qF "${said}value" "$surf_dir/values" && grep -qF "$long" "$surf_dir/values"
+}
 overhear() {
   spawn on bridge python3 "$here/peers/overhear.py" "$1" >"$surf_dir/ear"
   ear=$spawned
@@ -45,6 +59,10 @@ STATESURF_KEY_FILE=$key "$bin/statesurf" key watch >"$watch"
 "$bin/statesurf" key new - >"$other"
 id=$(STATESURF_KEY_FILE=$key "$bin/statesurf" key list --json | sed -n 's/.*"id":"\([^"]*\)".*/\1/p')
 said=canary-
+# What a value is, and the words that are not to be read, or are.
+long=$(printf 'x%.0s' {1..60})
+secrets=(canary-state canary-payload canary-host canary-viewer canary-app canary-value canary-mark
+  'line 2' "$long" Todo application/json)
 
 overhear "$surf_dir/sealed"
 start "$key"
@@ -52,7 +70,10 @@ check "who has the key sees the app" eventually 40 lists "$key"
 check "and its state" eventually 40 has "$key" canary-state
 check "and moves it" surf "$key" back -i Todo
 check "to where it was" tells 'row 0 (initial)' surf "$key" list
-check "and rewrites its history" surf "$key" dispatch '{"add":"canary-payload"}' -i Todo
+start_other "$key"
+check "and hears the values of another" eventually 40 tells canary-app surf "$key" list
+check "and rewrites its history, and asks for values" moves "$key"
+check "and its lines" eventually 20 tells 'line 2' surf "$key" logs canary-app
 check "a ring opens with any of its keys" eval 'cat "$other" "$key" >"$surf_dir/ring"; lists "$surf_dir/ring"'
 
 check "who has the watch key sees it" eventually 40 lists "$watch"
@@ -67,7 +88,7 @@ check "and while its numbers grow" eval \
   '{ sleep 1; echo "add more" >&3; } & observes "liveness unproven" watch --for 3; wait $!'
 check "who has asked it does not" fails tells unproven surf "$watch" list
 
-stranger="1 app sealed under a key that is not here (id $id, from 10.99.77.1)"
+stranger="2 apps sealed under a key that is not here (id $id, from 10.99.77.1)"
 for none in none "$other"; do
   check "who lacks the key hears that somebody is there" eventually 40 tells "$stranger" surf "$none" list
   check "and sees no app" fails lists "$none"
@@ -76,8 +97,9 @@ check "the doctor tells it" tells "$stranger" surf none doctor
 check "a key that cannot be read is no reason to do without" \
   tells 'No such file' surf "$surf_dir/nothing" list
 end "$app"
+end "$other_app"
 end "$ear"
-for word in canary Todo application/json; do
+for word in canary "${secrets[@]}"; do
   check "nobody reads '$word' on the link" fails overheard "$surf_dir/sealed" "$word"
 done
 
@@ -91,11 +113,15 @@ check "and that --open moves it" tells 'Try: --open' surf "$key" dispatch '"clea
 check "nor loads a state into it" fails surf "$key" load - -i Todo <<<'{}'
 check "which it does when told to" surf "$key" reset -i Todo --open
 check "whoever has none does" surf none reset -i Todo
+start_other none
+check "the values of another are open, too" eventually 40 tells canary-app surf none list
+check "and so are requests" moves none
 end "$ear"
-for word in canary-state canary-host canary-viewer Todo application/json; do
+for word in "${secrets[@]}"; do
   check "there, everybody reads '$word'" overheard "$surf_dir/open" "$word"
 done
 end "$app"
+end "$other_app"
 
 start "$surf_dir/nothing"
 check "an app whose key cannot be read says so" eventually 20 grep -q 'sends nothing' "$surf_dir/app.out"

@@ -67,7 +67,7 @@ package struct BroadcastMachine {
     return resets
   }
 
-  func addCounters(to counters: inout NetworkCounters) {
+  package func addCounters(to counters: inout NetworkCounters) {
     counters.dataSent = sender.counters.dataSent
     counters.repairsSent = sender.counters.repairsSent
     counters.historySent = sender.counters.historySent

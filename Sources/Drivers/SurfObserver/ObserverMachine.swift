@@ -50,7 +50,7 @@ package struct ObserverMachine {
     case outputs(SessionID, [Receiver.Output])
   }
 
-  let viewer: ViewerID
+  package let viewer: ViewerID
   private let viewerName: String
   private let repairWindow: Int
   private let makesStates: Bool
@@ -181,7 +181,7 @@ package struct ObserverMachine {
 
   // MARK: Calls
 
-  mutating func probe() {
+  package mutating func probe() {
     if isSilent { return }
     let probe = Datagram(session: .none, body: .probe(Probe(viewer: viewer)))
     transmissions.append(Transmission(to: .group, [probe.encoded()]))
@@ -332,6 +332,8 @@ package struct ObserverMachine {
       guard realms.shows(heartbeat.realm) else { return otherRealms.hear(session, at: now) }
       return add(session, heartbeat, from: endpoint, sealedUnder: key, at: now)
     }
+    // Protocol.md §18.5: whatever was said of it in the clear before.
+    if let key { sources.values[index].key = key }
     guard realms.shows(heartbeat.realm) else { return counts.drop("other realm") }
     guard sources.values[index].endpoint == endpoint else {
       return hear(claim: heartbeat, of: index, from: endpoint, at: now)

@@ -77,16 +77,26 @@ private let document = ProtocolDocument.shared
     }
   }
 
-  @Test func `with one bit flipped, nothing opens but a packet with other flags`() {
+  /// At the app, at a viewer that holds packets for others, and back at the viewer that sent it.
+  @Test func `with one bit flipped, nothing opens but a packet with other flags, and all count`() {
+    let heartbeat = Self.sealed[0].bytes
     for vector in Self.sealed {
+      var ends = Everybody()
+      _ = ends.openings(of: heartbeat)
       for bit in 0..<vector.bytes.count * 8 {
-        var ends = Ends()
-        _ = ends.open(Self.sealed[0].bytes)
         var bytes = vector.bytes
         bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        var copy = ends
         let isFlag = bytes[3] == 1 && (6..<8).contains(bit / 8)
-        let hasOpened = if case .success = ends.open(bytes) { true } else { false }
-        #expect(hasOpened == isFlag, "\(vector), bit \(bit)")
+        // Of a session that nobody has heard of: its heartbeat may come (§10.8). A probe is of none.
+        let isUnheard = (8..<16).contains(bit / 8) || SealedHeader.isProbe(code: vector.bytes[3])
+        let openings = copy.openings(of: bytes)
+        #expect(openings.app.isCounted, "\(vector), bit \(bit)")
+        let atOthers = isFlag ? openings.others == .opened : openings.others != .opened
+        #expect(atOthers, "\(vector), bit \(bit)")
+        #expect(openings.others != .unseen || isUnheard, "\(vector), bit \(bit)")
+        let atSender = openings.sender == .opened
+        #expect(atSender == isFlag, "\(vector), bit \(bit)")
       }
     }
   }
@@ -111,6 +121,14 @@ private let document = ProtocolDocument.shared
     return try #require(document.vectors.first { $0.name == name }).bytes
   }
 
+  fileprivate static var everybody: (any DatagramSeal, any DatagramSeal, any DatagramSeal) {
+    (
+      AppSeal(drive, session: session, sender: app, makeCipher: ChaChaPoly.init),
+      ViewerSeal(KeyRing(drive), viewer: onlooker, makeCipher: ChaChaPoly.init),
+      ViewerSeal(KeyRing(drive), viewer: viewer, makeCipher: ChaChaPoly.init)
+    )
+  }
+
   fileprivate struct Refusal: Error, Equatable { let reason: String }
 
   /// The app, and a viewer that hears it, each of which gets what goes to it.
@@ -123,6 +141,54 @@ private let document = ProtocolDocument.shared
     mutating func open(_ datagram: [UInt8]) -> Result<[UInt8], Refusal> {
       SealingRole(code: datagram[3]) == .app ? viewer.opened(datagram) : app.opened(datagram)
     }
+  }
+}
+
+/// The app, a viewer that holds its packets for others, and the one whose questions these are.
+private struct Everybody {
+  enum Opening: Equatable {
+    case opened
+    case dropped(String)
+    /// It meant nothing.
+    case unseen
+
+    /// For a reason of Protocol.md §15, or as something that is for the others.
+    var isCounted: Bool { if case .dropped = self { true } else { false } }
+  }
+
+  private var app: any DatagramSeal
+  private var others: any DatagramSeal
+  private var sender: any DatagramSeal
+  private var reader = RunReader()
+
+  init() {
+    (app, others, sender) = SealedVectorTests.everybody
+  }
+
+  mutating func openings(
+    of bytes: [UInt8]
+  ) -> (app: Opening, others: Opening, sender: Opening) {
+    (
+      Self.opening(of: bytes, &app, &reader), Self.opening(of: bytes, &others, &reader),
+      Self.opening(of: bytes, &sender, &reader)
+    )
+  }
+
+  private static func opening(
+    of bytes: [UInt8], _ seal: inout any DatagramSeal, _ reader: inout RunReader
+  ) -> Opening {
+    var opening = Opening.unseen
+    bytes.withUnsafeBytes { bytes in
+      reader.read(
+        bytes, segmentSize: bytes.count, through: &seal, from: Endpoint(rawValue: 0), at: .zero
+      ) { result, _ in
+        switch result {
+        case .success: opening = .opened
+        case .failure(let drop): opening = .dropped(drop.reason)
+        }
+      }
+    }
+    return opening
   }
 }
 

@@ -58,4 +58,23 @@ import Testing
       #expect(forgetful.seals?.recorder.faultCount == 0, "seed \(seed)")
     }
   }
+
+  @Test func `sealed, viewers repair for each other and share repairs, and no nonce comes twice`() {
+    var servedCount = 0
+    for seed in 0..<max(6, Self.seedCount / 10) {
+      // Every third one is honest.
+      var neighbours = Simulation.neighbours(seed: seed * 3, loss: seed % 2 == 0 ? 0 : 0.2)
+      neighbours.seal(watching: [1])
+      neighbours.run(until: neighbours.lastSend + .seconds(8))
+      #expect(neighbours.check(allowsLoss: false).isEmpty, "seed \(seed)")
+      #expect(neighbours.seals?.recorder.faultCount == 0, "seed \(seed)")
+      servedCount += neighbours.servedCount
+      var crowd = Simulation.crowd(of: 8, seed: seed)
+      crowd.seal(watching: [2, 3])
+      crowd.run(until: crowd.lastSend + .seconds(5))
+      #expect(crowd.check(allowsLoss: false).isEmpty, "seed \(seed)")
+      #expect(crowd.seals?.recorder.faultCount == 0, "seed \(seed)")
+    }
+    #expect(servedCount > 100)
+  }
 }
