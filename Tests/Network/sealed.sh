@@ -68,6 +68,7 @@ overhear "$surf_dir/sealed"
 start "$key"
 check "who has the key sees the app" eventually 40 lists "$key"
 check "and its state" eventually 40 has "$key" canary-state
+check "and the doctor counts it" tells ' apps       1 under ' surf "$key" doctor
 check "and moves it" surf "$key" back -i Todo
 check "to where it was" tells 'row 0 (initial)' surf "$key" list
 start_other "$key"

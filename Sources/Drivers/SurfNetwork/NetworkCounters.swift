@@ -34,6 +34,8 @@ package struct NetworkCounters: Equatable, Sendable {
   package var foreignVersions: Set<UInt8> = []
   /// Apps that are sealed under keys that are not here.
   package var strangers = SealedStrangers()
+  /// Under which keys the sealed sessions are that are here.
+  package var sealedUnder: [SessionID: KeyFingerprint] = [:]
   /// What DNS-SD knows of: `app#pid on host` by instance id.
   package var announced: [InstanceID: String] = [:]
   /// Apps that are live in realms that this viewer does not show.

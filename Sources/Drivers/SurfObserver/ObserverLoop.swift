@@ -158,6 +158,7 @@ final class ObserverLoop {
     machine.addCounters(to: &counters)
     let now = monotonicNow() - beganAt
     counters.standstills = machine.standstills(at: now)
+    counters.sealedUnder = machine.sealedUnder
     counters.otherRealmCount = machine.otherRealms.count(at: now)
     counters.announced = announcements.instances
     inbox.report(counters)

@@ -1,6 +1,7 @@
 import SurfBasics
 import SurfNetwork
 import SurfReceiving
+import SurfSeal
 import SurfTransport
 import SurfWire
 
@@ -24,6 +25,18 @@ extension ObserverMachine {
     counters.failedChecks += counts.failedChecks
     counters.drops.add(counts.drops)
     counters.upload = largestUpload
+  }
+
+  /// Of what is told of and is here.
+  var sealedUnder: [SessionID: KeyFingerprint] {
+    var all: [SessionID: KeyFingerprint] = [:]
+    for source in sources.values.indices {
+      guard let key = sources.values[source].key, sources.values[source].isPresent,
+        !sources.values[source].isHidden
+      else { continue }
+      all[sources.values[source].session] = key.fingerprint
+    }
+    return all
   }
 
   /// Instances that have answered none of our requests, and for how long.

@@ -56,7 +56,7 @@ extension DevToolsMachine {
     _ read: () throws(RefusedCommand) -> JSON, at now: Duration
   ) {
     do throws(RefusedCommand) {
-      let action = try Self.action(from: try read())
+      let action = try Self.action(from: try read(), environment)
       surface()
       app.dispatch(action)
     } catch {
@@ -143,7 +143,7 @@ extension DevToolsMachine {
     let (environment, objection) = (environment, app.objection)
     let live = history?.state.value
     return Plan.Reader { json throws(RefusedCommand) in
-      .happened(try Self.action(from: json))
+      .happened(try Self.action(from: json, environment))
     } state: { json throws(RefusedCommand) in
       let text = json.text()
       guard let decode = environment.decodeState else { return Shown(text: text) }
@@ -165,11 +165,14 @@ extension DevToolsMachine {
     return told
   }
 
-  private static func action(from json: JSON) throws(RefusedCommand) -> Action {
+  private static func action(
+    from json: JSON, _ environment: DevToolsEnvironment
+  ) throws(RefusedCommand) -> Action {
     if json.hasMark {
       throw RefusedCommand("the action has a redacted value; write one in the place of its mark")
     }
-    return try ActionDecoder.decode(json, as: Action.self)
+    return try ActionDecoder.decode(
+      json, as: Action.self, tellsValues: environment.redacted.isEmpty)
   }
 
   private static func filled(

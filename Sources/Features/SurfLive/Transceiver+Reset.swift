@@ -113,6 +113,7 @@ extension Transceiver {
     // Weak: the desk, which keeps the handler, is the recorder's.
     recorder?.desk.setHandler { [weak recorder] incoming, answer in
       guard !incoming.isCommand else { return answer(.forbidden) }
+      let redactsPaths = ValueCoder.current.redactsPaths
       do throws(UnfilledMark) {
         let reset = try Reset(incoming, over: recorder?.liveState)
         decide(reset) { [weak recorder] result in
@@ -121,7 +122,7 @@ extension Transceiver {
             if reset.isFilled, let state = reset.state { recorder?.keepLive([UInt8](state)) }
             answer(.applied)
           case .failure(let error):
-            let reason = explanation(of: error, tellsValues: !reset.isFilled)
+            let reason = explanation(of: error, tellsValues: !(reset.isFilled || redactsPaths))
             answer(.rejected(reason: reason))
           }
         }

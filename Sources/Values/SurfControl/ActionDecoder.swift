@@ -8,8 +8,9 @@ package enum ActionDecoder {
   ///
   /// - Parameter offered: The app's own list of its actions, for a request that names no such
   ///   action.
+  /// - Parameter tellsValues: Whether a refusal may repeat what `json` has; all viewers hear it.
   package static func decode<Action>(
-    _ json: JSON, as type: Action.Type, offered: [ActionSignature] = []
+    _ json: JSON, as type: Action.Type, offered: [ActionSignature] = [], tellsValues: Bool = true
   ) throws(RefusedCommand) -> Action {
     guard let decodable = type as? any Decodable.Type else {
       throw RefusedCommand(
@@ -28,10 +29,10 @@ package enum ActionDecoder {
         let action = try ValueCoder.current.decode(decodable, from: Data(candidate.bytes()))
         if let action = action as? Action { return action }
       } catch {
-        fault.note(error)
+        fault.note(error, tellsValues: tellsValues)
       }
     }
-    let text = json.text().prefix(200)
+    let text = tellsValues ? json.text().prefix(200) : "so"
     let reason = fault.reason(name: name(json), in: decodable, offered: offered)
     throw RefusedCommand("no \(type) is written \(text): \(reason)")
   }

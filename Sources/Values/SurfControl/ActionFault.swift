@@ -6,11 +6,11 @@ struct ActionFault {
 
   /// The reading that came furthest into the value was on the right way; of two in a case's own
   /// values the later, whose form is the more particular.
-  mutating func note(_ error: any Error) {
+  mutating func note(_ error: any Error, tellsValues: Bool) {
     let depth = Self.depth(of: error)
     let before = deepest?.depth ?? -1
     guard depth > before || (depth == before && depth > 1) else { return }
-    let reason = explanation(of: error)
+    let reason = explanation(of: error, tellsValues: tellsValues)
     // More follows it.
     deepest = (depth, reason.hasSuffix(".") ? String(reason.dropLast()) : reason)
   }

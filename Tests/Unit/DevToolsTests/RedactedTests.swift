@@ -98,6 +98,25 @@ extension WithRelay {
       #expect(tools.store.state == wanted)
     }
 
+    @Test func `what a panel wrote wrongly is refused without the values`() throws {
+      let mark: JSON = ["$redacted": "string"]
+      let imported: JSON = ["note": 17, "password": mark, "key": "canary typed"]
+      let count = relay.frames.count
+      relay.say([
+        "type": "IMPORT_STATE", "nextLiftedState": ["computedStates": [["state": imported]]],
+      ])
+      _ = try relay.frames(count + 1)
+      #expect(told.contains("it does not decode as Vault"))
+      let login: JSON = ["login": ["password": 17, "and": "canary typed"]]
+      relay.say(["type": "ACTION", "action": .string(login.text())])
+      _ = try relay.frames(count + 2)
+      #expect(told.contains("no Action is written so: "))
+      #expect(!told.contains("canary"))
+      var wanted = live
+      wanted.note = "open"
+      #expect(tools.store.state == wanted)
+    }
+
     @Test func `an action that was left out takes its secret with it`() throws {
       relay.say(["type": "TOGGLE_ACTION", "id": 2])
       var wanted = live

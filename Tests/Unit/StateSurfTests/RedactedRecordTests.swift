@@ -108,16 +108,31 @@ import Testing
     let app = vault()
     // Long enough for deltas.
     app.store.dispatch(.note(String(repeating: "note ", count: 200)))
-    for secret in ["canary", "canary that is longer", "", "canary"] {
-      app.store.dispatch(.login(user: "ada", password: secret))
-    }
+    // The second is as the first was: nothing has changed then.
+    let secrets = ["canary", "canary", "canary that is longer", "", "canary", "canary"]
+    for secret in secrets { app.store.dispatch(.login(user: "ada", password: secret)) }
     // The deltas differ in the number of their base, and in nothing else.
-    let records = records(of: app.transceiver).suffix(3)
+    let records = records(of: app.transceiver).suffix(secrets.count - 1)
     let deltas = records.map { record -> Int? in
       if case .delta(let delta) = record.state { delta.bytes.count } else { nil }
     }
-    #expect(deltas.count == 3 && deltas[0] != nil && Set(deltas).count == 1)
+    #expect(deltas.count == 5 && deltas[0] != nil && Set(deltas).count == 1)
     #expect(Set(records.map { $0.payload?.bytes.count }).count == 1)
+    #expect(Set(records.map { $0.encoded().count }).count == 1)
+  }
+
+  @Test func `nor do two values and two lines of a log`() throws {
+    let transceiver = bench.transceiver(Vault.configuration)
+    transceiver.resume()
+    for secret in ["canary", "canary", "canary that is longer", ""] {
+      transceiver.inspect("password", secret)
+      transceiver.log("line", attributes: ["password": secret])
+    }
+    let records = records(of: transceiver)
+    for kind in [Record.Kind.update, .log(.info)] {
+      let sizes = records.filter { $0.kind == kind }.dropFirst().map { $0.encoded().count }
+      #expect(sizes.count == 3 && Set(sizes).count == 1, "\(kind): \(sizes)")
+    }
   }
 
   @Test func `a state that is not JSON is not sent, which is told once`() throws {
@@ -172,6 +187,24 @@ import Testing
     transceiver.inspect("sealed", Sealed())
     let names = records(of: transceiver).map(\.name)
     #expect(names.last == "payload not recorded: this String cannot be encoded")
+    #expect(bench.sink.records.filter(\.hasCanary) == [])
+  }
+
+  private enum Entrance: Encodable, Sendable {
+    case login(password: String)
+
+    func encode(to encoder: any Encoder) throws {
+      let context = EncodingError.Context(codingPath: [], debugDescription: "canary")
+      throw EncodingError.invalidValue(self, context)
+    }
+  }
+
+  @Test func `an action that cannot be encoded has a name without values`() throws {
+    let transceiver = bench.transceiver(Vault.configuration)
+    transceiver.resume()
+    transceiver.record(action: Entrance.login(password: "canary"), state: 1)
+    let names = records(of: transceiver).map(\.name)
+    #expect(names.first == "login(…)" && names.count == 2)
     #expect(bench.sink.records.filter(\.hasCanary) == [])
   }
 

@@ -74,6 +74,37 @@ import Testing
     #expect(app.store.state == Vault.State())
   }
 
+  @Test func `what a viewer wrote wrongly is not repeated to all the others`() throws {
+    // A whole state, without a mark, and actions.
+    bench.reset(
+      to: #"{"count":300,"note":"","password":"canary","users":[],"key":"canary"}"#)
+    #expect(bench.sink.waitForAnswers(1))
+    var answers = bench.sink.answers
+    let actions = [
+      #"{"login":{"user":1,"password":"canary"}}"#, #"{"login":{"password":"canary"}}"#,
+      #"{"type":"logn","password":"canary"}"#, #"["canary"]"#,
+    ]
+    for action in actions {
+      let result = bench.perform(#"{"command":"dispatch","action":\#(action)}"#)
+      answers += [try #require(result)]
+    }
+    let step = #"{"name":"x","action":\#(actions[0])}"#
+    let file = #"{"command":"import","committed":\#(json()),"steps":[\#(step)],"current":1}"#
+    let imported = bench.perform(file)
+    answers += [try #require(imported)]
+    for answer in answers {
+      guard case .rejected(let reason) = answer else {
+        Issue.record("\(answer)")
+        continue
+      }
+      #expect(!reason.contains("canary"))
+    }
+    let wrong = "no Action is written so: login.user: it is not String"
+    #expect("\(answers[1])".contains(wrong))
+    #expect(app.store.state == Vault.State())
+    #expect(records.filter(\.hasCanary) == [])
+  }
+
   @Test func `what a validator says of a restore over marks is told`() throws {
     bench.reset(to: json(count: 101))
     #expect(bench.sink.waitForAnswers(1))

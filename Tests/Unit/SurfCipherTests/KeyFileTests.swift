@@ -75,6 +75,19 @@ import Testing
     #expect(try usual.read() == nil)
   }
 
+  @Test func `a file may be mounted as clusters do it`() throws {
+    // A link to a link, of another user, that all may read.
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: folder + "/..1", withIntermediateDirectories: false)
+    try (Self.key.text + "\n").write(
+      toFile: folder + "/..1/key", atomically: false, encoding: .utf8)
+    chmod(folder + "/..1/key", 0o644)
+    try manager.createSymbolicLink(atPath: folder + "/..data", withDestinationPath: "..1")
+    try manager.createSymbolicLink(atPath: folder + "/key", withDestinationPath: "..data/key")
+    let contents = try #require(try KeyFile(path: folder + "/key").read())
+    #expect(contents.ring.keys == [Self.key] && contents.isReadableByAll)
+  }
+
   @Test func `the environment names the file`() {
     let variable = KeyFile.variable
     let places: [([String: String], String?)] = [

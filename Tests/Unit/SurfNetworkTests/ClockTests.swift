@@ -137,13 +137,13 @@ private struct SealedPair {
 
   @Test func `clocks that are years apart change nothing of what a sealed app and a viewer do`() {
     let usual = Self.surfed(appStart: .seconds(1), viewerStart: .seconds(1))
-    #expect(usual.drops == [])
+    #expect(Set(usual.drops) == [])
     #expect(Set(usual.records.map(\.sequence)) == Set(1...5))
     let applied = ResetAnswer.answered(.applied, .record(1))
     #expect(usual.answers == [applied, applied])
     for (app, viewer) in [(Self.years, .seconds(1)), (.seconds(1), Self.years)] {
       let odd = Self.surfed(appStart: app, viewerStart: viewer)
-      #expect(odd.drops == [])
+      #expect(Set(odd.drops) == [])
       #expect(odd.records == usual.records)
       #expect(odd.answers == usual.answers)
       let isSame = odd.trace == usual.trace

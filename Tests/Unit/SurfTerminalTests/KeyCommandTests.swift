@@ -1,9 +1,11 @@
 import Foundation
 import SurfCipher
 import SurfNetwork
+import SurfObserver
 import SurfSeal
 import SurfTerminal
 import SurfWire
+import TestSupport
 import Testing
 
 /// `statesurf key`, and what `doctor` and `list` say of keys.
@@ -88,6 +90,32 @@ import Testing
     let check = KeyCheck.cipher(Ciphers("libcrypto.so.none"))
     #expect(check.isFine && check.finding.hasPrefix("our own, which is slower: "))
     #expect(check.mend == "apt-get install libssl3")
+  }
+
+  @Test func `the doctor counts the apps under each key, and tells when an old one can go`() throws
+  {
+    let keys = try (1...2).map { _ in try GroupKey.random().fingerprint }
+    var counters = ViewerCounters()
+    counters.network.sealedUnder[SessionID(rawValue: 1)] = keys[0]
+    let appeared = (1...2 as ClosedRange<UInt64>).map {
+      ObserverEvent.appeared(SessionID(rawValue: $0), .sample())
+    }
+    func told(_ keys: [KeyFingerprint]) -> String? {
+      var doctor = Driven(DoctorSession(checks: [], json: false, keys: keys))
+      _ = doctor.receive(all: appeared)
+      return doctor.advance(to: .seconds(2), counters: counters).text
+        .first { $0.contains("sealed apps") }
+    }
+    #expect(told([]) == nil)
+    let before = "ok  sealed apps       1 under \(keys[0]), 0 under \(keys[1]), 1 open"
+    #expect(told(keys) == before + "  Try: remove the line of \(keys[1]), if no app needs it")
+    counters.network.sealedUnder[SessionID(rawValue: 2)] = keys[1]
+    let during = "ok  sealed apps       1 under \(keys[0]), 1 under \(keys[1]), 0 open"
+    #expect(told(keys) == during)
+    // A drive key and its watch key are one.
+    let once = "ok  sealed apps       1 under \(keys[0]), 0 open"
+    counters.network.sealedUnder[SessionID(rawValue: 2)] = nil
+    #expect(told([keys[0], keys[0]]) == once.replacing("0 open", with: "1 open"))
   }
 
   @Test func `list and doctor tell who is sealed under a key that is not here`() {

@@ -74,9 +74,9 @@ extension Controller {
     }.get()
   }
 
-  /// A state that the app may be in.
+  /// A state that the app may be in. All viewers hear why another is refused.
   private func state(
-    from data: Data?, tellsValues: Bool = true
+    from data: Data?, tellsValues: Bool = !ValueCoder.current.redactsPaths
   ) throws(RefusedState) -> State {
     let state = try State.restored(from: data, tellsValues: tellsValues)
     if let objection = validators.objection(to: state) { throw .rejected(objection) }
@@ -123,7 +123,8 @@ extension Controller {
     if json.hasMark {
       throw RefusedCommand("the action has a redacted value; write one in the place of its mark")
     }
-    return try ActionDecoder.decode(json, as: Action.self, offered: creators)
+    return try ActionDecoder.decode(
+      json, as: Action.self, offered: creators, tellsValues: !ValueCoder.current.redactsPaths)
   }
 
   /// What a viewer wants, and how it is told to all of them.

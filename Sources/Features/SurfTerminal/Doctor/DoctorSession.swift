@@ -1,4 +1,5 @@
 import SurfObserver
+import SurfSeal
 import SurfTimeline
 
 /// `statesurf doctor`: adds what it hears in a little while to what it found out about the machine,
@@ -8,14 +9,19 @@ package struct DoctorSession: CommandSession {
   private let checks: [DoctorCheck]
   private let json: Bool
   private let observes: Bool
+  private let sealing: SealingCheck
 
   /// Each app's idle heartbeat comes once a second.
   static let listening = Duration.milliseconds(1_500)
 
-  package init(checks: [DoctorCheck], json: Bool, observes: Bool = false) {
+  /// - Parameter keys: those that are here.
+  package init(
+    checks: [DoctorCheck], json: Bool, observes: Bool = false, keys: [KeyFingerprint] = []
+  ) {
     self.checks = checks
     self.json = json
     self.observes = observes
+    sealing = SealingCheck(keys)
   }
 
   package var deadline: Duration? { Self.listening }
@@ -38,6 +44,7 @@ package struct DoctorSession: CommandSession {
     guard now >= Self.listening else { return [] }
     let all =
       checks + NetworkChecks.all(catalog.live, counters, observes: observes)
+      + sealing.all(catalog.live, counters.network)
       + pressure.all(catalog.live, counters)
     let code = all.allSatisfy(\.isFine) ? ExitCode.done : ExitCode.failed
     return all.map { json ? .printBytes($0.json) : .print($0.line) } + [.exit(code)]

@@ -17,6 +17,15 @@ package enum KeyCheck {
     }
   }
 
+  /// Of the keys that can be read.
+  package static func fingerprints(_ environment: [String: String]) -> [KeyFingerprint] {
+    do throws(KeyFileError) {
+      return try KeyFile(environment: environment)?.read()?.ring.keys.map(\.fingerprint) ?? []
+    } catch {
+      return []
+    }
+  }
+
   private static let none = DoctorCheck(name, isFine: true, "none: nothing is sealed")
 
   private static func check(_ contents: KeyFile.Contents, _ file: KeyFile) -> DoctorCheck {

@@ -48,7 +48,7 @@ enum KeyRemark: Equatable {
 
   private var mend: String {
     switch self {
-    case .allMayRead(let path): "chmod 600 \(path), or in a cluster defaultMode: 0400"
+    case .allMayRead(let path): "chmod 600 \(path), or in a cluster defaultMode: 0440"
     case .othersMayWrite(let path): "chmod 600 \(path)"
     case .onlyWatches: "to move apps, make a drive key the first line; whoever made it has it"
     case .needlessWatchKey: "remove the line of the watch key"

@@ -159,9 +159,10 @@ package enum Program {
         host: HostFacts.own(on: common.interface), interface: common.interface,
         timeout: common.timeout, drives: common.drives)
     case .doctor(let json):
+      let environment = ProcessInfo.processInfo.environment
       return DoctorSession(
-        checks: MachineChecks.all(common) + KeyCheck.all(ProcessInfo.processInfo.environment),
-        json: json, observes: common.observes)
+        checks: MachineChecks.all(common) + KeyCheck.all(environment), json: json,
+        observes: common.observes, keys: KeyCheck.fingerprints(environment))
     case .diff(let options) where options.other != nil:
       return PairSession(
         options, instance: common.instance, host: HostFacts.own(on: common.interface),
