@@ -4,7 +4,7 @@ import FoundationEssentials
 /// as text.
 protocol TextKeyed {
   /// False, and nothing is written, if not every key has a text of its own.
-  func encodeAsObject(to encoder: GuardedEncoder) throws -> Bool
+  func encodeAsObject(to encoder: some Encoder) throws -> Bool
   /// `nil` if it is not an object, or is read as one anyway.
   static func decoded(from decoder: ReadableDecoder) throws -> Self?
 }
@@ -15,7 +15,7 @@ extension Dictionary: TextKeyed where Key: Codable, Value: Codable {
     Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
   }
 
-  func encodeAsObject(to encoder: GuardedEncoder) throws -> Bool {
+  func encodeAsObject(to encoder: some Encoder) throws -> Bool {
     guard !Self.isObjectAnyway else { return false }
     var members: [String: Value] = [:]
     for (key, value) in self {

@@ -23,7 +23,7 @@ package struct ValueCoder: Equatable, Sendable {
   package static let depthMax = 500
 
   private let style: Style
-  private let encoder: JSONEncoder
+  private let encoder: ValueEncoder
   private let decoder: JSONDecoder
 
   /// A coder of this style; it may be shared between threads.
@@ -31,37 +31,34 @@ package struct ValueCoder: Equatable, Sendable {
   /// - Parameter escapesSlashes: as `JSONEncoder` does unless told otherwise.
   package init(_ style: Style, escapesSlashes: Bool = true) {
     self.style = style
-    encoder = JSONEncoder()
-    // Equal states are then equal bytes, and a viewer's diff shows changes alone.
-    encoder.outputFormatting =
-      escapesSlashes ? .sortedKeys : [.sortedKeys, .withoutEscapingSlashes]
+    encoder = ValueEncoder(
+      form: WritingForm(
+        dates: style == .readable ? .readable : .seconds, escapesSlashes: escapesSlashes,
+        hasTextKeys: style == .readable))
     decoder = JSONDecoder()
     guard style == .readable else { return }
-    encoder.dateEncodingStrategy = .custom { try ReadableDate.encode($0, to: $1) }
     decoder.dateDecodingStrategy = .custom { try ReadableDate.decode(from: $0) }
   }
 
-  /// JSON with sorted keys.
+  /// JSON with sorted keys: equal states are equal bytes, and a viewer's diff shows changes alone.
   package func encode(_ value: some Encodable) throws -> Data {
-    try encode(value, Walk(isReadable: style == .readable))
+    try encoder.withText(of: value, false) { Data($0) }
   }
+
+  package func bytes(of value: some Encodable) throws -> [UInt8] { try encoder.bytes(of: value) }
 
   /// The same, with every enum as people write it: `"clear"`, `{"add":"milk"}`.
   package func encodeAction(_ action: some Encodable) throws -> Data {
-    try encode(action, Walk(isReadable: style == .readable, isShort: true))
+    try encoder.withText(of: action, true) { Data($0) }
   }
 
-  private func encode(_ value: some Encodable, _ walk: Walk) throws -> Data {
-    if walk.isLeaf(value) {
-      try encoder.encode(value)
-    } else {
-      try encoder.encode(GuardedValue(value: value, walk: walk))
-    }
+  package func bytes(ofAction action: some Encodable) throws -> [UInt8] {
+    try encoder.bytes(of: action, shortEnums: true)
   }
 
   /// The same as a value.
   package func json(_ value: some Encodable) throws -> JSON {
-    try JSON(parsing: [UInt8](encode(value)))
+    try JSON(parsing: bytes(of: value))
   }
 
   /// The value that JSON describes.

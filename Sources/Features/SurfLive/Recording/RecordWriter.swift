@@ -140,14 +140,14 @@ package struct RecordWriter {
   }
 
   private func json(_ value: any Encodable) throws -> Content {
-    Content(type: Piece.json, bytes: [UInt8](try coder.encode(value)))
+    Content(type: Piece.json, bytes: try coder.bytes(of: value))
   }
 
   private func action(_ action: any Sendable) throws -> Content {
     guard let encodable = action as? any Encodable else {
       return reflection(of: action, type: Piece.json)
     }
-    return Content(type: Piece.json, bytes: [UInt8](try coder.encodeAction(encodable)))
+    return Content(type: Piece.json, bytes: try coder.bytes(ofAction: encodable))
   }
 
   private func reflection(of value: any Sendable, type: String) -> Content {

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+import ValueCoding
+
+/// Values of random shapes, as `JSONEncoder` writes them. With STATESURF_LONG=1 a million of them.
+@Suite struct EncoderPropertyTests {
+  private static let count: UInt64 =
+    ProcessInfo.processInfo.environment["STATESURF_LONG"] == "1" ? 1_000_000 : 2_000
+
+  private enum Outcome: Equatable {
+    case text(String)
+    case invalid([String])
+    case refused([String])
+  }
+
+  private func outcome(_ body: () throws -> Data) -> Outcome? {
+    do { return .text(String(decoding: try body(), as: UTF8.self)) } catch {
+      switch error {
+      case EncodingError.invalidValue(_, let context):
+        return .invalid(context.codingPath.map(\.stringValue))
+      case let refusal as Shape.Refusal: return .refused(refusal.path)
+      default: return nil
+      }
+    }
+  }
+
+  /// Whether these are the same, or the path of an error names more.
+  private func agrees(_ ours: Outcome?, _ theirs: Outcome?, isPlain: Bool) -> Bool {
+    switch (ours, theirs) {
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.invalid(let one), .invalid(let other)), (.refused(let one), .refused(let other)):
+      one == other || !isPlain && Self.contains(one, other)
+    default: false
+    }
+  }
+
+  private static func contains(_ path: [String], _ part: [String]) -> Bool {
+    var rest = part[...]
+    for key in path where key == rest.first { rest.removeFirst() }
+    return rest.isEmpty
+  }
+
+  @Test func `values of every shape are written as JSONEncoder writes them`() {
+    let foundation = JSONEncoder()
+    foundation.outputFormatting = .sortedKeys
+    let plain = JSONEncoder()
+    plain.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let coders = [ValueCoder(.foundation), ValueCoder(.foundation, escapesSlashes: false)]
+    var kinds = [0, 0, 0]
+    for seed in 1...Self.count {
+      var maker = ShapeMaker(seed: seed)
+      let shape = maker.shape()
+      for (coder, encoder) in zip(coders, [foundation, plain]) {
+        let ours = outcome { try coder.encode(shape) }
+        let theirs = outcome { try encoder.encode(shape) }
+        #expect(agrees(ours, theirs, isPlain: maker.isPlain), "seed \(seed)")
+        switch ours {
+        case .text: kinds[0] += 1
+        case .invalid: kinds[1] += 1
+        default: kinds[2] += 1
+        }
+      }
+    }
+    // Of each there are enough for the property to mean something.
+    #expect(kinds.allSatisfy { $0 > 20 }, "\(kinds)")
+  }
+}
