@@ -78,6 +78,7 @@ extension ValueWriter {
   @inline(never)
   func sortMembers(of value: OpenValue) {
     let spans = members.tail(from: value.firstMember)
+    guard spans.count > 1 else { return }
     var end = text.count
     for index in spans.indices.reversed() {
       spans[index].end = end

@@ -18,11 +18,13 @@ import ValueCoding
   /// Writes to the object that holds it while it is being encoded.
   private struct Meddler: Encodable {
     let holder: KeyedEncodingContainer<ShapeKey>
+    var fails = false
 
     func encode(to encoder: any Encoder) throws {
       var (object, holder) = (encoder.container(keyedBy: ShapeKey.self), holder)
       try object.encode(1, forKey: ShapeKey("a"))
       try holder.encode(2, forKey: ShapeKey("by its value"))
+      if fails { throw Failure() }
       try object.encode(3, forKey: ShapeKey("b"))
     }
   }
@@ -144,6 +146,11 @@ import ValueCoding
       try place.encode(5)
     }
     #expect(place == "5")
+    let meddled = try text { encoder in
+      var object = encoder.container(keyedBy: ShapeKey.self)
+      do { try object.encode(Meddler(holder: object, fails: true), forKey: ShapeKey("c")) } catch {}
+    }
+    #expect(meddled == #"{"by its value":2}"#)
   }
 
   @Test func `A decimal that is not a number is an error`() {
@@ -186,6 +193,22 @@ import ValueCoding
       try 1.encode(to: parent)
     }
     #expect(object == #"{"super":"later"}"#)
+  }
+
+  @Test(arguments: [2, 3, 40])
+  func `Keys are in the order of their octets, however they are written`(count: Int) throws {
+    let ends = ["\n", "\"", "!", "[", "\\", "]", "/", "0", "\u{1f}", " ", "u", "é", "\u{0}", ""]
+    let foundation = JSONEncoder()
+    foundation.outputFormatting = .sortedKeys
+    for start in ["", "seven c", "eight ch", "more than eight"] {
+      for (index, end) in ends.enumerated() {
+        let others = ends.suffix(from: index).prefix(count - 1).map { (start + $0, 1) }
+        let more = (3..<max(3, count)).map { ("\(start)\n\($0)", 2) }
+        let object = Dictionary([(start + end + end, 0)] + others + more) { $1 }
+        let (ours, theirs) = (try coder.encode(object), try foundation.encode(object))
+        #expect(ours == theirs)
+      }
+    }
   }
 
   @Test func `What JSONEncoder goes on with is gone on with`() throws {

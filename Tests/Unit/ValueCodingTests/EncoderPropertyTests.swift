@@ -8,6 +8,8 @@ import ValueCoding
   private static let count: UInt64 =
     ProcessInfo.processInfo.environment["STATESURF_LONG"] == "1" ? 1_000_000 : 2_000
 
+  private let coder = ValueCoder(.foundation)
+
   private enum Outcome: Equatable {
     case text(String)
     case invalid([String])
@@ -64,5 +66,24 @@ import ValueCoding
     }
     // Of each there are enough for the property to mean something.
     #expect(kinds.allSatisfy { $0 > 20 }, "\(kinds)")
+  }
+
+  @Test func `numbers of every size are written as JSONEncoder writes them`() throws {
+    var random = SeededGenerator(seed: 1)
+    let foundation = JSONEncoder()
+    for exponent in -30...30 {
+      var numbers: [Double] = []
+      for digits in 0...16 {
+        let bound = pow(10, Double(digits))
+        let whole = Double.random(in: -bound...bound, using: &random).rounded()
+        numbers += [whole, 1, -10, 123].map { $0 * pow(10, Double(exponent)) }
+        numbers += [whole, 1, -10, 123].map { $0 / pow(10, Double(-exponent)) }
+      }
+      let floats = numbers.map { Float($0) }.filter(\.isFinite)
+      let (ours, theirs) = (try coder.encode(numbers), try foundation.encode(numbers))
+      #expect(ours == theirs)
+      let (short, shorter) = (try coder.encode(floats), try foundation.encode(floats))
+      #expect(short == shorter)
+    }
   }
 }
