@@ -12,13 +12,17 @@ extension TextBuffer {
   }
 
   mutating func append(quoted utf8: UnsafeBufferPointer<UInt8>, escapesSlashes: Bool) -> Bool {
+    let slash = escapesSlashes ? UInt8(ascii: "/") : Self.quote
+    if let from = utf8.baseAddress, utf8.count <= 16, append(short: from, utf8.count, slash) {
+      return false
+    }
     reserve(utf8.count &+ 2)
     append(Self.quote)
     var index = 0
     var hasEscapes = false
     if let from = utf8.baseAddress {
       while true {
-        let plain = Self.plainCount(from + index, utf8.count &- index, escapesSlashes)
+        let plain = Self.plainCount(from + index, utf8.count &- index, slash)
         append(from + index, plain)
         index &+= plain
         guard index < utf8.count else { break }
@@ -29,6 +33,37 @@ extension TextBuffer {
     }
     append(Self.quote)
     return hasEscapes
+  }
+
+  /// A text of at most 16 octets, in a few words; false if something in it must be escaped.
+  @inline(__always) private mutating func append(
+    short from: UnsafePointer<UInt8>, _ length: Int, _ slash: UInt8
+  ) -> Bool {
+    reserve(18)
+    let raw = UnsafeRawPointer(from)
+    let room = UnsafeMutableRawPointer(start + count)
+    if length >= 8 {
+      let first = raw.loadUnaligned(as: UInt64.self)
+      let last = raw.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+      guard Self.marks(in: first, slash) | Self.marks(in: last, slash) == 0 else { return false }
+      room.storeBytes(of: first, toByteOffset: 1, as: UInt64.self)
+      room.storeBytes(of: last, toByteOffset: length &- 7, as: UInt64.self)
+    } else if length >= 4 {
+      let first = raw.loadUnaligned(as: UInt32.self)
+      let last = raw.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self)
+      guard Self.marks(in: UInt64(first) << 32 | UInt64(last), slash) == 0 else { return false }
+      room.storeBytes(of: first, toByteOffset: 1, as: UInt32.self)
+      room.storeBytes(of: last, toByteOffset: length &- 3, as: UInt32.self)
+    } else {
+      guard Self.isPlain(from, length, slash) else { return false }
+      for index in 0..<length {
+        room.storeBytes(of: from[index], toByteOffset: index &+ 1, as: UInt8.self)
+      }
+    }
+    room.storeBytes(of: Self.quote, as: UInt8.self)
+    room.storeBytes(of: Self.quote, toByteOffset: length &+ 1, as: UInt8.self)
+    _ = extend(by: length &+ 2)
+    return true
   }
 
   private mutating func append(escaped byte: UInt8) {
@@ -50,10 +85,9 @@ extension TextBuffer {
 
   /// How many octets come before the first that must be escaped, by eight at a time.
   @inline(__always) private static func plainCount(
-    _ from: UnsafePointer<UInt8>, _ count: Int, _ escapesSlashes: Bool
+    _ from: UnsafePointer<UInt8>, _ count: Int, _ slash: UInt8
   ) -> Int {
     var index = 0
-    let slash = escapesSlashes ? UInt8(ascii: "/") : Self.quote
     while count &- index >= 8 {
       let word = UInt64(
         littleEndian: UnsafeRawPointer(from + index).loadUnaligned(as: UInt64.self))

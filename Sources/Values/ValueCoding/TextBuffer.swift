@@ -40,20 +40,7 @@ struct TextBuffer: ~Copyable {
   }
 
   mutating func append(_ from: UnsafePointer<UInt8>, _ length: Int) {
-    let room = UnsafeMutableRawPointer(extend(by: length))
-    let from = UnsafeRawPointer(from)
-    // A call takes longer than such a short text.
-    switch length {
-    case 8...16:
-      let last = from.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
-      room.storeBytes(of: from.loadUnaligned(as: UInt64.self), as: UInt64.self)
-      room.storeBytes(of: last, toByteOffset: length &- 8, as: UInt64.self)
-    case 4..<8:
-      let last = from.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self)
-      room.storeBytes(of: from.loadUnaligned(as: UInt32.self), as: UInt32.self)
-      room.storeBytes(of: last, toByteOffset: length &- 4, as: UInt32.self)
-    default: room.copyMemory(from: from, byteCount: length)
-    }
+    extend(by: length).update(from: from, count: length)
   }
 
   mutating func append(_ bytes: some Collection<UInt8>) {
