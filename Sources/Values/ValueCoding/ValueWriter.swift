@@ -142,9 +142,19 @@ final class ValueWriter {
     members.truncate(to: mark.memberCount)
   }
 
-  /// The keys that lead to an open value.
+  /// How many elements a value has; of one that has ended this is not known any more.
+  func count(of id: Int) -> Int {
+    if isOpen(id) { return self[id].count }
+    _ = stop(.outOfOrder)
+    return 0
+  }
+
+  /// The keys that lead to a value, as long as it is open.
   func path(of id: Int) -> [any CodingKey] {
-    guard isOpen(id) else { return [] }
+    guard isOpen(id) else {
+      _ = stop(.outOfOrder)
+      return []
+    }
     return (1..<max(OpenValue.index(of: id) + 1, 1)).map { index in
       keys[index] ?? ElementKey(open[index - 1].count - 1)
     }

@@ -85,7 +85,7 @@ struct WrittenArray: UnkeyedEncodingContainer {
   let id: Int
 
   var codingPath: [any CodingKey] { writer.path(of: id) }
-  var count: Int { writer.isOpen(id) ? writer[id].count : 0 }
+  var count: Int { writer.count(of: id) }
 
   func encodeNil() throws { try encode(Bool?.none) }
 

@@ -246,6 +246,19 @@ import ValueCoding
       },
       Encoding { encoder in
         var object = encoder.container(keyedBy: ShapeKey.self)
+        var inner = object.nestedUnkeyedContainer(forKey: ShapeKey("b"))
+        try inner.encode(1)
+        try object.encode(2, forKey: ShapeKey("c"))
+        try object.encode(inner.count, forKey: ShapeKey("count"))
+      },
+      Encoding { encoder in
+        var object = encoder.container(keyedBy: ShapeKey.self)
+        let inner = object.nestedUnkeyedContainer(forKey: ShapeKey("b"))
+        try object.encode(2, forKey: ShapeKey("c"))
+        try object.encode(inner.codingPath.map(\.stringValue), forKey: ShapeKey("path"))
+      },
+      Encoding { encoder in
+        var object = encoder.container(keyedBy: ShapeKey.self)
         try object.encode(Meddler(holder: object), forKey: ShapeKey("c"))
       },
     ]
