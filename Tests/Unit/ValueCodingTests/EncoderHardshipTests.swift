@@ -37,6 +37,22 @@ import ValueCoding
     #expect(try coder.encode(Tower(height: 2)) == expected)
   }
 
+  /// A value in the place of another, and so on; it hides every error.
+  private struct Veil: Encodable {
+    let count: Int
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      do { try count > 0 ? container.encode(Veil(count: count - 1)) : container.encode(1) } catch {}
+    }
+  }
+
+  @Test func `Too many values in the place of one another are an error that none can hide`() throws
+  {
+    #expect(throws: TooDeep.self) { try coder.encode(Veil(count: ValueCoder.depthMax + 1)) }
+    let expected = Data("1".utf8)
+    #expect(try coder.encode(Veil(count: ValueCoder.depthMax)) == expected)
+  }
+
   @Test func `Objects of very many members are sorted`() throws {
     let count = Self.isLong ? 1_000_000 : 50_000
     let dictionary = Dictionary(uniqueKeysWithValues: (0..<count).map { ("key \($0)", $0) })
