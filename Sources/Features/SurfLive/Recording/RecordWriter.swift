@@ -153,14 +153,14 @@ package struct RecordWriter {
   }
 
   private func json(_ value: any Encodable, in scope: [String]) throws -> Content {
-    Content(type: Piece.json, bytes: [UInt8](try coder.encode(value, in: scope)))
+    Content(type: Piece.json, bytes: try coder.bytes(of: value, in: scope))
   }
 
   private func action(_ action: any Sendable) throws -> Content {
     guard let encodable = action as? any Encodable else {
       return try reflection(of: action, type: Piece.json)
     }
-    return Content(type: Piece.json, bytes: [UInt8](try coder.encodeAction(encodable)))
+    return Content(type: Piece.json, bytes: try coder.bytes(ofAction: encodable))
   }
 
   private func reflection(
