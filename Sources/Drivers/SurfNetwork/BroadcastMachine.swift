@@ -15,6 +15,7 @@ package struct BroadcastMachine {
   /// The endpoints that get the outcomes of undecided requests: no more than the intake lets in.
   private var askers: [ResetIntake.Key: Endpoint] = [:]
   private var resets: [IncomingReset] = []
+  private var attendance = Attendance()
   private var replies: [Transmission] = []
   private var drops = NetworkCounters()
 
@@ -66,6 +67,9 @@ package struct BroadcastMachine {
     defer { resets = [] }
     return resets
   }
+
+  /// What was heard of those who watch since the last call.
+  package mutating func takeAttendance() -> Attendance.News? { attendance.takeNews() }
 
   package func addCounters(to counters: inout NetworkCounters) {
     counters.dataSent = sender.counters.dataSent
@@ -126,7 +130,8 @@ package struct BroadcastMachine {
   mutating func ownPackets(
     from place: SequenceNumber?, sizeMax: Int, at now: Duration
   ) -> OwnPackets {
-    sender.ownPackets(from: place, sizeMax: sizeMax, at: now)
+    attendance.note(at: now)
+    return sender.ownPackets(from: place, sizeMax: sizeMax, at: now)
   }
 
   // MARK: From viewers
@@ -153,7 +158,9 @@ package struct BroadcastMachine {
       return
     }
     switch datagram.body {
-    case .hello(let hello): reply(sender.welcome(hello, from: endpoint, at: now), to: endpoint)
+    case .hello(let hello):
+      attendance.note(at: now)
+      reply(sender.welcome(hello, from: endpoint, at: now), to: endpoint)
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
     case .windowUpdate(let update): sender.receive(update, from: endpoint, at: now)
     case .check(let check): sender.receive(check, from: endpoint, at: now)

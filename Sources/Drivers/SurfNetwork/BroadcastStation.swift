@@ -38,6 +38,9 @@ final class BroadcastStation: Sendable {
   private let beganAt = monotonicNow()
   private let process = getpid()
   private let linkCounters = Monitor(NetworkCounters())
+  private let onArrival: (@Sendable () -> Void)?
+  /// Until when somebody watches; nil before anybody did.
+  private let attendanceEnd = Monitor<Duration?>(nil)
 
   /// Runs that one thread sends in a row: another one that waits for the engine has its turn then.
   private static let runCountMax = 16
@@ -51,6 +54,7 @@ final class BroadcastStation: Sendable {
     configuration: Broadcaster.Configuration, onReset: @escaping @Sendable (IncomingReset) -> Void
   ) {
     self.onReset = onReset
+    onArrival = configuration.onArrival
     let machine = BroadcastMachine(
       configuration: configuration,
       datagramSize: Self.datagramSize(on: configuration.interface))
@@ -76,18 +80,29 @@ final class BroadcastStation: Sendable {
     return counters
   }
 
+  var isWatched: Bool { attendanceEnd.withLock { $0 }.map { now < $0 } ?? false }
+
+  private func report(_ attendance: Attendance.News?) {
+    guard let attendance else { return }
+    attendanceEnd.withLock { $0 = attendance.end }
+    if attendance.isArrival { onArrival?() }
+  }
+
   func report(problem: String?) { linkCounters.withLock { $0.problem = problem } }
 
   func report(_ counters: NetworkCounters) { linkCounters.withLock { $0 = counters } }
 
   func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets {
-    engine.withLock { engine in
+    let (packets, attendance) = engine.withLock { engine in
       // Left here while we had the engine; without a network, nobody else takes them.
       let commands = inbox.takeCommands()
       if !commands.isEmpty { engine.machine.perform(commands, at: now) }
       defer { inbox.note(unsentSize: engine.machine.unsentSize) }
-      return engine.machine.ownPackets(from: place, sizeMax: sizeMax, at: now)
+      let packets = engine.machine.ownPackets(from: place, sizeMax: sizeMax, at: now)
+      return (packets, engine.machine.takeAttendance())
     }
+    report(attendance)
+    return packets
   }
 
   var unsentSize: Int {
@@ -112,12 +127,13 @@ final class BroadcastStation: Sendable {
 
   /// One round on the broadcaster's thread: in, through the machines, out.
   func turn() throws(SocketError) -> Pause {
-    let (result, resets) = engine.withLock { engine in
+    let (result, resets, attendance) = engine.withLock { engine in
       let result = Result { () throws(SocketError) in try turn(&engine) }
       inbox.note(unsentSize: engine.machine.unsentSize)
-      return (result, engine.machine.takeResets())
+      return (result, engine.machine.takeResets(), engine.machine.takeAttendance())
     }
     // The app's code runs after unlocking.
+    report(attendance)
     resets.forEach(onReset)
     return try result.get()
   }

@@ -41,6 +41,9 @@ package final class Broadcaster: Sendable {
     package var historySizeMax = 64 * 1_024 * 1_024
     /// How long to keep sent packets; the newest state is kept for ever.
     package var historyAgeMax = Timers.historyAgeMax
+    /// Called on a thread of the broadcaster's or of a reader's, when somebody watches and nobody
+    /// did before; must return soon.
+    package var onArrival: (@Sendable () -> Void)?
 
     package init(instance: InstanceID, app: String) {
       self.instance = instance
@@ -142,6 +145,9 @@ package final class Broadcaster: Sendable {
   package func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? {
     station.ownPackets(from: place, sizeMax: sizeMax)
   }
+
+  /// Whether a viewer follows, or has followed a minute ago.
+  package var isWatched: Bool { station.isWatched }
 
   package var counters: NetworkCounters { station.counters }
 }

@@ -27,6 +27,22 @@ extension Transceiver {
       case wait
     }
 
+    /// Which states of actions are encoded and sent while no viewer follows. Whoever has followed
+    /// counts for a minute more, and so does a debugger within the program. Names, payloads, logs
+    /// and values are sent in any case.
+    ///
+    /// What is left out shows to viewers that come later, and to those that only list or listen:
+    /// such rows have no state. When a viewer follows, a mark says how many states were left out,
+    /// and brings the newest.
+    public enum WhenUnwatched: Hashable, Sendable {
+      /// All, so that whoever comes later sees the history whole.
+      case everything
+      /// None but the newest, once somebody follows.
+      case newestState
+      /// One in this many, and the newest once somebody follows; less than 2 is `everything`.
+      case everyNth(Int)
+    }
+
     /// Where the key is under which everything that the program sends is sealed.
     public enum Key: Hashable, Sendable {
       /// In the file that `STATESURF_KEY_FILE` names, or else in `$XDG_CONFIG_HOME/statesurf/key`
@@ -95,6 +111,8 @@ extension Transceiver {
     public var keepsInstance = false
     /// Never waits by default.
     public var whenFull = WhenFull.giveUpStates
+    /// Everything by default.
+    public var whenUnwatched = WhenUnwatched.everything
     /// Whether to register with Avahi too, if it runs; viewers find the app without it.
     public var registersDNSSD = true
 

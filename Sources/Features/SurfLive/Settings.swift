@@ -9,6 +9,7 @@ internal import ValueCoding
 package struct Settings: Sendable {
   package private(set) var broadcaster: Broadcaster.Configuration
   package let whenFull: Transceiver.Configuration.WhenFull
+  let whenUnwatched: Transceiver.Configuration.WhenUnwatched
   package let replayCountMax: Int
   let sendsDeltas: Bool
   let coder: ValueCoder
@@ -29,6 +30,7 @@ package struct Settings: Sendable {
     let instance = InstanceID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
     broadcaster = Broadcaster.Configuration(instance: instance, app: name)
     whenFull = configuration.whenFull
+    whenUnwatched = configuration.whenUnwatched
     replayCountMax = configuration.replayCountMax
     sendsDeltas = configuration.sendsDeltas
     let redacted = RedactedPaths(configuration.redacted)

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Redaction
 import ValueCoding
 
 /// The result of encoding a value by its own `encode(to:)`.
@@ -11,33 +10,23 @@ enum EncodedText {
   case impossible
 }
 
+private let encoder = ValueEncoder(escapesSlashes: false) { Leaf.text($0) }
+
 extension Encodable {
   /// The JSON that `JSONEncoder` makes of this, dates and control characters as everywhere here.
   ///
-  /// `JSONEncoder` would recurse without end over an object that contains itself, so a probe that
-  /// counts levels goes first.
+  /// A probe goes first: it ends where the text would be too long, or too deep for its place.
   func jsonEncoded(depthMax: Int, byteCountMax: Int) -> EncodedText {
     let probe = ProbeState(depthMax: depthMax, byteCountMax: byteCountMax)
     do {
       try encode(to: ProbingEncoder(state: probe))
       // The probe decides, not the value's own code.
       if probe.failed { return probe.isOutOfRoom ? .tooLong : .impossible }
-      let bytes = Array(try Self.encoder.encode(ShortEnums(self)))
+      let bytes = try encoder.bytes(of: self, shortEnums: true)
       return probe.isOutOfRoom ? .tooLong : .text(Leaf.withoutControls(bytes))
     } catch {
       return probe.isOutOfRoom ? .tooLong : .impossible
     }
-  }
-
-  private static var encoder: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.markRedacted()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .custom { date, encoder in
-      var container = encoder.singleValueContainer()
-      try container.encode(Leaf.text(date))
-    }
-    return encoder
   }
 
   /// Whether this, taken apart as `enumeration`, encodes in the form that the compiler makes

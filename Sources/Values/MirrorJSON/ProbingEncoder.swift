@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Redaction
 
 /// The findings of a probe so far, shared by all its containers.
 final class ProbeState {
@@ -96,7 +97,8 @@ struct ProbingEncoder: Encoder {
   let state: ProbeState
   var depth = 0
   var codingPath: [any CodingKey] { [] }
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  /// The text will have marks too.
+  var userInfo: [CodingUserInfoKey: Any] { RedactionMark.userInfo }
 
   func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     state.beginObject(at: depth)

@@ -81,15 +81,16 @@ extension KeyedDecodingContainer {
   }
 }
 
-extension JSONEncoder {
-  /// Has values that are `Redacted` written as marks: for what leaves the process.
-  package func markRedacted() {
-    if let markingKey { userInfo[markingKey] = true }
+extension RedactionMark {
+  /// Of an encoder for what leaves the process: values that are `Redacted` write marks.
+  package static var userInfo: [CodingUserInfoKey: any Sendable] {
+    markingKey.map { [$0: true] } ?? [:]
   }
 }
 
 extension Encoder {
-  fileprivate var marksRedacted: Bool { markingKey.map { userInfo[$0] != nil } ?? true }
+  /// Whether values that are `Redacted` write marks.
+  package var marksRedacted: Bool { markingKey.map { userInfo[$0] != nil } ?? true }
 }
 
 private let markingKey = CodingUserInfoKey(rawValue: "statesurf.marksRedacted")

@@ -33,8 +33,8 @@ struct EnumReader: Decoder {
 
   /// Whether there is nothing inside that could be an enum.
   private func isLeaf(_ type: any Any.Type) -> Bool {
-    type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type || type is any Flat.Type
-      || type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
+    type is any DirectValue.Type || type is any BinaryInteger.Type
+      || type is any BinaryFloatingPoint.Type
   }
 
   func reader(of json: JSON, at key: any CodingKey) -> EnumReader {

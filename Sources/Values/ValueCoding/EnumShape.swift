@@ -15,7 +15,7 @@ final class EnumShape {
     guard !isOther, name != nil else { return nil }
   }
 
-  func encode(to encoder: GuardedEncoder) throws {
+  func encode(to encoder: some Encoder) throws {
     let name = KeyText(stringValue: name ?? "")
     guard !fields.isEmpty else {
       var container = encoder.singleValueContainer()
@@ -57,10 +57,13 @@ private struct ShapeEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { shape.refusing }
 }
 
+/// Ends the look at a value that is no such enum.
+private struct OtherShape: Error {}
+
 extension EnumShape {
   fileprivate var refusing: RefusingEncoder {
     isOther = true
-    return RefusingEncoder()
+    return RefusingEncoder(error: OtherShape())
   }
 }
 

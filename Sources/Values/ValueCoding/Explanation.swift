@@ -34,7 +34,7 @@ private func explanation(of error: DecodingError, tellsValues: Bool) -> String {
 }
 
 /// `todos[2].title: text`; the text alone when the fault is in the value as a whole.
-private func located(_ path: [any CodingKey], _ text: String) -> String {
+func located(_ path: [any CodingKey], _ text: String) -> String {
   let place = path.reduce(into: "") { place, key in
     if let index = key.intValue {
       place += "[\(index)]"

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSONTree
+import Redaction
 
 /// A member's name, made of a key that is not a `CodingKey`.
 struct KeyText: CodingKey {
@@ -9,10 +10,14 @@ struct KeyText: CodingKey {
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
 
-  private static let coder = ValueCoder(.foundation)
+  private static let clearCoder = ValueCoder(.foundation)
+  private static let markingCoder = ValueCoder(.foundation, redacting: RedactedPaths.none)
 
   /// The text form of a key, if it encodes as a text or a number.
-  static func text(of key: some Encodable) throws -> String? {
+  ///
+  /// - Parameter marksRedacted: whether a key that is `Redacted` has no text.
+  static func text(of key: some Encodable, marksRedacted: Bool) throws -> String? {
+    let coder = marksRedacted ? markingCoder : clearCoder
     if let id = key as? UUID { return id.uuidString }
     return switch try coder.json(key) {
     case .string(let text): text

@@ -2,18 +2,7 @@ import FoundationEssentials
 
 /// ISO 8601 with as many digits as it takes to restore exactly the same date.
 enum ReadableDate {
-  /// `2026-11-22T08:30:00.25Z`; outside of the years 1 to 9999, which have no such text, seconds
-  /// since 2001 as `JSONEncoder` has them.
-  static func encode(_ date: Date, to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    if let text = text(of: date) {
-      try container.encode(text)
-    } else {
-      try container.encode(date.timeIntervalSinceReferenceDate)
-    }
-  }
-
-  /// Either of the two, and any other ISO 8601 that people write.
+  /// Such a text, seconds since 2001, and any other ISO 8601 that people write.
   static func decode(from decoder: any Decoder) throws -> Date {
     let container = try decoder.singleValueContainer()
     let text: String
@@ -29,6 +18,8 @@ enum ReadableDate {
   /// Seconds since 2001 of the years 1 and 10000.
   private static let written = -63_113_904_000.0..<252_423_993_600.0
 
+  /// `2026-11-22T08:30:00.25Z`; nil outside of the years 1 to 9999, which have no such text. Such a
+  /// date is written in seconds since 2001, as `JSONEncoder` does.
   static func text(of date: Date) -> String? {
     let seconds = date.timeIntervalSinceReferenceDate
     guard written.contains(seconds) else { return nil }

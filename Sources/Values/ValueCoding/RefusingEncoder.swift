@@ -1,18 +1,20 @@
-/// Takes the place of a container that would be nested too deep: accepts no values, and has no end.
+/// Takes the place of a container that cannot be: accepts no values, and has no end.
 struct RefusingEncoder: Encoder, UnkeyedEncodingContainer, SingleValueEncodingContainer {
+  let error: any Error
+
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
   var count: Int { 0 }
 
   func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(RefusingObject())
+    KeyedEncodingContainer(RefusingObject(error: error))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer { self }
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  func encodeNil() throws { throw TooDeep() }
-  func encode(_ value: some Encodable) throws { throw TooDeep() }
+  func encodeNil() throws { throw error }
+  func encode(_ value: some Encodable) throws { throw error }
 
   func nestedContainer<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     container(keyedBy: type)
@@ -23,18 +25,21 @@ struct RefusingEncoder: Encoder, UnkeyedEncodingContainer, SingleValueEncodingCo
 }
 
 private struct RefusingObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let error: any Error
   var codingPath: [any CodingKey] { [] }
 
-  func encodeNil(forKey key: Key) throws { throw TooDeep() }
-  func encode(_ value: some Encodable, forKey key: Key) throws { throw TooDeep() }
+  func encodeNil(forKey key: Key) throws { throw error }
+  func encode(_ value: some Encodable, forKey key: Key) throws { throw error }
 
   func nestedContainer<Other>(
     keyedBy type: Other.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Other> {
-    RefusingEncoder().container(keyedBy: type)
+    RefusingEncoder(error: error).container(keyedBy: type)
   }
 
-  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { RefusingEncoder() }
-  func superEncoder() -> any Encoder { RefusingEncoder() }
-  func superEncoder(forKey key: Key) -> any Encoder { RefusingEncoder() }
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    RefusingEncoder(error: error)
+  }
+  func superEncoder() -> any Encoder { RefusingEncoder(error: error) }
+  func superEncoder(forKey key: Key) -> any Encoder { RefusingEncoder(error: error) }
 }

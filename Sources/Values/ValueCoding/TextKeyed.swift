@@ -1,10 +1,11 @@
 import FoundationEssentials
+import Redaction
 
 /// A dictionary that may be an object, though its keys are not strings: most apps write their ids
 /// as text.
 protocol TextKeyed {
   /// False, and nothing is written, if not every key has a text of its own.
-  func encodeAsObject(to encoder: GuardedEncoder) throws -> Bool
+  func encodeAsObject(to encoder: some Encoder) throws -> Bool
   /// `nil` if it is not an object, or is read as one anyway.
   static func decoded(from decoder: ReadableDecoder) throws -> Self?
 }
@@ -15,11 +16,12 @@ extension Dictionary: TextKeyed where Key: Codable, Value: Codable {
     Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
   }
 
-  func encodeAsObject(to encoder: GuardedEncoder) throws -> Bool {
+  func encodeAsObject(to encoder: some Encoder) throws -> Bool {
     guard !Self.isObjectAnyway else { return false }
     var members: [String: Value] = [:]
+    let marksRedacted = encoder.marksRedacted
     for (key, value) in self {
-      guard let text = try KeyText.text(of: key) else { return false }
+      guard let text = try KeyText.text(of: key, marksRedacted: marksRedacted) else { return false }
       members[text] = value
     }
     guard members.count == count else { return false }

@@ -24,7 +24,7 @@ package struct ValueCoder: Equatable, Sendable {
   package static let depthMax = 500
 
   private let style: Style
-  private let encoder: JSONEncoder
+  private let encoder: ValueEncoder
   private let decoder: JSONDecoder
   /// Nil if nothing is redacted: neither by a path nor by `Redacted`.
   private let paths: RedactedPaths?
@@ -39,14 +39,12 @@ package struct ValueCoder: Equatable, Sendable {
   ) {
     self.style = style
     self.paths = paths
-    encoder = JSONEncoder()
-    if paths != nil { encoder.markRedacted() }
-    // Equal states are then equal bytes, and a viewer's diff shows changes alone.
-    encoder.outputFormatting =
-      escapesSlashes ? .sortedKeys : [.sortedKeys, .withoutEscapingSlashes]
+    encoder = ValueEncoder(
+      form: WritingForm(
+        dates: style == .readable ? .readable : .seconds, escapesSlashes: escapesSlashes,
+        marksRedacted: paths != nil, hasTextKeys: style == .readable))
     decoder = JSONDecoder()
     guard style == .readable else { return }
-    encoder.dateEncodingStrategy = .custom { try ReadableDate.encode($0, to: $1) }
     decoder.dateDecodingStrategy = .custom { try ReadableDate.decode(from: $0) }
   }
 
@@ -56,26 +54,24 @@ package struct ValueCoder: Equatable, Sendable {
   /// Whether paths are redacted.
   package var redactsPaths: Bool { paths?.isEmpty == false }
 
-  /// JSON with sorted keys.
+  /// JSON with sorted keys: equal states are equal bytes, and a viewer's diff shows changes alone.
   ///
   /// - Parameter scope: names of values around this one, with which a redacted path may begin.
+  package func bytes(of value: some Encodable, in scope: [String] = []) throws -> [UInt8] {
+    try redact(try encoder.bytes(of: value), in: scope)
+  }
+
   package func encode(_ value: some Encodable, in scope: [String] = []) throws -> Data {
-    try encode(value, Walk(isReadable: style == .readable), scope)
+    Data(try bytes(of: value, in: scope))
   }
 
   /// The same, with every enum as people write it: `"clear"`, `{"add":"milk"}`.
-  package func encodeAction(_ action: some Encodable) throws -> Data {
-    try encode(action, Walk(isReadable: style == .readable, isShort: true), [])
+  package func bytes(ofAction action: some Encodable) throws -> [UInt8] {
+    try redact(try encoder.bytes(of: action, shortEnums: true))
   }
 
-  private func encode(_ value: some Encodable, _ walk: Walk, _ scope: [String]) throws -> Data {
-    let data =
-      if walk.isLeaf(value) {
-        try encoder.encode(value)
-      } else {
-        try encoder.encode(GuardedValue(value: value, walk: walk))
-      }
-    return redactsPaths ? Data(try redact([UInt8](data), in: scope)) : data
+  package func encodeAction(_ action: some Encodable) throws -> Data {
+    Data(try bytes(ofAction: action))
   }
 
   /// JSON that another writer of ours made, with marks at the paths that are redacted.
@@ -90,7 +86,7 @@ package struct ValueCoder: Equatable, Sendable {
 
   /// The same as a value.
   package func json(_ value: some Encodable) throws -> JSON {
-    try JSON(parsing: [UInt8](encode(value)))
+    try JSON(parsing: bytes(of: value))
   }
 
   /// The value that JSON describes.

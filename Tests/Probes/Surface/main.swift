@@ -43,6 +43,7 @@ func configured() -> Transceiver.Configuration {
   configuration.historyAgeMax = .seconds(60)
   configuration.replayCountMax = 10
   configuration.whenFull = .giveUpStates
+  configuration.whenUnwatched = .everyNth(2)
   configuration.registersDNSSD = false
   return configuration
 }

@@ -22,6 +22,12 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
   private var storedEvents: [Event] = []
   private var isBlocked = false
   private var isInSend = false
+  private var isAudience = true
+
+  var isWatched: Bool {
+    get { locked { isAudience } }
+    set { locked { isAudience = newValue } }
+  }
 
   var events: [Event] { locked { storedEvents } }
 
@@ -138,6 +144,12 @@ final class Bench: @unchecked Sendable {
     var configuration = Transceiver.Configuration()
     configuration.whenFull = .wait
     return configuration
+  }
+
+  /// A viewer follows, as the broadcaster tells it.
+  func arrive() {
+    sink.isWatched = true
+    configurations.last?.onArrival?()
   }
 
   /// Brings a reset with this JSON, or with none, as the broadcaster does.

@@ -37,6 +37,17 @@ import Testing
     return try #require(cookies.first)
   }
 
+  @Test func `a hello is attendance, and a probe is not`() throws {
+    var machine = machine()
+    let endpoint = Endpoint(rawValue: 9)
+    let probe = Datagram(session: .none, body: .probe(Probe(viewer: ViewerID(rawValue: 1))))
+    machine.receive(.message(probe), from: endpoint, at: .seconds(1))
+    #expect(machine.takeAttendance() == nil)
+    _ = try cookie(&machine, for: ViewerID(rawValue: 1), at: endpoint)
+    let news = machine.takeAttendance()
+    #expect(news?.isArrival == true && news?.end == Timers.attendance)
+  }
+
   @Test func `an app that speaks for another process announces that one`() throws {
     var configuration = Broadcaster.Configuration(
       instance: InstanceID(high: 1, low: 2), app: "app")

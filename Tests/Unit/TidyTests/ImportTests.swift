@@ -5,7 +5,8 @@ import Testing
 @Suite struct ImportTests {
   /// What a module imports of the toolchain, besides the standard library.
   static let toolchain: [String: Set<String>] = [
-    "SurfControl": ["FoundationEssentials"], "ValueCoding": ["FoundationEssentials"],
+    "SurfControl": ["FoundationEssentials"],
+    "ValueCoding": ["FoundationEssentials", "Synchronization"],
     "MirrorJSON": ["FoundationEssentials"], "Redaction": ["FoundationEssentials"],
     "SurfThreads": ["Glibc", "Synchronization"], "SurfTTY": ["Glibc"],
     "SurfStore": ["Dispatch", "Glibc", "Observation", "Synchronization"],

@@ -14,6 +14,13 @@
         case wait
       }
 
+      /// Which states are sent while no viewer follows.
+      public enum WhenUnwatched: Hashable, Sendable {
+        case everything
+        case newestState
+        case everyNth(Int)
+      }
+
       /// Where the key is under which everything that the program sends is sealed.
       public enum Key: Hashable, Sendable {
         case usual
@@ -53,6 +60,8 @@
       public var replayCountMax = 200
       /// Not used.
       public var whenFull = WhenFull.giveUpStates
+      /// Not used.
+      public var whenUnwatched = WhenUnwatched.everything
       /// Not used.
       public var registersDNSSD = true
       /// Not used.

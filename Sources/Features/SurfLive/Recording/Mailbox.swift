@@ -64,6 +64,9 @@ package final class Mailbox: Sendable {
   /// Queues a notice, behind all that was left, that the app is in a state that no record carries.
   func addDeparture() { contents.withLock { _ = $0.queue.addDeparture() } }
 
+  /// Queues a notice that somebody watches.
+  func addArrival() { contents.withLock { _ = $0.queue.addArrival() } }
+
   /// Learns the sizes that taken items turned out to have.
   func learn(_ sizes: EncodedSizes) { contents.withLock { $0.queue.learn(sizes) } }
 

@@ -38,6 +38,8 @@ package struct RecordQueue: Sendable {
     case answer(IncomingReset, Outcome.Result)
     /// Tell viewers that the app is in a state that no record carries.
     case leftRecords
+    /// Tell a viewer that has come of the newest state.
+    case arrival
   }
 
   /// Answers and notices besides records; only a flood of them brings more.
@@ -107,6 +109,9 @@ package struct RecordQueue: Sendable {
   /// Queues a notice, behind the records that wait, that the app has left them; false as above.
   mutating func addDeparture() -> Bool { addNotice(.leftRecords) }
 
+  /// Queues a notice that somebody watches; false as above.
+  mutating func addArrival() -> Bool { addNotice(.arrival) }
+
   private mutating func addNotice(_ item: Item) -> Bool {
     guard noticeCount < Self.noticeCountMax else { return false }
     noticeCount += 1
@@ -119,7 +124,7 @@ package struct RecordQueue: Sendable {
     guard let item = items.popFirst() else { return nil }
     leftCount += 1
     switch item {
-    case .answer, .leftRecords: noticeCount -= 1
+    case .answer, .leftRecords, .arrival: noticeCount -= 1
     case .record(_, let entry):
       recordCount -= 1
       details.remove(entry.subjectSize)

@@ -19,11 +19,15 @@ package protocol RecordSink: Sendable {
   func answer(_ reset: IncomingReset, with result: Outcome.Result)
   /// Waits at most `timeout` until all is on the wire; true if it is.
   func flush(timeout: Duration) -> Bool
+  /// Whether anybody watches, as far as can be known.
+  var isWatched: Bool { get }
   /// What a viewer in this process reads next; nil if that is not possible.
   func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets?
 }
 
 extension RecordSink {
+  package var isWatched: Bool { true }
+
   package func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? { nil }
 }
 

@@ -65,6 +65,12 @@ package struct RecordWriter {
     return [record, failure(faults, of: record, id: id)]
   }
 
+  /// The records of an entry that no call of the app made, behind the one with this ticket.
+  mutating func records(forOwn entry: Entry, behind ticket: UInt64) -> [Record] {
+    sequences.insert(before: ticket + 1)
+    return records(for: entry, id: RecordID(ticket: ticket))
+  }
+
   /// The app has answered a viewer, behind the records until now.
   package mutating func note(_ reset: IncomingReset, _ result: Outcome.Result) {
     lineage.note(reset, result)
@@ -153,14 +159,14 @@ package struct RecordWriter {
   }
 
   private func json(_ value: any Encodable, in scope: [String]) throws -> Content {
-    Content(type: Piece.json, bytes: [UInt8](try coder.encode(value, in: scope)))
+    Content(type: Piece.json, bytes: try coder.bytes(of: value, in: scope))
   }
 
   private func action(_ action: any Sendable) throws -> Content {
     guard let encodable = action as? any Encodable else {
       return try reflection(of: action, type: Piece.json)
     }
-    return Content(type: Piece.json, bytes: [UInt8](try coder.encodeAction(encodable)))
+    return Content(type: Piece.json, bytes: try coder.bytes(ofAction: encodable))
   }
 
   private func reflection(
@@ -217,6 +223,9 @@ extension RecordWriter {
   private mutating func keepLive(_ piece: Piece, sentAs state: Content) {
     liveState = RedactionMark.mayStand(in: state.bytes) ? piece : .none
   }
+
+  /// The app is in this state, which is not sent.
+  mutating func keepLive(leftOut state: Piece) { liveState = state }
 
   /// The app is in this state, which a viewer brought.
   mutating func keepLive(_ state: [UInt8]) {

@@ -130,6 +130,9 @@ package final class Recorder: Sendable {
       if let sink { return (sink, false) }
       var configuration = settings.broadcaster
       configuration.acceptsResets = configuration.acceptsResets && desk.isHandled
+      if settings.whenUnwatched != .everything {
+        configuration.onArrival = { [mailbox] in mailbox.addArrival() }
+      }
       configuration.control = configuration.acceptsResets ? control.withLock { $0 } : []
       let isForbidden = !configuration.acceptsResets
       let made = makeSink(configuration) { [desk, mailbox] reset in
@@ -179,14 +182,19 @@ package final class Recorder: Sendable {
   private func run(with sink: any RecordSink) {
     // The same memory for every batch.
     var items = Queue<RecordQueue.Item>()
+    var thinning = StateThinning(settings.whenUnwatched)
     repeat {
       sink.resume()
       var givenUp = Heartbeat.GivenUp()
       while let count = mailbox.take(&items) {
         if count != givenUp { sink.note(count) }
         givenUp = count
-        perform(&items, with: sink)
+        perform(&items, &thinning, with: sink)
       }
+      // Whoever comes later must not miss it.
+      var batch = Batch()
+      tell(of: &thinning, &batch, to: sink)
+      send(&batch, to: sink)
       // Half of the second for which `Transceiver.suspend()` waits, which includes the goodbye.
       _ = sink.flush(timeout: .milliseconds(500))
       sink.suspend()
@@ -194,8 +202,12 @@ package final class Recorder: Sendable {
   }
 
   /// Records that waited together leave together, several small ones in one packet.
-  private func perform(_ items: inout Queue<RecordQueue.Item>, with sink: any RecordSink) {
+  private func perform(
+    _ items: inout Queue<RecordQueue.Item>, _ thinning: inout StateThinning,
+    with sink: any RecordSink
+  ) {
     var batch = Batch()
+    let isWatched = settings.whenUnwatched == .everything || sink.isWatched
     while let item = items.popFirst() {
       switch consume item {
       case .answer(let reset, let result):
@@ -206,18 +218,40 @@ package final class Recorder: Sendable {
       case .leftRecords:
         send(&batch, to: sink)
         leaveRecords(sink)
-      case .record(let id, let entry):
-        let (records, sizes) = writer.withLock { ($0.records(for: entry, id: id), $0.takeSizes()) }
-        if records.count > 1 { mailbox.countFailure() }
-        batch.add(records, of: sizes)
-        // Protocol.md §11.7: the app is in a state that could not be encoded.
-        let isLost =
-          entry.kind.movesApp && entry.state.isHeld && records.first?.carriesState == false
-        if isLost || batch.isFull { send(&batch, to: sink) }
-        if isLost { leaveRecords(sink) }
+      case .arrival: tell(of: &thinning, &batch, to: sink)
+      case .record(let id, var entry):
+        if isWatched { tell(of: &thinning, &batch, to: sink) } else { thin(&entry, &thinning) }
+        write(entry, &batch, to: sink) { $0.records(for: entry, id: id) }
+        thinning.note(id)
       }
     }
     send(&batch, to: sink)
+  }
+
+  private func thin(_ entry: inout Entry, _ thinning: inout StateThinning) {
+    let state = entry.state
+    if thinning.thin(&entry) { writer.withLock { $0.keepLive(leftOut: state) } }
+  }
+
+  private func tell(
+    of thinning: inout StateThinning, _ batch: inout Batch, to sink: any RecordSink
+  ) {
+    guard let mark = thinning.takeMark() else { return }
+    let ticket = thinning.lastTicket
+    write(mark, &batch, to: sink) { $0.records(forOwn: mark, behind: ticket) }
+  }
+
+  private func write(
+    _ entry: Entry, _ batch: inout Batch, to sink: any RecordSink,
+    _ make: (inout RecordWriter) -> [Record]
+  ) {
+    let (records, sizes) = writer.withLock { (make(&$0), $0.takeSizes()) }
+    if records.count > 1 { mailbox.countFailure() }
+    batch.add(records, of: sizes)
+    // Protocol.md §11.7: the app is in a state that could not be encoded.
+    let isLost = entry.kind.movesApp && entry.state.isHeld && records.first?.carriesState == false
+    if isLost || batch.isFull { send(&batch, to: sink) }
+    if isLost { leaveRecords(sink) }
   }
 
   private func leaveRecords(_ sink: any RecordSink) {

@@ -140,7 +140,7 @@ struct RowSearch {
   private func lacking(_ row: Row, _ what: String) -> Failure {
     let meaning =
       switch row.state {
-      case .givenUp: "The app was too busy to send it."
+      case .givenUp: "The app was too busy to send it, or nobody watched."
       case .dropped: "This viewer had no room to keep it."
       case .unreadable: "This version cannot read its form."
       case .none, .whole: Self.kind(of: row)

@@ -194,7 +194,7 @@ extension DebuggerPicture {
   private func noState(_ row: SequenceNumber, _ timeline: Timeline) -> [DetailLine] {
     let text =
       switch self.row(row, in: timeline)?.state {
-      case .givenUp: "the app was too busy to send this state"
+      case .givenUp: "the app did not send this state: it was too busy, or nobody watched"
       case .dropped(let size): "this state (\(byteText(size))) had to make room for newer ones"
       case .unreadable: "this state is in a form that this version does not read"
       case .whole, .some(.none), nil: "this row has no state"

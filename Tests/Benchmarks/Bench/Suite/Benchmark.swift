@@ -21,7 +21,7 @@ struct Benchmark: Sendable {
 extension Benchmark {
   static let all: [Benchmark] =
     record + encode + delta + send + receive + timeline + jump + reset + store + screen + memory
-    + idle + debugger + liveDebugger
+    + idle + unwatched + debugger + liveDebugger
 }
 
 /// Why a benchmark has no figure.

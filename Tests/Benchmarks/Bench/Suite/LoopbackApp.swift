@@ -8,7 +8,8 @@ struct LoopbackApp: ~Copyable {
 
   init(
     historySizeMax: Int = 64 << 20, whenFull: Transceiver.Configuration.WhenFull = .giveUpStates,
-    redacted: [String] = []
+    redacted: [String] = [],
+    whenUnwatched: Transceiver.Configuration.WhenUnwatched = .everything
   ) {
     // A pair: probes go to the port after it.
     port = UInt16.random(in: 10_000..<30_000) * 2
@@ -18,6 +19,7 @@ struct LoopbackApp: ~Copyable {
     configuration.historySizeMax = historySizeMax
     configuration.whenFull = whenFull
     configuration.redacted = redacted
+    configuration.whenUnwatched = whenUnwatched
     transceiver = Transceiver(name: "statesurf-bench", configuration: configuration)
   }
 

@@ -68,7 +68,7 @@ struct Runner {
     }
   }
 
-  private static let nameWidth = 22
+  private static let nameWidth = 26
 
   private func line(_ benchmark: Benchmark, _ measurement: Measurement) -> String {
     let name = benchmark.name.padded(to: Self.nameWidth)

@@ -1,0 +1,81 @@
+import FoundationEssentials
+
+/// A type whose text is written without its `encode(to:)`: it holds nothing that could be nested,
+/// or `JSONEncoder` has a form of its own for it.
+protocol DirectValue: Encodable {
+  func write(to writer: ValueWriter) throws(UnwritableNumber)
+
+  /// The elements of an array: one call for all, so that the loop knows their type.
+  static func write(
+    all values: UnsafeBufferPointer<Self>, to writer: ValueWriter
+  ) throws(UnwritableNumber)
+}
+
+extension DirectValue {
+  static func write(
+    all values: UnsafeBufferPointer<Self>, to writer: ValueWriter
+  ) throws(UnwritableNumber) {
+    for index in values.indices {
+      if index > 0 { writer.text.append(UInt8(ascii: ",")) }
+      do { try values[index].write(to: writer) } catch {
+        throw UnwritableNumber(value: error.value, path: [ElementKey(index)] + error.path)
+      }
+    }
+  }
+}
+
+/// A number that JSON does not have, and where in a value it is.
+struct UnwritableNumber: Error {
+  let value: any Sendable
+  var path: [any CodingKey] = []
+
+  /// The error as an encoder throws it.
+  func located(at outer: [any CodingKey]) -> EncodingError {
+    .invalidValue(
+      value,
+      EncodingError.Context(
+        codingPath: outer + path, debugDescription: "\(value) is not a number that JSON has"))
+  }
+}
+
+extension Bool: DirectValue {
+  func write(to writer: ValueWriter) {
+    if self { writer.text.append("true") } else { writer.text.append("false") }
+  }
+}
+
+extension String: DirectValue {
+  func write(to writer: ValueWriter) {
+    writer.text.append(quoted: self, escapesSlashes: writer.form.escapesSlashes)
+  }
+}
+
+extension Double: DirectValue {
+  func write(to writer: ValueWriter) throws(UnwritableNumber) {
+    guard isFinite else { throw UnwritableNumber(value: self) }
+    writer.text.append(shortest: self)
+  }
+}
+
+extension Float: DirectValue {
+  func write(to writer: ValueWriter) throws(UnwritableNumber) {
+    guard isFinite else { throw UnwritableNumber(value: self) }
+    writer.text.append(shortest: self)
+  }
+}
+
+extension Optional: DirectValue where Wrapped: DirectValue {
+  func write(to writer: ValueWriter) throws(UnwritableNumber) {
+    if let self { try self.write(to: writer) } else { writer.text.append("null") }
+  }
+}
+
+extension Array: DirectValue where Element: DirectValue {
+  func write(to writer: ValueWriter) throws(UnwritableNumber) {
+    writer.text.append(UInt8(ascii: "["))
+    try withUnsafeBufferPointer { (elements) throws(UnwritableNumber) in
+      try Element.write(all: elements, to: writer)
+    }
+    writer.text.append(UInt8(ascii: "]"))
+  }
+}

@@ -1,0 +1,62 @@
+/// Text in one piece of memory that grows, and that the next text uses again.
+struct TextBuffer: ~Copyable {
+  private(set) var start: UnsafeMutablePointer<UInt8>
+  private(set) var count = 0
+  private(set) var capacity: Int
+
+  init(capacity: Int = 1 << 10) {
+    start = .allocate(capacity: capacity)
+    self.capacity = capacity
+  }
+
+  deinit { start.deallocate() }
+
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+  /// Makes room for as many more octets.
+  @inline(__always) mutating func reserve(_ room: Int) {
+    if capacity &- count < room { grow(room) }
+  }
+
+  @inline(never) private mutating func grow(_ room: Int) {
+    capacity = max(capacity * 2, count + room)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: start, count: count)
+    start.deallocate()
+    start = larger
+  }
+
+  /// Room for `length` octets at the end, to be filled by the caller.
+  @inline(__always) mutating func extend(by length: Int) -> UnsafeMutablePointer<UInt8> {
+    reserve(length)
+    defer { count &+= length }
+    return start + count
+  }
+
+  @inline(__always) mutating func append(_ byte: UInt8) {
+    reserve(1)
+    start[count] = byte
+    count &+= 1
+  }
+
+  mutating func append(_ from: UnsafePointer<UInt8>, _ length: Int) {
+    extend(by: length).update(from: from, count: length)
+  }
+
+  mutating func append(_ bytes: some Collection<UInt8>) {
+    for byte in bytes { append(byte) }
+  }
+
+  @inline(__always) mutating func append(_ word: StaticString) {
+    append(word.utf8Start, word.utf8CodeUnitCount)
+  }
+
+  /// Gives up all behind the first `length` octets.
+  @inline(__always) mutating func truncate(to length: Int) { count = min(count, length) }
+
+  /// Replaces all from `index` on by as many octets.
+  mutating func replace(from index: Int, by other: borrowing TextBuffer) {
+    truncate(to: index)
+    append(other.start, other.count)
+  }
+}

@@ -1,0 +1,184 @@
+/// Writes what `ValueWriter` cannot: containers that are written by turns, opened again, or held
+/// until later. It keeps all that a value encodes in a tree until the value is complete.
+struct TreeEncoder: Encoder {
+  let node: ValueNode
+  let codingPath: [any CodingKey]
+  let depth: Int
+  let tree: ValueTreeWriter
+
+  var userInfo: [CodingUserInfoKey: Any] { tree.form.userInfo }
+
+  func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    switch node.content {
+    case .object: break
+    case .nothing: node.content = .object([:])
+    default: return tree.refuse(SecondValue(codingPath: codingPath)).container(keyedBy: type)
+    }
+    return KeyedEncodingContainer(TreeObject(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    switch node.content {
+    case .array: break
+    case .nothing: node.content = .array([])
+    default: return tree.refuse(SecondValue(codingPath: codingPath))
+    }
+    return TreeArray(encoder: self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { TreePlace(encoder: self) }
+
+  /// An encoder for what is at `key` inside of this; nil if that is too deep.
+  fileprivate func inner(_ node: ValueNode, _ key: any CodingKey) -> TreeEncoder? {
+    guard depth < ValueCoder.depthMax else { return nil }
+    return TreeEncoder(node: node, codingPath: codingPath + [key], depth: depth + 1, tree: tree)
+  }
+
+  /// A value at `key`, whole.
+  fileprivate func node(
+    of value: some Encodable, _ key: any CodingKey
+  ) throws -> ValueNode {
+    let node = ValueNode()
+    guard let encoder = inner(node, key) else { throw tree.fail(TooDeep()) }
+    try encoder.encode(value)
+    return node
+  }
+
+  fileprivate func encode(_ value: some Encodable) throws {
+    if let direct = value as? any DirectValue {
+      node.content = .text(try tree.text(of: direct, at: codingPath))
+    } else {
+      try tree.form.encode(value, to: self)
+    }
+  }
+}
+
+/// An object that is encoded.
+private struct TreeObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: TreeEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  private var members: [NodeName: ValueNode] {
+    if case .object(let members) = encoder.node.content { members } else { [:] }
+  }
+
+  private func set(_ node: ValueNode, _ key: any CodingKey) {
+    guard case .object(var members) = encoder.node.content else { return }
+    encoder.node.content = .nothing
+    members[NodeName(text: key.stringValue)] = node
+    encoder.node.content = .object(members)
+  }
+
+  func encodeNil(forKey key: Key) throws { try encode(Bool?.none, forKey: key) }
+
+  // For these two the standard library's own, which throw, come before the generic one.
+  func encode(_ value: Int128, forKey key: Key) throws { try put(value, key) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try put(value, key) }
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try put(value, key) }
+
+  private func put(_ value: some Encodable, _ key: Key) throws {
+    set(try encoder.node(of: value, key), key)
+  }
+
+  func nestedContainer<Other>(
+    keyedBy type: Other.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Other> {
+    inner(key, members[NodeName(text: key.stringValue)] ?? ValueNode()).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    inner(key, members[NodeName(text: key.stringValue)] ?? ValueNode()).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { inner(NameKey("super"), ValueNode()) }
+  func superEncoder(forKey key: Key) -> any Encoder { inner(key, ValueNode()) }
+
+  private func inner(_ key: any CodingKey, _ node: ValueNode) -> any Encoder {
+    guard let inner = encoder.inner(node, key) else { return encoder.tree.refuse(TooDeep()) }
+    set(node, key)
+    return inner
+  }
+}
+
+/// An array that is encoded.
+private struct TreeArray: UnkeyedEncodingContainer {
+  let encoder: TreeEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  var count: Int {
+    if case .array(let elements) = encoder.node.content { elements.count } else { 0 }
+  }
+
+  private func append(_ node: ValueNode) {
+    guard case .array(var elements) = encoder.node.content else { return }
+    encoder.node.content = .nothing
+    elements.append(node)
+    encoder.node.content = .array(elements)
+  }
+
+  func encodeNil() throws { try encode(Bool?.none) }
+
+  func encode(_ value: Int128) throws { try put(value) }
+  func encode(_ value: UInt128) throws { try put(value) }
+  func encode<Value: Encodable>(_ value: Value) throws { try put(value) }
+
+  private func put(_ value: some Encodable) throws {
+    append(try encoder.node(of: value, ElementKey(count)))
+  }
+
+  func nestedContainer<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    superEncoder().container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    superEncoder().unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder {
+    let node = ValueNode()
+    guard let inner = encoder.inner(node, ElementKey(count)) else {
+      return encoder.tree.refuse(TooDeep())
+    }
+    append(node)
+    return inner
+  }
+}
+
+/// A value that is encoded in the place of another.
+private struct TreePlace: SingleValueEncodingContainer {
+  let encoder: TreeEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  func encodeNil() throws { try encode(Bool?.none) }
+
+  func encode(_ value: Int128) throws { try put(value) }
+  func encode(_ value: UInt128) throws { try put(value) }
+  func encode<Value: Encodable>(_ value: Value) throws { try put(value) }
+
+  private func put(_ value: some Encodable) throws {
+    let (node, tree) = (encoder.node, encoder.tree)
+    guard !node.isTaken, encoder.isFree(for: value) else {
+      throw tree.fail(SecondValue(codingPath: codingPath))
+    }
+    guard encoder.depth < ValueCoder.depthMax else { throw tree.fail(TooDeep()) }
+    let before = node.content
+    do {
+      try TreeEncoder(
+        node: node, codingPath: codingPath, depth: encoder.depth + 1, tree: tree
+      ).encode(value)
+    } catch {
+      node.content = before
+      throw error
+    }
+    if case .nothing = node.content { node.content = .object([:]) }
+    node.isTaken = true
+  }
+}
+
+extension TreeEncoder {
+  /// A value with containers of its own may go on in those that are there.
+  fileprivate func isFree(for value: some Encodable) -> Bool {
+    if case .nothing = node.content { return true }
+    return !(value is any DirectValue)
+  }
+}

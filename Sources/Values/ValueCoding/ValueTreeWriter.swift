@@ -1,0 +1,45 @@
+/// What the encoders of one tree share.
+final class ValueTreeWriter {
+  let form: WritingForm
+  private let leaf = ValueWriter()
+  /// The first error that no encoder may hide: to open a container throws none.
+  private var failure: (any Error)?
+
+  init(form: WritingForm) {
+    self.form = form
+    leaf.form = form
+  }
+
+  /// The text of a value.
+  func write<Value: Encodable>(_ value: Value, to text: inout TextBuffer) throws {
+    let node = ValueNode()
+    let encoder = TreeEncoder(node: node, codingPath: [], depth: 0, tree: self)
+    do { try form.encode(value, to: encoder) } catch { throw failure ?? error }
+    if let failure { throw failure }
+    if case .nothing = node.content { throw EncodingError.nothingEncoded(by: value) }
+    node.write(to: &text, form)
+  }
+
+  func fail(_ error: any Error) -> any Error {
+    failure = failure ?? error
+    return error
+  }
+
+  func refuse(_ error: any Error) -> RefusingEncoder { RefusingEncoder(error: fail(error)) }
+
+  func text(of value: some DirectValue, at path: [any CodingKey]) throws -> [UInt8] {
+    leaf.clear()
+    do throws(UnwritableNumber) { try value.write(to: leaf) } catch {
+      throw error.located(at: path)
+    }
+    return Array(leaf.text.bytes)
+  }
+}
+
+/// A value that was encoded twice, in forms that exclude each other.
+package struct SecondValue: Error, CustomStringConvertible {
+  /// The keys that lead to the value.
+  package let codingPath: [any CodingKey]
+
+  package var description: String { located(codingPath, "encoded twice, in different forms") }
+}

@@ -1,0 +1,163 @@
+extension ValueWriter {
+  /// Begins a member of an object: its key.
+  @inline(__always)
+  func beginMember(_ name: String, of id: Int, isNested: Bool = false) throws -> Mark {
+    try settle(id)
+    let mark = mark
+    var name = name
+    name.withUTF8 { appendKey($0, of: id, isNested) }
+    return mark
+  }
+
+  /// Begins an element of an array.
+  @inline(__always)
+  func beginElement(of id: Int) throws -> Mark {
+    try settle(id)
+    let mark = mark
+    let value = pointer(id)
+    if value.pointee.count > 0 { text.append(UInt8(ascii: ",")) }
+    value.pointee.count &+= 1
+    return mark
+  }
+
+  private func appendKey(_ name: UnsafeBufferPointer<UInt8>, of id: Int, _ isNested: Bool) {
+    let value = pointer(id)
+    if value.pointee.count > 0 { text.append(UInt8(ascii: ",")) }
+    let start = text.count
+    if text.append(quoted: name, escapesSlashes: form.escapesSlashes) {
+      value.pointee.hasEscapedKeys = true
+    }
+    let member = MemberSpan(
+      prefix: Self.prefix(of: name), start: start, keyCount: text.count &- start &- 2,
+      isNested: isNested)
+    text.append(UInt8(ascii: ":"))
+    if value.pointee.isSorted, value.pointee.count > 0,
+      !precedes(members.last, member, value.pointee.hasEscapedKeys)
+    {
+      value.pointee.isSorted = false
+    }
+    value.pointee.count &+= 1
+    members.append(member)
+  }
+
+  @inline(__always)
+  private static func prefix(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    if name.count >= 8, let start = UnsafeRawPointer(name.baseAddress) {
+      return UInt64(bigEndian: start.loadUnaligned(as: UInt64.self))
+    }
+    var prefix: UInt64 = 0
+    for byte in name { prefix = prefix << 8 | UInt64(byte) }
+    return name.isEmpty ? 0 : prefix << UInt64(64 &- 8 &* name.count)
+  }
+
+  /// Whether a key comes before another, by octets.
+  @inline(__always)
+  private func precedes(_ one: MemberSpan, _ other: MemberSpan, _ hasEscapes: Bool) -> Bool {
+    one.prefix == other.prefix
+      ? order(one, other, hasEscapes) < 0 : one.prefix < other.prefix
+  }
+
+  @inline(never)
+  private func order(_ one: MemberSpan, _ other: MemberSpan, _ hasEscapes: Bool) -> Int {
+    if hasEscapes {
+      let (key, otherKey) = (EscapedText(key(one)).octets, EscapedText(key(other)).octets)
+      return key == otherKey ? 0 : key.lexicographicallyPrecedes(otherKey) ? -1 : 1
+    }
+    let (key, otherKey) = (key(one), key(other))
+    for index in 0..<min(key.count, otherKey.count) where key[index] != otherKey[index] {
+      return Int(key[index]) - Int(otherKey[index])
+    }
+    return key.count - otherKey.count
+  }
+
+  private func key(_ member: MemberSpan) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: text.start + member.start + 1, count: member.keyCount)
+  }
+
+  /// Puts the members of an object in the order of their keys; of equal keys only the last is left.
+  @inline(never)
+  func sortMembers(of value: OpenValue) {
+    let spans = members.tail(from: value.firstMember)
+    guard spans.count > 1 else { return }
+    var end = text.count
+    for index in spans.indices.reversed() {
+      spans[index].end = end
+      end = spans[index].start &- 1
+    }
+    // Most objects have few members.
+    let hasRepeated =
+      spans.count <= 24
+      ? sortFew(spans, value.hasEscapedKeys) : sortMany(spans, value.hasEscapedKeys)
+    let count = hasRepeated ? dropRepeated(spans, value.hasEscapedKeys) : spans.count
+    move(spans[..<count], to: value.start + 1)
+  }
+
+  /// True if keys may be equal.
+  private func sortFew(
+    _ spans: UnsafeMutableBufferPointer<MemberSpan>, _ hasEscapes: Bool
+  ) -> Bool {
+    var hasRepeated = false
+    for index in 1..<spans.count {
+      let span = spans[index]
+      var place = index
+      while place > 0 {
+        let before = spans[place &- 1]
+        if before.prefix < span.prefix { break }
+        if before.prefix == span.prefix {
+          let order = order(before, span, hasEscapes)
+          if order == 0 { hasRepeated = true }
+          if order <= 0 { break }
+        }
+        spans[place] = before
+        place &-= 1
+      }
+      spans[place] = span
+    }
+    return hasRepeated
+  }
+
+  private func sortMany(
+    _ spans: UnsafeMutableBufferPointer<MemberSpan>, _ hasEscapes: Bool
+  ) -> Bool {
+    var spans = spans
+    spans.sort { one, other in
+      if one.prefix != other.prefix { return one.prefix < other.prefix }
+      let order = order(one, other, hasEscapes)
+      return order == 0 ? one.start < other.start : order < 0
+    }
+    return true
+  }
+
+  /// How many are left.
+  private func dropRepeated(
+    _ spans: UnsafeMutableBufferPointer<MemberSpan>, _ hasEscapes: Bool
+  ) -> Int {
+    var last = 0
+    for index in 1..<spans.count {
+      let isRepeated =
+        spans[last].prefix == spans[index].prefix
+        && order(spans[last], spans[index], hasEscapes) == 0
+      // A container that is opened again goes on where it ended.
+      if isRepeated, spans[index].isNested { _ = stop(.outOfOrder) }
+      if !isRepeated { last += 1 }
+      spans[last] = spans[index]
+    }
+    return last + 1
+  }
+
+  /// Writes these members again, in their order; the first that are in their place already stay.
+  private func move(_ sorted: Slice<UnsafeMutableBufferPointer<MemberSpan>>, to start: Int) {
+    var (place, first) = (start, 0)
+    while first < sorted.count, sorted[first].start == place {
+      place = sorted[first].end &+ 1
+      first &+= 1
+    }
+    scratch.truncate(to: 0)
+    for index in first..<sorted.count {
+      if index > first { scratch.append(UInt8(ascii: ",")) }
+      scratch.append(text.start + sorted[index].start, sorted[index].end &- sorted[index].start)
+    }
+    // What is in its place ends with a comma only if something follows.
+    text.replace(from: first == sorted.count ? place &- 1 : place, by: scratch)
+  }
+}

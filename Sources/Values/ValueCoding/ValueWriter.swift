@@ -1,0 +1,165 @@
+/// Writes values as JSON, straight into one text.
+///
+/// Its containers must be written one after the other, each until it is complete, as nearly all
+/// are. For others it has no text, and `TreeEncoder` must write the value.
+final class ValueWriter {
+  /// Why there will be no text, whatever the values do with the errors that they get.
+  enum Obstacle {
+    case tooDeep
+    /// A container was written after another, or in two ways.
+    case outOfOrder
+  }
+
+  // Checks at run time that nobody else changes a property meanwhile took half of the time. Nobody
+  // does: a writer belongs to one call, and no value's code runs while one is being changed.
+  @exclusivity(unchecked) var form = WritingForm()
+  @exclusivity(unchecked) var text = TextBuffer()
+  @exclusivity(unchecked) var scratch = TextBuffer()
+  @exclusivity(unchecked) var members = MemberSpans()
+  @exclusivity(unchecked) var ways = WayMemory()
+  @exclusivity(unchecked) private(set) var obstacle: Obstacle?
+
+  private let open = UnsafeMutablePointer<OpenValue>.allocate(capacity: ValueCoder.depthMax + 2)
+  /// Of the open values, nil for elements, which know their place.
+  private let keys = UnsafeMutablePointer<(any CodingKey)?>.allocate(
+    capacity: ValueCoder.depthMax + 2)
+  @exclusivity(unchecked) private var openCount = 0
+  @exclusivity(unchecked) private var lastNumber = 0
+  /// The innermost open value; none is -1, and so is each if there is an obstacle.
+  @exclusivity(unchecked) private var top = -1
+
+  deinit {
+    forgetKeys(from: 0)
+    open.deallocate()
+    keys.deallocate()
+  }
+
+  /// Forgets everything but its memory.
+  func clear() {
+    text.truncate(to: 0)
+    members.truncate(to: 0)
+    forgetKeys(from: 0)
+    (openCount, top, obstacle) = (0, -1, nil)
+  }
+
+  /// Of the memory that grows.
+  var byteCount: Int { text.capacity + scratch.capacity + members.byteCount }
+
+  private func forgetKeys(from index: Int) {
+    if index < openCount { (keys + index).deinitialize(count: openCount - index) }
+  }
+
+  /// Why nothing goes on; thrown through the values' own code.
+  func stop(_ obstacle: Obstacle) -> any Error {
+    self.obstacle = self.obstacle ?? obstacle
+    top = -1
+    return self.obstacle == .tooDeep ? TooDeep() : OutOfOrder()
+  }
+
+  subscript(id: Int) -> OpenValue {
+    @inline(__always) get { open[OpenValue.index(of: id)] }
+    @inline(__always) _modify { yield &open[OpenValue.index(of: id)] }
+  }
+
+  @inline(__always) func pointer(_ id: Int) -> UnsafeMutablePointer<OpenValue> {
+    open + OpenValue.index(of: id)
+  }
+
+  /// Begins a value inside of the innermost one; its id.
+  @inline(__always)
+  func begin(_ key: (any CodingKey)?, isNested: Bool) throws -> Int {
+    let depth = openCount == 0 ? 0 : open[openCount &- 1].depth &+ 1
+    guard depth <= ValueCoder.depthMax else { throw stop(.tooDeep) }
+    lastNumber &+= 1
+    top = lastNumber << OpenValue.indexBits | openCount
+    (open + openCount).initialize(
+      to: OpenValue(
+        id: top, isNested: isNested, depth: depth, firstMember: members.count, start: text.count))
+    (keys + openCount).initialize(to: key)
+    openCount &+= 1
+    return top
+  }
+
+  /// Makes the value the innermost one: containers inside of it are complete.
+  @inline(__always)
+  func settle(_ id: Int) throws {
+    if id != top { try closeDown(to: id) }
+  }
+
+  @inline(never)
+  private func closeDown(to id: Int) throws {
+    let index = OpenValue.index(of: id)
+    guard obstacle == nil, isOpen(id),
+      (index + 1..<openCount).allSatisfy({ open[$0].isNested })
+    else { throw stop(.outOfOrder) }
+    while openCount > index + 1 { close() }
+  }
+
+  func isOpen(_ id: Int) -> Bool {
+    let index = OpenValue.index(of: id)
+    return id >= 0 && index < openCount && open[index].id == id
+  }
+
+  /// Ends a value, and all inside of it.
+  @inline(__always)
+  func end(_ id: Int) throws {
+    try settle(id)
+    close()
+  }
+
+  private func close() {
+    openCount &-= 1
+    let value = open[openCount]
+    switch value.shape {
+    case .undecided: text.append("{}")
+    case .scalar: break
+    case .object:
+      if !value.isSorted { sortMembers(of: value) }
+      members.truncate(to: value.firstMember)
+      text.append(UInt8(ascii: "}"))
+    case .array: text.append(UInt8(ascii: "]"))
+    }
+    (keys + openCount).deinitialize(count: 1)
+    top = openCount == 0 || obstacle != nil ? -1 : open[openCount &- 1].id
+  }
+
+  /// How much there was before a member or an element.
+  struct Mark {
+    fileprivate let length: Int
+    fileprivate let memberCount: Int
+  }
+
+  @inline(__always) var mark: Mark { Mark(length: text.count, memberCount: members.count) }
+
+  /// Takes back what was written since, and makes of the value what it was then.
+  func takeBack(to mark: Mark, _ value: OpenValue) {
+    guard obstacle == nil, isOpen(value.id) else { return }
+    forgetKeys(from: OpenValue.index(of: value.id) + 1)
+    openCount = OpenValue.index(of: value.id) + 1
+    open[openCount - 1] = value
+    top = value.id
+    text.truncate(to: mark.length)
+    members.truncate(to: mark.memberCount)
+  }
+
+  /// How many elements a value has; of one that has ended this is not known any more.
+  func count(of id: Int) -> Int {
+    if isOpen(id) { return self[id].count }
+    _ = stop(.outOfOrder)
+    return 0
+  }
+
+  /// The keys that lead to a value, as long as it is open.
+  func path(of id: Int) -> [any CodingKey] {
+    guard isOpen(id) else {
+      _ = stop(.outOfOrder)
+      return []
+    }
+    return (1..<max(OpenValue.index(of: id) + 1, 1)).map { index in
+      keys[index] ?? ElementKey(open[index - 1].count - 1)
+    }
+  }
+}
+
+/// Ends the way through a value that must be written in another way.
+struct OutOfOrder: Error {}

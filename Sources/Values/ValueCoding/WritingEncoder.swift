@@ -1,0 +1,142 @@
+/// A place in the text of a `ValueWriter` where a value is due.
+struct WritingEncoder: Encoder {
+  let writer: ValueWriter
+  let id: Int
+
+  var codingPath: [any CodingKey] { writer.path(of: id) }
+  var userInfo: [CodingUserInfoKey: Any] { writer.form.userInfo }
+
+  func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    do { try writer.open(.object, id) } catch {
+      return RefusingEncoder(error: error).container(keyedBy: type)
+    }
+    return KeyedEncodingContainer(WrittenObject(writer: writer, id: id))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    do { try writer.open(.array, id) } catch { return RefusingEncoder(error: error) }
+    return WrittenArray(writer: writer, id: id)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    WrittenPlace(writer: writer, id: id)
+  }
+
+  /// The place of a container or value that another container opens.
+  fileprivate static func nested(_ writer: ValueWriter, _ key: (any CodingKey)?) throws -> Self {
+    Self(writer: writer, id: try writer.begin(key, isNested: true))
+  }
+}
+
+/// An object that is written.
+struct WrittenObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let writer: ValueWriter
+  let id: Int
+
+  var codingPath: [any CodingKey] { writer.path(of: id) }
+
+  func encodeNil(forKey key: Key) throws { try encode(Bool?.none, forKey: key) }
+
+  // For these two the standard library's own, which throw, come before a generic one.
+  func encode(_ value: Int128, forKey key: Key) throws { try encode(direct: value, key) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try encode(direct: value, key) }
+
+  func encode<Value: DirectValue>(_ value: Value, forKey key: Key) throws {
+    try encode(direct: value, key)
+  }
+
+  @inline(__always)
+  private func encode(direct value: some DirectValue, _ key: Key) throws {
+    let mark = try writer.beginMember(key.stringValue, of: id)
+    try writer.write(direct: value, at: key, of: id, since: mark)
+  }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    let mark = try writer.beginMember(key.stringValue, of: id)
+    try writer.write(value, at: key, of: id, since: mark)
+  }
+
+  func nestedContainer<Other>(
+    keyedBy type: Other.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Other> {
+    superEncoder(forKey: key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    superEncoder(forKey: key).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { nested(NameKey("super")) }
+  func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
+
+  private func nested(_ key: some CodingKey) -> any Encoder {
+    do {
+      _ = try writer.beginMember(key.stringValue, of: id, isNested: true)
+      return try WritingEncoder.nested(writer, key)
+    } catch {
+      return RefusingEncoder(error: error)
+    }
+  }
+}
+
+/// An array that is written.
+struct WrittenArray: UnkeyedEncodingContainer {
+  let writer: ValueWriter
+  let id: Int
+
+  var codingPath: [any CodingKey] { writer.path(of: id) }
+  var count: Int { writer.count(of: id) }
+
+  func encodeNil() throws { try encode(Bool?.none) }
+
+  func encode(_ value: Int128) throws { try encode(direct: value) }
+  func encode(_ value: UInt128) throws { try encode(direct: value) }
+  func encode<Value: DirectValue>(_ value: Value) throws { try encode(direct: value) }
+
+  @inline(__always)
+  private func encode(direct value: some DirectValue) throws {
+    let mark = try writer.beginElement(of: id)
+    try writer.write(direct: value, at: nil, of: id, since: mark)
+  }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    let mark = try writer.beginElement(of: id)
+    try writer.write(value, at: nil, of: id, since: mark)
+  }
+
+  func nestedContainer<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    superEncoder().container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    superEncoder().unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder {
+    do {
+      _ = try writer.beginElement(of: id)
+      return try WritingEncoder.nested(writer, nil)
+    } catch {
+      return RefusingEncoder(error: error)
+    }
+  }
+}
+
+/// A value that is written in the place of another.
+struct WrittenPlace: SingleValueEncodingContainer {
+  let writer: ValueWriter
+  let id: Int
+
+  var codingPath: [any CodingKey] { writer.path(of: id) }
+
+  func encodeNil() throws { try encode(Bool?.none) }
+
+  func encode(_ value: Int128) throws { try writer.replace(id, byDirect: value) }
+  func encode(_ value: UInt128) throws { try writer.replace(id, byDirect: value) }
+
+  func encode<Value: DirectValue>(_ value: Value) throws {
+    try writer.replace(id, byDirect: value)
+  }
+
+  func encode<Value: Encodable>(_ value: Value) throws { try writer.replace(id, by: value) }
+}

@@ -1,0 +1,25 @@
+import SurfTransport
+import Testing
+
+/// Whether anybody watches an app.
+@Suite struct AttendanceTests {
+  @Test func `who says hello watches for a minute, and arrives if nobody did`() {
+    var attendance = Attendance()
+    #expect(attendance.takeNews() == nil)
+    let times = [(1, true), (30, false), (89, false), (149, true), (150, false), (900, true)]
+    for (second, isArrival) in times {
+      attendance.note(at: .seconds(second))
+      let news = attendance.takeNews()
+      #expect(news?.end == .seconds(second + 60))
+      #expect(news?.isArrival == isArrival, "\(second)")
+      #expect(attendance.takeNews() == nil)
+    }
+  }
+
+  @Test func `an arrival that nobody has asked for yet is not forgotten`() {
+    var attendance = Attendance()
+    for second in [1, 2, 3] { attendance.note(at: .seconds(second)) }
+    let news = attendance.takeNews()
+    #expect(news?.isArrival == true && news?.end == .seconds(63))
+  }
+}
