@@ -103,9 +103,8 @@ private struct RedactionPass {
   private mutating func mark() throws(NoJSON) {
     let start = index
     guard let first = next else { throw NoJSON() }
-    let isMark = source[start...].starts(with: RedactionMark.head)
     try skip()
-    guard !isMark else { return }
+    guard !RedactionMark.isOne(source[start..<index]) else { return }
     output += source[taken..<start]
     output += RedactionMark.octets(MarkedKind(firstOctet: first))
     taken = index
