@@ -183,7 +183,11 @@ extension RecordWriter {
       return Self.shortName(entry.subject)
     }
     // Usually a text already, and checking all its conformances takes longer than all the rest.
-    return entry.subject as? String ?? name(of: entry.subject)
+    if let text = entry.subject as? String { return text }
+    if let line = entry.subject as? RequestLine {
+      return line.text(isShort: hides(entry.payload, sentAs: payload))
+    }
+    return name(of: entry.subject)
   }
 
   private func title(of subject: any Sendable) -> String {
