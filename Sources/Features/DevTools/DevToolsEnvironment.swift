@@ -133,10 +133,19 @@ extension DevToolsEnvironment {
   }
 
   /// A state from a panel with the values of `live` in the place of its marks.
-  func filled(_ json: JSON, from live: Any?) throws(UnfilledMark) -> JSON {
-    guard json.hasMark else { return json }
+  func filled(_ json: JSON, from live: Any?) throws(UnfilledMark) -> LiveValue {
+    guard json.hasMark else { return LiveValue(clear: json, told: json) }
     let text = encodeClearly?(live) ?? encodeState(live)
-    return try json.filled(from: JSON(ifValid: Array(text.utf8)))
+    let told = JSON(ifValid: Array(told(state: live).utf8))
+    return try json.filled(
+      from: JSON(ifValid: Array(text.utf8)).map { LiveValue(clear: $0, told: told) })
+  }
+
+  /// Refuses a state that tells what was filled in.
+  func check(_ state: Any?, madeOf filled: LiveValue) throws(UnfilledMark) {
+    guard filled.told?.hasMark == true else { return }
+    // What is not JSON is told as a mark.
+    try filled.check(in: JSON(ifValid: Array(told(state: state).utf8)) ?? [:])
   }
 }
 

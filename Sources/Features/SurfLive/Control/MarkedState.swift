@@ -17,14 +17,25 @@ struct MarkedState: Sendable {
   }
 
   /// What the app is to decode.
-  func filled(from live: JSON?) throws(UnfilledMark) -> Data {
-    Data(try json.filled(from: live).bytes())
+  func filled(from live: LiveValue?) throws(UnfilledMark) -> LiveValue {
+    try json.filled(from: live)
   }
 
   /// The same over an app's state.
-  func filled(from live: some Encodable, _ coder: ValueCoder) throws(RefusedState) -> Data {
+  func filled(from live: some Encodable, _ coder: ValueCoder) throws(RefusedState) -> LiveValue {
     do {
-      return try filled(from: coder.clear.json(live))
+      return try filled(from: LiveValue(clear: coder.clear.json(live), told: coder.json(live)))
+    } catch {
+      throw .unfilled(reason: explanation(of: error, tellsValues: false))
+    }
+  }
+}
+
+extension LiveValue {
+  /// Refuses a state that was made of this, and that would tell what was filled in.
+  func check(_ state: some Encodable, _ coder: ValueCoder) throws(RefusedState) {
+    do {
+      try check(in: coder.json(state))
     } catch {
       throw .unfilled(reason: explanation(of: error, tellsValues: false))
     }
