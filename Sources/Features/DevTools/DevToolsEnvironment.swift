@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import JSONTree
 public import MirrorJSON
 // An app has `Redacted` from the module that it imports.
@@ -31,7 +31,8 @@ public struct DevToolsEnvironment: Sendable {
   /// what it imports keeps the app's own value.
   ///
   /// If a path cannot be read, or what the closures write is not JSON, all of it is redacted.
-  /// `Redacted` does the same for a property.
+  /// `Redacted` does the same for a property, but not in what closures of the app's own write: they
+  /// need `markingEncoder`, or a path beside it.
   public var redacted: [String] = [] { didSet { paths = RedactedPaths(redacted) } }
   /// The protocol of the relay.
   public var transport: DevToolsTransport
@@ -83,6 +84,16 @@ public struct DevToolsEnvironment: Sendable {
       connectionMode: connectionMode)
     environment.encodeClearly = { text(of: $0 as? State, coder.clear) }
     return environment
+  }
+
+  /// Writes marks in the place of what is `Redacted`, for closures `encodeAction` and `encodeState`
+  /// of the app's own; keys are sorted. What a panel imports cannot have the app's values in the
+  /// place of such marks, and is refused there.
+  public static var markingEncoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.markRedacted()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
   }
 
   /// The program's name, the default of `instanceId`.

@@ -1,4 +1,5 @@
 import DevTools
+import Foundation
 import JSONTree
 import SurfStore
 import SurfThreads
@@ -93,6 +94,15 @@ extension WithRelay {
       wanted.note = "imported"
       try wait(for: wanted)
       #expect(!told.contains("canary"))
+    }
+
+    @Test func `an encoder of the app's own marks what is redacted, too`() throws {
+      var vault = Vault()
+      vault.note = "a/b"
+      let data = try DevToolsEnvironment.markingEncoder.encode(vault)
+      let wanted =
+        #"{"key":{"$redacted":"string"},"memos":[],"note":"a/b","password":"canary 0"}"#
+      #expect(String(decoding: data, as: UTF8.self) == wanted)
     }
 
     @Test func `an import carries no secret to a place that is not redacted`() throws {
