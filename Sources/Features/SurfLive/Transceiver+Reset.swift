@@ -136,8 +136,7 @@ extension Transceiver {
             recorder?.keepLive(reset.live, after: UInt64(clamping: newest))
             answer(.applied)
           case .failure(let error):
-            let reason = explanation(of: error, tellsValues: reset.filled == nil)
-            answer(.rejected(reason: reason))
+            answer(.rejected(reason: explanation(of: error, over: reset.filled)))
           }
         }
       } catch {

@@ -10,6 +10,24 @@ package struct LiveValue: Equatable, Sendable {
   package init(clear: JSON, told: JSON?) { (self.clear, self.told) = (clear, told) }
 }
 
+extension LiveValue {
+  /// How many of these names, from the whole value down, may be told.
+  package func openCount(of names: [String]) -> Int {
+    var told = told
+    for (count, name) in names.enumerated() {
+      if told?.marked != nil { return count }
+      let index = Int(name)
+      told =
+        if let elements = told?.array, let index, elements.indices.contains(index) {
+          elements[index]
+        } else {
+          told?[name]
+        }
+    }
+    return names.count
+  }
+}
+
 /// The members of an object of the app's, for many look-ups.
 struct LiveMembers {
   private let live: (clear: JSONObject, told: JSONObject?)

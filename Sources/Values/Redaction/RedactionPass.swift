@@ -7,12 +7,8 @@ extension RedactedPaths {
   ///   with them or with the value.
   package func redact(_ json: [UInt8], in scope: [String] = []) throws(NoJSON) -> [UInt8] {
     guard !isEmpty else { return json }
-    var progress = beginning
-    if !scope.isEmpty {
-      progress = both(progress, scope.reduce(beginning) { entering($1, from: $0) })
-    }
     var pass = RedactionPass(json, self)
-    return try pass.run(progress)
+    return try pass.run(beginning(in: scope))
   }
 }
 

@@ -49,7 +49,7 @@ import Testing
 
   @Test func `an object that begins as a mark does is redacted`() throws {
     let state =
-      #"{"users":[],"sessions":[],"people":[],"memo":{"kind":"plain","value":""},"secrets":"#
+      #"{"users":[],"sessions":[],"people":[],"memo":{"kind":"plain","value":""},"odd":{},"secrets":"#
     #expect(restore(state + #"{"$redacted":"string","x":"y"}}"#) == .applied)
     put { $0.secrets["api"] = "canary" }
     expectNoCanary()
@@ -66,7 +66,7 @@ import Testing
     let users =
       #"[{"id":2,"name":"bob","token":\#(Self.mark)},{"id":1,"name":"ada","token":"open"}]"#
     let state =
-      #"{"users":\#(users),"sessions":[],"people":[],"memo":{"kind":"plain","value":""},"secrets":{}}"#
+      #"{"users":\#(users),"sessions":[],"people":[],"memo":{"kind":"plain","value":""},"odd":{},"secrets":{}}"#
     let reason = "users[0].token is redacted, and would not be any more"
     #expect(restore(state) == .rejected(reason: reason))
     #expect(app.store.state == before)
@@ -79,6 +79,58 @@ import Testing
     let reason = "memo.value is redacted, and would not be any more"
     #expect(restore(state) == .rejected(reason: reason))
     expectNoCanary()
+  }
+
+  @Test func `a state that does not decode is refused without a key of what is redacted`() throws {
+    put { $0.memo = .secrets(Redacted(wrappedValue: ["canary": "x"])) }
+    let state = try told(0).replacingOccurrences(
+      of: #""kind":"secrets""#, with: #""kind":"numbers""#)
+    let reason = "not a StateSurfTests.Roster.State: memo.value: it is not Int"
+    #expect(restore(state) == .rejected(reason: reason))
+    expectNoCanary()
+  }
+
+  @Test func `a program does not read such a state either, nor tells a key`() throws {
+    let bench = Bench()
+    let transceiver = bench.transceiver(Roster.configuration)
+    transceiver.onReset { _ = try $0.state(as: Roster.State.self) }
+    transceiver.resume()
+    var state = Roster.State()
+    state.memo = .secrets(Redacted(wrappedValue: ["canary": "x"]))
+    transceiver.record(action: "act", state: state)
+    transceiver.flush(timeout: .seconds(60))
+    let then = try #require(bench.sink.records[0].state.text)
+    bench.reset(
+      to: then.replacingOccurrences(of: #""kind":"secrets""#, with: #""kind":"numbers""#))
+    #expect(bench.sink.waitForAnswers(1))
+    let reason = "memo.value: it is not Int"
+    #expect(bench.sink.answers == [.rejected(reason: reason)])
+  }
+
+  @Test func `a program whose newest state is not known keeps nothing older`() throws {
+    struct Odd: Encodable {
+      var number: Double
+      @Redacted var token = "canary"
+    }
+    let bench = Bench()
+    let transceiver = bench.transceiver(Roster.configuration)
+    transceiver.onReset { _ in }
+    transceiver.resume()
+    transceiver.record(action: "act", state: Odd(number: 1))
+    transceiver.record(action: "act", state: Odd(number: .nan))
+    transceiver.flush(timeout: .seconds(60))
+    bench.reset(to: bench.sink.records[0].state.text)
+    #expect(bench.sink.waitForAnswers(1))
+    let reason = "token is redacted, and the app has no value of its own to keep there"
+    #expect(bench.sink.answers == [.rejected(reason: reason)])
+  }
+
+  @Test func `an app that cannot encode what it keeps does not tell it`() throws {
+    put { $0.memo = .secret(Redacted(wrappedValue: "canary")) }
+    let then = try told(0)
+    put { $0.odd = ["canary": .nan] }
+    #expect(restore(then) == .rejected(reason: "odd: this Double cannot be encoded"))
+    #expect(bench.sink.records.filter(\.hasCanary) == [])
   }
 
   @Test func `an import carries no secret into another case`() throws {

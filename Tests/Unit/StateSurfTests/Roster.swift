@@ -14,6 +14,8 @@ enum Roster: StateSurfable {
   enum Memo: Codable, Equatable {
     case plain(String)
     case secret(Redacted<String>)
+    case numbers([String: Int])
+    case secrets(Redacted<[String: String]>)
 
     private enum Key: String, CodingKey { case kind, value }
 
@@ -21,6 +23,9 @@ enum Roster: StateSurfable {
       let container = try decoder.container(keyedBy: Key.self)
       switch try container.decode(String.self, forKey: .kind) {
       case "plain": self = .plain(try container.decode(String.self, forKey: .value))
+      case "numbers": self = .numbers(try container.decode([String: Int].self, forKey: .value))
+      case "secrets":
+        self = .secrets(try container.decode(Redacted<[String: String]>.self, forKey: .value))
       default: self = .secret(try container.decode(Redacted<String>.self, forKey: .value))
       }
     }
@@ -34,6 +39,12 @@ enum Roster: StateSurfable {
       case .secret(let text):
         try container.encode("secret", forKey: .kind)
         try container.encode(text, forKey: .value)
+      case .numbers(let numbers):
+        try container.encode("numbers", forKey: .kind)
+        try container.encode(numbers, forKey: .value)
+      case .secrets(let secrets):
+        try container.encode("secrets", forKey: .kind)
+        try container.encode(secrets, forKey: .value)
       }
     }
   }
@@ -45,6 +56,7 @@ enum Roster: StateSurfable {
     var people: [Session] = []
     var memo = Memo.plain("")
     var secrets: [String: String] = [:]
+    @Redacted var odd: [String: Double] = [:]
   }
 
   enum Action: Codable, Sendable { case put(Redacted<State>) }

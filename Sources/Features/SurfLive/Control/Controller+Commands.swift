@@ -71,7 +71,7 @@ extension Controller {
     let filled = try marked.filled(from: live, coder)
     let state = try ValueCoder.$current.withValue(coder) {
       Result { () throws(RefusedState) in
-        try State.restored(from: Data(filled.clear.bytes()), tellsValues: false)
+        try State.restored(from: Data(filled.clear.bytes()), over: filled)
       }
     }.get()
     // Before a validator sees it, whose words are told.

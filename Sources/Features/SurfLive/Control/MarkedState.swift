@@ -23,12 +23,25 @@ struct MarkedState: Sendable {
 
   /// The same over an app's state.
   func filled(from live: some Encodable, _ coder: ValueCoder) throws(RefusedState) -> LiveValue {
+    let told: JSON
     do {
-      return try filled(from: LiveValue(clear: coder.clear.json(live), told: coder.json(live)))
+      told = try coder.json(live)
     } catch {
-      throw .unfilled(reason: explanation(of: error, tellsValues: false))
+      throw .unfilled(reason: coder.explanation(of: error, in: []))
+    }
+    do {
+      return try filled(from: LiveValue(clear: coder.clear.json(live), told: told))
+    } catch {
+      // Where it failed may be inside of what is told as a mark.
+      throw .unfilled(reason: explanation(of: error, over: LiveValue(clear: .null, told: told)))
     }
   }
+}
+
+/// Why a state was not taken, without what was filled in.
+func explanation(of error: any Error, over filled: LiveValue?) -> String {
+  guard let filled else { return explanation(of: error) }
+  return explanation(of: error, tellsValues: false) { filled.openCount(of: $0) }
 }
 
 extension LiveValue {
@@ -37,7 +50,7 @@ extension LiveValue {
     do {
       try check(in: coder.json(state))
     } catch {
-      throw .unfilled(reason: explanation(of: error, tellsValues: false))
+      throw .unfilled(reason: explanation(of: error, over: self))
     }
   }
 }

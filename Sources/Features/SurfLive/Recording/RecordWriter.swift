@@ -125,7 +125,7 @@ package struct RecordWriter {
       // An app whose states are not JSON would hear of each of them.
       guard !(error is NoJSON) || !hasToldOfBytes else { return nil }
       hasToldOfBytes = hasToldOfBytes || error is NoJSON
-      let reason = explanation(of: error, tellsValues: !coder.redactsPaths)
+      let reason = coder.explanation(of: error, in: entry.scope)
       faults.append("\(what) not recorded: \(reason)")
     }
     return nil
