@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import JSONTree
 public import MirrorJSON
 // An app has `Redacted` from the module that it imports.
@@ -31,7 +31,8 @@ public struct DevToolsEnvironment: Sendable {
   /// what it imports keeps the app's own value.
   ///
   /// If a path cannot be read, or what the closures write is not JSON, all of it is redacted.
-  /// `Redacted` does the same for a property.
+  /// `Redacted` does the same for a property, but not in what closures of the app's own write: they
+  /// need `markingEncoder`, or a path beside it.
   public var redacted: [String] = [] { didSet { paths = RedactedPaths(redacted) } }
   /// The protocol of the relay.
   public var transport: DevToolsTransport
@@ -85,6 +86,16 @@ public struct DevToolsEnvironment: Sendable {
     return environment
   }
 
+  /// Writes marks in the place of what is `Redacted`, for closures `encodeAction` and `encodeState`
+  /// of the app's own; keys are sorted. What a panel imports cannot have the app's values in the
+  /// place of such marks, and is refused there.
+  public static var markingEncoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.markRedacted()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }
+
   /// The program's name, the default of `instanceId`.
   public static var executableName: String {
     let name = CommandLine.arguments.first.map { URL(fileURLWithPath: $0).lastPathComponent }
@@ -133,10 +144,19 @@ extension DevToolsEnvironment {
   }
 
   /// A state from a panel with the values of `live` in the place of its marks.
-  func filled(_ json: JSON, from live: Any?) throws(UnfilledMark) -> JSON {
-    guard json.hasMark else { return json }
+  func filled(_ json: JSON, from live: Any?) throws(UnfilledMark) -> LiveValue {
+    guard json.hasMark else { return LiveValue(clear: json, told: json) }
     let text = encodeClearly?(live) ?? encodeState(live)
-    return try json.filled(from: JSON(ifValid: Array(text.utf8)))
+    let told = JSON(ifValid: Array(told(state: live).utf8))
+    return try json.filled(
+      from: JSON(ifValid: Array(text.utf8)).map { LiveValue(clear: $0, told: told) })
+  }
+
+  /// Refuses a state that tells what was filled in.
+  func check(_ state: Any?, madeOf filled: LiveValue) throws(UnfilledMark) {
+    guard filled.told?.hasMark == true else { return }
+    // What is not JSON is told as a mark.
+    try filled.check(in: JSON(ifValid: Array(told(state: state).utf8)) ?? [:])
   }
 }
 

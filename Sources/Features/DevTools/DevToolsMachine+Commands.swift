@@ -147,8 +147,12 @@ extension DevToolsMachine {
     } state: { json throws(RefusedCommand) in
       let text = json.text()
       guard let decode = environment.decodeState else { return Shown(text: text) }
-      guard let value = decode(try Self.filled(json, from: live, environment)) as? State else {
-        throw Self.unreadable
+      let filled = try Self.refusing { () throws(UnfilledMark) in
+        try environment.filled(json, from: live)
+      }
+      guard let value = decode(filled.clear.text()) as? State else { throw Self.unreadable }
+      try Self.refusing { () throws(UnfilledMark) in
+        try environment.check(value, madeOf: filled)
       }
       if let objection = objection(value) {
         throw RefusedCommand("the app rejects this state (\(objection))")
@@ -175,11 +179,11 @@ extension DevToolsMachine {
       json, as: Action.self, tellsValues: environment.redacted.isEmpty)
   }
 
-  private static func filled(
-    _ json: JSON, from live: State?, _ environment: DevToolsEnvironment
-  ) throws(RefusedCommand) -> String {
+  private static func refusing<Value>(
+    _ body: () throws(UnfilledMark) -> Value
+  ) throws(RefusedCommand) -> Value {
     do throws(UnfilledMark) {
-      return try environment.filled(json, from: live).text()
+      return try body()
     } catch {
       throw RefusedCommand(error.description)
     }

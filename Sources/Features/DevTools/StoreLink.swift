@@ -85,15 +85,16 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// `state` with what no restore takes from the app: its connection, and what is redacted. Nil if
-  /// the app has none of it there.
+  /// the app has none of it there, or would tell it then.
   private func kept(of current: State, in state: State, _ told: JSON?) -> State? {
     guard let told, let decode = environment.decodeState else {
       return hooks.keepingConnection(of: current, in: state)
     }
     do throws(UnfilledMark) {
       let filled = try environment.filled(told, from: current)
-      let state = decode(filled.text()) as? State
-      return state.map { hooks.keepingConnection(of: current, in: $0) }
+      guard let state = decode(filled.clear.text()) as? State else { return nil }
+      try environment.check(state, madeOf: filled)
+      return hooks.keepingConnection(of: current, in: state)
     } catch {
       return nil
     }

@@ -1,3 +1,4 @@
+internal import Redaction
 internal import SurfThreads
 internal import SurfWire
 internal import ValueCoding
@@ -8,7 +9,8 @@ extension Transceiver {
   /// `started GET https://…` is a line of the log at level `debug`, with the method and the URL as
   /// attributes. The line of its end names it as its parent, so that viewers show the two together.
   ///
-  /// - Parameter url: Shown as it is: leave secrets out.
+  /// - Parameter url: Shown as it is: leave secrets out, or redact `url`, and the lines say nothing
+  ///   of the request.
   public func request(
     method: @autoclosure () -> String, url: @autoclosure () -> String, parent: RecordID? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -47,12 +49,12 @@ public final class NetworkRequest: Sendable {
   ) {
     let uptime = uptimeNow()
     let id = recorder.log(
-      "started \(report.title)", .debug, with: report, source: source, parent: parent)
+      RequestLine(word: "started", report: report), .debug, source: source, parent: parent)
     self.init(
       Started(report: report, recorder: recorder, id: id, source: source, uptime: uptime))
   }
 
-  deinit { end(.warning, source: nil) { "unfinished \($0.title)" } }
+  deinit { end(.warning, source: nil, "unfinished") { _, _ in "" } }
 
   /// There was a response: a line at level `info`, or `warning` for a status of 400 and more.
   ///
@@ -63,34 +65,48 @@ public final class NetworkRequest: Sendable {
     status: Int, sentSize: Int? = nil, receivedSize: Int? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) {
-    end(status < 400 ? .info : .warning, source: .call(file: file, line: line)) { report in
+    let level = status < 400 ? Transceiver.Level.info : .warning
+    end(level, source: .call(file: file, line: line), "finished") { report, _ in
       report.status = status
       report.sentSize = sentSize
       report.receivedSize = receivedSize
-      return "finished \(report.title): \(status)"
+      return ": \(status)"
     }
   }
 
   /// There was no response: a line at level `error`.
   public func failed(_ error: any Error, file: StaticString = #fileID, line: UInt = #line) {
-    end(.error, source: .call(file: file, line: line)) { report in
-      let reason = explanation(of: error)
+    end(.error, source: .call(file: file, line: line), "failed") { report, coder in
+      // The words of an error often have the URL in them.
+      let reason =
+        Self.tellsURLs(coder) ? explanation(of: error) : String(describing: type(of: error))
       report.error = reason
-      return "failed \(report.title): \(reason)"
+      return ": \(reason)"
+    }
+  }
+
+  private static func tellsURLs(_ coder: ValueCoder) -> Bool {
+    let report = Array(#"{"url":""}"#.utf8)
+    do throws(NoJSON) {
+      return try coder.redact(report) == report
+    } catch {
+      return false
     }
   }
 
   /// - Parameter source: `nil` for where it began.
   private func end(
-    _ level: Transceiver.Level, source: CallSite?, _ tell: (inout RequestReport) -> String
+    _ level: Transceiver.Level, source: CallSite?, _ word: String,
+    _ tell: (inout RequestReport, ValueCoder) -> String
   ) {
     guard let started = started.withLock({ $0.take() }) else { return }
     var report = started.report
     // Microseconds are more than enough.
     report.milliseconds = Double((uptimeNow() &- started.uptime) / 1_000) / 1_000
-    let message = tell(&report)
+    let ending = tell(&report, started.recorder.settings.coder)
+    let line = RequestLine(word: word, report: report, ending: ending)
     _ = started.recorder.log(
-      message, level, with: report, source: source ?? started.source, parent: started.id)
+      line, level, source: source ?? started.source, parent: started.id)
   }
 }
 
@@ -106,6 +122,15 @@ struct RequestReport: Encodable, Sendable {
   var error: String?
   /// From its start to its end.
   var milliseconds: Double?
+}
 
-  var title: String { "\(method) \(url)" }
+/// The line about a request. On the encoding thread it is known whether it may say what of.
+struct RequestLine: Sendable {
+  let word: String
+  let report: RequestReport
+  var ending = ""
+
+  func text(isShort: Bool) -> String {
+    isShort ? "\(word) …" : "\(word) \(report.method) \(report.url)\(ending)"
+  }
 }

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 internal import JSONTree
+internal import Redaction
 internal import SurfStore
 internal import ValueCoding
 
@@ -29,23 +30,23 @@ extension StateInitializable {
 
   /// The state in `data`, read in the way that the type chose; `nil` data means the initial state.
   ///
-  /// - Parameter tellsValues: Whether a refusal may say what the data has.
+  /// - Parameter filled: The same, if it has values of the app's own: a refusal does not say them.
   static func restored(
-    from data: Data?, tellsValues: Bool = true
+    from data: Data?, over filled: LiveValue? = nil
   ) throws(RefusedState) -> Self {
     guard let data, !data.isEmpty else { return Self() }
-    guard let state = Self(from: data) else { throw refusal(of: data, tellsValues: tellsValues) }
+    guard let state = Self(from: data) else { throw refusal(of: data, over: filled) }
     return state
   }
 
   /// An optional initializer does not say why; a decoder often can.
-  private static func refusal(of data: Data, tellsValues: Bool) -> RefusedState {
+  private static func refusal(of data: Data, over filled: LiveValue?) -> RefusedState {
     let type = String(reflecting: Self.self)
     do {
       _ = try ValueCoder.current.decode(Self.self, from: data)
       return .malformed(type: type, reason: "its init?(from:) returned nil")
     } catch {
-      let reason = syntaxError(in: data) ?? explanation(of: error, tellsValues: tellsValues)
+      let reason = syntaxError(in: data) ?? explanation(of: error, over: filled)
       return .malformed(type: type, reason: reason)
     }
   }

@@ -49,4 +49,13 @@ extension Recorder {
     if let attributes { entry.payload = .value(attributes) }
     return mailbox.add(entry)
   }
+
+  /// Leaves the line of a request, and its report.
+  func log(
+    _ line: RequestLine, _ level: Transceiver.Level, source: CallSite, parent: RecordID?
+  ) -> RecordID? {
+    var entry = Entry(kind: .log(level.wire), subject: line, source: source, parent: parent)
+    entry.payload = .value(line.report)
+    return mailbox.add(entry)
+  }
 }

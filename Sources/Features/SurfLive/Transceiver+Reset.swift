@@ -10,50 +10,64 @@ extension Transceiver {
   public struct Reset: Equatable, Sendable {
     /// The bytes as they were recorded; `nil` for the state at the start.
     ///
-    /// In the place of what is redacted they have the values that were recorded last.
+    /// In the place of what is redacted they have the values that were recorded last. Whoever does
+    /// not read them with `state(as:)` must see to it that none of these comes to where it is told.
     public let state: Data?
     /// The content type of the bytes; empty if there are none.
     public let contentType: String
     /// The name of the viewer that asks: to show, not to trust, because nothing verifies it.
     public let viewerName: String
     private let coder: ValueCoder
-    /// Whether the app's own values are in it.
-    fileprivate let isFilled: Bool
+    /// The state, if the app's own values are in it.
+    fileprivate let filled: LiveValue?
 
     init(_ incoming: IncomingReset) {
-      self.init(incoming, state: incoming.state.map { Data($0.bytes) }, isFilled: false)
+      self.init(incoming, state: incoming.state.map { Data($0.bytes) }, filled: nil)
     }
 
     /// With the app's own values in the place of marks.
     fileprivate init(
-      _ incoming: IncomingReset, over live: @autoclosure () -> JSON?
+      _ incoming: IncomingReset, over live: @autoclosure () -> LiveValue?
     ) throws(UnfilledMark) {
       let data = incoming.state.map { Data($0.bytes) }
-      let marked = MarkedState(data)
-      let state = try marked?.filled(from: live()) ?? data
-      self.init(incoming, state: state, isFilled: marked != nil)
+      let filled = try MarkedState(data)?.filled(from: live())
+      self.init(incoming, state: filled.map { Data($0.clear.bytes()) } ?? data, filled: filled)
     }
 
-    private init(_ incoming: IncomingReset, state: Data?, isFilled: Bool) {
+    private init(_ incoming: IncomingReset, state: Data?, filled: LiveValue?) {
       coder = .current
       self.state = state
-      self.isFilled = isFilled
+      self.filled = filled
       contentType = incoming.state?.type ?? ""
       viewerName = incoming.viewerName
     }
 
     /// The state that the bytes describe, as the configuration's `coding` wrote it; `nil` for the
     /// state at the start.
+    ///
+    /// It throws if a redacted value would be told in what was read, where that is `Encodable`.
     public func state<State: Decodable>(as type: State.Type) throws -> State? {
       try state.map { data in
         do {
-          return try coder.decode(type, from: data)
+          return try checked(coder.decode(type, from: data))
         } catch {
-          guard let fault = syntaxError(in: data) else { throw error }
+          guard !(error is UnfilledMark), let fault = syntaxError(in: data) else { throw error }
           throw DecodingError.dataCorrupted(
             DecodingError.Context(codingPath: [], debugDescription: fault, underlyingError: error))
         }
       }
+    }
+
+    /// Where the app is once it has obeyed.
+    fileprivate var live: LiveState {
+      if let filled { return .restored(filled) }
+      return state.map(LiveState.brought) ?? .unknown
+    }
+
+    private func checked<State>(_ state: State) throws -> State {
+      guard let filled, let encodable = state as? any Encodable else { return state }
+      try filled.check(in: coder.json(encodable))
+      return state
     }
   }
 
@@ -113,16 +127,17 @@ extension Transceiver {
     // Weak: the desk, which keeps the handler, is the recorder's.
     recorder?.desk.setHandler { [weak recorder] incoming, answer in
       guard !incoming.isCommand else { return answer(.forbidden) }
-      let redactsPaths = ValueCoder.current.redactsPaths
+      let newest = recorder?.mailbox.counters.recordCount ?? 0
+      let tellsValues = !ValueCoder.current.redactsPaths
       do throws(UnfilledMark) {
         let reset = try Reset(incoming, over: recorder?.liveState)
         decide(reset) { [weak recorder] result in
           switch result {
           case .success:
-            if reset.isFilled, let state = reset.state { recorder?.keepLive([UInt8](state)) }
+            recorder?.keepLive(reset.live, after: UInt64(clamping: newest))
             answer(.applied)
           case .failure(let error):
-            let reason = explanation(of: error, tellsValues: !(reset.isFilled || redactsPaths))
+            let reason = explanation(of: error, over: reset.filled, tellsValues: tellsValues)
             answer(.rejected(reason: reason))
           }
         }

@@ -1,81 +1,130 @@
 import JSONTree
 
 extension JSON {
-  /// This value with what `live` has in the place of its marks; nil if nothing live is known.
+  /// This value with what `live` has in the place of its marks, and how it is told then; nothing
+  /// live is known if that is nil. Protocol.md §8.6, rule 4.
   ///
   /// A member that `live` lacks in an object that it has goes: the live value is that there is
-  /// none. Elements of an array that have an `id` are those of the same `id`.
-  package func filled(from live: JSON?) throws(UnfilledMark) -> JSON {
+  /// none.
+  package func filled(from live: LiveValue?) throws(UnfilledMark) -> LiveValue {
+    guard let places = MarkedPlaces(self) else { return LiveValue(clear: self, told: self) }
     var filling = MarkFilling()
-    return try filling.fill(self, from: live)
+    return try filling.fill(self, places, from: live)
   }
 }
 
-/// A mark for which the app has no value.
+/// A mark that the app cannot put a value of its own in the place of.
 package struct UnfilledMark: Error, Equatable, CustomStringConvertible {
+  package enum Ground: Equatable, Sendable {
+    /// The app has none there.
+    case missing
+    /// It has some in that array, and nobody knows which of them is meant.
+    case unclear
+    /// It would be told.
+    case open
+  }
+
   /// As people write it: `users[3].token`.
   package let place: String
+  package let ground: Ground
 
   /// There.
-  package init(place: String) { self.place = place }
+  package init(place: String, _ ground: Ground = .missing) {
+    (self.place, self.ground) = (place, ground)
+  }
 
   package var description: String {
-    "\(place) is redacted, and the app has no value of its own to keep there"
+    let reason =
+      switch ground {
+      case .missing: "the app has no value of its own to keep there"
+      case .unclear: "nothing there tells whose it is; an id would"
+      case .open: "would not be any more"
+      }
+    return "\(place) is redacted, and \(reason)"
+  }
+}
+
+/// The way down to a place.
+struct PlaceNames {
+  private var names: [String] = []
+
+  mutating func enter(_ index: Int) { names.append("[\(index)]") }
+  mutating func enter(_ key: String) { names.append(names.isEmpty ? key : "." + key) }
+  mutating func leave() { names.removeLast() }
+
+  func fault(_ ground: UnfilledMark.Ground) -> UnfilledMark {
+    UnfilledMark(place: names.isEmpty ? "the whole value" : names.joined(), ground)
   }
 }
 
 private struct MarkFilling {
-  private var names: [String] = []
+  private var names = PlaceNames()
+  /// Why there is nothing live around here.
+  private var ground = UnfilledMark.Ground.missing
 
-  mutating func fill(_ value: JSON, from live: JSON?) throws(UnfilledMark) -> JSON {
-    if value.marked != nil {
-      guard let live, live.marked == nil else { throw UnfilledMark(place: place) }
-      return live
-    }
-    switch value {
-    case .null, .bool, .number, .string: return value
-    case .array(let elements): return .array(try fill(elements, from: live?.array ?? []))
-    case .object(let object): return .object(try fill(object, from: live?.object))
+  mutating func fill(
+    _ value: JSON, _ places: MarkedPlaces, from live: LiveValue?
+  ) throws(UnfilledMark) -> LiveValue {
+    switch (places, value) {
+    case (.here, _):
+      guard let clear = live?.clear, clear.marked == nil else { throw names.fault(ground) }
+      return LiveValue(clear: clear, told: value)
+    case (.inside(let inside), .array(let elements)):
+      return try fill(elements, inside, from: live)
+    case (.inside(let inside), .object(let object)):
+      return try fill(object, inside, from: live)
+    case (.inside, _): return LiveValue(clear: value, told: value)
     }
   }
 
   private mutating func fill(
-    _ elements: [JSON], from live: [JSON]
-  ) throws(UnfilledMark) -> [JSON] {
-    var filled: [JSON] = []
-    for (index, element) in elements.enumerated() {
-      names.append("[\(index)]")
-      let counterpart = element.hasMark ? element.counterpart(at: index, in: live) : nil
-      filled.append(try fill(element, from: counterpart))
-      names.removeLast()
+    _ elements: [JSON], _ inside: [(index: Int, places: MarkedPlaces)], from live: LiveValue?
+  ) throws(UnfilledMark) -> LiveValue {
+    var others = LiveElements(live)
+    var (clear, told) = (elements, elements)
+    let groundAround = ground
+    for (index, places) in inside {
+      names.enter(index)
+      let counterpart = others.take(for: index, of: elements)
+      ground = others.isEmpty || counterpart != nil ? groundAround : .unclear
+      let filled = try fill(elements[index], places, from: counterpart)
+      (clear[index], told[index]) = (filled.clear, filled.told ?? told[index])
+      names.leave()
     }
-    return filled
+    ground = groundAround
+    return LiveValue(clear: .array(clear), told: .array(told))
   }
 
   private mutating func fill(
-    _ object: JSONObject, from live: JSONObject?
-  ) throws(UnfilledMark) -> JSONObject {
-    var filled: [JSONObject.Member] = []
-    let counting = object.indexes
-    for (index, member) in object.members.enumerated() where counting[member.key] == index {
-      let counterpart = live?[member.key]
-      if member.value.marked != nil, live != nil, counterpart == nil { continue }
-      names.append(names.isEmpty ? member.key : "." + member.key)
-      filled.append(
-        .init(key: member.key, value: try fill(member.value, from: counterpart)))
-      names.removeLast()
+    _ object: JSONObject, _ inside: [(index: Int, places: MarkedPlaces)], from live: LiveValue?
+  ) throws(UnfilledMark) -> LiveValue {
+    let others = LiveMembers(live)
+    var clear: [JSON?] = object.members.map(\.value)
+    var told = clear
+    for (index, places) in inside {
+      let key = object.members[index].key
+      let counterpart = others?[key]
+      if case .here = places, others != nil, counterpart == nil {
+        (clear[index], told[index]) = (Optional.none, Optional.none)
+        continue
+      }
+      names.enter(key)
+      let filled = try fill(object.members[index].value, places, from: counterpart)
+      (clear[index], told[index]) = (filled.clear, filled.told)
+      names.leave()
     }
-    return JSONObject(filled)
+    return LiveValue(clear: .object(object.with(clear)), told: .object(object.with(told)))
   }
-
-  private var place: String { names.isEmpty ? "the whole value" : names.joined() }
 }
 
-extension JSON {
-  /// The element of another array that means the same as this one.
-  fileprivate func counterpart(at index: Int, in others: [JSON]) -> JSON? {
-    let same = others.indices.contains(index) ? others[index...].prefix(1) : []
-    guard let id = self["id"], id.marked == nil else { return same.first }
-    return same.first { $0["id"] == id } ?? others.first { $0["id"] == id }
+extension JSONObject {
+  /// The members that count, with these values; nil leaves one out.
+  fileprivate func with(_ values: [JSON?]) -> JSONObject {
+    let counting = indexes
+    return JSONObject(
+      zip(members, values).enumerated().compactMap { index, pair in
+        guard counting[pair.0.key] == index, let value = pair.1 else { return nil }
+        return Member(key: pair.0.key, value: value)
+      })
   }
 }

@@ -36,6 +36,25 @@ package struct RedactedPaths: Equatable, Sendable {
     return progress
   }
 
+  /// How many of these names, from a whole value down, may be told: what is redacted may have keys
+  /// that are secrets as well.
+  ///
+  /// - Parameter scope: as in `redact`.
+  package func openCount(of names: [String], in scope: [String] = []) -> Int {
+    var progress = beginning(in: scope)
+    for (count, name) in names.enumerated() {
+      if progress.isAtEnd { return count }
+      progress = entering(name, from: progress)
+    }
+    return names.count
+  }
+
+  /// At a whole value that has a name, with which a path may begin.
+  func beginning(in scope: [String]) -> Progress {
+    guard !scope.isEmpty else { return beginning }
+    return both(beginning, scope.reduce(beginning) { entering($1, from: $0) })
+  }
+
   /// The names that make a difference from here.
   func names(from progress: Progress) -> Set<String> {
     Set(

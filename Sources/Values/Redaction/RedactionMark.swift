@@ -5,16 +5,17 @@ import JSONTree
 package enum RedactionMark {
   package static let key = "$redacted"
 
-  /// As our encoders write it.
-  static let head = Array("{\"\(key)\":".utf8)
+  /// The mark of a value of this kind, as our encoders write it.
+  package static func text(_ kind: MarkedKind) -> String { "{\"\(key)\":\"\(kind.rawValue)\"}" }
 
-  /// The mark of a value of this kind.
-  static func octets(_ kind: MarkedKind) -> [UInt8] { head + Array("\"\(kind.rawValue)\"}".utf8) }
+  /// The same in octets.
+  static func octets(_ kind: MarkedKind) -> [UInt8] { Array(text(kind).utf8) }
 
-  /// The same as text.
-  package static func text(_ kind: MarkedKind) -> String {
-    String(decoding: octets(kind), as: UTF8.self)
-  }
+  private static let all = MarkedKind.allCases.map(octets)
+
+  /// Whether all of this is one mark. An object that only begins as a mark does may have anything
+  /// behind that.
+  static func isOne(_ json: ArraySlice<UInt8>) -> Bool { all.contains { $0.elementsEqual(json) } }
 
   private static let quotedKey = Array("\"\(key)\"".utf8)
 

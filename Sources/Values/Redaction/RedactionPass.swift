@@ -7,12 +7,8 @@ extension RedactedPaths {
   ///   with them or with the value.
   package func redact(_ json: [UInt8], in scope: [String] = []) throws(NoJSON) -> [UInt8] {
     guard !isEmpty else { return json }
-    var progress = beginning
-    if !scope.isEmpty {
-      progress = both(progress, scope.reduce(beginning) { entering($1, from: $0) })
-    }
     var pass = RedactionPass(json, self)
-    return try pass.run(progress)
+    return try pass.run(beginning(in: scope))
   }
 }
 
@@ -103,9 +99,8 @@ private struct RedactionPass {
   private mutating func mark() throws(NoJSON) {
     let start = index
     guard let first = next else { throw NoJSON() }
-    let isMark = source[start...].starts(with: RedactionMark.head)
     try skip()
-    guard !isMark else { return }
+    guard !RedactionMark.isOne(source[start..<index]) else { return }
     output += source[taken..<start]
     output += RedactionMark.octets(MarkedKind(firstOctet: first))
     taken = index

@@ -2,45 +2,58 @@ import FoundationEssentials
 
 /// Says in one line why a value was not encoded, decoded or accepted, and where in it the fault is.
 ///
-/// - Parameter tellsValues: Whether it may say what the value is. It is the app itself that chose
-///   the words of an error of its own.
-package func explanation(of error: any Error, tellsValues: Bool = true) -> String {
-  switch error {
-  case let error as DecodingError: explanation(of: error, tellsValues: tellsValues)
+/// - Parameters:
+///   - tellsValues: Whether it may say what the value is. It is the app itself that chose the words
+///     of an error of its own.
+///   - openCount: Of the names on the way to the fault, how many may be told; nil for all.
+package func explanation(
+  of error: any Error, tellsValues: Bool = true, openCount: ((_ names: [String]) -> Int)? = nil
+) -> String {
+  let place = FaultPlace(openCount: openCount)
+  return switch error {
+  case let error as DecodingError: place.explanation(of: error, tellsValues: tellsValues)
   case EncodingError.invalidValue(let value, let context) where !tellsValues:
-    located(context.codingPath, "this \(type(of: value)) cannot be encoded")
+    place.located(context.codingPath, "this \(type(of: value)) cannot be encoded")
   case EncodingError.invalidValue(let value, let context):
-    located(context.codingPath, "\(value) cannot be encoded")
+    place.located(context.codingPath, "\(value) cannot be encoded")
+  case let error as SecondValue:
+    place.located(error.codingPath, SecondValue.fault)
   case let error as any LocalizedError: error.errorDescription ?? String(describing: error)
   default: String(describing: error)
   }
 }
 
-private func explanation(of error: DecodingError, tellsValues: Bool) -> String {
-  switch error {
-  case .keyNotFound(let key, let context):
-    located(context.codingPath, "no value for \"\(key.stringValue)\"")
-  case .valueNotFound(let type, let context):
-    located(context.codingPath, "null instead of \(type)")
-  case .typeMismatch(let type, let context) where !tellsValues:
-    located(context.codingPath, "it is not \(type)")
-  case .dataCorrupted(let context) where !tellsValues:
-    located(context.codingPath, "it is not what is expected")
-  case .typeMismatch(_, let context), .dataCorrupted(let context):
-    located(context.codingPath, context.debugDescription)
-  @unknown default:
-    String(describing: error)
-  }
-}
+struct FaultPlace {
+  var openCount: ((_ names: [String]) -> Int)?
 
-/// `todos[2].title: text`; the text alone when the fault is in the value as a whole.
-func located(_ path: [any CodingKey], _ text: String) -> String {
-  let place = path.reduce(into: "") { place, key in
-    if let index = key.intValue {
-      place += "[\(index)]"
-    } else {
-      place += place.isEmpty ? key.stringValue : ".\(key.stringValue)"
+  func explanation(of error: DecodingError, tellsValues: Bool) -> String {
+    switch error {
+    case .keyNotFound(let key, let context):
+      // The key is one that the type wants, and not one that the value has.
+      located(context.codingPath, "no value for \"\(key.stringValue)\"")
+    case .valueNotFound(let type, let context):
+      located(context.codingPath, "null instead of \(type)")
+    case .typeMismatch(let type, let context) where !tellsValues:
+      located(context.codingPath, "it is not \(type)")
+    case .dataCorrupted(let context) where !tellsValues:
+      located(context.codingPath, "it is not what is expected")
+    case .typeMismatch(_, let context), .dataCorrupted(let context):
+      located(context.codingPath, context.debugDescription)
+    @unknown default:
+      openCount == nil ? String(describing: error) : "it does not decode"
     }
   }
-  return place.isEmpty ? text : "\(place): \(text)"
+
+  /// `todos[2].title: text`; the text alone when the fault is in the value as a whole.
+  func located(_ path: [any CodingKey], _ text: String) -> String {
+    let count = openCount?(path.map { $0.intValue.map(String.init) ?? $0.stringValue })
+    let place = path.prefix(count ?? path.count).reduce(into: "") { place, key in
+      if let index = key.intValue {
+        place += "[\(index)]"
+      } else {
+        place += place.isEmpty ? key.stringValue : ".\(key.stringValue)"
+      }
+    }
+    return place.isEmpty ? text : "\(place): \(text)"
+  }
 }

@@ -74,6 +74,14 @@ package struct ValueCoder: Equatable, Sendable {
     Data(try bytes(ofAction: action))
   }
 
+  /// Why a value was not encoded, without what is redacted.
+  package func explanation(of error: any Error, in scope: [String]) -> String {
+    guard let paths, redactsPaths else { return ValueCoding.explanation(of: error) }
+    return ValueCoding.explanation(of: error, tellsValues: false) {
+      paths.openCount(of: $0, in: scope)
+    }
+  }
+
   /// JSON that another writer of ours made, with marks at the paths that are redacted.
   package func redact(_ json: [UInt8], in scope: [String] = []) throws(NoJSON) -> [UInt8] {
     try paths?.redact(json, in: scope) ?? json

@@ -41,5 +41,7 @@ package struct SecondValue: Error, CustomStringConvertible {
   /// The keys that lead to the value.
   package let codingPath: [any CodingKey]
 
-  package var description: String { located(codingPath, "encoded twice, in different forms") }
+  static let fault = "encoded twice, in different forms"
+
+  package var description: String { FaultPlace().located(codingPath, Self.fault) }
 }

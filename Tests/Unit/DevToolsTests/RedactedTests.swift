@@ -1,4 +1,5 @@
 import DevTools
+import Foundation
 import JSONTree
 import SurfStore
 import SurfThreads
@@ -11,12 +12,20 @@ extension WithRelay {
       var note = ""
       var password = "canary 0"
       @Redacted var key = "canary key"
+      var memos: [Memo] = []
+    }
+
+    /// Its path is redacted in the first place alone.
+    private struct Memo: Codable, Equatable, Sendable {
+      var id: Int
+      var text: String
     }
 
     private enum Action: Codable, Sendable {
       case note(String)
       case login(password: String)
       case key(Redacted<String>)
+      case memos(Redacted<[Memo]>)
     }
 
     private let relay: FakeRelay
@@ -27,12 +36,13 @@ extension WithRelay {
       var environment = DevToolsEnvironment.live(
         for: Vault.self, instanceId: "vault",
         connectionMode: .connectOnLaunch(host: "127.0.0.1", port: relay.port))
-      environment.redacted = ["**.password"]
+      environment.redacted = ["**.password", "memos[0].text"]
       let reducer = Reducer<Action, Vault>.reduce { action, state in
         switch action {
         case .note(let note): state.note = note
         case .login(let password): state.password = password
         case .key(let key): state.key = key.wrappedValue
+        case .memos(let memos): state.memos = memos.wrappedValue
         }
       }
       tools = DevTools(initial: Vault(), reducer: reducer, environment: environment)
@@ -63,7 +73,7 @@ extension WithRelay {
     @Test func `a panel is told no secret, but marks`() throws {
       #expect(!told.contains("canary"))
       let mark: JSON = ["$redacted": "string"]
-      let wanted = #"{"key":\#(mark.text()),"note":"open","password":\#(mark.text())}"#
+      let wanted = #"{"key":\#(mark.text()),"memos":[],"note":"open","password":\#(mark.text())}"#
       let payloads = try relay.frames("ACTION", 3).map { $0["payload"] }
       #expect(payloads == Array(repeating: .string(wanted), count: 3))
     }
@@ -76,7 +86,7 @@ extension WithRelay {
 
     @Test func `an import keeps them in the place of marks`() throws {
       let mark: JSON = ["$redacted": "string"]
-      let imported: JSON = ["note": "imported", "password": mark, "key": mark]
+      let imported: JSON = ["note": "imported", "password": mark, "key": mark, "memos": []]
       relay.say([
         "type": "IMPORT_STATE", "nextLiftedState": ["computedStates": [["state": imported]]],
       ])
@@ -84,6 +94,33 @@ extension WithRelay {
       wanted.note = "imported"
       try wait(for: wanted)
       #expect(!told.contains("canary"))
+    }
+
+    @Test func `an encoder of the app's own marks what is redacted, too`() throws {
+      var vault = Vault()
+      vault.note = "a/b"
+      let data = try DevToolsEnvironment.markingEncoder.encode(vault)
+      let wanted =
+        #"{"key":{"$redacted":"string"},"memos":[],"note":"a/b","password":"canary 0"}"#
+      #expect(String(decoding: data, as: UTF8.self) == wanted)
+    }
+
+    @Test func `an import carries no secret to a place that is not redacted`() throws {
+      let memos = [Memo(id: 1, text: "canary 1"), Memo(id: 2, text: "open")]
+      tools.store.dispatch(.memos(Redacted(wrappedValue: memos)))
+      let count = try relay.frames("ACTION", 4).count
+      let mark: JSON = ["$redacted": "string"]
+      let turned: JSON = [["id": 2, "text": "open"], ["id": 1, "text": mark]]
+      let imported: JSON = ["note": "", "password": mark, "key": mark, "memos": turned]
+      relay.say([
+        "type": "IMPORT_STATE", "nextLiftedState": ["computedStates": [["state": imported]]],
+      ])
+      _ = try relay.frames("ERROR")
+      tools.store.dispatch(.note("later"))
+      _ = try relay.frames("ACTION", count + 1)
+      #expect(told.contains("memos[1].text is redacted, and would not be any more"))
+      #expect(!told.contains("canary"))
+      #expect(tools.store.state.memos == memos)
     }
 
     @Test func `an action with a mark is not dispatched`() throws {

@@ -63,6 +63,16 @@ import Testing
     #expect(try redacted(json, "**.p.*") == #"{"p":{"$redacted":{"$redacted":"string"}}}"#)
   }
 
+  @Test(arguments: [
+    #"{"$redacted":"string","x":"secret"}"#, #"{"$redacted":"secret"}"#,
+    #"{"$redacted":["string"]}"#, #"{"$redacted":"string", "x":{}}"#,
+  ])
+  func `an object that begins as a mark is none`(object: String) throws {
+    let wanted = #"{"p":{"$redacted":"object"}}"#
+    #expect(try redacted("{\"p\":\(object)}", "p") == wanted)
+    #expect(try redacted("{\"p\":\(object)}", "**.p") == wanted)
+  }
+
   @Test func `a path may begin with the name of a value, or with the value`() throws {
     let scope = ["request", "password"]
     #expect(try redacted("1", "**.password", scope: scope) == #"{"$redacted":"number"}"#)

@@ -7,8 +7,12 @@ import Testing
   private let bench = Bench()
   private let url = "https://a.example/x?y=1"
 
-  private func records(_ body: (Transceiver) -> Void) -> [Record] {
-    let transceiver = bench.transceiver()
+  private func records(
+    redacting paths: [String] = [], _ body: (Transceiver) -> Void
+  ) -> [Record] {
+    var configuration = Transceiver.Configuration()
+    configuration.redacted = paths
+    let transceiver = bench.transceiver(configuration)
     transceiver.resume()
     body(transceiver)
     transceiver.flush(timeout: .seconds(60))
@@ -77,6 +81,32 @@ import Testing
       }
     }
     #expect(records.count == 2)
+  }
+
+  private struct Refused: Error, CustomStringConvertible {
+    let description = "https://h/?token=canary was refused"
+  }
+
+  @Test(arguments: ["url", "$", "**.url"])
+  func `what is redacted in a report stands in no line either`(path: String) {
+    let url = "https://h/?token=canary"
+    let records = records(redacting: [path]) {
+      $0.request(method: "GET", url: url).finished(status: 200)
+      $0.request(method: "GET", url: url).failed(Refused())
+      _ = $0.request(method: "GET", url: url)
+    }
+    let wanted = ["started …", "finished …", "started …", "failed …", "started …", "unfinished …"]
+    #expect(records.map(\.name) == wanted)
+    #expect(records.filter(\.hasCanary) == [])
+  }
+
+  @Test func `an error that is redacted stands in no line either`() {
+    let records = records(redacting: ["error"]) {
+      $0.request(method: "GET", url: url).failed(Refused())
+    }
+    let wanted = ["started GET \(url)", "failed …"]
+    #expect(records.map(\.name) == wanted)
+    #expect(records.filter(\.hasCanary) == [])
   }
 
   @Test func `while the transceiver is off, nothing is evaluated`() {

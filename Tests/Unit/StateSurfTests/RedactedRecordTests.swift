@@ -208,6 +208,22 @@ import Testing
     #expect(bench.sink.records.filter(\.hasCanary) == [])
   }
 
+  @Test func `the key of a redacted value that cannot be encoded is not told`() throws {
+    var configuration = Transceiver.Configuration()
+    configuration.redacted = ["secrets", "scope.value.*.secret"]
+    let transceiver = bench.transceiver(configuration)
+    transceiver.resume()
+    transceiver.inspect("one", ["secrets": ["canary": Double.nan]])
+    let deep = [["secret": ["canary": Double.nan]]]
+    transceiver.scope("scope") { $0.inspect("value", deep) }
+    transceiver.inspect("open", ["key": Double.nan])
+    let fault = "this Double cannot be encoded"
+    let names = records(of: transceiver).filter { $0.kind == .log(.error) }.map(\.name)
+    let wanted = ["secrets", "[0].secret", "key"].map { "payload not recorded: \($0): \(fault)" }
+    #expect(names == wanted)
+    #expect(bench.sink.records.filter(\.hasCanary) == [])
+  }
+
   @Test func `the app's own files and texts`() throws {
     var state = Vault.State()
     state.session = "canary session"

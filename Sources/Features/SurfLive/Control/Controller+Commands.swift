@@ -68,17 +68,23 @@ extension Controller {
   private func state(
     from marked: MarkedState, in live: State, _ coder: ValueCoder
   ) throws(RefusedState) -> State {
-    let data = try marked.filled(from: live, coder)
-    return try ValueCoder.$current.withValue(coder) {
-      Result { () throws(RefusedState) in try state(from: data, tellsValues: false) }
+    let filled = try marked.filled(from: live, coder)
+    let state = try ValueCoder.$current.withValue(coder) {
+      Result { () throws(RefusedState) in
+        try State.restored(from: Data(filled.clear.bytes()), over: filled)
+      }
     }.get()
+    // Before a validator sees it, whose words are told.
+    try filled.check(state, coder)
+    return try validated(state)
   }
 
-  /// A state that the app may be in. All viewers hear why another is refused.
-  private func state(
-    from data: Data?, tellsValues: Bool = !ValueCoder.current.redactsPaths
-  ) throws(RefusedState) -> State {
-    let state = try State.restored(from: data, tellsValues: tellsValues)
+  private func state(from data: Data?) throws(RefusedState) -> State {
+    try validated(State.restored(from: data))
+  }
+
+  /// A state that the app may be in.
+  private func validated(_ state: State) throws(RefusedState) -> State {
     if let objection = validators.objection(to: state) { throw .rejected(objection) }
     return state
   }

@@ -17,16 +17,43 @@ struct MarkedState: Sendable {
   }
 
   /// What the app is to decode.
-  func filled(from live: JSON?) throws(UnfilledMark) -> Data {
-    Data(try json.filled(from: live).bytes())
+  func filled(from live: LiveValue?) throws(UnfilledMark) -> LiveValue {
+    try json.filled(from: live)
   }
 
   /// The same over an app's state.
-  func filled(from live: some Encodable, _ coder: ValueCoder) throws(RefusedState) -> Data {
+  func filled(from live: some Encodable, _ coder: ValueCoder) throws(RefusedState) -> LiveValue {
+    let told: JSON
     do {
-      return try filled(from: coder.clear.json(live))
+      told = try coder.json(live)
     } catch {
-      throw .unfilled(reason: explanation(of: error, tellsValues: false))
+      throw .unfilled(reason: coder.explanation(of: error, in: []))
+    }
+    do {
+      return try filled(from: LiveValue(clear: coder.clear.json(live), told: told))
+    } catch {
+      // Where it failed may be inside of what is told as a mark.
+      throw .unfilled(reason: explanation(of: error, over: LiveValue(clear: .null, told: told)))
+    }
+  }
+}
+
+/// Why a state was not taken, without what was filled in. All viewers hear it.
+func explanation(
+  of error: any Error, over filled: LiveValue?,
+  tellsValues: Bool = !ValueCoder.current.redactsPaths
+) -> String {
+  guard let filled else { return explanation(of: error, tellsValues: tellsValues) }
+  return explanation(of: error, tellsValues: false) { filled.openCount(of: $0) }
+}
+
+extension LiveValue {
+  /// Refuses a state that was made of this, and that would tell what was filled in.
+  func check(_ state: some Encodable, _ coder: ValueCoder) throws(RefusedState) {
+    do {
+      try check(in: coder.json(state))
+    } catch {
+      throw .unfilled(reason: explanation(of: error, over: self))
     }
   }
 }

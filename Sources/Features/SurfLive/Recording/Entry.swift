@@ -107,6 +107,9 @@ enum Piece: Sendable {
     }
   }
 
+  /// Whether the app came to a state by it, even if that was given up.
+  var isNews: Bool { if case .none = self { false } else { true } }
+
   /// Octets; `nil` if only encoding shows their number.
   var size: Int? {
     switch self {

@@ -21,8 +21,10 @@ package struct RecordWriter {
   private var isTooDeep = false
   /// Of pieces whose size was not known before.
   private var sizes = EncodedSizes()
-  /// The newest state, whole, if what was sent of it has marks.
-  private(set) var liveState = Piece.none
+  /// Where the app is, if what was sent of it has marks.
+  private(set) var liveState = LiveState.unknown
+  /// The ticket of the newest record before that; 0 for any.
+  private var liveTicket: UInt64 = 0
   /// Whether it was told that states are not sent.
   private var hasToldOfBytes = false
 
@@ -37,7 +39,7 @@ package struct RecordWriter {
     var faults: [String] = []
     let sequence = nextSequence()
     let state = encode(entry.state, "state", of: entry, &faults)
-    if let state { keepLive(entry.state, sentAs: state) }
+    if entry.state.isNews, id.ticket > liveTicket { keepLive(entry.state, sentAs: state) }
     // Before the name: describing a value that is too deep to encode would end us.
     isTooDeep = false
     var payload = encode(entry.payload, "payload", of: entry, &faults)
@@ -129,7 +131,7 @@ package struct RecordWriter {
       // An app whose states are not JSON would hear of each of them.
       guard !(error is NoJSON) || !hasToldOfBytes else { return nil }
       hasToldOfBytes = hasToldOfBytes || error is NoJSON
-      let reason = explanation(of: error, tellsValues: !coder.redactsPaths)
+      let reason = coder.explanation(of: error, in: entry.scope)
       faults.append("\(what) not recorded: \(reason)")
     }
     return nil
@@ -189,7 +191,11 @@ extension RecordWriter {
       return Self.shortName(entry.subject)
     }
     // Usually a text already, and checking all its conformances takes longer than all the rest.
-    return entry.subject as? String ?? name(of: entry.subject)
+    if let text = entry.subject as? String { return text }
+    if let line = entry.subject as? RequestLine {
+      return line.text(isShort: hides(entry.payload, sentAs: payload))
+    }
+    return name(of: entry.subject)
   }
 
   private func title(of subject: any Sendable) -> String {
@@ -220,16 +226,22 @@ extension RecordWriter {
 
 // What the app keeps where a viewer brings marks.
 extension RecordWriter {
-  private mutating func keepLive(_ piece: Piece, sentAs state: Content) {
-    liveState = RedactionMark.mayStand(in: state.bytes) ? piece : .none
+  private mutating func keepLive(_ piece: Piece, sentAs state: Content?) {
+    liveState = .unknown
+    guard let state, RedactionMark.mayStand(in: state.bytes) else { return }
+    liveState = .recorded(piece, told: state.bytes)
   }
 
   /// The app is in this state, which is not sent.
-  mutating func keepLive(leftOut state: Piece) { liveState = state }
+  mutating func keepLive(leftOut state: Piece, ticket: UInt64) {
+    if ticket > liveTicket { liveState = .leftOut(state) }
+  }
 
-  /// The app is in this state, which a viewer brought.
-  mutating func keepLive(_ state: [UInt8]) {
-    liveState = .bytes(state, contentType: Piece.json)
+  /// A viewer has put the app into this state. Records of states before that may still wait.
+  mutating func keepLive(_ state: LiveState, after ticket: UInt64) {
+    // While nothing is redacted there is nothing to keep.
+    if case (.unknown, .brought) = (liveState, state) { return }
+    (liveState, liveTicket) = (state, ticket)
   }
 }
 

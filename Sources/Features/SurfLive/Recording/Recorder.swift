@@ -1,5 +1,5 @@
 internal import Glibc
-internal import JSONTree
+internal import Redaction
 internal import SurfBasics
 internal import SurfNetwork
 internal import SurfThreads
@@ -55,24 +55,13 @@ package final class Recorder: Sendable {
     return max(taken, writer.withLock { $0.lastSequence })
   }
 
-  /// The state that was recorded last, whole; nil if nothing of it is redacted.
-  var liveState: JSON? {
-    do {
-      switch writer.withLock({ $0.liveState }) {
-      case .value(let state): return try settings.coder.clear.json(state)
-      case .bytes(let bytes, _): return JSON(ifValid: bytes)
-      case .data(let data, _): return JSON(ifValid: Array(data))
-      // None that a viewer can send back.
-      case .none, .givenUp, .action, .reflection, .reflectedState, .report: return nil
-      }
-    } catch {
-      // It was encoded before, or it would not be here.
-      return nil
-    }
-  }
+  /// Where the app is; nil if nothing of that is redacted.
+  var liveState: LiveValue? { writer.withLock { $0.liveState }.value(settings.coder) }
 
-  /// The app is in a state that a viewer brought, and whose marks were filled.
-  func keepLive(_ state: [UInt8]) { writer.withLock { $0.keepLive(state) } }
+  /// A viewer has put the app into a state, after the record with this ticket.
+  func keepLive(_ state: LiveState, after ticket: UInt64) {
+    writer.withLock { $0.keepLive(state, after: ticket) }
+  }
 
   /// Tells viewers what they may ask of the app, now or when it is on the wire.
   func announce(_ control: Heartbeat.Control) {
@@ -220,17 +209,16 @@ package final class Recorder: Sendable {
         leaveRecords(sink)
       case .arrival: tell(of: &thinning, &batch, to: sink)
       case .record(let id, var entry):
-        if isWatched { tell(of: &thinning, &batch, to: sink) } else { thin(&entry, &thinning) }
+        if isWatched { tell(of: &thinning, &batch, to: sink) }
+        let leftOut = isWatched ? .none : thinning.thin(&entry)
         write(entry, &batch, to: sink) { $0.records(for: entry, id: id) }
+        if let leftOut {
+          writer.withLock { $0.keepLive(leftOut: leftOut, ticket: id.ticket) }
+        }
         thinning.note(id)
       }
     }
     send(&batch, to: sink)
-  }
-
-  private func thin(_ entry: inout Entry, _ thinning: inout StateThinning) {
-    let state = entry.state
-    if thinning.thin(&entry) { writer.withLock { $0.keepLive(leftOut: state) } }
   }
 
   private func tell(

@@ -15,22 +15,22 @@ struct StateThinning {
 
   init(_ choice: Transceiver.Configuration.WhenUnwatched) { self.choice = choice }
 
-  /// Takes the state out of a record that nobody watches; true if there was one that is not needed.
-  mutating func thin(_ entry: inout Entry) -> Bool {
+  /// Takes the state out of a record that nobody watches; nil if it has none that is not needed.
+  mutating func thin(_ entry: inout Entry) -> Piece? {
     guard entry.kind == .action, entry.state.isHeld else {
       if entry.kind.movesApp, entry.state.isHeld { newest = .none }
-      return false
+      return nil
     }
     moment = entry.moment
     guard isLeftOut else {
       (runLength, newest) = (0, .none)
-      return false
+      return nil
     }
     leftOutCount += 1
     runLength += 1
     newest = entry.state
     entry.state = .givenUp
-    return true
+    return newest
   }
 
   private var isLeftOut: Bool {

@@ -1,0 +1,77 @@
+import JSONTree
+
+extension LiveValue {
+  /// Throws if one of the values that were filled in would be told, now that the app has made this
+  /// of it.
+  ///
+  /// - Parameter now: What the app made of it, as it is told.
+  package func check(in now: JSON) throws(UnfilledMark) {
+    guard let told, let places = MarkedPlaces(told) else { return }
+    var check = MarkCheck()
+    try check.check(told, places, in: now)
+  }
+}
+
+private struct MarkCheck {
+  private var names = PlaceNames()
+
+  mutating func check(
+    _ told: JSON, _ places: MarkedPlaces, in now: JSON?
+  ) throws(UnfilledMark) {
+    switch (places, told) {
+    case (.here, _): if now?.marked == nil { throw names.fault(.open) }
+    case (.inside(let inside), .array(let elements)): try check(elements, inside, in: now?.array)
+    case (.inside(let inside), .object(let object)): try check(object, inside, in: now?.object)
+    case (.inside, _): break
+    }
+  }
+
+  private mutating func check(
+    _ elements: [JSON], _ inside: [(index: Int, places: MarkedPlaces)], in now: [JSON]?
+  ) throws(UnfilledMark) {
+    let namesAround = names
+    do throws(UnfilledMark) {
+      for (index, places) in inside {
+        names.enter(index)
+        let isThere = now?.indices.contains(index) == true
+        try check(elements[index], places, in: isThere ? now?[index] : Optional.none)
+        names.leave()
+      }
+    } catch {
+      // Sets and most dictionaries come in another order each time.
+      guard let now, Self.looks(elements) == Self.looks(now) else { throw error }
+      names = namesAround
+    }
+  }
+
+  private mutating func check(
+    _ object: JSONObject, _ inside: [(index: Int, places: MarkedPlaces)], in now: JSONObject?
+  ) throws(UnfilledMark) {
+    let indexes = now?.indexes ?? [:]
+    for (index, places) in inside {
+      let member = object.members[index]
+      names.enter(member.key)
+      try check(member.value, places, in: indexes[member.key].flatMap { now?.members[$0].value })
+      names.leave()
+    }
+  }
+
+  private static func looks(_ elements: [JSON]) -> [JSON: Int] {
+    Dictionary(elements.map { ($0.withEqualMarks, 1) }, uniquingKeysWith: +)
+  }
+}
+
+extension JSON {
+  /// With marks that tell nothing.
+  fileprivate var withEqualMarks: JSON {
+    switch self {
+    case .null, .bool, .number, .string: self
+    case .array(let elements): .array(elements.map(\.withEqualMarks))
+    case .object where marked != nil: [RedactionMark.key: "object"]
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.map { .init(key: $0.key, value: $0.value.withEqualMarks) }))
+    }
+  }
+}
