@@ -1,5 +1,6 @@
 import JSONTree
 import SurfGateway
+import SurfObserver
 import SurfWire
 import TestSupport
 import Testing
@@ -262,6 +263,24 @@ struct GatewayMachineTests {
     for case .note(let note) in bench.takeRequests() {
       #expect(note.text.utf8.count < 1_200 && note.json.utf8.count < 1_300)
     }
+  }
+
+  @Test(
+    arguments: [
+      (.answered(.rejected(reason: "ada@desk is driving"), .initial), "ada@desk is driving"),
+      (
+        .notSealed,
+        "it is open, and this gateway has a key: anybody may pose as it; --open moves it"
+      ),
+    ] as [(ResetAnswer, String)])
+  func `a panel is told who drives, and what is open`(answer: ResetAnswer, text: String) {
+    let panel = bench.panel()
+    bench.appear(one)
+    bench.machine.receive(.answer(one, answer), at: .zero)
+    bench.observe(.heartbeat(one, Bench.heartbeat("Todo")))
+    let error = panel.frames.first { $0["type"] == "ERROR" }?["payload"]
+    let expected = JSON.string("Todo#7: \(text)")
+    #expect(error == expected)
   }
 
   @Test func aSlowPanelIsOwedTheWholeAndTheOtherMissesNothing() throws {
