@@ -1,0 +1,62 @@
+#!/bin/bash
+# Guests who take more than their share of an app: uploads that promise 64 MiB and never come, and
+# readers who want all of the past and have no room for it. The app takes no room for what does not
+# come, and everybody else has every record, as fast as before.
+# Usage: Tests/Network/greedy.sh .build/release
+set -u
+bin=$(realpath "$1")
+here=$(realpath "$(dirname "$0")")
+. "$here/lib/surf.sh"
+alone "$(realpath "$0")" "$bin"
+command -v python3 >/dev/null || { skip "greedy guests (no python3)"; finish; exit; }
+export PYTHONDONTWRITEBYTECODE=1
+on_loopback
+
+guest() { timeout -k 5 60 python3 "$here/foreign/attack.py" "$@" --port "$STATESURF_PORT"; }
+viewer() { timeout -k 5 60 python3 "$here/foreign/viewer.py" --port "$STATESURF_PORT" "$@"; }
+says() { grep -qF "$1" <("${@:2}" 2>&1); }
+# What a process may write to, whether it has or not, in kB.
+claimed() { awk '/^VmData:/ {print $2}' "/proc/$1/status"; }
+
+mkfifo "$surf_dir/prime.in"
+exec 3<>"$surf_dir/prime.in"
+spawn "$bin/PrimeTime" <&3 >"$surf_dir/prime.out"
+app=$spawned
+echo '{"answer":"","count":7,"favourites":[]}' >"$surf_dir/state"
+is_reset() { says '"outcome": "applied"' viewer --app PrimeTime --timeout 5 --reset "$surf_dir/state"; }
+check "an app is reset" eventually 20 is_reset
+before=$(claimed "$app")
+check "20,000 uploads promise 64 MiB" guest totals --app PrimeTime --count 20000
+grown=$(($(claimed "$app") - before))
+echo "# $grown kB more"
+check "the app claims no room for them" test $grown -lt 32768
+echo + >&3
+check "it goes on" eventually 10 eval 'tail -n 1 "$surf_dir/prime.out" | grep -q "^count 8 "'
+check "and is reset by others as soon as those have run out" eventually 15 is_reset
+
+# 40 MB are five seconds, at the least that a stream flows (Protocol.md §12).
+count=8000
+probe() { timeout -k 5 120 "$bin/StreamProbe" "$@" --port "$STATESURF_PORT"; }
+field() { sed -n "s/.*\b$2=\([^ ]*\).*/\1/p" "$1" | tail -n 1; }
+spawn probe publish --count $count --size 5000 --history 67108864 --go "$surf_dir/go" \
+  --stop "$surf_dir/stop" >"$surf_dir/app"
+publisher=$spawned
+spawn probe view --expect $count --size 5000 --ready "$surf_dir/ready" --seconds 60 >"$surf_dir/view"
+reader=$spawned
+for seed in 1 2 3; do
+  spawn guest slow --app StreamProbe --seconds 30 --seed $seed >"$surf_dir/slow.$seed"
+done
+all_are_there() { [ -e "$surf_dir/ready" ] && [ "$(cat "$surf_dir"/slow.* | grep -c met)" = 3 ]; }
+check "a reader, and three who read nothing" eventually 30 all_are_there
+began=$SECONDS
+touch "$surf_dir/go"
+wait "$reader"
+check "the reader has every record ($(tail -n 1 "$surf_dir/view"))" \
+  test "$?$(field "$surf_dir/view" lost) $(field "$surf_dir/view" records)" = "00 $count"
+check "in time ($((SECONDS - began)) s)" test $((SECONDS - began)) -lt 20
+touch "$surf_dir/stop"
+wait "$publisher"
+echo "# $(head -n 1 "$surf_dir/app")"
+check "the app grew by no more than its history ($(field "$surf_dir/app" growthKB) kB)" \
+  test "$(field "$surf_dir/app" growthKB)" -lt 131072
+finish

@@ -1,0 +1,161 @@
+"""Who wants to bring a live `statesurf gateway` down, by what he promises or by what he does not read;
+the demo Todo is behind it.
+
+    gateway_attack.py SCENARIO PORT PID ARGUMENT…      exit code 0, or a traceback and 1
+
+PID is the gateway's, whose memory is looked at.
+"""
+
+import asyncio
+import json
+import os
+import sys
+import time
+
+import websockets
+
+from gateway_check import Session, names
+from socketcluster import PATIENCE
+
+MIB = 1 << 20
+CROWD = 100  # within the streams that a gateway has
+HANDSHAKE = '{"event":"#handshake","data":{"authToken":null},"cid":1}'
+
+
+def resident(pid):
+    with open(f"/proc/{pid}/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+def claimed(pid):
+    """What it may write to, whether it has or not."""
+    with open(f"/proc/{pid}/status") as file:
+        return next(int(line.split()[1]) << 10 for line in file if line.startswith("VmData"))
+
+
+async def dial(port, text):
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(port))
+    writer.write(text.encode())
+    await writer.drain()
+    return reader, writer
+
+
+async def status(reader):
+    return int((await asyncio.wait_for(reader.readline(), PATIENCE)).split()[1])
+
+
+async def totals(port, pid):
+    """Bodies and messages that are promised, and do not come."""
+    before = claimed(pid)
+    own = f"Host: 127.0.0.1:{port}"
+    post = "POST /socket.io/?EIO=4&transport=polling HTTP/1.1\r\n{}\r\n{}\r\n\r\n"
+    open_ones = []
+    for host, framing, wanted in [
+        # A stranger has his answer for the head alone.
+        ("Host: evil.example", "Content-Length: 1000000", 403),
+        ("Host: evil.example", "Content-Length: 99999999999999999999", 403),
+        ("Host: evil.example", "Transfer-Encoding: chunked", 403),
+        (own, "Content-Length: 99999999999999999999", 413),
+        (own, "Transfer-Encoding: chunked\r\n\r\nfffffffffffffff", 413),
+    ]:
+        for _ in range(CROWD // 5):
+            reader, writer = await dial(port, post.format(host, framing))
+            assert await status(reader) == wanted, (host, framing)
+            open_ones.append(writer)
+    await leave(open_ones)
+    # Who is let in may promise as much as is taken.
+    for _ in range(CROWD):
+        _, writer = await dial(port, post.format(own, "Content-Length: 1000000") + "x")
+        open_ones.append(writer)
+    await leave(open_ones)
+    for _ in range(CROWD):
+        socket = await websockets.connect(
+            f"ws://127.0.0.1:{port}/socketcluster/", compression=None, proxy=None)
+        await socket.send(HANDSHAKE)
+        socket.transport.write(bytes([0x81, 0xFF]) + (64 * MIB).to_bytes(8, "big") + bytes(5))
+        open_ones.append(socket.transport)
+    await asyncio.sleep(0.5)
+    grown = claimed(pid) - before
+    print(f"{grown >> 10} kB more")
+    assert grown < 64 * MIB, grown
+    await leave(open_ones)
+
+
+async def leave(open_ones):
+    for one in open_ones:
+        one.abort() if hasattr(one, "abort") else one.transport.abort()
+    open_ones.clear()
+    await asyncio.sleep(0.1)
+
+
+async def slow(port, pid, app, count):
+    """Panels that read nothing beside one that reads, while the app does all it can."""
+    before, deaf = resident(pid), []
+    for _ in range(10):
+        socket = await websockets.connect(
+            f"ws://127.0.0.1:{port}/socketcluster/", compression=None, proxy=None, max_queue=1,
+            ping_interval=None)
+        for message in (HANDSHAKE, '{"event":"login","data":{},"cid":2}',
+                        '{"event":"#subscribe","data":{"channel":"log"},"cid":3}',
+                        '{"event":"respond","data":{"type":"START"}}'):
+            await socket.send(message)
+        socket.transport.pause_reading()
+        deaf.append(socket)
+    peak = 0
+    async with Session(port) as session:
+        with open(app, "w") as typed:
+            typed.write(f"add {'x' * 20_000}\n")
+            for number in range(int(count)):
+                typed.write(f"filter {('open', 'all')[number % 2]}\n")
+            typed.write("add last\n")
+        began = time.monotonic()
+
+        async def look():
+            nonlocal peak
+            while True:
+                peak = max(peak, resident(pid) - before)
+                await asyncio.sleep(0.05)
+
+        watcher = asyncio.create_task(look())
+        await session.panel.until(lambda _: "last" in json.dumps(names(session.instance)[-1]))
+        watcher.cancel()
+        print(f"{time.monotonic() - began:.1f} s, {peak >> 10} kB more")
+    assert peak < 100 * MIB, peak
+    for socket in deaf:
+        socket.transport.abort()
+
+
+async def flood(port, pid):
+    """Many at once who are turned away, or say half a sentence; a panel gets in beside them."""
+    before, rest, answers = resident(pid), 2_000, []
+    words = ("GET /socketcluster/ HTTP/1.1\r\nHost: evil.example\r\n\r\n", "GET / HT",
+             "\0\1\2\3", "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
+
+    async def knock():
+        nonlocal rest
+        while rest > 0:
+            rest -= 1
+            try:
+                reader, writer = await dial(port, words[rest % len(words)])
+                if rest % len(words) != 1:
+                    answers.append(await reader.read(12))
+                writer.transport.abort()
+            except ConnectionError:
+                answers.append(b"")
+
+    crowd = [asyncio.create_task(knock()) for _ in range(48)]
+    admitted = 0
+    while not all(task.done() for task in crowd):
+        async with Session(port) as session:
+            assert session.instance
+            admitted += 1
+    await asyncio.gather(*crowd)
+    grown = resident(pid) - before
+    print(f"{len(answers)} answers, {answers.count(b'')} cut short; {admitted} panels; "
+          f"{grown >> 10} kB more")
+    assert admitted > 0 and any(answers)
+    assert grown < 64 * MIB, grown
+
+
+if __name__ == "__main__":
+    asyncio.run(globals()[sys.argv[1]](*sys.argv[2:]))
