@@ -101,7 +101,8 @@ class Upload:
 
     def due(self):
         lost = [at for piece, at in self.rests.items() if piece < self.lost_end]
-        return min([self.repeat_at, *([] if self.is_alone else lost), *([0] if self.next < self.window() else [])])
+        lost = [] if self.is_alone else lost
+        return min([self.repeat_at, *lost, *([0] if self.next < self.window() else [])])
 
     def pieces(self, now, envelope, wait):
         """The datagrams to send now."""

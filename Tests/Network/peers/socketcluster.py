@@ -129,9 +129,11 @@ class Client:
         self.events.put_nowait(None)
 
     async def _receive(self, message):
+        # Of a long history, which a busy machine reads for longer than pings may take, a ping waits
+        # for its turn behind the rest: whatever comes is a sign of life.
+        self._heard = asyncio.get_running_loop().time()
         if len(message) == 0:
             self.pings += 1
-            self._heard = asyncio.get_running_loop().time()
             if self.answer_pings:
                 await self.send_text("")
             return
@@ -163,7 +165,7 @@ class Client:
                 answer.set_exception(CallError(error.get("name"), error.get("message")))
 
     async def _watch(self):
-        """Closes with 4000 when the server has not pinged for its own `pingTimeout`."""
+        """Closes with 4000 when nothing was read for the server's own `pingTimeout`."""
         loop = asyncio.get_running_loop()
         while (rest := self._heard + self._ping_timeout - loop.time()) > 0:
             await asyncio.sleep(rest)
