@@ -1,0 +1,83 @@
+import SurfSeal
+import SurfTransport
+import SurfWire
+import TestSupport
+import Testing
+
+/// What the two ends seal, and what they let in.
+@Suite struct DatagramSealTests {
+  private static let key = GroupKey.drive(DriveKey(Octets32(0..<32)!))
+  private static let session = SessionID(rawValue: 5)
+  private static let viewer = ViewerID(rawValue: 9)
+
+  private static func app(_ makeCipher: @escaping CipherMaker = ChaChaPoly.init) -> AppSeal {
+    AppSeal(key, session: session, sender: SenderID(rawValue: 7), makeCipher: makeCipher)
+  }
+
+  private static func hello(of viewer: ViewerID) -> Transmission {
+    let hello = Hello(viewer: viewer, viewerName: "v", since: .max)
+    return Transmission(
+      to: .group, [Datagram(session: session, body: .hello(hello)).encoded()])
+  }
+
+  private static let heartbeat = Transmission(
+    to: .group,
+    [
+      Datagram(
+        session: session,
+        body: .heartbeat(
+          Heartbeat(
+            instance: InstanceID(high: 1, low: 2), app: "app", host: "h", processID: 3,
+            contentType: "", acceptsResets: true, datagramSize: 1_472))
+      ).encoded()
+    ])
+
+  private static let packet = Transmission(
+    to: .group,
+    [
+      Datagram(
+        session: session,
+        body: .data(DataPacket(sequence: 1, oldestPacket: 1, frames: [1, 2, 3]))
+      ).encoded()
+    ])
+
+  /// A viewer that has heard the app, if it may.
+  private static func viewerSeal(
+    _ ring: KeyRing = KeyRing(key), hearing app: inout AppSeal
+  ) -> ViewerSeal {
+    var seal = ViewerSeal(ring, viewer: viewer, makeCipher: ChaChaPoly.init)
+    for bytes in app.seal(heartbeat).flatMap(\.datagrams) {
+      #expect(seal.opening(bytes) != .dropped("does not open"))
+    }
+    return seal
+  }
+
+  @Test func `a viewer seals no packet, and passes on what the app has sealed`() {
+    var app = Self.app()
+    var viewer = Self.viewerSeal(hearing: &app)
+    #expect(viewer.seal(Self.packet).isEmpty)
+    let sealed = app.seal(Self.packet)
+    #expect(sealed.flatMap { viewer.seal($0) } == sealed)
+  }
+
+  @Test func `what belongs to a sealed session leaves sealed or not at all`() {
+    var stranger = ViewerSeal(
+      KeyRing(Self.key), viewer: Self.viewer, makeCipher: ChaChaPoly.init)
+    var open = OpenSeal()
+    var hello = Self.hello(of: Self.viewer)
+    #expect(stranger.seal(hello) == [hello] && open.seal(hello) == [hello])
+    hello.mustBeSealed = true
+    #expect(stranger.seal(hello).isEmpty && open.seal(hello).isEmpty)
+  }
+}
+
+extension DatagramSeal {
+  fileprivate mutating func opening(_ datagram: [UInt8]) -> Opening {
+    var room = [UInt8](repeating: 0, count: Limits.datagramSizeMax)
+    return datagram.withUnsafeBytes { datagram in
+      room.withUnsafeMutableBytes {
+        open(datagram, into: $0, from: Endpoint(rawValue: 1), at: .zero)
+      }
+    }
+  }
+}
