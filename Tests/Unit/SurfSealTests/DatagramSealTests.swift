@@ -1,6 +1,7 @@
 import SurfSeal
 import SurfTransport
 import SurfWire
+import Synchronization
 import TestSupport
 import Testing
 
@@ -69,6 +70,27 @@ import Testing
     hello.mustBeSealed = true
     #expect(stranger.seal(hello).isEmpty && open.seal(hello).isEmpty)
   }
+
+  @Test func `senders that somebody makes up displace none that has the key`() {
+    let made = CipherCount()
+    var app = Self.app(made.cipher)
+    var viewer = Self.viewerSeal(hearing: &app)
+    func isHeard() -> Bool {
+      let sealed = viewer.seal(Self.hello(of: Self.viewer)).flatMap(\.datagrams)
+      return if case .opened = app.opening(sealed[0]) { true } else { false }
+    }
+    #expect(isHeard())
+    var forged = viewer.seal(Self.hello(of: Self.viewer)).flatMap(\.datagrams)[0]
+    for number in 1...1_000 {
+      (forged[22], forged[23]) = (UInt8(number >> 8), UInt8(number & 0xFF))
+      if number != Self.viewer.rawValue {
+        #expect(app.opening(forged) == .dropped("does not open"))
+      }
+    }
+    let before = made.value
+    #expect(isHeard())
+    #expect(made.value == before)
+  }
 }
 
 extension DatagramSeal {
@@ -78,6 +100,20 @@ extension DatagramSeal {
       room.withUnsafeMutableBytes {
         open(datagram, into: $0, from: Endpoint(rawValue: 1), at: .zero)
       }
+    }
+  }
+}
+
+/// How many ciphers were made.
+private final class CipherCount: Sendable {
+  private let count = Atomic(0)
+
+  var value: Int { count.load(ordering: .relaxed) }
+
+  var cipher: CipherMaker {
+    { [self] in
+      count.add(1, ordering: .relaxed)
+      return ChaChaPoly($0)
     }
   }
 }

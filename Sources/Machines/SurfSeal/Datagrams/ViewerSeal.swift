@@ -169,8 +169,8 @@ package struct ViewerSeal: DatagramSeal {
     guard sender != viewer else { return .passed }
     guard let key = sessions[header.session]?.key else { return .passed }
     let from = SealedSender(.viewer, session: header.session, sender: sender)
-    guard header.keyID == key.id.rawValue, let cipher = others.cipher(key, from),
-      SealedForm.open(datagram, header, with: cipher, into: room)
+    guard header.keyID == key.id.rawValue,
+      others.open(key, from, { SealedForm.open(datagram, header, with: $0, into: room) })
     else { return .dropped("does not open") }
     switch numbers.judge(header.number, of: sender, in: header.session, now: now) {
     case .fresh: return .opened(size: room.count)
