@@ -91,6 +91,15 @@ import Testing
     #expect(isHeard())
     #expect(made.value == before)
   }
+
+  @Test func `a sealed app, too, tells that there is another version`() {
+    var app = Self.app()
+    var later = Self.hello(of: Self.viewer).datagrams[0]
+    later[2] = 9
+    #expect(app.opening(later) == .asItIs)
+    later[5] = Self.key.id.rawValue
+    #expect(app.opening(later) == .asItIs)
+  }
 }
 
 extension DatagramSeal {

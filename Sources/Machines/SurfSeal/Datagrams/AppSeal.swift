@@ -51,6 +51,8 @@ package struct AppSeal: DatagramSeal {
     do throws(WireError) {
       header = try SealedHeader(decoding: datagram)
     } catch {
+      // Other versions are told where open datagrams are read.
+      if case .unsupportedVersion = error { return .asItIs }
       return .dropped(error.reason)
     }
     guard header.keyID > 0 else {
