@@ -92,6 +92,13 @@ import Testing
     #expect(made.value == before)
   }
 
+  @Test func `a viewer that speaks as another is not heard`() {
+    var app = Self.app()
+    var viewer = Self.viewerSeal(hearing: &app)
+    let other = viewer.seal(Self.hello(of: ViewerID(rawValue: 10))).flatMap(\.datagrams)
+    #expect(other.map { app.opening($0) } == [.dropped("does not open")])
+  }
+
   @Test func `a sealed app, too, tells that there is another version`() {
     var app = Self.app()
     var later = Self.hello(of: Self.viewer).datagrams[0]

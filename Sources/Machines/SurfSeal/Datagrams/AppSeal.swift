@@ -72,7 +72,10 @@ package struct AppSeal: DatagramSeal {
     let hasOpened = viewers.open(key, from) {
       SealedForm.open(datagram, header, with: $0, into: room)
     }
-    guard hasOpened else { return .dropped("does not open") }
+    // Protocol.md §18.3: a viewer is its own sender.
+    guard hasOpened, SealedForm.viewer(of: UnsafeRawBufferPointer(room)) == sender else {
+      return .dropped("does not open")
+    }
     // Drivers count with viewers: it is the same sender, and the same count.
     switch numbers.judge(header.number, of: sender, in: header.session, now: now) {
     case .fresh: return .opened(size: size)
