@@ -107,6 +107,17 @@ import Testing
     later[5] = Self.key.id.rawValue
     #expect(app.opening(later) == .asItIs)
   }
+
+  @Test func `who has the drive key and its watch key drives, whichever stands first`() throws {
+    let watch = GroupKey.watch(Self.key.watchKey)
+    for ring in [KeyRing(watch, [Self.key]), KeyRing(Self.key, [watch])] {
+      var app = Self.app()
+      let viewer = Self.viewerSeal(ring, hearing: &app)
+      #expect(try #require(viewer.key(of: Self.session)).drives)
+      #expect(ring.keys(with: Self.key.id) == [Self.key])
+    }
+    #expect(KeyRing(watch).keys(with: watch.id) == [watch])
+  }
 }
 
 extension DatagramSeal {
