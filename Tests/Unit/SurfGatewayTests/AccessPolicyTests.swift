@@ -215,4 +215,16 @@ import Testing
     configuration.listen = [Self.loopback]
     #expect(configuration.hazard == nil)
   }
+
+  @Test func `whoever says that it is a relay is not shown the token`() throws {
+    var configuration = GatewayConfiguration()
+    let token = try AccessToken.random()
+    configuration.relayToken = token
+    for search in [RelaySearch.none, .all] {
+      configuration.search = search
+      #expect(configuration.foundRelayToken == nil)
+    }
+    configuration.search = .named("desk")
+    #expect(configuration.foundRelayToken?.text == token.text)
+  }
 }
