@@ -82,8 +82,8 @@ host_spawn a relay "$bin/statesurf" gateway --interface veth --listen 10.77.0.1:
   --token-file "$token"
 check "the relay has a token" test -s "$token"
 host_spawn b monitor env STATESURF_INTERFACE=veth "$bin/SystemMonitor"
-host_spawn b dialler "$bin/statesurf" gateway --interface veth --auto \
-  --relay-token "$token"
+host_spawn b dialler "$bin/statesurf" gateway --interface veth \
+  --browse "StateSurf on $(hostname)" --relay-token "$token"
 if ip netns exec "$(netns b)" getent hosts a.local >/dev/null; then
   echo "skip the system's resolver knows a.local: nothing is proved of the address"
 fi

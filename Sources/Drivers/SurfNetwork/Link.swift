@@ -107,7 +107,7 @@ package final class Link {
             counters.drop(drop)
             guard drop.reason == Self.unknownKey else { return }
             // Heartbeats come alone.
-            counters.strangers.note(run, from: sender)
+            counters.strangers.note(run, from: sender, at: now)
           }
         }
         counters.bytesReceived += run.count
@@ -115,6 +115,7 @@ package final class Link {
       counters.datagramsReceived += outcome.datagrams
       mayHaveMore = mayHaveMore || outcome.mayHaveMore
     }
+    counters.strangers.forgetSilent(at: now)
     counters.socketOverflows = formerOverflows + own.kernelDrops + member.kernelDrops
     return mayHaveMore
   }

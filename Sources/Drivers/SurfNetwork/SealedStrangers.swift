@@ -4,7 +4,7 @@ import SurfWire
 
 /// Apps that are sealed under a key that is not here: of each the key's id, and where it is.
 ///
-/// Anybody can send what looks so, so no more than a few are kept.
+/// Anybody can send what looks so, so no more than a few are kept, and none that falls silent.
 package struct SealedStrangers: Equatable, Sendable {
   private struct App: Hashable {
     let place: Place
@@ -24,7 +24,8 @@ package struct SealedStrangers: Equatable, Sendable {
   }
 
   package static let countMax = 64
-  private var apps: Set<App> = []
+  /// When each was heard last.
+  private var apps: [App: Duration] = [:]
 
   package init() {}
 
@@ -32,26 +33,38 @@ package struct SealedStrangers: Equatable, Sendable {
 
   /// How many apps there are at each place.
   package var counts: [(place: Place, count: Int)] {
-    Dictionary(grouping: apps, by: \.place).map { ($0.key, $0.value.count) }
+    Dictionary(grouping: apps.keys, by: \.place).map { ($0.key, $0.value.count) }
       .sorted { ($0.0.address, $0.0.keyID) < ($1.0.address, $1.0.keyID) }
   }
 
   /// Notes who sent a datagram that is sealed under an unknown key, if it is an app.
-  mutating func note(_ datagram: UnsafeRawBufferPointer, from endpoint: IPv4Endpoint) {
+  mutating func note(
+    _ datagram: UnsafeRawBufferPointer, from endpoint: IPv4Endpoint, at now: Duration
+  ) {
     do throws(WireError) {
       let header = try SealedHeader(decoding: datagram)
       guard SealedHeader.isHeartbeat(code: header.code) else { return }
-      note(keyID: header.keyID, session: header.session, address: endpoint.address)
+      note(keyID: header.keyID, session: header.session, address: endpoint.address, at: now)
     } catch {
       // It is counted where it is dropped.
     }
   }
 
-  package mutating func note(keyID: UInt8, session: SessionID, address: UInt32) {
-    guard apps.count < Self.countMax else { return }
+  package mutating func note(
+    keyID: UInt8, session: SessionID, address: UInt32, at now: Duration = .zero
+  ) {
     let digits = String(keyID, radix: 16)
     let place = Place(
       keyID: digits.count < 2 ? "0" + digits : digits, address: IPv4.text(address))
-    apps.insert(App(place: place, session: session))
+    let app = App(place: place, session: session)
+    guard apps[app] != nil || apps.count < Self.countMax else { return }
+    apps[app] = now
+  }
+
+  /// Forgets those that have said nothing for as long as an app that is gone is waited for
+  /// (Protocol.md §10.8).
+  package mutating func forgetSilent(at now: Duration) {
+    guard apps.values.contains(where: { now - $0 >= Timers.expiry }) else { return }
+    apps = apps.filter { now - $0.value < Timers.expiry }
   }
 }

@@ -27,8 +27,7 @@ extension ObserverMachine {
 
   /// Asks who is there: one question for one heartbeat, which is longer.
   mutating func greet(_ index: Int, at endpoint: Endpoint) {
-    transmissions.append(
-      Transmission(to: .peer(endpoint), [sources.values[index].receiver.greeting.encoded()]))
+    transmit([sources.values[index].receiver.greeting], to: .peer(endpoint), of: index)
   }
 
   // MARK: Another address

@@ -1,3 +1,4 @@
+import SurfNetwork
 import SurfReceiving
 import SurfTransport
 import SurfWire
@@ -36,6 +37,12 @@ extension ObserverMachine {
   func uploadsInOrder(to session: SessionID) -> [UInt64] {
     uploads.filter { $0.value.session == session }
       .sorted { $0.value.callNumber < $1.value.callNumber }.map(\.key)
+  }
+
+  var largestUpload: UploadProgress? {
+    uploads.values.map(\.machine).max { $0.total < $1.total }.map {
+      UploadProgress(received: $0.acknowledged, total: $0.total)
+    }
   }
 
   /// Why an app must not be driven from here (Protocol.md §18.5); nil if it may be.

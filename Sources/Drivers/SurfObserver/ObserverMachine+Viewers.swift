@@ -29,7 +29,7 @@ extension ObserverMachine {
     for (destination, datagram) in sources.values[index].receiver.takeLocalRequests() {
       // Our own group is that of the probes.
       let target = destination == .group ? .peer(viewers) : destination
-      transmissions.append(Transmission(to: target, [datagram.encoded()]))
+      transmit([datagram], to: target, of: index)
     }
   }
 
@@ -38,7 +38,8 @@ extension ObserverMachine {
     for _ in sources.values.indices {
       servingTurn = (servingTurn + 1) % sources.count
       guard sources.values[servingTurn].isAsked else { continue }
-      if let served = sources.values[servingTurn].receiver.nextServed(at: now) {
+      if var served = sources.values[servingTurn].receiver.nextServed(at: now) {
+        served.mustBeSealed = sources.values[servingTurn].key != nil
         count(servingTurn)
         return served
       }

@@ -173,12 +173,6 @@ package struct ObserverMachine {
     return transmissions
   }
 
-  var largestUpload: UploadProgress? {
-    uploads.values.map(\.machine).max { $0.total < $1.total }.map {
-      UploadProgress(received: $0.acknowledged, total: $0.total)
-    }
-  }
-
   // MARK: Calls
 
   package mutating func probe() {
@@ -266,16 +260,19 @@ package struct ObserverMachine {
   ) {
     switch incoming {
     case .message(let datagram): receive(datagram, from: endpoint, sealedUnder: key, at: now)
-    case .packets(let packets): receive(packets, from: endpoint, at: now)
+    case .packets(let packets): receive(packets, from: endpoint, sealedUnder: key, at: now)
     }
   }
 
   /// Its output is taken later, with `drain()`: packets come by the thousand.
   private mutating func receive(
-    _ packets: PacketTrain, from endpoint: Endpoint, at now: Duration
+    _ packets: PacketTrain, from endpoint: Endpoint, sealedUnder key: GroupKey?, at now: Duration
   ) {
     // Protocol.md §10.8: ignored, and not dropped. An app's first packets overtake its heartbeat.
     guard let index = sources.index(of: packets.session) else { return }
+    guard sources.values[index].key == key else {
+      return counts.drop("not sealed", count: packets.count)
+    }
     if sources.values[index].endpoint == endpoint {
       sources.values[index].receiver.receive(packets, at: now)
     } else if !sources.values[index].receiver.receive(packets, from: endpoint, at: now) {
@@ -295,6 +292,7 @@ package struct ObserverMachine {
     }
     // A session that was never heard will be, within a heartbeat.
     guard let index = sources.index(of: session) else { return }
+    guard sources.values[index].key == key else { return counts.drop("not sealed") }
     if isBetweenViewers(datagram.body) {
       receiveFromViewer(datagram.body, index, from: endpoint, at: now)
       return
@@ -328,6 +326,10 @@ package struct ObserverMachine {
     _ heartbeat: Heartbeat, of session: SessionID, from endpoint: Endpoint,
     sealedUnder key: GroupKey?, at now: Duration
   ) {
+    if let index = sources.index(of: session), sources.values[index].key != key {
+      guard key != nil else { return counts.drop("not sealed") }
+      disown(index, at: now)
+    }
     guard let index = sources.index(of: session) else {
       guard realms.shows(heartbeat.realm) else { return otherRealms.hear(session, at: now) }
       return add(session, heartbeat, from: endpoint, sealedUnder: key, at: now)
@@ -380,6 +382,22 @@ package struct ObserverMachine {
 
   mutating func append(_ event: ObserverEvent) { pending.append(.event(event)) }
 
+  /// Forgets what was said in the clear in the name of a session that is sealed (Protocol.md
+  /// §18.5): nothing of it is the app's word.
+  private mutating func disown(_ index: Int, at now: Duration) {
+    let session = sources.values[index].session
+    let wasShown = !sources.values[index].isHidden
+    removeSource(at: index)
+    pending.removeAll { if case .outputs(session, _) = $0 { true } else { false } }
+    for request in uploadsInOrder(to: session) {
+      guard let upload = uploads.removeValue(forKey: request) else { continue }
+      finish(upload, with: .unreachable, at: now)
+    }
+    guard wasShown else { return }
+    append(.retracted(session, from: 1))
+    append(.gone(session, saidGoodbye: false))
+  }
+
   mutating func removeSource(at index: Int) {
     drain()
     sources.remove(at: index)
@@ -393,19 +411,6 @@ package struct ObserverMachine {
     }
     let receivers = sources.values.indices.lazy.compactMap { sources.values[$0].due }
     return [receivers.min(), resets.min()].compactMap { $0 }.min()
-  }
-
-  /// This process was too slow for what came on its socket.
-  mutating func socketOverflowed() {
-    for index in sources.values.indices { sources.values[index].receiver.socketOverflowed() }
-  }
-
-  /// What this viewer sends comes from another address from now on.
-  package mutating func addressChanged(at now: Duration) {
-    for index in sources.values.indices {
-      sources.values[index].receiver.renewCookie(at: now)
-      drain(index)
-    }
   }
 
   package mutating func advance(to now: Duration) {
@@ -432,8 +437,7 @@ package struct ObserverMachine {
     uploads[request] = upload
     if upload.isDecided { pass(upload) }
     if let index = sources.index(of: upload.session), !datagrams.isEmpty {
-      transmissions.append(
-        Transmission(to: .peer(sources.values[index].endpoint), datagrams.map { $0.encoded() }))
+      transmit(datagrams, to: .peer(sources.values[index].endpoint), of: index)
       if isStill {
         sources.values[index].receiver.renewCookie(at: now)
         drain(index)
@@ -493,7 +497,6 @@ package struct ObserverMachine {
     // Taken without a look first: a look would copy the receiver.
     let requests = sources.values[index].receiver.takeRequests()
     guard !requests.isEmpty else { return }
-    transmissions.append(
-      Transmission(to: .peer(sources.values[index].endpoint), requests.map { $0.encoded() }))
+    transmit(requests, to: .peer(sources.values[index].endpoint), of: index)
   }
 }

@@ -14,7 +14,7 @@ package struct GatewayConfiguration: Sendable {
   package var origins: Set<String> = []
   /// What lets a client in where one is needed; without it nobody gets in there.
   package var token: AccessToken?
-  /// What is shown to relays that DNS-SD finds.
+  /// What is shown to relays that a person has named.
   package var relayToken: AccessToken?
   package var tokenRule = TokenRule.whereOthersReach
   /// Whether it opens what apps seal.
@@ -38,6 +38,16 @@ package struct GatewayConfiguration: Sendable {
   package var serviceType = "_reduxdevtools._tcp"
 
   package init() {}
+}
+
+extension GatewayConfiguration {
+  /// What is shown to a relay that DNS-SD finds: anybody on the network may say that it is one.
+  package var foundRelayToken: AccessToken? {
+    switch search {
+    case .named: relayToken
+    case .none, .all: nil
+    }
+  }
 }
 
 /// Which relays a gateway looks for by DNS-SD.

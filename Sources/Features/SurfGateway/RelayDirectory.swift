@@ -16,7 +16,7 @@ final class RelayDirectory: Sendable {
     onFound: @escaping @Sendable (RelayAddress, RelayAddress?) -> Void
   ) throws(ThreadError) {
     let own = "StateSurf on \(host)"
-    let (search, token) = (configuration.search, configuration.relayToken?.text)
+    let (search, token) = (configuration.search, configuration.foundRelayToken?.text)
     // Where each relay was found last.
     let known = Monitor<[Service: RelayAddress]>([:])
     agent = try DiscoveryAgent { event in

@@ -177,8 +177,10 @@ package struct Receiver: Sendable {
     askAnew(at: now)
   }
 
-  package mutating func receive(_ packet: DataPacket, at now: Duration) {
-    PacketTrain.with(packet, of: session) { receive($0, at: now) }
+  package mutating func receive(
+    _ packet: DataPacket, sealed: [UInt8]? = nil, at now: Duration
+  ) {
+    PacketTrain.with(packet, of: session, sealed: sealed) { receive($0, at: now) }
   }
 
   /// Receives packets that came together.

@@ -20,6 +20,8 @@ package struct Transmission: Equatable, Sendable {
 
   package var destination: Destination
   package var payload: Payload
+  /// Whether nothing of it may leave in the clear.
+  package var mustBeSealed = false
 
   package init(to destination: Destination, _ datagrams: [[UInt8]]) {
     self.destination = destination

@@ -121,16 +121,19 @@ package struct PacketView {
   package let flags: DatagramFlags
   /// `FrameReader` reads them.
   package let frames: UnsafeRawBufferPointer
+  /// The datagram as it came, if it was sealed.
+  package let sealed: UnsafeRawBufferPointer?
 
-  /// The frames must outlive the view.
+  /// The frames, and the sealed octets, must outlive the view.
   package init(
     sequence: SequenceNumber, oldestPacket: SequenceNumber, flags: DatagramFlags,
-    frames: UnsafeRawBufferPointer
+    frames: UnsafeRawBufferPointer, sealed: UnsafeRawBufferPointer? = nil
   ) {
     self.sequence = sequence
     self.oldestPacket = oldestPacket
     self.flags = flags
     self.frames = frames
+    self.sealed = sealed
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
@@ -147,13 +150,17 @@ package struct PacketView {
   /// Reads fields that may be invalid.
   ///
   /// - Precondition: there are at least `fieldsSize` octets.
-  init(unchecked bytes: UnsafeRawBufferPointer, flags: DatagramFlags) {
+  init(
+    unchecked bytes: UnsafeRawBufferPointer, flags: DatagramFlags,
+    sealed: UnsafeRawBufferPointer? = nil
+  ) {
     sequence = SequenceNumber(UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
     let retained = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
     // An impossible count makes it 0, which is refused.
     oldestPacket = sequence.goingBack(by: WireCount(retained))
     self.flags = flags
     frames = UnsafeRawBufferPointer(rebasing: bytes[Self.fieldsSize...])
+    self.sealed = sealed
   }
 
   /// Protocol.md §7.1: sequences begin with 1, and so does the trailing edge.

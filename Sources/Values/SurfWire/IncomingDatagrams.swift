@@ -17,15 +17,20 @@ package enum IncomingDatagram {
 package struct IncomingDatagrams {
   private let bytes: UnsafeRawBufferPointer
   private let segmentSize: Int
+  private let sealed: DatagramSegments?
   private var offset = 0
   private var isAtEnd = false
 
   /// The bytes must outlive the packets that are made of them.
   ///
+  /// - Parameter sealed: the same datagrams as they came, if they were sealed.
   /// - Precondition: `segmentSize` is 0 only if there are no bytes, which is one datagram.
-  package init(_ bytes: UnsafeRawBufferPointer, segmentSize: Int) {
+  package init(
+    _ bytes: UnsafeRawBufferPointer, segmentSize: Int, sealed: DatagramSegments? = nil
+  ) {
     self.bytes = bytes
     self.segmentSize = segmentSize
+    self.sealed = sealed
   }
 
   /// The next datagram, or as many as are packets of the same session; nil at the end.
@@ -53,7 +58,7 @@ package struct IncomingDatagrams {
     return .packets(
       PacketTrain(
         UnsafeRawBufferPointer(rebasing: bytes[offset...]), segmentSize: segmentSize,
-        header: header))
+        header: header, sealed: sealed?.dropFirst(offset / segmentSize)))
   }
 }
 
@@ -67,13 +72,18 @@ package struct PacketTrain: RandomAccessCollection {
   private let segmentSize: Int
   /// Octets before the fields of a packet.
   private let headerSize: Int
+  private let sealed: DatagramSegments?
 
   /// - Precondition: the first datagram is a packet with this header.
-  fileprivate init(_ bytes: UnsafeRawBufferPointer, segmentSize: Int, header: DatagramHeader) {
+  fileprivate init(
+    _ bytes: UnsafeRawBufferPointer, segmentSize: Int, header: DatagramHeader,
+    sealed: DatagramSegments?
+  ) {
     session = header.session
     flags = header.flags
     self.bytes = bytes
     self.segmentSize = segmentSize
+    self.sealed = sealed
     headerSize = header.size
     endIndex = 1
     // Packets of one call of the sender have one and the same header.
@@ -83,17 +93,23 @@ package struct PacketTrain: RandomAccessCollection {
   }
 
   /// A train of one packet, while `body` runs.
+  ///
+  /// - Parameter sealed: the datagram as it came, if it was sealed.
   package static func with(
-    _ packet: DataPacket, of session: SessionID, _ body: (PacketTrain) -> Void
+    _ packet: DataPacket, of session: SessionID, sealed: [UInt8]? = nil,
+    _ body: (PacketTrain) -> Void
   ) {
     Datagram(session: session, body: .data(packet)).encoded().withUnsafeBytes { bytes in
-      var datagrams = IncomingDatagrams(bytes, segmentSize: bytes.count)
-      if case .success(.packets(let train)) = datagrams.next() { body(train) }
+      (sealed ?? []).withUnsafeBytes { octets in
+        let segments = sealed.map { _ in DatagramSegments(octets, size: octets.count) }
+        var datagrams = IncomingDatagrams(bytes, segmentSize: bytes.count, sealed: segments)
+        if case .success(.packets(let train)) = datagrams.next() { body(train) }
+      }
     }
   }
 
   package subscript(index: Int) -> PacketView {
-    PacketView(unchecked: fields(of: segment(index)), flags: flags)
+    PacketView(unchecked: fields(of: segment(index)), flags: flags, sealed: sealed?[index])
   }
 
   private func segment(_ index: Int) -> UnsafeRawBufferPointer {
@@ -111,6 +127,26 @@ package struct PacketTrain: RandomAccessCollection {
         == bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
     }
     return isSame && PacketView(unchecked: fields(of: datagram), flags: flags).isValid
+  }
+}
+
+/// Datagrams that lie one behind the other: all of one size but the last, which may be smaller.
+package struct DatagramSegments {
+  private let bytes: UnsafeRawBufferPointer
+  private let size: Int
+
+  /// - Parameter size: in octets, of each but the last.
+  package init(_ bytes: UnsafeRawBufferPointer, size: Int) {
+    self.bytes = bytes
+    self.size = size
+  }
+
+  package subscript(index: Int) -> UnsafeRawBufferPointer {
+    bytes.segment(at: index * size, size: size)
+  }
+
+  package func dropFirst(_ count: Int) -> DatagramSegments {
+    DatagramSegments(UnsafeRawBufferPointer(rebasing: bytes[(count * size)...]), size: size)
   }
 }
 

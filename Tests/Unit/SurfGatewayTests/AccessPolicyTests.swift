@@ -240,4 +240,16 @@ import Testing
       #expect(configuration.hazard == any)
     }
   }
+
+  @Test func `whoever says that it is a relay is not shown the token`() throws {
+    var configuration = GatewayConfiguration()
+    let token = try AccessToken.random()
+    configuration.relayToken = token
+    for search in [RelaySearch.none, .all] {
+      configuration.search = search
+      #expect(configuration.foundRelayToken == nil)
+    }
+    configuration.search = .named("desk")
+    #expect(configuration.foundRelayToken?.text == token.text)
+  }
 }

@@ -164,11 +164,20 @@ struct SealedTests {
   @Test func `of a flood of strangers a bounded count is kept`() {
     var strangers = SealedStrangers()
     for number in 1...1_000 as ClosedRange<UInt64> {
-      strangers.note(keyID: 9, session: SessionID(rawValue: number), address: 0x0A00_0007)
+      strangers.note(
+        keyID: 9, session: SessionID(rawValue: number), address: 0x0A00_0007, at: .zero)
     }
     let counts = strangers.counts
     #expect(counts.map(\.count) == [SealedStrangers.countMax])
     #expect(counts.first?.place == SealedStrangers.Place(keyID: "09", address: "10.0.0.7"))
+    // Who goes on is kept, and who comes has room once the flood is over.
+    let rightful = SessionID(rawValue: 64)
+    strangers.note(keyID: 9, session: rightful, address: 0x0A00_0007, at: .seconds(9))
+    strangers.forgetSilent(at: .seconds(11))
+    strangers.note(keyID: 8, session: rightful, address: 0x0A00_0008, at: .seconds(11))
+    #expect(strangers.counts.map(\.count) == [1, 1])
+    strangers.forgetSilent(at: .seconds(30))
+    #expect(strangers.isEmpty)
   }
 
   /// Waits a minute at most, which is a failure, not a measurement.

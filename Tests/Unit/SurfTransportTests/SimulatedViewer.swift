@@ -110,7 +110,9 @@ struct SimulatedViewer {
   }
 
   /// What another viewer sent. False for a packet that it was not asked for.
-  mutating func receive(_ datagram: Datagram, from origin: Int, at now: Duration) -> Bool {
+  mutating func receive(
+    _ datagram: Datagram, from origin: Int, sealed: [UInt8]?, at now: Duration
+  ) -> Bool {
     guard now >= joinsAt, var log = logs[datagram.session] else { return true }
     logs[datagram.session] = nil
     var isExpected = true
@@ -120,7 +122,7 @@ struct SimulatedViewer {
     case .nak(let nak): log.receiver.receive(nak, from: endpoint, at: now)
     case .offer(let offer): log.receiver.receive(offer, from: endpoint, at: now)
     case .data(let packet):
-      PacketTrain.with(packet, of: datagram.session) {
+      PacketTrain.with(packet, of: datagram.session, sealed: sealed) {
         isExpected = log.receiver.receive($0, from: endpoint, at: now)
       }
     default: isExpected = false
@@ -129,13 +131,13 @@ struct SimulatedViewer {
     return isExpected
   }
 
-  mutating func receive(_ datagram: Datagram, at now: Duration) {
+  mutating func receive(_ datagram: Datagram, sealed: [UInt8]?, at now: Duration) {
     guard now >= joinsAt else { return }
     if case .heartbeat(let heartbeat) = datagram.body, logs[datagram.session] == nil {
       join(datagram.session, heartbeat, at: now)
     } else if var log = logs[datagram.session] {
       logs[datagram.session] = nil
-      log.receiver.receive(datagram, at: now)
+      log.receiver.receive(datagram, sealed: sealed, at: now)
       settle(log, at: now)
     }
   }
@@ -214,9 +216,9 @@ struct SimulatedViewer {
 
 extension Receiver {
   /// As the driver does, for what is addressed to a viewer.
-  mutating func receive(_ datagram: Datagram, at now: Duration) {
+  mutating func receive(_ datagram: Datagram, sealed: [UInt8]? = nil, at now: Duration) {
     switch datagram.body {
-    case .data(let packet): receive(packet, at: now)
+    case .data(let packet): receive(packet, sealed: sealed, at: now)
     case .heartbeat(let heartbeat): receive(heartbeat, at: now)
     case .goodbye(let goodbye): receive(goodbye, at: now)
     case .welcome(let welcome): receive(welcome, at: now)

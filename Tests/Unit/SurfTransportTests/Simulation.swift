@@ -258,13 +258,16 @@ struct Simulation {
     do {
       guard let bytes = seals.open(arrival, at: now) else { return }
       let datagram = try Datagram(decoding: bytes)
+      let sealed = seals == nil ? nil : arrival.bytes
       switch arrival.node {
       case .viewer(let viewer):
         guard let origin = arrival.origin else {
-          viewers[viewer].receive(datagram, at: now)
+          viewers[viewer].receive(datagram, sealed: sealed, at: now)
           return
         }
-        if !viewers[viewer].receive(datagram, from: origin, at: now) { impostorCount += 1 }
+        let isExpected = viewers[viewer].receive(
+          datagram, from: origin, sealed: sealed, at: now)
+        if !isExpected { impostorCount += 1 }
       case .app: receive(datagram, from: arrival.viewer)
       }
     } catch {

@@ -91,7 +91,7 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .tokenFile:
       OptionSpec(nil, .text("FILE"), "Ask all for the token in FILE, which is made if missing")
     case .relayToken:
-      OptionSpec(nil, .text("FILE"), "Show the token in FILE to each relay that is dialled")
+      OptionSpec(nil, .text("FILE"), "Show the token in FILE to each relay that you name")
     case .noToken: OptionSpec(nil, .none, "Ask for no token; for this machine alone")
     case .expose: OptionSpec(nil, .none, "Serve and dial other machines even while a key is held")
     case .firstRow: OptionSpec(nil, .none, "The oldest such row alone")

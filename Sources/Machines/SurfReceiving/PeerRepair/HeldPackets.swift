@@ -27,7 +27,7 @@ struct HeldPackets: Sendable {
   private var sizeMax: Int
   private let blockSize: Int
   private let placeCountMax: Int
-  /// The octets before every packet's frames.
+  /// The octets before every open packet's frames.
   private let header: [UInt8]
   private var blocks = Queue<Block>()
   /// The block that is being written; behind all others.
@@ -66,23 +66,32 @@ struct HeldPackets: Sendable {
 
   mutating func add(_ packet: PacketView) {
     let sequence = packet.sequence
-    guard packet.frames.count <= Limits.datagramSizeMax - header.count, makePlace(for: sequence)
-    else { return }
-    let size = header.count + packet.frames.count
+    let size = packet.sealed?.count ?? header.count + packet.frames.count
+    guard size <= Limits.datagramSizeMax, makePlace(for: sequence) else { return }
     if tail.bytes.count - tail.count < size + 2 { beginBlock() }
     let start = tail.count
     tail.bytes.withUnsafeMutableBytes { bytes in
       // The size comes first, as a packet itself does not say it.
       bytes.storeBytes(of: UInt16(size), toByteOffset: start, as: UInt16.self)
       let room = UnsafeMutableRawBufferPointer(rebasing: bytes[(start + 2)..<(start + 2 + size)])
-      room.copyBytes(from: header)
-      DataPacket.number(room, as: sequence)
-      DataPacket.stamp(room, oldestPacket: packet.oldestPacket)
-      UnsafeMutableRawBufferPointer(rebasing: room[header.count...]).copyMemory(from: packet.frames)
+      Self.write(packet, behind: header, into: room)
     }
     tail.count = start + 2 + size
     places[index(of: sequence)] = Place(
       sequence: sequence, block: tailNumber, start: UInt32(start))
+  }
+
+  /// - Parameter header: of an open one.
+  /// - Parameter room: as large as it takes.
+  private static func write(
+    _ packet: PacketView, behind header: [UInt8], into room: UnsafeMutableRawBufferPointer
+  ) {
+    // Protocol.md §18.5: a viewer seals no packet.
+    if let sealed = packet.sealed { return room.copyMemory(from: sealed) }
+    room.copyBytes(from: header)
+    DataPacket.number(room, as: packet.sequence)
+    DataPacket.stamp(room, oldestPacket: packet.oldestPacket)
+    UnsafeMutableRawBufferPointer(rebasing: room[header.count...]).copyMemory(from: packet.frames)
   }
 
   mutating func removeAll() {

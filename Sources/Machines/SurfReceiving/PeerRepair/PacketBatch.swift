@@ -12,8 +12,14 @@ struct PacketBatch: Sendable {
   /// The missing packets.
   private(set) var missing = MissingRuns()
   private var bytes: [UInt8] = []
-  /// Where each packet's frames lie in `bytes`.
-  private var places: [Range<Int>]
+  private var places: [Place]
+
+  /// Where a packet lies in `bytes`.
+  private struct Place: Sendable {
+    var frames = 0..<0
+    /// The datagram as it came; empty of an open one.
+    var sealed = 0..<0
+  }
 
   /// - Precondition: `packets` is at most `Limits.checkRangeSizeMax` long.
   init(_ packets: Range<SequenceNumber>, from repairer: Endpoint, at now: Duration) {
@@ -21,7 +27,7 @@ struct PacketBatch: Sendable {
     count = packets.length.clamped(to: Limits.checkRangeSizeMax)
     self.repairer = repairer
     missing.append(packets.lowerBound, packets.upperBound, due: now)
-    places = Array(repeating: 0..<0, count: count)
+    places = Array(repeating: Place(), count: count)
     // Takes memory only once it is written to.
     bytes.reserveCapacity(count * Limits.datagramSizeMax)
   }
@@ -34,11 +40,16 @@ struct PacketBatch: Sendable {
   /// no longer changes, whatever its sender learns.
   mutating func add(_ packet: PacketView) -> Bool {
     guard packets.contains(packet.sequence), missing.remove(packet.sequence) else { return false }
-    let start = bytes.count
-    bytes.append(contentsOf: packet.frames)
     let index = packets.lowerBound.distance(to: packet.sequence).clamped(to: count - 1)
-    places[index] = start..<bytes.count
+    places[index].frames = append(packet.frames)
+    if let sealed = packet.sealed { places[index].sealed = append(sealed) }
     return true
+  }
+
+  private mutating func append(_ octets: UnsafeRawBufferPointer) -> Range<Int> {
+    let start = bytes.count
+    bytes.append(contentsOf: octets)
+    return start..<bytes.count
   }
 
   /// The packets to ask its sender for now; due again after a time.
@@ -60,10 +71,12 @@ struct PacketBatch: Sendable {
   func visit(_ body: (PacketView) -> Void) {
     bytes.withUnsafeBytes { bytes in
       for (sequence, place) in zip(packets.numbers, places) {
+        let sealed = UnsafeRawBufferPointer(rebasing: bytes[place.sealed])
         body(
           PacketView(
             sequence: sequence, oldestPacket: 1, flags: [.repair, .history],
-            frames: UnsafeRawBufferPointer(rebasing: bytes[place])))
+            frames: UnsafeRawBufferPointer(rebasing: bytes[place.frames]),
+            sealed: sealed.isEmpty ? nil : sealed))
       }
     }
   }

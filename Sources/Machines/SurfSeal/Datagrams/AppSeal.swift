@@ -51,6 +51,8 @@ package struct AppSeal: DatagramSeal {
     do throws(WireError) {
       header = try SealedHeader(decoding: datagram)
     } catch {
+      // Other versions are told where open datagrams are read.
+      if case .unsupportedVersion = error { return .asItIs }
       return .dropped(error.reason)
     }
     guard header.keyID > 0 else {
@@ -66,11 +68,14 @@ package struct AppSeal: DatagramSeal {
     }
     let from = SealedSender(role, session: header.session, sender: sender)
     let size = SealedForm.openSize(of: datagram, header)
-    guard let cipher = viewers.cipher(key, from),
-      SealedForm.open(
-        datagram, header, with: cipher, into: UnsafeMutableRawBufferPointer(rebasing: room[..<size])
-      )
-    else { return .dropped("does not open") }
+    let room = UnsafeMutableRawBufferPointer(rebasing: room[..<size])
+    let hasOpened = viewers.open(key, from) {
+      SealedForm.open(datagram, header, with: $0, into: room)
+    }
+    // Protocol.md §18.3: a viewer is its own sender.
+    guard hasOpened, SealedForm.viewer(of: UnsafeRawBufferPointer(room)) == sender else {
+      return .dropped("does not open")
+    }
     // Drivers count with viewers: it is the same sender, and the same count.
     switch numbers.judge(header.number, of: sender, in: header.session, now: now) {
     case .fresh: return .opened(size: size)

@@ -48,7 +48,9 @@ package struct OpenSeal: DatagramSeal {
 
   package func key(of session: SessionID) -> GroupKey? { nil }
 
-  package mutating func seal(_ transmission: Transmission) -> [Transmission] { [transmission] }
+  package mutating func seal(_ transmission: Transmission) -> [Transmission] {
+    transmission.mustBeSealed ? [] : [transmission]
+  }
 
   package mutating func open(
     _ datagram: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer,

@@ -39,17 +39,21 @@ package struct RunReader: Sendable {
     }
     if room.isEmpty { room = [UInt8](repeating: 0, count: Self.roomSize) }
     room.withUnsafeMutableBytes { room in
-      var batch = Batch(room)
-      for start in stride(from: 0, to: max(run.count, 1), by: max(segmentSize, 1)) {
-        let datagram = UnsafeRawBufferPointer(
-          rebasing: run[start..<min(start + segmentSize, run.count)])
-        switch seal.open(datagram, into: batch.free, from: endpoint, at: now) {
-        case .opened(let size): batch.take(size, &seal, handler)
-        case .asItIs:
-          batch.flush(&seal, handler)
-          Self.read(datagram, segmentSize: datagram.count, &seal, handler)
+      let segments = DatagramSegments(run, size: segmentSize)
+      var batch = Batch(room, of: segments)
+      let count = max(1, (run.count + segmentSize - 1) / max(segmentSize, 1))
+      for index in 0..<count {
+        let datagram = segments[index]
+        let opening = seal.open(datagram, into: batch.free, from: endpoint, at: now)
+        if case .opened(let size) = opening {
+          batch.take(size, index, &seal, handler)
+          continue
+        }
+        batch.flush(&seal, handler)
+        switch opening {
+        case .asItIs: Self.read(datagram, segmentSize: datagram.count, &seal, handler)
         case .dropped(let reason): handler(.failure(.reason(reason)), &seal)
-        case .passed: break
+        case .passed, .opened: break
         }
       }
       batch.flush(&seal, handler)
@@ -57,21 +61,28 @@ package struct RunReader: Sendable {
   }
 
   fileprivate static func read(
-    _ run: UnsafeRawBufferPointer, segmentSize: Int, _ seal: inout any DatagramSeal,
-    _ handler: Handler
+    _ run: UnsafeRawBufferPointer, segmentSize: Int, sealed: DatagramSegments? = nil,
+    _ seal: inout any DatagramSeal, _ handler: Handler
   ) {
-    var datagrams = IncomingDatagrams(run, segmentSize: segmentSize)
+    var datagrams = IncomingDatagrams(run, segmentSize: segmentSize, sealed: sealed)
     while let next = datagrams.next() { handler(next.mapError(Drop.unreadable), &seal) }
   }
 }
 
-/// Opened datagrams one behind the other: all of one size but the last, which may be smaller.
+/// Opened datagrams one behind the other: all of one size but the last, which may be smaller, and
+/// all that came between the first and the last.
 private struct Batch {
   private let room: UnsafeMutableRawBufferPointer
+  private let sealed: DatagramSegments
+  /// Which of the sealed ones is the first.
+  private var first = 0
   private var segmentSize = 0
   private var count = 0
 
-  init(_ room: UnsafeMutableRawBufferPointer) { self.room = room }
+  init(_ room: UnsafeMutableRawBufferPointer, of sealed: DatagramSegments) {
+    self.room = room
+    self.sealed = sealed
+  }
 
   /// Behind what is here.
   var free: UnsafeMutableRawBufferPointer {
@@ -79,11 +90,13 @@ private struct Batch {
   }
 
   /// Takes what was opened into `free`.
+  ///
+  /// - Parameter index: among the sealed ones.
   mutating func take(
-    _ size: Int, _ seal: inout any DatagramSeal, _ handler: RunReader.Handler
+    _ size: Int, _ index: Int, _ seal: inout any DatagramSeal, _ handler: RunReader.Handler
   ) {
     if segmentSize > 0, size > segmentSize { flush(keeping: size, &seal, handler) }
-    if segmentSize == 0 { segmentSize = size }
+    if segmentSize == 0 { (segmentSize, first) = (size, index) }
     count += size
     if size < segmentSize { flush(&seal, handler) }
   }
@@ -91,8 +104,8 @@ private struct Batch {
   mutating func flush(_ seal: inout any DatagramSeal, _ handler: RunReader.Handler) {
     guard count > 0 else { return }
     RunReader.read(
-      UnsafeRawBufferPointer(rebasing: room[..<count]), segmentSize: segmentSize, &seal,
-      handler)
+      UnsafeRawBufferPointer(rebasing: room[..<count]), segmentSize: segmentSize,
+      sealed: sealed.dropFirst(first), &seal, handler)
     (count, segmentSize) = (0, 0)
   }
 

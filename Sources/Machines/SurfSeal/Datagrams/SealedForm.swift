@@ -106,6 +106,13 @@ enum SealedForm {
     SealedHeader.isData(code: code(of: open))
   }
 
+  /// Who sent an open datagram to an app: the body of each such type begins with the viewer's id.
+  static func viewer(of open: UnsafeRawBufferPointer) -> SenderID? {
+    guard open.count >= Limits.headerSize + 8 else { return nil }
+    let id = open.loadUnaligned(fromByteOffset: Limits.headerSize, as: UInt64.self)
+    return SenderID(rawValue: UInt64(bigEndian: id))
+  }
+
   static func session(of open: UnsafeRawBufferPointer) -> SessionID {
     SessionID(
       rawValue: UInt64(

@@ -21,21 +21,39 @@ struct SenderCiphers: Sendable {
 
   init(_ makeCipher: @escaping CipherMaker) { self.makeCipher = makeCipher }
 
-  /// Nil if the key does not allow what the sender does.
+  /// One to seal with; nil if the key does not allow what the sender does.
   mutating func cipher(_ key: GroupKey, _ sender: SealedSender) -> (any SealingCipher)? {
-    clock &+= 1
-    let place = Place(key: key.fingerprint, sender: sender)
-    if let entry = entries[place] {
-      entries[place]?.usedAt = clock
-      return entry.cipher
-    }
-    guard let cipher = key.senderKey(for: sender).map(makeCipher) else { return nil }
-    if entries.count >= Self.countMax { halve() }
-    entries[place] = Entry(cipher: cipher, usedAt: clock)
+    guard let cipher = made(key, sender) else { return nil }
+    keep(cipher, key, sender)
     return cipher
   }
 
-  /// Anybody can name senders, so those that opened nothing go first: they were never used again.
+  /// Anybody can name senders, so a cipher is kept only once it has opened something.
+  ///
+  /// - Parameter open: opens a datagram; false if that failed.
+  mutating func open(
+    _ key: GroupKey, _ sender: SealedSender, _ open: (any SealingCipher) -> Bool
+  ) -> Bool {
+    guard let cipher = made(key, sender), open(cipher) else { return false }
+    keep(cipher, key, sender)
+    return true
+  }
+
+  private func made(_ key: GroupKey, _ sender: SealedSender) -> (any SealingCipher)? {
+    entries[Place(key: key.fingerprint, sender: sender)]?.cipher
+      ?? key.senderKey(for: sender).map(makeCipher)
+  }
+
+  private mutating func keep(
+    _ cipher: any SealingCipher, _ key: GroupKey, _ sender: SealedSender
+  ) {
+    clock &+= 1
+    let place = Place(key: key.fingerprint, sender: sender)
+    if entries[place] == nil, entries.count >= Self.countMax { halve() }
+    entries[place] = Entry(cipher: cipher, usedAt: clock)
+  }
+
+  /// Those that were used least lately go.
   private mutating func halve() {
     let middle = entries.values.map(\.usedAt).sorted()[entries.count / 2]
     entries = entries.filter { $0.value.usedAt > middle }

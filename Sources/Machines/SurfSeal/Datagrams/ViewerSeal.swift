@@ -43,21 +43,21 @@ package struct ViewerSeal: DatagramSeal {
     guard session != .none else {
       return [transmission] + ring.keys.compactMap { seal(transmission, under: $0, .none) }
     }
-    guard let key = sessions[session]?.key else { return [transmission] }
+    guard let key = sessions[session]?.key else {
+      return transmission.mustBeSealed ? [] : [transmission]
+    }
+    guard !transmission.hasPackets else {
+      return transmission.isSealed(under: key.id) ? [transmission] : []
+    }
     return seal(transmission, under: key, session).map { [$0] } ?? []
   }
 
   private mutating func seal(
     _ transmission: Transmission, under key: GroupKey, _ session: SessionID
   ) -> Transmission? {
-    var (number, others) = (number, others)
-    defer { (self.number, self.others) = (number, others) }
-    return transmission.sealed { open, room in
-      // Another viewer's packets come out as the app sealed them.
-      guard !SealedForm.isPacket(open) else {
-        guard let cipher = sessions[session]?.cipher else { return false }
-        return SealedForm.seal(packet: open, with: cipher, keyID: key.id, into: room)
-      }
+    transmission.sealed { open, room in
+      // The app has sealed its packets: sealed again, others would come under their numbers.
+      guard !SealedForm.isPacket(open) else { return false }
       let isDriving = SealingRole(code: SealedForm.code(of: open)) == .driver
       let sender = SealedSender(isDriving ? .driver : .viewer, session: session, sender: viewer)
       guard let cipher = others.cipher(key, sender) else { return false }
@@ -169,8 +169,8 @@ package struct ViewerSeal: DatagramSeal {
     guard sender != viewer else { return .passed }
     guard let key = sessions[header.session]?.key else { return .passed }
     let from = SealedSender(.viewer, session: header.session, sender: sender)
-    guard header.keyID == key.id.rawValue, let cipher = others.cipher(key, from),
-      SealedForm.open(datagram, header, with: cipher, into: room)
+    guard header.keyID == key.id.rawValue,
+      others.open(key, from, { SealedForm.open(datagram, header, with: $0, into: room) })
     else { return .dropped("does not open") }
     switch numbers.judge(header.number, of: sender, in: header.session, now: now) {
     case .fresh: return .opened(size: room.count)
@@ -182,14 +182,21 @@ package struct ViewerSeal: DatagramSeal {
 
 extension Transmission {
   /// Whose datagrams these are; nil of none.
-  fileprivate var session: SessionID? {
+  fileprivate var session: SessionID? { withFirst { SealedForm.session(of: $0) } }
+
+  /// Whether these are packets that the viewer holds for others.
+  fileprivate var hasPackets: Bool { withFirst { SealedForm.isPacket($0) } ?? false }
+
+  /// Whether it left somebody sealed.
+  fileprivate func isSealed(under id: KeyID) -> Bool {
+    withFirst { SealedForm.keyID(of: $0) } == id
+  }
+
+  private func withFirst<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     switch payload {
-    case .datagrams(let datagrams):
-      datagrams.first.map { $0.withUnsafeBytes { SealedForm.session(of: $0) } }
+    case .datagrams(let datagrams): datagrams.first.map { $0.withUnsafeBytes(body) }
     case .run(let run):
-      run.bytes.withUnsafeBytes {
-        SealedForm.session(of: UnsafeRawBufferPointer(rebasing: $0[run.range]))
-      }
+      run.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[run.range])) }
     }
   }
 }

@@ -12,9 +12,13 @@ package struct KeyRing: Secret, Sendable {
     }
   }
 
-  /// Those to try on a datagram that bears `id`: mostly one, none if it was sealed by strangers.
-  package func keys(with id: KeyID) -> some Sequence<GroupKey> {
-    keys.lazy.filter { $0.id == id }
+  /// Those to try on a datagram that bears `id`: mostly one, none if it was sealed by strangers. Of
+  /// a drive key and its own watch key only the first, which opens as much, and moves apps besides.
+  package func keys(with id: KeyID) -> [GroupKey] {
+    keys.filter { key in
+      guard key.id == id, !key.drives else { return key.id == id }
+      return !keys.contains { $0.drives && $0.watchKey == key.watchKey }
+    }
   }
 
   package var description: String { keys.map(\.description).joined(separator: ", ") }
