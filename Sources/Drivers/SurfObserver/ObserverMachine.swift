@@ -334,8 +334,6 @@ package struct ObserverMachine {
       guard realms.shows(heartbeat.realm) else { return otherRealms.hear(session, at: now) }
       return add(session, heartbeat, from: endpoint, sealedUnder: key, at: now)
     }
-    // Protocol.md §18.5: whatever was said of it in the clear before.
-    if let key { sources.values[index].key = key }
     guard realms.shows(heartbeat.realm) else { return counts.drop("other realm") }
     guard sources.values[index].endpoint == endpoint else {
       return hear(claim: heartbeat, of: index, from: endpoint, at: now)

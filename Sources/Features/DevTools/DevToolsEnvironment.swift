@@ -91,7 +91,7 @@ public struct DevToolsEnvironment: Sendable {
   /// place of such marks, and is refused there.
   public static var markingEncoder: JSONEncoder {
     let encoder = JSONEncoder()
-    encoder.markRedacted()
+    encoder.userInfo = RedactionMark.userInfo
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder
   }

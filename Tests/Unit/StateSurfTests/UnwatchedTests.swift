@@ -189,7 +189,7 @@ import Testing
     let viewer = try Observer(configuration: observation) { event in
       heard.withLock { heard in
         switch event {
-        case .appeared(let session, _): heard.session = session
+        case .appeared(let session, _, _): heard.session = session
         case .record(_, let record): heard.records.append(record)
         default: break
         }

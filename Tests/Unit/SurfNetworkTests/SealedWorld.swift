@@ -173,7 +173,7 @@ extension SealedWorld.Viewer {
 
   /// The names of apps that were told of.
   var apps: [String] {
-    events.compactMap { if case .appeared(_, let heartbeat) = $0 { heartbeat.app } else { nil } }
+    events.compactMap { if case .appeared(_, let heartbeat, _) = $0 { heartbeat.app } else { nil } }
   }
 }
 

@@ -36,7 +36,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
   @Test(
     arguments: [
       (.dispatch("x"), #"{"command":"dispatch","action":"x"}"#, " (dispatched)"),
-      (.dispatch(nil), #"{"command":"dispatch","action":null}"#, " (dispatched)"),
+      (.dispatch(.null), #"{"command":"dispatch","action":null}"#, " (dispatched)"),
       (
         .toggle(.number(2), skipped: true), #"{"command":"toggle","row":2,"skipped":true}"#,
         ", without row 2 (exact)"
@@ -237,7 +237,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
   @Test(
     arguments: [
       (#""increment""#, "increment"), (#" {"add":"Buy milk"} "#, ["add": "Buy milk"]),
-      (#"{"type":"move","from":1}"#, ["type": "move", "from": 1]), ("null", nil),
+      (#"{"type":"move","from":1}"#, ["type": "move", "from": 1]), ("null", .null),
     ] as [(String, JSON)])
   func isJSON(_ text: String, _ expected: JSON) throws {
     #expect(try ActionText.action(text) == expected)

@@ -126,7 +126,7 @@ struct SealedWorldViewer {
     for event in events {
       eventCount += 1
       switch event {
-      case .appeared(let session, _): news.append(session)
+      case .appeared(let session, _, _): news.append(session)
       case .record(let session, let record): records[session, default: []].append(record.sequence)
       case .lost: lostCount += 1
       case .gone(let session, _): heartbeatsSinceGone[session] = 0

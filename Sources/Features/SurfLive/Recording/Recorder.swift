@@ -210,7 +210,7 @@ package final class Recorder: Sendable {
       case .arrival: tell(of: &thinning, &batch, to: sink)
       case .record(let id, var entry):
         if isWatched { tell(of: &thinning, &batch, to: sink) }
-        let leftOut = isWatched ? .none : thinning.thin(&entry)
+        let leftOut = isWatched ? nil : thinning.thin(&entry)
         write(entry, &batch, to: sink) { $0.records(for: entry, id: id) }
         if let leftOut {
           writer.withLock { $0.keepLive(leftOut: leftOut, ticket: id.ticket) }

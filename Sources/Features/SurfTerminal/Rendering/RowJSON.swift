@@ -178,7 +178,7 @@ enum EventJSON {
     switch position {
     case .initial: 0
     case .record(let sequence): .number(sequence)
-    case .elsewhere: nil
+    case .elsewhere: .null
     }
   }
 }
