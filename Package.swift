@@ -239,7 +239,7 @@ let package = Package(
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       [
-        "StateSurf", "DevTools", "SurfStore", "ValueCoding", "Redaction", "SurfDelta",
+        "StateSurf", "DevTools", "SurfStore", "ValueCoding", "Redaction", "SurfCipher", "SurfDelta",
         "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfThreads",
         "SurfDebugger", "SurfQuery", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfViewer",
         "SurfWire", "TerminalScreen",

@@ -92,8 +92,7 @@ package struct ObserverMachine {
   package init(
     viewerName: String, repairWindow: Int, heldSizeMax: Int, makesStates: Bool = true,
     isSilent: Bool = false, hasKeys: Bool = false, movesOpenApps: Bool = false,
-    viewers: Endpoint,
-    realms: RealmFilter = .only(nil),
+    viewers: Endpoint, realms: RealmFilter = .only(nil),
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) {
     self.random = random

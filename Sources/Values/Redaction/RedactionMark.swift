@@ -21,14 +21,30 @@ package enum RedactionMark {
 
   /// Whether there may be a mark in JSON: a quick look, which takes a text of these words for one.
   package static func mayStand(in json: [UInt8]) -> Bool {
-    var index = 0
-    while index + quotedKey.count <= json.count {
-      if json[index + 1] == quotedKey[1], json[index..<index + quotedKey.count] == quotedKey[...] {
-        return true
+    json.withUnsafeBytes { json in
+      var index = 1
+      while index + quotedKey.count <= json.count + 1 {
+        if index + 8 <= json.count,
+          !hasDollar(json.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        {
+          index += 8
+          continue
+        }
+        if json[index] == quotedKey[1],
+          json[(index - 1)..<(index - 1 + quotedKey.count)].elementsEqual(quotedKey)
+        {
+          return true
+        }
+        index += 1
       }
-      index += 1
+      return false
     }
-    return false
+  }
+
+  /// Eight octets at once: each record's state is looked through.
+  private static func hasDollar(_ word: UInt64) -> Bool {
+    let difference = word ^ 0x2424_2424_2424_2424
+    return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080 != 0
   }
 }
 

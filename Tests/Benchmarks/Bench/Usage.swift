@@ -21,6 +21,7 @@ let usage = """
     edit=N     every state is the one before it with N octets changed at a random place
     states=F   pub: the states are the lines of file F, one after the other, over and over
     whole      each state is sent whole, without deltas
+    key=F      seals under the keys of file F; without it nothing is sealed
     late       sub: asks for the whole past, not only for what is new
     from=N     sub: the latencies are those of the messages from number N on
     history=N  pub: octets of sent records that are kept for repair and late joiners

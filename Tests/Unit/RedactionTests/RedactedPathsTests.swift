@@ -115,4 +115,16 @@ import Testing
     // Refused or not, either is well.
     _ = try? paths.redact(octets)
   }
+
+  @Test func `a quick look finds a mark's key wherever it stands`() {
+    for before in 0..<40 {
+      for behind in 0..<20 {
+        let rest = [UInt8](repeating: UInt8(ascii: "$"), count: behind)
+        let open = [UInt8](repeating: UInt8(ascii: " "), count: before)
+        let isFound = RedactionMark.mayStand(in: open + Array("\"$redacted\"".utf8) + rest)
+        let isFoundCut = RedactionMark.mayStand(in: open + Array("\"$redacted".utf8) + rest)
+        #expect(isFound && !isFoundCut, "\(before) octets before, \(behind) behind")
+      }
+    }
+  }
 }

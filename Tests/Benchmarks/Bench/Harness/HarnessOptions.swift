@@ -58,6 +58,8 @@ struct HarnessOptions {
   /// A file of which each line is a state, to be sent one after the other, over and over.
   var statesPath: String? { words["states"].map(String.init) }
   var sendsWhole: Bool { words["whole"] != nil }
+  /// A file with keys; nil to seal nothing.
+  var keyPath: String? { words["key"].map(String.init) }
   var wantsPast: Bool { words["late"] != nil }
   /// The first message of which the latency counts.
   var firstTimed: UInt64 { words["from"].flatMap { UInt64($0) } ?? 1 }

@@ -40,6 +40,7 @@ struct Publisher {
     configuration.whenFull = .wait
     if let size = options.historySize { configuration.historySizeMax = size }
     configuration.sendsDeltas = !options.sendsWhole
+    configuration.key = options.keyPath.map { .file($0) } ?? .off
     return configuration
   }
 

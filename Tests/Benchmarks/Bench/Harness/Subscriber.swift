@@ -1,4 +1,5 @@
 import Foundation
+import SurfCipher
 import SurfNetwork
 import SurfObserver
 import SurfSockets
@@ -22,8 +23,8 @@ struct Subscriber {
     sharpenTimers()
     Termination.watch()
     let desk = Desk(Tally(options, directory), wish: options.wantsPast ? .since(1) : .newestState)
-    do throws(NetworkError) {
-      let observer = try Observer(configuration: configuration) { desk.take($0) }
+    do {
+      let observer = try Observer(configuration: try configuration()) { desk.take($0) }
       desk.attach(observer)
       directory.touch("ready.\(options.id)")
       watch(observer, desk)
@@ -34,13 +35,16 @@ struct Subscriber {
     }
   }
 
-  private var configuration: Observer.Configuration {
+  private func configuration() throws(KeyFileError) -> Observer.Configuration {
     var configuration = Observer.Configuration()
     configuration.interface = options.interface
     configuration.group = IPv4.parse(options.group) ?? configuration.group
     configuration.port = options.port
     configuration.viewerName = "bench \(options.id)"
     configuration.browsesDNSSD = false
+    if let path = options.keyPath, let keys = try KeyFile(path: path).read() {
+      configuration.sealing = Sealing(keys.ring, makeCipher: Ciphers.maker)
+    }
     return configuration
   }
 
