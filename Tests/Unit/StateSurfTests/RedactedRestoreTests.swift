@@ -39,7 +39,10 @@ import Testing
     wanted.password = "canary new"
     wanted.key = "canary new key"
     #expect(app.store.state == wanted)
+    let recordCount = records.count
     app.store.dispatch(.count)
+    // The turn in which the state was put back may not have ended.
+    #expect(bench.sink.waitForRecords(recordCount + 1))
     #expect(app.store.state.count == 1)
     #expect(records.filter(\.hasCanary) == [])
   }
