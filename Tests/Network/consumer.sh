@@ -2,7 +2,7 @@
 # A package as README.md and Sources/Instrumenting.md have it, which depends on this one by path: it
 # builds with flags of its own, and without the trait `Live` it has nothing of StateSurf but
 # declarations and the store with its lock.
-# Usage: Tests/Network/consumer.sh .build/release
+# Usage: Tests/Network/consumer.sh .build/release; STATESURF_LONG=1 measures the page's sizes, too.
 set -u
 bin=$(realpath "$1")
 root=$(realpath "$(dirname "$0")/../..")
@@ -147,5 +147,27 @@ if command -v python3 >/dev/null; then
   check "and the inert one exactly the same" diff "$surf_dir/live.interface" "$surf_dir/off.interface"
 else
   skip "there is no Python to compare the declarations with"
+fi
+
+# grown COMMAND: tenths of a megabyte by which the live program, as COMMAND leaves it, is larger.
+grown() {
+  local how sizes=()
+  for how in live none; do
+    "$@" "$surf_dir/Clicker.$how" >&2
+    sizes+=("$(stat -c %s "$surf_dir/Clicker.$how")")
+  done
+  echo $(((sizes[0] - sizes[1]) / 100000))
+}
+# about TENTHS MEGABYTES: whether the page's figure is within a tenth of what was measured.
+about() { awk -v is="$1" -v said="$2" 'BEGIN { exit !(is > said * 9 && is < said * 11) }'; }
+if [ "${STATESURF_LONG:-0}" = 1 ]; then
+  build -c release --product Clicker >&2 && cp .build/release/Clicker "$surf_dir/Clicker.live"
+  build -c release --product Clicker --disable-default-traits >&2 &&
+    cp .build/release/Clicker "$surf_dir/Clicker.none"
+  read -r whole stripped < <(sed -nE \
+    's/.*StateSurf adds ([0-9.]+) MB .* of which ([0-9.]+) MB remain.*/\1 \2/p' \
+    "$root/Sources/Instrumenting.md")
+  check "a live program is larger by what the page says" about "$(grown true)" "$whole"
+  check "and when it is stripped" about "$(grown strip)" "$stripped"
 fi
 finish
