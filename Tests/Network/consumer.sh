@@ -166,7 +166,7 @@ if [ "${STATESURF_LONG:-0}" = 1 ]; then
     cp .build/release/Clicker "$surf_dir/Clicker.none"
   read -r whole stripped < <(sed -nE \
     's/.*StateSurf adds ([0-9.]+) MB .* of which ([0-9.]+) MB remain.*/\1 \2/p' \
-    "$root/Sources/Instrumenting.md")
+    "$root"/Sources/Instrumenting.md)
   check "a live program is larger by what the page says" about "$(grown true)" "$whole"
   check "and when it is stripped" about "$(grown strip)" "$stripped"
 fi

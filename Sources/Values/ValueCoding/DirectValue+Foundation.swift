@@ -24,7 +24,7 @@ extension UUID: DirectValue {
 
 extension Decimal: DirectValue {
   func write(to writer: ValueWriter) throws(UnwritableNumber) {
-    guard !isNaN else { throw UnwritableNumber(value: self) }
+    guard !isNaN else { return try writer.write(unwritable: self) }
     writer.text.append(description.utf8)
   }
 }

@@ -24,6 +24,15 @@ extension DirectValue {
   }
 }
 
+extension ValueWriter {
+  /// Writes a number that JSON does not have, if the form allows it.
+  @inline(never)
+  func write(unwritable number: any Sendable) throws(UnwritableNumber) {
+    guard form.hasNullNumbers else { throw UnwritableNumber(value: number) }
+    text.append("null")
+  }
+}
+
 /// A number that JSON does not have, and where in a value it is.
 struct UnwritableNumber: Error {
   let value: any Sendable
@@ -52,14 +61,14 @@ extension String: DirectValue {
 
 extension Double: DirectValue {
   func write(to writer: ValueWriter) throws(UnwritableNumber) {
-    guard isFinite else { throw UnwritableNumber(value: self) }
+    guard isFinite else { return try writer.write(unwritable: self) }
     writer.text.append(shortest: self)
   }
 }
 
 extension Float: DirectValue {
   func write(to writer: ValueWriter) throws(UnwritableNumber) {
-    guard isFinite else { throw UnwritableNumber(value: self) }
+    guard isFinite else { return try writer.write(unwritable: self) }
     writer.text.append(shortest: self)
   }
 }

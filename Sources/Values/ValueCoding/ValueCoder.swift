@@ -24,7 +24,7 @@ package struct ValueCoder: Equatable, Sendable {
   package static let depthMax = 500
 
   private let style: Style
-  private let encoder: ValueEncoder
+  private var encoder: ValueEncoder
   private let decoder: JSONDecoder
   /// Nil if nothing is redacted: neither by a path nor by `Redacted`.
   private let paths: RedactedPaths?
@@ -50,6 +50,14 @@ package struct ValueCoder: Equatable, Sendable {
 
   /// The same without marks: for what stays in the process.
   package var clear: ValueCoder { ValueCoder(style) }
+
+  /// The same with null in the place of each number that JSON does not have: for what is kept, and
+  /// not sent.
+  package var withNullNumbers: ValueCoder {
+    var coder = self
+    coder.encoder = encoder.withNullNumbers
+    return coder
+  }
 
   /// Whether paths are redacted.
   package var redactsPaths: Bool { paths?.isEmpty == false }

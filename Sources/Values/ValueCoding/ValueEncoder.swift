@@ -27,6 +27,13 @@ package struct ValueEncoder: Sendable {
     form = WritingForm(dates: .text(dates), escapesSlashes: escapesSlashes, marksRedacted: true)
   }
 
+  /// The same with null in the place of each number that JSON does not have.
+  var withNullNumbers: ValueEncoder {
+    var form = form
+    form.hasNullNumbers = true
+    return ValueEncoder(form: form)
+  }
+
   /// JSON with sorted keys.
   ///
   /// - Parameter shortEnums: whether enums are written as people write them: `"clear"`,

@@ -28,6 +28,8 @@ struct WritingForm: Sendable {
   var hasTextKeys = false
   /// Whether enums are written as people write them.
   var hasShortEnums = false
+  /// Whether a number without JSON, such as infinity, is null, and not an error.
+  var hasNullNumbers = false
 
   /// What values may ask of their encoder.
   var userInfo: [CodingUserInfoKey: Any] {

@@ -55,6 +55,40 @@ import Testing
     #expect(app.store.state.count == 7)
   }
 
+  @Test func `a state with a number that JSON does not have can be left, and its secrets stay`()
+    throws
+  {
+    let bench = Bench()
+    let app = HistoryTransceiver<Scales>(transceiver: bench.transceiver(Vault.configuration))
+    app.resume()
+    app.store.dispatch(.weigh(1))
+    app.store.dispatch(.weigh(.nan))
+    app.store.dispatch(.lock(Redacted(wrappedValue: "canary")))
+    app.transceiver.flush(timeout: .seconds(60))
+    let then = try #require(bench.sink.records.first?.state.text)
+    bench.reset(to: then, from: 1)
+    #expect(bench.sink.waitForAnswers(1))
+    #expect(bench.sink.answers == [.applied])
+    #expect(app.store.state.weight == 1)
+    #expect(app.store.state.token == "canary")
+    #expect(bench.sink.records.filter(\.hasCanary) == [])
+  }
+
+  @Test func `a state of which nothing can be kept says so, and which part it is`() throws {
+    let bench = Bench()
+    let app = HistoryTransceiver<Scales>(transceiver: bench.transceiver(Vault.configuration))
+    app.resume()
+    app.store.dispatch(.weigh(1))
+    app.store.dispatch(.fail)
+    app.transceiver.flush(timeout: .seconds(60))
+    let then = try #require(bench.sink.records.first?.state.text)
+    bench.reset(to: then, from: 1)
+    #expect(bench.sink.waitForAnswers(1))
+    let reason =
+      "the app is in a state of which it can keep nothing: pan: this Bool cannot be encoded"
+    #expect(bench.sink.answers == [.rejected(reason: reason)])
+  }
+
   @Test func `a mark for which the app has no value refuses the state, by its place`() throws {
     let before = app.store.state
     bench.reset(to: json(users: #"[{"id":1,"name":"ada","token":\#(Self.mark)}]"#))
@@ -182,5 +216,44 @@ import Testing
     #expect(bench.sink.waitForAnswers(4))
     let fault = "it is not what is expected"
     #expect(bench.sink.answers.last == .rejected(reason: fault))
+  }
+}
+
+/// An app whose state cannot always be encoded.
+private enum Scales: StateSurfable {
+  struct Pan: Codable {
+    var isOff = false
+
+    func encode(to encoder: any Encoder) throws {
+      guard !isOff else {
+        throw EncodingError.invalidValue(
+          isOff, .init(codingPath: encoder.codingPath, debugDescription: "the pan is off"))
+      }
+      var container = encoder.singleValueContainer()
+      try container.encode("on")
+    }
+
+    init() {}
+    init(from decoder: any Decoder) throws {}
+  }
+
+  struct State: StateInitializable {
+    var weight = 0.0
+    var pan = Pan()
+    @Redacted var token = "canary 0"
+  }
+
+  enum Action: Codable {
+    case weigh(Double)
+    case lock(Redacted<String>)
+    case fail
+  }
+
+  static let reducer = Reducer<Action, State>.reduce { action, state in
+    switch action {
+    case .weigh(let weight): state.weight = weight
+    case .lock(let token): state.token = token.wrappedValue
+    case .fail: state.pan.isOff = true
+    }
   }
 }

@@ -70,7 +70,7 @@ import ValueCoding
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `What is not a number is an error that says where`(number: Double) {
+  func `What is not a number is an error that says where`(number: Double) throws {
     struct State: Encodable { var rows: [[String: Double]] }
     do {
       _ = try coder.encode(State(rows: [["a": 1], ["a": number]]))
@@ -83,6 +83,8 @@ import ValueCoding
     #expect(throws: EncodingError.self) {
       try coder.encode(Date(timeIntervalSinceReferenceDate: number))
     }
+    let kept = try coder.withNullNumbers.bytes(of: [["a": 1], ["a": number]])
+    #expect(String(decoding: kept, as: UTF8.self) == #"[{"a":1},{"a":null}]"#)
   }
 
   @Test func `Halves of a pair of surrogates are written as JSONEncoder does`() throws {

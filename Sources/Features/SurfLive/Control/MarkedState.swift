@@ -21,16 +21,19 @@ struct MarkedState: Sendable {
     try json.filled(from: live)
   }
 
-  /// The same over an app's state.
+  /// The same over an app's state. A state with a number that JSON does not have is one that a
+  /// person wants to leave.
   func filled(from live: some Encodable, _ coder: ValueCoder) throws(RefusedState) -> LiveValue {
+    let coder = coder.withNullNumbers
     let told: JSON
     do {
       told = try coder.json(live)
     } catch {
-      throw .unfilled(reason: coder.explanation(of: error, in: []))
+      let reason = coder.explanation(of: error, in: [])
+      throw .unfilled(reason: "the app is in a state of which it can keep nothing: \(reason)")
     }
     do {
-      return try filled(from: LiveValue(clear: coder.clear.json(live), told: told))
+      return try filled(from: LiveValue(clear: coder.clear.withNullNumbers.json(live), told: told))
     } catch {
       // Where it failed may be inside of what is told as a mark.
       throw .unfilled(reason: explanation(of: error, over: LiveValue(clear: .null, told: told)))
