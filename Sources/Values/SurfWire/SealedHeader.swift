@@ -15,6 +15,9 @@ package struct SealedHeader: Equatable, Sendable {
   /// Octets before the body of a sealed datagram that is not data.
   package static let messageSize = 32
 
+  /// Octets before the sealed ones of data.
+  package static let packetClearSize = Limits.headerSize + 8
+
   /// Octets more that a sealed packet has than an open one, and another sealed datagram.
   package static let packetGrowth = Limits.tagSize
   package static let messageGrowth = messageSize - Limits.headerSize + Limits.tagSize

@@ -13,6 +13,8 @@ package struct AppSeal: DatagramSeal {
   private var number: SequenceNumber = 0
   private var viewers: SenderCiphers
   private var numbers = ReplayTable()
+  /// For runs that leave.
+  private var room: [UInt8] = []
 
   /// - Parameter sender: random, drawn with the session's id: the app's keys hang on both.
   package init(
@@ -30,9 +32,10 @@ package struct AppSeal: DatagramSeal {
   package func key(of session: SessionID) -> GroupKey? { session == self.session ? key : nil }
 
   package mutating func seal(_ transmission: Transmission) -> [Transmission] {
-    var number = number
-    defer { self.number = number }
-    let sealed = transmission.sealed { open, room in
+    var (number, room) = (number, [UInt8]())
+    swap(&room, &self.room)
+    defer { (self.number, self.room) = (number, room) }
+    let sealed = transmission.sealed(in: &room) { open, room in
       guard !SealedForm.isPacket(open) else {
         return SealedForm.seal(packet: open, with: cipher, keyID: key.id, into: room)
       }

@@ -5,7 +5,6 @@ internal import SurfWire
 /// Open, as all other code knows it: header (16), body. Sealed data: header (16), packet sequence
 /// (8), the rest sealed, tag (16). Others: header (32), body sealed, tag (16).
 enum SealedForm {
-  private static let sequenceSize = 8
   private static let typeOffset = 3
   private static let lengthOffset = 4
   private static let keyOffset = 5
@@ -27,7 +26,7 @@ enum SealedForm {
     packet open: UnsafeRawBufferPointer, with cipher: any SealingCipher, keyID: KeyID,
     into room: UnsafeMutableRawBufferPointer
   ) -> Bool {
-    let clearSize = Limits.headerSize + sequenceSize
+    let clearSize = SealedHeader.packetClearSize
     room.copyMemory(from: open)
     room[keyOffset] = keyID.rawValue
     let sequence = SequenceNumber(
@@ -92,7 +91,7 @@ enum SealedForm {
   }
 
   private static func openClearSize(_ header: SealedHeader) -> Int {
-    Limits.headerSize + (header.sender == nil ? sequenceSize : 0)
+    header.sender == nil ? SealedHeader.packetClearSize : Limits.headerSize
   }
 
   static func code(of open: UnsafeRawBufferPointer) -> UInt8 { open[typeOffset] }

@@ -4,13 +4,16 @@ internal import SurfWire
 extension Transmission {
   /// The same, with each datagram in the place of an open one.
   ///
+  /// - Parameter room: where runs are written, the same each time: fresh memory for each would take
+  ///   as long as the network.
   /// - Parameter seal: writes the sealed form of a datagram into room for it; false if it could
   ///   not.
   func sealed(
+    in room: inout [UInt8],
     _ seal: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Bool
   ) -> Transmission? {
     switch payload {
-    case .run(let run): run.sealed(seal).map { Transmission(to: destination, $0) }
+    case .run(let run): run.sealed(in: &room, seal).map { Transmission(to: destination, $0) }
     case .datagrams(let datagrams): sealed(datagrams, seal)
     }
   }
@@ -37,14 +40,16 @@ extension Transmission {
 extension PacketRun {
   /// Packets grow alike, so that they are a run again.
   fileprivate func sealed(
+    in room: inout [UInt8],
     _ seal: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Bool
   ) -> PacketRun? {
     let growth = SealedHeader.packetGrowth
     let size = range.count + count * growth
     var isSealed = true
-    let octets = [UInt8](unsafeUninitializedCapacity: size) { room, written in
+    if room.count < size { room = [UInt8](repeating: 0, count: size) }
+    // A run that waits for its socket keeps its octets: then this is a copy.
+    room.withUnsafeMutableBytes { room in
       bytes.withUnsafeBytes { bytes in
-        let room = UnsafeMutableRawBufferPointer(room)
         var place = 0
         for start in stride(from: range.lowerBound, to: range.upperBound, by: segmentSize) {
           let open = UnsafeRawBufferPointer(
@@ -55,9 +60,8 @@ extension PacketRun {
           place = end
         }
       }
-      written = size
     }
     guard isSealed else { return nil }
-    return PacketRun(bytes: octets, range: 0..<size, segmentSize: segmentSize + growth)
+    return PacketRun(bytes: room, range: 0..<size, segmentSize: segmentSize + growth)
   }
 }

@@ -6,10 +6,16 @@ package import SurfWire
 ///
 /// What is not sealed passes, unless it claims to be of a sealed session.
 package struct ViewerSeal: DatagramSeal {
-  private struct Session {
+  /// What opens an app's datagrams.
+  private struct Door {
+    let session: SessionID
     let key: GroupKey
     let app: SenderID
     let cipher: any SealingCipher
+  }
+
+  private struct Session {
+    let door: Door
     var newest = NewestNumber()
     var window = ReplayWindow()
     /// Of its last heartbeat or goodbye that opened.
@@ -20,6 +26,8 @@ package struct ViewerSeal: DatagramSeal {
   private let viewer: SenderID
   private let makeCipher: CipherMaker
   private var sessions: [SessionID: Session] = [:]
+  /// That of the session that was heard last: packets come by the thousand.
+  private var latestDoor: Door?
   private var others: SenderCiphers
   private var numbers = ReplayTable()
   private var number: SequenceNumber = 0
@@ -33,7 +41,7 @@ package struct ViewerSeal: DatagramSeal {
     others = SenderCiphers(makeCipher)
   }
 
-  package func key(of session: SessionID) -> GroupKey? { sessions[session]?.key }
+  package func key(of session: SessionID) -> GroupKey? { sessions[session]?.door.key }
 
   // MARK: Out
 
@@ -43,7 +51,7 @@ package struct ViewerSeal: DatagramSeal {
     guard session != .none else {
       return [transmission] + ring.keys.compactMap { seal(transmission, under: $0, .none) }
     }
-    guard let key = sessions[session]?.key else {
+    guard let key = sessions[session]?.door.key else {
       return transmission.mustBeSealed ? [] : [transmission]
     }
     guard !transmission.hasPackets else {
@@ -55,7 +63,9 @@ package struct ViewerSeal: DatagramSeal {
   private mutating func seal(
     _ transmission: Transmission, under key: GroupKey, _ session: SessionID
   ) -> Transmission? {
-    transmission.sealed { open, room in
+    // A viewer sends no runs but those that it got sealed.
+    var room: [UInt8] = []
+    return transmission.sealed(in: &room) { open, room in
       // The app has sealed its packets: sealed again, others would come under their numbers.
       guard !SealedForm.isPacket(open) else { return false }
       let isDriving = SealingRole(code: SealedForm.code(of: open)) == .driver
@@ -82,7 +92,7 @@ package struct ViewerSeal: DatagramSeal {
     guard header.keyID > 0 else {
       return sessions[header.session] == nil ? .asItIs : .dropped("not sealed")
     }
-    guard let id = KeyID(rawValue: header.keyID), ring.keys.contains(where: { $0.id == id }) else {
+    guard let id = KeyID(rawValue: header.keyID), ring.has(id) else {
       return .dropped("unknown key")
     }
     let size = SealedForm.openSize(of: datagram, header)
@@ -101,7 +111,7 @@ package struct ViewerSeal: DatagramSeal {
     case .foreign, .unsupportedVersion: return .asItIs
     default:
       let id = SealedForm.keyID(of: datagram)
-      return ring.keys.contains { $0.id == id } ? .dropped(error.reason) : .asItIs
+      return id.map(ring.has) == true ? .dropped(error.reason) : .asItIs
     }
   }
 
@@ -109,18 +119,25 @@ package struct ViewerSeal: DatagramSeal {
     _ datagram: UnsafeRawBufferPointer, _ header: SealedHeader,
     into room: UnsafeMutableRawBufferPointer, at now: Duration
   ) -> Opening {
-    guard let session = sessions[header.session] else {
+    guard let door = door(of: header.session) else {
       // An app's first packets overtake its heartbeat.
       guard SealedHeader.isHeartbeat(code: header.code) else { return .passed }
       return meet(datagram, header, into: room, at: now)
     }
-    guard header.keyID == session.key.id.rawValue,
-      header.sender.map({ SenderID(rawValue: $0) == session.app }) ?? true,
-      SealedForm.open(datagram, header, with: session.cipher, into: room)
+    guard header.keyID == door.key.id.rawValue,
+      header.sender.map({ SenderID(rawValue: $0) == door.app }) ?? true,
+      SealedForm.open(datagram, header, with: door.cipher, into: room)
     else { return .dropped("does not open") }
     // A packet's own number is looked at by the receiver.
     guard header.sender != nil else { return .opened(size: room.count) }
     return note(header, at: now) ? .opened(size: room.count) : .dropped("replayed")
+  }
+
+  private mutating func door(of session: SessionID) -> Door? {
+    if let latestDoor, latestDoor.session == session { return latestDoor }
+    guard let door = sessions[session]?.door else { return nil }
+    latestDoor = door
+    return door
   }
 
   /// False if the number was here.
@@ -147,7 +164,8 @@ package struct ViewerSeal: DatagramSeal {
         SealedForm.open(datagram, header, with: cipher, into: room)
       else { continue }
       guard makesRoom(at: now) else { return .dropped("too many instances") }
-      sessions[header.session] = Session(key: key, app: app, cipher: cipher, heardAt: now)
+      let door = Door(session: header.session, key: key, app: app, cipher: cipher)
+      sessions[header.session] = Session(door: door, heardAt: now)
       return note(header, at: now) ? .opened(size: room.count) : .dropped("replayed")
     }
     return .dropped("does not open")
@@ -157,6 +175,7 @@ package struct ViewerSeal: DatagramSeal {
   private mutating func makesRoom(at now: Duration) -> Bool {
     guard sessions.count >= Self.sessionCountMax else { return true }
     sessions = sessions.filter { now - $0.value.heardAt < ReplayTable.idleTime }
+    latestDoor = nil
     return sessions.count < Self.sessionCountMax
   }
 
@@ -167,7 +186,7 @@ package struct ViewerSeal: DatagramSeal {
     guard let sender = header.sender.map(SenderID.init) else { return .dropped("does not open") }
     // Our own, which the group brings back.
     guard sender != viewer else { return .passed }
-    guard let key = sessions[header.session]?.key else { return .passed }
+    guard let key = sessions[header.session]?.door.key else { return .passed }
     let from = SealedSender(.viewer, session: header.session, sender: sender)
     guard header.keyID == key.id.rawValue,
       others.open(key, from, { SealedForm.open(datagram, header, with: $0, into: room) })

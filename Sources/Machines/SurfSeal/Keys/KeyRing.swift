@@ -12,6 +12,9 @@ package struct KeyRing: Secret, Sendable {
     }
   }
 
+  /// Whether there are keys to try on a datagram that bears `id`.
+  func has(_ id: KeyID) -> Bool { keys.contains { $0.id == id } }
+
   /// Those to try on a datagram that bears `id`: mostly one, none if it was sealed by strangers. Of
   /// a drive key and its own watch key only the first, which opens as much, and moves apps besides.
   package func keys(with id: KeyID) -> [GroupKey] {

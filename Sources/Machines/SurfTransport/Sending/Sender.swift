@@ -18,8 +18,11 @@ package struct Sender: Sendable {
     package var rateMax = 50.0 * 1_024 * 1_024
     package init() {}
 
+    /// Sealed, whole blocks of 64 octets (Protocol.md §C.2).
     fileprivate var packetSize: Int {
-      isSealed ? datagramSize - SealedHeader.packetGrowth : datagramSize
+      guard isSealed else { return datagramSize }
+      let size = datagramSize - SealedHeader.packetGrowth
+      return size - (size - SealedHeader.packetClearSize) % 64
     }
     fileprivate var messageSize: Int {
       isSealed ? datagramSize - SealedHeader.messageGrowth : datagramSize
