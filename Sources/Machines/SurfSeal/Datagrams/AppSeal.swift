@@ -13,6 +13,10 @@ package struct AppSeal: DatagramSeal {
   private var number: SequenceNumber = 0
   private var viewers: SenderCiphers
   private var numbers = ReplayTable()
+  /// Of probes alone, which are of no session: whoever has recorded those of some weeks can send
+  /// more of them than a table has room for, and may keep out other probes by that, and nothing
+  /// else.
+  private var probes = ReplayTable()
 
   /// - Parameter sender: random, drawn with the session's id: the app's keys hang on both.
   package init(
@@ -77,7 +81,11 @@ package struct AppSeal: DatagramSeal {
       return .dropped("does not open")
     }
     // Drivers count with viewers: it is the same sender, and the same count.
-    switch numbers.judge(header.number, of: sender, in: header.session, now: now) {
+    let verdict =
+      header.session == .none
+      ? probes.judge(header.number, of: sender, in: .none, now: now)
+      : numbers.judge(header.number, of: sender, in: session, now: now)
+    switch verdict {
     case .fresh: return .opened(size: size)
     case .replayed: return .dropped("replayed")
     case .busy: return .dropped("busy")
