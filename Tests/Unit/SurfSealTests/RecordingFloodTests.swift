@@ -44,6 +44,29 @@ import Testing
     #expect(app.opening(hello, at: .seconds(1)).isOpened)
     #expect(app.opening(hello, at: .seconds(1)) == .dropped("replayed"))
   }
+
+  @Test func `heartbeats of former apps keep no app out`() throws {
+    var viewer = Self.viewer(9)
+    // One that is here, has answered, and is believed.
+    var old = Self.app(1)
+    #expect(viewer.hears(&old, 1, at: .zero))
+    let welcome = Datagram(
+      session: SessionID(rawValue: 1),
+      body: .welcome(
+        Welcome(
+          viewer: ViewerID(rawValue: 9), cookie: Cookie(rawValue: 1), progress: StreamProgress(),
+          wanted: .max, since: 0, sincePacket: 0)))
+    let answer = try #require(old.sealed(welcome).first)
+    #expect(viewer.opening(answer, at: .zero).isOpened)
+    for former in 1_000..<3_100 as Range<UInt64> {
+      var recorded = Self.app(former)
+      _ = viewer.hears(&recorded, former, at: .milliseconds(former))
+    }
+    var new = Self.app(2)
+    #expect(viewer.hears(&new, 2, at: .seconds(4)))
+    #expect(viewer.key(of: SessionID(rawValue: 1)) == Self.key)
+    #expect(viewer.opening(answer, at: .seconds(4)) == .dropped("replayed"))
+  }
 }
 
 extension Opening {
