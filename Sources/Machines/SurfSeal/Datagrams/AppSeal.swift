@@ -9,7 +9,10 @@ package struct AppSeal: DatagramSeal {
   package let key: GroupKey
   private let session: SessionID
   private let sender: SenderID
-  private let cipher: any SealingCipher
+  private let makeCipher: CipherMaker
+  /// Made when something is first sealed: to load a library takes ten milliseconds, and the thread
+  /// that makes this is the app's.
+  private var cipher: (any SealingCipher)?
   private var number: SequenceNumber = 0
   private var viewers: SenderCiphers
   private var numbers = ReplayTable()
@@ -23,17 +26,25 @@ package struct AppSeal: DatagramSeal {
     _ key: GroupKey, session: SessionID, sender: SenderID, makeCipher: @escaping CipherMaker
   ) {
     (self.key, self.session, self.sender) = (key, session, sender)
+    self.makeCipher = makeCipher
+    viewers = SenderCiphers(makeCipher)
+  }
+
+  private mutating func ownCipher() -> any SealingCipher {
+    if let cipher { return cipher }
     let own = SealedSender(.app, session: session, sender: sender)
     guard let senderKey = key.senderKey(for: own) else {
       preconditionFailure("each group key has a key for each app")
     }
-    cipher = makeCipher(senderKey)
-    viewers = SenderCiphers(makeCipher)
+    let made = makeCipher(senderKey)
+    cipher = made
+    return made
   }
 
   package func key(of session: SessionID) -> GroupKey? { session == self.session ? key : nil }
 
   package mutating func seal(_ transmission: Transmission) -> [Transmission] {
+    let cipher = ownCipher()
     var number = number
     defer { self.number = number }
     let sealed = transmission.sealed { open, room in
