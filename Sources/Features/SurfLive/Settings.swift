@@ -2,6 +2,7 @@ internal import Glibc
 internal import Redaction
 package import SurfCipher
 package import SurfNetwork
+internal import SurfThreads
 internal import SurfWire
 internal import ValueCoding
 
@@ -60,9 +61,19 @@ package struct Settings: Sendable {
     }
   }
 
-  /// A line on standard error: there is no viewer yet that could be told.
+  /// Complaints that standard error has had: all transceivers of a program mostly have one key.
+  private static let told = Monitor<Set<String>>([])
+
+  /// Nil if it was told before.
+  package static func news(_ error: KeyFileError) -> String? {
+    let words = complaint(error)
+    return told.withLock { $0.insert(words).inserted } ? words : nil
+  }
+
+  /// A line on standard error, once: there is no viewer yet that could be told.
   package static func complain(_ error: KeyFileError) {
-    let line = complaint(error) + "\n"
+    guard let words = news(error) else { return }
+    let line = words + "\n"
     _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 

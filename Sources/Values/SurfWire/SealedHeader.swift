@@ -29,6 +29,8 @@ package struct SealedHeader: Equatable, Sendable {
 
   package static func isProbe(code: UInt8) -> Bool { code == Datagram.Code.probe }
 
+  package static func isWelcome(code: UInt8) -> Bool { code == Datagram.Code.welcome }
+
   /// Whether a type tells how an app is, so that an older one is worth nothing.
   package static func isNews(code: UInt8) -> Bool {
     isHeartbeat(code: code) || code == Datagram.Code.goodbye

@@ -42,6 +42,14 @@ import Testing
     #expect(!transceiver.isOn)
   }
 
+  @Test func `many transceivers of a program complain of one key once`() throws {
+    let missing = [folder + "/one", folder + "/one", folder + "/other"]
+    var faults: [KeyFileError] = []
+    for path in missing { #expect(make([:], .file(path)) { faults.append($0) } == nil) }
+    let told = faults.map(Settings.news)
+    #expect(told == [Settings.complaint(faults[0]), nil, Settings.complaint(faults[2])])
+  }
+
   private func make(
     _ environment: [String: String], _ key: Transceiver.Configuration.Key = .usual,
     complain: (KeyFileError) -> Void = { _ in }

@@ -92,6 +92,14 @@ import Testing
     #expect(made.value == before)
   }
 
+  @Test func `an app's end makes no cipher before it seals`() {
+    let made = CipherCount()
+    var app = Self.app(made.cipher)
+    #expect(made.value == 0)
+    for _ in 0..<3 { #expect(app.seal(Self.heartbeat).count == 1) }
+    #expect(made.value == 1)
+  }
+
   @Test func `a viewer that speaks as another is not heard`() {
     var app = Self.app()
     var viewer = Self.viewerSeal(hearing: &app)

@@ -12,19 +12,14 @@ package struct RecordWriter {
   /// `nil` if every state goes whole.
   private var states: StateEncoder?
   private var payloads = PayloadEncoder()
-  /// Of the newest record; 0 before the first.
-  package private(set) var lastSequence: SequenceNumber = 0
-  private var sequences = SequenceTable()
+  /// What others ask of the records.
+  let ledger = RecordLedger()
   private var sources = SourceTexts()
   private var lineage = Lineage()
   /// Whether the piece that was encoded last is nested too deep.
   private var isTooDeep = false
   /// Of pieces whose size was not known before.
   private var sizes = EncodedSizes()
-  /// Where the app is, if what was sent of it has marks.
-  private(set) var liveState = LiveState.unknown
-  /// The ticket of the newest record before that; 0 for any.
-  private var liveTicket: UInt64 = 0
   /// Whether it was told that states are not sent.
   private var hasToldOfBytes = false
 
@@ -37,9 +32,9 @@ package struct RecordWriter {
   /// The record of `entry`, and if a part could not be recorded, one that says which and why.
   package mutating func records(for entry: Entry, id: RecordID) -> [Record] {
     var faults: [String] = []
-    let sequence = nextSequence()
+    let sequence = ledger.nextSequence()
     let state = encode(entry.state, "state", of: entry, &faults)
-    if entry.state.isNews, id.ticket > liveTicket { keepLive(entry.state, sentAs: state) }
+    if entry.state.isNews { keepLive(entry.state, sentAs: state, ticket: id.ticket) }
     // Before the name: describing a value that is too deep to encode would end us.
     isTooDeep = false
     var payload = encode(entry.payload, "payload", of: entry, &faults)
@@ -57,7 +52,7 @@ package struct RecordWriter {
       sequence: sequence, kind: entry.kind,
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
       // A ticket that is not older than ours belongs to another transceiver.
-      parent: parent < id.ticket ? sequences.sequence(of: parent) : 0,
+      parent: parent > 0 && parent < id.ticket ? ledger.sequences.sequence(of: parent) : 0,
       name: name, source: sources.text(of: entry.source), payload: delta ?? payload,
       payloadIsDelta: delta != nil, state: formed,
       growth: entry.kind == .action ? lineage.growth(of: entry.descent) : nil)
@@ -69,7 +64,7 @@ package struct RecordWriter {
 
   /// The records of an entry that no call of the app made, behind the one with this ticket.
   mutating func records(forOwn entry: Entry, behind ticket: UInt64) -> [Record] {
-    sequences.insert(before: ticket + 1)
+    ledger.insert(before: ticket + 1)
     return records(for: entry, id: RecordID(ticket: ticket))
   }
 
@@ -102,20 +97,12 @@ package struct RecordWriter {
     return .none
   }
 
-  private mutating func failure(_ faults: [String], of record: Record, id: RecordID) -> Record {
-    sequences.insert(before: id.ticket + 1)
-    return Record(
-      sequence: nextSequence(), kind: .log(.error), wallTime: record.wallTime,
+  private func failure(_ faults: [String], of record: Record, id: RecordID) -> Record {
+    Record(
+      sequence: ledger.nextSequence(before: id.ticket + 1), kind: .log(.error),
+      wallTime: record.wallTime,
       uptime: record.uptime, parent: record.sequence, name: faults.joined(separator: "; "),
       source: record.source)
-  }
-
-  /// The ticket of a record that was written; nil for one that no call of the app made.
-  package func ticket(of sequence: SequenceNumber) -> UInt64? { sequences.ticket(of: sequence) }
-
-  private mutating func nextSequence() -> SequenceNumber {
-    lastSequence = lastSequence.next
-    return lastSequence
   }
 
   private mutating func encode(
@@ -152,7 +139,7 @@ package struct RecordWriter {
     case .action(let action): try self.action(action)
     case .reflection(let value): try reflection(of: value, type: Piece.json, in: scope)
     case .reflectedState(let state): try reflection(of: state, type: Content.reflectionType)
-    case .report(let make): try make(sequences)
+    case .report(let make): try make(ledger.sequences)
     case .bytes(let bytes, let type):
       Content(type: usable(type), bytes: try coder.redact(foreign: bytes))
     case .data(let data, let type):
@@ -226,22 +213,9 @@ extension RecordWriter {
 
 // What the app keeps where a viewer brings marks.
 extension RecordWriter {
-  private mutating func keepLive(_ piece: Piece, sentAs state: Content?) {
-    liveState = .unknown
-    guard let state, RedactionMark.mayStand(in: state.bytes) else { return }
-    liveState = .recorded(piece, told: state.bytes)
-  }
-
-  /// The app is in this state, which is not sent.
-  mutating func keepLive(leftOut state: Piece, ticket: UInt64) {
-    if ticket > liveTicket { liveState = .leftOut(state) }
-  }
-
-  /// A viewer has put the app into this state. Records of states before that may still wait.
-  mutating func keepLive(_ state: LiveState, after ticket: UInt64) {
-    // While nothing is redacted there is nothing to keep.
-    if case (.unknown, .brought) = (liveState, state) { return }
-    (liveState, liveTicket) = (state, ticket)
+  private func keepLive(_ piece: Piece, sentAs state: Content?, ticket: UInt64) {
+    let told = state.flatMap { RedactionMark.mayStand(in: $0.bytes) ? $0.bytes : nil }
+    ledger.keepLive(told.map { .recorded(piece, told: $0) } ?? .unknown, of: ticket)
   }
 }
 

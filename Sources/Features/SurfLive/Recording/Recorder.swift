@@ -21,14 +21,16 @@ package final class Recorder: Sendable {
   private let sink = Monitor<(any RecordSink)?>(nil)
   let control = Monitor<Heartbeat.Control>(.hasWheel)
   private let ownRequests = Monitor(OwnRequests())
-  /// The one encoding thread writes it; the thread of resets reads it.
+  /// The encoding thread alone has it, for as long as the app's values take to encode.
   private let writer: Monitor<RecordWriter>
+  private let ledger: RecordLedger
 
   init(settings: Settings, makeSink: @escaping RecordSinkFactory) {
     self.settings = settings
     self.makeSink = makeSink
-    writer = Monitor(
-      RecordWriter(sendsDeltas: settings.sendsDeltas, coder: settings.coder))
+    let writer = RecordWriter(sendsDeltas: settings.sendsDeltas, coder: settings.coder)
+    ledger = writer.ledger
+    self.writer = Monitor(writer)
     mailbox = Mailbox(whenFull: settings.whenFull)
     desk = ResetDesk(mailbox: mailbox, coder: settings.coder)
     desk.setWheelHandler { [weak self] in self?.tell($0) }
@@ -47,20 +49,20 @@ package final class Recorder: Sendable {
   }
 
   /// The ticket of a row, as a viewer names it; nil if no call of the app made it.
-  func ticket(of row: SequenceNumber) -> UInt64? { writer.withLock { $0.ticket(of: row) } }
+  func ticket(of row: SequenceNumber) -> UInt64? { ledger.sequences.ticket(of: row) }
 
   /// The newest row, counting those that wait to be encoded.
   var newestRow: SequenceNumber {
     let taken = SequenceNumber(UInt64(clamping: mailbox.counters.recordCount))
-    return max(taken, writer.withLock { $0.lastSequence })
+    return max(taken, ledger.lastSequence)
   }
 
   /// Where the app is; nil if nothing of that is redacted.
-  var liveState: LiveValue? { writer.withLock { $0.liveState }.value(settings.coder) }
+  var liveState: LiveValue? { ledger.liveState.value(settings.coder) }
 
   /// A viewer has put the app into a state, after the record with this ticket.
   func keepLive(_ state: LiveState, after ticket: UInt64) {
-    writer.withLock { $0.keepLive(state, after: ticket) }
+    ledger.keepLive(state, after: ticket)
   }
 
   /// Tells viewers what they may ask of the app, now or when it is on the wire.
@@ -212,9 +214,7 @@ package final class Recorder: Sendable {
         if isWatched { tell(of: &thinning, &batch, to: sink) }
         let leftOut = isWatched ? nil : thinning.thin(&entry)
         write(entry, &batch, to: sink) { $0.records(for: entry, id: id) }
-        if let leftOut {
-          writer.withLock { $0.keepLive(leftOut: leftOut, ticket: id.ticket) }
-        }
+        if let leftOut { ledger.keepLive(.leftOut(leftOut), of: id.ticket) }
         thinning.note(id)
       }
     }

@@ -9,29 +9,44 @@ package struct AppSeal: DatagramSeal {
   package let key: GroupKey
   private let session: SessionID
   private let sender: SenderID
-  private let cipher: any SealingCipher
+  private let makeCipher: CipherMaker
+  /// Made when something is first sealed: to load a library takes ten milliseconds, and the thread
+  /// that makes this is the app's.
+  private var cipher: (any SealingCipher)?
   private var number: SequenceNumber = 0
   private var viewers: SenderCiphers
   private var numbers = ReplayTable()
   /// For runs that leave.
   private var room: [UInt8] = []
+  /// Of probes alone, which are of no session: whoever has recorded those of some weeks can send
+  /// more of them than a table has room for, and may keep out other probes by that, and nothing
+  /// else.
+  private var probes = ReplayTable()
 
   /// - Parameter sender: random, drawn with the session's id: the app's keys hang on both.
   package init(
     _ key: GroupKey, session: SessionID, sender: SenderID, makeCipher: @escaping CipherMaker
   ) {
     (self.key, self.session, self.sender) = (key, session, sender)
+    self.makeCipher = makeCipher
+    viewers = SenderCiphers(makeCipher)
+  }
+
+  private mutating func ownCipher() -> any SealingCipher {
+    if let cipher { return cipher }
     let own = SealedSender(.app, session: session, sender: sender)
     guard let senderKey = key.senderKey(for: own) else {
       preconditionFailure("each group key has a key for each app")
     }
-    cipher = makeCipher(senderKey)
-    viewers = SenderCiphers(makeCipher)
+    let made = makeCipher(senderKey)
+    cipher = made
+    return made
   }
 
   package func key(of session: SessionID) -> GroupKey? { session == self.session ? key : nil }
 
   package mutating func seal(_ transmission: Transmission) -> [Transmission] {
+    let cipher = ownCipher()
     var (number, room) = (number, [UInt8]())
     swap(&room, &self.room)
     defer { (self.number, self.room) = (number, room) }
@@ -80,7 +95,11 @@ package struct AppSeal: DatagramSeal {
       return .dropped("does not open")
     }
     // Drivers count with viewers: it is the same sender, and the same count.
-    switch numbers.judge(header.number, of: sender, in: header.session, now: now) {
+    let verdict =
+      header.session == .none
+      ? probes.judge(header.number, of: sender, in: .none, now: now)
+      : numbers.judge(header.number, of: sender, in: session, now: now)
+    switch verdict {
     case .fresh: return .opened(size: size)
     case .replayed: return .dropped("replayed")
     case .busy: return .dropped("busy")

@@ -105,7 +105,8 @@ enum SealedForm {
     SealedHeader.isData(code: code(of: open))
   }
 
-  /// Who sent an open datagram to an app: the body of each such type begins with the viewer's id.
+  /// Who sent an open datagram to an app, or whom a welcome is for: the body of each such type
+  /// begins with the viewer's id.
   static func viewer(of open: UnsafeRawBufferPointer) -> SenderID? {
     guard open.count >= Limits.headerSize + 8 else { return nil }
     let id = open.loadUnaligned(fromByteOffset: Limits.headerSize, as: UInt64.self)

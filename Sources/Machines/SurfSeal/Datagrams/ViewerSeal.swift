@@ -20,6 +20,11 @@ package struct ViewerSeal: DatagramSeal {
     var window = ReplayWindow()
     /// Of its last heartbeat or goodbye that opened.
     var heardAt: Duration
+    /// Whether it has answered us, as no recording of it does.
+    var isProven = false
+
+    /// Who goes first when there is no room.
+    var precedence: (Int, Duration) { (isProven ? 1 : 0, heardAt) }
   }
 
   private let ring: KeyRing
@@ -130,7 +135,13 @@ package struct ViewerSeal: DatagramSeal {
     else { return .dropped("does not open") }
     // A packet's own number is looked at by the receiver.
     guard header.sender != nil else { return .opened(size: room.count) }
-    return note(header, at: now) ? .opened(size: room.count) : .dropped("replayed")
+    guard note(header, at: now) else { return .dropped("replayed") }
+    if SealedHeader.isWelcome(code: header.code),
+      SealedForm.viewer(of: UnsafeRawBufferPointer(room)) == viewer
+    {
+      sessions[header.session]?.isProven = true
+    }
+    return .opened(size: room.count)
   }
 
   private mutating func door(of session: SessionID) -> Door? {
@@ -171,12 +182,16 @@ package struct ViewerSeal: DatagramSeal {
     return .dropped("does not open")
   }
 
-  /// Only who has a key makes sessions, but may have made them long ago.
+  /// Only who has a key makes sessions, but may have made them long ago, and anybody may have
+  /// recorded them: those that never answered make room first.
   private mutating func makesRoom(at now: Duration) -> Bool {
     guard sessions.count >= Self.sessionCountMax else { return true }
-    sessions = sessions.filter { now - $0.value.heardAt < ReplayTable.idleTime }
+    guard let first = sessions.min(by: { $0.value.precedence < $1.value.precedence }),
+      !first.value.isProven || now - first.value.heardAt >= ReplayTable.idleTime
+    else { return false }
+    sessions[first.key] = nil
     latestDoor = nil
-    return sessions.count < Self.sessionCountMax
+    return true
   }
 
   private mutating func openViewer(

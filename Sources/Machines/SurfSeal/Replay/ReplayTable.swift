@@ -2,8 +2,9 @@ package import SurfWire
 
 /// The windows of all senders of which an app or a viewer has opened messages.
 ///
-/// Only who has the key can make entries. What an entry has accepted carries a cookie that is no
-/// longer good once the entry is idle for two epochs: then it may be forgotten.
+/// Only what was sealed under the key makes entries, now or long ago. What an entry has accepted
+/// carries a cookie that is no longer good once the entry is idle for two epochs: then it may be
+/// forgotten.
 package struct ReplayTable: Sendable {
   package static let senderCountMax = 1_024
   package static let idleTime: Duration = .seconds(120)
