@@ -52,7 +52,7 @@ package struct RecordWriter {
       sequence: sequence, kind: entry.kind,
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
       // A ticket that is not older than ours belongs to another transceiver.
-      parent: 1..<id.ticket ~= parent ? ledger.sequences.sequence(of: parent) : 0,
+      parent: parent > 0 && parent < id.ticket ? ledger.sequences.sequence(of: parent) : 0,
       name: name, source: sources.text(of: entry.source), payload: delta ?? payload,
       payloadIsDelta: delta != nil, state: formed,
       growth: entry.kind == .action ? lineage.growth(of: entry.descent) : nil)
