@@ -222,6 +222,12 @@ struct RecordQueueTests {
     #expect(queue.isEmpty)
   }
 
+  @Test func aRecordBehindNoneOfTheAppsHasNoParent() {
+    var writer = RecordWriter()
+    let records = writer.records(for: Entry(action: "", state: nil), id: RecordID(ticket: 0))
+    #expect(records.map(\.parent) == [0])
+  }
+
   @Test func answersKeepTheirPlaceAndAreBounded() {
     var queue = queue()
     let request = IncomingReset(viewerName: "", state: nil)
