@@ -19,6 +19,8 @@ struct LossyJoin {
   private var receiver: Receiver
   private var states = RecordDecoder()
   private var network: SimulatedNetwork
+  /// What seals the session; nil while it is open.
+  private(set) var seals: SimulatedSeals?
   private var now = LossyJoin.start
   private let state: SequenceNumber
   /// Packets whose requests got through and whose answers are not lost.
@@ -36,16 +38,20 @@ struct LossyJoin {
   /// - Parameter busyFor: so long does the app answer nothing but hellos.
   init(
     backlog: Int, stateSize: Int, wish: HistoryRequest = .since(1), loss: Double,
-    jitter: Duration = .zero, rateMax: Double = 50e6, busyFor: Duration = .zero, seed: UInt64
+    jitter: Duration = .zero, rateMax: Double = 50e6, busyFor: Duration = .zero,
+    isSealed: Bool = false, seed: UInt64
   ) {
     var configuration = Sender.Configuration()
     configuration.rateMax = rateMax
+    configuration.isSealed = isSealed
     let announcement = Heartbeat(
       instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,
       contentType: "", acceptsResets: false, datagramSize: 1_472)
     sender = Sender(
       session: SessionID(rawValue: 5), announcement: announcement, configuration: configuration,
       seed: seed)
+    let viewer = ViewerID(rawValue: 7)
+    var seals = isSealed ? SimulatedSeals(session: sender.session, viewer: viewer, seed: seed) : nil
     state = SequenceNumber(backlog + 1)
     for number in 1...backlog + 1 {
       sender.send([.filler(number, size: number > backlog ? stateSize : 1_350)], at: .zero)
@@ -53,9 +59,10 @@ struct LossyJoin {
     sender.send([.filler(backlog + 2, size: 1_350, hasState: false)], at: .zero)
     var time = Duration.zero
     while time < .seconds(9) {
-      while sender.nextTransmission(at: time) != nil {}
+      while let transmission = sender.nextTransmission(at: time) { _ = seals.seal(transmission) }
       time += .milliseconds(1)
     }
+    self.seals = seals
     packetCount = WireCount(sender.progress.newestPacket.rawValue)
     statePacketCount = sender.progress.newestStatePacketCount
     network = SimulatedNetwork(viewerCount: 1, seed: seed)
@@ -64,7 +71,7 @@ struct LossyJoin {
     network.down[0].jitter = jitter
     answersAt = Self.start + busyFor
     receiver = Receiver(
-      session: sender.session, viewer: ViewerID(rawValue: 7), viewerName: "v",
+      session: sender.session, viewer: viewer, viewerName: "v",
       repairWindow: 1_024, seed: seed, at: Self.start)
     var heartbeat = announcement
     heartbeat.progress = sender.progress
@@ -85,7 +92,7 @@ struct LossyJoin {
 
   private mutating func ask(_ request: Datagram) {
     let droppedCount = network.droppedUp
-    network.send(request.encoded(), up: 0, at: now)
+    for bytes in seals.seal(request.encoded(), by: 0) { network.send(bytes, up: 0, at: now) }
     guard case .nak(let nak) = request.body else { return }
     let packets = nak.ranges.flatMap { Array($0.packets) }
     askedCount += packets.count
@@ -95,10 +102,10 @@ struct LossyJoin {
 
   private mutating func answer() {
     while let transmission = sender.nextTransmission(at: now) {
-      for bytes in transmission.datagrams {
+      for (open, bytes) in zip(transmission.datagrams, seals.seal(transmission)) {
         let droppedCount = network.droppedDown
         network.send(bytes, down: 0, at: now)
-        if network.droppedDown > droppedCount { forget(bytes) }
+        if network.droppedDown > droppedCount { forget(open) }
       }
     }
   }
@@ -109,15 +116,16 @@ struct LossyJoin {
   }
 
   private mutating func receive(_ arrival: SimulatedNetwork.Arrival) {
-    guard let datagram = try? Datagram(decoding: arrival.bytes) else { return }
+    guard let bytes = seals.open(arrival, at: now), let datagram = try? Datagram(decoding: bytes)
+    else { return }
     if arrival.node == .viewer(0) {
-      forget(arrival.bytes)
+      forget(bytes)
       return receiver.receive(datagram, at: now)
     }
     switch datagram.body {
     case .hello(let hello):
       let welcome = sender.welcome(hello, from: Self.endpoint, at: now)
-      network.send(welcome.encoded(), down: 0, at: now)
+      for bytes in seals.seal(welcome) { network.send(bytes, down: 0, at: now) }
     case .nak(let nak): sender.receive(nak, from: Self.endpoint, at: now)
     // Nobody reports: the rate bounds what comes.
     default: break

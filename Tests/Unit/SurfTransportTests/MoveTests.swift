@@ -40,7 +40,7 @@ import Testing
 
 extension Simulation {
   /// Two viewers behind lossy links, of which one, or both, get another address once or twice.
-  fileprivate static func moving(seed: UInt64) -> Simulation {
+  static func moving(seed: UInt64) -> Simulation {
     var random = SplitMix64(seed: seed)
     var script = Script()
     var first: SequenceNumber = 1

@@ -7,7 +7,7 @@ import TestSupport
 /// The seals of one app and its viewers, all under one key, and a record of every nonce.
 struct SimulatedSeals {
   let recorder = NonceRecorder()
-  private let key: DriveKey
+  static let key = DriveKey(Octets32((0..<32).map { UInt8($0) })!)
   private var app: AppSeal
   private var viewers: [ViewerSeal]
   private(set) var drops: [String: Int] = [:]
@@ -31,22 +31,31 @@ struct SimulatedSeals {
   init(
     session: SessionID, viewers: [ViewerID], watching: Set<Int>, using random: inout SplitMix64
   ) {
-    guard let octets = Octets32((0..<32).map { UInt8($0) }) else { fatalError("32 octets are 32") }
-    key = DriveKey(octets)
-    let (key, recorder) = (key, recorder)
+    let recorder = recorder
     app = AppSeal(
-      .drive(key), session: session, sender: SenderID(rawValue: random.next()),
+      .drive(Self.key), session: session, sender: SenderID(rawValue: random.next()),
       makeCipher: recorder.cipher)
     self.viewers = viewers.enumerated().map { index, viewer in
-      let ring = KeyRing(watching.contains(index) ? .watch(key.watchKey) : .drive(key))
+      let ring = KeyRing(watching.contains(index) ? .watch(Self.key.watchKey) : .drive(Self.key))
       return ViewerSeal(ring, viewer: viewer, makeCipher: recorder.cipher)
+    }
+  }
+
+  /// One app and one viewer, which has heard of it: before, it could seal nothing for it.
+  init(session: SessionID, viewer: ViewerID, seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    self.init(session: session, viewers: [viewer], watching: [], using: &random)
+    let heartbeat = Datagram(session: session, body: .heartbeat(.sample()))
+    for bytes in seal(Transmission(to: .group, [heartbeat.encoded()])).flatMap(\.datagrams) {
+      let arrival = SimulatedNetwork.Arrival(bytes: bytes, node: .viewer(0), viewer: 0)
+      _ = open(arrival, at: .zero)
     }
   }
 
   mutating func restart(_ session: SessionID, using random: inout SplitMix64) {
     restartCount += 1
     app = AppSeal(
-      .drive(key), session: session, sender: SenderID(rawValue: random.next()),
+      .drive(Self.key), session: session, sender: SenderID(rawValue: random.next()),
       makeCipher: recorder.cipher)
   }
 
@@ -96,8 +105,23 @@ extension SimulatedSeals {
   }
 }
 
+/// Without seals, all is as it was.
 extension SimulatedSeals? {
-  /// Without seals, what came.
+  /// What the app sends, as it leaves.
+  mutating func seal(_ transmission: Transmission) -> [[UInt8]] {
+    (self?.seal(transmission) ?? [transmission]).flatMap(\.datagrams)
+  }
+
+  mutating func seal(_ datagram: Datagram) -> [[UInt8]] {
+    seal(Transmission(to: .group, [datagram.encoded()]))
+  }
+
+  /// What a viewer sends.
+  mutating func seal(_ bytes: [UInt8], by viewer: Int) -> [[UInt8]] {
+    self?.seal(bytes, by: viewer) ?? [bytes]
+  }
+
+  /// What came; nil of what is dropped.
   mutating func open(_ arrival: SimulatedNetwork.Arrival, at now: Duration) -> [UInt8]? {
     self == nil ? arrival.bytes : self?.open(arrival, at: now)
   }

@@ -123,12 +123,12 @@ struct Simulation {
     for index in viewers.indices {
       viewers[index].advance(to: now)
       for request in viewers[index].takeRequests() {
-        for bytes in sealed(request.encoded(), by: index) {
+        for bytes in seals.seal(request.encoded(), by: index) {
           network.send(bytes, up: index, at: now)
         }
       }
       for (destination, request) in viewers[index].takeLocalRequests() {
-        for bytes in sealed(request.encoded(), by: index) {
+        for bytes in seals.seal(request.encoded(), by: index) {
           send(bytes, from: index, to: destination)
         }
       }
@@ -149,11 +149,11 @@ struct Simulation {
       let viewer = number % viewers.count
       probeCount += 1
       let probe = Datagram(session: .none, body: .probe(Probe(viewer: viewers[viewer].id)))
-      for bytes in sealed(probe.encoded(), by: viewer) {
+      for bytes in seals.seal(probe.encoded(), by: viewer) {
         network.send(bytes, up: viewer, at: now)
       }
     case .restart:
-      for bytes in sealedByApp(sender.goodbye.encoded()) {
+      for bytes in seals.seal(sender.goodbye) {
         network.send(bytes, toGroupAt: now)
       }
       counters += sender.counters
@@ -202,8 +202,7 @@ struct Simulation {
   }
 
   private mutating func transmit(_ transmission: Transmission) {
-    let sealed = seals?.seal(transmission) ?? [transmission]
-    for bytes in sealed.flatMap(\.datagrams) {
+    for bytes in seals.seal(transmission) {
       switch transmission.destination {
       case .group:
         if bytes[7] & 2 != 0 { problems.append("history to the group at \(now)") }
@@ -239,19 +238,10 @@ struct Simulation {
     for var bytes in transmission.datagrams {
       if bytes[3] == 1 { servedCount += 1 }
       guard viewers[origin].distort(&bytes, number: servedCount, using: &random) else { continue }
-      for bytes in sealed(bytes, by: origin) {
+      for bytes in seals.seal(bytes, by: origin) {
         send(bytes, from: origin, to: transmission.destination)
       }
     }
-  }
-
-  private mutating func sealed(_ bytes: [UInt8], by viewer: Int) -> [[UInt8]] {
-    seals?.seal(bytes, by: viewer) ?? [bytes]
-  }
-
-  private mutating func sealedByApp(_ bytes: [UInt8]) -> [[UInt8]] {
-    let transmission = Transmission(to: .group, [bytes])
-    return (seals?.seal(transmission) ?? [transmission]).flatMap(\.datagrams)
   }
 
   private mutating func receive(_ arrival: SimulatedNetwork.Arrival) {
@@ -294,7 +284,7 @@ struct Simulation {
     switch datagram.body {
     case .hello(let hello):
       let welcome = sender.welcome(hello, from: endpoint, at: now)
-      for bytes in sealedByApp(welcome.encoded()) { network.send(bytes, down: viewer, at: now) }
+      for bytes in seals.seal(welcome) { network.send(bytes, down: viewer, at: now) }
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
     case .windowUpdate(let update): sender.receive(update, from: endpoint, at: now)
     case .check(let check): sender.receive(check, from: endpoint, at: now)

@@ -18,18 +18,24 @@ struct ValueWorld {
   private var sender: Sender
   private var receiver: Receiver?
   private var sequence: SequenceNumber = 0
-  private var underWay: [(due: Duration, toApp: Bool, bytes: [UInt8])] = []
+  private var underWay: [(due: Duration, arrival: SimulatedNetwork.Arrival)] = []
+  /// What seals the session; nil while it is open.
+  private(set) var seals: SimulatedSeals?
 
   private static let session = SessionID(rawValue: 7)
   private static let endpoint = Endpoint(rawValue: 1)
   private static let viewer = ViewerID(rawValue: 9)
   private static let step = Duration.milliseconds(1)
 
-  init(seed: UInt64, loss: Double? = nil) {
+  init(seed: UInt64, loss: Double? = nil, isSealed: Bool = false) {
     random = SeededGenerator(seed: seed)
     self.loss = loss ?? Double.random(in: 0...0.25, using: &random)
     var configuration = Sender.Configuration()
     configuration.historySizeMax = 65_536
+    configuration.isSealed = isSealed
+    if isSealed {
+      seals = SimulatedSeals(session: Self.session, viewer: Self.viewer, seed: seed)
+    }
     configuration.datagramSize = seed % 3 == 0 ? Limits.datagramSizeMin : Limits.datagramSizeMax
     sender = Sender(
       session: Self.session,
@@ -122,29 +128,32 @@ struct ValueWorld {
 
   private mutating func deliver(isViewed: Bool) throws {
     while let transmission = sender.nextTransmission(at: now) {
+      let datagrams = seals.seal(transmission)
       guard isViewed else { continue }
-      for bytes in transmission.datagrams { post(bytes, toApp: false) }
+      for bytes in datagrams { post(bytes, to: .viewer(0)) }
     }
     let due = underWay.filter { $0.due <= now }
     underWay.removeAll { $0.due <= now }
     for item in due {
-      let datagram = try Datagram(decoding: item.bytes)
-      if item.toApp { answer(datagram) } else { hear(datagram) }
+      guard let bytes = seals.open(item.arrival, at: now) else { continue }
+      let datagram = try Datagram(decoding: bytes)
+      if item.arrival.node == .app { answer(datagram) } else { hear(datagram) }
     }
     receiver?.advance(to: now)
     drain()
   }
 
-  private mutating func post(_ bytes: [UInt8], toApp: Bool) {
+  private mutating func post(_ bytes: [UInt8], to node: SimulatedNetwork.Node) {
     guard !isDeaf, Double.random(in: 0..<1, using: &random) >= loss else { return }
     let delay = Duration.microseconds(Int.random(in: 0...3_000, using: &random))
-    underWay.append((now + delay, toApp, bytes))
+    underWay.append((now + delay, SimulatedNetwork.Arrival(bytes: bytes, node: node, viewer: 0)))
   }
 
   private mutating func answer(_ datagram: Datagram) {
     switch datagram.body {
     case .hello(let hello):
-      post(sender.welcome(hello, from: Self.endpoint, at: now).encoded(), toApp: false)
+      let welcome = sender.welcome(hello, from: Self.endpoint, at: now)
+      for bytes in seals.seal(welcome) { post(bytes, to: .viewer(0)) }
     case .nak(let nak): sender.receive(nak, from: Self.endpoint, at: now)
     case .windowUpdate(let update): sender.receive(update, from: Self.endpoint, at: now)
     case .valueRequest(let request):
@@ -187,6 +196,8 @@ struct ValueWorld {
       default: break
       }
     }
-    for request in receiver?.takeRequests() ?? [] { post(request.encoded(), toApp: true) }
+    for request in receiver?.takeRequests() ?? [] {
+      for bytes in seals.seal(request.encoded(), by: 0) { post(bytes, to: .app) }
+    }
   }
 }
