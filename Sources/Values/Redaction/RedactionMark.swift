@@ -1,4 +1,3 @@
-import Glibc
 import JSONTree
 
 /// What stands in the place of a value that does not leave the process (Protocol.md §8.6):
@@ -23,20 +22,29 @@ package enum RedactionMark {
   /// Whether there may be a mark in JSON: a quick look, which takes a text of these words for one.
   package static func mayStand(in json: [UInt8]) -> Bool {
     json.withUnsafeBytes { json in
-      var start = 0
-      while let dollar = firstDollar(in: json, from: start) {
-        if json[max(0, dollar - 1)...].starts(with: quotedKey) { return true }
-        start = dollar + 1
+      var index = 1
+      while index + quotedKey.count <= json.count + 1 {
+        if index + 8 <= json.count,
+          !hasDollar(json.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        {
+          index += 8
+          continue
+        }
+        if json[index] == quotedKey[1],
+          json[(index - 1)..<(index - 1 + quotedKey.count)].elementsEqual(quotedKey)
+        {
+          return true
+        }
+        index += 1
       }
       return false
     }
   }
 
-  /// By the C library, which looks at many octets at once: each record's state is looked through.
-  private static func firstDollar(in json: UnsafeRawBufferPointer, from start: Int) -> Int? {
-    guard let base = json.baseAddress, start < json.count else { return nil }
-    let found = memchr(base + start, Int32(quotedKey[1]), json.count - start)
-    return found.map { base.distance(to: UnsafeRawPointer($0)) }
+  /// Eight octets at once: each record's state is looked through.
+  private static func hasDollar(_ word: UInt64) -> Bool {
+    let difference = word ^ 0x2424_2424_2424_2424
+    return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080 != 0
   }
 }
 
