@@ -161,12 +161,13 @@ grown() {
 # about TENTHS MEGABYTES: whether the page's figure is within a tenth of what was measured.
 about() { awk -v is="$1" -v said="$2" 'BEGIN { exit !(is > said * 9 && is < said * 11) }'; }
 if [ "${STATESURF_LONG:-0}" = 1 ]; then
+  page=Sources/Instrumenting.md
   build -c release --product Clicker >&2 && cp .build/release/Clicker "$surf_dir/Clicker.live"
   build -c release --product Clicker --disable-default-traits >&2 &&
     cp .build/release/Clicker "$surf_dir/Clicker.none"
   read -r whole stripped < <(sed -nE \
     's/.*StateSurf adds ([0-9.]+) MB .* of which ([0-9.]+) MB remain.*/\1 \2/p' \
-    "$root"/Sources/Instrumenting.md)
+    "$root/$page")
   check "a live program is larger by what the page says" about "$(grown true)" "$whole"
   check "and when it is stripped" about "$(grown strip)" "$stripped"
 fi
