@@ -9,7 +9,8 @@ struct LoopbackApp: ~Copyable {
   init(
     historySizeMax: Int = 64 << 20, whenFull: Transceiver.Configuration.WhenFull = .giveUpStates,
     redacted: [String] = [],
-    whenUnwatched: Transceiver.Configuration.WhenUnwatched = .everything
+    whenUnwatched: Transceiver.Configuration.WhenUnwatched = .everything,
+    coalesced: [String] = []
   ) {
     // A pair: probes go to the port after it.
     port = UInt16.random(in: 10_000..<30_000) * 2
@@ -20,6 +21,7 @@ struct LoopbackApp: ~Copyable {
     configuration.whenFull = whenFull
     configuration.redacted = redacted
     configuration.whenUnwatched = whenUnwatched
+    configuration.coalesced = coalesced
     transceiver = Transceiver(name: "statesurf-bench", configuration: configuration)
   }
 
