@@ -112,6 +112,14 @@ enum Piece: Sendable {
   /// Whether the app came to a state by it, even if that was given up.
   var isNews: Bool { if case .none = self { false } else { true } }
 
+  /// Whether it was encoded elsewhere, as anything.
+  var isForeign: Bool {
+    switch self {
+    case .bytes, .data: true
+    case .none, .givenUp, .value, .action, .reflection, .reflectedState, .report: false
+    }
+  }
+
   /// Octets; `nil` if only encoding shows their number.
   var size: Int? {
     switch self {

@@ -10,7 +10,7 @@ struct LoopbackApp: ~Copyable {
     historySizeMax: Int = 64 << 20, whenFull: Transceiver.Configuration.WhenFull = .giveUpStates,
     redacted: [String] = [],
     whenUnwatched: Transceiver.Configuration.WhenUnwatched = .everything,
-    coalesced: [String] = []
+    coalesced: [String] = [], sampled: [String] = []
   ) {
     // A pair: probes go to the port after it.
     port = UInt16.random(in: 10_000..<30_000) * 2
@@ -22,6 +22,7 @@ struct LoopbackApp: ~Copyable {
     configuration.redacted = redacted
     configuration.whenUnwatched = whenUnwatched
     configuration.coalesced = coalesced
+    configuration.sampled = sampled
     transceiver = Transceiver(name: "statesurf-bench", configuration: configuration)
   }
 
