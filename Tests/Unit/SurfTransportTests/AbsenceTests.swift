@@ -89,11 +89,74 @@ import Testing
     receiver.receive(welcome(wanted: 4), at: .seconds(20))
     receiveChain([7], at: .seconds(20))
     receiveChain([4, 5, 6], at: .seconds(20))
-    #expect(states == [4, 5, 6])
+    #expect(states == [4, 5, 6, 7])
     receiveChain([1, 2, 3], at: .seconds(20))
     #expect(states == [])
     receiveChain(1...8, at: .seconds(20))
-    #expect(states == [7, 8])
+    #expect(states == [8])
+  }
+
+  /// Protocol.md §10.9, rules 2 and 7: no record was given up, but the newest state was, and the app
+  /// has a newer one by now.
+  @Test mutating func `a state whose base an outage took is asked for when it is missed`() {
+    joinWithoutState()
+    receive(4, base: 2, at: .seconds(20))
+    receiver.advance(to: .seconds(20))
+    #expect(questions == [4])
+    progress = Self.progress(newest: 4)
+    receiver.receive(welcome(wanted: 4, in: 1), at: .seconds(20))
+    receiveChain([1, 2], at: .seconds(20))
+    receiveStateless(3, at: .seconds(20))
+    receive(4, base: 2, at: .seconds(20))
+    #expect(states == [4])
+    // It goes on beside the live window until the next whole state.
+    receive(5, base: 4, at: .seconds(20))
+    receive(6, at: .seconds(20))
+    #expect(states == [5, 6])
+    receiver.advance(to: .seconds(20))
+    #expect(questions.isEmpty)
+  }
+
+  /// Protocol.md §10.9, rule 11: also while the live chain is not whole.
+  @Test mutating func `a record that is wanted again behind an outage costs few packets`() {
+    joinWithoutState()
+    for number in 4...1_000 as ClosedRange<SequenceNumber> {
+      receiveStateless(number, at: .seconds(20))
+    }
+    receiver.refetch(3...3, at: .seconds(20))
+    receiver.advance(to: .seconds(20))
+    _ = receiver.takeRequests()
+    receiver.receive(welcome(wanted: 3), at: .seconds(20))
+    #expect(asked == Array(3...130))
+    receiveStateless(3, at: .seconds(20))
+    #expect(delivered.last == 3)
+    // What comes then opens no window without need.
+    receiveStateless(1_001, at: .seconds(20))
+    receiver.advance(to: .seconds(20))
+    #expect(receiver.takeRequests().isEmpty)
+  }
+
+  /// The third record is here when the app expires, and the newest state is not; the app comes back
+  /// with one that begins in its sixth packet.
+  private mutating func joinWithoutState() {
+    progress = Self.progress(newest: 3)
+    join()
+    receiveStateless(3)
+    expire()
+    #expect(delivered == [3])
+    _ = receiver.takeRequests()
+    progress.newestStatePacket = 6
+    receiver.receive(Heartbeat.sample(progress), at: .seconds(20))
+    receiver.advance(to: .seconds(20))
+    #expect(questions == [.max])
+    receiver.receive(welcome(wanted: .max), at: .seconds(20))
+  }
+
+  private mutating func receiveStateless(_ number: SequenceNumber, at now: Duration = .zero) {
+    var frames: [UInt8] = []
+    Frame.record(Record(sequence: number, kind: .action, name: "step").encoded())
+      .append(to: &frames)
+    receive(number, frames, at: now)
   }
 
   /// Protocol.md §10.7: one window at a time feeds the backlog's chain. The app held 4 and 5 all

@@ -47,7 +47,8 @@ import Testing
   /// Also what was given up, for want of an app, comes once it is there again.
   @Test func `an outage of any length leaves no gap of what the app still holds`() {
     var recoveredCount = 0
-    for seed in 0..<100 as Range<UInt64> {
+    // In the last five the window of the outage alone has what the next live state differs from.
+    for seed in Array(0..<100) + [459, 1_503, 1_553, 2_246, 2_433] as [UInt64] {
       var simulation = Simulation.outage(seed: seed)
       simulation.idle(until: simulation.lastSend + .seconds(8))
       #expect(simulation.check(allowsLoss: false).isEmpty, "seed \(seed)")

@@ -64,15 +64,15 @@ struct LiveChain: Sendable {
   /// Waiting records are small, but not without bound.
   private static let heldCountMax = 4_096
 
-  /// Whether a record came, or was lost, whose state this chain does not have.
-  private var isBroken = false
-  /// Whether a waiting record came by another way since a window was opened for those that wait.
-  private var hasDropped = false
+  /// The newest record that was lost, or came by another way: this chain does not have its state.
+  private var lacking: SequenceNumber = 0
 
   /// Whether later states can be made of the one that was passed last.
-  var isWhole: Bool { held.isEmpty && !isBroken && maker.newest == newest }
+  var isWhole: Bool { held.isEmpty && maker.newest == newest && maker.newest >= lacking }
   /// Whether nothing waits.
   var isEmpty: Bool { held.isEmpty }
+  /// The records that wait.
+  var waiting: [SequenceNumber] { held.map(\.sequence) }
   var isFull: Bool { held.count >= Self.heldCountMax }
 
   /// Whether the record must not be delivered yet. To keep order, all records behind one that waits
@@ -92,36 +92,26 @@ struct LiveChain: Sendable {
   /// - Returns: false if its state cannot be made.
   @discardableResult
   mutating func pass(_ record: Record) -> Bool {
-    if record.carriesState { (newest, isBroken) = (record.sequence, false) }
+    if record.carriesState { newest = record.sequence }
     return maker.pass(record)
   }
 
-  /// Live records are lost. If an outage brings them after all, it brings no state of this chain.
-  mutating func noteLost() { isBroken = true }
+  /// Records up to this one are lost. If an outage brings them after all, it brings no state of
+  /// this chain.
+  mutating func noteLost(upTo record: SequenceNumber) { lacking = max(lacking, record) }
 
   /// Records released without a state still lack it: records that differ from them wait once more.
   mutating func breakOff() {
     guard newest != maker.newest else { return }
-    (newest, isBroken) = (maker.newest, true)
+    lacking = max(lacking, newest)
+    newest = maker.newest
   }
 
   /// Stops waiting for a record that came with its state by another way.
   mutating func drop(_ record: SequenceNumber) {
     guard let index = held.firstIndex(where: { $0.sequence == record }) else { return }
     heldSize -= held.remove(at: index).heldSize
-    (isBroken, hasDropped) = (true, true)
-  }
-
-  /// A window was opened for the waiting records.
-  mutating func noteOpened() { hasDropped = false }
-
-  /// The first waiting record, if a window that was opened for this record does not bring its base,
-  /// because that one no longer waits.
-  func leftBehind(by record: SequenceNumber) -> SequenceNumber? {
-    guard hasDropped, let first = held.first, first.sequence > record, let base = first.base,
-      base != maker.newest
-    else { return nil }
-    return first.sequence
+    lacking = max(lacking, record)
   }
 
   /// All waiting records, whether or not their states can be made by now.

@@ -19,20 +19,26 @@ struct Recovery: Sendable {
   private var dropped: Range<SequenceNumber> = 0..<0
   /// Those of them that are not available.
   private var refused: [ClosedRange<SequenceNumber>] = []
-  /// Whether it began for dropped records, and not after an outage.
-  private var isRefetch = false
-  /// Whether the backlog is read first: one window at a time feeds its chain.
-  private var isWaiting = false
-  /// Whether to ask the app where the first gap begins.
-  private var isWanted = false
+  /// Whether the app has expired, and what that cost is not all here yet.
+  private(set) var isOutage = false
+  private var stage = Stage.idle
+  /// Whether the window is for dropped records alone, of which some are wanted at a time.
+  private var isStepwise = false
   private var items: [Assembler.Item] = []
 
-  /// The record to locate; nil if none.
-  var question: SequenceNumber? { isWanted ? first : nil }
+  private enum Stage {
+    /// Nothing is to be asked, or not yet: after an outage, the next state may be one to ask for.
+    case idle
+    /// The app is expired.
+    case paused
+    /// The backlog is read first: one window at a time feeds its chain.
+    case afterBacklog
+    /// The app is asked where the first gap begins.
+    case asking
+  }
 
-  /// Whether something is still to come after an outage.
-  var isActive: Bool { isUnderWay && !isRefetch }
-  private var isUnderWay: Bool { isWaiting || isWanted || window != nil }
+  /// The record to locate; nil if none.
+  var question: SequenceNumber? { stage == .asking ? first : nil }
 
   /// The first record that may yet come.
   var first: SequenceNumber? {
@@ -44,10 +50,25 @@ struct Recovery: Sendable {
     return [gaps.last.map { $0.upperBound.previous }, unmade.max(), last].compactMap { $0 }.max()
   }
 
-  /// Whether all wanted records are here. After an outage the live chain must be whole, too.
-  func isFilled(_ liveChain: LiveChain) -> Bool {
-    window != nil && first == nil && (isRefetch || liveChain.isWhole)
+  /// Ends when all wanted records are here. After an outage the live chain must be whole, too:
+  /// until then the next live state may have its base in this window alone.
+  ///
+  /// - Returns: whether there is a new question.
+  mutating func goOn(_ liveChain: LiveChain) -> Bool {
+    if stage == .asking, first == nil { stage = .idle }
+    guard stage == .idle, isOutage || window != nil else { return false }
+    if window?.isCaughtUp == true { giveUp() }
+    if first == nil {
+      if isStepwise { window = nil }
+      if !isOutage || liveChain.isWhole { end() }
+      return false
+    }
+    guard window == nil || isStepwise && hasGap else { return false }
+    stage = .asking
+    return true
   }
+
+  private var hasGap: Bool { !gaps.isEmpty || !unmade.isEmpty }
 
   /// Given up because the app is gone.
   mutating func note(lost range: ClosedRange<SequenceNumber>) {
@@ -68,15 +89,20 @@ struct Recovery: Sendable {
 
   mutating func note(unmade records: some Sequence<SequenceNumber>) { unmade.formUnion(records) }
 
+  /// These wait for what their states differ from. It may come with what an outage took, and so may
+  /// they.
+  mutating func note(waiting records: some Sequence<SequenceNumber>) {
+    if window != nil, !isStepwise { note(unmade: records) }
+  }
+
   /// Their states were made after all.
   mutating func note(made records: some Sequence<SequenceNumber>) { unmade.subtract(records) }
 
   /// Wants these records again, in the place of earlier such wishes.
   mutating func refetch(_ records: Range<SequenceNumber>) {
-    isRefetch = !isActive
     refuse(before: dropped.upperBound)
     dropped = records
-    isWanted = true
+    stage = .asking
   }
 
   /// The records wanted again that are not available, since the last call.
@@ -88,32 +114,35 @@ struct Recovery: Sendable {
   /// The app has expired, again perhaps: gaps stay open.
   mutating func pause() {
     refuse(before: dropped.upperBound)
-    (window, isWaiting, isWanted, isRefetch) = (nil, false, false, false)
+    (window, stage, isOutage) = (nil, .paused, true)
   }
 
-  /// The app is back, or the backlog that goes first is read.
-  mutating func begin(afterBacklog: Bool = false) {
-    isWaiting = afterBacklog
-    isWanted = !afterBacklog && first != nil
+  /// The newest state was asked for in vain: an outage that was too short to be noticed.
+  mutating func noteVain(afterBacklog: Bool) {
+    isOutage = true
+    if stage == .idle, afterBacklog { stage = .afterBacklog }
+  }
+
+  /// The app is back.
+  mutating func begin(afterBacklog: Bool) {
+    if isOutage { stage = afterBacklog ? .afterBacklog : first == nil ? .idle : .asking }
   }
 
   /// The backlog is located anew, and goes first: it brings all of its records itself.
-  ///
-  /// - Parameter isOutage: whether the app is expired.
-  mutating func giveWay(to backlog: Range<SequenceNumber>, isOutage: Bool) {
-    let isOutage = isOutage || isActive
+  mutating func giveWay(to backlog: Range<SequenceNumber>) {
     refuse(before: backlog.lowerBound)
     dropped = dropped.part(from: backlog.upperBound)
     refuse(before: dropped.upperBound)
     gaps = gaps.map { $0.part(from: backlog.upperBound) }.filter { !$0.isEmpty }
     handedOver.formUnion(unmade.filter { $0 < backlog.upperBound })
     unmade.subtract(handedOver)
-    (window, isWanted, isWaiting, isRefetch) = (nil, false, isOutage, false)
+    window = nil
+    if stage != .paused { stage = isOutage ? .afterBacklog : .idle }
   }
 
   /// The backlog that went first is read.
   mutating func goOnAfterBacklog() {
-    if isWaiting { begin() }
+    if stage == .afterBacklog { begin(afterBacklog: false) }
   }
 
   /// - Parameter newest: the newest packet that is known to exist.
@@ -121,22 +150,30 @@ struct Recovery: Sendable {
   mutating func located(
     since record: SequenceNumber, packet: SequenceNumber, newest: SequenceNumber, at now: Duration
   ) -> Window? {
-    isWanted = false
+    stage = .idle
     guard let last, record > 0, record <= last, packet > 0, packet <= newest else {
       end()
       return nil
     }
-    var window = Window(from: packet, to: newest.next)
-    window.extend(to: isRefetch ? packet.advanced(by: Self.refetchStep) : newest, due: now)
+    isStepwise = !hasGap
+    // After an outage it goes on beside the live window.
+    var window = isStepwise ? Window(from: packet, to: newest.next) : Window(from: packet)
+    window.extend(to: isStepwise ? packet.advanced(by: Self.refetchStep) : newest, due: now)
     return window
   }
 
-  mutating func receive(_ packet: PacketView, into outputs: inout [Output]) -> Window.Arrival {
-    guard let arrival = window?.receive(packet, gapDue: .zero, into: &items) else {
-      return .duplicate
-    }
+  /// Learns that packets up to `newest` exist.
+  mutating func extend(to newest: SequenceNumber, due: Duration) {
+    if !isStepwise { window?.extend(to: newest, due: due) }
+  }
+
+  mutating func receive(
+    _ packet: PacketView, gapDue: @autoclosure () -> Duration, into outputs: inout [Output]
+  ) -> Window.Arrival {
+    let isStepwise = isStepwise
+    let arrival = window?.receive(packet, gapDue: isStepwise ? .zero : gapDue(), into: &items)
+    guard let arrival else { return .duplicate }
     deliver(into: &outputs)
-    goOn()
     return arrival
   }
 
@@ -148,8 +185,8 @@ struct Recovery: Sendable {
   }
 
   /// The packet with the end of a record is unknown: wants a few more at a time.
-  private mutating func goOn() {
-    guard isRefetch, let window,
+  private mutating func wantMore() {
+    guard isStepwise, let window,
       window.next.distance(to: window.horizon) < Self.refetchStep.divided(by: 2)
     else { return }
     self.window?.extend(to: window.next.advanced(by: Self.refetchStep), due: .zero)
@@ -164,14 +201,18 @@ struct Recovery: Sendable {
       }
     }
     items.removeAll(keepingCapacity: true)
-    if window?.isComplete == true { end() }
+    wantMore()
+  }
+
+  private mutating func end() {
+    giveUp()
+    (window, isOutage) = (nil, false)
   }
 
   /// Records missing by now are not available.
-  mutating func end() {
+  private mutating func giveUp() {
     refuse(before: dropped.upperBound)
-    (window, gaps, unmade, handedOver) = (nil, [], [], [])
-    (isWaiting, isRefetch) = (false, false)
+    (gaps, unmade, handedOver) = ([], [], [])
   }
 
   /// Once for each wanted record.

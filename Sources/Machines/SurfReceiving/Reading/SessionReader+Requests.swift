@@ -72,7 +72,9 @@ extension SessionReader {
 
   private mutating func closeVainNewestState(at now: Duration) {
     let askMax = liveChain.isEmpty ? Self.newestStateAskMax : Self.awaitedStateAskMax
-    if newestState?.isInVain(after: askMax, at: now) == true { closeNewestState() }
+    guard newestState?.isInVain(after: askMax, at: now) == true else { return }
+    recovery.noteVain(afterBacklog: !backlog.isDone)
+    closeNewestState()
   }
 
   // MARK: From another viewer (Protocol.md §A.1)

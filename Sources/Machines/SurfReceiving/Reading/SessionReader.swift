@@ -64,7 +64,7 @@ struct SessionReader: Sendable {
     backlog.widen(to: past)
     hasCaughtUp = false
     if !backlog.isDone {
-      recovery.giveWay(to: backlog.since..<backlog.boundary, isOutage: hasExpired)
+      recovery.giveWay(to: backlog.since..<backlog.boundary)
     }
     settle()
   }
@@ -103,6 +103,7 @@ struct SessionReader: Sendable {
   mutating func resume() {
     hasExpired = false
     if !overhears { recovery.begin(afterBacklog: !backlog.isDone) }
+    settle()
   }
 
   /// Gives up what was found missing before `time`.
@@ -124,6 +125,7 @@ struct SessionReader: Sendable {
       recovery.window = recovery.located(
         since: record, packet: packet, newest: newestPacket, at: now
       ).map(adoptingRequests)
+      recovery.note(waiting: liveChain.waiting)
       settle()
       return false
     }
@@ -183,7 +185,7 @@ struct SessionReader: Sendable {
     deliverLive(from: start)
     if newestState != nil { arrival.merge(stateReceive(packet)) }
     if backlog.window != nil { arrival.merge(backlogReceive(packet)) }
-    if recovery.window != nil { arrival.merge(recoveryReceive(packet)) }
+    if recovery.window != nil { arrival.merge(recoveryReceive(packet, gapDue: gapDue())) }
     return arrival
   }
 
@@ -210,6 +212,7 @@ struct SessionReader: Sendable {
   mutating func extend(newestPacket: SequenceNumber, newestRecord: SequenceNumber, due: Duration) {
     let known = live.horizon
     live.extend(to: newestPacket, due: due)
+    recovery.extend(to: newestPacket, due: due)
     extent.noteLeap(from: known, to: live.horizon)
     extent.note(newestPacket: newestPacket, newestRecord: newestRecord)
     settle()
@@ -236,7 +239,7 @@ struct SessionReader: Sendable {
   /// The app is gone, and with it every repair.
   mutating func abandonAll() {
     hasExpired = true
-    recovery.pause()
+    if !overhears { recovery.pause() }
     let start = outputs.count
     live.abandonAll(into: &outputs)
     // None of its pieces is kept: the record is lost even if no heartbeat has named it.
@@ -278,15 +281,11 @@ struct SessionReader: Sendable {
   mutating func closeNewestState() {
     guard let state = newestState else { return }
     newestState = nil
+    if !state.window.isComplete { liveChain.noteLost(upTo: state.end.previous) }
     // Records before a missing packet are here all the same.
     for record in state.records {
       let isNewestState = state.window.isComplete && record.sequence == state.newest
       deliver(record, isNewestState: isNewestState)
-    }
-    if state.window.isComplete, !hasExpired, let record = liveChain.leftBehind(by: state.end),
-      openNewestState(before: record)
-    {
-      return
     }
     releaseHeld()
   }
@@ -301,21 +300,20 @@ struct SessionReader: Sendable {
     var state = NewestState(packets: start..<live.next, before: record, at: .zero)
     state.window = adoptingRequests(state.window)
     newestState = state
-    liveChain.noteOpened()
     return true
   }
 
   /// A live record is delivered. If its state cannot be made after an outage, the records that fill
   /// the gap make it.
   private mutating func pass(_ record: Record) {
-    if !liveChain.pass(record), recovery.isActive { recovery.note(unmade: [record.sequence]) }
+    if !liveChain.pass(record), recovery.isOutage { recovery.note(unmade: [record.sequence]) }
   }
 
   private mutating func releaseHeld() {
     let (records, unmade) = liveChain.release()
     outputs += records.map { .record($0, .live) }
     recovery.note(made: records.lazy.map(\.sequence).filter { !unmade.contains($0) })
-    guard hasExpired || recovery.isActive, !unmade.isEmpty else { return }
+    guard recovery.isOutage, !unmade.isEmpty else { return }
     recovery.note(unmade: unmade)
     // Their states may still come: records that differ from them wait once more.
     if hasExpired { liveChain.breakOff() }
@@ -344,9 +342,11 @@ struct SessionReader: Sendable {
     return arrival
   }
 
-  private mutating func recoveryReceive(_ packet: PacketView) -> Window.Arrival {
+  private mutating func recoveryReceive(
+    _ packet: PacketView, gapDue: @autoclosure () -> Duration
+  ) -> Window.Arrival {
     let start = outputs.count
-    let arrival = recovery.receive(packet, into: &outputs)
+    let arrival = recovery.receive(packet, gapDue: gapDue(), into: &outputs)
     noteRecovered(from: start)
     return arrival
   }
@@ -400,8 +400,7 @@ struct SessionReader: Sendable {
       return
     }
     liveChain.hold(record)
-    // After an outage the base of its state may lie in the gap.
-    if recovery.isActive { recovery.note(unmade: [record.sequence]) }
+    recovery.note(waiting: CollectionOfOne(record.sequence))
     if newestState == nil, hasExpired || !openNewestState(before: record.sequence) {
       return releaseHeld()
     }
@@ -411,12 +410,11 @@ struct SessionReader: Sendable {
   private mutating func deliverBacklog() {
     for record in backlog.takeRecords() {
       let place = backlog.place(record)
+      let isHere = losses.hasAhead(record.sequence)
       recovery.note(brought: record.sequence)
-      if hasExpired || recovery.isActive, !place.isMade {
-        recovery.note(unmade: [record.sequence])
-      }
+      if recovery.isOutage, !place.isMade, !isHere { recovery.note(unmade: [record.sequence]) }
       report(lost: place.missed)
-      if place.isNext, !losses.hasAhead(record.sequence) {
+      if place.isNext, !isHere {
         losses.note(delivered: record.sequence)
         outputs.append(.record(record, .backlog))
       } else if record.carriesState {
@@ -428,7 +426,7 @@ struct SessionReader: Sendable {
   /// Closes windows that are complete, and reports once that the past is here.
   private mutating func settle() {
     if backlog.window?.isComplete == true { finishBacklog() }
-    if recovery.isFilled(liveChain) { recovery.end() }
+    if recovery.goOn(liveChain) { hasNewQuestion = true }
     outputs += recovery.takeRefused().map { .lost($0) }
     if newestState == nil { for records in losses.takeHeldBack() { report(lost: records) } }
     guard !hasCaughtUp, backlog.isDone, newestState == nil, live.next > extent.joinPacket
@@ -447,7 +445,7 @@ struct SessionReader: Sendable {
   }
 
   private mutating func reportLive(lost records: Range<SequenceNumber>) {
-    if !records.isEmpty { liveChain.noteLost() }
+    if !records.isEmpty { liveChain.noteLost(upTo: records.upperBound.previous) }
     report(lost: records)
   }
 
@@ -462,7 +460,7 @@ struct SessionReader: Sendable {
     guard newestState == nil || records.lowerBound >= backlog.boundary else {
       return losses.holdBack(records)
     }
-    let mayComeYet = hasExpired || recovery.isActive
+    let mayComeYet = recovery.isOutage
     for range in losses.missing(of: records) {
       if mayComeYet { recovery.note(lost: range) }
       outputs += losses.lose(range).map { .lost($0) }
