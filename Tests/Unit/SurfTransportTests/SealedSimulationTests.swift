@@ -27,12 +27,22 @@ import Testing
     #expect(useCount > 1_000)
   }
 
-  /// Looks for gaps in as many seeds as are tried without seals. Of a thousand, sealed or open, some
-  /// two leave a state given up after an outage that the app still holds; the others here are for
-  /// nonces.
-  private func expectNoGap(_ simulation: Simulation, _ seed: UInt64) {
-    guard seed < 100 else { return }
-    #expect(simulation.check(allowsLoss: false).isEmpty, "seed \(seed)")
+  /// Who has not had all of a session that is over may get more of it: the app's own, for the first
+  /// time.
+  private func expectUnchanged(
+    _ log: SimulatedViewer.Log, _ before: [Record], _ simulation: Simulation, _ comment: Comment
+  ) {
+    let session = log.receiver.session
+    #expect(log.records.starts(with: before), comment)
+    let isOver = session != simulation.sender.session
+    #expect(isOver || log.records.count == before.count, comment)
+    let sent = simulation.sent[session] ?? []
+    #expect(isOver || log.problems(sent: sent, allowsLoss: false).isEmpty, comment)
+    for record in log.records.dropFirst(before.count) {
+      // A base may be lost.
+      #expect(record.state == .givenUp || sent.contains(record), comment)
+    }
+    #expect(Set(log.records.map(\.sequence)).count == log.records.count, comment)
   }
 
   @Test func `what is sent again, to anybody, in any order, changes nothing`() {
@@ -41,23 +51,27 @@ import Testing
       var simulation = Simulation.everyday(seed: seed)
       simulation.seal()
       simulation.run(until: simulation.lastSend + .seconds(5))
-      let records = simulation.viewers.map { $0.logs.mapValues { $0.records.map(\.sequence) } }
+      let before = simulation.viewers.map { $0.logs.mapValues(\.records) }
       simulation.replay(count: 2_000)
       #expect(simulation.seals?.againCount == 0, "seed \(seed)")
-      let after = simulation.viewers.map { $0.logs.mapValues { $0.records.map(\.sequence) } }
-      #expect(after == records, "seed \(seed)")
-      #expect(simulation.check(allowsLoss: false).isEmpty, "seed \(seed)")
+      for (viewer, before) in zip(simulation.viewers, before) {
+        for (session, log) in viewer.logs {
+          expectUnchanged(log, before[session] ?? [], simulation, "seed \(seed)")
+        }
+      }
+      #expect(simulation.problems.isEmpty, "seed \(seed)")
       replayedCount += simulation.seals?.drops["replayed"] ?? 0
     }
     #expect(replayedCount > 1_000)
   }
 
   @Test func `sealed, an outage leaves no gap, and what is forgotten is told`() {
-    for seed in Self.seeds(8) {
+    // In 516 the newest state alone was given up, in 3,385 it brought what the backlog could not.
+    for seed in Array(Self.seeds(8)) + [516, 3_385] {
       var simulation = Simulation.outage(seed: seed)
       simulation.seal()
       simulation.idle(until: simulation.lastSend + .seconds(8))
-      expectNoGap(simulation, seed)
+      #expect(simulation.check(allowsLoss: false).isEmpty, "seed \(seed)")
       #expect(simulation.seals?.recorder.faultCount == 0, "seed \(seed)")
       var forgetful = Simulation.forgetful(seed: seed)
       forgetful.seal()
@@ -103,8 +117,8 @@ import Testing
     for seed in Self.seeds(40) {
       var simulation = Simulation.moving(seed: seed)
       simulation.seal()
-      simulation.run(until: simulation.lastSend + .seconds(4))
-      expectNoGap(simulation, seed)
+      simulation.idle(until: simulation.lastSend + .seconds(4))
+      #expect(simulation.check(allowsLoss: false).isEmpty, "seed \(seed)")
       useCount += judge(simulation.seals, seed)
     }
     #expect(useCount > 1_000)
@@ -198,7 +212,8 @@ import Testing
       simulation.viewers[1].wantAll(of: session, at: simulation.now)
       simulation.idle(until: simulation.lastSend + .seconds(8))
       simulation.viewers[0].refetch(3...6, of: session, at: simulation.now)
-      simulation.idle(until: simulation.now + .seconds(3))
+      // A hello is said twice a second, and may be lost nine times in a row.
+      simulation.idle(until: simulation.now + .seconds(10))
       let sent = Set((simulation.sent[session] ?? []).map(\.sequence))
       for viewer in simulation.viewers {
         let records = viewer.logs[session]?.records ?? []
