@@ -166,11 +166,9 @@ extension Layout {
   private func finished(_ spans: [Span]) -> Line {
     var spans = spans
     while let last = spans.popLast() {
-      let text = last.text.reversed().drop { $0 == " " }.reversed()
-      guard text.isEmpty else {
-        spans.append(Span(String(text), last.style))
-        break
-      }
+      guard let rest = last.withoutBlanksAtEnd else { continue }
+      spans.append(rest)
+      break
     }
     let line = Line(spans)
     return columns.map { line.fitted(columns: $0) } ?? line
