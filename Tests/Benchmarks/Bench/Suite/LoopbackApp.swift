@@ -11,6 +11,7 @@ struct LoopbackApp: ~Copyable {
     redacted: [String] = [],
     whenUnwatched: Transceiver.Configuration.WhenUnwatched = .everything
   ) {
+    Self.forgetSurroundings()
     // A pair: probes go to the port after it.
     port = UInt16.random(in: 10_000..<30_000) * 2
     var configuration = Transceiver.Configuration()
@@ -24,6 +25,13 @@ struct LoopbackApp: ~Copyable {
   }
 
   deinit { transceiver.suspend() }
+
+  /// The environment counts before the configuration, and may name a port of others, or keys.
+  private static func forgetSurroundings() {
+    for name in ["INTERFACE", "GROUP", "PORT", "REALM"] { unsetenv("STATESURF_\(name)") }
+    unsetenv("STATESURF")
+    setenv("STATESURF_KEY_FILE", "none", 1)
+  }
 
   /// Waits until what was recorded is on the wire.
   func settle() throws {
