@@ -11,6 +11,9 @@ package struct Settings: Sendable {
   package private(set) var broadcaster: Broadcaster.Configuration
   package let whenFull: Transceiver.Configuration.WhenFull
   let whenUnwatched: Transceiver.Configuration.WhenUnwatched
+  /// Names of actions of which equal ones in a row are told as one.
+  let coalesced: [String]
+  let thinningInterval: Duration
   package let replayCountMax: Int
   let sendsDeltas: Bool
   let coder: ValueCoder
@@ -32,6 +35,8 @@ package struct Settings: Sendable {
     broadcaster = Broadcaster.Configuration(instance: instance, app: name)
     whenFull = configuration.whenFull
     whenUnwatched = configuration.whenUnwatched
+    coalesced = configuration.coalesced
+    thinningInterval = configuration.thinningInterval
     replayCountMax = configuration.replayCountMax
     sendsDeltas = configuration.sendsDeltas
     let redacted = RedactedPaths(configuration.redacted)

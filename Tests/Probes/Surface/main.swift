@@ -44,6 +44,8 @@ func configured() -> Transceiver.Configuration {
   configuration.replayCountMax = 10
   configuration.whenFull = .giveUpStates
   configuration.whenUnwatched = .everyNth(2)
+  configuration.coalesced = ["tick", "cursor.*"]
+  configuration.thinningInterval = .milliseconds(100)
   configuration.registersDNSSD = false
   return configuration
 }

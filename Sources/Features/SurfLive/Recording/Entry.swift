@@ -13,10 +13,12 @@ package struct Entry: Sendable {
   var parent: RecordID?
   /// Of an action.
   var descent = Descent.usual
+  /// Whether a viewer can leave out this action alone, so that it needs a record of its own.
+  var isForReplay = false
   var payload = Piece.none
   var state = Piece.none
   /// When it was recorded; set as it enters the queue, so that times do not run backwards there.
-  var moment = Moment()
+  package var moment = Moment()
 
   init(
     kind: Record.Kind, subject: consuming any Sendable, source: CallSite,

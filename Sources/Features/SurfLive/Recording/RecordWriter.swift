@@ -29,17 +29,52 @@ package struct RecordWriter {
     self.coder = coder
   }
 
-  /// The record of `entry`, and if a part could not be recorded, one that says which and why.
-  package mutating func records(for entry: Entry, id: RecordID) -> [Record] {
+  /// What a record says besides its state.
+  package struct Detail: Equatable, Sendable {
+    var name: String
+    var source = ""
+    var payload: Content?
+    /// Whether the payload is all that there was.
+    var isWhole = true
     var faults: [String] = []
-    let sequence = ledger.nextSequence()
-    let state = encode(entry.state, "state", of: entry, &faults)
-    if entry.state.isNews { keepLive(entry.state, sentAs: state, ticket: id.ticket) }
+
+    /// Of an action without a payload, for tests.
+    package init(name: String) { self.name = name }
+  }
+
+  /// Encodes all but the state.
+  mutating func detail(of entry: Entry) -> Detail {
+    var faults: [String] = []
     // Before the name: describing a value that is too deep to encode would end us.
     isTooDeep = false
-    var payload = encode(entry.payload, "payload", of: entry, &faults)
+    let payload = encode(entry.payload, "payload", of: entry, &faults)
     let name = name(of: entry, with: payload)
-    note(entry, name: name, payload: payload, state: state)
+    if entry.subjectSize == nil { sizes.details.add(name.utf8.count) }
+    if entry.payload.size == nil { sizes.details.add(payload?.bytes.count ?? 0) }
+    var detail = Detail(name: name)
+    detail.source = sources.text(of: entry.source)
+    detail.payload = payload
+    detail.isWhole = payload != nil || !entry.payload.isHeld
+    detail.faults = faults
+    return detail
+  }
+
+  /// The record of `entry`, and if a part could not be recorded, one that says which and why.
+  package mutating func records(for entry: Entry, id: RecordID) -> [Record] {
+    records(for: Coalescer.Telling(entry, id, nil))
+  }
+
+  /// The same of actions that are told as one.
+  mutating func records(for telling: Coalescer.Telling) -> [Record] {
+    let (entry, id) = (telling.entry, telling.id)
+    var faults: [String] = []
+    let sequence = ledger.nextSequence(of: telling.firstTicket...id.ticket)
+    let state = encode(entry.state, "state", of: entry, &faults)
+    if entry.state.size == nil { sizes.states.add(state?.bytes.count ?? 0) }
+    if entry.state.isNews { keepLive(entry.state, sentAs: state, ticket: id.ticket) }
+    let detail = telling.detail ?? self.detail(of: entry)
+    faults += detail.faults
+    var payload = detail.payload
     // A record has room for one content of the largest size: the state is worth more.
     if (state?.bytes.count ?? 0) + (payload?.bytes.count ?? 0) > Limits.contentSizeMax {
       payload = nil
@@ -53,9 +88,10 @@ package struct RecordWriter {
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
       // A ticket that is not older than ours belongs to another transceiver.
       parent: parent > 0 && parent < id.ticket ? ledger.sequences.sequence(of: parent) : 0,
-      name: name, source: sources.text(of: entry.source), payload: delta ?? payload,
+      name: detail.name, source: detail.source, payload: delta ?? payload,
       payloadIsDelta: delta != nil, state: formed,
-      growth: entry.kind == .action ? lineage.growth(of: entry.descent) : nil)
+      growth: entry.kind == .action ? lineage.growth(of: entry.descent) : nil,
+      count: telling.count)
     lineage.note(record)
     states?.note(detailSize: record.detailSize, form: formed)
     guard !faults.isEmpty else { return [record] }
@@ -80,12 +116,6 @@ package struct RecordWriter {
   package mutating func takeSizes() -> EncodedSizes {
     defer { sizes = EncodedSizes() }
     return sizes
-  }
-
-  private mutating func note(_ entry: Entry, name: String, payload: Content?, state: Content?) {
-    if entry.subjectSize == nil { sizes.details.add(name.utf8.count) }
-    if entry.payload.size == nil { sizes.details.add(payload?.bytes.count ?? 0) }
-    if entry.state.size == nil { sizes.states.add(state?.bytes.count ?? 0) }
   }
 
   /// A state as it goes.

@@ -9,7 +9,8 @@ struct LoopbackApp: ~Copyable {
   init(
     historySizeMax: Int = 64 << 20, whenFull: Transceiver.Configuration.WhenFull = .giveUpStates,
     redacted: [String] = [],
-    whenUnwatched: Transceiver.Configuration.WhenUnwatched = .everything
+    whenUnwatched: Transceiver.Configuration.WhenUnwatched = .everything,
+    coalesced: [String] = []
   ) {
     Self.forgetSurroundings()
     // A pair: probes go to the port after it.
@@ -21,6 +22,7 @@ struct LoopbackApp: ~Copyable {
     configuration.whenFull = whenFull
     configuration.redacted = redacted
     configuration.whenUnwatched = whenUnwatched
+    configuration.coalesced = coalesced
     transceiver = Transceiver(name: "statesurf-bench", configuration: configuration)
   }
 
