@@ -125,8 +125,18 @@ extension Transceiver {
     /// The actions of a `HistoryTransceiver` or a `StoreTransceiver` are never told as one: viewers
     /// can leave out each of them.
     public var coalesced: [String] = []
-    /// How long an action may be held back that is told with others, 0 to an hour: one of equal
-    /// actions leaves in that time at most.
+    /// Paths in states, as in `redacted`, such as `cursor.position`, `clock` or `bodies.*.angle`;
+    /// none by default. An action whose state differs from the one before at these places alone
+    /// goes without it, but once in `thinningInterval`. If the newest state was left out and
+    /// nothing else comes, a mark brings it at the end of that time, and says how many were left
+    /// out; so do `flush` and `suspend`.
+    ///
+    /// A value of another kind, and a member that comes or goes, is a difference elsewhere. States
+    /// that are not JSON are sent. A path that cannot be read is ignored, with a warning in the
+    /// log.
+    public var sampled: [String] = []
+    /// How long an action may be held back that is told with others, and a state that is sampled,
+    /// 0 to an hour: one of them leaves in that time at most.
     public var thinningInterval = Duration.milliseconds(100)
     /// Whether to register with Avahi too, if it runs; viewers find the app without it.
     public var registersDNSSD = true

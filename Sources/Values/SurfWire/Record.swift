@@ -176,7 +176,7 @@ package enum RecordState: Hashable, Sendable {
   /// A delta from the state of an earlier record: the type is the state's own, the bytes are the
   /// delta (Protocol.md §8.3).
   case delta(Content)
-  /// There was one, and the app was too busy to send it, or nobody watched.
+  /// There was one, and the app did not send it (Protocol.md §8.1).
   case givenUp
   /// A form of a later version, 4 to 15; kept, not understood.
   case reserved(form: UInt8, Content)

@@ -45,6 +45,7 @@ func configured() -> Transceiver.Configuration {
   configuration.whenFull = .giveUpStates
   configuration.whenUnwatched = .everyNth(2)
   configuration.coalesced = ["tick", "cursor.*"]
+  configuration.sampled = ["cursor.position", "clock"]
   configuration.thinningInterval = .milliseconds(100)
   configuration.registersDNSSD = false
   return configuration

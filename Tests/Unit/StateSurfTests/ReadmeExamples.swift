@@ -33,6 +33,7 @@ struct ReadmeExamples {
     var configuration = Transceiver.Configuration()
     configuration.coalesced = ["tick", "cursor.*"]
     configuration.thinningInterval = .milliseconds(250)
+    configuration.sampled = ["clock", "cursor.position", "bodies.*.angle"]
     #expect(Transceiver(name: "Clock", configuration: configuration).isOn)
   }
 

@@ -65,6 +65,8 @@
       /// Not used.
       public var coalesced: [String] = []
       /// Not used.
+      public var sampled: [String] = []
+      /// Not used.
       public var thinningInterval = Duration.milliseconds(100)
       /// Not used.
       public var registersDNSSD = true

@@ -43,21 +43,16 @@ package struct Coalescer {
   }
 
   private let patterns: [NamePattern]
-  /// Nanoseconds.
-  private let interval: UInt64
+  private let interval: ThinningInterval
   private var run: Run?
   private var held: Telling?
-
-  /// Longer than anybody looks at a row and waits for the next.
-  private static let intervalMax = Duration.seconds(3_600)
 
   /// - Parameters:
   ///   - patterns: Names of the actions that it is about.
   ///   - interval: In which one record of equal actions leaves at most.
   package init(_ patterns: [String], every interval: Duration) {
     self.patterns = patterns.map(NamePattern.init)
-    let (seconds, attoseconds) = min(max(interval, .zero), Self.intervalMax).components
-    self.interval = UInt64(clamping: seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+    self.interval = ThinningInterval(interval)
   }
 
   /// Whether an entry's detail must be known before `add`.
@@ -68,11 +63,7 @@ package struct Coalescer {
   /// When `expire` must come, by the entries' uptime; nil while nothing is held back.
   package var deadline: UInt64? { held == nil ? nil : end }
 
-  private var end: UInt64? {
-    run.map { $0.toldAt.addingReportingOverflow(interval) }.map {
-      $0.overflow ? .max : $0.partialValue
-    }
-  }
+  private var end: UInt64? { run.map { interval.end(from: $0.toldAt) } }
 
   /// What is to be told now, in this order.
   package mutating func add(_ next: Telling) -> [Telling] {

@@ -9,6 +9,10 @@ package import ValueCoding
 /// Turns entries into records with dense sequences; what cannot be encoded becomes an error record.
 package struct RecordWriter {
   private let coder: ValueCoder
+  /// `nil` if no state is left out because it hardly differs.
+  private var sampler: StateSampler?
+  /// Of the newest record.
+  private var moment = Moment()
   /// `nil` if every state goes whole.
   private var states: StateEncoder?
   private var payloads = PayloadEncoder()
@@ -27,6 +31,14 @@ package struct RecordWriter {
   package init(sendsDeltas: Bool = true, coder: ValueCoder = ValueCoder(.foundation)) {
     states = sendsDeltas ? StateEncoder() : nil
     self.coder = coder
+  }
+
+  /// The same, with the app's choices.
+  init(_ settings: Settings) {
+    self.init(sendsDeltas: settings.sendsDeltas, coder: settings.coder)
+    if !settings.sampled.isEmpty {
+      sampler = StateSampler(settings.sampled, every: settings.thinningInterval)
+    }
   }
 
   /// What a record says besides its state.
@@ -67,6 +79,7 @@ package struct RecordWriter {
   /// The same of actions that are told as one.
   mutating func records(for telling: Coalescer.Telling) -> [Record] {
     let (entry, id) = (telling.entry, telling.id)
+    moment = entry.moment
     var faults: [String] = []
     let sequence = ledger.nextSequence(of: telling.firstTicket...id.ticket)
     let state = encode(entry.state, "state", of: entry, &faults)
@@ -81,7 +94,7 @@ package struct RecordWriter {
       faults.append("payload not recorded: too large to go with its state")
     }
     let parent = entry.parent.map(\.ticket) ?? 0
-    let formed = form(state, of: entry, sequence)
+    let formed = samples(state, of: entry) ? .givenUp : form(state, of: entry, sequence)
     let delta = payloads.delta(to: payload, of: sequence, beside: formed)
     let record = Record(
       sequence: sequence, kind: entry.kind,
@@ -107,15 +120,40 @@ package struct RecordWriter {
   /// The app has answered a viewer, behind the records until now.
   package mutating func note(_ reset: IncomingReset, _ result: Outcome.Result) {
     lineage.note(reset, result)
+    if result == .applied { sampler?.interrupt() }
   }
 
   /// The app came to a state that no record carries.
-  package mutating func leaveRecords() { lineage.leaveRecords() }
+  package mutating func leaveRecords() {
+    lineage.leaveRecords()
+    sampler?.interrupt()
+  }
 
   /// The sizes learned since the last call.
   package mutating func takeSizes() -> EncodedSizes {
     defer { sizes = EncodedSizes() }
     return sizes
+  }
+
+  /// Whether a state is left out, because it hardly differs from the one before.
+  private mutating func samples(_ state: Content?, of entry: Entry) -> Bool {
+    guard sampler != nil, entry.kind.movesApp, entry.state.isNews else { return false }
+    if entry.kind == .action, let state {
+      return sampler?.leavesOut(state, isForeign: entry.state.isForeign, at: entry.moment) ?? false
+    }
+    sampler?.interrupt()
+    return false
+  }
+
+  /// When `sampledRecords` must be told, by the entries' uptime; nil while there are none.
+  var sampleDeadline: UInt64? { sampler?.deadline }
+
+  /// What tells of the states that were left out because they hardly differed, behind the record
+  /// with this ticket.
+  mutating func sampledRecords(behind ticket: UInt64, at now: UInt64) -> [Record] {
+    guard var mark = sampler?.takeMark(at: now) else { return [] }
+    mark.moment = moment
+    return records(forOwn: mark, behind: ticket)
   }
 
   /// A state as it goes.

@@ -28,7 +28,7 @@ package final class Recorder: Sendable {
   init(settings: Settings, makeSink: @escaping RecordSinkFactory) {
     self.settings = settings
     self.makeSink = makeSink
-    let writer = RecordWriter(sendsDeltas: settings.sendsDeltas, coder: settings.coder)
+    let writer = RecordWriter(settings)
     ledger = writer.ledger
     self.writer = Monitor(writer)
     mailbox = Mailbox(whenFull: settings.whenFull)
@@ -177,7 +177,7 @@ package final class Recorder: Sendable {
     repeat {
       sink.resume()
       var givenUp = Heartbeat.GivenUp()
-      while let count = mailbox.take(&items, until: thinning.actions.deadline) {
+      while let count = mailbox.take(&items, until: thinning.deadline) {
         if count != givenUp { sink.note(count) }
         givenUp = count
         perform(&items, &thinning, with: sink)
@@ -185,7 +185,7 @@ package final class Recorder: Sendable {
       // Whoever comes later must not miss it.
       var batch = Batch()
       thinning.isWatched = isWatched(by: sink)
-      tellHeld(of: &thinning, &batch, to: sink)
+      tellAll(of: &thinning, &batch, to: sink)
       tell(of: &thinning.states, &batch, to: sink)
       send(&batch, to: sink)
       // Half of the second for which `Transceiver.suspend()` waits, which includes the goodbye.
@@ -198,12 +198,20 @@ package final class Recorder: Sendable {
   private struct Thinning {
     var actions: Coalescer
     var states: StateThinning
+    /// When states that are sampled must be told of.
+    var sampleDeadline: UInt64?
     /// Whether anybody watches, as this batch begins.
     var isWatched = true
 
     init(_ settings: Settings) {
       actions = Coalescer(settings.coalesced, every: settings.thinningInterval)
       states = StateThinning(settings.whenUnwatched)
+    }
+
+    /// When something that is held back must be told, by the entries' uptime.
+    var deadline: UInt64? {
+      guard let sampleDeadline else { return actions.deadline }
+      return min(sampleDeadline, actions.deadline ?? .max)
     }
   }
 
@@ -213,19 +221,17 @@ package final class Recorder: Sendable {
   ) {
     var batch = Batch()
     thinning.isWatched = isWatched(by: sink)
-    if items.isEmpty, let telling = thinning.actions.expire(at: mailbox.uptime) {
-      tell(telling, &thinning, &batch, to: sink)
-    }
+    if items.isEmpty { tellDue(of: &thinning, &batch, to: sink) }
     while let item = items.popFirst() {
       switch consume item {
       case .answer(let reset, let result):
-        tellHeld(of: &thinning, &batch, to: sink)
+        tellAll(of: &thinning, &batch, to: sink)
         send(&batch, to: sink)
         writer.withLock { $0.note(reset, result) }
         sink.answer(reset, with: result)
         if reset.isOwn { ownRequests.withLock { $0.take(reset.request) }?.complete(result) }
       case .leftRecords:
-        tellHeld(of: &thinning, &batch, to: sink)
+        tellAll(of: &thinning, &batch, to: sink)
         send(&batch, to: sink)
         leaveRecords(sink)
       case .arrival:
@@ -235,6 +241,9 @@ package final class Recorder: Sendable {
       }
     }
     send(&batch, to: sink)
+    if !settings.sampled.isEmpty {
+      thinning.sampleDeadline = writer.withLock { $0.sampleDeadline }
+    }
   }
 
   private func take(
@@ -250,6 +259,35 @@ package final class Recorder: Sendable {
     for telling in tellings { tell(telling, &thinning, &batch, to: sink) }
     guard thinning.actions.deadline != nil, entry.state.isHeld else { return }
     ledger.keepLive(.leftOut(entry.state), of: id.ticket)
+  }
+
+  /// What is held back until now; all of it if somebody waits for that.
+  private func tellDue(of thinning: inout Thinning, _ batch: inout Batch, to sink: any RecordSink) {
+    let now = mailbox.uptime
+    let isAwaited = thinning.deadline.map { now < $0 } ?? false
+    if isAwaited || thinning.actions.deadline.map({ $0 <= now }) == true,
+      let telling = thinning.actions.expire(at: now)
+    {
+      tell(telling, &thinning, &batch, to: sink)
+    }
+    if isAwaited || thinning.sampleDeadline.map({ $0 <= now }) == true {
+      tellSampled(of: thinning, &batch, to: sink)
+    }
+  }
+
+  /// What is held back, before the app goes on from elsewhere.
+  private func tellAll(of thinning: inout Thinning, _ batch: inout Batch, to sink: any RecordSink) {
+    tellHeld(of: &thinning, &batch, to: sink)
+    tellSampled(of: thinning, &batch, to: sink)
+  }
+
+  private func tellSampled(of thinning: Thinning, _ batch: inout Batch, to sink: any RecordSink) {
+    guard !settings.sampled.isEmpty else { return }
+    let (ticket, now) = (thinning.states.lastTicket, mailbox.uptime)
+    let (records, sizes) = writer.withLock {
+      ($0.sampledRecords(behind: ticket, at: now), $0.takeSizes())
+    }
+    batch.add(records, of: sizes)
   }
 
   private func tellHeld(
@@ -291,7 +329,8 @@ package final class Recorder: Sendable {
     if records.count > 1 { mailbox.countFailure() }
     batch.add(records, of: sizes)
     // Protocol.md §11.7: the app is in a state that could not be encoded.
-    let isLost = entry.kind.movesApp && entry.state.isHeld && records.first?.carriesState == false
+    let isLost =
+      entry.kind.movesApp && entry.state.isHeld && records.first?.state == RecordState.none
     if isLost || batch.isFull { send(&batch, to: sink) }
     if isLost { leaveRecords(sink) }
   }

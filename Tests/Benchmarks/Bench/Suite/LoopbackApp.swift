@@ -10,7 +10,7 @@ struct LoopbackApp: ~Copyable {
     historySizeMax: Int = 64 << 20, whenFull: Transceiver.Configuration.WhenFull = .giveUpStates,
     redacted: [String] = [],
     whenUnwatched: Transceiver.Configuration.WhenUnwatched = .everything,
-    coalesced: [String] = []
+    coalesced: [String] = [], sampled: [String] = []
   ) {
     Self.forgetSurroundings()
     // A pair: probes go to the port after it.
@@ -23,6 +23,7 @@ struct LoopbackApp: ~Copyable {
     configuration.redacted = redacted
     configuration.whenUnwatched = whenUnwatched
     configuration.coalesced = coalesced
+    configuration.sampled = sampled
     transceiver = Transceiver(name: "statesurf-bench", configuration: configuration)
   }
 
