@@ -301,6 +301,21 @@ import Testing
     #expect(counts == [1, 1, 1, 1, 1])
   }
 
+  @Test func `an action of a history can be left out though many were told as one since`() {
+    let history = HistoryTransceiver<Door>(transceiver: transceiver(["tick", "tock"]))
+    history.resume()
+    for _ in 0..<2 { history.store.dispatch(.open) }
+    for number in 0..<4_000 {
+      for _ in 0..<3 {
+        history.transceiver.record(action: number.isMultiple(of: 2) ? "tick" : "tock", state: 0)
+      }
+    }
+    #expect(bench.perform(#"{"command":"toggle","row":2}"#) == .applied)
+    #expect(history.store.state.count == 1)
+    let shared = bench.sink.records.count { $0.count == 2 }
+    #expect(shared == 4_000)
+  }
+
   /// Says when it is looked at.
   private struct Poll: Encodable, Sendable, CustomStringConvertible {
     let seen: DispatchSemaphore

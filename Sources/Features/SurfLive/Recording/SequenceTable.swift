@@ -5,9 +5,10 @@ internal import SurfWire
 /// The two differ by the records that were put in between, and by those that were told as one, so
 /// it is enough to remember where that changed.
 struct SequenceTable {
-  /// A change older than this many changes is forgotten. Only children of very old records lose
-  /// their parent, in a program that keeps recording what cannot be encoded, or equal actions.
-  private static let changeCountMax = 1_024
+  /// A change older than this many changes is forgotten: children of older records lose their
+  /// parent, and no viewer can leave out such an action. Equal actions that leave ten times a
+  /// second come this far in 13 minutes.
+  private static let changeCountMax = 16_384
 
   /// From `ticket` on, records have the sequences from `sequence` on, or all of them this one.
   private struct Change {
