@@ -11,6 +11,9 @@ struct EyeOptions {
   /// Of `statesurf`, to be compared; nil for the one beside this program.
   var programs: [String?] = [nil]
 
+  /// Rates: of more, the longest run would not find a mark for each row.
+  private static let possible = 0.01...25_000
+
   /// Nil if the words mean nothing.
   init?(_ words: some Sequence<String>) {
     for word in words {
@@ -22,7 +25,7 @@ struct EyeOptions {
   private mutating func set(_ name: String, _ value: String) -> Bool {
     let values = value.split(separator: ",").map(String.init)
     switch name {
-    case "--rates": rates = values.compactMap(Double.init).filter { $0 > 0 }
+    case "--rates": rates = values.compactMap(Double.init).filter { Self.possible ~= $0 }
     case "--viewers": viewers = values.compactMap(EyeViewer.init)
     case "--loads": loads = values.compactMap { Int($0) }.filter { 0...64 ~= $0 }
     case "--programs": programs = values
