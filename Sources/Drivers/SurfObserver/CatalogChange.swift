@@ -52,12 +52,12 @@ extension Catalog {
   private mutating func apply(
     _ heartbeat: Heartbeat, of session: SessionID, newly standing: Standing?
   ) -> CatalogChange? {
-    let before = self[session].map { (status: $0.status, heartbeat: $0.heartbeat) }
+    let before = self[session].map { (status: $0.status, word: Word(of: $0)) }
     guard hear(session, heartbeat, as: standing) else { return nil }
     guard let before, before.status == .live else {
       return before == nil || standing != nil ? .appeared(session) : .returned(session)
     }
-    return before.heartbeat.saysLess(than: heartbeat) ? .heard(session) : nil
+    return self[session].map(Word.init) == before.word ? nil : .heard(session)
   }
 
   private mutating func apply(_ news: ValueNews, of session: SessionID) -> CatalogChange? {
@@ -85,11 +85,20 @@ extension Catalog {
   }
 }
 
-extension Heartbeat {
-  /// Whether the other is more than the same at another time.
-  fileprivate func saysLess(than other: Heartbeat) -> Bool {
-    var later = self
-    later.uptime = other.uptime
-    return later != other
+/// What heartbeats have told of an instance that a viewer acts on. Most say again how far the
+/// records are that have come: a viewer that drew for these would be busy when the next row comes.
+private struct Word: Equatable {
+  private var heartbeat: Heartbeat
+  private let newest: SequenceNumber
+  private let position: Position
+
+  init(of instance: Instance) {
+    heartbeat = instance.heartbeat
+    heartbeat.uptime = 0
+    heartbeat.progress = StreamProgress()
+    // Reports overtake each other: the timeline knows which is the newest.
+    (heartbeat.position, heartbeat.stamp) = (.initial, PositionStamp())
+    newest = instance.timeline.newestNumber
+    position = instance.timeline.position
   }
 }

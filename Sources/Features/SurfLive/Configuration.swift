@@ -113,6 +113,31 @@ extension Transceiver {
     public var whenFull = WhenFull.giveUpStates
     /// Everything by default.
     public var whenUnwatched = WhenUnwatched.everything
+    /// Names of actions of which equal ones in a row are told as one, with their number and the
+    /// newest state; none by default. `*` stands for any text: `tick`, `cursor.*`, `*`. Without a
+    /// parenthesis, the values behind a name do not matter: `scroll` is `scroll(by: 2)`, too.
+    ///
+    /// Equal are actions with one name, payload, source and parent, as viewers would see them. The
+    /// first is told at once. The others are told as one at the end of `thinningInterval`, and
+    /// before anything else that is recorded; `flush` and `suspend` do not wait for it. Meanwhile
+    /// only the newest state is kept, and the others are not encoded.
+    ///
+    /// The actions of a `HistoryTransceiver` or a `StoreTransceiver` are never told as one: viewers
+    /// can leave out each of them.
+    public var coalesced: [String] = []
+    /// Paths in states, as in `redacted`, such as `cursor.position`, `clock` or `bodies.*.angle`;
+    /// none by default. An action whose state differs from the one before at these places alone
+    /// goes without it, but once in `thinningInterval`. If the newest state was left out and
+    /// nothing else comes, a mark brings it at the end of that time, and says how many were left
+    /// out; so do `flush` and `suspend`.
+    ///
+    /// A value of another kind, and a member that comes or goes, is a difference elsewhere. States
+    /// that are not JSON are sent. A path that cannot be read is ignored, with a warning in the
+    /// log.
+    public var sampled: [String] = []
+    /// How long an action may be held back that is told with others, and a state that is sampled,
+    /// 0 to an hour: one of them leaves in that time at most.
+    public var thinningInterval = Duration.milliseconds(100)
     /// Whether to register with Avahi too, if it runs; viewers find the app without it.
     public var registersDNSSD = true
 

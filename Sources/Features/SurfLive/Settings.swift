@@ -11,6 +11,11 @@ package struct Settings: Sendable {
   package private(set) var broadcaster: Broadcaster.Configuration
   package let whenFull: Transceiver.Configuration.WhenFull
   let whenUnwatched: Transceiver.Configuration.WhenUnwatched
+  /// Names of actions of which equal ones in a row are told as one.
+  let coalesced: [String]
+  /// Paths that can be read.
+  let sampled: [String]
+  let thinningInterval: Duration
   package let replayCountMax: Int
   let sendsDeltas: Bool
   let coder: ValueCoder
@@ -32,6 +37,10 @@ package struct Settings: Sendable {
     broadcaster = Broadcaster.Configuration(instance: instance, app: name)
     whenFull = configuration.whenFull
     whenUnwatched = configuration.whenUnwatched
+    coalesced = configuration.coalesced
+    let unreadable = RedactedPaths(configuration.sampled).unreadable
+    sampled = configuration.sampled.filter { !unreadable.contains($0) }
+    thinningInterval = configuration.thinningInterval
     replayCountMax = configuration.replayCountMax
     sendsDeltas = configuration.sendsDeltas
     let redacted = RedactedPaths(configuration.redacted)
@@ -40,6 +49,7 @@ package struct Settings: Sendable {
     warnings += redacted.unreadable.map {
       "redacted path \"\($0)\" cannot be read, so that everything is redacted"
     }
+    warnings += unreadable.map { "sampled path \"\($0)\" cannot be read and was ignored" }
     broadcaster.acceptsResets = configuration.acceptsResets
     broadcaster.registersDNSSD = configuration.registersDNSSD
     broadcaster.historySizeMax = max(0, configuration.historySizeMax)

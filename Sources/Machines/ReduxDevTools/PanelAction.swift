@@ -1,6 +1,7 @@
 import JSONTools
 import JSONTree
 import SurfBasics
+import SurfTimeline
 import SurfWire
 
 /// A record's action as Redux has it: an object with a `type`.
@@ -30,6 +31,16 @@ enum PanelAction {
       let json = JSON(ifValid: payload.bytes)
     else { return ["type": .string(record.name)] }
     return self.json(of: json, named: record.name)
+  }
+
+  /// The same as a panel's list shows it: `tick ×12`.
+  static func shown(_ record: Record) -> JSON {
+    let json = json(of: record)
+    guard record.count > 1, var object = json.object, let type = object["type"]?.string else {
+      return json
+    }
+    object["type"] = .string(type + record.countText)
+    return .object(object)
   }
 
   private static func remark(_ word: String, _ record: Record) -> JSON {

@@ -40,8 +40,8 @@ extension PanelInstance {
       return "this gateway had to drop the state, \(size) octets: it keeps "
         + "\(bounds.byteCountMax) of an app. Jump here, and it is fetched from the app"
     case .givenUp:
-      return "the state did not come whole: the app was too busy to send it, nobody watched, or "
-        + "what it differs from was lost"
+      return "the state did not come whole: the app was too busy to send it, nobody watched, "
+        + "it samples its states, or what it differs from was lost"
     case .none: return "this row was recorded without a state"
     case .unreadable: return "the state is in a form that this version does not read"
     case .whole: return "it is here"

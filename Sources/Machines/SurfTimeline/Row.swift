@@ -62,7 +62,7 @@ package struct Row: Equatable, Sendable {
     case whole(type: String, size: Int)
     /// It was here, and had to make room for newer ones.
     case dropped(size: Int)
-    /// The app was too busy to send it, or nobody watched.
+    /// The app was too busy to send it, nobody watched, or it samples its states.
     case givenUp
     /// In a form that this version does not read.
     case unreadable(form: UInt8)

@@ -43,6 +43,9 @@ extension Unicode.Scalar {
   /// Takes no column of its own: alone, it would be hidden, or change what stands before it.
   var isInvisibleAlone: Bool {
     if value < 0xA0 { return !isPrintableASCII }
+    // Arrows, boxes and Braille, of which a screen is full: Unicode has only signs here, and
+    // Swift's tables are slow.
+    if Self.signs ~= value { return false }
     switch properties.generalCategory {
     case .control, .nonspacingMark, .enclosingMark, .spacingMark, .lineSeparator,
       .paragraphSeparator, .surrogate:
@@ -54,6 +57,8 @@ extension Unicode.Scalar {
         || properties.isEmojiModifier || isLaterJamo
     }
   }
+
+  private static let signs: ClosedRange<UInt32> = 0x2190...0x2BFF
 
   /// After the first scalar of a cluster: a letter, a mark that stands beside it, or a voice mark
   /// of narrow Katakana.

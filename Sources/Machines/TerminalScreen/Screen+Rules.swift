@@ -12,6 +12,8 @@ private struct RuleWays: OptionSet {
   /// What stands in a cell already, so that lines that meet are joined. In ASCII, a sign is taken
   /// for a line.
   static func of(_ cluster: String, isASCII: Bool) -> RuleWays {
+    // Nearly always there is nothing.
+    if cluster == " " { return [] }
     guard isASCII else {
       let index = glyphs.lastIndex { String($0) == cluster }
       return RuleWays(rawValue: index ?? 0)

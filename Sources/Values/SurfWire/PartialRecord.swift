@@ -40,7 +40,7 @@ package struct PartialRecord: Sendable {
     bytes.append(contentsOf: own)
     guard own.count < rest.count else { return }
     // Protocol.md §8.1: octets after the fields are ignored.
-    tail += rest.dropFirst(own.count).prefix(Growth.sizeMax - tail.count)
+    tail += rest.dropFirst(own.count).prefix(RecordTail.sizeMax - tail.count)
   }
 
   /// - Precondition: `isComplete`.
@@ -53,7 +53,7 @@ package struct PartialRecord: Sendable {
     record.state = try RecordState(form: head.form, content: Content(type: head.type, bytes: bytes))
     tail.withUnsafeBytes { tail in
       var reader = ByteReader(tail)
-      record.readGrowth(from: &reader)
+      record.readTail(from: &reader)
     }
     return record
   }

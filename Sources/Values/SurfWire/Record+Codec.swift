@@ -25,8 +25,7 @@ extension Record {
   }
 
   private var tail: [UInt8] {
-    guard kind == .action, let growth else { return [] }
-    return growth.encoded(in: sequence)
+    kind == .action ? RecordTail(growth: growth, count: count).encoded(in: sequence) : []
   }
 
   package init(decoding bytes: [UInt8]) throws(WireError) {
@@ -58,14 +57,15 @@ extension Record {
     try self.init(from: &reader) { form, reader throws(WireError) in
       try RecordState(form: form, content: try reader.content(reader.stateHead(), "state"))
     }
-    readGrowth(from: &reader)
+    readTail(from: &reader)
   }
 
   /// Reads what is behind the state.
-  mutating func readGrowth(from reader: inout ByteReader) {
+  mutating func readTail(from reader: inout ByteReader) {
     // Nearly all records end here, and need no other storage.
     guard kind == .action, !reader.isEmpty else { return }
-    if let growth = Growth(behind: sequence, from: &reader) { self.growth = growth }
+    let tail = RecordTail(behind: sequence, from: &reader)
+    if tail.growth != nil || tail.count > 1 { add(tail) }
   }
 
   /// A record of which the state's bytes come next; nil if it has none.

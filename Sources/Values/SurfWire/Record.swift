@@ -15,6 +15,7 @@ package struct Record: Equatable, Sendable {
     var payloadIsDelta: Bool
     var state: RecordState
     var growth: Growth?
+    var count: WireCount
   }
 
   private final class Storage: Sendable {
@@ -36,13 +37,13 @@ package struct Record: Equatable, Sendable {
     sequence: SequenceNumber, kind: Kind, wallTime: Int64 = 0, uptime: UInt64 = 0,
     parent: SequenceNumber = 0, name: String, source: String = "", payload: Content? = nil,
     payloadIsDelta: Bool = false,
-    state: RecordState = .none, growth: Growth? = nil
+    state: RecordState = .none, growth: Growth? = nil, count: WireCount = 1
   ) {
     storage = Storage(
       Fields(
         sequence: sequence, kind: kind, wallTime: wallTime, uptime: uptime, parent: parent,
         name: name, source: source, payload: payload, payloadIsDelta: payloadIsDelta,
-        state: state, growth: growth))
+        state: state, growth: growth, count: count))
   }
 
   /// 1, 2, 3 … within the session; dense, so that missing records can be counted.
@@ -71,10 +72,10 @@ package struct Record: Equatable, Sendable {
     set { change { $0.state = newValue } }
   }
   /// Of an action alone: where the app was; nil if it was where the last state before this is from.
-  package internal(set) var growth: Growth? {
-    get { storage.fields.growth }
-    set { change { $0.growth = newValue } }
-  }
+  package var growth: Growth? { storage.fields.growth }
+  /// Of an action alone: how many equal ones in a row it stands for; the state is that after the
+  /// last (Protocol.md §12).
+  package var count: WireCount { storage.fields.count }
 
   /// The record whose state is the base of this one's; nil if that is not a delta.
   package var base: SequenceNumber? { storage.base }
@@ -89,6 +90,13 @@ package struct Record: Equatable, Sendable {
       $0.payload = payload
       $0.payloadIsDelta = false
       $0.state = state
+    }
+  }
+
+  mutating func add(_ tail: RecordTail) {
+    change {
+      $0.growth = tail.growth
+      $0.count = tail.count
     }
   }
 
@@ -168,7 +176,7 @@ package enum RecordState: Hashable, Sendable {
   /// A delta from the state of an earlier record: the type is the state's own, the bytes are the
   /// delta (Protocol.md §8.3).
   case delta(Content)
-  /// There was one, and the app was too busy to send it, or nobody watched.
+  /// There was one, and the app did not send it (Protocol.md §8.1).
   case givenUp
   /// A form of a later version, 4 to 15; kept, not understood.
   case reserved(form: UInt8, Content)

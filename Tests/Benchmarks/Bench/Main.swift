@@ -16,6 +16,13 @@ enum Main {
         exit(64)
       }
       exit(FindBench(options).run())
+    case "eye":
+      guard let options = EyeOptions(words.dropFirst()) else {
+        complain(usage)
+        exit(64)
+      }
+      var bench = EyeBench(options)
+      exit(bench.run())
     case "--help", "-h", "help":
       say(usage)
     default:

@@ -3,6 +3,7 @@ let usage = """
          statesurf-bench list                     their names, and what each measures
          statesurf-bench find [--rows=N] [--only=TEXT] [--jq]
                                                   times queries over a history of 100,000 rows
+         statesurf-bench eye [--OPTION=...]       times the way from `record` to a person's screen
          statesurf-bench pub|sub --NAME VALUE...  one end of a run of the multicast harness
 
   NAME is a benchmark's whole name or its beginning: `record` runs all of `record-...`.
@@ -10,6 +11,16 @@ let usage = """
   `find` has the time of a whole search, until the first hit and until the last one; with --jq it
   asks jq the same of the same rows as lines of JSON, and says how many times longer that takes.
   --only asks the queries that hold TEXT.
+
+  `eye` has half and 99 of 100 of the times, the processor time of the app and of the viewer for a
+  record, and how many rows were written of those that were recorded. It ends with 1 if `watch` left
+  one out. Its options:
+    --rates=N,...          records a second; 1,100,1000,10000 unless said otherwise
+    --viewers=NAME,...     pipe (watch), watch (on a terminal), debugger (on a terminal); all
+    --loads=N,...          busy loops beside it; 0,2
+    --seconds=S            of each run; 4
+    --rounds=N             runs of each; 1
+    --programs=PATH,...    several of statesurf, to be compared in turns
 
   examples:
     swift run -c release statesurf-bench run

@@ -363,9 +363,14 @@ def grown(record, reader):
     """The fields that may be missing: what is wrong with them, too, is read as missing."""
     found = {}
     try:
-        if record["kind"] == 1 and (distance := reader.small()) <= record["sequence"]:
-            found["grown_from"] = distance
-            found["move"] = reader.small()
+        if record["kind"] == 1:
+            if (distance := reader.small()) <= record["sequence"]:
+                found["grown_from"] = distance
+            move = reader.small()
+            if "grown_from" in found:
+                found["move"] = move
+            if (count := reader.small()) > 1:
+                found["count"] = count
     except Refused:
         pass
     return found
@@ -373,7 +378,12 @@ def grown(record, reader):
 
 def encode_record(record):
     parent = record["parent"]
-    numbers = [record.get("grown_from"), record.get("move") or None]
+    count = record.get("count")
+    grown_from, move = record.get("grown_from"), record.get("move") or None
+    if count is not None:
+        grown_from = record["sequence"] + 1 if grown_from is None else grown_from
+        move = move or 0
+    numbers = [grown_from, move, count]
     return octets(RECORD, record | {
         "distance": record["sequence"] - parent if parent else 0,
         "level_and_form": record["level"] << 4 | record["form"],

@@ -44,6 +44,9 @@ func configured() -> Transceiver.Configuration {
   configuration.replayCountMax = 10
   configuration.whenFull = .giveUpStates
   configuration.whenUnwatched = .everyNth(2)
+  configuration.coalesced = ["tick", "cursor.*"]
+  configuration.sampled = ["cursor.position", "clock"]
+  configuration.thinningInterval = .milliseconds(100)
   configuration.registersDNSSD = false
   return configuration
 }

@@ -23,6 +23,20 @@ import Testing
         + ##""isLocked":false,"isPaused":false}"##)
   }
 
+  @Test func `The list says for how many equal actions a row stands, and a file does not`() throws {
+    let records = [
+      Record(
+        sequence: 1, kind: .action, name: "add(2)", payload: .json(##"{"add":{"_0":2}}"##),
+        state: .keyframe(.json("9")), count: 12),
+      Record(sequence: 2, kind: .action, name: "tick", state: .keyframe(.json("9")), count: 2),
+    ]
+    let instance = PanelInstance.loaded([], records)
+    let actions = try #require(instance.lifted?["actionsById"])
+    #expect(actions["1"]?["action"] == ["type": "add ×12", "payload": 2])
+    #expect(actions["2"]?["action"] == ["type": "tick ×2"])
+    #expect(instance.steps.steps.map { $0.action["type"]?.string } == ["add ×12", "tick ×2"])
+  }
+
   @Test func `An app that has done nothing has a history, too`() throws {
     let lifted = try #require(PanelInstance.loaded([], []).lifted)
     #expect(lifted["stagedActionIds"] == [0])

@@ -29,6 +29,14 @@ struct ReadmeExamples {
     @Redacted var token = ""
   }
 
+  @Test func `actions that come often are named by patterns`() {
+    var configuration = Transceiver.Configuration()
+    configuration.coalesced = ["tick", "cursor.*"]
+    configuration.thinningInterval = .milliseconds(250)
+    configuration.sampled = ["clock", "cursor.position", "bodies.*.angle"]
+    #expect(Transceiver(name: "Clock", configuration: configuration).isOn)
+  }
+
   @Test func `secrets are named by paths, or marked`() {
     var configuration = Transceiver.Configuration()
     configuration.redacted = ["login.password", "users.*.pin", "**.secret", "request.key"]

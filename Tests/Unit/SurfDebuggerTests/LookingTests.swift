@@ -48,6 +48,15 @@ import Testing
     #expect(person.takeEffects() == follow)
   }
 
+  @Test func `a row says for how many equal actions it stands`() {
+    var person = Person()
+    person.start(one)
+    person.record(
+      Record(
+        sequence: 1, kind: .action, name: "tick", state: .keyframe(json("1")), count: 12))
+    #expect(person.text.contains("tick ×12"))
+  }
+
   @Test func `a terminal without UTF-8 gets no boxes`() {
     var person = Person(isASCII: true)
     person.start(one)

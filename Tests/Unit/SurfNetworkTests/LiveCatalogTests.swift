@@ -40,6 +40,30 @@ struct LiveCatalogTests {
     #expect(catalog.apply(.heartbeat(session, heartbeat)) == heard)
   }
 
+  @Test func `a heartbeat that only tells how far the records are that came is not told`() {
+    let session = SessionID(rawValue: 1)
+    var heartbeat = Heartbeat(
+      instance: InstanceID(high: 1, low: 2), app: "Todo", host: "desk", processID: 7,
+      contentType: "text/plain", acceptsResets: true, datagramSize: 1_344)
+    var catalog = Catalog()
+    _ = catalog.apply(.appeared(session, heartbeat))
+    #expect(catalog.apply(.record(session, record(1))) == .rows(session, 1...1))
+    heartbeat.progress.newestPacket = 9
+    heartbeat.progress.newestRecord = 1
+    (heartbeat.position, heartbeat.stamp) = (.record(1), PositionStamp(newestRecord: 1))
+    #expect(catalog.apply(.heartbeat(session, heartbeat)) == nil)
+    #expect(catalog[session]?.heartbeat == heartbeat)
+    // The app was moved, and its report on that was lost.
+    (heartbeat.position, heartbeat.stamp.moveCount) = (.initial, 1)
+    #expect(catalog.apply(.heartbeat(session, heartbeat)) == .heard(session))
+    #expect(catalog.apply(.heartbeat(session, heartbeat)) == nil)
+    // A record that has not come.
+    (heartbeat.progress.newestRecord, heartbeat.stamp.newestRecord) = (2, 2)
+    #expect(catalog.apply(.heartbeat(session, heartbeat)) == .heard(session))
+    heartbeat.givenUp.records.add(1)
+    #expect(catalog.apply(.heartbeat(session, heartbeat)) == .heard(session))
+  }
+
   private static let count: UInt64 = 3_000
   private static let partCount = 300
 

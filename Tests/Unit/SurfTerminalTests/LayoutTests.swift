@@ -17,11 +17,11 @@ import Testing
 
   private func record(
     _ sequence: SequenceNumber, _ name: String, cause: SequenceNumber = 0,
-    source: String = "PrimeTime/Main.swift:73", growth: Growth? = nil
+    source: String = "PrimeTime/Main.swift:73", growth: Growth? = nil, count: WireCount = 1
   ) -> Record {
     Record(
       sequence: sequence, kind: .action, wallTime: 3_661_002_000_000, parent: cause, name: name,
-      source: source, state: .keyframe(json("{\"n\":1}")), growth: growth)
+      source: source, state: .keyframe(json("{\"n\":1}")), growth: growth, count: count)
   }
 
   private func rows(
@@ -42,6 +42,19 @@ import Testing
       shown == [
         "01:01:01.002    1  action  increment                              7 B",
         "01:01:01.002   12  action  nthPrimeFound(n: 3, prime: 5) ←11      7 B",
+      ])
+  }
+
+  @Test func `a row says for how many equal actions it stands`() {
+    let records = [
+      record(4, "tick", count: 12), record(5, "tick", cause: 4, count: .max),
+      record(6, "tick", growth: Growth(from: .initial), count: 2),
+    ]
+    #expect(
+      rows(80, records) == [
+        "01:01:01.002    4  action  tick ×12                               7 B",
+        "01:01:01.002    5  action  tick ×18446744073709551615 ←4          7 B",
+        "01:01:01.002    6  action  tick ×2 from 0                         7 B",
       ])
   }
 

@@ -220,6 +220,22 @@ import Testing
   }
 
   @Test(arguments: [
+    (12, #""app":"PrimeTime","count":12,"event""#), (1, #""app":"PrimeTime","event""#),
+  ])
+  func `programs are told for how many equal actions a row stands`(
+    count: UInt64, expected: String
+  ) {
+    var options = WatchOptions()
+    options.json = true
+    var session = watch("PrimeTime", options)
+    let record = Record(sequence: 1, kind: .action, name: "tick", count: WireCount(count))
+    let told = session.receive(all: [
+      .appeared(a, heartbeat()), .caughtUp(a), .record(a, record),
+    ])
+    #expect(told.text.last?.contains(expected) == true)
+  }
+
+  @Test(arguments: [
     (Growth(from: .record(1)), #""grownFrom":1,"instance""#, false),
     (Growth(from: .initial, move: 2), #""grownFrom":0,"instance""#, true),
     (Growth(from: .elsewhere, move: 2), #""grownFrom":null,"instance""#, true),

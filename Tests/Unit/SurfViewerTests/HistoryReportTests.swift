@@ -19,7 +19,7 @@ import Testing
 
   private func record(
     _ number: SequenceNumber, _ name: String, _ state: String?, payload: String? = nil,
-    uptime: UInt64 = 0, growth: Growth? = nil
+    uptime: UInt64 = 0, growth: Growth? = nil, count: WireCount = 1
   ) -> Record {
     func content(_ text: String) -> Content {
       Content(type: "application/json", bytes: Array(text.utf8))
@@ -27,7 +27,7 @@ import Testing
     return Record(
       sequence: number, kind: .action, uptime: uptime, name: name,
       payload: payload.map(content), state: state.map { .keyframe(content($0)) } ?? .givenUp,
-      growth: growth)
+      growth: growth, count: count)
   }
 
   private func log(
@@ -59,6 +59,20 @@ import Testing
     let tally = try #require(report.tallies.first)
     #expect(tally.count == 8 && tally.unchangedCount == 2 && tally.unknownCount == 5)
     #expect(report.missingCount == 1)
+  }
+
+  @Test func `equal actions in one row count as many, and nobody knows what each did`() throws {
+    let report = report([
+      record(1, "tick", "1", uptime: 10), record(2, "tick", "1", uptime: 20),
+      record(3, "tick", "1", uptime: 120, count: 9),
+    ])
+    let tally = try #require(report.tallies.first)
+    #expect(tally.count == 11 && tally.unchangedCount == 1 && tally.unknownCount == 10)
+    #expect(tally.medianInterval == 10)
+    let most = try #require(
+      self.report([record(1, "a", "1", count: .max), record(2, "a", "1", count: .max)])
+        .tallies.first)
+    #expect(most.count == .max && most.unknownCount == .max)
   }
 
   @Test func `states and payloads are added up, and times have a middle`() throws {

@@ -12,11 +12,13 @@ private func text(_ type: String) -> Record {
     payload: Content(type: type, bytes: Array("hi".utf8)))
 }
 
-private func clear(grownFrom origin: Position? = nil, move: WireCount = 0) -> Record {
+private func clear(
+  grownFrom origin: Position? = nil, move: WireCount = 0, count: WireCount = 1
+) -> Record {
   Record(
     sequence: 5, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
     state: .keyframe(Content(type: "application/octet-stream", bytes: [])),
-    growth: origin.map { Growth(from: $0, move: move) })
+    growth: origin.map { Growth(from: $0, move: move) }, count: count)
 }
 
 /// Protocol.md §8 and §D.3.
@@ -57,6 +59,9 @@ let expectedRecords: [String: Record] = [
   "record-grown-initial": clear(grownFrom: .initial),
   "record-grown-elsewhere": clear(grownFrom: .elsewhere),
   "record-grown-restored": clear(grownFrom: .record(4), move: 2),
+  "record-count": clear(count: 12),
+  "record-count-grown": clear(grownFrom: .initial, count: 300),
+  "record-count-most": clear(grownFrom: .record(4), move: 2, count: .max),
   "record-state-delta": Record(
     sequence: 6, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "edit",
     state: .delta(
@@ -88,7 +93,11 @@ let expectedRecords: [String: Record] = [
     sequence: 3, kind: .log(.info), wallTime: Sample.wallTime, uptime: 1_500_000_000,
     name: "disk is slow", source: "Disk.swift:7", state: .givenUp),
   "tolerated-record-trailing": mark,
-  "tolerated-record-grown-trailing": clear(grownFrom: .record(4), move: 2),
+  "tolerated-record-count-trailing": clear(count: 12),
+  "tolerated-record-count-far": clear(count: 12),
+  "tolerated-record-count-none": clear(grownFrom: .record(4), move: 2),
+  "tolerated-record-count-one": clear(grownFrom: .record(4), move: 2),
+  "tolerated-record-count-cut": clear(grownFrom: .record(4), move: 2),
   "tolerated-record-grown-far": clear(),
   "tolerated-record-grown-cut": clear(),
   "tolerated-record-grown-move-cut": clear(grownFrom: .initial),

@@ -35,10 +35,11 @@ import Testing
   @Test(arguments: [Record.Kind.update, .log(.info), .mark, .revision, .other(9)])
   func `what is no action does not say where it grew from`(kind: Record.Kind) throws {
     let grown = Record(
-      sequence: 5, kind: kind, name: "x", growth: Growth(from: .record(2), move: 1))
+      sequence: 5, kind: kind, name: "x", growth: Growth(from: .record(2), move: 1),
+      count: 3)
     let plain = Record(sequence: 5, kind: kind, name: "x")
     #expect(grown.encoded() == plain.encoded())
-    #expect(try Record(decoding: plain.encoded() + [3, 1]) == plain)
+    #expect(try Record(decoding: plain.encoded() + [3, 1, 3]) == plain)
   }
 
   private static func record(using random: inout SeededGenerator) -> Record {
@@ -53,12 +54,14 @@ import Testing
     let move = WireCount(
       UInt64.random(in: 0...UInt64.max, using: &random) >> UInt64.random(in: 0...63, using: &random)
     )
+    let counts: [WireCount] = [1, 1, 2, 127, 128, .max, max(1, move)]
+    let count = counts.randomElement(using: &random)!
     let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
       UInt8.random(in: 0...255, using: &random)
     }
     return Record(
       sequence: sequence, kind: .action, name: "grow",
       state: .keyframe(Content(type: "application/json", bytes: bytes)),
-      growth: Bool.random(using: &random) ? nil : Growth(from: origin, move: move))
+      growth: Bool.random(using: &random) ? nil : Growth(from: origin, move: move), count: count)
   }
 }

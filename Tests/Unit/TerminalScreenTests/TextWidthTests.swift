@@ -19,6 +19,22 @@ import Testing
     #expect(TextWidth().columns(text) == width)
   }
 
+  @Test func `among the signs, only what Unicode hides takes no column`() {
+    func isHidden(_ sign: Unicode.Scalar) -> Bool {
+      let properties = sign.properties
+      return switch properties.generalCategory {
+      case .control, .nonspacingMark, .enclosingMark, .spacingMark, .format, .lineSeparator,
+        .paragraphSeparator, .surrogate:
+        true
+      default: properties.isDefaultIgnorableCodePoint || properties.isGraphemeExtend
+      }
+    }
+    for sign in (0x2000...0x2FFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init) {
+      let isUnseen = TextWidth().columns(Character(sign)) == 0
+      #expect(isUnseen == isHidden(sign), "U+\(String(sign.value, radix: 16))")
+    }
+  }
+
   @Test func `ambiguous ones are as wide as the person says`() {
     let wide = TextWidth(isAmbiguousWide: true)
     #expect(wide.columns("│◆Ω") == 6)

@@ -63,6 +63,12 @@
       /// Not used.
       public var whenUnwatched = WhenUnwatched.everything
       /// Not used.
+      public var coalesced: [String] = []
+      /// Not used.
+      public var sampled: [String] = []
+      /// Not used.
+      public var thinningInterval = Duration.milliseconds(100)
+      /// Not used.
       public var registersDNSSD = true
       /// Not used.
       public var keepsInstance = false

@@ -208,6 +208,7 @@ extension Controller {
       entry.payload = .bytes(payload.bytes(), contentType: Piece.json)
     }
     entry.state = .value(step.state)
+    entry.isForReplay = true
     if let id = recorder.mailbox.add(entry) { return id.ticket }
     throw RefusedCommand("the app is too busy to take in so many actions")
   }

@@ -82,6 +82,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     if let restore { entry.descent = .restore(request: restore) }
     entry.payload = .action(step.action)
     entry.state = .value(step.state)
+    entry.isForReplay = true
     guard let id = recorder.mailbox.add(entry) else { return miss(step) }
     contents.withLock { contents in
       contents.recent.remember(RecentSteps.Trace(record: id, restore: restore), of: step.id)

@@ -13,10 +13,12 @@ package struct Entry: Sendable {
   var parent: RecordID?
   /// Of an action.
   var descent = Descent.usual
+  /// Whether a viewer can leave out this action alone, so that it needs a record of its own.
+  var isForReplay = false
   var payload = Piece.none
   var state = Piece.none
   /// When it was recorded; set as it enters the queue, so that times do not run backwards there.
-  var moment = Moment()
+  package var moment = Moment()
 
   init(
     kind: Record.Kind, subject: consuming any Sendable, source: CallSite,
@@ -107,8 +109,22 @@ enum Piece: Sendable {
     }
   }
 
-  /// Whether the app came to a state by it, even if that was given up.
-  var isNews: Bool { if case .none = self { false } else { true } }
+  /// Whether the app came to a state by it, even if that was given up. A report tells of one in
+  /// which the app was already.
+  var isNews: Bool {
+    switch self {
+    case .none, .report: false
+    case .givenUp, .value, .action, .reflection, .reflectedState, .bytes, .data: true
+    }
+  }
+
+  /// Whether it was encoded elsewhere, as anything.
+  var isForeign: Bool {
+    switch self {
+    case .bytes, .data: true
+    case .none, .givenUp, .value, .action, .reflection, .reflectedState, .report: false
+    }
+  }
 
   /// Octets; `nil` if only encoding shows their number.
   var size: Int? {

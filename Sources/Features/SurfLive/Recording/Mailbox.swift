@@ -22,8 +22,15 @@ package final class Mailbox: Sendable {
     var queue: RecordQueue
     /// The encoding thread, while it has something to do.
     var busyThread: pthread_t?
+    /// Whether the encoding thread holds something back that it has taken.
+    var isHolding = false
+    /// Whether somebody waits for that.
+    var isAwaited = false
     /// When the box was opened for the first time, by `uptimeNow()`.
     var sessionStart: Int64?
+
+    /// Whether all that was left is sent.
+    var isIdle: Bool { mode == .asleep || (queue.isEmpty && busyThread == nil && !isHolding) }
   }
 
   private let whenFull: Transceiver.Configuration.WhenFull
@@ -90,8 +97,11 @@ package final class Mailbox: Sendable {
   }
 
   private static func moment(since start: Int64?) -> Moment {
-    let uptime = start.map { uptimeNow() &- $0 } ?? 0
-    return Moment(wallTime: wallNow(), uptime: UInt64(clamping: uptime))
+    Moment(wallTime: wallNow(), uptime: uptime(since: start))
+  }
+
+  private static func uptime(since start: Int64?) -> UInt64 {
+    UInt64(clamping: start.map { uptimeNow() &- $0 } ?? 0)
   }
 }
 
@@ -120,15 +130,28 @@ extension Mailbox {
   /// The next items, a bounded number, for the encoding thread alone; waits for one. `nil` if it is
   /// time to say goodbye.
   ///
-  /// - Parameter items: Where they are put.
+  /// - Parameters:
+  ///   - items: Where they are put.
+  ///   - deadline: When the thread must send what it holds back, by the entries' uptime; nil if it
+  ///     holds back nothing. There are no items then, nor if somebody waits for what is held back.
   /// - Returns: what was given up until now. Something waits whenever something is given up, so no
   ///   count is missed.
-  func take(_ items: inout Queue<RecordQueue.Item>) -> Heartbeat.GivenUp? {
+  func take(
+    _ items: inout Queue<RecordQueue.Item>, until deadline: UInt64? = nil
+  ) -> Heartbeat.GivenUp? {
     // Before the wait and not in it, so that threads that wait for idleness hear of it.
-    contents.withLock { $0.busyThread = nil }
+    contents.withLock { contents in
+      contents.busyThread = nil
+      contents.isHolding = deadline != nil
+      if contents.isIdle { contents.isAwaited = false }
+    }
+    if let deadline { wait(until: deadline) }
     let current = pthread_self()
     return contents.withLockOnce { contents -> Heartbeat.GivenUp?? in
-      guard !contents.queue.isEmpty else { return contents.mode == .running ? nil : .some(nil) }
+      if contents.queue.isEmpty {
+        guard contents.mode == .running else { return .some(nil) }
+        guard contents.isHolding else { return nil }
+      }
       contents.busyThread = current
       while items.count < Self.batchCountMax, let item = contents.queue.take() {
         items.append(item)
@@ -136,6 +159,18 @@ extension Mailbox {
       return contents.queue.givenUp
     }
   }
+
+  /// For what is to be sent, or to be held back no longer.
+  private func wait(until deadline: UInt64) {
+    let now = uptime
+    let rest = Duration.nanoseconds(Int64(clamping: deadline - min(now, deadline)))
+    contents.wait(until: monotonicTime(after: rest)) { contents in
+      !contents.queue.isEmpty || contents.isAwaited || contents.mode != .running
+    }
+  }
+
+  /// Nanoseconds since the session began.
+  var uptime: UInt64 { Self.uptime(since: contents.withLock { $0.sessionStart }) }
 
   /// The thread has said goodbye; true if it may end, false if it is wanted again.
   func finishIfIdle() -> Bool {
@@ -148,9 +183,8 @@ extension Mailbox {
 
   /// Waits until everything was taken and sent; false if that takes too long.
   func waitUntilIdle(timeout: Duration) -> Bool {
-    contents.wait(until: monotonicTime(after: timeout)) { contents in
-      contents.mode == .asleep || (contents.queue.isEmpty && contents.busyThread == nil)
-    }
+    contents.withLock { if !$0.isIdle { $0.isAwaited = true } }
+    return contents.wait(until: monotonicTime(after: timeout)) { $0.isIdle }
   }
 
   /// Waits until the thread has ended or is wanted again; false if that takes too long.

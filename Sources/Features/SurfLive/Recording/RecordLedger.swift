@@ -21,8 +21,13 @@ final class RecordLedger: Sendable {
 
   // MARK: The encoding thread
 
-  /// Begins the next record.
-  func nextSequence() -> SequenceNumber { contents.withLock { Self.next(&$0) } }
+  /// Begins the next record, which tells these.
+  func nextSequence(of tickets: ClosedRange<UInt64>) -> SequenceNumber {
+    contents.withLock { contents in
+      contents.sequences.share(tickets)
+      return Self.next(&contents)
+    }
+  }
 
   /// The same, of a record that no call of the app made, before that of this ticket.
   func nextSequence(before ticket: UInt64) -> SequenceNumber {

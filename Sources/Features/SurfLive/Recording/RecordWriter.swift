@@ -9,6 +9,10 @@ package import ValueCoding
 /// Turns entries into records with dense sequences; what cannot be encoded becomes an error record.
 package struct RecordWriter {
   private let coder: ValueCoder
+  /// `nil` if no state is left out because it hardly differs.
+  private var sampler: StateSampler?
+  /// Of the newest record.
+  private var moment = Moment()
   /// `nil` if every state goes whole.
   private var states: StateEncoder?
   private var payloads = PayloadEncoder()
@@ -29,33 +33,78 @@ package struct RecordWriter {
     self.coder = coder
   }
 
-  /// The record of `entry`, and if a part could not be recorded, one that says which and why.
-  package mutating func records(for entry: Entry, id: RecordID) -> [Record] {
+  /// The same, with the app's choices.
+  init(_ settings: Settings) {
+    self.init(sendsDeltas: settings.sendsDeltas, coder: settings.coder)
+    if !settings.sampled.isEmpty {
+      sampler = StateSampler(settings.sampled, every: settings.thinningInterval)
+    }
+  }
+
+  /// What a record says besides its state.
+  package struct Detail: Equatable, Sendable {
+    var name: String
+    var source = ""
+    var payload: Content?
+    /// Whether the payload is all that there was.
+    var isWhole = true
     var faults: [String] = []
-    let sequence = ledger.nextSequence()
-    let state = encode(entry.state, "state", of: entry, &faults)
-    if entry.state.isNews { keepLive(entry.state, sentAs: state, ticket: id.ticket) }
+
+    /// Of an action without a payload, for tests.
+    package init(name: String) { self.name = name }
+  }
+
+  /// Encodes all but the state.
+  mutating func detail(of entry: Entry) -> Detail {
+    var faults: [String] = []
     // Before the name: describing a value that is too deep to encode would end us.
     isTooDeep = false
-    var payload = encode(entry.payload, "payload", of: entry, &faults)
+    let payload = encode(entry.payload, "payload", of: entry, &faults)
     let name = name(of: entry, with: payload)
-    note(entry, name: name, payload: payload, state: state)
+    if entry.subjectSize == nil { sizes.details.add(name.utf8.count) }
+    if entry.payload.size == nil { sizes.details.add(payload?.bytes.count ?? 0) }
+    var detail = Detail(name: name)
+    detail.source = sources.text(of: entry.source)
+    detail.payload = payload
+    detail.isWhole = payload != nil || !entry.payload.isHeld
+    detail.faults = faults
+    return detail
+  }
+
+  /// The record of `entry`, and if a part could not be recorded, one that says which and why.
+  package mutating func records(for entry: Entry, id: RecordID) -> [Record] {
+    records(for: Coalescer.Telling(entry, id, nil))
+  }
+
+  /// The same of actions that are told as one.
+  mutating func records(for telling: Coalescer.Telling) -> [Record] {
+    let (entry, id) = (telling.entry, telling.id)
+    moment = entry.moment
+    var faults: [String] = []
+    let sequence = ledger.nextSequence(of: telling.firstTicket...id.ticket)
+    let state = encode(entry.state, "state", of: entry, &faults)
+    if entry.state.size == nil { sizes.states.add(state?.bytes.count ?? 0) }
+    if entry.state.isNews { keepLive(entry.state, sentAs: state, ticket: id.ticket) }
+    let detail = telling.detail ?? self.detail(of: entry)
+    faults += detail.faults
+    var payload = detail.payload
     // A record has room for one content of the largest size: the state is worth more.
     if (state?.bytes.count ?? 0) + (payload?.bytes.count ?? 0) > Limits.contentSizeMax {
       payload = nil
       faults.append("payload not recorded: too large to go with its state")
     }
     let parent = entry.parent.map(\.ticket) ?? 0
-    let formed = form(state, of: entry, sequence)
+    let formed = samples(state, of: entry) ? .givenUp : form(state, of: entry, sequence)
     let delta = payloads.delta(to: payload, of: sequence, beside: formed)
     let record = Record(
       sequence: sequence, kind: entry.kind,
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
       // A ticket that is not older than ours belongs to another transceiver.
       parent: parent > 0 && parent < id.ticket ? ledger.sequences.sequence(of: parent) : 0,
-      name: name, source: sources.text(of: entry.source), payload: delta ?? payload,
+      name: detail.name, source: detail.source, payload: delta ?? payload,
       payloadIsDelta: delta != nil, state: formed,
-      growth: entry.kind == .action ? lineage.growth(of: entry.descent) : nil)
+      growth: entry.kind == .action ? lineage.growth(of: entry.descent) : nil,
+      count: telling.count)
     lineage.note(record)
     states?.note(detailSize: record.detailSize, form: formed)
     guard !faults.isEmpty else { return [record] }
@@ -71,10 +120,14 @@ package struct RecordWriter {
   /// The app has answered a viewer, behind the records until now.
   package mutating func note(_ reset: IncomingReset, _ result: Outcome.Result) {
     lineage.note(reset, result)
+    if result == .applied { sampler?.interrupt() }
   }
 
   /// The app came to a state that no record carries.
-  package mutating func leaveRecords() { lineage.leaveRecords() }
+  package mutating func leaveRecords() {
+    lineage.leaveRecords()
+    sampler?.interrupt()
+  }
 
   /// The sizes learned since the last call.
   package mutating func takeSizes() -> EncodedSizes {
@@ -82,10 +135,25 @@ package struct RecordWriter {
     return sizes
   }
 
-  private mutating func note(_ entry: Entry, name: String, payload: Content?, state: Content?) {
-    if entry.subjectSize == nil { sizes.details.add(name.utf8.count) }
-    if entry.payload.size == nil { sizes.details.add(payload?.bytes.count ?? 0) }
-    if entry.state.size == nil { sizes.states.add(state?.bytes.count ?? 0) }
+  /// Whether a state is left out, because it hardly differs from the one before.
+  private mutating func samples(_ state: Content?, of entry: Entry) -> Bool {
+    guard sampler != nil, entry.kind.movesApp, entry.state.isNews else { return false }
+    if entry.kind == .action, let state {
+      return sampler?.leavesOut(state, isForeign: entry.state.isForeign, at: entry.moment) ?? false
+    }
+    sampler?.interrupt()
+    return false
+  }
+
+  /// When `sampledRecords` must be told, by the entries' uptime; nil while there are none.
+  var sampleDeadline: UInt64? { sampler?.deadline }
+
+  /// What tells of the states that were left out because they hardly differed, behind the record
+  /// with this ticket.
+  mutating func sampledRecords(behind ticket: UInt64, at now: UInt64) -> [Record] {
+    guard var mark = sampler?.takeMark(at: now) else { return [] }
+    mark.moment = moment
+    return records(forOwn: mark, behind: ticket)
   }
 
   /// A state as it goes.

@@ -28,7 +28,7 @@ package final class Recorder: Sendable {
   init(settings: Settings, makeSink: @escaping RecordSinkFactory) {
     self.settings = settings
     self.makeSink = makeSink
-    let writer = RecordWriter(sendsDeltas: settings.sendsDeltas, coder: settings.coder)
+    let writer = RecordWriter(settings)
     ledger = writer.ledger
     self.writer = Monitor(writer)
     mailbox = Mailbox(whenFull: settings.whenFull)
@@ -53,8 +53,8 @@ package final class Recorder: Sendable {
 
   /// The newest row, counting those that wait to be encoded.
   var newestRow: SequenceNumber {
-    let taken = SequenceNumber(UInt64(clamping: mailbox.counters.recordCount))
-    return max(taken, ledger.lastSequence)
+    let ticket = UInt64(clamping: mailbox.counters.recordCount)
+    return max(ledger.sequences.sequence(of: ticket), ledger.lastSequence)
   }
 
   /// Where the app is; nil if nothing of that is redacted.
@@ -173,18 +173,20 @@ package final class Recorder: Sendable {
   private func run(with sink: any RecordSink) {
     // The same memory for every batch.
     var items = Queue<RecordQueue.Item>()
-    var thinning = StateThinning(settings.whenUnwatched)
+    var thinning = Thinning(settings)
     repeat {
       sink.resume()
       var givenUp = Heartbeat.GivenUp()
-      while let count = mailbox.take(&items) {
+      while let count = mailbox.take(&items, until: thinning.deadline) {
         if count != givenUp { sink.note(count) }
         givenUp = count
         perform(&items, &thinning, with: sink)
       }
       // Whoever comes later must not miss it.
       var batch = Batch()
-      tell(of: &thinning, &batch, to: sink)
+      thinning.isWatched = isWatched(by: sink)
+      tellAll(of: &thinning, &batch, to: sink)
+      tell(of: &thinning.states, &batch, to: sink)
       send(&batch, to: sink)
       // Half of the second for which `Transceiver.suspend()` waits, which includes the goodbye.
       _ = sink.flush(timeout: .milliseconds(500))
@@ -192,33 +194,123 @@ package final class Recorder: Sendable {
     } while !mailbox.finishIfIdle()
   }
 
+  /// What the app wants to be left out.
+  private struct Thinning {
+    var actions: Coalescer
+    var states: StateThinning
+    /// When states that are sampled must be told of.
+    var sampleDeadline: UInt64?
+    /// Whether anybody watches, as this batch begins.
+    var isWatched = true
+
+    init(_ settings: Settings) {
+      actions = Coalescer(settings.coalesced, every: settings.thinningInterval)
+      states = StateThinning(settings.whenUnwatched)
+    }
+
+    /// When something that is held back must be told, by the entries' uptime.
+    var deadline: UInt64? {
+      guard let sampleDeadline else { return actions.deadline }
+      return min(sampleDeadline, actions.deadline ?? .max)
+    }
+  }
+
   /// Records that waited together leave together, several small ones in one packet.
   private func perform(
-    _ items: inout Queue<RecordQueue.Item>, _ thinning: inout StateThinning,
-    with sink: any RecordSink
+    _ items: inout Queue<RecordQueue.Item>, _ thinning: inout Thinning, with sink: any RecordSink
   ) {
     var batch = Batch()
-    let isWatched = settings.whenUnwatched == .everything || sink.isWatched
+    thinning.isWatched = isWatched(by: sink)
+    if items.isEmpty { tellDue(of: &thinning, &batch, to: sink) }
     while let item = items.popFirst() {
       switch consume item {
       case .answer(let reset, let result):
+        tellAll(of: &thinning, &batch, to: sink)
         send(&batch, to: sink)
         writer.withLock { $0.note(reset, result) }
         sink.answer(reset, with: result)
         if reset.isOwn { ownRequests.withLock { $0.take(reset.request) }?.complete(result) }
       case .leftRecords:
+        tellAll(of: &thinning, &batch, to: sink)
         send(&batch, to: sink)
         leaveRecords(sink)
-      case .arrival: tell(of: &thinning, &batch, to: sink)
-      case .record(let id, var entry):
-        if isWatched { tell(of: &thinning, &batch, to: sink) }
-        let leftOut = isWatched ? nil : thinning.thin(&entry)
-        write(entry, &batch, to: sink) { $0.records(for: entry, id: id) }
-        if let leftOut { ledger.keepLive(.leftOut(leftOut), of: id.ticket) }
-        thinning.note(id)
+      case .arrival:
+        tellHeld(of: &thinning, &batch, to: sink)
+        tell(of: &thinning.states, &batch, to: sink)
+      case .record(let id, let entry): take(entry, id, &thinning, &batch, to: sink)
       }
     }
     send(&batch, to: sink)
+    if !settings.sampled.isEmpty {
+      thinning.sampleDeadline = writer.withLock { $0.sampleDeadline }
+    }
+  }
+
+  private func take(
+    _ entry: Entry, _ id: RecordID, _ thinning: inout Thinning, _ batch: inout Batch,
+    to sink: any RecordSink
+  ) {
+    guard thinning.actions.concerns(entry) else {
+      tellHeld(of: &thinning, &batch, to: sink)
+      return tell(Coalescer.Telling(entry, id, nil), &thinning, &batch, to: sink)
+    }
+    let detail = writer.withLock { $0.detail(of: entry) }
+    let tellings = thinning.actions.add(Coalescer.Telling(entry, id, detail))
+    for telling in tellings { tell(telling, &thinning, &batch, to: sink) }
+    guard thinning.actions.deadline != nil, entry.state.isHeld else { return }
+    ledger.keepLive(.leftOut(entry.state), of: id.ticket)
+  }
+
+  /// What is held back until now; all of it if somebody waits for that.
+  private func tellDue(of thinning: inout Thinning, _ batch: inout Batch, to sink: any RecordSink) {
+    let now = mailbox.uptime
+    let isAwaited = thinning.deadline.map { now < $0 } ?? false
+    if isAwaited || thinning.actions.deadline.map({ $0 <= now }) == true,
+      let telling = thinning.actions.expire(at: now)
+    {
+      tell(telling, &thinning, &batch, to: sink)
+    }
+    if isAwaited || thinning.sampleDeadline.map({ $0 <= now }) == true {
+      tellSampled(of: thinning, &batch, to: sink)
+    }
+  }
+
+  /// What is held back, before the app goes on from elsewhere.
+  private func tellAll(of thinning: inout Thinning, _ batch: inout Batch, to sink: any RecordSink) {
+    tellHeld(of: &thinning, &batch, to: sink)
+    tellSampled(of: thinning, &batch, to: sink)
+  }
+
+  private func tellSampled(of thinning: Thinning, _ batch: inout Batch, to sink: any RecordSink) {
+    guard !settings.sampled.isEmpty else { return }
+    let (ticket, now) = (thinning.states.lastTicket, mailbox.uptime)
+    let (records, sizes) = writer.withLock {
+      ($0.sampledRecords(behind: ticket, at: now), $0.takeSizes())
+    }
+    batch.add(records, of: sizes)
+  }
+
+  private func tellHeld(
+    of thinning: inout Thinning, _ batch: inout Batch, to sink: any RecordSink
+  ) {
+    guard let telling = thinning.actions.interrupt() else { return }
+    tell(telling, &thinning, &batch, to: sink)
+  }
+
+  private func tell(
+    _ telling: Coalescer.Telling, _ thinning: inout Thinning, _ batch: inout Batch,
+    to sink: any RecordSink
+  ) {
+    if thinning.isWatched { tell(of: &thinning.states, &batch, to: sink) }
+    var telling = telling
+    let leftOut = thinning.isWatched ? nil : thinning.states.thin(&telling.entry)
+    write(telling.entry, &batch, to: sink) { $0.records(for: telling) }
+    if let leftOut { ledger.keepLive(.leftOut(leftOut), of: telling.id.ticket) }
+    thinning.states.note(telling.id)
+  }
+
+  private func isWatched(by sink: any RecordSink) -> Bool {
+    settings.whenUnwatched == .everything || sink.isWatched
   }
 
   private func tell(
@@ -237,7 +329,8 @@ package final class Recorder: Sendable {
     if records.count > 1 { mailbox.countFailure() }
     batch.add(records, of: sizes)
     // Protocol.md §11.7: the app is in a state that could not be encoded.
-    let isLost = entry.kind.movesApp && entry.state.isHeld && records.first?.carriesState == false
+    let isLost =
+      entry.kind.movesApp && entry.state.isHeld && records.first?.state == RecordState.none
     if isLost || batch.isFull { send(&batch, to: sink) }
     if isLost { leaveRecords(sink) }
   }

@@ -2,31 +2,58 @@ internal import SurfWire
 
 /// Tells the sequence on the wire from the ticket that the app holds.
 ///
-/// The two differ by the number of error records that were put in between, so it is enough to
-/// remember where that number changed.
+/// The two differ by the records that were put in between, and by those that were told as one, so
+/// it is enough to remember where that changed.
 struct SequenceTable {
-  /// A change older than this many changes is forgotten. Only children of very old records lose
-  /// their parent, in a program that keeps recording what cannot be encoded.
-  private static let changeCountMax = 1_024
+  /// A change older than this many changes is forgotten: children of older records lose their
+  /// parent, and no viewer can leave out such an action. Equal actions that leave ten times a
+  /// second come this far in 13 minutes.
+  private static let changeCountMax = 16_384
 
-  /// From `ticket` on, `sequence - ticket` is `shift`. Never empty, ascending.
-  private var changes: [(ticket: UInt64, shift: WireCount)] = [(1, 0)]
+  /// From `ticket` on, records have the sequences from `sequence` on, or all of them this one.
+  private struct Change {
+    var ticket: UInt64
+    var sequence: SequenceNumber
+    var isShared = false
 
-  /// One more record was put in before `ticket`.
-  mutating func insert(before ticket: UInt64) {
-    let shift = (changes.last?.shift ?? 0).adding(1)
-    if changes.count == Self.changeCountMax { changes.removeFirst() }
-    changes.append((ticket, shift))
+    func sequence(of ticket: UInt64) -> SequenceNumber {
+      isShared
+        ? sequence
+        : sequence.advanced(by: SequenceNumber(self.ticket).distance(to: SequenceNumber(ticket)))
+    }
   }
 
-  /// The ticket of a sequence; nil for an error record, and for what is forgotten.
+  /// Never empty, ascending. The last one is not shared.
+  private var changes = [Change(ticket: 1, sequence: 1)]
+
+  /// One more record was put in before `ticket`, which is newer than all that were sent.
+  mutating func insert(before ticket: UInt64) {
+    add(Change(ticket: ticket, sequence: sequence(of: ticket).next))
+  }
+
+  /// These records, newer than all that were sent, are told as one.
+  mutating func share(_ tickets: ClosedRange<UInt64>) {
+    guard tickets.lowerBound < tickets.upperBound else { return }
+    let sequence = sequence(of: tickets.lowerBound)
+    add(Change(ticket: tickets.lowerBound, sequence: sequence, isShared: true))
+    add(Change(ticket: tickets.upperBound + 1, sequence: sequence.next))
+  }
+
+  private mutating func add(_ change: Change) {
+    if changes.count == Self.changeCountMax { changes.removeFirst() }
+    changes.append(change)
+  }
+
+  /// The ticket of a sequence, the last one of several; nil for a record that was put in, and for
+  /// what is forgotten.
   func ticket(of sequence: SequenceNumber) -> UInt64? {
-    guard let index = changes.lastIndex(where: { Self.sequence($0) <= sequence }) else {
-      return nil
-    }
-    let ticket = sequence.goingBack(by: changes[index].shift).rawValue
-    // Between two changes lies the record that was put in.
+    guard let index = changes.lastIndex(where: { $0.sequence <= sequence }) else { return nil }
+    let change = changes[index]
     let next = index + 1 < changes.count ? changes[index + 1].ticket : .max
+    if change.isShared { return sequence == change.sequence ? next - 1 : nil }
+    let distance = change.sequence.distance(to: sequence)
+    let ticket = SequenceNumber(change.ticket).advanced(by: distance).rawValue
+    // Between two changes lies the record that was put in.
     return ticket < next ? ticket : nil
   }
 
@@ -38,10 +65,6 @@ struct SequenceTable {
       let middle = (low + high) / 2
       if changes[middle].ticket <= ticket { low = middle + 1 } else { high = middle }
     }
-    return low == 0 ? 0 : Self.sequence((ticket, changes[low - 1].shift))
-  }
-
-  private static func sequence(_ change: (ticket: UInt64, shift: WireCount)) -> SequenceNumber {
-    SequenceNumber(change.ticket).advanced(by: change.shift)
+    return low == 0 ? 0 : changes[low - 1].sequence(of: ticket)
   }
 }

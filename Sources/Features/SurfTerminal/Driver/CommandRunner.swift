@@ -149,7 +149,7 @@ final class CommandRunner {
   }
 
   private func perform(_ actions: [CommandAction]) {
-    for action in actions where exitCode == nil { perform(action) }
+    output.together { for action in actions where exitCode == nil { perform(action) } }
   }
 
   private func perform(_ action: CommandAction) {

@@ -10,6 +10,9 @@ final class Output {
   /// Whether a person wants to see how far something is.
   let showsProgress: Bool
   private var progress: Line?
+  /// What was printed and not yet written.
+  private var gathered: [UInt8] = []
+  private var isGathering = false
 
   enum Fault: Equatable {
     /// The reader of our output has gone, as `head` does when it has enough.
@@ -23,11 +26,34 @@ final class Output {
     showsProgress = isatty(STDERR_FILENO) == 1 && terminal.canRedraw
   }
 
-  func print(_ line: Line) {
-    write(lineBytes(line), to: STDOUT_FILENO)
+  func print(_ line: Line) { print(bytes: lineBytes(line)) }
+
+  func print(bytes: [UInt8]) {
+    if gathered.count + bytes.count > Self.gatheredSizeMax { writeGathered() }
+    if gathered.isEmpty { gathered = bytes } else { gathered += bytes }
+    if !isGathering { writeGathered() }
   }
 
-  func print(bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+  /// Some 30 lines: the first of them must not wait for long, and no other process that writes to
+  /// the same pipe comes in between (pipe(7), PIPE_BUF).
+  private static let gatheredSizeMax = 4_096
+
+  /// Prints with one write what is printed meanwhile: each write takes as long as to make a line,
+  /// and wakes the reader.
+  func together(_ body: () -> Void) {
+    isGathering = true
+    body()
+    isGathering = false
+    writeGathered()
+  }
+
+  /// Before anything else is written, which was meant to come after it.
+  private func writeGathered() {
+    guard !gathered.isEmpty else { return }
+    let bytes = gathered
+    gathered = []
+    write(bytes)
+  }
 
   func show(_ failure: Failure) {
     setStatus(nil)
@@ -55,6 +81,7 @@ final class Output {
   func note(_ text: String) { complain("statesurf: \(escaped(text))") }
 
   private func complain(_ text: String) {
+    writeGathered()
     let sink = FileSink(STDERR_FILENO)
     // A caller that closed standard error does not want to know.
     _ = sink.write(Array((text + "\n").utf8))
@@ -63,16 +90,18 @@ final class Output {
   /// Redraws the bottom line where it changed; nil erases it.
   func setStatus(_ line: Line?) {
     guard terminal.isTerminal, line != status else { return }
+    writeGathered()
     let old = status
     status = nil
-    if old != nil { emit(Self.erase, to: STDOUT_FILENO) }
+    if old != nil { emit(Self.erase) }
     status = line
-    if let line { emit(Array(line.text(coloured: terminal.isColoured).utf8), to: STDOUT_FILENO) }
+    if let line { emit(Array(line.text(coloured: terminal.isColoured).utf8)) }
   }
 
   /// Shows on standard error how far something is, until it is done: results go to standard output.
   func setProgress(_ line: Line?) {
     guard showsProgress, line != progress else { return }
+    writeGathered()
     progress = line
     let sink = FileSink(STDERR_FILENO)
     let text = line.map { Array($0.text(coloured: terminal.isColoured).utf8) } ?? []
@@ -83,18 +112,17 @@ final class Output {
   private static let erase = Array("\r\u{1B}[K".utf8)
 
   /// Above the bottom line, in one write, so that nothing flickers.
-  private func write(_ bytes: [UInt8], to descriptor: Int32) {
-    guard let status else { return emit(bytes, to: descriptor) }
-    emit(
-      Self.erase + bytes + Array(status.text(coloured: terminal.isColoured).utf8), to: descriptor)
+  private func write(_ bytes: [UInt8]) {
+    guard let status else { return emit(bytes) }
+    emit(Self.erase + bytes + Array(status.text(coloured: terminal.isColoured).utf8))
   }
 
   private func lineBytes(_ line: Line) -> [UInt8] {
     Array((line.text(coloured: terminal.isColoured) + "\n").utf8)
   }
 
-  private func emit(_ bytes: [UInt8], to descriptor: Int32) {
-    guard fault == nil, !FileSink(descriptor).write(bytes) else { return }
+  private func emit(_ bytes: [UInt8]) {
+    guard fault == nil, !FileSink(STDOUT_FILENO).write(bytes) else { return }
     noteFault()
   }
 

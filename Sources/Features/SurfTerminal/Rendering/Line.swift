@@ -44,6 +44,14 @@ package struct Span: Equatable, Sendable {
     self.text = text
     self.style = style
   }
+
+  /// Nil if nothing is left. It looks at octets: at characters it would take a third of the time in
+  /// which a row becomes a line.
+  var withoutBlanksAtEnd: Span? {
+    let octets = text.utf8
+    guard let last = octets.lastIndex(where: { $0 != 0x20 }) else { return nil }
+    return Span(escaped: String(text[...last]), style)
+  }
 }
 
 package enum Style: Equatable, Sendable {

@@ -9,9 +9,10 @@ import TerminalScreen
 /// and `instance` (32 digits), `app`, `pid`.
 enum EventJSON {
   /// `event: "record"`, `row`, `kind`, `name`, and where known `parent`, `source`, `stateSize`,
-  /// `stateType`; `time` and `uptime` in nanoseconds; of a revision `revision`; of an action
-  /// that grew from another state than that of the row before it `grownFrom`, a row, null for a
-  /// state in no row; and `move`, the restore's, of one to which a restore led.
+  /// `stateType`; `time` and `uptime` in nanoseconds; `count` of equal actions that are told as
+  /// one; of a revision `revision`; of an action that grew from another state than that of the row
+  /// before it `grownFrom`, a row, null for a state in no row; and `move`, the restore's, of one to
+  /// which a restore led.
   ///
   /// - Parameter more: members of a caller's own.
   static func line(
@@ -27,6 +28,7 @@ enum EventJSON {
     if let size = row.stateSize { members["stateSize"] = .number(size) }
     if case .whole(let type, _) = row.state { members["stateType"] = .string(type) }
     if case .givenUp = row.state { members["stateGivenUp"] = true }
+    if record.count > 1 { members["count"] = .number(record.count) }
     if let growth = record.growth {
       members["grownFrom"] = number(growth.origin)
       if !growth.move.isZero { members["move"] = .number(growth.move) }

@@ -62,10 +62,10 @@ extension Layout {
     ]
   }
 
-  /// ` ←11`, its cause; ` from 3`, the row in whose state the app was, if that is not the last one;
-  /// ` after a restore`, or ` ⤺` where that does not fit.
+  /// ` ×12`, if it stands for equal actions; ` ←11`, its cause; ` from 3`, the row in whose state
+  /// the app was, if that is not the last one; ` after a restore`, or ` ⤺` where that does not fit.
   private func past(of record: Record, _ room: Int) -> String {
-    let cause = record.parent == 0 ? "" : " ←\(record.parent)"
+    let cause = record.countText + (record.parent == 0 ? "" : " ←\(record.parent)")
     guard let growth = record.growth else { return cause }
     // Above it stands who moved the app, and where to.
     guard growth.move.isZero else {
@@ -166,11 +166,9 @@ extension Layout {
   private func finished(_ spans: [Span]) -> Line {
     var spans = spans
     while let last = spans.popLast() {
-      let text = last.text.reversed().drop { $0 == " " }.reversed()
-      guard text.isEmpty else {
-        spans.append(Span(String(text), last.style))
-        break
-      }
+      guard let rest = last.withoutBlanksAtEnd else { continue }
+      spans.append(rest)
+      break
     }
     let line = Line(spans)
     return columns.map { line.fitted(columns: $0) } ?? line

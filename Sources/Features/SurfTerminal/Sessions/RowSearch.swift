@@ -140,7 +140,7 @@ struct RowSearch {
   private func lacking(_ row: Row, _ what: String) -> Failure {
     let meaning =
       switch row.state {
-      case .givenUp: "The app was too busy to send it, or nobody watched."
+      case .givenUp: "The app was too busy to send it, nobody watched, or it samples its states."
       case .dropped: "This viewer had no room to keep it."
       case .unreadable: "This version cannot read its form."
       case .none, .whole: Self.kind(of: row)

@@ -194,7 +194,8 @@ extension DebuggerPicture {
   private func noState(_ row: SequenceNumber, _ timeline: Timeline) -> [DetailLine] {
     let text =
       switch self.row(row, in: timeline)?.state {
-      case .givenUp: "the app did not send this state: it was too busy, or nobody watched"
+      case .givenUp:
+        "the app did not send this state: it was too busy, nobody watched, or it samples"
       case .dropped(let size): "this state (\(byteText(size))) had to make room for newer ones"
       case .unreadable: "this state is in a form that this version does not read"
       case .whole, .some(.none), nil: "this row has no state"

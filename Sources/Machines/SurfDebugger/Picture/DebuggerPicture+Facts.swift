@@ -15,6 +15,9 @@ extension DebuggerPicture {
       ("at", "\(clock), \(secondsText(record.uptime)) after the start"),
       ("state", stateText(row.state)),
     ]
+    if record.count > 1 {
+      facts.append(("count", "\(record.count) equal actions, told as one; the newest state"))
+    }
     if let payload = record.payload {
       facts.append(("payload", "\(byteText(payload.bytes.count)) \(payload.type)"))
     }

@@ -128,7 +128,8 @@ extension DebuggerPicture {
       screen.put(time(row, instance.timeline), at: line, columns.time, .dim, width: 12)
     }
     let end = layout.list.width - columns.size
-    let cause = columns.hasCause ? record.parent == 0 ? "" : " ←\(record.parent)" : ""
+    let parent = columns.hasCause && record.parent != 0 ? " ←\(record.parent)" : ""
+    let cause = record.countText + parent
     let room = end - columns.name - self.columns(cause)
     let after = write(
       listed(record), at: line, columns.name, style(record), widthMax: room)

@@ -18,6 +18,16 @@ package struct ActionTally: Equatable, Sendable {
 
   init(_ name: String) { self.name = name }
 
+  // What a stranger states may be any number.
+  mutating func add(_ more: Int) { count = Self.sum(count, more) }
+
+  mutating func addUnknown(_ more: Int) { unknownCount = Self.sum(unknownCount, more) }
+
+  private static func sum(_ one: Int, _ other: Int) -> Int {
+    let (sum, passes) = one.addingReportingOverflow(other)
+    return passes ? .max : sum
+  }
+
   /// Half of them came sooner after the row before; nil if no such time is known.
   package var medianInterval: UInt64? {
     intervals.isEmpty ? nil : intervals.sorted()[intervals.count / 2]

@@ -81,19 +81,21 @@ package struct HistoryReport: Sendable {
     let index = index(of: ActionIdentity.nameWithoutValues(row.record.name))
     // After a move the app acted from another state than that of the row before.
     let follows = visit.hasState && !visit.isAfterGap && row.record.growth == nil
-    let isKnown = follows && subject.before != nil && subject.state != nil
+    // Of several that are told as one, nobody knows what each did.
+    let count = row.record.count.clamped(to: .max)
+    let isKnown = count == 1 && follows && subject.before != nil && subject.state != nil
     let isChanged = isKnown ? subject.isChanged : nil
-    unordered[index].count += 1
+    unordered[index].add(count)
     switch isChanged {
     case true?: break
     case false?: unordered[index].unchangedCount += 1
-    case nil: unordered[index].unknownCount += 1
+    case nil: unordered[index].addUnknown(count)
     }
     if follows, let size = subject.stateSize, let before = subject.sizeBefore {
       unordered[index].growth += size - before
     }
     unordered[index].payloadSize += row.record.payload?.bytes.count ?? 0
-    if followsRow, let interval = subject.sinceBefore {
+    if followsRow, count == 1, let interval = subject.sinceBefore {
       unordered[index].intervals.append(interval)
     }
     causes[row.number] = index

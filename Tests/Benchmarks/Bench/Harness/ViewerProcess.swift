@@ -1,71 +1,83 @@
 import Foundation
 
-/// `statesurf surf`, as it lies beside this program, on a terminal of its own.
+/// `statesurf`, as it lies beside this program, on a terminal of its own or with a pipe.
 final class ViewerProcess {
-  /// What it wrote to the terminal.
-  private(set) var output: [UInt8] = []
-  private let master: Int32
-  private var pid: pid_t = 0
+  /// Where it writes to.
+  enum Output {
+    /// 120 by 40.
+    case terminal
+    case pipe
+  }
 
-  init(port: UInt16, width: UInt16 = 120, height: UInt16 = 40) throws {
-    master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+  /// What it wrote, as far as it was taken.
+  private(set) var output: [UInt8] = []
+  /// Where what it writes is read.
+  let descriptor: Int32
+  private let pid: pid_t
+
+  /// - Parameter program: instead of the `statesurf` beside this program.
+  init(
+    _ words: [String] = ["surf"], on output: Output = .terminal, port: UInt16,
+    program: String? = nil
+  ) throws {
+    let end: Int32
+    (descriptor, end) = try output == .terminal ? Self.openTerminal() : Self.openPipe()
+    defer { close(end) }
+    let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "statesurf").path
+    let environment = [
+      "TERM": "xterm-256color", "LANG": "C.UTF-8", "STATESURF_PORT": "\(port)",
+      "STATESURF_INTERFACE": "lo", "STATESURF_KEY_FILE": "none", "XDG_CONFIG_HOME": "/nonexistent",
+    ]
+    pid = try ChildProcess.spawn([program ?? beside] + words, environment) { actions in
+      switch output {
+      case .terminal:
+        // A session of its own takes the first terminal that it opens.
+        let path = "/proc/self/fd/\(end)"
+        for target: Int32 in 0...2 {
+          posix_spawn_file_actions_addopen(&actions, target, path, O_RDWR, 0)
+        }
+      case .pipe:
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, end, 1)
+      }
+    }
+  }
+
+  deinit {
+    kill(pid, SIGTERM)
+    waitpid(pid, nil, 0)
+    close(descriptor)
+  }
+
+  /// The side of a person, and the side of a program.
+  private static func openTerminal() throws -> (Int32, Int32) {
+    let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     // TIOCSPTLCK and TIOCGPTN, whose macros Swift does not read.
     var lock: Int32 = 0
     var number: UInt32 = 0
     guard ioctl(master, 0x4004_5431, &lock) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
       throw BenchmarkFailure("there is no terminal to be had")
     }
-    var size = winsize(ws_row: height, ws_col: width, ws_xpixel: 0, ws_ypixel: 0)
+    var size = winsize(ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-    try start(on: "/dev/pts/\(number)", port)
+    return (master, open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC))
   }
 
-  deinit {
-    if pid > 0 {
-      kill(pid, SIGTERM)
-      waitpid(pid, nil, 0)
-    }
-    close(master)
+  private static func openPipe() throws -> (Int32, Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw BenchmarkFailure("there is no pipe to be had") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
   }
 
-  /// A session of its own takes the first terminal that it opens.
-  private func start(on terminal: String, _ port: UInt16) throws {
-    let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "statesurf").path
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor: Int32 in 0...2 {
-      posix_spawn_file_actions_addopen(&actions, descriptor, terminal, O_RDWR, 0)
-    }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    let setsid: Int16 = 0x80
-    posix_spawnattr_setflags(&attributes, setsid)
-    let words = Self.copies([program, "surf"])
-    let environment = Self.copies([
-      "TERM=xterm-256color", "LANG=C.UTF-8", "STATESURF_PORT=\(port)", "STATESURF_INTERFACE=lo",
-      "XDG_CONFIG_HOME=/nonexistent",
-    ])
-    defer { for word in words + environment { free(word) } }
-    guard posix_spawn(&pid, program, &actions, &attributes, words, environment) == 0 else {
-      throw BenchmarkFailure("there is no \(program): swift build -c release")
-    }
-  }
-
-  /// With a nil at the end, as C has it.
-  private static func copies(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
-    words.map { strdup($0) } + [nil]
-  }
-
-  func type(_ text: String) { _ = write(master, text, text.utf8.count) }
+  func type(_ text: String) { _ = write(descriptor, text, text.utf8.count) }
 
   /// Takes what it has written by now.
   func take() throws {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = read(master, &bytes, bytes.count)
+      let count = read(descriptor, &bytes, bytes.count)
       guard count > 0 else { break }
       output += bytes.prefix(count)
     }
@@ -76,7 +88,7 @@ final class ViewerProcess {
   func run(for seconds: Double, until isSo: () -> Bool) throws -> Bool {
     let end = nanoseconds() + UInt64(seconds * 1e9)
     while nanoseconds() < end {
-      var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       _ = poll(&entry, 1, 10)
       try take()
       if isSo() { return true }

@@ -9,8 +9,10 @@ struct LoopbackApp: ~Copyable {
   init(
     historySizeMax: Int = 64 << 20, whenFull: Transceiver.Configuration.WhenFull = .giveUpStates,
     redacted: [String] = [],
-    whenUnwatched: Transceiver.Configuration.WhenUnwatched = .everything
+    whenUnwatched: Transceiver.Configuration.WhenUnwatched = .everything,
+    coalesced: [String] = [], sampled: [String] = []
   ) {
+    Self.forgetSurroundings()
     // A pair: probes go to the port after it.
     port = UInt16.random(in: 10_000..<30_000) * 2
     var configuration = Transceiver.Configuration()
@@ -20,10 +22,19 @@ struct LoopbackApp: ~Copyable {
     configuration.whenFull = whenFull
     configuration.redacted = redacted
     configuration.whenUnwatched = whenUnwatched
+    configuration.coalesced = coalesced
+    configuration.sampled = sampled
     transceiver = Transceiver(name: "statesurf-bench", configuration: configuration)
   }
 
   deinit { transceiver.suspend() }
+
+  /// The environment counts before the configuration, and may name a port of others, or keys.
+  private static func forgetSurroundings() {
+    for name in ["INTERFACE", "GROUP", "PORT", "REALM"] { unsetenv("STATESURF_\(name)") }
+    unsetenv("STATESURF")
+    setenv("STATESURF_KEY_FILE", "none", 1)
+  }
 
   /// Waits until what was recorded is on the wire.
   func settle() throws {

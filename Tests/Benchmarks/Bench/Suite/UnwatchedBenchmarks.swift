@@ -8,6 +8,12 @@ extension Benchmark {
     paced("foundation", "the same, which `JSONEncoder` writes before") { Foreign(list: $0) },
     paced("newest", "the same as the first, with .newestState", .newestState) { Plain(list: $0) },
     paced("nth", "the same with .everyNth(100)", .everyNth(100)) { Plain(list: $0) },
+    paced("coalesced", "the same as the first, ten rows a second", coalesced: ["m"]) {
+      Plain(list: $0)
+    },
+    paced("sampled", "the same as the first, ten states a second", sampled: ["items.*.isDone"]) {
+      Plain(list: $0)
+    },
   ]
 
   private static let rate = 1_000.0
@@ -38,13 +44,14 @@ extension Benchmark {
   private static func paced(
     _ label: String, _ what: String,
     _ choice: Transceiver.Configuration.WhenUnwatched = .everything,
+    coalesced: [String] = [], sampled: [String] = [],
     _ form: @escaping @Sendable (TodoList) -> any Form
   ) -> Benchmark {
     Benchmark(
       name: "unwatched-\(label)",
       summary: "share of a core, 5 KB \(Int(rate)) times a second, no viewer: \(what)"
     ) {
-      let app = LoopbackApp(whenUnwatched: choice)
+      let app = LoopbackApp(whenUnwatched: choice, coalesced: coalesced, sampled: sampled)
       app.transceiver.resume()
       var list = TodoList()
       try record(&list, for: 0.5, form, with: app.transceiver)

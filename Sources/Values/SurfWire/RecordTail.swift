@@ -1,0 +1,64 @@
+/// The fields behind an action's state, which may be missing (Protocol.md §8.1): where it grew
+/// from, and how many equal actions it stands for.
+struct RecordTail {
+  /// Octets of the longest one: three numbers.
+  static let sizeMax = 30
+
+  var growth: Growth?
+  var count: WireCount = 1
+
+  func encoded(in record: SequenceNumber) -> [UInt8] {
+    guard growth != nil || count > 1 else { return [] }
+    var writer = ByteWriter(capacity: Self.sizeMax)
+    writer.number(growth?.distance(to: record) ?? Growth.expected(in: record))
+    let move = growth?.move ?? 0
+    if !move.isZero || count > 1 { writer.number(move.rawValue) }
+    if count > 1 { writer.number(count.rawValue) }
+    return writer.finish()
+  }
+
+  /// What cannot be read is missing, and all behind it: Protocol.md §8.1 knows no faults here.
+  init(behind record: SequenceNumber, from reader: inout ByteReader) {
+    var origin: Position?
+    do throws(WireError) {
+      origin = Position(WireCount(try reader.number("grown from")), before: record)
+      growth = origin.map { Growth(from: $0) }
+      let move = WireCount(try reader.number("move"))
+      growth = origin.map { Growth(from: $0, move: move) }
+      count = max(1, WireCount(try reader.number("count")))
+    } catch {
+      // Cut, or no number.
+    }
+  }
+
+  init(growth: Growth?, count: WireCount) {
+    self.growth = growth
+    self.count = count
+  }
+}
+
+extension Growth {
+  /// Stands where nothing is to be said, and a count follows: it leads before the initial state.
+  fileprivate static func expected(in record: SequenceNumber) -> UInt64 { record.next.rawValue }
+
+  fileprivate func distance(to record: SequenceNumber) -> UInt64 {
+    switch origin {
+    case .initial: record.rawValue
+    case .record(let origin): origin.distance(to: record).rawValue
+    case .elsewhere: 0
+    }
+  }
+}
+
+extension Position {
+  /// Nil if that is before the initial state.
+  fileprivate init?(_ distance: WireCount, before record: SequenceNumber) {
+    let start = SequenceNumber(0).distance(to: record)
+    guard distance <= start else { return nil }
+    switch distance {
+    case 0: self = .elsewhere
+    case start: self = .initial
+    default: self = .record(record.goingBack(by: distance))
+    }
+  }
+}
