@@ -5,9 +5,9 @@ internal import SurfWire
 /// The two differ by the records that were put in between, and by those that were told as one, so
 /// it is enough to remember where that changed.
 struct SequenceTable {
-  /// A change older than this many changes is forgotten: children of older records lose their
-  /// parent, and no viewer can leave out such an action. Equal actions that leave ten times a
-  /// second come this far in 13 minutes.
+  /// A change older than this many changes, or twice as many, is forgotten: children of older
+  /// records lose their parent, and no viewer can leave out such an action. Equal actions that
+  /// leave ten times a second come this far in 13 minutes.
   private static let changeCountMax = 16_384
 
   /// From `ticket` on, records have the sequences from `sequence` on, or all of them this one.
@@ -40,7 +40,8 @@ struct SequenceTable {
   }
 
   private mutating func add(_ change: Change) {
-    if changes.count == Self.changeCountMax { changes.removeFirst() }
+    // Many at a time: each time, those that stay are moved.
+    if changes.count == 2 * Self.changeCountMax { changes.removeFirst(Self.changeCountMax) }
     changes.append(change)
   }
 
