@@ -68,6 +68,35 @@ import Testing
     #expect(questions == [2])
   }
 
+  /// Protocol.md §10.9, rule 7: the app is stopped when it has sent the first piece of a record.
+  @Test mutating func `a record in the midst of which the app was stopped comes when it goes on`() {
+    join()
+    receive(1)
+    let record = Record(
+      sequence: 2, kind: .action, name: "step",
+      state: .keyframe(Content(type: "x", bytes: [0x61]))
+    ).encoded()
+    let pieces = [record.prefix(9), record.dropFirst(9)].map { piece in
+      var frames: [UInt8] = []
+      Frame.fragment(
+        Fragment(
+          record: 2, total: WireCount(record.count), offset: WireCount(piece.startIndex),
+          bytes: Array(piece))
+      ).append(to: &frames)
+      return frames
+    }
+    receive(2, pieces[0])
+    expire()
+    #expect(delivered == [1])
+    progress = Self.progress(newest: 2)
+    receiver.receive(Heartbeat.sample(progress), at: .seconds(20))
+    receiver.receive(welcome(wanted: 2), at: .seconds(20))
+    receive(2, pieces[0], at: .seconds(20))
+    receiver.advance(to: .seconds(20))
+    receive(3, pieces[1], at: .seconds(20))
+    #expect(delivered == [2])
+  }
+
   @Test mutating func `what comes while the app is expired waits for no window`() {
     join()
     receive(1)

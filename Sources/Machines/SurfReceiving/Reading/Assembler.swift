@@ -114,6 +114,8 @@ extension Assembler {
   /// Octets of records that have begun and not ended.
   var openSize: Int { open.reduce(0) { $0 + $1.pieces.size } }
   var openCount: Int { open.count }
+  /// The records that have begun and not ended, a few at most.
+  var openRecords: [SequenceNumber] { open.map(\.record) }
 
   /// Whether the record has begun and not ended.
   func isOpen(_ record: SequenceNumber) -> Bool { open.contains { $0.record == record } }

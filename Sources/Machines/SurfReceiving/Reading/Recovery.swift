@@ -57,7 +57,7 @@ struct Recovery: Sendable {
   mutating func goOn(_ liveChain: LiveChain) -> Bool {
     if stage == .asking, first == nil { stage = .idle }
     guard stage == .idle, isOutage || window != nil else { return false }
-    if window?.isCaughtUp == true { giveUp() }
+    if window?.isCaughtUp == true { giveUp(except: window?.assembler.openRecords ?? []) }
     if first == nil {
       if isStepwise { window = nil }
       if !isOutage || liveChain.isWhole { end() }
@@ -209,10 +209,14 @@ struct Recovery: Sendable {
     (window, isOutage) = (nil, false)
   }
 
-  /// Records missing by now are not available.
-  private mutating func giveUp() {
+  /// Records missing by now are not available, but for those of which pieces are still to come: the
+  /// app may have been stopped in the midst of one.
+  private mutating func giveUp(except open: [SequenceNumber] = []) {
     refuse(before: dropped.upperBound)
-    (gaps, unmade, handedOver) = ([], [], [])
+    let lacking = gaps
+    gaps = open.filter { record in lacking.contains { $0.contains(record) } }.sorted()
+      .map { $0..<$0.next }
+    (unmade, handedOver) = (unmade.intersection(open), [])
   }
 
   /// Once for each wanted record.
