@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import StateSurf
 import SurfStore
+import SurfThreads
 import SurfWire
 import TestSupport
 import Testing
@@ -333,8 +334,11 @@ import Testing
       @Redacted var token = ""
     }
     let app = transceiver(["poll"])
-    let restored = Box<Account>()
-    app.onReset { restored.value = try $0.state(as: Account.self) }
+    let restored = Monitor<Account?>(nil)
+    app.onReset { reset in
+      let account = try reset.state(as: Account.self)
+      restored.withLock { $0 = account }
+    }
     app.resume()
     let seen = DispatchSemaphore(value: 0)
     for token in ["a", "b", "c"] {
@@ -344,19 +348,10 @@ import Testing
     for _ in 0..<3 { #expect(seen.wait(timeout: .now() + .seconds(600)) == .success) }
     let state = #"{"name":"bob","token":{"$redacted":"string"}}"#
     #expect(bench.restore(state, at: .elsewhere, request: 1) == .applied)
-    #expect(restored.value?.name == "bob")
-    #expect(["b", "c"].contains(restored.value?.token))
+    let account = restored.withLock { $0 }
+    #expect(account?.name == "bob")
+    #expect(["b", "c"].contains(account?.token))
     let counts = bench.sink.records.map(\.count)
     #expect(counts == [1, 2])
-  }
-}
-
-// Unchecked: `stored` is touched under `lock` alone.
-private final class Box<Value: Sendable>: @unchecked Sendable {
-  private let lock = NSLock()
-  private var stored: Value?
-  var value: Value? {
-    get { lock.withLock { stored } }
-    set { lock.withLock { stored = newValue } }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StateSurf
 import SurfStore
+import SurfThreads
 import SurfWire
 import TestSupport
 import Testing
@@ -277,8 +278,11 @@ import Testing
       @Redacted var token = ""
     }
     let app = bench.transceiver(configuration(["clock"]))
-    let tokens = Tokens()
-    app.onReset { tokens.append(try $0.state(as: Account.self)?.token) }
+    let tokens = Monitor<[String?]>([])
+    app.onReset { reset in
+      let token = try reset.state(as: Account.self)?.token
+      tokens.withLock { $0.append(token) }
+    }
     app.resume()
     for clock in 0..<3 {
       app.record(action: "tick", state: Account(clock: clock, token: "\(clock)"))
@@ -286,7 +290,8 @@ import Testing
     #expect(app.flush(timeout: .seconds(600)))
     let state = #"{"clock":7,"token":{"$redacted":"string"}}"#
     #expect(bench.restore(state, at: .elsewhere, request: 1) == .applied)
-    #expect(tokens.all == ["2"])
+    let all = tokens.withLock { $0 }
+    #expect(all == ["2"])
     let last = bench.sink.records.last?.state.text
     #expect(last == #"{"clock":2,"token":{"$redacted":"string"}}"#)
   }
@@ -309,12 +314,4 @@ import Testing
     // The revision has told where the app is.
     #expect(bench.sink.records.last?.carriesState == false)
   }
-}
-
-// Unchecked: `stored` is touched under `lock` alone.
-private final class Tokens: @unchecked Sendable {
-  private let lock = NSLock()
-  private var stored: [String?] = []
-  var all: [String?] { lock.withLock { stored } }
-  func append(_ token: String?) { lock.withLock { stored.append(token) } }
 }

@@ -9,7 +9,7 @@ struct Recovery: Sendable {
   /// Packets to ask for ahead when one record is wanted: enough for one that comes in a moment, and
   /// not all of history behind it.
   private static let refetchStep: WireCount = 128
-  /// In rising order, never touching.
+  /// In rising order.
   private var gaps: [Range<SequenceNumber>] = []
   /// Records that were delivered without their states, because the states' bases were missing.
   private var unmade: Set<SequenceNumber> = []
