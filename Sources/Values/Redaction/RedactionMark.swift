@@ -23,28 +23,34 @@ package enum RedactionMark {
   package static func mayStand(in json: [UInt8]) -> Bool {
     json.withUnsafeBytes { json in
       var index = 1
-      while index + quotedKey.count <= json.count + 1 {
-        if index + 8 <= json.count,
-          !hasDollar(json.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-        {
-          index += 8
-          continue
-        }
-        if json[index] == quotedKey[1],
-          json[(index - 1)..<(index - 1 + quotedKey.count)].elementsEqual(quotedKey)
-        {
-          return true
-        }
-        index += 1
+      while let place = dollar(in: json, from: index) {
+        let words = json[(place - 1)...].prefix(quotedKey.count)
+        if words.elementsEqual(quotedKey) { return true }
+        index = place + 1
       }
       return false
     }
   }
 
-  /// Eight octets at once: each record's state is looked through.
-  private static func hasDollar(_ word: UInt64) -> Bool {
-    let difference = word ^ 0x2424_2424_2424_2424
-    return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080 != 0
+  private static func dollar(in json: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    var index = start
+    while index + blockSize <= json.count, !blockHasDollar(json, at: index) { index += blockSize }
+    while index < json.count {
+      if json[index] == UInt8(ascii: "$") { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  private static let blockSize = 64
+
+  /// Without a branch, so that the compiler takes many octets at once: each record's state is
+  /// looked through.
+  private static func blockHasDollar(_ json: UnsafeRawBufferPointer, at start: Int) -> Bool {
+    let block = UnsafeRawBufferPointer(rebasing: json[start..<(start + blockSize)])
+    var least = UInt8.max
+    for offset in 0..<blockSize { least = min(least, block[offset] ^ UInt8(ascii: "$")) }
+    return least == 0
   }
 }
 

@@ -117,8 +117,8 @@ import Testing
   }
 
   @Test func `a quick look finds a mark's key wherever it stands`() {
-    for before in 0..<40 {
-      for behind in 0..<20 {
+    for before in 0..<140 {
+      for behind in 0..<70 {
         let rest = [UInt8](repeating: UInt8(ascii: "$"), count: behind)
         let open = [UInt8](repeating: UInt8(ascii: " "), count: before)
         let isFound = RedactionMark.mayStand(in: open + Array("\"$redacted\"".utf8) + rest)
