@@ -6,12 +6,20 @@ package import SurfWire
 ///
 /// What is not sealed passes, unless it claims to be of a sealed session.
 package struct ViewerSeal: DatagramSeal {
-  /// What opens an app's datagrams.
-  private struct Door {
+  /// What opens an app's datagrams. A class, as each packet takes hold of it: of a struct, it would
+  /// take hold of each part.
+  private final class Door: Sendable {
     let session: SessionID
     let key: GroupKey
     let app: SenderID
     let cipher: any SealingCipher
+
+    init(session: SessionID, key: GroupKey, app: SenderID, cipher: any SealingCipher) {
+      self.session = session
+      self.key = key
+      self.app = app
+      self.cipher = cipher
+    }
   }
 
   private struct Session {
@@ -46,7 +54,9 @@ package struct ViewerSeal: DatagramSeal {
     others = SenderCiphers(makeCipher)
   }
 
-  package func key(of session: SessionID) -> GroupKey? { sessions[session]?.door.key }
+  package func key(of session: SessionID) -> GroupKey? {
+    latestDoor?.session == session ? latestDoor?.key : sessions[session]?.door.key
+  }
 
   // MARK: Out
 
