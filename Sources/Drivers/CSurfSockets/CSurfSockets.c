@@ -107,8 +107,8 @@ struct surf_inbox *surf_inbox_create(void) {
 
 void surf_inbox_free(struct surf_inbox *inbox) { free(inbox); }
 
-int surf_inbox_receive(struct surf_inbox *inbox, int fd) {
-  for (unsigned i = 0; i < SURF_INBOX_COUNT; i++) {
+int surf_inbox_receive(struct surf_inbox *inbox, int fd, unsigned limit) {
+  for (unsigned i = 0; i < limit; i++) {
     // The kernel overwrites the lengths and the flags at every call.
     struct msghdr header = header_to(&inbox->senders[i], &inbox->parts[i]);
     header.msg_control = inbox->controls[i];
@@ -117,7 +117,7 @@ int surf_inbox_receive(struct surf_inbox *inbox, int fd) {
   }
   int count;
   do {
-    count = recvmmsg(fd, inbox->headers, SURF_INBOX_COUNT, MSG_DONTWAIT, NULL);
+    count = recvmmsg(fd, inbox->headers, limit, MSG_DONTWAIT, NULL);
   } while (count < 0 && errno == EINTR);
   return count < 0 ? -errno : count;
 }

@@ -41,7 +41,7 @@ extension UDPSocket {
       deliver(inbox[index], handler)
     }
     return ReceiveOutcome(
-      datagrams: counters.received - before, mayHaveMore: filled == Inbox.count)
+      datagrams: counters.received - before, mayHaveMore: inbox.isFull)
   }
 
   private func nothingReceived(errno: Int32) throws(SocketError) -> ReceiveOutcome {

@@ -26,7 +26,7 @@ package final class UDPSocket {
   package internal(set) var counters = SocketCounters()
 
   let descriptor: Descriptor
-  let inbox: Inbox
+  var inbox: Inbox
   var run = SendRun()
   var lastDropCount: UInt32 = 0
 

@@ -52,8 +52,9 @@ struct surf_received {
 struct surf_inbox *surf_inbox_create(void);
 void surf_inbox_free(struct surf_inbox *inbox);
 
-/// Fills the inbox with what waits in the socket; returns the number of buffers filled.
-int surf_inbox_receive(struct surf_inbox *inbox, int fd);
+/// Fills `limit` buffers of the inbox at most, 1 to SURF_INBOX_COUNT, with what waits in the
+/// socket; returns the number of buffers filled.
+int surf_inbox_receive(struct surf_inbox *inbox, int fd, unsigned limit);
 
 /// Buffer `index` of the last `surf_inbox_receive`; good until the next.
 struct surf_received surf_inbox_at(const struct surf_inbox *inbox, unsigned index);
