@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfDiscovery
 import SurfNetwork
 import SurfSeal
@@ -101,7 +102,7 @@ final class ObserverLoop {
     tell()
     if mayHaveMore { return now }
     let serving = link.isBlocked ? nil : machine.servingDeadline(at: now)
-    return [machine.deadline, serving, addressCheckAt].compactMap { $0 }.min()
+    return .least(machine.deadline, serving, addressCheckAt)
   }
 
   /// The C library keeps what was freed, and a flood may be over. We trim each time that half is

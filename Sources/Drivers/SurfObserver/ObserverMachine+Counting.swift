@@ -10,9 +10,8 @@ import SurfWire
 extension ObserverMachine {
   /// Adds what a source has counted since the last time.
   mutating func count(_ index: Int) {
-    let new = sources.values[index].receiver.counters
-    counts.add(new, since: sources.values[index].counted)
-    sources.values[index].counted = new
+    let (new, old) = sources.values[index].takeCounters()
+    counts.add(new, since: old)
   }
 
   package func addCounters(to counters: inout NetworkCounters) {

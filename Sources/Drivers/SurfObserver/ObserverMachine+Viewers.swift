@@ -60,7 +60,8 @@ extension ObserverMachine {
   }
 
   func servingDeadline(at now: Duration) -> Duration? {
-    let asked = sources.values.indices.lazy.filter { sources.values[$0].isAsked }
-    return asked.compactMap { sources.values[$0].receiver.servingDeadline(at: now) }.min()
+    let all = sources.values
+    let asked = all.indices.lazy.filter { all[$0].isAsked }
+    return asked.compactMap { all[$0].receiver.servingDeadline(at: now) }.min()
   }
 }

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfDelta
 import SurfNetwork
 import SurfReceiving
@@ -7,42 +8,9 @@ import SurfWire
 
 /// The viewer's end without sockets and clocks: a receiver for each session heard of, and the
 /// resets on their way.
-package struct ObserverMachine {
-  struct Source {
-    let session: SessionID
-    var endpoint: Endpoint
-    var heartbeat: Heartbeat
-    /// The newest heartbeat.
-    var heardAt: Duration
-    /// The first.
-    var listedAt = Duration.zero
-    var receiver: Receiver
-    var states = RecordDecoder()
-    /// What of its counters is in those of the machine.
-    var counted = Receiver.Counters()
-    // Said by the receiver when it was last drained. Asking the receiver copies it, which for a
-    // hundred sessions would cost more than the datagram that came for one of them.
-    var due: Duration?
-    var holdsPackets = false
-    /// Where it first answered us: no other sender's word takes it away from there.
-    var home: Endpoint?
-    /// Another sender that claims the session, and has been asked.
-    var claimant: Claimant?
-    /// Not told to the handler yet.
-    var isHidden = false
-    /// Whether it has answered us, and whether it is there.
-    var isProven = false
-    var isPresent = true
-    /// Octets of what it holds unfinished.
-    var unfinishedSize = 0
-    /// Since when its receiver's requests stay unanswered.
-    var unansweredSince: Duration?
-    /// Whether another viewer has asked it for something.
-    var isAsked = false
-    /// The key under which it is sealed; nil of an open one.
-    var key: GroupKey?
-  }
-
+///
+/// Not copied, since a driver that looks at its deadline would copy all of it at each wake.
+package struct ObserverMachine: ~Copyable {
   /// An event, or what becomes events when it is told.
   private enum Pending {
     case event(ObserverEvent)
@@ -403,11 +371,16 @@ package struct ObserverMachine {
   // MARK: Time
 
   package var deadline: Duration? {
-    let resets = uploads.values.compactMap { upload in
-      upload.machine.deadline(hasCookie: cookie(for: upload) != nil)
+    var resets: [Duration] = []
+    for upload in uploads.values {
+      guard let due = upload.machine.deadline(hasCookie: cookie(for: upload) != nil) else {
+        continue
+      }
+      resets.append(due)
     }
-    let receivers = sources.values.indices.lazy.compactMap { sources.values[$0].due }
-    return [receivers.min(), resets.min()].compactMap { $0 }.min()
+    let all = sources.values
+    let receivers = all.indices.lazy.compactMap { all[$0].due }
+    return .least(receivers.min(), resets.min())
   }
 
   package mutating func advance(to now: Duration) {
@@ -481,12 +454,7 @@ package struct ObserverMachine {
     let outputs = sources.values[index].receiver.takeOutputs()
     if !outputs.isEmpty { pending.append(.outputs(sources.values[index].session, outputs)) }
     count(index)
-    sources.values[index].due = sources.values[index].receiver.deadline
-    sources.values[index].holdsPackets = sources.values[index].receiver.holdsPackets
-    sources.values[index].isPresent = sources.values[index].receiver.isPresent
-    sources.values[index].isProven = sources.values[index].receiver.isProven
-    sources.values[index].unfinishedSize = sources.values[index].receiver.unfinishedSize
-    sources.values[index].unansweredSince = sources.values[index].receiver.unansweredSince
+    sources.values[index].noteReceiver()
   }
 
   private mutating func drainRequests(_ index: Int) {

@@ -246,7 +246,7 @@ package struct Receiver: Sendable {
     let missing = hello?.cookie == nil ? nil : reader?.deadline
     let asking = isSilent ? givingUp : missing.map(pause.allowed)
     let local = peers.deadline(repeatMin: repeatMin)
-    return [presence.deadline, hello?.due, asking, local, valuesDue].compactMap { $0 }.min()
+    return .least(presence.deadline, hello?.due, asking, local, valuesDue)
   }
 
   /// When what is missing now will be given up unless it comes.

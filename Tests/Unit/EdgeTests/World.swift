@@ -7,7 +7,7 @@ import SurfWire
 
 /// An app, a viewer that repairs for others, what shows its history, and strangers who send all of
 /// them what they like, from few addresses and about few sessions.
-struct World {
+struct World: ~Copyable {
   var numbers: Numbers
   private(set) var now = Duration.seconds(1)
   private var names = Names()

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  private func unfinished(_ machine: ObserverMachine) -> Int {
+  private func unfinished(_ machine: borrowing ObserverMachine) -> Int {
     var counters = NetworkCounters()
     machine.addCounters(to: &counters)
     return counters.drops["unfinished", default: 0]

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// An app and a viewer under one key, each with a clock of its own.
-private struct SealedPair {
+private final class SealedPair {
   private var app: BroadcastMachine
   private var viewer: ObserverMachine
   private var appSeal: any DatagramSeal
@@ -43,15 +43,15 @@ private struct SealedPair {
       ring, viewer: ViewerID(rawValue: random.next()), makeCipher: ChaChaPoly.init)
   }
 
-  mutating func send(_ record: Record) {
+  func send(_ record: Record) {
     app.perform([.records([OutgoingRecord(record)])], at: appStart + elapsed)
   }
 
-  mutating func follow() {
+  func follow() {
     viewer.perform(.follow(app.goodbye.session, .since(1)), at: viewerStart + elapsed)
   }
 
-  mutating func ask() {
+  func ask() {
     let request = ObserverInbox.Request(
       session: app.goodbye.session, target: .record(1),
       content: Content(type: "x", bytes: Array(repeating: 1, count: 5_000)), isCommand: false,
@@ -60,7 +60,7 @@ private struct SealedPair {
     viewer.perform(.request(request), at: viewerStart + elapsed)
   }
 
-  mutating func turn(of time: Duration = .milliseconds(2)) {
+  func turn(of time: Duration = .milliseconds(2)) {
     elapsed += time
     viewer.advance(to: viewerStart + elapsed)
     viewer.tell { if case .record(_, let record) = $0 { records.append(record) } }
@@ -84,14 +84,14 @@ private struct SealedPair {
     answers += viewer.takeAnswers().map(\.0)
   }
 
-  private mutating func note(_ bytes: [UInt8]) {
+  private func note(_ bytes: [UInt8]) {
     trace.append([Int(elapsed / .milliseconds(1)), Int(bytes[3]), bytes.count])
   }
 
-  private mutating func read(
-    _ bytes: [UInt8], through path: WritableKeyPath<SealedPair, any DatagramSeal>,
+  private func read(
+    _ bytes: [UInt8], through path: ReferenceWritableKeyPath<SealedPair, any DatagramSeal>,
     from place: UInt64,
-    at now: Duration, _ body: (inout SealedPair, IncomingDatagram, GroupKey?) -> Void
+    at now: Duration, _ body: (SealedPair, IncomingDatagram, GroupKey?) -> Void
   ) {
     var (seal, reader) = (self[keyPath: path], reader)
     bytes.withUnsafeBytes { bytes in
@@ -100,7 +100,7 @@ private struct SealedPair {
       ) { result, seal in
         switch result {
         case .success(let incoming):
-          body(&self, incoming, seal.key(of: app.goodbye.session))
+          body(self, incoming, seal.key(of: app.goodbye.session))
         case .failure(let drop): drops.append(drop.reason)
         }
       }
@@ -115,7 +115,7 @@ private struct SealedPair {
   private static let years = Duration.seconds(40 * 365 * 86_400)
 
   private static func surfed(appStart: Duration, viewerStart: Duration) -> SealedPair {
-    var pair = SealedPair(appStart: appStart, viewerStart: viewerStart)
+    let pair = SealedPair(appStart: appStart, viewerStart: viewerStart)
     for number in 1...5 as ClosedRange<UInt64> {
       // Of 1677, of the beginning of 1970, and of 2262.
       let wallTime: Int64 = [.min, 0, .max][Int(number % 3)]

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The viewer's end of a reset by delta, without sockets: an app that says what the test wants.
-@Suite struct DeltaUploadTests {
+@Suite final class DeltaUploadTests {
   private final class Answers: Sendable {
     let all = Mutex<[ResetAnswer]>([])
   }
@@ -20,7 +20,7 @@ import Testing
   private var machine = ObserverMachine(
     viewerName: "v", repairWindow: 128, heldSizeMax: 0, viewers: Endpoint(rawValue: 1))
 
-  private mutating func ask(takesDeltas: Bool = true) throws -> [Reset] {
+  private func ask(takesDeltas: Bool = true) throws -> [Reset] {
     var heartbeat = Heartbeat.sample(StreamProgress())
     heartbeat.control = takesDeltas ? .takesDeltas : []
     hear(.heartbeat(heartbeat))
@@ -42,24 +42,24 @@ import Testing
     return try resets()
   }
 
-  private mutating func hear(_ body: Datagram.Body) {
+  private func hear(_ body: Datagram.Body) {
     machine.receive(.message(Datagram(session: session, body: body)), from: app, at: .zero)
     for (answer, completion) in machine.takeAnswers() { completion(answer) }
   }
 
-  private mutating func said() throws -> [Datagram.Body] {
+  private func said() throws -> [Datagram.Body] {
     try machine.takeTransmissions().flatMap { transmission -> [Datagram.Body] in
       guard case .datagrams(let datagrams) = transmission.payload else { return [] }
       return try datagrams.map { try Datagram(decoding: $0).body }
     }
   }
 
-  private mutating func resets() throws -> [Reset] {
+  private func resets() throws -> [Reset] {
     try said().compactMap { if case .reset(let reset) = $0 { reset } else { nil } }
   }
 
   /// - Returns: what the viewer sends then.
-  private mutating func answer(
+  private func answer(
     _ reset: Reset, _ result: Outcome.Result, digestOf told: Content? = nil
   ) throws -> [Reset] {
     let key = DigestKey(viewer: reset.viewer, request: reset.request)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [Outcome.Result.unavailable, .mismatch])
-  mutating func `the whole follows once a delta was of no use`(result: Outcome.Result) throws {
+  func `the whole follows once a delta was of no use`(result: Outcome.Result) throws {
     let first = try ask()
     #expect(first.map(\.form) == [.delta])
     let second = try answer(try #require(first.first), result)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  mutating func `the next request waits until a delta is over`(isOfUse: Bool) throws {
+  func `the next request waits until a delta is over`(isOfUse: Bool) throws {
     let first = try #require(try ask().first)
     guard case .bytes(_, let total, _, _) = first.part else {
       Issue.record("no bytes")
@@ -114,13 +114,13 @@ import Testing
     #expect(next == [.delta])
   }
 
-  @Test mutating func `an app that knows no deltas is sent the whole`() throws {
+  @Test func `an app that knows no deltas is sent the whole`() throws {
     let sent = try ask(takesDeltas: false)
     #expect(!sent.isEmpty && sent.allSatisfy { $0.form == .state })
   }
 
   @Test(arguments: [true, false])
-  mutating func `a digest of another state is no success`(takesDeltas: Bool) throws {
+  func `a digest of another state is no success`(takesDeltas: Bool) throws {
     let sent = try #require(try ask(takesDeltas: takesDeltas).first)
     let other = Content(type: "x", bytes: [1])
     _ = try answer(sent, .applied, digestOf: other)
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  mutating func `a digest of the state, or none, is a success`(isTold: Bool) throws {
+  func `a digest of the state, or none, is a success`(isTold: Bool) throws {
     let sent = try #require(try ask().first)
     _ = try answer(sent, .applied, digestOf: isTold ? state : nil)
     #expect(answers.all.withLock { $0 } == [.answered(.applied, .record(1))])

@@ -64,7 +64,7 @@ import Testing
 }
 
 /// Apps that come, restart in another realm, and are impersonated.
-private struct Street {
+private struct Street: ~Copyable {
   private struct App {
     var session: SessionID
     var realm: Realm?

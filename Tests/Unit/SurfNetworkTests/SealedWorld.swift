@@ -14,7 +14,7 @@ struct SealedWorld {
   private static let group = Endpoint(rawValue: 2)
 
   /// A viewer, and what it was told.
-  struct Viewer {
+  final class Viewer {
     let endpoint: Endpoint
     var machine: ObserverMachine
     var seal: any DatagramSeal
@@ -22,6 +22,12 @@ struct SealedWorld {
     var events: [ObserverEvent] = []
     var drops: [String: Int] = [:]
     var isHere = true
+
+    init(endpoint: Endpoint, machine: consuming ObserverMachine, seal: any DatagramSeal) {
+      self.endpoint = endpoint
+      self.machine = machine
+      self.seal = seal
+    }
   }
 
   private(set) var now = Duration.zero
@@ -134,7 +140,7 @@ struct SealedWorld {
 }
 
 extension SealedWorld.Viewer {
-  fileprivate mutating func hear(_ bytes: [UInt8], from origin: Endpoint, at now: Duration) {
+  fileprivate func hear(_ bytes: [UInt8], from origin: Endpoint, at now: Duration) {
     bytes.withUnsafeBytes { bytes in
       reader.read(bytes, segmentSize: bytes.count, through: &seal, from: origin, at: now) {
         result, seal in
@@ -148,7 +154,7 @@ extension SealedWorld.Viewer {
     }
   }
 
-  fileprivate mutating func tell() {
+  fileprivate func tell() {
     var told: [ObserverEvent] = []
     machine.tell { told.append($0) }
     events += told

@@ -7,7 +7,7 @@ import SurfWire
 import TestSupport
 
 /// A viewer and an app, and a network between them that loses datagrams and mixes them up.
-struct LossyPair {
+struct LossyPair: ~Copyable {
   private var app: BroadcastMachine
   private var viewer: ObserverMachine
   private var generator: SeededGenerator

@@ -70,7 +70,7 @@ struct SealedWorldApp {
 }
 
 /// A viewer's end, with its seal.
-struct SealedWorldViewer {
+final class SealedWorldViewer {
   var machine: ObserverMachine
   var seal: any DatagramSeal
   let endpoint: Endpoint
@@ -96,7 +96,7 @@ struct SealedWorldViewer {
   }
 
   /// - Returns: false if it means nothing here.
-  mutating func receive(
+  func receive(
     _ post: SealedWorld.Post, through reader: inout RunReader, at now: Duration
   ) -> Bool {
     var isKnown = false
@@ -119,7 +119,7 @@ struct SealedWorldViewer {
   /// Takes what it was told.
   ///
   /// - Returns: the sessions that are new.
-  mutating func listen() -> [SessionID] {
+  func listen() -> [SessionID] {
     var news: [SessionID] = []
     var events: [ObserverEvent] = []
     machine.tell { events.append($0) }

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTransport
 import SurfWire
 
@@ -234,7 +235,7 @@ struct LocalRepair: Sendable {
     let seeking: Duration? =
       if case .seeking(let repeatAt, let until) = phase { repeatAt ?? until } else { nil }
     let fetching = fetch.map { min($0.until, askDue($0, repeatMin) ?? $0.until) }
-    return [seeking, fetching, unproven.deadline].compactMap { $0 }.min()
+    return .least(seeking, fetching, unproven.deadline)
   }
 
   /// While packets come, the missing ones are on their way.

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// The records that were reported as lost because the app expired, and the means to get them once
@@ -43,7 +44,7 @@ struct Recovery: Sendable {
   /// The first record that may yet come.
   var first: SequenceNumber? {
     let first = dropped.isEmpty ? nil : dropped.lowerBound
-    return [gaps.first?.lowerBound, unmade.min(), first].compactMap { $0 }.min()
+    return .least(gaps.first?.lowerBound, unmade.min(), first)
   }
   private var last: SequenceNumber? {
     let last = dropped.isEmpty ? nil : dropped.upperBound.previous

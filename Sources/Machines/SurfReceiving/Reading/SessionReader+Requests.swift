@@ -1,10 +1,11 @@
+import SurfBasics
 import SurfTransport
 import SurfWire
 
 // What is missing in the three windows, and must be asked for.
 extension SessionReader {
   var deadline: Duration? {
-    windows.compactMap(\.missing.deadline).min()
+    least(\.deadline)
   }
 
   /// Packets that were asked for and are still expected, each counted once, and how many ranges of
@@ -18,12 +19,12 @@ extension SessionReader {
 
   /// The soonest time at which a request must be repeated.
   func nextRepetition(after now: Duration) -> Duration? {
-    windows.compactMap { $0.missing.nextRepetition(after: now) }.min()
+    least { $0.nextRepetition(after: now) }
   }
 
   /// The oldest packet that was asked for and has not come.
   var oldestAsked: SequenceNumber? {
-    windows.compactMap(\.missing.oldestAsked).min()
+    least(\.oldestAsked)
   }
 
   /// Packets of history have come. Call it before they are received, while it is known which of
@@ -99,6 +100,14 @@ extension SessionReader {
   }
 
   // MARK: Windows
+
+  /// The least that the windows say of what they miss. A list of them would be a copy of each, and
+  /// this is asked whenever packets have come.
+  private func least<Value: Comparable>(_ part: (MissingRuns) -> Value?) -> Value? {
+    .least(
+      part(live.missing), newestState.flatMap { part($0.window.missing) },
+      backlog.window.flatMap { part($0.missing) }, recovery.window.flatMap { part($0.missing) })
+  }
 
   private var windows: [Window] {
     [live, newestState?.window, backlog.window, recovery.window].compactMap { $0 }

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTransport
 import SurfWire
 
@@ -52,7 +53,7 @@ package struct ResetUpload: Sendable {
   package func deadline(hasCookie: Bool) -> Duration? {
     guard answer == nil else { return nil }
     guard hasCookie else { return giveUpAt }
-    return [giveUpAt, repeatAt, pieces.due].compactMap { $0 }.min()
+    return .least(giveUpAt, repeatAt, pieces.due)
   }
 
   package mutating func receive(_ progress: ResetProgress, at now: Duration) {
