@@ -120,12 +120,15 @@ package final class Link {
     return mayHaveMore
   }
 
-  /// The most packets to ask for at once, so that the answers fit the socket.
-  package var repairWindow: Int {
+  /// The most packets that the app may send ahead, so that they fit the socket.
+  package var streamWindow: Int {
     // A datagram of 1,472 octets takes 2,304 of the kernel's buffer, measured; half is left for
-    // what comes unasked. `receiveBufferSize` is half of what the kernel counts with.
-    min(1_024, own.receiveBufferSize / 2_304)
+    // what is asked for. `receiveBufferSize` is half of what the kernel counts with.
+    own.receiveBufferSize / 2_304
   }
+
+  /// The most packets to ask for at once, so that the answers fit the socket.
+  package var repairWindow: Int { min(1_024, streamWindow) }
 }
 
 extension NetworkInterface {

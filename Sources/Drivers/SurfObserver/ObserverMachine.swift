@@ -21,6 +21,7 @@ package struct ObserverMachine: ~Copyable {
   package let viewer: ViewerID
   private let viewerName: String
   private let repairWindow: Int
+  private let streamWindow: Int?
   private let makesStates: Bool
   let repair: ViewerRepair
   /// Whether it has nothing transmitted.
@@ -58,7 +59,8 @@ package struct ObserverMachine: ~Copyable {
   /// - Parameter realms: which apps it tells of.
   /// - Parameter random: unpredictable values, except in a test.
   package init(
-    viewerName: String, repairWindow: Int, heldSizeMax: Int, makesStates: Bool = true,
+    viewerName: String, repairWindow: Int, streamWindow: Int? = nil, heldSizeMax: Int,
+    makesStates: Bool = true,
     isSilent: Bool = false, hasKeys: Bool = false, movesOpenApps: Bool = false,
     viewers: Endpoint, realms: RealmFilter = .only(nil),
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -67,6 +69,7 @@ package struct ObserverMachine: ~Copyable {
     viewer = ViewerID(rawValue: self.random.next())
     self.viewerName = viewerName
     self.repairWindow = repairWindow
+    self.streamWindow = streamWindow
     self.makesStates = makesStates
     self.viewers = viewers
     self.realms = realms
@@ -329,7 +332,7 @@ package struct ObserverMachine: ~Copyable {
     guard makeRoom(at: now) else { return counts.drop("too many instances") }
     var receiver = Receiver(
       session: session, viewer: viewer, viewerName: viewerName, repairWindow: repairWindow,
-      repair: repair, isSilent: isSilent, seed: random.next(), at: now)
+      streamWindow: streamWindow, repair: repair, isSilent: isSilent, seed: random.next(), at: now)
     receiver.receive(heartbeat, at: now)
     var source = Source(
       session: session, endpoint: endpoint, heartbeat: heartbeat, heardAt: now, receiver: receiver)

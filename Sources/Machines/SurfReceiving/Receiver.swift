@@ -73,10 +73,12 @@ package struct Receiver: Sendable {
 
   /// - Parameter repairWindow: packets that the viewer's socket has room for; no more are asked for
   ///   at the same time.
+  /// - Parameter streamWindow: those that it has room for besides; nil for as many.
   /// - Parameter repair: what this viewer does for others, and has them do.
   /// - Parameter isSilent: whether it makes no requests, and reads what comes by itself.
   package init(
     session: SessionID, viewer: ViewerID, viewerName: String, repairWindow: Int,
+    streamWindow: Int? = nil,
     repair: ViewerRepair = ViewerRepair(), isSilent: Bool = false, seed: UInt64, at now: Duration
   ) {
     self.session = session
@@ -84,7 +86,7 @@ package struct Receiver: Sendable {
     self.viewerName = viewerName
     self.isSilent = isSilent
     self.repairWindow = WireCount(max(repairWindow, 8))
-    updates = WindowUpdateClock(windowMax: self.repairWindow)
+    updates = WindowUpdateClock(windowMax: streamWindow.map { WireCount($0) } ?? self.repairWindow)
     random = SplitMix64(seed: seed)
     presence = .present(lastHeard: now)
     peers = PeerRepair(
