@@ -52,6 +52,19 @@ extension UDPSocket {
     return datagrams
   }
 
+  /// How many datagrams each call brings, until `count` have come, or nothing came for long.
+  func batches(of count: Int) throws -> [Int] {
+    let poller = try Poller()
+    var batches: [Int] = []
+    while batches.reduce(0, +) < count {
+      let deadline = monotonicNow() + patience
+      let wakeup = try poller.wait(reading: [fileDescriptor], until: deadline)
+      guard !wakeup.readable.isEmpty else { break }
+      batches.append(try receive { _, _ in }.datagrams)
+    }
+    return batches
+  }
+
   /// What waits in the socket now.
   func drain() throws -> [[UInt8]] {
     var datagrams: [[UInt8]] = []

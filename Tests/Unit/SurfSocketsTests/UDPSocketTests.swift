@@ -42,6 +42,26 @@ extension RealSockets {
       #expect(pair.member.counters.received == 41)
     }
 
+    @Test func aCallTakesManyOfWhatIsShortAndFewOfWhatIsLong() throws {
+      let pair = try Pair()
+      try #require(pair.member.isCoalescing, "this kernel has no UDP_GRO")
+      let second = try pair.anotherMember()
+      func batches(_ sent: [[UInt8]], inRunsOf count: Int) throws -> [Int] {
+        for start in stride(from: 0, to: sent.count, by: count) {
+          let run = Array(sent[start..<(start + count)])
+          #expect(pair.sender.send(run, to: pair.destination) == .sent(count))
+        }
+        // Then the first of them wait in the other socket, too.
+        #expect(try second.receive(count: sent.count) == sent)
+        return try pair.member.batches(of: sent.count)
+      }
+      let short = (0..<100).map { [UInt8($0)] }
+      let long = datagrams(sizes: Array(repeating: 1_000, count: 20 * 41))
+      #expect(try batches(short, inRunsOf: 1).prefix(4) == [8, 16, 32, 32])
+      #expect(try batches(long, inRunsOf: 41).prefix(2) == [8 * 41, 8 * 41])
+      #expect(try batches(Array(short[..<10]), inRunsOf: 1).first == 8)
+    }
+
     @Test func anotherGroupOnTheSamePortStaysOut() throws {
       let pair = try Pair()
       let stranger = try UDPSocket.groupMember(
