@@ -45,8 +45,8 @@ final class ObserverLoop {
     announcements = Announcements(realms: configuration.realms)
     machine = ObserverMachine(
       viewerName: configuration.viewerName, repairWindow: link.repairWindow,
-      streamWindow: link.streamWindow,
-      heldSizeMax: configuration.heldSizeMax, makesStates: configuration.makesStates,
+      streamWindow: link.streamWindow, heldSizeMax: configuration.heldSizeMax,
+      makesStates: configuration.makesStates,
       isSilent: configuration.isSilent, hasKeys: configuration.sealing != nil,
       movesOpenApps: configuration.movesOpenApps,
       viewers: Endpoint(

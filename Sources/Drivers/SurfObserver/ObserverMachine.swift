@@ -54,15 +54,16 @@ package struct ObserverMachine: ~Copyable {
   /// Sessions that share the octets held for other viewers.
   var holderCount = 0
 
+  /// - Parameter repairWindow: packets that may be asked for at the same time.
+  /// - Parameter streamWindow: packets that the app may send ahead; nil for as many.
   /// - Parameter isSilent: whether it has nothing transmitted.
   /// - Parameter movesOpenApps: whether a viewer with keys moves apps without one.
   /// - Parameter realms: which apps it tells of.
   /// - Parameter random: unpredictable values, except in a test.
   package init(
     viewerName: String, repairWindow: Int, streamWindow: Int? = nil, heldSizeMax: Int,
-    makesStates: Bool = true,
-    isSilent: Bool = false, hasKeys: Bool = false, movesOpenApps: Bool = false,
-    viewers: Endpoint, realms: RealmFilter = .only(nil),
+    makesStates: Bool = true, isSilent: Bool = false, hasKeys: Bool = false,
+    movesOpenApps: Bool = false, viewers: Endpoint, realms: RealmFilter = .only(nil),
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) {
     self.random = random

@@ -73,13 +73,14 @@ package struct Receiver: Sendable {
 
   /// - Parameter repairWindow: packets that the viewer's socket has room for; no more are asked for
   ///   at the same time.
-  /// - Parameter streamWindow: those that it has room for besides; nil for as many.
+  /// - Parameter streamWindow: packets that the app may send ahead, for which there is other room;
+  ///   nil for as many.
   /// - Parameter repair: what this viewer does for others, and has them do.
   /// - Parameter isSilent: whether it makes no requests, and reads what comes by itself.
   package init(
     session: SessionID, viewer: ViewerID, viewerName: String, repairWindow: Int,
-    streamWindow: Int? = nil,
-    repair: ViewerRepair = ViewerRepair(), isSilent: Bool = false, seed: UInt64, at now: Duration
+    streamWindow: Int? = nil, repair: ViewerRepair = ViewerRepair(), isSilent: Bool = false,
+    seed: UInt64, at now: Duration
   ) {
     self.session = session
     self.viewer = viewer
