@@ -16,7 +16,8 @@ final class ValueWriter {
   @exclusivity(unchecked) var text = TextBuffer()
   @exclusivity(unchecked) var scratch = TextBuffer()
   @exclusivity(unchecked) var members = MemberSpans()
-  @exclusivity(unchecked) var ways = WayMemory()
+  @exclusivity(unchecked) var ways = TypeMemory<ValueWay>()
+  @exclusivity(unchecked) var openers = TypeMemory<AnyObject>()
   @exclusivity(unchecked) private(set) var obstacle: Obstacle?
 
   private let open = UnsafeMutablePointer<OpenValue>.allocate(capacity: ValueCoder.depthMax + 2)

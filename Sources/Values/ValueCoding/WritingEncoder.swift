@@ -10,7 +10,7 @@ struct WritingEncoder: Encoder {
     do { try writer.open(.object, id) } catch {
       return RefusingEncoder(error: error).container(keyedBy: type)
     }
-    return KeyedEncodingContainer(WrittenObject(writer: writer, id: id))
+    return writer.openers.opener(of: type).open(writer, id)
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -29,7 +29,7 @@ struct WritingEncoder: Encoder {
 }
 
 /// An object that is written.
-struct WrittenObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
+struct WrittenObject<Key: CodingKey>: OpenedObject {
   let writer: ValueWriter
   let id: Int
 
