@@ -13,6 +13,7 @@ struct OpenValue {
   let id: Int
   /// Whether a container opened it: it then ends as soon as that one goes on.
   let isNested: Bool
+  let hasKey: Bool
   /// Values and containers around it.
   var depth: Int
   let firstMember: Int

@@ -7,15 +7,17 @@ extension TextBuffer {
   /// RFC 8259 §7, in the spelling of `JSONEncoder`.
   @discardableResult @inline(__always)
   mutating func append(quoted text: String, escapesSlashes: Bool) -> Bool {
+    let plain = text.utf8.withContiguousStorageIfAvailable {
+      append(quoted: $0, escapesSlashes: escapesSlashes)
+    }
+    if let plain { return plain }
     var text = text
     return text.withUTF8 { append(quoted: $0, escapesSlashes: escapesSlashes) }
   }
 
   mutating func append(quoted utf8: UnsafeBufferPointer<UInt8>, escapesSlashes: Bool) -> Bool {
     let slash = escapesSlashes ? UInt8(ascii: "/") : Self.quote
-    if let from = utf8.baseAddress, utf8.count <= 16, append(short: from, utf8.count, slash) {
-      return false
-    }
+    if let from = utf8.baseAddress, append(plain: from, utf8.count, slash) { return false }
     reserve(utf8.count &+ 2)
     append(Self.quote)
     var index = 0
@@ -35,35 +37,55 @@ extension TextBuffer {
     return hasEscapes
   }
 
-  /// A text of at most 16 octets, in a few words; false if something in it must be escaped.
+  /// A text of which nothing must be escaped, in words; false if that is not so.
   @inline(__always) private mutating func append(
-    short from: UnsafePointer<UInt8>, _ length: Int, _ slash: UInt8
+    plain from: UnsafePointer<UInt8>, _ length: Int, _ slash: UInt8
   ) -> Bool {
-    reserve(18)
-    let raw = UnsafeRawPointer(from)
+    // The word of a short text is stored whole, with what is behind it.
+    reserve(length &+ 10)
     let room = UnsafeMutableRawPointer(start + count)
-    if length >= 8 {
-      let first = raw.loadUnaligned(as: UInt64.self)
-      let last = raw.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
-      guard Self.marks(in: first, slash) | Self.marks(in: last, slash) == 0 else { return false }
-      room.storeBytes(of: first, toByteOffset: 1, as: UInt64.self)
-      room.storeBytes(of: last, toByteOffset: length &- 7, as: UInt64.self)
-    } else if length >= 4 {
-      let first = raw.loadUnaligned(as: UInt32.self)
-      let last = raw.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self)
-      guard Self.marks(in: UInt64(first) << 32 | UInt64(last), slash) == 0 else { return false }
-      room.storeBytes(of: first, toByteOffset: 1, as: UInt32.self)
-      room.storeBytes(of: last, toByteOffset: length &- 3, as: UInt32.self)
+    if length <= 8 {
+      let word = Self.word(of: from, length)
+      guard Self.marks(in: word, slash) & Self.octets(length) == 0 else { return false }
+      room.storeBytes(of: word.littleEndian, toByteOffset: 1, as: UInt64.self)
     } else {
-      guard Self.isPlain(from, length, slash) else { return false }
-      for index in 0..<length {
-        room.storeBytes(of: from[index], toByteOffset: index &+ 1, as: UInt8.self)
+      let raw = UnsafeRawPointer(from)
+      var index = 0
+      while index < length {
+        // The last word overlaps the one before.
+        let place = min(index, length &- 8)
+        let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        guard Self.marks(in: word, slash) == 0 else { return false }
+        room.storeBytes(of: word, toByteOffset: place &+ 1, as: UInt64.self)
+        index &+= 8
       }
     }
     room.storeBytes(of: Self.quote, as: UInt8.self)
     room.storeBytes(of: Self.quote, toByteOffset: length &+ 1, as: UInt8.self)
-    _ = extend(by: length &+ 2)
+    advance(by: length &+ 2)
     return true
+  }
+
+  /// The first eight octets, the first one lowest, with zeros behind those of a shorter text.
+  @inline(__always) static func word(of from: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
+    let raw = UnsafeRawPointer(from)
+    if length >= 8 { return UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self)) }
+    // Octets that are read twice come to the same place.
+    if length >= 4 {
+      let first = UInt32(littleEndian: raw.loadUnaligned(as: UInt32.self))
+      let last = UInt32(
+        littleEndian: raw.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self))
+      return UInt64(first) | UInt64(last) << UInt64(8 &* (length &- 4))
+    }
+    guard length > 0 else { return 0 }
+    let middle = length >> 1
+    return UInt64(from[0]) | UInt64(from[middle]) << UInt64(8 &* middle)
+      | UInt64(from[length &- 1]) << UInt64(8 &* (length &- 1))
+  }
+
+  /// All bits of the `count` lowest octets of a word, at most eight.
+  @inline(__always) private static func octets(_ count: Int) -> UInt64 {
+    count >= 8 ? .max : (1 &<< UInt64(8 &* count)) &- 1
   }
 
   private mutating func append(escaped byte: UInt8) {
@@ -89,39 +111,13 @@ extension TextBuffer {
   ) -> Int {
     var index = 0
     while count &- index >= 8 {
-      let word = UInt64(
-        littleEndian: UnsafeRawPointer(from + index).loadUnaligned(as: UInt64.self))
-      let marks = marks(in: word, slash)
+      let marks = marks(in: word(of: from + index, 8), slash)
       if marks != 0 { return index &+ marks.trailingZeroBitCount >> 3 }
       index &+= 8
     }
-    if isPlain(from + index, count &- index, slash) { return count }
-    while index < count {
-      let byte = from[index]
-      if byte < 0x20 || byte == Self.quote || byte == Self.backslash || byte == slash { break }
-      index &+= 1
-    }
-    return index
-  }
-
-  /// Whether fewer than eight octets are plain, which most short texts are.
-  @inline(__always) private static func isPlain(
-    _ from: UnsafePointer<UInt8>, _ count: Int, _ slash: UInt8
-  ) -> Bool {
-    guard count > 0 else { return true }
-    let raw = UnsafeRawPointer(from)
-    let word: UInt64
-    if count >= 4 {
-      word =
-        UInt64(raw.loadUnaligned(as: UInt32.self)) << 32
-        | UInt64(raw.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
-    } else {
-      // The first, the middle and the last are all of three, two or one.
-      word =
-        UInt64(from[0]) << 16 | UInt64(from[count >> 1]) << 8 | UInt64(from[count &- 1])
-        | 0x6161_6161_6100_0000
-    }
-    return marks(in: word, slash) == 0
+    let rest = count &- index
+    let marks = marks(in: word(of: from + index, rest), slash) & octets(rest)
+    return marks == 0 ? count : index &+ marks.trailingZeroBitCount >> 3
   }
 
   /// The highest bit of the first octet that must be escaped; later ones may be marked wrongly.

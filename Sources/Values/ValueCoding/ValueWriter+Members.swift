@@ -1,10 +1,9 @@
 extension ValueWriter {
   /// Begins a member of an object: its key.
   @inline(__always)
-  func beginMember(_ name: String, of id: Int, isNested: Bool = false) throws -> Mark {
+  func beginMember(_ name: consuming String, of id: Int, isNested: Bool = false) throws -> Mark {
     try settle(id)
     let mark = mark
-    var name = name
     name.withUTF8 { appendKey($0, of: id, isNested) }
     return mark
   }
@@ -40,14 +39,10 @@ extension ValueWriter {
     members.append(member)
   }
 
+  /// The first eight octets as a number by which keys are compared.
   @inline(__always)
   private static func prefix(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    if name.count >= 8, let start = UnsafeRawPointer(name.baseAddress) {
-      return UInt64(bigEndian: start.loadUnaligned(as: UInt64.self))
-    }
-    var prefix: UInt64 = 0
-    for byte in name { prefix = prefix << 8 | UInt64(byte) }
-    return name.isEmpty ? 0 : prefix << UInt64(64 &- 8 &* name.count)
+    name.baseAddress.map { TextBuffer.word(of: $0, name.count).byteSwapped } ?? 0
   }
 
   /// Whether a key comes before another, by octets.
@@ -153,9 +148,11 @@ extension ValueWriter {
       first &+= 1
     }
     scratch.truncate(to: 0)
+    text.reserve(TextBuffer.slack)
     for index in first..<sorted.count {
       if index > first { scratch.append(UInt8(ascii: ",")) }
-      scratch.append(text.start + sorted[index].start, sorted[index].end &- sorted[index].start)
+      scratch.append(
+        loosely: text.start + sorted[index].start, sorted[index].end &- sorted[index].start)
     }
     // What is in its place ends with a comma only if something follows.
     text.replace(from: first == sorted.count ? place &- 1 : place, by: scratch)

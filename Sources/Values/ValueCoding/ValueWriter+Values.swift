@@ -17,7 +17,10 @@ extension ValueWriter {
     do {
       switch ways.way(of: Value.self) {
       case .direct(let type): try write(value, as: type)
-      case let way: try descend(value, way, key())
+      case let way:
+        let id = try begin(key(), isNested: false)
+        try encode(value, way, id)
+        try end(id)
       }
     } catch {
       throw located(error, key(), beforeLast(id), mark)
@@ -63,15 +66,6 @@ extension ValueWriter {
     try withUnsafePointer(to: value) { (pointer) throws(UnwritableNumber) in
       try UnsafeRawPointer(pointer).assumingMemoryBound(to: type).pointee.write(to: self)
     }
-  }
-
-  /// Writes a value with all that it encodes.
-  private func descend<Value: Encodable>(
-    _ value: Value, _ way: ValueWay, _ key: (any CodingKey)?
-  ) throws {
-    let id = try begin(key, isNested: false)
-    try encode(value, way, id)
-    try end(id)
   }
 
   /// Lets a value encode itself at this place.

@@ -21,8 +21,8 @@ final class ValueWriter {
   @exclusivity(unchecked) private(set) var obstacle: Obstacle?
 
   private let open = UnsafeMutablePointer<OpenValue>.allocate(capacity: ValueCoder.depthMax + 2)
-  /// Of the open values, nil for elements, which know their place.
-  private let keys = UnsafeMutablePointer<(any CodingKey)?>.allocate(
+  /// Of the open values that have a key; elements know their place.
+  private let keys = UnsafeMutablePointer<any CodingKey>.allocate(
     capacity: ValueCoder.depthMax + 2)
   @exclusivity(unchecked) private var openCount = 0
   @exclusivity(unchecked) private var lastNumber = 0
@@ -47,7 +47,11 @@ final class ValueWriter {
   var byteCount: Int { text.capacity + scratch.capacity + members.byteCount }
 
   private func forgetKeys(from index: Int) {
-    if index < openCount { (keys + index).deinitialize(count: openCount - index) }
+    for index in index..<max(index, openCount) { forgetKey(at: index) }
+  }
+
+  @inline(__always) private func forgetKey(at index: Int) {
+    if open[index].hasKey { (keys + index).deinitialize(count: 1) }
   }
 
   /// Why nothing goes on; thrown through the values' own code.
@@ -75,8 +79,9 @@ final class ValueWriter {
     top = lastNumber << OpenValue.indexBits | openCount
     (open + openCount).initialize(
       to: OpenValue(
-        id: top, isNested: isNested, depth: depth, firstMember: members.count, start: text.count))
-    (keys + openCount).initialize(to: key)
+        id: top, isNested: isNested, hasKey: key != nil, depth: depth, firstMember: members.count,
+        start: text.count))
+    if let key { (keys + openCount).initialize(to: key) }
     openCount &+= 1
     return top
   }
@@ -120,7 +125,7 @@ final class ValueWriter {
       text.append(UInt8(ascii: "}"))
     case .array: text.append(UInt8(ascii: "]"))
     }
-    (keys + openCount).deinitialize(count: 1)
+    forgetKey(at: openCount)
     top = openCount == 0 || obstacle != nil ? -1 : open[openCount &- 1].id
   }
 
@@ -157,7 +162,7 @@ final class ValueWriter {
       return []
     }
     return (1..<max(OpenValue.index(of: id) + 1, 1)).map { index in
-      keys[index] ?? ElementKey(open[index - 1].count - 1)
+      open[index].hasKey ? keys[index] : ElementKey(open[index - 1].count - 1)
     }
   }
 }

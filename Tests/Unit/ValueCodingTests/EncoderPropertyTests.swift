@@ -89,4 +89,27 @@ import ValueCoding
       #expect(short == shorter)
     }
   }
+
+  @Test func `texts of every length are written as JSONEncoder writes them`() throws {
+    let foundation = JSONEncoder()
+    foundation.outputFormatting = .sortedKeys
+    for length in 0...40 {
+      let text = Array(repeating: Character("x"), count: length)
+      var texts = [String(text)]
+      for place in text.indices {
+        for character in "\0\u{1f} \"\\/\u{7f}é\n" {
+          var other = text
+          other[place] = character
+          texts.append(String(other))
+        }
+      }
+      let (ours, theirs) = (try coder.encode(texts), try foundation.encode(texts))
+      #expect(ours == theirs, "texts of \(length) characters")
+      for (one, other) in zip(texts, texts.dropFirst()) {
+        let keys = [one: 1, other: 2, one + "\0": 3, other + "x": 4]
+        let (ours, theirs) = (try coder.encode(keys), try foundation.encode(keys))
+        #expect(ours == theirs, "keys such as \(one.debugDescription)")
+      }
+    }
+  }
 }
