@@ -29,9 +29,10 @@ extension Transceiver {
     fileprivate init(
       _ incoming: IncomingReset, over live: @autoclosure () -> LiveValue?
     ) throws(UnfilledMark) {
-      let data = incoming.state.map { Data($0.bytes) }
-      let filled = try MarkedState(data)?.filled(from: live())
-      self.init(incoming, state: filled.map { Data($0.clear.bytes()) } ?? data, filled: filled)
+      let bytes = incoming.state?.bytes
+      let filled = try bytes.flatMap { MarkedState($0) }?.filled(from: live())
+      let state = filled.map { $0.clear.bytes() } ?? bytes
+      self.init(incoming, state: state.map { Data($0) }, filled: filled)
     }
 
     private init(_ incoming: IncomingReset, state: Data?, filled: LiveValue?) {
@@ -124,17 +125,20 @@ extension Transceiver {
         Reset, _ answer: @escaping @Sendable (Result<Void, any Error>) -> Void
       ) -> Void
   ) {
-    // Weak: the desk, which keeps the handler, is the recorder's.
-    recorder?.desk.setHandler { [weak recorder] incoming, answer in
+    guard let recorder else { return }
+    // Not the recorder, whose desk keeps the handler.
+    let (mailbox, ledger) = (recorder.mailbox, recorder.ledger)
+    let coder = recorder.settings.coder
+    recorder.desk.setHandler { incoming, answer in
       guard !incoming.isCommand else { return answer(.forbidden) }
-      let newest = recorder?.mailbox.counters.recordCount ?? 0
+      let newest = UInt64(clamping: mailbox.counters.recordCount)
       let tellsValues = !ValueCoder.current.redactsPaths
       do throws(UnfilledMark) {
-        let reset = try Reset(incoming, over: recorder?.liveState)
-        decide(reset) { [weak recorder] result in
+        let reset = try Reset(incoming, over: ledger.liveState.value(coder))
+        decide(reset) { result in
           switch result {
           case .success:
-            recorder?.keepLive(reset.live, after: UInt64(clamping: newest))
+            ledger.keepLive(reset.live, after: newest)
             answer(.applied)
           case .failure(let error):
             let reason = explanation(of: error, over: reset.filled, tellsValues: tellsValues)

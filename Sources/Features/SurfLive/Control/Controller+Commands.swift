@@ -25,12 +25,11 @@ extension Controller {
   /// The answer takes its place behind the steps before the restore: both come from the store's
   /// turns, through our queue.
   private func restore(_ reset: IncomingReset, in store: Port, answer: @escaping Answer) {
-    let data = Transceiver.Reset(reset).state
-    if let marked = MarkedState(data) {
+    if let marked = reset.state.flatMap({ MarkedState($0.bytes) }) {
       return restore(marked, for: reset, in: store, answer: answer)
     }
     do throws(RefusedState) {
-      let state = try state(from: data)
+      let state = try state(from: Transceiver.Reset(reset).state)
       store.revise(reset.request) { [self] _ in
         moved(to: reset.position, state)
         return state
@@ -154,8 +153,8 @@ extension Controller {
         try self.action(from: json)
       } state: { json throws(RefusedCommand) in
         do throws(RefusedState) {
-          let data = Data(json.bytes())
-          guard let marked = MarkedState(data) else { return try self.state(from: data) }
+          let bytes = json.bytes()
+          guard let marked = MarkedState(bytes) else { return try self.state(from: Data(bytes)) }
           return try self.state(from: marked, in: log.state, ValueCoder.current)
         } catch {
           throw RefusedCommand(error.description)

@@ -128,7 +128,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
       if contents.history.isPaused { control.insert(.paused) }
       if contents.history.log.leavesOut { control.insert(.leavesOut) }
     }
-    recorder.announce(control)
+    recorder.board.announce(control)
   }
 }
 

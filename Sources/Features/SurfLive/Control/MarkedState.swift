@@ -8,11 +8,11 @@ struct MarkedState: Sendable {
   private let json: JSON
 
   /// Nil if it has no mark.
-  init?(_ data: Data?) {
+  init?(_ bytes: [UInt8]) {
     // Reading it takes as long as decoding it: only what may have a mark is read twice.
-    guard let data, RedactionMark.mayStand(in: [UInt8](data)),
-      let json = JSON(ifValid: Array(data)), json.hasMark
-    else { return nil }
+    guard RedactionMark.mayStand(in: bytes), let json = JSON(ifValid: bytes), json.hasMark else {
+      return nil
+    }
     self.json = json
   }
 

@@ -1,11 +1,34 @@
 internal import SurfControl
 internal import SurfNetwork
+internal import SurfThreads
 internal import SurfWire
 
-extension Recorder {
+/// What viewers may ask of the app, and the sink by which they hear of it once there is one.
+///
+/// Apart from the recorder, because the desk refers to it weakly: an object with a weak reference
+/// costs more to retain, and every call that records retains the recorder.
+final class ControlBoard: Sendable {
+  private let control = Monitor<Heartbeat.Control>(.hasWheel)
+  let sink = Monitor<(any RecordSink)?>(nil)
+
+  var current: Heartbeat.Control { control.withLock { $0 } }
+
+  /// Tells viewers, now or when the app is on the wire.
+  func announce(_ control: Heartbeat.Control) {
+    change { $0 = control.union($0.intersection([.hasWheel, .driven])) }
+  }
+
+  private func change(_ body: (inout Heartbeat.Control) -> Void) {
+    let control = control.withLock { control in
+      body(&control)
+      return control
+    }
+    sink.withLock { $0 }?.announce(control)
+  }
+
   /// Puts the news of the wheel into the stream, for every viewer (Protocol.md §11.9).
-  func tell(_ change: Wheel.Change) {
-    let control = self.control.withLock { $0 }
+  func tell(_ change: Wheel.Change, through mailbox: Mailbox) {
+    let control = current
     self.change { $0 = change.driver == nil ? $0.subtracting(.driven) : $0.union(.driven) }
     let revision = Revision(
       command: "drive", viewerName: change.viewer.name, isExact: control.contains(.replays),

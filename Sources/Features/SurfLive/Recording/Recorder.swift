@@ -18,12 +18,11 @@ package final class Recorder: Sendable {
   let scopeNames = ScopeNames()
   private let makeSink: RecordSinkFactory
   private let generation = Fork.generation
-  private let sink = Monitor<(any RecordSink)?>(nil)
-  let control = Monitor<Heartbeat.Control>(.hasWheel)
+  let board = ControlBoard()
   private let ownRequests = Monitor(OwnRequests())
   /// The encoding thread alone has it, for as long as the app's values take to encode.
   private let writer: Monitor<RecordWriter>
-  private let ledger: RecordLedger
+  let ledger: RecordLedger
 
   init(settings: Settings, makeSink: @escaping RecordSinkFactory) {
     self.settings = settings
@@ -33,7 +32,7 @@ package final class Recorder: Sendable {
     self.writer = Monitor(writer)
     mailbox = Mailbox(whenFull: settings.whenFull)
     desk = ResetDesk(mailbox: mailbox, coder: settings.coder)
-    desk.setWheelHandler { [weak self] in self?.tell($0) }
+    desk.setWheelHandler { [weak board, mailbox] in board?.tell($0, through: mailbox) }
   }
 
   /// False in a child of the process that made it.
@@ -57,35 +56,13 @@ package final class Recorder: Sendable {
     return max(ledger.sequences.sequence(of: ticket), ledger.lastSequence)
   }
 
-  /// Where the app is; nil if nothing of that is redacted.
-  var liveState: LiveValue? { ledger.liveState.value(settings.coder) }
-
-  /// A viewer has put the app into a state, after the record with this ticket.
-  func keepLive(_ state: LiveState, after ticket: UInt64) {
-    ledger.keepLive(state, after: ticket)
-  }
-
-  /// Tells viewers what they may ask of the app, now or when it is on the wire.
-  func announce(_ control: Heartbeat.Control) {
-    change { $0 = control.union($0.intersection([.hasWheel, .driven])) }
-  }
-
-  /// The same of a part of it.
-  func change(_ body: (inout Heartbeat.Control) -> Void) {
-    let control = control.withLock { control in
-      body(&control)
-      return control
-    }
-    sink.withLock { $0 }?.announce(control)
-  }
-
   /// Tells viewers, behind all that is recorded, that the app is in a state that no record carries.
   func leaveRecords() {
     mailbox.addDeparture()
   }
 
   func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? {
-    sink.withLock { $0 }?.ownPackets(from: place, sizeMax: sizeMax)
+    board.sink.withLock { $0 }?.ownPackets(from: place, sizeMax: sizeMax)
   }
 
   var ownViewer: ViewerID { ownRequests.withLock { $0.viewer } }
@@ -111,20 +88,20 @@ package final class Recorder: Sendable {
   func flush(timeout: Duration) -> Bool {
     let deadline = monotonicTime(after: timeout)
     guard mailbox.waitUntilIdle(timeout: timeout) else { return false }
-    let sink = sink.withLock { $0 }
+    let sink = board.sink.withLock { $0 }
     return sink?.flush(timeout: max(.zero, deadline - monotonicNow())) ?? true
   }
 
   /// Made late, because only now is it known whether the app handles resets.
   private func openSink() -> (any RecordSink, isNew: Bool) {
-    sink.withLock { sink in
+    board.sink.withLock { sink in
       if let sink { return (sink, false) }
       var configuration = settings.broadcaster
       configuration.acceptsResets = configuration.acceptsResets && desk.isHandled
       if settings.whenUnwatched != .everything {
         configuration.onArrival = { [mailbox] in mailbox.addArrival() }
       }
-      configuration.control = configuration.acceptsResets ? control.withLock { $0 } : []
+      configuration.control = configuration.acceptsResets ? board.current : []
       let isForbidden = !configuration.acceptsResets
       let made = makeSink(configuration) { [desk, mailbox] reset in
         if isForbidden {
