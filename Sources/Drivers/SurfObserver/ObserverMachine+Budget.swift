@@ -16,12 +16,12 @@ extension ObserverMachine {
 
   /// The session that holds the most, of those that hold too much together.
   private var beyondBudget: Int? {
-    let unproven = sources.values.indices.filter { !sources.values[$0].isProven }
+    let unproven = sources.values.indices.filter { !sources.values[$0].summary.isProven }
     let isTooMuch = unproven.reduce(0) { $0 + size($1) } > Limits.unprovenSizeMax
     if isTooMuch { return unproven.max { size($0) < size($1) } }
     guard unfinishedSize > Limits.unfinishedSizeMax else { return nil }
     return sources.values.indices.max { size($0) < size($1) }
   }
 
-  private func size(_ index: Int) -> Int { sources.values[index].unfinishedSize }
+  private func size(_ index: Int) -> Int { sources.values[index].summary.unfinishedSize }
 }

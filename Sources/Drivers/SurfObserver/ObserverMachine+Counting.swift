@@ -8,10 +8,11 @@ import SurfWire
 // What receivers have counted is added up where it happens: asking them all for every datagram
 // would cost more than the datagram, once a viewer has seen a hundred apps.
 extension ObserverMachine {
-  /// Adds what a source has counted since the last time.
-  mutating func count(_ index: Int) {
-    let (new, old) = sources.values[index].takeCounters()
-    counts.add(new, since: old)
+  /// Keeps what a source's receiver says now, and adds what it has counted since the last time.
+  mutating func summarize(_ index: Int) {
+    let summary = sources.values[index].receiver.summarize()
+    counts.add(summary.counters, since: sources.values[index].summary.counters)
+    sources.values[index].summary = summary
   }
 
   package func addCounters(to counters: inout NetworkCounters) {
@@ -30,7 +31,7 @@ extension ObserverMachine {
   var sealedUnder: [SessionID: KeyFingerprint] {
     var all: [SessionID: KeyFingerprint] = [:]
     for source in sources.values.indices {
-      guard let key = sources.values[source].key, sources.values[source].isPresent,
+      guard let key = sources.values[source].key, sources.values[source].summary.isPresent,
         !sources.values[source].isHidden
       else { continue }
       all[sources.values[source].session] = key.fingerprint
@@ -42,7 +43,7 @@ extension ObserverMachine {
   func standstills(at now: Duration) -> [SessionID: Duration] {
     var all: [SessionID: Duration] = [:]
     for source in sources.values.indices {
-      guard let since = sources.values[source].unansweredSince,
+      guard let since = sources.values[source].summary.unansweredSince,
         now - since >= Timers.requestSilenceMin
       else { continue }
       all[sources.values[source].session] = now - since

@@ -38,14 +38,14 @@ extension ObserverMachine {
     claim heartbeat: Heartbeat, of index: Int, from endpoint: Endpoint, at now: Duration
   ) {
     let mayMove =
-      !sources.values[index].isPresent || !sources.values[index].isProven
+      !sources.values[index].summary.isPresent || !sources.values[index].summary.isProven
       || endpoint == sources.values[index].home
     let isOthersTurn = sources.values[index].claimant.map {
       $0.endpoint != endpoint && now - $0.askedAt < Self.answerWait
     }
     guard mayMove, isOthersTurn != true else { return counts.drop("impostor") }
     // Who cannot ask believes the one that is there.
-    if isSilent, sources.values[index].isPresent { return counts.drop("impostor") }
+    if isSilent, sources.values[index].summary.isPresent { return counts.drop("impostor") }
     sources.values[index].claimant = Claimant(
       endpoint: endpoint, heartbeat: heartbeat, askedAt: now)
     if isSilent { settle(index, at: endpoint, now: now) } else { greet(index, at: endpoint) }
@@ -98,7 +98,7 @@ extension ObserverMachine {
   }
 
   private func precedence(_ index: Int) -> (Int, Duration) {
-    switch (sources.values[index].isProven, sources.values[index].isPresent) {
+    switch (sources.values[index].summary.isProven, sources.values[index].summary.isPresent) {
     case (false, false): return (0, sources.values[index].heardAt)
     case (false, true): return (1, sources.values[index].listedAt)
     case (true, false): return (2, sources.values[index].heardAt)
@@ -107,8 +107,8 @@ extension ObserverMachine {
   }
 
   private func mayGo(_ index: Int, at now: Duration) -> Bool {
-    if !sources.values[index].isPresent { return true }
-    return !sources.values[index].isProven
+    if !sources.values[index].summary.isPresent { return true }
+    return !sources.values[index].summary.isProven
       && now - sources.values[index].listedAt >= Self.answerWait
   }
 }

@@ -40,7 +40,7 @@ extension ObserverMachine {
       guard sources.values[servingTurn].isAsked else { continue }
       if var served = sources.values[servingTurn].receiver.nextServed(at: now) {
         served.mustBeSealed = sources.values[servingTurn].key != nil
-        count(servingTurn)
+        summarize(servingTurn)
         return served
       }
       let deadline = sources.values[servingTurn].receiver.servingDeadline(at: now)
@@ -51,7 +51,7 @@ extension ObserverMachine {
 
   /// The octets held for others are bounded over all sessions: each has the same share.
   mutating func shareHeldSize() {
-    let holders = sources.values.indices.filter { sources.values[$0].holdsPackets }
+    let holders = sources.values.indices.filter { sources.values[$0].summary.holdsPackets }
     guard holders.count != holderCount else { return }
     holderCount = holders.count
     for index in holders {

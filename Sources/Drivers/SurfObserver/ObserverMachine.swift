@@ -383,14 +383,14 @@ package struct ObserverMachine: ~Copyable {
       resets.append(due)
     }
     let all = sources.values
-    let receivers = all.indices.lazy.compactMap { all[$0].due }
+    let receivers = all.indices.lazy.compactMap { all[$0].summary.deadline }
     return .least(receivers.min(), resets.min())
   }
 
   package mutating func advance(to now: Duration) {
     drain()
     for index in sources.values.indices {
-      guard let due = sources.values[index].due, due <= now else { continue }
+      guard let due = sources.values[index].summary.deadline, due <= now else { continue }
       sources.values[index].receiver.advance(to: now)
       drain(index)
     }
@@ -457,8 +457,7 @@ package struct ObserverMachine: ~Copyable {
     drainRequests(index)
     let outputs = sources.values[index].receiver.takeOutputs()
     if !outputs.isEmpty { pending.append(.outputs(sources.values[index].session, outputs)) }
-    count(index)
-    sources.values[index].noteReceiver()
+    summarize(index)
   }
 
   private mutating func drainRequests(_ index: Int) {

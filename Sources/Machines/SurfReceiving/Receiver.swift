@@ -363,8 +363,9 @@ package struct Receiver: Sendable {
 
   /// Packets on their way must not be asked for again.
   package var repeatMin: Duration {
-    let wait = max(Timers.nakRepeatMin, (hello?.roundTrip ?? .zero) * 2)
-    return min(wait, Timers.nakRepeatMax)
+    let roundTrip = hello?.roundTrip ?? .zero
+    // A sum, because a product of durations is a generic function, and this is asked at each turn.
+    return min(max(Timers.nakRepeatMin, roundTrip + roundTrip), Timers.nakRepeatMax)
   }
 
   private mutating func ask(at now: Duration) {

@@ -36,8 +36,10 @@ struct UnprovenBatches: Sendable {
   }
 
   var count: Int { waiting.count + (question?.batches.count ?? 0) }
-  var size: Int { (waiting + (question?.batches ?? [])).reduce(0) { $0 + $1.size } }
+  var size: Int { Self.size(of: waiting) + Self.size(of: question?.batches ?? []) }
   var deadline: Duration? { question?.due }
+
+  private static func size(of batches: [PacketBatch]) -> Int { batches.reduce(0) { $0 + $1.size } }
 
   mutating func add(_ batch: PacketBatch, at now: Duration) {
     waiting.append(batch)
