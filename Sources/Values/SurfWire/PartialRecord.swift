@@ -21,9 +21,11 @@ package struct PartialRecord: Sendable {
   /// What is behind the state, as far as it says anything.
   private var tail: [UInt8] = []
 
-  /// Room to reserve on the word of a length field; beyond it, memory grows with the octets that
-  /// came.
+  /// Room to reserve on the word of a length field.
   private static let reservedSizeMax = 1 << 20
+  /// Whoever has sent so much is believed for this many times as much: to double the room each time
+  /// would copy what is here again and again.
+  private static let beliefFactor = 16
 
   /// - Parameter total: octets of the whole record, at most `Limits.recordSizeMax`.
   package init(total: Int) {
@@ -37,10 +39,16 @@ package struct PartialRecord: Sendable {
     let rest = size == 0 ? openUp(piece) : piece
     size += piece.count
     let own = rest.first(bytesSizeMax - bytes.count)
+    makeRoom(bytes.count + own.count)
     bytes.append(contentsOf: own)
     guard own.count < rest.count else { return }
     // Protocol.md §8.1: octets after the fields are ignored.
     tail += rest.dropFirst(own.count).prefix(RecordTail.sizeMax - tail.count)
+  }
+
+  private mutating func makeRoom(_ count: Int) {
+    guard count > max(bytes.capacity, Self.reservedSizeMax) else { return }
+    bytes.reserveCapacity(min(bytesSizeMax, Self.beliefFactor * count))
   }
 
   /// - Precondition: `isComplete`.
