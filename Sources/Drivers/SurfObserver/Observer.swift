@@ -105,8 +105,10 @@ package final class Observer: Sendable {
   /// Puts the app into a state: nil or no bytes for its initial one. `completion` is called once,
   /// on the observer's thread.
   ///
-  /// - Parameter base: a record that the app has sent, and its state. If the wanted state differs
-  ///   little from it, only the delta travels, while the app still holds the record.
+  /// - Parameters:
+  ///   - base: a record that the app has sent, and its state. If the wanted state differs little
+  ///     from it, only the delta travels, while the app still holds the record.
+  ///   - timeout: how long to wait for more of it to arrive, or of a request before it.
   package func reset(
     _ session: SessionID, to target: Position, state: Content?,
     from base: (record: SequenceNumber, state: Content)? = nil,

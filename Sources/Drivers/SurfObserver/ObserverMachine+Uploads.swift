@@ -10,7 +10,6 @@ extension ObserverMachine {
     let request: ObserverInbox.Request
     /// Grows from call to call; one call is two uploads if a delta was of no use.
     let callNumber: Int
-    let giveUpAt: Duration
     /// Of the state, if only a delta of it was sent.
     let deltaDigest: Digest?
     var machine: ResetUpload

@@ -215,10 +215,10 @@ package struct ObserverMachine: ~Copyable {
     let machine = ResetUpload(
       session: request.session, viewer: viewer, viewerName: viewerName, request: number,
       target: request.target, state: content, form: form,
-      datagramSize: datagramSize ?? Limits.datagramSizeMin, timeout: giveUpAt - now, at: now)
+      datagramSize: datagramSize ?? Limits.datagramSizeMin, timeout: request.timeout,
+      giveUpAt: giveUpAt, at: now)
     uploads[number] = Upload(
-      request: request, callNumber: callNumber, giveUpAt: giveUpAt, deltaDigest: digest,
-      machine: machine)
+      request: request, callNumber: callNumber, deltaDigest: digest, machine: machine)
     advanceUpload(number, to: now)
   }
 
@@ -279,7 +279,9 @@ package struct ObserverMachine: ~Copyable {
     case .proof(let proof): sources.values[index].receiver.receive(proof, at: now)
     case .valueReply(let reply): sources.values[index].receiver.receive(reply, at: now)
     case .resetProgress(let progress) where progress.viewer == viewer:
-      uploads[progress.request]?.machine.receive(progress, at: now)
+      if uploads[progress.request]?.machine.receive(progress, at: now) == true {
+        for waiting in uploadsInOrder(to: session) { uploads[waiting]?.machine.waitAnew(from: now) }
+      }
       advanceUpload(progress.request, to: now)
     case .outcome(let outcome) where outcome.viewer == viewer:
       uploads[outcome.request]?.machine.receive(outcome)
@@ -428,7 +430,8 @@ package struct ObserverMachine: ~Copyable {
       .answered(.mismatch, _) where upload.deltaDigest != nil:
       // Protocol.md §11.8: the whole, as another request.
       self.upload(
-        upload.request, callNumber: upload.callNumber, as: nil, giveUpAt: upload.giveUpAt, at: now)
+        upload.request, callNumber: upload.callNumber, as: nil,
+        giveUpAt: upload.machine.giveUpAt, at: now)
     case .answered(.applied, let position) where isOther(upload):
       pass(upload)
       answers.append((.answered(.mismatch, position), upload.request.completion))

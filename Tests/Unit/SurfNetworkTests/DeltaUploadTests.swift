@@ -42,8 +42,12 @@ import Testing
     return try resets()
   }
 
-  private func hear(_ body: Datagram.Body) {
-    machine.receive(.message(Datagram(session: session, body: body)), from: app, at: .zero)
+  private func hear(_ body: Datagram.Body, at now: Duration = .zero) {
+    machine.receive(.message(Datagram(session: session, body: body)), from: app, at: now)
+    takeAnswers()
+  }
+
+  private func takeAnswers() {
     for (answer, completion) in machine.takeAnswers() { completion(answer) }
   }
 
@@ -112,6 +116,27 @@ import Testing
     machine.advance(to: .zero)
     let next = try resets().map(\.form)
     #expect(next == [.delta])
+  }
+
+  @Test func `those that wait for a request wait as long as more of it arrives`() throws {
+    let first = try #require(try ask(takesDeltas: false).first)
+    let early = try ask(takesDeltas: false)
+    #expect(early.isEmpty)
+    guard case .bytes(_, _, _, let piece) = first.part else {
+      Issue.record("no bytes")
+      return
+    }
+    let progress = ResetProgress(
+      viewer: first.viewer, request: first.request, received: WireCount(piece.count), ahead: nil)
+    hear(.resetProgress(progress), at: .seconds(4))
+    // Told again it is no more.
+    hear(.resetProgress(progress), at: .seconds(6))
+    machine.advance(to: .milliseconds(8_999))
+    takeAnswers()
+    #expect(answers.all.withLock { $0 } == [])
+    machine.advance(to: .seconds(9))
+    takeAnswers()
+    #expect(answers.all.withLock { $0 } == [.timedOut, .timedOut])
   }
 
   @Test func `an app that knows no deltas is sent the whole`() throws {

@@ -26,7 +26,10 @@ struct UploadSimulation {
   private static let session = SessionID(rawValue: 5)
   private static let viewer = ViewerID(rawValue: 1)
 
-  init(state: [UInt8], network: SimulatedNetwork.Link, isSealed: Bool = false, seed: UInt64) {
+  init(
+    state: [UInt8], network: SimulatedNetwork.Link, isSealed: Bool = false,
+    timeout: Duration = .seconds(600), seed: UInt64
+  ) {
     self.network = network
     if isSealed {
       seals = SimulatedSeals(session: Self.session, viewer: Self.viewer, seed: seed)
@@ -35,7 +38,7 @@ struct UploadSimulation {
     upload = ResetUpload(
       session: Self.session, viewer: Self.viewer, viewerName: "v", request: 7, target: .elsewhere,
       state: Content(type: "x", bytes: state),
-      datagramSize: 1_472 - (isSealed ? SealedHeader.messageGrowth : 0), timeout: .seconds(600),
+      datagramSize: 1_472 - (isSealed ? SealedHeader.messageGrowth : 0), timeout: timeout,
       at: .zero)
   }
 

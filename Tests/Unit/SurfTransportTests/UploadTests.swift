@@ -73,6 +73,49 @@ import Testing
     }
   }
 
+  /// 32 pieces of 1,278 octets for each 200 ms: 25 times as long as the timeout.
+  @Test func `an upload that goes on is not given up, however long it takes`() {
+    let state = state(2_000_000, seed: 1)
+    let link = SimulatedNetwork.Link(loss: 0.05, delay: .milliseconds(100))
+    for seed in 0..<3 as Range<UInt64> {
+      var simulation = UploadSimulation(
+        state: state, network: link, timeout: .milliseconds(400), seed: seed)
+      #expect(simulation.run() == .answered(.applied, .elsewhere), "seed \(seed)")
+      #expect(simulation.now > .seconds(10), "\(simulation.now)")
+    }
+  }
+
+  @Test func `an upload of which there is no more news is given up after the timeout`() {
+    let state = state(2_000_000, seed: 1)
+    let link = SimulatedNetwork.Link(delay: .milliseconds(100))
+    for cut in [Duration.zero, .milliseconds(150), .seconds(3)] {
+      var simulation = UploadSimulation(
+        state: state, network: link, timeout: .seconds(2), seed: 1)
+      simulation.outage = cut..<(.seconds(1_000))
+      #expect(simulation.run() == .timedOut)
+      // What was under way when the link was cut still brings news.
+      #expect(cut + .seconds(2)...(cut + .milliseconds(2_300)) ~= simulation.now)
+    }
+  }
+
+  @Test func `an app that forgets again and again is not waited for without end`() {
+    var upload = ResetUpload(
+      session: SessionID(rawValue: 5), viewer: ViewerID(rawValue: 1), viewerName: "v", request: 7,
+      target: .elsewhere, state: Content(type: "x", bytes: state(120_000, seed: 1)),
+      datagramSize: 1_472, timeout: .seconds(5), at: .zero)
+    let size = offsets(&upload, at: .zero)[1]
+    for second in 1...9 {
+      let now = Duration.seconds(second)
+      let isMore = upload.receive(progress(7, second % 2 * 3 * size, []), at: now)
+      #expect(isMore == (second == 1))
+      // All is sent again whenever the app has forgotten all.
+      let offsets = offsets(&upload, at: now)
+      #expect(offsets.contains(0) == (second % 2 == 0 && second < 6), "\(second)")
+    }
+    #expect(upload.answer == .timedOut)
+    #expect(upload.giveUpAt == .seconds(6))
+  }
+
   /// 5 s without a piece, and the app has forgotten what it had, but for what it was handed.
   @Test func `an upload that an outage interrupts goes on, and is applied once`() {
     var random = SplitMix64(seed: 12)

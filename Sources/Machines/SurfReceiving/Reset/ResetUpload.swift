@@ -10,7 +10,12 @@ package struct ResetUpload: Sendable {
   private let template: Reset
   private let session: SessionID
   private let state: Content?
-  private let giveUpAt: Duration
+  /// How long to wait for more of it to arrive.
+  private let timeout: Duration
+  /// The most pieces that were ever with the app.
+  private var arrivedMax = 0
+  /// When it is over unless more of it arrives.
+  package private(set) var giveUpAt: Duration
   private var pieces: UploadPieces
   /// When silence means that something was lost.
   private var repeatAt: Duration
@@ -25,11 +30,13 @@ package struct ResetUpload: Sendable {
   /// The app's digest of the state that it is in now.
   package private(set) var digest: Digest?
 
-  /// - Parameter state: the state to send: nil or empty for the app's initial state.
+  /// - Parameters:
+  ///   - state: the state to send: nil or empty for the app's initial state.
+  ///   - giveUpAt: when it is over unless more of it arrives; nil for a whole timeout.
   package init(
     session: SessionID, viewer: ViewerID, viewerName: String, request: UInt64, target: Position,
     state: Content?, form: Reset.Form = .state, datagramSize: Int, timeout: Duration,
-    at now: Duration
+    giveUpAt: Duration? = nil, at now: Duration
   ) {
     self.session = session
     template = Reset(
@@ -39,7 +46,8 @@ package struct ResetUpload: Sendable {
     let size = min(max(datagramSize, Limits.datagramSizeMin), Limits.datagramSizeMax)
     pieces = UploadPieces(
       total: self.state?.bytes.count ?? 0, pieceSize: size - Reset.overheadMax)
-    giveUpAt = now + timeout
+    self.timeout = timeout
+    self.giveUpAt = giveUpAt ?? now + timeout
     repeatAt = now
     newsAt = now
   }
@@ -56,16 +64,26 @@ package struct ResetUpload: Sendable {
     return .least(giveUpAt, repeatAt, pieces.due)
   }
 
-  package mutating func receive(_ progress: ResetProgress, at now: Duration) {
-    guard answer == nil, hasStarted else { return }
+  /// - Returns: whether more has arrived than ever before.
+  @discardableResult
+  package mutating func receive(_ progress: ResetProgress, at now: Duration) -> Bool {
+    guard answer == nil, hasStarted else { return false }
     if progress.received.clamped(to: .max) == total { isWhole = true }
     // A progress that another overtook comes sooner.
     let mayForget = now - newsAt >= Timers.resetRepeatMax
-    guard pieces.note(progress, mayForget: mayForget) else { return }
+    guard pieces.note(progress, mayForget: mayForget) else { return false }
     newsAt = now
     interval = Timers.resetRepeatMin
     repeatAt = now + interval
+    // An app that forgets again and again is not waited for without end.
+    guard pieces.arrivedCount > arrivedMax else { return false }
+    arrivedMax = pieces.arrivedCount
+    waitAnew(from: now)
+    return true
   }
+
+  /// More has arrived, of this request or of one that goes before it: the app is at work.
+  package mutating func waitAnew(from now: Duration) { giveUpAt = max(giveUpAt, now + timeout) }
 
   package mutating func receive(_ outcome: Outcome) {
     guard answer == nil else { return }

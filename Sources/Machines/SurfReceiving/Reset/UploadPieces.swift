@@ -27,6 +27,10 @@ struct UploadPieces: Sendable {
 
   private var count: Int { (total + pieceSize - 1) / pieceSize }
   private var isWhole: Bool { received == total }
+  /// The first that is not here.
+  private var firstMissing: Int { isWhole ? count : received / pieceSize }
+  /// Pieces that are here.
+  var arrivedCount: Int { firstMissing + ahead.count }
   /// The first that may not be sent yet.
   private var windowEnd: Int {
     min(count, received / pieceSize + Limits.aheadPieceCountMax)
@@ -83,7 +87,7 @@ struct UploadPieces: Sendable {
     guard newlyReceived >= received else { return false }
     let isMore = newlyReceived > received
     received = newlyReceived
-    let first = isWhole ? count : received / pieceSize
+    let first = firstMissing
     next = max(next, first)
     let isNews = progress.ahead.map { note($0) } ?? false
     // An app that keeps nothing beyond a hole repeats its progress for every piece in vain.
