@@ -3,9 +3,9 @@ import MirrorJSON
 import Testing
 
 /// A value, and the JSON it becomes.
+// Unchecked: `value` is anything at all, and no test changes it.
 struct Golden: CustomTestStringConvertible, @unchecked Sendable {
   let name: String
-  // Unchecked because of this: what is encoded is anything at all, and no test changes it.
   let value: Any?
   let json: String
 

@@ -6,6 +6,7 @@ import SurfWire
 import TestSupport
 
 /// A sink that remembers what it was told, and can be made to block as a slow network does.
+// Unchecked: its variables are only touched while `condition`, which is a lock, is held.
 final class RecordingSink: RecordSink, @unchecked Sendable {
   enum Event: Equatable {
     case resumed
@@ -17,7 +18,6 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
     case leftRecords
   }
 
-  // Unchecked: everything below is only touched while `condition`, which is a lock, is held.
   private let condition = NSCondition()
   private var storedEvents: [Event] = []
   private var isBlocked = false
@@ -117,9 +117,9 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
 }
 
 /// Makes transceivers on recording sinks, and plays the viewer.
+// Unchecked: its variables are only touched while `lock` is held.
 final class Bench: @unchecked Sendable {
   let sink = RecordingSink()
-  // Unchecked: both are only touched while `lock` is held.
   private let lock = NSLock()
   private var storedConfigurations: [Broadcaster.Configuration] = []
   private var onReset: (@Sendable (IncomingReset) -> Void)?

@@ -9,12 +9,16 @@ import Testing
     return (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
   }
 
-  /// An app that forgot nearly at once: no rule of its own tells the viewer, who asks.
-  @Test func `who believes that all it sent is here asks once more`() {
-    var upload = ResetUpload(
+  private func upload() -> ResetUpload {
+    ResetUpload(
       session: SessionID(rawValue: 5), viewer: ViewerID(rawValue: 1), viewerName: "v", request: 7,
       target: .elsewhere, state: Content(type: "x", bytes: state(120_000, seed: 1)),
       datagramSize: 1_472, timeout: .seconds(5), at: .zero)
+  }
+
+  /// An app that forgot nearly at once: no rule of its own tells the viewer, who asks.
+  @Test func `who believes that all it sent is here asks once more`() {
+    var upload = self.upload()
     let offsets = offsets(&upload, at: .zero)
     #expect(offsets.count == Limits.aheadPieceCountMax)
     let size = offsets[1]
@@ -99,10 +103,7 @@ import Testing
   }
 
   @Test func `an app that forgets again and again is not waited for without end`() {
-    var upload = ResetUpload(
-      session: SessionID(rawValue: 5), viewer: ViewerID(rawValue: 1), viewerName: "v", request: 7,
-      target: .elsewhere, state: Content(type: "x", bytes: state(120_000, seed: 1)),
-      datagramSize: 1_472, timeout: .seconds(5), at: .zero)
+    var upload = self.upload()
     let size = offsets(&upload, at: .zero)[1]
     for second in 1...9 {
       let now = Duration.seconds(second)

@@ -10,6 +10,7 @@ import SurfTransport
 import SurfWire
 
 /// A program on a wire of its own, which keeps all that it tells.
+// Unchecked: what follows `lock` is only touched while that is held.
 final class Program: RecordSink, @unchecked Sendable {
   /// What is told in order with the records.
   enum Word: Equatable {
@@ -17,7 +18,6 @@ final class Program: RecordSink, @unchecked Sendable {
     case restored(Restored)
   }
 
-  // Unchecked: all of it is only touched while `lock` is held.
   private let lock = NSLock()
   private var told: [Word] = []
   private var states = RecordDecoder()
