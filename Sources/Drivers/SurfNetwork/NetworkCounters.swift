@@ -17,6 +17,8 @@ package struct NetworkCounters: Equatable, Sendable {
   /// Datagrams that told viewers which values are live.
   package var valueRepliesSent = 0
   package var heartbeatsSent = 0
+  /// Packets of followed instances, and answers about values, that brought something new.
+  package var arrivals = 0
   package var repairsReceived = 0
   package var naksSent = 0
   package var duplicates = 0

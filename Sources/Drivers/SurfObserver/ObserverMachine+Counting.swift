@@ -16,6 +16,7 @@ extension ObserverMachine {
   }
 
   package func addCounters(to counters: inout NetworkCounters) {
+    counters.arrivals += counts.arrivals
     counters.repairsReceived += counts.repairsReceived
     counters.naksSent += counts.naksSent
     counters.duplicates += counts.duplicates
@@ -54,6 +55,7 @@ extension ObserverMachine {
 
 extension NetworkCounters {
   fileprivate mutating func add(_ new: Receiver.Counters, since old: Receiver.Counters) {
+    arrivals += new.arrivals - old.arrivals
     repairsReceived += new.repairsReceived - old.repairsReceived
     naksSent += new.naksSent - old.naksSent
     duplicates += new.duplicates - old.duplicates

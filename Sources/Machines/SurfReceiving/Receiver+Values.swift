@@ -13,7 +13,7 @@ extension Receiver {
   package mutating func receive(_ reply: ValueReply, at now: Duration) {
     guard reply.viewer == viewer else { return }
     heardInPassing(at: now)
-    values.receive(reply, at: now)
+    if values.receive(reply, at: now) { counts.arrivals += 1 }
     advance(to: now)
   }
 

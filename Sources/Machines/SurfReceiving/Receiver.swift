@@ -29,6 +29,8 @@ package struct Receiver: Sendable {
   }
 
   package struct Counters: Equatable, Sendable {
+    /// Packets, and answers about values, that brought something new.
+    package var arrivals = 0
     package var repairsReceived = 0
     package var duplicates = 0
     package var naksSent = 0
@@ -69,7 +71,7 @@ package struct Receiver: Sendable {
   var requests: [Datagram] = []
   /// For other viewers, not the app.
   var localRequests: [(Destination, Datagram)] = []
-  private var counts = Counters()
+  var counts = Counters()
 
   /// - Parameter repairWindow: packets that the viewer's socket has room for; no more are asked for
   ///   at the same time.
@@ -197,6 +199,7 @@ package struct Receiver: Sendable {
       packets, gapDue: now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff))
     guard let tally else { return }
     if tally.taken > 0 { peers.hold(packets) }
+    counts.arrivals += tally.taken
     if packets.flags.contains(.repair) {
       counts.repairsReceived += tally.taken
       pause.note(arrivals: tally.taken)

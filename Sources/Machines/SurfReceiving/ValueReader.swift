@@ -122,17 +122,19 @@ struct ValueReader: Sendable {
 
   // MARK: Answers
 
-  mutating func receive(_ reply: ValueReply, at now: Duration) {
-    guard due != nil, reply.newestRecord >= horizonMin else { return }
+  /// - Returns: whether it was awaited.
+  mutating func receive(_ reply: ValueReply, at now: Duration) -> Bool {
+    guard due != nil, reply.newestRecord >= horizonMin else { return false }
     horizon = horizon ?? reply.newestRecord
     leftOut = reply.leftOut
     wait = Timers.valueRepeatMin
     due = reply.rest.isZero ? now : now + Timers.valueRepeatMin
     read(reply)
     forgetCovered()
-    guard let horizon, covered.end >= horizon else { return }
+    guard let horizon, covered.end >= horizon else { return true }
     due = nil
     news.append(.complete(horizon: horizon, leftOut: leftOut))
+    return true
   }
 
   private mutating func read(_ reply: ValueReply) {

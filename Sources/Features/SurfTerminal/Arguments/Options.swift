@@ -50,7 +50,7 @@ package enum OptionName: String, CaseIterable, Sendable {
       OptionSpec(nil, .realm, "Apps of this realm alone, '*' for all (default: those of none)")
     case .viewer: OptionSpec(nil, .text("NAME"), "Your name for other viewers (default: user@host)")
     case .noDNSSD: OptionSpec(nil, .none, "Find instances by beacons alone")
-    case .timeout: OptionSpec(nil, .seconds, "How long to wait for an app (default: 5)")
+    case .timeout: OptionSpec(nil, .seconds, "How long to wait while nothing comes (default: 5)")
     case .observe: OptionSpec(nil, .none, "Transmit nothing: only what comes by itself is seen")
     case .open: OptionSpec(nil, .none, "Move open apps, too, although you have a key")
     case .drive:

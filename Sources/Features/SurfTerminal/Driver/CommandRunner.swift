@@ -162,6 +162,7 @@ final class CommandRunner {
     case .printBytes(let bytes): output.print(bytes: bytes)
     case .write(let bytes, let path): save(bytes, path)
     case .status(let line): output.setStatus(line)
+    case .progress(let line): output.setProgress(line)
     case .complain(let text): output.note(text)
     case .fail(let failure): fail(failure)
     case .exit(let code): exitCode = code

@@ -29,6 +29,7 @@ final class Output {
   func print(_ line: Line) { print(bytes: lineBytes(line)) }
 
   func print(bytes: [UInt8]) {
+    setProgress(nil)
     if gathered.count + bytes.count > Self.gatheredSizeMax { writeGathered() }
     if gathered.isEmpty { gathered = bytes } else { gathered += bytes }
     if !isGathering { writeGathered() }

@@ -1,6 +1,12 @@
 import SurfNetwork
 import SurfViewer
 
+/// How much has come; nil for what a person would not wait for.
+func progressLine(received counters: NetworkCounters) -> Line? {
+  guard counters.bytesReceived > 1_000_000 else { return nil }
+  return Line("received \(byteText(counters.bytesReceived)) …", .dim)
+}
+
 /// How far an upload is; nil for one that is done before a person could read it.
 package func progressLine(_ upload: UploadProgress) -> Line? {
   guard upload.total > 1_000_000 else { return nil }

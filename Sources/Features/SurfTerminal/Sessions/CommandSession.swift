@@ -56,6 +56,8 @@ package enum CommandAction: Equatable, Sendable {
   case write([UInt8], path: String)
   /// The line that stays at the bottom; nil for none.
   case status(Line?)
+  /// How far it is, for a person at standard error; the next result takes it away.
+  case progress(Line)
   /// Something beside the result, for standard error.
   case complain(String)
   case fail(Failure)

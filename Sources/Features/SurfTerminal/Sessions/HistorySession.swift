@@ -13,8 +13,7 @@ package struct HistorySession: CommandSession {
 
   private enum Phase {
     case finding
-    /// Until `end`, or longer while records keep coming.
-    case loading(SessionID, end: Duration)
+    case loading(SessionID, ArrivalClock)
     case working(SessionID)
     case ended
   }
@@ -39,7 +38,7 @@ package struct HistorySession: CommandSession {
   package var deadline: Duration? {
     switch phase {
     case .finding: finder.deadline
-    case .loading(_, let end): end
+    case .loading(_, let clock): clock.due
     case .working: now
     case .ended: nil
     }
@@ -51,21 +50,15 @@ package struct HistorySession: CommandSession {
     self.now = now
     switch phase {
     case .finding: return find(in: catalog, at: now)
-    case .loading(let session, let end): load(session, until: end, change)
+    case .loading(let session, _):
+      // Who is gone has told all that it will.
+      switch change {
+      case .caughtUp(session), .gone(session, _): phase = .working(session)
+      default: break
+      }
     case .working, .ended: break
     }
     return []
-  }
-
-  private mutating func load(
-    _ session: SessionID, until end: Duration, _ change: CatalogChange
-  ) {
-    switch change {
-    // Who is gone has told all that it will.
-    case .caughtUp(session), .gone(session, _): phase = .working(session)
-    case .rows(session, _): phase = .loading(session, end: max(end, now + timeout))
-    default: break
-    }
   }
 
   package mutating func advance(
@@ -74,11 +67,17 @@ package struct HistorySession: CommandSession {
     self.now = now
     switch phase {
     case .finding: return find(in: catalog, at: now)
-    case .loading(let session, let end) where now >= end:
-      phase = .ended
-      return [.fail(.rowsMissing(catalog[session]?.label ?? "the app"))]
+    case .loading(let session, var clock):
+      switch clock.look(for: session, counters, at: now) {
+      case .waits(let actions):
+        phase = .loading(session, clock)
+        return actions
+      case .over:
+        phase = .ended
+        return [.fail(.rowsMissing(catalog[session]?.label ?? "the app"))]
+      }
     case .working(let session): return work(on: session, in: catalog)
-    case .loading, .ended: return []
+    case .ended: return []
     }
   }
 
@@ -89,7 +88,7 @@ package struct HistorySession: CommandSession {
       phase = .ended
       return [.fail(failure)]
     case .found(let instance):
-      phase = .loading(instance.session, end: now + timeout)
+      phase = .loading(instance.session, ArrivalClock(timeout, from: now))
       return [.follow(instance.session, .since(1))]
     }
   }

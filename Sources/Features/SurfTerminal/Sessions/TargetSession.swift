@@ -27,7 +27,6 @@ package struct TargetSession: CommandSession {
 
   private enum Phase {
     case finding
-    /// Until `end`, or longer while records keep coming.
     case loading(Loading)
     /// The wheel is asked for; then comes what needs it.
     case taking(SessionID, AnswerReport.Question, then: [CommandAction])
@@ -51,7 +50,7 @@ package struct TargetSession: CommandSession {
     let session: SessionID
     let wish: TargetTask.Wish
     var isCaughtUp = false
-    var end: Duration
+    var clock: ArrivalClock
   }
 
   package init(
@@ -69,9 +68,8 @@ package struct TargetSession: CommandSession {
   package var deadline: Duration? {
     switch phase {
     case .finding: finder.deadline
-    case .loading(let loading): loading.end
+    case .loading(let loading), .describing(let loading): loading.clock.due
     case .reading(let reading): reading.end
-    case .describing(let loading): loading.end
     case .taking, .asked, .leaving, .ended: nil
     }
   }
@@ -93,15 +91,21 @@ package struct TargetSession: CommandSession {
   ) -> [CommandAction] {
     switch phase {
     case .finding: return find(in: catalog, at: now)
-    case .loading(let loading) where now >= loading.end:
+    case .loading(var loading):
+      let look = loading.clock.look(for: loading.session, counters, at: now)
+      phase = .loading(loading)
+      if case .waits(let actions) = look { return actions }
       let label = label(loading.session, catalog)
       return fail(observes ? .notOverheard(label) : .rowsMissing(label))
     case .reading(let reading) where now >= reading.end:
       return end(reading.session, reading.toggle.actions(label(reading.session, catalog)))
-    // Without it there is still what can be said of row 0.
-    case .describing(let loading) where now >= loading.end:
+    case .describing(var loading):
+      let look = loading.clock.look(for: loading.session, counters, at: now)
+      phase = .describing(loading)
+      if case .waits(let actions) = look { return actions }
+      // Without it there is still what can be said of row 0.
       return goOn(loading, in: catalog, at: now)
-    case .loading, .taking, .asked, .reading, .describing, .leaving, .ended: return []
+    case .taking, .asked, .reading, .leaving, .ended: return []
     }
   }
 
@@ -210,7 +214,7 @@ package struct TargetSession: CommandSession {
   /// The record that answers comes among those that are followed.
   private mutating func describe(_ loading: Loading, at now: Duration) -> [CommandAction] {
     var loading = loading
-    loading.end = now + timeout
+    loading.clock = clock(from: now)
     hasAsked = true
     phase = .describing(loading)
     return [.command(loading.session, InitialState.question)]
@@ -232,15 +236,20 @@ package struct TargetSession: CommandSession {
     _ loading: Loading, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     var loading = loading
-    loading.end = now + timeout
+    loading.clock = clock(from: now)
     phase = .loading(loading)
     return work(loading, in: catalog, at: now)
+  }
+
+  /// Who observes waits for a fixed time: rows come all the while, and what is wanted may never.
+  private func clock(from now: Duration) -> ArrivalClock {
+    ArrivalClock(timeout, from: now, isFixed: observes)
   }
 
   private mutating func load(
     _ wish: TargetTask.Wish, _ session: SessionID, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
-    let loading = Loading(session: session, wish: wish, end: now + timeout)
+    let loading = Loading(session: session, wish: wish, clock: clock(from: now))
     phase = .loading(loading)
     let actions = work(loading, in: catalog, at: now)
     guard case .loading = phase, case .rows(let history) = wish else { return actions }
@@ -256,8 +265,6 @@ package struct TargetSession: CommandSession {
       return fail(Failure("\(label(loading.session, catalog)) is gone", advice: "statesurf list"))
     // Who observes has not even begun then: what is wanted may still come by itself.
     case .caughtUp(loading.session): loading.isCaughtUp = !observes
-    // While records come it is not stuck, only long.
-    case .rows(loading.session, _) where !observes: loading.end = max(loading.end, now + timeout)
     default: break
     }
     phase = .loading(loading)

@@ -8,8 +8,8 @@ package struct ValuesSession: CommandSession {
   private var finder: Finder
   private let options: ValueOptions
   private var layout: Layout
-  /// Apps that have not answered yet, and when they are waited for no longer.
-  private var awaited: [SessionID: Duration] = [:]
+  /// Apps that have not told all yet, and until when they are waited for.
+  private var awaited: [SessionID: ArrivalClock] = [:]
   /// In the order in which they came.
   private var followed: [SessionID] = []
   /// Those whose values were printed.
@@ -33,7 +33,7 @@ package struct ValuesSession: CommandSession {
   package var deadline: Duration? {
     if hasEnded { return nil }
     let isFinding = !finder.isSettled || (followed.isEmpty && !options.follows)
-    return ((isFinding ? [finder.deadline] : []) + awaited.values).min()
+    return ((isFinding ? [finder.deadline] : []) + awaited.values.map(\.due)).min()
   }
 
   package mutating func receive(
@@ -54,11 +54,15 @@ package struct ValuesSession: CommandSession {
     to now: Duration, in catalog: Catalog, counters: ViewerCounters
   ) -> [CommandAction] {
     guard !hasEnded else { return [] }
-    for (session, end) in awaited where end <= now {
-      awaited[session] = nil
-      silent = session
+    var actions: [CommandAction] = []
+    for session in Array(awaited.keys) {
+      switch awaited[session]?.look(for: session, counters, at: now) {
+      case .waits(let progress): actions += progress
+      case .over: (awaited[session], silent) = (nil, session)
+      case nil: break
+      }
     }
-    return goOn(in: catalog, at: now)
+    return actions + goOn(in: catalog, at: now)
   }
 
   private mutating func follow(
@@ -68,7 +72,7 @@ package struct ValuesSession: CommandSession {
       return []
     }
     if !followed.contains(session) { followed.append(session) }
-    awaited[session] = now + finder.patience
+    awaited[session] = ArrivalClock(finder.patience, from: now)
     return [.follow(session, .newestState), .values(session)]
   }
 
@@ -138,6 +142,7 @@ package struct ValuesSession: CommandSession {
     return .fail(
       Failure(
         "\(instance.label) did not answer with its values",
-        advice: "try again with --timeout 30; `statesurf doctor` checks this machine"))
+        advice: "try again with --timeout 30; `statesurf doctor` checks this machine",
+        exitCode: ExitCode.unanswered))
   }
 }

@@ -51,6 +51,7 @@ struct PeerRepair: Sendable {
     counters.drops.count("unproven request", repairer?.unprovenRequests ?? 0)
     guard let localRepair else { return }
     counters.packetsFromViewers = localRepair.provenCount
+    counters.arrivals += localRepair.provenCount
     counters.failedChecks = localRepair.failedCheckCount
     counters.drops.count("digest mismatch", localRepair.refutedCount)
   }

@@ -1,0 +1,52 @@
+#!/bin/bash
+# States that take a slow link longer than `--timeout`, which counts from the last that came: they
+# arrive whole, both ways, and an app that halts in the middle is not waited for.
+# Usage, as root: Tests/Network/slow.sh .build/release
+set -u
+bin=$(realpath "$1")
+. "$(dirname "$0")/lib/surf.sh"
+. "$(dirname "$0")/lib/topology.sh"
+net_up app viewer || { not_ok "namespaces"; finish; exit 1; }
+# 12 MB take 2.4 s of it, and need two seconds more than they are waited for.
+slow() { on "$1" tc qdisc add dev eth0 root tbf rate 40mbit burst 32k limit 16m; }
+if ! slow app || ! slow viewer; then
+  skip "a slow link: this kernel shapes no traffic"
+  finish
+  exit
+fi
+export STATESURF_INTERFACE=eth0
+unset STATESURF_PORT STATESURF STATESURF_GROUP STATESURF_REALM
+cd "$surf_dir" || exit 1
+surf() { on viewer timeout 60 "$bin/statesurf" "$@" --timeout "${patience:-1}"; }
+takes_longer() { test "$(($(date +%s%N) - $1))" -gt 1500000000; }
+
+head -c 12000000 /dev/urandom >state
+head -c 12000000 /dev/urandom >other
+mkfifo in
+exec 3<>in
+spawn on app "$bin/OpaqueProbe" "$surf_dir" state <&3
+is_announced() { on viewer "$bin/statesurf" list --json --wait 0.3 | grep -q '"newestRow":1\b'; }
+check "the app is announced, with its row" eventually 40 is_announced
+began=$(date +%s%N)
+check "a state comes that takes longer than the timeout" surf save 1 saved
+check "and it did take longer" takes_longer "$began"
+check "and is whole" cmp saved state
+check "so does one that is searched" surf find load
+check "a state goes there that takes longer" surf load other
+check "and is whole" cmp reset.1 other
+
+# halted: what is asked of an app that stops in the middle ends, with the code for silence.
+halted() {
+  local status
+  surf save 1 halted 2>said &
+  local command=$!
+  sleep 0.8
+  end "$spawned" STOP
+  wait $command
+  status=$?
+  end "$spawned" CONT
+  grep -q 'did not send the rows in time' said && test $status = 2
+}
+check "an app that halts in the middle is not waited for" halted
+check "and nothing is left of its state" test ! -e halted
+finish
