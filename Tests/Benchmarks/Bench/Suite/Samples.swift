@@ -89,13 +89,24 @@ extension Samples {
   static func outputs(
     of bytes: [UInt8], from receiver: inout Receiver, at now: Duration
   ) throws -> [Receiver.Output] {
-    let datagram = try bytes.withUnsafeBytes { try Datagram(decoding: $0) }
-    switch datagram.body {
-    case .data(let packet): receiver.receive(packet, at: now)
-    case .heartbeat(let heartbeat): receiver.receive(heartbeat, at: now)
-    default: break
+    try bytes.withUnsafeBytes { bytes in
+      // As a driver reads them: packets stay where they are.
+      var datagrams = IncomingDatagrams(bytes, segmentSize: bytes.count)
+      while let datagram = try datagrams.next()?.get() {
+        receive(datagram, receiver: &receiver, now)
+      }
     }
     return receiver.takeOutputs()
+  }
+
+  private static func receive(
+    _ datagram: IncomingDatagram, receiver: inout Receiver, _ now: Duration
+  ) {
+    switch datagram {
+    case .packets(let train): receiver.receive(train, at: now)
+    case .message(let message):
+      if case .heartbeat(let heartbeat) = message.body { receiver.receive(heartbeat, at: now) }
+    }
   }
 }
 
