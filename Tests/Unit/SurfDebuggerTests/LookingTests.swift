@@ -18,6 +18,24 @@ import Testing
     #expect(person.takeEffects() == [])
   }
 
+  @Test func `rows that an app has told of, and that have not come, are on the way`() {
+    var person = Person()
+    person.start(one, newest: 2)
+    #expect(person.text.contains("░░ rows 1–2 (2) on the way ░░"))
+    person.record(action(3, "add", "{}"))
+    person.start(one, newest: 5)
+    person.press("End")
+    #expect(person.text.contains("░░ rows 1–2 (2) not loaded ░░"))
+    #expect(person.text.contains("░░ rows 4–5 (2) on the way ░░"))
+    #expect(person.text.contains("these rows are on the way"))
+    person.record(action(5, "add", "[]"))
+    #expect(person.text.contains("░░ row 4 not loaded ░░"))
+    person.start(one, newest: 6)
+    person.catalog.leave(one, saidGoodbye: true)
+    person.send(.news)
+    #expect(person.text.contains("░░ row 6 not loaded ░░"))
+  }
+
   @Test func `the app that was asked for is shown, and no other`() {
     var person = Person(wanted: "Todo")
     person.start(one)

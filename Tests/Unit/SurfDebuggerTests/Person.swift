@@ -109,14 +109,15 @@ struct Person {
   mutating func start(
     _ session: SessionID, _ name: String = "PrimeTime", id: UInt32 = 11105,
     control: Heartbeat.Control = [.takesCommands, .replays], acceptsResets: Bool = true,
-    host: String = "desk"
+    host: String = "desk", newest: SequenceNumber = 0
   ) {
     catalog.hear(
       session,
       Heartbeat(
         instance: InstanceID(high: session.rawValue, low: 1), app: name, host: host,
         processID: id, contentType: "application/json", acceptsResets: acceptsResets,
-        control: control, datagramSize: 1_344))
+        control: control, datagramSize: 1_344,
+        progress: StreamProgress(newestRecord: newest)))
     send(.news)
   }
 

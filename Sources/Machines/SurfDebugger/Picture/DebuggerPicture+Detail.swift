@@ -206,6 +206,8 @@ extension DebuggerPicture {
   private func noRow(_ timeline: Timeline) -> [DetailLine] {
     switch list(of: timeline).item(at: view.selection.place) {
     case .gap: [DetailLine("the app no longer has these rows, and no viewer gave them", .dim)]
+    case .notLoaded(let range) where areComing(range):
+      [DetailLine("these rows are on the way", .dim)]
     case .notLoaded: [DetailLine("these rows were not loaded, or had to make room", .dim)]
     case .marker(let marker):
       [

@@ -101,8 +101,9 @@ extension DebuggerPicture {
       let text = "░░ \(rows(range)) lost: nobody has them any more ░░"
       write(text, at: row, columns.text, .colour(.yellow), widthMax: width - columns.text)
     case .notLoaded(let range):
+      let what = areComing(range) ? "on the way" : "not loaded"
       write(
-        "░░ \(rows(range)) not loaded ░░", at: row, columns.text, .dim,
+        "░░ \(rows(range)) \(what) ░░", at: row, columns.text, .dim,
         widthMax: width - columns.text)
     case .marker(let marker):
       let isBad = marker.outcome != .applied
@@ -110,6 +111,13 @@ extension DebuggerPicture {
         markerText(marker, instance), at: row, columns.text,
         .colour(isBad ? .red : .yellow), widthMax: width - columns.text)
     }
+  }
+
+  /// Whether a live app has told of them, and they are newer than all that are here: large states
+  /// take a slow network seconds.
+  func areComing(_ range: ClosedRange<SequenceNumber>) -> Bool {
+    guard let instance, instance.status == .live else { return false }
+    return range.lowerBound > instance.timeline.rows.last?.number ?? 0
   }
 
   private func rows(_ range: ClosedRange<SequenceNumber>) -> String {
