@@ -308,6 +308,7 @@ private func packets(_ range: ClosedRange<SequenceNumber>) -> [PacketRange] {
     newcomer.give(17...32, from: newcomer.second)
     newcomer.answer()
     #expect(newcomer.receiver.counters.packetsFromViewers == 16)
+    #expect(newcomer.receiver.counters.arrivals == 16)
     #expect(!newcomer.hasLost)
     #expect(newcomer.sequences.isEmpty)
   }

@@ -42,6 +42,30 @@ import Testing
     #expect(receiver.unfinishedSize == 0)
   }
 
+  @Test func `what is new counts as come, and nothing counts twice`() {
+    var receiver = self.receiver()
+    for packet in [1, 2, 2, 5, 5, 1] as [SequenceNumber] {
+      receive(&receiver, packet: packet, record: packet)
+    }
+    #expect(receiver.counters.arrivals == 3)
+    receiver.receive(answer, at: .zero)
+    #expect(receiver.counters.arrivals == 3)
+    var heartbeat = Heartbeat.sample()
+    heartbeat.control.insert(.hasValues)
+    receiver.receive(heartbeat, at: .zero)
+    receiver.followValues(at: .zero)
+    // It tells all; nothing is awaited then.
+    for _ in 0..<2 { receiver.receive(answer, at: .zero) }
+    #expect(receiver.counters.arrivals == 4)
+  }
+
+  /// That no value is live.
+  private var answer: ValueReply {
+    ValueReply(
+      viewer: viewer, range: RecordSpan(after: 0, through: 5)!, newestRecord: 5, leftOut: 0,
+      rest: 0, frames: [])
+  }
+
   @Test func `half a reset is forgotten after five seconds`() {
     var intake = ResetIntake(acceptsResets: true)
     let part = Reset.Part.bytes(contentType: "x", total: 10, offset: 0, [1, 2, 3])
