@@ -57,9 +57,9 @@ extension RealSockets {
       }
       let short = (0..<100).map { [UInt8($0)] }
       let long = datagrams(sizes: Array(repeating: 1_000, count: 20 * 41))
-      #expect(try batches(short, inRunsOf: 1).prefix(4) == [8, 16, 32, 32])
-      #expect(try batches(long, inRunsOf: 41).prefix(2) == [8 * 41, 8 * 41])
-      #expect(try batches(Array(short[..<10]), inRunsOf: 1).first == 8)
+      #expect(try batches(short, inRunsOf: 1).prefix(5) == [4, 8, 16, 32, 32])
+      #expect(try batches(long, inRunsOf: 41).prefix(2) == [4 * 41, 4 * 41])
+      #expect(try batches(Array(short[..<10]), inRunsOf: 1).first == 4)
     }
 
     @Test func anotherGroupOnTheSamePortStaysOut() throws {
