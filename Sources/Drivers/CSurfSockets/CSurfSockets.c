@@ -51,11 +51,31 @@ static int send_header(int fd, const struct msghdr *header) {
   return sent < 0 ? -errno : 0;
 }
 
-int surf_send_segmented(int fd, const struct sockaddr_in *to, const void *bytes, size_t size,
-                        uint16_t segment_size) {
+// Lets the kernel gather heads and pieces; returns the number of parts.
+static size_t gather(struct surf_segments segments, struct iovec parts[2 * SURF_SEND_COUNT_MAX]) {
+  if (segments.head_size == 0) {
+    parts[0] = (struct iovec){(void *)segments.bytes, segments.size};
+    return 1;
+  }
+  uint8_t *head = (uint8_t *)segments.heads, *piece = (uint8_t *)segments.bytes;
+  size_t piece_size = segments.segment_size - segments.head_size, rest = segments.size, count = 0;
+  while (rest > 0 && count < 2 * SURF_SEND_COUNT_MAX) {
+    size_t size = rest < piece_size ? rest : piece_size;
+    parts[count++] = (struct iovec){head, segments.head_size};
+    parts[count++] = (struct iovec){piece, size};
+    head += segments.head_size;
+    piece += size;
+    rest -= size;
+  }
+  return count;
+}
+
+int surf_send_segmented(int fd, const struct sockaddr_in *to, struct surf_segments segments) {
+  uint16_t segment_size = segments.segment_size;
   _Alignas(struct cmsghdr) uint8_t control[CMSG_SPACE(sizeof segment_size)] = {0};
-  struct iovec part = {(void *)bytes, size};
-  struct msghdr header = header_to(to, &part);
+  struct iovec parts[2 * SURF_SEND_COUNT_MAX];
+  struct msghdr header = header_to(to, parts);
+  header.msg_iovlen = gather(segments, parts);
   header.msg_control = control;
   header.msg_controllen = sizeof control;
   struct cmsghdr *message = CMSG_FIRSTHDR(&header);

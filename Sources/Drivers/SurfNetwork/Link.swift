@@ -76,12 +76,7 @@ package final class Link {
   private func hand(_ payload: Transmission.Payload, to target: IPv4Endpoint) -> SendOutcome {
     switch payload {
     case .datagrams(let datagrams): own.send(datagrams, to: target)
-    case .run(let run):
-      run.bytes.withUnsafeBytes { bytes in
-        own.send(
-          UnsafeRawBufferPointer(rebasing: bytes[run.range]), segmentSize: run.segmentSize,
-          to: target)
-      }
+    case .run(let run): run.withDatagrams { own.send($0, to: target) }
     }
   }
 
@@ -135,6 +130,21 @@ extension NetworkInterface {
   /// The most that one of our datagrams carries here without being cut into IP fragments.
   var datagramSize: Int {
     min(max(datagramSizeMax, Limits.datagramSizeMin), Limits.datagramSizeMax)
+  }
+}
+
+extension PacketRun {
+  fileprivate func withDatagrams<Result>(_ body: (DatagramRun) -> Result) -> Result {
+    bytes.withUnsafeBytes { bytes in
+      let own = UnsafeRawBufferPointer(rebasing: bytes[range])
+      guard let heads else { return body(DatagramRun(own, segmentSize: segmentSize)) }
+      return heads.bytes.withUnsafeBytes { octets in
+        body(
+          DatagramRun(
+            own, segmentSize: segmentSize,
+            heads: UnsafeRawBufferPointer(rebasing: octets[heads.start...]), headSize: heads.size))
+      }
+    }
   }
 }
 

@@ -40,19 +40,13 @@ extension UDPSocket {
     return .sent(accepted)
   }
 
-  /// Sends datagrams that lie one behind the other, all of `segmentSize` octets but the last, which
-  /// may be smaller. At most 64,000 octets and 44 datagrams; with segmentation they leave from
-  /// where they lie. Never waits.
-  package func send(
-    _ bytes: UnsafeRawBufferPointer, segmentSize: Int, to destination: IPv4Endpoint
-  ) -> SendOutcome {
-    let count = (bytes.count + segmentSize - 1) / segmentSize
-    guard sendMethod == .segmentation, count > 1, segmentSize <= interface.datagramSizeMax else {
-      return send(datagrams(in: bytes, segmentSize: segmentSize), to: destination)
-    }
+  /// Sends datagrams of one size. With segmentation they leave from where they lie. Never waits.
+  package func send(_ run: DatagramRun, to destination: IPv4Endpoint) -> SendOutcome {
+    let count = run.count
+    guard sendMethod == .segmentation, count > 1, run.segmentSize <= interface.datagramSizeMax
+    else { return send(run.datagrams, to: destination) }
     let error = withUnsafePointer(to: sockaddr_in(destination)) { address in
-      surf_send_segmented(
-        descriptor.raw, address, bytes.baseAddress, bytes.count, UInt16(segmentSize))
+      surf_send_segmented(descriptor.raw, address, run.forSystem)
     }
     if error == 0 {
       counters.sent += count
@@ -62,13 +56,7 @@ extension UDPSocket {
       return stop(accepted: 0, errno: -error, destination)
     }
     // Finds out whether segmentation is to blame, and sends by other means.
-    return send(datagrams(in: bytes, segmentSize: segmentSize), to: destination)
-  }
-
-  private func datagrams(in bytes: UnsafeRawBufferPointer, segmentSize: Int) -> [[UInt8]] {
-    stride(from: 0, to: bytes.count, by: segmentSize).map { start in
-      [UInt8](bytes[start..<min(start + segmentSize, bytes.count)])
-    }
+    return send(run.datagrams, to: destination)
   }
 
   private func stop(
@@ -119,8 +107,9 @@ extension UDPSocket {
   ) -> Int32 {
     switch method {
     case .segmentation:
-      let error = surf_send_segmented(
-        descriptor.raw, address, bytes, run.bytes.count, run.segmentSize)
+      let octets = UnsafeRawBufferPointer(start: bytes, count: run.bytes.count)
+      let segments = DatagramRun(octets, segmentSize: Int(run.segmentSize))
+      let error = surf_send_segmented(descriptor.raw, address, segments.forSystem)
       return error == 0 ? Int32(run.count) : error
     case .batch:
       return surf_send_batch(descriptor.raw, address, bytes, run.sizes, UInt32(run.count))

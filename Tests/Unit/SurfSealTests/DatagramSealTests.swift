@@ -61,6 +61,32 @@ import Testing
     #expect(sealed.flatMap { viewer.seal($0) } == sealed)
   }
 
+  @Test func `of a large state each packet is sealed as a whole`() throws {
+    var app = Self.app()
+    var viewer = Self.viewerSeal(hearing: &app)
+    var configuration = Sender.Configuration()
+    configuration.isSealed = true
+    var sender = Sender(
+      session: Self.session, announcement: .sample(), configuration: configuration, seed: 1)
+    _ = sender.nextTransmission(at: .zero)
+    let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    let state = Content(type: "application/json", bytes: bytes)
+    sender.send(
+      [OutgoingRecord(Record(sequence: 1, kind: .action, name: "n", state: .keyframe(state)))],
+      at: .zero)
+    var now = Duration.zero
+    var isGathered = false
+    while sender.unsentSize > 0 {
+      now += .milliseconds(1)
+      guard let next = sender.nextTransmission(at: now) else { continue }
+      if case .run(let run) = next.payload, run.heads != nil { isGathered = true }
+      let opened = app.seal(next).flatMap(\.datagrams).map { viewer.opened($0) }
+      let isSame = opened == next.datagrams
+      #expect(isSame)
+    }
+    #expect(isGathered)
+  }
+
   @Test func `what belongs to a sealed session leaves sealed or not at all`() {
     var stranger = ViewerSeal(
       KeyRing(Self.key), viewer: Self.viewer, makeCipher: ChaChaPoly.init)
@@ -131,7 +157,18 @@ import Testing
 extension DatagramSeal {
   fileprivate mutating func opening(_ datagram: [UInt8]) -> Opening {
     var room = [UInt8](repeating: 0, count: Limits.datagramSizeMax)
-    return datagram.withUnsafeBytes { datagram in
+    return opening(datagram, into: &room)
+  }
+
+  /// What is in a sealed datagram, if it opens.
+  fileprivate mutating func opened(_ datagram: [UInt8]) -> [UInt8]? {
+    var room = [UInt8](repeating: 0, count: Limits.datagramSizeMax)
+    guard case .opened(let size) = opening(datagram, into: &room) else { return nil }
+    return Array(room[..<size])
+  }
+
+  private mutating func opening(_ datagram: [UInt8], into room: inout [UInt8]) -> Opening {
+    datagram.withUnsafeBytes { datagram in
       room.withUnsafeMutableBytes {
         open(datagram, into: $0, from: Endpoint(rawValue: 1), at: .zero)
       }

@@ -32,6 +32,30 @@ extension RealSockets {
       #expect(pair.sender.counters.sent == sent.count)
     }
 
+    @Test(arguments: SendMethod.allCases, [1, 2, 44])
+    func datagramsAreGatheredWithTheirHeads(_ method: SendMethod, count: Int) throws {
+      let pair = try Pair(method: method)
+      for (headSize, lastSize) in [(52, 1_420), (52, 1), (1, 1_420), (0, 7)] {
+        let heads = (0..<count * headSize).map { UInt8(truncatingIfNeeded: $0 / 3) }
+        let octets = (0..<(count - 1) * 1_420 + lastSize).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let outcome = octets.withUnsafeBytes { octets in
+          heads.withUnsafeBytes { heads in
+            pair.sender.send(
+              DatagramRun(
+                octets, segmentSize: headSize + 1_420, heads: heads, headSize: headSize),
+              to: pair.destination)
+          }
+        }
+        #expect(outcome == .sent(count))
+        let wanted = (0..<count).map { index in
+          Array(heads[index * headSize..<(index + 1) * headSize])
+            + octets[index * 1_420..<min((index + 1) * 1_420, octets.count)]
+        }
+        #expect(try pair.member.receive(count: count) == wanted)
+      }
+      #expect(pair.sender.sendMethod == method)
+    }
+
     @Test func coalescedBuffersAreSplit() throws {
       let pair = try Pair()
       try #require(pair.member.isCoalescing, "this kernel has no UDP_GRO")

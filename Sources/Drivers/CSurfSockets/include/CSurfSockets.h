@@ -17,9 +17,19 @@ enum { SURF_SEND_COUNT_MAX = 44 };
 /// The most buffers that one `surf_inbox_receive` fills.
 enum { SURF_INBOX_COUNT = 32 };
 
-/// Sends the bytes as datagrams of `segment_size` (the last may be smaller) with one system call.
-int surf_send_segmented(int fd, const struct sockaddr_in *to, const void *bytes, size_t size,
-                        uint16_t segment_size);
+/// Datagrams of one size (the last may be smaller), SURF_SEND_COUNT_MAX at most. Each begins with
+/// `head_size` octets of `heads`, and goes on with the next of `bytes`.
+struct surf_segments {
+  const void *bytes;
+  size_t size;
+  const void *heads;
+  size_t head_size;
+  /// Octets of a datagram, with its head.
+  uint16_t segment_size;
+};
+
+/// Sends the datagrams with one system call.
+int surf_send_segmented(int fd, const struct sockaddr_in *to, struct surf_segments segments);
 
 /// Sends `count` datagrams that lie one behind the other at `bytes`; returns how many were accepted.
 int surf_send_batch(int fd, const struct sockaddr_in *to, const void *bytes, const uint16_t *sizes,

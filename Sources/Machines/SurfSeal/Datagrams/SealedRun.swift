@@ -44,16 +44,14 @@ extension PacketRun {
     _ seal: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Bool
   ) -> PacketRun? {
     let growth = SealedHeader.packetGrowth
-    let size = range.count + count * growth
+    let sealedSize = size + count * growth
     var isSealed = true
-    if room.count < size { room = [UInt8](repeating: 0, count: size) }
+    if room.count < sealedSize { room = [UInt8](repeating: 0, count: sealedSize) }
     // A run that waits for its socket keeps its octets: then this is a copy.
     room.withUnsafeMutableBytes { room in
-      bytes.withUnsafeBytes { bytes in
-        var place = 0
-        for start in stride(from: range.lowerBound, to: range.upperBound, by: segmentSize) {
-          let open = UnsafeRawBufferPointer(
-            rebasing: bytes[start..<min(start + segmentSize, range.upperBound)])
+      var place = 0
+      for index in 0..<count {
+        datagram(index).withUnsafeBytes { open in
           let end = place + open.count + growth
           isSealed =
             isSealed && seal(open, UnsafeMutableRawBufferPointer(rebasing: room[place..<end]))
@@ -62,6 +60,6 @@ extension PacketRun {
       }
     }
     guard isSealed else { return nil }
-    return PacketRun(bytes: room, range: 0..<size, segmentSize: segmentSize + growth)
+    return PacketRun(bytes: room, range: 0..<sealedSize, segmentSize: segmentSize + growth)
   }
 }

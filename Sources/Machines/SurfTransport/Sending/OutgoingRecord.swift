@@ -13,7 +13,7 @@ package struct OutgoingRecord: Sendable {
   let valueChange: ValueChange?
   /// All of the encoded record but the bytes of its state.
   private let head: [UInt8]
-  /// The state's bytes: the app's own array, copied for the first time into a packet.
+  /// The state's bytes: the app's own array, copied into a packet, or referred to by many.
   private let state: [UInt8]
   /// What follows the state.
   private let tail: [UInt8]
@@ -29,6 +29,13 @@ package struct OutgoingRecord: Sendable {
 
   /// Octets of the encoded record.
   package var size: Int { head.count + state.count + tail.count }
+
+  /// Pieces of the encoded record from `offset` on, if all of them lie in the state's bytes.
+  func statePieces(from offset: Int, count: Int, size: Int) -> RecordPieces? {
+    let start = offset - head.count
+    guard start >= 0, start + count * size <= state.count else { return nil }
+    return RecordPieces(bytes: state, start: start, size: size)
+  }
 
   /// Copies a part of the encoded record to the front of `bytes`.
   func copy(_ range: Range<Int>, to bytes: Slice<UnsafeMutableRawBufferPointer>) {

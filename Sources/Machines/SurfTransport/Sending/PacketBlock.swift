@@ -1,13 +1,16 @@
 import SurfWire
 
-/// Packets one behind the other in one buffer, ready to leave as a run.
+/// Packets one behind the other in one buffer, ready to leave as a run. All of them, or none, end
+/// with a piece of a large record, which stays where the app has it.
 struct PacketBlock: Sendable {
   /// The sequence of the first packet.
   let first: SequenceNumber
   /// The written octets, and behind them room for more.
   private var buffer: [UInt8]
   /// Octets written.
-  private(set) var count = 0
+  private var count = 0
+  /// With what each packet ends, beside the octets written.
+  private let pieces: RecordPieces?
   /// When the newest of its packets was sent.
   var sentAt = Duration.zero
   /// Where each packet ends.
@@ -15,9 +18,14 @@ struct PacketBlock: Sendable {
   /// The newest record that begins in each packet or before it.
   private var newestRecords: [SequenceNumber] = []
 
+  /// - Parameter size: octets that can be written.
   /// - Parameter buffer: of an old block, to be used again.
-  init(first: SequenceNumber, size: Int, reusing buffer: consuming [UInt8]) {
+  init(
+    first: SequenceNumber, size: Int, reusing buffer: consuming [UInt8] = [],
+    pieces: RecordPieces? = nil
+  ) {
     self.first = first
+    self.pieces = pieces
     // Untouched memory takes no time; every octet is written before it is read.
     self.buffer =
       buffer.count == size
@@ -28,6 +36,9 @@ struct PacketBlock: Sendable {
   var end: SequenceNumber { first.advanced(by: WireCount(ends.count)) }
   var isEmpty: Bool { ends.isEmpty }
   var newestRecord: SequenceNumber? { newestRecords.last }
+  /// Octets of its packets.
+  var size: Int { count + ends.count * pieceSize }
+  private var pieceSize: Int { pieces?.size ?? 0 }
   /// Octets of the packet that is being written.
   var openSize: Int { count - (ends.last ?? 0) }
   /// Octets that there is still room for.
@@ -52,12 +63,17 @@ struct PacketBlock: Sendable {
 
   // MARK: Reading
 
-  func size(of sequence: SequenceNumber) -> Int { range(of: sequence).count }
+  func size(of sequence: SequenceNumber) -> Int { range(of: sequence).count + pieceSize }
 
-  func packet(_ sequence: SequenceNumber) -> ArraySlice<UInt8> { buffer[range(of: sequence)] }
+  /// The octets of a packet; a copy if it ends with a piece.
+  func packet(_ sequence: SequenceNumber) -> ArraySlice<UInt8> {
+    let written = buffer[range(of: sequence)]
+    guard let pieces else { return written }
+    return written + pieces[index(of: sequence)]
+  }
 
-  /// The memory of a block that is no longer needed.
-  consuming func recycled() -> [UInt8] { buffer }
+  /// The memory of a block that is no longer needed, if that is much.
+  consuming func recycled() -> [UInt8]? { pieces == nil ? buffer : nil }
 
   /// The first packet in which, or before which, this record or a newer one begins.
   func firstPacket(from record: SequenceNumber) -> SequenceNumber {
@@ -85,19 +101,30 @@ struct PacketBlock: Sendable {
   mutating func stamped(_ run: Range<SequenceNumber>, oldestPacket: SequenceNumber) -> PacketRun {
     let start = range(of: run.lowerBound).lowerBound
     let range = start..<range(of: run.upperBound.previous).upperBound
-    let segmentSize = size(of: run.lowerBound)
+    let writtenSize = self.range(of: run.lowerBound).count
     buffer.withUnsafeMutableBytes { bytes in
-      for offset in stride(from: range.lowerBound, to: range.upperBound, by: segmentSize) {
+      for offset in stride(from: range.lowerBound, to: range.upperBound, by: writtenSize) {
         DataPacket.stamp(
           UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<range.upperBound]),
           oldestPacket: oldestPacket)
       }
     }
-    return PacketRun(bytes: buffer, range: range, segmentSize: segmentSize)
+    guard let pieces else {
+      return PacketRun(bytes: buffer, range: range, segmentSize: writtenSize)
+    }
+    return PacketRun(
+      bytes: pieces.bytes,
+      range: pieces.range(index(of: run.lowerBound)..<index(of: run.upperBound)),
+      segmentSize: writtenSize + pieces.size,
+      heads: PacketRun.Heads(bytes: buffer, start: start, size: writtenSize))
+  }
+
+  private func index(of sequence: SequenceNumber) -> Int {
+    first.distance(to: sequence).clamped(to: ends.count)
   }
 
   private func range(of sequence: SequenceNumber) -> Range<Int> {
-    let index = first.distance(to: sequence).clamped(to: ends.count)
+    let index = index(of: sequence)
     return (index == 0 ? 0 : ends[index - 1])..<ends[index]
   }
 }

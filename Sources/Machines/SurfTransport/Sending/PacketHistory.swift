@@ -12,7 +12,8 @@ struct PacketHistory: Sendable {
   let datagramSize: Int
   private let sizeMax: Int
   private let ageMax: Duration
-  private let blockSize: Int
+  /// Packets of a block.
+  private let blockCount: Int
 
   private var blocks = Queue<PacketBlock>()
   /// The block that is being written; behind all others.
@@ -39,9 +40,8 @@ struct PacketHistory: Sendable {
     self.ageMax = ageMax
     // As much as leaves with one call; less if the history is so small that one block would fill
     // it.
-    let count = min(PacketRun.sizeMax / datagramSize, max(1, sizeMax / 8 / datagramSize))
-    blockSize = count * datagramSize
-    tail = PacketBlock(first: 1, size: 0, reusing: [])
+    blockCount = min(PacketRun.sizeMax / datagramSize, max(1, sizeMax / 8 / datagramSize))
+    tail = PacketBlock(first: 1, size: 0)
   }
 
   /// The sequence after the newest packet, even if that is still open.
@@ -52,7 +52,7 @@ struct PacketHistory: Sendable {
   /// Octets held within the bound.
   var size: Int { writtenSize + tail.openSize - evictedSize }
   /// Octets of the newest state that are held beside the bound.
-  var pinnedSize: Int { pinned.reduce(0) { $0 + $1.count } }
+  var pinnedSize: Int { pinned.reduce(0) { $0 + $1.size } }
 }
 
 // MARK: - Writing (Protocol.md §9)
@@ -92,19 +92,61 @@ extension PacketHistory {
   private mutating func addFragments(of record: OutgoingRecord) {
     prepare(Self.fragmentOverhead + Self.fragmentSizeMin)
     begin(record)
-    var offset = 0
-    while true {
-      let end = min(record.size, offset + room - Self.fragmentOverhead)
-      tail.write(Self.fragmentOverhead + end - offset) { bytes in
-        Fragment.writeHeader(
-          record: record.sequence, total: record.size, offset: offset, size: end - offset,
-          to: bytes)
-        record.copy(offset..<end, to: bytes.dropFirst(Self.fragmentOverhead))
+    var offset = addFragment(of: record, from: 0)
+    while offset < record.size {
+      let pieces = wholeBlock(of: record, from: offset)
+      if let pieces {
+        addFragments(of: record, from: offset, pieces)
+        offset += blockCount * pieces.size
+      } else {
+        prepare(Self.fragmentOverhead + 1)
+        offset = addFragment(of: record, from: offset)
       }
-      offset = end
-      guard offset < record.size else { return }
-      prepare(Self.fragmentOverhead + 1)
     }
+  }
+
+  /// Copies as much as there is room for; returns where the rest begins.
+  private mutating func addFragment(of record: OutgoingRecord, from offset: Int) -> Int {
+    let end = min(record.size, offset + room - Self.fragmentOverhead)
+    tail.write(Self.fragmentOverhead + end - offset) { bytes in
+      Fragment.writeHeader(
+        record: record.sequence, total: record.size, offset: offset, size: end - offset,
+        to: bytes)
+      record.copy(offset..<end, to: bytes.dropFirst(Self.fragmentOverhead))
+    }
+    return end
+  }
+
+  /// The next octets of a state that fill a block, if one must begin: a copy of a megabyte would
+  /// cost as much as its way through the network.
+  private func wholeBlock(of record: OutgoingRecord, from offset: Int) -> RecordPieces? {
+    guard tail.room < datagramSize else { return nil }
+    return record.statePieces(
+      from: offset, count: blockCount, size: capacity - Self.fragmentOverhead)
+  }
+
+  /// Adds a block with one fragment in each packet, of which only the headers are written here.
+  private mutating func addFragments(
+    of record: OutgoingRecord, from offset: Int, _ pieces: RecordPieces
+  ) {
+    closePacket()
+    if !tail.isEmpty { blocks.append(tail) }
+    let headSize = header.count + Self.fragmentOverhead
+    var block = PacketBlock(first: tail.end, size: blockCount * headSize, pieces: pieces)
+    for index in 0..<blockCount {
+      let (header, sequence) = (header, block.end)
+      block.write(headSize) { bytes in
+        Self.write(header, sequence, to: bytes)
+        Fragment.writeHeader(
+          record: record.sequence, total: record.size, offset: offset + index * pieces.size,
+          size: pieces.size, to: UnsafeMutableRawBufferPointer(rebasing: bytes[header.count...]))
+      }
+      // No record begins or ends in it.
+      block.closePacket(newestRecord: records.newestWritten)
+    }
+    writtenSize += block.size
+    tail = PacketBlock(first: block.end, size: 0)
+    blocks.append(block)
   }
 
   private mutating func begin(_ record: OutgoingRecord) {
@@ -121,10 +163,14 @@ extension PacketHistory {
     guard tail.openSize == 0 else { return }
     if tail.room < datagramSize { beginBlock() }
     let (header, sequence) = (header, tail.end)
-    tail.write(header.count) {
-      $0.copyBytes(from: header)
-      DataPacket.number($0, as: sequence)
-    }
+    tail.write(header.count) { Self.write(header, sequence, to: $0) }
+  }
+
+  private static func write(
+    _ header: [UInt8], _ sequence: SequenceNumber, to bytes: UnsafeMutableRawBufferPointer
+  ) {
+    bytes.copyBytes(from: header)
+    DataPacket.number(bytes, as: sequence)
   }
 
   /// Makes the packet as large as its neighbours, while that wastes little: packets that leave with
@@ -139,7 +185,7 @@ extension PacketHistory {
     if !tail.isEmpty { blocks.append(tail) }
     var buffer: [UInt8] = []
     swap(&buffer, &spare)
-    tail = PacketBlock(first: tail.end, size: blockSize, reusing: buffer)
+    tail = PacketBlock(first: tail.end, size: blockCount * datagramSize, reusing: buffer)
   }
 
   private mutating func closePacket() {
@@ -169,7 +215,7 @@ extension PacketHistory {
       return (block.stamped(range, oldestPacket: oldest), range)
     }
     nextUnsent = range.upperBound
-    sentSize += run.range.count
+    sentSize += run.size
     records.noteSent(before: nextUnsent)
     if states.noteSent(before: nextUnsent) { pinned = pinned.filter(isPinned) }
     return run
@@ -193,11 +239,11 @@ extension PacketHistory {
     {
       if blocks.isEmpty { beginBlock() }
       _ = blocks.popFirst()
-      evictedSize += block.count
+      evictedSize += block.size
       records.forget(to: block.newestRecord)
       oldest = block.end
       states.forget(before: oldest)
-      if isPinned(block) { pinned.append(block) } else { spare = block.recycled() }
+      if isPinned(block) { pinned.append(block) } else { spare = block.recycled() ?? spare }
     }
   }
 
@@ -207,6 +253,12 @@ extension PacketHistory {
   }
 
   private func isPinned(_ block: PacketBlock) -> Bool { states.need(block.first..<block.end) }
+
+  /// Whether a packet was sent and is still here.
+  func holds(_ sequence: SequenceNumber) -> Bool {
+    guard sequence < nextUnsent else { return false }
+    return sequence >= oldest || pinned.contains { $0.first <= sequence && sequence < $0.end }
+  }
 
   /// A sent packet that is still here.
   subscript(sequence: SequenceNumber) -> ArraySlice<UInt8>? {

@@ -1,11 +1,21 @@
 /// Datagrams that lie one behind the other: all of one size but the last, which may be smaller, so
 /// that the kernel can cut them apart (UDP segmentation offload).
 package struct PacketRun: Equatable, Sendable {
-  /// Holds the run, and perhaps more; shared with the history, not copied.
+  /// What the datagrams begin with, if that lies elsewhere: the kernel gathers both.
+  package struct Heads: Equatable, Sendable {
+    /// Holds the heads one behind the other, and perhaps more; shared with the history.
+    package let bytes: [UInt8]
+    package fileprivate(set) var start: Int
+    /// Octets of each.
+    package let size: Int
+  }
+
+  /// Holds the run, and perhaps more; shared with the history or the app, not copied.
   package let bytes: [UInt8]
   package private(set) var range: Range<Int>
   /// Octets of each datagram but the last.
   package let segmentSize: Int
+  package private(set) var heads: Heads?
 
   /// Octets of one run: the kernel takes 65,507, of which a device driver may want some for
   /// headers.
@@ -13,24 +23,37 @@ package struct PacketRun: Equatable, Sendable {
   /// Datagrams of one run: 64 in older kernels, and what `sizeMax` allows of the largest.
   static let countMax = 44
 
-  package init(bytes: [UInt8], range: Range<Int>, segmentSize: Int) {
+  package init(bytes: [UInt8], range: Range<Int>, segmentSize: Int, heads: Heads? = nil) {
     self.bytes = bytes
     self.range = range
     self.segmentSize = segmentSize
+    self.heads = heads
   }
 
-  package var count: Int { (range.count + segmentSize - 1) / segmentSize }
+  package var count: Int { (range.count + pieceSize - 1) / pieceSize }
+  /// Octets of all datagrams.
+  package var size: Int { range.count + count * headSize }
+  private var headSize: Int { heads?.size ?? 0 }
+  /// Octets of each datagram but the last, without its head.
+  private var pieceSize: Int { segmentSize - headSize }
 
   /// Leaves out datagrams that have gone.
   package mutating func dropFirst(_ count: Int) {
-    range = min(range.lowerBound + count * segmentSize, range.upperBound)..<range.upperBound
+    range = min(range.lowerBound + count * pieceSize, range.upperBound)..<range.upperBound
+    let dropped = count * headSize
+    heads?.start += dropped
   }
 
   /// Each datagram on its own.
-  package var datagrams: [[UInt8]] {
-    stride(from: range.lowerBound, to: range.upperBound, by: segmentSize).map {
-      Array(bytes[$0..<min($0 + segmentSize, range.upperBound)])
-    }
+  package var datagrams: [[UInt8]] { (0..<count).map { Array(datagram($0)) } }
+
+  /// One datagram; a copy if its head lies elsewhere.
+  package func datagram(_ index: Int) -> ArraySlice<UInt8> {
+    let start = range.lowerBound + index * pieceSize
+    let piece = bytes[start..<min(start + pieceSize, range.upperBound)]
+    guard let heads else { return piece }
+    let head = heads.start + index * heads.size
+    return heads.bytes[head..<head + heads.size] + piece
   }
 }
 

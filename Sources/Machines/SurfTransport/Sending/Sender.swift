@@ -193,7 +193,7 @@ package struct Sender: Sendable {
     of range: PacketRange, for endpoint: Endpoint, at now: Duration
   ) {
     for sequence in range.packets.numbers {
-      if history[sequence] != nil {
+      if history.holds(sequence) {
         repairs.ask(for: sequence, by: endpoint, at: now)
       } else {
         counters.unavailablePackets += 1
@@ -287,8 +287,8 @@ package struct Sender: Sendable {
     guard
       let run = history.sendNext(countMax: countMax, sizeMax: PacketRun.sizeMax, at: now)
     else { return nil }
-    spend(run.range.count, count: run.count)
-    pacer.spendTrickle(run.range.count)
+    spend(run.size, count: run.count)
+    pacer.spendTrickle(run.size)
     history.evict(at: now)
     counters.dataSent += run.count
     heartbeats.dataWasSent(at: now)
@@ -311,7 +311,7 @@ package struct Sender: Sendable {
       repairs.noteSent(at: now)
     }
     guard let destination, let run = builder.run else { return nil }
-    spend(run.range.count, count: run.count, isRepair: true)
+    spend(run.size, count: run.count, isRepair: true)
     counters.repairsSent += run.count
     return Transmission(to: destination, run)
   }
@@ -346,7 +346,7 @@ package struct Sender: Sendable {
     }
     lateJoiners.endTurn()
     guard let run = builder.run else { return nil }
-    spend(run.range.count, count: run.count)
+    spend(run.size, count: run.count)
     counters.historySent += run.count
     return Transmission(to: .peer(endpoint), run)
   }
