@@ -73,6 +73,16 @@ package struct FragmentView {
   package let total: WireCount
   package let offset: WireCount
   package let bytes: UnsafeRawBufferPointer
+
+  /// The bytes must outlive the view.
+  package init(
+    record: SequenceNumber, total: WireCount, offset: WireCount, bytes: UnsafeRawBufferPointer
+  ) {
+    self.record = record
+    self.total = total
+    self.offset = offset
+    self.bytes = bytes
+  }
 }
 
 /// Reads the frames of a packet's body one by one, without copying them.

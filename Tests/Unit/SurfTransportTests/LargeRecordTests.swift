@@ -62,6 +62,11 @@ import Testing
       }
       now += .milliseconds(.random(in: 0...3, using: &random))
       if Bool.random(using: &random) { wire.drain(&sender, at: now) }
+      if let record = records.randomElement(using: &random) {
+        let state = sender.state(of: record.sequence)
+        let isRight = state == nil || state?.bytes == record.state.content?.bytes
+        #expect(isRight, "record \(record.sequence)")
+      }
       if Bool.random(using: &random) { wire.askAgain(&sender, at: now, using: &random) }
     }
     while sender.unsentSize > 0 {
@@ -75,10 +80,6 @@ import Testing
     #expect(sender.progress.newestPacket.rawValue == UInt64(wire.packets.count))
     let held = wire.packets[Int(sender.progress.oldestPacket.rawValue - 1)...]
     #expect(sender.size == held.reduce(0) { $0 + $1.count })
-    if let newest = records.last {
-      let isHeld = sender.state(of: newest.sequence)?.bytes == newest.state.content?.bytes
-      #expect(isHeld)
-    }
     var own = OwnRecords()
     var kept: [Record] = []
     var place: SequenceNumber?
@@ -91,6 +92,10 @@ import Testing
     #expect(kept.map(\.sequence) == records.suffix(kept.count).map(\.sequence))
     let isKept = kept == records.suffix(kept.count)
     #expect(isKept)
+    for record in kept + records.suffix(1) {
+      let isHeld = sender.state(of: record.sequence)?.bytes == record.state.content?.bytes
+      #expect(isHeld, "record \(record.sequence)")
+    }
     // Of a small history, the beginning of the newest record may be gone.
     #expect(historySizeMax == 20_000 || records.isEmpty || !kept.isEmpty)
   }

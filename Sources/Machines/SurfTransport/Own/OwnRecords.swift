@@ -37,12 +37,13 @@ package struct OwnRecords: Sendable {
   mutating func record(in frame: FrameView) throws(WireError) -> Record? {
     switch frame.kind {
     case .record: try Record(decoding: frame.body, texts: &texts)
-    case .fragment: try take(FragmentView(decoding: frame.body))
+    case .fragment: try record(endingWith: FragmentView(decoding: frame.body))
     case .restored: nil
     }
   }
 
-  private mutating func take(_ fragment: FragmentView) throws(WireError) -> Record? {
+  /// The record that this piece ends.
+  mutating func record(endingWith fragment: FragmentView) throws(WireError) -> Record? {
     if fragment.offset.isZero {
       let pieces = PartialRecord(total: fragment.total.clamped(to: Limits.recordSizeMax))
       partial = (fragment.record, pieces)

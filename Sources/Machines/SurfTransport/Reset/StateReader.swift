@@ -29,14 +29,27 @@ struct StateReader {
     }
   }
 
+  /// Takes the next piece of a record.
+  mutating func read(_ fragment: FragmentView) -> Progress {
+    do throws(WireError) {
+      return try records.record(endingWith: fragment).flatMap { take($0) } ?? .unread
+    } catch {
+      return .absent
+    }
+  }
+
   private mutating func read(_ frames: consuming FrameReader) throws(WireError) -> Progress {
     while let frame = try frames.next() {
-      guard var record = try records.record(in: frame) else { continue }
-      let taken = decoder.take(&record, leavesState: false)
-      guard record.sequence >= wanted else { continue }
-      guard record.sequence == wanted, let content = decoder.content else { return .absent }
-      return taken == .nothing || taken == .unmade ? .absent : .found(content)
+      if let record = try records.record(in: frame), let end = take(record) { return end }
     }
     return .unread
+  }
+
+  /// Nil if the wanted record comes later.
+  private mutating func take(_ record: consuming Record) -> Progress? {
+    let taken = decoder.take(&record, leavesState: false)
+    guard record.sequence >= wanted else { return nil }
+    guard record.sequence == wanted, let content = decoder.content else { return .absent }
+    return taken == .nothing || taken == .unmade ? .absent : .found(content)
   }
 }

@@ -34,7 +34,8 @@ package struct OutgoingRecord: Sendable {
   func statePieces(from offset: Int, count: Int, size: Int) -> RecordPieces? {
     let start = offset - head.count
     guard start >= 0, start + count * size <= state.count else { return nil }
-    return RecordPieces(bytes: state, start: start, size: size)
+    return RecordPieces(
+      record: sequence, total: self.size, offset: offset, bytes: state, start: start, size: size)
   }
 
   /// Copies a part of the encoded record to the front of `bytes`.

@@ -69,7 +69,19 @@ struct PacketBlock: Sendable {
   func packet(_ sequence: SequenceNumber) -> ArraySlice<UInt8> {
     let written = buffer[range(of: sequence)]
     guard let pieces else { return written }
-    return written + pieces[index(of: sequence)]
+    return written.joined(with: pieces[index(of: sequence)])
+  }
+
+  /// Lets a reader have the first of these packets, and what goes on with it.
+  ///
+  /// - Returns: what the reader made of it, and the packet that is next.
+  func read(
+    _ packets: Range<SequenceNumber>, by reader: inout StateReader
+  ) -> (StateReader.Progress, next: SequenceNumber) {
+    let first = packets.lowerBound
+    guard let pieces else { return (reader.read(packet(first)), first.next) }
+    let end = min(end, packets.upperBound)
+    return (pieces.read(index(of: first)..<index(of: end)) { reader.read($0) }, end)
   }
 
   /// The memory of a block that is no longer needed, if that is much.

@@ -96,7 +96,7 @@ extension PacketHistory {
     while offset < record.size {
       let pieces = wholeBlock(of: record, from: offset)
       if let pieces {
-        addFragments(of: record, from: offset, pieces)
+        addBlock(pieces)
         offset += blockCount * pieces.size
       } else {
         prepare(Self.fragmentOverhead + 1)
@@ -126,9 +126,7 @@ extension PacketHistory {
   }
 
   /// Adds a block with one fragment in each packet, of which only the headers are written here.
-  private mutating func addFragments(
-    of record: OutgoingRecord, from offset: Int, _ pieces: RecordPieces
-  ) {
+  private mutating func addBlock(_ pieces: RecordPieces) {
     closePacket()
     if !tail.isEmpty { blocks.append(tail) }
     let headSize = header.count + Self.fragmentOverhead
@@ -137,9 +135,8 @@ extension PacketHistory {
       let (header, sequence) = (header, block.end)
       block.write(headSize) { bytes in
         Self.write(header, sequence, to: bytes)
-        Fragment.writeHeader(
-          record: record.sequence, total: record.size, offset: offset + index * pieces.size,
-          size: pieces.size, to: UnsafeMutableRawBufferPointer(rebasing: bytes[header.count...]))
+        pieces.writeHeader(
+          index, to: UnsafeMutableRawBufferPointer(rebasing: bytes[header.count...]))
       }
       // No record begins or ends in it.
       block.closePacket(newestRecord: records.newestWritten)
@@ -256,8 +253,7 @@ extension PacketHistory {
 
   /// Whether a packet was sent and is still here.
   func holds(_ sequence: SequenceNumber) -> Bool {
-    guard sequence < nextUnsent else { return false }
-    return sequence >= oldest || pinned.contains { $0.first <= sequence && sequence < $0.end }
+    sequence < nextUnsent && block(of: sequence) != nil
   }
 
   /// A sent packet that is still here.
@@ -267,11 +263,13 @@ extension PacketHistory {
 
   /// - Precondition: the packet is complete.
   private func written(_ sequence: SequenceNumber) -> ArraySlice<UInt8>? {
-    if sequence >= tail.first { return tail.packet(sequence) }
-    if sequence >= oldest {
-      return blocks[blocks.partition { $0.end > sequence }].packet(sequence)
-    }
-    return pinned.first { $0.first <= sequence && sequence < $0.end }?.packet(sequence)
+    block(of: sequence)?.packet(sequence)
+  }
+
+  private func block(of sequence: SequenceNumber) -> PacketBlock? {
+    if sequence >= tail.first { return tail }
+    if sequence >= oldest { return blocks[blocks.partition { $0.end > sequence }] }
+    return pinned.first { $0.first <= sequence && sequence < $0.end }
   }
 
   /// The state that a record brought, if its packets are held. The newest stays for ever.
@@ -285,12 +283,17 @@ extension PacketHistory {
   }
 
   private func state(of record: SequenceNumber, from start: SequenceNumber) -> Content? {
-    var (reader, sequence) = (StateReader(record), start)
-    while sequence < nextUnsent {
-      // Packets between the newest state and its base may be gone: they hold no state.
-      let progress = self[sequence].map { reader.read($0) } ?? .unread
+    var (reader, next) = (StateReader(record), start)
+    while next < nextUnsent {
+      var progress = StateReader.Progress.unread
+      if let block = block(of: next) {
+        (progress, next) = block.read(next..<nextUnsent, by: &reader)
+      } else {
+        // Packets between the newest state and its base may be gone: they hold no state.
+        next = next.next
+      }
       switch progress {
-      case .unread: sequence = sequence.next
+      case .unread: continue
       case .found(let state): return state
       case .absent: return nil
       }

@@ -53,7 +53,7 @@ package struct PacketRun: Equatable, Sendable {
     let piece = bytes[start..<min(start + pieceSize, range.upperBound)]
     guard let heads else { return piece }
     let head = heads.start + index * heads.size
-    return heads.bytes[head..<head + heads.size] + piece
+    return heads.bytes[head..<head + heads.size].joined(with: piece)
   }
 }
 

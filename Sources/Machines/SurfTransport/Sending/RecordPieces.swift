@@ -1,7 +1,14 @@
+import SurfWire
+
 /// Octets of a large record in pieces of one size, in the app's own array.
 struct RecordPieces: Sendable {
+  let record: SequenceNumber
+  /// Octets of the encoded record.
+  let total: Int
+  /// Where in the encoded record the first piece begins.
+  let offset: Int
   let bytes: [UInt8]
-  /// Where the first piece begins.
+  /// Where in `bytes` that is.
   let start: Int
   /// Octets of each piece.
   let size: Int
@@ -11,5 +18,33 @@ struct RecordPieces: Sendable {
   /// Where these pieces lie, one behind the other.
   func range(_ indices: Range<Int>) -> Range<Int> {
     start + indices.lowerBound * size..<start + indices.upperBound * size
+  }
+
+  /// Writes what precedes a piece in its packet.
+  func writeHeader(_ index: Int, to bytes: UnsafeMutableRawBufferPointer) {
+    Fragment.writeHeader(
+      record: record, total: total, offset: offset + index * size, size: size, to: bytes)
+  }
+
+  /// Gives these pieces as if they were one.
+  func read<Result>(_ indices: Range<Int>, _ body: (FragmentView) -> Result) -> Result {
+    bytes.withUnsafeBytes { bytes in
+      body(
+        FragmentView(
+          record: record, total: WireCount(total),
+          offset: WireCount(offset + indices.lowerBound * size),
+          bytes: UnsafeRawBufferPointer(rebasing: bytes[range(indices)])))
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// A copy of both, one behind the other; `+` makes two.
+  func joined(with rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var joined: [UInt8] = []
+    joined.reserveCapacity(count + rest.count)
+    joined += self
+    joined += rest
+    return joined[...]
   }
 }
