@@ -29,6 +29,9 @@ extension Transceiver {
 
   /// Records an action, and the state after it in bytes, which viewers send back unchanged.
   ///
+  /// - Parameter state: An array of more than 60 KB is not copied for the history, which refers to
+  ///   it as long as it holds the row. If the program then changes its array in place, Swift copies
+  ///   it.
   /// - Parameter contentType: A media type of at most 63 bytes; any other becomes
   ///   `application/octet-stream`.
   @discardableResult

@@ -1,7 +1,7 @@
 import SurfWire
 
 /// Octets of a large record in pieces of one size, in the app's own array.
-struct RecordPieces: Sendable {
+final class RecordPieces: Sendable {
   let record: SequenceNumber
   /// Octets of the encoded record.
   let total: Int
@@ -12,6 +12,17 @@ struct RecordPieces: Sendable {
   let start: Int
   /// Octets of each piece.
   let size: Int
+
+  init(
+    record: SequenceNumber, total: Int, offset: Int, bytes: [UInt8], start: Int, size: Int
+  ) {
+    self.record = record
+    self.total = total
+    self.offset = offset
+    self.bytes = bytes
+    self.start = start
+    self.size = size
+  }
 
   subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(index..<index + 1)] }
 
