@@ -94,8 +94,7 @@ extension PacketHistory {
     begin(record)
     var offset = addFragment(of: record, from: 0)
     while offset < record.size {
-      let pieces = wholeBlock(of: record, from: offset)
-      if let pieces {
+      if let pieces = wholeBlock(of: record, from: offset) {
         addBlock(pieces)
         offset += blockCount * pieces.size
       } else {
