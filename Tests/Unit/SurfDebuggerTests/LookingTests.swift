@@ -66,6 +66,17 @@ import Testing
     #expect(person.takeEffects() == follow)
   }
 
+  @Test func `a state that the app did not send is told as that, whatever the reason`() {
+    var person = Person()
+    person.start(one)
+    var unsent = action(1, "tick", "{}")
+    unsent.state = .givenUp
+    person.record(unsent)
+    #expect(person.lines.contains { $0.contains("tick") && $0.contains("not sent") })
+    person.press("]", "]", "]")
+    #expect(person.lines.contains { $0.contains("state") && $0.contains("not sent by the app") })
+  }
+
   @Test func `a row says for how many equal actions it stands`() {
     var person = Person()
     person.start(one)

@@ -39,6 +39,19 @@ import Testing
     #expect(actions.text.joined(separator: "\n") == expected)
   }
 
+  @Test func aStateThatTheAppDidNotSendIsToldAsThat() {
+    var session = watch()
+    var unsent = action(1)
+    unsent.state = .givenUp
+    let actions = session.receive(all: [
+      .appeared(a, heartbeat()), .caughtUp(a), .record(a, unsent),
+    ])
+    let expected =
+      "01:01:01.002      1  action  increment                                  state not sent     "
+      + "Counter.swift:7"
+    #expect(actions.text.last == expected)
+  }
+
   @Test func whoComesBackIsFollowedAgainOnlyIfTheObserverHadForgottenIt() {
     var session = watch()
     let leave = ObserverEvent.gone(a, saidGoodbye: false)

@@ -143,7 +143,7 @@ extension Layout {
   private func sizes(_ row: Row, in timeline: Timeline, _ widths: RowColumns) -> [Span] {
     let room = widths.size + widths.change
     if case .givenUp = row.state {
-      let text = room < 16 ? "given up" : "  state given up"
+      let text = room < 16 ? "not sent" : "  state not sent"
       return widths.size == 0 ? [] : [Span(padded(" " + text, room), .caution)]
     }
     guard widths.size > 0, let size = row.stateSize else {

@@ -35,7 +35,7 @@ extension DebuggerPicture {
     case .none: "none"
     case .whole(let type, let size): "\(byteText(size)) \(type)"
     case .dropped(let size): "\(byteText(size)), dropped to make room"
-    case .givenUp: "given up by the app"
+    case .givenUp: "not sent by the app"
     case .unreadable(let form): "in form \(form), which this version does not read"
     }
   }

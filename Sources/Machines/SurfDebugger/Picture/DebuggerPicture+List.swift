@@ -180,7 +180,7 @@ extension DebuggerPicture {
     case (_, let size?):
       let change = timeline.stateSize(before: row.number).map { size - $0 } ?? 0
       text = "\(byteText(size)) \(changeText(change))"
-    case (.action, nil): text = row.state == .givenUp ? "given up" : ""
+    case (.action, nil): text = row.state == .givenUp ? "not sent" : ""
     case (let kind, nil): text = kind.text
     }
     let shown = text.trimmed
