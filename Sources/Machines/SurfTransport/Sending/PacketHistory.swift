@@ -13,7 +13,7 @@ struct PacketHistory: Sendable {
   private let sizeMax: Int
   private let ageMax: Duration
   /// Packets of a block.
-  private let blockCount: Int
+  private let blockPacketCount: Int
 
   private var blocks = Queue<PacketBlock>()
   /// The block that is being written; behind all others.
@@ -40,7 +40,7 @@ struct PacketHistory: Sendable {
     self.ageMax = ageMax
     // As much as leaves with one call; less if the history is so small that one block would fill
     // it.
-    blockCount = min(PacketRun.sizeMax / datagramSize, max(1, sizeMax / 8 / datagramSize))
+    blockPacketCount = min(PacketRun.sizeMax / datagramSize, max(1, sizeMax / 8 / datagramSize))
     tail = PacketBlock(first: 1, size: 0)
   }
 
@@ -96,7 +96,7 @@ extension PacketHistory {
     while offset < record.size {
       if let pieces = wholeBlock(of: record, from: offset) {
         addBlock(pieces)
-        offset += blockCount * pieces.size
+        offset += blockPacketCount * pieces.size
       } else {
         prepare(Self.fragmentOverhead + 1)
         offset = addFragment(of: record, from: offset)
@@ -121,7 +121,7 @@ extension PacketHistory {
   private func wholeBlock(of record: OutgoingRecord, from offset: Int) -> RecordPieces? {
     guard tail.room < datagramSize else { return nil }
     return record.statePieces(
-      from: offset, count: blockCount, size: capacity - Self.fragmentOverhead)
+      from: offset, count: blockPacketCount, size: capacity - Self.fragmentOverhead)
   }
 
   /// Adds a block with one fragment in each packet, of which only the headers are written here.
@@ -129,8 +129,8 @@ extension PacketHistory {
     closePacket()
     if !tail.isEmpty { blocks.append(tail) }
     let headSize = header.count + Self.fragmentOverhead
-    var block = PacketBlock(first: tail.end, size: blockCount * headSize, pieces: pieces)
-    for index in 0..<blockCount {
+    var block = PacketBlock(first: tail.end, size: blockPacketCount * headSize, pieces: pieces)
+    for index in 0..<blockPacketCount {
       let (header, sequence) = (header, block.end)
       block.write(headSize) { bytes in
         Self.write(header, sequence, to: bytes)
@@ -181,7 +181,7 @@ extension PacketHistory {
     if !tail.isEmpty { blocks.append(tail) }
     var buffer: [UInt8] = []
     swap(&buffer, &spare)
-    tail = PacketBlock(first: tail.end, size: blockCount * datagramSize, reusing: buffer)
+    tail = PacketBlock(first: tail.end, size: blockPacketCount * datagramSize, reusing: buffer)
   }
 
   private mutating func closePacket() {
