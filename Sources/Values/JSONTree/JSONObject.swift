@@ -51,8 +51,20 @@ package struct JSONObject: Sendable {
     return indexes
   }
 
+  /// These members and, after them, those of `other`.
+  package func adding(_ other: JSONObject) -> JSONObject {
+    JSONObject(members + other.members)
+  }
+
   private func index(of key: String) -> Int? {
     members.lastIndex { $0.key == key }
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// Members in the order written; of duplicate keys the last counts.
+  package init(dictionaryLiteral elements: (String, JSON)...) {
+    self.init(elements.map { Member(key: $0.0, value: $0.1) })
   }
 }
 

@@ -51,12 +51,10 @@ private struct JSONPrinter {
     }
   }
 
-  /// Members by key; duplicates keep their order, for the last of them must stay the last.
+  /// Members by key. The sort is stable: of duplicates the last must stay the last.
   private func ordered(_ members: [JSONObject.Member]) -> [JSONObject.Member] {
     guard sortedKeys else { return members }
-    return members.enumerated()
-      .sorted { ($0.element.key, $0.offset) < ($1.element.key, $1.offset) }
-      .map(\.element)
+    return members.sorted { $0.key < $1.key }
   }
 
   private mutating func list<Element>(

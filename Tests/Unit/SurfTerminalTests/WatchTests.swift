@@ -219,13 +219,13 @@ import Testing
     var options = WatchOptions()
     options.json = true
     var session = watch("PrimeTime", options)
-    let record = action(1, name: "a\u{202E}\nb")
+    let record = action(1, name: "é\u{202E}\nb")
     let actions = session.receive(all: [
       .appeared(a, heartbeat()), .caughtUp(a), .record(a, record),
     ])
     let expected = #"""
       {"app":"PrimeTime","event":"record","instance":"cafe0000000000000000000000000001",\#
-      "kind":"action","name":"a\u202e\nb","pid":123,"row":1,"source":"Counter.swift:7",\#
+      "kind":"action","name":"é\u202e\nb","pid":123,"row":1,"source":"Counter.swift:7",\#
       "stateSize":7,"stateType":"application/json","time":3661002000000,"uptime":0}
 
       """#

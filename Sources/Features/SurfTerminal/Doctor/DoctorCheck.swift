@@ -9,7 +9,7 @@ package struct DoctorCheck: Equatable, Sendable {
   /// How to mend it; empty if there is nothing to mend.
   package let mend: String
   /// The numbers in `finding`, for programs.
-  private var figures: [String: JSON] = [:]
+  private var figures = JSONObject()
 
   package init(_ name: String, isFine: Bool, _ finding: String, mend: String = "") {
     self.name = name
@@ -19,7 +19,7 @@ package struct DoctorCheck: Equatable, Sendable {
   }
 
   init(
-    _ name: String, isFine: Bool, _ finding: String, mend: String, figures: [String: JSON]
+    _ name: String, isFine: Bool, _ finding: String, mend: String, figures: JSONObject
   ) {
     self.init(name, isFine: isFine, finding, mend: mend)
     self.figures = figures
@@ -33,10 +33,10 @@ package struct DoctorCheck: Equatable, Sendable {
 
   /// `check`, `ok`, `finding`, `mend` where there is one, and the figures.
   var json: [UInt8] {
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "check": .string(name), "ok": .bool(isFine), "finding": .string(finding),
     ]
     if !mend.isEmpty { members["mend"] = .string(mend) }
-    return EventJSON.object(members.merging(figures) { member, _ in member })
+    return EventJSON.object(members.adding(figures))
   }
 }

@@ -54,7 +54,7 @@ package struct KeyDesk {
     let keys = contents.ring.keys
     guard !json else {
       return keys.enumerated().map { index, key in
-        let facts: [String: JSON] = ["file": .string(file.path), "seals": .bool(index == 0)]
+        let facts: JSONObject = ["file": .string(file.path), "seals": .bool(index == 0)]
         return .printBytes(object(key, facts))
       }
     }
@@ -89,11 +89,11 @@ package struct KeyDesk {
   }
 
   /// `fingerprint`, `id`, `kind`, and what else there is to say.
-  private func object(_ key: GroupKey, _ facts: [String: JSON]) -> [UInt8] {
-    let members: [String: JSON] = [
+  private func object(_ key: GroupKey, _ facts: JSONObject) -> [UInt8] {
+    let members: JSONObject = [
       "fingerprint": .string(key.fingerprint.description), "id": .string(key.id.description),
       "kind": .string(key.drives ? "drive" : "watch"),
     ]
-    return EventJSON.object(members.merging(facts) { member, _ in member })
+    return EventJSON.object(members.adding(facts))
   }
 }

@@ -62,7 +62,7 @@ struct DifferenceView {
   /// `event: "change"`, `kind`, `path`, `pointer` (RFC 6901), `old` and `new` as far as there is
   /// one, `from` and `row`, the two rows; of two instances `with`, the second's id.
   private func line(_ change: Change) -> [UInt8] {
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "path": .string(change.path.description),
       "pointer": .string(change.path.pointer.description),
       "from": .number(old.row), "row": .number(new.row),

@@ -32,7 +32,7 @@ extension EventJSON {
   /// `attributes`, `source`, `parent`; nil if the record is not a line of a log.
   static func line(log record: Record, of instance: Instance) -> [UInt8]? {
     guard case .log(let level) = record.kind else { return nil }
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "row": .number(record.sequence), "level": .string("\(level)"),
       "message": .string(record.name), "time": .number(record.wallTime),
     ]

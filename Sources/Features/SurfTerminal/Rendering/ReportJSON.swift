@@ -18,8 +18,8 @@ enum ReportJSON {
 
   /// `name`, `count`, `unchanged`, `unknown`, `errors`, `growth` and `payloadSize` in octets; and
   /// `interval`, the median time since the row before, in nanoseconds, if there is one.
-  private static func members(_ tally: ActionTally) -> [String: JSON] {
-    var members: [String: JSON] = [
+  private static func members(_ tally: ActionTally) -> JSONObject {
+    var members: JSONObject = [
       "name": .string(tally.name), "count": .number(tally.count),
       "unchanged": .number(tally.unchangedCount), "unknown": .number(tally.unknownCount),
       "errors": .number(tally.errorCount), "growth": .number(tally.growth),
@@ -31,7 +31,7 @@ enum ReportJSON {
 
   /// `kind`, the `actions` in turn, how many `runs`, `unchanged` in all runs; of the longest run
   /// `count`, `from` and `to`.
-  private static func members(_ tally: SequenceTally) -> [String: JSON] {
+  private static func members(_ tally: SequenceTally) -> JSONObject {
     let kind: JSON =
       switch tally.sequence {
       case .repetition: "repetition"

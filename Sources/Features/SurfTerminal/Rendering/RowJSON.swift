@@ -16,10 +16,10 @@ enum EventJSON {
   ///
   /// - Parameter more: members of a caller's own.
   static func line(
-    _ row: Row, of instance: Instance, adding more: [String: JSON] = [:]
+    _ row: Row, of instance: Instance, adding more: JSONObject = [:]
   ) -> [UInt8] {
     let record = row.record
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "row": .number(row.number), "kind": .string(record.kind.text), "name": .string(record.name),
       "time": .number(record.wallTime), "uptime": .number(record.uptime),
     ]
@@ -34,14 +34,14 @@ enum EventJSON {
       if !growth.move.isZero { members["move"] = .number(growth.move) }
     }
     if record.kind == .revision { members["revision"] = revision(record.payload) }
-    return line("record", instance, members.merging(more) { _, own in own })
+    return line("record", instance, members.adding(more))
   }
 
   /// `state` and `payload`, as far as they are wanted and here: as JSON, or else as text.
   static func members(
     _ contents: Set<RowContent>, of row: Row, in timeline: Timeline
-  ) -> [String: JSON] {
-    var members: [String: JSON] = [:]
+  ) -> JSONObject {
+    var members = JSONObject()
     if contents.contains(.state) {
       members["state"] = PayloadJSON(timeline.state(of: row.number))?.json
     }
@@ -74,7 +74,7 @@ enum EventJSON {
   /// `event: "restored"`, `viewer`, `row` (null for a state in no row), `outcome`, `reason`;
   /// `move`, its number among the app's moves; and `from`, like `row`, if it is known.
   static func line(_ marker: Marker, of instance: Instance) -> [UInt8] {
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "viewer": .string(marker.viewerName), "row": number(marker.target),
       "afterRow": .number(marker.afterRow), "move": .number(marker.stamp.moveCount),
     ]
@@ -98,7 +98,7 @@ enum EventJSON {
   /// drives, null if it is not known who; and `standing` where a key is: `sealed`, `open`, or
   /// `unproven` of one that nobody has asked.
   static func line(_ instance: Instance, event: String = "instance") -> [UInt8] {
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "host": .string(instance.host), "row": number(instance.timeline.position),
       "newestRow": .number(instance.timeline.newestNumber),
       "acceptsResets": .bool(instance.heartbeat.acceptsResets),
@@ -126,8 +126,18 @@ enum EventJSON {
 
   /// JSON that stays JSON and cannot drive a terminal, with a line feed.
   static func bytes(_ json: JSON, _ style: JSON.Style) -> [UInt8] {
+    let bytes = json.bytes(style, sortedKeys: true)
+    return (bytes.allSatisfy(isPlain) ? bytes : tamed(bytes)) + [ASCII.lineFeed]
+  }
+
+  /// Most lines are of such octets alone, and their scalars need not be looked at.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    ASCII.space..<ASCII.delete ~= byte || byte == ASCII.lineFeed
+  }
+
+  private static func tamed(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
-    for scalar in json.text(style, sortedKeys: true).unicodeScalars {
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       if scalar == "\n" || !scalar.isHarmful {
         result += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       } else {
@@ -135,22 +145,17 @@ enum EventJSON {
         result += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
       }
     }
-    return result + [0x0A]
+    return result
   }
 
-  static func object(_ members: [String: JSON]) -> [UInt8] {
-    let object = JSONObject(members.map { JSONObject.Member(key: $0.key, value: $0.value) })
-    return bytes(.object(object), .compact)
-  }
+  static func object(_ members: JSONObject) -> [UInt8] { bytes(.object(members), .compact) }
 
-  static func line(
-    _ event: String, _ instance: Instance, _ members: [String: JSON]
-  ) -> [UInt8] {
-    let common: [String: JSON] = [
+  static func line(_ event: String, _ instance: Instance, _ members: JSONObject) -> [UInt8] {
+    let common: JSONObject = [
       "event": .string(event), "instance": .string(instance.id.description),
       "app": .string(instance.name), "pid": .number(instance.processID),
     ]
-    return object(common.merging(members) { _, member in member })
+    return object(common.adding(members))
   }
 
   /// How history stands after a command (Protocol.md §11.6), without the rows and their states; nil

@@ -53,7 +53,7 @@ package struct SettingsView {
   /// `setting`, `value`, and `variable`, or `file` and `line`, unless it is the default.
   private func object(_ name: OptionName) -> [UInt8] {
     let found = defaults.find(name)
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "setting": .string(name.rawValue), "value": .string(found?.text ?? usual(name)),
     ]
     switch found?.origin {

@@ -22,7 +22,7 @@ struct StateView {
 
   /// `event: "state"` or `"payload"`, `row`, `path`, and `value`, unless nobody tells it.
   private func line(_ content: Content?) throws(Failure) -> [UInt8] {
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "row": .number(row), "path": .string(options.path.description),
     ]
     if let content { members["value"] = try value(content) }

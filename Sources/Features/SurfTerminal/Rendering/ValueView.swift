@@ -100,7 +100,7 @@ extension EventJSON {
   /// `event: "value"` with `name`, `value`, `row`, `time` in nanoseconds; or `event: "removed"`,
   /// without a value, of all that lies below the name too.
   static func line(value record: Record, of instance: Instance) -> [UInt8] {
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "name": .string(record.name), "row": .number(record.sequence),
       "time": .number(record.wallTime),
     ]

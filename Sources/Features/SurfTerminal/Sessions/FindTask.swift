@@ -70,8 +70,8 @@ struct ShownPlaces {
   static let doubt = Line("    rows before it are missing: they may have changed this", .caution)
 
   /// `shown`, each value by its path; and `doubtful`.
-  func members(_ isDoubtful: Bool) -> [String: JSON] {
-    var members: [String: JSON] = isDoubtful ? ["doubtful": true] : [:]
+  func members(_ isDoubtful: Bool) -> JSONObject {
+    var members: JSONObject = isDoubtful ? ["doubtful": true] : [:]
     if !findings.isEmpty {
       members["shown"] = .object(
         JSONObject(

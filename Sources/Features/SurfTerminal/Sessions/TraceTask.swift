@@ -66,7 +66,7 @@ extension EventJSON {
   /// `event: "write"`, `row`, `path`, `name`, and where known `old`, `new`, `source`; `doubtful` if
   /// missing rows may have written it.
   static func line(_ write: PathTrace.Write, of instance: Instance) -> [UInt8] {
-    var members: [String: JSON] = [
+    var members: JSONObject = [
       "row": .number(write.record.sequence), "path": .string("\(write.change.place)"),
       "name": .string(write.record.name), "time": .number(write.record.wallTime),
     ]
