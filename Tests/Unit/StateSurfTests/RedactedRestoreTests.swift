@@ -217,6 +217,22 @@ import Testing
     let fault = "it is not what is expected"
     #expect(bench.sink.answers.last == .rejected(reason: fault))
   }
+
+  @Test func `a program that makes its octets itself keeps nothing in the place of marks`() throws {
+    let bench = Bench()
+    let transceiver = bench.transceiver()
+    transceiver.onReset { Issue.record("\($0)") }
+    transceiver.resume()
+    let marked = #"{"name":"ada","token":\#(Self.mark)}"#
+    for state in [marked, #"{"name":"$redacted","token":"open"}"#] {
+      transceiver.record(action: "act", state: Array(state.utf8), contentType: "application/json")
+      transceiver.flush(timeout: .seconds(60))
+      bench.reset(to: marked)
+    }
+    #expect(bench.sink.waitForAnswers(2))
+    let reason = "token is redacted, and the app has no value of its own to keep there"
+    #expect(bench.sink.answers == [.rejected(reason: reason), .rejected(reason: reason)])
+  }
 }
 
 /// An app whose state cannot always be encoded.

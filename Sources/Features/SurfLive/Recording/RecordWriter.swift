@@ -282,8 +282,14 @@ extension RecordWriter {
 // What the app keeps where a viewer brings marks.
 extension RecordWriter {
   private func keepLive(_ piece: Piece, sentAs state: Content?, ticket: UInt64) {
-    let told = state.flatMap { RedactionMark.mayStand(in: $0.bytes) ? $0.bytes : nil }
+    let told = state.flatMap { mayBeMarked(piece, $0.bytes) ? $0.bytes : nil }
     ledger.keepLive(told.map { .recorded(piece, told: $0) } ?? .unknown, of: ticket)
+  }
+
+  /// Whether there may be marks of ours in a state. Octets of the app's own may be many, and have
+  /// none if nothing is taken out of them: to look through them would take long.
+  private func mayBeMarked(_ piece: Piece, _ bytes: [UInt8]) -> Bool {
+    (!piece.isForeign || coder.redactsPaths) && RedactionMark.mayStand(in: bytes)
   }
 }
 
