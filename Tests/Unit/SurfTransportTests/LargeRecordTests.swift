@@ -45,6 +45,13 @@ import Testing
     return Bool.random(using: &random) ? near : .random(in: 0...250_000, using: &random)
   }
 
+  fileprivate static func cookie(of sender: inout Sender, at now: Duration) -> Cookie? {
+    let hello = Hello(viewer: viewer, viewerName: "v", since: .max)
+    guard case .welcome(let welcome) = sender.welcome(hello, from: endpoint, at: now).body
+    else { return nil }
+    return welcome.cookie
+  }
+
   @Test(arguments: 0..<60 as Range<UInt64>)
   func `what leaves, is repaired, and is held, is what was recorded`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -122,6 +129,36 @@ import Testing
     #expect(own == (count / Self.runCount - 1) * Self.runCount, "all but the first and the last")
   }
 
+  @Test func `a state of which a part has not left is not there yet`() throws {
+    var random = SeededGenerator(seed: 3)
+    // It ends with a block, and nothing of it is copied into one behind that.
+    func mark(_ bytes: [UInt8]) -> Record {
+      let content = Content(type: "application/json", bytes: bytes)
+      return Record(sequence: 1, kind: .mark, name: "n", state: .keyframe(content))
+    }
+    let size = 3 * Self.runCount * Self.pieceSize
+    let bytes = Self.octets(size, using: &random)
+    let record = mark(bytes.dropLast(OutgoingRecord(mark(bytes)).size - size))
+    var (sender, now, sentCount) = (Self.sender(), Duration.zero, 0)
+    _ = sender.nextTransmission(at: now)
+    sender.send([OutgoingRecord(record)], at: now)
+    let cookie = try #require(Self.cookie(of: &sender, at: now))
+    while sender.unsentSize > 0 {
+      let isThere = sender.state(of: 1) != nil
+      #expect(!isThere, "after \(sentCount) packets")
+      // So little room that blocks leave in parts.
+      let update = WindowUpdate(
+        viewer: Self.viewer, cookie: cookie, newestPacket: SequenceNumber(UInt64(sentCount)),
+        window: 20)
+      sender.receive(update, from: Self.endpoint, at: now)
+      now += .milliseconds(1)
+      if case .run(let run)? = sender.nextTransmission(at: now)?.payload { sentCount += run.count }
+    }
+    #expect(sentCount == 3 * Self.runCount)
+    let isWhole = sender.state(of: 1) == record.state.content
+    #expect(isWhole)
+  }
+
   @Test func `what is left of a run is the rest of its datagrams`() throws {
     var random = SeededGenerator(seed: 2)
     var sender = Self.sender()
@@ -190,11 +227,9 @@ import Testing
       let first = UInt64.random(in: 1...UInt64(packets.count), using: &random)
       let range = PacketRange(
         first: SequenceNumber(first), count: WireCount(Int.random(in: 1...9, using: &random)))
-      let hello = Hello(viewer: viewer, viewerName: "v", since: .max)
-      guard case .welcome(let welcome) = sender.welcome(hello, from: endpoint, at: now).body
-      else { return }
+      guard let cookie = cookie(of: &sender, at: now) else { return }
       let nak = NAK(
-        viewer: viewer, cookie: welcome.cookie, isHistory: Bool.random(using: &random),
+        viewer: viewer, cookie: cookie, isHistory: Bool.random(using: &random),
         ranges: [range].compactMap(\.self))
       sender.receive(nak, from: endpoint, at: now)
     }
