@@ -99,7 +99,7 @@ package struct ValuesSession: CommandSession {
       return views.flatMap { $0.lines(depth: options.depth) }.map(shown)
     }
     let json = finder.name != nil && views.count == 1 ? views[0].json : views.merged
-    return [.printBytes(json.bytes(sortedKeys: true) + [UInt8(ascii: "\n")])]
+    return [.printBytes(EventJSON.bytes(json, .compact))]
   }
 
   // MARK: Going on
