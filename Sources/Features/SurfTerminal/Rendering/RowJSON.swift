@@ -3,7 +3,6 @@ import SurfControl
 import SurfTimeline
 import SurfViewer
 import SurfWire
-import TerminalScreen
 
 /// The lines of `watch --json` and `list --json`: keys sorted, one object a line. Each has `event`,
 /// and `instance` (32 digits), `app`, `pid`.
@@ -122,30 +121,6 @@ enum EventJSON {
   /// `event: "gone"`, `saidGoodbye`.
   static func line(gone instance: Instance, saidGoodbye: Bool) -> [UInt8] {
     line("gone", instance, ["saidGoodbye": .bool(saidGoodbye)])
-  }
-
-  /// JSON that stays JSON and cannot drive a terminal, with a line feed.
-  static func bytes(_ json: JSON, _ style: JSON.Style) -> [UInt8] {
-    let bytes = json.bytes(style, sortedKeys: true)
-    return (bytes.allSatisfy(isPlain) ? bytes : tamed(bytes)) + [ASCII.lineFeed]
-  }
-
-  /// Most lines are of such octets alone, and their scalars need not be looked at.
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    ASCII.space..<ASCII.delete ~= byte || byte == ASCII.lineFeed
-  }
-
-  private static func tamed(_ bytes: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-      if scalar == "\n" || !scalar.isHarmful {
-        result += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-      } else {
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
-      }
-    }
-    return result
   }
 
   static func object(_ members: JSONObject) -> [UInt8] { bytes(.object(members), .compact) }

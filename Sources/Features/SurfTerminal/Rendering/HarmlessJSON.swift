@@ -1,0 +1,28 @@
+import JSONTree
+import TerminalScreen
+
+extension EventJSON {
+  /// JSON that stays JSON and cannot drive a terminal, with a line feed.
+  static func bytes(_ json: JSON, _ style: JSON.Style) -> [UInt8] {
+    let bytes = json.bytes(style, sortedKeys: true)
+    return (bytes.allSatisfy(isPlain) ? bytes : harmless(bytes)) + [ASCII.lineFeed]
+  }
+
+  /// Most lines are of such octets alone, and their scalars need not be looked at.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    ASCII.space..<ASCII.delete ~= byte || byte == ASCII.lineFeed
+  }
+
+  private static func harmless(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      if scalar == "\n" || !scalar.isHarmful {
+        result += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+      } else {
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+      }
+    }
+    return result
+  }
+}
