@@ -50,6 +50,6 @@ extension JSON: ExpressibleByBooleanLiteral, ExpressibleByStringLiteral,
 
   /// An object, its members in the order written; of duplicate keys the last counts.
   package init(dictionaryLiteral elements: (String, JSON)...) {
-    self = .object(JSONObject(elements.map { JSONObject.Member(key: $0.0, value: $0.1) }))
+    self = .object(JSONObject(pairs: elements))
   }
 }

@@ -63,8 +63,10 @@ package struct JSONObject: Sendable {
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
   /// Members in the order written; of duplicate keys the last counts.
-  package init(dictionaryLiteral elements: (String, JSON)...) {
-    self.init(elements.map { Member(key: $0.0, value: $0.1) })
+  package init(dictionaryLiteral elements: (String, JSON)...) { self.init(pairs: elements) }
+
+  init(pairs: [(String, JSON)]) {
+    self.init(pairs.map { Member(key: $0.0, value: $0.1) })
   }
 }
 
