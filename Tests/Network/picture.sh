@@ -1,6 +1,7 @@
 #!/bin/bash
-# README's first picture is a screen of the debugger as it is: this brings the screen about once
-# more, and compares what it says.
+# README's first picture is a screen of the debugger as it is: this produces the screen once more,
+# and compares the text. Then a browser renders the picture in two fonts, and each glyph must be in
+# its column.
 # Usage: Tests/Network/picture.sh .build/release [PICTURE]
 # With PICTURE, it draws one there.
 set -u
@@ -50,4 +51,25 @@ fi
 screen | said >is
 python3 "$root/Tests/Network/lib/picture.py" read <"$picture" | said >was
 check "README's picture is the screen as it is" diff was is
+
+# looks_right FONT: in a browser whose font that is.
+looks_right() {
+  local width height
+  read -r width height < <(sed -nE 's/.*<svg [^>]* width="([0-9]+)" height="([0-9]+)".*/\1 \2/p' "$picture")
+  sed "s/font-family=\"[^\"]*\"/font-family=\"$1\"/" "$picture" >font.svg
+  HOME=$surf_dir timeout 60 "$browser" --no-sandbox --disable-gpu --hide-scrollbars \
+    --force-device-scale-factor=1 --window-size="$width,$height" --screenshot="$surf_dir/font.png" \
+    "file://$surf_dir/font.svg" >browser.out 2>&1 || { cat browser.out && return 1; }
+  python3 "$root/Tests/Network/lib/picture.py" look font.svg "$1" <font.png
+}
+browser=$(command -v chromium-headless-shell chromium google-chrome | head -n 1)
+for font in 'DejaVu Sans Mono' 'Liberation Mono'; do
+  if [ -z "$browser" ]; then
+    skip "a browser shows README's picture in $font: there is no Chromium"
+  elif [ -z "$(fc-list "$font")" ]; then
+    skip "a browser shows README's picture in $font: there is no such font"
+  else
+    check "a browser shows each glyph of README's picture in its column, in $font" looks_right "$font"
+  fi
+done
 finish

@@ -2,11 +2,17 @@
 
 Usage: picture.py draw TITLE <capture >picture.svg
        picture.py read <picture.svg
+       picture.py look picture.svg FONT <picture.png
+
+`look` takes what a browser has made of a picture in that font, and compares the cells that have ink
+with those that have a glyph.
 """
 
 import re
+import struct
 import sys
 import unicodedata
+import zlib
 from html import escape, unescape
 
 WIDTH, HEIGHT, SIZE, MARGIN, BAR = 8.4, 18, 14, 14, 34
@@ -68,20 +74,35 @@ def columns(text):
 
 
 def drawn(row, column, look, text):
+    """A rectangle behind reversed cells, and each run of glyphs with the place of each of them.
+
+    A browser collapses spaces, and another font is wider or narrower: a glyph is where its cell is
+    only if the picture says so (SVG 2 §11.10.1, a list of x).
+    """
     ink, bold, dim, line, reverse = look
-    x, y, width = MARGIN + column * WIDTH, BAR + row * HEIGHT, columns(text) * WIDTH
+    y, fade = BAR + row * HEIGHT, ' opacity="0.6"' * dim
+    shape = ' font-weight="bold"' * bold + ' text-decoration="underline"' * line
     box = ""
     if reverse:
-        box = f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="{HEIGHT}" fill="{ink}"/>'
-        ink = PAPER
-    if not text.strip():
-        return box
-    shape = ' font-weight="bold"' * bold + ' opacity="0.6"' * dim
-    shape += ' text-decoration="underline"' * line
-    return box + (
-        f'<text x="{x:.1f}" y="{y + 13.5}" fill="{ink}" textLength="{width:.1f}"{shape}>'
-        f"{escape(text, quote=False)}</text>"
+        box = (
+            f'<rect x="{left(column)}" y="{y}" width="{columns(text) * WIDTH:.1f}"'
+            f' height="{HEIGHT}" fill="{ink}" shape-rendering="crispEdges"/>'
+        )
+        ink, fade = PAPER, ""
+    words = re.finditer(r"\S+", text)
+    return box + "".join(
+        f'<text x="{places(column + columns(text[: word.start()]), word[0])}" y="{y + 13.5}"'
+        f' fill="{ink}"{fade}{shape}>{escape(word[0], quote=False)}</text>'
+        for word in words
     )
+
+
+def left(column):
+    return f"{MARGIN + column * WIDTH:.1f}"
+
+
+def places(column, word):
+    return " ".join(left(column + columns(word[:index])) for index in range(len(word)))
 
 
 def draw(title, lines):
@@ -91,7 +112,7 @@ def draw(title, lines):
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{across:.0f}" height="{down}"'
         f' viewBox="0 0 {across:.0f} {down}" role="img" aria-label="{escape(title)}"'
         f' font-family="ui-monospace, SFMono-Regular, Menlo, DejaVu Sans Mono, monospace"'
-        f' font-size="{SIZE}" xml:space="preserve">'
+        f' font-size="{SIZE}">'
     )
     print(f'<rect width="100%" height="100%" rx="8" fill="{PAPER}"/>')
     for place, ink in enumerate((PALETTE[1], PALETTE[3], PALETTE[2])):
@@ -106,18 +127,92 @@ def draw(title, lines):
     print("</svg>")
 
 
+def texts(picture):
+    """(row, [(column, text)]) of each row."""
+    for number, row in re.findall(r'<g data-row="(\d+)">(.*?)</g>', picture, re.DOTALL):
+        found = re.findall(r'<text x="([\d.]+)[^>]*>(.*?)</text>', row, re.DOTALL)
+        yield int(number), [(round((float(x) - MARGIN) / WIDTH), unescape(text)) for x, text in found]
+
+
 def read(picture):
-    for row in re.findall(r'<g data-row="\d+">(.*?)</g>', picture, re.DOTALL):
+    for _, words in texts(picture):
         line = ""
-        for x, text in re.findall(r'<text x="([\d.]+)"[^>]*>(.*?)</text>', row, re.DOTALL):
-            column = round((float(x) - MARGIN) / WIDTH)
-            line += " " * (column - columns(line)) + unescape(text)
+        for column, text in words:
+            line += " " * (column - columns(line)) + text
         print(line.rstrip())
+
+
+def pixels(png):
+    """The rows of pixels of a PNG with eight bits a channel (PNG §9, filters of type 0 to 4)."""
+    width, height, depth, kind = struct.unpack(">IIBB", png[16:26])
+    assert depth == 8 and kind in (2, 6), "not the PNG of a browser"
+    size, data, place = {2: 3, 6: 4}[kind], b"", 8
+    while place < len(png):
+        (length,) = struct.unpack(">I", png[place : place + 4])
+        if png[place + 4 : place + 8] == b"IDAT":
+            data += png[place + 8 : place + 8 + length]
+        place += length + 12
+    data, above, lines = zlib.decompress(data), bytearray(width * size), []
+    for row in range(height):
+        start = row * (width * size + 1)
+        line = bytearray(data[start + 1 : start + 1 + width * size])
+        for index in range(len(line)):
+            west = line[index - size] if index >= size else 0
+            north, corner = above[index], above[index - size] if index >= size else 0
+            line[index] = (line[index] + guess(data[start], west, north, corner)) & 255
+        lines.append([tuple(line[at : at + 3]) for at in range(0, len(line), size)])
+        above = line
+    return lines
+
+
+def guess(filter, west, north, corner):
+    if filter == 4:  # Paeth: whichever is nearest to the gradient
+        gradient = west + north - corner
+        return min((west, north, corner), key=lambda value: abs(gradient - value))
+    return (0, west, north, (west + north) // 2)[filter]
+
+
+def look(picture, font, png):
+    """Ends with 1 unless the cells that have ink are those with a glyph."""
+    wanted = {}
+    for row, words in texts(picture):
+        for column, text in words:
+            for index, glyph in enumerate(text):
+                place = column + columns(text[:index])
+                for cell in range(place, place + columns(glyph)):
+                    wanted[row, cell] = glyph
+    image, faults = pixels(png), []
+    across = round((len(image[0]) - 2 * MARGIN) / WIDTH)
+    for row in range((len(image) - BAR - MARGIN) // HEIGHT):
+        for column in range(across):
+            glyph, inked = wanted.get((row, column)), has_ink(image, row, column)
+            # A symbol that the font lacks comes from another one, and may be wider than its cell.
+            spills = any(not wanted.get((row, column + at), " ").isascii() for at in (-1, 1))
+            if inked != (glyph is not None) and (glyph or not spills):
+                said = f"{glyph!r} is not there" if glyph else "ink where no glyph is"
+                faults.append(f"{font}: row {row}, column {column}: {said}")
+    print(f"{font}: {len(wanted)} glyphs, {len(faults)} faults", *faults[:10], sep="\n")
+    sys.exit(1 if faults or not wanted else 0)
+
+
+def has_ink(image, row, column):
+    """Whether something is drawn in the middle of a cell: glyphs touch the edges of others."""
+    x, y = MARGIN + column * WIDTH, BAR + row * HEIGHT
+    middle = [
+        image[line][place]
+        for line in range(y + 1, y + HEIGHT - 1)
+        for place in range(round(x + 1.5), round(x + WIDTH - 1.5))
+    ]
+    ground = max(set(middle), key=middle.count)
+    return any(sum(abs(a - b) for a, b in zip(pixel, ground)) > 90 for pixel in middle)
 
 
 if sys.argv[1:2] == ["draw"] and len(sys.argv) == 3:
     draw(sys.argv[2], sys.stdin.read().rstrip("\n").split("\n"))
 elif sys.argv[1:] == ["read"]:
     read(sys.stdin.read())
+elif sys.argv[1:2] == ["look"] and len(sys.argv) == 4:
+    with open(sys.argv[2]) as file:
+        look(file.read(), sys.argv[3], sys.stdin.buffer.read())
 else:
     sys.exit(__doc__)
