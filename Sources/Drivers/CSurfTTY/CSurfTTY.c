@@ -28,10 +28,26 @@ static atomic_int is_exiting;
 static pid_t owner_pid;
 static atomic_int terminal = -1, alarm_fd = -1;
 
-static const int ending[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGBUS,
-                             SIGILL,  SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
-enum { ENDING_COUNT = sizeof ending / sizeof *ending };
-static struct sigaction before_ending[ENDING_COUNT], before_stop, before_size, before_continue;
+// By number. Those that ended the process before us are ours meanwhile.
+static struct sigaction before_ending[_NSIG], before_stop, before_size, before_continue;
+static char is_ours[_NSIG];
+
+enum fate { CAUGHT_ALWAYS, CAUGHT_BY_DEFAULT, NOT_CAUGHT };
+
+// Every signal that ends a process unless the process has a handler (signal(7)), real-time signals
+// among them. A handler of the program's own for one of the second kind does not end it.
+static enum fate fate_of(int number) {
+  switch (number) {
+  case SIGTERM: case SIGHUP: case SIGINT: case SIGQUIT: case SIGSEGV: case SIGBUS: case SIGILL:
+  case SIGFPE: case SIGABRT: case SIGTRAP: case SIGSYS:
+    return CAUGHT_ALWAYS;
+  case SIGKILL: case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU: case SIGCONT: case SIGCHLD:
+  case SIGURG: case SIGWINCH:
+    return NOT_CAUGHT;
+  default:
+    return CAUGHT_BY_DEFAULT;
+  }
+}
 
 // Not by the system's own number: a terminal that takes nothing must not hold up the end.
 int surf_tty_write_all(int fd, const char *bytes, size_t count) {
@@ -157,8 +173,7 @@ static void on_end(int number) {
   wake();
   surf_tty_release(&claim);
   // Then as without us: whoever had the signal gets it once this handler returns.
-  for (int index = 0; index < ENDING_COUNT; index++)
-    if (ending[index] == number) (void)sigaction(number, &before_ending[index], NULL);
+  (void)sigaction(number, &before_ending[number], NULL);
   (void)raise(number);
 }
 
@@ -222,6 +237,27 @@ static void install(int number, void (*handler)(int), struct sigaction *before) 
     (void)sigaction(number, &ours, NULL);
 }
 
+static void install_endings(void) {
+  for (int number = 1; number < _NSIG; number++) {
+    enum fate fate = fate_of(number);
+    struct sigaction *before = &before_ending[number];
+    // The C library keeps two of them for itself, and does not tell.
+    if (fate == NOT_CAUGHT || sigaction(number, NULL, before) != 0) continue;
+    is_ours[number] = fate == CAUGHT_ALWAYS || before->sa_handler == SIG_DFL;
+    if (is_ours[number]) install(number, on_end, before);
+  }
+}
+
+static void restore_endings(void) {
+  for (int number = 1; number < _NSIG; number++) {
+    struct sigaction now;
+    if (!is_ours[number] || sigaction(number, NULL, &now) != 0) continue;
+    // The program may have one of its own by now.
+    if (fate_of(number) == CAUGHT_BY_DEFAULT && now.sa_handler != on_end) continue;
+    (void)sigaction(number, &before_ending[number], NULL);
+  }
+}
+
 int surf_tty_begin(int fd, int waker) {
   static atomic_int will_exit;
   int open = 0;
@@ -237,8 +273,7 @@ int surf_tty_begin(int fd, int waker) {
     (void)atexit(at_exit);
     (void)at_quick_exit(at_exit);
   }
-  for (int index = 0; index < ENDING_COUNT; index++)
-    install(ending[index], on_end, &before_ending[index]);
+  install_endings();
   install(SIGTSTP, on_stop, &before_stop);
   install(SIGWINCH, on_size, &before_size);
   install(SIGCONT, on_continue, &before_continue);
@@ -252,8 +287,7 @@ void surf_tty_end(void) {
   if (getpid() == owner_pid) give_all_back();
   // Not 0 yet: who begins keeps the handlers that are there, and ours must not be among them.
   if (!atomic_compare_exchange_strong(&is_open, &open, 2)) return;
-  for (int index = 0; index < ENDING_COUNT; index++)
-    (void)sigaction(ending[index], &before_ending[index], NULL);
+  restore_endings();
   (void)sigaction(SIGTSTP, &before_stop, NULL);
   (void)sigaction(SIGWINCH, &before_size, NULL);
   (void)sigaction(SIGCONT, &before_continue, NULL);

@@ -4,8 +4,9 @@ import SurfThreads
 import TerminalScreen
 
 // Shows what happens at its terminal, an event in a row, until `q`. `c` crashes it, `e` ends it by
-// exit(3), Ctrl-Z stops it, and `f` draws as much as it can. Given `answered`, it waits as long as
-// a test may take to answer. An error is told on standard output.
+// exit(3), `u` makes it take SIGUSR1 for itself, Ctrl-Z stops it, and `f` draws as much as it can.
+// Given `answered`, it waits as long as a test may take to answer. It prints an error on standard
+// output.
 let names: [String] = ["TERM", "NO_COLOR", "LANG", "TERM_PROGRAM"]
 var environment: [String: String] = [:]
 for name in names {
@@ -44,6 +45,8 @@ func run(_ kind: TerminalKind) throws(TerminalError) {
           while: { true })
         lines.append("\(end)")
       case (.character("c"), []): abort()
+      // A handler of the program's own, which ends nothing.
+      case (.character("u"), []): signal(SIGUSR1, SIG_IGN)
       case (.character("z"), .control): terminal.suspend()
       case (.character("f"), []):
         for number in 0... {

@@ -49,11 +49,29 @@ struct TerminalTests {
     #expect(!text.contains("\u{1B}[>1u") && !text.contains("\u{1B}[<u"))
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP])
+  /// All but those that stop a process or do nothing; 32 and 33 are the C library's own.
+  private static let endings: [Int32] = (1...64).filter {
+    ![
+      SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGCHLD, SIGURG, SIGWINCH, 32, 33,
+    ].contains($0)
+  }
+
+  @Test(arguments: endings)
   func `a signal ends the program as ever, and gives the terminal back`(signal: Int32) throws {
     try start()
     terminal.send(signal)
     expectGivenBack(.signal(signal))
+  }
+
+  @Test func `a signal that the program takes for itself ends nothing`() throws {
+    try start()
+    terminal.type("u")
+    try #require(terminal.wait(for: "character(\"u\")"))
+    terminal.send(SIGUSR1)
+    terminal.type("k")
+    try #require(terminal.wait(for: "character(\"k\")"))
+    terminal.type("q")
+    expectGivenBack(.exit(0))
   }
 
   @Test(arguments: [("c", PseudoTerminal.Ending.signal(SIGABRT)), ("e", .exit(3))])
