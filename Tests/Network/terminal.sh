@@ -73,6 +73,20 @@ typed good.json
 keys Enter
 check "a state is saved" shows '✓ saved good.json'
 check "as it was recorded" eval 'surf show 2 --raw | cmp - good.json'
+open quick "'$bin/statesurf' surf Todo"
+check "another debugger is open" shows '^ ◆ .* 4 '
+keys C-g
+typed 4
+keys Enter
+check "on the newest row" shows '^▸◆ .* 4 '
+typed S
+typed quick.json
+keys Enter
+typed q
+check "one that is left at once has saved" left 0
+check "the whole state" eval 'surf show 4 --raw | cmp - quick.json'
+check "and nothing else" eval '! ls -A | grep statesurf-part'
+pane=a
 typed R
 typed good.json
 keys Enter

@@ -45,7 +45,7 @@ extension DebuggerRunner {
 
   func exportHistory(of app: SessionID, to path: String) {
     let (source, queue) = (source, queue)
-    aside {
+    asideWriting {
       do throws(FileFault) {
         let count = try source.exportHistory(of: app, to: HomePath.expanded(path))
         queue.push(.told("exported \(count) rows to \(path)", isFailure: false))
@@ -57,7 +57,7 @@ extension DebuggerRunner {
 
   func set(_ name: String, _ value: String) {
     let (source, queue) = (source, queue)
-    aside {
+    asideWriting {
       do throws(FileFault) {
         queue.push(.personal(try source.set(name, to: value)))
         queue.push(.told("\(name) is kept", isFailure: false))

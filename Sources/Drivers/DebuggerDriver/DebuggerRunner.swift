@@ -1,3 +1,4 @@
+import Glibc
 import SurfControl
 import SurfDebugger
 import SurfTTY
@@ -26,6 +27,8 @@ package final class DebuggerRunner {
 
   /// Wheels that apps have not taken back yet.
   private let leftWheels = Monitor(0)
+  /// Files that are being written.
+  private let unwritten = Monitor(0)
 
   private static let framePeriod = Duration.milliseconds(33)
 
@@ -83,6 +86,22 @@ package final class DebuggerRunner {
   package func waitForFarewells(_ patience: Duration) {
     leaveWheels()
     leftWheels.wait(until: monotonicTime(after: patience)) { $0 == 0 }
+  }
+
+  /// Waits until the files are whole that the person has asked for: they must not be lost by
+  /// quitting. Returns what went wrong with them meanwhile.
+  ///
+  /// A pipe that nobody reads is never whole; a second signal ends the process.
+  ///
+  /// - Parameter onDelay: Called once, if it takes longer than a second.
+  package func waitForFiles(onDelay: () -> Void) -> [String] {
+    if !unwritten.wait(until: monotonicTime(after: .seconds(1)), for: { $0 == 0 }) {
+      onDelay()
+      while queue.ending == nil, unwritten.withLock({ $0 > 0 }) { usleep(50_000) }
+    }
+    return queue.takeAll().compactMap {
+      if case .told(let text, isFailure: true) = $0 { text } else { nil }
+    }
   }
 
   private func leaveWheels() {
@@ -180,7 +199,7 @@ package final class DebuggerRunner {
   private func save(_ app: SessionID, _ row: SequenceNumber, _ path: String) {
     let (source, queue) = (source, queue)
     let state = source.read { $0[app]?.timeline.state(of: row)?.bytes } ?? []
-    aside {
+    asideWriting {
       do throws(FileFault) {
         guard row == 0 || !state.isEmpty else {
           throw FileFault("the state of row \(row) is no longer here")
@@ -194,12 +213,26 @@ package final class DebuggerRunner {
     }
   }
 
-  func aside(_ work: sending @escaping () -> Void) {
+  /// The same, for a file that must be whole before the process ends.
+  func asideWriting(_ work: sending @escaping () -> Void) {
+    let unwritten = unwritten
+    unwritten.withLock { $0 += 1 }
+    let isStarted = aside {
+      work()
+      unwritten.withLock { $0 -= 1 }
+    }
+    if !isStarted { unwritten.withLock { $0 -= 1 } }
+  }
+
+  @discardableResult
+  func aside(_ work: sending @escaping () -> Void) -> Bool {
     do throws(ThreadError) {
       // Deep states are read by recursion.
       _ = try Thread.start(name: "statesurf-file", stackSize: 8 << 20, work)
+      return true
     } catch {
       send(.told("\(error)", isFailure: true))
+      return false
     }
   }
 

@@ -10,9 +10,10 @@ import TerminalScreen
 enum DebuggerProgram {
   /// Gives the terminal back before it returns or throws.
   static func run(
-    _ common: Invocation.Common, _ configuration: Observer.Configuration,
-    _ terminal: TerminalFacts, _ signals: Signals
+    _ common: Invocation.Common, _ configuration: Observer.Configuration, _ output: Output,
+    _ signals: Signals
   ) throws(Failure) -> Int32 {
+    let terminal = output.terminal
     let environment = ProcessInfo.processInfo.environment
     let options = common.debugger
     let desk = SettingsDesk(
@@ -39,13 +40,21 @@ enum DebuggerProgram {
     setting.textWidth =
       options.isAmbiguousWide ? TextWidth(isAmbiguousWide: true) : screen.textWidth
     setting.isASCII = screen.kind.isASCII
-    return try run(screen, setting, configuration, queue, desk, common.timeout)
+    let runner: DebuggerRunner
+    let code: Int32
+    (runner, code) = try run(screen, setting, configuration, queue, desk, common.timeout)
+    screen.close()
+    let faults = runner.waitForFiles {
+      output.note("still writing a file; Ctrl-C leaves it unwritten")
+    }
+    for fault in faults { output.note(fault) }
+    return code == ExitCode.done && !faults.isEmpty ? ExitCode.failed : code
   }
 
   private static func run(
     _ screen: Terminal, _ setting: Debugger.Setting, _ configuration: Observer.Configuration,
     _ queue: DebuggerQueue, _ desk: SettingsDesk, _ timeout: Duration
-  ) throws(Failure) -> Int32 {
+  ) throws(Failure) -> (DebuggerRunner, Int32) {
     let live: LiveCatalog
     do throws(NetworkError) {
       live = try LiveCatalog(configuration: configuration) { queue.push(DebuggerEvent($0)) }
@@ -61,12 +70,12 @@ enum DebuggerProgram {
     defer { runner.waitForFarewells(.milliseconds(500)) }
     do throws(TerminalError) {
       switch try runner.run() {
-      case .closed: return ExitCode.done
-      case .signal(let number): return 128 + number
+      case .closed: return (runner, ExitCode.done)
+      case .signal(let number): return (runner, 128 + number)
       }
     } catch .closed {
       // Nobody is there to be told.
-      return ExitCode.failed
+      return (runner, ExitCode.failed)
     } catch {
       throw Failure("\(error)")
     }

@@ -67,7 +67,7 @@ package enum Program {
       return try ServiceRunner(output, signals).run(options, network, startGateway)
     case .run(.surf, let common):
       return try DebuggerProgram.run(
-        common, try configuration(common, output.terminal), output.terminal, signals)
+        common, try configuration(common, output.terminal), output, signals)
     case .run(let command, let common): return try run(command, common, output, signals)
     }
     return ExitCode.done
