@@ -84,4 +84,10 @@ import Testing
     let expected: [SequenceNumber?] = [7, 3, 7]
     #expect(found == expected)
   }
+
+  @Test(arguments: ["-0x1s", "-1e1s", "-infs", "+nans", "12:00:0x1", "12:00:1e0", "-.s", "-s"])
+  func `a time is written in digits`(text: String) {
+    #expect(RowAddress(text) == nil)
+    #expect(RowAddress("-1.5s") != nil && RowAddress("12:00:01.5") != nil)
+  }
 }

@@ -1,6 +1,7 @@
 import SurfBasics
 import SurfSockets
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// Reads a command line without its first word. It touches nothing: no files, no network.
@@ -201,7 +202,7 @@ extension ArgumentParser {
       return UInt64(text).flatMap { range.contains($0) ? .number($0) : nil }
     case .seconds:
       // A day: a person who asks for more mistook the unit.
-      guard let seconds = Double(text), (0...86_400).contains(seconds) else { return nil }
+      guard let seconds = text.decimalNumber, (0...86_400).contains(seconds) else { return nil }
       return .duration(.milliseconds(Int64((seconds * 1_000).rounded())))
     case .address:
       return IPv4.parse(text).flatMap { IPv4.isMulticast($0) ? .address($0) : nil }

@@ -46,7 +46,7 @@ package enum RowAddress: Equatable, Sendable {
 
   private static func span(_ text: Substring) -> UInt64? {
     guard let unit = units.first(where: { text.hasSuffix($0.name) }),
-      let count = Double(text.dropLast(unit.name.count)), (0...1e6).contains(count)
+      let count = text.dropLast(unit.name.count).decimalNumber, (0...1e6).contains(count)
     else { return nil }
     return UInt64(count * unit.nanoseconds)
   }
@@ -55,7 +55,7 @@ package enum RowAddress: Equatable, Sendable {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard 2...3 ~= parts.count, let hours = Int64(parts[0]), 0..<24 ~= hours,
       let minutes = Int64(parts[1]), 0..<60 ~= minutes,
-      let seconds = parts.count < 3 ? 0 : Double(parts[2]), (0..<60).contains(seconds)
+      let seconds = parts.count < 3 ? 0 : parts[2].decimalNumber, (0..<60).contains(seconds)
     else { return nil }
     return (hours * 3_600 + minutes * 60) * 1_000_000_000 + Int64(seconds * 1e9)
   }

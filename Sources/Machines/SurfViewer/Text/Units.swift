@@ -58,3 +58,11 @@ package func secondsText(_ nanoseconds: UInt64) -> String {
   let fraction = String(1_000 + milliseconds % 1_000).dropFirst()
   return "\(milliseconds / 1_000).\(fraction) s"
 }
+
+extension StringProtocol {
+  /// A number as people write it: digits, and perhaps a point. `Double.init` also reads `0x10`,
+  /// `1e3`, `inf` and `nan`.
+  package var decimalNumber: Double? {
+    utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E } ? Double(self) : nil
+  }
+}
