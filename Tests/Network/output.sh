@@ -67,8 +67,29 @@ check "an export follows it too" surf export link
 check "and keeps the mode" test "$(stat -c %a target)" = 600
 appended() { (echo before && surf save 1 /dev/stdout) >shared; }
 check "what is open already is written on" appended
-check "behind what stands there" cmp <(echo before && cat state && echo "saved /dev/stdout (300.0 kB)") shared
+check "behind what is there, without a word in between" cmp <(echo before && cat state) shared
 check "a directory is no file" fails "it is a directory" surf save 1 .
+
+# A state that would drive a terminal, turn its text or hide in it: a terminal gets escapes, a file
+# the bytes.
+printf '{"a":"\033]0;owned\007\342\200\256x","b":"\357\277\271\363\240\200\201"}' >state2
+spawn "$bin/OpaqueProbe" "$surf_dir" state2 </dev/zero
+hostile=$spawned
+is_there() { surf list --json --wait 0.3 2>/dev/null | grep -q "\"pid\":$hostile\b"; }
+check "an app with a hostile state is announced" eventually 40 is_there
+on_terminal() { script -qec "'$bin/statesurf' $*" /dev/null </dev/null | tr -d '\r' >shown; }
+harmless() {
+  on_terminal "$@" -i "OpaqueProbe#$hostile"
+  test -s shown && ! LC_ALL=C.UTF-8 grep -qP '[\x00-\x1f\x{202e}\x{fff9}\x{e0001}]' shown ||
+    ! cat -v shown
+}
+for command in "save 1 -" "show 1 --raw" "show 1" "show 1 --json" "export -" "save 1 /dev/stdout" \
+  "save 1 /dev/tty"; do
+  # shellcheck disable=SC2086 # words are meant
+  check "$command on a terminal has no escape sequence" harmless $command
+done
+check "a file has the bytes" eval 'surf save 1 - -i "OpaqueProbe#$hostile" | cmp - state2'
+end "$hostile"
 
 # As somebody who may not write there.
 nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }

@@ -31,12 +31,23 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Drives a terminal, or turns the direction of writing. All that does lies in the basic plane.
+  /// Drives a terminal, or turns the direction of writing.
   package var isHarmful: Bool {
     switch value {
     // C0, DEL and C1; line and paragraph separators; marks, embeddings and isolates of direction.
     case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E...0x200F, 0x61C: true
     default: false
+    }
+  }
+
+  /// A format character that nobody sees, wherever it is: invisible operators, tags, annotations,
+  /// deprecated ones. Not what joins two letters, which words and emoji need.
+  package var isUnseen: Bool {
+    switch value {
+    case 0xAD, 0x180E, 0x200B, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
+      0x1BCA0...0x1BCA3, 0x1D173...0x1D17A:
+      true
+    default: isTag
     }
   }
 

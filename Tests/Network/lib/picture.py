@@ -77,7 +77,7 @@ def drawn(row, column, look, text):
     """A rectangle behind reversed cells, and each run of glyphs with the place of each of them.
 
     A browser collapses spaces, and another font is wider or narrower: a glyph is where its cell is
-    only if the picture says so (SVG 2 §11.10.1, a list of x).
+    only if the picture says so, by a list of x.
     """
     ink, bold, dim, line, reverse = look
     y, fade = BAR + row * HEIGHT, ' opacity="0.6"' * dim
@@ -143,7 +143,7 @@ def read(picture):
 
 
 def pixels(png):
-    """The rows of pixels of a PNG with eight bits a channel (PNG §9, filters of type 0 to 4)."""
+    """The rows of pixels of a PNG with eight bits a channel (PNG filters of type 0 to 4)."""
     width, height, depth, kind = struct.unpack(">IIBB", png[16:26])
     assert depth == 8 and kind in (2, 6), "not the PNG of a browser"
     size, data, place = {2: 3, 6: 4}[kind], b"", 8

@@ -49,7 +49,8 @@ extension [CommandAction] {
     compactMap {
       switch $0 {
       case .print(let line): line.text
-      case .printBytes(let bytes): String(decoding: bytes, as: UTF8.self)
+      case .printBytes(let bytes), .write(let bytes, path: nil):
+        String(decoding: bytes, as: UTF8.self)
       default: nil
       }
     }

@@ -30,7 +30,7 @@ import Testing
     #expect(meet(&session, newest: 3, at: .record(3)) == [.follow(a, .newestState)])
     #expect(session.receive(.caughtUp(a), at: .seconds(1)) == [])
     let heard = session.receive(.record(a, action(4)), at: .seconds(2))
-    #expect(heard == [.printBytes(Array("{\"n\":1}".utf8)), .exit(0)])
+    #expect(heard == [.write(Array("{\"n\":1}".utf8), path: nil), .exit(0)])
   }
 
   @Test func `an observer that hears nothing says why`() throws {
@@ -290,7 +290,7 @@ import Testing
       _ = meet(&session, newest: 1, at: .record(1))
       let actions = session.receive(.record(a, action(1, "\u{1B} {")), at: .seconds(1))
       let bytes = Array("\u{1B} {".utf8)
-      #expect(actions.first == path.map { .write(bytes, path: $0) } ?? .printBytes(bytes))
+      #expect(actions.first == .write(bytes, path: path))
     }
   }
 

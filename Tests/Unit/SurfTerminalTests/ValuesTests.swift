@@ -84,6 +84,17 @@ import Testing
     #expect(bytes(two) == #"{"PrimeTime#123":{"b":1},"Todo#7":{"x":[1]}}"# + "\n")
   }
 
+  @Test func `JSON hides nothing and drives no terminal, and keeps what words and emoji need`() {
+    let hidden = "\\u001b\u{AD}\u{200B}\u{202E}\u{2066}\u{FEFF}\u{FFF9}\u{FFFB}\u{E0001}\u{E007F}"
+    let seen = "é界👩\u{200D}🚀❤\u{FE0F}\u{200C}"
+    let actions = printed(
+      values { $0.json = true },
+      [.appeared(a, heartbeat())] + answer(a, [update(1, "b", "\"\(hidden)\(seen)\"")]))
+    let escapes =
+      #"\u001b\u00ad\u200b\u202e\u2066\ufeff\ufff9\ufffb\udb40\udc01\udb40\udc7f"#
+    #expect(bytes(actions) == "{\"b\":\"\(escapes)\(seen)\"}\n")
+  }
+
   @Test func `what changes is followed, once all that is there was shown`() {
     var session = values { $0.follows = true }
     var actions = session.receive(all: [.appeared(a, heartbeat())])

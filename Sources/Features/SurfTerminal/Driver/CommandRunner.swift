@@ -191,8 +191,12 @@ final class CommandRunner {
     if let upload = live?.observer.counters.upload { output.setProgress(progressLine(upload)) }
   }
 
-  private func save(_ bytes: [UInt8], _ path: String) {
+  private func save(_ bytes: [UInt8], _ path: String?) {
     do throws(Failure) {
+      // A word about it would become a part of it.
+      guard let path, try !FileDestination(path).isStandardOutput else {
+        return output.print(foreign: bytes)
+      }
       try StateFile.write(bytes, to: path)
       let note = bytes.isEmpty ? "an empty file: the initial state" : byteText(bytes.count)
       output.print(Line("saved \(path) (\(note))"))

@@ -32,6 +32,11 @@ enum FileDestination {
     }
   }
 
+  /// Whether it is what the process prints to, under another name than `-`.
+  var isStandardOutput: Bool {
+    if case .descriptor(STDOUT_FILENO) = self { true } else { false }
+  }
+
   /// As many links as the kernel follows (path_resolution(7)).
   private static let linkCountMax = 40
 

@@ -35,6 +35,17 @@ final class Output {
     if !isGathering { writeGathered() }
   }
 
+  /// Prints the bytes of an app as they are; on a terminal, without what would drive it.
+  func print(foreign bytes: [UInt8]) {
+    guard isatty(STDOUT_FILENO) == 1 else { return print(bytes: bytes) }
+    let harmless = FileSink.harmless(bytes)
+    print(bytes: harmless)
+    guard harmless != bytes else { return }
+    if harmless.last != 0x0A { print(bytes: [0x0A]) }
+    note(
+      "shown with escapes, which a terminal needs; for the bytes themselves, redirect the output")
+  }
+
   /// Some 30 lines: the first of them must not wait for long, and no other process that writes to
   /// the same pipe comes in between (pipe(7), PIPE_BUF).
   private static let gatheredSizeMax = 4_096

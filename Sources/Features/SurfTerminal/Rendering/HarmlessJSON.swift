@@ -2,7 +2,7 @@ import JSONTree
 import TerminalScreen
 
 extension EventJSON {
-  /// JSON that stays JSON and cannot drive a terminal, with a line feed.
+  /// JSON that stays JSON, cannot drive a terminal and hides nothing, with a line feed.
   static func bytes(_ json: JSON, _ style: JSON.Style) -> [UInt8] {
     let bytes = json.bytes(style, sortedKeys: true)
     return (bytes.allSatisfy(isPlain) ? bytes : harmless(bytes)) + [ASCII.lineFeed]
@@ -16,11 +16,14 @@ extension EventJSON {
   private static func harmless(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-      if scalar == "\n" || !scalar.isHarmful {
+      if scalar == "\n" || !scalar.isHarmful && !scalar.isUnseen {
         result += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       } else {
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+        // Beyond the basic plane, two of them (RFC 8259 §7).
+        for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+          let digits = String(unit, radix: 16)
+          result += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+        }
       }
     }
     return result

@@ -11,7 +11,7 @@ struct StateView {
   /// - Parameter content: nil for an initial state that nobody tells.
   func actions(_ content: Content?) throws(Failure) -> [CommandAction] {
     switch options.form {
-    case .raw: return [.printBytes(content?.bytes ?? [])]
+    case .raw: return [.write(content?.bytes ?? [], path: nil)]
     case .json: return [.printBytes(try line(content))]
     case .laidOut:
       guard let content else { return [.print(Line("(the initial state: no record carries it)"))] }

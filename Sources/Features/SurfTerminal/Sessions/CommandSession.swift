@@ -52,8 +52,8 @@ package enum CommandAction: Equatable, Sendable {
   case print(Line)
   /// To standard output as they are.
   case printBytes([UInt8])
-  /// Content for people on a terminal, for programs in a pipe.
-  case write([UInt8], path: String)
+  /// The bytes of an app to a file, or to standard output.
+  case write([UInt8], path: String?)
   /// The line that stays at the bottom; nil for none.
   case status(Line?)
   /// How far it is, for a person at standard error; the next result takes it away.

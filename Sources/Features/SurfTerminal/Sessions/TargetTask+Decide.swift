@@ -15,10 +15,10 @@ extension TargetTask {
         search.content(.number(number)) { .take(number, $0) }
       }
     // The initial state is an empty file.
-    case .save(.number(0), let path): return .finish([Self.write([], to: path)])
+    case .save(.number(0), let path): return .finish([.write([], path: path)])
     case .save(let row, let path):
       return search.content(row) { content in
-        .finish([Self.write(content?.bytes ?? [], to: path)])
+        .finish([.write(content?.bytes ?? [], path: path)])
       }
     case .jump(let row): return search.number(row) { search.move(to: $0) }
     case .back(let count):
@@ -33,7 +33,7 @@ extension TargetTask {
     case .rewrite(let command): return Self.decide(command, search)
     case .export(let path):
       guard search.isComplete else { return .wait }
-      return .finish([Self.write(Self.exported(search.instance), to: path)])
+      return .finish([.write(Self.exported(search.instance), path: path)])
     }
   }
 
@@ -79,10 +79,6 @@ extension TargetTask {
     }
     _ = panel.note(instance.heartbeat)
     return Array(panel.liftedText.utf8)
-  }
-
-  private static func write(_ bytes: [UInt8], to path: String?) -> CommandAction {
-    path.map { .write(bytes, path: $0) } ?? .printBytes(bytes)
   }
 
   private static func show(_ show: ShowOptions, _ search: RowSearch) -> Decision {
