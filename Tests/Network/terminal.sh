@@ -82,10 +82,18 @@ check "on the newest row" shows '^▸◆ .* 4 '
 typed S
 typed quick.json
 keys Enter
+typed S
+# A pipe takes the state when somebody reads it, which is later than the person leaves.
+mkfifo later
+typed later
+keys Enter
 typed q
-check "one that is left at once has saved" left 0
-check "the whole state" eval 'surf show 4 --raw | cmp - quick.json'
-check "and nothing else" eval '! ls -A | grep statesurf-part'
+check "one that is left while it saves says so" shows 'statesurf: still writing a file; Ctrl-C'
+spawn cat later >got
+check "ends once the file is written" left 0
+check "has saved the whole state" eval 'surf show 4 --raw | cmp - quick.json'
+check "to the pipe, too" eval 'surf show 4 --raw | cmp - got'
+check "and leaves nothing beside it" eval '! ls -A | grep statesurf-part'
 pane=a
 typed R
 typed good.json
