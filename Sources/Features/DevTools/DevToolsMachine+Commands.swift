@@ -49,6 +49,8 @@ extension DevToolsMachine {
     case .importState(let json): take({ JSAN.plain(json) }, at: now)
     case .unknown(let word):
       refuse("this app does not know '\(word)'", at: now)
+    case .unreadable(let word, let member):
+      refuse("'\(word)' has no '\(member)' that can be read; nothing was changed", at: now)
     }
   }
 

@@ -17,7 +17,7 @@ extension RemoteDevCommand {
     case .importState(let json): self = Self.imported(ImportedLiftedState(json))
     case .importText(let text): self = Self.imported(ImportedLiftedState(JSON(orText: text)))
     case .export: self = .export
-    case .unknown(let word): self = .unknown(word)
+    case .unknown(let word), .unreadable(let word, _): self = .unknown(word)
     }
   }
 

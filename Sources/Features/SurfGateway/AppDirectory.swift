@@ -171,6 +171,7 @@ struct AppDirectory {
   ) {
     guard let command = PanelCommand(frame) else { return drop("unreadable panel frame") }
     if case .unknown = command { drop("unknown panel command") }
+    if case .unreadable = command { drop("unreadable panel command") }
     if change(session, { $0.obey(command, from: stream, at: now) }) == nil {
       drop("unknown instance")
     }

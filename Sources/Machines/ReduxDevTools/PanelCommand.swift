@@ -22,6 +22,8 @@ package enum PanelCommand: Equatable, Sendable {
   case export
   /// A word that this version does not know.
   case unknown(String)
+  /// A known word, and the member that is missing or cannot be read.
+  case unreadable(String, String)
 
   /// Reads the data of a frame from a panel; nil if it holds no command.
   package init?(_ data: JSON) {
@@ -43,45 +45,71 @@ package enum PanelCommand: Equatable, Sendable {
   private static func button(_ word: String, _ action: JSON, state: String?) -> PanelCommand {
     switch word {
     case "JUMP_TO_ACTION":
-      if let id = action["actionId"]?.row { return .jump(action: id, state: state) }
-      return .jumpToIndex(action["index"]?.integer ?? 0, state: state)
+      if action["actionId"] == nil, let index = action["index"] {
+        return index.place.map { .jumpToIndex($0, state: state) } ?? .unreadable(word, "index")
+      }
+      return action["actionId"]?.row.map { .jump(action: $0, state: state) }
+        ?? .unreadable(word, "actionId")
     case "JUMP_TO_STATE":
-      if let index = action["index"]?.integer { return .jumpToIndex(index, state: state) }
-      return .jump(action: action["actionId"]?.row ?? 0, state: state)
+      if action["index"] == nil, let id = action["actionId"] {
+        return id.row.map { .jump(action: $0, state: state) } ?? .unreadable(word, "actionId")
+      }
+      return action["index"]?.place.map { .jumpToIndex($0, state: state) }
+        ?? .unreadable(word, "index")
     case "IMPORT_STATE":
-      return (action["nextLiftedState"] ?? action["state"]).map(imported) ?? .unknown(word)
-    default: return rewrite(word, action).map { .rewrite($0) } ?? .unknown(word)
+      return (action["nextLiftedState"] ?? action["state"]).map(imported)
+        ?? .unreadable(word, "nextLiftedState")
+    default: return rewrite(word, action)
     }
   }
 
-  /// Turns a panel's words into a change of history.
-  private static func rewrite(_ word: String, _ action: JSON) -> HistoryCommand<SequenceNumber>? {
+  /// Turns a panel's words into a change of history. A member that cannot be read is never given a
+  /// value: the command would change something that nobody meant.
+  private static func rewrite(_ word: String, _ action: JSON) -> PanelCommand {
     switch word {
-    case "TOGGLE_ACTION": action["id"]?.row.map { .toggle($0, skipped: nil) }
-    case "REORDER_ACTION":
-      action["actionId"]?.row.map { .move($0, before: action["beforeActionId"]?.row) }
-    case "SWEEP": .sweep
-    case "COMMIT": .commit
-    case "ROLLBACK": .rollback
-    case "RESET": .reset
-    case "PAUSE_RECORDING": .pause(action["status"]?.bool ?? true)
-    case "LOCK_CHANGES": .lock(action["status"]?.bool ?? true)
-    default: nil
+    case "TOGGLE_ACTION":
+      return action["id"]?.row.map { .rewrite(.toggle($0, skipped: nil)) }
+        ?? .unreadable(word, "id")
+    case "REORDER_ACTION": return reordering(word, action)
+    case "SWEEP": return .rewrite(.sweep)
+    case "COMMIT": return .rewrite(.commit)
+    case "ROLLBACK": return .rewrite(.rollback)
+    case "RESET": return .rewrite(.reset)
+    case "PAUSE_RECORDING":
+      return action["status"]?.bool.map { .rewrite(.pause($0)) } ?? .unreadable(word, "status")
+    case "LOCK_CHANGES":
+      return action["status"]?.bool.map { .rewrite(.lock($0)) } ?? .unreadable(word, "status")
+    default: return .unknown(word)
+    }
+  }
+
+  private static func reordering(_ word: String, _ action: JSON) -> PanelCommand {
+    guard let id = action["actionId"]?.row else { return .unreadable(word, "actionId") }
+    switch action["beforeActionId"] {
+    // Dropped behind the last: the panel says Infinity, which JSON.stringify writes as null.
+    case nil, .null?: return .rewrite(.move(id, before: nil))
+    case let other?:
+      return other.row.map { .rewrite(.move(id, before: $0)) }
+        ?? .unreadable(word, "beforeActionId")
     }
   }
 
   private static func action(_ action: JSON?) -> PanelCommand {
     switch action {
-    case .string(let text): .dispatchText(text)
+    case .string(let text): return .dispatchText(text)
     case .object(let object)?:
-      if let name = object["name"]?.string, let arguments = object["args"]?.array {
-        .create(
-          ActionCreatorCall(
-            name: name, arguments: arguments.map { $0.string ?? "" }, rest: object["rest"]?.string))
-      } else {
-        .rewrite(.dispatch(.object(object)))
+      guard let name = object["name"]?.string, let arguments = object["args"]?.array else {
+        return .rewrite(.dispatch(.object(object)))
       }
-    default: .unknown("ACTION")
+      let texts = arguments.compactMap(\.string)
+      guard texts.count == arguments.count else { return .unreadable("ACTION", "args") }
+      switch object["rest"] {
+      case nil, .null?: return .create(ActionCreatorCall(name: name, arguments: texts, rest: nil))
+      case .string(let rest)?:
+        return .create(ActionCreatorCall(name: name, arguments: texts, rest: rest))
+      default: return .unreadable("ACTION", "rest")
+      }
+    default: return .unreadable("ACTION", "action")
     }
   }
 
@@ -89,7 +117,7 @@ package enum PanelCommand: Equatable, Sendable {
     switch state {
     case .string(let text): .importText(text)
     case let json?: .importState(json)
-    case nil: .unknown("IMPORT")
+    case nil: .unreadable("IMPORT", "state")
     }
   }
 }
@@ -97,4 +125,6 @@ package enum PanelCommand: Equatable, Sendable {
 extension JSON {
   /// A row's number.
   var row: SequenceNumber? { natural.map { SequenceNumber($0) } }
+  /// A place in a list.
+  fileprivate var place: Int? { natural.flatMap(Int.init(exactly:)) }
 }

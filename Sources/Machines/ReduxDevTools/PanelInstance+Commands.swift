@@ -13,6 +13,8 @@ extension PanelInstance {
     case .jumpToIndex(let index, let state): return jump(toIndex: index, state)
     case .export: return [.send(export)]
     case .unknown(let word): return refusal("this version knows no '\(word)'")
+    case .unreadable(let word, let member):
+      return refusal("'\(word)' has no '\(member)' that can be read; nothing was changed")
     case .rewrite(.dispatch(let action)): return dispatch(action)
     case .dispatchText(let text): return dispatch(text: text)
     case .create(let call): return dispatch(call)

@@ -54,6 +54,9 @@ import Testing
       .jump(action: 9, state: ##"["kept by the panel"]"##), state(nil, ##"["kept by the panel"]"##)),
     Row(.unknown("TELEPORT"), refusal("this version knows no 'TELEPORT'")),
     Row(
+      .unreadable("JUMP_TO_ACTION", "actionId"),
+      refusal("'JUMP_TO_ACTION' has no 'actionId' that can be read; nothing was changed")),
+    Row(
       .export,
       .send(
         .export(
