@@ -60,8 +60,17 @@ check "a state that does not decode is refused" refused "$surf_dir/bad.json"
 check "with the app's reason" grep -q 'count' "$surf_dir/reason"
 check "a missing file is one clear line" refused "$surf_dir/none"
 check "so is a directory" refused "$surf_dir"
+for state in '' '{"count":1,}' '{"count":1,"count":2,"favourites":[],"answer":null}'; do
+  printf '%s' "$state" >"$surf_dir/odd.json"
+  check "'$state' is refused" refused "$surf_dir/odd.json"
+done
+check "with the place of the repeated key" \
+  grep -q 'line 1, column 12: a key that this object has already' "$surf_dir/reason"
+failed_pipe() { ! false | surf load - -i PrimeTime 2>"$surf_dir/reason"; }
+check "what a failed command left is not loaded" failed_pipe
+check "and the reason says what to do" grep -q 'statesurf reset' "$surf_dir/reason"
 truncate -s 1G "$surf_dir/huge"
-check "so is a gigabyte" refused "$surf_dir/huge"
+check "a gigabyte is refused" refused "$surf_dir/huge"
 check "which says the limit" grep -q '64 MiB\|67' "$surf_dir/reason"
 
 # What an action grew from.
@@ -141,6 +150,7 @@ check "and the list leaves it out" eventually 40 is_listed leftOut "\\[\\]"
 check "the app is asked for its initial state" says '"nextID": 1' todo show 0
 told=$(newest_of Todo)
 check "which is shown again" says '"nextID": 1' todo show 0
+check "saved as it was" says '"nextID":1' todo save 0 -
 check "without another row" test "$(newest_of Todo)" = "$told"
 
 # Bytes that are no text.
@@ -156,7 +166,7 @@ check "and loaded" surf load "$surf_dir/saved" -i OpaqueProbe
 check "exactly" cmp "$surf_dir/a.bin" "$surf_dir/reset.1"
 check "a byte of zero too" surf load "$surf_dir/b.bin" -i OpaqueProbe
 check "exactly" cmp "$surf_dir/b.bin" "$surf_dir/reset.2"
-check "an empty file is the initial state" surf load /dev/null -i OpaqueProbe
+check "the initial state too" surf reset -i OpaqueProbe
 check "for the app as well" test -e "$surf_dir/initial.3"
 check "where nothing is run again, a skip is approximate" \
   says "is at row 0 (initial) (approximate: later actions were not run again)" surf skip 1 -i OpaqueProbe

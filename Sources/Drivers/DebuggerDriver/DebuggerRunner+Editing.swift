@@ -40,7 +40,7 @@ extension DebuggerRunner {
   func edit(_ path: String, unless former: [UInt8]?, _ app: SessionID) {
     do throws(FileFault) {
       try runEditor([path])
-      let bytes = try self.source.loadState(from: path)?.bytes ?? []
+      let bytes = try self.source.loadState(from: path).bytes
       do throws(JSONError) {
         let json = try JSON(parsing: bytes)
         guard bytes != former else {

@@ -188,8 +188,7 @@ package final class DebuggerRunner {
     aside {
       do throws(FileFault) {
         let state = try source.loadState(from: HomePath.expanded(path))
-        source.reset(
-          app, to: state == nil ? .initial : .elsewhere, state: state, completion: completion)
+        source.reset(app, to: .elsewhere, state: state, completion: completion)
       } catch {
         completion(.failed(error.text))
       }
@@ -198,15 +197,20 @@ package final class DebuggerRunner {
 
   private func save(_ app: SessionID, _ row: SequenceNumber, _ path: String) {
     let (source, queue) = (source, queue)
-    let state = source.read { $0[app]?.timeline.state(of: row)?.bytes } ?? []
+    let state = source.read { catalog -> Content? in
+      guard let timeline = catalog[app]?.timeline else { return nil }
+      return row == 0 ? timeline.initialState : timeline.state(of: row)
+    }
     asideWriting {
       do throws(FileFault) {
-        guard row == 0 || !state.isEmpty else {
-          throw FileFault("the state of row \(row) is no longer here")
+        guard let state else {
+          throw FileFault(
+            row == 0
+              ? "the app has not told its initial state: statesurf save 0 asks for it"
+              : "the state of row \(row) is no longer here")
         }
-        try source.saveState(state, to: HomePath.expanded(path))
-        let note = row == 0 ? "an empty file: the initial state" : "row \(row)"
-        queue.push(.told("saved \(path) (\(note))", isFailure: false))
+        try source.saveState(state.bytes, to: HomePath.expanded(path))
+        queue.push(.told("saved \(path) (row \(row))", isFailure: false))
       } catch {
         queue.push(.told(error.text, isFailure: true))
       }

@@ -35,8 +35,8 @@ package protocol HistorySource: Sendable {
   /// What a person wants to have elsewhere; nil if it is no longer here.
   func bytes(of content: CopyRequest.Content) -> [UInt8]?
 
-  /// The state in a file; nil for an empty one, which means the initial state. May take its time.
-  func loadState(from path: String) throws(FileFault) -> Content?
+  /// The state in a file; an empty one has none. May take its time.
+  func loadState(from path: String) throws(FileFault) -> Content
 
   /// Writes a state to a file. May take its time.
   func saveState(_ bytes: [UInt8], to path: String) throws(FileFault)

@@ -108,7 +108,7 @@ final class OwnSource: HistorySource {
     }
   }
 
-  func loadState(from path: String) throws(FileFault) -> Content? {
+  func loadState(from path: String) throws(FileFault) -> Content {
     do {
       let file = URL(filePath: path).resolvingSymlinksInPath()
       let facts = try FileManager.default.attributesOfItem(atPath: file.path)
@@ -119,7 +119,10 @@ final class OwnSource: HistorySource {
         throw FileFault("'\(path)' is over 64 MiB")
       }
       let bytes = [UInt8](try Data(contentsOf: file))
-      return Content(state: bytes)
+      guard let content = Content(state: bytes) else {
+        throw FileFault("'\(path)' is empty, and that is not a state")
+      }
+      return content
     } catch let fault as FileFault {
       throw fault
     } catch {

@@ -19,10 +19,11 @@ public protocol StateInitializable: Codable, Sendable {
 }
 
 extension StateInitializable {
-  /// Reads JSON; `nil` if `data` is not JSON, or is not of this type.
+  /// Reads JSON; `nil` if `data` is not JSON by RFC 8259, repeats a key in an object, or is not of
+  /// this type.
   public init?(from data: Data) {
     do {
-      self = try ValueCoder.current.decode(Self.self, from: data)
+      self = try ValueCoder.current.decodeStrictly(Self.self, from: data)
     } catch {
       return nil
     }
@@ -43,7 +44,7 @@ extension StateInitializable {
   private static func refusal(of data: Data, over filled: LiveValue?) -> RefusedState {
     let type = String(reflecting: Self.self)
     do {
-      _ = try ValueCoder.current.decode(Self.self, from: data)
+      _ = try ValueCoder.current.decodeStrictly(Self.self, from: data)
       return .malformed(type: type, reason: "its init?(from:) returned nil")
     } catch {
       let reason = syntaxError(in: data) ?? explanation(of: error, over: filled)
@@ -56,7 +57,7 @@ extension StateInitializable {
 /// JSON.
 func syntaxError(in data: Data) -> String? {
   do throws(JSONError) {
-    _ = try JSON(parsing: Array(data))
+    try JSON.check(Array(data))
     return nil
   } catch {
     return "not JSON: \(error)"

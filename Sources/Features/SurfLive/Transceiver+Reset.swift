@@ -50,7 +50,7 @@ extension Transceiver {
     public func state<State: Decodable>(as type: State.Type) throws -> State? {
       try state.map { data in
         do {
-          return try checked(coder.decode(type, from: data))
+          return try checked(coder.decodeStrictly(type, from: data))
         } catch {
           guard !(error is UnfilledMark), let fault = syntaxError(in: data) else { throw error }
           throw DecodingError.dataCorrupted(

@@ -1,3 +1,5 @@
+import JSONTree
+import SurfControl
 import SurfWire
 
 extension Timeline {
@@ -43,5 +45,36 @@ extension Timeline {
   /// `byteCount`, counted anew from all contents.
   package var recountedByteCount: Int {
     rows.reduce(archive.recountedByteCount) { $0 + $1.contentSize + $1.textSize }
+  }
+}
+
+// The state that the app started in. No row carries it: an app that takes commands tells it in a
+// revision, to a viewer that asks (Protocol.md §11.6).
+extension Timeline {
+  /// Nil if the app has not told it, or if that row's payload had to make room. Parses the payload.
+  package var initialState: Content? {
+    row(initialTeller).flatMap { Self.initialState(told: $0.record) }
+  }
+
+  /// Whether one of these rows tells it.
+  package func tellsInitialState(in rows: ClosedRange<SequenceNumber>) -> Bool {
+    rows.contains(initialTeller)
+  }
+
+  mutating func noteInitialState(_ record: Record) {
+    guard record.kind == .revision, record.sequence > initialTeller,
+      record.payload?.bytes.contains(Array(#""initial":"#.utf8)) == true,
+      Self.initialState(told: record) != nil
+    else { return }
+    initialTeller = record.sequence
+  }
+
+  private static func initialState(told record: Record) -> Content? {
+    do throws(ControlError) {
+      let initial = try Revision(parsing: record.payload?.bytes ?? []).initial
+      return initial.map { Content(type: "application/json", bytes: $0.bytes()) }
+    } catch {
+      return nil
+    }
   }
 }

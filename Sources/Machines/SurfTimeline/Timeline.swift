@@ -39,6 +39,8 @@ package struct Timeline: Sendable {
 
   /// What the newest revision of the wheel that came tells of it.
   package internal(set) var wheel: WheelNote?
+  /// The newest row in which the app tells its initial state; 0 for none.
+  var initialTeller: SequenceNumber = 0
 
   /// Of the newest report on `position`.
   var stamp = PositionStamp()
@@ -88,6 +90,7 @@ package struct Timeline: Sendable {
       newestNumber = max(newestNumber, record.sequence)
       movePosition(with: rows[index])
       noteWheel(record)
+      noteInitialState(record)
       moveCursorToTail()
       makeRoom()
       return .row(record)
@@ -133,6 +136,7 @@ package struct Timeline: Sendable {
     newestNumber = max(rows.last?.number ?? 0, first.previous)
     stamp = PositionStamp()
     if let row = wheel?.row, row >= first { wheel = nil }
+    if initialTeller >= first { initialTeller = 0 }
   }
 
   /// Drops the oldest contents, then the oldest rows, until no more than `byteCountMax` are held.

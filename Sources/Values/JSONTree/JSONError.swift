@@ -19,6 +19,8 @@ package enum JSONFault: Hashable, Sendable {
   case invalidUTF8
   /// More than `JSON.depthMax` arrays and objects inside each other.
   case tooDeep
+  /// A key that its object has already; only `JSON.check` refuses it.
+  case repeatedKey
 }
 
 extension JSONError {
@@ -45,6 +47,7 @@ extension JSONFault: CustomStringConvertible {
     case .loneSurrogate: "half of a surrogate pair in a string"
     case .invalidUTF8: "a string that is not UTF-8"
     case .tooDeep: "more than \(JSON.depthMax) levels of nesting"
+    case .repeatedKey: "a key that this object has already"
     }
   }
 

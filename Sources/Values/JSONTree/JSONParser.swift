@@ -113,14 +113,19 @@ extension JSONParser {
     var members: [JSONObject.Member] = []
     guard try open(until: ASCII.closeBrace) else { return JSONObject() }
     repeat {
-      skipSpace()
-      guard next == ASCII.quote else { throw unexpected() }
-      let key = try string()
-      skipSpace()
-      guard take(ASCII.colon) else { throw unexpected() }
-      members.append(JSONObject.Member(key: key, value: try value()))
+      members.append(JSONObject.Member(key: try key(), value: try value()))
     } while try goesOn(until: ASCII.closeBrace)
     return JSONObject(members)
+  }
+
+  /// A member's key, and the colon behind it.
+  private mutating func key() throws(JSONError) -> String {
+    skipSpace()
+    guard next == ASCII.quote else { throw unexpected() }
+    let key = try string()
+    skipSpace()
+    guard take(ASCII.colon) else { throw unexpected() }
+    return key
   }
 
   /// Steps into an array or object; false if it is empty, and then steps out again.
@@ -160,6 +165,49 @@ extension JSONParser {
     let start = offset
     while let byte = next, ASCII.zero...ASCII.nine ~= byte { offset += 1 }
     guard offset > start else { throw unexpected() }
+  }
+}
+
+// Checking a text, for callers that need no value of it.
+extension JSON {
+  /// Reads one value as `init(parsing:)` does, keeps nothing of it, and refuses an object that has
+  /// a key twice: RFC 8259 §4 lets readers differ on which of the two values counts.
+  package static func check(_ bytes: [UInt8]) throws(JSONError) {
+    var parser = JSONParser(bytes)
+    try parser.checkDocument()
+  }
+}
+
+extension JSONParser {
+  fileprivate mutating func checkDocument() throws(JSONError) {
+    try checkValue()
+    skipSpace()
+    guard offset == bytes.count else { throw error(.trailingBytes) }
+  }
+
+  private mutating func checkValue() throws(JSONError) {
+    skipSpace()
+    switch next {
+    case ASCII.openBrace: try checkObject()
+    case ASCII.openBracket:
+      guard try open(until: ASCII.closeBracket) else { return }
+      repeat { try checkValue() } while try goesOn(until: ASCII.closeBracket)
+    default: _ = try value()
+    }
+  }
+
+  private mutating func checkObject() throws(JSONError) {
+    guard try open(until: ASCII.closeBrace) else { return }
+    // By octets: to `String`, texts are equal that differ in normalization.
+    var keys: Set<[UInt8]> = []
+    repeat {
+      skipSpace()
+      let start = offset
+      guard keys.insert(Array(try key().utf8)).inserted else {
+        throw error(.repeatedKey, at: start)
+      }
+      try checkValue()
+    } while try goesOn(until: ASCII.closeBrace)
   }
 }
 

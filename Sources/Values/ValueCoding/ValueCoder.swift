@@ -113,6 +113,14 @@ package struct ValueCoder: Equatable, Sendable {
     }
   }
 
+  /// The same of what a viewer sent: `JSONDecoder` alone takes `[1,]`, and an object's key twice.
+  package func decodeStrictly<Value: Decodable>(
+    _ type: Value.Type, from data: Data
+  ) throws -> Value {
+    try JSON.check(Array(data))
+    return try decode(type, from: data)
+  }
+
   /// The action that JSON describes, its enums written either way.
   package func decodeAction<Action: Decodable>(
     _ type: Action.Type, from json: JSON

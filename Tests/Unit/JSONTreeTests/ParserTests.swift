@@ -14,6 +14,7 @@ import Testing
     ] as [(String, JSON)])
   func accepts(text: String, value: JSON) throws {
     #expect(try JSON(parsing: text) == value)
+    if !text.contains(#""a":1,"a":2"#) { try JSON.check(Array(text.utf8)) }
   }
 
   @Test(arguments: [
@@ -49,6 +50,7 @@ import Testing
   ])
   func refuses(text: String) {
     #expect(throws: JSONError.self) { try JSON(parsing: text) }
+    #expect(throws: JSONError.self) { try JSON.check(Array(text.utf8)) }
   }
 
   @Test(
@@ -74,6 +76,27 @@ import Testing
   ])
   func tellsWhatIsWrongAndWhere(text: String, error: JSONError) {
     #expect(throws: error) { try JSON(parsing: text) }
+    #expect(throws: error) { try JSON.check(Array(text.utf8)) }
+  }
+
+  @Test(arguments: [
+    (#"{"a":1,"a":2}"#, 8), (#"{"a":1,"b":2, "a" :3}"#, 15), (#"[{"a":{"":0,"":0}}]"#, 13),
+    (#"{"a":1,"\u0061":2}"#, 8),
+  ])
+  func `checking refuses a key that its object has already`(text: String, column: Int) {
+    #expect(throws: JSONError(.repeatedKey, line: 1, column: column)) {
+      try JSON.check(Array(text.utf8))
+    }
+  }
+
+  @Test(arguments: [
+    #"[{"a":1},{"a":2}]"#, #"{"a":{"a":{"a":1}},"b":{"a":2}}"#,
+    "{\"\u{e9}\":1,\"e\u{301}\":2}",
+  ])
+  func `checking takes equal keys of different objects, and keys that only look equal`(
+    text: String
+  ) throws {
+    try JSON.check(Array(text.utf8))
   }
 
   @Test func describesErrorsForPeople() {

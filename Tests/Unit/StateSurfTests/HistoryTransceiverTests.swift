@@ -171,6 +171,11 @@ struct HistoryTransceiverTests {
     (#"{"count":null,"ratio":1}"#, "count: "),
     ("{", "not JSON: line 1, column 2: the text ends inside a value"),
     ("{\n  \"count\": 1,\n}", "not JSON: line 3, column 1: unexpected '}'"),
+    (#"{"count":1,"ratio":[1,]}"#, "not JSON: line 1, column 23: unexpected ']'"),
+    (
+      #"{"count":1,"ratio":1,"count":2}"#,
+      "not JSON: line 1, column 22: a key that this object has already"
+    ),
   ])
   func whatDoesNotDecodeIsRejectedAndChangesNothing(state: String, reason: String) throws {
     let history = counter()

@@ -18,17 +18,19 @@ import Testing
       let path = directory + "/state"
       try StateFile.write(bytes, to: path)
       try StateFile.write(bytes, to: path)
-      let content = try #require(try StateFile.read(path))
+      let content = try StateFile.read(path)
       #expect(content.bytes == bytes)
       #expect(content.type == (bytes[0] == 0x7B ? "application/json" : "application/octet-stream"))
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["state"])
     }
   }
 
-  @Test func anEmptyFileIsTheInitialState() throws {
+  @Test func `an empty file is not a state`() throws {
     try withDirectory { directory in
       try StateFile.write([], to: directory + "/state")
-      #expect(try StateFile.read(directory + "/state") == nil)
+      let failure = #expect(throws: Failure.self) { try StateFile.read(directory + "/state") }
+      #expect(failure?.what == "'\(directory)/state' is empty")
+      #expect(failure?.exitCode == 1)
     }
   }
 

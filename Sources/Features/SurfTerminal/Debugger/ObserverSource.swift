@@ -57,7 +57,7 @@ struct ObserverSource: HistorySource {
     }
   }
 
-  func loadState(from path: String) throws(FileFault) -> Content? {
+  func loadState(from path: String) throws(FileFault) -> Content {
     do throws(Failure) { return try StateFile.read(path) } catch { throw FileFault(error.what) }
   }
 

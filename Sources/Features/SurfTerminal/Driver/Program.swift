@@ -213,15 +213,9 @@ package enum Program {
 
   private static func read(_ path: String?, _ output: Output) throws(Failure) -> Content? {
     let content = try StateFile.read(path)
-    if content == nil {
-      let name = path.map { "'\($0)'" } ?? "standard input"
-      output.note("\(name) is empty, which means the initial state")
-    }
-    if let message = content.flatMap({ HistorianMessage($0.bytes) }) {
-      output.note("this is a message of Historian's; the state in it is loaded")
-      return Content(state: message.state)
-    }
-    return content
+    guard let message = HistorianMessage(content.bytes) else { return content }
+    output.note("this is a message of Historian's; the state in it is loaded")
+    return Content(state: message.state)
   }
 
   /// Octets of packets to hold for viewers that join late: as much as one app keeps by default.

@@ -4,13 +4,22 @@ import SurfWire
 
 /// States in files: exactly the bytes, and only if they can be a state at all.
 package enum StateFile {
-  /// Reads a file, or standard input; nil for an empty one, which means the initial state.
-  package static func read(_ path: String?) throws(Failure) -> Content? {
-    let bytes =
-      if let path { try readFile(path) } else {
-        try readAll(STDIN_FILENO, name: "standard input")
-      }
-    return Content(state: bytes)
+  /// Reads a state from a file, or from standard input for nil. An empty one is not a state: it is
+  /// what a command that failed has left.
+  package static func read(_ path: String?) throws(Failure) -> Content {
+    guard let content = Content(state: try bytes(of: path)) else {
+      throw Failure(
+        "\(path.map { "'\($0)'" } ?? "standard input") is empty",
+        meaning: "That is not a state. Nothing was sent.",
+        advice: "statesurf reset, which puts the app into its initial state")
+    }
+    return content
+  }
+
+  /// The same, whatever it is.
+  static func bytes(of path: String?) throws(Failure) -> [UInt8] {
+    guard let path else { return try readAll(STDIN_FILENO, name: "standard input") }
+    return try readFile(path)
   }
 
   /// Writes to what a path leads to. A regular file then has all of it or what it had before, so

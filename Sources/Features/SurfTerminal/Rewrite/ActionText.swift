@@ -9,7 +9,7 @@ package enum ActionText {
   /// - Throws: where the text is not an action, by line and column; 64 is for an argument.
   package static func action(_ argument: String?) throws(Failure) -> JSON {
     let text =
-      if let argument { Array(argument.utf8) } else { try StateFile.read(nil)?.bytes ?? [] }
+      if let argument { Array(argument.utf8) } else { try StateFile.bytes(of: nil) }
     do throws(JavaScriptLiteralError) {
       return try JavaScriptLiteral.parse(String(decoding: text, as: UTF8.self))
     } catch {

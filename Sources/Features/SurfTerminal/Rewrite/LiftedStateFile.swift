@@ -6,7 +6,7 @@ import SurfWire
 enum LiftedStateFile {
   /// Reads it from a path, or from standard input for nil.
   static func read(_ path: String?) throws(Failure) -> ForeignHistory {
-    let bytes = try StateFile.read(path)?.bytes ?? []
+    let bytes = try StateFile.bytes(of: path)
     do throws(LiftedFileError) {
       return try ForeignHistory(liftedText: String(decoding: bytes, as: UTF8.self))
     } catch {

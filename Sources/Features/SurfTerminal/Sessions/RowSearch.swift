@@ -52,8 +52,7 @@ struct RowSearch {
 
   /// The state of row 0, if the app told it recently; otherwise asks the app for it.
   private func initial(then next: (Content?) -> TargetTask.Decision) -> TargetTask.Decision {
-    let told = timeline.rows.reversed().lazy.compactMap { InitialState.told(by: $0.record) }
-    if let state = told.first { return next(state) }
+    if let state = timeline.initialState { return next(state) }
     guard mayAsk else { return next(nil) }
     return isComplete ? .ask : .wait
   }

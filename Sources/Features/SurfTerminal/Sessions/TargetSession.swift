@@ -217,17 +217,14 @@ package struct TargetSession: CommandSession {
     loading.clock = clock(from: now)
     hasAsked = true
     phase = .describing(loading)
-    return [.command(loading.session, InitialState.question)]
+    return [.command(loading.session, HistoryCommand<UInt64>.describe.bytes)]
   }
 
   private mutating func learn(
     _ loading: Loading, _ change: CatalogChange, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     guard case .rows(loading.session, let rows) = change,
-      let timeline = catalog[loading.session]?.timeline,
-      rows.halfOpen.numbers.contains(where: {
-        timeline.row($0).flatMap { InitialState.told(by: $0.record) } != nil
-      })
+      catalog[loading.session]?.timeline.tellsInitialState(in: rows) == true
     else { return [] }
     return goOn(loading, in: catalog, at: now)
   }

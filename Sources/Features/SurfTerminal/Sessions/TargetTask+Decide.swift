@@ -14,11 +14,10 @@ extension TargetTask {
       return search.number(row) { number in
         search.content(.number(number)) { .take(number, $0) }
       }
-    // The initial state is an empty file.
-    case .save(.number(0), let path): return .finish([.write([], path: path)])
     case .save(let row, let path):
       return search.content(row) { content in
-        .finish([.write(content?.bytes ?? [], path: path)])
+        guard let content else { return .fail(Self.untold(search.instance)) }
+        return .finish([.write(content.bytes, path: path)])
       }
     case .jump(let row): return search.number(row) { search.move(to: $0) }
     case .back(let count):
@@ -35,6 +34,14 @@ extension TargetTask {
       guard search.isComplete else { return .wait }
       return .finish([.write(Self.exported(search.instance), path: path)])
     }
+  }
+
+  /// An empty file would be one that no command loads.
+  private static func untold(_ instance: Instance) -> Failure {
+    Failure(
+      "\(instance.label) does not tell its initial state",
+      meaning: "Only an app that takes commands does. Nothing was saved.",
+      advice: "statesurf reset puts the app into it; a row's state can be saved")
   }
 
   /// This many steps, or as many as there are: a first one, and from its row on the others.

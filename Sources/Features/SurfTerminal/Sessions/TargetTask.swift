@@ -64,8 +64,8 @@ package enum TargetTask: Equatable, Sendable {
     return switch self {
     case .show(let show) where show.part == .state: Self.wishState(show.row)
     case .show(let show): Self.wish(show.row)
-    case .take(let row): Self.wishState(row)
-    case .save(let row, _), .jump(let row): Self.wish(row)
+    case .take(let row), .save(let row, _): Self.wishState(row)
+    case .jump(let row): Self.wish(row)
     case .diff(let diff): Self.wish(diff.old, diff.new)
     case .back(let count): Self.wishBack(count, from: timeline.position)
     case .forward: Self.wishForward(from: timeline.position)
