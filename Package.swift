@@ -280,8 +280,8 @@ let package = Package(
     tests(
       "SurfDebuggerTests",
       [
-        "SurfDebugger", "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfControl", "SurfWire",
-        "JSONTree", "TestSupport",
+        "SurfDebugger", "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfQuery", "SurfControl",
+        "SurfWire", "JSONTree", "TestSupport",
       ], fixtures: ["Frames"]),
     tests("MirrorJSONTests", ["MirrorJSON", "Redaction", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),

@@ -26,10 +26,9 @@ final class InspectionDesk: Sendable {
   func inspect(_ request: InspectionRequest) -> Inspection? {
     let size = source.read { catalog in
       let row = catalog[request.session]?.timeline.row(request.row)
-      let base = request.base.flatMap { catalog[request.baseSession]?.timeline.row($0) }
-      return [row, base].compactMap(\.self).reduce(0) {
-        $0 + ($1.stateSize ?? 0) + ($1.record.payload?.bytes.count ?? 0)
-      }
+      let base = catalog[request.baseSession]?.timeline
+      return (row?.stateSize ?? 0) + (row?.record.payload?.bytes.count ?? 0)
+        + (request.base.flatMap { base?.stateSize(at: $0) } ?? 0)
     }
     guard size > Self.sizeMaxAtOnce else { return read(request) }
     let mustStart = state.withLock { state in
@@ -69,7 +68,7 @@ final class InspectionDesk: Sendable {
       let timeline = catalog[request.session]?.timeline
       return (
         state: timeline?.state(of: request.row),
-        base: request.base.flatMap { catalog[request.baseSession]?.timeline.state(of: $0) },
+        base: request.base.flatMap { catalog[request.baseSession]?.timeline.state(at: $0) },
         payload: timeline?.row(request.row)?.record.payload
       )
     }

@@ -48,8 +48,11 @@ package struct Row: Equatable, Sendable {
     }
   }
 
-  /// Whether the app was at this row (Protocol.md §11.7).
-  var movesApp: Bool { record.kind.movesApp && state != .none }
+  /// Whether it put the app into the state after it (Protocol.md §11.7): others can grow from it.
+  package var isState: Bool { record.kind.movesApp && state != .none }
+
+  /// Whether the bytes of its state are here.
+  package var holdsState: Bool { if case .whole = state { true } else { false } }
 
   /// Whether a viewer can surf to this row.
   package var isTarget: Bool { stateSize != nil && !isHidden }
@@ -92,7 +95,9 @@ package struct Row: Equatable, Sendable {
       archive.release(entry.place)
       stored = .dropped(size: entry.size)
     }
-    if unreadableSize > 0 { record.state = .none }
+    if case .reserved(let form, let content) = record.state, !content.bytes.isEmpty {
+      record.state = .reserved(form: form, Content(type: content.type, bytes: []))
+    }
     record.payload = nil
   }
 

@@ -22,6 +22,11 @@ package struct StateCursor: Sendable {
     case other
   }
 
+  /// Goes to a state that is in no row.
+  package mutating func go(to bytes: [UInt8]) {
+    (self.bytes, place) = (bytes, nil)
+  }
+
   /// - Parameter row: of the same timeline each time.
   package mutating func step(to row: Row, in timeline: Timeline) -> Step {
     guard let place = row.place else { return .none }

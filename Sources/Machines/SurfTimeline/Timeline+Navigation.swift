@@ -16,31 +16,89 @@ package enum NavigationStep: Equatable, Sendable {
 }
 
 extension Timeline {
-  /// The nearest row before the position that carries a state; row 0 is before the first.
+  /// The nearest state above the position that a viewer can surf to: that of the row that the
+  /// position's row grew from, or of that one's parent, up to the initial state.
   ///
   /// From a state that no row carries, it leads to the newest row. It passes over lost rows, and
   /// over rows not loaded only if `skipsHoles`, when no more of them are available.
   package func back(skipsHoles: Bool = false) -> NavigationStep {
     switch position {
     case .initial: .end
-    case .record(let number): target(before: number, skipsHoles: skipsHoles)
+    case .record(let number): target(above: number, skipsHoles: skipsHoles)
     case .elsewhere: target(before: newestNumber.next, skipsHoles: skipsHoles)
     }
   }
 
-  /// The nearest row after the position that carries a state, or the end.
+  /// The next state in the newest future of the position, or the end.
   package func forward(skipsHoles: Bool = false) -> NavigationStep {
     switch position {
-    case .initial: target(after: 0, skipsHoles: skipsHoles)
-    case .record(let number): target(after: number, skipsHoles: skipsHoles)
+    case .initial: target(below: .initial, skipsHoles: skipsHoles)
+    case .record(let number): target(below: .record(number), skipsHoles: skipsHoles)
     case .elsewhere: .end
     }
   }
 
-  /// Whether no loaded row lies forward of the position.
-  package var isTip: Bool { forward(skipsHoles: true) == .end }
+  /// The nearest state among those that a row grew from. A state in no row has no past that a
+  /// viewer knows: above it stands the row before, as everywhere else in a list.
+  package func target(above number: SequenceNumber, skipsHoles: Bool = false) -> NavigationStep {
+    var number = number
+    while number > 0 {
+      guard let row = row(number), let parent = parent(of: row) else {
+        return target(before: number, skipsHoles: skipsHoles)
+      }
+      switch parent {
+      case .initial: return .row(0)
+      case .elsewhere: return target(before: number, skipsHoles: skipsHoles)
+      case .record(let origin):
+        // An app may name any row: one that is not older would never end.
+        guard origin < number else { return target(before: number, skipsHoles: skipsHoles) }
+        number = origin
+        if self.row(number)?.isTarget == true { return .row(number) }
+      }
+    }
+    return .end
+  }
 
-  /// The nearest row before `number` that a viewer can surf to.
+  /// The nearest state that grew from a position, in its newest future.
+  package func target(below position: Position, skipsHoles: Bool = false) -> NavigationStep {
+    var (position, start) = (position, position.row ?? newestNumber)
+    while start < newestNumber {
+      let known = newestFuture(of: position, after: start)
+      if !skipsHoles, let hole = firstHole(after: known?.number ?? start) {
+        return .notLoaded(hole)
+      }
+      guard let future = known ?? nextUnknown(after: start) else { return .end }
+      if future.isTarget { return .row(future.number) }
+      (position, start) = (.record(future.number), future.number)
+    }
+    return .end
+  }
+
+  /// The last row that grew from a position.
+  private func newestFuture(of position: Position, after start: SequenceNumber) -> Row? {
+    let later = rows[firstIndex(from: start.next)...]
+    if let branch = later.last(where: { $0.record.growth?.origin == position }) { return branch }
+    let next = later.first(where: \.isState)
+    return next.flatMap { parent(of: $0) == position ? $0 : nil }
+  }
+
+  /// The next row with a state, if nobody knows what it grew from: it may be this one's future.
+  private func nextUnknown(after start: SequenceNumber) -> Row? {
+    let next = rows[firstIndex(from: start.next)...].first(where: \.isState)
+    return next.flatMap { parent(of: $0) == nil ? $0 : nil }
+  }
+
+  /// The first run behind a row that is neither here nor lost.
+  private func firstHole(after number: SequenceNumber) -> ClosedRange<SequenceNumber>? {
+    var last = number
+    for row in rows[firstIndex(from: number.next)...] {
+      if let hole = hole(after: last, through: row.number.previous) { return hole }
+      last = row.number
+    }
+    return hole(after: last, through: newestNumber)
+  }
+
+  /// The nearest row before `number` in the list that a viewer can surf to.
   package func target(before number: SequenceNumber, skipsHoles: Bool = false) -> NavigationStep {
     guard number > 0 else { return .end }
     var upper = number.previous
@@ -53,23 +111,8 @@ extension Timeline {
     return .row(0)
   }
 
-  /// The nearest row after `number` that a viewer can surf to.
-  package func target(after number: SequenceNumber, skipsHoles: Bool = false) -> NavigationStep {
-    guard number < newestNumber else { return .end }
-    var last = number
-    for row in rows[firstIndex(from: number.next)...] {
-      if !skipsHoles, let hole = hole(after: last, through: row.number.previous) {
-        return .notLoaded(hole)
-      }
-      if row.isTarget { return .row(row.number) }
-      last = row.number
-    }
-    if !skipsHoles, let hole = hole(after: last, through: newestNumber) { return .notLoaded(hole) }
-    return .end
-  }
-
-  /// The first run between two rows that is neither there nor lost.
-  func hole(after number: SequenceNumber, through last: SequenceNumber) -> ClosedRange<
+  /// The first run between two neighbours that is not lost.
+  private func hole(after number: SequenceNumber, through last: SequenceNumber) -> ClosedRange<
     SequenceNumber
   >? {
     number < last ? lost.complement(in: number.next...last).first : nil

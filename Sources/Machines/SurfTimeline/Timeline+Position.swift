@@ -48,7 +48,7 @@ extension Timeline {
 
   /// A record with a state is where the app is after it.
   mutating func movePosition(with row: Row) {
-    guard row.movesApp, row.number > stamp.newestRecord else { return }
+    guard row.isState, row.number > stamp.newestRecord else { return }
     // The record knows of no moves, but no known move came after it.
     place(
       .record(row.number), PositionStamp(newestRecord: row.number, moveCount: stamp.moveCount))
@@ -71,7 +71,7 @@ extension Timeline {
     var number = move.newestRecord
     while number > start {
       guard let row = row(number) else { return nil }
-      if row.movesApp { return .record(number) }
+      if row.isState { return .record(number) }
       number = number.previous
     }
     return before?.target ?? .initial

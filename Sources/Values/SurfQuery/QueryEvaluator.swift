@@ -22,6 +22,9 @@ package struct QueryEvaluator: Sendable {
     case pattern
     /// A path led to more places than are looked at.
     case places
+    /// A state that a row was asked about is not here. Of row 1 that goes without saying: few apps
+    /// tell their initial state.
+    case states
   }
 
   package struct TestCounts: Hashable, Sendable {
@@ -40,11 +43,15 @@ package struct QueryEvaluator: Sendable {
     self.tests = tests.map { RememberedTest($0) }
   }
 
-  /// Whether it is true. What compares states is neither true nor false while no state before is
-  /// known, and neither is its negation.
+  /// Whether it is true. What asks about a state that is not known is neither true nor false, and
+  /// neither is its negation.
   package mutating func holds(for subject: QuerySubject) -> Bool {
     follow(subject.step)
-    return truth(of: plan, subject, .after) ?? false
+    guard let truth = truth(of: plan, subject, .after) else {
+      if subject.record.sequence > 1 { limits.insert(.states) }
+      return false
+    }
+    return truth
   }
 
   /// Whether the query is certainly not true of the next row, whatever can be asked of it besides
@@ -89,7 +96,7 @@ package struct QueryEvaluator: Sendable {
     ofTest index: Int, _ subject: QuerySubject, _ asked: RememberedTest.AskedState
   ) -> Bool? {
     let test = tests[index].test
-    guard subject.before != nil || !test.comparesStates else { return nil }
+    guard subject.knows(test, asked) else { return nil }
     if let answer = tests[index].answer(about: asked) {
       counts.keptCount += 1
       return answer
@@ -120,6 +127,21 @@ package struct QueryEvaluator: Sendable {
 }
 
 extension QuerySubject {
+  /// Whether the state that a place is in is here. A payload that is not is none.
+  package func knows(_ root: QueryPlace.Root) -> Bool {
+    switch root {
+    case .state: state != nil
+    case .before: before != nil
+    case .payload: true
+    }
+  }
+
+  /// Whether the states that a test looks at are here.
+  fileprivate func knows(_ test: QueryTest, _ asked: RememberedTest.AskedState) -> Bool {
+    if test.comparesStates, before == nil { return false }
+    return test.place.root == .state ? state(asked) != nil : knows(test.place.root)
+  }
+
   fileprivate func state(_ asked: RememberedTest.AskedState) -> JSON? {
     switch asked {
     case .after: state

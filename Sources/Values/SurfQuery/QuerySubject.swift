@@ -5,17 +5,17 @@ import SurfWire
 /// A row of a history with all that a query can ask of it.
 package struct QuerySubject: Sendable {
   package var record: Record
-  /// The state after it: its own, or the last one that is known; nil if none is, or it is not JSON.
+  /// The state in which the app was after it; nil if it is not here, or not JSON.
   package var state: JSON?
-  /// The last state known before it; nil if none is.
+  /// The state that this one grew from; nil if it is not here, or not JSON.
   package var before: JSON?
   /// Whether these two differ, if that is known without comparing them.
   package var isChanged: Bool?
-  /// How its states follow those of the row before it; nil if that is not known.
+  /// How its states follow those of the row asked about before; nil if that is not known.
   package var step: StateStep?
   /// Octets of its own state.
   package var stateSize: Int?
-  /// Octets of the last state before it.
+  /// Octets of the state that it grew from.
   package var sizeBefore: Int?
   /// Nanoseconds since the row before it.
   package var sinceBefore: UInt64?
@@ -33,8 +33,7 @@ package struct QuerySubject: Sendable {
   }
 }
 
-/// How a walk of a history came from one row to the next. The state before the next row is the one
-/// after the row before.
+/// How a walk of a history came from one row to the next, if that grew from the state after it.
 package struct StateStep: Sendable {
   /// Counts the rows of one walk. A number is left out where the walk begins anew.
   package let number: Int

@@ -66,6 +66,15 @@ package enum Position: Hashable, Sendable {
   /// A state that no record of the session carries, such as one out of a file.
   case elsewhere
 
+  /// The number of its row, 0 for the initial state; nil for a state in no row.
+  package var row: SequenceNumber? {
+    switch self {
+    case .initial: 0
+    case .record(let number): number
+    case .elsewhere: nil
+    }
+  }
+
   package init(wire: SequenceNumber) {
     switch wire {
     case 0: self = .initial

@@ -25,7 +25,7 @@ extension Record {
   }
 
   private var tail: [UInt8] {
-    kind == .action ? RecordTail(growth: growth, count: count).encoded(in: sequence) : []
+    hasTail ? RecordTail(growth: growth, count: count).encoded(in: sequence) : []
   }
 
   package init(decoding bytes: [UInt8]) throws(WireError) {
@@ -63,8 +63,9 @@ extension Record {
   /// Reads what is behind the state.
   mutating func readTail(from reader: inout ByteReader) {
     // Nearly all records end here, and need no other storage.
-    guard kind == .action, !reader.isEmpty else { return }
-    let tail = RecordTail(behind: sequence, from: &reader)
+    guard hasTail, !reader.isEmpty else { return }
+    var tail = RecordTail(behind: sequence, from: &reader)
+    if kind != .action { tail.count = 1 }
     if tail.growth != nil || tail.count > 1 { add(tail) }
   }
 

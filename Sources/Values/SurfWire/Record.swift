@@ -71,7 +71,7 @@ package struct Record: Equatable, Sendable {
     get { storage.fields.state }
     set { change { $0.state = newValue } }
   }
-  /// Of an action alone: where the app was; nil if it was where the last state before this is from.
+  /// Of a record with a tail: where the app was; nil if that is where the records before put it.
   package var growth: Growth? { storage.fields.growth }
   /// Of an action alone: how many equal ones in a row it stands for; the state is that after the
   /// last (Protocol.md §12).
@@ -81,6 +81,8 @@ package struct Record: Equatable, Sendable {
   package var base: SequenceNumber? { storage.base }
   /// Whether the state is there, whole or as a delta.
   package var carriesState: Bool { storage.carriesState }
+  /// Whether fields may follow its state (Protocol.md §8.1).
+  package var hasTail: Bool { kind == .action || movesApp }
   /// Whether the app was in the state after it, and nowhere else (Protocol.md §11.7).
   package var movesApp: Bool { kind.movesApp && state != .none }
 

@@ -61,10 +61,12 @@ struct Screen {
 
   private static func look(at timeline: Timeline, _ numbers: inout Numbers) {
     _ = timeline.items
-    _ = (timeline.back(), timeline.forward(skipsHoles: true), timeline.isTip)
+    _ = (timeline.back(), timeline.forward(skipsHoles: true))
     _ = timeline.state(of: numbers.sequence())
     _ = timeline.target(before: numbers.sequence())
-    _ = timeline.target(after: numbers.sequence(), skipsHoles: numbers.isChance(oneIn: 2))
+    _ = timeline.target(above: numbers.sequence(), skipsHoles: numbers.isChance(oneIn: 2))
+    _ = timeline.target(below: numbers.position(), skipsHoles: numbers.isChance(oneIn: 2))
+    for row in timeline.rows.suffix(3) { _ = timeline.parent(of: row) }
   }
 }
 

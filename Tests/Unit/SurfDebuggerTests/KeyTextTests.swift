@@ -61,9 +61,11 @@ import Testing
       let words = line.split(separator: " ")
       return zip(words, [""] + words).compactMap { word, before in
         let isUnit = word == "s" && before.last?.isNumber == true
+        // By how much a state differs in size, if that is not known.
+        let isUnknown = word == "?" && before.hasSuffix("B")
         // What stands under a box may be half a word.
         let isCut = word.contains { "│┌┐└┘".contains($0) }
-        return isUnit || isCut || signs.contains(String(word)) ? nil : bare(word)
+        return isUnit || isUnknown || isCut || signs.contains(String(word)) ? nil : bare(word)
       }
     }
   }

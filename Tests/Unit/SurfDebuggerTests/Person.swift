@@ -69,7 +69,7 @@ struct Person {
     let timeline = catalog[request.session]?.timeline
     return Inspection(
       request, state: timeline?.state(of: request.row),
-      base: request.base.flatMap { catalog[request.baseSession]?.timeline.state(of: $0) },
+      base: request.base.flatMap { catalog[request.baseSession]?.timeline.state(at: $0) },
       payload: timeline?.row(request.row)?.record.payload)
   }
 

@@ -58,7 +58,7 @@ import Testing
       ("show TIP~", .show(ShowOptions(.tip(before: 1)))),
       ("show tip~100000", .show(ShowOptions(.tip(before: 100_000)))),
       ("show", .show(ShowOptions(.tip(before: 0)))),
-      ("diff", .diff(DiffOptions(.tip(before: 1), .tip(before: 0)))),
+      ("diff", .diff(DiffOptions())),
       ("diff 3", .diff(DiffOptions(.number(3), .tip(before: 0)))),
       ("show 3 a[0].b", .show(ShowOptions(.number(3), path: Self.path))),
       (
@@ -73,7 +73,7 @@ import Testing
       ),
       ("diff --patch", .diff(DiffOptions(form: .patch))),
       ("completions fish", .completions(.fish)), ("manual", .manual),
-      ("diff --with B", .diff(DiffOptions(.tip(before: 0), other: "B"))),
+      ("diff --with B", .diff(DiffOptions(other: "B"))),
       ("diff 3 4 --with B", .diff(DiffOptions(.number(3), .number(4), other: "B"))),
       ("save f.json", .save(.tip(before: 0), to: "f.json")),
       ("save -", .save(.tip(before: 0), to: nil)),

@@ -163,7 +163,7 @@ private struct CopyDesk {
         .inspected(
           Inspection(
             request, state: timeline?.state(of: request.row),
-            base: request.base.flatMap { timeline?.state(of: $0) }, payload: nil)))
+            base: request.base.flatMap { timeline?.state(at: $0) }, payload: nil)))
     }
     return effects
   }

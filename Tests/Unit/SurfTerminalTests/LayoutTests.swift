@@ -40,8 +40,8 @@ import Testing
       80, [record(1, "increment"), record(12, "nthPrimeFound(n: 3, prime: 5)", cause: 11)])
     #expect(
       shown == [
-        "01:01:01.002    1  action  increment                              7 B",
-        "01:01:01.002   12  action  nthPrimeFound(n: 3, prime: 5) ←11      7 B",
+        "01:01:01.002    1  action  increment                              7 B ?",
+        "01:01:01.002   12  action  nthPrimeFound(n: 3, prime: 5) ←11      7 B ?",
       ])
   }
 
@@ -52,9 +52,9 @@ import Testing
     ]
     #expect(
       rows(80, records) == [
-        "01:01:01.002    4  action  tick ×12                               7 B",
+        "01:01:01.002    4  action  tick ×12                               7 B ?",
         "01:01:01.002    5  action  tick ×18446744073709551615 ←4          7 B",
-        "01:01:01.002    6  action  tick ×2 from 0                         7 B",
+        "01:01:01.002    6  action  tick ×2 from 0                         7 B ?",
       ])
   }
 
@@ -69,10 +69,10 @@ import Testing
     ]
     #expect(
       rows(80, records) == [
-        "01:01:01.002    4  action  add from 2                             7 B",
-        "01:01:01.002    5  action  add ←4 from 0                          7 B",
-        "01:01:01.002    6  action  add from no row                        7 B",
-        "01:01:01.002    7  action  add after a restore                    7 B",
+        "01:01:01.002    4  action  add from 2                             7 B ?",
+        "01:01:01.002    5  action  add ←4 from 0                          7 B ?",
+        "01:01:01.002    6  action  add from no row                        7 B ?",
+        "01:01:01.002    7  action  add after a restore                    7 B ?",
         "01:01:01.002    8  action  aNameThatLeavesNoRoomForMore ←7 ⤺      7 B",
       ])
     #expect(

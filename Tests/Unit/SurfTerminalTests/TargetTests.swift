@@ -284,6 +284,46 @@ import Testing
     #expect(actions.last == .exit(0))
   }
 
+  /// The newest row grew from row 1, row 2 is another future of that one.
+  @Test func `a difference without rows is from the state that the newest row grew from`() {
+    var session = session(.diff(DiffOptions()))
+    #expect(meet(&session, newest: 3, at: .record(3)) == [.follow(a, .last(257))])
+    var branch = action(3, "{\"n\":9}")
+    branch = Record(
+      sequence: 3, kind: .action, name: "add", state: branch.state, growth: Growth(from: .record(1))
+    )
+    let actions = session.receive(
+      all: [
+        .record(a, action(1, "{\"n\":1}")), .record(a, action(2, "{\"n\":2}")),
+        .record(a, branch),
+      ], at: .seconds(1))
+    #expect(actions.text == ["~ n: 1 → 9"])
+  }
+
+  @Test(arguments: [
+    (Position.elsewhere, "It grew from a state that is in no row."),
+    (nil, "Rows before it are missing."),
+  ])
+  func `a row whose past is not known is compared with nothing`(
+    origin: Position?, meaning: String
+  ) throws {
+    var session = session(.diff(DiffOptions()))
+    _ = meet(&session, newest: 300, at: .record(300))
+    let record = Record(
+      sequence: 300, kind: .action, name: "add", state: action(1).state,
+      growth: origin.map { Growth(from: $0) })
+    var actions = session.receive(
+      all: [.record(a, record), .lost(a, 40...299), .caughtUp(a)], at: .seconds(1))
+    // Once more with all: the rows may be there after all.
+    if origin == nil {
+      #expect(actions == [CommandAction.follow(a, .since(1))])
+      actions = session.receive(all: [.lost(a, 1...299), .caughtUp(a)], at: .seconds(2))
+    }
+    let failure = try #require(actions.failure)
+    #expect(failure.what.contains("row 300 of PrimeTime#123 has no state before it"))
+    #expect(failure.meaning == meaning)
+  }
+
   @Test func saveWritesTheBytesExactly() {
     for path in [nil, "f"] as [String?] {
       var session = session(.save(.number(1), to: path))

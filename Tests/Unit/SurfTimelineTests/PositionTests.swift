@@ -82,7 +82,6 @@ import Testing
   @Test func forwardAtTheTipLeadsNowhere() {
     let timeline = timeline([action(1), action(2)])
     #expect(timeline.forward() == .end)
-    #expect(timeline.isTip)
   }
 
   @Test func stepsGoThroughEveryRowAndBack() {
@@ -94,7 +93,6 @@ import Testing
           to: Position(wire: expected), newest: 4, request: expected.rawValue,
           moves: WireCount(4 - expected.rawValue)))
     }
-    #expect(!timeline.isTip)
     for expected in [1, 2, 3, 4] as [SequenceNumber] {
       #expect(timeline.forward() == .row(expected))
       timeline.note(
@@ -102,7 +100,7 @@ import Testing
           to: .record(expected), newest: 4, request: expected.rawValue + 10,
           moves: WireCount(expected.rawValue + 10)))
     }
-    #expect(timeline.isTip)
+    #expect(timeline.forward() == .end)
   }
 
   @Test func rowsWithoutAStateArePassedOver() {
@@ -129,8 +127,11 @@ import Testing
     #expect(timeline.forward() == .notLoaded(3...6))
     timeline.append(log(3))
     timeline.append(action(4))
-    #expect(timeline.forward() == .row(4))
+    // One of these may have grown from row 2, too.
+    #expect(timeline.forward() == .notLoaded(5...6))
     #expect(timeline.forward(skipsHoles: true) == .row(4))
+    timeline.lose(5...6)
+    #expect(timeline.forward() == .row(4))
   }
 
   @Test func fromAStateOutOfAFileBackLeadsToTheNewestRow() {

@@ -10,6 +10,8 @@ struct RandomHistory {
   private var random: SeededGenerator
   private var state: JSON = ["count": 0, "user": ["name": "ada"], "list": [1, 2]]
   private var sent: (number: UInt64, bytes: [UInt8])?
+  /// Those that a row may grow from.
+  private var states: [(number: UInt64, state: JSON)] = []
 
   init(seed: UInt64, rowCount: Int, bounds: Timeline.Bounds = Timeline.Bounds()) {
     random = SeededGenerator(seed: seed)
@@ -29,14 +31,26 @@ struct RandomHistory {
   private mutating func record(_ number: UInt64) -> Record {
     let kind: Record.Kind = Int.random(in: 0..<6, using: &random) == 0 ? .log(.info) : .action
     let parent = Int.random(in: 0..<3, using: &random) == 0 ? number - 1 : 0
+    let growth = kind == .action ? jump() : nil
     return Record(
       sequence: SequenceNumber(number), kind: kind, wallTime: Int64(number) * 1_000_000_000,
       uptime: number * 50_000_000, parent: SequenceNumber(parent), name: "row\(number % 7)",
-      source: "A/Main.swift:\(number % 9)", state: kind == .action ? nextState(number) : .none)
+      source: "A/Main.swift:\(number % 9)", state: kind == .action ? nextState(number) : .none,
+      growth: growth)
+  }
+
+  /// Sometimes the app acts in an earlier state.
+  private mutating func jump() -> Growth? {
+    guard Int.random(in: 0..<12, using: &random) == 0,
+      let origin = states.randomElement(using: &random)
+    else { return nil }
+    state = origin.state
+    return Growth(from: .record(SequenceNumber(origin.number)))
   }
 
   private mutating func nextState(_ number: UInt64) -> RecordState {
     change()
+    states.append((number, state))
     guard Int.random(in: 0..<20, using: &random) > 0 else { return .givenUp }
     let bytes = state.bytes()
     defer { sent = (number, bytes) }

@@ -56,6 +56,10 @@ let expectedRecords: [String: Record] = [
   "record-grown": Record(
     sequence: 9, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
     state: .keyframe(Sample.json("{}")), growth: Growth(from: .record(3))),
+  "record-mark-grown": Record(
+    sequence: 5, kind: .mark, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
+    state: .keyframe(Content(type: "application/octet-stream", bytes: [])),
+    growth: Growth(from: .initial)),
   "record-grown-initial": clear(grownFrom: .initial),
   "record-grown-elsewhere": clear(grownFrom: .elsewhere),
   "record-grown-restored": clear(grownFrom: .record(4), move: 2),

@@ -10,8 +10,8 @@ struct Model: Equatable {
   var rows: [Row] = [.rewrite]
   /// What each row's state was when it came.
   var states = [""]
-  /// Of each row the place that it grew from, if that is not the last target before it.
-  var growth: [Place?] = [nil]
+  /// Of each row the place that it grew from; nil of one that did not move the app.
+  var parents: [Place?] = [nil]
   var place = Place.row(0)
   var text = ""
   var checkpoint = ""
@@ -25,18 +25,24 @@ struct Model: Equatable {
   var back: Int? {
     switch place {
     case .row(0): nil
-    case .row(let row): targets.last { $0 < row }
+    case .row(let row):
+      if case .row(let parent) = parents[row] { parent } else { targets.last { $0 < row } }
     case .elsewhere: targets.last
     }
   }
 
   var forward: Int? {
-    if case .row(let row) = place { targets.first { $0 > row } } else { nil }
+    place == .elsewhere ? nil : parents.lastIndex { $0 == place }
+  }
+
+  /// What a record says of the row that it grew from: nothing if that is the last target before it.
+  func growth(of row: Int) -> Place? {
+    parents[row] == targets.last { $0 < row }.map(Place.row) ? nil : parents[row]
   }
 
   /// - Parameter text: The state of the program itself after it.
   mutating func add(_ row: Row, _ text: String = "") {
-    growth.append(row == .action && place != targets.last.map(Place.row) ? place : nil)
+    parents.append(row == .silent ? nil : place)
     rows.append(row)
     states.append(text)
     guard row != .silent else { return }

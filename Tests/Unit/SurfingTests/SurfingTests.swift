@@ -120,7 +120,8 @@ struct Beach {
 
   private func growthIsRight(_ timeline: Timeline) -> Bool {
     timeline.rows.allSatisfy { row in
-      row.record.growth == model.growth[Int(row.number.rawValue)].map { Growth(from: $0.position) }
+      let origin = model.growth(of: Int(row.number.rawValue))
+      return row.record.growth == origin.map { Growth(from: $0.position) }
     }
   }
 

@@ -96,6 +96,7 @@ package struct RecordWriter {
     let parent = entry.parent.map(\.ticket) ?? 0
     let formed = samples(state, of: entry) ? .givenUp : form(state, of: entry, sequence)
     let delta = payloads.delta(to: payload, of: sequence, beside: formed)
+    let hasTail = entry.kind == .action || entry.kind.movesApp && formed != .none
     let record = Record(
       sequence: sequence, kind: entry.kind,
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
@@ -103,7 +104,7 @@ package struct RecordWriter {
       parent: parent > 0 && parent < id.ticket ? ledger.sequences.sequence(of: parent) : 0,
       name: detail.name, source: detail.source, payload: delta ?? payload,
       payloadIsDelta: delta != nil, state: formed,
-      growth: entry.kind == .action ? lineage.growth(of: entry.descent) : nil,
+      growth: hasTail ? lineage.growth(of: entry.descent) : nil,
       count: telling.count)
     lineage.note(record)
     states?.note(detailSize: record.detailSize, form: formed)

@@ -208,8 +208,6 @@ struct InvocationBuilder {
     var diff = DiffOptions()
     let (rows, path) = try rowsAndPath()
     if case .text(let name) = options[.with] { diff.other = name }
-    // Of two instances the newest, of one the last change.
-    if diff.other != nil { diff.old = .tip(before: 0) }
     if let row = rows.first { diff.old = row }
     if rows.count > 1 { diff.new = rows[1] }
     if has(.patch), has(.json) { throw misuse("'--patch' and '--json' exclude each other") }

@@ -32,7 +32,8 @@ package struct ShowOptions: Equatable, Sendable {
 
 /// Which two states to compare, and how to print what differs.
 package struct DiffOptions: Equatable, Sendable {
-  package var old: RowReference
+  /// Nil for the row that `new` grew from; of two instances, for the newest.
+  package var old: RowReference?
   package var new: RowReference
   /// A place in both; the root for all of them.
   package var path: JSONPath
@@ -50,7 +51,7 @@ package struct DiffOptions: Equatable, Sendable {
   }
 
   package init(
-    _ old: RowReference = .tip(before: 1), _ new: RowReference = .tip(before: 0),
+    _ old: RowReference? = nil, _ new: RowReference = .tip(before: 0),
     path: JSONPath = JSONPath(), form: Form = .lines, other: String? = nil
   ) {
     self.old = old

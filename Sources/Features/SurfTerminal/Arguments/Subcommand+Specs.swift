@@ -93,7 +93,7 @@ extension Subcommand.Spec {
     positionals: ["[row]", "[row]", "[path]"],
     options: [.instance, .with, .json, .patch, .observe],
     examples: [
-      ("diff", "the last action's changes: diff tip~1 tip"),
+      ("diff", "what the newest row changed in the state that it grew from"),
       ("diff 3 12 todos", "what changed in todos between rows 3 and 12"),
       ("diff 0 3", "from the initial state, which the app sends"),
       ("diff -i Todo#11 --with Todo#12", "from one app's newest state to another's"),

@@ -151,7 +151,7 @@ extension Layout {
     }
     let bytes = Span(rightAligned(byteText(size), widths.size))
     guard widths.change > 0 else { return [bytes] }
-    let change = timeline.stateSize(before: row.number).map { changeText(size - $0) } ?? ""
+    let change = timeline.changeText(of: row, with: size)
     return [bytes, Span(" " + padded(change, widths.change - 1), .dim)]
   }
 

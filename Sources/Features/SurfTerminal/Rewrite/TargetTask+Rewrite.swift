@@ -66,7 +66,7 @@ extension TargetTask {
     case true?:
       return search.action(row) { number in
         step(
-          search, { search.instance.timeline.target(before: number, skipsHoles: $0) },
+          search, { search.instance.timeline.target(above: number, skipsHoles: $0) },
           "has nothing before that row")
       }
     }

@@ -44,42 +44,37 @@ struct FindTask: HistoryTask {
     guard let row = instance.timeline.row(hit.row) else { return [] }
     let shown = ShownPlaces(options.shown, in: hit.subject)
     if options.json {
-      return [.printBytes(EventJSON.line(row, of: instance, adding: shown.members(hit.isDoubtful)))]
+      return [.printBytes(EventJSON.line(row, of: instance, adding: shown.members))]
     }
-    let lines = shown.lines + (hit.isDoubtful ? [ShownPlaces.doubt] : [])
     return [.print(layout.line(row, of: instance))]
-      + lines.map { .print(layout.columns.map($0.fitted) ?? $0) }
+      + shown.lines.map { .print(layout.columns.map($0.fitted) ?? $0) }
   }
 }
 
 /// What stands at the places that a person wants to see beside a row.
 struct ShownPlaces {
-  private let findings: [(path: String, values: [QueryFinding])]
+  private let findings: [QueryFinding]
+  /// Those in a state that is not here.
+  private let unknown: [QueryPlace]
+  private let hasPlaces: Bool
 
   init(_ places: [QueryPlace], in subject: QuerySubject) {
-    findings = places.map { ("\($0)", subject.values(at: $0)) }
+    hasPlaces = !places.isEmpty
+    unknown = places.filter { !subject.knows($0.root) }
+    findings = places.flatMap(subject.values(at:))
   }
 
-  /// `    user.name: "Ada"`; nothing of a place that is not there.
+  /// `    user.name: "Ada"`; nothing of a place that is not there, and `?` in a state that is not.
   var lines: [Line] {
-    findings.flatMap(\.values).map {
-      Line([Span("    \($0.place)", .accent), Span(": \($0.value.text())")])
-    }
+    findings.map { Line([Span("    \($0.place)", .accent), Span(": \($0.value.text())")]) }
+      + unknown.map { Line([Span("    \($0)", .accent), Span(": ?")]) }
   }
 
-  static let doubt = Line("    rows before it are missing: they may have changed this", .caution)
-
-  /// `shown`, each value by its path; and `doubtful`.
-  func members(_ isDoubtful: Bool) -> JSONObject {
-    var members: JSONObject = isDoubtful ? ["doubtful": true] : [:]
-    if !findings.isEmpty {
-      members["shown"] = .object(
-        JSONObject(
-          findings.flatMap(\.values).map {
-            JSONObject.Member(key: "\($0.place)", value: $0.value)
-          }))
-    }
-    return members
+  /// `shown`, each value by its path; nothing without places.
+  var members: JSONObject {
+    guard hasPlaces else { return [:] }
+    let values = findings.map { JSONObject.Member(key: "\($0.place)", value: $0.value) }
+    return ["shown": .object(JSONObject(values))]
   }
 }
 
@@ -92,6 +87,10 @@ extension Set<QueryEvaluator.Limit> {
     }
     if contains(.places) {
       actions.append(.complain("a path leads to too many places: some were not looked at"))
+    }
+    if contains(.states) {
+      actions.append(
+        .complain("some rows were left out: a state that the query asks about is not here"))
     }
     return actions
   }

@@ -21,8 +21,8 @@ package struct PairSession: CommandSession {
     (self.options, self.interface, self.host) = (options, interface, host)
     (self.timeout, self.observes) = (timeout, observes)
     current = TargetSession(
-      .take(options.old), instance: instance, host: host, interface: interface, timeout: timeout,
-      observes: observes)
+      .take(options.old ?? .tip(before: 0)), instance: instance, host: host,
+      interface: interface, timeout: timeout, observes: observes)
   }
 
   package var deadline: Duration? { current.deadline }

@@ -57,6 +57,36 @@ struct RowSearch {
     return isComplete ? .ask : .wait
   }
 
+  /// The row that another one grew from, and that other one.
+  func parent(
+    of reference: RowReference,
+    then next: (_ parent: SequenceNumber, _ row: SequenceNumber) -> TargetTask.Decision
+  ) -> TargetTask.Decision {
+    number(reference) { number in
+      guard number > 0 else { return .fail(orphan(0, "It is the initial state.")) }
+      return row(number) { row in
+        guard let parent = timeline.parent(of: row) else {
+          return isComplete && isAll
+            ? .fail(orphan(number, "Rows before it are missing.")) : further
+        }
+        guard let origin = parent.row else {
+          return .fail(orphan(number, "It grew from a state that is in no row."))
+        }
+        let isAbsent = origin > 0 && timeline.row(origin) == nil && !timeline.lost.contains(origin)
+        return isAbsent && !(isComplete && isAll) ? further : next(origin, number)
+      }
+    }
+  }
+
+  /// More rows, all of them if need be.
+  private var further: TargetTask.Decision { isComplete ? .loadAll : .wait }
+
+  private func orphan(_ number: SequenceNumber, _ meaning: String) -> Failure {
+    Failure(
+      "row \(number) of \(instance.label) has no state before it to compare with",
+      meaning: meaning, advice: "statesurf diff ROW \(number), with the row to compare with")
+  }
+
   /// The number of a row, if an action made it.
   func action(
     _ reference: RowReference, then next: (SequenceNumber) -> TargetTask.Decision

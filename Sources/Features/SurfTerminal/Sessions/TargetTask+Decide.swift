@@ -22,12 +22,13 @@ extension TargetTask {
     case .jump(let row): return search.number(row) { search.move(to: $0) }
     case .back(let count):
       let atEnd = "is at its initial state already"
-      return Self.step(search, count, timeline.back, timeline.target(before:skipsHoles:), atEnd)
+      return Self.step(search, count, timeline.back, timeline.target(above:skipsHoles:), atEnd)
     case .forward(let count):
       let isLost = timeline.position == .elsewhere
       let atEnd =
         isLost ? "is in a state that is in no row, so none is next" : "is at the tip already"
-      return Self.step(search, count, timeline.forward, timeline.target(after:skipsHoles:), atEnd)
+      let next = { timeline.target(below: Position(wire: $0), skipsHoles: $1) }
+      return Self.step(search, count, timeline.forward, next, atEnd)
     case .load(let content): return .move(content == nil ? .initial : .elsewhere, content)
     case .rewrite(let command): return Self.decide(command, search)
     case .export(let path):
@@ -98,8 +99,19 @@ extension TargetTask {
   }
 
   private static func difference(_ diff: DiffOptions, _ search: RowSearch) -> Decision {
-    side(diff.old, search) { old in
-      side(diff.new, search) { new in
+    guard let row = diff.old else {
+      return search.parent(of: diff.new) { old, new in
+        difference(diff, .number(old), .number(new), search)
+      }
+    }
+    return difference(diff, row, diff.new, search)
+  }
+
+  private static func difference(
+    _ diff: DiffOptions, _ old: RowReference, _ new: RowReference, _ search: RowSearch
+  ) -> Decision {
+    side(old, search) { old in
+      side(new, search) { new in
         let view = DifferenceView(options: diff, old: old, new: new)
         return finish { () throws(Failure) in try view.actions() }
       }

@@ -66,7 +66,7 @@ package enum TargetTask: Equatable, Sendable {
     case .show(let show): Self.wish(show.row)
     case .take(let row), .save(let row, _): Self.wishState(row)
     case .jump(let row): Self.wish(row)
-    case .diff(let diff): Self.wish(diff.old, diff.new)
+    case .diff(let diff): diff.old.map { Self.wish($0, diff.new) } ?? Self.wishParent(of: diff.new)
     case .back(let count): Self.wishBack(count, from: timeline.position)
     case .forward: Self.wishForward(from: timeline.position)
     case .load: .nothing
@@ -86,6 +86,14 @@ package enum TargetTask: Equatable, Sendable {
     case .number(let number): .rows(.since(number))
     case .tip(0): .rows(.newestState)
     case .tip(let before): .rows(.last(WireCount(before + window)))
+    }
+  }
+
+  /// Most rows grew from one of the rows above.
+  private static func wishParent(of row: RowReference) -> Wish {
+    switch row {
+    case .number(let number): wishBefore(number)
+    case .tip(let before): wish(.tip(before: before + 1))
     }
   }
 

@@ -35,17 +35,14 @@ struct TraceTask: HistoryTask {
 }
 
 extension Layout {
-  /// `    12  3 → 4  increment  Counter.swift:7`; `–` for no value, `…` for one not known; a
-  /// `?` behind the row if rows before it are
-  /// missing, which may have written this.
+  /// `    12  3 → 4  increment  Counter.swift:7`; `–` for no value, `?` for one not known.
   ///
   /// - Parameter shows: whether the place differs from the one that was asked for.
   func line(_ write: PathTrace.Write, shows: Bool) -> Line {
-    let old = write.hasOld ? value(write.change.old) : "…"
+    let old = write.hasOld ? value(write.change.old) : "?"
     let new = value(write.change.new)
-    let mark = write.isDoubtful ? "?" : " "
     let line = Line([
-      Span(rightAligned("\(write.record.sequence)", 6) + mark, .bold),
+      Span(rightAligned("\(write.record.sequence)", 6) + " ", .bold),
       Span(shows ? " \(write.change.place):" : "", .accent), Span(" \(old) → \(new)"),
       Span("  \(write.record.name)", write.record.kind.nameStyle),
       Span(write.record.source.isEmpty ? "" : "  \(write.record.source)", .dim),
@@ -64,7 +61,7 @@ extension Layout {
 
 extension EventJSON {
   /// `event: "write"`, `row`, `path`, `name`, and where known `old`, `new`, `source`; `doubtful` if
-  /// missing rows may have written it.
+  /// the value before it is not known.
   static func line(_ write: PathTrace.Write, of instance: Instance) -> [UInt8] {
     var members: JSONObject = [
       "row": .number(write.record.sequence), "path": .string("\(write.change.place)"),
@@ -73,7 +70,7 @@ extension EventJSON {
     members["old"] = write.change.old
     members["new"] = write.change.new
     if !write.record.source.isEmpty { members["source"] = .string(write.record.source) }
-    if write.isDoubtful { members["doubtful"] = true }
+    if !write.hasOld { members["doubtful"] = true }
     return line("write", instance, members)
   }
 }

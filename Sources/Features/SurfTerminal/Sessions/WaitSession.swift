@@ -195,7 +195,8 @@ package struct WaitSession: CommandSession {
     if options.json { return [.printBytes(EventJSON.line(hit.row, of: instance))] }
     let changes = options.query.places.flatMap { hit.subject.changes(at: $0) }
     let lines = changes.prefix(Self.changeCountMax).map { change in
-      let values = "\(change.old?.text() ?? "–") → \(change.new?.text() ?? "–")"
+      let unknown = hit.subject.before == nil ? "?" : "–"
+      let values = "\(change.old?.text() ?? unknown) → \(change.new?.text() ?? "–")"
       return Line([Span("    \(change.place)", .accent), Span(": \(values)")])
     }
     return [.print(layout.line(hit.row, of: instance))]

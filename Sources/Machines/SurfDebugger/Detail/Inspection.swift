@@ -8,8 +8,8 @@ package struct InspectionRequest: Hashable, Sendable {
   package let row: SequenceNumber
   /// Whose state to compare with.
   package let baseSession: SessionID
-  /// The row of the state to compare with; nil for none.
-  package let base: SequenceNumber?
+  /// Where the app was in the state to compare with; nil if that is not known.
+  package let base: Position?
   let hasState: Bool
   let hasBase: Bool
   let hasPayload: Bool

@@ -248,35 +248,28 @@ extension AppView {
     }
   }
 
-  /// The row that the difference is from.
-  func compared(with row: SequenceNumber, in timeline: Timeline) -> SequenceNumber? {
+  /// Whose state the difference is from; nil if that is not known.
+  func compared(with row: SequenceNumber, in timeline: Timeline) -> Position? {
     switch comparison {
-    case .base where base != nil: return base
-    case .app:
-      if case .record(let number) = timeline.position { return number }
-    case .previous, .base, .other:
-      let origin = timeline.row(row)?.record.growth?.origin
-      if origin == .initial { return 0 }
-      if case .record(let number) = origin { return number }
+    case .base where base != nil: base.map(Position.init(wire:))
+    case .app: timeline.position
+    case .previous, .base, .other: timeline.row(row).flatMap(timeline.parent(of:))
     }
-    guard case .row(let before) = timeline.target(before: row, skipsHoles: true) else { return nil }
-    return before
   }
 
   /// - Parameter foreign: the row of another app to compare with, if there is to be one.
   func request(_ instance: Instance, comparedWith foreign: ForeignRow?) -> InspectionRequest? {
     let timeline = instance.timeline
     guard let number = row(in: timeline), let row = timeline.row(number) else { return nil }
-    let base = foreign == nil ? compared(with: number, in: timeline) : foreign?.row?.number
-    let baseRow = foreign == nil ? base.flatMap { timeline.row($0) } : foreign?.row
+    let base =
+      foreign == nil
+      ? compared(with: number, in: timeline) : (foreign?.row?.number).map(Position.record)
+    let hasBase =
+      foreign == nil
+      ? base.map(timeline.holdsState(at:)) ?? false : foreign?.row?.holdsState ?? false
     return InspectionRequest(
       session: instance.session, row: number, baseSession: foreign?.session ?? instance.session,
-      base: base, hasState: row.holdsState, hasBase: baseRow?.holdsState ?? false,
+      base: base, hasState: row.holdsState, hasBase: hasBase,
       hasPayload: row.record.payload != nil)
   }
-}
-
-extension Row {
-  /// Whether the bytes of its state are here.
-  var holdsState: Bool { if case .whole = state { true } else { false } }
 }

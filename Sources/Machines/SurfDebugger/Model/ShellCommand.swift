@@ -40,7 +40,7 @@ struct ShellCommand {
       let apps = ["-i", name(of: other, in: catalog), "--with", name(of: instance, in: catalog)]
       return ["diff", "\(base)", "\(row)"] + path + apps
     }
-    guard let base = view.compared(with: row, in: instance.timeline) else {
+    guard let base = view.compared(with: row, in: instance.timeline)?.row else {
       throw Debugger.Refusal("there is no state to compare with")
     }
     return ["diff", "\(base)", "\(row)"] + path + app

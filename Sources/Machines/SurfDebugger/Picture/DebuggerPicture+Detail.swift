@@ -101,9 +101,9 @@ extension DebuggerPicture {
   }
 
   private func baseText(_ request: InspectionRequest) -> String {
-    let base = request.base.map { $0 == 0 ? "row 0 (initial)" : "row \($0)" } ?? "nothing"
+    let base = request.base.map(positionText) ?? "nothing"
     switch view.comparison {
-    case .base where view.base == request.base: return "from \(base) (base B)"
+    case .base where view.base == request.base?.row: return "from \(base) (base B)"
     case .app: return "from \(base) (where the app is)"
     case .base, .previous, .other: return "from \(base)"
     }
@@ -112,7 +112,7 @@ extension DebuggerPicture {
   /// Which app is which, where two are compared.
   private func otherSides(_ request: InspectionRequest, _ count: String) -> [DetailLine]? {
     guard case .other(let other) = view.comparison, request.baseSession == other,
-      let base = request.base, let instance
+      let base = request.base?.row, let instance
     else { return nil }
     let label = catalog[other]?.label ?? "an app that is gone"
     let isNewest = model.foreignRow(view.comparison, in: catalog)?.isNewest == true
@@ -145,12 +145,24 @@ extension DebuggerPicture {
       let text = catalog[other].map { "\($0.label) has no state to compare with" }
       return [DetailLine(text ?? "the other app is not here any more", .dim)]
     }
-    guard request.base != 0 else {
-      let hint = model.personal.keys.hint(.nextTab, "shows this row's state")
-      return [DetailLine("from row 0 (initial), whose state no row carries", .dim), DetailLine("")]
-        + (hint.map { [DetailLine($0, .dim)] } ?? [])
+    let hint = model.personal.keys.hint(.nextTab, "shows this row's state")
+    return [DetailLine(whyNotCompared(request.base, timeline), .dim), DetailLine("")]
+      + (hint.map { [DetailLine($0, .dim)] } ?? [])
+  }
+
+  private func whyNotCompared(_ base: Position?, _ timeline: Timeline) -> String {
+    switch base {
+    case .initial: return "from row 0 (initial), whose state no row carries"
+    case .record(let number):
+      switch timeline.row(number)?.state {
+      case .givenUp?: return "from row \(number), whose state was not sent"
+      case .unreadable?: return "from row \(number), whose state this version cannot read"
+      case .whole?, .dropped?, .some(.none), nil:
+        return "from row \(number), whose state is not here"
+      }
+    case .elsewhere: return "from a state that is in no row"
+    case nil: return "rows before it are missing: nobody knows what it grew from"
     }
-    return [DetailLine("there is no state to compare with", .dim)]
   }
 
   // MARK: Trees

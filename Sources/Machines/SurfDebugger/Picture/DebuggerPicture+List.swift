@@ -178,8 +178,7 @@ extension DebuggerPicture {
     let text: String
     switch (row.record.kind, row.stateSize) {
     case (_, let size?):
-      let change = timeline.stateSize(before: row.number).map { size - $0 } ?? 0
-      text = "\(byteText(size)) \(changeText(change))"
+      text = "\(byteText(size)) \(timeline.changeText(of: row, with: size))"
     case (.action, nil): text = row.state == .givenUp ? "not sent" : ""
     case (let kind, nil): text = kind.text
     }

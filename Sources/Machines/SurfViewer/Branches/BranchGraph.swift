@@ -57,7 +57,7 @@ package struct BranchGraph: Sendable {
     for row in timeline.rows[timeline.firstIndex(from: rows.lowerBound)...] {
       guard row.number <= rows.upperBound else { break }
       if row.isState { newest = max(newest, row.number) }
-      if let growth = row.record.growth {
+      if row.isState, let growth = row.record.growth {
         grown.append(Branch(row: row.number, origin: growth.origin, end: row.number))
       }
     }
@@ -79,22 +79,21 @@ package struct BranchGraph: Sendable {
 
   // MARK: Relatives
 
-  /// The row that a row grew from; nil from a state that is in no row, and of a row without one.
+  /// The row that a row grew from; nil if that is not known, from a state that is in no row, and of
+  /// a row without a state.
   package func origin(of row: SequenceNumber, in timeline: Timeline) -> SequenceNumber? {
-    guard row > 0, timeline.row(row)?.isState == true else { return nil }
-    let branch = branches[index(of: row)]
-    if branch.row == row { return branch.origin.number }
-    let before = timeline.rows[..<timeline.firstIndex(from: row)].last(where: \.isState)
-    return before?.number ?? 0
+    guard let row = timeline.row(row), row.isState else { return nil }
+    return timeline.parent(of: row)?.row
   }
 
   /// The rows that grew from a row, ascending.
   package func futures(of row: SequenceNumber, in timeline: Timeline) -> [SequenceNumber] {
     guard row == 0 || timeline.row(row)?.isState == true else { return [] }
     let after = timeline.rows[timeline.firstIndex(from: row.next)...].first(where: \.isState)
-    let next = after.flatMap { $0.record.growth == nil ? [$0.number] : nil } ?? []
-    let grown = branches.lazy.filter { $0.row > 0 && $0.origin.number == row }.map(\.row)
-    return next + grown
+    let next = after.flatMap { $0.record.growth == nil ? $0 : nil }
+    let isNext = next.flatMap { timeline.parent(of: $0)?.row } == row
+    let grown = branches.lazy.filter { $0.row > 0 && $0.origin.row == row }.map(\.row)
+    return (isNext ? [next?.number].compactMap(\.self) : []) + grown
   }
 
   // MARK: Laying out
@@ -127,7 +126,7 @@ package struct BranchGraph: Sendable {
 
   /// A lane that is free from the origin on. At the end, every lane is.
   private func way(to branch: Branch) -> (lane: Int, stem: Stem) {
-    guard let origin = branch.origin.number, origin < branch.row else { return (0, .none) }
+    guard let origin = branch.origin.row, origin < branch.row else { return (0, .none) }
     let own = branches[index(of: origin)].lane
     if end(ofLane: own) == origin { return (own, .straight) }
     let free = lanes.indices.first { lanes[$0].isEmpty || end(ofLane: $0) < origin }
@@ -142,7 +141,7 @@ package struct BranchGraph: Sendable {
   }
 
   private mutating func crowd(_ branch: Branch) {
-    var lower = branch.origin.number ?? 0
+    var lower = branch.origin.row ?? 0
     while let last = crowded.last, last.upperBound >= lower {
       lower = min(lower, last.lowerBound)
       crowded.removeLast()
@@ -225,24 +224,8 @@ extension BranchGraph.Branch {
   /// Where its line begins.
   fileprivate var start: SequenceNumber {
     switch stem {
-    case .straight, .aside: origin.number ?? row
+    case .straight, .aside: origin.row ?? row
     case .none, .unseen: row
     }
   }
-}
-
-extension Position {
-  /// Of the row; nil for a state in no row.
-  fileprivate var number: SequenceNumber? {
-    switch self {
-    case .initial: 0
-    case .record(let number): number
-    case .elsewhere: nil
-    }
-  }
-}
-
-extension Row {
-  /// Whether it brought the app into a state: it is a point of the graph.
-  package var isState: Bool { record.kind.movesApp && state != .none || record.growth != nil }
 }

@@ -12,8 +12,6 @@ package struct Find: Sendable {
   package struct Hit: Sendable {
     package let row: SequenceNumber
     package let subject: QuerySubject
-    /// What it changed may be what missing rows changed.
-    package let isDoubtful: Bool
   }
 
   private let order: Order

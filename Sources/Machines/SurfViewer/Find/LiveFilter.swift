@@ -2,8 +2,8 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// Whether a query is true of the rows of an instance as they come. The state before is that of the
-/// last row before in the history, whichever rows were asked about.
+/// Whether a query is true of the rows of an instance as they come. The state before is the one
+/// that a row grew from, whichever rows were asked about.
 package struct LiveFilter: Sendable {
   private let query: Query
   private var evaluator: QueryEvaluator
@@ -32,9 +32,9 @@ package struct LiveFilter: Sendable {
   package mutating func subject(_ row: Row, of instance: Instance) -> QuerySubject? {
     let timeline = instance.timeline
     addChains(through: row, in: timeline)
-    if next != row.number { walk.begin(before: row.number, in: timeline) }
+    if next != row.number { walk.begin() }
     next = row.number.next
-    var subject = walk.visit(row, in: timeline).subject
+    var subject = walk.visit(row, in: timeline)
     subject.appNames = [instance.name, instance.label]
     subject.chains = chains.chains(of: row.number)
     return evaluator.holds(for: subject) ? subject : nil

@@ -9,14 +9,14 @@ package struct PathTrace: Sendable {
   package struct Write: Sendable {
     package let record: Record
     package let change: QueryChange
-    /// Whether the value before it is known.
+    /// Whether the value before it is known. If not, it may be the same.
     package let hasOld: Bool
-    /// Missing rows may have written it.
-    package let isDoubtful: Bool
   }
 
   private let place: QueryPlace
   private var walk = RowWalk()
+  /// After the last row with one.
+  private var lastState: JSON?
   private var next: SequenceNumber = 0
   private var end: SequenceNumber?
 
@@ -45,12 +45,18 @@ package struct PathTrace: Sendable {
   }
 
   private mutating func writes(of row: Row, in timeline: Timeline) -> [Write] {
-    let visit = walk.visit(row, in: timeline)
-    guard visit.hasState else { return [] }
-    return visit.subject.changes(at: place).map {
-      Write(
-        record: row.record, change: $0, hasOld: visit.subject.before != nil,
-        isDoubtful: visit.isAfterGap)
-    }
+    let subject = walk.visit(row, in: timeline)
+    guard let state = subject.state else { return [] }
+    defer { lastState = state }
+    let hasOld = subject.before != nil
+    let changes = subject.changes(at: place) + (hasOld ? [] : vanished(from: subject))
+    return changes.map { Write(record: row.record, change: $0, hasOld: hasOld) }
+  }
+
+  /// What the trace has seen before, and is gone in a state that grew from an unknown one.
+  private func vanished(from subject: QuerySubject) -> [QueryChange] {
+    var subject = subject
+    subject.before = lastState
+    return subject.changes(at: place).filter { $0.new == nil }
   }
 }

@@ -45,7 +45,7 @@ struct RowProbe: Sendable {
   /// - Parameter rows: neighbours, the oldest first.
   mutating func hits(among rows: ArraySlice<Row>, in instance: Instance) -> [Find.Hit] {
     guard let first = rows.first?.number else { return [] }
-    if walked != first { walk.begin(before: first, in: instance.timeline) }
+    if walked != first { walk.begin() }
     walked = rows.last?.number.next
     var hits: [Find.Hit] = []
     // Rows are not copied: most are passed, and that takes no longer than a copy.
@@ -61,14 +61,12 @@ struct RowProbe: Sendable {
   }
 
   private mutating func visit(_ row: Row, in instance: Instance) -> Find.Hit? {
-    let visit = walk.visit(row, in: instance.timeline)
-    var subject = visit.subject
+    var subject = walk.visit(row, in: instance.timeline)
     subject.appNames = [instance.name, instance.label]
     subject.chains = chains.chains(of: row.number)
     guard evaluator.holds(for: subject) else { return nil }
     // It leaves out what the query does not look at.
     subject.step = nil
-    return Find.Hit(
-      row: row.number, subject: subject, isDoubtful: visit.isAfterGap && query.comparesStates)
+    return Find.Hit(row: row.number, subject: subject)
   }
 }

@@ -41,11 +41,16 @@ package struct RowSearch: Sendable {
   /// These rows are new, or others than before; so may be what is true of those behind them.
   package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
     let changesChains = rows.lowerBound < probe.chainEnd
+    let tellsInitial = timeline.tellsInitialState(in: rows)
     probe.forget(from: rows.lowerBound)
     let behind = timeline.rows[timeline.firstIndex(from: rows.upperBound.next)...]
-    let next = changesChains ? nil : behind.first { $0.stateSize != nil }
+    let next = changesChains ? nil : behind.first(where: \.isState)
     let last = next?.number ?? behind.last?.number ?? rows.upperBound
-    pending.insert(rows.lowerBound...last)
+    pending.insert((tellsInitial ? 1 : rows.lowerBound)...last)
+    for row in behind {
+      guard let origin = row.record.growth?.origin.row, rows.contains(origin) else { continue }
+      pending.insert(row.number...row.number)
+    }
   }
 
   /// Looks at another slice, and forgets rows that have made room.

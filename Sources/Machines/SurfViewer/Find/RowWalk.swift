@@ -6,33 +6,23 @@ import SurfTimeline
 import SurfWire
 
 /// Goes through the rows of an instance, the oldest first, and tells of each what can be asked of
-/// it. States are made and read one after the other.
+/// it. States are made and read one after the other, and compared with those they grew from.
 package struct RowWalk: Sendable {
-  /// A row with its states, and how far they can be trusted.
-  package struct Visit: Sendable {
-    package let subject: QuerySubject
-    /// Rows between it and the state before are missing, or were without theirs: what it changed
-    /// may be what they changed.
-    package let isAfterGap: Bool
-    package let hasState: Bool
-  }
-
   private let asksStates: Bool
   private var cursor = StateCursor()
   private var reader: JSONRereader
   private var state = KnownState.none
-  private var size: Int?
-  /// The last row that it came to.
-  private var last: (number: SequenceNumber, uptime: UInt64)?
-  /// The next row, if the cursor is there already, and how its state follows the last one.
+  /// Where the app was when it was in the state that is read; nil before the first.
+  private var here: Position?
+  /// The last row that it came to, and where the records up to it put the app, if that is known.
+  private var last: (row: Row, recorded: Position?)?
+  /// The next row, if the cursor is there already, and how its state follows the one it grew from.
   private var approached: (row: SequenceNumber, reading: Reading)?
   private var visitCount = 0
-  /// Whether rows were passed over since the last state.
-  private var hasGap = false
 
-  /// The state of the last row with one.
+  /// The state at `here`.
   private enum KnownState: Sendable {
-    /// There is none, or it is not JSON.
+    /// It is not known, or not JSON.
     case none
     case value(JSON)
     /// The reader has it, and did not have to make its value.
@@ -71,44 +61,64 @@ package struct RowWalk: Sendable {
     (self.asksStates, self.reader) = (asksStates, reader)
   }
 
-  /// Begins before a row: the last state before it is the state before.
-  package mutating func begin(before number: SequenceNumber, in timeline: Timeline) {
+  /// Begins anew: the next row is any.
+  package mutating func begin() {
     let visitCount = visitCount + 1
     // What was read last may resemble what comes next.
     self = RowWalk(asksStates: asksStates, reader: reader)
     self.visitCount = visitCount
-    let rows = timeline.rows[..<timeline.firstIndex(from: number)]
-    guard let near = rows.last else { return }
-    let full = rows.lastIndex { $0.stateSize != nil }
-    if let full { _ = visit(rows[full], in: timeline) }
-    for row in rows[(full.map { $0 + 1 } ?? rows.startIndex)...] { leave(row) }
-    last = near.moment
-  }
-
-  /// A row that has no state.
-  private mutating func leave(_ row: Row) {
-    hasGap = hasGap || !isNext(row) || row.state != .none
-    last = row.moment
-  }
-
-  private func isNext(_ row: Row) -> Bool {
-    last.map { $0.number.next == row.number } ?? (row.number == 1)
   }
 
   /// What can be asked of the next row.
-  package mutating func visit(_ row: Row, in timeline: Timeline) -> Visit {
-    let before = currentState()
-    var subject = QuerySubject(row.record, before: before)
-    subject.sizeBefore = size
+  package mutating func visit(_ row: Row, in timeline: Timeline) -> QuerySubject {
+    let parent = parent(of: row, in: timeline)
+    if asksStates, approached?.row != row.number { go(to: parent, in: timeline) }
+    var subject = QuerySubject(row.record, before: currentState())
+    subject.sizeBefore = parent.flatMap(timeline.stateSize(at:))
     subject.stateSize = row.stateSize
-    subject.sinceBefore = last.flatMap { Self.time(from: $0.uptime, to: row.record.uptime) }
+    subject.sinceBefore = above(row, in: timeline).flatMap {
+      Self.time(from: $0.record.uptime, to: row.record.uptime)
+    }
     subject.viewer = Self.viewer(of: row.record, in: timeline)
-    let isAfterGap = hasGap || !isNext(row)
     let effect = take(row, in: timeline)
     subject.state = currentState()
     subject.isChanged = effect.isChanged
     subject.step = StateStep(visitCount, changes: effect.changes)
-    return Visit(subject: subject, isAfterGap: isAfterGap, hasState: row.isWhole)
+    return subject
+  }
+
+  /// The row above in the list, if it is here.
+  private func above(_ row: Row, in timeline: Timeline) -> Row? {
+    if let last, last.row.number.next == row.number { return last.row }
+    return timeline.rows[..<timeline.firstIndex(from: row.number)].last
+  }
+
+  /// A walk over neighbours knows where the records put the app; `Timeline` would look for it.
+  private func parent(of row: Row, in timeline: Timeline) -> Position? {
+    guard let last, last.row.number.next == row.number else { return timeline.parent(of: row) }
+    return timeline.parent(of: row, behind: last.recorded)
+  }
+
+  /// Reads the state that the next row grew from, unless it is read already.
+  private mutating func go(to parent: Position?, in timeline: Timeline) {
+    guard parent == nil || parent != here else { return }
+    // The next row's state does not follow that of the last one.
+    visitCount += 1
+    here = parent
+    state = .none
+    switch parent {
+    case .record(let number):
+      guard let row = timeline.row(number) else { return }
+      switch cursor.step(to: row, in: timeline) {
+      case .none: return
+      case .same, .edited, .other: break
+      }
+    case .initial:
+      guard let initial = timeline.initialState else { return }
+      cursor.go(to: initial.bytes)
+    case .elsewhere, nil: return
+    }
+    if case .value(let json, _, _) = reader.read(cursor.bytes) { state = .value(json) }
   }
 
   private mutating func currentState() -> JSON? {
@@ -125,23 +135,33 @@ package struct RowWalk: Sendable {
   /// Goes to the next row, and makes no value that nobody has asked for.
   private mutating func take(_ row: Row, in timeline: Timeline) -> Effect {
     let reading = reading(of: row, in: timeline)
+    let recorded = row.isState ? .record(row.number) : recorded(behind: row, in: timeline)
     approached = nil
-    hasGap = hasGap || !isNext(row)
-    switch row.state {
-    case .none: break
-    case .dropped, .givenUp, .unreadable: hasGap = true
-    case .whole(_, let size): (self.size, hasGap) = (size, false)
-    }
     visitCount += 1
-    last = row.moment
+    last = (row, recorded)
+    guard asksStates else { return Effect(isChanged: nil, changes: nil) }
+    // What leaves the app where it was has the state from before.
+    guard row.isState || row.stateSize != nil else { return Effect() }
+    here = .record(row.number)
     switch reading {
-    case .none, .same: return Effect()
+    case .none:
+      state = .none
+      return Effect(isChanged: nil, changes: nil)
+    case .same: return hasState ? Effect() : readText()
     case .edited(let changes, let edits):
       reader.follow(cursor.bytes, edits)
       state = .unmade
       return changes.effect
     case .unread: return readText()
     }
+  }
+
+  /// Where the records before a row that is no state put the app.
+  private func recorded(behind row: Row, in timeline: Timeline) -> Position? {
+    guard let last, last.row.number.next == row.number else {
+      return timeline.recorded(before: row.number)
+    }
+    return last.recorded
   }
 
   private mutating func readText() -> Effect {
@@ -165,6 +185,7 @@ package struct RowWalk: Sendable {
     case .none: return .none
     case .same: return .same
     case .edited(let edits):
+      guard hasState else { return .unread }
       return reader.foresee(cursor.bytes, edits).map { .edited($0, edits) } ?? .unread
     case .other: return .unread
     }
@@ -194,11 +215,12 @@ extension RowWalk {
   /// The step to the next row, if it is known before a state is made. That row must then be passed
   /// or visited.
   mutating func approach(_ row: Row, in timeline: Timeline) -> StateStep? {
-    guard asksStates, hasState else { return nil }
+    guard asksStates, hasState, let here, parent(of: row, in: timeline) == here else { return nil }
     let reading = reading(of: row, in: timeline)
     approached = (row.number, reading)
     switch reading {
-    case .none, .same: return StateStep(visitCount + 1, changes: [])
+    case .none: return row.isState ? nil : StateStep(visitCount + 1, changes: [])
+    case .same: return StateStep(visitCount + 1, changes: [])
     case .edited(let changes, _): return StateStep(visitCount + 1, changes: changes.replaced)
     case .unread: return nil
     }
@@ -215,10 +237,4 @@ extension ForeseenChanges {
     let isChanged = replaced.contains { $0.old != $0.new }
     return RowWalk.Effect(isChanged: isChanged || isComplete ? isChanged : nil, changes: replaced)
   }
-}
-
-extension Row {
-  fileprivate var moment: (SequenceNumber, UInt64) { (number, record.uptime) }
-
-  fileprivate var isWhole: Bool { if case .whole = state { true } else { false } }
 }

@@ -60,14 +60,14 @@ package struct HistoryReport: Sendable {
   }
 
   private mutating func visit(_ row: Row, in timeline: Timeline) {
-    let visit = walk.visit(row, in: timeline)
+    let subject = walk.visit(row, in: timeline)
     let missing = last.next.distance(to: row.number)
     missingCount = missingCount.adding(missing)
     if !missing.isZero { search.interrupt() }
     last = row.number
     rowCount += 1
     switch row.record.kind {
-    case .action: count(row, visit, followsRow: missing.isZero)
+    case .action: count(row, subject, followsRow: missing.isZero)
     case .log(.error): error(row)
     default: break
     }
@@ -76,14 +76,11 @@ package struct HistoryReport: Sendable {
     if row.record.kind != .action { causes[row.number] = row.parent.flatMap { causes[$0] } }
   }
 
-  private mutating func count(_ row: Row, _ visit: RowWalk.Visit, followsRow: Bool) {
-    let subject = visit.subject
+  private mutating func count(_ row: Row, _ subject: QuerySubject, followsRow: Bool) {
     let index = index(of: ActionIdentity.nameWithoutValues(row.record.name))
-    // After a move the app acted from another state than that of the row before.
-    let follows = visit.hasState && !visit.isAfterGap && row.record.growth == nil
     // Of several that are told as one, nobody knows what each did.
     let count = row.record.count.clamped(to: .max)
-    let isKnown = count == 1 && follows && subject.before != nil && subject.state != nil
+    let isKnown = count == 1 && subject.before != nil && subject.state != nil
     let isChanged = isKnown ? subject.isChanged : nil
     unordered[index].add(count)
     switch isChanged {
@@ -91,7 +88,7 @@ package struct HistoryReport: Sendable {
     case false?: unordered[index].unchangedCount += 1
     case nil: unordered[index].addUnknown(count)
     }
-    if follows, let size = subject.stateSize, let before = subject.sizeBefore {
+    if let size = subject.stateSize, let before = subject.sizeBefore {
       unordered[index].growth += size - before
     }
     unordered[index].payloadSize += row.record.payload?.bytes.count ?? 0
@@ -104,7 +101,7 @@ package struct HistoryReport: Sendable {
     search.add(
       ReportedAction(
         row: row.number, identity: ActionIdentity(row.record), isChanged: isChanged,
-        state: visit.hasState ? subject.state : nil))
+        state: row.isState ? subject.state : nil))
   }
 
   private mutating func error(_ row: Row) {

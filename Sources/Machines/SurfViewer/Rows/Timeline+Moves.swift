@@ -9,14 +9,18 @@ extension Timeline {
   ///   - newest: the newest row then.
   package func cameByItself(from start: Position, behind newest: SequenceNumber) -> Bool {
     let index = firstIndex(from: newest.next)
-    var above = rows[..<index].last(where: \.isState).map { Position.record($0.number) }
     var here = start
     for row in rows[index...] where row.isState {
-      // Without a word of it, a row grew from the one above.
-      if let origin = row.record.growth?.origin ?? above, origin != here { return false }
+      if let origin = parent(of: row), origin != here { return false }
       here = .record(row.number)
-      above = here
     }
     return here == position
+  }
+
+  /// By how many octets the state of a row differs in size from the one that it grew from, as
+  /// `+12 B`; `?` if that is not known.
+  package func changeText(of row: Row, with size: Int) -> String {
+    let before = parent(of: row).flatMap(stateSize(at:))
+    return before.map { SurfViewer.changeText(size - $0) } ?? "?"
   }
 }

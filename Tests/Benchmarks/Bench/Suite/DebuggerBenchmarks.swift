@@ -89,7 +89,7 @@ private struct DebuggerScene {
     let timeline = catalog[request.session]?.timeline
     return Inspection(
       request, state: timeline?.state(of: request.row),
-      base: request.base.flatMap { timeline?.state(of: $0) },
+      base: request.base.flatMap { timeline?.state(at: $0) },
       payload: timeline?.row(request.row)?.record.payload)
   }
 

@@ -1,0 +1,63 @@
+import SurfWire
+
+// Which state a row is compared with: the one in which the app was before it (Protocol.md §8.1).
+// Lists, differences, searches and steps all ask here.
+extension Timeline {
+  /// Where the app was before a row; nil if that is not known, because rows before it are missing.
+  ///
+  /// A record that moves the app says where it grew from, unless that is where the records before
+  /// it put the app. Any other record changed nothing: the app was where the last record, or a move
+  /// after that, had put it.
+  package func parent(of row: Row) -> Position? {
+    parent(of: row, behind: row.record.growth == nil ? recorded(before: row.number) : nil)
+  }
+
+  /// - Parameter recorded: where the records before the row alone put the app.
+  package func parent(of row: Row, behind recorded: Position?) -> Position? {
+    if let origin = row.record.growth?.origin { return origin }
+    guard let recorded, !row.record.hasTail else { return recorded }
+    let start = recorded.row ?? 0
+    let moves = markers.lazy.filter {
+      $0.outcome == .applied && start <= $0.afterRow && $0.afterRow < row.number
+    }
+    return moves.max { $0.stamp < $1.stamp }?.target ?? recorded
+  }
+
+  /// Where the records before this one put the app; nil if some of those are not here.
+  package func recorded(before number: SequenceNumber) -> Position? {
+    var next = number
+    for row in rows[..<firstIndex(from: number)].reversed() {
+      guard row.number.next == next else { return nil }
+      if row.isState { return .record(row.number) }
+      next = row.number
+    }
+    return next == 1 ? .initial : nil
+  }
+
+  /// The state at a position, byte for byte; nil if it is in no row, or not here.
+  package func state(at position: Position) -> Content? {
+    switch position {
+    case .initial: initialState
+    case .record(let number): state(of: number)
+    case .elsewhere: nil
+    }
+  }
+
+  /// Whether its bytes are here.
+  package func holdsState(at position: Position) -> Bool {
+    switch position {
+    case .initial: initialState != nil
+    case .record(let number): row(number)?.holdsState ?? false
+    case .elsewhere: false
+    }
+  }
+
+  /// Its size in bytes, even after they were dropped.
+  package func stateSize(at position: Position) -> Int? {
+    switch position {
+    case .initial: initialState?.bytes.count
+    case .record(let number): row(number)?.stateSize
+    case .elsewhere: nil
+    }
+  }
+}
