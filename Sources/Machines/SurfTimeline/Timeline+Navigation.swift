@@ -42,19 +42,19 @@ extension Timeline {
   /// viewer knows: above it stands the row before, as everywhere else in a list.
   package func target(above number: SequenceNumber, skipsHoles: Bool = false) -> NavigationStep {
     var number = number
+    // Nothing else is above the first row, whether or not it is here.
+    if number == 1 { return .row(0) }
     while number > 0 {
-      guard let row = row(number), let parent = parent(of: row) else {
+      guard let row = row(number) else {
+        let isLost = skipsHoles || lost.contains(number)
+        return isLost ? target(before: number, skipsHoles: skipsHoles) : .notLoaded(number...number)
+      }
+      // An app may name any row: one that is not older would never end.
+      guard let origin = parent(of: row)?.row, origin < number else {
         return target(before: number, skipsHoles: skipsHoles)
       }
-      switch parent {
-      case .initial: return .row(0)
-      case .elsewhere: return target(before: number, skipsHoles: skipsHoles)
-      case .record(let origin):
-        // An app may name any row: one that is not older would never end.
-        guard origin < number else { return target(before: number, skipsHoles: skipsHoles) }
-        number = origin
-        if self.row(number)?.isTarget == true { return .row(number) }
-      }
+      if origin == 0 || self.row(origin)?.isTarget == true { return .row(origin) }
+      number = origin
     }
     return .end
   }

@@ -34,6 +34,17 @@ struct RedactedPath: Hashable, Sendable {
     if steps.isEmpty { return nil }
   }
 
+  /// With the names between slashes as steps of their own, as viewers show the names of values;
+  /// nil if there are no slashes.
+  var splitAtSlashes: RedactedPath? {
+    var path = RedactedPath()
+    path.steps = steps.flatMap { step -> [Step] in
+      guard case .name(let name) = step else { return [step] }
+      return name.split(separator: "/").map { .name(String($0)) }
+    }
+    return path == self ? nil : path
+  }
+
   private static func word(_ rest: inout Substring) -> Step? {
     let word = rest.prefix { $0 != "." && $0 != "[" }
     rest = rest[word.endIndex...]

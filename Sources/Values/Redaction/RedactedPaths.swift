@@ -1,6 +1,9 @@
 /// The places whose values do not leave the process.
 package struct RedactedPaths: Equatable, Sendable {
   private let paths: [RedactedPath]
+  /// Those before this index begin anywhere; the others say the same as one of them, as viewers
+  /// write the name of a value.
+  private let writtenCount: Int
   /// Texts that are no paths. What they mean nobody knows, and so all is redacted.
   package let unreadable: [String]
 
@@ -8,7 +11,9 @@ package struct RedactedPaths: Equatable, Sendable {
 
   package init(_ texts: [String]) {
     unreadable = texts.filter { RedactedPath(parsing: $0) == nil }
-    paths = unreadable.isEmpty ? texts.compactMap(RedactedPath.init(parsing:)) : [.root]
+    let written = unreadable.isEmpty ? texts.compactMap(RedactedPath.init(parsing:)) : [.root]
+    writtenCount = written.count
+    paths = written + written.compactMap(\.splitAtSlashes)
   }
 
   /// Whether no place is one of these.
@@ -30,9 +35,11 @@ package struct RedactedPaths: Equatable, Sendable {
   }
 
   /// At a whole value.
-  var beginning: Progress {
+  var beginning: Progress { beginning(of: 0..<writtenCount) }
+
+  private func beginning(of paths: Range<Int>) -> Progress {
     var progress = Progress()
-    for path in paths.indices { reach(.init(path: path, step: 0), in: &progress) }
+    for path in paths { reach(.init(path: path, step: 0), in: &progress) }
     return progress
   }
 
@@ -49,10 +56,45 @@ package struct RedactedPaths: Equatable, Sendable {
     return names.count
   }
 
-  /// At a whole value that has a name, with which a path may begin.
+  /// At a whole value that has a name. A path may begin with any of the names around the value,
+  /// or in it; one that ends at a scope names all that is in the scope.
   func beginning(in scope: [String]) -> Progress {
-    guard !scope.isEmpty else { return beginning }
-    return both(beginning, scope.reduce(beginning) { entering($1, from: $0) })
+    let start = scope.isEmpty ? beginning : beginning(of: paths.indices)
+    return scope.reduce(start) { both(start, entering(scope: $1, from: $0, start)) }
+  }
+
+  /// In case of doubt about how a person would write a name, any way to write it counts: what is
+  /// redacted too much can be told again, and not the other way round.
+  private func entering(
+    scope name: String, from progress: Progress, _ start: Progress
+  ) -> Progress {
+    var next = Progress()
+    for name in [name, Self.withoutNumber(name)].compactMap(\.self) {
+      next = both(next, entering(name, from: progress))
+      // `cart.total` as one name, and as two.
+      let words = name.split(separator: ".").map(String.init)
+      guard words.count > 1 else { continue }
+      next = both(next, words.reduce(progress) { both(start, passing($1, from: $0)) })
+    }
+    // `a//b` is `a/b`.
+    if name.isEmpty { next = both(next, progress) }
+    next.isAtEnd = next.isAtEnd || progress.isAtEnd
+    return next
+  }
+
+  /// The same as `entering`, and stays at an end.
+  private func passing(_ name: String, from progress: Progress) -> Progress {
+    var next = entering(name, from: progress)
+    next.isAtEnd = next.isAtEnd || progress.isAtEnd
+    return next
+  }
+
+  /// `card` of `card 2`: the second of the scopes that have one name at the same time.
+  private static func withoutNumber(_ name: String) -> String? {
+    guard let blank = name.lastIndex(of: " ") else { return nil }
+    let number = name[name.index(after: blank)...]
+    let isNumber = !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
+    return isNumber ? String(name[..<blank]) : nil
   }
 
   /// The names that make a difference from here.

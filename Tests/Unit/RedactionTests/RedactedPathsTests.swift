@@ -81,7 +81,8 @@ import Testing
     let wanted = #"{"a":{"b":{"$redacted":"number"}}}"#
     #expect(try redacted(value, "a.b", scope: scope) == wanted)
     #expect(try redacted(value, "request.password.a.b", scope: scope) == wanted)
-    #expect(try redacted(value, "password.a.b", scope: scope) == value)
+    #expect(try redacted(value, "password.a.b", scope: scope) == wanted)
+    #expect(try redacted(value, "request.a.b", scope: scope) == value)
   }
 
   @Test(arguments: [

@@ -104,6 +104,64 @@ import Testing
     #expect(payloads.count { $0 == #"{"$redacted":"string"}"# } == 3)
   }
 
+  /// Each path with each way to show a value that it names, or that lies in what it names.
+  @Test(arguments: [
+    "login", "login.password", "login/password", "login.*", "login.**", "**.password",
+    "*.password", #"["login"].password"#, #"["login/password"]"#, #"["login"]["password"]"#,
+    "screen.login", "screen.login.password", "screen/login/password", "screen/login", "**.login",
+    "*.login", "screen.*.password", "screen.**", "screen", "login.password.text", "**.text",
+    "login.*.text", "*.*.*.text", "screen/login/password.text", "$", "**",
+  ])
+  func `a path covers a value in every scope, however it is shown`(path: String) throws {
+    var configuration = Transceiver.Configuration()
+    configuration.redacted = [path]
+    let transceiver = bench.transceiver(configuration)
+    transceiver.resume()
+    let secret = ["text": "canary"]
+    let screen = transceiver.scope("screen")
+    // The second of a name at the same time is `login 2`.
+    let logins = [screen.scope("login"), screen.scope("login")]
+    for login in logins {
+      login.inspect("password", secret)
+      login.inspect("password", reflecting: secret)
+    }
+    screen.inspect("login", ["password": secret])
+    screen.inspect("login/password", secret)
+    screen.inspect("login.password", secret)
+    transceiver.inspect("screen/login/password", secret)
+    transceiver.inspect("/screen//login/password", secret)
+    transceiver.inspect("screen.login.password", secret)
+    transceiver.inspect("screen", ["login": ["password": secret]])
+    transceiver.scope("screen.login") { $0.inspect("password", secret) }
+    transceiver.scope("screen") { $0.inspect("login", ["password": secret]) }
+    for login in logins { login.inspect("password", ["text": ["canary": Double.nan]]) }
+    let records = records(of: transceiver)
+    #expect(records.count { $0.kind == .update } == 15 && records.count > 17)
+    #expect(records.filter(\.hasCanary) == [])
+  }
+
+  @Test(arguments: ["password", "password.text", "text"])
+  func `a path may begin with the name of a value, or in it, in any scope`(path: String) throws {
+    var configuration = Transceiver.Configuration()
+    configuration.redacted = [path]
+    let transceiver = bench.transceiver(configuration)
+    transceiver.resume()
+    transceiver.scope("screen") { $0.scope("login") { $0.inspect("password", ["text": "canary"]) } }
+    transceiver.inspect("screen/password", ["text": "canary"])
+    let records = records(of: transceiver)
+    #expect(records.count { $0.kind == .update } == 2 && records.filter(\.hasCanary) == [])
+  }
+
+  @Test(arguments: ["log", "login.pass", "**.passwords", "screen.password", "other", "login.*.*.x"])
+  func `a path that names something else covers nothing`(path: String) throws {
+    var configuration = Transceiver.Configuration()
+    configuration.redacted = [path]
+    let transceiver = bench.transceiver(configuration)
+    transceiver.resume()
+    transceiver.scope("screen") { $0.scope("login") { $0.inspect("password", "open") } }
+    #expect(records(of: transceiver).first?.payloadText == #""open""#)
+  }
+
   @Test func `two states that differ in a secret differ in nothing that is sent`() throws {
     let app = vault()
     // Long enough for deltas.

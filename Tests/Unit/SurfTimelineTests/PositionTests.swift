@@ -141,6 +141,37 @@ import Testing
     #expect(timeline.forward() == .end)
   }
 
+  @Test func `steps follow what grew from what`() {
+    func grown(_ number: SequenceNumber, from origin: Position) -> Record {
+      Record(
+        sequence: number, kind: .action, name: "", state: .keyframe(content(1)),
+        growth: Growth(from: origin))
+    }
+    var timeline = timeline([
+      action(1), action(2), action(3), grown(4, from: .record(1)), grown(6, from: .record(5)),
+      grown(7, from: .elsewhere), grown(8, from: .record(8)),
+    ])
+    func step(from row: SequenceNumber, _ step: (Timeline) -> NavigationStep) -> NavigationStep {
+      var moved = timeline
+      moved.note(restored(to: Position(wire: row), newest: 8))
+      return step(moved)
+    }
+    #expect(step(from: 4) { $0.back() } == .row(1))
+    #expect(step(from: 1) { $0.back() } == .row(0))
+    #expect(step(from: 1) { $0.forward() } == .notLoaded(5...5))
+    #expect(step(from: 1) { $0.forward(skipsHoles: true) } == .row(4))
+    #expect(step(from: 2) { $0.forward(skipsHoles: true) } == .row(3))
+    #expect(step(from: 3) { $0.forward(skipsHoles: true) } == .end)
+    #expect(step(from: 6) { $0.back() } == .notLoaded(5...5))
+    #expect(step(from: 6) { $0.back(skipsHoles: true) } == .row(4))
+    // What grew from no row, or says that it grew from itself, has the row above it.
+    #expect(step(from: 7) { $0.back() } == .row(6))
+    #expect(step(from: 8) { $0.back() } == .row(7))
+    timeline.lose(5...5)
+    #expect(step(from: 6) { $0.back() } == .row(4))
+    #expect(step(from: 1) { $0.forward() } == .row(4))
+  }
+
   @Test func aHiddenRowIsNoTarget() {
     var timeline = timeline([action(1), action(2), action(3)])
     #expect(timeline.hide(2) == true)
