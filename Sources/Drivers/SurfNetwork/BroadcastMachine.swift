@@ -130,7 +130,7 @@ package struct BroadcastMachine {
   mutating func ownPackets(
     from place: SequenceNumber?, sizeMax: Int, at now: Duration
   ) -> OwnPackets {
-    attendance.note(at: now)
+    attendance.note(.own, at: now)
     return sender.ownPackets(from: place, sizeMax: sizeMax, at: now)
   }
 
@@ -159,7 +159,7 @@ package struct BroadcastMachine {
     }
     switch datagram.body {
     case .hello(let hello):
-      attendance.note(at: now)
+      attendance.note(hello.viewer, at: now)
       reply(sender.welcome(hello, from: endpoint, at: now), to: endpoint)
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
     case .windowUpdate(let update): sender.receive(update, from: endpoint, at: now)

@@ -32,6 +32,25 @@ final class BroadcastStation: Sendable {
     let mayHaveMore: Bool
   }
 
+  /// Who watches.
+  private struct Presence {
+    /// Until when somebody does; nil before anybody did.
+    var end: Duration?
+    /// Until when each of them does.
+    var viewers: [ViewerID: Duration] = [:]
+
+    /// Anybody can say hello under any name: so many are counted, and no more.
+    private static let viewerCountMax = 1_024
+
+    mutating func note(_ news: Attendance.News, at now: Duration) {
+      end = news.end
+      viewers = viewers.filter { now < $0.value }
+      for viewer in news.viewers where viewers.count < Self.viewerCountMax {
+        viewers[viewer] = news.end
+      }
+    }
+  }
+
   let inbox = BroadcastInbox()
   private let engine: Monitor<Engine>
   private let onReset: @Sendable (IncomingReset) -> Void
@@ -39,8 +58,7 @@ final class BroadcastStation: Sendable {
   private let process = getpid()
   private let linkCounters = Monitor(NetworkCounters())
   private let onArrival: (@Sendable () -> Void)?
-  /// Until when somebody watches; nil before anybody did.
-  private let attendanceEnd = Monitor<Duration?>(nil)
+  private let presence = Monitor(Presence())
 
   /// Runs that one thread sends in a row: another one that waits for the engine has its turn then.
   private static let runCountMax = 16
@@ -80,11 +98,13 @@ final class BroadcastStation: Sendable {
     return counters
   }
 
-  var isWatched: Bool { attendanceEnd.withLock { $0 }.map { now < $0 } ?? false }
+  var isWatched: Bool { presence.withLock { $0.end }.map { now < $0 } ?? false }
+
+  var viewerCount: Int { presence.withLock { $0.viewers.values.count { now < $0 } } }
 
   private func report(_ attendance: Attendance.News?) {
     guard let attendance else { return }
-    attendanceEnd.withLock { $0 = attendance.end }
+    presence.withLock { $0.note(attendance, at: now) }
     if attendance.isArrival { onArrival?() }
   }
 

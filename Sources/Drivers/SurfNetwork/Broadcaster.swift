@@ -149,5 +149,8 @@ package final class Broadcaster: Sendable {
   /// Whether a viewer follows, or has followed a minute ago.
   package var isWatched: Bool { station.isWatched }
 
+  /// How many viewers do.
+  package var viewerCount: Int { station.viewerCount }
+
   package var counters: NetworkCounters { station.counters }
 }

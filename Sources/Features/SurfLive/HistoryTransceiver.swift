@@ -76,6 +76,9 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
     }
   }
 
+  /// The handler leads to the recorder, and the recorder to the handler.
+  deinit { transceiver.recorder?.desk.removeHandler() }
+
   /// Starts recording and sending. A second call is harmless.
   public func resume() { transceiver.resume() }
 

@@ -54,10 +54,10 @@ public final class InspectionScope: Sendable {
   private func show(
     _ name: @autoclosure () -> String, _ value: @autoclosure () -> Piece, from source: CallSite
   ) -> RecordID? {
-    guard let mailbox = recorder?.mailbox, mailbox.isOpen else { return nil }
+    guard let recorder, recorder.isOpen else { return nil }
     var entry = Entry(.update, "\(path)/\(name())", source: source)
     entry.payload = value()
-    return whileOpen { mailbox.add(entry) } ?? nil
+    return whileOpen { recorder.mailbox.add(entry) } ?? nil
   }
 
   /// A scope in this one.

@@ -33,8 +33,7 @@ package struct Settings: Sendable {
     complain: (KeyFileError) -> Void = Self.complain
   ) {
     if environment["STATESURF"]?.lowercased() == "off" { return nil }
-    let instance = InstanceID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
-    broadcaster = Broadcaster.Configuration(instance: instance, app: name)
+    broadcaster = Broadcaster.Configuration(instance: .random(), app: name)
     whenFull = configuration.whenFull
     whenUnwatched = configuration.whenUnwatched
     coalesced = configuration.coalesced
@@ -82,14 +81,27 @@ package struct Settings: Sendable {
 
   /// A line on standard error, once: there is no viewer yet that could be told.
   package static func complain(_ error: KeyFileError) {
-    guard let words = news(error) else { return }
+    if let words = news(error) { complain(words) }
+  }
+
+  static func complain(_ words: String) {
     let line = words + "\n"
     _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 
   /// One line, whatever the file's name is.
   package static func complaint(_ error: KeyFileError) -> String {
-    let words = "StateSurf sends nothing: \(error); try: \(error.mend)"
+    oneLine("StateSurf sends nothing: \(error); try: \(error.mend)")
+  }
+
+  /// What a program says that recorded, and forgot to resume.
+  static func reminder(of name: String) -> String {
+    oneLine(
+      "StateSurf: \(name) recorded, but resume() was never called, so that no viewer saw it;"
+        + " try: transceiver.resume()")
+  }
+
+  private static func oneLine(_ words: String) -> String {
     let scalars = words.unicodeScalars.map { scalar in
       scalar.properties.generalCategory == .control ? "?" : scalar
     }
@@ -137,6 +149,12 @@ package struct Settings: Sendable {
         "\(origin) \"\(text)\" is no UDP port from \(ports.lowerBound) to \(ports.upperBound)"
           + " and was ignored")
     }
+  }
+}
+
+extension InstanceID {
+  static func random() -> InstanceID {
+    InstanceID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
   }
 }
 

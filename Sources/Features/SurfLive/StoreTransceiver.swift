@@ -40,6 +40,9 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     controller = transceiver.recorder.map { Controller(of: App.self, $0) }
   }
 
+  /// The handler leads to the recorder, and the recorder to the handler.
+  deinit { transceiver.recorder?.desk.removeHandler() }
+
   /// Lets viewers reach the store. Call it before `resume()`; otherwise viewers are told that this
   /// program takes no resets. Captured values are kept as long as the transceiver.
   ///

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 internal import SurfNetwork
 internal import SurfThreads
+internal import Synchronization
 
 /// Shows what a program does, and the state that it changes, to every viewer that listens.
 ///
@@ -9,16 +10,18 @@ internal import SurfThreads
 /// of its own, and no fault there ever reaches the program.
 ///
 /// `STATESURF=off` in the environment turns all of it off: no thread starts, no socket opens, and
-/// no argument is evaluated. The same holds in a forked child that has not called `exec`. A
-/// transceiver made there is a session of its own; its handler of resets must not be `async`,
+/// no argument is evaluated. The same holds in a forked child that has not called `exec`, if the
+/// parent had resumed the transceiver; one that was not resumed works in the child. It is a session
+/// of its own there, as is one that is made there. Its handler of resets must not be `async`,
 /// because tasks do not run in such a child.
 ///
 /// Call no member in a signal handler: each takes a lock, which the interrupted thread may hold.
 /// `DispatchSource.makeSignalSource` calls its handler where that is allowed.
 public final class Transceiver: Sendable {
   private let made: Recorder?
+  private let hasResumed = Atomic(false)
 
-  /// None in a forked child, so that every call is inert there.
+  /// None in a forked child of a process that had resumed it: every call is inert there.
   var recorder: Recorder? {
     guard let made, made.isOurs else { return nil }
     return made
@@ -47,19 +50,42 @@ public final class Transceiver: Sendable {
     ).map { Recorder(settings: $0, makeSink: makeSink) }
   }
 
-  deinit { recorder?.mailbox.close() }
+  /// Says on standard error if the program recorded and never called `resume()`.
+  deinit {
+    guard let recorder else { return }
+    if recorder.wasForgotten {
+      Settings.complain(Settings.reminder(of: recorder.settings.broadcaster.app))
+    }
+    recorder.mailbox.close()
+  }
 
-  /// Whether this program was built and started with StateSurf on.
-  public var isOn: Bool { recorder != nil }
+  /// Whether what is recorded now reaches viewers, if there are any: the program was built and
+  /// started with StateSurf on, and `isResumed`.
+  public var isOn: Bool { recorder?.mailbox.isOpen ?? false }
+
+  /// Whether the last call was `resume()`, and not `suspend()`.
+  public var isResumed: Bool { hasResumed.load(ordering: .relaxed) }
+
+  /// How many viewers follow. One that went away counts for a minute: none says goodbye.
+  public var viewerCount: Int { recorder?.viewerCount ?? 0 }
 
   /// Starts recording and sending. A second call is harmless.
   public func resume() {
-    Self.resumed.withLock { $0.transceiver = $0.transceiver ?? self }
+    hasResumed.store(true, ordering: .relaxed)
+    Self.resumed.withLock { resumed in
+      if resumed.transceiver?.isInert ?? true { resumed.transceiver = self }
+    }
     recorder?.resume()
   }
 
+  /// Whether the parent of this process had it.
+  private var isInert: Bool { made.map { !$0.isOurs } ?? false }
+
   /// The transceiver that was resumed first and still exists: where `@Inspected` shows its values.
-  public static var shared: Transceiver? { resumed.withLock { $0.transceiver } }
+  /// In a forked child, the first that was resumed there.
+  public static var shared: Transceiver? {
+    resumed.withLock { $0.transceiver }.flatMap { $0.isInert ? nil : $0 }
+  }
 
   private struct Resumed { weak var transceiver: Transceiver? }
   private static let resumed = Monitor(Resumed())
@@ -68,6 +94,7 @@ public final class Transceiver: Sendable {
   ///
   /// Waits for that a second at most. Viewers keep the history, and `resume()` continues it.
   public func suspend() {
+    hasResumed.store(false, ordering: .relaxed)
     guard let mailbox = recorder?.mailbox else { return }
     mailbox.close()
     _ = mailbox.waitUntilClosed(timeout: .seconds(1))
@@ -94,9 +121,9 @@ public final class Transceiver: Sendable {
     public internal(set) var failureCount = 0
   }
 
-  /// The recorder, if it takes anything in: every call checks this before it evaluates an argument.
+  /// The recorder, if it takes anything in.
   var openRecorder: Recorder? {
-    guard let recorder, recorder.mailbox.isOpen else { return nil }
+    guard let recorder, recorder.isOpen else { return nil }
     return recorder
   }
 }

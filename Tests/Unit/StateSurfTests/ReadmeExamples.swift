@@ -34,7 +34,8 @@ struct ReadmeExamples {
     configuration.coalesced = ["tick", "cursor.*"]
     configuration.thinningInterval = .milliseconds(250)
     configuration.sampled = ["clock", "cursor.position", "bodies.*.angle"]
-    #expect(Transceiver(name: "Clock", configuration: configuration).isOn)
+    let settings = Settings(name: "Clock", configuration: configuration, environment: [:])
+    #expect(settings?.warnings == [])
   }
 
   @Test func `secrets are named by paths, or marked`() {

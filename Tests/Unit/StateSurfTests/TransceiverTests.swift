@@ -1,5 +1,6 @@
 import Foundation
 import StateSurf
+import SurfStore
 import SurfWire
 import Synchronization
 import Testing
@@ -28,6 +29,61 @@ struct TransceiverTests {
     #expect(!transceiver.isOn)
     #expect(evaluationCount == 0)
     #expect(bench.configurations.isEmpty)
+  }
+
+  @Test func `it says whether it is resumed, and whether that has an effect`() {
+    for (environment, isOn) in [([:], true), (["STATESURF": "off"], false)] {
+      let transceiver = bench.transceiver(environment: environment)
+      #expect(!transceiver.isOn && !transceiver.isResumed)
+      transceiver.resume()
+      #expect(transceiver.isOn == isOn && transceiver.isResumed)
+      transceiver.suspend()
+      #expect(!transceiver.isOn && !transceiver.isResumed)
+      transceiver.resume()
+      #expect(transceiver.isOn == isOn && transceiver.isResumed)
+      transceiver.suspend()
+    }
+  }
+
+  /// The sink is the last that a recorder gives back.
+  private func freed(_ use: (Transceiver) -> Void) -> Bool {
+    weak var sink: RecordingSink?
+    do {
+      let made = RecordingSink()
+      sink = made
+      let transceiver = Transceiver(
+        name: "Test", configuration: .init(), environment: [:]
+      ) { _, _ in made }
+      use(transceiver)
+      transceiver.suspend()
+    }
+    let end = Date(timeIntervalSinceNow: 60)
+    while sink != nil, Date() < end { usleep(1_000) }
+    return sink == nil
+  }
+
+  @Test func `who releases a transceiver has all of its memory back`() {
+    #expect(
+      freed { transceiver in
+        transceiver.onReset { _ in }
+        transceiver.resume()
+        transceiver.record(action: "a", state: 1)
+      })
+    #expect(
+      freed { transceiver in
+        let history = HistoryTransceiver<Counter>(transceiver: transceiver)
+        history.resume()
+        history.store.dispatch(.increment)
+      })
+    #expect(
+      freed { transceiver in
+        let history = StoreTransceiver<Counter>(transceiver: transceiver)
+        history.attach { _ in
+        } revise: { _ in
+        }
+        history.resume()
+        history.record(.increment, state: Counter.State())
+      })
   }
 
   @Test func nothingHappensBeforeResume() {

@@ -1,4 +1,5 @@
 import SurfTransport
+import SurfWire
 import Testing
 
 /// Whether anybody watches an app.
@@ -8,7 +9,7 @@ import Testing
     #expect(attendance.takeNews() == nil)
     let times = [(1, true), (30, false), (89, false), (149, true), (150, false), (900, true)]
     for (second, isArrival) in times {
-      attendance.note(at: .seconds(second))
+      attendance.note(ViewerID(rawValue: 1), at: .seconds(second))
       let news = attendance.takeNews()
       #expect(news?.end == .seconds(second + 60))
       #expect(news?.isArrival == isArrival, "\(second)")
@@ -18,8 +19,10 @@ import Testing
 
   @Test func `an arrival that nobody has asked for yet is not forgotten`() {
     var attendance = Attendance()
-    for second in [1, 2, 3] { attendance.note(at: .seconds(second)) }
+    for second in [1, 2, 3] as [UInt64] {
+      attendance.note(ViewerID(rawValue: second / 2), at: .seconds(second))
+    }
     let news = attendance.takeNews()
-    #expect(news?.isArrival == true && news?.end == .seconds(63))
+    #expect(news?.isArrival == true && news?.end == .seconds(63) && news?.viewers.count == 2)
   }
 }

@@ -9,8 +9,14 @@
       configuration: Configuration = Configuration()
     ) {}
 
-    /// Whether this program was built and started with StateSurf on: no.
+    /// No: this program was built without StateSurf.
     public var isOn: Bool { false }
+
+    /// No: nothing can be resumed.
+    public var isResumed: Bool { false }
+
+    /// None.
+    public var viewerCount: Int { 0 }
 
     /// Does nothing.
     public func resume() {}

@@ -70,7 +70,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   /// On the app's thread: copies, and returns.
   func record(_ step: Step<Action, State>) {
     guard recorder.isOurs else { return }
-    guard recorder.mailbox.isOpen, !contents.withLock({ $0.history.isPaused }) else {
+    guard recorder.isOpen, !contents.withLock({ $0.history.isPaused }) else {
       return miss(step)
     }
     let cause = step.cause.flatMap { cause in

@@ -67,6 +67,14 @@ package final class ResetDesk: Sendable {
     decider.withLock { $0 = handler.map(Decider.init(decide:)) }
   }
 
+  /// The handler goes, and all that it holds. What viewers still ask for is refused.
+  func removeHandler() {
+    decider.withLock { decider in
+      guard decider != nil else { return }
+      decider = Decider { _, answer in answer(.rejected(reason: "the store is gone")) }
+    }
+  }
+
   /// Called with all that becomes of the wheel, on the desk's thread.
   package func setWheelHandler(_ handler: @escaping @Sendable (Wheel.Change) -> Void) {
     wheel.setHandler(handler)

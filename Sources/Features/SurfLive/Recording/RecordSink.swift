@@ -21,12 +21,16 @@ package protocol RecordSink: Sendable {
   func flush(timeout: Duration) -> Bool
   /// Whether anybody watches, as far as can be known.
   var isWatched: Bool { get }
+  /// How many viewers follow, as far as can be known.
+  var viewerCount: Int { get }
   /// What a viewer in this process reads next; nil if that is not possible.
   func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets?
 }
 
 extension RecordSink {
   package var isWatched: Bool { true }
+
+  package var viewerCount: Int { 0 }
 
   package func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? { nil }
 }

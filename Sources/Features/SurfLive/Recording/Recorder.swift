@@ -4,6 +4,7 @@ internal import SurfBasics
 internal import SurfNetwork
 internal import SurfThreads
 internal import SurfWire
+internal import Synchronization
 internal import ValueCoding
 
 /// The encoding thread: takes entries out of the mailbox, and hands records to the sink.
@@ -17,7 +18,14 @@ package final class Recorder: Sendable {
   /// Of the scopes that lie in no other.
   let scopeNames = ScopeNames()
   private let makeSink: RecordSinkFactory
-  private let generation = Fork.generation
+  /// Of the process that made it, and of the one that it serves: a child that was forked off before
+  /// the first `resume()`, when there was no thread and no socket yet, takes it over.
+  private let birth = Fork.generation
+  private let generation = Atomic(Fork.generation)
+  /// Whether it was ever resumed.
+  private let hasBegun = Atomic(false)
+  /// Whether somebody recorded before that.
+  private let wasCalledInVain = Atomic(false)
   let board = ControlBoard()
   private let ownRequests = Monitor(OwnRequests())
   /// The encoding thread alone has it, for as long as the app's values take to encode.
@@ -35,10 +43,34 @@ package final class Recorder: Sendable {
     desk.setWheelHandler { [weak board, mailbox] in board?.tell($0, through: mailbox) }
   }
 
-  /// False in a child of the process that made it.
-  var isOurs: Bool { generation == Fork.generation }
+  /// False in a child of a process that had resumed it.
+  var isOurs: Bool {
+    let current = Fork.generation
+    if generation.load(ordering: .relaxed) == current { return true }
+    guard !hasBegun.load(ordering: .relaxed) else { return false }
+    generation.store(current, ordering: .relaxed)
+    return true
+  }
+
+  /// Whether it takes anything in: every call checks this before it evaluates an argument.
+  var isOpen: Bool {
+    if mailbox.isOpen { return true }
+    if !hasBegun.load(ordering: .relaxed), !wasCalledInVain.load(ordering: .relaxed) {
+      wasCalledInVain.store(true, ordering: .relaxed)
+    }
+    return false
+  }
+
+  /// Whether the program recorded, and never resumed.
+  var wasForgotten: Bool {
+    wasCalledInVain.load(ordering: .relaxed) && !hasBegun.load(ordering: .relaxed)
+  }
+
+  /// Viewers that follow, as far as can be known.
+  var viewerCount: Int { board.sink.withLock { $0 }?.viewerCount ?? 0 }
 
   func resume() {
+    hasBegun.store(true, ordering: .relaxed)
     let (sink, isNew) = openSink()
     if mailbox.start() { start(with: sink) }
     guard isNew else { return }
@@ -97,6 +129,8 @@ package final class Recorder: Sendable {
     board.sink.withLock { sink in
       if let sink { return (sink, false) }
       var configuration = settings.broadcaster
+      // The parent may go on the wire as well: no two processes are one instance.
+      if birth != Fork.generation { configuration.instance = .random() }
       configuration.acceptsResets = configuration.acceptsResets && desk.isHandled
       if settings.whenUnwatched != .everything {
         configuration.onArrival = { [mailbox] in mailbox.addArrival() }
