@@ -29,6 +29,7 @@ package final class BroadcastInbox: Sendable {
     /// Octets that the sender was given and has not sent.
     var unsentSize = 0
     var isOpen = false
+    var end = Duration.zero
     var poller: Poller?
   }
 
@@ -38,11 +39,17 @@ package final class BroadcastInbox: Sendable {
 
   func open() { state.withLock { $0.isOpen = true } }
 
-  /// Ends the loop, and releases every thread that waits.
-  func close() {
-    state.withLock { $0.isOpen = false }
+  /// Ends the loop, by this time, and releases every thread that waits.
+  func close(until end: Duration) {
+    state.withLock { state in
+      if state.isOpen { state.end = end }
+      state.isOpen = false
+    }
     wake()
   }
+
+  /// When the loop must have ended.
+  var end: Duration { state.withLock { $0.end } }
 
   /// From now on `poller` wakes the loop.
   func attach(_ poller: Poller?) { state.withLock { $0.poller = poller } }

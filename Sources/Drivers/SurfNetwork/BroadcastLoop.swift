@@ -10,8 +10,9 @@ struct BroadcastLoop {
 
   /// How long to wait before a network that failed is tried again.
   private static let retryDelay = Duration.seconds(1)
-  /// How long the loop may still send what is queued after it was told to end.
-  private static let farewell = Duration.milliseconds(500)
+  /// How long a viewer may take to ask for what it misses: several times what it waits between two
+  /// requests at first (Protocol.md §10.4), and long enough for two heartbeats to tell it.
+  private static let quiet = Duration.milliseconds(100)
 
   func run() {
     while station.inbox.isOpen {
@@ -38,15 +39,26 @@ struct BroadcastLoop {
     defer { registration?.stop() }
     let descriptors = link.readable + [timer.fileDescriptor]
     station.attach(link, timer)
+    let announcement = monotonicNow()
     defer { station.attach(nil, nil) }
     while station.inbox.isOpen { try turn(poller, reading: descriptors, until: nil) }
-    try leave(poller, reading: descriptors)
+    try leave(poller, reading: descriptors, announcement)
   }
 
-  private func leave(_ poller: Poller, reading descriptors: [Int32]) throws(SocketError) {
-    let end = monotonicNow() + Self.farewell
+  private func leave(
+    _ poller: Poller, reading descriptors: [Int32], _ announcement: Duration
+  ) throws(SocketError) {
+    let end = station.inbox.end
     while station.unsentSize > 0, monotonicNow() < end {
       try turn(poller, reading: descriptors, until: end)
+    }
+    let sent = monotonicNow()
+    while true {
+      // Who watches may still miss something; who does not answer the announcement is not there.
+      let news = station.lastRequest.map { max($0, sent) } ?? announcement
+      let quiet = min(end, news + Self.quiet)
+      guard monotonicNow() < quiet else { break }
+      try turn(poller, reading: descriptors, until: quiet)
     }
     try station.sayGoodbye()
   }

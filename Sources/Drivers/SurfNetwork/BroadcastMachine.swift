@@ -16,6 +16,8 @@ package struct BroadcastMachine {
   private var askers: [ResetIntake.Key: Endpoint] = [:]
   private var resets: [IncomingReset] = []
   private var attendance = Attendance()
+  /// When a viewer last asked for something.
+  private(set) var lastRequest: Duration?
   private var replies: [Transmission] = []
   private var drops = NetworkCounters()
 
@@ -61,7 +63,7 @@ package struct BroadcastMachine {
 
   package var session: SessionID { sender.session }
   var unsentSize: Int { sender.unsentSize }
-  package var goodbye: Datagram { sender.goodbye }
+  package var goodbye: Datagram { sender.goodbye(newestRecord: app.stamp.newestRecord) }
 
   package mutating func takeResets() -> [IncomingReset] {
     defer { resets = [] }
@@ -157,6 +159,7 @@ package struct BroadcastMachine {
       drops.drop("other session")
       return
     }
+    lastRequest = now
     switch datagram.body {
     case .hello(let hello):
       attendance.note(hello.viewer, at: now)

@@ -102,6 +102,13 @@ final class BroadcastStation: Sendable {
 
   var viewerCount: Int { presence.withLock { $0.viewers.values.count { now < $0 } } }
 
+  /// When a viewer that follows last asked for something, by `monotonicNow()`; nil if nobody
+  /// follows.
+  var lastRequest: Duration? {
+    guard isWatched else { return nil }
+    return engine.withLock { $0.machine.lastRequest }.map { $0 + beganAt }
+  }
+
   private func report(_ attendance: Attendance.News?) {
     guard let attendance else { return }
     presence.withLock { $0.note(attendance, at: now) }

@@ -87,11 +87,11 @@ package final class Broadcaster: Sendable {
     }
   }
 
-  /// Sends what is queued for at most half a second, says goodbye and closes the sockets; keeps the
-  /// history. Idempotent.
-  package func suspend() {
+  /// Sends what is queued, answers viewers that miss something, says goodbye and closes the
+  /// sockets, all within this time; keeps the history. Idempotent.
+  package func suspend(within time: Duration = .milliseconds(500)) {
     thread.withLock { thread in
-      station.inbox.close()
+      station.inbox.close(until: monotonicTime(after: time))
       thread?.join()
       thread = nil
     }

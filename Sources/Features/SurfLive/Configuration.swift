@@ -138,6 +138,9 @@ extension Transceiver {
     /// How long an action may be held back that is told with others, and a state that is sampled,
     /// 0 to an hour: one of them leaves in that time at most.
     public var thinningInterval = Duration.milliseconds(100)
+    /// How long `suspend()`, and the program's exit, wait at most for viewers to get what was
+    /// recorded. Without a viewer they wait no longer than 100 ms after `resume()`.
+    public var farewell = Duration.seconds(1)
     /// Whether to register with Avahi too, if it runs; viewers find the app without it.
     public var registersDNSSD = true
 

@@ -17,6 +17,7 @@ package struct Settings: Sendable {
   let sampled: [String]
   let thinningInterval: Duration
   package let replayCountMax: Int
+  let farewell: Duration
   let sendsDeltas: Bool
   let coder: ValueCoder
   /// Locks the instance's id, if it is kept.
@@ -41,6 +42,7 @@ package struct Settings: Sendable {
     sampled = configuration.sampled.filter { !unreadable.contains($0) }
     thinningInterval = configuration.thinningInterval
     replayCountMax = configuration.replayCountMax
+    farewell = min(max(.zero, configuration.farewell), .seconds(60))
     sendsDeltas = configuration.sendsDeltas
     let redacted = RedactedPaths(configuration.redacted)
     coder = ValueCoder(

@@ -56,7 +56,7 @@ public final class Transceiver: Sendable {
     if recorder.wasForgotten {
       Settings.complain(Settings.reminder(of: recorder.settings.broadcaster.app))
     }
-    recorder.mailbox.close()
+    recorder.mailbox.close(within: recorder.settings.farewell)
   }
 
   /// Whether what is recorded now reaches viewers, if there are any: the program was built and
@@ -92,12 +92,12 @@ public final class Transceiver: Sendable {
 
   /// Stops recording, sends what is recorded, and says goodbye. A second call is harmless.
   ///
-  /// Waits for that a second at most. Viewers keep the history, and `resume()` continues it.
+  /// Waits for that as long as viewers need, `Configuration.farewell` at most. What cannot be sent
+  /// in that time is counted, and viewers are told the number. They keep the history, and
+  /// `resume()` continues it. A program that ends without it does the same at its exit.
   public func suspend() {
     hasResumed.store(false, ordering: .relaxed)
-    guard let mailbox = recorder?.mailbox else { return }
-    mailbox.close()
-    _ = mailbox.waitUntilClosed(timeout: .seconds(1))
+    recorder?.close()
   }
 
   /// Waits at most `timeout` until all that was recorded is on the wire; true if it is.

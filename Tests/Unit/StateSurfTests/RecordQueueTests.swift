@@ -1,6 +1,7 @@
 import StateSurf
 import SurfNetwork
 import SurfWire
+import TestSupport
 import Testing
 
 @Suite("What waits, and what is given up")
@@ -44,6 +45,45 @@ struct RecordQueueTests {
     #expect(drain(&queue) == ["1", "2-", "3-", "4"])
     #expect(queue.counters.stateGivenUpCount == 2)
     #expect(queue.counters.recordGivenUpCount == 0)
+  }
+
+  @Test(arguments: 0..<200)
+  func `what there is no time for is counted, and nothing else is lost`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var queue = queue(records: 8, size: 1_000)
+    var writer = RecordWriter()
+    var (offered, told, givenUp) = (0, 0, 0)
+    var numbers: [SequenceNumber] = []
+    func read(_ item: RecordQueue.Item) {
+      let records: [Record]
+      switch item {
+      case .record(let id, let entry): records = writer.records(for: entry, id: id)
+      case .missing(let tickets, let entry):
+        var telling = Coalescer.Telling(entry, RecordID(ticket: tickets.upperBound), nil)
+        telling.firstTicket = tickets.lowerBound
+        records = writer.records(for: telling)
+      default: return
+      }
+      for record in records {
+        numbers.append(record.sequence)
+        let word = record.name.split(separator: " ").first.flatMap { Int($0) }
+        if record.kind == .mark { givenUp += word ?? 0 } else { told += 1 }
+      }
+    }
+    for round in 0..<40 {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: queue.giveUpRest()
+      case 1: _ = queue.addDeparture()
+      case 2...4: if let item = queue.take() { read(item) }
+      default:
+        offered += 1
+        _ = queue.add(Entry(action: "a\(round)", state: [1]), at: Moment())
+      }
+    }
+    if Bool.random(using: &random) { queue.giveUpRest() }
+    while let item = queue.take() { read(item) }
+    #expect(told + givenUp == offered && queue.counters.recordGivenUpCount == givenUp)
+    #expect(numbers == (0..<UInt64(numbers.count)).map { SequenceNumber($0 + 1) })
   }
 
   @Test func manySmallStatesHaveRoom() {

@@ -45,7 +45,7 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
 
   func resume() { append(.resumed) }
 
-  func suspend() { append(.suspended) }
+  func suspend(within time: Duration) { append(.suspended) }
 
   func announce(_ control: Heartbeat.Control) { append(.announced(control)) }
 

@@ -39,6 +39,22 @@ import Testing
     #expect(actions.text.joined(separator: "\n") == expected)
   }
 
+  @Test(arguments: [(0, 9, false), (10, 9, false), (8, 9, true)] as [(UInt64, Int64, Bool)])
+  func `of an app that began meanwhile all rows are shown`(
+    uptime: UInt64, now: Int64, isAll: Bool
+  ) {
+    var heartbeat = heartbeat(newest: 2)
+    heartbeat.uptime = uptime * 1_000_000_000
+    var session = watch()
+    let actions = session.receive(.appeared(a, heartbeat), at: .seconds(now))
+    #expect(actions.contains(.follow(a, isAll ? .since(1) : .newestState)))
+    var options = WatchOptions()
+    options.wish = .last(3)
+    var asked = watch("PrimeTime", options)
+    let answer = asked.receive(.appeared(a, heartbeat), at: .seconds(now))
+    #expect(answer.contains(.follow(a, .last(3))))
+  }
+
   @Test func aStateThatTheAppDidNotSendIsToldAsThat() {
     var session = watch()
     var unsent = action(1)

@@ -301,7 +301,7 @@ extension [Receiver.Output] {
     let data = desk.transmissions(from: .zero, to: .milliseconds(1)).data
     var receiver = desk.receiver(at: .seconds(1))
     receiver.follow(.newestState, at: .seconds(1))
-    guard case .goodbye(let goodbye) = desk.sender.goodbye.body else { return }
+    guard case .goodbye(let goodbye) = desk.sender.goodbye().body else { return }
     receiver.receive(goodbye, at: .seconds(1))
     #expect(receiver.takeOutputs() == [.gone(saidGoodbye: true)])
     receiver.receive(data[0].packet, at: .seconds(1))

@@ -95,7 +95,7 @@ private struct Session {
     receiver.receive(welcome, at: now)
     let requests = receiver.takeRequests()
     return [
-      welcome, Datagram(session: session, body: .heartbeat(heartbeat)), sender.goodbye,
+      welcome, Datagram(session: session, body: .heartbeat(heartbeat)), sender.goodbye(),
       Datagram(session: .none, body: .probe(Probe(viewer: ViewerID(rawValue: 9)))),
     ] + requests
   }

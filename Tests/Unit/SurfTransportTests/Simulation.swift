@@ -154,7 +154,7 @@ struct Simulation {
         network.send(bytes, up: viewer, at: now)
       }
     case .restart:
-      for bytes in seals.seal(sender.goodbye) {
+      for bytes in seals.seal(sender.goodbye()) {
         network.send(bytes, toGroupAt: now)
       }
       counters += sender.counters

@@ -113,7 +113,7 @@ final class Program: RecordSink, @unchecked Sendable {
   // MARK: RecordSink
 
   func resume() {}
-  func suspend() {}
+  func suspend(within time: Duration) {}
   func note(_ givenUp: Heartbeat.GivenUp) {}
   func flush(timeout: Duration) -> Bool { true }
   func announce(_ control: Heartbeat.Control) { lock.withLock { self.control = control } }

@@ -69,6 +69,8 @@
       /// Not used.
       public var thinningInterval = Duration.milliseconds(100)
       /// Not used.
+      public var farewell = Duration.seconds(1)
+      /// Not used.
       public var registersDNSSD = true
       /// Not used.
       public var keepsInstance = false

@@ -26,8 +26,19 @@ package final class Mailbox: Sendable {
     var isHolding = false
     /// Whether somebody waits for that.
     var isAwaited = false
+    /// Until when the thread may take its time, once the box is closed.
+    var end: Duration?
+    /// Until when it may encode.
+    var encodingEnd: Duration?
     /// When the box was opened for the first time, by `uptimeNow()`.
     var sessionStart: Int64?
+
+    /// The app does not wait for more.
+    mutating func giveUpIfOverdue() {
+      guard mode == .closing, let end = encodingEnd, monotonicNow() > end else { return }
+      encodingEnd = nil
+      queue.giveUpRest()
+    }
 
     /// Whether all that was left is sent.
     var isIdle: Bool { mode == .asleep || (queue.isEmpty && busyThread == nil && !isHolding) }
@@ -119,12 +130,22 @@ extension Mailbox {
     }
   }
 
-  /// Lets nothing more in; the thread ends when it has sent what is there.
-  func close() {
+  /// Lets nothing more in; the thread ends when it has sent what is there. In the first half of the
+  /// time it encodes; what waits then is given up, and counted.
+  func close(within time: Duration) {
     contents.withLock { contents in
-      if contents.mode == .running { contents.mode = .closing }
+      if contents.mode == .running {
+        contents.mode = .closing
+        contents.end = monotonicTime(after: time)
+        contents.encodingEnd = monotonicTime(after: time / 2)
+      }
       open.store(false, ordering: .relaxed)
     }
+  }
+
+  /// What is left of the time that the thread has.
+  var timeLeft: Duration {
+    contents.withLock { $0.end }.map { max(.zero, $0 - monotonicNow()) } ?? .zero
   }
 
   /// The next items, a bounded number, for the encoding thread alone; waits for one. `nil` if it is
@@ -153,6 +174,7 @@ extension Mailbox {
         guard contents.isHolding else { return nil }
       }
       contents.busyThread = current
+      contents.giveUpIfOverdue()
       while items.count < Self.batchCountMax, let item = contents.queue.take() {
         items.append(item)
       }

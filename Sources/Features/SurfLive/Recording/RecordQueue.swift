@@ -34,6 +34,8 @@ package struct RecordQueue: Sendable {
   package enum Item: Sendable {
     /// Encode and send it.
     case record(RecordID, Entry)
+    /// The same of a mark that stands for records which had these tickets.
+    case missing(ClosedRange<UInt64>, Entry)
     /// Answer a reset, now that the records before the answer are sent.
     case answer(IncomingReset, Outcome.Result)
     /// Tell viewers that the app is in a state that no record carries.
@@ -61,6 +63,8 @@ package struct RecordQueue: Sendable {
   private var newestState: Int?
   /// Records given up since the last one that was kept.
   private var missing = MissingRecords()
+  /// What the marks that wait stand for, by their tickets.
+  private var marked: [UInt64: MissingRecords.Counts] = [:]
 
   /// An empty queue.
   package init(bounds: Bounds = Bounds()) {
@@ -107,7 +111,7 @@ package struct RecordQueue: Sendable {
   }
 
   /// Queues a notice, behind the records that wait, that the app has left them; false as above.
-  mutating func addDeparture() -> Bool { addNotice(.leftRecords) }
+  package mutating func addDeparture() -> Bool { addNotice(.leftRecords) }
 
   /// Queues a notice that somebody watches; false as above.
   mutating func addArrival() -> Bool { addNotice(.arrival) }
@@ -125,14 +129,57 @@ package struct RecordQueue: Sendable {
     leftCount += 1
     switch item {
     case .answer, .leftRecords, .arrival: noticeCount -= 1
-    case .record(_, let entry):
-      recordCount -= 1
-      details.remove(entry.subjectSize)
-      details.remove(entry.payload.size)
-      if entry.state.isHeld { forget(entry.state) }
+    case .record(let id, let entry):
+      if entry.kind == .mark { marked[id.ticket] = nil }
+      discount(entry)
+      if recordCount == 0 { markMissing() }
+    case .missing(_, let entry):
+      discount(entry)
       if recordCount == 0 { markMissing() }
     }
     return item
+  }
+
+  /// Gives up all records that wait: there is no time left to encode them. A mark says how many,
+  /// with the newest state. Answers and notices stay.
+  package mutating func giveUpRest() {
+    var kept = Queue<Item>()
+    var rest = MissingRecords()
+    var tickets: ClosedRange<UInt64>?
+    while let item = items.popFirst() {
+      leftCount += 1
+      guard case .record(let id, let entry) = item else {
+        kept.append(item)
+        continue
+      }
+      tickets = min(tickets?.lowerBound ?? id.ticket, id.ticket)...id.ticket
+      discount(entry)
+      if entry.kind == .mark, let counts = marked.removeValue(forKey: id.ticket) {
+        rest.add(entry, for: counts)
+      } else {
+        counters.recordGivenUpCount += 1
+        rest.add(entry, at: entry.moment)
+      }
+    }
+    leftCount -= kept.count
+    items = kept
+    newestState = nil
+    if let tickets {
+      let values = rest.newestValues
+      let mark = rest.mark()
+      count(mark)
+      items.append(.missing(tickets, mark))
+      for value in values { _ = append(value) }
+    }
+    markMissing()
+  }
+
+  /// It leaves.
+  private mutating func discount(_ entry: borrowing Entry) {
+    recordCount -= 1
+    details.remove(entry.subjectSize)
+    details.remove(entry.payload.size)
+    if entry.state.isHeld { forget(entry.state) }
   }
 
   /// Learns the size of pieces whose size was not known before they were encoded.
@@ -159,20 +206,24 @@ package struct RecordQueue: Sendable {
   }
 
   private mutating func append(_ entry: consuming Entry) -> RecordID {
-    recordCount += 1
-    details.add(entry.subjectSize)
-    details.add(entry.payload.size)
-    if entry.state.isHeld {
-      if !hasRoom(forState: entry.state) { giveUpNewestState() }
-      stateCount += 1
-      states.add(entry.state.size)
-      newestState = leftCount + items.count
-    }
+    count(entry)
     lastTicket += 1
     counters.recordCount += 1
     let id = RecordID(ticket: lastTicket)
     items.append(.record(id, entry))
     return id
+  }
+
+  /// It is put in.
+  private mutating func count(_ entry: borrowing Entry) {
+    recordCount += 1
+    details.add(entry.subjectSize)
+    details.add(entry.payload.size)
+    guard entry.state.isHeld else { return }
+    if !hasRoom(forState: entry.state) { giveUpNewestState() }
+    stateCount += 1
+    states.add(entry.state.size)
+    newestState = leftCount + items.count
   }
 
   /// It is no longer the newest. States before it stay: if the oldest always went, a viewer of a
@@ -198,10 +249,10 @@ package struct RecordQueue: Sendable {
 
   private mutating func markMissing() {
     guard missing.count > 0 else { return }
-    let values = missing.newestValues
+    let (values, counts) = (missing.newestValues, missing.counts)
     let mark = missing.mark()
     missing = MissingRecords()
-    _ = append(mark)
+    marked[append(mark).ticket] = counts
     for value in values { _ = append(value) }
   }
 }

@@ -5,8 +5,9 @@ package import SurfWire
 package protocol RecordSink: Sendable {
   /// Goes on the wire. Idempotent.
   func resume()
-  /// Leaves the wire, and says goodbye. Idempotent.
-  func suspend()
+  /// Leaves the wire, and says goodbye: within this time, in which viewers may still ask for what
+  /// they miss. Idempotent.
+  func suspend(within time: Duration)
   /// Tells viewers what may be asked for, and whether the app is locked or paused.
   func announce(_ control: Heartbeat.Control)
   /// Tells viewers what was given up so far, by a heartbeat that is due anyway; does nothing else.

@@ -77,7 +77,7 @@ package struct RecordWriter {
   }
 
   /// The same of actions that are told as one.
-  mutating func records(for telling: Coalescer.Telling) -> [Record] {
+  package mutating func records(for telling: Coalescer.Telling) -> [Record] {
     let (entry, id) = (telling.entry, telling.id)
     moment = entry.moment
     var faults: [String] = []

@@ -72,7 +72,10 @@ package final class Recorder: Sendable {
   func resume() {
     hasBegun.store(true, ordering: .relaxed)
     let (sink, isNew) = openSink()
-    if mailbox.start() { start(with: sink) }
+    if mailbox.start() {
+      AtExit.watch(self)
+      start(with: sink)
+    }
     guard isNew else { return }
     for warning in settings.warnings {
       _ = mailbox.add(Entry(kind: .log(.warning), subject: warning, source: .none))
@@ -115,6 +118,12 @@ package final class Recorder: Sendable {
       isCommand: isCommand)
     reset.isOwn = true
     desk.receive(reset)
+  }
+
+  /// Ends the thread, and waits for that as long as the app wants to.
+  func close() {
+    mailbox.close(within: settings.farewell)
+    _ = mailbox.waitUntilClosed(timeout: settings.farewell)
   }
 
   func flush(timeout: Duration) -> Bool {
@@ -162,7 +171,7 @@ package final class Recorder: Sendable {
         ValueCoder.$current.withValue(settings.coder) { run(with: sink) }
       }
     } catch {
-      mailbox.close()
+      mailbox.close(within: .zero)
       _ = mailbox.finishIfIdle()
     }
   }
@@ -199,9 +208,9 @@ package final class Recorder: Sendable {
       tellAll(of: &thinning, &batch, to: sink)
       tell(of: &thinning.states, &batch, to: sink)
       send(&batch, to: sink)
-      // Half of the second for which `Transceiver.suspend()` waits, which includes the goodbye.
-      _ = sink.flush(timeout: .milliseconds(500))
-      sink.suspend()
+      // Viewers that missed something have the rest to ask for it.
+      _ = sink.flush(timeout: mailbox.timeLeft / 2)
+      sink.suspend(within: mailbox.timeLeft)
     } while !mailbox.finishIfIdle()
   }
 
@@ -249,6 +258,11 @@ package final class Recorder: Sendable {
         tellHeld(of: &thinning, &batch, to: sink)
         tell(of: &thinning.states, &batch, to: sink)
       case .record(let id, let entry): take(entry, id, &thinning, &batch, to: sink)
+      case .missing(let tickets, let entry):
+        tellHeld(of: &thinning, &batch, to: sink)
+        var telling = Coalescer.Telling(entry, RecordID(ticket: tickets.upperBound), nil)
+        telling.firstTicket = tickets.lowerBound
+        tell(telling, &thinning, &batch, to: sink)
       }
     }
     send(&batch, to: sink)

@@ -98,7 +98,16 @@ package struct WatchSession: CommandSession {
     let appearance = welcome(session, in: catalog)
     guard isWanted(session, catalog) else { return appearance }
     holds[session] = Hold(at: meter.now, patience: Self.holdDuration)
-    return appearance + [.follow(session, options.wish)]
+    return appearance + [.follow(session, wish(for: session, in: catalog))]
+  }
+
+  /// Of a program that began while somebody watched, all is shown: the first rows may be older than
+  /// the word that it is there.
+  private func wish(for session: SessionID, in catalog: Catalog) -> HistoryRequest {
+    guard case .newestState = options.wish, let uptime = catalog[session]?.heartbeat.uptime,
+      uptime > 0, Duration.nanoseconds(Int64(clamping: uptime)) < meter.now
+    else { return options.wish }
+    return .since(1)
   }
 
   private mutating func welcome(_ session: SessionID, in catalog: Catalog) -> [CommandAction] {

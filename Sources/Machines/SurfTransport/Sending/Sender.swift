@@ -228,12 +228,16 @@ package struct Sender: Sendable {
     return nil
   }
 
-  package var goodbye: Datagram {
+  /// - Parameter newestRecord: the newest that was made. What had no time to leave is lost, and
+  ///   viewers count it.
+  package func goodbye(newestRecord: SequenceNumber = 0) -> Datagram {
     let progress = progress
     return Datagram(
       session: session,
       body: .goodbye(
-        Goodbye(newestPacket: progress.newestPacket, newestRecord: progress.newestRecord)))
+        Goodbye(
+          newestPacket: progress.newestPacket,
+          newestRecord: max(progress.newestRecord, newestRecord))))
   }
 
   private mutating func transmission(of lane: LaneScheduler.Lane, at now: Duration) -> Transmission?
