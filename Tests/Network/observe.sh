@@ -77,7 +77,7 @@ check "nothing was asked for" nothing_left
 check "an observer lists the app" eval 'surf viewer list --observe | grep -q SystemMonitor'
 is_json() { surf viewer show --observe --raw -i SystemMonitor --timeout 20 | python3 -m json.tool; }
 check "shows a state that it hears" is_json
-check "tells two states apart" surf viewer diff --observe -i SystemMonitor --timeout 20
+check "tells two states apart" surf viewer diff tip~1 tip --observe -i SystemMonitor --timeout 20
 check "saves one" surf viewer save "$surf_dir/state" --observe -i SystemMonitor --timeout 20
 check "and finds nothing wrong" eventually 40 surf viewer doctor --observe
 refused() { grep -q "'--observe'" <<<"$(surf viewer "$@" --observe 2>&1)"; }

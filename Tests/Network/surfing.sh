@@ -14,23 +14,34 @@ seeds="1 2" steps=40
 mkfifo "$surf_dir/todo.in"
 exec 3<>"$surf_dir/todo.in"
 
-# The model: rows with a state (1) or without (0), where the app is (a row, or "none"), what may
-# still be left out, and whether it is locked or paused.
-begin() { rows=(1) at=0 checkpoint=0 inside=() out=" " locked= paused= moves=(); }
+# The model: rows with a state (1) or without (0), what they grew from, where the app is (a row, or
+# "none"), what may still be left out, and whether it is locked or paused.
+begin() {
+  rows=(1) parents=(none) at=0 checkpoint=0 inside=() out=" " locked= paused= moves=()
+}
 # Answers in $step: the row that back or forward leads to; empty if there is none.
+# Back goes to the state that the row grew from. Above what grew from a state in no row stands the
+# row before, and above such a state the newest.
 back() {
   step=
-  local row=$([ "$at" = none ] && echo ${#rows[@]} || echo "$at")
+  local row=$at
+  [ "$row" = none ] && row=${#rows[@]}
+  [ "$row" = 0 ] && return
+  step=${parents[row]-none}
+  [ "$step" = none ] || return
   while [ $((--row)) -ge 0 ]; do [ "${rows[row]}" = 0 ] || { step=$row; return; }; done
 }
+# Forward goes to the newest that grew from it.
 forward() {
   step=
   [ "$at" = none ] && return
-  local row=$at
-  while [ $((++row)) -lt ${#rows[@]} ]; do [ "${rows[row]}" = 0 ] || { step=$row; return; }; done
+  local row=${#rows[@]}
+  while [ $((--row)) -gt "$at" ]; do
+    [ "${rows[row]}" = 0 ] || [ "${parents[row]}" != "$at" ] || { step=$row; return; }
+  done
 }
 add() {
-  rows+=("$1")
+  rows+=("$1") parents+=("$at")
   [ "$1" = 0 ] || at=$((${#rows[@]} - 1))
 }
 acted() {

@@ -362,14 +362,16 @@ def decode_record(data):
 def grown(record, reader):
     """The fields that may be missing: what is wrong with them, too, is read as missing."""
     found = {}
+    # Other kinds move an app only with a state.
+    moves = record["kind"] == 1 or (record["kind"] in (2, 4, 5) and record["form"] != 0)
     try:
-        if record["kind"] == 1:
+        if moves:
             if (distance := reader.small()) <= record["sequence"]:
                 found["grown_from"] = distance
             move = reader.small()
             if "grown_from" in found:
                 found["move"] = move
-            if (count := reader.small()) > 1:
+            if record["kind"] == 1 and (count := reader.small()) > 1:
                 found["count"] = count
     except Refused:
         pass

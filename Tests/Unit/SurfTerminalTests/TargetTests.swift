@@ -324,6 +324,18 @@ import Testing
     #expect(failure.meaning == meaning)
   }
 
+  @Test func `a state that was not sent is compared with nothing`() throws {
+    var session = session(.diff(DiffOptions()))
+    _ = meet(&session, newest: 2, at: .record(2))
+    let unsent = Record(sequence: 1, kind: .action, name: "add", state: .givenUp)
+    let actions = session.receive(
+      all: [.record(a, unsent), .record(a, action(2))], at: .seconds(1))
+    let failure = try #require(actions.failure)
+    #expect(failure.what == "row 2 of PrimeTime#123 has no state before it to compare with")
+    #expect(failure.meaning.hasPrefix("It grew from row 1. The app did not send its state"))
+    #expect(failure.advice.contains("statesurf diff ROW 2"))
+  }
+
   @Test func saveWritesTheBytesExactly() {
     for path in [nil, "f"] as [String?] {
       var session = session(.save(.number(1), to: path))

@@ -41,10 +41,14 @@ struct RowSearch {
       guard number > 0 else { return payload ? next(nil) : initial(then: next) }
       return row(number) { row in
         if payload {
-          guard let content = row.record.payload else { return .fail(lacking(row, "payload")) }
+          guard let content = row.record.payload else {
+            return .fail(lacking("payload", row, Self.kind(of: row)))
+          }
           return next(content)
         }
-        guard let content = timeline.state(of: number) else { return .fail(lacking(row, "state")) }
+        guard let content = timeline.state(of: number) else {
+          return .fail(lacking("state", row, Self.why(row)))
+        }
         return next(content)
       }
     }
@@ -71,6 +75,9 @@ struct RowSearch {
         }
         guard let origin = parent.row else {
           return .fail(orphan(number, "It grew from a state that is in no row."))
+        }
+        if let row = timeline.row(origin), !row.holdsState {
+          return .fail(orphan(number, "It grew from row \(origin). \(Self.why(row))"))
         }
         let isAbsent = origin > 0 && timeline.row(origin) == nil && !timeline.lost.contains(origin)
         return isAbsent && !(isComplete && isAll) ? further : next(origin, number)
@@ -166,14 +173,18 @@ struct RowSearch {
     "It is of kind '\(row.record.kind.text)': \(row.record.name)"
   }
 
-  private func lacking(_ row: Row, _ what: String) -> Failure {
-    let meaning =
-      switch row.state {
-      case .givenUp: "The app was too busy to send it, nobody watched, or it samples its states."
-      case .dropped: "This viewer had no room to keep it."
-      case .unreadable: "This version cannot read its form."
-      case .none, .whole: Self.kind(of: row)
-      }
-    return Failure("row \(row.number) of \(instance.label) carries no \(what)", meaning: meaning)
+  private func lacking(_ what: String, _ row: Row, _ meaning: String) -> Failure {
+    Failure("row \(row.number) of \(instance.label) carries no \(what)", meaning: meaning)
+  }
+
+  /// Why its state is not here.
+  private static func why(_ row: Row) -> String {
+    switch row.state {
+    case .givenUp:
+      "The app did not send its state: it was too busy, nobody watched, or it samples its states."
+    case .dropped: "This viewer had no room to keep its state."
+    case .unreadable: "This version cannot read the form of its state."
+    case .none, .whole: kind(of: row)
+    }
   }
 }
