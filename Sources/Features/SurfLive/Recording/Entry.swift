@@ -47,9 +47,10 @@ package struct Entry: Sendable {
   }
 
   /// A value's word, or, behind a `-`, the word that it is gone, for the same tests.
-  package init(told word: String) {
+  package init(told word: String, payload: [UInt8]? = nil) {
     let isGone = word.hasPrefix("-")
     self.init(isGone ? .remove : .update, isGone ? String(word.dropFirst()) : word, source: .none)
+    self.payload = payload.map { .bytes($0, contentType: Piece.json) } ?? .none
   }
 
   /// That word; for other records their name.

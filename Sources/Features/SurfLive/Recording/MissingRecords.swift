@@ -50,47 +50,31 @@ struct MissingRecords: Sendable {
   }
 
   private(set) var counts = Counts()
-  /// Values that were given up, for their order.
-  private var valueCount = 0
   private var latest = Moment()
   /// The newest state among them.
   private var state = Piece.none
-  /// The newest word on each of some values, and its place among them: what is told last under a
-  /// name holds until more is told, which may be never.
-  private var values: [String: (place: Int, entry: Entry)] = [:]
-
-  private static let valueCountMax = 1_024
+  private var values = MissingValues()
 
   var count: Int { counts.total }
 
-  mutating func add(_ entry: consuming Entry, at moment: Moment) {
+  /// - Parameter told: the values that viewers may know.
+  mutating func add(_ entry: consuming Entry, at moment: Moment, told: borrowing ToldNames) {
     counts.add(entry.kind)
-    take(entry, at: moment)
+    latest = moment
+    if entry.state.isHeld { state = entry.state }
+    entry.moment = moment
+    values.add(entry, told: told)
   }
 
   /// - Parameter mark: stands for so many others, which are missing once more.
   mutating func add(_ mark: consuming Entry, for counts: Counts) {
     self.counts.add(counts)
-    take(mark, at: mark.moment)
-  }
-
-  private mutating func take(_ entry: consuming Entry, at moment: Moment) {
-    latest = moment
-    if entry.state.isHeld { state = entry.state }
-    entry.moment = moment
-    keep(entry)
-  }
-
-  private mutating func keep(_ entry: consuming Entry) {
-    guard entry.kind == .update || entry.kind == .remove, let name = entry.subject as? String,
-      values.count < Self.valueCountMax || values[name] != nil
-    else { return }
-    valueCount += 1
-    values[name] = (valueCount, entry)
+    latest = mark.moment
+    if mark.state.isHeld { state = mark.state }
   }
 
   /// What is to follow the mark.
-  var newestValues: [Entry] { values.values.sorted { $0.place < $1.place }.map(\.entry) }
+  var newestValues: [Entry] { values.newest }
 
   /// Says how many records of which kinds are missing; its state shows viewers where the app is.
   consuming func mark() -> Entry {

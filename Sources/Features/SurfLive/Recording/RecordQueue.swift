@@ -6,7 +6,7 @@ package import SurfWire
 ///
 /// States go before records, because a row without its state still says what happened. The newest
 /// state stays, because that is where the program is. One mark stands for all records that are
-/// missing in a row; behind it comes again what they last told of up to 1,024 values.
+/// missing in a row; behind it comes again what they last told of each value.
 package struct RecordQueue: Sendable {
   /// How much may wait.
   package struct Bounds: Sendable {
@@ -63,6 +63,7 @@ package struct RecordQueue: Sendable {
   private var newestState: Int?
   /// Records given up since the last one that was kept.
   private var missing = MissingRecords()
+  private var told = ToldNames()
   /// What the marks that wait stand for, by their tickets.
   private var marked: [UInt64: MissingRecords.Counts] = [:]
 
@@ -97,7 +98,7 @@ package struct RecordQueue: Sendable {
   package mutating func add(_ entry: consuming Entry, at moment: Moment) -> RecordID? {
     guard hasRoom(forRecord: entry) else {
       counters.recordGivenUpCount += 1
-      missing.add(entry, at: moment)
+      missing.add(entry, at: moment, told: told)
       return nil
     }
     markMissing()
@@ -158,7 +159,8 @@ package struct RecordQueue: Sendable {
         rest.add(entry, for: counts)
       } else {
         counters.recordGivenUpCount += 1
-        rest.add(entry, at: entry.moment)
+        // Names that were to be removed count as told no more, though viewers know them.
+        rest.add(entry, at: entry.moment, told: .all)
       }
     }
     leftCount -= kept.count
@@ -206,6 +208,7 @@ package struct RecordQueue: Sendable {
   }
 
   private mutating func append(_ entry: consuming Entry) -> RecordID {
+    told.note(entry)
     count(entry)
     lastTicket += 1
     counters.recordCount += 1

@@ -1,0 +1,119 @@
+internal import SurfWire
+
+/// What records that were given up last said of each value: it holds until more is said, which may
+/// be never. So it follows the mark that stands for them.
+///
+/// A value that began and ended among them leaves nothing: no viewer knows it.
+struct MissingValues: Sendable {
+  /// As many as an app keeps live (Protocol.md §10.10).
+  static let countMax = Limits.valueCountMax
+  /// Octets of payloads whose size is known. Half of what waits in the queue.
+  static let sizeMax = Limits.contentSizeMax
+
+  /// What is to be said of one name. A removal of the name ends also what lies below it, so it
+  /// stays if an update of the name itself comes behind it.
+  private struct Words: Sendable {
+    var removal: Word?
+    var update: Word?
+
+    var all: [Word] { [removal, update].compactMap(\.self) }
+  }
+
+  private struct Word: Sendable {
+    let place: Int
+    let entry: Entry
+
+    var size: Int { entry.payload.size ?? 0 }
+  }
+
+  private var names = NameTree<Words>()
+  private var size = 0
+  private var place = 0
+
+  /// All words, in their order.
+  var newest: [Entry] { words.map(\.entry) }
+
+  private var words: [Word] { names.elements.flatMap(\.all).sorted { $0.place < $1.place } }
+
+  /// Takes in a record that was given up.
+  ///
+  /// - Parameter told: the values that viewers may know.
+  mutating func add(_ entry: consuming Entry, told: borrowing ToldNames) {
+    guard let name = entry.valueName else { return }
+    place += 1
+    keep(Word(place: place, entry: entry), name, isKnown: told.mayHold(name))
+    // Only now and then, because it looks at all of them.
+    if names.count >= 2 * Self.countMax || size > 2 * Self.sizeMax { forgetOldest() }
+  }
+
+  private mutating func keep(_ word: Word, _ name: String, isKnown: Bool) {
+    switch word.entry.kind {
+    case .update:
+      names.update(name) { words in
+        size += word.size - (words?.update?.size ?? 0)
+        words = Words(removal: words?.removal, update: word)
+      }
+    default:
+      for words in names.cut(name).elements { size -= words.update?.size ?? 0 }
+      if isKnown { names.update(name) { $0 = Words(removal: word) } }
+    }
+  }
+
+  private mutating func forgetOldest() {
+    let all = words
+    (names, size) = (NameTree(), 0)
+    var kept: [Word] = []
+    for word in all.reversed() where kept.count < Self.countMax && size <= Self.sizeMax {
+      size += word.size
+      kept.append(word)
+    }
+    size = 0
+    for word in kept.reversed() {
+      guard let name = word.entry.valueName else { continue }
+      keep(word, name, isKnown: true)
+    }
+  }
+}
+
+/// The names of values that viewers may know: those that were queued and have not been removed.
+struct ToldNames: Sendable {
+  /// Octets of names; beyond this and `countMax`, every name may be one of them.
+  static let sizeMax = 16 * 1_024 * 1_024
+  static let countMax = Limits.valueCountMax
+
+  /// The size of each.
+  private var names = NameTree<Int>()
+  private var size = 0
+  private var isWhole = true
+
+  /// For one who cannot say which names viewers know: all of them.
+  static let all = {
+    var told = ToldNames()
+    told.isWhole = false
+    return told
+  }()
+
+  /// Whether viewers may know a value of this name, or of one below it.
+  func mayHold(_ name: String) -> Bool { !isWhole || names.holds(name) }
+
+  mutating func note(_ entry: borrowing Entry) {
+    guard isWhole, let name = entry.valueName else { return }
+    guard entry.kind == .update else {
+      size -= names.cut(name).elements.reduce(0, +)
+      return
+    }
+    names.update(name) { known in
+      guard known == nil else { return }
+      known = name.utf8.count
+      size += name.utf8.count
+    }
+    if names.count > Self.countMax || size > Self.sizeMax { self = .all }
+  }
+}
+
+extension Entry {
+  /// The name that an update or a removal is about.
+  fileprivate var valueName: String? {
+    kind == .update || kind == .remove ? subject as? String : nil
+  }
+}
