@@ -128,6 +128,21 @@ print("held", flush=True)
 time.sleep(300)' "$1" >"$surf_dir/holder.out"
   eventually 20 grep -q held "$surf_dir/holder.out"
 }
+# goes_on_without INTERFACE WORDS: an app that prefers to wait for the network records more than its
+# queue holds, on an interface that is not there; says why nobody sees it, in one line; and ends.
+goes_on_without() {
+  printf '%s\n' 'many 20000' 'many 20000' | STATESURF_INTERFACE=$1 timeout 120 "$bin/ValueProbe" \
+    2>"$surf_dir/said.$1" && [ "$(wc -l <"$surf_dir/said.$1")" = 1 ] &&
+    grep '^StateSurf: no viewer can see ValueProbe: ' "$surf_dir/said.$1" | grep -q -- "$2" ||
+    ! cat "$surf_dir/said.$1"
+}
+check "an app does not wait for an interface that nobody has" goes_on_without none 'named .none.'
+if [ -n "${SURF_ALONE-}" ]; then
+  ip link add idle type veth peer name other && ip addr add 10.99.78.1/24 dev idle
+  check "nor for one that is down" goes_on_without idle 'Network is unreachable'
+  ip link delete idle
+fi
+
 if command -v python3 >/dev/null; then
   # Where the app from above is not.
   on_loopback
@@ -137,6 +152,7 @@ if command -v python3 >/dev/null; then
       says "UDP port $held is held by python3#$spawned and not shared" "$bin/statesurf" doctor
     check "with what to do" says "Try: end that process, or use another port: --port here" \
       "$bin/statesurf" doctor
+    check "an app does not wait for it" goes_on_without lo 'Address already in use'
     check "and the interface is not blamed" eval '! grep interface "$surf_dir/said"'
     end "$spawned"
     eventually 20 ended "$spawned"

@@ -21,6 +21,7 @@ struct BroadcastLoop {
         station.report(problem: nil)
       } catch {
         station.report(problem: "\(error)")
+        configuration.onNetwork?("\(error)")
         station.inbox.wait(timeout: Self.retryDelay) { _ in false }
       }
     }
@@ -41,6 +42,9 @@ struct BroadcastLoop {
     station.attach(link, timer)
     let announcement = monotonicNow()
     defer { station.attach(nil, nil) }
+    // The first round announces the instance, which fails on an interface that is down.
+    try turn(poller, reading: descriptors, until: .zero)
+    configuration.onNetwork?(nil)
     while station.inbox.isOpen { try turn(poller, reading: descriptors, until: nil) }
     try leave(poller, reading: descriptors, announcement)
   }

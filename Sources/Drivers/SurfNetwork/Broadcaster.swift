@@ -44,6 +44,9 @@ package final class Broadcaster: Sendable {
     /// Called on a thread of the broadcaster's or of a reader's, when somebody watches and nobody
     /// did before; must return soon.
     package var onArrival: (@Sendable () -> Void)?
+    /// Called on the broadcaster's thread with each failed attempt to use the network, and why it
+    /// failed; with nil when there is a network again. Must return soon.
+    package var onNetwork: (@Sendable (_ problem: String?) -> Void)?
 
     package init(instance: InstanceID, app: String) {
       self.instance = instance
@@ -83,6 +86,7 @@ package final class Broadcaster: Sendable {
       } catch {
         // Open all the same, so that `send` waits, and the queue stays bounded.
         station.report(problem: "\(error)")
+        configuration.onNetwork?("\(error)")
       }
     }
   }

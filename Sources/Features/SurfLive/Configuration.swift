@@ -23,7 +23,8 @@ extension Transceiver {
       /// with the size that earlier values turned out to have; the first values count 16 KiB each.
       case giveUpStates
       /// Blocks the caller until there is room: for simulations and tests that prefer complete
-      /// records to speed.
+      /// records to speed. Where there has been no network for 5 s, it goes on as `giveUpStates`
+      /// does until there is one.
       case wait
     }
 

@@ -86,6 +86,14 @@ package struct Settings: Sendable {
     if let words = news(error) { complain(words) }
   }
 
+  /// A line on standard error, once for each app: no viewer can be told.
+  static func complain(noNetworkFor app: String, _ problem: String) {
+    let words = oneLine(
+      "StateSurf: no viewer can see \(app): \(problem); StateSurf tries again every second;"
+        + " try: statesurf doctor")
+    if told.withLock({ $0.insert("\(app) without a network").inserted }) { complain(words) }
+  }
+
   static func complain(_ words: String) {
     let line = words + "\n"
     _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }

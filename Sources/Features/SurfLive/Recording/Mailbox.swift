@@ -30,6 +30,8 @@ package final class Mailbox: Sendable {
     var end: Duration?
     /// Until when it may encode.
     var encodingEnd: Duration?
+    /// Until when callers wait for a network that is not there.
+    var patienceEnd: Duration?
     /// When the box was opened for the first time, by `uptimeNow()`.
     var sessionStart: Int64?
 
@@ -49,6 +51,9 @@ package final class Mailbox: Sendable {
   /// The mode, for a glance without the lock.
   private let open = Atomic(false)
 
+  /// How long callers wait for a network that is not there: an interface that is set up anew is
+  /// back sooner.
+  package static let patience = Duration.seconds(5)
   /// Items to take at once. The box cannot give up what was taken, so this is not much.
   private static let batchCountMax = 256
 
@@ -97,13 +102,35 @@ package final class Mailbox: Sendable {
   }
 
   private func addWhenThereIsRoom(_ entry: Entry) -> RecordID? {
-    // The thread that makes room must not wait for it: a state may log while it is encoded.
     let current = pthread_self()
-    return contents.withLockOnce { contents -> RecordID?? in
-      let mayAdd =
-        contents.mode != .running || contents.busyThread == current
-        || contents.queue.hasRoom(for: entry)
-      return mayAdd ? .some(Self.add(entry, to: &contents)) : nil
+    while true {
+      let (isDone, id) = contents.withLock { contents in
+        let mayAdd = Self.mayAdd(entry, to: contents, by: current)
+        return (mayAdd, mayAdd ? Self.add(entry, to: &contents) : nil)
+      }
+      if isDone { return id }
+      let end = contents.withLock { $0.patienceEnd }
+      contents.wait(until: end) { contents in
+        contents.patienceEnd != end || Self.mayAdd(entry, to: contents, by: current)
+      }
+    }
+  }
+
+  private static func mayAdd(
+    _ entry: Entry, to contents: Contents, by thread: pthread_t
+  ) -> Bool {
+    // The thread that makes room must not wait for it: a state may log while it is encoded.
+    if contents.mode != .running || contents.busyThread == thread { return true }
+    if contents.queue.hasRoom(for: entry) { return true }
+    // A slow network makes room in the end. One that is not there never does.
+    return contents.patienceEnd.map { $0 <= monotonicNow() } ?? false
+  }
+
+  /// Learns whether there is a network, from each attempt to use it.
+  package func note(hasNetwork: Bool) {
+    contents.withLock { contents in
+      let end = contents.patienceEnd ?? monotonicTime(after: Self.patience)
+      contents.patienceEnd = hasNetwork ? nil : end
     }
   }
 

@@ -144,6 +144,10 @@ package final class Recorder: Sendable {
       if settings.whenUnwatched != .everything {
         configuration.onArrival = { [mailbox] in mailbox.addArrival() }
       }
+      configuration.onNetwork = { [mailbox, app = configuration.app] problem in
+        mailbox.note(hasNetwork: problem == nil)
+        if let problem { Settings.complain(noNetworkFor: app, problem) }
+      }
       configuration.control = configuration.acceptsResets ? board.current : []
       let isForbidden = !configuration.acceptsResets
       let made = makeSink(configuration) { [desk, mailbox] reset in
