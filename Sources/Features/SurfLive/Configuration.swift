@@ -58,12 +58,13 @@ extension Transceiver {
     /// How values become JSON, and how states and actions that viewers send are read.
     public enum Coding: Hashable, Sendable {
       /// As `JSONEncoder` does by default: dates are seconds since 2001, and dictionaries whose
-      /// keys are neither `String` nor `Int` are arrays of alternating keys and values, in an order
-      /// that changes from run to run.
+      /// keys are neither `String` nor `Int` are arrays of alternating keys and values. These and
+      /// sets are in the order of their JSON, so that equal states are equal bytes.
       case foundation
-      /// Recommended: dates are ISO 8601, exact to the last bit, and dictionaries are objects if
-      /// their keys are written as a text or a number, such as a `UUID`. Reads what `foundation`
-      /// wrote.
+      /// Recommended: dates from 1583 to 9999 are ISO 8601, exact to the last bit, and dictionaries
+      /// are objects if their keys are written as a text or a number, such as a `UUID`. A
+      /// dictionary stays an array if one of its keys would be read as another one. Reads what
+      /// `foundation` wrote.
       case readable
     }
 

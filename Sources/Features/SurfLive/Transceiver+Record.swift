@@ -7,9 +7,8 @@ extension Transceiver {
   /// The action shows as `String(describing:)` has it, an enum inside an enum by its path:
   /// `count.add(2)`. It shows also as JSON: by `Encodable` if it conforms, otherwise by reflection.
   ///
-  /// The state becomes JSON with sorted keys, so that equal states are equal bytes (except for a
-  /// `Set`, whose order is random). A state that cannot be encoded, or is nested more than 500
-  /// deep, becomes an error record.
+  /// The state becomes JSON with sorted keys, so that equal states are equal bytes. A state that
+  /// cannot be encoded, or is nested more than 500 deep, becomes an error record.
   ///
   /// - Parameter parent: The record that led to this one, such as the request of a response.
   /// - Returns: `nil` if nothing was recorded: off, suspended, or no room.

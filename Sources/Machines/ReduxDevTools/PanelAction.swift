@@ -58,7 +58,9 @@ enum PanelAction {
     guard path.count > 1, let (type, values) = follow(path, into: action) else {
       return flat(action, named: name)
     }
-    guard let payload = values.flatMap(payload) else { return ["type": .string(type)] }
+    guard let payload = values.flatMap({ payload(of: $0, named: name) }) else {
+      return ["type": .string(type)]
+    }
     return ["type": .string(type), "payload": payload]
   }
 
@@ -92,7 +94,9 @@ enum PanelAction {
       // Already as Redux has it.
       if case .string = object["type"] { return action }
       guard object.members.count == 1, let member = object.members.first else { break }
-      guard let payload = payload(of: member.value) else { return ["type": .string(member.key)] }
+      guard let payload = payload(of: member.value, named: name) else {
+        return ["type": .string(member.key)]
+      }
       return ["type": .string(member.key), "payload": payload]
     case .null, .bool, .number, .array: break
     }
@@ -100,11 +104,13 @@ enum PanelAction {
   }
 
   /// An enum's values: none, the only one if it has no label, or all with their labels.
-  private static func payload(of values: JSON) -> JSON? {
+  private static func payload(of values: JSON, named name: String) -> JSON? {
     guard let object = values.object else { return values }
-    if object.members.isEmpty { return nil }
-    if object.members.count == 1, let only = object["_0"] { return only }
-    return values
+    // `set([:])` has a value in which nothing is.
+    if object.members.isEmpty { return name.contains("(") ? values : nil }
+    guard object.members.count == 1, let only = object["_0"] else { return values }
+    // By itself, a value with such a member would be taken for what is in it.
+    return only["_0"] == nil ? only : values
   }
 }
 

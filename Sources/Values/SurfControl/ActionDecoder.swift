@@ -16,18 +16,17 @@ package enum ActionDecoder {
       throw RefusedCommand(
         "\(type) is not Decodable, so that no action can be made of JSON; let it conform")
     }
-    for reading in readings(json) {
-      // Below, the reason is found for all readings.
-      do {
-        let action = try ValueCoder.current.decodeAction(decodable, from: reading)
-        if let action = action as? Action { return action }
-      } catch { continue }
-    }
     var fault = ActionFault()
+    do {
+      let action = try ValueCoder.current.decodeAction(decodable, from: json)
+      if let action = action as? Action { return action }
+    } catch {
+      fault.noteFirst(error, tellsValues: tellsValues)
+    }
+    // The reason is found for all that may have been meant.
     for candidate in candidates(json) {
       do {
-        let action = try ValueCoder.current.decode(decodable, from: Data(candidate.bytes()))
-        if let action = action as? Action { return action }
+        _ = try ValueCoder.current.decode(decodable, from: Data(candidate.bytes()))
       } catch {
         fault.note(error, tellsValues: tellsValues)
       }
@@ -46,32 +45,6 @@ package enum ActionDecoder {
       return object.members.count == 1 ? object.members.first?.key : nil
     case .null, .bool, .number, .array: return nil
     }
-  }
-
-  /// The JSON as it is, then what Redux calls `{"type":"count.add","payload":2}` as a case inside a
-  /// case: `{"count":{"add":2}}`.
-  private static func readings(_ json: JSON) -> [JSON] {
-    switch json {
-    case .string(let name): return [json, nested(name, nil)]
-    case .object(let object):
-      guard let name = object["type"]?.string else {
-        guard object.members.count == 1, let member = object.members.first else { return [json] }
-        return [json, nested(member.key, member.value)]
-      }
-      let others = object.members.filter { $0.key != "type" }
-      if others.isEmpty { return [json, .string(name), nested(name, nil)] }
-      let payload = others.count == 1 ? object["payload"].map { nested(name, $0) } : nil
-      return [json] + [payload].compactMap(\.self) + [nested(name, .object(JSONObject(others)))]
-    case .null, .bool, .number, .array: return [json]
-    }
-  }
-
-  /// The innermost case by its name alone if it has no values.
-  private static func nested(_ path: String, _ values: JSON?) -> JSON {
-    var names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    let last = names.removeLast()
-    let innermost: JSON = values.map { [last: $0] } ?? .string(last)
-    return names.reversed().reduce(innermost) { [$1: $0] }
   }
 
   /// The JSON as it is, then as Swift writes an enum: `{"add":{"_0":"milk"}}`.

@@ -3,6 +3,13 @@ import ValueCoding
 /// Why JSON is not an action, over all the ways in which it was read.
 struct ActionFault {
   private var deepest: (depth: Int, reason: String)?
+  /// Why it was refused, if no other reading has a fault.
+  private var first: String?
+
+  /// The fault of the reading that counts.
+  mutating func noteFirst(_ error: any Error, tellsValues: Bool) {
+    first = explanation(of: error, tellsValues: tellsValues)
+  }
 
   /// The reading that came furthest into the value was on the right way; of two in a case's own
   /// values the later, whose form is the more particular.
@@ -21,11 +28,11 @@ struct ActionFault {
   ) -> String {
     let forms = offered.map { ActionForm.of($0, in: type) }.joined(separator: ", ")
     let list = forms.isEmpty ? "" : "; there are \(forms)"
-    let general = deepest?.reason ?? "not of that type"
+    let general = deepest?.reason ?? first ?? "not of that type"
     guard let name else { return general + list }
     if let form = ActionForm.of(name, in: type) { return "\(general); it is written \(form)" }
     let isOffered = offered.contains { $0.name == name }
-    let isEnum = ActionProbe(type, case: name).isEnum
+    let isEnum = EnumProbe(type, case: name).isEnum
     return isEnum || (!offered.isEmpty && !isOffered)
       ? "there is no action \"\(name)\"\(list)" : general + list
   }

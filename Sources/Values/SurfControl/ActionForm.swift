@@ -1,8 +1,10 @@
+import ValueCoding
+
 /// How an action is written: `"clear"`, `{"add":<String>}`, `{"move":{"from":<Int>,"to":<Int>}}`.
 enum ActionForm {
   /// The form of a type's case; nil if it has none of that name.
   static func of(_ name: String, in type: any Decodable.Type) -> String? {
-    let probe = ActionProbe(type, case: name)
+    let probe = EnumProbe(type, case: name)
     guard probe.isKnown else { return nil }
     return form(name, probe.fields.map { ($0.label, kind(of: $0.type)) }, isCut: probe.isCut)
   }

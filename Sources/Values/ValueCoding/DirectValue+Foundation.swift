@@ -2,10 +2,17 @@ import FoundationEssentials
 
 extension Date: DirectValue {
   func write(to writer: ValueWriter) throws(UnwritableNumber) {
-    if let text = writer.form.dates.text(of: self) {
-      text.write(to: writer)
-    } else {
-      try timeIntervalSinceReferenceDate.write(to: writer)
+    switch writer.form.dates {
+    case .seconds: try timeIntervalSinceReferenceDate.write(to: writer)
+    case .text(let text): text(self).write(to: writer)
+    case .readable:
+      writer.text.append(UInt8(ascii: "\""))
+      if ReadableDate.append(self, to: &writer.text) {
+        writer.text.append(UInt8(ascii: "\""))
+      } else {
+        writer.text.truncate(to: writer.text.count - 1)
+        try timeIntervalSinceReferenceDate.write(to: writer)
+      }
     }
   }
 }

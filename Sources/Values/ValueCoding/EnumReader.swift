@@ -2,21 +2,26 @@ import FoundationEssentials
 import JSONTree
 
 /// Reads the enums that `EnumShape` wrote, and those that the compiler would have (SE-0295).
+///
+/// What JSON means is decided by the type's cases and their labels, which `EnumProbe` finds, and
+/// never by whether some reading of it fails.
 struct EnumReader: Decoder {
   let json: JSON
   let coder: ValueCoder
   var codingPath: [any CodingKey] = []
+  /// The case that is read; nil if the value is no case.
+  private var chosen: ChosenCase?
+
+  init(json: JSON, coder: ValueCoder, codingPath: [any CodingKey] = []) {
+    (self.json, self.coder, self.codingPath) = (json, coder, codingPath)
+  }
+
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    switch json {
-    case .object(let object):
-      KeyedDecodingContainer(ObjectReader(object: object, reader: self))
-    case .string(let word) where Key(stringValue: word) != nil:
-      KeyedDecodingContainer(
-        ObjectReader(object: JSONObject([.init(key: word, value: [:])]), reader: self))
-    default: throw mismatch("an object")
-    }
+    if let chosen { return KeyedDecodingContainer(CaseName(chosen: chosen, reader: self)) }
+    guard case .object(let object) = json else { throw mismatch("an object") }
+    return KeyedDecodingContainer(ObjectReader(object: object, reader: self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -26,9 +31,111 @@ struct EnumReader: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { ValueReader(reader: self) }
 
+  func reader(of json: JSON, at key: any CodingKey) -> EnumReader {
+    EnumReader(json: json, coder: coder, codingPath: codingPath + [key])
+  }
+
+  func mismatch(_ expected: String) -> DecodingError { fault("it is not \(expected)") }
+
+  func fault(_ words: String) -> DecodingError {
+    .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: words))
+  }
+
+  func missing(_ key: any CodingKey) -> DecodingError {
+    .keyNotFound(
+      key, DecodingError.Context(codingPath: codingPath, debugDescription: "it is missing"))
+  }
+}
+
+extension EnumReader {
+  /// A whole action, which may be written as Redux does: `{"type":"count.add","payload":2}` is the
+  /// case `add` inside of the case `count`.
+  func action<Action: Decodable>(_ type: Action.Type) throws -> Action {
+    guard case .object(let object) = json, let name = object["type"]?.string else {
+      return try valueOrPath(type)
+    }
+    let others = JSONObject(object.members.filter { $0.key != "type" })
+    var payload: JSON? = others.members.isEmpty ? nil : .object(others)
+    if others.members.count == 1, let only = others["payload"] { payload = only }
+    if let reader = reader(of: name, payload, in: type) { return try reader.own(type) }
+    let probe = EnumProbe(glanceAt: type, case: "type")
+    // A case named `type` is written with `_0`, so that it cannot be taken for this.
+    if probe.isCase { throw fault("there is no case \(name)") }
+    guard probe.isSingle, payload == nil else { return try value(type) }
+    return try EnumReader(json: .string(name), coder: coder).value(type)
+  }
+
+  /// `"count.add"` and `{"count.add":2}` are cases inside of each other.
+  private func valueOrPath<Action: Decodable>(_ type: Action.Type) throws -> Action {
+    var reader: EnumReader?
+    switch json {
+    case .string(let word): reader = self.reader(of: word, nil, in: type)
+    case .object(let object) where object.members.count == 1:
+      reader = self.reader(of: object.members[0].key, object.members[0].value, in: type)
+    default: break
+    }
+    return try reader.map { try $0.own(type) } ?? value(type)
+  }
+
+  /// A reader of the case of this name, or at the end of this path; nil if the type has none.
+  private func reader(
+    of path: String, _ values: JSON?, in type: any Decodable.Type
+  ) -> EnumReader? {
+    if let reader = choosing(path, values, in: type) { return reader }
+    var names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard names.count > 1 else { return nil }
+    let (first, last) = (names.removeFirst(), names.removeLast())
+    let innermost: JSON = values.map { [last: $0] } ?? .string(last)
+    return choosing(first, names.reversed().reduce(innermost) { [$1: $0] }, in: type)
+  }
+
+  private func choosing(
+    _ name: String, _ values: JSON?, in type: any Decodable.Type
+  ) -> EnumReader? {
+    guard EnumProbe(glanceAt: type, case: name).isCase else { return nil }
+    var reader = self
+    reader.chosen = ChosenCase(name: name, values: values, type: type)
+    return reader
+  }
+
   func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    isLeaf(type)
-      ? try coder.decode(type, from: Data(json.bytes())) : try Value(from: self)
+    if let value = plain(type) { return value }
+    if isLeaf(type) { return try coder.decode(type, from: Data(json.bytes())) }
+    if coder.hasTextKeys, let dictionary = type as? any TextKeyed.Type,
+      let value = try dictionary.decoded(from: self) as? Value
+    {
+      return value
+    }
+    return switch json {
+    case .string(let word): try (choosing(word, nil, in: type) ?? self).own(type)
+    case .object(let object) where object.members.count == 1:
+      try (choosing(object.members[0].key, object.members[0].value, in: type) ?? self).own(type)
+    default: try own(type)
+    }
+  }
+
+  /// A key of a dictionary, which no case of an enum stands for.
+  func key<Key: Decodable>(_ type: Key.Type) throws -> Key {
+    if let value = plain(type) { return value }
+    return isLeaf(type) ? try coder.decode(type, from: Data(json.bytes())) : try own(type)
+  }
+
+  /// A text or a number, as most leaves are, without the way through `JSONDecoder`.
+  private func plain<Value>(_ type: Value.Type) -> Value? {
+    switch json {
+    case .string(let text) where type == String.self: text as? Value
+    case .bool(let flag) where type == Bool.self: flag as? Value
+    case .number(let number) where type == Int.self: number.integer as? Value
+    default: nil
+    }
+  }
+
+  /// The value as its type reads it.
+  private func own<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    // `type` may be a class below `Value`.
+    let value = try type.init(from: self)
+    if let chosen, chosen.isIgnored { throw fault("\(chosen.name) has no values") }
+    return value
   }
 
   /// Whether there is nothing inside that could be an enum.
@@ -36,18 +143,202 @@ struct EnumReader: Decoder {
     type is any DirectValue.Type || type is any BinaryInteger.Type
       || type is any BinaryFloatingPoint.Type
   }
+}
 
-  func reader(of json: JSON, at key: any CodingKey) -> EnumReader {
-    EnumReader(json: json, coder: coder, codingPath: codingPath + [key])
+/// A case, and what is written as its values.
+private final class ChosenCase {
+  let name: String
+  let values: JSON?
+  private let type: any Decodable.Type
+  /// The label of the value that all of `values` was taken for.
+  private var taker: String?
+  private var isOpened = false
+
+  init(name: String, values: JSON?, type: any Decodable.Type) {
+    (self.name, self.values, self.type) = (name, values, type)
   }
 
-  func mismatch(_ expected: String) -> DecodingError {
-    .dataCorrupted(
-      DecodingError.Context(codingPath: codingPath, debugDescription: "it is not \(expected)"))
+  /// Whether values were written and not read, because the case has none.
+  var isIgnored: Bool { isOpened && taker == nil && values != nil && values != .null }
+
+  /// How the values are written, for a case with these labels.
+  fileprivate func form<Key: CodingKey>(_ key: Key.Type, _ reader: EnumReader) throws -> CaseForm {
+    isOpened = false
+    guard let values else { return .named([:]) }
+    let isUnlabelled = Key(stringValue: "_0") != nil
+    let hasSeveral = Key(stringValue: "_1") != nil
+    switch values {
+    case .object(let object):
+      let areLabels = object.members.allSatisfy { Key(stringValue: $0.key) != nil }
+      if areLabels, !object.members.isEmpty || !isUnlabelled || hasSeveral { return .named(object) }
+      guard isUnlabelled ? !hasSeveral : object.members.count == 1 else {
+        throw reader.fault("it has members that are no values of \(name)")
+      }
+    case .null, .bool, .number, .string:
+      guard !hasSeveral else { throw reader.mismatch("an array") }
+    case .array(let elements) where isUnlabelled && hasSeveral:
+      let count = (0...).first { Key(stringValue: "_\($0)") == nil } ?? 0
+      guard elements.count <= count else { throw reader.fault("\(name) has \(count) values") }
+      return .listed(elements)
+    case .array: break
+    }
+    isOpened = true
+    return .whole(values)
+  }
+
+  /// Whether all of `values` may be this one value: if it has no label, or is the only one.
+  func isWhole(for label: String) -> Bool {
+    if let taker { return taker == label }
+    return label == "_0" || EnumProbe(type, case: name).fields.count == 1
+  }
+
+  func take(for label: String) -> Bool {
+    guard isWhole(for: label) else { return false }
+    taker = label
+    return true
   }
 }
 
-/// An object; a case's values may stand for themselves.
+/// How the values of a case are written.
+private enum CaseForm {
+  case named(JSONObject)
+  /// Without labels, in their order.
+  case listed([JSON])
+  /// The only one, by itself.
+  case whole(JSON)
+}
+
+/// An object whose only key is the case.
+private struct CaseName<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let chosen: ChosenCase
+  let reader: EnumReader
+
+  var codingPath: [any CodingKey] { reader.codingPath }
+  var allKeys: [Key] { [Key(stringValue: chosen.name)].compactMap(\.self) }
+
+  func contains(_ key: Key) -> Bool { key.stringValue == chosen.name }
+  func decodeNil(forKey key: Key) throws -> Bool { false }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    throw reader.missing(key)
+  }
+
+  func nestedContainer<Other>(
+    keyedBy type: Other.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Other> {
+    guard contains(key) else { throw reader.missing(key) }
+    let inner = reader.reader(of: chosen.values ?? [:], at: key)
+    return KeyedDecodingContainer(
+      CaseReader<Other>(form: try chosen.form(type, inner), chosen: chosen, reader: inner))
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    throw reader.missing(key)
+  }
+
+  func superDecoder() throws -> any Decoder { throw reader.mismatch("an object") }
+  func superDecoder(forKey key: Key) throws -> any Decoder { throw reader.missing(key) }
+}
+
+/// The values of a case: by their labels, in their order, or the only one by itself.
+private struct CaseReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let form: CaseForm
+  let chosen: ChosenCase
+  let reader: EnumReader
+
+  var codingPath: [any CodingKey] { reader.codingPath }
+  var allKeys: [Key] {
+    guard case .named(let object) = form else { return [] }
+    return object.members.compactMap { Key(stringValue: $0.key) }
+  }
+
+  func contains(_ key: Key) -> Bool {
+    switch form {
+    case .named(let object): object[key.stringValue] != nil
+    case .listed(let elements): place(of: key).map(elements.indices.contains) ?? false
+    case .whole: chosen.isWhole(for: key.stringValue)
+    }
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try inner(key).json == .null }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try inner(key).value(type)
+  }
+
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try inner(key).value(type) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try inner(key).value(type)
+  }
+
+  func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+    guard contains(key), try !decodeNil(forKey: key) else { return nil }
+    guard isEmpty else { return try decode(type, forKey: key) }
+    // `{}` is a value that has nothing in it. If there is no such value, it is the compiler's form
+    // of a case whose values are all absent.
+    do { return try decode(type, forKey: key) } catch { return nil }
+  }
+
+  private var isEmpty: Bool {
+    guard case .whole(.object(let object)) = form else { return false }
+    return object.members.isEmpty
+  }
+
+  func nestedContainer<Other>(
+    keyedBy type: Other.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Other> {
+    try inner(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try inner(key).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder { throw reader.mismatch("an object") }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try inner(key) }
+
+  private func inner(_ key: Key) throws -> EnumReader {
+    let json: JSON? =
+      switch form {
+      case .named(let object): object[key.stringValue]
+      case .listed(let elements):
+        place(of: key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+      case .whole(let json): chosen.take(for: key.stringValue) ? json : nil
+      }
+    guard let json else { throw reader.missing(key) }
+    return reader.reader(of: json, at: key)
+  }
+
+  private func place(of key: Key) -> Int? {
+    key.stringValue.hasPrefix("_") ? Int(key.stringValue.dropFirst()) : nil
+  }
+}
+
+/// For these types the default comes before the generic one above.
+extension CaseReader {
+  private func ifPresent<Value: Decodable>(_ key: Key) throws -> Value? {
+    guard contains(key), try !decodeNil(forKey: key), !isEmpty else { return nil }
+    return try decode(Value.self, forKey: key)
+  }
+
+  func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? { try ifPresent(key) }
+  func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? { try ifPresent(key) }
+  func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? { try ifPresent(key) }
+  func decodeIfPresent(_: Float.Type, forKey key: Key) throws -> Float? { try ifPresent(key) }
+  func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? { try ifPresent(key) }
+  func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? { try ifPresent(key) }
+  func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? { try ifPresent(key) }
+  func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? { try ifPresent(key) }
+  func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? { try ifPresent(key) }
+  func decodeIfPresent(_: Int128.Type, forKey key: Key) throws -> Int128? { try ifPresent(key) }
+  func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? { try ifPresent(key) }
+  func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? { try ifPresent(key) }
+  func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? { try ifPresent(key) }
+  func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? { try ifPresent(key) }
+  func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try ifPresent(key) }
+  func decodeIfPresent(_: UInt128.Type, forKey key: Key) throws -> UInt128? { try ifPresent(key) }
+}
+
 private struct ObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let object: JSONObject
   let reader: EnumReader
@@ -62,87 +353,33 @@ private struct ObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try inner(key).value(type)
   }
 
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try inner(key).value(type) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try inner(key).value(type)
+  }
+
   func nestedContainer<Other>(
     keyedBy type: Other.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<Other> {
-    KeyedDecodingContainer(CaseReader(reader: try inner(key)))
+    try inner(key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
     try inner(key).unkeyedContainer()
   }
 
-  func superDecoder() throws -> any Decoder { reader }
-  func superDecoder(forKey key: Key) throws -> any Decoder { try inner(key) }
+  /// As with `JSONDecoder`, a value that is missing is null.
+  func superDecoder() throws -> any Decoder {
+    reader.reader(of: object["super"] ?? .null, at: NameKey("super"))
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    reader.reader(of: object[key.stringValue] ?? .null, at: key)
+  }
 
   private func inner(_ key: Key) throws -> EnumReader {
-    guard let json = object[key.stringValue] else {
-      let context = DecodingError.Context(codingPath: codingPath, debugDescription: "it is missing")
-      throw DecodingError.keyNotFound(key, context)
-    }
+    guard let json = object[key.stringValue] else { throw reader.missing(key) }
     return reader.reader(of: json, at: key)
-  }
-}
-
-/// The values of a case: by their keys, in their order, or the only one by itself.
-private struct CaseReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let reader: EnumReader
-
-  var codingPath: [any CodingKey] { reader.codingPath }
-  var allKeys: [Key] { (reader.json.object?.members ?? []).compactMap { Key(stringValue: $0.key) } }
-
-  func contains(_ key: Key) -> Bool {
-    if named(key) != nil || element(key) != nil { return true }
-    return key.stringValue == "_0" && reader.json.object?.members.isEmpty != true
-  }
-
-  func decodeNil(forKey key: Key) throws -> Bool { (named(key) ?? element(key) ?? json) == .null }
-
-  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    if let json = named(key) { return try reader.reader(of: json, at: key).value(type) }
-    guard let element = element(key) else { return try only(type, key) }
-    guard key.stringValue == "_0" else {
-      return try reader.reader(of: element, at: key).value(type)
-    }
-    // One value that is an array, or several.
-    do { return try only(type, key) } catch {
-      return try reader.reader(of: element, at: key).value(type)
-    }
-  }
-
-  func nestedContainer<Other>(
-    keyedBy type: Other.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<Other> {
-    try reader.reader(of: named(key) ?? json, at: key).container(keyedBy: type)
-  }
-
-  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try reader.reader(of: named(key) ?? json, at: key).unkeyedContainer()
-  }
-
-  func superDecoder() throws -> any Decoder { reader }
-  func superDecoder(forKey key: Key) throws -> any Decoder { reader }
-
-  private var json: JSON { reader.json }
-
-  private func named(_ key: Key) -> JSON? { json.object?[key.stringValue] }
-
-  /// The element for `_1`, in an array of several.
-  private func element(_ key: Key) -> JSON? {
-    guard let elements = json.array, key.stringValue.hasPrefix("_"),
-      let index = Int(key.stringValue.dropFirst()), elements.indices.contains(index)
-    else { return nil }
-    return elements[index]
-  }
-
-  /// All of it as one value. A value with a label may only stand for itself if it cannot be taken
-  /// for an object of several.
-  private func only<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
-    guard key.stringValue == "_0" || json.object?.members.count ?? 1 == 1 else {
-      let context = DecodingError.Context(codingPath: codingPath, debugDescription: "it is missing")
-      throw DecodingError.keyNotFound(key, context)
-    }
-    return try reader.reader(of: json, at: key).value(type)
   }
 }
 
@@ -169,6 +406,9 @@ private struct ArrayReader: UnkeyedDecodingContainer {
     return value
   }
 
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try taken().value(type) }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try taken().value(type) }
+
   mutating func nestedContainer<Key>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
@@ -183,12 +423,13 @@ private struct ArrayReader: UnkeyedDecodingContainer {
 
   private func next() throws -> EnumReader {
     guard !isAtEnd else { throw reader.mismatch("long enough") }
-    return reader.reader(of: elements[currentIndex], at: KeyText(stringValue: "\(currentIndex)"))
+    return reader.reader(of: elements[currentIndex], at: ElementKey(currentIndex))
   }
 
   private mutating func taken() throws -> EnumReader {
-    defer { currentIndex += 1 }
-    return try next()
+    let next = try next()
+    currentIndex += 1
+    return next
   }
 }
 
@@ -198,4 +439,6 @@ private struct ValueReader: SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { reader.json == .null }
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try reader.value(type) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try reader.value(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try reader.value(type) }
 }

@@ -1,7 +1,9 @@
 /// What a synthesized enum writes (SE-0295): the name of its case, and its values by their keys.
 ///
 /// It writes them as people do: `"clear"`, `{"add":"milk"}`, `{"edit":[1,"x"]}`,
-/// `{"move":{"from":1,"to":2}}`.
+/// `{"move":{"from":1,"to":2}}`. Where that could be taken for another action, it writes a single
+/// value as the compiler does: `{"type":{"_0":"x"}}`, which is no action of Redux, and
+/// `{"set":{"_0":{"_0":1}}}`.
 final class EnumShape {
   fileprivate(set) var name: String?
   fileprivate(set) var fields: [(key: String, value: (any Encodable)?)] = []
@@ -23,8 +25,11 @@ final class EnumShape {
     }
     var container = encoder.container(keyedBy: KeyText.self)
     let keys = fields.map(\.key)
-    if keys == ["_0"] {
+    if keys == ["_0"], !isAmbiguous {
       try container.put(fields[0].value, forKey: name)
+    } else if keys == ["_0"] {
+      var values = container.nestedContainer(keyedBy: KeyText.self, forKey: name)
+      try values.put(fields[0].value, forKey: KeyText(stringValue: "_0"))
     } else if keys == keys.indices.map({ "_\($0)" }) {
       var list = container.nestedUnkeyedContainer(forKey: name)
       for field in fields {
@@ -35,6 +40,89 @@ final class EnumShape {
       for field in fields { try values.put(field.value, forKey: KeyText(stringValue: field.key)) }
     }
   }
+}
+
+extension EnumShape {
+  /// Whether the only value may not stand for itself.
+  private var isAmbiguous: Bool {
+    guard name != "type", let value = fields[0].value else { return name == "type" }
+    let glance = KeyGlance()
+    glance.look(at: value)
+    return glance.isFound
+  }
+}
+
+/// Whether a value is written as an object with a member `_0`; looks no deeper.
+private final class KeyGlance: Encoder {
+  private(set) var isFound = false
+  /// Values that stand in the place of one another.
+  private var depth = 0
+  private static let depthMax = 64
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func look(at value: any Encodable) {
+    guard !(value is any DirectValue) else { return }
+    if let dictionary = value as? any TextKeyed, dictionary.hasKey(written: "_0") {
+      isFound = true
+      return
+    }
+    // What cannot be looked at may have any.
+    guard depth < Self.depthMax else {
+      isFound = true
+      return
+    }
+    depth += 1
+    // The error means that enough was seen.
+    do { try value.encode(to: self) } catch {}
+  }
+
+  func note(_ key: any CodingKey) throws {
+    if key.stringValue == "_0" { isFound = true }
+    if isFound { throw OtherShape() }
+  }
+
+  func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(GlanceObject(glance: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { RefusingEncoder(error: OtherShape()) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { GlancePlace(glance: self) }
+}
+
+private struct GlancePlace: SingleValueEncodingContainer {
+  let glance: KeyGlance
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil() {}
+  func encode(_ value: some Encodable) { glance.look(at: value) }
+  func encode(_ value: Int128) {}
+  func encode(_ value: UInt128) {}
+}
+
+private struct GlanceObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let glance: KeyGlance
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) throws { try glance.note(key) }
+  func encode(_ value: some Encodable, forKey key: Key) throws { try glance.note(key) }
+  func encode(_ value: Int128, forKey key: Key) throws { try glance.note(key) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try glance.note(key) }
+
+  private func refusing(_ key: any CodingKey) -> RefusingEncoder {
+    do { try glance.note(key) } catch {}
+    return RefusingEncoder(error: OtherShape())
+  }
+
+  func nestedContainer<Other>(
+    keyedBy type: Other.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Other> {
+    refusing(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { refusing(key) }
+  func superEncoder() -> any Encoder { refusing(NameKey("super")) }
+  func superEncoder(forKey key: Key) -> any Encoder { refusing(key) }
 }
 
 extension KeyedEncodingContainer {

@@ -10,29 +10,65 @@ struct KeyText: CodingKey {
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
 
-  private static let clearCoder = ValueCoder(.foundation)
-  private static let markingCoder = ValueCoder(.foundation, redacting: RedactedPaths.none)
+  private static let clearCoder = ValueCoder(.readable)
+  private static let markingCoder = ValueCoder(.readable, redacting: RedactedPaths.none)
 
-  /// The text form of a key, if it encodes as a text or a number.
+  /// The text form of a key; nil if it encodes neither as a text nor as a number.
   ///
   /// - Parameter marksRedacted: whether a key that is `Redacted` has no text.
-  static func text(of key: some Encodable, marksRedacted: Bool) throws -> String? {
-    let coder = marksRedacted ? markingCoder : clearCoder
-    if let id = key as? UUID { return id.uuidString }
-    return switch try coder.json(key) {
-    case .string(let text): text
-    case .number(let number): number.literal
-    default: nil
+  init?(_ key: some Encodable, marksRedacted: Bool) throws {
+    let coder = marksRedacted ? Self.markingCoder : Self.clearCoder
+    if let id = key as? UUID {
+      self.init(stringValue: id.uuidString)
+      return
+    }
+    let octets = try coder.bytes(of: key)
+    if let text = Self.plainText(octets) {
+      self.init(stringValue: text)
+      return
+    }
+    switch try JSON(parsing: octets) {
+    case .string(let text): self.init(stringValue: text)
+    case .number(let number): self.init(stringValue: number.literal)
+    default: return nil
     }
   }
 
-  /// The key with this text form.
+  /// A text without escapes.
+  private static func plainText(_ octets: [UInt8]) -> String? {
+    guard octets.first == UInt8(ascii: "\""), !octets.contains(UInt8(ascii: "\\")) else {
+      return nil
+    }
+    return String(decoding: octets[1..<(octets.count - 1)], as: UTF8.self)
+  }
+
+  /// The key with this text form: of a type that is a number or a text, the number if it is one.
   func key<Key: Decodable>(_ type: Key.Type, at path: [any CodingKey]) throws -> Key {
-    let texts = [JSON.string(stringValue).bytes(), Array(stringValue.utf8)]
-    for text in texts {
-      do { return try JSONDecoder().decode(type, from: Data(text)) } catch { continue }
+    if type == UUID.self, let id = UUID(uuidString: stringValue) as? Key { return id }
+    let readings = [JSON(number: stringValue), .string(stringValue)].compactMap(\.self)
+    for reading in readings {
+      do { return try EnumReader(json: reading, coder: Self.clearCoder).key(type) } catch {
+        continue
+      }
     }
     throw DecodingError.dataCorrupted(
       DecodingError.Context(codingPath: path, debugDescription: "\(stringValue) is no \(type)"))
+  }
+
+  /// Whether this key is read again from the text. Of a type that is a number or a text, a text
+  /// that looks like a number is not.
+  func isRead<Key: Decodable & Equatable>(as key: Key) -> Bool {
+    if Key.self == UUID.self { return true }
+    do { return try self.key(Key.self, at: []) == key } catch { return false }
+  }
+}
+
+extension JSON {
+  /// The number that is written so; nil if it is none.
+  fileprivate init?(number text: String) {
+    guard let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first),
+      let json = JSON(ifValid: Array(text.utf8)), case .number = json
+    else { return nil }
+    self = json
   }
 }

@@ -14,35 +14,66 @@ enum ReadableDate {
       in: container, debugDescription: "\(text) is no date: 2026-11-22T08:30:00Z is one")
   }
 
-  private static let style = Date.ISO8601FormatStyle()
-  /// Seconds since 2001 of the years 1 and 10000.
-  private static let written = -63_113_904_000.0..<252_423_993_600.0
+  /// Seconds since 2001 of the years 1583, the first that was Gregorian whole, and 10000.
+  private static let written = -13_190_860_800.0..<252_423_993_600.0
+  private static let daySize = 86_400
 
-  /// `2026-11-22T08:30:00.25Z`; nil outside of the years 1 to 9999, which have no such text. Such a
-  /// date is written in seconds since 2001, as `JSONEncoder` does.
-  static func text(of date: Date) -> String? {
+  /// Appends `2026-11-22T08:30:00.25Z`; false outside of the years 1583 to 9999, whose texts not
+  /// all programs understand alike. Such a date is written in seconds since 2001, as `JSONEncoder`
+  /// does.
+  static func append(_ date: Date, to text: inout TextBuffer) -> Bool {
     let seconds = date.timeIntervalSinceReferenceDate
-    guard written.contains(seconds) else { return nil }
-    let whole = seconds.rounded(.down)
-    let text = style.format(Date(timeIntervalSinceReferenceDate: whole))
-    guard seconds != whole else { return text }
-    // A `Double` of these years has at most 16 digits behind the point that matter.
-    for count in 1...16 {
-      let candidate = "\(text.dropLast()).\(digits(seconds - whole, count))Z"
-      if Self.date(candidate) == date { return candidate }
+    guard written.contains(seconds), let decimal = DecimalSeconds(seconds) else { return false }
+    let days = decimal.whole.floored(by: daySize)
+    let (day, time) = (Day(number: days), decimal.whole - days * daySize)
+    text.append(digits: UInt64(day.year), count: 4)
+    text.append(UInt8(ascii: "-"))
+    text.append(digits: UInt64(day.month), count: 2)
+    text.append(UInt8(ascii: "-"))
+    text.append(digits: UInt64(day.day), count: 2)
+    text.append(UInt8(ascii: "T"))
+    text.append(digits: UInt64(time / 3_600), count: 2)
+    text.append(UInt8(ascii: ":"))
+    text.append(digits: UInt64(time / 60 % 60), count: 2)
+    text.append(UInt8(ascii: ":"))
+    text.append(digits: UInt64(time % 60), count: 2)
+    if decimal.digitCount > 0 {
+      text.append(UInt8(ascii: "."))
+      text.append(digits: decimal.fraction, count: decimal.digitCount)
     }
-    return nil
-  }
-
-  private static func digits(_ fraction: Double, _ count: Int) -> String {
-    let scale = (0..<count).reduce(1.0) { scale, _ in scale * 10 }
-    // A fraction that rounds up to a whole second will not be restored as one.
-    let scaled = (fraction * scale).rounded()
-    let text = scaled < scale ? String(UInt64(scaled)) : "0"
-    return String(repeating: "0", count: count - text.count) + text
+    text.append(UInt8(ascii: "Z"))
+    return true
   }
 
   static func date(_ text: String) -> Date? {
+    var text = text
+    let seconds = text.withUTF8 { usual($0) }
+    return seconds.map { Date(timeIntervalSinceReferenceDate: $0) } ?? other(text)
+  }
+
+  /// A text of the form that is written here.
+  private static func usual(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard text.count >= 20, text[text.count - 1] == UInt8(ascii: "Z"),
+      text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[10] == UInt8(ascii: "T"),
+      text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
+      let year = text.number(0..<4), year >= 1_583, let month = text.number(5..<7),
+      let dayOfMonth = text.number(8..<10), let hour = text.number(11..<13),
+      let minute = text.number(14..<16), let second = text.number(17..<19),
+      let day = Day(year: Int(year), month: Int(month), day: Int(dayOfMonth)),
+      hour < 24, minute < 60, second < 60
+    else { return nil }
+    let whole = day.number * daySize + Int(hour) * 3_600 + Int(minute) * 60 + Int(second)
+    guard text.count > 20 else { return Double(whole) }
+    guard text[19] == UInt8(ascii: "."), text.count > 21,
+      text.count - 21 <= DecimalSeconds.digitCountMax,
+      let fraction = text.number(20..<(text.count - 1))
+    else { return nil }
+    return DecimalSeconds(whole: whole, fraction: fraction, digitCount: text.count - 21).value
+  }
+
+  private static let style = Date.ISO8601FormatStyle()
+
+  private static func other(_ text: String) -> Date? {
     let parts = text.split(separator: ".", maxSplits: 1)
     guard parts.count == 2 else { return whole(text) }
     let fraction = parts[1].prefix { ("0"..."9").contains($0) }
@@ -55,5 +86,157 @@ enum ReadableDate {
 
   private static func whole(_ text: some StringProtocol) -> Date? {
     do { return try style.parse(String(text)) } catch { return nil }
+  }
+}
+
+/// Seconds as whole ones and decimal digits behind the point, which count upwards also below zero.
+private struct DecimalSeconds {
+  let whole: Int
+  let fraction: UInt64
+  let digitCount: Int
+
+  /// As many as `UInt64` has for any number; a `Double` of these years needs no more.
+  static let digitCountMax = 18
+
+  init(whole: Int, fraction: UInt64, digitCount: Int) {
+    var (fraction, digitCount) = (fraction, digitCount)
+    while digitCount > 0, fraction % 10 == 0 {
+      (fraction, digitCount) = (fraction / 10, digitCount - 1)
+    }
+    (self.whole, self.fraction, self.digitCount) = (whole, fraction, digitCount)
+  }
+
+  /// The fewest digits that mean this number; nil if it has more than a date is written with.
+  init?(_ seconds: Double) {
+    // Two texts of at most 15 digits never read as the same number, so that there is no shorter one.
+    let millionths = (seconds.magnitude * 1e6).rounded()
+    if seconds.magnitude < 1e9, millionths / 1e6 == seconds.magnitude {
+      let (whole, part) = UInt64(millionths).quotientAndRemainder(dividingBy: 1_000_000)
+      self.init(whole: Int(whole), fraction: part, digitCount: 6, isNegative: seconds < 0)
+      return
+    }
+    var text = seconds.magnitude.description
+    let parts = text.withUTF8 { text -> (whole: UInt64, fraction: UInt64, count: Int)? in
+      guard let point = text.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+      let count = text.count - point - 1
+      // With an exponent it is no number of digits alone.
+      guard count <= Self.digitCountMax, let whole = text.number(0..<point),
+        let fraction = text.number((point + 1)..<text.count)
+      else { return nil }
+      return (whole, fraction, count)
+    }
+    guard let parts else { return nil }
+    self.init(
+      whole: Int(parts.whole), fraction: parts.fraction, digitCount: parts.count,
+      isNegative: seconds < 0)
+  }
+
+  private init(whole: Int, fraction: UInt64, digitCount: Int, isNegative: Bool) {
+    guard isNegative else {
+      self.init(whole: whole, fraction: fraction, digitCount: digitCount)
+      return
+    }
+    let rest = fraction == 0 ? 0 : Self.power(digitCount) - fraction
+    self.init(whole: -whole - (rest > 0 ? 1 : 0), fraction: rest, digitCount: digitCount)
+  }
+
+  /// The number nearest to it.
+  var value: Double? {
+    let isNegative = whole < 0 && fraction > 0
+    let whole = UInt64((isNegative ? self.whole + 1 : self.whole).magnitude)
+    let fraction = isNegative ? Self.power(digitCount) - fraction : fraction
+    let magnitude: Double?
+    // IEEE 754 rounds the quotient of two numbers once, if both are exact.
+    if digitCount <= 15, whole < (1 << 53) / Self.power(digitCount) {
+      magnitude = Double(whole * Self.power(digitCount) + fraction) / Double(Self.power(digitCount))
+    } else {
+      let digits = String(fraction)
+      let zeros = String(repeating: "0", count: digitCount - digits.count)
+      magnitude = Double("\(whole).\(zeros)\(digits)")
+    }
+    return magnitude.map { self.whole < 0 ? -$0 : $0 }
+  }
+
+  private static func power(_ exponent: Int) -> UInt64 {
+    (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The number that these digits write; nil if there is another character among them.
+  fileprivate func number(_ range: Range<Int>) -> UInt64? {
+    var number: UInt64 = 0
+    for index in range {
+      let digit = self[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      number = number * 10 + UInt64(digit)
+    }
+    return number
+  }
+}
+
+extension TextBuffer {
+  fileprivate mutating func append(digits number: UInt64, count: Int) {
+    let room = extend(by: count)
+    var rest = number
+    for index in (0..<count).reversed() {
+      room[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+      rest /= 10
+    }
+  }
+}
+
+extension Int {
+  fileprivate func floored(by divisor: Int) -> Int {
+    self / divisor - (self % divisor < 0 ? 1 : 0)
+  }
+}
+
+/// A day of the Gregorian calendar.
+///
+/// The year is counted from March, so that the day that leap years add is its last.
+private struct Day {
+  let year: Int
+  let month: Int
+  let day: Int
+
+  /// Days from 0000-03-01 to 2001-01-01.
+  private static let referenceDay = 730_791
+  private static let eraSize = 146_097
+
+  /// - Parameter number: days since 2001-01-01.
+  init(number: Int) {
+    let days = number + Self.referenceDay
+    let era = days.floored(by: Self.eraSize)
+    let dayOfEra = days - era * Self.eraSize
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / (Self.eraSize - 1)) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    // Months of 31, 30, 31, 30, 31 days are 153 together.
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// Nil if there is no such day.
+  init?(year: Int, month: Int, day: Int) {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let sizes = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard sizes.indices.contains(month - 1), (1...sizes[month - 1]).contains(day) else {
+      return nil
+    }
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  /// Days since 2001-01-01.
+  var number: Int {
+    let year = month <= 2 ? self.year - 1 : self.year
+    let era = year.floored(by: 400)
+    let yearOfEra = year - era * 400
+    let monthFromMarch = month > 2 ? month - 3 : month + 9
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * Self.eraSize + dayOfEra - Self.referenceDay
   }
 }

@@ -1,28 +1,30 @@
 import FoundationEssentials
 
-/// A value whose dictionaries may be objects, whatever their keys are.
+/// A whole value whose dictionaries may be objects, whatever their keys are.
 struct Readable<Value: Decodable>: Decodable {
   let value: Value
 
   init(from decoder: any Decoder) throws {
-    if Value.self == Date.self || Value.self == Data.self || Value.self == URL.self
-      || Value.self == Decimal.self
-    {
-      value = try decoder.singleValueContainer().decode(Value.self)
-      return
-    }
-    let decoder = ReadableDecoder(base: decoder)
-    if let dictionary = Value.self as? any TextKeyed.Type,
-      let value = try dictionary.decoded(from: decoder) as? Value
-    {
-      self.value = value
-    } else {
-      value = try Value(from: decoder)
-    }
+    value =
+      try Value.self is any DirectValue.Type
+      ? decoder.singleValueContainer().decode(Value.self) : decoder.readable(Value.self)
   }
 }
 
-/// Passes everything on, and asks for each value as a `Readable`.
+extension Decoder {
+  /// The value that a type reads here. `type` may be a class below `Value`.
+  fileprivate func readable<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let decoder = ReadableDecoder(base: self)
+    if let dictionary = type as? any TextKeyed.Type,
+      let value = try dictionary.decoded(from: decoder) as? Value
+    {
+      return value
+    }
+    return try type.init(from: decoder)
+  }
+}
+
+/// Passes everything on, but that dictionaries may be objects.
 struct ReadableDecoder: Decoder {
   let base: any Decoder
 
@@ -38,7 +40,7 @@ struct ReadableDecoder: Decoder {
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    SingleReader(base: try base.singleValueContainer())
+    SingleReader(base: try base.singleValueContainer(), decoder: base)
   }
 }
 
@@ -52,7 +54,11 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func contains(_ key: Key) -> Bool { base.contains(key) }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try base.decode(Readable<Value>.self, forKey: key).value
+    // What is missing is an error of the base's own.
+    guard !(type is any DirectValue.Type), base.contains(key) else {
+      return try base.decode(type, forKey: key)
+    }
+    return try base.superDecoder(forKey: key).readable(type)
   }
 
   func nestedContainer<Other>(
@@ -115,6 +121,12 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
     try base.decode(type, forKey: key)
   }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try base.decode(type, forKey: key)
+  }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try base.decode(type, forKey: key)
+  }
 }
 
 /// An array that is read.
@@ -127,7 +139,12 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   var currentIndex: Int { base.currentIndex }
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try base.decode(Readable<Value>.self).value
+    guard !(type is any DirectValue.Type) else { return try base.decode(type) }
+    // An element that cannot be read is the next one still.
+    var next = base
+    let value = try next.superDecoder().readable(type)
+    base = next
+    return value
   }
 
   mutating func nestedContainer<Other>(
@@ -159,16 +176,19 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try base.decode(type) }
   mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try base.decode(type) }
   mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try base.decode(type) }
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try base.decode(type) }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try base.decode(type) }
 }
 
 /// A value that is read in the place of another.
 struct SingleReader: SingleValueDecodingContainer {
   let base: any SingleValueDecodingContainer
+  let decoder: any Decoder
 
   var codingPath: [any CodingKey] { base.codingPath }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try base.decode(Readable<Value>.self).value
+    type is any DirectValue.Type ? try base.decode(type) : try decoder.readable(type)
   }
 
   func decodeNil() -> Bool { base.decodeNil() }
@@ -186,4 +206,6 @@ struct SingleReader: SingleValueDecodingContainer {
   func decode(_ type: UInt16.Type) throws -> UInt16 { try base.decode(type) }
   func decode(_ type: UInt32.Type) throws -> UInt32 { try base.decode(type) }
   func decode(_ type: UInt64.Type) throws -> UInt64 { try base.decode(type) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try base.decode(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try base.decode(type) }
 }

@@ -4,32 +4,40 @@ import Redaction
 /// A dictionary that may be an object, though its keys are not strings: most apps write their ids
 /// as text.
 protocol TextKeyed {
-  /// False, and nothing is written, if not every key has a text of its own.
-  func encodeAsObject(to encoder: some Encoder) throws -> Bool
+  /// The same with texts for keys; nil if not every key has a text of its own from which it is read
+  /// again.
+  func withTextKeys(marksRedacted: Bool) throws -> (any ManyValues)?
+  /// Whether it may have a key of this text.
+  func hasKey(written text: String) -> Bool
   /// `nil` if it is not an object, or is read as one anyway.
-  static func decoded(from decoder: ReadableDecoder) throws -> Self?
+  static func decoded(from decoder: some Decoder) throws -> Self?
 }
 
 extension Dictionary: TextKeyed where Key: Codable, Value: Codable {
-  /// These are objects already, by the rules of the standard library.
-  private static var isObjectAnyway: Bool {
-    Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
-  }
-
-  func encodeAsObject(to encoder: some Encoder) throws -> Bool {
-    guard !Self.isObjectAnyway else { return false }
+  func withTextKeys(marksRedacted: Bool) throws -> (any ManyValues)? {
+    guard !Self.isObjectAnyway else { return nil }
     var members: [String: Value] = [:]
-    let marksRedacted = encoder.marksRedacted
+    members.reserveCapacity(count)
     for (key, value) in self {
-      guard let text = try KeyText.text(of: key, marksRedacted: marksRedacted) else { return false }
-      members[text] = value
+      guard let text = try KeyText(key, marksRedacted: marksRedacted), text.isRead(as: key) else {
+        return nil
+      }
+      members[text.stringValue] = value
     }
-    guard members.count == count else { return false }
-    try members.encode(to: encoder)
-    return true
+    return members.count == count ? members : nil
   }
 
-  static func decoded(from decoder: ReadableDecoder) throws -> Self? {
+  func hasKey(written text: String) -> Bool {
+    if let keys = self as? [String: Value] { return keys[text] != nil }
+    guard Key.self != Int.self else { return false }
+    return keys.contains { key in
+      do { return try KeyText(key, marksRedacted: false)?.stringValue == text } catch {
+        return true
+      }
+    }
+  }
+
+  static func decoded(from decoder: some Decoder) throws -> Self? {
     guard !isObjectAnyway else { return nil }
     let object: KeyedDecodingContainer<KeyText>
     // Not an object: an array, as without this option.

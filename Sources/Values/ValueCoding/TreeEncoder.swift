@@ -47,9 +47,35 @@ struct TreeEncoder: Encoder {
   fileprivate func encode(_ value: some Encodable) throws {
     if let direct = value as? any DirectValue {
       node.content = .text(try tree.text(of: direct, at: codingPath))
+    } else if let values = value as? any UnorderedValues {
+      try encode(unordered: values)
     } else {
       try tree.form.encode(value, to: self)
     }
+  }
+
+  private func encode(unordered values: some UnorderedValues) throws {
+    if let object = try tree.form.withTextKeys(values) { return try object.encode(to: self) }
+    guard let groups = values.groups, case .nothing = node.content else {
+      return try values.encode(to: self)
+    }
+    var index = 0
+    let nodes = try groups.map { group in
+      try group.map { element in
+        defer { index += 1 }
+        return try node(of: element, ElementKey(index))
+      }
+    }
+    let texts = nodes.map { group in
+      var text = TextBuffer()
+      for (index, node) in group.enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        node.write(to: &text, tree.form)
+      }
+      return Array(text.bytes)
+    }
+    let order = texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }
+    node.content = .array(order.flatMap { nodes[$0] })
   }
 }
 

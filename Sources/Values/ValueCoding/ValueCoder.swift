@@ -59,6 +59,9 @@ package struct ValueCoder: Equatable, Sendable {
     return coder
   }
 
+  /// Whether dictionaries whose keys are written as text are objects.
+  var hasTextKeys: Bool { style == .readable }
+
   /// Whether paths are redacted.
   package var redactsPaths: Bool { paths?.isEmpty == false }
 
@@ -121,15 +124,11 @@ package struct ValueCoder: Equatable, Sendable {
     return try decode(type, from: data)
   }
 
-  /// The action that JSON describes, its enums written either way.
+  /// The action that JSON describes, its enums written either way, or as Redux does.
   package func decodeAction<Action: Decodable>(
     _ type: Action.Type, from json: JSON
   ) throws -> Action {
-    let reader = EnumReader(json: json, coder: self)
-    return switch style {
-    case .foundation: try reader.value(type)
-    case .readable: try Readable<Action>(from: reader).value
-    }
+    try EnumReader(json: json, coder: self).action(type)
   }
 
   package static func == (one: ValueCoder, other: ValueCoder) -> Bool { one.style == other.style }

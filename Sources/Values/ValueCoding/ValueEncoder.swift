@@ -12,6 +12,8 @@ import FoundationEssentials
 /// 6. The path of an error names nested containers, and the elements of arrays of numbers.
 /// 7. An encoder for a superclass has its place from the moment when it is asked for, and not from
 ///    the moment when nobody holds it.
+/// 8. A set, and a dictionary that is written as an array, are in the order of their octets: equal
+///    values are equal octets.
 ///
 /// A value that writes its containers by turns is asked to encode itself a second time, and kept
 /// in a tree meanwhile.

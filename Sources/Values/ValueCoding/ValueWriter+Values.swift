@@ -165,11 +165,6 @@ extension EncodingError {
 extension WritingForm {
   /// Lets a value encode itself, in the form that is chosen for its type.
   func encode<Value: Encodable>(_ value: Value, to encoder: some Encoder) throws {
-    if hasTextKeys, let dictionary = value as? any TextKeyed,
-      try dictionary.encodeAsObject(to: encoder)
-    {
-      return
-    }
     if hasShortEnums, let shape = EnumShape(value) {
       try shape.encode(to: encoder)
     } else {

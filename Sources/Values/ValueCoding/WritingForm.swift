@@ -9,15 +9,6 @@ struct WritingForm: Sendable {
     case seconds
     case readable
     case text(@Sendable (Date) -> String)
-
-    /// Nil for a date that is written as a number.
-    func text(of date: Date) -> String? {
-      switch self {
-      case .seconds: nil
-      case .readable: ReadableDate.text(of: date)
-      case .text(let text): text(date)
-      }
-    }
   }
 
   var dates = Dates.seconds

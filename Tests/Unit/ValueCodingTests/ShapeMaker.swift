@@ -22,7 +22,8 @@ struct ShapeMaker {
     case 13: return .optional(chance(2) ? nil : shape(depth + 1))
     case 14..<17: return .named(dictionary(depth) { $0.key() })
     case 17: return .numbered(dictionary(depth) { $0.below(40) - 20 })
-    case 18: return .paired(dictionary(depth) { $0.chance(2) })
+    // Of several pairs only we know an order.
+    case 18: return .paired(chance(5) ? [:] : [chance(2): .leaf(finiteLeaf())])
     case 19..<21: return .list((0..<below(5)).map { _ in shape(depth + 1) })
     case 21: return .nothing
     case 23: return .secret(shape(depth + 1))

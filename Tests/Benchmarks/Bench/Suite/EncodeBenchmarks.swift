@@ -16,6 +16,8 @@ extension Benchmark {
     + values("integers", "100 integers", batch: 1_000) { (0..<100).map { $0 * 7_919 } }
     + values("strings", "100 strings of 97 octets", batch: 500) { Samples.strings }
     + values("structs", "1,000 structs", batch: 20) { Samples.places }
+    + readable("5k", "the to-do list", batch: 100) { TodoList() }
+    + readable("journal", "100 entries with dates and ids for keys", batch: 20) { Samples.journal }
 
   private static func redacted(_ label: String, _ what: String, _ paths: [String]) -> Benchmark {
     Benchmark(name: "encode-json-5k-\(label)", summary: "the to-do list \(what)") {
@@ -45,17 +47,51 @@ extension Benchmark {
         summary: "encode-foundation-\(label) in times of encode-json-\(label), batch by batch"
       ) {
         let pair = EncoderPair(make())
-        // A machine that is busy elsewhere slows both alike.
-        let ratios = try (0..<31).map { _ in
-          let ours = try measure(batch: batch, warmUps: 1, repetitions: 1) { try pair.ours(batch) }
-          let theirs = try measure(batch: batch, warmUps: 1, repetitions: 1) {
-            try pair.theirs(batch)
-          }
-          return theirs.median / ours.median
-        }
-        return Measurement(ratios, unit: "x", of: "pairs of batches of \(batch)")
+        return try ratio(batch, [pair.theirs, pair.ours]) { encode in try encode(batch) }
       },
     ]
+  }
+
+  /// How long the readable form takes, in times of the other.
+  private static func readable<Value: Codable & Sendable>(
+    _ label: String, _ what: String, batch: Int, _ make: @escaping @Sendable () -> Value
+  ) -> [Benchmark] {
+    let coders = [ValueCoder(.readable), ValueCoder(.foundation)]
+    return [
+      Benchmark(
+        name: "encode-readable-ratio-\(label)",
+        summary: "\(what) in the form readable to foundation"
+      ) {
+        let value = make()
+        return try ratio(batch, coders) { coder in
+          for _ in 0..<batch { keep(try coder.bytes(of: value)) }
+        }
+      },
+      Benchmark(
+        name: "decode-readable-ratio-\(label)",
+        summary: "the same from the form readable to foundation"
+      ) {
+        let value = make()
+        let texts = try coders.map { ($0, try $0.encode(value)) }
+        return try ratio(batch, texts) { coder, text in
+          for _ in 0..<batch { keep(try coder.decode(Value.self, from: text)) }
+        }
+      },
+    ]
+  }
+
+  /// The time for the first in times of that for the second, pair by pair: a machine that is busy
+  /// elsewhere slows both alike.
+  private static func ratio<Side>(
+    _ batch: Int, _ sides: [Side], _ body: (Side) throws -> Void
+  ) rethrows -> Measurement {
+    let ratios = try (0..<31).map { _ in
+      let times = try sides.map { side in
+        try measure(batch: batch, warmUps: 1, repetitions: 1) { try body(side) }.median
+      }
+      return times[0] / times[1]
+    }
+    return Measurement(ratios, unit: "x", of: "pairs of batches of \(batch)")
   }
 
   private static func wire(_ label: String, size: Int, batch: Int) -> Benchmark {
@@ -90,6 +126,17 @@ private struct EncoderPair<Value: Encodable> {
   }
 }
 
+/// A state with what the two forms write differently.
+struct Journal: Codable, Sendable {
+  struct Entry: Codable, Sendable {
+    var at: Date
+    var title: String
+    var votes: [UUID: Int]
+  }
+
+  var entries: [Entry]
+}
+
 /// One of many in a list.
 struct Place: Codable, Sendable {
   var name: String
@@ -102,6 +149,13 @@ extension Samples {
   static let strings = (0..<100).map {
     "\($0 + 100) " + String(repeating: "lorem ipsum, ", count: 7) + "ab"
   }
+
+  static let journal = Journal(
+    entries: (0..<100).map { number in
+      let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, UInt8(number)))
+      let date = Date(timeIntervalSinceReferenceDate: 7e8 + Double(number) * 1_234.567)
+      return Journal.Entry(at: date, title: "entry \(number)", votes: [id: number])
+    })
 
   static let places = (0..<1_000).map {
     Place(name: "p\($0)", latitude: Double($0) / 16, longitude: 11.25, isOpen: $0 % 2 == 0)

@@ -1,28 +1,44 @@
 import FoundationEssentials
 
-/// The values that a type of actions expects, found by letting it decode from a decoder that takes
+/// A case of an enum and its values, found by letting the type decode from a decoder that takes
 /// notes: `CodingKeys` can be asked for a name, but not for a list of them.
-final class ActionProbe {
+package final class EnumProbe {
   /// A value of a case: `_0`, `_1` … without a label.
-  struct Field {
-    let label: String
-    let type: any Any.Type
+  package struct Field {
+    package let label: String
+    package let type: any Any.Type
   }
 
-  private(set) var fields: [Field] = []
+  package private(set) var fields: [Field] = []
   /// Whether the type asks which case it is, as synthesized enums do.
-  fileprivate(set) var isEnum = false
-  fileprivate(set) var isKnown = false
+  package fileprivate(set) var isEnum = false
+  package fileprivate(set) var isKnown = false
+  /// Whether the type takes the name for a case, and looks for its values (SE-0295).
+  fileprivate(set) var isCase = false
+  /// Whether the type is written in one piece, as an enum with raw values is.
+  fileprivate(set) var isSingle = false
   /// Whether more may follow the last field: no value of its type could be made.
-  private(set) var isCut = false
+  package private(set) var isCut = false
+  /// Whether the first value is enough to know.
+  private let isGlance: Bool
   fileprivate let name: String
   /// Types inside of each other; a type may hold itself.
   private let depth: Int
   private static let depthMax = 8
 
   /// Asks `type` what its case `name` takes.
-  init(_ type: any Decodable.Type, case name: String) {
+  package convenience init(_ type: any Decodable.Type, case name: String) {
+    self.init(type, name, isGlance: false)
+  }
+
+  /// Asks only whether `type` has such a case.
+  convenience init(glanceAt type: any Decodable.Type, case name: String) {
+    self.init(type, name, isGlance: true)
+  }
+
+  private init(_ type: any Decodable.Type, _ name: String, isGlance: Bool) {
     self.name = name
+    self.isGlance = isGlance
     depth = 0
     do {
       _ = try type.init(from: ProbeDecoder(probe: self, isNested: false))
@@ -32,12 +48,13 @@ final class ActionProbe {
   }
 
   /// Asks no type itself, and gives every field some value.
-  private init(depth: Int) { (name, self.depth) = ("", depth) }
+  private init(depth: Int) { (name, self.depth, isGlance) = ("", depth, false) }
 
   fileprivate func note<Value: Decodable>(
     _ type: Value.Type, _ label: String
   ) throws -> Value {
     fields.append(Field(label: label, type: type))
+    guard !isGlance else { throw Unmade() }
     if let first = (type as? any CaseIterable.Type)?.first as? Value { return first }
     for text in Self.samples {
       do { return try JSONDecoder().decode(type, from: Data(text.utf8)) } catch { continue }
@@ -45,7 +62,7 @@ final class ActionProbe {
     do {
       guard depth < Self.depthMax else { throw Unmade() }
       return try type.init(
-        from: ProbeDecoder(probe: ActionProbe(depth: depth + 1), isNested: true))
+        from: ProbeDecoder(probe: EnumProbe(depth: depth + 1), isNested: true))
     } catch {
       isCut = true
       throw error
@@ -66,7 +83,7 @@ extension CaseIterable {
 }
 
 private struct ProbeDecoder: Decoder {
-  let probe: ActionProbe
+  let probe: EnumProbe
   let isNested: Bool
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -76,12 +93,16 @@ private struct ProbeDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Unmade() }
-  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Unmade() }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    if !isNested { probe.isSingle = true }
+    throw Unmade()
+  }
 }
 
 /// Of the whole, the name of the case is its only key; nested, it notes the requests.
 private struct ProbeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let probe: ActionProbe
+  let probe: EnumProbe
   let isNested: Bool
   var codingPath: [any CodingKey] { [] }
 
@@ -114,6 +135,8 @@ private struct ProbeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try value(type, key) }
   func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try value(type, key) }
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try value(type, key) }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try value(type, key) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try value(type, key) }
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try value(type, key)
   }
@@ -121,7 +144,8 @@ private struct ProbeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedDecodingContainer<Nested> {
-    KeyedDecodingContainer(ProbeContainer<Nested>(probe: probe, isNested: true))
+    if !isNested, key.stringValue == probe.name { probe.isCase = true }
+    return KeyedDecodingContainer(ProbeContainer<Nested>(probe: probe, isNested: true))
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
