@@ -158,6 +158,11 @@ private final class Tracer: Middleware {
     #expect(a.count == 1)
     let nested = (a <> a) <> (IdentityMiddleware() <> (a <> Tracer("b", log)))
     #expect(nested.count == 4)
+    let lifted = IdentityMiddleware<Int, Int, [Int]>().lift(state: { (state: [Int]) in state })
+    #expect((lifted <> a).count == 1 && (a <> lifted.lift(inputAction: { $0 })).count == 1)
+    let none = lifted <> IdentityMiddleware()
+    #expect(none.count == 0 && (none.lift(state: { (state: [Int]) in state }) <> a).count == 1)
+    #expect((Tracer("a", log).lift(state: { (state: [Int]) in state }) <> lifted).count == 1)
   }
 
   @Test func `a middleware goes with its store, though it can read the state`() {

@@ -7,17 +7,19 @@ public struct ComposedMiddleware<
   /// No middleware yet.
   public init() {}
 
-  /// How many there are: identities are left out, and the parts of others are counted one by one.
+  /// How many there are: identities are left out, also lifted ones, and the parts of others are
+  /// counted one by one.
   public var count: Int { parts.count }
 
   /// Adds a middleware on the right.
   public mutating func append(
     _ middleware: some Middleware<InputActionType, OutputActionType, StateType>
   ) {
-    switch middleware {
-    case is IdentityMiddleware<InputActionType, OutputActionType, StateType>: break
-    case let composed as ComposedMiddleware: parts += composed.parts
-    default: parts.append(middleware)
+    if let idle = middleware as? any PerhapsIdle, idle.isIdle { return }
+    if let composed = middleware as? ComposedMiddleware {
+      parts += composed.parts
+    } else {
+      parts.append(middleware)
     }
   }
 
@@ -48,4 +50,21 @@ public func <> <Input: Sendable, Output: Sendable, State: Sendable>(
   composed.append(left)
   composed.append(right)
   return composed
+}
+
+/// A middleware that may turn out to do nothing.
+protocol PerhapsIdle {
+  var isIdle: Bool { get }
+}
+
+extension IdentityMiddleware: PerhapsIdle {
+  var isIdle: Bool { true }
+}
+
+extension LiftedMiddleware: PerhapsIdle {
+  var isIdle: Bool { (part as? any PerhapsIdle)?.isIdle ?? false }
+}
+
+extension ComposedMiddleware: PerhapsIdle {
+  var isIdle: Bool { parts.isEmpty }
 }
