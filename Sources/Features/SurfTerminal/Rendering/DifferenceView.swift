@@ -32,8 +32,8 @@ struct DifferenceView {
     switch options.form {
     case .lines:
       let lines = DiffLine.lines(changes).map { Line($0.description, $0.kind.style) }
-      return (lines.isEmpty ? [Line("no difference", .dim)] : lines).map { .print($0) }
-    case .json: return changes.map { .printBytes(line($0)) }
+      return lines.isEmpty ? [Self.nothing] : lines.map { .print($0) }
+    case .json: return changes.isEmpty ? [Self.nothing] : changes.map { .printBytes(line($0)) }
     case .patch: return [.printBytes(EventJSON.bytes(JSONPatch(changes).json, .pretty))]
     }
   }
@@ -55,9 +55,11 @@ struct DifferenceView {
     guard options.form == .lines, options.path.elements.isEmpty else {
       throw Failure("the states are not both JSON", meaning: "They are \(sizes).")
     }
-    let isSame = before == after
-    return [.print(Line(isSame ? "no difference" : "bytes differ, \(sizes); not JSON"))]
+    return before == after ? [Self.nothing] : [.print(Line("bytes differ, \(sizes); not JSON"))]
   }
+
+  /// For people: to a program, no line is no change.
+  private static let nothing = CommandAction.complain("no difference")
 
   /// `event: "change"`, `kind`, `path`, `pointer` (RFC 6901), `old` and `new` as far as there is
   /// one, `from` and `row`, the two rows; of two instances `with`, the second's id.
