@@ -1,20 +1,27 @@
 import JSONTree
 
-/// JavaScript knows no integer beyond 2^53 exactly. Those go to a panel as `{"$int":"…"}`, so that
-/// people see the exact number, and a panel's export reads back unchanged.
+/// What JavaScript would change on its way through a panel, and what it would take for a mark.
+///
+/// JavaScript's numbers are `Double`, and it does not write all digits of integers beyond 2^53.
+/// Such numbers go to a panel as `{"$int":"…"}` or `{"$number":"…"}`, so that people see the exact
+/// number, and a panel's export reads back unchanged. A member of the app's own that has the name
+/// of a mark, of ours or of jsan's, goes with its value in a list, as jsan does it.
 enum ExactNumber {
-  private static let mark = "$int"
-  /// The digits of 2^53 - 1.
-  private static let digitCount = 16
+  private static let integerMark = "$int"
+  private static let numberMark = "$number"
+  private static let marks = [integerMark, numberMark, "$jsan"]
+  private static let escape = Array("\\u0024".utf8)
 
-  /// JSON text with every such integer marked.
+  /// JSON text with every such number marked, and every such member.
   static func marked(_ json: [UInt8]) -> [UInt8] {
-    let runs = json.withUnsafeBufferPointer(largeIntegers)
+    if mayHaveMarks(json), let value = JSON(ifValid: json) { return marked(value).bytes() }
+    let runs = json.withUnsafeBufferPointer(inexactNumbers)
     guard !runs.isEmpty else { return json }
     var marked: [UInt8] = []
     var next = 0
     for run in runs {
       marked += json[next..<run.lowerBound]
+      let mark = isInteger(json[run]) ? integerMark : numberMark
       marked += Array("{\"\(mark)\":\"".utf8) + json[run] + Array("\"}".utf8)
       next = run.upperBound
     }
@@ -25,27 +32,62 @@ enum ExactNumber {
     String(decoding: marked(Array(json.utf8)), as: UTF8.self)
   }
 
-  /// The same JSON with the numbers themselves.
+  /// Marks begin with `$`, which an escape may write.
+  private static func mayHaveMarks(_ json: [UInt8]) -> Bool {
+    json.withUnsafeBufferPointer { json in
+      json.indices.dropFirst().contains { index in
+        json[index] == UInt8(ascii: "$") && json[index - 1] == UInt8(ascii: "\"")
+          || json[index] == UInt8(ascii: "\\") && json[index...].starts(with: escape)
+      }
+    }
+  }
+
+  private static func marked(_ json: JSON) -> JSON {
+    switch json {
+    case .array(let elements): .array(elements.map(marked))
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.map { member in
+            let value = marked(member.value)
+            return .init(key: member.key, value: marks.contains(member.key) ? [value] : value)
+          }))
+    case .number(let number): marked(number) ?? json
+    case .null, .bool, .string: json
+    }
+  }
+
+  private static func marked(_ number: JSONNumber) -> JSON? {
+    let digits = Array(number.literal.utf8)
+    guard digits.withUnsafeBufferPointer({ isInexact($0[...]) }) else { return nil }
+    return [isInteger(digits[...]) ? integerMark : numberMark: .string(number.literal)]
+  }
+
+  /// The same JSON with the numbers themselves. Reads what jsan's marks were taken out of.
   static func restored(_ json: JSON) -> JSON {
     switch json {
     case .array(let elements): return .array(elements.map(restored))
     case .object(let object):
-      if object.members.count == 1, let text = object[mark]?.string, let number = integer(text) {
-        return number
+      if object.members.count == 1, let member = object.members.first, isOurs(member.key),
+        let text = member.value.string, let number = JSONNumber(literal: text)
+      {
+        return .number(number)
       }
-      return .object(
-        JSONObject(object.members.map { .init(key: $0.key, value: restored($0.value)) }))
+      return .object(JSONObject(object.members.map(restored)))
     case .null, .bool, .number, .string: return json
     }
   }
 
-  private static func integer(_ text: String) -> JSON? {
-    guard let json = JSON(ifValid: Array(text.utf8)), case .number = json else { return nil }
-    return json
+  private static func restored(_ member: JSONObject.Member) -> JSONObject.Member {
+    var value = member.value
+    if isOurs(member.key), let elements = value.array, elements.count == 1 { value = elements[0] }
+    return .init(key: member.key, value: restored(value))
   }
 
-  /// The places of integers that JavaScript would change.
-  private static func largeIntegers(_ json: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+  private static func isOurs(_ key: String) -> Bool { key == integerMark || key == numberMark }
+
+  /// The places of numbers that JavaScript would change.
+  private static func inexactNumbers(_ json: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var index = 0
     while index < json.count {
@@ -53,7 +95,7 @@ enum ExactNumber {
       case UInt8(ascii: "\""): index = end(ofString: index, json)
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         let end = end(ofNumber: index, json)
-        if isLarge(json[index..<end]) { runs.append(index..<end) }
+        if isInexact(json[index..<end]) { runs.append(index..<end) }
         index = end
       default: index += 1
       }
@@ -84,11 +126,45 @@ enum ExactNumber {
     }
   }
 
-  private static func isLarge(_ number: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number
-    guard digits.count >= digitCount,
-      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-    else { return false }
-    return digits.count > digitCount || !digits.lexicographicallyPrecedes("9007199254740992".utf8)
+  private static func isInteger(_ number: ArraySlice<UInt8>) -> Bool {
+    number.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
+  }
+
+  private static func isInexact(_ number: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    // Fifteen digits are read and written without a change (IEEE 754), if the exponent is small.
+    let hasExponent = number.contains { $0 | 0x20 == UInt8(ascii: "e") }
+    if !hasExponent, number.count <= 15, number.first != UInt8(ascii: "-") { return false }
+    let text = String(decoding: number, as: UTF8.self)
+    let decimal = Decimal(text)
+    // JavaScript writes -0 as 0, and infinity as null.
+    guard !decimal.digits.isEmpty, let double = Double(text), double.isFinite else {
+      return !decimal.digits.isEmpty || decimal.isNegative
+    }
+    return decimal != Decimal(double.description)
+      || isInteger(Array(number)[...]) && double.magnitude >= 0x1p53
+  }
+
+  /// A number by its digits, without zeros at their ends.
+  private struct Decimal: Equatable {
+    private(set) var digits: [UInt8] = []
+    private(set) var isNegative = false
+    /// The value is DIGITS × 10^exponent; of zero it is 0.
+    private var exponent = 0
+
+    init(_ literal: String) {
+      let octets = Array(literal.utf8)
+      let mantissa = octets.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+      isNegative = mantissa.first == UInt8(ascii: "-")
+      let written = Int(String(decoding: octets[mantissa.count...].dropFirst(), as: UTF8.self))
+      let parts = mantissa.drop { $0 == UInt8(ascii: "-") }
+        .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      let all = parts.joined().drop { $0 == UInt8(ascii: "0") }
+      let zeros = all.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+      digits = Array(all.dropLast(zeros))
+      guard !digits.isEmpty else { return }
+      // An exponent that no `Int` has is that of no `Double`.
+      let point = parts.count > 1 ? parts[1].count : 0
+      exponent = (written ?? 0) &+ zeros &- point
+    }
   }
 }

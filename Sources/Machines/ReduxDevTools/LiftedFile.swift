@@ -23,7 +23,7 @@ package enum LiftedFileError: Error, Equatable, Sendable, CustomStringConvertibl
   /// Reads the JSON of a file, including marks for values that JavaScript cannot express.
   package static func parse(_ text: String) throws(LiftedFileError) -> JSON {
     do throws(JSONError) {
-      return ExactNumber.restored(JSAN.plain(try JSON(parsing: text)))
+      return ExactNumber.restored(JSAN.plain(try JSON(parsingForeign: Array(text.utf8))))
     } catch {
       throw .syntax(error)
     }
@@ -38,7 +38,7 @@ extension ForeignHistory {
 
   /// Reads a lifted state: `actionsById`, `computedStates`, `stagedActionIds`, `skippedActionIds`,
   /// `currentStateIndex` and `committedState`, as redux-devtools-instrument has them. Also reads a
-  /// history without states: `payload` and `preloadedState`.
+  /// history without states: `payload` and `preloadedState`, or a list of actions alone.
   package init(lifted json: JSON) throws(LiftedFileError) {
     // Some exports wrap it, as text or as it is.
     if let inner = json["nextLiftedState"] ?? json["liftedState"] {
@@ -49,8 +49,17 @@ extension ForeignHistory {
       }
       return
     }
+    if json.array != nil {
+      try self.init(actions: json, preloaded: nil)
+      return
+    }
     if let payload = json["payload"], json["computedStates"] == nil {
-      try self.init(payload: payload, preloaded: json["preloadedState"])
+      let inner = try Self.unwrapped(payload)
+      if inner["computedStates"] != nil {
+        try self.init(lifted: inner)
+      } else {
+        try self.init(actions: inner, preloaded: json["preloadedState"])
+      }
       return
     }
     guard let computed = json["computedStates"]?.array else { throw .member("computedStates") }
@@ -81,15 +90,19 @@ extension ForeignHistory {
 
   /// The state after an action; nil if it was left out of the file, and the action can tell it.
   private static func state(_ entry: JSON, after action: JSON?) throws(LiftedFileError) -> JSON? {
-    guard let state = entry["state"] else { throw .member("computedStates") }
-    let isLeftOut = state == .null && entry["error"] != nil && action != nil
-    return isLeftOut ? .none : .some(state)
+    // An action that failed, or a state for which there was no room.
+    let isLeftOut = entry["error"] != nil && action != nil
+    guard let state = entry["state"] else {
+      guard isLeftOut else { throw .member("computedStates") }
+      return nil
+    }
+    return isLeftOut && state == .null ? .none : .some(state)
   }
 
   /// Reads the export of an app that computes its states itself: the actions, and the state that
   /// they begin with, each perhaps as text.
-  private init(payload: JSON, preloaded: JSON?) throws(LiftedFileError) {
-    guard let actions = try Self.unwrapped(payload).array else { throw .member("payload") }
+  private init(actions json: JSON, preloaded: JSON?) throws(LiftedFileError) {
+    guard let actions = json.array else { throw .member("payload") }
     let committed = try preloaded.map { json throws(LiftedFileError) in try Self.unwrapped(json) }
     let steps = actions.enumerated().map { index, action in
       Step(name: action["type"]?.string ?? "action \(index + 1)", action: action, state: nil)

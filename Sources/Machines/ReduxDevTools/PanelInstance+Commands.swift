@@ -24,7 +24,7 @@ extension PanelInstance {
       }
     case .importState(let json):
       return importHistory { () throws(LiftedFileError) in
-        try ForeignHistory(lifted: json)
+        try ForeignHistory(lifted: ExactNumber.restored(JSAN.plain(json)))
       }
     case .rewrite(let command): return takesCommands ? request(command) : keepBooks(command)
     }
@@ -118,9 +118,11 @@ extension PanelInstance {
       let history = try read()
       if takesCommands { return [.command(HistoryCommand<UInt64>.replace(history).bytes)] }
       // Without a store nothing can take in actions: the state alone is restored.
-      guard history.steps.allSatisfy({ $0.state != nil }) else { throw .noStates }
-      let state = history.current.flatMap { history.steps[$0].state } ?? history.committed
-      guard let state else { return [.reset(row: nil, .initial)] }
+      let past = history.current.map { history.steps[...$0] } ?? []
+      // After an action that failed the state is as before.
+      let known = past.last { $0.state != nil }?.state
+      guard past.isEmpty || known != nil else { throw .noStates }
+      guard let state = known ?? history.committed else { return [.reset(row: nil, .initial)] }
       return [.reset(row: nil, .bytes(state.bytes(), contentType: Content.json))]
     } catch {
       return refusal("the file cannot be imported: \(error)")

@@ -8,7 +8,8 @@ package enum JSAN {
 
   /// `json` without marks:
   /// - `undefined` goes from objects, and is `null` elsewhere; NaN and infinities are `null`;
-  /// - a date is its milliseconds since 1970;
+  /// - a date is ISO 8601, as `JSON.stringify` writes it: its milliseconds since 1970 would be read
+  ///   as seconds since 2001; an invalid date is `null`;
   /// - a regular expression, error, symbol or function is the text that stands for it;
   /// - a `Map` is an object if all keys are strings, else an array of pairs; a `Set` is an array;
   /// - a reference is a copy of the value there; `null` where it leads back into itself, to

@@ -1,4 +1,5 @@
 import JSONTree
+import SurfBasics
 
 /// Replaces the marks in one document; other restorers do so in the text of its maps and sets.
 struct JSANRestorer {
@@ -103,7 +104,7 @@ extension JSANRestorer {
       UInt8(ascii: "i") where rest.isEmpty, UInt8(ascii: "y") where rest.isEmpty:
       return .null
     case UInt8(ascii: "d"):
-      return JSONNumber(literal: String(Substring(rest))).map { .number($0) } ?? .null
+      return date(String(Substring(rest)))
     case UInt8(ascii: "r"), UInt8(ascii: "e"), UInt8(ascii: "s"), UInt8(ascii: "g"),
       UInt8(ascii: "f"):
       return .string(String(Substring(rest)))
@@ -111,6 +112,14 @@ extension JSANRestorer {
     case UInt8(ascii: "l"): return restore(inner: rest).map { .array($0.plain) }
     default: return nil
     }
+  }
+
+  /// The date of so many milliseconds since 1970; null if JavaScript calls it invalid.
+  private func date(_ milliseconds: String) -> JSON {
+    JSONNumber(literal: milliseconds)?.integer.flatMap(CalendarDay.javaScriptText).map {
+      .string($0)
+    }
+      ?? .null
   }
 
   private mutating func restore(reference: String) -> JSON {

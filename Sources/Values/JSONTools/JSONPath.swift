@@ -8,6 +8,21 @@ package struct JSONPath: Hashable, Sendable {
     case key(String)
     /// To an element of an array, from 0.
     case index(Int)
+
+    package static func == (one: Element, other: Element) -> Bool {
+      switch (one, other) {
+      case (.key(let one), .key(let other)): one.isExactly(other)
+      case (.index(let one), .index(let other)): one == other
+      case (.key, _), (.index, _): false
+      }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      switch self {
+      case .key(let key): hasher.combine(ExactText(key))
+      case .index(let index): hasher.combine(index)
+      }
+    }
   }
 
   /// The ways down from the root; none for the whole value.

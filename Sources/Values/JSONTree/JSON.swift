@@ -1,7 +1,7 @@
 /// A JSON value, as the tree that viewers show, search and compare.
 ///
-/// Strings are equal as Swift strings are, by canonical equivalence; numbers by their literal text;
-/// objects whatever the order of their members.
+/// Strings are equal if their scalars are; numbers by their literal text; objects whatever the
+/// order of their members.
 package enum JSON: Hashable, Sendable {
   /// `null`.
   case null
@@ -18,6 +18,29 @@ package enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
+  package static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let one), .bool(let other)): one == other
+    case (.number(let one), .number(let other)): one == other
+    case (.string(let one), .string(let other)): one.isExactly(other)
+    case (.array(let one), .array(let other)): one == other
+    case (.object(let one), .object(let other)): one == other
+    case (.null, _), (.bool, _), (.number, _), (.string, _), (.array, _), (.object, _): false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .number(let number): hasher.combine(number)
+    case .string(let text): hasher.combine(ExactText(text))
+    case .array(let elements): hasher.combine(elements)
+    case .object(let object): hasher.combine(object)
+    }
+  }
+
   /// The integer `value` as a number.
   package static func number(_ value: some BinaryInteger) -> JSON {
     .number(JSONNumber(value))

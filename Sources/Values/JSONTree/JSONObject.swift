@@ -1,6 +1,7 @@
 /// The members of a JSON object, in the order they were read.
 ///
-/// Duplicate keys are kept and printed again, but only the last of them counts.
+/// Duplicate keys are kept and printed again, but only the last of them counts. Keys are the same
+/// if their scalars are.
 package struct JSONObject: Sendable {
   /// One name with its value.
   package struct Member: Sendable {
@@ -29,7 +30,7 @@ package struct JSONObject: Sendable {
   package subscript(key: String) -> JSON? {
     get { index(of: key).map { members[$0].value } }
     set {
-      guard let newValue else { return members.removeAll { $0.key == key } }
+      guard let newValue else { return members.removeAll { $0.key.isExactly(key) } }
       if let index = index(of: key) {
         members[index].value = newValue
       } else {
@@ -44,12 +45,7 @@ package struct JSONObject: Sendable {
   }
 
   /// Where the member that counts for each key is; for when many keys will be looked up.
-  package var indexes: [String: Int] {
-    var indexes: [String: Int] = [:]
-    indexes.reserveCapacity(members.count)
-    for (index, member) in members.enumerated() { indexes[member.key] = index }
-    return indexes
-  }
+  package var indexes: MemberIndexes { MemberIndexes(members) }
 
   /// These members and, after them, those of `other`.
   package func adding(_ other: JSONObject) -> JSONObject {
@@ -57,8 +53,27 @@ package struct JSONObject: Sendable {
   }
 
   private func index(of key: String) -> Int? {
-    members.lastIndex { $0.key == key }
+    members.lastIndex { $0.key.isExactly(key) }
   }
+}
+
+/// Where the members of an object are that count, by their keys.
+package struct MemberIndexes: Sendable {
+  private var indexes: [ExactText: Int] = [:]
+
+  /// Of no object.
+  package init() {}
+
+  fileprivate init(_ members: [JSONObject.Member]) {
+    indexes.reserveCapacity(members.count)
+    for (index, member) in members.enumerated() { indexes[ExactText(member.key)] = index }
+  }
+
+  package var count: Int { indexes.count }
+  /// In no order.
+  package var all: some Collection<Int> { indexes.values }
+
+  package subscript(key: String) -> Int? { indexes[ExactText(key)] }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
@@ -79,17 +94,18 @@ extension JSONObject: Hashable {
     let leftIndexes = left.indexes
     let rightIndexes = right.indexes
     return leftIndexes.count == rightIndexes.count
-      && leftIndexes.allSatisfy { key, index in
-        rightIndexes[key].map { right.members[$0].value == left.members[index].value } ?? false
+      && leftIndexes.all.allSatisfy { index in
+        let member = left.members[index]
+        return rightIndexes[member.key].map { right.members[$0].value == member.value } ?? false
       }
   }
 
   /// Adds the members without regard to their order.
   package func hash(into hasher: inout Hasher) {
     var sum = 0
-    for (key, index) in indexes {
+    for index in indexes.all {
       var member = Hasher()
-      member.combine(key)
+      member.combine(ExactText(members[index].key))
       member.combine(members[index].value)
       // Addition, because it is commutative; overflow does no harm to a hash.
       sum &+= member.finalize()

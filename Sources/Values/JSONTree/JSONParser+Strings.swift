@@ -47,12 +47,17 @@ extension JSONParser {
     let start = offset - 2
     let unit = try hexUnit()
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    guard UTF16.isLeadSurrogate(unit), take(ASCII.backslash), take(ASCII.u) else {
-      throw error(.loneSurrogate, at: start)
+    let end = offset
+    if UTF16.isLeadSurrogate(unit), take(ASCII.backslash), take(ASCII.u) {
+      let trail = try hexUnit()
+      if UTF16.isTrailSurrogate(trail) {
+        return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
+      }
     }
-    let trail = try hexUnit()
-    guard UTF16.isTrailSurrogate(trail) else { throw error(.loneSurrogate, at: start) }
-    return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
+    guard replacesLoneSurrogates else { throw error(.loneSurrogate, at: start) }
+    // What follows is a character of its own.
+    offset = end
+    return "\u{FFFD}"
   }
 
   /// Four hexadecimal digits.

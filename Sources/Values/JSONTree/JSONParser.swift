@@ -16,6 +16,15 @@ extension JSON {
     self = try parser.document()
   }
 
+  /// Reads what another program wrote: a byte order mark at the beginning is ignored
+  /// (RFC 8259 §8.1), and half of a surrogate pair, which JavaScript's texts may have, is U+FFFD.
+  package init(parsingForeign bytes: [UInt8]) throws(JSONError) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var parser = JSONParser(bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes)
+    parser.replacesLoneSurrogates = true
+    self = try parser.document()
+  }
+
   /// Reads one value from text.
   package init(parsing text: String) throws(JSONError) {
     try self.init(parsing: Array(text.utf8))
@@ -27,6 +36,7 @@ struct JSONParser {
   let bytes: [UInt8]
   var offset = 0
   private var depth = 0
+  var replacesLoneSurrogates = false
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes

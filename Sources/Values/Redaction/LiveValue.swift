@@ -31,13 +31,13 @@ extension LiveValue {
 /// The members of an object of the app's, for many look-ups.
 struct LiveMembers {
   private let live: (clear: JSONObject, told: JSONObject?)
-  private let indexes: (clear: [String: Int], told: [String: Int])
+  private let indexes: (clear: MemberIndexes, told: MemberIndexes)
 
   /// Nil if it is no object.
   init?(_ value: LiveValue?) {
     guard let clear = value?.clear.object else { return nil }
     live = (clear, value?.told?.object)
-    indexes = (clear.indexes, live.told?.indexes ?? [:])
+    indexes = (clear.indexes, live.told?.indexes ?? MemberIndexes())
   }
 
   subscript(key: String) -> LiveValue? {

@@ -47,7 +47,7 @@ private struct MarkCheck {
   private mutating func check(
     _ object: JSONObject, _ inside: [(index: Int, places: MarkedPlaces)], in now: JSONObject?
   ) throws(UnfilledMark) {
-    let indexes = now?.indexes ?? [:]
+    let indexes = now?.indexes ?? MemberIndexes()
     for (index, places) in inside {
       let member = object.members[index]
       names.enter(member.key)

@@ -66,9 +66,12 @@ struct QueryLook {
     case .isAmong(let choices): return choices.contains { $0.holds(value) }
     case .has(let other): return texts(other) { value.has($0) }
     case .starts(let other):
-      return texts(other) { value.string?.hasPrefix($0.plainText) ?? false }
+      return texts(other) { value.string?.utf8.starts(with: $0.plainText.utf8) ?? false }
     case .ends(let other):
-      return texts(other) { value.string?.hasSuffix($0.plainText) ?? false }
+      return texts(other) { other in
+        let end = other.plainText.utf8
+        return value.string?.utf8.suffix(end.count).elementsEqual(end) ?? false
+      }
     case .matches(let pattern): return matches(pattern, value)
     case .isOfType(let type): return value.type == type
     case .exists, .missing, .changed, .grew, .shrank: return false

@@ -9,6 +9,12 @@ enum QueryOrder: Hashable, Sendable {
   init<Value: Comparable>(_ first: Value, _ second: Value) {
     self = first < second ? .smaller : first == second ? .equal : .larger
   }
+
+  /// Texts are in the order of their scalars.
+  init(_ first: String, _ second: String) {
+    let isSmaller = first.utf8.lexicographicallyPrecedes(second.utf8)
+    self = isSmaller ? .smaller : first.isExactly(second) ? .equal : .larger
+  }
 }
 
 extension JSON {
@@ -52,7 +58,7 @@ extension JSON {
   var measure: BigDecimal? {
     switch self {
     case .number(let number): BigDecimal(number)
-    case .string(let text): BigDecimal(text.count)
+    case .string(let text): BigDecimal(text.unicodeScalars.count)
     case .array(let elements): BigDecimal(elements.count)
     case .object(let object): BigDecimal(object.indexes.count)
     case .null, .bool: nil
@@ -75,8 +81,8 @@ extension JSONObject {
   fileprivate func isEqual(to other: JSONObject) -> Bool {
     let (own, others) = (indexes, other.indexes)
     return own.count == others.count
-      && own.allSatisfy { key, index in
-        others[key].map {
+      && own.all.allSatisfy { index in
+        others[members[index].key].map {
           members[index].value.compared(with: other.members[$0].value) == .equal
         } ?? false
       }

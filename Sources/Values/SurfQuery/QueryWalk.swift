@@ -152,7 +152,7 @@ extension JSONObject {
     // To compare a few names takes less time than to make a table of them.
     guard members.count <= 16 else { return indexes.count < members.count }
     return members.indices.contains { index in
-      members[..<index].contains { $0.key == members[index].key }
+      members[..<index].contains { $0.key.isExactly(members[index].key) }
     }
   }
 }

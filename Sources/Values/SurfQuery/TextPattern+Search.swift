@@ -86,6 +86,6 @@ extension TextPattern.Anchor {
   }
 
   private static func isWord(_ scalar: Unicode.Scalar?) -> Bool {
-    scalar.map { $0.properties.isAlphabetic || ScalarSet.word.contains($0) } ?? false
+    scalar.map(ScalarSet.word.contains) ?? false
   }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SurfBasics
 
 /// ISO 8601 with as many digits as it takes to restore exactly the same date.
 enum ReadableDate {
@@ -17,6 +18,8 @@ enum ReadableDate {
   /// Seconds since 2001 of the years 1583, the first that was Gregorian whole, and 10000.
   private static let written = -13_190_860_800.0..<252_423_993_600.0
   private static let daySize = 86_400
+  /// Days from 1970-01-01 to 2001-01-01.
+  private static let referenceDay = 11_323
 
   /// Appends `2026-11-22T08:30:00.25Z`; false outside of the years 1583 to 9999, whose texts not
   /// all programs understand alike. Such a date is written in seconds since 2001, as `JSONEncoder`
@@ -25,7 +28,8 @@ enum ReadableDate {
     let seconds = date.timeIntervalSinceReferenceDate
     guard written.contains(seconds), let decimal = DecimalSeconds(seconds) else { return false }
     let days = decimal.whole.floored(by: daySize)
-    let (day, time) = (Day(number: days), decimal.whole - days * daySize)
+    let time = decimal.whole - days * daySize
+    let day = CalendarDay(number: days + referenceDay)
     text.append(digits: UInt64(day.year), count: 4)
     text.append(UInt8(ascii: "-"))
     text.append(digits: UInt64(day.month), count: 2)
@@ -59,10 +63,11 @@ enum ReadableDate {
       let year = text.number(0..<4), year >= 1_583, let month = text.number(5..<7),
       let dayOfMonth = text.number(8..<10), let hour = text.number(11..<13),
       let minute = text.number(14..<16), let second = text.number(17..<19),
-      let day = Day(year: Int(year), month: Int(month), day: Int(dayOfMonth)),
+      let day = CalendarDay(year: Int(year), month: Int(month), day: Int(dayOfMonth)),
       hour < 24, minute < 60, second < 60
     else { return nil }
-    let whole = day.number * daySize + Int(hour) * 3_600 + Int(minute) * 60 + Int(second)
+    let days = day.number - referenceDay
+    let whole = days * daySize + Int(hour) * 3_600 + Int(minute) * 60 + Int(second)
     guard text.count > 20 else { return Double(whole) }
     guard text[19] == UInt8(ascii: "."), text.count > 21,
       text.count - 21 <= DecimalSeconds.digitCountMax,
@@ -108,7 +113,7 @@ private struct DecimalSeconds {
 
   /// The fewest digits that mean this number; nil if it has more than a date is written with.
   init?(_ seconds: Double) {
-    // Two texts of at most 15 digits never read as the same number, so that there is no shorter one.
+    // Two texts of at most 15 digits never read as the same number: there is no shorter one.
     let millionths = (seconds.magnitude * 1e6).rounded()
     if seconds.magnitude < 1e9, millionths / 1e6 == seconds.magnitude {
       let (whole, part) = UInt64(millionths).quotientAndRemainder(dividingBy: 1_000_000)
@@ -183,60 +188,5 @@ extension TextBuffer {
       room[index] = UInt8(ascii: "0") + UInt8(rest % 10)
       rest /= 10
     }
-  }
-}
-
-extension Int {
-  fileprivate func floored(by divisor: Int) -> Int {
-    self / divisor - (self % divisor < 0 ? 1 : 0)
-  }
-}
-
-/// A day of the Gregorian calendar.
-///
-/// The year is counted from March, so that the day that leap years add is its last.
-private struct Day {
-  let year: Int
-  let month: Int
-  let day: Int
-
-  /// Days from 0000-03-01 to 2001-01-01.
-  private static let referenceDay = 730_791
-  private static let eraSize = 146_097
-
-  /// - Parameter number: days since 2001-01-01.
-  init(number: Int) {
-    let days = number + Self.referenceDay
-    let era = days.floored(by: Self.eraSize)
-    let dayOfEra = days - era * Self.eraSize
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / (Self.eraSize - 1)) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    // Months of 31, 30, 31, 30, 31 days are 153 together.
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  }
-
-  /// Nil if there is no such day.
-  init?(year: Int, month: Int, day: Int) {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let sizes = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard sizes.indices.contains(month - 1), (1...sizes[month - 1]).contains(day) else {
-      return nil
-    }
-    (self.year, self.month, self.day) = (year, month, day)
-  }
-
-  /// Days since 2001-01-01.
-  var number: Int {
-    let year = month <= 2 ? self.year - 1 : self.year
-    let era = year.floored(by: 400)
-    let yearOfEra = year - era * 400
-    let monthFromMarch = month > 2 ? month - 3 : month + 9
-    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * Self.eraSize + dayOfEra - Self.referenceDay
   }
 }

@@ -1,3 +1,5 @@
+import JSONTree
+
 /// Writes what `ValueWriter` cannot: containers that are written by turns, opened again, or held
 /// until later. It keeps all that a value encodes in a tree until the value is complete.
 struct TreeEncoder: Encoder {
@@ -84,14 +86,14 @@ private struct TreeObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: TreeEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  private var members: [NodeName: ValueNode] {
+  private var members: [ExactText: ValueNode] {
     if case .object(let members) = encoder.node.content { members } else { [:] }
   }
 
   private func set(_ node: ValueNode, _ key: any CodingKey) {
     guard case .object(var members) = encoder.node.content else { return }
     encoder.node.content = .nothing
-    members[NodeName(text: key.stringValue)] = node
+    members[ExactText(key.stringValue)] = node
     encoder.node.content = .object(members)
   }
 
@@ -109,11 +111,11 @@ private struct TreeObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<Other>(
     keyedBy type: Other.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Other> {
-    inner(key, members[NodeName(text: key.stringValue)] ?? ValueNode()).container(keyedBy: type)
+    inner(key, members[ExactText(key.stringValue)] ?? ValueNode()).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    inner(key, members[NodeName(text: key.stringValue)] ?? ValueNode()).unkeyedContainer()
+    inner(key, members[ExactText(key.stringValue)] ?? ValueNode()).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder { inner(NameKey("super"), ValueNode()) }

@@ -1,9 +1,11 @@
+import JSONTree
+
 /// A value in a tree that `TreeEncoder` makes, and its text.
 final class ValueNode {
   enum Content {
     case nothing
     case text([UInt8])
-    case object([NodeName: ValueNode])
+    case object([ExactText: ValueNode])
     case array([ValueNode])
   }
 
@@ -33,18 +35,5 @@ final class ValueNode {
       }
       text.append(UInt8(ascii: "}"))
     }
-  }
-}
-
-/// A member's name; other octets are another name, though Unicode may hold the texts equal.
-struct NodeName: Hashable {
-  let text: String
-
-  static func == (one: NodeName, other: NodeName) -> Bool {
-    one.text.utf8.elementsEqual(other.text.utf8)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
   }
 }

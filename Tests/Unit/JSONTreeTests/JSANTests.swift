@@ -9,14 +9,18 @@ import Testing
     Literal("undefined alone", #"{"$jsan":"u"}"#, "null"),
     Literal(
       "not finite", #"[{"$jsan":"n"},{"$jsan":"i"},{"$jsan":"y"}]"#, "[null,null,null]"),
-    Literal("date", #"{"$jsan":"d1700000000123"}"#, "1700000000123"),
-    Literal("date before 1970", #"{"$jsan":"d-5"}"#, "-5"),
+    Literal("date", #"{"$jsan":"d1700000000123"}"#, #""2023-11-14T22:13:20.123Z""#),
+    Literal("date before 1970", #"{"$jsan":"d-5"}"#, #""1969-12-31T23:59:59.995Z""#),
+    Literal(
+      "date after 9999", #"{"$jsan":"d8640000000000000"}"#, #""+275760-09-13T00:00:00.000Z""#),
     Literal("invalid date", #"{"$jsan":"dNaN"}"#, "null"),
     Literal(
       "texts",
       #"[{"$jsan":"rgi,a+"},{"$jsan":"eno"},{"$jsan":"ss"},{"$jsan":"gg"},{"$jsan":"f() => 1"}]"#,
       #"["gi,a+","no","s","g","() => 1"]"#),
-    Literal("map", #"{"$jsan":"m[[\"b\",1],[\"a\",{\"$jsan\":\"d2\"}]]"}"#, #"{"b":1,"a":2}"#),
+    Literal(
+      "map", #"{"$jsan":"m[[\"b\",1],[\"a\",{\"$jsan\":\"d2\"}]]"}"#,
+      #"{"b":1,"a":"1970-01-01T00:00:00.002Z"}"#),
     Literal("map with undefined", #"{"$jsan":"m[[\"a\",{\"$jsan\":\"u\"}]]"}"#, "{}"),
     Literal("map with other keys", #"{"$jsan":"m[[1,2],[\"a\",3]]"}"#, #"[[1,2],["a",3]]"#),
     Literal("set", #"{"$jsan":"l[1,{\"$jsan\":\"u\"}]"}"#, "[1,null]"),

@@ -94,4 +94,20 @@ import Testing
     let text = JSON.string("\u{1b}[2J\u{7f}\u{9b}\u{a0}é").text()
     #expect(text == "\"\\u001b[2J\\u007f\\u009b\u{a0}é\"")
   }
+
+  @Test func `keys and texts that differ by normalization alone are two`() throws {
+    let json = try JSON(parsing: #"{"é":1,"e\u0301":2}"#)
+    let object = try #require(json.object)
+    #expect(object["\u{e9}"] == 1 && object["e\u{301}"] == 2 && object.indexes.count == 2)
+    #expect(JSON.string("\u{e9}") != JSON.string("e\u{301}"))
+    #expect(Set([JSON.string("\u{e9}"), .string("e\u{301}"), .string("\u{e9}")]).count == 2)
+    let other = try JSON(parsing: #"{"e\u0301":2,"é":1}"#)
+    #expect(json == other && json.hashValue == other.hashValue)
+    #expect(json != (try JSON(parsing: #"{"é":2,"e\u0301":1}"#)))
+    // As many octets, in another order.
+    #expect(JSON.string("a\u{323}\u{307}") != JSON.string("a\u{307}\u{323}"))
+    var changed = object
+    changed["\u{e9}"] = nil
+    #expect(changed.members.map(\.value) == [2])
+  }
 }

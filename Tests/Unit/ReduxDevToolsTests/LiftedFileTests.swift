@@ -29,7 +29,7 @@ import Testing
 
   @Test func `Marks of jsan become JSON`() throws {
     let history = try ForeignHistory(liftedText: Self.fixture("marks.json"))
-    #expect(history.committed == ["limit": .null, "since": 1_760_000_000_000])
+    #expect(history.committed == ["limit": .null, "since": "2025-10-09T08:53:20.000Z"])
     #expect(history.steps.map(\.name) == ["items/set"])
     #expect(history.steps.first?.action == ["type": "items/set", "payload": ["a", "b"]])
     #expect(history.steps.first?.state == ["limit": .null, "items": ["a", "b"]])
@@ -66,6 +66,42 @@ import Testing
     #expect(history.current == 1)
   }
 
+  @Test(arguments: [
+    #"[{"type":"seat/book","payload":{"row":4}},{"type":"seat/free"}]"#,
+    #"{"payload":[{"type":"seat/book","payload":{"row":4}},{"type":"seat/free"}]}"#,
+    #"{"nextLiftedState":[{"type":"seat/book","payload":{"row":4}},{"type":"seat/free"}]}"#,
+  ])
+  func `A list of actions is a history of them`(text: String) throws {
+    let history = try ForeignHistory(liftedText: text)
+    #expect(history.steps.map(\.name) == ["seat/book", "seat/free"])
+    #expect(history.steps[0].action == ["type": "seat/book", "payload": ["row": 4]])
+    #expect(history.steps.allSatisfy { $0.state == nil })
+    #expect(history.committed == nil && history.current == 1)
+  }
+
+  @Test(arguments: [true, false]) func `A lifted state may be the payload`(isText: Bool) throws {
+    let lifted = try Self.fixture("counter.json")
+    let payload: JSON = isText ? .string(lifted) : try JSON(parsing: lifted)
+    let wrapped: JSON = ["payload": payload]
+    #expect(
+      try ForeignHistory(liftedText: wrapped.text()) == ForeignHistory(liftedText: lifted))
+  }
+
+  @Test func `A byte order mark and half of a surrogate pair refuse no file`() throws {
+    let history = try ForeignHistory(
+      liftedText: "\u{FEFF}" + #"[{"type":"a\ud800"},{"type":"\udc00\ud83d\ude00\ud800\u0041"}]"#)
+    #expect(history.steps.map(\.name) == ["a\u{FFFD}", "\u{FFFD}😀\u{FFFD}A"])
+  }
+
+  @Test func `An action that failed has no state`() throws {
+    let history = try ForeignHistory(
+      liftedText: ##"""
+        {"actionsById":{"1":{"action":{"type":"add"}},"2":{"action":{"type":"fail"}}},
+         "stagedActionIds":[0,1,2],"computedStates":[{"state":0},{"state":1},{"error":"boom"}]}
+        """##)
+    #expect(history.steps.map(\.state) == [1, nil])
+  }
+
   @Test func `What is no action is no step, and a state that was left out is computed`() throws {
     let history = try ForeignHistory(
       liftedText: ##"""
@@ -94,7 +130,7 @@ import Testing
   static let states = ##""computedStates":[{"state":1},{"state":2}]"##
 
   @Test(arguments: [
-    Row("no object", "[]", .member("computedStates")),
+    Row("no object", "5", .member("computedStates")),
     Row("nothing in it", "{}", .member("computedStates")),
     Row(
       "states that are none", ##"{"computedStates":{},"actionsById":{}}"##,

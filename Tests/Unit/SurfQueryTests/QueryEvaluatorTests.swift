@@ -24,6 +24,19 @@ import Testing
     """
 
   @Test(arguments: [
+    ("line ends \"\\n\"", true), ("line starts \"\\r\"", false), ("flag starts 🇩", true),
+    ("flag ends 🇪", true), ("flag starts 🇩🇪", true), ("name starts e", true),
+    ("name starts é", false),
+    ("name is é", false), ("name has e", true), ("name ends \u{301}", true),
+    ("é is 1", true), ("e\u{301} is 2", true), ("é missing", false), ("name under f", true),
+    (#"word matches "a\b""#, true), (#"word matches "\w\b\W""#, true),
+  ])
+  func `texts are compared by their scalars`(text: String, expected: Bool) throws {
+    let state = #"{"line":"GET /\r\n","flag":"🇩🇪","name":"e\u0301","é":1,"e\u0301":2,"word":"aé"}"#
+    #expect(try holds(text, try subject(state)) == expected)
+  }
+
+  @Test(arguments: [
     ("count is 12", true), ("count is 12.0", true), ("count is 1.2e1", true),
     ("count is not 12", false), ("count = 13", false), ("count != 13", true),
     ("count over 11.99", true), ("count over 12", false), ("count atleast 12", true),

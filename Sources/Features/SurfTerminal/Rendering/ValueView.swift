@@ -61,7 +61,8 @@ struct ValueView {
   private static func members(of json: JSON) -> [JSONObject.Member] {
     switch json {
     case .object(let object):
-      object.indexes.sorted { $0.key < $1.key }.map { object.members[$0.value] }
+      object.indexes.all.map { object.members[$0] }
+        .sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
     case .array(let elements):
       elements.enumerated().map { JSONObject.Member(key: "[\($0.offset)]", value: $0.element) }
     case .null, .bool, .number, .string: []

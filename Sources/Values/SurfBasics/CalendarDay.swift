@@ -1,0 +1,81 @@
+/// A day of the Gregorian calendar, also before there was one.
+///
+/// Counts in years that begin in March, so that the day that leap years add is the last.
+package struct CalendarDay: Sendable {
+  package let year: Int
+  package let month: Int
+  package let day: Int
+
+  /// Days from 0000-03-01 to 1970-01-01.
+  private static let referenceDay = 719_468
+  /// Days of 400 years.
+  private static let eraSize = 146_097
+
+  /// - Parameter number: days since 1970-01-01.
+  package init(number: Int) {
+    let days = number + Self.referenceDay
+    let era = days.floored(by: Self.eraSize)
+    let dayOfEra = days - era * Self.eraSize
+    let leaps = dayOfEra / 1_460 - dayOfEra / 36_524 + dayOfEra / (Self.eraSize - 1)
+    let yearOfEra = (dayOfEra - leaps) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    // Months of 31, 30, 31, 30, 31 days are 153 together.
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// Nil if there is no such day.
+  package init?(year: Int, month: Int, day: Int) {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let sizes = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard sizes.indices.contains(month - 1), (1...sizes[month - 1]).contains(day) else {
+      return nil
+    }
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  /// Days since 1970-01-01.
+  package var number: Int {
+    let year = month <= 2 ? self.year - 1 : self.year
+    let era = year.floored(by: 400)
+    let yearOfEra = year - era * 400
+    let monthFromMarch = month > 2 ? month - 3 : month + 9
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * Self.eraSize + dayOfEra - Self.referenceDay
+  }
+}
+
+extension CalendarDay {
+  /// `2026-01-31T23:59:59.123Z`, as JavaScript's dates write themselves (ECMA-262 §21.4.1.32):
+  /// years beyond four digits have a sign and six.
+  ///
+  /// - Parameter milliseconds: since 1970. Nil beyond 8.64e15, where JavaScript has no dates.
+  package static func javaScriptText(milliseconds: Int) -> String? {
+    guard milliseconds.magnitude <= 8_640_000_000_000_000 else { return nil }
+    let number = milliseconds.floored(by: 86_400_000)
+    let (day, rest) = (CalendarDay(number: number), milliseconds - number * 86_400_000)
+    let time = [rest / 3_600_000, rest / 60_000 % 60, rest / 1_000 % 60]
+    return text(year: day.year) + "-\(padded(day.month, 2))-\(padded(day.day, 2))T"
+      + time.map { padded($0, 2) }.joined(separator: ":") + ".\(padded(rest % 1_000, 3))Z"
+  }
+
+  private static func text(year: Int) -> String {
+    if 0...9_999 ~= year { return padded(year, 4) }
+    return (year < 0 ? "-" : "+") + padded(abs(year), 6)
+  }
+
+  private static func padded(_ value: Int, _ width: Int) -> String {
+    let text = String(value)
+    return String(repeating: "0", count: max(0, width - text.count)) + text
+  }
+}
+
+extension Int {
+  /// The quotient, rounded down.
+  package func floored(by divisor: Int) -> Int {
+    self / divisor - (self % divisor < 0 ? 1 : 0)
+  }
+}
