@@ -111,6 +111,7 @@ struct AppDirectory {
   mutating func leave(_ session: SessionID) {
     guard var app = apps.removeValue(forKey: session) else { return }
     app.leave()
+    app.change { $0.restHeads(all: false) }
     outputs += app.takeOutputs()
     request(.note(.left(app: app.instance.name)))
     outputs.append(.left(session, connection: app.connection))
@@ -134,6 +135,27 @@ struct AppDirectory {
 
   mutating func receive(_ arrived: ArrivedRecord, of session: SessionID) {
     tell(session) { $0.receive(arrived) }
+    let size = apps[session]?.instance.headByteCount ?? 0
+    if size > Self.headSizeUnchecked { boundHeads(but: session) }
+  }
+
+  /// Octets of the states of which the next ones are made, over all apps: of two of the largest. A
+  /// false app makes such a state by a few octets (Protocol.md §15).
+  private static let headSizeMax = 2 * Limits.contentSizeMax
+  /// With so much each, the most apps that are followed have little more together.
+  private static let headSizeUnchecked = 1 << 20
+
+  /// The largest give up theirs first, that of an app that has just got a state last.
+  private mutating func boundHeads(but session: SessionID) {
+    var rest = apps.mapValues(\.instance.headByteCount)
+    var total = rest.values.reduce(0, +)
+    let newest = rest.removeValue(forKey: session) ?? 0
+    for (holder, size) in rest.sorted(by: { $0.value > $1.value }) where total > Self.headSizeMax {
+      change(holder) { $0.change { $0.restHeads(all: true) } }
+      total -= size
+    }
+    guard total > Self.headSizeMax, newest > 0 else { return }
+    change(session) { $0.change { $0.restHeads(all: true) } }
   }
 
   mutating func lose(_ range: ClosedRange<SequenceNumber>, of session: SessionID, at now: Duration)

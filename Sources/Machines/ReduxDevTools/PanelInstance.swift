@@ -54,6 +54,12 @@ package struct PanelInstance: Sendable {
   package var name: String { "\(heartbeat.app)#\(heartbeat.processID)" }
   /// Octets that its history takes.
   package var byteCount: Int { timeline.byteCount + fetched.byteCount }
+  /// Octets of the states of which the next ones are made.
+  package var headByteCount: Int { timeline.headByteCount }
+
+  /// Gives up that memory (`Timeline.restHeads(all:)`).
+  package mutating func restHeads(all: Bool) { timeline.restHeads(all: all) }
+
   /// Whether it can run its actions again; otherwise a skip shows the nearest state.
   var isExact: Bool { heartbeat.control.contains(.replays) }
   var takesCommands: Bool { heartbeat.control.contains(.takesCommands) }

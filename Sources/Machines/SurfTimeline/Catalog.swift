@@ -7,6 +7,9 @@ package struct Catalog: Sendable {
     package var instanceCountMax = 256
     /// Bytes of all timelines together.
     package var byteCountMax = 8 * Limits.contentSizeMax
+    /// Bytes of the states of which the next ones are made, of all timelines together: of two of
+    /// the largest. A false app makes such a state by a few octets (Protocol.md §15).
+    package var headByteCountMax = 2 * Limits.contentSizeMax
     package var timeline = Timeline.Bounds()
 
     package init() {}
@@ -18,6 +21,8 @@ package struct Catalog: Sendable {
   /// Instances refused for want of room.
   package private(set) var refusedCount = 0
   private var byteCount = 0
+  /// Of `Timeline.headByteCount`.
+  package private(set) var headByteCount = 0
   private var departureCount = 0
   /// Where each instance is: a search would look at all of them for every record.
   private var places: [SessionID: Int] = [:]
@@ -68,6 +73,7 @@ package struct Catalog: Sendable {
         return instance.timeline.add(arrived)
       } ?? .none
     while byteCount > bounds.byteCountMax, trimLargest() {}
+    while headByteCount > bounds.headByteCountMax, restLargest(but: session) {}
     return addition
   }
 
@@ -113,7 +119,10 @@ package struct Catalog: Sendable {
 
   @discardableResult
   package mutating func leave(_ session: SessionID, saidGoodbye: Bool) -> Bool {
-    update(session) { $0.status = .gone(saidGoodbye: saidGoodbye) } != nil
+    update(session) { (instance: inout Instance) -> Void in
+      instance.status = .gone(saidGoodbye: saidGoodbye)
+      instance.timeline.restHeads(all: false)
+    } != nil
   }
 
   /// Changes an instance and keeps the sum of bytes; nil if there is none.
@@ -123,8 +132,10 @@ package struct Catalog: Sendable {
   ) -> Value? {
     guard let index = index(of: session) else { return nil }
     let (before, wasLive) = (instances[index].timeline.byteCount, instances[index].status == .live)
+    let headsBefore = instances[index].timeline.headByteCount
     defer {
       byteCount += instances[index].timeline.byteCount - before
+      headByteCount += instances[index].timeline.headByteCount - headsBefore
       if wasLive, instances[index].status != .live {
         departureCount += 1
         instances[index].departure = departureCount
@@ -143,9 +154,23 @@ package struct Catalog: Sendable {
       return false
     }
     byteCount -= instances[index].timeline.byteCount
+    headByteCount -= instances[index].timeline.headByteCount
     instances.remove(at: index)
     places = [:]
     for (place, instance) in instances.enumerated() { places[instance.session] = place }
+    return true
+  }
+
+  /// Lets the timeline with the largest newest states give up their memory, above all another one
+  /// than that which has just got a state; false when there is nothing left.
+  private mutating func restLargest(but session: SessionID) -> Bool {
+    let others = instances.filter { $0.session != session && $0.timeline.headByteCount > 0 }
+    let largest = others.max { $0.timeline.headByteCount < $1.timeline.headByteCount }
+    guard let holder = largest?.session ?? (headByteCount > 0 ? session : nil) else { return false }
+    update(holder) { $0.timeline.restHeads(all: false) }
+    if self[holder]?.timeline.headByteCount ?? 0 > 0 {
+      update(holder) { $0.timeline.restHeads(all: true) }
+    }
     return true
   }
 

@@ -33,9 +33,22 @@ struct StateArchive: Sendable {
   /// longer compared.
   private var comeAsDeltas = false
 
-  /// Bytes held: keyframes and deltas. The heads come on top, two states at most, because no later
-  /// state could be made without them.
+  /// Bytes held: keyframes and deltas. The heads come on top.
   private(set) var byteCount = 0
+
+  /// Bytes of the heads: two states at most. A delta of some octets makes a state of 64 MiB.
+  var headByteCount: Int { heads.reduce(0) { $0 + ($1.decoder.content?.bytes.count ?? 0) } }
+
+  /// Gives up the memory of the heads: they are made again of what is kept when the next state
+  /// comes.
+  ///
+  /// - Parameter all: also those of which nothing is kept, so that no later state can be made
+  ///   before one comes whole.
+  mutating func restHeads(all: Bool) {
+    for index in heads.indices where all || heads[index].place != nil {
+      heads[index].decoder.rest()
+    }
+  }
 
   /// Takes a record's contents: makes its payload whole, and the run's newest state of its state.
   ///
@@ -44,6 +57,9 @@ struct StateArchive: Sendable {
   mutating func take(_ record: inout Record, from origin: RecordOrigin, keeps: Bool) -> Entry? {
     let index = origin.index
     let before = heads[index].place
+    if case .delta = record.state, heads[index].decoder.isResting, let before {
+      heads[index].decoder.wake(with: content(at: before))
+    }
     var delta: Delta?
     if keeps, case .keyframe(let content) = record.state {
       delta = self.delta(to: content, index)
@@ -71,6 +87,11 @@ struct StateArchive: Sendable {
   mutating func release(_ place: Place) {
     chains[place.chain]?.release()
     guard let chain = chains[place.chain], chain.rowCount == 0 else { return }
+    // Of what is kept no longer, the next state may still be made.
+    for index in heads.indices where heads[index].decoder.isResting {
+      guard let own = heads[index].place, own.chain == place.chain else { continue }
+      heads[index].decoder.wake(with: content(at: own))
+    }
     chains[place.chain] = nil
     byteCount -= chain.byteCount
     for index in heads.indices where heads[index].place?.chain == place.chain {

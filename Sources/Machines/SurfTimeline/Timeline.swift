@@ -34,6 +34,8 @@ package struct Timeline: Sendable {
   /// Bytes held, as `Bounds.byteCountMax` counts them: without the two states that the next ones
   /// are made of.
   package var byteCount: Int { rowByteCount + archive.byteCount }
+  /// Bytes of these two states.
+  package var headByteCount: Int { archive.headByteCount }
   /// The same as `Bounds.wholeByteCountMax` counts them.
   package private(set) var wholeByteCount = 0
 
@@ -138,6 +140,11 @@ package struct Timeline: Sendable {
     if let row = wheel?.row, row >= first { wheel = nil }
     if initialTeller >= first { initialTeller = 0 }
   }
+
+  /// Gives up the memory of the newest states (`headByteCount`).
+  ///
+  /// - Parameter all: also where later states then cannot be made before one comes whole.
+  package mutating func restHeads(all: Bool) { archive.restHeads(all: all) }
 
   /// Drops the oldest contents, then the oldest rows, until no more than `byteCountMax` are held.
   package mutating func trim(toBytes byteCountMax: Int) {

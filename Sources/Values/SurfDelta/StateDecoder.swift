@@ -25,8 +25,21 @@ package struct StateDecoder: Sendable {
 
   package init() {}
 
-  /// The newest state; nil before the first.
-  package var content: Content? { record == 0 ? nil : newest }
+  /// The newest state; nil before the first, and while somebody else keeps it.
+  package var content: Content? { record == 0 || isResting ? nil : newest }
+  /// Whether somebody else keeps what makes the newest state.
+  package private(set) var isResting = false
+
+  /// Gives up the memory of the newest state, of which deltas may still come.
+  package mutating func rest() {
+    guard record > 0 else { return }
+    (newest, isResting) = (Content(type: newest.type, bytes: []), true)
+  }
+
+  /// Has the newest state again.
+  package mutating func wake(with content: Content) {
+    (newest, isResting) = (content, false)
+  }
 
   /// Takes the state of the next record into `content`, and makes its payload whole; a payload that
   /// cannot be made is left out.
@@ -38,13 +51,13 @@ package struct StateDecoder: Sendable {
     switch record.state {
     case .none, .givenUp, .reserved: return .nothing
     case .keyframe(let content):
-      newest = content
+      wake(with: content)
       if !leavesState { record.state = .none }
       payloads.begin()
       finish(record)
       return .keyframe
     case .delta(let change):
-      guard record.base == self.record, let delta = apply(change) else {
+      guard record.base == self.record, !isResting, let delta = apply(change) else {
         failureCount += 1
         // The bases of payloads came with the states that are missing.
         record.replace(payload: record.payloadIsDelta ? nil : record.payload, state: .givenUp)

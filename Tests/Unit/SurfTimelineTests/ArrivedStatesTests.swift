@@ -78,6 +78,12 @@ import Testing
       }
       #expect(timeline.byteCount == timeline.recountedByteCount)
       #expect(timeline.byteCount <= bounds.byteCountMax)
+      if seed % 2 == 1, Int.random(in: 0..<4, using: &random) == 0 {
+        timeline.restHeads(all: false)
+        if bounds.byteCountMax == .max, bounds.rowCountMax == 1_000, !isBase, step > 1 {
+          #expect(timeline.headByteCount <= 3_500)
+        }
+      }
       if step % 80 == 79 { check(timeline, states) }
     }
     check(timeline, states)

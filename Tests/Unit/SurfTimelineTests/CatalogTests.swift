@@ -1,9 +1,68 @@
+import SurfDelta
 import SurfTimeline
 import SurfWire
 import TestSupport
 import Testing
 
 @Suite struct CatalogTests {
+  /// A state of 64 KiB and the deltas that copy it a few times make much of a few octets.
+  @Test func `states that a few octets make take no more than their bound`() throws {
+    var bounds = Catalog.Bounds()
+    bounds.headByteCountMax = 1 << 20
+    var catalog = Catalog(bounds: bounds)
+    let small = [UInt8](repeating: 7, count: 1 << 16)
+    let large = (0..<5).flatMap { _ in small }
+    let sessions = (1...64).map { SessionID(rawValue: $0) }
+    func delta(_ before: [UInt8], _ after: [UInt8], _ base: UInt64) throws -> RecordState {
+      let delta = try #require(Delta.between(before, after, baseRecord: base, sizeMax: .max))
+      return .delta(Content(type: "", bytes: delta.encoded()))
+    }
+    let states = [
+      .keyframe(Content(type: "", bytes: small)), try delta(small, large, 1),
+      try delta(large, large + [1], 2), try delta(large + [1], small, 3),
+    ]
+    for (index, session) in sessions.enumerated() {
+      catalog.hear(session, heartbeat(pid: UInt32(index), id: UInt64(index)))
+    }
+    for (number, state) in states.enumerated() {
+      for session in sessions {
+        let sequence = SequenceNumber(UInt64(number + 1))
+        catalog.append(
+          Record(sequence: sequence, kind: .action, name: "", state: state), to: session)
+        #expect(catalog.headByteCount <= bounds.headByteCountMax)
+      }
+    }
+    for session in sessions {
+      let timeline = try #require(catalog[session]?.timeline)
+      #expect(timeline.unmadeCount == 0)
+      #expect(timeline.state(of: 3)?.bytes == large + [1])
+      #expect(timeline.state(of: 4)?.bytes == small)
+      catalog.leave(session, saidGoodbye: false)
+    }
+    #expect(catalog.headByteCount == 0)
+  }
+
+  @Test
+  func `what one app alone needs beyond the bound is given up, and the next whole state mends`()
+    throws
+  {
+    var bounds = Catalog.Bounds()
+    bounds.headByteCountMax = 1_000
+    bounds.timeline.byteCountMax = 0
+    var catalog = Catalog(bounds: bounds)
+    catalog.hear(a, heartbeat(pid: 1, id: 1))
+    let state = [UInt8](repeating: 7, count: 2_000)
+    let delta = try #require(Delta.between(state, state + [1], baseRecord: 1, sizeMax: .max))
+    let whole = RecordState.keyframe(Content(type: "", bytes: state))
+    catalog.append(Record(sequence: 1, kind: .action, name: "", state: whole), to: a)
+    #expect(catalog.headByteCount == 0)
+    let change = RecordState.delta(Content(type: "", bytes: delta.encoded()))
+    catalog.append(Record(sequence: 2, kind: .action, name: "", state: change), to: a)
+    #expect(catalog.unmadeCount == 1)
+    catalog.append(Record(sequence: 3, kind: .action, name: "", state: whole), to: a)
+    #expect(catalog.unmadeCount == 1)
+  }
+
   private let a = SessionID(rawValue: 1)
   private let b = SessionID(rawValue: 2)
   private let c = SessionID(rawValue: 3)
