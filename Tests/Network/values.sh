@@ -26,7 +26,7 @@ exec 3<>kitchen.in 4<>many.in
 spawn app Kitchen <&3
 eventually 40 has_rows Kitchen 0 || not_ok "Kitchen is announced"
 check "an app without values has none" exits 1 surf values Kitchen
-check "and nothing is said of it" test ! -s out -a ! -s said
+check "which it says beside the result" eval 'test ! -s out && grep -qx "Kitchen#[0-9]* has no values" said'
 
 printf '%s\n' 'recipe 2' 'set speed 3' 'open screen' 'in screen row 1' 'recipe 4' >&3
 eventually 40 has_rows Kitchen 4 || not_ok "Kitchen has its rows"
@@ -46,6 +46,9 @@ check "a path leads into one of them" prints 'Kitchen#
 check "and to all of a scope" prints 'Kitchen#
   screen/row: 1' surf values -i Kitchen screen
 check "to nothing, which the exit code tells" exits 1 surf values Kitchen recipe.salt
+check "and so do words" grep -q "no value is named 'recipe.salt'" said
+check "which know what was meant" eval \
+  '! surf values Kitchen sped 2>said && grep -q "Did you mean .speed.?" said'
 check "one app is one object for a program" prints \
   '{"recipe":{"foods":[{"grams":200,"name":"leek"},{"grams":300,"name":"potato"}],"portions":4,"title":"soup"},"screen/row":1,"speed":3}' \
   surf values Kitchen --json

@@ -29,6 +29,10 @@ struct FindTask: HistoryTask {
     if hasPicked || find.isDone {
       if options.picks == .count { work.actions.append(printCount()) }
       work.actions += find.limits.warnings
+      if count == 0 {
+        work.actions += EmptyAnswer.notes(
+          on: options.query.places, in: instance.timeline, or: "no row matches")
+      }
       work.exitCode = count > 0 ? ExitCode.done : ExitCode.failed
     }
     work.leftCount = find.leftCount(in: instance.timeline)

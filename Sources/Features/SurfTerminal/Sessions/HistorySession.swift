@@ -100,6 +100,7 @@ package struct HistorySession: CommandSession {
       return work.actions + [.status(Line("\(work.leftCount) rows to look at", .dim))]
     }
     phase = .ended
-    return [.status(nil)] + work.actions + [.exit(exitCode)]
+    let omission = EmptyAnswer.omission(in: instance.timeline).map { [$0] } ?? []
+    return [.status(nil)] + work.actions + omission + [.exit(exitCode)]
   }
 }

@@ -28,7 +28,13 @@ struct TraceTask: HistoryTask {
         ? .printBytes(EventJSON.line(write, of: instance))
         : .print(layout.line(write, shows: write.change.place != place))
     }
-    if trace.isDone { work.exitCode = hasPrinted ? ExitCode.done : ExitCode.failed }
+    if trace.isDone {
+      work.exitCode = hasPrinted ? ExitCode.done : ExitCode.failed
+      if !hasPrinted {
+        work.actions += EmptyAnswer.notes(
+          on: [place], in: instance.timeline, or: "no row is known to have written \(place)")
+      }
+    }
     work.leftCount = trace.leftCount(in: instance.timeline)
     return work
   }

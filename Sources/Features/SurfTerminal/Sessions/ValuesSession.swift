@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfObserver
 import SurfTimeline
 import SurfWire
@@ -86,7 +87,20 @@ package struct ValuesSession: CommandSession {
       return [.fail(failure)]
     }
     let actions = options.follows ? printNew(in: catalog) : printAll(in: catalog)
-    return options.follows ? actions : actions + [end(in: catalog)]
+    return options.follows ? actions : actions + nothing(in: catalog) + [end(in: catalog)]
+  }
+
+  /// Says what is not there, and what has a name like it.
+  private func nothing(in catalog: Catalog) -> [CommandAction] {
+    guard !hasPrinted, silent == nil else { return [] }
+    let apps = followed.compactMap { catalog[$0] }
+    guard let path = options.path?.text else {
+      let labels = apps.map(\.label).joined(separator: ", ")
+      return [.complain("\(labels) \(apps.count == 1 ? "has" : "have") no values")]
+    }
+    let names = apps.flatMap { $0.values.records.map(\.name) }
+    let meant = nearest(to: path, in: names).first.map { " Did you mean '\($0)'?" }
+    return [.complain("no value is named '\(path)'.\(meant ?? "")")]
   }
 
   private mutating func printAll(in catalog: Catalog) -> [CommandAction] {

@@ -1,0 +1,53 @@
+import JSONTools
+import JSONTree
+import SurfBasics
+import SurfQuery
+import SurfTimeline
+import SurfWire
+
+/// What a command says at standard error that found nothing, or looked at a part of the history:
+/// nothing there, nothing of that name, and not everything known are three answers.
+enum EmptyAnswer {
+  /// Of a search that asked about these places: those that the newest state has not, or else `why`.
+  static func notes(
+    on places: [QueryPlace], in timeline: Timeline, or why: String
+  ) -> [CommandAction] {
+    let newest = timeline.rows.reversed().lazy.compactMap { timeline.state(of: $0.number) }.first
+    guard let newest, let json = JSON(ifValid: newest.bytes) else { return [.complain(why)] }
+    let absent = places.compactMap(\.path).filter { json[$0.pointer] == nil }
+    guard !absent.isEmpty else { return [.complain(why)] }
+    return absent.map { path in
+      let failure = PlaceView.absent(path, in: json, of: "the newest state")
+      return .complain("\(failure.what). \(failure.meaning)")
+    }
+  }
+
+  /// Of rows that a search could not look at; nil if it looked at all.
+  static func omission(in timeline: Timeline) -> CommandAction? {
+    let count =
+      timeline.newestNumber.rawValue
+      - min(
+        timeline.newestNumber.rawValue, UInt64(timeline.rows.count))
+    guard count > 0 else { return nil }
+    let rows = count == 1 ? "1 row, which is" : "\(count) rows, which are"
+    return .complain(
+      "this answer leaves out \(rows) not here: the app no longer has what is that old, or it"
+        + " did not arrive")
+  }
+}
+
+extension QueryPlace {
+  /// The same as one path into the state; nil if it may lead to several places.
+  var path: JSONPath? {
+    guard root != .payload else { return nil }
+    var elements: [JSONPath.Element] = []
+    for step in steps {
+      switch step {
+      case .key(let key): elements.append(.key(key))
+      case .index(let index) where index >= 0: elements.append(.index(index))
+      case .index, .each, .deep, .element, .sum: return nil
+      }
+    }
+    return elements.isEmpty ? nil : JSONPath(elements)
+  }
+}
