@@ -2,10 +2,12 @@ import JSONTree
 import SocketCluster
 import SurfBasics
 import SurfStreams
+import SurfWire
 import WebSocket
 
-/// Our own SocketCluster relay: it does what `@redux-devtools/cli` does, and delivers `sc-<id>`,
-/// which the CLI has not done since its version 2 (reduxjs/redux-devtools#1340).
+/// Our own SocketCluster relay: it does what `@redux-devtools/cli` does, and delivers `sc-<id>` to
+/// the client of that id, which the CLI has not done since its version 2
+/// (reduxjs/redux-devtools#1340).
 struct ClusterRelay {
   enum Output {
     case send(String, StreamID)
@@ -23,6 +25,15 @@ struct ClusterRelay {
     /// The channel on which others are told that it left; nil until it logged in.
     var farewellChannel: String?
 
+    /// The ping behind the history that it was sent last, until it has answered.
+    var awaited: Int?
+    /// Apps whose histories it is to be sent then, the one that waits longest first.
+    var owed: [SessionID] = []
+
+    /// Whether it has read the history that it was sent last.
+    var isReady: Bool { awaited.map(session.hasAnswered) ?? true }
+    /// Whether it logged in as an app.
+    var isApp: Bool { farewellChannel == "log" }
     /// Whether it wants to hear of apps.
     var isPanel: Bool { session.channels.contains("log") }
   }
@@ -85,6 +96,27 @@ struct ClusterRelay {
     outputs.append(.write(Self.publication(frame, on: channel), Array(subscribers.keys)))
   }
 
+  /// Whether a panel can take in another frame of an app. Otherwise it is owed the app's history: a
+  /// panel draws all of one anew, and what waits for it is old by then.
+  mutating func isReady(_ panel: StreamID, for app: SessionID) -> Bool {
+    guard let client = clients[panel], !client.isReady else { return true }
+    if !client.owed.contains(app) { clients[panel]?.owed.append(app) }
+    return false
+  }
+
+  /// A panel was sent a history; the next must wait until it has read this.
+  mutating func wasSentHistory(_ panel: StreamID) {
+    let ping = clients[panel]?.session.ping()
+    clients[panel]?.awaited = ping
+    drain(panel)
+  }
+
+  /// The app whose history a panel is to be sent now, if it is ready for one.
+  mutating func takeOwed(_ panel: StreamID) -> SessionID? {
+    guard let client = clients[panel], client.isReady, !client.owed.isEmpty else { return nil }
+    return clients[panel]?.owed.removeFirst()
+  }
+
   static func publication(_ frame: JSON, on channel: String) -> [UInt8] {
     let packet: JSON = [
       "event": "#publish", "data": ["channel": .string(channel), "data": frame],
@@ -136,6 +168,22 @@ struct ClusterRelay {
     }
     // Also for foreign apps that are connected here.
     publish(data, on: event)
+    if event.hasPrefix("sc-") { deliver(data, to: String(event.dropFirst(3))) }
     outputs.append(.command(data, channel: event, stream))
+  }
+
+  /// Brings a frame to the app that it is for, once: an app of another make listens where its login
+  /// told it to, to the channel since version 2 of the protocol, and to an event before.
+  private mutating func deliver(_ frame: JSON, to id: String) {
+    let match = clients.first { $0.value.session.id == id && $0.value.isApp }
+    guard let (stream, client) = match, !client.session.channels.contains("sc-\(id)") else {
+      return
+    }
+    if client.session.channels.contains("respond") {
+      outputs.append(.write(Self.publication(frame, on: "respond"), [stream]))
+    } else {
+      let packet: JSON = ["event": "respond", "data": frame]
+      outputs.append(.write(WebSocketConnection.serverFrame(text: packet.bytes()), [stream]))
+    }
   }
 }

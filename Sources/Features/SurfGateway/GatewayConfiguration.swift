@@ -22,7 +22,7 @@ package struct GatewayConfiguration: Sendable {
   /// Whether other machines may be served and dialled all the same.
   package var servesOthersWithKey = false
   /// Rows of each app's past that a panel is shown.
-  package var rowCountMax = 1_000
+  package var rowCountMax = 200
   /// Octets of those rows to keep for each app; a dropped row is fetched from the app once more
   /// when a panel looks at it.
   package var byteCountMax = 64 * 1_024 * 1_024

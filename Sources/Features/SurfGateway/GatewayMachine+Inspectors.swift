@@ -18,7 +18,8 @@ extension GatewayMachine {
     }
     for output in inspectors?.takeOutputs() ?? [] {
       switch output {
-      case .publish(let bytes, let streams): for stream in streams { deliver(bytes, to: stream) }
+      case .publish(let bytes, let streams):
+        for stream in streams where inbound.keepsUp(stream) { inbound.write(bytes, to: stream) }
       case .write(let bytes, let stream): inbound.write(bytes, to: stream)
       case .request(let request): requests.append(request)
       }

@@ -50,7 +50,7 @@ extension GatewayMachine {
     let bytes = ClusterRelay.publication(
       app.instance.frame(message, connection: app.connection), on: "log")
     octetCount = max(octetCount, bytes.count)
-    for panel in panels { deliver(bytes, to: panel) }
+    for panel in panels { deliver(bytes, message, of: session, to: panel, at: now) }
     return octetCount
   }
 
@@ -59,13 +59,31 @@ extension GatewayMachine {
     guard let app = apps[session], app.instance.isLoaded else { return }
     apps.change(session) { $0.outbox.wasShown() }
     let frame = app.instance.frame(.whole, connection: app.connection)
-    deliver(ClusterRelay.publication(frame, on: "log"), to: stream)
+    let bytes = ClusterRelay.publication(frame, on: "log")
+    deliver(bytes, .whole, of: session, to: stream, at: now)
     apps.change(session) { $0.look(at: now) }
     drainApps(at: now)
   }
 
-  mutating func deliver(_ bytes: [UInt8], to stream: StreamID) {
-    if inbound.keepsUp(stream) { inbound.write(bytes, to: stream) }
+  private mutating func deliver(
+    _ bytes: [UInt8], _ message: PanelMessage, of session: SessionID, to stream: StreamID,
+    at now: Duration
+  ) {
+    guard inbound.keepsUp(stream) else { return }
+    switch message {
+    case .error, .export: inbound.write(bytes, to: stream)
+    case .whole, .action, .lifted:
+      guard cluster.isReady(stream, for: session) else { return }
+      inbound.write(bytes, to: stream)
+      guard case .whole = message else { return }
+      cluster.wasSentHistory(stream)
+      drainCluster(stream, at: now)
+    }
+  }
+
+  /// Sends a panel that has read a history the next that it is owed.
+  mutating func sendOwed(to stream: StreamID, at now: Duration) {
+    while let session = cluster.takeOwed(stream) { greet(stream, session, at: now) }
   }
 
   /// A panel that was behind gets what it missed at the pace of all: it has just shown that it is

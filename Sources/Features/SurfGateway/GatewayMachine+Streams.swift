@@ -23,6 +23,7 @@ extension GatewayMachine {
     case .message(let message, .cluster):
       cluster.receive(message, from: stream, at: now)
       drainCluster(stream, at: now)
+      sendOwed(to: stream, at: now)
     case .message(let message, .engine):
       engines.receive(message, from: stream, at: now)
       drainEngines(at: now)

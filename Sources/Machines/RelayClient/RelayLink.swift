@@ -230,8 +230,10 @@ extension RelayLink {
     case .subscribed(let channel): confirm(channel)
     case .published(let channel, let data?):
       outputs.append(.frame(data, isForAll: channel == "respond"))
-    // Relays before version 2 of the protocol use this event for frames to one app.
-    case .event("respond", let data?): outputs.append(.frame(data, isForAll: true))
+    // Relays before version 2 of the protocol use this event for frames to one app. They bring the
+    // same on `sc-<id>`, and no command may run twice.
+    case .event("respond", let data?) where entry.missing.contains("sc-\(entry.id)"):
+      outputs.append(.frame(data, isForAll: true))
     case .failed(_, let error): fail(error)
     case .kicked(let channel, let message): part("it ended '\(channel)': \(message)")
     case .answered, .published, .event: break

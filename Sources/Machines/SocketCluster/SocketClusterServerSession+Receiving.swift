@@ -17,8 +17,8 @@ extension SocketClusterServerSession {
 
   private mutating func receive(_ packet: SocketClusterPacket, at now: Duration) {
     switch packet {
-    case .emptyPing: heard(.v2, at: now)
-    case .numberedPong: heard(.v1, at: now)
+    case .emptyPing: heardPong(.v2, at: now)
+    case .numberedPong: heardPong(.v1, at: now)
     case .numberedPing:
       heard(.v1, at: now)
       sendIfOpen(.numberedPong)
@@ -29,6 +29,13 @@ extension SocketClusterServerSession {
     // The server calls nothing, so there is nothing to answer.
     case .answer, .failure, .garbage: garbageCount += 1
     }
+  }
+
+  private mutating func heardPong(_ version: SocketClusterVersion, at now: Duration) {
+    // One for a ping from before the version was known says nothing of later ones.
+    if isVersionKnown { pongCount = min(pongCount + 1, pingCount) }
+    isVersionKnown = true
+    heard(version, at: now)
   }
 
   private mutating func heard(_ version: SocketClusterVersion, at now: Duration) {
@@ -87,7 +94,10 @@ extension SocketClusterServerSession {
     case ("#removeAuthToken", _): break
     case _ where name.hasPrefix("#"): garbageCount += 1
     case (_, let cid?): outputs.append(.invoke(event: name, data: data, cid: cid))
-    case (_, nil): outputs.append(.transmit(event: name, data: data))
+    case (_, nil):
+      // Clients of version 1 number everything that they send.
+      if version == .v2 { isVersionKnown = true }
+      outputs.append(.transmit(event: name, data: data))
     }
   }
 

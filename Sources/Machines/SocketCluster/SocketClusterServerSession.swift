@@ -45,6 +45,11 @@ package struct SocketClusterServerSession: Sendable {
   let pingInterval: Duration
   let pingTimeout: Duration
   var version: SocketClusterVersion
+  /// Whether the client has shown which version it speaks, and so which pings it answers.
+  var isVersionKnown = false
+  /// Since then, of that version.
+  var pingCount = 0
+  var pongCount = 0
   var state: State
   var outputs: [Output] = []
 
@@ -96,7 +101,9 @@ package struct SocketClusterServerSession: Sendable {
       let event = heartbeat.advance(to: now)
       state = .open(heartbeat)
       switch event {
-      case .pings(let pings): for ping in pings { send(ping) }
+      case .pings(let pings):
+        if isVersionKnown { pingCount += 1 }
+        for ping in pings { send(ping) }
       case .lost: close(.pongTimeout)
       case nil: break
       }
@@ -128,6 +135,19 @@ extension SocketClusterServerSession {
   package mutating func emit(event: String, data: JSON?) {
     sendIfOpen(.event(name: event, data: data, cid: nil))
   }
+
+  /// Pings the client behind all that it was sent.
+  ///
+  /// - Returns: what to ask `hasAnswered(_:)` for; nil while nobody knows which ping it answers.
+  package mutating func ping() -> Int? {
+    guard isOpen, isVersionKnown else { return nil }
+    pingCount += 1
+    send(version.ping)
+    return pingCount
+  }
+
+  /// Whether the client has read all that came before a ping.
+  package func hasAnswered(_ ping: Int) -> Bool { pongCount >= ping }
 
   /// Ends a subscription against the client's will, and tells it why.
   package mutating func kickOut(channel: String, message: String) {

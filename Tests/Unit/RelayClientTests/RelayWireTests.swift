@@ -128,5 +128,8 @@ struct RelayWireTests {
       ##"{"event":"#publish","data":{"channel":"respond","data":{"type":"STOP"}}}"##)
     #expect(relay.frames == [["type": "START"], ["type": "STOP"]])
     #expect(relay.forAll == [false, true])
+    // A relay of version 1 brings what came on `sc-x1` as an event, too.
+    _ = try relay.say(#"{"event":"respond","data":{"type":"START"}}"#)
+    #expect(relay.frames.count == 2)
   }
 }

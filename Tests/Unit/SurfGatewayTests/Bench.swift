@@ -127,6 +127,8 @@ final class Bench {
     return panel
   }
 
+  func add(_ panel: Panel) { panels[panel.stream] = panel }
+
   private func pump() {
     var actions = machine.takeActions()
     while !actions.isEmpty {
@@ -155,6 +157,9 @@ final class Panel {
   private var parser = HTTPResponseParser()
   /// What was published on `log`.
   private(set) var frames: [JSON] = []
+  /// Whether it draws, and reads nothing meanwhile.
+  private(set) var isDrawing = false
+  private(set) var unread: [String] = []
 
   init(stream: StreamID, bench: Bench) {
     self.stream = stream
@@ -171,6 +176,37 @@ final class Panel {
     _ = client.invoke(event: "login", data: [:], at: bench.now)
     _ = client.subscribe(channel: "log", at: bench.now)
     flush()
+  }
+
+  /// As an app of another make: with a name to log in with, and the channels that it watches, of
+  /// which `sc` is its own.
+  func begin(as name: JSON, watching channels: [String]) {
+    login = (name, channels)
+    bench.send(handshake.request.encoded(), on: stream)
+    flush()
+  }
+
+  private var login: (name: JSON, channels: [String]) = ([:], ["log"])
+  /// The name that the gateway has given it.
+  private(set) var id = ""
+  /// The channels of what came, and the names of other events.
+  private(set) var published: [String] = []
+  private(set) var events: [String] = []
+
+  /// Reads nothing more.
+  func draw() { isDrawing = true }
+
+  /// Reads one message.
+  func readOne() {
+    guard !unread.isEmpty else { return }
+    client.receive(text: unread.removeFirst(), at: bench.now)
+    flush()
+  }
+
+  /// Reads what has come, and what comes.
+  func wake() {
+    isDrawing = false
+    while !unread.isEmpty { readOne() }
   }
 
   func transmit(_ channel: String, _ frame: JSON) {
@@ -203,7 +239,7 @@ final class Panel {
         bytes = parser.takeRemaining()
       }
       for case .text(let text) in socket?.receive(bytes) ?? [] {
-        client.receive(text: text, at: bench.now)
+        if isDrawing { unread.append(text) } else { client.receive(text: text, at: bench.now) }
       }
       flush()
     } catch {
@@ -215,11 +251,17 @@ final class Panel {
     for output in client.takeOutputs() {
       switch output {
       case .send(let text): socket?.sendText(text)
-      case .connected:
-        _ = client.invoke(event: "login", data: [:], at: bench.now)
-        _ = client.subscribe(channel: "log", at: bench.now)
+      case .connected(let id):
+        self.id = id
+        _ = client.invoke(event: "login", data: login.name, at: bench.now)
+        for channel in login.channels {
+          let channel = channel == "sc" ? "sc-\(id)" : channel
+          _ = client.subscribe(channel: channel, at: bench.now)
+        }
         flush()
       case .published("log", let data?): frames.append(data)
+      case .published(let channel, _): published.append(channel)
+      case .event(let name, _): events.append(name)
       default: break
       }
     }

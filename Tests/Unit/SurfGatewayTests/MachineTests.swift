@@ -187,7 +187,7 @@ struct GatewayMachineTests {
     _ = requests()
     bench.observe(.heartbeat(one, Bench.heartbeat("Todo", control: [])))
     #expect(panel.types == ["DISCONNECTED"])
-    #expect(requests() == [.follow(one, .last(1_000))])
+    #expect(requests() == [.follow(one, .last(200))])
     bench.record(1, of: one)
     bench.observe(.caughtUp(one))
     #expect(panel.types == ["DISCONNECTED", "START", "STATE"])
@@ -203,7 +203,7 @@ struct GatewayMachineTests {
     #expect(requests() == [], "it is still followed")
     bench.observe(.gone(one, saidGoodbye: false))
     bench.observe(.appeared(one, Bench.heartbeat("Todo")))
-    #expect(requests() == [.follow(one, .last(1_000))])
+    #expect(requests() == [.follow(one, .last(200))])
     bench.record(2, of: one)
     bench.record(1, of: one)
     bench.observe(.caughtUp(one))
@@ -223,7 +223,7 @@ struct GatewayMachineTests {
     }
     _ = requests()
     for session in sessions { bench.observe(.heartbeat(session, Bench.heartbeat("Todo"))) }
-    #expect(requests() == [.follow(sessions[0], .last(1_000))])
+    #expect(requests() == [.follow(sessions[0], .last(200))])
   }
 
   @Test func syncReachesTheOthersOfTheSameAppAndNeverItsSource() {
@@ -302,6 +302,9 @@ struct GatewayMachineTests {
   }
 
   @Test func whatComesFastIsToldAtTheRateOfAPanel() throws {
+    var configuration = GatewayConfiguration()
+    configuration.rowCountMax = 1_000
+    let bench = Bench(configuration)
     let panel = bench.panel()
     bench.appear(one)
     _ = panel.takeFrames()

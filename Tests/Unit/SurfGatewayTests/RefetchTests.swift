@@ -139,7 +139,7 @@ struct RefetchTests {
     bench.observe(.caughtUp(session))
     #expect(
       bench.takeRequests().filter { if case .note = $0 { false } else { true } }
-        == [.follow(session, .last(1_000)), .refetch(session, 2...5)])
+        == [.follow(session, .last(200)), .refetch(session, 2...5)])
     for row in 2...5 { bench.record(SequenceNumber(UInt64(row)), of: session) }
     panel.transmit("respond", ["type": "START"])
     #expect(try panel.lifted["stagedActionIds"] == [0, 1, 2, 3, 4, 5])

@@ -119,7 +119,7 @@ package struct GatewayOptions: Equatable, Sendable {
   package var needsNoToken = false
   /// Whether it serves other machines even while it holds a key.
   package var isExposed = false
-  package var rowCountMax = 1_000
+  package var rowCountMax = 200
   /// Whether to dial all relays that DNS-SD finds, or the one with a name.
   package var dialsAll = false
   package var relayName: String?

@@ -77,7 +77,7 @@ package enum OptionName: String, CaseIterable, Sendable {
         nil, .texts("HOST:PORT"), "Serve here; port 0 is any free one (default: 127.0.0.1:8000)")
     case .connect: OptionSpec(nil, .texts("URL"), "Dial a relay, ws:// or socketio:// (repeatable)")
     case .history:
-      OptionSpec(nil, .number("ROWS", 1...100_000), "Rows to show to a panel (default: 1000)")
+      OptionSpec(nil, .number("ROWS", 1...100_000), "Rows to show to a panel (default: 200)")
     case .auto: OptionSpec(nil, .none, "Dial every relay that DNS-SD finds")
     case .browse: OptionSpec(nil, .text("NAME"), "Dial the relay that DNS-SD knows by this name")
     case .inspector:
