@@ -50,7 +50,7 @@ check "the last one" finds 5 todos.@count over 1 --last
 check "how many" test "$(surf find todos.@count over 1 --count)" = 4
 check "one is enough" exits 0 surf find name:clear
 check "none is told by the exit code alone" exits 1 surf find name:gone
-check "which says nothing" test ! -s out -a ! -s said
+check "which says so beside the result" eval 'test ! -s out && grep -qx "statesurf: no row matches" said'
 check "with what stands at a place" eval "surf find row:2 --show todos[1].title | grep -q '    todos\[1\].title: \"Call Bob\"'"
 check "a first word with a dash stands behind two" finds '1 2' -- -name:done,edit,clear -kind:log
 traced() { surf trace 'todos[id:2].title' | sed -E 's/  Todo.*//'; }

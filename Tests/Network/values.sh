@@ -26,7 +26,7 @@ exec 3<>kitchen.in 4<>many.in
 spawn app Kitchen <&3
 eventually 40 has_rows Kitchen 0 || not_ok "Kitchen is announced"
 check "an app without values has none" exits 1 surf values Kitchen
-check "which it says beside the result" eval 'test ! -s out && grep -qx "Kitchen#[0-9]* has no values" said'
+check "which it says beside the result" eval 'test ! -s out && grep -qx "statesurf: Kitchen#[0-9]* has no values" said'
 
 printf '%s\n' 'recipe 2' 'set speed 3' 'open screen' 'in screen row 1' 'recipe 4' >&3
 eventually 40 has_rows Kitchen 4 || not_ok "Kitchen has its rows"

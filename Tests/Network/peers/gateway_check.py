@@ -345,7 +345,7 @@ def check_rows(lifted, newest):
     ids = lifted["stagedActionIds"][1:]
     gaps = [(one, two) for one, two in zip(ids, ids[1:]) if two != one + 1]
     assert not gaps and ids[-1] == newest, (gaps, ids[0], ids[-1], newest)
-    assert len(ids) >= 900, len(ids)
+    assert len(ids) >= 190, len(ids)
     assert lifted["currentStateIndex"] == len(ids), lifted["currentStateIndex"]
     assert lifted["actionsById"]["0"]["timestamp"] > 0
     for row, computed in zip(ids, lifted["computedStates"][1:]):
