@@ -40,6 +40,7 @@ enum PublicNames {
   private static let swiftRex = """
     Reducer Reducer.reduce Reducer.identity <> lift(actionGetter:stateGetter:stateSetter:)
     lift(action:state:) IdentityMiddleware ReduxStoreBase
+    MiddlewareReader AnyMiddleware StateProvider ReactiveWrappers
     ReduxStoreBase.init(subject:reducer:middleware:emitsValue:) combine(initialValue:)
     rx(initialValue:) reactive(initialValue:) statePublisher sink dispatch StoreType
     StoreType.ActionType StoreType.StateType StoreProjection projection(action:state:)
