@@ -61,7 +61,7 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
   ) {
     guard let controller else { return }
     let patience = ResetDesk.patience
-    let port = StorePort<App.Action, App.State> { action, done in
+    let port = StorePort<App.Action, App.State> { action, _, done in
       Errand.run(patience: patience) { await dispatch(action) }
       done()
     } revise: { _, body, done in

@@ -64,7 +64,7 @@ extension QuerySubject {
 
   /// `Main.swift` and `Todo/Main.swift` are both `Todo/Main.swift:42`.
   private func isFromFile(_ choices: [QueryChoice]) -> Bool {
-    guard !record.source.isEmpty else { return false }
+    guard record.hasPlace else { return false }
     let file = record.source.prefix { $0 != ":" }
     let parts = file.split(separator: "/", omittingEmptySubsequences: false)
     return parts.indices.contains { index in

@@ -59,6 +59,13 @@ package struct Record: Equatable, Sendable {
   package var name: String { storage.fields.name }
   /// `file:line` of the call, or empty.
   package var source: String { storage.fields.source }
+
+  /// The viewer that dispatched the action, as the source tells it: `by ada@desk` (Protocol.md §8).
+  package var dispatcher: String? {
+    source.hasPrefix("by ") ? String(source.dropFirst(3)) : nil
+  }
+  /// Whether the source is a place in the program.
+  package var hasPlace: Bool { !source.isEmpty && dispatcher == nil }
   /// The encoded action, the updated value, or the log's attributes.
   package var payload: Content? {
     get { storage.fields.payload }

@@ -113,6 +113,8 @@ struct ControlTests {
     lamp.store.dispatch(.on)
     #expect(bench.perform(#"{"command":"dispatch","action":\#(action)}"#) == .applied)
     #expect(!lamp.store.state.isOn)
+    let row = try #require(bench.sink.records.last { $0.kind == .action })
+    #expect(row.source == "by ada" && row.dispatcher == "ada" && !row.hasPlace)
   }
 
   @Test func aSkipIsExactAndToldToAll() throws {

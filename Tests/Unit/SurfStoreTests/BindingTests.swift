@@ -37,6 +37,22 @@ import Testing
     #expect(actions == ["title(\"milk\")"])
   }
 
+  @Test func `what a binding sets comes from the line that made it`() {
+    let store = store(Monitor([]))
+    let sources = Monitor<[String]>([])
+    let observation = store.observe { step in
+      sources.withLock { $0.append(step.source.description) }
+    }
+    let title = store.binding(get: \.title, send: Edit.title)
+    title.wrappedValue = "milk"
+    let city = store.binding(get: \.address, send: Edit.address).city
+    city.wrappedValue = "Oslo"
+    observation.cancel()
+    let line = #line
+    let file = "SurfStoreTests/BindingTests.swift"
+    #expect(sources.withLock { $0 } == ["\(file):\(line - 5)", "\(file):\(line - 3)"])
+  }
+
   @Test func `a part of a bound value sets the whole`() {
     let store = store(Monitor([]))
     let city = store.binding(get: \.address, send: Edit.address).city

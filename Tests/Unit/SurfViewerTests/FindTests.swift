@@ -241,4 +241,19 @@ import Testing
     let error = #expect(throws: QueryError.self) { try QueryPlace(path: text) }
     #expect(error.map { "\($0)" } == what)
   }
+
+  @Test func `what a viewer dispatched is by that viewer, and in no file`() throws {
+    var timeline = Timeline()
+    for (number, source) in ["Todo/Main.swift:4", "by ada@desk", "by eve", ""].enumerated() {
+      timeline.append(
+        Record(
+          sequence: SequenceNumber(UInt64(number + 1)), kind: .action, name: "add",
+          source: source))
+    }
+    func found(_ text: String) throws -> [SequenceNumber] {
+      rows(try Query(text), .oldestFirst, instance(timeline))
+    }
+    #expect(try found("by:ada") == [2] && found("by:eve") == [3] && found("-by:ada") == [1, 3, 4])
+    #expect(try found("file:Main.swift") == [1] && found("file:*ada*") == [])
+  }
 }

@@ -46,10 +46,14 @@ extension Store {
   /// ```swift
   /// let title = store.binding(get: \.title, send: Action.setTitle)
   /// ```
+  ///
+  /// The action comes from the line of this call.
   public func binding<Value: Sendable>(
-    get: @escaping @Sendable (State) -> Value, send action: @escaping @Sendable (Value) -> Action
+    get: @escaping @Sendable (State) -> Value, send action: @escaping @Sendable (Value) -> Action,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Binding<Value> {
-    Binding(get: { get(self.state) }, set: { self.dispatch(action($0)) })
+    let source = ActionSource(file: file, function: function, line: line)
+    return Binding(get: { get(self.state) }, set: { self.dispatch(action($0), from: source) })
   }
 }
 
@@ -58,8 +62,10 @@ extension ObservableViewModel {
   /// `send` makes of the new value. Whoever reads it, observes `state`.
   public func binding<Value: Sendable>(
     get: @escaping @Sendable (StateType) -> Value,
-    send action: @escaping @Sendable (Value) -> ActionType
+    send action: @escaping @Sendable (Value) -> ActionType,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Binding<Value> {
-    Binding(get: { get(self.state) }, set: { self.dispatch(action($0)) })
+    let source = ActionSource(file: file, function: function, line: line)
+    return Binding(get: { get(self.state) }, set: { self.dispatch(action($0), from: source) })
   }
 }

@@ -21,7 +21,12 @@ public struct ActionSource: Sendable {
     self.info = info
   }
 
-  /// Module and file, as `#fileID` gives them: `Todo/Main.swift`.
+  /// A viewer that dispatched the action, and no place in the program: `by ada@desk`.
+  package init(viewer name: String) {
+    self.init(file: "", line: 0, info: "by \(name)")
+  }
+
+  /// Module and file, as `#fileID` gives them: `Todo/Main.swift`; empty if a viewer dispatched it.
   public var file: String { fileName.description }
 
   /// File and line alone.
@@ -46,8 +51,10 @@ extension ActionSource: Hashable {
 }
 
 extension ActionSource: CustomStringConvertible {
-  /// `Todo/Main.swift:42`, or with `info`: `Todo/Main.swift:42 (Bridged from add)`.
+  /// `Todo/Main.swift:42`, or with `info`: `Todo/Main.swift:42 (Bridged from add)`; of a viewer
+  /// `by ada@desk`.
   public var description: String {
-    info.map { "\(place) (\($0))" } ?? place
+    guard !file.isEmpty else { return info ?? "" }
+    return info.map { "\(place) (\($0))" } ?? place
   }
 }

@@ -93,7 +93,7 @@ extension Controller {
     do {
       let command = try HistoryCommand<UInt64>(parsing: reset.state?.bytes ?? [])
       if case .dispatch(let json) = command {
-        return try dispatch(json, in: store, answer: answer)
+        return try dispatch(json, by: reset.viewerName, in: store, answer: answer)
       }
       let order = try Order(
         command: command, plan: plan(command), viewerName: reset.viewerName)
@@ -114,13 +114,13 @@ extension Controller {
   }
 
   private func dispatch(
-    _ json: JSON, in store: Port, answer: @escaping Answer
+    _ json: JSON, by viewerName: String, in store: Port, answer: @escaping Answer
   ) throws(RefusedCommand) {
     if contents.withLock({ $0.history.isLocked }) {
       throw RefusedCommand("the app is locked; unlock it first")
     }
     let action = try action(from: json)
-    store.dispatch(action) { answer(.applied) }
+    store.dispatch(action, viewerName) { answer(.applied) }
   }
 
   /// An action that can be run: the app's own values were never those of another one.

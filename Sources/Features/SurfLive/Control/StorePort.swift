@@ -4,8 +4,8 @@ internal import SurfStore
 struct StorePort<Action: Sendable, State: Sendable>: Sendable {
   typealias Done = @Sendable () -> Void
 
-  /// Runs an action as if it were the program's own.
-  let dispatch: @Sendable (Action, _ done: @escaping Done) -> Void
+  /// Runs an action as if it were the program's own; it comes from the viewer of this name.
+  let dispatch: @Sendable (Action, _ viewerName: String, _ done: @escaping Done) -> Void
   /// Calls the body with the state while nothing else changes it, and replaces the state if the
   /// body returns one. A viewer's request that this obeys is the cause of what the store's
   /// subscribers do at once, if the store can tell.
@@ -17,8 +17,8 @@ struct StorePort<Action: Sendable, State: Sendable>: Sendable {
 
 extension StorePort {
   init(_ store: Store<Action, State>) {
-    dispatch = { action, done in
-      store.dispatch(action)
+    dispatch = { action, viewerName, done in
+      store.dispatch(action, from: ActionSource(viewer: viewerName))
       // In the turn after the action's, so that an answer follows the action's record.
       store.revise({ _ in nil }, completion: done)
     }

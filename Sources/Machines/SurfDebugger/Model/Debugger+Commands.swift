@@ -76,7 +76,7 @@ extension Debugger {
     met.insert(.row)
     if row.isTarget { met.insert(.state) }
     if row.parent != nil { met.insert(.cause) }
-    if !row.record.source.isEmpty { met.insert(.source) }
+    if row.record.hasPlace { met.insert(.source) }
     return met
   }
 

@@ -205,6 +205,7 @@ package struct RowWalk: Sendable {
         return nil
       }
     }
+    if let dispatcher = record.dispatcher { return dispatcher }
     guard let move = record.growth?.move, !move.isZero else { return nil }
     return timeline.markers.last { $0.stamp.moveCount == move }?.viewerName
   }
