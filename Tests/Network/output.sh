@@ -32,7 +32,7 @@ full() { surf "$@" >/dev/full; }
 closed() { surf "$@" >&-; }
 # Long enough to find the app even if it halts for two seconds: a list of nobody says nothing.
 list="list --wait 3"
-for command in "save 1 -" "show 1" "show 1 --raw" "diff 1 1" "export -" "$list" "$list --json" \
+for command in "save 1 -" "show 1" "show 1 --raw" "diff 1 2" "export -" "$list" "$list --json" \
   "watch --since 1 --until-records 1" "watch --json --since 1 --until-records 1" "doctor" \
   "gateway --listen 127.0.0.1:0" "--version" "--help" "save --help" "save 1 copy"; do
   # shellcheck disable=SC2086 # words are meant

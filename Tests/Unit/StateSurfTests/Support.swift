@@ -130,7 +130,12 @@ final class Bench: @unchecked Sendable {
   func transceiver(
     _ configuration: Transceiver.Configuration = .init(), environment: [String: String] = [:]
   ) -> Transceiver {
-    Transceiver(name: "Test", configuration: configuration, environment: environment) {
+    var configuration = configuration
+    // On a busy machine a second is over before all is encoded, and the rest is given up.
+    if configuration.farewell == Transceiver.Configuration().farewell {
+      configuration.farewell = .seconds(600)
+    }
+    return Transceiver(name: "Test", configuration: configuration, environment: environment) {
       configuration, onReset in
       self.lock.withLock {
         self.storedConfigurations.append(configuration)
