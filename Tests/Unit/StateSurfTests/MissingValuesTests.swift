@@ -115,6 +115,15 @@ struct MissingValuesTests {
     #expect(told(["a", "a/", "/a", ""]) == ["a", "a/", "/a", ""])
   }
 
+  @Test func `a name of a million parts ends no thread`() {
+    let deep = String(repeating: "a/", count: 1_000_000)
+    var world = World(records: 3, details: 100_000_000)
+    for word in [deep, "s/a", "x", "x", "x", "-s", deep, "-\(deep)", "y"] { world.tell(word) }
+    world.drain()
+    // Too deep to be followed; of the others all is known.
+    #expect(world.told.suffix(2) == ["-s", "y"])
+  }
+
   @Test func `sixty thousand values come whole, each with its newest word`() {
     let names = (0..<60_000).map { "many/\($0)" }
     #expect(told(names + names.reversed()) == names.reversed())

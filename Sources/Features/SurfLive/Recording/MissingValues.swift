@@ -1,17 +1,17 @@
 internal import SurfWire
 
-/// What records that were given up last said of each value: it holds until more is said, which may
-/// be never. So it follows the mark that stands for them.
+/// The newest record of each value among those that were given up. The app may never update the
+/// value again, so the queue sends these records behind the mark.
 ///
-/// A value that began and ended among them leaves nothing: no viewer knows it.
+/// A value that began and ended in the gap leaves nothing, because no viewer knows it.
 struct MissingValues: Sendable {
   /// As many as an app keeps live (Protocol.md §10.10).
   static let countMax = Limits.valueCountMax
   /// Octets of payloads whose size is known. Half of what waits in the queue.
   static let sizeMax = Limits.contentSizeMax
 
-  /// What is to be said of one name. A removal of the name ends also what lies below it, so it
-  /// stays if an update of the name itself comes behind it.
+  /// The records to send for one name. A removal also ends the names below, so it stays even if an
+  /// update of the same name follows.
   private struct Words: Sendable {
     var removal: Word?
     var update: Word?
@@ -30,7 +30,7 @@ struct MissingValues: Sendable {
   private var size = 0
   private var place = 0
 
-  /// All words, in their order.
+  /// The records to send, in their order.
   var newest: [Entry] { words.map(\.entry) }
 
   private var words: [Word] { names.elements.flatMap(\.all).sorted { $0.place < $1.place } }
@@ -39,7 +39,7 @@ struct MissingValues: Sendable {
   ///
   /// - Parameter told: the values that viewers may know.
   mutating func add(_ entry: consuming Entry, told: borrowing ToldNames) {
-    guard let name = entry.valueName else { return }
+    guard let name = entry.valueName, NameTree<Words>.takes(name) else { return }
     place += 1
     keep(Word(place: place, entry: entry), name, isKnown: told.mayHold(name))
     // Only now and then, because it looks at all of them.
@@ -98,6 +98,10 @@ struct ToldNames: Sendable {
 
   mutating func note(_ entry: borrowing Entry) {
     guard isWhole, let name = entry.valueName else { return }
+    guard NameTree<Int>.takes(name) else {
+      self = .all
+      return
+    }
     guard entry.kind == .update else {
       size -= names.cut(name).elements.reduce(0, +)
       return

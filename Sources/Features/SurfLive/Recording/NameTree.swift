@@ -1,11 +1,19 @@
 /// Something for each name of values: `a/b` lies below `a`, as viewers see it (Protocol.md §10.10).
 ///
-/// What is done with a name takes a step for each of its parts, whatever the number of names.
+/// Each call takes one step for each part of the name, however many names there are.
 struct NameTree<Element: Sendable>: Sendable {
   private var element: Element?
   private var below: [Part: NameTree] = [:]
   /// The elements of the name itself and of all below it.
   private(set) var count = 0
+
+  /// A call descends as deep as a name has parts, on the app's thread, whose stack may be small.
+  private static var partCountMax: Int { 64 }
+
+  /// Whether a name has few enough parts to be put in.
+  static func takes(_ name: String) -> Bool {
+    name.utf8.count { $0 == UInt8(ascii: "/") } < partCountMax
+  }
 
   /// Whether there is one for this name, or for a name below it.
   func holds(_ name: String) -> Bool { holds(name.utf8[...]) }
@@ -77,7 +85,7 @@ struct NameTree<Element: Sendable>: Sendable {
   private struct Part: Hashable {
     let text: Substring.UTF8View
 
-    /// The part before the first `/`, and what is behind that; nil if there is none.
+    /// The part before the first `/`, and the rest behind it; nil if the name has no `/`.
     static func first(of name: Substring.UTF8View) -> (Part, rest: Substring.UTF8View?) {
       guard let end = name.firstIndex(of: UInt8(ascii: "/")) else { return (Part(text: name), nil) }
       return (Part(text: name[..<end]), name[name.index(after: end)...])
