@@ -139,8 +139,8 @@ struct AppDirectory {
     if size > Self.headSizeUnchecked { boundHeads(but: session) }
   }
 
-  /// Octets of the states of which the next ones are made, over all apps: of two of the largest. A
-  /// false app makes such a state by a few octets (Protocol.md §15).
+  /// Octets of the newest states, over all apps: two of the largest fit. A false app makes such a
+  /// state with a few octets (Protocol.md §15).
   private static let headSizeMax = 2 * Limits.contentSizeMax
   /// With so much each, the most apps that are followed have little more together.
   private static let headSizeUnchecked = 1 << 20

@@ -27,7 +27,7 @@ struct ClusterRelay {
 
     /// The ping behind the history that it was sent last, until it has answered.
     var awaited: Int?
-    /// Apps whose histories it is to be sent then, the one that waits longest first.
+    /// Apps whose histories we must send then. The one that waits longest comes first.
     var owed: [SessionID] = []
 
     /// Whether it has read the history that it was sent last.
@@ -111,7 +111,7 @@ struct ClusterRelay {
     drain(panel)
   }
 
-  /// The app whose history a panel is to be sent now, if it is ready for one.
+  /// The app whose history we must send a panel now, if the panel is ready for one.
   mutating func takeOwed(_ panel: StreamID) -> SessionID? {
     guard let client = clients[panel], client.isReady, !client.owed.isEmpty else { return nil }
     return clients[panel]?.owed.removeFirst()
@@ -172,8 +172,8 @@ struct ClusterRelay {
     outputs.append(.command(data, channel: event, stream))
   }
 
-  /// Brings a frame to the app that it is for, once: an app of another make listens where its login
-  /// told it to, to the channel since version 2 of the protocol, and to an event before.
+  /// Sends a frame once to the app with this id. An app of another make listens where its login
+  /// told it to. Since version 2 of the protocol that is a channel; before, it was an event.
   private mutating func deliver(_ frame: JSON, to id: String) {
     let match = clients.first { $0.value.session.id == id && $0.value.isApp }
     guard let (stream, client) = match, !client.session.channels.contains("sc-\(id)") else {

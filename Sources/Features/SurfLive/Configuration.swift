@@ -61,10 +61,9 @@ extension Transceiver {
       /// keys are neither `String` nor `Int` are arrays of alternating keys and values. These and
       /// sets are in the order of their JSON, so that equal states are equal bytes.
       case foundation
-      /// Recommended: dates from 1583 to 9999 are ISO 8601, exact to the last bit, and dictionaries
-      /// are objects if their keys are written as a text or a number, such as a `UUID`. A
-      /// dictionary stays an array if one of its keys would be read as another one. Reads what
-      /// `foundation` wrote.
+      /// Recommended. Dates from 1583 to 9999 are ISO 8601, exact to the last bit. Dictionaries are
+      /// objects if their keys encode as a text or a number, such as a `UUID`. A dictionary stays
+      /// an array if its object would restore a different key. Reads what `foundation` wrote.
       case readable
     }
 

@@ -86,7 +86,7 @@ package struct Settings: Sendable {
     if let words = news(error) { complain(words) }
   }
 
-  /// A line on standard error, once for each app: no viewer can be told.
+  /// Prints one line for each app on standard error, because no viewer can hear of it.
   static func complain(noNetworkFor app: String, _ problem: String) {
     let words = oneLine(
       "StateSurf: no viewer can see \(app): \(problem); StateSurf tries again every second;"

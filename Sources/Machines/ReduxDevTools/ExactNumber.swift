@@ -4,8 +4,8 @@ import JSONTree
 ///
 /// JavaScript's numbers are `Double`, and it does not write all digits of integers beyond 2^53.
 /// Such numbers go to a panel as `{"$int":"…"}` or `{"$number":"…"}`, so that people see the exact
-/// number, and a panel's export reads back unchanged. A member of the app's own that has the name
-/// of a mark, of ours or of jsan's, goes with its value in a list, as jsan does it.
+/// number, and a panel's export reads back unchanged. Some apps have members named like our marks
+/// or jsan's. Their values go to a panel in a list, as jsan does it.
 enum ExactNumber {
   private static let integerMark = "$int"
   private static let numberMark = "$number"

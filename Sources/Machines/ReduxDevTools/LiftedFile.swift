@@ -90,7 +90,7 @@ extension ForeignHistory {
 
   /// The state after an action; nil if it was left out of the file, and the action can tell it.
   private static func state(_ entry: JSON, after action: JSON?) throws(LiftedFileError) -> JSON? {
-    // An action that failed, or a state for which there was no room.
+    // The action failed, or the file had no room for the state.
     let isLeftOut = entry["error"] != nil && action != nil
     guard let state = entry["state"] else {
       guard isLeftOut else { throw .member("computedStates") }

@@ -54,7 +54,7 @@ package struct PanelInstance: Sendable {
   package var name: String { "\(heartbeat.app)#\(heartbeat.processID)" }
   /// Octets that its history takes.
   package var byteCount: Int { timeline.byteCount + fetched.byteCount }
-  /// Octets of the states of which the next ones are made.
+  /// Octets of the newest states, from which the next deltas are made.
   package var headByteCount: Int { timeline.headByteCount }
 
   /// Gives up that memory (`Timeline.restHeads(all:)`).

@@ -7,8 +7,8 @@ package struct Catalog: Sendable {
     package var instanceCountMax = 256
     /// Bytes of all timelines together.
     package var byteCountMax = 8 * Limits.contentSizeMax
-    /// Bytes of the states of which the next ones are made, of all timelines together: of two of
-    /// the largest. A false app makes such a state by a few octets (Protocol.md §15).
+    /// Bytes of the newest states of all timelines together: two of the largest fit. A false app
+    /// makes such a state with a few octets (Protocol.md §15).
     package var headByteCountMax = 2 * Limits.contentSizeMax
     package var timeline = Timeline.Bounds()
 

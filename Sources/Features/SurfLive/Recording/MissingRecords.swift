@@ -66,7 +66,7 @@ struct MissingRecords: Sendable {
     values.add(entry, told: told)
   }
 
-  /// - Parameter mark: stands for so many others, which are missing once more.
+  /// - Parameter mark: A mark that waited. It counts other records, which are now missing with it.
   mutating func add(_ mark: consuming Entry, for counts: Counts) {
     self.counts.add(counts)
     latest = mark.moment

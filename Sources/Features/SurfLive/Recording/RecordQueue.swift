@@ -159,7 +159,7 @@ package struct RecordQueue: Sendable {
         rest.add(entry, for: counts)
       } else {
         counters.recordGivenUpCount += 1
-        // Names that were to be removed count as told no more, though viewers know them.
+        // A removal that still waits has left `told` already, but viewers know its names.
         rest.add(entry, at: entry.moment, told: .all)
       }
     }

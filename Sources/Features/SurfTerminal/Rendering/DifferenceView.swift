@@ -58,7 +58,7 @@ struct DifferenceView {
     return before == after ? [Self.nothing] : [.print(Line("bytes differ, \(sizes); not JSON"))]
   }
 
-  /// For people: to a program, no line is no change.
+  /// For people, on standard error: a program counts the lines of standard output.
   private static let nothing = CommandAction.complain("no difference")
 
   /// `event: "change"`, `kind`, `path`, `pointer` (RFC 6901), `old` and `new` as far as there is

@@ -5,8 +5,8 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// What a command says at standard error that found nothing, or looked at a part of the history:
-/// nothing there, nothing of that name, and not everything known are three answers.
+/// The notes that a search prints on standard error when it found nothing, or when it could not
+/// look at every row. No match, no such name, and missing rows are three different answers.
 enum EmptyAnswer {
   /// Of a search that asked about these places: those that the newest state has not, or else `why`.
   static func notes(
