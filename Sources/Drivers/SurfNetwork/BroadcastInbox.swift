@@ -9,6 +9,8 @@ package final class BroadcastInbox: Sendable {
     case answer(IncomingReset, Outcome.Result)
     case control(Heartbeat.Control)
     case givenUp(Heartbeat.GivenUp)
+    /// So much of the work on a request is done.
+    case share(ResetProgress.Share, of: IncomingReset)
     /// The app came to a state that no record carries.
     case leftRecords
 
@@ -17,7 +19,7 @@ package final class BroadcastInbox: Sendable {
       case .records(let records): records.reduce(0) { $0 + $1.size }
       case .answer, .control, .leftRecords: 1
       // `flush` need not wait for it: it may lie here until something is sent.
-      case .givenUp: 0
+      case .givenUp, .share: 0
       }
     }
   }

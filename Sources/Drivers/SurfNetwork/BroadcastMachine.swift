@@ -70,6 +70,11 @@ package struct BroadcastMachine {
     return resets
   }
 
+  /// The requests, each once, whose viewers wait no longer.
+  package mutating func takeAbandoned(at now: Duration) -> [ResetIntake.Key] {
+    intake.takeAbandoned(at: now)
+  }
+
   /// What was heard of those who watch since the last call.
   package mutating func takeAttendance() -> Attendance.News? { attendance.takeNews() }
 
@@ -100,6 +105,7 @@ package struct BroadcastMachine {
         sender.announcement.control = Self.control(control, abilities, isDrivable: isDrivable)
       case .givenUp(let givenUp): sender.announcement.givenUp = givenUp
       case .leftRecords: app.leaveRecords()
+      case .share(let share, let reset): intake.note(share, of: reset)
       case .answer(let reset, let result):
         sender.send(records, at: now)
         records = []

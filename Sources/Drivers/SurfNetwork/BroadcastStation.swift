@@ -58,6 +58,7 @@ final class BroadcastStation: Sendable {
   private let process = getpid()
   private let linkCounters = Monitor(NetworkCounters())
   private let onArrival: (@Sendable () -> Void)?
+  private let onAbandon: (@Sendable (RequestKey) -> Void)?
   private let presence = Monitor(Presence())
 
   /// Runs that one thread sends in a row: another one that waits for the engine has its turn then.
@@ -73,6 +74,7 @@ final class BroadcastStation: Sendable {
   ) {
     self.onReset = onReset
     onArrival = configuration.onArrival
+    onAbandon = configuration.onAbandon
     let machine = BroadcastMachine(
       configuration: configuration,
       datagramSize: Self.datagramSize(on: configuration.interface))
@@ -154,14 +156,18 @@ final class BroadcastStation: Sendable {
 
   /// One round on the broadcaster's thread: in, through the machines, out.
   func turn() throws(SocketError) -> Pause {
-    let (result, resets, attendance) = engine.withLock { engine in
+    let (result, resets, abandoned, attendance) = engine.withLock { engine in
       let result = Result { () throws(SocketError) in try turn(&engine) }
       inbox.note(unsentSize: engine.machine.unsentSize)
-      return (result, engine.machine.takeResets(), engine.machine.takeAttendance())
+      return (
+        result, engine.machine.takeResets(), engine.machine.takeAbandoned(at: now),
+        engine.machine.takeAttendance()
+      )
     }
     // The app's code runs after unlocking.
     report(attendance)
     resets.forEach(onReset)
+    if let onAbandon { abandoned.forEach(onAbandon) }
     return try result.get()
   }
 

@@ -8,6 +8,9 @@ package typealias OwnPackets = SurfTransport.OwnPackets
 /// A state that a viewer wants the app to be in.
 package typealias IncomingReset = SurfTransport.IncomingReset
 
+/// The viewer, and which of its requests.
+package typealias RequestKey = SurfTransport.ResetIntake.Key
+
 /// Who drives the app.
 package typealias Wheel = SurfTransport.Wheel
 
@@ -47,6 +50,10 @@ package final class Broadcaster: Sendable {
     /// Called on the broadcaster's thread with each failed attempt to use the network, and why it
     /// failed; with nil when there is a network again. Must return soon.
     package var onNetwork: (@Sendable (_ problem: String?) -> Void)?
+
+    /// Called on the broadcaster's thread with a request that is undecided, when its viewer waits no
+    /// longer; must return soon.
+    package var onAbandon: (@Sendable (RequestKey) -> Void)?
 
     package init(instance: InstanceID, app: String) {
       self.instance = instance
@@ -128,6 +135,12 @@ package final class Broadcaster: Sendable {
   /// Announces what the app gave up, from the first heartbeat after the next send: this wakes no
   /// thread.
   package func note(_ givenUp: Heartbeat.GivenUp) { station.inbox.append([.givenUp(givenUp)]) }
+
+  /// Tells the viewer of a reset, when it next asks, how much of the work on it is done: this wakes
+  /// no thread.
+  package func note(_ share: ResetProgress.Share, of reset: IncomingReset) {
+    station.inbox.append([.share(share, of: reset)])
+  }
 
   /// Announces that the app is in a state that no record carries, until the next one that does.
   package func leaveRecords() { submit([.leftRecords]) }

@@ -77,9 +77,12 @@ package struct UploadProgress: Equatable, Sendable {
   package var received: Int
   /// Octets in all.
   package var total: Int
+  /// How much of the work on it the app has done, if it says so.
+  package var share: ResetProgress.Share?
 
-  package init(received: Int, total: Int) {
+  package init(received: Int, total: Int, share: ResetProgress.Share? = nil) {
     self.received = received
     self.total = total
+    self.share = share
   }
 }

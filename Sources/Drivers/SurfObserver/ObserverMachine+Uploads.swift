@@ -40,7 +40,7 @@ extension ObserverMachine {
 
   var largestUpload: UploadProgress? {
     uploads.values.map(\.machine).max { $0.total < $1.total }.map {
-      UploadProgress(received: $0.acknowledged, total: $0.total)
+      UploadProgress(received: $0.acknowledged, total: $0.total, share: $0.share)
     }
   }
 

@@ -61,11 +61,13 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
   ) {
     guard let controller else { return }
     let patience = ResetDesk.patience
+    // A long import is decided on a thread of its own.
+    let turn = Mutex(())
     let port = StorePort<App.Action, App.State> { action, _, done in
-      Errand.run(patience: patience) { await dispatch(action) }
+      turn.withLock { _ in Errand.run(patience: patience) { await dispatch(action) } }
       done()
     } revise: { _, body, done in
-      Errand.run(patience: patience) { await revise(body) }
+      turn.withLock { _ in Errand.run(patience: patience) { await revise(body) } }
       done()
     }
     transceiver.recorder?.desk.setHandler { controller.decide($0, in: port, answer: $1) }

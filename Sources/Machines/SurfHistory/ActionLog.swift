@@ -48,7 +48,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   package let initial: State
   /// Whether `committed` is `initial`: then row 0 is where history begins.
   private var isWhole = true
-  private let run: (@Sendable (Action, inout State) -> Void)?
+  private let reduce: (@Sendable (Action, inout State) -> Void)?
   private let countMax: Int
 
   /// More than any program keeps; twice as many are still a number.
@@ -64,14 +64,14 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     committed = initial
     checkpoint = initial
     self.countMax = min(max(1, countMax), Self.countLimit)
-    self.run = run
+    reduce = run
   }
 
   /// Ids, in the order in which they count.
   package var ids: [UInt64] { entries.map(\.id) }
 
   /// Whether actions are run again.
-  package var isExact: Bool { run != nil }
+  package var isExact: Bool { reduce != nil }
 
   /// Whether history begins with the state at the start of the app, and the app is in it.
   package var isAtStart: Bool {
@@ -150,11 +150,16 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
 
   /// The state that an action makes of a base; a skipped or missing action leaves the base as it
   /// is.
-  func outcome(of action: Action?, isSkipped: Bool, on base: State) -> State {
-    guard let action, let run, !isSkipped else { return base }
+  private func outcome(of action: Action?, isSkipped: Bool, on base: State) -> State {
     var state = base
-    run(action, &state)
+    run(action, isSkipped: isSkipped, on: &state)
     return state
+  }
+
+  /// The same in place.
+  func run(_ action: Action?, isSkipped: Bool, on state: inout State) {
+    guard let action, !isSkipped else { return }
+    reduce?(action, &state)
   }
 
   /// Forgets the oldest; actions that build on them keep the state that they led to.
@@ -194,5 +199,12 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     isWhole = isInitial
     isCommitted = !isInitial
     horizon = 0
+  }
+
+  /// Lets the actions here begin with this one, in this state: those before it are not kept.
+  mutating func begin(at state: State, with id: UInt64) {
+    committed = state
+    isWhole = false
+    horizon = id
   }
 }

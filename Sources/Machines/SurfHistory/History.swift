@@ -72,22 +72,27 @@ extension History {
     _ plan: Plan<Action, State>, in state: State,
     entering enter: (Plan<Action, State>.Step) throws(RefusedCommand) -> UInt64
   ) throws(RefusedCommand) -> Change {
-    switch plan.command {
+    guard case .command(let command) = plan else {
+      if case .replacement(let other) = plan { try log.replace(by: other, entering: enter) }
+      isElsewhere = false
+      return Change(computed: [], movesApp: true)
+    }
+    switch command {
     case .toggle(let id, let skipped): return rewritten(try log.setSkipped(skipped, id))
     case .move(let id, let before): return rewritten(try log.reorder(id, before: before))
     case .sweep: log.sweep()
     case .commit: log.commit(state)
     case .rollback: log.rollback()
     case .reset: log.reset()
-    case .replace: if let other = plan.replacement { try log.replace(by: other, entering: enter) }
     case .pause(let on): return pause(on)
     case .lock(let on):
       isLocked = on
       return Change()
-    case .dispatch, .describe, .drive: return Change()
+    // A plan makes a replacement of an import.
+    case .dispatch, .describe, .drive, .replace: return Change()
     }
     isElsewhere = false
-    return Change(computed: [], movesApp: plan.command.returns)
+    return Change(computed: [], movesApp: command.returns)
   }
 
   private mutating func rewritten(_ computed: Set<UInt64>) -> Change {

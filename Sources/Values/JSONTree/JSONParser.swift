@@ -37,6 +37,8 @@ struct JSONParser {
   var offset = 0
   private var depth = 0
   var replacesLoneSurrogates = false
+  /// Of the checks that make no value.
+  var refusesRepeatedKeys = false
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -79,7 +81,7 @@ struct JSONParser {
     error(next.map { .unexpectedByte($0) } ?? .unexpectedEnd)
   }
 
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     while let byte = next,
       byte == ASCII.space || byte == ASCII.lineFeed || byte == ASCII.carriageReturn
         || byte == ASCII.tab
@@ -90,7 +92,7 @@ struct JSONParser {
 }
 
 extension JSONParser {
-  private mutating func value() throws(JSONError) -> JSON {
+  mutating func value() throws(JSONError) -> JSON {
     skipSpace()
     switch next {
     case ASCII.openBrace: return .object(try object())
@@ -129,7 +131,7 @@ extension JSONParser {
   }
 
   /// A member's key, and the colon behind it.
-  private mutating func key() throws(JSONError) -> String {
+  mutating func key() throws(JSONError) -> String {
     skipSpace()
     guard next == ASCII.quote else { throw unexpected() }
     let key = try string()
@@ -139,7 +141,7 @@ extension JSONParser {
   }
 
   /// Steps into an array or object; false if it is empty, and then steps out again.
-  private mutating func open(until close: UInt8) throws(JSONError) -> Bool {
+  mutating func open(until close: UInt8) throws(JSONError) -> Bool {
     guard depth < JSON.depthMax else { throw error(.tooDeep) }
     offset += 1
     skipSpace()
@@ -149,7 +151,7 @@ extension JSONParser {
   }
 
   /// After an element: true behind a comma, false behind `close`.
-  private mutating func goesOn(until close: UInt8) throws(JSONError) -> Bool {
+  mutating func goesOn(until close: UInt8) throws(JSONError) -> Bool {
     skipSpace()
     if take(ASCII.comma) { return true }
     guard take(close) else { throw unexpected() }
@@ -184,18 +186,19 @@ extension JSON {
   /// a key twice: RFC 8259 §4 lets readers differ on which of the two values counts.
   package static func check(_ bytes: [UInt8]) throws(JSONError) {
     var parser = JSONParser(bytes)
+    parser.refusesRepeatedKeys = true
     try parser.checkDocument()
   }
 }
 
 extension JSONParser {
-  fileprivate mutating func checkDocument() throws(JSONError) {
+  mutating func checkDocument() throws(JSONError) {
     try checkValue()
     skipSpace()
     guard offset == bytes.count else { throw error(.trailingBytes) }
   }
 
-  private mutating func checkValue() throws(JSONError) {
+  mutating func checkValue() throws(JSONError) {
     skipSpace()
     switch next {
     case ASCII.openBrace: try checkObject()
@@ -213,7 +216,8 @@ extension JSONParser {
     repeat {
       skipSpace()
       let start = offset
-      guard keys.insert(Array(try key().utf8)).inserted else {
+      let key = try key()
+      if refusesRepeatedKeys, !keys.insert(Array(key.utf8)).inserted {
         throw error(.repeatedKey, at: start)
       }
       try checkValue()

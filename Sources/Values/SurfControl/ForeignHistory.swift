@@ -37,16 +37,65 @@ package struct ForeignHistory: Equatable, Sendable {
   }
 }
 
+/// A history from elsewhere whose steps are read one at a time, by an app that need not hold all of
+/// them.
+package protocol StepSource: Sendable {
+  /// The state that it begins with; nil for the app's own beginning.
+  var committed: JSON? { get }
+  /// The step whose state the app should be in, from 0; nil for the one it begins with.
+  var current: Int? { get }
+  var stepCount: Int { get }
+  func step(_ index: Int) throws(ControlError) -> ForeignHistory.Step
+}
+
+extension ForeignHistory: StepSource {
+  package var stepCount: Int { steps.count }
+
+  package func step(_ index: Int) -> Step { steps[index] }
+}
+
+/// The command `import` as it came (Protocol.md §11.5): steps by the million take no more than their
+/// text.
+package struct ImportText: StepSource {
+  package let committed: JSON?
+  package let current: Int?
+  private let text: JSONText
+  private let steps: [Range<Int>]
+
+  /// Nil for another command.
+  package init?(parsing bytes: [UInt8]) throws(ControlError) {
+    let text = try ControlError.reading { () throws(JSONError) in try JSONText(bytes) }
+    let word = try ControlError.reading { () throws(JSONError) in try text["command"] }
+    guard word?.string == "import" else { return nil }
+    self.text = text
+    committed = try ControlError.reading { () throws(JSONError) in try text["committed"] }
+    current = try ControlError.reading { () throws(JSONError) in try text["current"]?.integer }
+    let steps = try ControlError.reading { () throws(JSONError) in
+      try text.range(of: "steps").flatMap { range throws(JSONError) in
+        try text.elements(in: range)
+      }
+    }
+    guard let steps else { throw .member("steps", of: "import") }
+    self.steps = steps
+  }
+
+  package var stepCount: Int { steps.count }
+
+  package func step(_ index: Int) throws(ControlError) -> ForeignHistory.Step {
+    let json = try ControlError.reading { () throws(JSONError) in
+      try text.value(in: steps[index])
+    }
+    return try ForeignHistory.Step(Members(of: "step", json))
+  }
+}
+
 // Protocol.md §11.5: the members of `import`.
 extension ForeignHistory {
-  init(_ members: Members) throws(ControlError) {
-    committed = members["committed"]
-    guard let entries = members["steps"]?.array else {
-      throw .member("steps", of: members.word)
-    }
+  /// All of it at once.
+  init(_ text: ImportText) throws(ControlError) {
     steps = []
-    for entry in entries { steps.append(try Step(Members(of: "step", entry))) }
-    current = members["current"]?.integer
+    for index in 0..<text.stepCount { steps.append(try text.step(index)) }
+    (committed, current) = (text.committed, text.current)
   }
 
   func write(into object: inout JSONObject) {

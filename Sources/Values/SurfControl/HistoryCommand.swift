@@ -99,10 +99,13 @@ extension HistoryCommand {
     case .describe: "description asked for"
     case .drive(.take): "wheel taken"
     case .drive(.giveBack): "wheel given back"
-    case .replace(let history): "import of \(history.steps.count) actions"
+    case .replace(let history): Self.importTitle(history.stepCount)
     default: word
     }
   }
+
+  /// The request for an import of so many steps.
+  package static func importTitle(_ count: Int) -> String { "import of \(count) actions" }
 
   /// What was done, to append to the app's new position.
   package var done: String {
@@ -139,7 +142,9 @@ extension HistoryCommand<UInt64> {
     case "drive":
       let isTaken = own.flag("on") ?? true
       self = .drive(isTaken ? .take(over: own.flag("over") ?? false) : .giveBack)
-    case "import": self = .replace(try ForeignHistory(own))
+    case "import":
+      guard let text = try ImportText(parsing: bytes) else { throw .unknown(word) }
+      self = .replace(try ForeignHistory(text))
     default:
       guard let plain = Self.plain.first(where: { $0.word == word }) else { throw .unknown(word) }
       self = plain

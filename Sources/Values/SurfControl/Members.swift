@@ -37,8 +37,14 @@ struct Members {
 
 extension ControlError {
   static func parse(_ bytes: [UInt8]) throws(ControlError) -> JSON {
+    try reading { () throws(JSONError) in try JSON(parsing: bytes) }
+  }
+
+  static func reading<Value>(
+    _ body: () throws(JSONError) -> Value
+  ) throws(ControlError) -> Value {
     do throws(JSONError) {
-      return try JSON(parsing: bytes)
+      return try body()
     } catch {
       throw .syntax(error)
     }

@@ -206,6 +206,7 @@ extension ResetProgress: WireBody {
       writer.integer(UInt32(range.lowerBound))
       writer.integer(UInt32(range.count))
     }
+    if let share { writer.integer(share.rawValue) }
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
@@ -214,6 +215,8 @@ extension ResetProgress: WireBody {
     received = try reader.count("received", as: UInt32.self)
     // Protocol.md §16: a sender without the field ends before it.
     ahead = reader.isEmpty ? nil : try Self.ranges(from: &reader, beyond: received)
+    share = reader.isEmpty ? nil : Share(rawValue: try reader.integer("share"))
+    if let share, share.rawValue > Share.whole { throw .invalid(field: "share") }
   }
 
   private static func ranges(

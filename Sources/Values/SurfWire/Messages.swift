@@ -279,12 +279,36 @@ package struct ResetProgress: Equatable, Sendable {
   package var received: WireCount
   /// Ranges beyond a hole, in rising order and never touching; nil from an app that keeps none.
   package var ahead: [Range<Int>]?
+  /// How much of the work on a request that is whole is done; nil if the app does not say.
+  package var share: Share?
 
-  package init(viewer: ViewerID, request: UInt64, received: WireCount, ahead: [Range<Int>]?) {
+  /// A part of a whole, in ten-thousandths.
+  package struct Share: Comparable, Sendable {
+    package let rawValue: UInt16
+
+    package static let whole = 10_000
+
+    package init(_ done: Int, of total: Int) {
+      let share = total > 0 ? Double(done) / Double(total) * Double(Self.whole) : 0
+      rawValue = UInt16(min(max(0, share), Double(Self.whole)))
+    }
+
+    init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    package var percent: Int { Int(rawValue) * 100 / Self.whole }
+
+    package static func < (one: Share, other: Share) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  package init(
+    viewer: ViewerID, request: UInt64, received: WireCount, ahead: [Range<Int>]?,
+    share: Share? = nil
+  ) {
     self.viewer = viewer
     self.request = request
     self.received = received
     self.ahead = ahead
+    self.share = share
   }
 }
 

@@ -35,10 +35,12 @@ extension Numbers {
     let ends = Set((0..<below(8)).map { _ in min(Int(number32()), Limits.contentSizeMax) }).filter {
       WireCount($0) > received
     }.sorted()
-    let ahead = stride(from: 1, to: ends.count, by: 2).map { ends[$0 - 1]..<ends[$0] }
+    let ranges = stride(from: 1, to: ends.count, by: 2).map { ends[$0 - 1]..<ends[$0] }
+    let ahead = below(4) == 0 ? nil : ranges
+    let share = ahead == nil || below(4) == 0 ? nil : ResetProgress.Share(below(101), of: 100)
     return ResetProgress(
       viewer: one(of: names.viewers), request: one(of: names.requests), received: received,
-      ahead: below(4) == 0 ? nil : ahead)
+      ahead: ahead, share: share)
   }
 
   /// A message of each kind that goes to a viewer.

@@ -2,7 +2,9 @@ import Foundation
 import JSONTree
 import StateSurf
 import SurfControl
+import SurfNetwork
 import SurfStore
+import SurfThreads
 import SurfWire
 import Testing
 
@@ -46,6 +48,17 @@ private enum Silent: StateSurfable {
   typealias State = Lamp.State
   enum Action: CaseIterable { case on }
   static let reducer = Reducer<Action, State>.reduce { $1.isOn = $0 == .on }
+}
+
+/// Its reducer waits until the gate is open.
+private enum Slow: StateSurfable {
+  struct State: StateInitializable { var count = 0 }
+  enum Action: String, Codable, CaseIterable { case go }
+  static let gate = Monitor(false)
+  static let reducer = Reducer<Action, State>.reduce { _, state in
+    gate.wait { $0 }
+    state.count += 1
+  }
 }
 
 @Suite("What viewers ask of a program's history")
@@ -298,6 +311,61 @@ struct ControlTests {
     }
     #expect(reason.hasPrefix("step 1, fly: "))
     #expect(entries == [4, 5, 6, 7])
+  }
+
+  private func adds(_ count: Int) -> String {
+    let steps = (1...count).map { #"{"name":"add","action":{"add":\#($0)}}"# }
+    return
+      #"{"command":"import","steps":[\#(steps.joined(separator: ","))],"current":\#(count - 1)}"#
+  }
+
+  /// A state after each of 33,000 actions takes 3 GB as JSON.
+  @Test func `a long import keeps the newest states and rows, and counts the rest`() throws {
+    let count = 33_000
+    #expect(bench.perform(adds(count)) == .applied)
+    #expect(entries == Array(1...count))
+    #expect(app.transceiver.flush())
+    let rows = bench.sink.records.filter { $0.kind == .action }
+    #expect(rows.count == 32_768)
+    let mark = try #require(bench.sink.records.first { $0.kind == .mark })
+    #expect(mark.name.hasPrefix("232 of 33000 imported actions were run and have no row"))
+    let kept = rows.drop { $0.state == .givenUp }
+    #expect(kept.allSatisfy { $0.state != .givenUp })
+    // Each takes 182 KB.
+    #expect(100...200 ~= kept.count)
+    let staging = try #require(try revision().staging)
+    #expect(staging.current == rows.last?.sequence.rawValue)
+    #expect(staging.committed == nil && staging.oldest == kept.first?.sequence.rawValue)
+    let row = try #require(rows.dropLast().last?.sequence.rawValue)
+    #expect(bench.perform(#"{"command":"toggle","row":\#(row)}"#) == .applied)
+    #expect(entries == Array(1...count - 2) + [count])
+  }
+
+  /// The app's own reducer may take long; what others ask is decided meanwhile.
+  @Test func `a long import that nobody waits for is stopped, and holds up nobody`() async throws {
+    Slow.gate.withLock { $0 = false }
+    let bench = Bench()
+    let slow = HistoryTransceiver<Slow>(transceiver: bench.transceiver())
+    slow.resume()
+    let steps = (1...2_000).map { _ in #"{"name":"go","action":"go"}"# }.joined(separator: ",")
+    var reset = IncomingReset(
+      viewerName: "ada",
+      state: Content(
+        type: "application/json", bytes: Array(#"{"command":"import","steps":[\#(steps)]}"#.utf8)))
+    reset.isCommand = true
+    (reset.viewer, reset.request) = (ViewerID(rawValue: 8), 8)
+    bench.bring(reset)
+    #expect(await bench.performed(#"{"command":"describe"}"#) == .applied)
+    #expect(
+      await bench.performed(#"{"command":"import","steps":[\#(steps)]}"#)
+        == .rejected(reason: "another import is under way; try again when it is over"))
+    bench.configurations.last?.onAbandon?(RequestKey(reset))
+    Slow.gate.withLock { $0 = true }
+    #expect(await bench.answered(3))
+    #expect(bench.sink.answers.last == .rejected(reason: "the viewer that asked for it is gone"))
+    #expect(slow.store.state.count == 0)
+    // The next one goes through.
+    #expect(await bench.performed(#"{"command":"import","steps":[\#(steps)]}"#) == .applied)
   }
 
   @Test func aProgramWithoutAStoreTakesNoCommands() {

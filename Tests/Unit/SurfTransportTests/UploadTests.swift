@@ -117,6 +117,49 @@ import Testing
     #expect(upload.giveUpAt == .seconds(6))
   }
 
+  /// Protocol.md §11.3: a decision may take long, if the app is seen to be at work.
+  @Test func `a greater share of the work is waited for, and no other`() {
+    var upload = self.upload()
+    _ = offsets(&upload, at: .zero)
+    func progress(_ share: Int) -> ResetProgress {
+      var progress = self.progress(7, upload.total, [])
+      progress.share = ResetProgress.Share(share, of: 100)
+      return progress
+    }
+    upload.receive(self.progress(7, upload.total, []), at: .seconds(1))
+    for (share, second, end) in [(1, 2, 7), (1, 3, 7), (50, 4, 9), (49, 5, 9)] {
+      let isMore = upload.receive(progress(share), at: .seconds(second))
+      #expect(isMore == (upload.giveUpAt == .seconds(second + 5)))
+      #expect(upload.giveUpAt == .seconds(end))
+    }
+    #expect(upload.share?.percent == 50)
+    _ = offsets(&upload, at: .seconds(9))
+    #expect(upload.answer == .timedOut)
+  }
+
+  @Test func `an app learns once of each viewer that asks no longer`() {
+    var intake = ResetIntake(acceptsResets: true)
+    var handed: [UInt64: IncomingReset] = [:]
+    for request in 1...3 as ClosedRange<UInt64> {
+      if case .deliver(let reset, _) = intake.receive(
+        wish(request), position: .initial, at: .zero)
+      {
+        handed[request] = reset
+      }
+    }
+    // One asks again and learns how far the app is; one has its answer.
+    if let reset = handed[1] { intake.note(ResetProgress.Share(1, of: 4), of: reset) }
+    var told = progress(1, 0, [])
+    told.share = ResetProgress.Share(1, of: 4)
+    let again = intake.receive(wish(1), position: .initial, at: .seconds(4))
+    #expect(again == .answer(.resetProgress(told)))
+    if let reset = handed[2] { _ = intake.decide(reset, .applied, position: .initial) }
+    let times = [4_999, 5_000, 8_000, 9_000].map(Duration.milliseconds)
+    let taken = times.map { intake.takeAbandoned(at: $0) }
+    let keys = [3, 1].compactMap { handed[$0] }.map { ResetIntake.Key($0) }
+    #expect(taken == [[], [keys[0]], [], [keys[1]]])
+  }
+
   /// 5 s without a piece, and the app has forgotten what it had, but for what it was handed.
   @Test func `an upload that an outage interrupts goes on, and is applied once`() {
     var random = SplitMix64(seed: 12)

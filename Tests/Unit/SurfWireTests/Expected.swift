@@ -160,10 +160,13 @@ enum Sample {
     .bytes(contentType: json, total: total, offset: offset, Array(text.utf8))
   }
 
-  static func resetProgress(_ received: WireCount, ahead: [Range<Int>]? = []) -> Datagram {
+  static func resetProgress(
+    _ received: WireCount, ahead: [Range<Int>]? = [], share: ResetProgress.Share? = nil
+  ) -> Datagram {
     datagram(
       .resetProgress(
-        ResetProgress(viewer: viewer, request: request, received: received, ahead: ahead)))
+        ResetProgress(
+          viewer: viewer, request: request, received: received, ahead: ahead, share: share)))
   }
 
   static func outcome(

@@ -52,6 +52,7 @@ let expectedDatagrams: [String: Datagram] = [
   "command": Sample.command(#"{"command":"toggle","row":3}"#),
   "command-drive": Sample.command(#"{"command":"drive","on":true,"over":true}"#),
   "reset-progress": Sample.resetProgress(6, ahead: [12..<18, 24..<30]),
+  "reset-progress-share": Sample.resetProgress(6, share: ResetProgress.Share(1, of: 4)),
   "limit-progress": Sample.resetProgress(
     0, ahead: (1...31).map { 2 * $0 - 1..<2 * $0 } + [67_108_863..<67_108_864]),
   "outcome-applied": Sample.outcome(.record(2), .applied),

@@ -106,7 +106,9 @@ extension Expected {
       case .heartbeat(let heartbeat):
         return heartbeat.realm.map { [size - 1 - $0.name.utf8.count] } ?? []
       // Who keeps nothing beyond a hole sends no ranges, not even that there is none.
-      case .resetProgress(let progress): return progress.ahead == nil ? [] : [36]
+      case .resetProgress(let progress):
+        let beforeShare = progress.share == nil ? [] : [size - 2]
+        return Set((progress.ahead == nil ? [] : [36]) + beforeShare)
       case .outcome(let outcome): return outcome.digest == nil ? [] : [size - Digest.size]
       default: return []
       }

@@ -78,6 +78,13 @@ extension Controller {
     return try validated(state)
   }
 
+  /// The state that JSON describes, with what the app has in the place of marks.
+  func state(from json: JSON, over live: State) throws(RefusedState) -> State {
+    let bytes = json.bytes()
+    guard let marked = MarkedState(bytes) else { return try state(from: Data(bytes)) }
+    return try state(from: marked, in: live, ValueCoder.current)
+  }
+
   private func state(from data: Data?) throws(RefusedState) -> State {
     try validated(State.restored(from: data))
   }
@@ -91,25 +98,35 @@ extension Controller {
   /// Carries out a command in a turn of the store's; answers once, even if nothing comes of it.
   private func perform(_ reset: IncomingReset, in store: Port, answer: @escaping Answer) {
     do {
-      let command = try HistoryCommand<UInt64>(parsing: reset.state?.bytes ?? [])
+      let bytes = reset.state?.bytes ?? []
+      if let text = try ImportText(parsing: bytes) {
+        return try bring(in: text, for: reset, in: store, answer: answer)
+      }
+      let command = try HistoryCommand<UInt64>(parsing: bytes)
       if case .dispatch(let json) = command {
         return try dispatch(json, by: reset.viewerName, in: store, answer: answer)
       }
-      let order = try Order(
-        command: command, plan: plan(command), viewerName: reset.viewerName)
-      let refusal = Monitor<RefusedCommand?>(nil)
-      store.revise(nil) { [self] state in
-        do throws(RefusedCommand) {
-          return try carryOut(order, in: state)
-        } catch {
-          refusal.withLock { $0 = error }
-          return nil
-        }
-      } _: {
-        answer(refusal.withLock { $0 }.map { .rejected(reason: $0.description) } ?? .applied)
-      }
+      let known = try command.map { row throws(RefusedCommand) in try id(of: row) }
+      let order = Order(
+        word: command.word, title: command.title, isQuestion: command == .describe,
+        plan: .command(known), viewerName: reset.viewerName)
+      perform(order, in: store, answer: answer)
     } catch {
       answer(.rejected(reason: explanation(of: error)))
+    }
+  }
+
+  func perform(_ order: Order, in store: Port, answer: @escaping Answer) {
+    let refusal = Monitor<RefusedCommand?>(nil)
+    store.revise(nil) { [self] state in
+      do throws(RefusedCommand) {
+        return try carryOut(order, in: state)
+      } catch {
+        refusal.withLock { $0 = error }
+        return nil
+      }
+    } _: {
+      answer(refusal.withLock { $0 }.map { .rejected(reason: $0.description) } ?? .applied)
     }
   }
 
@@ -124,7 +141,7 @@ extension Controller {
   }
 
   /// An action that can be run: the app's own values were never those of another one.
-  private func action(from json: JSON) throws(RefusedCommand) -> Action {
+  func action(from json: JSON) throws(RefusedCommand) -> Action {
     if json.hasMark {
       throw RefusedCommand("the action has a redacted value; write one in the place of its mark")
     }
@@ -134,32 +151,12 @@ extension Controller {
 
   /// What a viewer wants, and how it is told to all of them.
   struct Order: Sendable {
-    let command: HistoryCommand<UInt64>
+    let word: String
+    let title: String
+    /// Whether a viewer asked for what no action tells.
+    var isQuestion = false
     let plan: Plan<Action, State>
     let viewerName: String
-
-    /// Whether a viewer asked for what no action tells.
-    var isQuestion: Bool { command == .describe }
-  }
-
-  private func plan(
-    _ command: HistoryCommand<UInt64>
-  ) throws(RefusedCommand) -> Plan<Action, State> {
-    let known = try command.map { row throws(RefusedCommand) in try id(of: row) }
-    let log = contents.withLock { $0.history.log }
-    return try Plan(
-      known, in: log,
-      reading: Plan.Reader { json throws(RefusedCommand) in
-        try self.action(from: json)
-      } state: { json throws(RefusedCommand) in
-        do throws(RefusedState) {
-          let bytes = json.bytes()
-          guard let marked = MarkedState(bytes) else { return try self.state(from: Data(bytes)) }
-          return try self.state(from: marked, in: log.state, ValueCoder.current)
-        } catch {
-          throw RefusedCommand(error.description)
-        }
-      })
   }
 
   private func id(of row: UInt64) throws(RefusedCommand) -> UInt64 {
@@ -175,7 +172,8 @@ extension Controller {
 
   /// In a turn of the store's. Gives the state to be in, if the rows are others.
   private func carryOut(_ order: Order, in state: State) throws(RefusedCommand) -> State? {
-    var beginning = order.plan.beginsAtStart.map { $0 ? Position.initial : .elsewhere }
+    var beginning: Position?
+    if case .replacement(let other) = order.plan { beginning = try prepare(for: other) }
     typealias Done = (change: History<Action, State>.Change, log: ActionLog<Action, State>)
     let result: Result<Done, RefusedCommand> = contents.withLock { contents in
       Result { () throws(RefusedCommand) in
@@ -206,7 +204,7 @@ extension Controller {
     if let payload = step.payload {
       entry.payload = .bytes(payload.bytes(), contentType: Piece.json)
     }
-    entry.state = .value(step.state)
+    entry.state = step.state.map { .value($0) } ?? .givenUp
     entry.isForReplay = true
     if let id = recorder.mailbox.add(entry) { return id.ticket }
     throw RefusedCommand("the app is too busy to take in so many actions")
@@ -219,13 +217,13 @@ extension Controller {
   ) {
     let (history, creators) = (contents.withLock { $0.history }, creators)
     let revision = Revision(
-      command: order.command.word, viewerName: order.viewerName, isExact: history.log.isExact,
+      command: order.word, viewerName: order.viewerName, isExact: history.log.isExact,
       isLocked: history.isLocked, isPaused: history.isPaused,
       creators: order.isQuestion ? creators : [])
     let initial = order.isQuestion ? history.log.initial : nil
     let note = change.unrecordedCount.map { ", \($0) actions were not recorded" } ?? ""
     var entry = Entry(
-      kind: .revision, subject: "\(order.command.title) by \(order.viewerName)\(note)",
+      kind: .revision, subject: "\(order.title) by \(order.viewerName)\(note)",
       source: .none)
     entry.payload = .report { sequences in
       var revision = revision

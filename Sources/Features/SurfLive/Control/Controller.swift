@@ -13,6 +13,8 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   struct Contents: Sendable {
     var history: History<Action, State>
     var recent = RecentSteps()
+    /// Whether a thread reads a history from elsewhere.
+    var isImporting = false
   }
 
   let recorder: Recorder

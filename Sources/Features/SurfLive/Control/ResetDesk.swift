@@ -45,6 +45,8 @@ package final class ResetDesk: Sendable {
   private let decider = Monitor<Decider?>(nil)
   private let wheel: WheelDesk
   private let openCount = Atomic(0)
+  /// Undecided requests whose viewers wait no longer.
+  private let abandoned = Monitor<Set<RequestKey>>([])
   private let line = Monitor(Line())
 
   /// A desk whose answers go out through `mailbox`.
@@ -142,7 +144,16 @@ package final class ResetDesk: Sendable {
     return false
   }
 
+  /// The viewer of a request waits no longer for the decision.
+  package func abandon(_ key: RequestKey) { abandoned.withLock { _ = $0.insert(key) } }
+
+  /// Whether a request was abandoned; long work on it is in vain.
+  package func isAbandoned(_ reset: IncomingReset) -> Bool {
+    abandoned.withLock { !$0.isEmpty && $0.contains(RequestKey(reset)) }
+  }
+
   private func answer(_ reset: IncomingReset, with result: Outcome.Result) {
+    abandoned.withLock { _ = $0.remove(RequestKey(reset)) }
     openCount.subtract(1, ordering: .relaxed)
     mailbox.add(answer: result, to: reset)
   }

@@ -79,6 +79,11 @@ package final class Mailbox: Sendable {
     }
   }
 
+  /// Whether `add` would take in so many more records, whatever they carry.
+  func hasRoom(forRecords count: Int) -> Bool {
+    whenFull == .wait || contents.withLock { $0.queue.hasRoom(forRecords: count) }
+  }
+
   /// Leaves an answer, also in a closed box: a viewer waits for it.
   package func add(answer result: Outcome.Result, to reset: IncomingReset) {
     contents.withLock { _ = $0.queue.add(answer: result, to: reset) }

@@ -94,6 +94,12 @@ package struct RecordQueue: Sendable {
     return isShort && hasRoom(forState: entry.state)
   }
 
+  /// Whether so many more records would be taken in, whatever they carry.
+  func hasRoom(forRecords count: Int) -> Bool {
+    recordCount + count + (missing.count > 0 ? 1 : 0) <= bounds.recordCountMax
+      && details.total < bounds.detailSizeMax
+  }
+
   /// Takes in what there is room for; `nil` if the whole record was given up.
   package mutating func add(_ entry: consuming Entry, at moment: Moment) -> RecordID? {
     guard hasRoom(forRecord: entry) else {

@@ -18,6 +18,8 @@ package protocol RecordSink: Sendable {
   func send(_ records: [Record])
   /// Answers a reset, once, behind the records that were sent before.
   func answer(_ reset: IncomingReset, with result: Outcome.Result)
+  /// Tells the viewer of a reset how much of the work on it is done.
+  func note(_ share: ResetProgress.Share, of reset: IncomingReset)
   /// Waits at most `timeout` until all is on the wire; true if it is.
   func flush(timeout: Duration) -> Bool
   /// Whether anybody watches, as far as can be known.
@@ -32,6 +34,8 @@ extension RecordSink {
   package var isWatched: Bool { true }
 
   package var viewerCount: Int { 0 }
+
+  package func note(_ share: ResetProgress.Share, of reset: IncomingReset) {}
 
   package func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? { nil }
 }

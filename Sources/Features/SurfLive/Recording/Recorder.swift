@@ -96,6 +96,15 @@ package final class Recorder: Sendable {
     mailbox.addDeparture()
   }
 
+  /// Tells the viewer of a request how much of the work on it is done; false if the work is in vain,
+  /// because the viewer waits no longer.
+  func note(_ done: Int, of total: Int, for reset: IncomingReset) -> Bool {
+    guard !desk.isAbandoned(reset) else { return false }
+    let share = ResetProgress.Share(done, of: total)
+    board.sink.withLock { $0 }?.note(share, of: reset)
+    return true
+  }
+
   func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? {
     board.sink.withLock { $0 }?.ownPackets(from: place, sizeMax: sizeMax)
   }
@@ -141,6 +150,7 @@ package final class Recorder: Sendable {
       // The parent may go on the wire as well: no two processes are one instance.
       if birth != Fork.generation { configuration.instance = .random() }
       configuration.acceptsResets = configuration.acceptsResets && desk.isHandled
+      configuration.onAbandon = { [weak desk] in desk?.abandon($0) }
       if settings.whenUnwatched != .everything {
         configuration.onArrival = { [mailbox] in mailbox.addArrival() }
       }

@@ -9,6 +9,7 @@ func progressLine(received counters: NetworkCounters) -> Line? {
 
 /// How far an upload is; nil for one that is done before a person could read it.
 package func progressLine(_ upload: UploadProgress) -> Line? {
+  if let share = upload.share { return Line("the app is at work … \(share.percent) %", .dim) }
   guard upload.total > 1_000_000 else { return nil }
   let size = byteText(upload.total)
   guard upload.received < upload.total else {

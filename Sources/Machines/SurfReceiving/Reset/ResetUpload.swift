@@ -27,6 +27,8 @@ package struct ResetUpload: Sendable {
   package private(set) var answer: ResetAnswer?
   /// Whether the app has said that all of it is there.
   package private(set) var isWhole = false
+  /// How much of the work on it the app has done, if it says so.
+  package private(set) var share: ResetProgress.Share?
   /// The app's digest of the state that it is in now.
   package private(set) var digest: Digest?
 
@@ -69,6 +71,11 @@ package struct ResetUpload: Sendable {
   package mutating func receive(_ progress: ResetProgress, at now: Duration) -> Bool {
     guard answer == nil, hasStarted else { return false }
     if progress.received.clamped(to: .max) == total { isWhole = true }
+    if let more = progress.share, isWhole, more > share ?? ResetProgress.Share(0, of: 1) {
+      share = more
+      waitAnew(from: now)
+      return true
+    }
     // A progress that another overtook comes sooner.
     let mayForget = now - newsAt >= Timers.resetRepeatMax
     guard pieces.note(progress, mayForget: mayForget) else { return false }

@@ -41,6 +41,12 @@ package struct ResetIntake: Sendable {
     let total: Int
     /// Of the state, for the asking viewer; nil if there is none.
     let digest: Digest?
+    /// How much of the work on it is done, if the app says so.
+    var share: ResetProgress.Share?
+    /// When the viewer last asked for the outcome.
+    var touchedAt: Duration
+    /// Whether the app knows that the viewer asks no longer.
+    var isAbandoned = false
   }
 
   private let acceptsResets: Bool
@@ -65,7 +71,10 @@ package struct ResetIntake: Sendable {
   ) -> Reaction {
     let key = Key(viewer: reset.viewer, request: reset.request)
     if let outcome = outcomes[key] { return .answer(.outcome(outcome)) }
-    if let total = undecided[key]?.total { return .answer(progress(key, received: total)) }
+    if let waiting = undecided[key] {
+      undecided[key]?.touchedAt = now
+      return .answer(progress(key, received: waiting.total, share: waiting.share))
+    }
     guard acceptsResets else { return refusal(key, .forbidden, position) }
     // Forgetting one would hand it over twice, and leave its viewer without an answer for ever.
     guard undecided.count < Limits.undecidedResetCountMax else {
@@ -76,9 +85,9 @@ package struct ResetIntake: Sendable {
       return refusal(key, .busy, position)
     }
     switch reset.part {
-    case .initial: return deliver(reset, key, state: nil)
+    case .initial: return deliver(reset, key, state: nil, at: now)
     case .bytes(let type, let total, let offset, let bytes):
-      guard !total.isZero else { return deliver(reset, key, state: nil) }
+      guard !total.isZero else { return deliver(reset, key, state: nil, at: now) }
       guard makeRoom(for: key, at: now) else { return refusal(key, .busy, position) }
       let limit = Limits.contentSizeMax
       return take(
@@ -107,20 +116,20 @@ package struct ResetIntake: Sendable {
       return .answer(progress(key, received: pieces.contiguous.count, ahead: pieces.ranges))
     }
     return complete(
-      reset, key, Content(type: type, bytes: pieces.contiguous), position, stateOf)
+      reset, key, Content(type: type, bytes: pieces.contiguous), position, at: now, stateOf)
   }
 
   /// All of it has come.
   private mutating func complete(
-    _ reset: Reset, _ key: Key, _ content: Content, _ position: Position,
+    _ reset: Reset, _ key: Key, _ content: Content, _ position: Position, at now: Duration,
     _ stateOf: (SequenceNumber) -> Content?
   ) -> Reaction {
     open[key] = nil
-    guard reset.form == .delta else { return deliver(reset, key, state: content) }
+    guard reset.form == .delta else { return deliver(reset, key, state: content, at: now) }
     do throws(ResetDelta.Failure) {
       let delta = try ResetDelta(decoding: content.bytes)
       let state = try delta.state(of: content.type, key: key.digestKey, from: stateOf)
-      return deliver(reset, key, state: state, digest: delta.digest)
+      return deliver(reset, key, state: state, digest: delta.digest, at: now)
     } catch {
       return refusal(key, error == .unavailable ? .unavailable : .mismatch, position)
     }
@@ -128,15 +137,30 @@ package struct ResetIntake: Sendable {
 
   /// - Parameter digest: of the state, if it is known.
   private mutating func deliver(
-    _ reset: Reset, _ key: Key, state: Content?, digest: Digest? = nil
+    _ reset: Reset, _ key: Key, state: Content?, digest: Digest? = nil, at now: Duration
   ) -> Reaction {
     let incoming = IncomingReset(
       request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
       target: reset.target, state: state, isCommand: reset.form == .command)
     let told = incoming.isCommand ? nil : incoming.state
     undecided[key] = Undecided(
-      total: reset.total, digest: told.map { digest ?? Digest(of: $0, key: key.digestKey) })
+      total: reset.total, digest: told.map { digest ?? Digest(of: $0, key: key.digestKey) },
+      touchedAt: now)
     return .deliver(incoming, acknowledgement: progress(key, received: reset.total))
+  }
+
+  /// The app has done so much of the work on a request.
+  package mutating func note(_ share: ResetProgress.Share, of reset: IncomingReset) {
+    undecided[Key(reset)]?.share = share
+  }
+
+  /// The requests, each once, whose viewers wait no longer for the outcome (Protocol.md §11.2).
+  package mutating func takeAbandoned(at now: Duration) -> [Key] {
+    let keys = undecided.filter {
+      !$0.value.isAbandoned && now - $0.value.touchedAt >= Timers.resetIdle
+    }.keys
+    for key in keys { undecided[key]?.isAbandoned = true }
+    return Array(keys)
   }
 
   /// The app has decided. Nil if it had before, or if it never got the reset.
@@ -166,11 +190,12 @@ package struct ResetIntake: Sendable {
   }
 
   private func progress(
-    _ key: Key, received: Int, ahead: [Range<Int>] = []
+    _ key: Key, received: Int, ahead: [Range<Int>] = [], share: ResetProgress.Share? = nil
   ) -> Datagram.Body {
     .resetProgress(
       ResetProgress(
-        viewer: key.viewer, request: key.request, received: WireCount(received), ahead: ahead))
+        viewer: key.viewer, request: key.request, received: WireCount(received), ahead: ahead,
+        share: share))
   }
 
   private mutating func remember(_ outcome: Outcome, of key: Key) {

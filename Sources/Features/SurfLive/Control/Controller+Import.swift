@@ -1,0 +1,126 @@
+internal import Glibc
+internal import JSONTree
+internal import Redaction
+internal import SurfControl
+internal import SurfHistory
+internal import SurfNetwork
+internal import SurfThreads
+internal import SurfWire
+internal import ValueCoding
+
+// Histories from elsewhere. They may have steps by the million, so they are read and computed before
+// the store's turn, and the app keeps no more of them than of its own history.
+extension Controller {
+  /// Rows of one import: half of what may wait to be encoded, so that the app's own find room.
+  static var importedRowCountMax: Int { 32_768 }
+  /// Octets of the states of one import, as they are once encoded: half of the packets that are kept
+  /// for repair.
+  static var importedStateSizeMax: Int { 32 * 1_024 * 1_024 }
+  /// Up to so many steps the app decides at once, before what comes later.
+  static var promptStepCountMax: Int { 1_024 }
+
+  /// Replaces the history. Other requests are decided meanwhile, if it takes long.
+  func bring(
+    in text: ImportText, for reset: IncomingReset, in store: Port, answer: @escaping Answer
+  ) throws {
+    guard text.stepCount > Self.promptStepCountMax else {
+      return perform(try order(for: text, reset), in: store, answer: answer)
+    }
+    let isFirst = contents.withLock { contents in
+      defer { contents.isImporting = true }
+      return !contents.isImporting
+    }
+    guard isFirst else {
+      throw RefusedCommand("another import is under way; try again when it is over")
+    }
+    let coder = ValueCoder.current
+    do throws(ThreadError) {
+      _ = try Thread.start(name: "surf-import") { [self] in
+        ValueCoder.$current.withValue(coder) {
+          do throws(RefusedCommand) {
+            let order = try order(for: text, reset)
+            let isDecided = Monitor(false)
+            perform(order, in: store) { result in
+              answer(result)
+              isDecided.withLock { $0 = true }
+            }
+            isDecided.wait { $0 }
+            followEncoding(of: text.stepCount, for: reset)
+          } catch {
+            answer(.rejected(reason: error.description))
+          }
+        }
+        contents.withLock { $0.isImporting = false }
+      }
+    } catch {
+      contents.withLock { $0.isImporting = false }
+      throw RefusedCommand("the app has no thread for it: \(error)")
+    }
+  }
+
+  private func order(
+    for text: ImportText, _ reset: IncomingReset
+  ) throws(RefusedCommand) -> Order {
+    let log = contents.withLock { $0.history.log }
+    let coder = ValueCoder.current
+    var room = Plan<Action, State>.Room()
+    room.rowCountMax = Self.importedRowCountMax
+    room.stateSizeMax = Self.importedStateSizeMax
+    room.size = { state in
+      // One that cannot be encoded is told as such when its row is.
+      do { return try coder.bytes(of: state).count } catch { return 0 }
+    }
+    room.note = { [recorder] done, total throws(RefusedCommand) in
+      guard recorder.note(done * 2, of: total * 3, for: reset) else {
+        throw RefusedCommand("the viewer that asked for it is gone")
+      }
+    }
+    let plan = Plan.replacement(
+      try Plan.Replacement(text, in: log, reading: reader(over: log.state), keeping: room))
+    return Order(
+      word: "import", title: HistoryCommand<UInt64>.importTitle(text.stepCount), plan: plan,
+      viewerName: reset.viewerName)
+  }
+
+  /// The answer comes behind the rows. Tells the viewer how far they are.
+  private func followEncoding(of stepCount: Int, for reset: IncomingReset) {
+    let (first, newest) = (recorder.ledger.lastSequence.rawValue, recorder.newestRow.rawValue)
+    var row = first
+    while row < newest, recorder.mailbox.isOpen {
+      let done = stepCount * Int(row - first) / Int(newest - first)
+      guard recorder.note(2 * stepCount + done, of: 3 * stepCount, for: reset) else { return }
+      usleep(100_000)
+      row = recorder.ledger.lastSequence.rawValue
+    }
+  }
+
+  private func reader(over live: State) -> Plan<Action, State>.Reader {
+    Plan.Reader { json throws(RefusedCommand) in
+      try self.action(from: json)
+    } state: { json throws(RefusedCommand) in
+      do throws(RefusedState) {
+        return try self.state(from: json, over: live)
+      } catch {
+        throw RefusedCommand(error.description)
+      }
+    }
+  }
+
+  /// Sees to it that there is room for the rows, and says which steps have none.
+  ///
+  /// - Returns: where the first row grows from.
+  func prepare(
+    for other: Plan<Action, State>.Replacement
+  ) throws(RefusedCommand) -> Position {
+    guard recorder.mailbox.hasRoom(forRecords: other.stepCount - other.rowlessCount + 1) else {
+      throw RefusedCommand("the app is too busy to take in so many actions; try again")
+    }
+    guard other.rowlessCount > 0 else { return other.isInitial ? .initial : .elsewhere }
+    let subject = """
+      \(other.rowlessCount) of \(other.stepCount) imported actions were run and have no row: \
+      an import makes \(Self.importedRowCountMax) rows, of its newest
+      """
+    _ = recorder.mailbox.add(Entry(kind: .mark, subject: subject, source: .none))
+    return .elsewhere
+  }
+}

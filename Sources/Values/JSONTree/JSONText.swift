@@ -1,0 +1,71 @@
+/// A JSON text that was checked, and whose parts are read when somebody wants them.
+///
+/// The tree of a text takes ten times its memory. Who needs one element after another needs only
+/// the text, and the tree of one element.
+package struct JSONText: Sendable {
+  private let bytes: [UInt8]
+
+  /// Checks all of `bytes`, strictly by RFC 8259, and keeps no value of it.
+  package init(_ bytes: [UInt8]) throws(JSONError) {
+    var parser = JSONParser(bytes)
+    try parser.checkDocument()
+    self.bytes = bytes
+  }
+
+  /// The octets of the value behind this key, white space around it included; nil if the text is
+  /// no object, or has no such key. Of several the last counts, as in a tree.
+  package func range(of key: String) throws(JSONError) -> Range<Int>? {
+    var parser = JSONParser(bytes)
+    return try parser.range(of: key)
+  }
+
+  /// The octets of each element of the array there; nil if there is none.
+  package func elements(in range: Range<Int>) throws(JSONError) -> [Range<Int>]? {
+    var parser = JSONParser(bytes)
+    parser.offset = range.lowerBound
+    return try parser.elements()
+  }
+
+  /// The value there.
+  package func value(in range: Range<Int>) throws(JSONError) -> JSON {
+    var parser = JSONParser(bytes)
+    parser.offset = range.lowerBound
+    return try parser.value()
+  }
+
+  /// The value behind a key; nil as in `range(of:)`.
+  package subscript(key: String) -> JSON? {
+    get throws(JSONError) {
+      guard let range = try range(of: key) else { return nil }
+      return try value(in: range)
+    }
+  }
+}
+
+extension JSONParser {
+  fileprivate mutating func range(of wanted: String) throws(JSONError) -> Range<Int>? {
+    skipSpace()
+    guard next == ASCII.openBrace, try open(until: ASCII.closeBrace) else { return nil }
+    var range: Range<Int>?
+    repeat {
+      let isWanted = try key().isExactly(wanted)
+      let start = offset
+      try checkValue()
+      if isWanted { range = start..<offset }
+    } while try goesOn(until: ASCII.closeBrace)
+    return range
+  }
+
+  fileprivate mutating func elements() throws(JSONError) -> [Range<Int>]? {
+    skipSpace()
+    guard next == ASCII.openBracket else { return nil }
+    var elements: [Range<Int>] = []
+    guard try open(until: ASCII.closeBracket) else { return elements }
+    repeat {
+      let start = offset
+      try checkValue()
+      elements.append(start..<offset)
+    } while try goesOn(until: ASCII.closeBracket)
+    return elements
+  }
+}
