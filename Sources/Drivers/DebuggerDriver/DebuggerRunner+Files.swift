@@ -20,8 +20,10 @@ extension DebuggerRunner {
   func reset(
     _ app: SessionID, to state: Content?, completion: @escaping @Sendable (MoveAnswer) -> Void
   ) {
-    source.reset(
-      app, to: state == nil ? .initial : .elsewhere, state: state, completion: completion)
+    guard let state else {
+      return source.reset(app, to: .initial, state: nil, from: nil, completion: completion)
+    }
+    source.put(state, from: nil, into: app, completion: completion)
   }
 
   /// On a thread of its own, as with all files: a file system may be slow.

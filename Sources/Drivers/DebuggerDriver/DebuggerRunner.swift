@@ -172,7 +172,7 @@ package final class DebuggerRunner {
 
   private func move(_ app: SessionID, _ target: Position, _ serial: Int) {
     let state = source.read { $0[app]?.timeline.state(of: target.wire) }
-    source.reset(app, to: target, state: state, completion: answer(serial))
+    source.reset(app, to: target, state: state, from: nil, completion: answer(serial))
   }
 
   private func command(
@@ -188,7 +188,7 @@ package final class DebuggerRunner {
     aside {
       do throws(FileFault) {
         let state = try source.loadState(from: HomePath.expanded(path))
-        source.reset(app, to: .elsewhere, state: state, completion: completion)
+        source.put(state, from: path, into: app, completion: completion)
       } catch {
         completion(.failed(error.text))
       }

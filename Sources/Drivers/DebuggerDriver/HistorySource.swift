@@ -15,7 +15,7 @@ package protocol HistorySource: Sendable {
 
   /// Puts an app into a state. `completion` is called once, on any thread.
   func reset(
-    _ app: SessionID, to target: Position, state: Content?,
+    _ app: SessionID, to target: Position, state: Content?, from file: String?,
     completion: @escaping @Sendable (MoveAnswer) -> Void)
 
   /// Has an app do something with its history. `completion` is called once, on any thread.
@@ -80,5 +80,19 @@ package struct FileFault: Error, Equatable, Sendable {
   /// By the system's words for `errno`.
   static func cannotWrite(_ path: String) -> FileFault {
     FileFault("cannot write '\(path)': \(String(cString: strerror(errno)))")
+  }
+}
+
+extension HistorySource {
+  /// Puts an app into a state. One that a row has leads to that row; any other makes a row, which
+  /// names the file.
+  func put(
+    _ state: Content, from file: String?, into app: SessionID,
+    completion: @escaping @Sendable (MoveAnswer) -> Void
+  ) {
+    let row = read { $0[app]?.timeline.row(holding: state) }
+    reset(
+      app, to: row.map(Position.record) ?? .elsewhere, state: state, from: row == nil ? file : nil,
+      completion: completion)
   }
 }

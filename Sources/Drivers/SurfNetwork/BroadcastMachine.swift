@@ -41,7 +41,7 @@ package struct BroadcastMachine {
     // Protocol.md §18.4: with a watch key it could not open what moves it.
     isDrivable = configuration.sealing?.ring.sealingKey.drives ?? true
     let acceptsResets = configuration.acceptsResets && isDrivable
-    abilities = acceptsResets ? .takesDeltas : []
+    abilities = acceptsResets ? [.takesDeltas, .takesNames] : []
     let announcement = Heartbeat(
       instance: configuration.instance, app: configuration.app, host: host.name,
       processID: host.processID, contentType: configuration.contentType,

@@ -51,8 +51,8 @@ package final class Broadcaster: Sendable {
     /// failed; with nil when there is a network again. Must return soon.
     package var onNetwork: (@Sendable (_ problem: String?) -> Void)?
 
-    /// Called on the broadcaster's thread with a request that is undecided, when its viewer waits no
-    /// longer; must return soon.
+    /// Called on the broadcaster's thread with an undecided request, when its viewer waits no
+    /// longer. Must return soon.
     package var onAbandon: (@Sendable (RequestKey) -> Void)?
 
     package init(instance: InstanceID, app: String) {

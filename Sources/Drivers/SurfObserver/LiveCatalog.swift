@@ -29,13 +29,14 @@ package final class LiveCatalog: Sendable {
   /// Puts the app into a state, as the observer does. Only what differs travels, if the state of
   /// the row that it is of is known, or that of the row where the app is.
   package func reset(
-    _ session: SessionID, to target: Position, state: Content?,
+    _ session: SessionID, to target: Position, state: Content?, fileName: String? = nil,
     timeout: Duration = Timers.resetTimeout,
     completion: @escaping @Sendable (ResetAnswer) -> Void
   ) {
     let base = read { $0[session]?.timeline.base(for: target) }
     observer.reset(
-      session, to: target, state: state, from: base, timeout: timeout, completion: completion)
+      session, to: target, state: state, from: base, fileName: fileName, timeout: timeout,
+      completion: completion)
   }
 
   /// Takes a row of this viewer out of sight; no other viewer and no app hears of it.

@@ -108,10 +108,11 @@ package final class Observer: Sendable {
   /// - Parameters:
   ///   - base: a record that the app has sent, and its state. If the wanted state differs little
   ///     from it, only the delta travels, while the app still holds the record.
+  ///   - fileName: of the file that the state is from, for the row that the app makes of it.
   ///   - timeout: how long to wait for more of it to arrive, or of a request before it.
   package func reset(
     _ session: SessionID, to target: Position, state: Content?,
-    from base: (record: SequenceNumber, state: Content)? = nil,
+    from base: (record: SequenceNumber, state: Content)? = nil, fileName: String? = nil,
     timeout: Duration = Timers.resetTimeout,
     completion: @escaping @Sendable (ResetAnswer) -> Void
   ) {
@@ -119,7 +120,7 @@ package final class Observer: Sendable {
     let delta = state.flatMap { state in base.flatMap { Self.delta(to: state, $0) } }
     request(
       ObserverInbox.Request(
-        session: session, target: target, content: state, delta: delta,
+        session: session, target: target, fileName: fileName, content: state, delta: delta,
         isCommand: false, timeout: timeout, completion: completion))
   }
 

@@ -17,6 +17,8 @@ package final class ObserverInbox: Sendable {
   package struct Request: Sendable {
     let session: SessionID
     let target: Position
+    /// Of the file that the state is from.
+    let fileName: String?
     let content: Content?
     /// The delta from a state that the app has sent, if it is worth a try.
     let delta: Delta?
@@ -25,11 +27,13 @@ package final class ObserverInbox: Sendable {
     let completion: @Sendable (ResetAnswer) -> Void
 
     package init(
-      session: SessionID, target: Position, content: Content?, delta: Delta? = nil,
+      session: SessionID, target: Position, fileName: String? = nil, content: Content?,
+      delta: Delta? = nil,
       isCommand: Bool, timeout: Duration, completion: @escaping @Sendable (ResetAnswer) -> Void
     ) {
       self.session = session
       self.target = target
+      self.fileName = fileName
       self.content = content
       self.delta = delta
       self.isCommand = isCommand

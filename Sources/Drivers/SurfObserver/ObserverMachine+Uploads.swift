@@ -22,6 +22,13 @@ extension ObserverMachine {
     var isDecided: Bool { machine.isWhole && deltaDigest == nil }
   }
 
+  /// Whether an app takes the names of files (Protocol.md §11.2).
+  func takesNames(_ session: SessionID) -> Bool {
+    sources.index(of: session).map {
+      sources.values[$0].heartbeat.control.contains(.takesNames)
+    } ?? false
+  }
+
   /// Whether the app has all of what was asked of it before.
   func isNext(_ upload: Upload) -> Bool {
     callOrders[upload.session]?.mayGo(upload.callNumber) ?? true

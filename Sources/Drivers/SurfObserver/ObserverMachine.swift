@@ -214,7 +214,8 @@ package struct ObserverMachine: ~Copyable {
     }
     let machine = ResetUpload(
       session: request.session, viewer: viewer, viewerName: viewerName, request: number,
-      target: request.target, state: content, form: form,
+      target: request.target, fileName: takesNames(request.session) ? request.fileName : nil,
+      state: content, form: form,
       datagramSize: datagramSize ?? Limits.datagramSizeMin, timeout: request.timeout,
       giveUpAt: giveUpAt, at: now)
     uploads[number] = Upload(

@@ -10,7 +10,7 @@
     func packets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? { nil }
 
     func reset(
-      to target: Position, state: Content?, by name: String,
+      to target: Position, state: Content?, from file: String?, by name: String,
       completion: @escaping @Sendable (Outcome.Result) -> Void
     ) {
       completion(.forbidden)

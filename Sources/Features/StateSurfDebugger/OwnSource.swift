@@ -73,11 +73,12 @@ final class OwnSource: HistorySource {
   func follow(_ app: SessionID) {}
 
   func reset(
-    _ app: SessionID, to target: Position, state: Content?,
+    _ app: SessionID, to target: Position, state: Content?, from file: String?,
     completion: @escaping @Sendable (MoveAnswer) -> Void
   ) {
     let target = state == nil ? .initial : target
-    history.reset(to: target, state: state, by: Self.viewerName) {
+    let name = file.map { URL(filePath: $0).lastPathComponent }
+    history.reset(to: target, state: state, from: name, by: Self.viewerName) {
       completion(MoveAnswer($0, at: target))
     }
   }

@@ -186,7 +186,7 @@ struct InspectorRelay {
       publish(
         InspectorMessage.log(
           record.name, level: level.consoleName, attributes: record.payload?.jsonBytes))
-    case .action, .log, .mark, .revision, .other: break
+    case .action, .log, .mark, .revision, .restored, .other: break
     }
   }
 

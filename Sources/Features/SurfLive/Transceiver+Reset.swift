@@ -138,7 +138,8 @@ extension Transceiver {
         decide(reset) { result in
           switch result {
           case .success:
-            ledger.keepLive(reset.live, after: newest)
+            let row = incoming.position == .elsewhere ? mailbox.add(Entry(incoming)) : nil
+            ledger.keepLive(reset.live, after: row?.ticket ?? newest)
             answer(.applied)
           case .failure(let error):
             let reason = explanation(of: error, over: reset.filled, tellsValues: tellsValues)

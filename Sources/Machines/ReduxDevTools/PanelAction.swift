@@ -25,6 +25,7 @@ enum PanelAction {
     case .log(let level): return remark("\(logWord) \(level): ", record)
     case .mark: return remark("\(markWord) ", record)
     case .update: return remark("", record)
+    case .restored: return remark("restored ", record)
     default: break
     }
     guard let payload = record.payload, payload.type == Content.json,

@@ -137,7 +137,7 @@ package struct PanelInstance: Sendable {
       rows.remark(record.sequence)
       return .row
     case .revision: return learn(record) ? .all : .none
-    case .action, .update, .remove, .other: return .none
+    case .action, .update, .remove, .restored, .other: return .none
     }
   }
 
@@ -146,7 +146,7 @@ package struct PanelInstance: Sendable {
   func isStep(_ record: Record) -> Bool {
     switch record.kind {
     case .action: true
-    case .update: timeline.row(record.sequence).map { $0.state != .none } ?? false
+    case .update, .restored: timeline.row(record.sequence).map { $0.state != .none } ?? false
     case .log, .mark, .revision, .remove, .other: false
     }
   }

@@ -43,6 +43,17 @@ extension Timeline {
     }
   }
 
+  /// The row with just these octets as its state: where the app is, if it has them, and otherwise
+  /// the newest; nil if no row that is here has them.
+  package func row(holding content: Content) -> SequenceNumber? {
+    func holds(_ row: Row) -> Bool {
+      row.isState && row.stateSize == content.bytes.count && state(of: row.number) == content
+    }
+    let current = position.row.flatMap { row($0) }
+    if let current, holds(current) { return current.number }
+    return rows.last(where: holds)?.number
+  }
+
   /// Whether its bytes are here.
   package func holdsState(at position: Position) -> Bool {
     switch position {

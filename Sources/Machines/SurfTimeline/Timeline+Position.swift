@@ -29,7 +29,7 @@ extension Timeline {
     guard !isKnown else { return nil }
     let marker = Marker(
       stamp: restored.stamp, viewer: restored.viewer, request: restored.request,
-      viewerName: restored.viewerName, origin: position(before: restored.stamp),
+      viewerName: restored.viewerName, origin: origin(of: restored),
       target: restored.position, outcome: restored.outcome)
     markers.append(marker)
     if markers.count > bounds.markerCountMax { markers.removeFirst() }
@@ -58,6 +58,16 @@ extension Timeline {
     guard stamp >= self.stamp else { return }
     self.position = position
     self.stamp = stamp
+  }
+
+  /// Where the app was before a restore. If that made a row of the state, then before that row.
+  private func origin(of restored: Restored) -> Position? {
+    let origin = position(before: restored.stamp)
+    guard origin == restored.position, let number = origin?.row, let row = row(number),
+      row.record.kind == .restored, number == restored.stamp.newestRecord,
+      !markers.contains(where: { $0.target == origin })
+    else { return origin }
+    return parent(of: row)
   }
 
   /// Where the app was before a move; nil if the report on that has not come, or is forgotten.

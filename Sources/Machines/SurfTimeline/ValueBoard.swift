@@ -83,7 +83,7 @@ package struct ValueBoard: Sendable {
     switch record.kind {
     case .update: return set(name, to: record)
     case .remove: return remove(name, by: record.sequence)
-    case .action, .log, .mark, .revision, .other: return false
+    case .action, .log, .mark, .revision, .restored, .other: return false
     }
   }
 

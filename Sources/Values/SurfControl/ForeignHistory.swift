@@ -54,8 +54,8 @@ extension ForeignHistory: StepSource {
   package func step(_ index: Int) -> Step { steps[index] }
 }
 
-/// The command `import` as it came (Protocol.md §11.5): steps by the million take no more than their
-/// text.
+/// The command `import` as it came (Protocol.md §11.5). A million steps take no more memory than
+/// their text.
 package struct ImportText: StepSource {
   package let committed: JSON?
   package let current: Int?

@@ -41,7 +41,7 @@ package enum QueryUnit: Sendable {
   /// Of any value in a state: a number, with `k` or `M` in a range, or a word.
   case value
 
-  static let kinds = ["action", "update", "log", "mark", "revision", "remove", "other"]
+  static let kinds = ["action", "update", "log", "mark", "revision", "remove", "restored", "other"]
   static let levels = ["trace", "debug", "info", "warning", "error"]
 
   /// What must stand there, for people.

@@ -47,6 +47,7 @@ extension QuerySubject {
     case .update: "update"
     case .log: "log"
     case .mark: "mark"
+    case .restored: "restored"
     case .revision: "revision"
     case .remove: "remove"
     case .other: "other"

@@ -91,9 +91,10 @@ extension Datagram.Body {
     case Datagram.Code.welcome: self = .welcome(try Welcome(from: &reader, flags: flags))
     case Datagram.Code.nak: self = .nak(try NAK(from: &reader, flags: flags))
     case Datagram.Code.reset: self = .reset(try Reset(from: &reader, flags: flags))
-    case Datagram.Code.command: self = .reset(try Reset(from: &reader, form: .command))
+    case Datagram.Code.command:
+      self = .reset(try Reset(from: &reader, flags: flags, form: .command))
     case Datagram.Code.resetByDelta:
-      self = .reset(try Reset(from: &reader, form: .delta))
+      self = .reset(try Reset(from: &reader, flags: flags, form: .delta))
     case Datagram.Code.resetProgress:
       self = .resetProgress(try ResetProgress(from: &reader, flags: flags))
     case Datagram.Code.outcome: self = .outcome(try Outcome(from: &reader, flags: flags))

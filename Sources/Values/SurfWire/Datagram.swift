@@ -37,6 +37,8 @@ package struct DatagramFlags: OptionSet, Sendable {
   package static let repair = DatagramFlags(rawValue: 1)
   /// For a late join: requested by one viewer, answered to one.
   package static let history = DatagramFlags(rawValue: 2)
+  /// Of a reset: the name of a file comes before the bytes.
+  package static let named = DatagramFlags(rawValue: 4)
 }
 
 /// The next packet of a session's stream, or a repeated one (Protocol.md §7.1).

@@ -85,10 +85,12 @@ extension Heartbeat {
     package static let hasWheel = Control(rawValue: 256)
     /// One does.
     package static let driven = Control(rawValue: 512)
+    /// It takes the name of the file that a state is from (§11.2).
+    package static let takesNames = Control(rawValue: 1_024)
     /// All that this version knows; others are ignored.
     static let known: Control = [
       .takesCommands, .replays, .locked, .paused, .leavesOut, .takesDeltas, .hasValues, .hasWheel,
-      .driven,
+      .driven, .takesNames,
     ]
   }
 }
@@ -238,6 +240,8 @@ package struct Reset: Equatable, Sendable {
   package var request: UInt64
   package var viewerName: String
   package var target: Position
+  /// Of the file that the state is from; nil if it is from none, or the app takes no names.
+  package var fileName: String?
   package var part: Part
 
   /// The form of the bytes.

@@ -131,6 +131,7 @@ extension Record.Kind {
     case .mark: 4
     case .revision: 5
     case .remove: 6
+    case .restored: 7
     case .other(let code): code
     }
   }
@@ -149,6 +150,7 @@ extension Record.Kind {
     case 4: self = .mark
     case 5: self = .revision
     case 6: self = .remove
+    case 7: self = .restored
     default: self = .other(code)
     }
   }

@@ -140,13 +140,15 @@ package struct Record: Equatable, Sendable {
     case revision
     /// The value of this name is gone, and those of all names below it (§10.10).
     case remove
+    /// A viewer put the app into a state that no row had (§11.4).
+    case restored
     /// A kind that a later version knows; shown, not interpreted.
     case other(UInt8)
 
     /// Whether the state of such a record is where the app was then (Protocol.md §11.7).
     package var movesApp: Bool {
       switch self {
-      case .action, .update, .revision, .mark: true
+      case .action, .update, .revision, .mark, .restored: true
       case .log, .remove, .other: false
       }
     }

@@ -3,13 +3,15 @@
 extension Reset {
   /// Octets of a reset datagram that are not the state's, with the longest names.
   package static let overheadMax =
-    Limits.headerSize + 40 + 2 + Limits.labelSizeMax + Limits.contentTypeSizeMax
+    Limits.headerSize + 40 + 3 + 2 * Limits.labelSizeMax + Limits.contentTypeSizeMax
 
   /// The total that stands for "no state": longer than any state may be.
   private static let initialTotal = WireCount(UInt32.max)
 }
 
 extension Reset: WireBody {
+  var flags: DatagramFlags { fileName == nil ? [] : .named }
+
   func encode(into writer: inout ByteWriter) {
     writer.integer(viewer.rawValue)
     writer.integer(cookie.rawValue)
@@ -21,20 +23,29 @@ extension Reset: WireBody {
       writer.integer(UInt32(0))
       writer.text(viewerName, length: UInt8.self, max: Limits.labelSizeMax)
       writer.text("", length: UInt8.self, max: Limits.contentTypeSizeMax)
+      encodeFileName(into: &writer)
     case .bytes(let contentType, let total, let offset, let bytes):
       writer.count(total, as: UInt32.self)
       writer.count(offset, as: UInt32.self)
       writer.text(viewerName, length: UInt8.self, max: Limits.labelSizeMax)
       writer.text(contentType, length: UInt8.self, max: Limits.contentTypeSizeMax)
+      encodeFileName(into: &writer)
       writer.append(bytes)
     }
   }
 
-  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
-    try self.init(from: &reader, form: .state)
+  private func encodeFileName(into writer: inout ByteWriter) {
+    guard let fileName else { return }
+    writer.text(fileName, length: UInt8.self, max: Limits.labelSizeMax)
   }
 
-  init(from reader: inout ByteReader, form: Form) throws(WireError) {
+  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+    try self.init(from: &reader, flags: flags, form: .state)
+  }
+
+  init(
+    from reader: inout ByteReader, flags: DatagramFlags, form: Form
+  ) throws(WireError) {
     self.form = form
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     cookie = Cookie(rawValue: try reader.integer("cookie"))
@@ -45,6 +56,9 @@ extension Reset: WireBody {
     viewerName = try reader.text("viewer name", length: UInt8.self, max: Limits.labelSizeMax)
     let contentType = try reader.text(
       "content type", length: UInt8.self, max: Limits.contentTypeSizeMax)
+    if flags.contains(.named) {
+      fileName = try reader.text("file name", length: UInt8.self, max: Limits.labelSizeMax)
+    }
     // Protocol.md §11.5, §11.8: there is no command without a word, and no delta of nothing.
     guard form == .state || (!total.isZero && total != Self.initialTotal) else {
       throw .invalid(field: "reset total")

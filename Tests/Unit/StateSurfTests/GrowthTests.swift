@@ -55,8 +55,11 @@ private struct GrowthModel {
   }
 
   mutating func restore(_ count: Int, at target: Position) {
+    (self.count, isUnseen) = (count, false)
+    // A state that no row has makes one.
+    if target == .elsewhere { keep(growth: position == recorded ? nil : position) }
+    if target != .elsewhere { position = target }
     moveCount += 1
-    (self.count, position, isUnseen) = (count, target, false)
     told(move: moveCount)
     finish()
   }
@@ -96,6 +99,16 @@ private struct GrowthModel {
       (position, moveCount) = (.elsewhere, moveCount + 1)
       return
     }
+    keep()
+  }
+
+  private mutating func keep(growth origin: Position?) {
+    growth.append(origin.map { Growth(from: $0) })
+    keep()
+  }
+
+  /// The newest record has a state.
+  private mutating func keep() {
     let row = SequenceNumber(UInt64(growth.count))
     counts[row] = count
     (position, recorded) = (.record(row), .record(row))
@@ -225,11 +238,11 @@ private final class Pair {
     #expect(answer == .applied)
     app.store.dispatch(.increment)
     waker.yield()
-    #expect(await bench.recorded(3))
+    #expect(await bench.recorded(4))
     app.suspend()
+    // The second is the state that was brought.
     #expect(
-      bench.sink.records.map(\.growth)
-        == [nil, Growth(from: .elsewhere), Growth(from: .record(2), move: 1)])
+      bench.sink.records.map(\.growth) == [nil, nil, nil, Growth(from: .record(3), move: 1)])
     token.cancel()
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import StateSurf
+import SurfNetwork
 import SurfStore
 import SurfWire
 import Testing
@@ -139,10 +140,10 @@ struct HistoryTransceiverTests {
     #expect(history.transceiver.counters.failureCount == 2)
   }
 
-  @Test func aHundredResetsAddNoRecords() {
+  @Test func aHundredResetsToARowAddNoRecords() {
     let history = counter()
     for count in 1...100 {
-      bench.reset(to: #"{"count":\#(count),"ratio":0.5}"#)
+      bench.reset(to: #"{"count":\#(count),"ratio":0.5}"#, from: 1)
       #expect(bench.sink.waitForAnswers(count))
       #expect(history.store.state == Counter.State(count: count, ratio: 0.5))
     }
@@ -153,6 +154,28 @@ struct HistoryTransceiverTests {
     history.suspend()
     #expect(bench.sink.records.map(\.sequence) == [1])
     #expect(bench.sink.records.first?.state.text == #"{"count":101,"ratio":0.5}"#)
+  }
+
+  @Test func `a state that no row has makes one, which says whose it is`() {
+    let history = counter()
+    let state = #"{"count":7,"ratio":0.5}"#
+    #expect(bench.restore(state, at: .elsewhere, request: 1) == .applied)
+    var reset = IncomingReset(
+      viewerName: "ada", state: Content(type: "application/json", bytes: Array(state.utf8)))
+    (reset.request, reset.fileName) = (2, "seven.json")
+    bench.bring(reset)
+    #expect(bench.sink.waitForAnswers(2))
+    // What is refused makes none.
+    #expect(bench.restore("[]", at: .elsewhere, request: 3) != .applied)
+    #expect(bench.restore(nil, at: .elsewhere, request: 4) == .applied)
+    history.suspend()
+    let rows = bench.sink.records
+    #expect(rows.map(\.kind) == [.restored, .restored])
+    #expect(rows.map(\.name) == ["a state from ada", "seven.json from ada"])
+    #expect(rows.map(\.dispatcher) == ["ada", "ada"])
+    #expect(rows.first?.state.text == state)
+    let places = bench.sink.places
+    #expect(places == [.record(1), .record(2), .elsewhere, .initial])
   }
 
   @Test(arguments: [nil, ""])

@@ -292,8 +292,8 @@ import Testing
     #expect(bench.restore(state, at: .elsewhere, request: 1) == .applied)
     let all = tokens.withLock { $0 }
     #expect(all == ["2"])
-    let last = bench.sink.records.last?.state.text
-    #expect(last == #"{"clock":2,"token":{"$redacted":"string"}}"#)
+    let told = bench.sink.records.suffix(2).map(\.state.text)
+    #expect(told == [#"{"clock":2,"token":{"$redacted":"string"}}"#, state])
   }
 
   private enum Watch: StateSurfable {

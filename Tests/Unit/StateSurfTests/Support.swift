@@ -23,6 +23,10 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
   private var isBlocked = false
   private var isInSend = false
   private var isAudience = true
+  private var storedPlaces: [Position] = []
+
+  /// Where each reset led, in the order of the answers.
+  var places: [Position] { locked { storedPlaces } }
 
   var isWatched: Bool {
     get { locked { isAudience } }
@@ -64,7 +68,10 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
     }
   }
 
-  func answer(_ reset: IncomingReset, with result: Outcome.Result) { append(.answer(result)) }
+  func answer(_ reset: IncomingReset, with result: Outcome.Result) {
+    locked { storedPlaces.append(reset.position) }
+    append(.answer(result))
+  }
 
   func flush(timeout: Duration) -> Bool { true }
 

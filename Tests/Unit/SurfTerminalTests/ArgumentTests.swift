@@ -10,7 +10,10 @@ import Testing
   }
 
   private static let rows =
-    "Rows are 1, 2, 3 …; tip is the newest, tip~1 the one before, 0 the initial state."
+    """
+    Rows are 1, 2, 3 …; app is where the app is, tip the newest, tip~1 the one before, 0 the \
+    initial state.
+    """
   private static let paths = "A path is as in `diff`: todos[3].title, [\"a b\"]."
   private static let path = JSONPath([.key("a"), .index(0), .key("b")])
   private static let actions = "Rows of actions are 1, 2, 3 …"
@@ -57,13 +60,14 @@ import Testing
       ("show tip~2", .show(ShowOptions(.tip(before: 2)))),
       ("show TIP~", .show(ShowOptions(.tip(before: 1)))),
       ("show tip~100000", .show(ShowOptions(.tip(before: 100_000)))),
-      ("show", .show(ShowOptions(.tip(before: 0)))),
+      ("show", .show(ShowOptions(.app))),
+      ("show app", .show(ShowOptions(.app))),
       ("diff", .diff(DiffOptions())),
       ("diff 3", .diff(DiffOptions(.number(3), .tip(before: 0)))),
       ("show 3 a[0].b", .show(ShowOptions(.number(3), path: Self.path))),
       (
         "show a[0].b --json --payload",
-        .show(ShowOptions(.tip(before: 0), .payload, path: Self.path, form: .json))
+        .show(ShowOptions(.app, .payload, path: Self.path, form: .json))
       ),
       ("diff a[0].b", .diff(DiffOptions(path: Self.path))),
       ("diff 3 a[0].b", .diff(DiffOptions(.number(3), path: Self.path))),
@@ -75,9 +79,9 @@ import Testing
       ("completions fish", .completions(.fish)), ("manual", .manual),
       ("diff --with B", .diff(DiffOptions(other: "B"))),
       ("diff 3 4 --with B", .diff(DiffOptions(.number(3), .number(4), other: "B"))),
-      ("save f.json", .save(.tip(before: 0), to: "f.json")),
-      ("save -", .save(.tip(before: 0), to: nil)),
-      ("save ./12", .save(.tip(before: 0), to: "./12")),
+      ("save f.json", .save(.app, to: "f.json")),
+      ("save -", .save(.app, to: nil)),
+      ("save ./12", .save(.app, to: "./12")), ("jump app", .jump(.app)),
       ("diff initial 12", .diff(DiffOptions(.number(0), .number(12)))),
       ("back -i X", .back(1)), ("-i X forward", .forward(1)), ("back 3", .back(3)),
       ("forward 100000", .forward(100_000)), ("reset", .reset),

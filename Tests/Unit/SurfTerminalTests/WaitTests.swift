@@ -127,7 +127,9 @@ import Testing
     var session = try wait("n", "is", "7", "--then", "back")
     var actions = begin(&session) + told(&session, action(5, "{\"n\":7}"))
     actions += session.receive(.caughtUp(a), at: .seconds(1))
-    let isReset = actions.contains { if case .reset(a, .record(3), _) = $0 { true } else { false } }
+    let isReset = actions.contains {
+      if case .reset(a, .record(3), _, _) = $0 { true } else { false }
+    }
     #expect(isReset)
   }
 

@@ -104,13 +104,14 @@ enum Sample {
   }
 
   static func reset(
-    _ target: Position, _ part: Reset.Part, name: String = "ada@desk", form: Reset.Form = .state
+    _ target: Position, _ part: Reset.Part, name: String = "ada@desk", form: Reset.Form = .state,
+    fileName: String? = nil
   ) -> Datagram {
-    datagram(
-      .reset(
-        Reset(
-          viewer: viewer, cookie: cookie, request: request, viewerName: name, target: target,
-          part: part, form: form)))
+    var reset = Reset(
+      viewer: viewer, cookie: cookie, request: request, viewerName: name, target: target,
+      part: part, form: form)
+    reset.fileName = fileName
+    return datagram(.reset(reset))
   }
 
   /// A digest, and the delta of a state from that of record 7.

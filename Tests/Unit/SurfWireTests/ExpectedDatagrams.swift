@@ -48,6 +48,7 @@ let expectedDatagrams: [String: Datagram] = [
   "nak-history": Sample.nak([(3, 9)], isHistory: true),
   "reset": Sample.reset(.record(2), Sample.bytes(12, 0, "{\"n\":2")),
   "reset-second": Sample.reset(.record(2), Sample.bytes(12, 6, "2222}\n")),
+  "reset-named": Sample.reset(.record(2), Sample.bytes(12, 6, "2222}\n"), fileName: "a.json"),
   "reset-initial": Sample.reset(.initial, .initial),
   "command": Sample.command(#"{"command":"toggle","row":3}"#),
   "command-drive": Sample.command(#"{"command":"drive","on":true,"over":true}"#),

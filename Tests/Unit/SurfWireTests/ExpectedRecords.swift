@@ -60,6 +60,10 @@ let expectedRecords: [String: Record] = [
     sequence: 5, kind: .mark, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
     state: .keyframe(Content(type: "application/octet-stream", bytes: [])),
     growth: Growth(from: .initial)),
+  "record-restored": Record(
+    sequence: 5, kind: .restored, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
+    state: .keyframe(Content(type: "application/octet-stream", bytes: [])),
+    growth: Growth(from: .initial)),
   "record-grown-initial": clear(grownFrom: .initial),
   "record-grown-elsewhere": clear(grownFrom: .elsewhere),
   "record-grown-restored": clear(grownFrom: .record(4), move: 2),

@@ -63,7 +63,7 @@ struct Beach {
     origins[requestCount] = model.place
     var said = ""
     switch decision {
-    case .reset(_, let target, let state)?: said = ask(target, state, isCommand: false, &passer)
+    case .reset(_, let target, let state, _)?: said = ask(target, state, isCommand: false, &passer)
     case .command(_, let bytes)?:
       let state = Content(type: "application/json", bytes: bytes)
       said = ask(.elsewhere, state, isCommand: true, &passer)
@@ -173,6 +173,9 @@ extension Model {
     case .jump(.number(let row)):
       guard targets.contains(Int(row)) else { return false }
       move(to: Int(row))
+    case .jump(.app):
+      guard case .row(let row) = place else { return false }
+      move(to: row)
     case .jump(.tip(let before)): move(to: targets.reversed()[min(Int(before), targets.count - 1)])
     case .back(let count):
       guard back != nil else { return false }
@@ -180,12 +183,19 @@ extension Model {
     case .forward(let count):
       guard forward != nil else { return false }
       for _ in 0..<count { if let forward { move(to: forward) } }
-    case .load(nil): move(to: 0)
-    case .load: (place, self.text) = (.elsewhere, text)
+    case .load(nil, _): move(to: 0)
+    case .load(let content?, _): load(text, as: String(decoding: content.bytes, as: UTF8.self))
     case .rewrite(let command): return expect(command, text)
     case .show, .diff, .take, .save, .export: return false
     }
     return true
+  }
+
+  /// A state that a row has leads there; any other makes a row.
+  private mutating func load(_ text: String, as json: String) {
+    let rows = targets.dropFirst().filter { json == #"{"text":"\#(states[$0])"}"# }
+    if case .row(let row) = place, rows.contains(row) { return }
+    if let row = rows.last { move(to: row) } else { add(.rewrite, text) }
   }
 
   private mutating func expect(_ command: HistoryCommand<RowReference>, _ text: String) -> Bool {
@@ -240,7 +250,7 @@ extension Move {
       .number(SequenceNumber(Int.random(in: 0...model.rows.count, using: &random)))
     }
     let letter = String("abcdefgh".randomElement(using: &random)!)
-    switch Int.random(in: 0..<40, using: &random) {
+    switch Int.random(in: 0..<42, using: &random) {
     case 0..<10: return .act(letter)
     case 10..<12: return .task(.rewrite(.dispatch(["add": .string(letter)])))
     case 12..<17: return .task(.back([1, 1, 2, 5].randomElement(using: &random)!))
@@ -248,8 +258,11 @@ extension Move {
     case 22..<26: return .task(.jump(row()))
     case 26: return .task(.jump(.tip(before: Int.random(in: 0...3, using: &random))))
     case 27: return .task(.load(nil))
-    case 28:
-      let bytes = Array(#"{"text":"\#(letter)!"}"#.utf8)
+    case 40: return .task(.jump(.app))
+    case 28, 39:
+      let known = model.targets.randomElement(using: &random).map { model.states[$0] } ?? ""
+      let text = known.isEmpty || Bool.random(using: &random) ? "\(letter)!" : known
+      let bytes = Array(#"{"text":"\#(text)"}"#.utf8)
       return .task(.load(Content(type: "application/json", bytes: bytes)))
     case 29: return .task(.rewrite(.toggle(row(), skipped: nil)))
     case 30, 31: return .task(.rewrite(.toggle(row(), skipped: true)))

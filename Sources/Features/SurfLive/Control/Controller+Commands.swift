@@ -31,7 +31,7 @@ extension Controller {
     do throws(RefusedState) {
       let state = try state(from: Transceiver.Reset(reset).state)
       store.revise(reset.request) { [self] _ in
-        moved(to: reset.position, state)
+        moved(state, by: reset)
         return state
       } _: {
         answer(.applied)
@@ -53,7 +53,7 @@ extension Controller {
         try state(from: marked, in: live, coder)
       }) {
       case .success(let state):
-        moved(to: reset.position, state)
+        moved(state, by: reset)
         return state
       case .failure(let error):
         refusal.withLock { $0 = error }

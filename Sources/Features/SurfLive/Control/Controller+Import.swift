@@ -8,13 +8,12 @@ internal import SurfThreads
 internal import SurfWire
 internal import ValueCoding
 
-// Histories from elsewhere. They may have steps by the million, so they are read and computed before
-// the store's turn, and the app keeps no more of them than of its own history.
+// Histories from elsewhere. They may have steps by the million, so the app reads and computes them
+// before the store's turn. It keeps no more of them than of its own history.
 extension Controller {
   /// Rows of one import: half of what may wait to be encoded, so that the app's own find room.
   static var importedRowCountMax: Int { 32_768 }
-  /// Octets of the states of one import, as they are once encoded: half of the packets that are kept
-  /// for repair.
+  /// Octets of the states of one import, as they are once encoded: half of what is kept for repair.
   static var importedStateSizeMax: Int { 32 * 1_024 * 1_024 }
   /// Up to so many steps the app decides at once, before what comes later.
   static var promptStepCountMax: Int { 1_024 }

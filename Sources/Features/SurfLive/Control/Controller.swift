@@ -1,6 +1,7 @@
 internal import MirrorJSON
 internal import SurfControl
 internal import SurfHistory
+internal import SurfNetwork
 internal import SurfStore
 internal import SurfThreads
 internal import SurfWire
@@ -96,6 +97,13 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   private func miss(_ step: Step<Action, State>) {
     let isNews = contents.withLock { $0.history.miss(step.state) }
     if isNews { recorder.leaveRecords() }
+  }
+
+  /// A viewer has put the store into a state. One that no row has makes a row.
+  func moved(_ state: State, by reset: IncomingReset) {
+    moved(to: reset.position, state)
+    guard reset.position == .elsewhere else { return }
+    _ = recorder.mailbox.add(Entry(reset, state: .value(state)))
   }
 
   /// The store was put into a state, which a viewer took from the row `target`.

@@ -22,15 +22,16 @@ package struct OwnHistory: Sendable {
 
   /// Asks for a state, as any viewer may. All viewers see who moved the program.
   package func reset(
-    to target: Position, state: Content?, by name: String, completion: @escaping Completion
+    to target: Position, state: Content?, from file: String? = nil, by name: String,
+    completion: @escaping Completion
   ) {
-    recorder.ask(name, target, state, isCommand: false, completion)
+    recorder.ask(name, target, state, from: file, isCommand: false, completion)
   }
 
   /// Asks for something to be done with the history: the bytes of a command (Protocol.md §11.5).
   package func command(_ bytes: [UInt8], by name: String, completion: @escaping Completion) {
     let content = Content(type: "application/json", bytes: bytes)
-    recorder.ask(name, .elsewhere, content, isCommand: true, completion)
+    recorder.ask(name, .elsewhere, content, from: nil, isCommand: true, completion)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import SurfNetwork
 internal import SurfStore
 internal import SurfWire
 
@@ -13,6 +14,8 @@ package struct Entry: Sendable {
   var parent: RecordID?
   /// Of an action.
   var descent = Descent.usual
+  /// The request that put the app into the state, if that is what is told.
+  var cause: RequestKey?
   /// Whether a viewer can leave out this action alone, so that it needs a record of its own.
   var isForReplay = false
   var payload = Piece.none
@@ -35,6 +38,22 @@ package struct Entry: Sendable {
   init(_ kind: Record.Kind, _ name: String, source: CallSite, parent: RecordID? = nil) {
     self.init(
       kind: kind, subject: name, source: source, parent: parent, subjectSize: name.utf8.count)
+  }
+
+  /// A state that no row had, into which a viewer has put the app.
+  init(_ reset: IncomingReset, state: Piece) {
+    let viewer = reset.viewerName
+    self.init(
+      .restored, "\(reset.fileName ?? "a state") from \(viewer)",
+      source: .step(ActionSource(viewer: viewer)))
+    cause = RequestKey(reset)
+    self.state = state
+  }
+
+  /// The same as the viewer brought it: with marks where there were some.
+  init(_ reset: IncomingReset) {
+    self.init(
+      reset, state: reset.state.map { .bytes($0.bytes, contentType: $0.type) } ?? .none)
   }
 
   /// An action with its state in bytes, for tests of the queue.

@@ -8,9 +8,10 @@ struct MissingRecords: Sendable {
     private var updates = 0
     private var lines = 0
     private var marks = 0
+    private var restored = 0
     private var others = 0
 
-    var total: Int { actions + updates + lines + marks + others }
+    var total: Int { actions + updates + lines + marks + restored + others }
 
     mutating func add(_ kind: Record.Kind) {
       switch kind {
@@ -18,6 +19,7 @@ struct MissingRecords: Sendable {
       case .update, .remove: updates += 1
       case .log: lines += 1
       case .mark: marks += 1
+      case .restored: restored += 1
       case .revision, .other: others += 1
       }
     }
@@ -27,6 +29,7 @@ struct MissingRecords: Sendable {
       updates += more.updates
       lines += more.lines
       marks += more.marks
+      restored += more.restored
       others += more.others
     }
 
@@ -34,7 +37,8 @@ struct MissingRecords: Sendable {
     var text: String {
       let parts = [
         Self.text(actions, "action"), Self.text(updates, "update"), Self.text(lines, "log line"),
-        Self.text(marks, "mark"), Self.text(others, "revision"),
+        Self.text(marks, "mark"), Self.text(restored, "restored state"),
+        Self.text(others, "revision"),
       ].compactMap(\.self)
       guard parts.count != 1 else { return parts[0] }
       return "\(total) records (\(parts.joined(separator: ", ")))"

@@ -200,8 +200,11 @@ package struct RecordQueue: Sendable {
   mutating func countFailure() { counters.failureCount += 1 }
 
   private func hasRoom(forRecord entry: borrowing Entry) -> Bool {
-    // Without a revision, viewers misread all that follows; people make them, so there are few.
-    if entry.kind == .revision { return recordCount < bounds.recordCountMax + Self.noticeCountMax }
+    // Without one of these, viewers misread all that follows; people make them, so there are few.
+    switch entry.kind {
+    case .revision, .restored: return recordCount < bounds.recordCountMax + Self.noticeCountMax
+    case .action, .update, .log, .mark, .remove, .other: break
+    }
     // The mark comes first, and needs a place as well.
     let needed = missing.count > 0 ? 2 : 1
     let size = details.of(entry.subjectSize) + details.of(entry.payload.size)

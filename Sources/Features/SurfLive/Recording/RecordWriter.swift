@@ -20,6 +20,8 @@ package struct RecordWriter {
   let ledger = RecordLedger()
   private var sources = SourceTexts()
   private var lineage = Lineage()
+  /// The newest state that a viewer brought, and its row.
+  private var restored: (request: RequestKey, row: SequenceNumber)?
   /// Whether the piece that was encoded last is nested too deep.
   private var isTooDeep = false
   /// Of pieces whose size was not known before.
@@ -84,7 +86,10 @@ package struct RecordWriter {
     let sequence = ledger.nextSequence(of: telling.firstTicket...id.ticket)
     let state = encode(entry.state, "state", of: entry, &faults)
     if entry.state.size == nil { sizes.states.add(state?.bytes.count ?? 0) }
-    if entry.state.isNews { keepLive(entry.state, sentAs: state, ticket: id.ticket) }
+    // Of a restored state, who restored it knows more.
+    if entry.state.isNews, entry.kind != .restored {
+      keepLive(entry.state, sentAs: state, ticket: id.ticket)
+    }
     let detail = telling.detail ?? self.detail(of: entry)
     faults += detail.faults
     var payload = detail.payload
@@ -107,6 +112,7 @@ package struct RecordWriter {
       growth: hasTail ? lineage.growth(of: entry.descent) : nil,
       count: telling.count)
     lineage.note(record)
+    if let cause = entry.cause { restored = (cause, sequence) }
     states?.note(detailSize: record.detailSize, form: formed)
     guard !faults.isEmpty else { return [record] }
     return [record, failure(faults, of: record, id: id)]
@@ -116,6 +122,14 @@ package struct RecordWriter {
   mutating func records(forOwn entry: Entry, behind ticket: UInt64) -> [Record] {
     ledger.insert(before: ticket + 1)
     return records(for: entry, id: RecordID(ticket: ticket))
+  }
+
+  /// The request, with the row that was made of its state, if one was.
+  func placed(_ reset: IncomingReset) -> IncomingReset {
+    guard let restored, restored.request == RequestKey(reset) else { return reset }
+    var reset = reset
+    reset.target = .record(restored.row)
+    return reset
   }
 
   /// The app has answered a viewer, behind the records until now.

@@ -96,8 +96,9 @@ package final class Recorder: Sendable {
     mailbox.addDeparture()
   }
 
-  /// Tells the viewer of a request how much of the work on it is done; false if the work is in vain,
-  /// because the viewer waits no longer.
+  /// Tells the viewer of a request how much of the work on it is done.
+  ///
+  /// - Returns: false if the viewer waits no longer, so that the work is in vain.
   func note(_ done: Int, of total: Int, for reset: IncomingReset) -> Bool {
     guard !desk.isAbandoned(reset) else { return false }
     let share = ResetProgress.Share(done, of: total)
@@ -113,7 +114,7 @@ package final class Recorder: Sendable {
 
   /// Puts a request of a debugger within the program before the app, as a viewer's from outside.
   func ask(
-    _ name: String, _ target: Position, _ content: Content?, isCommand: Bool,
+    _ name: String, _ target: Position, _ content: Content?, from file: String?, isCommand: Bool,
     _ completion: @escaping OwnHistory.Completion
   ) {
     guard settings.broadcaster.acceptsResets else { return completion(.forbidden) }
@@ -125,7 +126,7 @@ package final class Recorder: Sendable {
     var reset = IncomingReset(
       request: request, viewer: viewer, viewerName: name, target: target, state: content,
       isCommand: isCommand)
-    reset.isOwn = true
+    (reset.isOwn, reset.fileName) = (true, file)
     desk.receive(reset)
   }
 
@@ -261,7 +262,11 @@ package final class Recorder: Sendable {
       case .answer(let reset, let result):
         tellAll(of: &thinning, &batch, to: sink)
         send(&batch, to: sink)
-        writer.withLock { $0.note(reset, result) }
+        let reset = writer.withLock { writer in
+          let placed = writer.placed(reset)
+          writer.note(placed, result)
+          return placed
+        }
         sink.answer(reset, with: result)
         if reset.isOwn { ownRequests.withLock { $0.take(reset.request) }?.complete(result) }
       case .leftRecords:

@@ -38,7 +38,7 @@ package enum Help {
     let words = ["Usage: statesurf", subcommand.rawValue] + spec.positionals.map(placeholder)
     var lines = [(words + ["[options]"]).joined(separator: " "), "", spec.summary + "."]
     if spec.positionals.contains(where: { $0.contains("row") }) {
-      lines += ["A row is a number, initial (0), tip, or tip~1 for the row before the tip."]
+      lines += ["A row is a number, initial (0), app, tip, or tip~1 for the row before the tip."]
     }
     lines += spec.notes
     lines += ["", "Options:"] + subcommand.options.map(option)

@@ -164,7 +164,10 @@ struct InvocationBuilder {
   private func noRow(_ word: String) -> Failure {
     misuse(
       "'\(word)' is no row",
-      meaning: "Rows are 1, 2, 3 …; tip is the newest, tip~1 the one before, 0 the initial state.")
+      meaning: """
+        Rows are 1, 2, 3 …; app is where the app is, tip the newest, tip~1 the one before, 0 the \
+        initial state.
+        """)
   }
 
   /// A row that can be an action's.
@@ -253,7 +256,7 @@ struct InvocationBuilder {
       throw misuse(
         "'save' needs a file, and '\(positionals[0])' is a row (a file is ./\(positionals[0]))")
     }
-    return .save(.tip(before: 0), to: path(0))
+    return .save(.app, to: path(0))
   }
 
   /// An impossible row rather than a file, which would be `./-1`.

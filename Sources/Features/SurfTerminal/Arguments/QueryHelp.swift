@@ -62,7 +62,7 @@ package enum QueryHelp {
                 at:14:03..14:05  dt:250ms..  size:10k..  grew:1M..   -field: is not field:
                 Several choices are separated by commas; a range may have one end.
                 Units are k and M, and ns, us, ms, s, m and h.
-    Kinds:      action update log mark revision remove other
+    Kinds:      action update log mark revision remove restored other
 
     Without quotes in a shell: over for >, % for *, todos.3 for todos[3], and `or` with
     `and` rather than parentheses. A first -field: stands behind --.

@@ -6,9 +6,11 @@ package enum RowReference: Equatable, Sendable {
   case number(SequenceNumber)
   /// The newest row with a state, or the row this many rows with a state before it.
   case tip(before: Int)
+  /// Where the app is.
+  case app
 
-  /// A number, `initial`, `newest`, `tip`, or `tip~3` for the third before the tip, as Git counts
-  /// from `HEAD`: `tip~` is the first before it. Nil for all else.
+  /// A number, `initial`, `app`, `newest`, `tip`, or `tip~3` for the third before the tip, as Git
+  /// counts from `HEAD`: `tip~` is the first before it. Nil for all else.
   ///
   /// `~3` alone means the same, but a shell may take it for a directory (bash and zsh do once they
   /// have a directory stack).
@@ -17,6 +19,7 @@ package enum RowReference: Equatable, Sendable {
     let steps = ["tip~", "newest~", "~"].first { text.hasPrefix($0) }
     switch (text, steps) {
     case ("initial", _): self = .number(0)
+    case ("app", _): self = .app
     case ("tip", _), ("newest", _): self = .tip(before: 0)
     case (_, let prefix?):
       let digits = text.dropFirst(prefix.count)

@@ -20,7 +20,7 @@ package struct ShowOptions: Equatable, Sendable {
   }
 
   package init(
-    _ row: RowReference = .tip(before: 0), _ part: Part = .state, path: JSONPath = JSONPath(),
+    _ row: RowReference = .app, _ part: Part = .state, path: JSONPath = JSONPath(),
     form: Form = .laidOut
   ) {
     self.row = row

@@ -17,11 +17,12 @@ struct ObserverSource: HistorySource {
   func follow(_ app: SessionID) { live.observer.follow(app, since: .since(1)) }
 
   func reset(
-    _ app: SessionID, to target: Position, state: Content?,
+    _ app: SessionID, to target: Position, state: Content?, from file: String?,
     completion: @escaping @Sendable (MoveAnswer) -> Void
   ) {
     let label = label(app)
-    live.reset(app, to: target, state: state, timeout: timeout) {
+    let name = file.map { StateFile.name(of: $0) }
+    live.reset(app, to: target, state: state, fileName: name, timeout: timeout) {
       completion(MoveAnswer($0, to: .state, label))
     }
   }

@@ -156,7 +156,8 @@ final class CommandRunner {
     switch action {
     case .follow(let session, let wish): live?.observer.follow(session, since: wish)
     case .values(let session): live?.observer.followValues(of: session)
-    case .reset(let session, let target, let state): reset(session, target, state)
+    case .reset(let session, let target, let state, let file):
+      reset(session, target, state, from: file)
     case .command(let session, let bytes): command(session, bytes)
     case .print(let line): output.print(line)
     case .printBytes(let bytes): output.print(bytes: bytes)
@@ -172,10 +173,12 @@ final class CommandRunner {
     }
   }
 
-  private func reset(_ session: SessionID, _ target: Position, _ state: Content?) {
+  private func reset(
+    _ session: SessionID, _ target: Position, _ state: Content?, from file: String?
+  ) {
     let queue = queue
     isUploading = true
-    live?.reset(session, to: target, state: state, timeout: timeout) {
+    live?.reset(session, to: target, state: state, fileName: file, timeout: timeout) {
       queue.push(.answer($0))
     }
   }

@@ -196,7 +196,8 @@ package enum Program {
       case .back(let count): .back(count)
       case .forward(let count): .forward(count)
       case .jump(let row): .jump(row)
-      case .load(let path): .load(try read(path, output))
+      case .load(let path):
+        .load(try read(path, output), from: path.map { StateFile.name(of: $0) })
       case .dispatch(let text): .rewrite(.dispatch(try ActionText.action(text)))
       case .rewrite(let command): .rewrite(command)
       case .replace(let path): .rewrite(.replace(try LiftedStateFile.read(path)))

@@ -16,6 +16,11 @@ package enum StateFile {
     return content
   }
 
+  /// What people call the file.
+  static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
   /// The same, whatever it is.
   static func bytes(of path: String?) throws(Failure) -> [UInt8] {
     guard let path else { return try readAll(STDIN_FILENO, name: "standard input") }

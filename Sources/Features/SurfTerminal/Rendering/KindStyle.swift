@@ -7,7 +7,7 @@ extension Record.Kind {
     case .log(.error): .bad
     case .log(.warning), .revision: .caution
     case .log, .other: .dim
-    case .update, .remove, .mark: .plain
+    case .update, .remove, .mark, .restored: .plain
     }
   }
 
@@ -16,7 +16,7 @@ extension Record.Kind {
     switch self {
     case .log(.error): .bad
     case .revision: .caution
-    case .action, .update, .remove, .log, .mark, .other: .plain
+    case .action, .update, .remove, .log, .mark, .restored, .other: .plain
     }
   }
 }

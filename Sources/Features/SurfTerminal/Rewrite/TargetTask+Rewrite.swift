@@ -15,6 +15,7 @@ extension TargetTask {
     case (_, false?): wish(row)
     case (.number(let number), true?): wishBefore(number)
     case (.tip(let before), true?): .rows(.last(WireCount(before + 1 + window)))
+    case (.app, true?): .all
     }
   }
 

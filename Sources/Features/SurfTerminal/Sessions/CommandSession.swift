@@ -46,7 +46,7 @@ package enum CommandAction: Equatable, Sendable {
   case follow(SessionID, HistoryRequest)
   /// Of a followed app.
   case values(SessionID)
-  case reset(SessionID, Position, Content?)
+  case reset(SessionID, Position, Content?, from: String? = nil)
   /// The bytes of a command (Protocol.md §11.5).
   case command(SessionID, [UInt8])
   case print(Line)

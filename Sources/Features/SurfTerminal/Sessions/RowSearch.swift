@@ -20,7 +20,17 @@ struct RowSearch {
     switch reference {
     case .number(let number): next(number)
     case .tip(let before): tip(before, from: timeline.newestNumber.next, then: next)
+    case .app: app(then: next)
     }
+  }
+
+  private func app(then next: (SequenceNumber) -> TargetTask.Decision) -> TargetTask.Decision {
+    if let number = timeline.position.row { return next(number) }
+    return .fail(
+      Failure(
+        "\(instance.label) is in a state that is in no row",
+        meaning: "It acts while its recording is paused, or its state could not be recorded.",
+        advice: "tip, which is the newest row with a state"))
   }
 
   /// The number of a row, if there is one, whatever it is of.

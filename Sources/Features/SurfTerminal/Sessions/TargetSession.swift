@@ -290,9 +290,10 @@ package struct TargetSession: CommandSession {
       phase = .ended
       taken = Taken(session: session, row: row, state: state)
       return []
-    case .move(let target, let state):
+    case .move(let target, let state, let file):
       return ask(
-        task.isRewrite ? .approximate : .state, of: instance, [.reset(session, target, state)])
+        task.isRewrite ? .approximate : .state, of: instance,
+        [.reset(session, target, state, from: file)])
     case .command(let command):
       // The record that it makes tells what it comes to.
       let mustFollow = ToggleReport.isNeeded(command) && loading.wish == .nothing

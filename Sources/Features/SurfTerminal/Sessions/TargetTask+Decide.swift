@@ -29,12 +29,24 @@ extension TargetTask {
         isLost ? "is in a state that is in no row, so none is next" : "is at the tip already"
       let next = { timeline.target(below: Position(wire: $0), skipsHoles: $1) }
       return Self.step(search, count, timeline.forward, next, atEnd)
-    case .load(let content): return .move(content == nil ? .initial : .elsewhere, content)
+    case .load(let content, let file): return Self.load(content, file, search)
     case .rewrite(let command): return Self.decide(command, search)
     case .export(let path):
       guard search.isComplete else { return .wait }
       return .finish([.write(Self.exported(search.instance), path: path)])
     }
+  }
+
+  /// A state that a row has leads to that row, so that nobody takes it for another one.
+  private static func load(
+    _ content: Content?, _ file: String?, _ search: RowSearch
+  ) -> Decision {
+    guard let content else { return .move(.initial, nil) }
+    guard search.isComplete else { return .wait }
+    if let row = search.instance.timeline.row(holding: content) {
+      return .move(.record(row), content)
+    }
+    return .move(.elsewhere, content, from: file)
   }
 
   /// An empty file would be one that no command loads.

@@ -16,8 +16,8 @@ package enum TargetTask: Equatable, Sendable {
   case back(Int)
   case forward(Int)
   case jump(RowReference)
-  /// Nil for the initial state.
-  case load(Content?)
+  /// Nil for the initial state; from a file of this name.
+  case load(Content?, from: String? = nil)
   case rewrite(HistoryCommand<RowReference>)
   /// The history as Redux DevTools has it, to a path or to standard output.
   case export(to: String?)
@@ -37,7 +37,7 @@ package enum TargetTask: Equatable, Sendable {
     case finish([CommandAction])
     /// Nil for an initial state that nobody tells.
     case take(SequenceNumber, Content?)
-    case move(Position, Content?)
+    case move(Position, Content?, from: String? = nil)
     case command(HistoryCommand<SequenceNumber>)
     /// The app must tell its initial state.
     case ask
@@ -61,15 +61,22 @@ package enum TargetTask: Equatable, Sendable {
 
   func wish(for instance: Instance) -> Wish {
     let timeline = instance.timeline
+    // Where the app is may change until the rows are here; then the rows behind it are here, too.
+    func resolved(_ row: RowReference) -> RowReference {
+      row == .app ? timeline.position.row.map { .number($0) } ?? .tip(before: 0) : row
+    }
     return switch self {
-    case .show(let show) where show.part == .state: Self.wishState(show.row)
-    case .show(let show): Self.wish(show.row)
-    case .take(let row), .save(let row, _): Self.wishState(row)
-    case .jump(let row): Self.wish(row)
-    case .diff(let diff): diff.old.map { Self.wish($0, diff.new) } ?? Self.wishParent(of: diff.new)
+    case .show(let show) where show.part == .state: Self.wishState(resolved(show.row))
+    case .show(let show): Self.wish(resolved(show.row))
+    case .take(let row), .save(let row, _): Self.wishState(resolved(row))
+    case .jump(let row): Self.wish(resolved(row))
+    case .diff(let diff):
+      diff.old.map { Self.wish(resolved($0), resolved(diff.new)) }
+        ?? Self.wishParent(of: resolved(diff.new))
     case .back(let count): Self.wishBack(count, from: timeline.position)
     case .forward: Self.wishForward(from: timeline.position)
-    case .load: .nothing
+    // One of the rows may have this very state.
+    case .load(let content, _): content == nil ? .nothing : .all
     case .rewrite(let command): Self.wish(command, instance.heartbeat)
     case .export: .all
     }
@@ -85,6 +92,8 @@ package enum TargetTask: Equatable, Sendable {
     case .number(0): .nothing
     case .number(let number): .rows(.since(number))
     case .tip(0): .rows(.newestState)
+    // Resolved before.
+    case .app: .rows(.newestState)
     case .tip(let before): .rows(.last(WireCount(before + window)))
     }
   }
@@ -94,6 +103,7 @@ package enum TargetTask: Equatable, Sendable {
     switch row {
     case .number(let number): wishBefore(number)
     case .tip(let before): wish(.tip(before: before + 1))
+    case .app: .all
     }
   }
 
@@ -105,6 +115,7 @@ package enum TargetTask: Equatable, Sendable {
       wish(.number(first == 0 || second == 0 ? max(first, second) : min(first, second)))
     case (.number(let number), .tip), (.tip, .number(let number)):
       number == 0 ? wish(.tip(before: 1)) : .all
+    case (.app, _), (_, .app): .all
     }
   }
 

@@ -86,13 +86,16 @@ extension Debugger {
 
   mutating func goTo(_ text: String, in instance: Instance) {
     guard let address = RowAddress(text) else {
-      return tell("'\(text)' is no row: 12, ~1, tip, initial, 12:05:30 or -2s", .failed)
+      return tell("'\(text)' is no row: 12, ~1, app, tip, initial, 12:05:30 or -2s", .failed)
     }
     if address == .newest { return followNewest(instance) }
     let here = app.flatMap { views[$0] }?.selection.place.number ?? 0
     let found = address.row(
       in: instance.timeline, from: here, secondsFromGMT: setting.secondsFromGMT)
-    guard let found else { return tell("there is no row yet") }
+    guard let found else {
+      return tell(
+        address == .app ? "the app is in a state that is in no row" : "there is no row yet")
+    }
     go(to: found, instance)
     let place = app.flatMap { views[$0] }?.selection.place.number
     if place != found { tell("there is no row \(found) here: this is the nearest") }

@@ -192,7 +192,7 @@ extension DebuggerPicture {
     case .log(.warning) where record.isRefusal: .colour(.red)
     case .log(.warning), .revision: .colour(.yellow)
     case .log: .dim
-    case .action, .update, .remove, .mark, .other: .plain
+    case .action, .update, .remove, .mark, .restored, .other: .plain
     }
   }
 

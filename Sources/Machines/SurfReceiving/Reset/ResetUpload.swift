@@ -33,17 +33,21 @@ package struct ResetUpload: Sendable {
   package private(set) var digest: Digest?
 
   /// - Parameters:
+  ///   - fileName: of the state's file; nil if the app takes no names.
   ///   - state: the state to send: nil or empty for the app's initial state.
   ///   - giveUpAt: when it is over unless more of it arrives; nil for a whole timeout.
   package init(
     session: SessionID, viewer: ViewerID, viewerName: String, request: UInt64, target: Position,
-    state: Content?, form: Reset.Form = .state, datagramSize: Int, timeout: Duration,
+    fileName: String? = nil, state: Content?, form: Reset.Form = .state, datagramSize: Int,
+    timeout: Duration,
     giveUpAt: Duration? = nil, at now: Duration
   ) {
     self.session = session
-    template = Reset(
+    var template = Reset(
       viewer: viewer, cookie: Cookie(rawValue: 0), request: request, viewerName: viewerName,
       target: target, part: .initial, form: form)
+    template.fileName = fileName
+    self.template = template
     self.state = state.flatMap { $0.bytes.isEmpty ? nil : $0 }
     let size = min(max(datagramSize, Limits.datagramSizeMin), Limits.datagramSizeMax)
     pieces = UploadPieces(

@@ -11,6 +11,8 @@ package struct IncomingReset: Equatable, Sendable {
   package var viewerName: String
   /// The row that the viewer took the state from.
   package var target: Position
+  /// Of the file that the state is from, if it is from one.
+  package var fileName: String?
   /// Nil for the initial state; never empty.
   package var state: Content?
 

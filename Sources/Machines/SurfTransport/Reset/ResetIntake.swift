@@ -139,9 +139,10 @@ package struct ResetIntake: Sendable {
   private mutating func deliver(
     _ reset: Reset, _ key: Key, state: Content?, digest: Digest? = nil, at now: Duration
   ) -> Reaction {
-    let incoming = IncomingReset(
+    var incoming = IncomingReset(
       request: reset.request, viewer: reset.viewer, viewerName: reset.viewerName,
       target: reset.target, state: state, isCommand: reset.form == .command)
+    incoming.fileName = reset.fileName
     let told = incoming.isCommand ? nil : incoming.state
     undecided[key] = Undecided(
       total: reset.total, digest: told.map { digest ?? Digest(of: $0, key: key.digestKey) },

@@ -75,7 +75,7 @@ enum ValueChange: Sendable {
         ValueName(record.name),
         record.state == .none ? encoded : record.withoutState.encoded())
     case .remove: self = .remove(ValueName(record.name))
-    case .action, .log, .mark, .revision, .other: return nil
+    case .action, .log, .mark, .revision, .restored, .other: return nil
     }
   }
 }

@@ -30,7 +30,7 @@ package struct HistoryOrder: Equatable, Sendable {
       switch row.record.kind {
       case .action: steps.append(Step(row: row.number, isLeftOut: false))
       case .revision: revise(row)
-      case .update, .log, .mark, .remove, .other: break
+      case .update, .log, .mark, .remove, .restored, .other: break
       }
     }
     let behind = timeline.rows.count - timeline.firstIndex(from: listed.next)

@@ -8,6 +8,8 @@ package enum RowAddress: Equatable, Sendable {
   case number(SequenceNumber)
   /// The newest row.
   case newest
+  /// Where the app is.
+  case app
   /// This many rows before the newest.
   case beforeNewest(WireCount)
   /// The first row at or after a time of day, in nanoseconds since midnight.
@@ -17,13 +19,15 @@ package enum RowAddress: Equatable, Sendable {
   /// So many behind it.
   case later(UInt64)
 
-  /// `12`, `initial`, `tip`, `~1`, `tip~1`, `12:05`, `12:05:30.5`, `-2s`, `+500ms`, `-3m`; nil for
-  /// all else.
+  /// `12`, `initial`, `app`, `tip`, `~1`, `tip~1`, `12:05`, `12:05:30.5`, `-2s`, `+500ms`, `-3m`;
+  /// nil for all else.
   package init?(_ text: String) {
     let word = text.filter { $0 != " " }.lowercased()
     let tip = word.hasPrefix("tip") ? word.dropFirst(3) : word[...]
     if word == "initial" {
       self = .number(0)
+    } else if word == "app" {
+      self = .app
     } else if word == "tip" {
       self = .newest
     } else if tip.hasPrefix("~"), let count = UInt64(tip.dropFirst()) {
@@ -75,6 +79,7 @@ package enum RowAddress: Equatable, Sendable {
     switch self {
     case .number(let number): return number
     case .newest: return timeline.newestNumber
+    case .app: return timeline.position.row
     case .beforeNewest(let count): return timeline.newestNumber.goingBack(by: count)
     case .clock(let time):
       let day: Int64 = 86_400_000_000_000

@@ -47,6 +47,7 @@ extension Record.Kind {
     case .mark: "mark"
     case .revision: "revision"
     case .remove: "remove"
+    case .restored: "restored"
     case .other(let number): "kind\(number)"
     }
   }
