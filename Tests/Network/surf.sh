@@ -76,11 +76,13 @@ check "which says the limit" grep -q '64 MiB\|67' "$surf_dir/reason"
 # What an action grew from.
 saw() { grep '"event":"record"' "$surf_dir/bob.out" | grep -qF -- "$1"; }
 echo + >&3
-check "an action behind a state from a file says so" eventually 40 saw '"grownFrom":null,'
+check "a state from a file makes a row" eventually 40 saw '"kind":"restored"'
+saw_nowhere() { ! saw '"grownFrom":null,'; }
+check "and so the action behind it grew from a row" saw_nowhere
 surf jump 1 -i PrimeTime >"$surf_dir/jump.out" && echo + >&3
 check "one behind a jump names the row" eventually 40 saw '"grownFrom":1,'
 echo + >&3
-is_quiet() { grep '"row":6,' "$surf_dir/bob.out" | grep -qv grownFrom; }
+is_quiet() { grep '"row":7,' "$surf_dir/bob.out" | grep -qv grownFrom; }
 check "one behind the row before it says nothing" eventually 40 is_quiet
 shows() { surf watch PrimeTime --since 1 --for 2 | grep -q "$1"; }
 check "people are told as well" shows 'increment from 1 '

@@ -89,7 +89,10 @@ one_step() {
     10 | 11) [ "${rows[row]:-0}" = 1 ] || { stays jump "$row"; return; }
       move "$row"; goes "$row" jump "$row" ;;
     12) move 0; goes 0 reset ;;
-    13) move none; goes none load "$surf_dir/other.json" ;;
+    13) # a state that no row has makes one
+      echo "{\"filter\":\"all\",\"nextID\":$((1000 + ${#rows[@]})),\"todos\":[]}" >"$surf_dir/other.json"
+      moves+=("$at ${#rows[@]}")
+      add 1; goes "$at" load "$surf_dir/other.json" ;;
     14 | 15)
       word=skip
       [[ "$out" == *" $row "* ]] && word=unskip
@@ -134,7 +137,6 @@ saw_all() {
   [ "$(cat "$surf_dir/moves")" = "${expected%$'\n'}" ]
 }
 
-echo '{"filter":"all","nextID":9,"todos":[]}' >"$surf_dir/other.json"
 for seed in $seeds; do
   spawn "$bin/Todo" <&3 >"$surf_dir/todo.out"
   todo=$spawned

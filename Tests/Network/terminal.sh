@@ -98,7 +98,7 @@ pane=a
 typed R
 typed good.json
 keys Enter
-check "and loaded" shows 'is at a state that is in no row'
+check "and loaded" shows 'is at row 2'
 typed u
 check "which can be undone" eventually 20 is_at 4
 typed R
@@ -167,7 +167,7 @@ check "and then the screen is back" shows '^▸ .* 2  '
 typed ':'
 typed 'edit the state'
 keys Enter
-check "a state that was edited is loaded" shows '✓ loaded the edited state .* in no row'
+check "a state that was edited is loaded" shows '✓ loaded the edited state .* row 6'
 typed u
 check "and that is undone" eventually 20 is_at 4
 paste() { mux set-buffer "$1" && mux paste-buffer -p -t a; }
@@ -178,7 +178,7 @@ check "and not loaded without a yes" shows 'nothing was loaded'
 paste "$surf_dir/good.json"
 check "so is a file that is dropped" shows 'good.json \([0-9]+ B\):'
 keys Enter
-check "with a yes it is loaded" shows '✓ loaded .*good.json .* in no row'
+check "with a yes it is loaded" shows '✓ loaded .*good.json .* row 2'
 typed u
 check "until that is undone" eventually 20 is_at 4
 typed R
@@ -264,7 +264,7 @@ keys Enter
 typed s
 check "it moves the app, too" eventually 20 is_at 2
 echo "add Salt" >&3
-check "which goes on from there, in a line of its own" shows "● .* 6  "
+check "which goes on from there, in a line of its own" shows "● .* 7  "
 check "beside the other future of the row" shows "^▸? +●╮ .* 2  "
 kill -KILL "${surf_pids[0]}"
 check "an app that was killed is told" shows "Todo#[0-9]+ ○ gone"

@@ -28,11 +28,9 @@ extension DevToolsMachine {
     case .start: tellAll(at: now)
     case .stop: break
     case .export: export(at: now)
-    case .jump(let id, _): carryOut(.jump(Int(clamping: id.rawValue)), at: now)
-    case .jumpToIndex(let index, _): carryOut(.jump(index), at: now)
+    case .jump(let number, _), .jumpToIndex(let number, _): carryOut(.jump(number), at: now)
     case .rewrite(.dispatch(let action)): dispatch({ JSAN.plain(action) }, at: now)
-    case .rewrite(let command):
-      carryOut(.rewrite(command.map { Int(clamping: $0.rawValue) }), at: now)
+    case .rewrite(let command): carryOut(.rewrite(command), at: now)
     case .dispatchText(let text):
       dispatch({ () throws(RefusedCommand) in try ActionDecoder.parse(text) }, at: now)
     case .create(let call):

@@ -26,8 +26,7 @@ struct Frames {
 
   private func panelStep(_ step: ToldStep, _ number: Int) -> PanelStep {
     PanelStep(
-      id: SequenceNumber(UInt64(clamping: number)), name: step.name, text: step.action,
-      timestamp: step.time, state: step.state)
+      id: number, name: step.name, text: step.action, timestamp: step.time, state: step.state)
   }
 
   /// Why a command was not carried out.

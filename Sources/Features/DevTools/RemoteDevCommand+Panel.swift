@@ -8,10 +8,9 @@ extension RemoteDevCommand {
     switch command {
     case .start: self = .start
     case .stop: self = .unknown("STOP")
-    case .jump(let id, _): self = .jumpToAction(Int(clamping: id.rawValue))
+    case .jump(let number, _): self = .jumpToAction(number)
     case .jumpToIndex(let index, _): self = .jumpToState(index)
-    case .rewrite(let command):
-      self = RemoteDevCommand(command.map { Int(clamping: $0.rawValue) })
+    case .rewrite(let command): self = RemoteDevCommand(command)
     case .dispatchText(let text): self = .dispatch(text)
     case .create(let call): self = .dispatch(call.name)
     case .importState(let json): self = Self.imported(ImportedLiftedState(json))

@@ -33,9 +33,9 @@ extension RemoteDevCommand {
     switch self {
     case .start: .start
     case .jumpToAction(let number), .jumpToState(let number): .jumpToIndex(number, state: nil)
-    case .toggleAction(let number): .rewrite(.toggle(SequenceNumber(number), skipped: nil))
+    case .toggleAction(let number): .rewrite(.toggle(number, skipped: nil))
     case .reorderAction(let number, let other):
-      .rewrite(.move(SequenceNumber(number), before: other.map { SequenceNumber($0) }))
+      .rewrite(.move(number, before: other))
     case .reset: .rewrite(.reset)
     case .commit: .rewrite(.commit)
     case .rollback: .rewrite(.rollback)

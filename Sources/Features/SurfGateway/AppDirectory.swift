@@ -65,6 +65,11 @@ struct AppDirectory {
     return body(&apps.values[index])
   }
 
+  /// A panel is gone.
+  mutating func forget(panel: StreamID) {
+    for index in apps.values.indices { apps.values[index].forget(panel) }
+  }
+
   var deadline: Duration? { apps.values.compactMap(\.deadline).min() }
 
   mutating func advance(to now: Duration) {
@@ -189,22 +194,25 @@ struct AppDirectory {
 
   /// A panel's frame for one app.
   mutating func obey(
-    _ frame: JSON, _ session: SessionID, from stream: StreamID?, at now: Duration
+    _ frame: JSON, _ session: SessionID, from stream: StreamID?, hasRead: Bool = true,
+    at now: Duration
   ) {
     guard let command = PanelCommand(frame) else { return drop("unreadable panel frame") }
     if case .unknown = command { drop("unknown panel command") }
     if case .unreadable = command { drop("unreadable panel command") }
-    if change(session, { $0.obey(command, from: stream, at: now) }) == nil {
+    if change(session, { $0.obey(command, from: stream, hasRead: hasRead, at: now) }) == nil {
       drop("unknown instance")
     }
   }
 
   /// A panel's frame for any app: it names an instance, or passes on the state of one to the
   /// others.
-  mutating func obeyBroadcast(_ frame: JSON, from stream: StreamID?, at now: Duration) {
+  mutating func obeyBroadcast(
+    _ frame: JSON, from stream: StreamID?, hasRead: Bool = true, at now: Duration
+  ) {
     if frame["type"]?.string == "SYNC" { return synchronize(frame, from: stream, at: now) }
     guard let session = addressee(of: frame) else { return drop("unknown instance") }
-    obey(frame, session, from: stream, at: now)
+    obey(frame, session, from: stream, hasRead: hasRead, at: now)
   }
 
   /// A panel's frame for the app that it is sent to, which it may name as well.

@@ -104,6 +104,9 @@ struct ClusterRelay {
     return false
   }
 
+  /// Whether a panel has read the history that it was sent last.
+  func hasRead(_ panel: StreamID) -> Bool { clients[panel]?.isReady ?? true }
+
   /// A panel was sent a history; the next must wait until it has read this.
   mutating func wasSentHistory(_ panel: StreamID) {
     let ping = clients[panel]?.session.ping()

@@ -13,6 +13,16 @@ struct GatewayApp {
 
   let session: SessionID
   private(set) var instance: PanelInstance
+  /// What each panel means by its places: the rows in the histories that it was sent. Nil stands
+  /// for the panels behind relays, of which nobody tells what they have read.
+  private var numberings: [StreamID?: Numbering] = [:]
+
+  private struct Numbering {
+    /// The rows in the history before the last.
+    let read: [SequenceNumber]
+    let sent: [SequenceNumber]
+  }
+
   /// The id under which panels of our own relay answer it: as if it were connected there itself.
   let connection: String
   /// When its past must be there at the latest.
@@ -178,9 +188,13 @@ struct GatewayApp {
 
   // MARK: What panels ask of it
 
-  mutating func obey(_ command: PanelCommand, from stream: StreamID?, at now: Duration) {
+  /// - Parameter hasRead: whether the panel has read the history that it was sent last.
+  mutating func obey(
+    _ command: PanelCommand, from stream: StreamID?, hasRead: Bool, at now: Duration
+  ) {
     if let stream { mover = stream }
-    for reply in instance.perform(command) { carryOut(reply, at: now) }
+    let numbering = numberings[stream].map { hasRead ? $0.sent : $0.read }
+    for reply in instance.perform(command, numbering: numbering) { carryOut(reply, at: now) }
     if case .start = command { look(at: now) }
     // Nothing to wait for: a panel that moved its pointer in vain has it put back.
     settle()
@@ -206,6 +220,17 @@ struct GatewayApp {
     unanswered += 1
     self.request(request)
   }
+
+  /// A panel was sent the history as it is now. One at a time is under way to it, so it has read
+  /// the one before.
+  mutating func wasSentHistory(_ stream: StreamID?) {
+    let numbering = instance.numbering
+    let before = numberings[stream]?.sent ?? numbering
+    numberings[stream] = Numbering(read: before, sent: numbering)
+  }
+
+  /// A panel is gone.
+  mutating func forget(_ stream: StreamID) { numberings[stream] = nil }
 
   /// A user who drags the slider has moved the pointer further than the app is yet.
   func isOvertaken(by panel: StreamID, in message: PanelMessage) -> Bool {

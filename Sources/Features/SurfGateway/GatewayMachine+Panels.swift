@@ -42,6 +42,7 @@ extension GatewayMachine {
     _ message: PanelMessage, of session: SessionID, at now: Duration
   ) -> Int {
     guard let app = apps[session] else { return 0 }
+    if case .whole = message { apps.change(session) { $0.wasSentHistory(nil) } }
     var octetCount = uplinks.tell(
       message, of: app.instance, session, kind: .socketCluster, at: now)
     drainUplinks(at: now)
@@ -76,6 +77,7 @@ extension GatewayMachine {
       guard cluster.isReady(stream, for: session) else { return }
       inbound.write(bytes, to: stream)
       guard case .whole = message else { return }
+      apps.change(session) { $0.wasSentHistory(stream) }
       cluster.wasSentHistory(stream)
       drainCluster(stream, at: now)
     }

@@ -79,6 +79,7 @@ extension GatewayMachine {
   mutating func closed(_ stream: StreamID, _ end: StreamEnd, at now: Duration) {
     inbound.closed(stream, end)
     cluster.closed(stream)
+    apps.forget(panel: stream)
     drainCluster(at: now)
     engines.closed(stream, at: now)
     drainEngines(at: now)
@@ -113,7 +114,8 @@ extension GatewayMachine {
       apps.isFor(app, frame)
     else { return }
     if case .start = PanelCommand(frame) { return greet(stream, app.session, at: now) }
-    apps.obey(frame, app.session, from: stream, at: now)
+    apps.obey(
+      frame, app.session, from: stream, hasRead: cluster.hasRead(stream), at: now)
     drainApps(at: now)
   }
 
@@ -123,7 +125,8 @@ extension GatewayMachine {
       guard let stream else { return }
       for session in apps.sessions { greet(stream, session, at: now) }
     } else {
-      apps.obeyBroadcast(frame, from: stream, at: now)
+      let hasRead = stream.map(cluster.hasRead) ?? true
+      apps.obeyBroadcast(frame, from: stream, hasRead: hasRead, at: now)
       drainApps(at: now)
     }
   }

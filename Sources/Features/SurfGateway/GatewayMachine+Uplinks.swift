@@ -22,7 +22,10 @@ extension GatewayMachine {
     switch frame["type"]?.string {
     case "START":
       guard uplinks.begin(app.instance, for: key, at: now) else { return }
-      apps.change(key.session) { $0.outbox.wasShown() }
+      apps.change(key.session) { app in
+        app.outbox.wasShown()
+        app.wasSentHistory(nil)
+      }
       drainUplinks(at: now)
     // Our own, which the relay hands back to all clients.
     case "SYNC": break

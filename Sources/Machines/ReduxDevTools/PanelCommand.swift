@@ -2,16 +2,17 @@ import JSONTree
 import SurfControl
 import SurfWire
 
-/// What a panel asks for, by a button or from its dispatcher.
+/// What a panel asks for, by a button or from its dispatcher. It names actions by their places in
+/// the history that it was sent, from 0, where that begins.
 package enum PanelCommand: Equatable, Sendable {
   /// Send everything, and go on sending.
   case start
   /// The panel no longer listens.
   case stop
-  case jump(action: SequenceNumber, state: String?)
-  /// The same by the place among the staged actions.
+  case jump(action: Int, state: String?)
+  /// The same, by the index of its state.
   case jumpToIndex(Int, state: String?)
-  case rewrite(HistoryCommand<SequenceNumber>)
+  case rewrite(HistoryCommand<Int>)
   /// An action as text that a person typed.
   case dispatchText(String)
   /// An action creator with its arguments.
@@ -48,11 +49,11 @@ package enum PanelCommand: Equatable, Sendable {
       if action["actionId"] == nil, let index = action["index"] {
         return index.place.map { .jumpToIndex($0, state: state) } ?? .unreadable(word, "index")
       }
-      return action["actionId"]?.row.map { .jump(action: $0, state: state) }
+      return action["actionId"]?.place.map { .jump(action: $0, state: state) }
         ?? .unreadable(word, "actionId")
     case "JUMP_TO_STATE":
       if action["index"] == nil, let id = action["actionId"] {
-        return id.row.map { .jump(action: $0, state: state) } ?? .unreadable(word, "actionId")
+        return id.place.map { .jump(action: $0, state: state) } ?? .unreadable(word, "actionId")
       }
       return action["index"]?.place.map { .jumpToIndex($0, state: state) }
         ?? .unreadable(word, "index")
@@ -68,7 +69,7 @@ package enum PanelCommand: Equatable, Sendable {
   private static func rewrite(_ word: String, _ action: JSON) -> PanelCommand {
     switch word {
     case "TOGGLE_ACTION":
-      return action["id"]?.row.map { .rewrite(.toggle($0, skipped: nil)) }
+      return action["id"]?.place.map { .rewrite(.toggle($0, skipped: nil)) }
         ?? .unreadable(word, "id")
     case "REORDER_ACTION": return reordering(word, action)
     case "SWEEP": return .rewrite(.sweep)
@@ -84,12 +85,12 @@ package enum PanelCommand: Equatable, Sendable {
   }
 
   private static func reordering(_ word: String, _ action: JSON) -> PanelCommand {
-    guard let id = action["actionId"]?.row else { return .unreadable(word, "actionId") }
+    guard let id = action["actionId"]?.place else { return .unreadable(word, "actionId") }
     switch action["beforeActionId"] {
     // Dropped behind the last: the panel says Infinity, which JSON.stringify writes as null.
     case nil, .null?: return .rewrite(.move(id, before: nil))
     case let other?:
-      return other.row.map { .rewrite(.move(id, before: $0)) }
+      return other.place.map { .rewrite(.move(id, before: $0)) }
         ?? .unreadable(word, "beforeActionId")
     }
   }
@@ -123,8 +124,6 @@ package enum PanelCommand: Equatable, Sendable {
 }
 
 extension JSON {
-  /// A row's number.
-  var row: SequenceNumber? { natural.map { SequenceNumber($0) } }
   /// A place in a list.
-  fileprivate var place: Int? { natural.flatMap(Int.init(exactly:)) }
+  var place: Int? { natural.flatMap(Int.init(exactly:)) }
 }

@@ -39,7 +39,7 @@ package struct PanelFrames: Sendable {
         [
           ("payload", .string(ExactNumber.marked(step.state))),
           ("action", .string(ExactNumber.marked(step.lifted.text()))),
-          ("nextActionId", .number(step.id.next)),
+          ("nextActionId", .number(step.id + 1)),
         ], connection)
     case .lifted(let part): frame("LIFTED", [("liftedState", .object(part))], connection)
     case .error(let text): frame("ERROR", [("payload", .string(text))], connection)

@@ -4,13 +4,22 @@ import SurfControl
 import SurfWire
 
 extension PanelInstance {
+  /// The rows in the history that panels are sent now, in their places from 1 on.
+  package var numbering: [SequenceNumber] { list.ids }
+
   /// What a panel's command means for this app.
-  package mutating func perform(_ command: PanelCommand) -> [PanelReply] {
+  ///
+  /// - Parameter numbering: the rows in the history that this panel was sent last, to which newer
+  ///   ones may have been added since; nil for that of now.
+  package mutating func perform(
+    _ command: PanelCommand, numbering: [SequenceNumber]? = nil
+  ) -> [PanelReply] {
+    let shown = numbering ?? list.ids
     switch command {
     case .start: return [.send(.whole)]
     case .stop: return []
-    case .jump(let id, let state): return jump(to: id, state)
-    case .jumpToIndex(let index, let state): return jump(toIndex: index, state)
+    case .jump(let place, let state), .jumpToIndex(let place, let state):
+      return jump(to: place, in: shown, state)
     case .export: return [.send(export)]
     case .unknown(let word): return refusal("this version knows no '\(word)'")
     case .unreadable(let word, let member):
@@ -26,18 +35,67 @@ extension PanelInstance {
       return importHistory { () throws(LiftedFileError) in
         try ForeignHistory(lifted: ExactNumber.restored(JSAN.plain(json)))
       }
-    case .rewrite(let command): return takesCommands ? request(command) : keepBooks(command)
+    case .rewrite(let command):
+      do throws(RefusedCommand) {
+        let command = try command.map { place throws(RefusedCommand) in
+          guard case .row(let row) = try find(place, in: shown) else {
+            throw RefusedCommand("there is no action at place \(place)")
+          }
+          return row
+        }
+        return takesCommands ? request(command) : keepBooks(command)
+      } catch {
+        return refusal(error.description)
+      }
     }
+  }
+
+  /// What stands at a place in the history of a panel.
+  private enum Entry {
+    case beginning
+    case row(SequenceNumber)
+    /// The app is there, wherever that is.
+    case tail
+  }
+
+  private func find(
+    _ place: Int, in shown: [SequenceNumber]
+  ) throws(RefusedCommand) -> Entry {
+    if place == 0 { return .beginning }
+    let known = list.ids.starts(with: shown) ? list.ids : shown
+    if 1...known.count + 1 ~= place {
+      if place <= known.count { return .row(known[place - 1]) }
+      if list.tail != nil { return .tail }
+    }
+    throw RefusedCommand("there is no action at place \(place)")
   }
 
   private func refusal(_ reason: String) -> [PanelReply] { [.send(.error(reason))] }
 
   // MARK: Jumps
 
+  private func jump(
+    to place: Int, in shown: [SequenceNumber], _ state: String?
+  ) -> [PanelReply] {
+    do throws(RefusedCommand) {
+      switch try find(place, in: shown) {
+      case .beginning: return jumpToBeginning()
+      case .row(let row): return jump(to: row, state)
+      case .tail: return []
+      }
+    } catch {
+      return restore(state) ?? refusal(error.description)
+    }
+  }
+
+  /// A panel without lifted state hands back the state that it was told.
+  private func restore(_ state: String?) -> [PanelReply]? {
+    guard let state, JSON(ifValid: Array(state.utf8)) != nil else { return nil }
+    return [.reset(row: nil, .bytes(Array(state.utf8), contentType: Content.json))]
+  }
+
   private func jump(to id: SequenceNumber, _ state: String?) -> [PanelReply] {
     if id == 0 { return jumpToBeginning() }
-    // The app is there, wherever that is.
-    if list.tail != nil, id == list.nextID { return [] }
     if isRemark(id), let index = list.ids.lastIndex(of: id) {
       return source(of: index).map { restore($0, state) } ?? jumpToBeginning()
     }
@@ -48,20 +106,8 @@ extension PanelInstance {
     if let content = self.state(of: id) {
       return [.reset(row: id, .bytes(content.bytes, contentType: content.type))]
     }
-    // A panel without lifted state hands back the state that it was told.
-    if let state, JSON(ifValid: Array(state.utf8)) != nil {
-      return [.reset(row: nil, .bytes(Array(state.utf8), contentType: Content.json))]
-    }
+    if let replies = restore(state) { return replies }
     return isFetchable(id) ? [.fetch(row: id)] : jump(toFetched: id)
-  }
-
-  private func jump(toIndex index: Int, _ state: String?) -> [PanelReply] {
-    if index == 0 { return jumpToBeginning() }
-    if list.tail != nil, index == list.ids.count + 1 { return [] }
-    guard index > 0, index <= list.ids.count else {
-      return refusal("there is no action at place \(index)")
-    }
-    return jump(to: list.ids[index - 1], state)
   }
 
   private func jumpToBeginning() -> [PanelReply] {

@@ -2,20 +2,20 @@ import JSONTree
 import SurfWire
 
 extension PanelInstance {
-  /// The whole history as redux-devtools-instrument has it. Row 0 is `@@INIT`, with the state that
-  /// history begins with; other ids are the rows' numbers, so that a panel and `statesurf` mean the
-  /// same by one.
+  /// The whole history as redux-devtools-instrument has it. Action 0 is `@@INIT`, with the state
+  /// that history begins with. The ids are places: a panel's Test tab takes them for that.
   package var liftedText: String {
     let states = shownStates
-    var ids = [0] + list.ids
-    if list.tail != nil { ids.append(list.nextID) }
+    let count = 1 + list.ids.count + (list.tail == nil ? 0 : 1)
+    let ids = Array(0..<count)
+    let skipped = list.ids.indices.filter { rows.skipped.contains(list.ids[$0]) }.map { $0 + 1 }
     var text = Text("{\"monitorState\":{},\"actionsById\":{")
     text.append(joined: zip(ids, liftedActions).map { Array("\"\($0)\":".utf8) + $1 })
-    text.append("},\"nextActionId\":\(list.tail == nil ? list.nextID : list.nextID.next)")
+    text.append("},\"nextActionId\":\(count)")
     text.append(",\"stagedActionIds\":[")
     text.append(joined: ids.map { Array("\($0)".utf8) })
     text.append("],\"skippedActionIds\":[")
-    text.append(joined: ids.filter { rows.skipped.contains($0) }.map { Array("\($0)".utf8) })
+    text.append(joined: skipped.map { Array("\($0)".utf8) })
     text.append("],\"committedState\":")
     text.append(Self.committed(states[0]))
     text.append(",\"currentStateIndex\":\(list.index),\"computedStates\":[")
@@ -66,7 +66,7 @@ extension PanelInstance {
       return Self.action(["type": .string("(row \(row) is gone)")], at: startedAt)
     }
     let step = PanelStep(
-      id: row, action: PanelAction.shown(record), timestamp: record.wallTime / 1_000_000,
+      id: 0, action: PanelAction.shown(record), timestamp: record.wallTime / 1_000_000,
       state: "", stack: Trace.stack(of: record, in: timeline))
     let action = step.lifted.bytes()
     guard action.count > room else { return ExactNumber.marked(action) }

@@ -26,12 +26,6 @@ struct PanelList: Equatable, Sendable {
   var index = 0
   private var isAscending = true
 
-  /// The id of the tail, and of what comes next.
-  var nextID: SequenceNumber {
-    let newest = isAscending ? ids.last : ids.max()
-    return (newest ?? 0).next
-  }
-
   /// All rows anew: actions in the order of history, and each remark behind the action after which
   /// it was made.
   mutating func arrange(_ actions: ArraySlice<SequenceNumber>, remarks: [SequenceNumber]) {

@@ -17,8 +17,8 @@ package enum PanelMessage: Equatable, Sendable {
 
 /// One action of a history, as panels have it: JSON in strings.
 package struct PanelStep: Equatable, Sendable {
-  /// The row.
-  package var id: SequenceNumber
+  /// Its place in the history that the panel has.
+  package var id: Int
   /// The action alone: `{"type":"add","payload":"milk"}`.
   package var action: JSON
   /// Milliseconds since 1970.
@@ -32,7 +32,7 @@ package struct PanelStep: Equatable, Sendable {
 
   /// A step as it is shown.
   package init(
-    id: SequenceNumber, action: JSON, timestamp: Int64, state: String, stack: String? = nil,
+    id: Int, action: JSON, timestamp: Int64, state: String, stack: String? = nil,
     isRemark: Bool = false
   ) {
     self.id = id
@@ -47,7 +47,7 @@ package struct PanelStep: Equatable, Sendable {
   ///
   /// - Parameter name: The cases of an enum from outside inwards: `count.add`.
   package init(
-    id: SequenceNumber, name: String, text: String, timestamp: Int64, state: String
+    id: Int, name: String, text: String, timestamp: Int64, state: String
   ) {
     let action = JSON(ifValid: Array(text.utf8)).map { PanelAction.json(of: $0, named: name) }
     self.init(

@@ -44,8 +44,12 @@ extension Timeline {
   }
 
   /// The row with just these octets as its state: where the app is, if it has them, and otherwise
-  /// the newest; nil if no row that is here has them.
+  /// the newest; nil if no row that is here has them. White space at the end, which editors
+  /// add, does not count.
   package func row(holding content: Content) -> SequenceNumber? {
+    let space: [UInt8] = [0x20, 0x0A, 0x0D, 0x09]
+    let count = content.bytes.lastIndex { !space.contains($0) }.map { $0 + 1 } ?? 0
+    let content = Content(type: content.type, bytes: Array(content.bytes[..<count]))
     func holds(_ row: Row) -> Bool {
       row.isState && row.stateSize == content.bytes.count && state(of: row.number) == content
     }

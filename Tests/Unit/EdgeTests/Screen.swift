@@ -73,10 +73,10 @@ struct Screen {
 extension Numbers {
   mutating func panelCommand() -> PanelCommand {
     switch below(9) {
-    case 0: .jump(action: sequence(), state: nil)
+    case 0: .jump(action: Int(truncatingIfNeeded: number()), state: nil)
     case 1: .jumpToIndex(Int(truncatingIfNeeded: number()), state: nil)
-    case 2: .rewrite(.toggle(sequence(), skipped: nil))
-    case 3: .rewrite(.move(sequence(), before: isChance(oneIn: 3) ? nil : sequence()))
+    case 2: .rewrite(.toggle(below(12), skipped: nil))
+    case 3: .rewrite(.move(below(12), before: isChance(oneIn: 3) ? nil : below(12)))
     case 4: .rewrite(.sweep)
     case 5: .rewrite(.commit)
     case 6: .rewrite(.rollback)

@@ -4,6 +4,8 @@ import SurfWire
 /// A panel's own books, as its reducers keep them.
 struct Books {
   var ids: [SequenceNumber] = []
+  /// The row whose state each of these has; nil where no row has it.
+  var rows: [UInt64?] = []
   var index = 0
 
   mutating func apply(_ frames: [JSON]) throws {
@@ -15,9 +17,12 @@ struct Books {
     case "STATE":
       let lifted = try JSON(parsing: frame["payload"]?.text ?? "")
       ids = Self.numbers(lifted["stagedActionIds"])
+      guard case .array(let states) = lifted["computedStates"] else { return }
+      rows = states.map { $0["state"]?["n"]?.natural }
       index = Int(Self.numbers(lifted["currentStateIndex"].map { .array([$0]) })[0].rawValue)
     case "ACTION":
       if index == ids.count - 1 { index += 1 }
+      rows.append(try JSON(parsing: frame["payload"]?.text ?? "")["n"]?.natural)
       ids.append(Self.numbers(frame["nextActionId"].map { .array([$0]) })[0].previous)
     case "LIFTED":
       let value = frame["liftedState"]?["currentStateIndex"]

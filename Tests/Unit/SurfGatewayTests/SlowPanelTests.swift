@@ -24,7 +24,13 @@ import Testing
       #expect(histories(in: panel.unread) <= 1)
     }
     panel.wake()
-    #expect(try panel.lifted["nextActionId"] == 301)
+    let lifted = try panel.lifted
+    guard case .array(let states)? = lifted["computedStates"] else {
+      Issue.record("no states")
+      return
+    }
+    #expect(states.last?["state"]?["n"]?.integer == 300)
+    #expect(lifted["nextActionId"]?.integer == states.count && states.count < 300)
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
