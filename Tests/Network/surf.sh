@@ -53,7 +53,9 @@ check "and add no records" eventually 40 has_rows PrimeTime 3
 check "save writes a state" surf save 2 "$surf_dir/two.json" -i PrimeTime
 check "exactly as it was encoded" \
   test "$(cat "$surf_dir/two.json")" = '{"answer":"","count":2,"favourites":[]}'
-check "load puts it back" surf load "$surf_dir/two.json" -i PrimeTime
+check "load puts it back" eval 'surf load "$surf_dir/two.json" -i PrimeTime >"$surf_dir/said"'
+check "which leads to the row that has it" grep -q ' is at row 2 ' "$surf_dir/said"
+check "where the app is has a name" eval 'surf save - -i PrimeTime | cmp - "$surf_dir/two.json"'
 echo '{"count":"many"}' >"$surf_dir/bad.json"
 refused() { ! surf load "$1" -i PrimeTime 2>"$surf_dir/reason"; }
 check "a state that does not decode is refused" refused "$surf_dir/bad.json"
@@ -75,8 +77,11 @@ check "which says the limit" grep -q '64 MiB\|67' "$surf_dir/reason"
 
 # What an action grew from.
 saw() { grep '"event":"record"' "$surf_dir/bob.out" | grep -qF -- "$1"; }
+echo '{"answer":"","count":42,"favourites":[]}' >"$surf_dir/new.json"
+check "a state that no row has is loaded" surf load "$surf_dir/new.json" -i PrimeTime
+check "and makes a row" eventually 40 saw '"kind":"restored"'
+check "which names the file" saw 'new.json from '
 echo + >&3
-check "a state from a file makes a row" eventually 40 saw '"kind":"restored"'
 saw_nowhere() { ! saw '"grownFrom":null,'; }
 check "and so the action behind it grew from a row" saw_nowhere
 surf jump 1 -i PrimeTime >"$surf_dir/jump.out" && echo + >&3

@@ -79,7 +79,16 @@ struct QueryPathParser {
 
   /// Behind two points; an odd one in brackets.
   private mutating func deepName() throws(QueryError) -> String {
-    guard rest.first == "[" else { return try takeName() }
+    guard rest.first == "[" else {
+      let start = rest
+      let name = try takeName()
+      // Not a member that happens to have this name: that is `..["*"]`.
+      guard name != "*", name != "%", name.unicodeScalars.first != "@" else {
+        rest = start
+        throw unexpected("a name, such as ..title")
+      }
+      return name
+    }
     guard case .key(let key) = try bracket() else { throw unexpected("a name") }
     return key
   }

@@ -63,8 +63,12 @@ import Testing
     person.catalog.note(moved(by: "bob@lap", 5, to: 3, count: 1), by: one)
     person.send(.news)
     #expect(person.text.contains("PrimeTime#11105 is at row 3 · moved by bob@lap after row 9"))
-    person.catalog.note(moved(by: "ada@desk", 6, to: 4, count: 2), by: one)
+    person.catalog.note(moved(by: "ada@desk", 1, to: 4, count: 2), by: one)
     person.send(.news)
     #expect(person.text.contains("moved by you after row 9 · also here: bob@lap"))
+    // Another terminal of hers.
+    person.catalog.note(moved(by: "ada@desk", 6, to: 4, count: 3), by: one)
+    person.send(.news)
+    #expect(person.text.contains("moved by ada@desk after row 9 · also here: bob@lap"))
   }
 }

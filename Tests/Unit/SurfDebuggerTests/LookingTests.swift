@@ -46,6 +46,29 @@ import Testing
     #expect(person.lines[0].contains("[Todo#7 ●]"))
   }
 
+  @Test func `a name that several apps have is not waited for in vain`() {
+    var person = Person(width: 120, wanted: "Todo")
+    var others = Person()
+    others.start(one, "Todo", id: 7)
+    others.start(two, "Todo", id: 9)
+    person.catalog = others.catalog
+    person.send(.news)
+    #expect(person.takeEffects() == [])
+    for line in ["2 apps are named Todo:", "Todo#7 on desk, id 00000000", "Todo#9 on desk"] {
+      #expect(person.text.contains(line))
+    }
+    #expect(person.text.contains("} leads to the next app"))
+    person.press("}")
+    #expect(person.lines[0].contains("[Todo#"))
+  }
+
+  @Test func `a name that no app has is compared with those that are here`() {
+    var person = Person(width: 120, wanted: "Tood")
+    person.start(one, "Todo", id: 7)
+    #expect(person.text.contains("waiting for Tood on lo"))
+    #expect(person.text.contains("No app has that name. Did you mean Todo"))
+  }
+
   @Test func `an app of another machine has its host in its tab, and one of ours comes first`() {
     var person = Person(host: "desk")
     var stranger = Person()

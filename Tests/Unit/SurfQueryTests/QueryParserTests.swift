@@ -140,6 +140,9 @@ import Testing
       (#"name is "a"#, 9, .unclosed("\"")), ("a[3 exists", 2, .unclosed("[")),
       (#""a\x""#, 1, .invalidString),
       ("a.. exists", 4, .unexpected(nil, expected: "a name")),
+      ("..* has milk", 3, .unexpected("*", expected: "a name, such as ..title")),
+      ("a..% exists", 4, .unexpected("%", expected: "a name, such as ..title")),
+      ("..@sum over 3", 3, .unexpected("@", expected: "a name, such as ..title")),
       (
         "a[x] is 5", 3,
         .unexpected("x", expected: "an index, a quoted name, or a name with ':' and a value")

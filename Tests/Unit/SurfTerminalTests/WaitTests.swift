@@ -105,6 +105,45 @@ import Testing
     #expect(answer.last == .exit(0))
   }
 
+  /// A person wants the row that met the query, and not what came while the lock was under way.
+  @Test func `a lock puts the app back to the row, and says how far it had gone`() throws {
+    var session = try wait("n", "is", "7", "--then", "lock")
+    #expect(value(begin(&session)) == [])
+    var actions = told(&session, action(5, "{\"n\":7}"))
+    let isAsked = actions.contains { if case .command(a, _) = $0 { true } else { false } }
+    #expect(isAsked && !actions.contains(.exit(0)))
+    _ = told(&session, action(6, "{\"n\":8}"))
+    _ = told(&session, action(7, "{\"n\":9}"))
+    actions = session.receive(.answered(.applied, .record(7)), at: .seconds(1))
+    #expect(!actions.contains(.exit(0)))
+    actions += session.receive(.caughtUp(a), at: .seconds(1))
+    let state = Content(type: "application/json", bytes: Array("{\"n\":7}".utf8))
+    #expect(actions.contains(.reset(a, .record(5), state)))
+    actions = session.receive(.answered(.applied, .record(5)), at: .seconds(1))
+    let line = "PrimeTime#123 is at row 5 (locked; it had gone on to row 7)"
+    #expect(actions.text == [line] && actions.last == .exit(0))
+  }
+
+  @Test func `an app that was locked in time is not moved`() throws {
+    var session = try wait("n", "is", "7", "--then", "lock")
+    #expect(value(begin(&session)) == [])
+    _ = told(&session, action(5, "{\"n\":7}"))
+    let actions = session.receive(.answered(.applied, .record(5)), at: .seconds(1))
+    #expect(actions.last == .exit(0))
+  }
+
+  @Test func `a step back is from the row, wherever the app is by then`() throws {
+    var session = try wait("n", "is", "7", "--then", "back")
+    var actions = begin(&session)
+    actions += told(&session, action(5, "{\"n\":7}"))
+    actions += told(&session, action(6, "{\"n\":8}"))
+    actions += session.receive(.caughtUp(a), at: .seconds(1))
+    let isReset = actions.contains {
+      if case .reset(a, .record(3), _, _) = $0 { true } else { false }
+    }
+    #expect(isReset)
+  }
+
   @Test func `the state can be kept`() throws {
     var session = try wait("n", "is", "7", "--then", "save out.json")
     #expect(value(begin(&session)) == [])

@@ -36,14 +36,5 @@ package struct WaitOptions: Equatable, Sendable {
         self = .save(String(path))
       }
     }
-
-    func target(at row: SequenceNumber) -> TargetTask {
-      switch self {
-      case .back: .back(1)
-      case .pause: .rewrite(.pause(true))
-      case .lock: .rewrite(.lock(true))
-      case .save(let path): .save(.number(row), to: path)
-      }
-    }
   }
 }

@@ -21,7 +21,20 @@ package struct WaitSession: CommandSession {
     case waiting(Waiting)
     /// The query came true; this is what is wanted then.
     case following(TargetSession)
+    /// The same, if that is to stop the app: the app has gone on since, and is put back.
+    case stopping(Stop)
     case ended
+  }
+
+  /// The app is locked where it is by then, and put back to the row that met the query: the app
+  /// itself evaluates no query, so that a watchpoint costs it nothing.
+  private struct Stop {
+    let row: SequenceNumber
+    let instance: Instance
+    var session: TargetSession
+    /// Where the app was when it was locked.
+    var lockedAt: Position?
+    var isLocked = false
   }
 
   private struct Waiting {
@@ -54,6 +67,7 @@ package struct WaitSession: CommandSession {
     case .finding: finder.deadline
     case .waiting(let waiting): [waiting.begin, waiting.end].compactMap(\.self).min()
     case .following(let session): session.deadline
+    case .stopping(let stop): stop.session.deadline
     case .ended: nil
     }
   }
@@ -64,7 +78,8 @@ package struct WaitSession: CommandSession {
     switch phase {
     case .finding: return find(in: catalog, at: now)
     case .waiting(let waiting): return wait(waiting, change, in: catalog, at: now)
-    case .following: return follow { $0.receive(change, in: catalog, at: now) }
+    case .following, .stopping:
+      return follow(in: catalog, at: now) { $0.receive(change, in: catalog, at: now) }
     case .ended: return []
     }
   }
@@ -72,7 +87,13 @@ package struct WaitSession: CommandSession {
   package mutating func receive(
     _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
-    follow { $0.receive(answer, in: catalog, at: now) }
+    if case .stopping(var stop) = phase, !stop.isLocked,
+      case .answered(.applied, let position) = answer
+    {
+      stop.lockedAt = position
+      phase = .stopping(stop)
+    }
+    return follow(in: catalog, at: now) { $0.receive(answer, in: catalog, at: now) }
   }
 
   package mutating func advance(
@@ -90,7 +111,10 @@ package struct WaitSession: CommandSession {
         Failure(
           "the query did not come true in time", meaning: "\(options.query)",
           exitCode: ExitCode.unanswered))
-    case .following: return follow { $0.advance(to: now, in: catalog, counters: counters) }
+    case .following, .stopping:
+      return follow(in: catalog, at: now) {
+        $0.advance(to: now, in: catalog, counters: counters)
+      }
     case .ended: return []
     }
   }
@@ -179,13 +203,42 @@ package struct WaitSession: CommandSession {
       let successor = Successor(words: words, instance: instance.id, row: hit.row.number)
       return shown + [.give(successor)]
     case .task(let task):
-      // By its id: it is the one, and no other is looked for.
-      phase = .following(
-        TargetSession(
-          task.target(at: hit.row.number), instance: instance.id.description,
-          interface: interface, timeout: timeout, drives: drives))
+      guard let target = target(of: task, at: hit.row, in: instance) else {
+        return shown
+          + fail(
+            Failure(
+              "\(instance.label) has no row before row \(hit.row.number) to go back to",
+              meaning: "Where the app was before is not known here, or no row has its state."))
+      }
+      let session = session(target, for: instance)
+      phase =
+        task == .lock
+        ? .stopping(Stop(row: hit.row.number, instance: instance, session: session))
+        : .following(session)
       return shown
-        + follow { $0.advance(to: now, in: catalog, counters: ViewerCounters()) }
+        + follow(in: catalog, at: now) {
+          $0.advance(to: now, in: catalog, counters: ViewerCounters())
+        }
+    }
+  }
+
+  /// By its id: it is the one, and no other is looked for.
+  private func session(_ target: TargetTask, for instance: Instance) -> TargetSession {
+    TargetSession(
+      target, instance: instance.id.description, interface: interface, timeout: timeout,
+      drives: drives)
+  }
+
+  /// Nil for a step back from a row that grew from no other.
+  private func target(
+    of task: WaitOptions.Task, at row: Row, in instance: Instance
+  ) -> TargetTask? {
+    switch task {
+    // Back from that row, though the app may have gone on.
+    case .back: instance.timeline.parent(of: row)?.row.map { .jump(.number($0)) }
+    case .pause: .rewrite(.pause(true))
+    case .lock: .rewrite(.lock(true))
+    case .save(let path): .save(.number(row.number), to: path)
     }
   }
 
@@ -207,12 +260,43 @@ package struct WaitSession: CommandSession {
   private static let changeCountMax = 20
 
   private mutating func follow(
-    _ step: (inout TargetSession) -> [CommandAction]
+    in catalog: Catalog, at now: Duration, _ step: (inout TargetSession) -> [CommandAction]
   ) -> [CommandAction] {
-    guard case .following(var session) = phase else { return [] }
-    let actions = step(&session)
-    phase = .following(session)
-    return actions
+    switch phase {
+    case .following(var session):
+      let actions = step(&session)
+      phase = .following(session)
+      return actions
+    case .stopping(var stop):
+      let actions = step(&stop.session)
+      phase = .stopping(stop)
+      return actions.contains(.exit(ExitCode.done))
+        ? goOn(stop, actions, in: catalog, at: now) : actions
+    case .finding, .waiting, .ended: return []
+    }
+  }
+
+  /// It is locked, or it is put back.
+  private mutating func goOn(
+    _ stop: Stop, _ actions: [CommandAction], in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    guard let lockedAt = stop.lockedAt, lockedAt != .record(stop.row) else { return actions }
+    var stop = stop
+    guard !stop.isLocked else {
+      let (label, past) = (stop.instance.label, positionText(lockedAt))
+      return [
+        .print(
+          Line(
+            "\(label) is at row \(stop.row) (locked; it had gone on to \(past))")),
+        .exit(ExitCode.done),
+      ]
+    }
+    stop.isLocked = true
+    stop.session = session(.jump(.number(stop.row)), for: stop.instance)
+    phase = .stopping(stop)
+    return follow(in: catalog, at: now) {
+      $0.advance(to: now, in: catalog, counters: ViewerCounters())
+    }
   }
 
   private mutating func fail(_ failure: Failure) -> [CommandAction] {

@@ -126,7 +126,7 @@ extension Debugger {
   }
 
   func otherMovers(of instance: Instance) -> [Mover] {
-    instance.timeline.movers.filter { $0.name != setting.viewerName && !$0.name.isEmpty }
+    instance.timeline.movers.filter { $0.viewer != setting.viewer && !$0.name.isEmpty }
   }
 }
 

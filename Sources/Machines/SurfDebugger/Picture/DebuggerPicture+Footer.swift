@@ -31,7 +31,8 @@ extension DebuggerPicture {
   private func presence(in instance: Instance) -> [String] {
     let movers = instance.timeline.movers
     guard let last = movers.first else { return [] }
-    let isOwn = last.name == model.setting.viewerName
+    // By its id: another terminal of the same person has the same name.
+    let isOwn = last.viewer == model.setting.viewer
     let name = last.name.isEmpty ? "somebody" : last.name
     // When that was, the wire does not tell.
     let driver = "moved by \(isOwn ? "you" : name) after row \(last.afterRow)"

@@ -50,13 +50,32 @@ extension DebuggerPicture {
       ]
     }
     let lines =
-      absent ?? [
+      absent ?? setting.wanted.flatMap { candidates(for: $0, next) } ?? [
         "waiting for \(setting.wanted ?? "apps") on \(setting.interface)", "",
         "Is an instrumented app running?", "`statesurf doctor` checks this machine;",
         "`--interface eth0` looks on a LAN.",
       ]
     for (line, text) in lines.prefix(layout.list.height).enumerated() {
       write(text, at: layout.list.row + line, 2, .dim, widthMax: layout.list.width - 3)
+    }
+  }
+
+  /// What stands in the place of an app whose name several have, or that nobody has; nil if nothing
+  /// better than to wait is known.
+  private func candidates(for wanted: String, _ next: String) -> [String]? {
+    switch catalog.find(wanted) {
+    case .ambiguous(let instances):
+      let names = instances.map { "  \($0.label) on \($0.host), id \($0.id.description.prefix(8))" }
+      return ["\(instances.count) apps are named \(wanted):"] + names
+        + ["", "\(next) leads to the next app; or name one:"]
+        + ["statesurf surf \(instances[0].label)"]
+    case .none(let suggestions):
+      guard let meant = suggestions.first else { return nil }
+      return [
+        "waiting for \(wanted) on \(model.setting.interface)", "",
+        "No app has that name. Did you mean \(meant)?", "\(next) leads to the next app.",
+      ]
+    case .one: return nil
     }
   }
 
