@@ -59,4 +59,29 @@ wait "$publisher"
 echo "# $(head -n 1 "$surf_dir/app")"
 check "the app grew by no more than its history ($(field "$surf_dir/app" growthKB) kB)" \
   test "$(field "$surf_dir/app" growthKB)" -lt 131072
+
+# Messages that never end, from clients of a gateway.
+resident() { awk '/^VmRSS:/ {print $2}' "/proc/$1/status"; }
+port=$((20000 + RANDOM % 10000))
+spawn "$bin/statesurf" gateway --listen "127.0.0.1:$port" --no-dnssd >"$surf_dir/gateway"
+gateway=$spawned
+listens() { (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
+check "a gateway listens" eventually 20 listens
+before=$(resident "$gateway")
+mkfifo "$surf_dir/panels.in"
+exec 4<>"$surf_dir/panels.in"
+spawn python3 "$here/foreign/greedy_panels.py" "$port" 24 50 <&4 >"$surf_dir/panels"
+panels=$spawned
+check "24 clients send 50 MiB each of messages that do not end" \
+  eventually 60 test -s "$surf_dir/panels"
+read -r longest closed <"$surf_dir/panels"
+echo "# $(($(resident "$gateway") - before)) kB more, $closed closed, and an honest client waited" \
+  "$longest ms at most"
+is_bounded() { [ $(($(resident "$gateway") - before)) -lt 196608 ]; }
+check "the gateway keeps 128 MiB of them, and a little more" eventually 10 is_bounded
+check "by closing others" test "$closed" -gt 15
+echo >&4
+eventually 20 ended "$panels" || not_ok "the clients leave"
+is_small() { [ $(($(resident "$gateway") - before)) -lt 16384 ]; }
+check "and gives the memory back when they have left" eventually 10 is_small
 finish

@@ -137,6 +137,7 @@ private final class Reference: Sendable {
     case .announce(let stream, let guest): guests.announce(stream, guest)
     case .tell(let stream, let step): guests.tell(stream, step)
     case .withdraw(let stream): guests.withdraw(stream)
+    case .giveBack: trimMemory()
     case .follow, .values, .refetch, .reset, .command: ask(request)
     }
   }
@@ -156,7 +157,7 @@ private final class Reference: Sendable {
       }
     case .command(let session, let bytes):
       observer?.command(session, bytes) { loop?.send(.answer(session, $0)) }
-    case .note, .announce, .tell, .withdraw: break
+    case .note, .announce, .tell, .withdraw, .giveBack: break
     }
   }
 

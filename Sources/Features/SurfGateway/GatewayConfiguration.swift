@@ -72,6 +72,8 @@ package enum GatewayLimits {
   package static let refusalPause = Duration.seconds(60)
   /// Octets of one message from a panel: a file that a person imports may be large.
   package static let messageSizeMax = 64 * 1_024 * 1_024
+  /// Octets of memory of messages that are not all here, over all streams.
+  package static let unfinishedSizeMax = 128 * 1_024 * 1_024
   /// Octets of one request's body: Engine.IO's `maxPayload`.
   package static let bodySizeMax = 1_000_000
   /// Octets that may wait for a panel. With more, it gets no single actions, but the whole newest
@@ -90,11 +92,14 @@ package enum GatewayLimits {
   /// Apps that are gone and whose history is kept in case they come back.
   package static let absentCountMax = 16
   /// Octets of those histories together, unless one alone has more.
-  package static let absentSizeMax = 128 * 1_024 * 1_024
+  package static let absentSizeMax = 32 * 1_024 * 1_024
   /// How long a stream may take to say what it wants.
   package static let requestTimeout = Duration.seconds(30)
   /// How long an app's past may take to load before panels are shown what is there.
   package static let loadTimeout = Duration.seconds(5)
+  /// After an app or a stream has left, until its memory is given back to the system: those that
+  /// leave together cost one look at all of it.
+  static let tidyPause = Duration.seconds(1)
   /// Between two lines about moves of one app; of those in between the last is told.
   static let movePause = Duration.seconds(1)
   /// Rows that are fetched once more for a panel that begins.
@@ -109,7 +114,7 @@ package enum GatewayLimits {
     ("stream count max", streamCountMax), ("session count max", sessionCountMax),
     ("stranger count max", strangerCountMax),
     ("refusal pause", Int(refusalPause / .milliseconds(1))),
-    ("message size max", messageSizeMax),
+    ("message size max", messageSizeMax), ("unfinished size max", unfinishedSizeMax),
     ("body size max", bodySizeMax), ("behind size", behindSize), ("unsent max", unsentMax),
     ("absent count max", absentCountMax), ("absent size max", absentSizeMax),
     ("frame interval", Int(frameInterval / .milliseconds(1))), ("frame burst", frameBurst),

@@ -25,6 +25,8 @@ package enum GatewayRequest: Equatable, Sendable {
   case announce(StreamID, GuestAnnouncement)
   case tell(StreamID, GuestStep)
   case withdraw(StreamID)
+  /// Memory that is free is given back to the system.
+  case giveBack
   /// A line for the person.
   case note(GatewayNote)
 }

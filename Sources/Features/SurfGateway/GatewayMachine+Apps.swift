@@ -19,7 +19,9 @@ extension GatewayMachine {
     case .retracted(let session, let first): apps.retract(from: first, of: session)
     case .caughtUp(let session): apps.change(session) { $0.caughtUp() }
     case .restored(let session, let restored): apps.note(restored, of: session, at: now)
-    case .gone(let session, _): apps.leave(session)
+    case .gone(let session, _):
+      apps.leave(session)
+      tidy(at: now)
     case .values: break
     }
     drainApps(at: now)

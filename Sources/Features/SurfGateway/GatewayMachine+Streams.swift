@@ -8,7 +8,7 @@ import WebSocket
 // Streams that others open, and our own relays on them.
 extension GatewayMachine {
   mutating func receive(_ bytes: [UInt8], from stream: StreamID, at now: Duration) {
-    inbound.receive(bytes, from: stream)
+    if inbound.receive(bytes, from: stream) { tidy(at: now) }
     while let event = inbound.next(from: stream) { handle(event, stream, at: now) }
     inbound.flush(stream)
   }
@@ -78,6 +78,7 @@ extension GatewayMachine {
 
   mutating func closed(_ stream: StreamID, _ end: StreamEnd, at now: Duration) {
     inbound.closed(stream, end)
+    tidy(at: now)
     cluster.closed(stream)
     apps.forget(panel: stream)
     drainCluster(at: now)

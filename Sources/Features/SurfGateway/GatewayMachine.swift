@@ -20,6 +20,8 @@ package struct GatewayMachine: StreamMachine {
   /// For the streams of uplinks.
   var actions: [StreamAction] = []
   var requests: [GatewayRequest] = []
+  /// When memory is given back to the system; nil while nobody has left.
+  private var tidyAt: Duration?
 
   /// - Parameters:
   ///   - random: unpredictable numbers.
@@ -88,12 +90,15 @@ package struct GatewayMachine: StreamMachine {
 
   mutating func note(_ note: GatewayNote) { requests.append(.note(note)) }
 
+  /// An app or a stream has left, and what it took is free.
+  mutating func tidy(at now: Duration) { tidyAt = tidyAt ?? now + GatewayLimits.tidyPause }
+
   // MARK: Time
 
   package var deadline: Duration? {
     [
       inbound.deadline, cluster.deadline, engines.deadline, uplinks.deadline, apps.deadline,
-      inspectors?.deadline, refusals.deadline,
+      inspectors?.deadline, refusals.deadline, tidyAt,
     ]
     .compactMap(\.self).min()
   }
@@ -104,6 +109,10 @@ package struct GatewayMachine: StreamMachine {
       drainCluster(stream, at: now)
     }
     if let note = refusals.advance(to: now) { self.note(note) }
+    if let tidyAt, tidyAt <= now {
+      self.tidyAt = nil
+      requests.append(.giveBack)
+    }
     inbound.advance(to: now) { [engines] in engines.owesAnswer(on: $0) }
     engines.advance(to: now)
     drainEngines(at: now)

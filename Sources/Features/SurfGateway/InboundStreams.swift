@@ -78,8 +78,10 @@ struct InboundStreams {
   // MARK: What they say
 
   /// Takes bytes in; `next` gives what they say.
-  mutating func receive(_ bytes: [UInt8], from stream: StreamID) {
-    guard let connection = connections[stream] else { return }
+  ///
+  /// - Returns: whether a large message was given up for want of memory.
+  mutating func receive(_ bytes: [UInt8], from stream: StreamID) -> Bool {
+    guard let connection = connections[stream] else { return false }
     switch connection.role {
     case .http:
       do throws(HTTPError) {
@@ -87,9 +89,29 @@ struct InboundStreams {
       } catch {
         refuse(error, stream)
       }
-    case .webSocket: connection.frames += connection.socket.receive(bytes)
+    case .webSocket:
+      connection.frames += connection.socket.receive(bytes)
+      return connection.socket.unfinishedSize > Self.unfinishedSizeMin && boundUnfinished()
     case .closing: break
     }
+    return false
+  }
+
+  /// What a message takes that is worth a look at all others.
+  private static let unfinishedSizeMin = 64 * 1_024
+
+  /// Each message has its bound, but many that never end have none together: the largest gives up.
+  private mutating func boundUnfinished() -> Bool {
+    let sizes = connections.mapValues(\.socket.unfinishedSize)
+    guard sizes.values.reduce(0, +) > GatewayLimits.unfinishedSizeMax,
+      let largest = sizes.max(by: { $0.value < $1.value })?.key
+    else { return false }
+    drop("unfinished messages")
+    connections[largest]?.socket.giveUp()
+    flush(largest)
+    connections[largest]?.role = .closing
+    end(largest)
+    return true
   }
 
   /// What a stream says next: one by one, because what is done about one decides how the next is

@@ -117,6 +117,10 @@ package struct PanelInstance: Sendable {
       let wasAtEnd = list.index == list.ids.count - 1
       let movement = follow(from: wasAtEnd ? list.ids.count : list.index)
       guard isLoaded, movement != [.whole] else { return movement }
+      // Its text is not even made: it does not fit a frame, and perhaps nobody watches.
+      guard source(of: list.ids.count).map(stateSize) ?? 0 <= bounds.frameSizeMax else {
+        return [.whole]
+      }
       return [.action(step(record))] + movement
     case .none, .row, .all:
       arrange()

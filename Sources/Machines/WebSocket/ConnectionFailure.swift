@@ -8,5 +8,7 @@ struct ConnectionFailure: Error, Equatable {
   }
 
   static let badText = ConnectionFailure(code: .invalidPayload, reason: "The text is not UTF-8.")
+  static let noMemory = ConnectionFailure(
+    code: .messageTooBig, reason: "Unfinished messages take too much memory together.")
   static let tooBig = ConnectionFailure(code: .messageTooBig, reason: "The message is too big.")
 }

@@ -9,6 +9,9 @@ struct MessageAssembler {
     self.limit = limit
   }
 
+  /// Octets of memory that the unfinished message takes.
+  var memorySize: Int { bytes.capacity }
+
   /// Whether a first fragment came and the last one did not.
   var isInMessage: Bool { kind != nil }
 

@@ -56,6 +56,12 @@ package struct WebSocketConnection: Sendable {
   /// Whether the closing handshake is over, or the connection failed.
   package var isClosed: Bool { closeState == .closed }
 
+  /// Octets of memory that a message takes which is not all here.
+  package var unfinishedSize: Int { assembler.memorySize }
+
+  /// Gives an unfinished message up, for want of memory, and tells the peer.
+  package mutating func giveUp() { _ = fail(.noMemory) }
+
   /// Takes bytes from the peer, cut anywhere; bytes after the end are ignored.
   package mutating func receive(_ bytes: [UInt8]) -> [Event] {
     var events: [Event] = []

@@ -403,6 +403,15 @@ import Testing
     #expect(instance.receive(.action(4, "late", state: "[]")) == [], "and only once")
   }
 
+  /// A stranger's 64 MiB would be made a text for each of its rows, though nobody watches.
+  @Test func `A state that fits no frame is not made a text`() {
+    var bounds = PanelInstance.Bounds()
+    bounds.frameSizeMax = 100
+    var instance = PanelInstance.loaded([], PanelInstance.shoppingRecords, bounds: bounds)
+    let large = "\"" + String(repeating: "x", count: 99) + "\""
+    #expect(instance.receive(.action(4, "grow", state: large)) == [.whole])
+  }
+
   @Test func `A revision changes all`() {
     var instance = PanelInstance.shopping(.takesCommands)
     let revision = Revision(
