@@ -8,7 +8,7 @@ package typealias OwnPackets = SurfTransport.OwnPackets
 /// A state that a viewer wants the app to be in.
 package typealias IncomingReset = SurfTransport.IncomingReset
 
-/// The viewer, and which of its requests.
+/// Identifies a request: its viewer, and the viewer's number for it.
 package typealias RequestKey = SurfTransport.ResetIntake.Key
 
 /// Who drives the app.

@@ -13,8 +13,8 @@ struct GatewayApp {
 
   let session: SessionID
   private(set) var instance: PanelInstance
-  /// What each panel means by its places: the rows in the histories that it was sent. Nil stands
-  /// for the panels behind relays, of which nobody tells what they have read.
+  /// The rows that each panel means by its places. Nil stands for the panels behind relays: nobody
+  /// tells the gateway what they have read.
   private var numberings: [StreamID?: Numbering] = [:]
 
   private struct Numbering {

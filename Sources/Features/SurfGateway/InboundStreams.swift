@@ -97,7 +97,7 @@ struct InboundStreams {
     return false
   }
 
-  /// What a message takes that is worth a look at all others.
+  /// Octets of an unfinished message from which on the sum is worth a look.
   private static let unfinishedSizeMin = 64 * 1_024
 
   /// Each message has its bound, but many that never end have none together: the largest gives up.

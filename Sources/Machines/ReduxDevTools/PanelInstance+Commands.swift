@@ -9,8 +9,8 @@ extension PanelInstance {
 
   /// What a panel's command means for this app.
   ///
-  /// - Parameter numbering: the rows in the history that this panel was sent last, to which newer
-  ///   ones may have been added since; nil for that of now.
+  /// - Parameter numbering: the rows in the last history that this panel got. Newer rows may have
+  ///   been added since. Nil stands for the history of now.
   package mutating func perform(
     _ command: PanelCommand, numbering: [SequenceNumber]? = nil
   ) -> [PanelReply] {
@@ -50,7 +50,7 @@ extension PanelInstance {
     }
   }
 
-  /// What stands at a place in the history of a panel.
+  /// An entry in the history of a panel.
   private enum Entry {
     case beginning
     case row(SequenceNumber)
@@ -88,7 +88,7 @@ extension PanelInstance {
     }
   }
 
-  /// A panel without lifted state hands back the state that it was told.
+  /// A panel without lifted state hands back the state that it has.
   private func restore(_ state: String?) -> [PanelReply]? {
     guard let state, JSON(ifValid: Array(state.utf8)) != nil else { return nil }
     return [.reset(row: nil, .bytes(Array(state.utf8), contentType: Content.json))]

@@ -26,13 +26,13 @@ package enum Plan<Action: Sendable, State: Sendable>: Sendable {
     package let name: String
     package let payload: JSON?
     let action: Action?
-    /// Nil if there was no room for it.
+    /// Nil if the states take too much memory.
     package let state: State?
     let isSkipped: Bool
   }
 
-  /// How much of a history from elsewhere is kept: a state after each of its actions may take more
-  /// memory than there is.
+  /// Bounds on what is kept of a history from elsewhere. A state after each of its actions may take
+  /// more memory than the machine has.
   package struct Room: Sendable {
     /// The newest steps that become rows.
     package var rowCountMax = Int.max
@@ -40,7 +40,7 @@ package enum Plan<Action: Sendable, State: Sendable>: Sendable {
     package var stateSizeMax = Int.max
     /// The octets that a state takes; asked of some states only.
     package var size: @Sendable (State) -> Int = { _ in 0 }
-    /// Hears now and then how many of the steps are done, each of which is gone through twice.
+    /// Called now and then with the number of steps that are done. Each step counts twice.
     package var note: @Sendable (_ done: Int, _ of: Int) throws(RefusedCommand) -> Void = {
       _, _ throws(RefusedCommand) in
     }
@@ -58,7 +58,7 @@ package enum Plan<Action: Sendable, State: Sendable>: Sendable {
     let earlier: State
     /// The newest, which become rows.
     let steps: [Step]
-    /// The step, from 0, whose state the app is to be in, and that state; nil for `committed`.
+    /// The step, from 0, whose state the app must be in, and that state; nil for `committed`.
     let current: (index: Int, state: State)?
 
     /// Steps that become no rows, because they are too many; the oldest.

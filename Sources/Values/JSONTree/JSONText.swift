@@ -1,6 +1,6 @@
 /// A JSON text that was checked, and whose parts are read when somebody wants them.
 ///
-/// The tree of a text takes ten times its memory. Who needs one element after another needs only
+/// The tree of a text takes ten times its memory. A reader of one element after another keeps only
 /// the text, and the tree of one element.
 package struct JSONText: Sendable {
   private let bytes: [UInt8]
@@ -12,14 +12,14 @@ package struct JSONText: Sendable {
     self.bytes = bytes
   }
 
-  /// The octets of the value behind this key, white space around it included; nil if the text is
-  /// no object, or has no such key. Of several the last counts, as in a tree.
+  /// The octets of the value behind this key, with white space around it. Nil unless the text is an
+  /// object that has the key. If the key repeats, the last one counts, as in a tree.
   package func range(of key: String) throws(JSONError) -> Range<Int>? {
     var parser = JSONParser(bytes)
     return try parser.range(of: key)
   }
 
-  /// The octets of each element of the array there; nil if there is none.
+  /// The octets of each element of the array there; nil if another value is there.
   package func elements(in range: Range<Int>) throws(JSONError) -> [Range<Int>]? {
     var parser = JSONParser(bytes)
     parser.offset = range.lowerBound

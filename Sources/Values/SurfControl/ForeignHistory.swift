@@ -91,7 +91,7 @@ package struct ImportText: StepSource {
 
 // Protocol.md §11.5: the members of `import`.
 extension ForeignHistory {
-  /// All of it at once.
+  /// Reads all steps at once.
   init(_ text: ImportText) throws(ControlError) {
     steps = []
     for index in 0..<text.stepCount { steps.append(try text.step(index)) }

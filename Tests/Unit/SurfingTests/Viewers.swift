@@ -85,17 +85,19 @@ struct Resident {
 
   var timeline: Timeline { catalog[session]!.timeline }
 
-  /// Where the panel's slider stands, of how many.
+  /// Where the panel's slider stands, and the rows in its list; 0 is the beginning.
   var slider: (index: Int, ids: [Int]) {
     let text = panel.liftedText
     let lifted = try! JSON(parsing: Array(text.utf8))
     guard case .object(let object) = lifted, case .number(let index) = object["currentStateIndex"],
       case .array(let ids) = object["stagedActionIds"]
     else { return (-1, []) }
-    let numbers = ids.compactMap { if case .number(let id) = $0 { id.integer } else { nil } }
+    let places = ids.compactMap { if case .number(let id) = $0 { id.integer } else { nil } }
     // No record stands for a last row that says that the app is paused, or elsewhere.
     let hasTail = ["@@PAUSED", "@@ELSEWHERE"].contains { text.contains($0) }
-    return (index.integer ?? -1, hasTail ? numbers.dropLast() : numbers)
+    let rows = [0] + panel.numbering.map { Int($0.rawValue) }
+    guard places == Array(0..<rows.count + (hasTail ? 1 : 0)) else { return (-1, []) }
+    return (index.integer ?? -1, rows)
   }
 
   mutating func listen(to delivery: Delivery, using random: inout SeededGenerator) {

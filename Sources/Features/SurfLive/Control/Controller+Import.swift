@@ -15,7 +15,7 @@ extension Controller {
   static var importedRowCountMax: Int { 32_768 }
   /// Octets of the states of one import, as they are once encoded: half of what is kept for repair.
   static var importedStateSizeMax: Int { 32 * 1_024 * 1_024 }
-  /// Up to so many steps the app decides at once, before what comes later.
+  /// The app decides about an import of this many steps at once, before later requests.
   static var promptStepCountMax: Int { 1_024 }
 
   /// Replaces the history. Other requests are decided meanwhile, if it takes long.
@@ -66,7 +66,7 @@ extension Controller {
     room.rowCountMax = Self.importedRowCountMax
     room.stateSizeMax = Self.importedStateSizeMax
     room.size = { state in
-      // One that cannot be encoded is told as such when its row is.
+      // If it cannot be encoded, a log row says so later.
       do { return try coder.bytes(of: state).count } catch { return 0 }
     }
     room.note = { [recorder] done, total throws(RefusedCommand) in
@@ -105,7 +105,7 @@ extension Controller {
     }
   }
 
-  /// Sees to it that there is room for the rows, and says which steps have none.
+  /// Checks the room for the rows, and records how many steps get no row.
   ///
   /// - Returns: where the first row grows from.
   func prepare(

@@ -14,7 +14,7 @@ package struct Entry: Sendable {
   var parent: RecordID?
   /// Of an action.
   var descent = Descent.usual
-  /// The request that put the app into the state, if that is what is told.
+  /// Of a restored state: the request that put the app into it.
   var cause: RequestKey?
   /// Whether a viewer can leave out this action alone, so that it needs a record of its own.
   var isForReplay = false

@@ -26,8 +26,8 @@ package struct WaitSession: CommandSession {
     case ended
   }
 
-  /// The app is locked where it is by then, and put back to the row that met the query: the app
-  /// itself evaluates no query, so that a watchpoint costs it nothing.
+  /// Locks the app where it is by then, and puts it back to the row that met the query. The app
+  /// itself evaluates no query, so a watchpoint costs it nothing.
   private struct Stop {
     let row: SequenceNumber
     let instance: Instance

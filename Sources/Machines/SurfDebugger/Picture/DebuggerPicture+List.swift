@@ -60,8 +60,8 @@ extension DebuggerPicture {
     }
   }
 
-  /// What stands in the place of an app whose name several have, or that nobody has; nil if nothing
-  /// better than to wait is known.
+  /// Shown when several apps have the wanted name, or none has it and another name is like it. Nil
+  /// if there is nothing to do but wait.
   private func candidates(for wanted: String, _ next: String) -> [String]? {
     switch catalog.find(wanted) {
     case .ambiguous(let instances):
