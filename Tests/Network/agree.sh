@@ -23,7 +23,8 @@ for line in sys.stdin:
     change = json.loads(line)
     if change["change"] in ("STATE", "LIFTED"):
         lifted = change["lifted"]
-        print(lifted["stagedActionIds"][lifted["currentStateIndex"]], flush=True)'
+        one = lifted["stagedActionIds"][lifted["currentStateIndex"]]
+        print(lifted["actionsById"][str(one)].get("row", 0), flush=True)'
 }
 # all_see ROW WHO ORIGIN: both terminals show where the app is and who moved it there, the panel where.
 all_see() {
@@ -57,7 +58,8 @@ pane=ada
 keys Up Up
 typed s
 check "one moves the app: all see where it is, and the other who it was" all_see 2 ada@one 4
-echo '["jump", 3]' >&4
+# By its place: row 1 is the gateway's question.
+echo '["jump", 2]' >&4
 check "the panel moves it: both see that" all_see 3 redux-devtools 2
 pane=bob
 keys Home

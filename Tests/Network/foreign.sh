@@ -110,11 +110,13 @@ same_actions() {
   surf export "$surf_dir/monitor.json" -i SystemMonitor && python3 - "$surf_dir" <<'PYTHON'
 import json, sys
 actions = json.load(open(sys.argv[1] + "/monitor.json"))["actionsById"]
+# Their ids are places; each says which row it is.
+actions = {one["row"]: one for one in actions.values() if "row" in one}
 rows = [json.loads(line) for line in open(sys.argv[1] + "/monitored")]
 # The first row is a value, and no action.
 for row in rows[1:]:
     (name, value), = row["payload"].items()
-    action = actions[str(row["sequence"])]["action"]
+    action = actions[row["sequence"]]["action"]
     value = value["_0"] if list(value) == ["_0"] else value
     if action != {"type": name, "payload": value}:
         sys.exit(f"row {row['sequence']}: {action}, not {row['payload']}")

@@ -82,7 +82,7 @@ check "what is for nobody here does nothing, and nothing comes back" panel stran
 for transports in polling websocket default; do
   "$bin/statesurf" jump tip -i Todo >/dev/null
   check "python-socketio as a client, transport $transports: INIT, ACTION, dispatch" \
-    panel socketio_client $gate $transports 2 todo.in
+    panel socketio_client $gate $transports 1 todo.in
   check "and the app is where it was told to be" eventually 40 is_at_row 2
 done
 check "a wrong path, Host or Origin is turned away, a right one is not" stranger doors $gate

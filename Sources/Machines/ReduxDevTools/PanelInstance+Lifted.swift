@@ -66,7 +66,7 @@ extension PanelInstance {
       return Self.action(["type": .string("(row \(row) is gone)")], at: startedAt)
     }
     let step = PanelStep(
-      id: 0, action: PanelAction.shown(record), timestamp: record.wallTime / 1_000_000,
+      id: 0, row: row, action: PanelAction.shown(record), timestamp: record.wallTime / 1_000_000,
       state: "", stack: Trace.stack(of: record, in: timeline))
     let action = step.lifted.bytes()
     guard action.count > room else { return ExactNumber.marked(action) }

@@ -218,7 +218,7 @@ package struct PanelInstance: Sendable {
     let state = row.map(shownState) ?? beginningState
     let json: String? = if case .json(let content) = state { content.jsonText } else { nil }
     return PanelStep(
-      id: list.ids.count, action: PanelAction.shown(record),
+      id: list.ids.count, row: record.sequence, action: PanelAction.shown(record),
       timestamp: record.wallTime / 1_000_000, state: json ?? "null",
       stack: Trace.stack(of: record, in: timeline), isRemark: isRemark)
   }

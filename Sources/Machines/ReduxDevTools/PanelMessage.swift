@@ -19,6 +19,8 @@ package enum PanelMessage: Equatable, Sendable {
 package struct PanelStep: Equatable, Sendable {
   /// Its place in the history that the panel has.
   package var id: Int
+  /// The row of `statesurf`; nil if there is none.
+  package var row: SequenceNumber?
   /// The action alone: `{"type":"add","payload":"milk"}`.
   package var action: JSON
   /// Milliseconds since 1970.
@@ -32,10 +34,11 @@ package struct PanelStep: Equatable, Sendable {
 
   /// A step as it is shown.
   package init(
-    id: Int, action: JSON, timestamp: Int64, state: String, stack: String? = nil,
-    isRemark: Bool = false
+    id: Int, row: SequenceNumber? = nil, action: JSON, timestamp: Int64, state: String,
+    stack: String? = nil, isRemark: Bool = false
   ) {
     self.id = id
+    self.row = row
     self.action = action
     self.timestamp = timestamp
     self.state = state
@@ -54,13 +57,15 @@ package struct PanelStep: Equatable, Sendable {
       id: id, action: action ?? ["type": .string(text)], timestamp: timestamp, state: state)
   }
 
-  /// As redux-devtools-instrument wraps an action.
+  /// As redux-devtools-instrument wraps an action, and with the row, by which people find it in
+  /// `statesurf`.
   var lifted: JSON {
     var object = JSONObject([
       .init(key: "type", value: "PERFORM_ACTION"), .init(key: "action", value: action),
       .init(key: "timestamp", value: .number(timestamp)),
     ])
     object["stack"] = stack.map { .string($0) }
+    object["row"] = row.map { .number($0) }
     return .object(object)
   }
 }

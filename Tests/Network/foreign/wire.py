@@ -12,7 +12,7 @@ DIGEST_MODULUS = 2**61 - 1  # §8.5
 NO_STATE = 2**32 - 1  # as the total of a reset (§11.2)
 CONTENT_MAX, RECORD_MAX = 67_108_864, 68_157_440  # §13
 DATAGRAM_MAX, LABEL_MAX = 1_472, 63
-REPAIR, HISTORY = 1, 2  # header flags, §6
+REPAIR, HISTORY, NAMED = 1, 2, 4  # header flags, §6
 
 
 class Refused(Exception):
@@ -113,6 +113,14 @@ def read(kind, reader):
         count = reader.number("B")
         need(count <= 32, "beyond limit")
         return [(reader.number("I"), reader.number("I")) for _ in range(count)]
+    if kind == "share":  # §11.3; None from who does not say
+        if reader.at == len(reader.octets):
+            return None
+        share = reader.number("H")
+        need(share <= 10_000)
+        return share
+    if kind == "file":  # §11.2
+        return reader.text("B", LABEL_MAX) if reader.flags & NAMED else None
     if kind == "realm":  # §5.2; "" from who has none
         return reader.text("B", LABEL_MAX) if reader.at < len(reader.octets) else ""
     if kind == "digest":  # §11.4; None from who tells none, octets if there are too few for one
@@ -142,6 +150,10 @@ def write(kind, value):
         pairs = value or []
         count = b"" if value is None else bytes([len(pairs)])
         return count + b"".join(struct.pack(">II", *one) for one in pairs)
+    if kind == "share":
+        return b"" if value is None else struct.pack(">H", value)
+    if kind == "file":
+        return b"" if value is None else write("label", value)
     if kind == "realm":
         return write("label", value) if value else b""
     if kind == "digest":
@@ -169,7 +181,7 @@ def layout(text):
 PROGRESS = """newest_packet:known oldest_packet:u64 newest_record:known record_packet:u64
     state_packet:u64 state_count:u32 """  # §7.2
 RESET = """viewer:u64 cookie:u64 request:u64 target:u64 total:u32 offset:u32 name:label
-    type:label octets:rest"""  # §11.2
+    type:label file:file octets:rest"""  # §11.2
 DATAGRAMS = {  # §7: code, name, layout
     1: ("data", layout("packet:sequence retained:u32 frames:rest")),
     2: ("heartbeat", layout(PROGRESS + """position:u64 uptime:u64 instance:id process:u32
@@ -182,7 +194,7 @@ DATAGRAMS = {  # §7: code, name, layout
                           + "wanted:u64 since:known since_packet:known")),
     7: ("nak", layout("viewer:u64 cookie:u64 ranges:ranges")),
     8: ("reset", layout(RESET)),
-    9: ("progress", layout("viewer:u64 request:u64 received:u32 ahead:ahead")),
+    9: ("progress", layout("viewer:u64 request:u64 received:u32 ahead:ahead share:share")),
     10: ("outcome", layout("viewer:u64 request:u64 position:u64 outcome:u8 reason:reason digest:digest")),
     11: ("command", layout(RESET)),
     12: ("window update", layout("viewer:u64 cookie:u64 newest_packet:known window:u32")),
@@ -212,7 +224,10 @@ def fields(layout, reader):
 
 
 def octets(layout, values):
-    return b"".join(write(kind, values[name]) for name, kind in layout)
+    optional = ("share", "file")
+    return b"".join(
+        write(kind, values.get(name) if kind in optional else values[name])
+        for name, kind in layout)
 
 
 def decode_datagram(datagram):
@@ -228,6 +243,7 @@ def decode_datagram(datagram):
     reader.take(header - 16)
     need(code in DATAGRAMS, "unknown type")
     name, its_layout = DATAGRAMS[code]
+    reader.flags = flags
     body = fields(its_layout, reader)
     need(len(datagram) >= PADDED.get(name, 0), "truncated")
     check(name, body)
@@ -363,7 +379,7 @@ def grown(record, reader):
     """The fields that may be missing: what is wrong with them, too, is read as missing."""
     found = {}
     # Other kinds move an app only with a state.
-    moves = record["kind"] == 1 or (record["kind"] in (2, 4, 5) and record["form"] != 0)
+    moves = record["kind"] == 1 or (record["kind"] in (2, 4, 5, 7) and record["form"] != 0)
     try:
         if moves:
             if (distance := reader.small()) <= record["sequence"]:

@@ -137,12 +137,14 @@ async def pause(panel, app, status):
 
 
 async def jump(port, row):
-    """To an action by its id: the other panel learns of it, and nobody is told of an action."""
+    """To an action by its row: the other panel learns of it, and nobody is told of an action."""
     async with Session(port) as session, Session(port) as other:
-        before, row = names(session.instance), int(row)
+        before = names(session.instance)
+        await session.until(lambda: int(row) in [0] + session.instance.rows)
+        action = session.instance.id_of(int(row))
         counts = [len(one.panel.changes) for one in (session, other)]
-        await session.panel.jump(row)
-        index = session.instance.lifted["stagedActionIds"].index(row)
+        await session.panel.jump(action)
+        index = session.instance.lifted["stagedActionIds"].index(action)
         await other.until(lambda: other.instance.lifted["currentStateIndex"] == index)
         for one, count in zip((session, other), counts):
             # What is answered now was sent after anything that the jump may have caused. An answer
@@ -166,7 +168,9 @@ async def together(port, lines):
         assert session.instance.id == other.instance.id
         for key in ("actionsById", "stagedActionIds", "computedStates"):
             assert session.instance.lifted[key] == other.instance.lifted[key], key
-        wanted = session.instance.lifted["stagedActionIds"][1:]
+        ids = session.instance.lifted["stagedActionIds"]
+        assert ids == list(range(len(ids))), ids
+        wanted = session.instance.rows
         for one in (session, other):
             await one.until(lambda: one.instance.lifted["currentStateIndex"] == len(wanted))
 
@@ -205,9 +209,10 @@ async def buttons(port):
         await panel.toggle(first + 1)
         await until(lambda: session.instance.lifted["skippedActionIds"] == [])
         await panel.reorder(first + 2, first)
+        # Ids are places: all that moved have others.
         await until(lambda: names(session.instance)[1:] == ["Eggs", "Milk", "Bread"])
-        await panel.toggle(first)
-        await until(lambda: session.instance.lifted["skippedActionIds"] == [first])
+        await panel.toggle(first + 1)
+        await until(lambda: session.instance.lifted["skippedActionIds"] == [first + 1])
         await panel.sweep()
         await until(lambda: names(session.instance)[1:] == ["Eggs", "Bread"])
         # The app was left at an earlier action, and goes on from where it is.
@@ -313,14 +318,14 @@ async def pace(port, app, count):
             pipe.flush()
             # What the gateway asked the app is a row, too.
             await session.until(lambda: names(session.instance)[1:] == ["Milk", 1])
-            newest = max(session.instance.lifted["stagedActionIds"])
+            newest = max(session.instance.rows)
             start, first = loop.time(), len(client.received)
             for number in range(0, count, 20):
                 pipe.write("done 1\nundone 1\n" * 10)
                 pipe.flush()
                 await asyncio.sleep(max(0, start + (number + 20) / rate - loop.time()))
             wanted = newest + count
-            await session.until(lambda: max(session.instance.lifted["stagedActionIds"]) >= wanted)
+            await session.until(lambda: max(session.instance.rows) >= wanted)
             frames = client.received[first:]
             seconds, octets = frames[-1][0] - start, sum(size for _, size in frames)
             print(f"{count} actions in {seconds:.1f} s: {len(frames)} frames, the largest of "
@@ -328,23 +333,25 @@ async def pace(port, app, count):
             # Five in advance, two a second (Protocol.md §B.5), and a few of other kinds.
             assert len(frames) <= 5 + 2 * seconds + 5, len(frames)
             assert max(size for _, size in frames) < 12_000_000
-            check_rows(session.instance.lifted, wanted)
+            check_rows(session.instance, wanted)
             # The credit for five frames is back, and one action comes as one.
             await asyncio.sleep(3)
             before = len(session.panel.changes)
             pipe.write("done 1\n")
             pipe.flush()
-            await session.until(lambda: max(session.instance.lifted["stagedActionIds"]) > wanted)
+            await session.until(lambda: max(session.instance.rows) > wanted)
             kinds = [change["change"] for change in session.panel.changes[before:]]
             assert kinds in (["ACTION"], ["STATE"]), kinds
-            check_rows(session.instance.lifted, wanted + 1)
+            check_rows(session.instance, wanted + 1)
 
 
-def check_rows(lifted, newest):
+def check_rows(instance, newest):
     """The latest rows, without a gap, each with its state, and the pointer at the last."""
+    lifted, rows = instance.lifted, instance.rows
     ids = lifted["stagedActionIds"][1:]
-    gaps = [(one, two) for one, two in zip(ids, ids[1:]) if two != one + 1]
-    assert not gaps and ids[-1] == newest, (gaps, ids[0], ids[-1], newest)
+    gaps = [(one, two) for one, two in zip(rows, rows[1:]) if two != one + 1]
+    assert not gaps and rows[-1] == newest, (gaps, rows[0], rows[-1], newest)
+    assert len(rows) == len(ids), (len(rows), len(ids))
     assert len(ids) >= 190, len(ids)
     assert lifted["currentStateIndex"] == len(ids), lifted["currentStateIndex"]
     assert lifted["actionsById"]["0"]["timestamp"] > 0

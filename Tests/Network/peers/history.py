@@ -61,6 +61,24 @@ class Instance:
         actions = self.lifted["actionsById"]
         return [actions[str(i)]["action"].get("type") for i in self.lifted["stagedActionIds"]]
 
+    def row_of(self, action_id):
+        """The row of `statesurf`; None for the beginning and the tail."""
+        return self.lifted["actionsById"][str(action_id)].get("row")
+
+    @property
+    def rows(self):
+        """The rows in the list, without the beginning."""
+        rows = [self.row_of(one) for one in self.lifted["stagedActionIds"][1:]]
+        return [row for row in rows if row is not None]
+
+    def id_of(self, row):
+        """The panel's id of a row; 0 is the beginning."""
+        if row == 0:
+            return 0
+        ids = [one for one in self.lifted["stagedActionIds"] if self.row_of(one) == row]
+        assert ids, f"row {row} is not in the panel's list: {self.rows}"
+        return ids[0]
+
     def state_after(self, action_id):
         index = self.lifted["stagedActionIds"].index(action_id)
         return self.lifted["computedStates"][index]["state"]

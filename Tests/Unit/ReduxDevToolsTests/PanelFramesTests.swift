@@ -50,7 +50,7 @@ import Testing
   func `An action is what a person would type to do it again`(row: Row) throws {
     var instance = PanelInstance.loaded([], [])
     let messages = instance.receive(.action(1, "name", row.payload, state: "1"))
-    let step = PanelStep(id: 1, action: row.action, timestamp: 1_000, state: "1")
+    let step = PanelStep(id: 1, row: 1, action: row.action, timestamp: 1_000, state: "1")
     #expect(messages == [.action(step)])
     let frame = try #require(instance.seedFrames(.action(step)).first)
     #expect(frame["action"]?.string == row.seed)
@@ -81,7 +81,7 @@ import Testing
   ) throws {
     var instance = PanelInstance.loaded([], [])
     let messages = instance.receive(.action(1, name, payload, state: "1"))
-    let step = PanelStep(id: 1, action: action, timestamp: 1_000, state: "1")
+    let step = PanelStep(id: 1, row: 1, action: action, timestamp: 1_000, state: "1")
     #expect(messages == [.action(step)])
     let frame = try #require(instance.seedFrames(.action(step)).first)
     #expect(frame["action"]?.string == seed)
@@ -91,7 +91,7 @@ import Testing
     var instance = PanelInstance.loaded([], [])
     var record = Record.action(1, "saved", nil, state: "1")
     record.payload = Content(type: "application/x-plist", bytes: Array("{}".utf8))
-    let step = PanelStep(id: 1, action: ["type": "saved"], timestamp: 1_000, state: "1")
+    let step = PanelStep(id: 1, row: 1, action: ["type": "saved"], timestamp: 1_000, state: "1")
     #expect(instance.receive(record) == [.action(step)])
   }
 

@@ -14,9 +14,9 @@ import Testing
       instance.liftedText == ##"{"monitorState":{},"actionsById":{"##
         + ##""0":{"type":"PERFORM_ACTION","action":{"type":"@@INIT"},"timestamp":1000},"##
         + ##""1":{"type":"PERFORM_ACTION","action":{"type":"add","payload":"milk"},"##
-        + ##""timestamp":1000},"##
+        + ##""timestamp":1000,"row":1},"##
         + ##""2":{"type":"PERFORM_ACTION","action":{"type":"add","payload":"eggs"},"##
-        + ##""timestamp":2000}},"##
+        + ##""timestamp":2000,"row":2}},"##
         + ##""nextActionId":3,"stagedActionIds":[0,1,2],"skippedActionIds":[],"##
         + ##""committedState":null,"currentStateIndex":2,"##
         + ##""computedStates":[{"state":null},{"state":["milk"]},{"state":["milk","eggs"]}],"##
@@ -174,7 +174,7 @@ import Testing
       state: .keyframe(.json(#"{"recipe":{"grams":150}}"#)))
     var instance = PanelInstance.loaded([], [])
     let step = PanelStep(
-      id: 1, action: ["type": "recipe", "payload": ["grams": 150]], timestamp: 0,
+      id: 1, row: 1, action: ["type": "recipe", "payload": ["grams": 150]], timestamp: 0,
       state: #"{"recipe":{"grams":150}}"#)
     #expect(instance.receive(value) == [.action(step)])
     _ = instance.receive(Record(sequence: 2, kind: .log(.info), name: "saved"))
@@ -195,7 +195,8 @@ import Testing
     #expect(lifted["computedStates"]?.list[4] == ["state": ["milk", "eggs", "tea"]])
     #expect(lifted["currentStateIndex"] == 4, "a panel at the end stays there")
     let mark = PanelStep(
-      id: 5, action: ["type": "@@MARK here"], timestamp: 0, state: ##"["milk","eggs","tea"]"##,
+      id: 5, row: 6, action: ["type": "@@MARK here"], timestamp: 0,
+      state: ##"["milk","eggs","tea"]"##,
       isRemark: true)
     let messages = instance.receive(Record(sequence: 6, kind: .mark, name: "here"))
     #expect(messages == [.action(mark)])
@@ -396,7 +397,7 @@ import Testing
   @Test func `An action is told with its state, a late one with all`() {
     var instance = PanelInstance.shopping()
     let message = PanelMessage.action(
-      PanelStep(id: 4, action: ["type": "clear"], timestamp: 5_000, state: "[]"))
+      PanelStep(id: 4, row: 5, action: ["type": "clear"], timestamp: 5_000, state: "[]"))
     #expect(
       instance.receive(.action(5, "clear", ##"{"clear":{}}"##, state: "[]")) == [message])
     #expect(instance.receive(.action(4, "late", state: "[]")) == [.whole])

@@ -25,7 +25,11 @@ struct RowSearch {
   }
 
   private func app(then next: (SequenceNumber) -> TargetTask.Decision) -> TargetTask.Decision {
-    if let number = timeline.position.row { return next(number) }
+    if let number = timeline.position.row {
+      // Somebody who comes late hears of the place first, and of its state later.
+      let isHere = number == 0 || timeline.row(number)?.holdsState == true
+      return isHere || isComplete ? next(number) : .wait
+    }
     return .fail(
       Failure(
         "\(instance.label) is in a state that is in no row",

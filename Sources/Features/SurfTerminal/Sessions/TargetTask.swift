@@ -44,6 +44,9 @@ package enum TargetTask: Equatable, Sendable {
     case fail(Failure)
   }
 
+  /// Octets of a state that a load looks for among the rows of the app.
+  private static let searchedSizeMax = 1_024 * 1_024
+
   /// Rows between two states that carry none, such as log lines: this many are loaded at once, and
   /// all only if these were not enough.
   static let window: Int = 256
@@ -75,8 +78,9 @@ package enum TargetTask: Equatable, Sendable {
         ?? Self.wishParent(of: resolved(diff.new))
     case .back(let count): Self.wishBack(count, from: timeline.position)
     case .forward: Self.wishForward(from: timeline.position)
-    // One of the rows may have this very state.
-    case .load(let content, _): content == nil ? .nothing : .all
+    // One of the rows may have this very state. A large one is not worth all rows of a slow link.
+    case .load(let content, _):
+      (content?.bytes.count ?? .max) <= Self.searchedSizeMax ? .all : .nothing
     case .rewrite(let command): Self.wish(command, instance.heartbeat)
     case .export: .all
     }
