@@ -13,8 +13,8 @@ struct GatewayApp {
 
   let session: SessionID
   private(set) var instance: PanelInstance
-  /// The rows that each panel means by its places. Nil stands for the panels behind relays: nobody
-  /// tells the gateway what they have read.
+  /// The rows that each panel means by its places. The key nil is for all panels
+  /// behind relays: nobody tells the gateway what they have read.
   private var numberings: [StreamID?: Numbering] = [:]
 
   private struct Numbering {

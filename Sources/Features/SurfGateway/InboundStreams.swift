@@ -97,7 +97,7 @@ struct InboundStreams {
     return false
   }
 
-  /// Octets of an unfinished message from which on the sum is worth a look.
+  /// The sum is checked only after a message that takes more octets than this.
   private static let unfinishedSizeMin = 64 * 1_024
 
   /// Each message has its bound, but many that never end have none together: the largest gives up.

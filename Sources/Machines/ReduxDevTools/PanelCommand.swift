@@ -2,15 +2,15 @@ import JSONTree
 import SurfControl
 import SurfWire
 
-/// What a panel asks for, by a button or from its dispatcher. It names actions by their places in
-/// the history that it was sent, from 0, where that begins.
+/// A request of a panel, by a button or from its dispatcher. A panel names an action by its place
+/// in the history that it has; place 0 is the beginning.
 package enum PanelCommand: Equatable, Sendable {
   /// Send everything, and go on sending.
   case start
   /// The panel no longer listens.
   case stop
   case jump(action: Int, state: String?)
-  /// The same, by the index of its state.
+  /// A jump to an action by the index of its state, which is the same place.
   case jumpToIndex(Int, state: String?)
   case rewrite(HistoryCommand<Int>)
   /// An action as text that a person typed.

@@ -10,7 +10,7 @@ extension PanelInstance {
   /// What a panel's command means for this app.
   ///
   /// - Parameter numbering: the rows in the last history that this panel got. Newer rows may have
-  ///   been added since. Nil stands for the history of now.
+  ///   been added since. Nil means the present history.
   package mutating func perform(
     _ command: PanelCommand, numbering: [SequenceNumber]? = nil
   ) -> [PanelReply] {

@@ -19,7 +19,7 @@ package enum PanelMessage: Equatable, Sendable {
 package struct PanelStep: Equatable, Sendable {
   /// Its place in the history that the panel has.
   package var id: Int
-  /// The row of `statesurf`; nil if there is none.
+  /// The row of `statesurf`; nil in a program of DevTools, which has no rows.
   package var row: SequenceNumber?
   /// The action alone: `{"type":"add","payload":"milk"}`.
   package var action: JSON
@@ -57,8 +57,8 @@ package struct PanelStep: Equatable, Sendable {
       id: id, action: action ?? ["type": .string(text)], timestamp: timestamp, state: state)
   }
 
-  /// As redux-devtools-instrument wraps an action, and with the row, by which people find it in
-  /// `statesurf`.
+  /// As redux-devtools-instrument wraps an action. The row is there as well, so that people find
+  /// the action in `statesurf`.
   var lifted: JSON {
     var object = JSONObject([
       .init(key: "type", value: "PERFORM_ACTION"), .init(key: "action", value: action),

@@ -63,8 +63,6 @@ package enum Plan<Action: Sendable, State: Sendable>: Sendable {
 
     /// Steps that become no rows, because they are too many; the oldest.
     package var rowlessCount: Int { stepCount - steps.count }
-    /// Rows without a state, because the states take too much memory; the oldest.
-    package var statelessCount: Int { steps.count { $0.state == nil } }
     var keepsAll: Bool { rowlessCount == 0 && steps.first?.state != nil }
   }
 

@@ -15,7 +15,7 @@ extension Controller {
   static var importedRowCountMax: Int { 32_768 }
   /// Octets of the states of one import, as they are once encoded: half of what is kept for repair.
   static var importedStateSizeMax: Int { 32 * 1_024 * 1_024 }
-  /// The app decides about an import of this many steps at once, before later requests.
+  /// Steps of an import up to which the app decides about it before it looks at later requests.
   static var promptStepCountMax: Int { 1_024 }
 
   /// Replaces the history. Other requests are decided meanwhile, if it takes long.

@@ -124,7 +124,7 @@ package struct RecordWriter {
     return records(for: entry, id: RecordID(ticket: ticket))
   }
 
-  /// The request, with the row of its state as the target if the app made one.
+  /// The request. If the app made a row of its state, the target is that row.
   func placed(_ reset: IncomingReset) -> IncomingReset {
     guard let restored, restored.request == RequestKey(reset) else { return reset }
     var reset = reset

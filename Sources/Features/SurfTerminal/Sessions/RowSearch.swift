@@ -26,7 +26,7 @@ struct RowSearch {
 
   private func app(then next: (SequenceNumber) -> TargetTask.Decision) -> TargetTask.Decision {
     if let number = timeline.position.row {
-      // Somebody who comes late hears of the place first, and of its state later.
+      // A late viewer hears where the app is before it has the state of that row.
       let isHere = number == 0 || timeline.row(number)?.holdsState == true
       return isHere || isComplete ? next(number) : .wait
     }
