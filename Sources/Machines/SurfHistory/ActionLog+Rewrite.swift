@@ -11,6 +11,7 @@ extension ActionLog {
     // Already done: the request repeats.
     guard skipped != entries[index].isSkipped else { return [] }
     entries[index].isSkipped = skipped
+    returnToVisited()
     if isExact { return recompute([id]) }
     place = entries[...index].last { !$0.isSkipped }.map { .entry($0.id) } ?? .committed
     return []
@@ -32,6 +33,8 @@ extension ActionLog {
     let from = try index(of: id)
     guard id != other else { return [] }
     if let other { _ = try index(of: other) }
+    returnToVisited()
+    keepOrigins()
     let entry = entries.remove(at: from)
     let target = try other.map { other throws(RefusedCommand) in try index(of: other) }
     let to = target ?? entries.count
@@ -58,6 +61,7 @@ extension ActionLog {
   /// to, so nothing needs to be run again. Without a reducer, the app may be in a state that goes
   /// with it.
   package mutating func sweep() {
+    if leavesOut { keepOrigins() }
     var bases: [UInt64: Base] = [:]
     for index in entries.indices {
       let base = resolved(entries[index].base, bases)

@@ -23,6 +23,9 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     /// Nil if it cannot be run again.
     let action: Action?
     var base: Base
+    /// The state before it when it happened; nil if its base still has that as its recorded
+    /// state.
+    var origin: State?
     /// The state that it led to when it happened.
     let recorded: State
     /// The state that it leads to now.
@@ -44,11 +47,13 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   package private(set) var horizon: UInt64 = 0
   /// Where the app is.
   package internal(set) var place = Base.committed
+  /// The action whose state the app was put into, if a rewrite has given that action another one.
+  private(set) var visited: UInt64?
   /// The state at the start of the app.
   package let initial: State
   /// Whether `committed` is `initial`: then row 0 is where history begins.
   private var isWhole = true
-  private let reduce: (@Sendable (Action, inout State) -> Void)?
+  let reduce: (@Sendable (Action, inout State) -> Void)?
   private let countMax: Int
 
   /// More than any program keeps; twice as many are still a number.
@@ -84,17 +89,30 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   /// Takes in an action that happened where the app is.
   package mutating func append(_ id: UInt64, _ action: Action?, _ state: State) {
     if entries.count >= 2 * countMax { evict(entries.count - countMax) }
-    entries.append(Entry(id: id, action: action, base: place, recorded: state, state: state))
+    entries.append(
+      Entry(
+        id: id, action: action, base: place, origin: revisedState(of: place), recorded: state,
+        state: state))
     place = .entry(id)
+    visited = nil
   }
 
   /// The app was put into a state: that of an action, of the beginning (0), or any other.
-  package mutating func move(to id: UInt64?, _ state: State) {
+  ///
+  /// - Parameter isFormer: whether the action led to this state once, and leads to another one now.
+  package mutating func move(to id: UInt64?, _ state: State, isFormer: Bool = false) {
+    visited = isFormer ? id : nil
     switch id {
     case 0?: place = isWhole ? .committed : .outside(state)
-    case let id? where entries.contains { $0.id == id }: place = .entry(id)
+    case let id? where !isFormer && entries.contains { $0.id == id }: place = .entry(id)
     default: place = .outside(state)
     }
+  }
+
+  /// Before a rewrite: a viewer that looks at an action's former state wants the one of now.
+  mutating func returnToVisited() {
+    if let visited, entries.contains(where: { $0.id == visited }) { place = .entry(visited) }
+    visited = nil
   }
 
   /// The state that an action leads to now, if a rewrite has computed it.
@@ -102,8 +120,15 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     entries.last { $0.id == id }.flatMap { $0.isRevised ? $0.state : nil }
   }
 
+  private func revisedState(of base: Base) -> State? {
+    if case .entry(let id) = base { revisedState(of: id) } else { nil }
+  }
+
   /// The app was put into the state that history begins with.
-  package mutating func moveToBeginning() { place = .committed }
+  package mutating func moveToBeginning() {
+    place = .committed
+    visited = nil
+  }
 
   /// The state that the app is in, if it is one of this log's.
   package var state: State { state(of: place) }
@@ -142,6 +167,19 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     return computed
   }
 
+  /// Keeps what actions were applied to when they happened, before their bases become others.
+  mutating func keepOrigins() {
+    guard isExact else { return }
+    let recorded = Dictionary(entries.map { ($0.id, $0.recorded) }) { _, last in last }
+    for index in entries.indices where entries[index].origin == nil {
+      switch entries[index].base {
+      case .committed: entries[index].origin = committed
+      case .outside(let state): entries[index].origin = state
+      case .entry(let id): entries[index].origin = recorded[id]
+      }
+    }
+  }
+
   private func outcome(of entry: Entry, on base: State) -> State {
     // An action that cannot be run again keeps its recorded state.
     guard entry.action != nil || entry.isSkipped else { return entry.recorded }
@@ -166,6 +204,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   package mutating func evict(_ count: Int) {
     let count = min(count, entries.count)
     guard count > 0 else { return }
+    if entries.prefix(count).contains(where: \.isRevised) { keepOrigins() }
     let last = entries[count - 1].id
     var states: [UInt64: State] = [:]
     for entry in entries.prefix(count) { states[entry.id] = entry.state }
@@ -195,7 +234,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     entries = []
     committed = state
     checkpoint = state
-    place = .committed
+    moveToBeginning()
     isWhole = isInitial
     isCommitted = !isInitial
     horizon = 0

@@ -19,6 +19,10 @@ package struct History<Action: Sendable, State: Sendable>: Sendable {
   package private(set) var isPaused = false
   /// Whether the app is known to be in a state that no record carries.
   private var isElsewhere = false
+  /// The newest rewrites: the record of each, and the action whose state the app was in then.
+  private var rewrites: [(record: UInt64, action: UInt64)] = []
+  /// More rewrites than people go back to.
+  private static var rewriteCountMax: Int { 1 << 8 }
   /// Actions not recorded since the pause began.
   private var unrecordedCount = 0
 
@@ -42,9 +46,23 @@ package struct History<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// The app was put into a state: that of an action, of its start (0), or any other.
-  package mutating func moved(to id: UInt64?, _ state: State) {
-    log.move(to: id, state)
+  ///
+  /// - Parameter isFormer: whether the action led to this state once, and leads to another one now.
+  package mutating func moved(to id: UInt64?, _ state: State, isFormer: Bool = false) {
+    log.move(to: id, state, isFormer: isFormer)
     isElsewhere = false
+  }
+
+  /// A rewrite that has just happened has this record.
+  package mutating func noteRewrite(_ record: UInt64) {
+    guard case .entry(let action) = log.place else { return }
+    if rewrites.count == Self.rewriteCountMax { rewrites.removeFirst() }
+    rewrites.append((record, action))
+  }
+
+  /// The action that a record stands for. For a rewrite, the app was in the state of that action.
+  package func action(of record: UInt64) -> UInt64 {
+    rewrites.last { $0.record == record }?.action ?? record
   }
 
   /// The app was put into the state that history begins with.
@@ -77,9 +95,10 @@ extension History {
       isElsewhere = false
       return Change(computed: [], movesApp: true)
     }
+    let visits = log.visited != nil
     switch command {
-    case .toggle(let id, let skipped): return rewritten(try log.setSkipped(skipped, id))
-    case .move(let id, let before): return rewritten(try log.reorder(id, before: before))
+    case .toggle(let id, let skipped): return rewritten(try log.setSkipped(skipped, id), visits)
+    case .move(let id, let before): return rewritten(try log.reorder(id, before: before), visits)
     case .sweep: log.sweep()
     case .commit: log.commit(state)
     case .rollback: log.rollback()
@@ -95,10 +114,10 @@ extension History {
     return Change(computed: [], movesApp: command.returns)
   }
 
-  private mutating func rewritten(_ computed: Set<UInt64>) -> Change {
+  private mutating func rewritten(_ computed: Set<UInt64>, _ visits: Bool) -> Change {
     isElsewhere = false
     let isMoved = if case .entry(let id) = log.place { computed.contains(id) } else { false }
-    return Change(computed: computed, movesApp: isMoved || !log.isExact)
+    return Change(computed: computed, movesApp: isMoved || visits || !log.isExact)
   }
 
   private mutating func pause(_ on: Bool) -> Change {

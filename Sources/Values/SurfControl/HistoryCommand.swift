@@ -107,16 +107,17 @@ extension HistoryCommand {
   /// The request for an import of so many steps.
   package static func importTitle(_ count: Int) -> String { "import of \(count) actions" }
 
-  /// What was done, to append to the app's new position.
+  /// The deed, to append to the app's new position. The record of a rewrite says whether it is
+  /// exact.
   package var done: String {
     switch self {
     case .dispatch: " (dispatched)"
-    case .toggle(let row, true?): ", without row \(row) (exact)"
-    case .toggle(let row, false?): ", with row \(row) again (exact)"
+    case .toggle(let row, true?): ", without row \(row)"
+    case .toggle(let row, false?): ", with row \(row) again"
     // The revision record has not come yet.
-    case .toggle(let row, nil): ", with row \(row) toggled (exact)"
-    case .move(let row, let before?): ", with row \(row) before row \(before) (exact)"
-    case .move(let row, nil): ", with row \(row) last (exact)"
+    case .toggle(let row, nil): ", with row \(row) toggled"
+    case .move(let row, let before?): ", with row \(row) before row \(before)"
+    case .move(let row, nil): ", with row \(row) last"
     case .sweep: " (swept)"
     case .commit: " (committed)"
     case .rollback: " (rolled back)"

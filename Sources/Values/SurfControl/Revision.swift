@@ -38,6 +38,21 @@ package struct Revision: Equatable, Sendable {
     }
   }
 
+  /// Whether the states of a rewrite are those that would have come about.
+  package enum Replay: Equatable, Sendable {
+    /// The app did not run its actions again: later ones stayed as they were.
+    case approximate
+    /// Each action that was run again led to the state that it had led to, where it began in the
+    /// same.
+    case exact
+    /// The first row whose action did not. It depends on more than the state and the action.
+    case differs(UInt64)
+    /// The first row whose action cannot be run again: it kept its state.
+    case kept(UInt64)
+    /// So many rows were not compared: that would have taken too long.
+    case unchecked(Int)
+  }
+
   /// The viewer that drives (Protocol.md §11.9).
   package struct AtWheel: Equatable, Sendable {
     package let viewer: UInt64
@@ -54,8 +69,7 @@ package struct Revision: Equatable, Sendable {
   package var command: String
   /// The viewer that asked for it.
   package var viewerName: String
-  /// Whether the app ran its recorded actions again, rather than take the nearest state.
-  package var isExact: Bool
+  package var replay: Replay
   package var isLocked: Bool
   package var isPaused: Bool
   /// Nil if the rows are unchanged.
@@ -69,13 +83,13 @@ package struct Revision: Equatable, Sendable {
 
   /// A revision for viewers.
   package init(
-    command: String, viewerName: String, isExact: Bool, isLocked: Bool, isPaused: Bool,
+    command: String, viewerName: String, replay: Replay, isLocked: Bool, isPaused: Bool,
     staging: Staging? = nil, initial: JSON? = nil, creators: [ActionSignature] = [],
     driver: AtWheel? = nil
   ) {
     self.command = command
     self.viewerName = viewerName
-    self.isExact = isExact
+    self.replay = replay
     self.isLocked = isLocked
     self.isPaused = isPaused
     self.staging = staging
@@ -91,7 +105,7 @@ extension Revision {
     let members = Members(of: "revision", try ControlError.parse(bytes))
     command = try members.text("command")
     viewerName = try members.text("viewer")
-    isExact = members.flag("exact") ?? false
+    replay = try Replay(members)
     isLocked = members.flag("locked") ?? false
     isPaused = members.flag("paused") ?? false
     staging = members["staged"] == nil ? nil : try Staging(members)
@@ -104,9 +118,11 @@ extension Revision {
   package var json: JSON {
     var object = JSONObject([
       .init(key: "command", value: .string(command)),
-      .init(key: "viewer", value: .string(viewerName)), .init(key: "exact", value: .bool(isExact)),
-      .init(key: "locked", value: .bool(isLocked)), .init(key: "paused", value: .bool(isPaused)),
+      .init(key: "viewer", value: .string(viewerName)),
     ])
+    replay.write(into: &object)
+    object["locked"] = .bool(isLocked)
+    object["paused"] = .bool(isPaused)
     if let staging {
       object["oldest"] = .number(staging.oldest)
       object["committed"] = staging.committed
@@ -117,6 +133,52 @@ extension Revision {
     if !creators.isEmpty { object["creators"] = .array(creators.map(\.json)) }
     object["driver"] = driver?.json
     return .object(object)
+  }
+}
+
+extension Revision.Replay {
+  fileprivate init(_ members: Members) throws(ControlError) {
+    if let row = try members.rowIfPresent("differs") {
+      self = .differs(row)
+    } else if let row = try members.rowIfPresent("kept") {
+      self = .kept(row)
+    } else if let count = try members.rowIfPresent("unchecked") {
+      self = .unchecked(Int(clamping: count))
+    } else {
+      self = members.flag("exact") == true ? .exact : .approximate
+    }
+  }
+
+  /// The members that tell it.
+  package func write(into object: inout JSONObject) {
+    object["exact"] = .bool(self == .exact)
+    switch self {
+    case .approximate, .exact: break
+    case .differs(let row): object["differs"] = .number(row)
+    case .kept(let row): object["kept"] = .number(row)
+    case .unchecked(let count): object["unchecked"] = .number(count)
+    }
+  }
+
+  /// Why the states may not be those that would have come about; nil if they are.
+  package var doubt: String? {
+    switch self {
+    case .exact: nil
+    case .approximate: "approximate: later actions did not run again"
+    case .differs(let row): "not exact: row \(row) came out differently when it ran again"
+    case .kept(let row): "not exact: row \(row) cannot run again and kept its state"
+    case .unchecked(let count):
+      "ran again; \(count) \(count == 1 ? "row was" : "rows were") not checked"
+    }
+  }
+
+  /// The same, with its row named otherwise.
+  package func map(_ name: (UInt64) -> UInt64) -> Self {
+    switch self {
+    case .differs(let row): .differs(name(row))
+    case .kept(let row): .kept(name(row))
+    case .approximate, .exact, .unchecked: self
+    }
   }
 }
 

@@ -98,7 +98,7 @@ import Testing
   /// Its state alone tells whether a move of rows left the app where history begins.
   @Test func `A revision whose state comes late leaves the pointer where the app is`() {
     let revision = Revision(
-      command: "reorder", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      command: "reorder", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       staging: .init(
         oldest: 0, committed: ["a"], items: [1, 2, 3].map { Revision.Item(row: $0) }, current: nil))
     var early = Record.revision(4, revision, state: ##"["from elsewhere"]"##)
@@ -114,7 +114,7 @@ import Testing
 
   @Test func `A row outside of history that has the state of its beginning is the beginning`() {
     let commit = Revision(
-      command: "commit", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      command: "commit", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       staging: .init(
         oldest: 0, committed: ["milk", "eggs", "tea"], items: [], current: nil))
     var instance = PanelInstance.loaded(

@@ -218,7 +218,7 @@ import Testing
       .revision(
         4,
         Revision(
-          command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+          command: "toggle", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
           staging: .init(
             oldest: 0, committed: nil,
             items: [
@@ -243,7 +243,7 @@ import Testing
       .revision(
         4,
         Revision(
-          command: "commit", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+          command: "commit", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
           staging: .init(oldest: 0, committed: ["all"], items: [], current: nil)),
         state: ##"["all"]"##))
     let empty = try ForeignHistory(

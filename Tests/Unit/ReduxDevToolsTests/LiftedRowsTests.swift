@@ -17,7 +17,7 @@ enum Arrival: Sendable {
     .revision(
       row,
       Revision(
-        command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+        command: "toggle", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
         staging: .init(oldest: oldest, committed: committed, items: items, current: current)))
   }
 }
@@ -176,7 +176,7 @@ extension LiftedRows {
   @Test func `Locks and pauses are as the newest revision says, whenever it comes`() {
     func revision(_ isLocked: Bool, _ isPaused: Bool) -> Revision {
       Revision(
-        command: "lock", viewerName: "ada", isExact: true, isLocked: isLocked, isPaused: isPaused)
+        command: "lock", viewerName: "ada", replay: .exact, isLocked: isLocked, isPaused: isPaused)
     }
     let arrivals: [Arrival] = [
       .revision(3, revision(true, false)), .revision(5, revision(false, true)), .action(4),

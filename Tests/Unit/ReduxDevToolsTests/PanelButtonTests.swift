@@ -136,12 +136,12 @@ import Testing
   @Test func `After a skip the slider's start is the app's own beginning`() {
     var instance = PanelInstance.loaded(.takesCommands, PanelInstance.shoppingRecords)
     let described = Revision(
-      command: "describe", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      command: "describe", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       initial: [])
     _ = instance.receive(.revision(4, described, state: "[]"))
     let items = [1, 2, 3].map { Revision.Item(row: $0, isSkipped: $0 == 2) }
     let skip = Revision(
-      command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      command: "toggle", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       staging: .init(oldest: 0, committed: [], items: items, current: 3))
     _ = instance.receive(.revision(5, skip, state: "[]"))
     #expect(instance.perform(.jump(action: 0, state: nil)) == [.reset(row: nil, .initial)])
@@ -155,7 +155,7 @@ import Testing
       _ row: SequenceNumber, _ command: String, _ items: [Revision.Item], current: UInt64?
     ) {
       let revision = Revision(
-        command: command, viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+        command: command, viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
         staging: .init(oldest: 0, committed: ["tea"], items: items, current: current))
       _ = instance.receive(.revision(row, revision, state: ##"["tea"]"##))
     }
@@ -171,7 +171,7 @@ import Testing
 
   @Test func `A skipped action is taken in again`() {
     let revision = Revision(
-      command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      command: "toggle", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       staging: .init(
         oldest: 0, committed: nil, items: [.init(row: 1), .init(row: 2, isSkipped: true)],
         current: 1))
@@ -219,7 +219,7 @@ import Testing
   }
 
   private static let described = Revision(
-    command: "describe", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+    command: "describe", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
     initial: [:],
     creators: [
       .init(name: "move", arguments: ["from", "to"]), .init(name: "edit", arguments: ["_", "_"]),

@@ -48,7 +48,7 @@ import Testing
   @Test func `The first state is the initial one, once the app has told it`() throws {
     var records = PanelInstance.shoppingRecords
     let told = Revision(
-      command: "describe", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      command: "describe", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       initial: ["bread"])
     records.append(.revision(4, told, state: "[]"))
     let lifted = try #require(PanelInstance.loaded([], records).lifted)
@@ -61,14 +61,14 @@ import Testing
       .revision(
         5,
         Revision(
-          command: "commit", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+          command: "commit", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
           staging: commit), state: "[]"))
     #expect(PanelInstance.loaded([], records).lifted?["committedState"] == ["tea"])
   }
 
   @Test func `A history that begins later does not begin with the initial state`() throws {
     let told = Revision(
-      command: "describe", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      command: "describe", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       initial: ["bread"])
     let records: [Record] = [
       .action(7, "add(\"milk\")", state: ##"["milk"]"##), .action(8, "clear", state: "[]"),
@@ -96,7 +96,7 @@ import Testing
       .revision(
         4,
         Revision(
-          command: "reorder", viewerName: "ada", isExact: true, isLocked: true, isPaused: false,
+          command: "reorder", viewerName: "ada", replay: .exact, isLocked: true, isPaused: false,
           staging: staging), state: "[]"))
     records.append(.action(5, "clear", ##"{"clear":{}}"##, state: "[]"))
     let instance = PanelInstance.loaded(.takesCommands, records)
@@ -119,7 +119,7 @@ import Testing
     // An app that errs, or a stranger in its name, stages a row that is no action.
     let items = [5, 6].map { Revision.Item(row: $0) }
     let revision = Revision(
-      command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      command: "toggle", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       staging: .init(oldest: 0, committed: nil, items: items, current: 6))
     var instance = PanelInstance.loaded(
       .takesCommands,
@@ -138,7 +138,7 @@ import Testing
     var records = PanelInstance.shoppingRecords
     let items = [1, 2, 3].map { Revision.Item(row: $0) }
     let revision = Revision(
-      command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      command: "toggle", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       staging: .init(oldest: 0, committed: nil, items: items, current: row?.rawValue))
     records.append(.revision(4, revision, state: "[]"))
     let lifted = try #require(PanelInstance.loaded(.takesCommands, records).lifted)
@@ -207,7 +207,7 @@ import Testing
       instance.perform(.jump(action: 4, state: nil))
         == instance.perform(.jump(action: 3, state: nil)))
     let toggle = Revision(
-      command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      command: "toggle", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       staging: .init(
         oldest: 0, committed: nil, items: [.init(row: 3), .init(row: 1), .init(row: 2)], current: 2)
     )
@@ -215,7 +215,7 @@ import Testing
     #expect(
       instance.numbering == [3, 4, 6, 1, 2], "they stay where they were made")
     let commit = Revision(
-      command: "commit", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      command: "commit", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       staging: .init(oldest: 0, committed: [], items: [], current: nil))
     _ = instance.receive(.revision(8, commit, state: "[]"))
     #expect(instance.lifted?["stagedActionIds"] == [0], "and go with their history")
@@ -372,7 +372,7 @@ import Testing
     records.remove(at: 1)
     let items = [1, 2, 3].map { Revision.Item(row: $0) }
     let revision = Revision(
-      command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+      command: "toggle", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       staging: .init(oldest: 0, committed: nil, items: items, current: 3))
     records.append(.revision(4, revision, state: "[]"))
     let instance = PanelInstance.loaded(.takesCommands, records)
@@ -416,7 +416,7 @@ import Testing
   @Test func `A revision changes all`() {
     var instance = PanelInstance.shopping(.takesCommands)
     let revision = Revision(
-      command: "lock", viewerName: "ada", isExact: true, isLocked: true, isPaused: false)
+      command: "lock", viewerName: "ada", replay: .exact, isLocked: true, isPaused: false)
     #expect(instance.receive(.revision(4, revision, state: "[]")) == [.whole])
     var broken = Record.revision(5, revision, state: "[]")
     broken.payload = .json("{}")

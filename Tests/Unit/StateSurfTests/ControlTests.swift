@@ -50,6 +50,33 @@ private enum Silent: StateSurfable {
   static let reducer = Reducer<Action, State>.reduce { $1.isOn = $0 == .on }
 }
 
+/// Two of its actions draw a number that no other run draws; one number is redacted.
+private enum Dice: StateSurfable {
+  struct State: StateInitializable {
+    var entries: [Int] = []
+    @Redacted var secret = 0
+  }
+  enum Action: Codable {
+    case add(Int)
+    case roll
+    case hide
+  }
+  static let drawn = Monitor(100)
+  static func draw() -> Int {
+    drawn.withLock { number in
+      number += 1
+      return number
+    }
+  }
+  static let reducer = Reducer<Action, State>.reduce { action, state in
+    switch action {
+    case .add(let number): state.entries.append(number)
+    case .roll: state.entries.append(draw())
+    case .hide: state.secret = draw()
+    }
+  }
+}
+
 /// Its reducer waits until the gate is open.
 private enum Slow: StateSurfable {
   struct State: StateInitializable { var count = 0 }
@@ -136,7 +163,8 @@ struct ControlTests {
     #expect(bench.perform(#"{"command":"toggle","row":2}"#) == .applied)
     #expect(entries == [2, 6])
     let revision = try revision()
-    #expect(revision.command == "toggle" && revision.viewerName == "ada" && revision.isExact)
+    #expect(
+      revision.command == "toggle" && revision.viewerName == "ada" && revision.replay == .exact)
     let staging = try #require(revision.staging)
     #expect(staging.oldest == 0 && staging.current == 4)
     #expect(staging.items.map(\.row) == [1, 2, 3, 4])
@@ -148,6 +176,49 @@ struct ControlTests {
     let record = try #require(bench.sink.records.last)
     #expect(record.name == "toggle row 2 by ada")
     #expect(record.state.text == #"{"entries":[2,6]}"#)
+  }
+
+  @Test(arguments: [Dice.Action.roll, .hide])
+  fileprivate func aReplayThatDiffersIsNotCalledExact(impure: Dice.Action) throws {
+    let bench = Bench()
+    let dice = HistoryTransceiver<Dice>(transceiver: bench.transceiver())
+    dice.resume()
+    for action in [.add(1), .add(2), impure, .add(4), .roll] { dice.store.dispatch(action) }
+    func replay(_ skipped: Bool, _ row: Int) throws -> Revision.Replay {
+      let command = #"{"command":"toggle","row":\#(row),"skipped":\#(skipped)}"#
+      #expect(bench.perform(command) == .applied)
+      return try Revision(parsing: #require(bench.sink.records.last?.payload?.bytes)).replay
+    }
+    for _ in 0..<2 {
+      #expect(try replay(true, 2) == .differs(3))
+      #expect(try replay(false, 2) == .differs(3))
+    }
+    #expect(try replay(true, 5) == .exact, "nothing follows it")
+  }
+
+  /// Seen, a state of before a rewrite is the row's former one; rewritten, it is what it is now.
+  @Test func aRewriteLeavesTheAppAtTheRowWhereItWas() throws {
+    dispatch(1, 2, 3, 4)
+    #expect(bench.perform(#"{"command":"toggle","row":2}"#) == .applied)
+    #expect(bench.restore(#"{"entries":[1,2,3]}"#, at: .record(3), request: 11) == .applied)
+    #expect(bench.perform(#"{"command":"toggle","row":2}"#) == .applied)
+    #expect(try revision().staging?.current == 3)
+    #expect(entries == [1, 2, 3])
+    dispatch(5)
+    #expect(bench.perform(#"{"command":"toggle","row":1}"#) == .applied)
+    #expect(entries == [2, 3, 5])
+    #expect(try revision().replay == .exact)
+  }
+
+  /// Back at the record of a rewrite, the app is in the history that is in force.
+  @Test func whatHappensAtTheRecordOfARewriteBelongsToTheHistoryInForce() throws {
+    dispatch(1, 2, 3)
+    #expect(bench.perform(#"{"command":"toggle","row":2}"#) == .applied)
+    #expect(bench.restore(#"{"entries":[1]}"#, at: .record(1), request: 11) == .applied)
+    #expect(bench.restore(#"{"entries":[1,3]}"#, at: .record(4), request: 12) == .applied)
+    dispatch(5)
+    #expect(bench.perform(#"{"command":"toggle","row":1}"#) == .applied)
+    #expect(entries == [3, 5])
   }
 
   @Test func whatFollowsBuildsOnTheRevisedState() {

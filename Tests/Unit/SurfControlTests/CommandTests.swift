@@ -62,7 +62,7 @@ import Testing
 
   @Test func aRevisionIsThisText() throws {
     let revision = Revision(
-      command: "toggle", viewerName: "ada", isExact: true, isLocked: false, isPaused: true,
+      command: "toggle", viewerName: "ada", replay: .exact, isLocked: false, isPaused: true,
       staging: .init(
         oldest: 0, committed: ["n": 0],
         items: [.init(row: 1), .init(row: 2, isSkipped: true, state: ["n": 1])], current: 2),
@@ -79,7 +79,7 @@ import Testing
   @Test func `a revision tells who drives, by an id of any size`() throws {
     for viewer in [0, 0xA1, UInt64.max] {
       let revision = Revision(
-        command: "drive", viewerName: "ada", isExact: true, isLocked: false, isPaused: false,
+        command: "drive", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
         driver: .init(viewer: viewer, name: "ada"))
       #expect(try Revision(parsing: revision.json.bytes()) == revision)
     }

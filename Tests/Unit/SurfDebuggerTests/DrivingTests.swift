@@ -12,7 +12,7 @@ import Testing
 
   private func told(_ row: UInt64, _ viewer: UInt64?, _ name: String = "") -> Record {
     let revision = Revision(
-      command: "drive", viewerName: name, isExact: true, isLocked: false, isPaused: false,
+      command: "drive", viewerName: name, replay: .exact, isLocked: false, isPaused: false,
       driver: viewer.map { .init(viewer: $0, name: name) })
     return Record(
       sequence: SequenceNumber(row), kind: .revision, name: "driven",

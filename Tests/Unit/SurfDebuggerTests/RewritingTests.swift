@@ -261,7 +261,7 @@ import Testing
 /// Of all rows, their order and whether each is left out.
 func revision(_ number: UInt64, order: [(UInt64, Bool)]) -> Record {
   let revision = Revision(
-    command: "reorder", viewerName: "eve@hut", isExact: true, isLocked: false, isPaused: false,
+    command: "reorder", viewerName: "eve@hut", replay: .exact, isLocked: false, isPaused: false,
     staging: Revision.Staging(
       oldest: 1, committed: nil, items: order.map { Revision.Item(row: $0.0, isSkipped: $0.1) },
       current: nil))

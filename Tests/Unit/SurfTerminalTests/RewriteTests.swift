@@ -39,19 +39,19 @@ private typealias Rewrite = HistoryCommand<RowReference>
       (.dispatch(.null), #"{"command":"dispatch","action":null}"#, " (dispatched)"),
       (
         .toggle(.number(2), skipped: true), #"{"command":"toggle","row":2,"skipped":true}"#,
-        ", without row 2 (exact)"
+        ", without row 2"
       ),
       (
         .toggle(.number(2), skipped: false), #"{"command":"toggle","row":2,"skipped":false}"#,
-        ", with row 2 again (exact)"
+        ", with row 2 again"
       ),
       (
         .move(.number(2), before: .number(1)), #"{"command":"reorder","row":2,"before":1}"#,
-        ", with row 2 before row 1 (exact)"
+        ", with row 2 before row 1"
       ),
       (
         .move(.number(2), before: nil), #"{"command":"reorder","row":2}"#,
-        ", with row 2 last (exact)"
+        ", with row 2 last"
       ),
       (.sweep, #"{"command":"sweep"}"#, " (swept)"),
       (.commit, #"{"command":"commit"}"#, " (committed)"),
@@ -65,40 +65,68 @@ private typealias Rewrite = HistoryCommand<RowReference>
     _ command: HistoryCommand<RowReference>, _ bytes: String, _ done: String
   ) {
     var (session, actions) = meet(command, Self.exact)
-    #expect(actions == [.command(a, Array(bytes.utf8))])
-    let end = session.receive(.answered(.applied, .record(5)), at: .seconds(1))
-    #expect(end.text == ["PrimeTime#123 is at row 5\(done)"])
+    let follow: [CommandAction] = command.replays ? [.follow(a, .newestState)] : []
+    #expect(actions == follow + [.command(a, Array(bytes.utf8))])
+    var end = session.receive(.answered(.applied, .record(5)), at: .seconds(1))
+    #expect(end.isEmpty == command.replays)
+    let rewrite = #"{"command":"toggle","viewer":"ada","exact":true}"#
+    if command.replays { end += session.receive(.record(a, revision(5, rewrite)), at: .seconds(1)) }
+    #expect(end.text == ["PrimeTime#123 is at row 5\(done)\(command.replays ? " (exact)" : "")"])
     #expect(end.last == .exit(0))
   }
 
   /// Whether the answer overtakes the record that tells or not; without it, nobody knows.
-  @Test(arguments: [
-    (#","skipped":true"#, "without row 2"), ("", "with row 2 again"), (nil, "with row 2 toggled"),
-  ])
-  func aToggleSaysWhatItCameTo(_ member: String?, _ done: String) {
-    var text = ["PrimeTime#123 is at row 5, \(done) (exact)"]
+  @Test(
+    arguments: [
+      (#","skipped":true"#, "without row 2"), ("", "with row 2 again"), (nil, "with row 2 toggled"),
+    ],
+    [
+      (#""exact":true"#, "exact"), (#""exact":false,"differs":3"#, differs),
+      (#""exact":false,"kept":1"#, "not exact: row 1 cannot run again and kept its state"),
+      (#""exact":false,"unchecked":1"#, "ran again; 1 row was not checked"),
+      (#""exact":false,"unchecked":7"#, "ran again; 7 rows were not checked"),
+      (#""exact":false"#, "approximate: later actions did not run again"),
+      // An app that says both contradicts itself: it is not exact.
+      (#""exact":true,"differs":3"#, differs),
+    ])
+  func aRewriteSaysWhatItCameTo(
+    _ toggle: (member: String?, done: String), _ replay: (members: String, note: String)
+  ) {
+    let staged = toggle.member.map { #","oldest":0,"staged":[{"row":1},{"row":2\#($0)}]"# } ?? ""
+    let told = #"{"command":"toggle","viewer":"ada",\#(replay.members)\#(staged)}"#
     for answerIsFirst in [true, false] {
       var (session, actions) = meet(.toggle(.number(2), skipped: nil), Self.exact)
       let bytes = Array(#"{"command":"toggle","row":2}"#.utf8)
       #expect(actions == [.follow(a, .newestState), .command(a, bytes)])
-      let told = member.map { member in
-        #"{"command":"toggle","viewer":"ada","exact":true,"oldest":0,"staged":["#
-          + #"{"row":1,"skipped":true},{"row":2\#(member)}]}"#
-      }
-      let record = revision(5, told ?? "{}")
+      let record = revision(5, told)
       actions = answerIsFirst ? [] : session.receive(.record(a, record), at: .seconds(1))
       actions += session.receive(.answered(.applied, .record(5)), at: .seconds(1))
       #expect(actions.isEmpty == answerIsFirst)
       if answerIsFirst { actions += session.receive(.record(a, record), at: .seconds(1)) }
-      #expect(actions.text == text)
+      #expect(actions.text == ["PrimeTime#123 is at row 5, \(toggle.done) (\(replay.note))"])
       #expect(actions.last == .exit(0))
     }
-    var (session, actions) = meet(.toggle(.number(2), skipped: nil), Self.exact)
-    actions = session.receive(.answered(.applied, .record(5)), at: .seconds(1))
+  }
+
+  private static let differs = "not exact: row 3 came out differently when it ran again"
+
+  @Test(
+    arguments: [
+      (.toggle(.number(2), skipped: nil), nil, "with row 2 toggled"),
+      (.toggle(.number(2), skipped: true), "{}", "without row 2"),
+      (.move(.number(2), before: nil), nil, "with row 2 last"),
+    ] as [(HistoryCommand<RowReference>, String?, String)])
+  func aRewriteWhoseRecordTellsNothingIsNotCalledExact(
+    _ command: HistoryCommand<RowReference>, _ told: String?, _ done: String
+  ) {
+    var session = meet(command, Self.exact).session
+    var end = session.receive(.answered(.applied, .record(5)), at: .seconds(1))
     #expect(session.deadline == .seconds(6))
-    text = ["PrimeTime#123 is at row 5, with row 2 toggled (exact)"]
-    #expect(session.advance(to: .seconds(6)).text == text)
-    #expect(actions == [])
+    if let told { end += session.receive(.record(a, revision(5, told)), at: .seconds(1)) }
+    #expect(end.isEmpty == (told == nil))
+    end += session.advance(to: .seconds(6))
+    let note = "(row 5, which says whether that is exact, did not arrive)"
+    #expect(end.text == ["PrimeTime#123 is at row 5, \(done) \(note)"])
   }
 
   @Test(
@@ -139,7 +167,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
     actions = session.receive(all: Self.rows)
     #expect(actions == [.reset(a, target, state.map(json))])
     let end = session.receive(.answered(.applied, target), at: .seconds(1))
-    let done = "(approximate: later actions were not run again)"
+    let done = "(approximate: later actions did not run again)"
     #expect(end.text == ["PrimeTime#123 is at \(positionText(target)) \(done)"])
     #expect(end.last == .exit(0))
   }

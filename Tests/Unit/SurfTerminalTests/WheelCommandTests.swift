@@ -68,7 +68,7 @@ import Testing
 
   @Test func `the list tells who drives, what is open, and what is not proven to live`() {
     let driver = Revision(
-      command: "drive", viewerName: "bob", isExact: true, isLocked: false, isPaused: false,
+      command: "drive", viewerName: "bob", replay: .exact, isLocked: false, isPaused: false,
       driver: .init(viewer: 9, name: "bob@hut"))
     for (standing, text, member) in [
       (Standing.plain, "row 2, bob@hut drives", #""driver":"bob@hut""#),

@@ -11,7 +11,7 @@ import Testing
   ) -> Record {
     let name = viewer.map { "viewer \($0)" } ?? ""
     let revision = Revision(
-      command: command, viewerName: String(repeating: "x", count: padding), isExact: true,
+      command: command, viewerName: String(repeating: "x", count: padding), replay: .exact,
       isLocked: false, isPaused: false, driver: viewer.map { .init(viewer: $0, name: name) })
     return Record(
       sequence: row, kind: .revision, name: "driven",

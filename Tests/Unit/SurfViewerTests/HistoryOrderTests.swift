@@ -8,7 +8,7 @@ import Testing
 @Suite struct HistoryOrderTests {
   private func revision(_ number: SequenceNumber, _ staging: Revision.Staging?) -> Record {
     let revision = Revision(
-      command: "reorder", viewerName: "", isExact: true, isLocked: false, isPaused: false,
+      command: "reorder", viewerName: "", replay: .exact, isLocked: false, isPaused: false,
       staging: staging)
     return Record(
       sequence: number, kind: .revision, name: "reorder",

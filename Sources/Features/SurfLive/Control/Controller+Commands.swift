@@ -186,9 +186,10 @@ extension Controller {
       }
     }
     let (change, log) = try result.get()
-    let staging = change.computed.map { Staging(log, changed: $0) }
-    let newState = staging == nil ? nil : log.state
-    tell(order, change, staging: staging, state: newState)
+    let rewrite = change.computed.map { Rewrite(log, computed: $0) }
+    let newState = rewrite == nil ? nil : log.state
+    let id = tell(order, change, rewrite, state: newState)
+    if let id, rewrite != nil { contents.withLock { $0.history.noteRewrite(id.ticket) } }
     announce()
     return newState
   }
@@ -210,14 +211,39 @@ extension Controller {
     throw RefusedCommand("the app is too busy to take in so many actions")
   }
 
+  /// The rows as they stand after a rewrite, and how to find out whether they are exact.
+  private struct Rewrite: Sendable {
+    let staging: Staging<State>
+    let check: ReplayCheck<Action, State>
+
+    /// The most that is spent on comparing, on the recorder's thread: rows wait behind it.
+    private static var sizeMax: Int { 8 << 20 }
+    private static var timeMax: Duration { .milliseconds(250) }
+
+    init(_ log: ActionLog<Action, State>, computed: Set<UInt64>) {
+      staging = Staging(log, changed: computed)
+      check = ReplayCheck(log, computed: computed)
+    }
+
+    func compare() -> Revision.Replay {
+      let end = ContinuousClock.now + Self.timeMax
+      let coder = ValueCoder.current.clear
+      return check.result {
+        try coder.bytes(of: $0)
+      } mayGoOn: { size in
+        size < Self.sizeMax && ContinuousClock.now < end
+      }
+    }
+  }
+
   /// Puts the news into the stream, for every viewer.
   private func tell(
-    _ order: Order, _ change: History<Action, State>.Change, staging: Staging<State>?,
-    state: State?
-  ) {
+    _ order: Order, _ change: History<Action, State>.Change, _ rewrite: Rewrite?, state: State?
+  ) -> RecordID? {
     let (history, creators) = (contents.withLock { $0.history }, creators)
     let revision = Revision(
-      command: order.word, viewerName: order.viewerName, isExact: history.log.isExact,
+      command: order.word, viewerName: order.viewerName,
+      replay: history.log.isExact ? .exact : .approximate,
       isLocked: history.isLocked, isPaused: history.isPaused,
       creators: order.isQuestion ? creators : [])
     let initial = order.isQuestion ? history.log.initial : nil
@@ -227,12 +253,16 @@ extension Controller {
       source: .none)
     entry.payload = .report { sequences in
       var revision = revision
-      revision.staging = try staging?.told(row: { sequences.sequence(of: $0).rawValue }, json: json)
+      if let rewrite {
+        let row = { (id: UInt64) in sequences.sequence(of: id).rawValue }
+        revision.staging = try rewrite.staging.told(row: row, json: json)
+        revision.replay = rewrite.compare().map(row)
+      }
       revision.initial = try initial.map(json)
       return Content(type: Piece.json, bytes: revision.json.bytes())
     }
     if let state { entry.state = .value(state) }
-    _ = recorder.mailbox.add(entry)
+    return recorder.mailbox.add(entry)
   }
 }
 

@@ -5,6 +5,7 @@ internal import SurfNetwork
 internal import SurfStore
 internal import SurfThreads
 internal import SurfWire
+internal import ValueCoding
 
 /// Records the steps of a store, and carries out what viewers ask of its history.
 ///
@@ -111,11 +112,14 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     let id: UInt64? =
       switch target {
       case .initial: 0
-      case .record(let row): recorder.ticket(of: row)
+      case .record(let row):
+        recorder.ticket(of: row).map { ticket in
+          contents.withLock { $0.history.action(of: ticket) }
+        }
       case .elsewhere: nil
       }
-    let isCurrent = id.map { isState($0, state) } ?? false
-    contents.withLock { $0.history.moved(to: isCurrent ? id : nil, state) }
+    let isFormer = id.map { !isState($0, state) } ?? false
+    contents.withLock { $0.history.moved(to: id, state, isFormer: isFormer) }
   }
 
   /// Whether the action led to this state: since a rewrite it may lead to another one.
@@ -124,7 +128,8 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
       return true
     }
     do {
-      return try json(revised) == json(state)
+      let coder = ValueCoder.current.clear
+      return try coder.bytes(of: revised) == coder.bytes(of: state)
     } catch {
       return false
     }

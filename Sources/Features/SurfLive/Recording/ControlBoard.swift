@@ -31,7 +31,8 @@ final class ControlBoard: Sendable {
     let control = current
     self.change { $0 = change.driver == nil ? $0.subtracting(.driven) : $0.union(.driven) }
     let revision = Revision(
-      command: "drive", viewerName: change.viewer.name, isExact: control.contains(.replays),
+      command: "drive", viewerName: change.viewer.name,
+      replay: control.contains(.replays) ? .exact : .approximate,
       isLocked: control.contains(.locked), isPaused: control.contains(.paused),
       driver: change.driver.map { .init(viewer: $0.viewer.rawValue, name: $0.name) })
     var entry = Entry(kind: .revision, subject: change.title, source: .none)

@@ -141,12 +141,12 @@ enum EventJSON {
       var object = JSONObject()
       object["command"] = .string(revision.command)
       object["viewer"] = .string(revision.viewerName)
-      object["exact"] = .bool(revision.isExact)
+      revision.replay.write(into: &object)
       object["locked"] = .bool(revision.isLocked)
       object["paused"] = .bool(revision.isPaused)
       object["oldest"] = revision.staging.map { .number($0.oldest) }
       object["current"] = revision.staging?.current.map { .number($0) }
-      let order = revision.staging.map { StagedOrder($0) }
+      let order = StagedOrder(revision)
       object["inForce"] = order.map { .array($0.inForce.map { .number($0) }) }
       object["leftOut"] = order.map { .array($0.leftOut.map { .number($0) }) }
       object["driver"] = revision.driver.map { .string($0.name) }

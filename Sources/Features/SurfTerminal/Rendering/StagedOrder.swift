@@ -7,19 +7,23 @@ struct StagedOrder: Equatable {
   let oldest: UInt64
   let inForce: [UInt64]
   let leftOut: [UInt64]
+  /// Why its states may not be those that would have come about.
+  let doubt: String?
 
   /// Nil if the record does not tell one.
   init?(_ record: Record) {
     guard record.kind == .revision, let payload = record.payload else { return nil }
     do throws(ControlError) {
-      guard let staging = try Revision(parsing: payload.bytes).staging else { return nil }
-      self.init(staging)
+      self.init(try Revision(parsing: payload.bytes))
     } catch {
       return nil
     }
   }
 
-  init(_ staging: Revision.Staging) {
+  init?(_ revision: Revision) {
+    guard let staging = revision.staging else { return nil }
+    // Nothing had to run again for other commands.
+    doubt = revision.replay == .approximate ? nil : revision.replay.doubt
     oldest = staging.oldest
     inForce = staging.items.filter { !$0.isSkipped }.map(\.row)
     leftOut = staging.items.filter(\.isSkipped).map(\.row)
@@ -30,7 +34,8 @@ struct StagedOrder: Equatable {
     let earlier = oldest > 1 ? ["all before \(oldest)"] : []
     let rows = (earlier + Self.runs(inForce)).joined(separator: ", ")
     let without = leftOut.isEmpty ? "" : "; left out: " + Self.text(leftOut)
-    return "in force: " + (rows.isEmpty ? "nothing" : rows) + without
+    let note = doubt.map { "; \($0)" } ?? ""
+    return "in force: " + (rows.isEmpty ? "nothing" : rows) + without + note
   }
 
   /// `2, 1, 4–12`

@@ -24,7 +24,7 @@ struct AnswerReport {
     fileprivate var done: String {
       switch self {
       case .state: " (applied)"
-      case .approximate: " (approximate: later actions were not run again)"
+      case .approximate: " (approximate: later actions did not run again)"
       case .command(let command): command.done
       }
     }
@@ -32,13 +32,16 @@ struct AnswerReport {
 
   let actions: [CommandAction]
 
-  /// - Parameter isDriven: whether a viewer drives the app.
+  /// - Parameters:
+  ///   - isDriven: whether a viewer drives the app.
+  ///   - note: what else there is to say of what was done.
   init(
-    _ answer: ResetAnswer, to question: Question, label: String, isDriven: Bool = false
+    _ answer: ResetAnswer, to question: Question, label: String, isDriven: Bool = false,
+    note: String = ""
   ) {
     switch answer {
     case .answered(.applied, let position):
-      let line = Line("\(label) is at \(positionText(position))\(question.done)")
+      let line = Line("\(label) is at \(positionText(position))\(question.done)\(note)")
       actions = [.print(line), .exit(ExitCode.done)]
     case .answered(.rejected(let reason), let position):
       actions = [

@@ -42,7 +42,7 @@ package struct TargetSession: CommandSession {
   /// The answer is here; the record that says what came of it may still be on the way.
   private struct Reading {
     let session: SessionID
-    let toggle: ToggleReport
+    let rewrite: RewriteReport
     let end: Duration
   }
 
@@ -98,7 +98,7 @@ package struct TargetSession: CommandSession {
       let label = label(loading.session, catalog)
       return fail(observes ? .notOverheard(label) : .rowsMissing(label))
     case .reading(let reading) where now >= reading.end:
-      return end(reading.session, reading.toggle.actions(label(reading.session, catalog)))
+      return end(reading.session, reading.rewrite.actions(label(reading.session, catalog)))
     case .describing(var loading):
       let look = loading.clock.look(for: loading.session, counters, at: now)
       phase = .describing(loading)
@@ -124,8 +124,8 @@ package struct TargetSession: CommandSession {
       return actions
     }
     guard case .asked(let session, let question) = phase else { return [] }
-    if let toggle = ToggleReport(answer, to: question) {
-      let reading = Reading(session: session, toggle: toggle, end: now + timeout)
+    if let rewrite = RewriteReport(answer, to: question) {
+      let reading = Reading(session: session, rewrite: rewrite, end: now + timeout)
       phase = .reading(reading)
       return read(reading, in: catalog)
     }
@@ -188,10 +188,10 @@ package struct TargetSession: CommandSession {
   }
 
   private mutating func read(_ reading: Reading, in catalog: Catalog) -> [CommandAction] {
-    guard let record = catalog[reading.session]?.timeline.row(reading.toggle.revision)?.record
+    guard let record = catalog[reading.session]?.timeline.row(reading.rewrite.revision)?.record
     else { return [] }
     return end(
-      reading.session, reading.toggle.actions(label(reading.session, catalog), told: record))
+      reading.session, reading.rewrite.actions(label(reading.session, catalog), told: record))
   }
 
   private mutating func find(in catalog: Catalog, at now: Duration) -> [CommandAction] {
@@ -296,7 +296,7 @@ package struct TargetSession: CommandSession {
         [.reset(session, target, state, from: file)])
     case .command(let command):
       // The record that it makes tells what it comes to.
-      let mustFollow = ToggleReport.isNeeded(command) && loading.wish == .nothing
+      let mustFollow = command.replays && loading.wish == .nothing
       let follow: [CommandAction] = mustFollow ? [.follow(session, .newestState)] : []
       return ask(
         .command(command), of: instance,

@@ -1,0 +1,99 @@
+package import SurfControl
+
+/// The actions that a rewrite has run again, to be compared with what happened: in values, and
+/// checked where there is time for it.
+///
+/// A rewrite is exact if running an action again, on the state that it was applied to when it
+/// happened, leads to the state that it led to then. A reducer that draws random numbers, or reads
+/// a clock, does not keep to that.
+package struct ReplayCheck<Action: Sendable, State: Sendable>: Sendable {
+  private struct Run: Sendable {
+    let id: UInt64
+    /// Nil if it cannot be run again.
+    let action: Action?
+    /// The action before it; nil for the first.
+    let baseID: UInt64?
+    /// The state that it is applied to now, and the one that it led to.
+    let base: State
+    let state: State
+    /// The same when it happened.
+    let origin: State
+    let recorded: State
+    /// Whether `origin` is the recorded state of the action before it.
+    let isOriginOfBase: Bool
+  }
+
+  private let runs: [Run]
+  private let reduce: (@Sendable (Action, inout State) -> Void)?
+
+  /// - Parameter computed: The ids of the actions whose state was computed anew.
+  package init(_ log: ActionLog<Action, State>, computed: Set<UInt64>) {
+    reduce = log.reduce
+    guard reduce != nil, !computed.isEmpty else {
+      runs = []
+      return
+    }
+    var known: [UInt64: (state: State, recorded: State)] = [:]
+    var runs: [Run] = []
+    for entry in log.entries {
+      defer { known[entry.id] = (entry.state, entry.recorded) }
+      guard computed.contains(entry.id), !entry.isSkipped else { continue }
+      var (baseID, base, origin) = (UInt64?.none, log.committed, log.committed)
+      switch entry.base {
+      case .committed: break
+      case .outside(let state): (base, origin) = (state, state)
+      case .entry(let id):
+        baseID = id
+        if let pair = known[id] { (base, origin) = pair }
+      }
+      runs.append(
+        Run(
+          id: entry.id, action: entry.action, baseID: baseID, base: base, state: entry.state,
+          origin: entry.origin ?? origin, recorded: entry.recorded,
+          isOriginOfBase: entry.origin == nil))
+    }
+    self.runs = runs
+  }
+
+  /// What the comparison comes to, by the ids of actions. Runs actions again, on any thread.
+  ///
+  /// - Parameters:
+  ///   - bytes: A state in octets: equal ones for equal states.
+  ///   - mayGoOn: Whether there is still time, after `size` octets. The check ends when there is none.
+  package func result(
+    bytes: (State) throws -> [UInt8], mayGoOn: (_ size: Int) -> Bool
+  ) -> Revision.Replay {
+    guard let reduce else { return .approximate }
+    var size = 0
+    var uncheckedCount = 0
+    var last: (id: UInt64, state: [UInt8], recorded: [UInt8])?
+    func counted(_ state: State) throws -> [UInt8] {
+      let octets = try bytes(state)
+      size += octets.count
+      return octets
+    }
+    for (index, run) in runs.enumerated() {
+      guard mayGoOn(size) else { return .unchecked(uncheckedCount + runs.count - index) }
+      do {
+        let before = last.flatMap { $0.id == run.baseID ? $0 : nil }
+        let base = try before?.state ?? counted(run.base)
+        let origin =
+          try (run.isOriginOfBase ? before?.recorded : nil) ?? counted(run.origin)
+        var outcome = try counted(run.state)
+        let recorded = try counted(run.recorded)
+        last = (run.id, outcome, recorded)
+        if base != origin {
+          guard let action = run.action else { return .kept(run.id) }
+          var state = run.origin
+          reduce(action, &state)
+          outcome = try counted(state)
+        }
+        if outcome != recorded { return .differs(run.id) }
+      } catch {
+        uncheckedCount += 1
+        last = nil
+      }
+    }
+    return uncheckedCount == 0 ? .exact : .unchecked(uncheckedCount)
+  }
+}
