@@ -8,6 +8,10 @@ extension DevToolsMachine {
   /// How long a relay may take until frames can be sent.
   private static var patience: Duration { .seconds(10) }
 
+  /// How long a connection must last until the next failure counts as the first. What is told at
+  /// once may be what the relay refuses.
+  private static var lasting: Duration { .seconds(10) }
+
   mutating func connect(_ host: String, _ port: UInt16, at now: Duration) {
     resolve = nil
     closeSession()
@@ -85,6 +89,7 @@ extension DevToolsMachine {
     clearSession()
     let error = DevToolsError.connection(reason)
     tell(session.id == nil ? ._connectionFailed(error) : ._connectionLost(error))
+    if let readyAt = session.readyAt, now - readyAt >= Self.lasting { failures = 0 }
     failures += 1
     let backoff = Backoff(first: environment.retryDelay, longest: .seconds(30))
     retryAt = now + backoff.delay(failures: failures, random: random())
@@ -115,7 +120,13 @@ extension DevToolsMachine {
 
   mutating func send(_ frame: JSON?, at now: Duration) {
     guard let frame, session?.id != nil else { return }
-    session?.link?.send(frame, at: now)
+    guard let excess = session?.link?.send(frame, at: now) else { return }
+    note(
+      DevToolsError.connection(
+        "the relay takes messages of \(excess.sizeMax) octets, so that one of \(excess.size) was left out"
+      ))
+    session?.link?.send(
+      PanelFrames.reduced(frame, from: excess.size, to: excess.sizeMax), at: now)
   }
 
   /// Does what the link puts out, until it is silent.
@@ -144,7 +155,7 @@ extension DevToolsMachine {
   private mutating func enter(as id: String, at now: Duration) {
     guard let address = session?.address else { return }
     session?.id = id
-    failures = 0
+    session?.readyAt = now
     tell(._connected(host: address.host, port: address.port))
     if connectsToFirst {
       app.emit(.stopBrowsing)

@@ -11,6 +11,8 @@ struct RelaySession {
   var link: RelayLink?
   /// What the relay calls us; nil until frames may be sent.
   var id: String?
+  /// Since when.
+  var readyAt: Duration?
 
   var deadline: Duration? {
     let patience = id == nil ? giveUpAt : nil

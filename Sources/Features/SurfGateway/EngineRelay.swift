@@ -274,7 +274,7 @@ struct EngineRelay {
   /// find each other here.
   private mutating func hear(_ message: SocketIOMessage, _ engine: EngineSession, at now: Duration)
   {
-    guard let frame = message.arguments.first else { return drop("Socket.IO event without data") }
+    guard let frame = message.filled.first else { return drop("Socket.IO event without data") }
     switch message.event {
     case "log":
       engine.isApp = true

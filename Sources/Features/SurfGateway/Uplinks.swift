@@ -144,7 +144,7 @@ struct Uplinks {
       case .write(let bytes): outputs.append(.action(.write(stream, bytes)))
       case .close: outputs.append(.action(.closeAfterWriting(stream)))
       case .ready(let id):
-        uplinks[key]?.failureCount = 0
+        uplinks[key]?.readyAt = now
         uplinks[key]?.phase = .linked(stream, id: id)
         outputs.append(.ready(key))
       case .frame(let frame, _): outputs.append(.frame(frame, key))
@@ -156,11 +156,11 @@ struct Uplinks {
   }
 
   private mutating func rest(_ key: Key, because reason: String, at now: Duration) {
-    guard let uplink = uplinks[key] else { return }
-    let pause = Uplink.backoff.delay(failures: uplink.failureCount + 1, random: random())
-    uplinks[key]?.failureCount += 1
-    uplinks[key]?.isMonitored = false
-    uplinks[key]?.phase = .resting(until: now + pause)
+    guard var uplink = uplinks[key] else { return }
+    uplink.noteFailure(at: now)
+    let pause = Uplink.backoff.delay(failures: uplink.failureCount, random: random())
+    uplink.phase = .resting(until: now + pause)
+    uplinks[key] = uplink
     outputs.append(.note(.relayLost(relays[key.relay], reason: reason, retryIn: pause)))
   }
 
@@ -216,7 +216,11 @@ struct Uplinks {
   }
 
   private mutating func send(_ frames: [JSON], _ stream: StreamID, at now: Duration) {
-    for frame in frames { links[stream]?.link.send(frame, at: now) }
+    for frame in frames {
+      guard let excess = links[stream]?.link.send(frame, at: now) else { continue }
+      links[stream]?.link.send(
+        PanelFrames.reduced(frame, from: excess.size, to: excess.sizeMax), at: now)
+    }
     drain(stream, at: now)
   }
 }
@@ -232,8 +236,18 @@ private struct Uplink {
 
   var phase: Phase
   var failureCount = 0
+  /// When it was ready last.
+  var readyAt: Duration?
   /// Whether a panel wants to hear of it.
   var isMonitored = false
+
+  /// A connection that has not lasted may fail by what it was told at once.
+  mutating func noteFailure(at now: Duration) {
+    if let readyAt, now - readyAt >= .seconds(10) { failureCount = 0 }
+    failureCount += 1
+    readyAt = nil
+    isMonitored = false
+  }
 
   static let backoff = Backoff(first: .milliseconds(500), longest: .seconds(30))
 }

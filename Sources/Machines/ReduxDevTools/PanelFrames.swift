@@ -93,6 +93,23 @@ package struct PanelFrames: Sendable {
     Self.object([("type", .string(type))] + members + [("instanceId", .string(instance))])
   }
 
+  /// The same frame for a relay that does not take all of it: a note is in the place of each large
+  /// member, so that the row is there.
+  package static func reduced(_ frame: JSON, from size: Int, to sizeMax: Int) -> JSON {
+    guard var object = frame.object else { return frame }
+    let note: JSON = [
+      "$leftOut": .string("a message of \(size) octets: the relay takes \(sizeMax)")
+    ]
+    for member in object.members {
+      guard let text = member.value.string, text.utf8.count > noteSizeMax else { continue }
+      object[member.key] = .string(note.text())
+    }
+    return .object(object)
+  }
+
+  /// Longer texts are left out first. Relays take messages of a megabyte, unless told otherwise.
+  private static var noteSizeMax: Int { 1_024 }
+
   private static func object(_ members: [(String, JSON)]) -> JSON {
     .object(JSONObject(members.map { .init(key: $0.0, value: $0.1) }))
   }

@@ -181,17 +181,28 @@ package struct RelayLink: Sendable {
   }
 
   /// Sends a frame to the panels; nothing before `ready` or after `lost`.
-  package mutating func send(_ frame: JSON, at now: Duration) {
-    guard case .open = phase else { return }
+  ///
+  /// - Returns: why the relay would not take the frame, which was not sent; nil if it was.
+  @discardableResult
+  package mutating func send(_ frame: JSON, at now: Duration) -> Excess? {
+    guard case .open = phase else { return nil }
     if entry.isDone { cluster?.transmit(event: "log", data: frame) }
-    if socketIO?.isConnected == true {
-      do throws(SocketIOError) {
-        try socketIO?.send(SocketIOMessage(event: "log", arguments: [frame]))
-      } catch {
-        socketIO?.close()
-      }
+    defer { drain(at: now) }
+    guard socketIO?.isConnected == true else { return nil }
+    do throws(SocketIOError) {
+      try socketIO?.send(SocketIOMessage(event: "log", arguments: [frame]))
+    } catch .messageTooLarge(let size, let max) {
+      return Excess(size: size, sizeMax: max)
+    } catch {
+      socketIO?.close()
     }
-    drain(at: now)
+    return nil
+  }
+
+  /// A message that is larger than the relay takes, in octets.
+  package struct Excess: Equatable, Sendable {
+    package let size: Int
+    package let sizeMax: Int
   }
 
   /// Says goodbye; then the stream closes.
@@ -261,7 +272,7 @@ extension RelayLink {
     case .sendBinary(let bytes): socket.sendBinary(bytes)
     case .connected(let sid): outputs.append(.ready(id: sid))
     case .event(let message, _) where message.event == "dispatch":
-      if let frame = message.arguments.first { outputs.append(.frame(frame, isForAll: true)) }
+      if let frame = message.filled.first { outputs.append(.frame(frame, isForAll: true)) }
     // The reason follows.
     case .closeWebSocket: socket.close(code: .normal)
     case .closed(let reason): lose("the session ended: \(reason)")

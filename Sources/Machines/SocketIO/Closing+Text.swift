@@ -68,6 +68,8 @@ extension SocketIOError: CustomStringConvertible {
     case .unexpectedAttachment: "an attachment that nobody waits for"
     case .notConnected: "a packet for a namespace that is not connected"
     case .unexpectedPacket: "a packet that may not come here"
+    case .messageTooLarge(let size, let max):
+      "a message of \(size) octets to a side that takes \(max)"
     }
   }
 }

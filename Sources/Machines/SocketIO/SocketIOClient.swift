@@ -36,6 +36,8 @@ package struct SocketIOClient: Sendable {
   private var engine: EngineIOClient
   private var decoder = SocketIODecoder()
   private var outputs: [Output] = []
+  /// Octets of one message that the server takes: a longer one ends the connection.
+  private var messageSizeMax = Int.max
 
   /// A connection to `namespace` over a WebSocket that has just opened. `authentication`, an
   /// object, is for the server to check; `connectTimeout` is for each of the two handshakes.
@@ -115,6 +117,10 @@ extension SocketIOClient {
   private mutating func send(_ content: SocketIOPacket.Content) throws(SocketIOError) {
     guard isConnected else { throw .notConnected }
     let messages = try SocketIOEncoder.encode(SocketIOPacket(namespace: namespace, content))
+    // With the type of the Engine.IO packet in front.
+    if let size = messages.map(\.size).max(), size >= messageSizeMax {
+      throw .messageTooLarge(size: size + 1, max: messageSizeMax)
+    }
     for message in messages { engine.send(message) }
     takeEngineFrames()
   }
@@ -138,7 +144,8 @@ extension SocketIOClient {
   private mutating func drainEngine(at now: Duration) {
     for output in engine.takeOutputs() where !isClosed {
       switch output {
-      case .opened:
+      case .opened(let handshake):
+        messageSizeMax = handshake.maxPayload
         state = .connecting(by: now + connectTimeout)
         write(.connect(authentication))
       case .message(let message): receive(message)

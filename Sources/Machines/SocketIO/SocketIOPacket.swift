@@ -1,4 +1,5 @@
 import JSONTree
+import SurfBasics
 
 /// An event: its name, arguments, and the bytes that stand outside of its arguments.
 package struct SocketIOMessage: Equatable, Sendable {
@@ -14,6 +15,12 @@ package struct SocketIOMessage: Equatable, Sendable {
     self.event = event
     self.arguments = arguments
     self.attachments = attachments
+  }
+
+  /// The arguments with each attachment in its place as base64, which is how Swift's `Data` reads
+  /// bytes from JSON.
+  package var filled: [JSON] {
+    attachments.isEmpty ? arguments : arguments.map { $0.filled(with: attachments) }
   }
 }
 
@@ -91,12 +98,30 @@ package enum SocketIOError: Error, Equatable, Sendable {
   case notConnected
   /// A packet that the other side may not send, or not now.
   case unexpectedPacket
+  /// A message of so many octets to a side that takes `max`.
+  case messageTooLarge(size: Int, max: Int)
 }
 
 extension JSON {
   /// What stands in the arguments for the attachment at `index`.
   package static func socketIOPlaceholder(_ index: Int) -> JSON {
     ["_placeholder": true, "num": .number(index)]
+  }
+
+  fileprivate func filled(with attachments: [[UInt8]]) -> JSON {
+    switch self {
+    case .null, .bool, .number, .string: return self
+    case .array(let elements): return .array(elements.map { $0.filled(with: attachments) })
+    case .object(let object):
+      guard object["_placeholder"] == .bool(true), let index = object["num"]?.integer,
+        attachments.indices.contains(index)
+      else {
+        return .object(
+          JSONObject(
+            object.members.map { .init(key: $0.key, value: $0.value.filled(with: attachments)) }))
+      }
+      return .string(Base64.text(attachments[index]))
+    }
   }
 
   /// Whether every reference in this value is to one of the first `count` attachments.

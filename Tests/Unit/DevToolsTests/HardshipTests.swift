@@ -5,6 +5,8 @@ import SurfThreads
 import TestSupport
 import Testing
 
+private let fill = String(repeating: "x", count: 1_000_000)
+
 extension WithRelay {
   /// What must not harm the app.
   @Suite struct HardshipTests {
@@ -28,6 +30,27 @@ extension WithRelay {
       }
       #expect(isThere)
       #expect(rig.relay.frames.count < 5_000)
+    }
+
+    @Test func `A state that the relay does not take is left out, and its row says so`() throws {
+      let rig = try Rig {
+        $0.encodeState = { state in
+          let count = (state as? Counter)?.count ?? 0
+          return "{\"count\":\(count),\"fill\":\"\(count == 2 ? fill : "")\"}"
+        }
+      }
+      _ = try rig.relay.frames("INIT")
+      rig.dispatch(.increment, .increment, .increment)
+      let frames = try rig.relay.frames("ACTION", 3)
+      let states = frames.map { $0["payload"]?.string ?? "" }
+      #expect(states[0].hasPrefix(#"{"count":1"#) && states[2].hasPrefix(#"{"count":3"#))
+      let note = #"{"$leftOut":"a message of 1000"#
+      #expect(states[1].hasPrefix(note) && states[1].hasSuffix(#": the relay takes 1000000"}"#))
+      #expect(frames[1]["action"] == frames[0]["action"])
+      #expect(rig.relay.log.withLock { $0.entered } == 1, "the connection has stood")
+      try rig.wait { $0.failure?.contains("1000000") == true }
+      rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 2])
+      try rig.wait(count: 2)
     }
 
     @Test func `what is for DevTools passes a locked store`() throws {

@@ -51,6 +51,35 @@ import WebSocket
     #expect(talk.news == [.frame(frame, isForAll: true)])
   }
 
+  @Test func `Bytes beside a dispatch are in their place, as base64`() throws {
+    var talk = try entered()
+    let frame: JSON = [
+      "type": "ACTION", "action": ["put": [.socketIOPlaceholder(1), .socketIOPlaceholder(0), 7]],
+    ]
+    let message = SocketIOMessage(
+      event: "dispatch", arguments: [frame], attachments: [[0xff], Array("milk".utf8)])
+    talk.send(try talk.session.send(message, at: talk.now))
+    try talk.run()
+    let filled: JSON = ["type": "ACTION", "action": ["put": ["bWlsaw==", "/w==", 7]]]
+    #expect(talk.news == [.frame(filled, isForAll: true)])
+  }
+
+  /// The relay announces 1,000,000 octets, and would end the connection.
+  @Test(arguments: [(0, nil), (1, 1_000_001), (1_000_000, 2_000_000)])
+  func `A message that the relay does not take is not sent`(_ excess: Int, _ size: Int?) throws {
+    var talk = try entered()
+    let head = ##"42["log",{"p":""}]"##.utf8.count
+    let text = String(repeating: "x", count: 1_000_000 - head + excess)
+    let told = talk.link.send(["p": .string(text)], at: talk.now)
+    #expect(told?.size == size && (told == nil || told?.sizeMax == 1_000_000))
+    try talk.run()
+    #expect(talk.session.events.count == (size == nil ? 1 : 0))
+    #expect(talk.news == [])
+    talk.link.send(["p": "small"], at: talk.now)
+    try talk.run()
+    #expect(talk.session.events.last?.arguments == [["p": "small"]])
+  }
+
   @Test func `A ping is answered, and keeps the link`() throws {
     var talk = try entered()
     talk.now = .seconds(25)
