@@ -1,12 +1,14 @@
 import Glibc
+import SurfWire
 
 /// What tells one process from another on a LAN.
 package struct HostFacts: Sendable {
+  /// As heartbeats carry it, so that DNS-SD announces the same name.
   package let name: String
   package let processID: UInt32
 
   package init(name: String, processID: UInt32) {
-    self.name = name
+    self.name = name.clipped(toUTF8: Limits.labelSizeMax)
     self.processID = processID
   }
 

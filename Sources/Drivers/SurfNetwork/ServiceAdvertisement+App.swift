@@ -11,15 +11,16 @@ extension ServiceAdvertisement {
       return
     }
     let host = configuration.process ?? .current
+    // As heartbeats carry it.
+    let app = configuration.app.clipped(toUTF8: Limits.labelSizeMax)
     let instance = InstanceAdvertisement(
       version: Datagram.version,
       id: UInt128(configuration.instance.high) << 64 | UInt128(configuration.instance.low),
-      app: configuration.app, process: Int32(truncatingIfNeeded: host.processID), host: host.name,
+      app: app, process: Int32(truncatingIfNeeded: host.processID), host: host.name,
       group: IPv4.text(configuration.group), port: configuration.port,
       contentType: configuration.contentType, realm: configuration.realm?.name ?? "")
     self.init(
-      name: "\(configuration.app)#\(host.processID)", port: port, instance: instance,
-      interface: interface)
+      name: "\(app)#\(host.processID)", port: port, instance: instance, interface: interface)
   }
 
   /// Protocol.md §5.1: under a name that says nothing.

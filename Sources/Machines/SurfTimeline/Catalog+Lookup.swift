@@ -36,10 +36,20 @@ extension Catalog {
       let found = known.filter { matches($0, name) }
       if !found.isEmpty { return found }
     }
-    guard let at = name.lastIndex(of: "@") else { return [] }
-    let host = name[name.index(after: at)...].lowercased()
-    let there = known.filter { $0.host.lowercased() == host }
-    return at == name.startIndex ? there : matches(String(name[..<at]), in: there)
+    // A host's name may have an @, too: of several, the last that leads to an app counts.
+    for at in name.indices.reversed() where name[at] == "@" {
+      let host = announced(name[name.index(after: at)...])
+      let there = known.filter { $0.host.lowercased() == host }
+      guard !there.isEmpty else { continue }
+      let found = at == name.startIndex ? there : matches(String(name[..<at]), in: there)
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// Heartbeats carry so much of a name, and its owner may know all of it.
+  private static func announced(_ name: some StringProtocol) -> String {
+    String(name).clipped(toUTF8: Limits.labelSizeMax).lowercased()
   }
 
   private static func names(_ instance: Instance, like name: String) -> [String] {
@@ -63,8 +73,12 @@ extension Catalog {
   }
 
   private static func matchesName(_ instance: Instance, _ name: String) -> Bool {
-    let name = name.lowercased()
-    return instance.name.lowercased() == name || instance.label.lowercased() == name
+    let suffix = "#\(instance.processID)"
+    let bare = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
+    // Behind a mark stands another process, or a host: to cut those off would find the wrong app.
+    let isPlain = !bare.contains { $0 == "#" || $0 == "@" }
+    let known = isPlain ? announced(bare) : bare.lowercased()
+    return [name.lowercased(), known].contains(instance.name.lowercased())
   }
 
   private static func matchesID(_ instance: Instance, _ prefix: String) -> Bool {

@@ -161,6 +161,17 @@ struct SealedTests {
     #expect(open.name == "canary#4242")
   }
 
+  /// So that whoever knows an app by DNS-SD finds it under that name among those that are heard.
+  @Test func `DNS-SD tells the names that heartbeats carry`() throws {
+    let long = String(repeating: "é", count: 40)
+    var configuration = Broadcaster.Configuration(
+      instance: InstanceID(high: 1, low: 2), app: long)
+    configuration.process = HostFacts(name: long, processID: 7)
+    let told = ServiceAdvertisement(configuration: configuration, port: 7, interface: 0)
+    guard case .instance(let instance) = told.contents else { throw CancellationError() }
+    #expect(instance.app == long.prefix(31) && instance.host == long.prefix(31))
+  }
+
   @Test func `of a flood of strangers a bounded count is kept`() {
     var strangers = SealedStrangers()
     for number in 1...1_000 as ClosedRange<UInt64> {

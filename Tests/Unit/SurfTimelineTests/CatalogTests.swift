@@ -116,6 +116,30 @@ import Testing
     #expect(found(hosts.find(name)) == expected)
   }
 
+  /// Heartbeats carry 63 octets of a name; Linux lets a host have 64, and an app may have more.
+  @Test(arguments: [
+    ("APP", [1]), ("APP#1", [1]), ("APP#2", []), ("@HOST", [1, 2]), ("Todo@HOST", [2]),
+    ("APP#1@HOST", [1]), ("APP@HOST.", [1]), ("cafe@HOST", [1]), ("APPx", [1]), ("APP@", []),
+    ("APP@desk", []),
+  ])
+  func `a name that is too long for heartbeats is found by its whole`(
+    name: String, expected: [UInt64]
+  ) throws {
+    let (app, host) = (String(repeating: "Ä", count: 40), "me@" + String(repeating: "é", count: 31))
+    var catalog = Catalog()
+    let apps: [(SessionID, String, UInt64)] = [(a, app, 0xCAFE), (b, "Todo", 0xBEEF)]
+    for (session, app, id) in apps {
+      let sent = Datagram(
+        session: session, body: .heartbeat(heartbeat(app: app, pid: 1, id: id, host: host)))
+      guard case .heartbeat(let heard) = try Datagram(decoding: sent.encoded()).body else {
+        continue
+      }
+      catalog.hear(session, heard)
+    }
+    let whole = name.replacing("APP", with: app).replacing("HOST", with: host)
+    #expect(found(catalog.find(whole)) == expected)
+  }
+
   @Test func `a slip of the pen with a host is mended with one`() {
     #expect(suggestions(hosts.find("PrimTime@desk"))?.first == "PrimeTime@desk")
     #expect(suggestions(hosts.find("@dusk"))?.first == "@desk")
