@@ -329,7 +329,7 @@ let package = Package(
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfQuery", "SurfTimeline",
         "SurfWire", "SurfViewer", "DebuggerDriver", "TerminalScreen", "JSONTools", "JSONTree",
-        "SurfSockets", "SurfDiscovery", "SurfCipher", "SurfSeal", "TestSupport",
+        "SurfSockets", "SurfDiagnosis", "SurfDiscovery", "SurfCipher", "SurfSeal", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

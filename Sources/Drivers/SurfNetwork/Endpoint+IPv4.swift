@@ -6,7 +6,7 @@ extension Endpoint {
     self.init(rawValue: UInt64(endpoint.address) << 16 | UInt64(endpoint.port))
   }
 
-  var ipv4: IPv4Endpoint {
+  package var ipv4: IPv4Endpoint {
     IPv4Endpoint(
       address: UInt32(truncatingIfNeeded: rawValue >> 16),
       port: UInt16(truncatingIfNeeded: rawValue))

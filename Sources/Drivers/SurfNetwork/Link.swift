@@ -63,11 +63,14 @@ package final class Link {
     let outcome = hand(transmission.payload, to: target)
     counters.datagramsSent += outcome.accepted
     switch outcome {
-    case .sent: blocked = nil
+    case .sent:
+      blocked = nil
+      counters.note(nil, at: target)
     case .wouldBlock(let accepted): blocked = transmission.without(first: accepted)
     case .failed(_, let error):
       blocked = nil
       counters.drop("not sent")
+      counters.note(error, at: target)
       // One unreachable peer does not mean a broken link.
       if transmission.destination == .group { throw error }
     }

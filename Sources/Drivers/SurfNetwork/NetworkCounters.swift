@@ -1,5 +1,7 @@
 import SurfBasics
+import SurfDiscovery
 import SurfSeal
+import SurfSockets
 import SurfWire
 
 /// What a broadcaster or an observer has counted since it began; for `doctor`, the live line,
@@ -38,8 +40,8 @@ package struct NetworkCounters: Equatable, Sendable {
   package var strangers = SealedStrangers()
   /// Under which keys the sealed sessions are that are here.
   package var sealedUnder: [SessionID: KeyFingerprint] = [:]
-  /// What DNS-SD knows of: `app#pid on host` by instance id.
-  package var announced: [InstanceID: String] = [:]
+  /// What DNS-SD knows of.
+  package var announced: [InstanceID: InstanceAdvertisement] = [:]
   /// Apps that are live in realms that this viewer does not show.
   package var otherRealmCount = 0
   /// Why there is no network at the moment, in words; nil if there is.
@@ -47,10 +49,23 @@ package struct NetworkCounters: Equatable, Sendable {
 
   /// Instances that answer none of this viewer's requests, and for how long.
   package var standstills: [SessionID: Duration] = [:]
+  /// Where those are.
+  package var silentPlaces: [SessionID: IPv4Endpoint] = [:]
+  /// Why the system did not send the last datagram to a place.
+  package private(set) var refusals: [IPv4Endpoint: SocketError] = [:]
   /// How far the upload to an app is; nil without one.
   package var upload: UploadProgress?
 
   package init() {}
+
+  /// Strangers can make us answer at any place.
+  package static let refusalCountMax = 64
+
+  /// Notes what became of the last datagram to a place.
+  package mutating func note(_ refusal: SocketError?, at place: IPv4Endpoint) {
+    guard refusal != nil || !refusals.isEmpty else { return }
+    if refusals.count < Self.refusalCountMax || refusals[place] != nil { refusals[place] = refusal }
+  }
 
   /// Counts a datagram that the codec refused.
   package mutating func drop(_ error: WireError) {

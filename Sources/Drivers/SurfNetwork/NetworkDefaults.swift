@@ -1,3 +1,5 @@
+import SurfSockets
+
 /// Where apps and viewers meet by default (Protocol.md §5).
 package enum NetworkDefaults {
   /// 239.255.83.83: organization-local scope (RFC 2365 §6.2).
@@ -18,5 +20,6 @@ package enum NetworkDefaults {
 /// Why the network cannot be used at all.
 package enum NetworkError: Error, Equatable, Sendable {
   case noInterface(name: String, existing: [String])
+  case noAddress(interface: String, because: NetworkInterface.Fault)
   case socket(String)
 }

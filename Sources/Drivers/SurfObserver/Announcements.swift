@@ -7,15 +7,14 @@ import SurfWire
 final class Announcements: Sendable {
   private struct Known {
     var services: [Service: ResolvedService] = [:] { didSet { list() } }
-    private(set) var instances: [InstanceID: String] = [:]
+    private(set) var instances: [InstanceID: InstanceAdvertisement] = [:]
 
     private mutating func list() {
       let pairs = services.values.map { service in
-        let instance = service.instance
         let id = InstanceID(
-          high: UInt64(truncatingIfNeeded: instance.id >> 64),
-          low: UInt64(truncatingIfNeeded: instance.id))
-        return (id, "\(instance.app)#\(instance.process) on \(instance.host)")
+          high: UInt64(truncatingIfNeeded: service.instance.id >> 64),
+          low: UInt64(truncatingIfNeeded: service.instance.id))
+        return (id, service.instance)
       }
       instances = Dictionary(pairs) { first, _ in first }
     }
@@ -30,8 +29,8 @@ final class Announcements: Sendable {
   /// A LAN has far fewer; a flood of invented instances takes no more memory than this.
   private static let countMax = 256
 
-  /// `app#pid on host` by instance id. Asked for at every turn of the loop.
-  var instances: [InstanceID: String] { known.withLock { $0.instances } }
+  /// Asked for at every turn of the loop.
+  var instances: [InstanceID: InstanceAdvertisement] { known.withLock { $0.instances } }
 
   /// Looks for services on an interface for as long as the agent lives.
   func browse(interface: UInt32) throws(ThreadError) -> DiscoveryAgent {

@@ -68,10 +68,12 @@ package final class Observer: Sendable {
       viewer = loop.viewer
       thread = Monitor(try Self.start(loop))
     } catch {
-      if case .noSuchInterface(let name, let existing) = error {
+      switch error {
+      case .noSuchInterface(let name, let existing):
         throw .noInterface(name: name, existing: existing)
+      case .noAddress(let name, let fault): throw .noAddress(interface: name, because: fault)
+      case .system, .threads: throw .socket("\(error)")
       }
-      throw .socket("\(error)")
     }
   }
 

@@ -159,7 +159,7 @@ final class ObserverLoop {
     var counters = link.counters
     machine.addCounters(to: &counters)
     let now = monotonicNow() - beganAt
-    counters.standstills = machine.standstills(at: now)
+    machine.addStandstills(to: &counters, at: now)
     counters.sealedUnder = machine.sealedUnder
     counters.otherRealmCount = machine.otherRealms.count(at: now)
     counters.announced = announcements.instances

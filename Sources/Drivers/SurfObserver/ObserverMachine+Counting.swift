@@ -40,16 +40,15 @@ extension ObserverMachine {
     return all
   }
 
-  /// Instances that have answered none of our requests, and for how long.
-  func standstills(at now: Duration) -> [SessionID: Duration] {
-    var all: [SessionID: Duration] = [:]
+  /// Instances that have answered none of our requests.
+  func addStandstills(to counters: inout NetworkCounters, at now: Duration) {
     for source in sources.values.indices {
       guard let since = sources.values[source].summary.unansweredSince,
         now - since >= Timers.requestSilenceMin
       else { continue }
-      all[sources.values[source].session] = now - since
+      counters.standstills[sources.values[source].session] = now - since
+      counters.silentPlaces[sources.values[source].session] = sources.values[source].endpoint.ipv4
     }
-    return all
   }
 }
 

@@ -2,13 +2,13 @@ import CSurfSockets
 import Glibc
 import SurfThreads
 
-/// A network interface with an IPv4 address, as it was when it was listed.
+/// A network interface as it was when it was listed.
 package struct NetworkInterface: Hashable, Sendable {
   /// "lo", "eth0".
   package var name: String
   /// The kernel's number for it, from 1.
   package var index: UInt32
-  /// Its first IPv4 address, in host order.
+  /// Its first IPv4 address, in host order; 0 for none.
   package var address: UInt32
   /// In host order; 0xFF00_0000 for a /8.
   package var netmask: UInt32
@@ -16,6 +16,8 @@ package struct NetworkInterface: Hashable, Sendable {
   package var mtu: Int
   /// Whether it is switched on.
   package var isUp: Bool
+  /// Whether something is at its other end: a cable that is plugged in, a Wi-Fi that is joined.
+  package var hasCarrier: Bool
   /// Whether it stays inside this machine.
   package var isLoopback: Bool
   /// Whether it says that it carries multicast. `lo` says no, and carries it all the same.
@@ -27,8 +29,36 @@ package struct NetworkInterface: Hashable, Sendable {
   /// The largest datagram that leaves this interface in one piece, in bytes.
   package var datagramSizeMax: Int { max(0, mtu - Self.headerSize) }
 
+  /// What keeps an interface from carrying what apps and viewers send. Each is mended before the
+  /// next can be.
+  package enum Fault: CaseIterable, Equatable, Sendable {
+    case down, noCarrier, noAddress, noMulticast
+  }
+
+  /// The first to mend; nil if there is none.
+  package var fault: Fault? {
+    if !isUp { return .down }
+    if !hasCarrier { return .noCarrier }
+    if address == 0 { return .noAddress }
+    // Linux carries IPv4 multicast on lo though it does not set the flag there.
+    return isMulticast || isLoopback ? nil : .noMulticast
+  }
+
+  /// The network that its address is in, as "10.0.0.0/24".
+  package var network: String { "\(IPv4.text(address & netmask))/\(netmask.nonzeroBitCount)" }
+
+  /// Whether an address is in that network, so that datagrams to it need no other route.
+  package func reaches(_ address: UInt32) -> Bool {
+    (address ^ self.address) & netmask == 0
+  }
+
   /// Every interface with an IPv4 address, in the kernel's order.
   package static func all() throws(SocketError) -> [NetworkInterface] {
+    try listed().filter { $0.address != 0 }
+  }
+
+  /// Every interface, with its address if it has one.
+  private static func listed() throws(SocketError) -> [NetworkInterface] {
     let descriptor = try Descriptor.udp()
     var head: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&head) == 0 else { throw .system(.listInterfaces, errno: errno) }
@@ -39,35 +69,52 @@ package struct NetworkInterface: Hashable, Sendable {
       next = entry.ifa_next
       guard let interface = NetworkInterface(entry, descriptor) else { continue }
       // A second address of the same interface adds nothing: groups are joined by index.
-      if !interfaces.contains(where: { $0.index == interface.index }) {
+      guard let known = interfaces.firstIndex(where: { $0.index == interface.index }) else {
         interfaces.append(interface)
+        continue
       }
+      if interfaces[known].address == 0 { interfaces[known] = interface }
     }
     return interfaces
   }
 
-  /// The interface of that name; the error lists the ones there are.
+  /// The interface of that name; the error lists the ones there are, or says why this one has no
+  /// address.
   package static func named(_ name: String) throws(SocketError) -> NetworkInterface {
-    let interfaces = try all()
+    let interfaces = try listed()
     guard let found = interfaces.first(where: { $0.name == name }) else {
-      throw .noSuchInterface(name, existing: interfaces.map(\.name))
+      throw .noSuchInterface(name, existing: interfaces.filter { $0.address != 0 }.map(\.name))
     }
+    guard found.address != 0 else { throw .noAddress(name, because: found.fault ?? .noAddress) }
     return found
   }
 }
 
+extension NetworkInterface.Fault: CustomStringConvertible {
+  /// A sentence without its end.
+  package var description: String {
+    switch self {
+    case .down: "it is switched off"
+    case .noCarrier: "no cable is plugged in, or no Wi-Fi is joined (NO-CARRIER)"
+    case .noAddress: "it has no IPv4 address"
+    case .noMulticast: "its multicast is switched off"
+    }
+  }
+}
+
 extension NetworkInterface {
-  /// `nil` for an entry of another address family, or of an interface that has just gone.
+  /// `nil` for an interface that has just gone.
   fileprivate init?(_ entry: ifaddrs, _ descriptor: borrowing Descriptor) {
-    guard let address = Self.address(entry.ifa_addr), let name = entry.ifa_name else { return nil }
+    guard let name = entry.ifa_name else { return nil }
     let index = if_nametoindex(name)
     let mtu = surf_interface_mtu(descriptor.raw, name)
     guard index > 0, mtu > 0 else { return nil }
     func has(_ flag: Int) -> Bool { Int(entry.ifa_flags) & flag != 0 }
     self.init(
-      name: String(cString: name), index: index, address: address,
+      name: String(cString: name), index: index,
+      address: Self.address(entry.ifa_addr) ?? 0,
       netmask: Self.address(entry.ifa_netmask) ?? .max, mtu: Int(mtu),
-      isUp: has(IFF_UP), isLoopback: has(IFF_LOOPBACK),
+      isUp: has(IFF_UP), hasCarrier: has(IFF_RUNNING), isLoopback: has(IFF_LOOPBACK),
       isMulticast: has(IFF_MULTICAST))
   }
 

@@ -9,6 +9,8 @@ package enum SocketError: Error, Equatable, Sendable {
   case threads(ThreadError)
   /// No IPv4 interface has that name; `existing` are the ones there are.
   case noSuchInterface(String, existing: [String])
+  /// The interface of that name has no IPv4 address; what to mend first.
+  case noAddress(String, because: NetworkInterface.Fault)
 
   /// What was tried, in words that complete "cannot …".
   package enum Operation: Equatable, Sendable {
@@ -33,7 +35,7 @@ package enum SocketError: Error, Equatable, Sendable {
     switch self {
     case .system(_, let errno): errno
     case .threads(let error): error.errno
-    case .noSuchInterface: nil
+    case .noSuchInterface, .noAddress: nil
     }
   }
 
@@ -59,6 +61,8 @@ extension SocketError: CustomStringConvertible {
     case .noSuchInterface(let name, let existing):
       "no IPv4 interface is named '\(name)'; there "
         + (existing.isEmpty ? "are none" : "are: \(existing.joined(separator: ", "))")
+    case .noAddress(let name, let fault):
+      "interface '\(name)' has no IPv4 address" + (fault == .noAddress ? "" : ": \(fault)")
     }
   }
 }

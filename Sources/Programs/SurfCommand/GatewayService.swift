@@ -122,10 +122,7 @@ struct GatewayService: ServiceCommand {
         meaning: "Perhaps another gateway or relay already listens there.",
         advice: "--listen 127.0.0.1:8001, or --connect ws://127.0.0.1:8000 to use that one")
     case .hazard(let hazard): GatewayAccess.failure(hazard)
-    case .network(.noInterface(let name, let existing)):
-      .noInterface(name, existing: existing)
-    case .network(.socket(let reason)):
-      Failure("cannot use the network: \(reason)", advice: "statesurf doctor")
+    case .network(let error): Failure(error)
     }
   }
 }

@@ -168,31 +168,14 @@ import Testing
   }
 
   @Test func `an observing doctor says nothing of what it did not ask for`() {
-    var session = Driven(DoctorSession(checks: [], json: false, observes: true))
+    var common = Invocation.Common()
+    common.observes = true
+    var session = Driven(DoctorSession(checks: [], json: false, network: NetworkChecks(common)))
     _ = session.receive(.appeared(a, heartbeat()), at: .zero)
     let actions = session.advance(to: .seconds(2), counters: ViewerCounters())
     #expect(
       actions.text.map { $0.dropFirst(4).prefix { $0 != " " } }
         == ["instances", "names", "protocol", "datagrams", "given", "records", "overflows"])
-  }
-
-  @Test func whoIsHeardAndDoesNotAnswerIsNamed() {
-    var counters = NetworkCounters()
-    counters.standstills[a] = .seconds(1)
-    let actions = report([.appeared(a, heartbeat())], counters)
-    #expect(actions.last == .exit(1))
-    #expect(
-      actions.text.contains {
-        $0.contains("repairs do not arrive: PrimeTime#123 is heard, but does not answer")
-      })
-  }
-
-  @Test func whoIsAnnouncedAndNotHeardIsNamed() {
-    var counters = NetworkCounters()
-    counters.announced = [InstanceID(high: 1, low: 2): "Todo#9 on kitchen"]
-    let actions = report([.appeared(a, heartbeat())], counters)
-    #expect(actions.last == .exit(1))
-    #expect(actions.text.contains { $0.contains("announced and not heard: Todo#9 on kitchen") })
   }
 
   @Test func everyFaultComesWithItsMend() {

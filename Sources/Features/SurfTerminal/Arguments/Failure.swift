@@ -1,3 +1,5 @@
+import SurfNetwork
+import SurfSockets
 import TerminalScreen
 
 /// Why a command ends without having done its work, in the three parts that a person needs.
@@ -48,8 +50,21 @@ extension Failure {
       advice: "a longer --timeout, or without --observe", exitCode: ExitCode.unanswered)
   }
 
+  package init(_ error: NetworkError) {
+    switch error {
+    case .noInterface(let name, let existing): self = .noInterface(name, existing: existing)
+    case .noAddress(let name, let fault):
+      self.init(
+        "interface '\(name)' has no IPv4 address",
+        meaning: fault == .noAddress ? "Apps and viewers speak IPv4." : "That is because \(fault).",
+        advice: fault.mend(on: name))
+    case .socket(let reason):
+      self.init("cannot use the network: \(reason)", advice: "statesurf doctor")
+    }
+  }
+
   /// - Parameter existing: those with an IPv4 address.
-  package static func noInterface(_ name: String, existing: [String]) -> Failure {
+  private static func noInterface(_ name: String, existing: [String]) -> Failure {
     guard let other = existing.first else {
       return Failure(
         "there is no interface '\(name)'",

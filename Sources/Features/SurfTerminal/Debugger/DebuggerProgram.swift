@@ -59,7 +59,7 @@ enum DebuggerProgram {
     do throws(NetworkError) {
       live = try LiveCatalog(configuration: configuration) { queue.push(DebuggerEvent($0)) }
     } catch {
-      throw Program.failure(error)
+      throw Failure(error)
     }
     defer { live.observer.stop() }
     let source = ObserverSource(live: live, settings: desk, timeout: timeout)

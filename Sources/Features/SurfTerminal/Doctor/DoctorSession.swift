@@ -8,7 +8,7 @@ package struct DoctorSession: CommandSession {
   private var pressure = PressureChecks()
   private let checks: [DoctorCheck]
   private let json: Bool
-  private let observes: Bool
+  private let network: NetworkChecks
   private let sealing: SealingCheck
 
   /// Each app's idle heartbeat comes once a second.
@@ -16,11 +16,12 @@ package struct DoctorSession: CommandSession {
 
   /// - Parameter keys: those that are here.
   package init(
-    checks: [DoctorCheck], json: Bool, observes: Bool = false, keys: [KeyFingerprint] = []
+    checks: [DoctorCheck], json: Bool, network: NetworkChecks = NetworkChecks(Invocation.Common()),
+    keys: [KeyFingerprint] = []
   ) {
     self.checks = checks
     self.json = json
-    self.observes = observes
+    self.network = network
     sealing = SealingCheck(keys)
   }
 
@@ -43,7 +44,7 @@ package struct DoctorSession: CommandSession {
   ) -> [CommandAction] {
     guard now >= Self.listening else { return [] }
     let all =
-      checks + NetworkChecks.all(catalog.live, counters, observes: observes)
+      checks + network.all(catalog.live, counters)
       + sealing.all(catalog.live, counters.network)
       + pressure.all(catalog.live, counters)
     let code = all.allSatisfy(\.isFine) ? ExitCode.done : ExitCode.failed

@@ -1,52 +1,59 @@
 import SurfDiagnosis
+import SurfNetwork
 import SurfSockets
 import SurfViewer
 
-/// What can be found out about this machine alone, on the caller's thread, within two seconds.
-enum MachineChecks {
-  static func all(_ common: Invocation.Common) -> [DoctorCheck] {
+extension DoctorSession {
+  /// Finds out what there is to know about this machine, and begins to count what it misses.
+  init(_ common: Invocation.Common, json: Bool, environment: [String: String]) {
+    let keys = KeyCheck.all(environment)
+    let fingerprints = KeyCheck.fingerprints(environment)
     do throws(SocketError) {
       let interface = try NetworkInterface.named(common.interface)
+      let checks = MachineChecks.all(common, on: interface)
+      let missed = MissedDatagrams(
+        probes: IPv4Endpoint(
+          address: common.group, port: NetworkDefaults.probePort(common.port)), on: interface)
+      self.init(
+        checks: checks + keys, json: json,
+        network: NetworkChecks(common, on: interface) { missed.counts }, keys: fingerprints)
+    } catch {
+      self.init(
+        checks: [LinkCheck.fault(error)] + keys, json: json, network: NetworkChecks(common),
+        keys: fingerprints)
+    }
+  }
+}
+
+/// What can be found out about this machine alone, on the caller's thread, within two seconds.
+package enum MachineChecks {
+  static func all(_ common: Invocation.Common, on interface: NetworkInterface) -> [DoctorCheck] {
+    do throws(SocketError) {
       // The other checks send, if only to themselves.
-      if common.observes { return [multicast(interface), PortCheck.ofApps(common, interface)] }
+      if common.observes { return [LinkCheck.of(interface), PortCheck.ofApps(common, interface)] }
       let probe = try InterfaceProbe(
         of: interface, group: common.group, port: common.port, timeout: .milliseconds(500))
-      return [multicast(interface)] + checks(probe, interface, group: common.group)
+      return [LinkCheck.of(interface)] + checks(probe, interface, common)
         + [PortCheck.ofApps(common, interface)]
         + (common.browsesDNSSD ? [AvahiCheck.of(interface)] : [])
     } catch {
-      return [PortCheck.fault(error) ?? self.fault(error)]
+      return [LinkCheck.of(interface), PortCheck.fault(error) ?? LinkCheck.fault(error)]
     }
-  }
-
-  private static func fault(_ error: SocketError) -> DoctorCheck {
-    if case .noSuchInterface = error {
-      return DoctorCheck(
-        "interface", isFine: false, error.description, mend: "--interface with an existing one")
-    }
-    return DoctorCheck("sockets", isFine: false, error.description)
-  }
-
-  private static func multicast(_ interface: NetworkInterface) -> DoctorCheck {
-    // Linux carries IPv4 multicast on lo though it does not set the flag there.
-    let isFine = interface.isUp && (interface.isMulticast || interface.isLoopback)
-    let facts = "\(interface.name) \(IPv4.text(interface.address)), MTU \(interface.mtu)"
-    let mend =
-      interface.isUp
-      ? "ip link set \(interface.name) multicast on" : "ip link set \(interface.name) up"
-    return DoctorCheck("multicast", isFine: isFine, facts, mend: isFine ? "" : mend)
   }
 
   static func checks(
-    _ probe: InterfaceProbe, _ interface: NetworkInterface, group: UInt32
+    _ probe: InterfaceProbe, _ interface: NetworkInterface, _ common: Invocation.Common
   ) -> [DoctorCheck] {
     [
-      loopBack(probe.loopBack), membership(probe.membership, interface, group),
+      loopBack(probe.loopBack, interface, common),
+      membership(probe.membership, interface, common.group),
       buffer(probe.receiveBuffer), offloads(probe),
     ]
   }
 
-  private static func loopBack(_ result: InterfaceProbe.LoopBack) -> DoctorCheck {
+  package static func loopBack(
+    _ result: InterfaceProbe.LoopBack, _ interface: NetworkInterface, _ common: Invocation.Common
+  ) -> DoctorCheck {
     let name = "loop-back"
     switch result {
     case .heard(let time):
@@ -55,9 +62,12 @@ enum MachineChecks {
     case .silent(let time):
       return DoctorCheck(
         name, isFine: false, "own datagrams did not come back in \(milliseconds(time)) ms",
-        mend: "add a firewall rule that lets in 239.255.0.0/16 and UDP 8383")
+        mend: "let UDP to \(IPv4.text(common.group)), ports \(common.port) and "
+          + "\(NetworkDefaults.probePort(common.port)), in through this machine's firewall: "
+          + "nft list ruleset shows its rules")
     case .refused(let error):
-      return DoctorCheck(name, isFine: false, error.description, mend: "another --interface")
+      return DoctorCheck(
+        name, isFine: false, error.description, mend: LinkCheck.mend(error, on: interface))
     }
   }
 

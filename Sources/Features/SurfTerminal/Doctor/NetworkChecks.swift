@@ -1,52 +1,146 @@
+import SurfDiagnosis
+import SurfDiscovery
 import SurfNetwork
+import SurfSockets
 import SurfTimeline
 import SurfWire
 import TerminalScreen
 
-/// What can be told from what was heard.
-enum NetworkChecks {
-  /// - Parameter observes: whether nobody was asked for anything.
-  static func all(
-    _ live: [Instance], _ counters: ViewerCounters, observes: Bool
-  ) -> [DoctorCheck] {
+/// What can be told from what was heard, and from what was not.
+package struct NetworkChecks {
+  private let common: Invocation.Common
+  private let interface: NetworkInterface?
+  private let missed: () -> KernelCounts.Missed?
+
+  /// - Parameters:
+  ///   - common: where the doctor listens, and whether it asks anybody for anything.
+  ///   - interface: nil if it cannot be looked at.
+  ///   - missed: what came since the doctor listens, and nobody got.
+  package init(
+    _ common: Invocation.Common, on interface: NetworkInterface? = nil,
+    missed: @escaping () -> KernelCounts.Missed? = { nil }
+  ) {
+    (self.common, self.interface, self.missed) = (common, interface, missed)
+  }
+
+  func all(_ live: [Instance], _ counters: ViewerCounters) -> [DoctorCheck] {
     let heard =
-      hidden(counters.network) + sealed(counters.network) + [
-        clashes(live), versions(counters.network), drops(counters),
+      Self.hidden(counters.network) + Self.sealed(counters.network) + [
+        Self.clashes(live), Self.versions(counters.network), Self.drops(counters),
       ]
-    if observes { return [instances(live)] + heard }
-    return [instances(live), unheard(live, counters.network)] + heard
-      + [answers(live, counters.network)]
+    let instances = instances(live, counters.network)
+    if common.observes { return instances + heard }
+    return instances + unheard(live, counters.network) + heard + answers(live, counters.network)
+  }
+
+  private func instances(_ live: [Instance], _ counters: NetworkCounters) -> [DoctorCheck] {
+    let name = "instances"
+    guard live.isEmpty else {
+      let labels = live.map(\.label).joined(separator: ", ")
+      return [DoctorCheck(name, isFine: true, "\(live.count) live: \(labels)")]
+    }
+    // Those who hear others have the right link.
+    guard counters.otherRealmCount == 0, counters.strangers.counts.isEmpty else {
+      return [DoctorCheck(name, isFine: true, "none is live")]
+    }
+    let place = "\(common.interface), \(IPv4.text(common.group)), port \(common.port)"
+    return [DoctorCheck(name, isFine: true, "none is live on \(place)", mend: start)] + strays
+  }
+
+  private var start: String {
+    let start = "start an app with the same STATESURF_INTERFACE, STATESURF_GROUP and STATESURF_PORT"
+    guard interface?.isLoopback == false else { return start }
+    return start + "; if one runs on another machine, let multicast through the firewall there, "
+      + "and through the switch: its IGMP snooping needs a querier"
+  }
+
+  /// Perhaps of apps, which is no fault of this machine.
+  private var strays: [DoctorCheck] {
+    guard let missed = missed() else { return [] }
+    var checks: [DoctorCheck] = []
+    if missed.toOtherPorts > 0 {
+      checks.append(
+        DoctorCheck(
+          "other ports", isFine: true,
+          "multicast came for ports on which nobody listens here (\(missed.toOtherPorts))",
+          mend: "use the port of the app: --port here, or STATESURF_PORT there"))
+    }
+    if missed.fromElsewhere > 0 {
+      checks.append(
+        DoctorCheck(
+          "other subnets", isFine: true,
+          "the kernel dropped what came from where no route leads (\(missed.fromElsewhere))",
+          mend: "give both machines addresses of one subnet, or add a route to the other's"))
+    }
+    return checks
   }
 
   /// DNS-SD comes another way than the data: an app that is announced and not heard shows that the
   /// data's is broken.
-  private static func unheard(_ live: [Instance], _ counters: NetworkCounters) -> DoctorCheck {
+  private func unheard(_ live: [Instance], _ counters: NetworkCounters) -> [DoctorCheck] {
+    let name = "announced"
     let heard = Set(live.map(\.id))
-    let names = counters.announced.filter { !heard.contains($0.key) }.values.sorted()
-    return names.isEmpty
-      ? DoctorCheck("announced", isFine: true, "\(counters.announced.count) by DNS-SD, all heard")
-      : DoctorCheck(
-        "announced", isFine: false,
-        "announced and not heard: \(names.map { escaped($0) }.joined(separator: ", "))",
-        mend: "let UDP multicast through (firewall, switch, Wi-Fi), or use the same --group, --port"
-      )
+    let unheard = counters.announced.filter { !heard.contains($0.key) }.values
+    guard !unheard.isEmpty else {
+      let finding = "\(counters.announced.count) by DNS-SD, all heard"
+      return [DoctorCheck(name, isFine: true, finding)]
+    }
+    let places = Dictionary(grouping: unheard) { "--group \($0.group) --port \($0.port)" }
+    let here = "--group \(IPv4.text(common.group)) --port \(common.port)"
+    return places.sorted { $0.key < $1.key }.map { place, apps in
+      let names = apps.map { "\($0.app)#\($0.process) on \($0.host)" }.sorted()
+      let (words, mend) =
+        place == here
+        ? (
+          "",
+          "let UDP multicast through: the firewalls of both machines, the Wi-Fi, and the switch,"
+            + " whose IGMP snooping needs a querier"
+        ) : (", as it is elsewhere", place)
+      return DoctorCheck(
+        name, isFine: false,
+        "announced and not heard\(words): \(names.map { escaped($0) }.joined(separator: ", "))",
+        mend: escaped(mend))
+    }
   }
 
   /// An app does not answer what it does not hear, or does not believe to come from here.
-  private static func answers(_ live: [Instance], _ counters: NetworkCounters) -> DoctorCheck {
-    let silent = live.filter { counters.standstills[$0.session] != nil }.map(\.label)
-    return silent.isEmpty
-      ? DoctorCheck("repairs", isFine: true, "arrive on request")
-      : DoctorCheck(
-        "repairs", isFine: false,
-        "repairs do not arrive: \(silent.joined(separator: ", ")) is heard, but does not answer",
-        mend: "let UDP through both ways between this machine and the app's (firewall, NAT)")
+  private func answers(_ live: [Instance], _ counters: NetworkCounters) -> [DoctorCheck] {
+    let name = "repairs"
+    let group = IPv4Endpoint(
+      address: common.group, port: NetworkDefaults.probePort(common.port))
+    let unasked = counters.refusals[group].map { refusal in
+      DoctorCheck(
+        name, isFine: false, "apps cannot be asked: \(refusal)",
+        mend: LinkCheck.mend(refusal, on: interface))
+    }
+    let silent = live.compactMap { app in
+      counters.silentPlaces[app.session].map { place in
+        let (words, mend) = silence(at: place, counters.refusals[place])
+        return DoctorCheck(
+          name, isFine: false, "repairs do not arrive: \(app.label) is heard, but \(words)",
+          mend: mend)
+      }
+    }
+    let faults = (unasked.map { [$0] } ?? []) + silent
+    return faults.isEmpty ? [DoctorCheck(name, isFine: true, "arrive on request")] : faults
   }
 
-  private static func instances(_ live: [Instance]) -> DoctorCheck {
-    let labels = live.map(\.label).joined(separator: ", ")
-    return DoctorCheck(
-      "instances", isFine: true, live.isEmpty ? "none is live" : "\(live.count) live: \(labels)")
+  private func silence(
+    at place: IPv4Endpoint, _ refusal: SocketError?
+  ) -> (words: String, mend: String) {
+    if let refusal {
+      return ("cannot be asked: \(refusal)", LinkCheck.mend(refusal, on: interface))
+    }
+    if let interface, !interface.reaches(place.address) {
+      return (
+        "does not answer: \(IPv4.text(place.address)) is outside of \(interface.network)",
+        "give both machines addresses of one subnet, or add a route at both ends"
+      )
+    }
+    return (
+      "does not answer",
+      "let UDP through both ways between this machine and the app's (firewall, NAT)"
+    )
   }
 
   private static func hidden(_ counters: NetworkCounters) -> [DoctorCheck] {

@@ -16,6 +16,7 @@ final class CommandRunner {
   private let timeout: Duration
   private let start = monotonicNow()
   private var live: LiveCatalog?
+  private var interface = ""
   private var exitCode: Int32?
   /// What goes on in this process when the command is done.
   private(set) var successor: Successor?
@@ -40,6 +41,7 @@ final class CommandRunner {
     let queue = queue
     let live = try LiveCatalog(configuration: configuration) { queue.push(.change($0)) }
     self.live = live
+    interface = configuration.interface
     keyboard?.take()
     defer {
       keyboard?.giveBack()
@@ -214,10 +216,11 @@ final class CommandRunner {
     exitCode = failure.exitCode
   }
 
-  /// Where nobody is live, the app that was meant may be of another realm.
+  /// Where nobody is live, the link may be broken, or the app that was meant of another realm.
   private func tellHidden() {
     guard let live, live.read({ $0.live.isEmpty }) else { return }
     let counters = live.observer.counters
+    LinkCheck.remark(on: interface).map(output.note)
     ListSession.hidden(counters.otherRealmCount).map(output.note)
     for line in counters.strangers.lines { output.note(line) }
   }

@@ -92,7 +92,7 @@ package enum Program {
     do throws(NetworkError) {
       code = try runner.run(configuration)
     } catch {
-      var failure = failure(error)
+      var failure = Failure(error)
       // What a doctor found out alone is worth most when the network fails.
       if let doctor = session as? DoctorSession {
         for line in doctor.checkLines { output.print(line) }
@@ -159,10 +159,7 @@ package enum Program {
         host: HostFacts.own(on: common.interface), interface: common.interface,
         timeout: common.timeout, drives: common.drives)
     case .doctor(let json):
-      let environment = ProcessInfo.processInfo.environment
-      return DoctorSession(
-        checks: MachineChecks.all(common) + KeyCheck.all(environment), json: json,
-        observes: common.observes, keys: KeyCheck.fingerprints(environment))
+      return DoctorSession(common, json: json, environment: ProcessInfo.processInfo.environment)
     case .diff(let options) where options.other != nil:
       return PairSession(
         options, instance: common.instance, host: HostFacts.own(on: common.interface),
@@ -243,14 +240,5 @@ package enum Program {
     configuration.isSilent = common.observes
     configuration.movesOpenApps = common.movesOpenApps
     return configuration
-  }
-
-  static func failure(_ error: NetworkError) -> Failure {
-    switch error {
-    case .noInterface(let name, let existing):
-      .noInterface(name, existing: existing)
-    case .socket(let reason):
-      Failure("cannot use the network: \(reason)", advice: "statesurf doctor")
-    }
   }
 }
