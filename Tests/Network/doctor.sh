@@ -155,7 +155,7 @@ if command -v python3 >/dev/null; then
     # The first port is that of viewers; an app listens to the second.
     [ "$held" = "$STATESURF_PORT" ] ||
       check "an app does not wait for it" goes_on_without lo 'Address already in use'
-    check "and the interface is not blamed" eval '! grep interface "$surf_dir/said"'
+    check "and the interface is not blamed" eval '! grep "^!!  interface" "$surf_dir/said"'
     end "$spawned"
     eventually 20 ended "$spawned"
   done

@@ -42,7 +42,7 @@ guard() {
   on "$1" nft flush ruleset
   [ $# -eq 1 ] || on "$1" nft -f - <<RULES
 table ip guard {
-  chain all {
+  chain early {
     type filter hook $2 priority 0
 $(printf '    %s\n' "${@:3}")
   }

@@ -102,9 +102,9 @@ import Testing
   /// The lines about what was heard on eth0.
   private func report(
     _ events: [ObserverEvent], _ counters: NetworkCounters,
-    missed: KernelCounts.Missed? = nil
+    missed: KernelCounts.Missed? = nil, on interface: NetworkInterface? = nil
   ) throws -> [String] {
-    let network = NetworkChecks(common, on: try eth0) { missed }
+    let network = NetworkChecks(common, on: try interface ?? eth0) { missed }
     var session = Driven(DoctorSession(checks: [], json: false, network: network))
     _ = session.receive(all: events)
     var all = ViewerCounters()
@@ -205,6 +205,14 @@ import Testing
     ] {
       #expect(lines.contains { $0.hasPrefix(start) }, "\(lines)")
     }
+  }
+
+  @Test func `a link that is broken has a line of its own`() throws {
+    var broken = try eth0
+    broken.hasCarrier = false
+    let missed = KernelCounts.Missed(toOtherPorts: 3, fromElsewhere: 2)
+    let lines = try report([], NetworkCounters(), missed: missed, on: broken)
+    #expect(!lines.contains { $0.contains("  Try: ") }, "\(lines)")
   }
 
   @Test func `whoever hears somebody has the right port`() throws {

@@ -39,8 +39,10 @@ package struct NetworkChecks {
       let labels = live.map(\.label).joined(separator: ", ")
       return [DoctorCheck(name, isFine: true, "\(live.count) live: \(labels)")]
     }
-    // Those who hear others have the right link.
-    guard counters.otherRealmCount == 0, counters.strangers.counts.isEmpty else {
+    // Whoever hears others has the right link, and one that is broken has a line of its own.
+    guard counters.otherRealmCount == 0, counters.strangers.counts.isEmpty,
+      interface?.fault == nil
+    else {
       return [DoctorCheck(name, isFine: true, "none is live")]
     }
     let place = "\(common.interface), \(IPv4.text(common.group)), port \(common.port)"
