@@ -192,7 +192,8 @@ let package = Package(
       "SurfGateway",
       [
         "SurfBasics", "ReduxDevTools", "RelayClient", "RemoteInspector", "SocketCluster",
-        "SocketIO", "SurfHTTP", "WebSocket", "JSONTree", "SurfDelta", "SurfNetwork", "SurfObserver",
+        "SocketIO", "SurfHTTP", "WebSocket", "JSONTree", "SurfControl", "SurfDelta", "SurfNetwork",
+        "SurfObserver",
         "SurfThreads", "SurfSockets", "SurfStreams", "SurfDiscovery", "SurfCipher", "SurfWire",
       ]),
     // Programs
@@ -214,6 +215,7 @@ let package = Package(
     program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
     program(
       "EchoProbe", at: "Tests/Probes/Echo", ["SurfStreams", "SurfHTTP", "WebSocket"]),
+    program("CounterProbe", at: "Tests/Probes/Counter", ["DevTools", "SurfStore"]),
     program("OpaqueProbe", at: "Tests/Probes/Opaque", ["StateSurf"]),
     program("PauseProbe", at: "Tests/Probes/Pause", ["StateSurf"]),
     program("LogProbe", at: "Tests/Probes/Log", ["StateSurf"]),
@@ -359,7 +361,8 @@ let package = Package(
       "SurfGatewayTests",
       [
         "SurfGateway", "RemoteInspector", "SocketCluster", "WebSocket", "SurfHTTP", "JSONTree",
-        "SurfObserver", "SurfTimeline", "RelayClient", "SurfStreams", "SurfWire", "TestSupport",
+        "SurfControl", "SurfNetwork", "SurfObserver", "SurfTimeline", "RelayClient",
+        "SurfStreams", "SurfWire", "TestSupport",
       ]),
     tests(
       "DemoTests",

@@ -23,6 +23,19 @@ extension DevToolsMachine {
   }
 
   private mutating func perform(_ asked: Asked, at now: Duration) {
+    (question, refusal) = (asked.question, nil)
+    carryOut(asked, at: now)
+    if restoring == nil { acknowledge(at: now) }
+  }
+
+  /// Tells a relay that waits for it what came of its question.
+  private mutating func acknowledge(at now: Duration) {
+    guard let question = question.take() else { return }
+    let answer: JSON = refusal.map { ["error": .string($0)] } ?? .object(standing)
+    session?.link?.acknowledge(question, answer, at: now)
+  }
+
+  private mutating func carryOut(_ asked: Asked, at now: Duration) {
     surfacing = asked.isNews ? DevToolsAction(RemoteDevCommand(asked.command)) : nil
     switch asked.command {
     case .start: tellAll(at: now)
@@ -115,7 +128,8 @@ extension DevToolsMachine {
       guard let value = outcome.state.value else { throw Self.unreadable }
       let number = nextNumber()
       restoring = Restoring(
-        number: number, order: order, outcome: outcome, surfacing: surfacing)
+        number: number, order: order, outcome: outcome, surfacing: surfacing,
+        question: question)
       app.restore(value, order.bringsState ? marked(outcome) : Optional.none, number)
     } catch {
       refuse(error.description, at: now)
@@ -193,7 +207,9 @@ extension DevToolsMachine {
   mutating func finish(_ number: UInt, at now: Duration) {
     guard let done = restoring, done.number == number else { return }
     (restoring, surfacing) = (nil, done.surfacing)
+    (question, refusal) = (done.question, nil)
     adopt(meanwhile(done), done.order, at: now)
+    acknowledge(at: now)
     performWaiting(at: now)
   }
 
@@ -215,9 +231,10 @@ extension DevToolsMachine {
 
   /// The app has had its chance to restore a state.
   mutating func settle(_ number: UInt, at now: Duration) {
-    guard restoring?.number == number else { return }
-    restoring = nil
+    guard let failed = restoring, failed.number == number else { return }
+    (restoring, question) = (nil, failed.question)
     refuse("the app refused the restore", at: now)
+    acknowledge(at: now)
     performWaiting(at: now)
   }
 
@@ -237,11 +254,14 @@ extension DevToolsMachine {
       return tellPlace(at: now)
     }
     switch command {
-    case .pause: return show()
+    case .pause:
+      show()
+      return tellPlace(at: now)
     case .lock(let on):
       state.refusedActionCount = 0
       app.lock(on)
-      return show()
+      show()
+      return tellPlace(at: now)
     // Only one row looks otherwise, and the app is elsewhere.
     case .toggle where !outcome.isExact:
       isTravelling = true

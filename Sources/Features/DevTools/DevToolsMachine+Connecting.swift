@@ -121,10 +121,9 @@ extension DevToolsMachine {
   mutating func send(_ frame: JSON?, at now: Duration) {
     guard let frame, session?.id != nil else { return }
     guard let excess = session?.link?.send(frame, at: now) else { return }
-    note(
-      DevToolsError.connection(
-        "the relay takes messages of \(excess.sizeMax) octets, so that one of \(excess.size) was left out"
-      ))
+    let reason =
+      "a message of \(excess.size) octets was reduced: the relay takes \(excess.sizeMax)"
+    note(DevToolsError.connection(reason))
     session?.link?.send(
       PanelFrames.reduced(frame, from: excess.size, to: excess.sizeMax), at: now)
   }
@@ -148,6 +147,7 @@ extension DevToolsMachine {
     case .close: actions.append(.closeAfterWriting(stream))
     case .ready(let id): enter(as: id, at: now)
     case .frame(let frame, _): receive(frame, at: now)
+    case .question(let frame, let id): receive(frame, asked: id, at: now)
     case .lost(let reason): endSession(reason, at: now)
     }
   }
@@ -165,7 +165,9 @@ extension DevToolsMachine {
   }
 
   /// A panel says something; a frame that names another app is not for us.
-  private mutating func receive(_ frame: JSON, at now: Duration) {
+  private mutating func receive(
+    _ frame: JSON, asked question: Int? = nil, at now: Duration
+  ) {
     if let instance = frame["instanceId"]?.string, instance != environment.instanceId,
       instance != session?.id
     {
@@ -173,6 +175,6 @@ extension DevToolsMachine {
     }
     guard let command = PanelCommand(frame) else { return }
     tell(._received(RemoteDevCommand(command)))
-    obey(Asked(command: command, isNews: true), at: now)
+    obey(Asked(command: command, isNews: true, question: question), at: now)
   }
 }

@@ -108,13 +108,12 @@ extension DevToolsMachine {
     for (offset, step) in history.steps.enumerated() {
       send(frames.action(step, number: offset + 1), at: now)
     }
-    if state.currentActionIndex != nil || !state.skippedActionIds.isEmpty { tellPlace(at: now) }
+    let isPlain = state.currentActionIndex == nil && state.skippedActionIds.isEmpty
+    if !isPlain || state.isLocked || state.isPaused { tellPlace(at: now) }
   }
 
   mutating func tellPlace(at now: Duration) {
-    guard let history else { return }
-    let place = history.place ?? history.tip
-    send(frames.place(place, skipped: state.skippedActionIds), at: now)
+    send(frames.lifted(standing), at: now)
   }
 
   /// Brings what the app sees up to date.
@@ -131,8 +130,18 @@ extension DevToolsMachine {
     send(frames.export(history.stepsInForce, from: history.base), at: now)
   }
 
+  /// Where the app is and what is switched off, by the panel's numbers.
+  var standing: JSONObject {
+    guard let history else { return JSONObject() }
+    return [
+      "currentStateIndex": .number(history.place ?? history.tip),
+      "skippedActionIds": .array(history.skipped.sorted().map { .number($0) }),
+      "isLocked": .bool(history.isLocked), "isPaused": .bool(history.isPaused),
+    ]
+  }
+
   mutating func refuse(_ reason: String, at now: Duration) {
-    state.failure = reason
+    (state.failure, refusal) = (reason, reason)
     send(frames.failure(reason), at: now)
   }
 }

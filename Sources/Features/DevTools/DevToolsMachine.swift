@@ -34,6 +34,7 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
     let order: Order
     let outcome: NumberedHistory<Action, State>
     let surfacing: DevToolsAction?
+    let question: Int?
   }
 
   /// A panel's command, or one of the app's.
@@ -41,6 +42,8 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
     let command: PanelCommand
     /// Whether the app has not dispatched it in its own store.
     let isNews: Bool
+    /// The number by which the relay waits for our answer.
+    var question: Int?
   }
 
   struct Browse {
@@ -72,6 +75,9 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
   var waiting: [Asked] = []
   /// What the app is told once the command that is being obeyed has succeeded.
   var surfacing: DevToolsAction?
+  /// The question of the relay's that is being obeyed, and why nothing came of it.
+  var question: Int?
+  var refusal: String?
   /// Whether the mailbox is being read.
   var isReading = false
   /// The last number of a restore or a browse.

@@ -44,15 +44,8 @@ struct Frames {
     return shapes.frame(.export(actions: actions, committed: state), connection: connection)
   }
 
-  /// Where the app is, and what is switched off, by the panel's numbers; Socket.IO has no words
-  /// for it.
-  func place(_ index: Int, skipped: Set<Int>) -> JSON? {
-    guard let connection else { return nil }
-    let lifted = JSONObject([
-      .init(key: "currentStateIndex", value: .number(index)),
-      .init(
-        key: "skippedActionIds", value: .array(skipped.sorted().map { .number($0) })),
-    ])
-    return shapes.frame(.lifted(lifted), connection: connection)
+  /// A part of the lifted state; Socket.IO has no words for it but an answer.
+  func lifted(_ part: JSONObject) -> JSON? {
+    connection.flatMap { shapes.frame(.lifted(part), connection: $0) }
   }
 }

@@ -14,6 +14,8 @@ struct ClusterRelay {
     case close(StreamID, CloseCode, reason: String)
     /// Frames of WebSockets, ready to be written.
     case write([UInt8], [StreamID])
+    /// What an app says of its history.
+    case told(JSON, StreamID)
     /// What a panel says: to all apps on `respond`, to one on its own channel.
     case command(JSON, channel: String, StreamID)
     case note(GatewayNote)
@@ -21,6 +23,8 @@ struct ClusterRelay {
 
   private struct Client {
     let peer: String
+    /// Whether it brings apps that another gateway has from a network.
+    let isGateway: Bool
     var session: SocketClusterServerSession
     /// The channel on which others are told that it left; nil until it logged in.
     var farewellChannel: String?
@@ -48,9 +52,11 @@ struct ClusterRelay {
     return outputs
   }
 
-  mutating func open(_ stream: StreamID, from peer: String, id: String, at now: Duration) {
+  mutating func open(
+    _ stream: StreamID, from peer: String, isGateway: Bool, id: String, at now: Duration
+  ) {
     clients[stream] = Client(
-      peer: peer, session: SocketClusterServerSession(id: id, now: now))
+      peer: peer, isGateway: isGateway, session: SocketClusterServerSession(id: id, now: now))
   }
 
   mutating func receive(
@@ -161,7 +167,11 @@ struct ClusterRelay {
   }
 
   private mutating func relay(_ event: String, _ data: JSON?, from stream: StreamID) {
-    guard let data, let id = clients[stream]?.session.id else { return }
+    guard let data, let client = clients[stream] else { return }
+    let id = client.session.id
+    if event.hasPrefix("log"), client.isApp, !client.isGateway {
+      outputs.append(.told(data, stream))
+    }
     if event == "log-noid" {
       return publish(["id": .string(id), "data": data], on: "log", except: stream)
     }
@@ -173,6 +183,17 @@ struct ClusterRelay {
     publish(data, on: event)
     if event.hasPrefix("sc-") { deliver(data, to: String(event.dropFirst(3))) }
     outputs.append(.command(data, channel: event, stream))
+  }
+
+  /// Sends a frame to an app, wherever it listens.
+  mutating func tell(_ frame: JSON, to stream: StreamID) {
+    guard let client = clients[stream] else { return }
+    let channel = "sc-\(client.session.id)"
+    if client.session.channels.contains(channel) {
+      outputs.append(.write(Self.publication(frame, on: channel), [stream]))
+    } else {
+      deliver(frame, to: client.session.id)
+    }
   }
 
   /// Sends a frame once to the app with this id. An app of another make listens where its login

@@ -5,7 +5,7 @@ import SurfHTTP
 import SurfStreams
 import WebSocket
 
-/// Our own Socket.IO relay: `log` goes to every monitor, `dispatch` comes from them.
+/// Our own Socket.IO relay: apps say `log`, monitors hear that of all apps and say `dispatch`.
 struct EngineRelay {
   enum Output {
     case answer(HTTPResponse, StreamID)
@@ -15,11 +15,19 @@ struct EngineRelay {
     case joined(sid: String)
     /// What a monitor says to apps, and its WebSocket if it has one.
     case dispatch(JSON, StreamID?)
+    /// What an app says of its history, from the stream that it came on, if there is one.
+    case told(JSON, sid: String, StreamID?)
+    /// An app's answer to what it was asked.
+    case acknowledged(JSON?, sid: String)
+    /// An app is gone.
+    case left(sid: String)
     case note(GatewayNote)
   }
 
   private let random: @Sendable () -> UInt64
   private var engines: [String: EngineSession] = [:]
+  /// Answers that were asked for.
+  private var askCount = 0
   private var outputs: [Output] = []
   /// Things that were wrong with what came, by their kind.
   private(set) var drops: [String: Int] = [:]
@@ -62,10 +70,11 @@ struct EngineRelay {
 
   /// Does what a request asks for; one for a WebSocket has it by now.
   mutating func grant(
-    _ wish: EngineIORequest, body: [UInt8], on stream: StreamID, at now: Duration
+    _ wish: EngineIORequest, body: [UInt8], on stream: StreamID, isGateway: Bool,
+    at now: Duration
   ) {
     switch wish {
-    case .open(let transport): open(transport, stream, at: now)
+    case .open(let transport): open(transport, stream, isGateway: isGateway, at: now)
     case .poll(let sid):
       guard let engine = engines[sid] else { return }
       if engine.poll == nil { engine.poll = stream } else { engine.secondPoll = stream }
@@ -86,11 +95,11 @@ struct EngineRelay {
   }
 
   private mutating func open(
-    _ transport: EngineIOTransport, _ stream: StreamID, at now: Duration
+    _ transport: EngineIOTransport, _ stream: StreamID, isGateway: Bool, at now: Duration
   ) {
     let sid = String(random(), radix: 36) + String(random(), radix: 36)
     let engine = EngineSession(
-      sid: sid,
+      sid: sid, isGateway: isGateway,
       connection: SocketIOServerConnection(
         engine: EngineIOServerSession(sid: sid, transport: transport, now: now),
         socket: SocketIOServerSession(now: now), now: now))
@@ -165,11 +174,19 @@ struct EngineRelay {
     drain(engine, at: now)
   }
 
+  /// Sends an app what it must do, and asks for its answer if that is awaited.
+  mutating func tell(_ frame: JSON, to sid: String, isAsked: Bool, at now: Duration) {
+    guard let engine = engines[sid] else { return }
+    if isAsked { askCount += 1 }
+    emit("dispatch", frame, to: engine, id: isAsked ? askCount : nil, at: now)
+    drain(engine, at: now)
+  }
+
   private mutating func emit(
-    _ event: String, _ frame: JSON, to engine: EngineSession, at now: Duration
+    _ event: String, _ frame: JSON, to engine: EngineSession, id: Int? = nil, at now: Duration
   ) {
     withSocket(engine, at: now) { socket throws(SocketIOError) in
-      try socket.send(SocketIOMessage(event: event, arguments: [frame]))
+      try socket.send(SocketIOMessage(event: event, arguments: [frame]), id: id)
     }
   }
 
@@ -207,8 +224,10 @@ struct EngineRelay {
     case .connectRequested(let namespace, _): accept(namespace, engine, at: now)
     case .event(_, let message, _): hear(message, engine, at: now)
     case .disconnected: engine.isConnected = false
-    case .acknowledged: break
+    case .acknowledged(_, let reply, _):
+      outputs.append(.acknowledged(reply.arguments.first, sid: engine.sid))
     case .closed:
+      if engine.isApp { outputs.append(.left(sid: engine.sid)) }
       if engine.isMonitor {
         outputs.append(.note(.panelLeft("Socket.IO \(engine.sid.prefix(4))")))
       }
@@ -270,25 +289,33 @@ struct EngineRelay {
     if let stream { outputs.append(.close(stream, code, reason: reason)) }
   }
 
-  /// Events of others are passed on, so that apps with a Socket.IO client of their own and monitors
-  /// find each other here.
   private mutating func hear(_ message: SocketIOMessage, _ engine: EngineSession, at now: Duration)
   {
     guard let frame = message.filled.first else { return drop("Socket.IO event without data") }
     switch message.event {
     case "log":
       engine.isApp = true
-      for other in engines.values where other !== engine && other.isMonitor {
-        emit("log", frame, to: other, at: now)
-        drain(other, at: now)
+      if engine.isGateway {
+        passOn(frame, from: engine, at: now)
+      } else {
+        outputs.append(.told(frame, sid: engine.sid, engine.webSocket ?? engine.poll))
       }
     case "dispatch":
-      for other in engines.values where other !== engine && other.isApp {
+      for other in engines.values where other !== engine && other.isApp && other.isGateway {
         emit("dispatch", frame, to: other, at: now)
         drain(other, at: now)
       }
       outputs.append(.dispatch(frame, engine.webSocket))
     default: drop("unknown Socket.IO event")
+    }
+  }
+
+  /// What another gateway has from its network is shown here, and announced nowhere: that network
+  /// may be ours.
+  private mutating func passOn(_ frame: JSON, from engine: EngineSession, at now: Duration) {
+    for other in engines.values where other !== engine && other.isMonitor {
+      emit("log", frame, to: other, at: now)
+      drain(other, at: now)
     }
   }
 }

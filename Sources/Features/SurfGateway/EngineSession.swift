@@ -5,6 +5,8 @@ import SurfStreams
 /// `Connection` is one.
 final class EngineSession {
   let sid: String
+  /// Whether it brings an app that another gateway has from a network.
+  let isGateway: Bool
   var connection: SocketIOServerConnection
   /// The GET that hangs, and the one that came while it did.
   var poll: StreamID?
@@ -21,8 +23,8 @@ final class EngineSession {
   /// Whether it wants to hear of apps.
   var isMonitor: Bool { isConnected && !isApp }
 
-  init(sid: String, connection: SocketIOServerConnection) {
-    self.sid = sid
+  init(sid: String, isGateway: Bool, connection: SocketIOServerConnection) {
+    (self.sid, self.isGateway) = (sid, isGateway)
     self.connection = connection
   }
 

@@ -62,6 +62,7 @@ package final class Gateway: Sendable {
     }
     directory = Self.directory(configuration, network, loop)
     reference.connect(observer: observer, loop: loop)
+    guests.connect { [weak loop] in loop?.send(.asked($0, $1)) }
   }
 
   /// Nil without need or without a daemon: DNS-SD is an addition.
@@ -134,9 +135,11 @@ private final class Reference: Sendable {
   private func perform(_ request: GatewayRequest) {
     switch request {
     case .note(let note): onNote(note)
-    case .announce(let stream, let guest): guests.announce(stream, guest)
-    case .tell(let stream, let step): guests.tell(stream, step)
-    case .withdraw(let stream): guests.withdraw(stream)
+    case .announce(let guest): guests.announce(guest)
+    case .tell(let instance, let step): guests.tell(instance, step)
+    case .settle(let instance, let request, let answer):
+      guests.settle(instance, request, answer)
+    case .withdraw(let instance): guests.withdraw(instance)
     case .giveBack: trimMemory()
     case .follow, .values, .refetch, .reset, .command: ask(request)
     }
@@ -157,7 +160,7 @@ private final class Reference: Sendable {
       }
     case .command(let session, let bytes):
       observer?.command(session, bytes) { loop?.send(.answer(session, $0)) }
-    case .note, .announce, .tell, .withdraw, .giveBack: break
+    case .note, .announce, .tell, .settle, .withdraw, .giveBack: break
     }
   }
 

@@ -8,6 +8,8 @@ package enum GatewayInput: Sendable {
   case observer(ObserverEvent)
   /// What became of a request to an app.
   case answer(SessionID, ResetAnswer)
+  /// A viewer of the network asks something of a guest.
+  case asked(InstanceID, GuestRequest)
   /// A relay was found on the network; it may have been known under another address before.
   case found(RelayAddress, formerly: RelayAddress?)
 }
@@ -21,10 +23,11 @@ package enum GatewayRequest: Equatable, Sendable {
   case refetch(SessionID, ClosedRange<SequenceNumber>)
   case reset(SessionID, Position, Content?)
   case command(SessionID, [UInt8])
-  /// An app that speaks RemoteInspector: to be announced, heard, and taken leave of.
-  case announce(StreamID, GuestAnnouncement)
-  case tell(StreamID, GuestStep)
-  case withdraw(StreamID)
+  /// A guest: to be announced, heard, and taken leave of.
+  case announce(GuestAnnouncement)
+  case tell(InstanceID, GuestStep)
+  case settle(InstanceID, GuestRequest, GuestAnswer)
+  case withdraw(InstanceID)
   /// Memory that is free is given back to the system.
   case giveBack
   /// A line for the person.

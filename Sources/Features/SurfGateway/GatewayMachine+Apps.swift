@@ -63,10 +63,17 @@ extension GatewayMachine {
   private mutating func present(_ session: SessionID, at now: Duration) {
     guard let app = apps[session] else { return }
     // A panel answers by asking it to begin.
-    cluster.publish(app.instance.startFrame(connection: app.connection), on: "log")
-    drainCluster(at: now)
+    if !isShownRaw(app) {
+      cluster.publish(app.instance.startFrame(connection: app.connection), on: "log")
+      drainCluster(at: now)
+    }
     broadcast(.whole, of: session, at: now)
     uplinks.dial(session, at: now)
     drainUplinks(at: now)
+  }
+
+  /// Whether SocketCluster panels have the app's own frames, of a relay of ours.
+  func isShownRaw(_ app: GatewayApp) -> Bool {
+    relayed.isShownRaw(app.instance.heartbeat.instance)
   }
 }

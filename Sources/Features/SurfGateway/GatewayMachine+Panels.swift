@@ -46,7 +46,8 @@ extension GatewayMachine {
     var octetCount = uplinks.tell(
       message, of: app.instance, session, kind: .socketCluster, at: now)
     drainUplinks(at: now)
-    let panels = cluster.panels.filter { !app.isOvertaken(by: $0, in: message) }
+    let panels =
+      isShownRaw(app) ? [] : cluster.panels.filter { !app.isOvertaken(by: $0, in: message) }
     guard !panels.isEmpty else { return octetCount }
     let bytes = ClusterRelay.publication(
       app.instance.frame(message, connection: app.connection), on: "log")
@@ -57,7 +58,7 @@ extension GatewayMachine {
 
   /// Sends one panel the history of one app.
   mutating func greet(_ stream: StreamID, _ session: SessionID, at now: Duration) {
-    guard let app = apps[session], app.instance.isLoaded else { return }
+    guard let app = apps[session], app.instance.isLoaded, !isShownRaw(app) else { return }
     apps.change(session) { $0.outbox.wasShown() }
     let frame = app.instance.frame(.whole, connection: app.connection)
     let bytes = ClusterRelay.publication(frame, on: "log")

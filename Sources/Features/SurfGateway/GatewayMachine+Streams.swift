@@ -1,5 +1,6 @@
 import JSONTree
 import ReduxDevTools
+import RelayClient
 import SocketIO
 import SurfHTTP
 import SurfStreams
@@ -38,7 +39,8 @@ extension GatewayMachine {
     case "/socketcluster/":
       guard inbound.upgrade(request, stream, to: .cluster) else { return }
       let id = "panel-\(String(random(), radix: 16))"
-      cluster.open(stream, from: inbound.peer(of: stream), id: id, at: now)
+      cluster.open(
+        stream, from: inbound.peer(of: stream), isGateway: request.isOfGateway, id: id, at: now)
     case "/socket.io/":
       if let wish = engines.wish(of: request, on: stream) {
         grant(wish, request, stream, at: now)
@@ -60,7 +62,8 @@ extension GatewayMachine {
       guard inbound.upgrade(request, stream, to: .engine) else { return }
     case .open(.polling), .poll, .post: break
     }
-    engines.grant(wish, body: request.body, on: stream, at: now)
+    engines.grant(
+      wish, body: request.body, on: stream, isGateway: request.isOfGateway, at: now)
   }
 
   /// Room again for a peer: one that was behind is owed the whole history.
@@ -81,6 +84,8 @@ extension GatewayMachine {
     tidy(at: now)
     cluster.closed(stream)
     apps.forget(panel: stream)
+    relayed.closed(.cluster(stream))
+    drainRelayed(at: now)
     drainCluster(at: now)
     engines.closed(stream, at: now)
     drainEngines(at: now)
@@ -99,6 +104,9 @@ extension GatewayMachine {
         inbound.close(stream, code: code, reason: reason)
       case .write(let bytes, let streams):
         for stream in streams { inbound.write(bytes, to: stream) }
+      case .told(let frame, let stream):
+        relayed.hear(frame, from: .cluster(stream), inbound.address(of: stream), at: now)
+        drainRelayed(at: now)
       case .command(let frame, let channel, let stream):
         obey(frame, on: channel, from: stream, at: now)
       case .note(let note): self.note(note)
@@ -143,8 +151,39 @@ extension GatewayMachine {
         inbound.close(stream, code: code, reason: reason)
       case .joined(let sid): greet(monitor: sid, at: now)
       case .dispatch(let frame, let stream): obeyBroadcast(frame, from: stream, at: now)
+      case .told(let frame, let sid, let stream):
+        relayed.hear(
+          frame, from: .engine(sid: sid), stream.flatMap(inbound.address(of:)), at: now)
+        drainRelayed(at: now)
+      case .acknowledged(let answer, let sid):
+        relayed.acknowledge(answer, from: .engine(sid: sid))
+        drainRelayed(at: now)
+      case .left(let sid):
+        relayed.closed(.engine(sid: sid))
+        drainRelayed(at: now)
       case .note(let note): self.note(note)
       }
     }
   }
+
+  mutating func drainRelayed(at now: Duration) {
+    for output in relayed.takeOutputs() {
+      switch output {
+      case .request(let request): requests.append(request)
+      case .send(let frame, .cluster(let stream), let isAsked):
+        cluster.tell(frame, to: stream)
+        // Not every app says by itself what came of a command.
+        if isAsked { cluster.tell(["type": "UPDATE"], to: stream) }
+        drainCluster(stream, at: now)
+      case .send(let frame, .engine(let sid), let isAsked):
+        engines.tell(frame, to: sid, isAsked: isAsked, at: now)
+        drainEngines(at: now)
+      }
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// Whether a gateway has opened the stream, for an app of its network.
+  fileprivate var isOfGateway: Bool { headers["User-Agent"] == RelayLink.gatewayAgent }
 }

@@ -13,6 +13,7 @@ package struct GatewayMachine: StreamMachine {
   var inbound: InboundStreams
   var cluster = ClusterRelay()
   var engines: EngineRelay
+  var relayed: RelayedApps
   var uplinks: Uplinks
   /// Nil unless it serves RemoteInspector.
   var inspectors: InspectorRelay?
@@ -37,14 +38,18 @@ package struct GatewayMachine: StreamMachine {
     apps = AppDirectory(configuration, wallTime: wallTime)
     uplinks = Uplinks(to: configuration.relays, random: random)
     engines = EngineRelay(random: random)
+    relayed = RelayedApps(random: random)
     if configuration.servesInspectors { inspectors = InspectorRelay(random: random) }
     inbound = InboundStreams(policy: AccessPolicy(configuration))
   }
 
   /// Things that were wrong with what came, by their kind.
   package var drops: [String: Int] {
-    [apps.drops, inbound.drops, cluster.drops, engines.drops, inspectors?.drops ?? [:]]
-      .reduce(into: [:]) { $0.add($1) }
+    [
+      apps.drops, inbound.drops, cluster.drops, engines.drops, relayed.drops,
+      inspectors?.drops ?? [:],
+    ]
+    .reduce(into: [:]) { $0.add($1) }
   }
 
   package mutating func takeActions() -> [StreamAction] {
@@ -64,6 +69,9 @@ package struct GatewayMachine: StreamMachine {
     case .answer(let session, let answer):
       apps.receive(answer, of: session)
       drainApps(at: now)
+    case .asked(let instance, let request):
+      relayed.ask(instance, request, at: now)
+      drainRelayed(at: now)
     case .found(let relay, let former):
       uplinks.add(relay, formerly: former, for: apps.loaded.map(\.session), at: now)
       drainUplinks(at: now)
@@ -97,7 +105,8 @@ package struct GatewayMachine: StreamMachine {
 
   package var deadline: Duration? {
     [
-      inbound.deadline, cluster.deadline, engines.deadline, uplinks.deadline, apps.deadline,
+      inbound.deadline, cluster.deadline, engines.deadline, relayed.deadline, uplinks.deadline,
+      apps.deadline,
       inspectors?.deadline, refusals.deadline, tidyAt,
     ]
     .compactMap(\.self).min()
@@ -116,6 +125,8 @@ package struct GatewayMachine: StreamMachine {
     inbound.advance(to: now) { [engines] in engines.owesAnswer(on: $0) }
     engines.advance(to: now)
     drainEngines(at: now)
+    relayed.advance(to: now)
+    drainRelayed(at: now)
     uplinks.advance(to: now)
     drainUplinks(at: now)
     apps.advance(to: now)

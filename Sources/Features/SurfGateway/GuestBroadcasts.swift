@@ -1,37 +1,64 @@
+import SurfControl
 import SurfNetwork
 import SurfObserver
-import SurfStreams
 import SurfThreads
 import SurfWire
 
 /// The guests of the gateway on the network of apps: each has a stream of its own, so that every
 /// viewer sees it.
 final class GuestBroadcasts: Sendable {
+  typealias Ask = @Sendable (InstanceID, GuestRequest) -> Void
+
   private let network: Observer.Configuration
   /// Nil once it was stopped.
-  private let guests = Monitor<[StreamID: GuestBroadcast]?>([:])
+  private let guests = Monitor<[InstanceID: GuestBroadcast]?>([:])
+  private let hearer = Monitor<Hearer?>(nil)
+
+  private struct Hearer { let onRequest: Ask }
 
   /// - Parameter network: where the gateway looks for apps.
   init(on network: Observer.Configuration) { self.network = network }
 
-  func announce(_ stream: StreamID, _ guest: GuestAnnouncement) {
-    let broadcast = GuestBroadcast(guest, on: network)
-    let isKept: Void? = guests.withLock { $0?[stream] = broadcast }
+  /// - Parameter onRequest: called with what viewers ask of guests; must return soon.
+  func connect(onRequest: @escaping Ask) { hearer.withLock { $0 = Hearer(onRequest: onRequest) } }
+
+  func announce(_ guest: GuestAnnouncement) {
+    let instance = guest.instance
+    let broadcast = GuestBroadcast(guest, on: network) { [weak self] reset in
+      self?.receive(reset, for: instance)
+    }
+    let isKept: Void? = guests.withLock { $0?[instance] = broadcast }
     if isKept != nil { broadcast.resume() }
   }
 
-  func tell(_ stream: StreamID, _ step: GuestStep) {
-    guests.withLock { $0?[stream] }?.tell(step)
+  func tell(_ instance: InstanceID, _ step: GuestStep) {
+    guests.withLock { $0?[instance] }?.tell(step)
   }
 
-  func withdraw(_ stream: StreamID) {
-    guests.withLock { $0?.removeValue(forKey: stream) }?.leave()
+  /// A guest has done what it was asked, or not.
+  func settle(_ instance: InstanceID, _ request: GuestRequest, _ answer: GuestAnswer) {
+    guests.withLock { $0?[instance] }?.settle(request, answer)
+  }
+
+  func withdraw(_ instance: InstanceID) {
+    guests.withLock { $0?.removeValue(forKey: instance) }?.leave()
   }
 
   /// Says goodbye for all, and returns when it is said.
   func stop() {
     let rest = guests.withLock { $0.take() }
     for guest in rest?.values.map(\.self) ?? [] { guest.suspend() }
+  }
+
+  /// On the guest's own thread, on which nothing may be sent.
+  private func receive(_ reset: IncomingReset, for instance: InstanceID) {
+    guard let guest = guests.withLock({ $0?[instance] }) else { return }
+    do throws(RefusedCommand) {
+      let wish = try guest.wish(of: reset)
+      hearer.withLock { $0 }?.onRequest(instance, GuestRequest(reset: reset, wish: wish))
+    } catch {
+      guest.refuse(reset, error.description)
+    }
   }
 }
 
@@ -41,7 +68,10 @@ private final class GuestBroadcast: Sendable {
   private let records = Monitor(GuestRecords())
   private let beganAt = uptimeNow()
 
-  init(_ guest: GuestAnnouncement, on network: Observer.Configuration) {
+  init(
+    _ guest: GuestAnnouncement, on network: Observer.Configuration,
+    onReset: @escaping @Sendable (IncomingReset) -> Void
+  ) {
     var configuration = Broadcaster.Configuration(instance: guest.instance, app: guest.app)
     configuration.process = HostFacts(
       name: guest.host ?? HostFacts.current.name, processID: UInt32(guest.port))
@@ -55,9 +85,12 @@ private final class GuestBroadcast: Sendable {
     // There may be many guests, and each says little.
     configuration.historySizeMax = 16 * 1_024 * 1_024
     // RemoteInspector has no word for it.
-    configuration.acceptsResets = false
-    broadcaster = Broadcaster(configuration: configuration) { _ in }
+    configuration.acceptsResets = guest.travels
+    if guest.travels { configuration.control = Self.control }
+    broadcaster = Broadcaster(configuration: configuration, onReset: onReset)
   }
+
+  private static let control: Heartbeat.Control = [.takesCommands, .replays]
 
   func resume() { broadcaster.resume() }
 
@@ -78,6 +111,52 @@ private final class GuestBroadcast: Sendable {
     }
     if let givenUp { broadcaster.note(givenUp) }
     if let record { broadcaster.send([record]) }
+    if case .stand(let standing) = step { announce(standing) }
+  }
+
+  private func announce(_ standing: GuestStanding) {
+    var control = Self.control
+    if standing.isLocked { control.insert(.locked) }
+    if standing.isPaused { control.insert(.paused) }
+    if standing.items.contains(where: \.isSkipped) { control.insert(.leavesOut) }
+    broadcaster.announce(control)
+  }
+
+  /// What a viewer asks, by the guest's own numbers.
+  func wish(of reset: IncomingReset) throws(RefusedCommand) -> GuestRequest.Wish {
+    let history = records.withLock { $0.history }
+    let bytes = reset.state?.bytes
+    guard reset.isCommand else {
+      guard let id = history.action(at: reset.target),
+        bytes == nil || history.state(of: id) == nil || history.state(of: id) == bytes
+      else {
+        throw RefusedCommand(
+          "it can be put into the states of the rows of its history, and into no other")
+      }
+      return .jump(id, state: bytes.map { String(decoding: $0, as: UTF8.self) })
+    }
+    let command: HistoryCommand<UInt64>
+    do throws(ControlError) {
+      command = try HistoryCommand(parsing: bytes ?? [])
+    } catch {
+      throw RefusedCommand(error.description)
+    }
+    return .command(
+      try command.map { row throws(RefusedCommand) in
+        if let id = history.action(at: .record(SequenceNumber(row))) { return id }
+        throw RefusedCommand("row \(row) is no action of the history in force")
+      })
+  }
+
+  func settle(_ request: GuestRequest, _ answer: GuestAnswer) {
+    switch answer {
+    case .done: broadcaster.answer(request.reset, with: .applied)
+    case .refused(let reason): refuse(request.reset, reason)
+    }
+  }
+
+  func refuse(_ reset: IncomingReset, _ reason: String) {
+    broadcaster.answer(reset, with: .rejected(reason: reason))
   }
 
   func suspend() { broadcaster.suspend() }

@@ -1,16 +1,18 @@
 import JSONTree
 import RemoteInspector
+import SurfControl
 import SurfDelta
 import SurfWire
 
 /// Makes a guest's records of what it says. The state after each value is the object of all values
-/// by their ids.
+/// by their ids; an action brings its own.
 package struct GuestRecords {
   private var sequence: SequenceNumber = 0
   private var values = LiveValues<[UInt8]>()
   private var states = StateEncoder()
   /// When the states that were made are paid for, in nanoseconds of uptime.
   private var paidAt: UInt64 = 0
+  package private(set) var history = GuestHistory()
   /// What found no time, and no room on the network.
   package private(set) var givenUp = Heartbeat.GivenUp()
 
@@ -25,30 +27,64 @@ package struct GuestRecords {
   /// - Parameters:
   ///   - wallTime: nanoseconds since 1970.
   ///   - uptime: nanoseconds since the guest was announced.
-  package mutating func record(_ step: GuestStep, wallTime: Int64, uptime: UInt64) -> Record {
+  /// - Returns: nil if viewers learn of it when they ask: the state that history begins with.
+  package mutating func record(
+    _ step: GuestStep, wallTime: Int64, uptime: UInt64
+  ) -> Record? {
+    if case .begin(let state) = step, sequence == 0 {
+      history.begin(in: state)
+      return nil
+    }
     sequence = sequence.next
     switch step {
     case .update(let id, let data):
       values.set(id, to: data, size: data.count, sequence: sequence.rawValue)
-      return update(id, Self.json(data), state(at: uptime), wallTime, uptime)
+      return update(.update, id, Self.json(data), state(at: uptime) { $0.merged }, wallTime, uptime)
     case .log(let level, let message, let details):
       let record = Record(
         sequence: sequence, kind: .log(level), wallTime: wallTime, uptime: uptime, name: message,
         payload: details.map(Self.json))
       note(record)
       return record
+    case .begin(let state):
+      history.begin(in: state)
+      return revision(history.beginning, state.bytes(), wallTime, uptime)
+    case .action(let id, let name, let payload, let state):
+      let bytes = state.bytes()
+      history.add(id, as: sequence, state: bytes)
+      return update(
+        .action, name, Self.json(payload.bytes()), self.state(at: uptime) { _ in bytes }, wallTime,
+        uptime)
+    case .stand(let standing):
+      let revision = history.stand(standing, as: sequence)
+      return self.revision(revision, history.state(of: standing.current), wallTime, uptime)
+    case .describe: return revision(history.description, nil, wallTime, uptime)
     }
+  }
+
+  private mutating func revision(
+    _ revision: Revision, _ state: [UInt8]?, _ wallTime: Int64, _ uptime: UInt64
+  ) -> Record {
+    // Without a state the app is where it was.
+    let isElsewhere = revision.staging != nil
+    let form =
+      state.map { bytes in self.state(at: uptime) { _ in bytes } }
+      ?? (isElsewhere ? .givenUp : .none)
+    return update(
+      .revision, "\(revision.command) in \(revision.viewerName)", Self.json(revision.json.bytes()),
+      form, wallTime, uptime)
   }
 
   /// A step was not made a record of.
   package mutating func giveUp() { givenUp.records.add(1) }
 
   private mutating func update(
-    _ id: String, _ payload: Content, _ state: RecordState, _ wallTime: Int64, _ uptime: UInt64
+    _ kind: Record.Kind, _ name: String, _ payload: Content, _ state: RecordState,
+    _ wallTime: Int64, _ uptime: UInt64
   ) -> Record {
     // Whole: an app keeps the record of a value for viewers that have nothing else of it.
     let record = Record(
-      sequence: sequence, kind: .update, wallTime: wallTime, uptime: uptime, name: id,
+      sequence: sequence, kind: kind, wallTime: wallTime, uptime: uptime, name: name,
       payload: payload, state: state)
     note(record)
     return record
@@ -59,14 +95,16 @@ package struct GuestRecords {
     states.note(detailSize: size, form: record.state)
   }
 
-  private mutating func state(at uptime: UInt64) -> RecordState {
+  private mutating func state(
+    at uptime: UInt64, _ bytes: (GuestRecords) -> [UInt8]
+  ) -> RecordState {
     guard paidAt <= uptime + Self.burst else {
       givenUp.states.add(1)
       return .givenUp
     }
-    let merged = merged
-    paidAt = max(paidAt, uptime) + UInt64(merged.count) * 1_000_000_000 / Self.rate
-    return states.form(Self.json(merged), of: sequence)
+    let bytes = bytes(self)
+    paidAt = max(paidAt, uptime) + UInt64(bytes.count) * 1_000_000_000 / Self.rate
+    return states.form(Self.json(bytes), of: sequence)
   }
 
   /// With sorted keys, so that equal states are equal octets.

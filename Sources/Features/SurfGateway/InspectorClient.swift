@@ -16,7 +16,13 @@ struct InspectorClient {
   var toldFaults: Set<String> = []
 
   /// Where it stands on the network of apps.
-  enum Standing { case unheard, announced, leftOut }
+  enum Standing: Equatable {
+    case unheard
+    case announced(InstanceID)
+    case leftOut
+
+    var instance: InstanceID? { if case .announced(let instance) = self { instance } else { nil } }
+  }
 
   init(name: String?, peer: TCPAddress?) {
     self.name = name ?? "RemoteInspector"

@@ -54,7 +54,7 @@ struct InspectorRelay {
   mutating func closed(_ stream: StreamID) {
     guard let client = clients.removeValue(forKey: stream) else { return }
     if client.isFrontEnd { request(.note(.panelLeft(client.peerText))) }
-    if client.standing == .announced { request(.withdraw(stream)) }
+    if let instance = client.standing.instance { request(.withdraw(instance)) }
   }
 
   mutating func receive(
@@ -84,7 +84,7 @@ struct InspectorRelay {
     publish(message.bytes)
     guard let step = message.meaning.step else { return }
     announce(stream)
-    if clients[stream]?.standing == .announced { request(.tell(stream, step)) }
+    if let instance = clients[stream]?.standing.instance { request(.tell(instance, step)) }
   }
 
   /// Once for each kind of fault, and not too often: a client that talks rubbish must not fill a
@@ -101,17 +101,17 @@ struct InspectorRelay {
 
   private mutating func announce(_ stream: StreamID) {
     guard let client = clients[stream], client.standing == .unheard else { return }
-    guard clients.values.count(where: { $0.standing == .announced }) < GatewayLimits.guestCountMax
+    guard clients.values.count(where: { $0.standing.instance != nil }) < GatewayLimits.guestCountMax
     else {
       clients[stream]?.standing = .leftOut
       return drops.count("RemoteInspector app without room on the network")
     }
-    clients[stream]?.standing = .announced
+    let instance = InstanceID(high: guestsHigh, low: random())
+    clients[stream]?.standing = .announced(instance)
     request(
       .announce(
-        stream,
         GuestAnnouncement(
-          instance: InstanceID(high: guestsHigh, low: random()), app: client.name,
+          instance: instance, app: client.name,
           host: client.peer?.isLoopback == true ? nil : client.peer?.hostText ?? "",
           port: client.peer?.port ?? 0)))
   }

@@ -123,7 +123,11 @@ struct Uplinks {
     case .connected:
       guard let key = key(connecting: stream) else { return }
       uplinks[key]?.phase = .linked(stream, id: nil)
-      links[stream] = (key, RelayLink(to: relays[key.relay], random: random))
+      links[stream] = (
+        key,
+        RelayLink(
+          to: relays[key.relay], agent: RelayLink.gatewayAgent, random: random)
+      )
     case .received(_, let bytes): links[stream]?.link.receive(bytes, at: now)
     case .ended: links[stream]?.link.streamClosed()
     case .closed(_, let end):
@@ -147,7 +151,8 @@ struct Uplinks {
         uplinks[key]?.readyAt = now
         uplinks[key]?.phase = .linked(stream, id: id)
         outputs.append(.ready(key))
-      case .frame(let frame, _): outputs.append(.frame(frame, key))
+      // The app's answer comes in frames.
+      case .frame(let frame, _), .question(let frame, _): outputs.append(.frame(frame, key))
       case .lost(let reason):
         links[stream] = nil
         rest(key, because: reason, at: now)

@@ -19,9 +19,14 @@ package struct RelayLink: Sendable {
     case ready(id: String)
     /// A panel's frame. `isForAll`: it came by a broadcast, and may be meant for another app.
     case frame(JSON, isForAll: Bool)
+    /// The same from a relay that waits for our answer, by `acknowledge`.
+    case question(JSON, id: Int)
     /// The relay refused us, broke the protocol or left; in words. The last output.
     case lost(String)
   }
+
+  /// For apps that a gateway has from its network: another gateway announces them to nobody.
+  package static let gatewayAgent = "StateSurf-Gateway"
 
   private enum Phase {
     case handshake(WebSocketHandshake.ClientHandshake, HTTPResponseParser)
@@ -56,8 +61,12 @@ package struct RelayLink: Sendable {
 
   /// For a stream that has just connected; the handshake is the first output.
   ///
-  /// - Parameter random: unpredictable numbers (RFC 6455 §5.3).
-  package init(to address: RelayAddress, random: @escaping @Sendable () -> UInt64) {
+  /// - Parameters:
+  ///   - agent: the name under which it asks to be let in.
+  ///   - random: unpredictable numbers (RFC 6455 §5.3).
+  package init(
+    to address: RelayAddress, agent: String? = nil, random: @escaping @Sendable () -> UInt64
+  ) {
     self.address = address
     socket = WebSocketConnection(
       role: .client { UInt32(truncatingIfNeeded: random()) },
@@ -67,6 +76,7 @@ package struct RelayLink: Sendable {
     // In the head, which no proxy writes into a journal as it does with URLs.
     var headers = HTTPHeaders()
     headers["Authorization"] = address.token.map { "Bearer \($0)" }
+    headers["User-Agent"] = agent
     let handshake = WebSocketHandshake.ClientHandshake(
       host: address.authority, path: address.path, key: key, extraHeaders: headers)
     phase = .handshake(handshake, HTTPResponseParser())
@@ -199,6 +209,17 @@ package struct RelayLink: Sendable {
     return nil
   }
 
+  /// Answers a question of the relay's (Protocol.md §B.4).
+  package mutating func acknowledge(_ id: Int, _ answer: JSON, at now: Duration) {
+    guard case .open = phase, socketIO?.isConnected == true else { return }
+    do throws(SocketIOError) {
+      try socketIO?.acknowledge(id, SocketIOReply(arguments: [answer]))
+    } catch {
+      socketIO?.close()
+    }
+    drain(at: now)
+  }
+
   /// A message that is larger than the relay takes, in octets.
   package struct Excess: Equatable, Sendable {
     package let size: Int
@@ -271,8 +292,9 @@ extension RelayLink {
     case .sendText(let text): socket.sendText(text)
     case .sendBinary(let bytes): socket.sendBinary(bytes)
     case .connected(let sid): outputs.append(.ready(id: sid))
-    case .event(let message, _) where message.event == "dispatch":
-      if let frame = message.filled.first { outputs.append(.frame(frame, isForAll: true)) }
+    case .event(let message, let id) where message.event == "dispatch":
+      guard let frame = message.filled.first else { break }
+      outputs.append(id.map { .question(frame, id: $0) } ?? .frame(frame, isForAll: true))
     // The reason follows.
     case .closeWebSocket: socket.close(code: .normal)
     case .closed(let reason): lose("the session ended: \(reason)")

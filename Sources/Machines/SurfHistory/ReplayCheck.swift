@@ -59,7 +59,7 @@ package struct ReplayCheck<Action: Sendable, State: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: A state in octets: equal ones for equal states.
-  ///   - mayGoOn: Whether there is still time, after `size` octets. The check ends when there is none.
+  ///   - mayGoOn: Whether there is still time, after `size` octets. Otherwise the check ends.
   package func result(
     bytes: (State) throws -> [UInt8], mayGoOn: (_ size: Int) -> Bool
   ) -> Revision.Replay {

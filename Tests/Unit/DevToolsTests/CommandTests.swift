@@ -158,8 +158,24 @@ extension WithRelay {
       let rig = try counted(.socketCluster, isExact: isExact)
       rig.relay.say(["type": "TOGGLE_ACTION", "id": 3])
       let lifted = try rig.relay.frames("LIFTED")[0]
-      let expected: JSON = ["currentStateIndex": .number(place), "skippedActionIds": [3]]
+      let expected: JSON = [
+        "currentStateIndex": .number(place), "skippedActionIds": [3], "isLocked": false,
+        "isPaused": false,
+      ]
       #expect(lifted["liftedState"] == expected)
+    }
+
+    @Test(arguments: ["LOCK_CHANGES": "isLocked", "PAUSE_RECORDING": "isPaused"].map { $0 })
+    func `a SocketCluster panel is told what is locked or paused`(
+      word: String, flag: String
+    ) throws {
+      let rig = try counted(.socketCluster)
+      rig.relay.say(["type": .string(word), "status": true])
+      #expect(try rig.relay.frames("LIFTED")[0]["liftedState"]?[flag] == true)
+      rig.relay.say(["type": "START"])
+      #expect(try rig.relay.frames("LIFTED", 2)[1]["liftedState"]?[flag] == true)
+      rig.relay.say(["type": .string(word), "status": false])
+      #expect(try rig.relay.frames("LIFTED", 3)[2]["liftedState"]?[flag] == false)
     }
 
     @Test func `IMPORT_STATE lists the session with its names and restores its state`()

@@ -37,6 +37,7 @@ struct RelayWireTests {
         case .write(let bytes):
           for case .text(let text) in socket.receive(bytes) { texts.append(text) }
         case .ready(let id): ready.append(id)
+        case .question(let frame, _): frames.append(frame)
         case .frame(let frame, let isForAll):
           frames.append(frame)
           forAll.append(isForAll)

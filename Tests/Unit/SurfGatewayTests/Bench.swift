@@ -191,6 +191,8 @@ final class Panel {
   private(set) var id = ""
   /// The channels of what came, and the names of other events.
   private(set) var published: [String] = []
+  /// What was published for apps, since the last call.
+  private var commands: [JSON] = []
   private(set) var events: [String] = []
 
   /// Reads nothing more.
@@ -220,6 +222,11 @@ final class Panel {
       let text = frames.last { $0["type"] == "STATE" }?["payload"]?.text ?? ""
       return try JSON(parsing: text)
     }
+  }
+
+  func takeCommands() -> [JSON] {
+    defer { commands = [] }
+    return commands
   }
 
   func takeFrames() -> [JSON] {
@@ -260,7 +267,9 @@ final class Panel {
         }
         flush()
       case .published("log", let data?): frames.append(data)
-      case .published(let channel, _): published.append(channel)
+      case .published(let channel, let data):
+        published.append(channel)
+        if let data { commands.append(data) }
       case .event(let name, _): events.append(name)
       default: break
       }

@@ -18,7 +18,7 @@ import Testing
       .log(.info, "[1]", details: Array("[1]".utf8)),
       .update(id: "recipe", data: Array("null".utf8)),
     ]
-    let made = steps.map { records.record($0, wallTime: 7, uptime: 8) }
+    let made = steps.map { records.made($0, wallTime: 7, uptime: 8) }
     #expect(made.map(\.sequence) == [1, 2, 3, 4, 5])
     #expect(made.map(\.name) == ["recipe", "hot", "a \"b\"", "[1]", "recipe"])
     #expect(made.map(\.kind) == [.update, .log(.warning), .update, .log(.info), .update])
@@ -45,7 +45,7 @@ import Testing
       let filler = String(repeating: "abcdefgh", count: Int.random(in: 0..<40, using: &generator))
       let value = #"{"filler":"\#(filler)","n":\#(row)}"#
       model[id] = value
-      let record = records.record(
+      let record = records.made(
         .update(id: id, data: Array(value.utf8)), wallTime: 0, uptime: UInt64(row) * 1_000_000)
       if record.base != nil { deltaCount += 1 }
       timeline.append(record)
@@ -64,12 +64,12 @@ import Testing
     let large = Array("\"\(String(repeating: "x", count: 1 << 20))\"".utf8)
     var lastState = RecordState.none
     for _ in 0..<40 {
-      lastState = records.record(.update(id: "a", data: large), wallTime: 0, uptime: 0).state
+      lastState = records.made(.update(id: "a", data: large), wallTime: 0, uptime: 0).state
     }
     #expect(lastState == .givenUp)
     // A second in advance, at 8 MiB a second.
     #expect((30...33).contains(records.givenUp.states.clamped(to: .max)))
-    let later = records.record(
+    let later = records.made(
       .update(id: "b", data: [0x31]), wallTime: 0, uptime: 10_000_000_000)
     #expect(later.carriesState && later.state != .givenUp)
     records.giveUp()
@@ -88,7 +88,7 @@ import Testing
       .log(.warning, "hot", details: nil),
     ]
     for step in steps {
-      bench.observe(.record(session, records.record(step, wallTime: 0, uptime: 0)))
+      bench.observe(.record(session, records.made(step, wallTime: 0, uptime: 0)))
     }
     let actions = try panel.frames.filter { $0["type"] == "ACTION" }.map { frame in
       (
@@ -106,5 +106,17 @@ import Testing
         #"{"recipe":[1]}"#, #"{"entry":{"grams":2},"recipe":[1]}"#,
         #"{"entry":{"grams":2},"recipe":[1]}"#,
       ])
+  }
+}
+
+extension GuestRecords {
+  /// The record of a step that makes one.
+  fileprivate mutating func made(
+    _ step: GuestStep, wallTime: Int64, uptime: UInt64
+  ) -> Record {
+    guard let record = record(step, wallTime: wallTime, uptime: uptime) else {
+      preconditionFailure("\(step) has no record")
+    }
+    return record
   }
 }

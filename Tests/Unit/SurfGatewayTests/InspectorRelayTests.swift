@@ -106,10 +106,8 @@ import Testing
 
   // MARK: On the network
 
-  private var announced: [(StreamID, GuestAnnouncement)] {
-    bench.takeRequests().compactMap {
-      if case .announce(let stream, let guest) = $0 { (stream, guest) } else { nil }
-    }
+  private var announced: [GuestAnnouncement] {
+    bench.takeRequests().compactMap { if case .announce(let guest) = $0 { guest } else { nil } }
   }
 
   @Test func `an app is announced under its program's name once it says something`() throws {
@@ -120,20 +118,20 @@ import Testing
     app.send(#"{"type":"log","message":"hi","level":"WARN"}"#)
     app.send(#"{"type":"log","message":{"a":1},"level":"Event"}"#)
     let requests = bench.takeRequests()
-    guard case .announce(app.stream, let guest)? = requests.first else {
+    guard case .announce(let guest)? = requests.first else {
       Issue.record("\(requests)")
       return
     }
     #expect((guest.app, guest.host, guest.port) == ("My App", nil, 9))
     #expect(
       Array(requests.dropFirst()) == [
-        .tell(app.stream, .update(id: "a", data: Array("[1,18446744073709551615]".utf8))),
-        .tell(app.stream, .log(.warning, "hi", details: nil)),
+        .tell(guest.instance, .update(id: "a", data: Array("[1,18446744073709551615]".utf8))),
+        .tell(guest.instance, .log(.warning, "hi", details: nil)),
         .tell(
-          app.stream, .log(.info, #"[Event] {"a":1}"#, details: Array(#"{"a":1}"#.utf8))),
+          guest.instance, .log(.info, #"[Event] {"a":1}"#, details: Array(#"{"a":1}"#.utf8))),
       ])
     app.leave()
-    #expect(bench.takeRequests().contains(.withdraw(app.stream)))
+    #expect(bench.takeRequests().contains(.withdraw(guest.instance)))
   }
 
   @Test func `so many apps are announced and no more, and all reach the front ends`() {
@@ -153,7 +151,7 @@ import Testing
     front.subscribe()
     let app = InspectorPeer(bench)
     app.update("a", "1")
-    let instance = try #require(announced.first?.1.instance)
+    let instance = try #require(announced.first?.instance)
     let session = SessionID(rawValue: 0x77)
     bench.observe(
       .appeared(

@@ -1,0 +1,102 @@
+import JSONTree
+import SurfControl
+import SurfWire
+
+/// Which rows a guest's actions are, and how its history stands.
+package struct GuestHistory {
+  private static let viewerName = "Redux DevTools"
+  /// Rows that are known by their actions; half of them go at once.
+  private static let rowCountMax = 20_000
+  /// Octets of states that are kept for when the app is put into one of them.
+  private static let stateSizeMax = 8 * 1_024 * 1_024
+
+  private var initial: JSON?
+  private var committed: JSON?
+  private var rows: [Int: SequenceNumber] = [:]
+  /// Also of rows that rewrote history: where the app was then.
+  private var ids: [SequenceNumber: Int] = [:]
+  private var states: [(id: Int, bytes: [UInt8])] = []
+  private var stateSize = 0
+
+  mutating func begin(in state: JSON) {
+    initial = initial ?? state
+    committed = state
+    (rows, ids, states, stateSize) = ([:], [:], [], 0)
+    keep(state.bytes(), of: 0)
+  }
+
+  mutating func add(_ id: Int, as row: SequenceNumber, state: [UInt8]) {
+    rows[id] = row
+    ids[row] = id
+    keep(state, of: id)
+    guard ids.count > Self.rowCountMax else { return }
+    let oldest = ids.keys.sorted()[ids.count / 2]
+    ids = ids.filter { $0.key >= oldest }
+    rows = rows.filter { $0.value >= oldest }
+  }
+
+  private mutating func keep(_ state: [UInt8], of id: Int) {
+    if let index = states.firstIndex(where: { $0.id == id }) {
+      stateSize -= states.remove(at: index).bytes.count
+    }
+    states.append((id, state))
+    stateSize += state.count
+    while stateSize > Self.stateSizeMax, states.count > 1 {
+      stateSize -= states.removeFirst().bytes.count
+    }
+  }
+
+  /// The state after an action, or of the beginning for 0; nil if it is no longer kept.
+  func state(of id: Int) -> [UInt8]? { states.last { $0.id == id }?.bytes }
+
+  /// The action at a row: for one that rewrote history, where the app was then.
+  package func action(at position: Position) -> Int? {
+    switch position {
+    case .initial: 0
+    case .record(let row): ids[row]
+    case .elsewhere: nil
+    }
+  }
+
+  // MARK: Revisions
+
+  /// History has begun anew.
+  var beginning: Revision {
+    var revision = revision("reset")
+    revision.staging = .init(oldest: 0, committed: committed, items: [], current: nil)
+    return revision
+  }
+
+  var description: Revision {
+    var revision = revision("describe")
+    revision.initial = initial
+    return revision
+  }
+
+  mutating func stand(_ standing: GuestStanding, as row: SequenceNumber) -> Revision {
+    ids[row] = standing.current
+    for item in standing.items { if let state = item.state { keep(state.bytes(), of: item.id) } }
+    let items = standing.items.compactMap { item in
+      rows[item.id].map { row in
+        Revision.Item(row: row.rawValue, isSkipped: item.isSkipped, state: item.state)
+      }
+    }
+    // The app has forgotten those before, and they are as they were.
+    let isWhole = standing.items.first.map { $0.id == 1 } ?? true
+    var revision = revision(standing.word)
+    (revision.isLocked, revision.isPaused) = (standing.isLocked, standing.isPaused)
+    // Only the app knows whether what it has run again is what would have happened.
+    let count = items.count { $0.state != nil }
+    if count > 0 { revision.replay = .unchecked(count) }
+    revision.staging = .init(
+      oldest: isWhole ? 0 : items.map(\.row).min() ?? 0, committed: isWhole ? committed : nil,
+      items: items, current: rows[standing.current]?.rawValue)
+    return revision
+  }
+
+  private func revision(_ word: String) -> Revision {
+    Revision(
+      command: word, viewerName: Self.viewerName, replay: .exact, isLocked: false,
+      isPaused: false)
+  }
+}

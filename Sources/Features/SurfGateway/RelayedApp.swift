@@ -1,0 +1,373 @@
+import JSONTree
+import ReduxDevTools
+import SurfControl
+
+/// An app of Redux DevTools that is connected to a relay of ours: what it says of its history
+/// becomes the steps of a guest, and what viewers ask of the guest becomes frames for it
+/// (Protocol.md §B.7).
+///
+/// Apps tell histories in two ways. `STATE` has all of it. `INIT` and an `ACTION` for each step
+/// have no end: what was not told again by `settlingTime` is gone.
+struct RelayedApp {
+  enum Output: Equatable {
+    case step(GuestStep)
+    /// A frame for the app.
+    case send(JSON)
+    /// The same, for which the app's answer is awaited.
+    case ask(JSON)
+    case answer(GuestRequest, GuestAnswer)
+  }
+
+  /// Hashes stand for what may be large.
+  private struct Item: Equatable {
+    let id: Int
+    let actionHash: Int
+    var stateHash: Int
+    var isSkipped = false
+
+    init(_ step: ToldHistory.Step) {
+      id = step.id
+      (actionHash, stateHash) = (step.action.hashValue, step.state.hashValue)
+      isSkipped = step.isSkipped
+    }
+  }
+
+  /// What is to be told of it, besides states.
+  private struct Standing: Equatable {
+    var items: [Item] = []
+    /// The action whose state it is in; 0 for the beginning.
+    var place = 0
+    var isLocked = false
+    var isPaused = false
+
+    var tip: Int { items.last?.id ?? 0 }
+    func isSkipped(_ id: Int) -> Bool { items.last { $0.id == id }?.isSkipped ?? false }
+  }
+
+  private struct Waiting {
+    let request: GuestRequest
+    /// Whether it is done, as the app stands then.
+    let isDone: (Standing) -> Bool
+    let deadline: Duration
+
+    var isJump: Bool { if case .jump = request.wish { true } else { false } }
+  }
+
+  /// How long after the last step of a history nothing more of it comes.
+  private static let settlingTime = Duration.milliseconds(200)
+  /// How long the app may take to do what was asked: less than a viewer waits.
+  private static let patience = Duration.seconds(3)
+
+  /// The newest actions that can be asked for.
+  private static let itemCountMax = 10_000
+
+  let name: String
+  /// By which panels name it.
+  private let instanceID: JSON?
+  private var committedHash: Int?
+  private var standing = Standing()
+  /// As the network has it.
+  private var told = Standing()
+  /// States that differ from those that the network has.
+  private var revised: [Int: JSON] = [:]
+  /// While it tells its history again: the last step that it has told, and when that is over.
+  private var retelling: (tip: Int, end: Duration)?
+  private var waiting: [Waiting] = []
+  private var outputs: [Output] = []
+  /// Things that were wrong with what came, by their kind.
+  private(set) var drops: [String: Int] = [:]
+
+  /// An app whose first frame this is.
+  init(_ frame: JSON) {
+    instanceID = frame["instanceId"]
+    let name = frame["name"]?.string ?? frame["instanceId"]?.string ?? ""
+    self.name = name.isEmpty ? "Redux app" : String(name.prefix(64))
+  }
+
+  mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  var deadline: Duration? {
+    (waiting.map(\.deadline) + [retelling?.end].compactMap(\.self)).min()
+  }
+
+  mutating func advance(to now: Duration) {
+    if let retelling, retelling.end <= now {
+      endRetelling()
+      // It says what it leaves out and where it is, if that is anything but this.
+      for index in standing.items.indices { standing.items[index].isSkipped = false }
+      standing.place = standing.tip
+      report()
+    }
+    for late in waiting where late.deadline <= now {
+      answer(late, .refused("the app did not say within 3 s whether it has done that"))
+    }
+    waiting.removeAll { $0.deadline <= now }
+  }
+
+  private func signed(_ members: [(String, JSON)]) -> JSON {
+    var frame = JSONObject(members.map { .init(key: $0.0, value: $0.1) })
+    frame["instanceId"] = instanceID
+    return .object(frame)
+  }
+}
+
+// What the app says.
+extension RelayedApp {
+  mutating func hear(_ frame: JSON, at now: Duration) {
+    // Viewers would take two stores on one connection for one.
+    guard frame["instanceId"] == instanceID else {
+      return drops.count("second app of a connection")
+    }
+    switch frame["type"]?.string {
+    // It tells its history when a panel asks, until the last panel leaves.
+    case "START", "STOP": outputs.append(.send(signed([("type", "START")])))
+    case "STATE": take(lifted: frame["payload"])
+    case "INIT": begin(frame["payload"], at: now)
+    case "ACTION": take(action: frame, at: now)
+    case "LIFTED": if let lifted = frame["liftedState"] { stand(lifted) }
+    case "ERROR":
+      let reason = frame["payload"]?.string ?? ""
+      outputs.append(.step(.log(.error, reason, details: nil)))
+      refuse(reason)
+    default: break
+    }
+  }
+
+  /// The app's own word on what it was asked: how it stands now, or why it refused.
+  mutating func acknowledge(_ answer: JSON?) {
+    if let reason = answer?["error"]?.string { return refuse(reason) }
+    if let answer { stand(answer) }
+  }
+
+  private mutating func refuse(_ reason: String) {
+    if !waiting.isEmpty { answer(waiting.removeFirst(), .refused(reason)) }
+  }
+
+  private mutating func take(lifted payload: JSON?) {
+    guard let history = payload.flatMap(ToldHistory.value).flatMap(ToldHistory.init) else {
+      return drops.count("unreadable history of an app")
+    }
+    retelling = nil
+    if history.firstID == 0, committedHash != history.committed.hashValue {
+      begin(in: history.committed)
+    }
+    // The app no longer keeps those before; they are part of history all the same.
+    told.items.removeAll { $0.id <= history.firstID }
+    let former = standing.items
+    for step in history.steps {
+      let item = Item(step)
+      let known = former.last { $0.id == item.id && $0.actionHash == item.actionHash }
+      if known == nil { add(step) } else { revise(step, known) }
+    }
+    standing = Standing(
+      items: history.steps.map(Item.init), place: history.current, isLocked: history.isLocked,
+      isPaused: history.isPaused)
+    report()
+  }
+
+  /// History begins anew, or is told once more from its beginning.
+  private mutating func begin(_ payload: JSON?, at now: Duration) {
+    guard let state = payload.flatMap(ToldHistory.value) else {
+      return drops.count("unreadable history of an app")
+    }
+    if committedHash != state.hashValue { begin(in: state) }
+    retelling = (0, now + Self.settlingTime)
+  }
+
+  private mutating func begin(in state: JSON) {
+    committedHash = state.hashValue
+    standing = Standing()
+    (told, revised) = (standing, [:])
+    outputs.append(.step(.begin(state: state)))
+  }
+
+  private mutating func take(action frame: JSON, at now: Duration) {
+    guard let state = frame["payload"].flatMap(ToldHistory.value),
+      let action = frame["action"].flatMap(ToldHistory.value)
+    else { return drops.count("unreadable action of an app") }
+    let id = frame["nextActionId"]?.integer.map { $0 - 1 } ?? (retelling?.tip ?? standing.tip) + 1
+    let step = ToldHistory.Step(id: id, action: action, state: state)
+    if retelling != nil { retelling = (id, now + Self.settlingTime) }
+    let item = Item(step)
+    if let index = standing.items.lastIndex(where: { $0.id == id }), retelling != nil,
+      standing.items[index].actionHash == item.actionHash
+    {
+      revise(step, standing.items[index])
+      standing.items[index].stateHash = item.stateHash
+      return
+    }
+    let wasAtTip = standing.place == standing.tip
+    standing.items.removeAll { $0.id >= id }
+    standing.items.append(item)
+    standing.place = id
+    add(step)
+    forgetOldest()
+    // It may still be where it was, or go on from its newest.
+    if !wasAtTip, retelling == nil { outputs.append(.send(signed([("type", "UPDATE")]))) }
+    if retelling == nil { report() }
+  }
+
+  private mutating func add(_ step: ToldHistory.Step) {
+    var item = Item(step)
+    // The network hears of that next.
+    item.isSkipped = false
+    told.items.append(item)
+    told.place = step.id
+    outputs.append(
+      .step(.action(id: step.id, name: step.name, payload: step.action, state: step.state)))
+  }
+
+  /// The app may never say what it no longer keeps.
+  private mutating func forgetOldest() {
+    guard standing.items.count > 2 * Self.itemCountMax else { return }
+    standing.items.removeFirst(standing.items.count - Self.itemCountMax)
+    let oldest = standing.items[0].id
+    told.items.removeAll { $0.id < oldest }
+  }
+
+  private mutating func revise(_ step: ToldHistory.Step, _ known: Item?) {
+    if known?.stateHash != step.state.hashValue { revised[step.id] = step.state }
+  }
+
+  /// What it has not told again is gone.
+  private mutating func endRetelling() {
+    guard let tip = retelling?.tip else { return }
+    retelling = nil
+    standing.items.removeAll { $0.id > tip }
+    standing.place = min(standing.place, standing.tip)
+  }
+
+  /// A part of the lifted state: where the app is, and what it leaves out.
+  private mutating func stand(_ lifted: JSON) {
+    endRetelling()
+    if let ids = lifted["skippedActionIds"]?.array?.compactMap(\.integer) {
+      for index in standing.items.indices {
+        standing.items[index].isSkipped = ids.contains(standing.items[index].id)
+      }
+    }
+    standing.isLocked = lifted["isLocked"]?.bool ?? standing.isLocked
+    standing.isPaused = lifted["isPaused"]?.bool ?? standing.isPaused
+    if let index = lifted["currentStateIndex"]?.integer, index <= standing.items.count {
+      standing.place = index <= 0 ? 0 : standing.items[index - 1].id
+    }
+    report()
+  }
+}
+
+// What the network hears, and asks.
+extension RelayedApp {
+  /// Tells how the app stands, if the network has it otherwise.
+  private mutating func report() {
+    var told = told
+    told.place = standing.place
+    for (index, item) in standing.items.enumerated() where told.items.indices.contains(index) {
+      if told.items[index].id == item.id { told.items[index].stateHash = item.stateHash }
+    }
+    // The answer says so, if a viewer has asked for it.
+    let isAnswered = waiting.first?.isJump == true && waiting.first?.isDone(standing) == true
+    if told != standing || !revised.isEmpty || (self.told.place != told.place && !isAnswered) {
+      let items = standing.items.map { item in
+        GuestStanding.Item(id: item.id, isSkipped: item.isSkipped, state: revised[item.id])
+      }
+      outputs.append(
+        .step(
+          .stand(
+            GuestStanding(
+              word: word, items: items, current: standing.place, isLocked: standing.isLocked,
+              isPaused: standing.isPaused))))
+    }
+    (self.told, revised) = (standing, [:])
+    while let first = waiting.first, first.isDone(standing) {
+      answer(waiting.removeFirst(), .done)
+    }
+  }
+
+  /// What has changed, in the words of commands.
+  private var word: String {
+    if told.isLocked != standing.isLocked { return "lock" }
+    if told.isPaused != standing.isPaused { return "pause" }
+    if told.items.map(\.id) != standing.items.map(\.id) { return "reorder" }
+    return told.items.map(\.isSkipped) == standing.items.map(\.isSkipped) ? "jump" : "toggle"
+  }
+
+  mutating func ask(_ request: GuestRequest, at now: Duration) {
+    guard let frame = request.wish.frame else {
+      return outputs.append(.answer(request, .refused("an app of Redux DevTools cannot do that")))
+    }
+    if case .command(.toggle(let id, let skipped?)) = request.wish,
+      standing.isSkipped(id) == skipped
+    {
+      return outputs.append(.answer(request, .done))
+    }
+    waiting.append(
+      Waiting(
+        request: request, isDone: isDone(request.wish), deadline: now + Self.patience))
+    outputs.append(.ask(signed(frame)))
+  }
+
+  private mutating func answer(_ waiting: Waiting, _ answer: GuestAnswer) {
+    outputs.append(.answer(waiting.request, answer))
+  }
+
+  private func isDone(_ wish: GuestRequest.Wish) -> (Standing) -> Bool {
+    let before = standing
+    guard case .command(let command) = wish else {
+      guard case .jump(let id, _) = wish else { return { _ in true } }
+      return { $0.place == id }
+    }
+    switch command {
+    case .dispatch: return { $0.tip > before.tip }
+    case .toggle(let id, _): return { $0.isSkipped(id) != before.isSkipped(id) }
+    case .move(let id, let other):
+      return { standing in
+        guard let index = standing.items.lastIndex(where: { $0.id == id }) else { return false }
+        return standing.items.dropFirst(index + 1).first?.id == other
+      }
+    case .sweep: return { !$0.items.contains(where: \.isSkipped) }
+    case .commit, .rollback, .reset: return { $0.items.isEmpty }
+    case .pause(let on): return { $0.isPaused == on }
+    case .lock(let on): return { $0.isLocked == on }
+    case .replace, .describe, .drive: return { _ in true }
+    }
+  }
+}
+
+extension GuestRequest.Wish {
+  /// What a panel would send; nil for what no panel can ask.
+  fileprivate var frame: [(String, JSON)]? {
+    switch self {
+    case .jump(let id, let state):
+      let action: JSON = ["type": "JUMP_TO_ACTION", "actionId": .number(id)]
+      return [("type", "DISPATCH"), ("action", action)]
+        + (state.map { [("state", .string($0))] } ?? [])
+    case .command(.dispatch(let action)):
+      return [("type", "ACTION"), ("action", .string(action.text()))]
+    case .command(let command):
+      return command.panelAction.map { [("type", "DISPATCH"), ("action", $0)] }
+    }
+  }
+}
+
+extension HistoryCommand<Int> {
+  /// The action of a panel's button; nil if panels have none for it.
+  fileprivate var panelAction: JSON? {
+    switch self {
+    case .toggle(let id, _): ["type": "TOGGLE_ACTION", "id": .number(id)]
+    case .move(let id, let before):
+      [
+        "type": "REORDER_ACTION", "actionId": .number(id),
+        "beforeActionId": before.map { .number($0) } ?? .null,
+      ]
+    case .sweep: ["type": "SWEEP"]
+    case .commit: ["type": "COMMIT"]
+    case .rollback: ["type": "ROLLBACK"]
+    case .reset: ["type": "RESET"]
+    case .pause(let on): ["type": "PAUSE_RECORDING", "status": .bool(on)]
+    case .lock(let on): ["type": "LOCK_CHANGES", "status": .bool(on)]
+    case .dispatch, .replace, .describe, .drive: nil
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import JSONTree
+import ReduxDevTools
+import SurfBasics
+import SurfStreams
+import SurfWire
+
+/// The apps of Redux DevTools that are connected here, whichever protocol they speak. Each is a
+/// guest of the network, so that every viewer and panel sees it (Protocol.md §B.7).
+struct RelayedApps {
+  /// A connection of one of our relays.
+  enum Place: Hashable {
+    case cluster(StreamID)
+    case engine(sid: String)
+  }
+
+  enum Output {
+    /// A frame for an app; `isAsked` if its answer is awaited.
+    case send(JSON, Place, isAsked: Bool)
+    case request(GatewayRequest)
+  }
+
+  private struct Guest {
+    var app: RelayedApp
+    /// Nil until the network hears of it.
+    var instance: InstanceID?
+    var isLeftOut = false
+  }
+
+  private var guests: [Place: Guest] = [:]
+  private let random: @Sendable () -> UInt64
+  private var outputs: [Output] = []
+  /// Things that were wrong with what came, by their kind.
+  var drops: [String: Int] {
+    guests.values.reduce(into: ownDrops) { $0.add($1.app.drops) }
+  }
+  private var ownDrops: [String: Int] = [:]
+
+  init(random: @escaping @Sendable () -> UInt64) { self.random = random }
+
+  mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  /// Whether SocketCluster panels have an instance's own frames.
+  func isShownRaw(_ instance: InstanceID) -> Bool {
+    guests.contains { place, guest in
+      if case .cluster = place { guest.instance == instance } else { false }
+    }
+  }
+
+  // MARK: What apps say
+
+  mutating func hear(
+    _ frame: JSON, from place: Place, _ peer: @autoclosure () -> TCPAddress?, at now: Duration
+  ) {
+    guests[place, default: Guest(app: RelayedApp(frame))].app.hear(frame, at: now)
+    drain(place, peer())
+  }
+
+  mutating func acknowledge(_ answer: JSON?, from place: Place) {
+    guests[place]?.app.acknowledge(answer)
+    drain(place, nil)
+  }
+
+  mutating func closed(_ place: Place) {
+    guard let guest = guests.removeValue(forKey: place) else { return }
+    ownDrops.add(guest.app.drops)
+    if let instance = guest.instance { outputs.append(.request(.withdraw(instance))) }
+  }
+
+  // MARK: Time
+
+  var deadline: Duration? { guests.values.compactMap(\.app.deadline).min() }
+
+  mutating func advance(to now: Duration) {
+    for (place, guest) in guests where guest.app.deadline.map({ $0 <= now }) == true {
+      guests[place]?.app.advance(to: now)
+      drain(place, nil)
+    }
+  }
+
+  // MARK: What viewers ask
+
+  mutating func ask(_ instance: InstanceID, _ request: GuestRequest, at now: Duration) {
+    guard let place = guests.first(where: { $0.value.instance == instance })?.key else { return }
+    if case .command(.describe) = request.wish {
+      outputs.append(.request(.tell(instance, .describe)))
+      outputs.append(.request(.settle(instance, request, .done)))
+      return
+    }
+    guests[place]?.app.ask(request, at: now)
+    drain(place, nil)
+  }
+
+  private mutating func drain(_ place: Place, _ peer: TCPAddress?) {
+    for output in guests[place]?.app.takeOutputs() ?? [] {
+      switch output {
+      case .send(let frame): outputs.append(.send(frame, place, isAsked: false))
+      case .ask(let frame): outputs.append(.send(frame, place, isAsked: true))
+      case .step(let step):
+        guard let instance = announced(place, peer) else { continue }
+        outputs.append(.request(.tell(instance, step)))
+      case .answer(let request, let answer):
+        guard let instance = guests[place]?.instance else { continue }
+        outputs.append(.request(.settle(instance, request, answer)))
+      }
+    }
+  }
+
+  /// The instance that a guest is on the network, which hears of it now if it has not.
+  private mutating func announced(_ place: Place, _ peer: TCPAddress?) -> InstanceID? {
+    guard let guest = guests[place], !guest.isLeftOut else { return nil }
+    if let instance = guest.instance { return instance }
+    guard guests.values.count(where: { $0.instance != nil }) < GatewayLimits.guestCountMax else {
+      guests[place]?.isLeftOut = true
+      ownDrops.count("Redux app without room on the network")
+      return nil
+    }
+    let instance = InstanceID(high: random(), low: random())
+    guests[place]?.instance = instance
+    let host = peer?.isLoopback == true ? nil : peer?.hostText ?? ""
+    outputs.append(
+      .request(
+        .announce(
+          GuestAnnouncement(
+            instance: instance, app: guest.app.name, host: host, port: peer?.port ?? 0,
+            travels: true))))
+    return instance
+  }
+}
