@@ -8,8 +8,9 @@ struct AppPort<Action: Sendable, State: Sendable>: Sendable {
   /// values.
   let restore: @Sendable (State, _ told: JSON?, _ number: UInt) -> Void
   let dispatch: @Sendable (Action) -> Void
-  /// Dispatches what concerns `DevTools` in an app that reduces it.
-  let emit: @Sendable (DevToolsAction) -> Void
+  /// Dispatches what concerns `DevTools`, and then leaves `emitted` with the number in the mailbox;
+  /// nil if the app does not reduce it.
+  let emit: (@Sendable (DevToolsAction, _ number: UInt) -> Void)?
   /// Makes the store refuse actions, or take them again.
   let lock: @Sendable (Bool) -> Void
   let publish: @Sendable (DevToolsState) -> Void

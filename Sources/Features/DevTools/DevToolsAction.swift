@@ -29,6 +29,9 @@ public enum DevToolsAction: Sendable {
   case _serviceRemoved(DiscoveredService)
   /// A panel wants something. If that succeeds, the action that does the same follows.
   case _received(RemoteDevCommand)
+  /// The actions that the app knows of do not add up to this: it acted after a jump and is live
+  /// again, a panel moved an action, or a command was refused.
+  case _synchronized(DevToolsState)
   /// Puts the app into the state after an action, by the panel's number of it.
   case jumpToAction(Int)
   /// The same, by the place of a state; 0 is the one that history begins with.

@@ -51,7 +51,7 @@ extension DevToolsMachine {
     guard connectsToFirst, session == nil, retryAt == nil, let host = service.preferredHost,
       let port = service.port
     else { return }
-    app.emit(.connect(host: host, port: port))
+    emit(.connect(host: host, port: port))
     connect(host, port, at: now)
   }
 
@@ -60,7 +60,7 @@ extension DevToolsMachine {
       let host = service.preferredHost, let port = service.port
     else { return }
     resolve = nil
-    app.emit(.connect(host: host, port: port))
+    emit(.connect(host: host, port: port))
     connect(host, port, at: now)
   }
 }

@@ -80,7 +80,7 @@ extension DevToolsMachine {
   /// The app sees what a panel has done as an action of its own.
   private mutating func surface() {
     guard let action = surfacing.take() else { return }
-    app.emit(action)
+    emit(action)
   }
 
   private mutating func take(

@@ -49,7 +49,7 @@ extension DevToolsMachine {
     } else {
       open(at: now)
     }
-    if let wish { app.emit(.connect(host: wish.host, port: wish.port)) }
+    if let wish { emit(.connect(host: wish.host, port: wish.port)) }
   }
 
   mutating func disconnect() {
@@ -94,7 +94,7 @@ extension DevToolsMachine {
     let backoff = Backoff(first: environment.retryDelay, longest: .seconds(30))
     retryAt = now + backoff.delay(failures: failures, random: random())
     if connectsToFirst, browse == nil {
-      app.emit(.startBrowsing)
+      emit(.startBrowsing)
       startBrowsing()
     }
   }
@@ -158,7 +158,7 @@ extension DevToolsMachine {
     session?.readyAt = now
     tell(._connected(host: address.host, port: address.port))
     if connectsToFirst {
-      app.emit(.stopBrowsing)
+      emit(.stopBrowsing)
       stopBrowsing()
     }
     tellAll(at: now)

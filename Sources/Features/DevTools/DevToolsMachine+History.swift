@@ -28,7 +28,10 @@ extension DevToolsMachine {
     case .step(let action, let value, let time): record(action, value, time, at: now)
     case .rejection(let action, let objection, let time):
       reject(action, objection, time, at: now)
-    case .action(let action): apply(action, isNews: false, at: now)
+    case .action(let action):
+      told.reduce(action)
+      apply(action, isNews: false, at: now)
+    case .emitted(let number): noteTaken(number)
     case .restored(let number): finish(number, at: now)
     case .settled(let number): settle(number, at: now)
     case .refused:

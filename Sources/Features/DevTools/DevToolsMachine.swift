@@ -46,6 +46,12 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
     var question: Int?
   }
 
+  /// An action for the app's own reducer.
+  struct Emission {
+    let number: UInt
+    let action: DevToolsAction
+  }
+
   struct Browse {
     let number: UInt
     let handle: any Sendable & AnyObject
@@ -80,7 +86,11 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
   var refusal: String?
   /// Whether the mailbox is being read.
   var isReading = false
-  /// The last number of a restore or a browse.
+  /// What the app's own `DevToolsState` says, as far as its store has come.
+  var told = DevToolsState()
+  /// What its store has yet to take.
+  var underWay: [Emission] = []
+  /// The last number of a restore, a browse or an emission.
   var number: UInt = 0
   var streams = StreamIDs.connecting
   var session: RelaySession?
@@ -121,6 +131,7 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
     }
     session?.link?.advance(to: now)
     drainLink(at: now)
+    synchronize()
     guard state != published else { return }
     published = state
     app.publish(state)
@@ -148,13 +159,13 @@ extension DevToolsMachine {
   mutating func apply(_ action: DevToolsAction, isNews: Bool, at now: Duration) {
     switch action {
     // Only the machine knows.
-    case ._connected, ._connectionFailed, ._connectionLost: return
+    case ._connected, ._connectionFailed, ._connectionLost, ._synchronized: return
     default: break
     }
     if let command = PanelCommand(action) {
       return obey(Asked(command: command, isNews: isNews), at: now)
     }
-    if isNews { app.emit(action) }
+    if isNews { emit(action) }
     switch action {
     case .activate: activate(at: now)
     case .connect(let host, let port):
@@ -186,6 +197,35 @@ extension DevToolsMachine {
   /// Something happened of which the app is told.
   mutating func tell(_ event: DevToolsAction) {
     state.reduce(event)
-    app.emit(event)
+    emit(event)
+  }
+}
+
+// The app's own `DevToolsState`.
+extension DevToolsMachine {
+  mutating func emit(_ action: DevToolsAction) {
+    guard let emit = app.emit else { return }
+    let emission = Emission(number: nextNumber(), action: action)
+    underWay.append(emission)
+    emit(action, emission.number)
+  }
+
+  /// The app's store has taken this emission, and so those before it.
+  mutating func noteTaken(_ number: UInt) {
+    while let first = underWay.first, first.number <= number {
+      told.reduce(first.action)
+      underWay.removeFirst()
+    }
+  }
+
+  /// Corrects the app's own state, once it has heard all and nothing is about to change it.
+  private mutating func synchronize() {
+    guard app.emit != nil, underWay.isEmpty, restoring == nil else { return }
+    if told.hasHistory(of: state) {
+      // Arrays that share their elements are compared at once.
+      told.takeHistory(of: state)
+    } else {
+      emit(._synchronized(state))
+    }
   }
 }

@@ -50,8 +50,23 @@ extension DevToolsState {
     case .resume: isPaused = false
     case .lockChanges: isLocked = true
     case .unlockChanges: isLocked = false
+    case ._synchronized(let state): takeHistory(of: state)
     default: break
     }
+  }
+
+  /// Whether both say the same about the history. What only `DevTools` knows is not compared.
+  func hasHistory(of other: DevToolsState) -> Bool {
+    var copy = self
+    copy.takeHistory(of: other)
+    return copy == self
+  }
+
+  mutating func takeHistory(of other: DevToolsState) {
+    currentActionIndex = other.currentActionIndex
+    skippedActionIds = other.skippedActionIds
+    (isPaused, isLocked) = (other.isPaused, other.isLocked)
+    (stateHistory, actionHistory) = (other.stateHistory, other.actionHistory)
   }
 
   /// What a panel had set is gone with it.

@@ -35,7 +35,8 @@ enum RestoreSource {
   static func made(_ source: ActionSource) -> Bool { source.file == file.description }
 }
 
-/// The place in the code that an action of `DevTools` for the app's reducer seems to come from.
+/// The place in the code that an action of `DevTools` for the app's reducer seems to come from:
+/// its line is the number of the emission.
 enum EmittedSource {
   static let file: StaticString = "DevTools/event"
   static func made(_ source: ActionSource) -> Bool { source.file == file.description }

@@ -15,6 +15,8 @@ final class StepMailbox<Action: Sendable, State: Sendable>: Sendable {
     case rejection(Action, Objection, at: Int64)
     /// An action for `DevTools` that the app dispatched among its own.
     case action(DevToolsAction)
+    /// The app's store took the emission with this number, or rejected it.
+    case emitted(UInt)
     /// The restore with this number has taken place; what came before it happened before it.
     case restored(UInt)
     /// The restore with this number has taken place, or never will.

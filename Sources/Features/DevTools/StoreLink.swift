@@ -21,14 +21,14 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
     let (extract, post) = (hooks.extract, post)
     gate.tellRefusals { post.leave(.refused) }
     let rejections = store.observeRejections { rejection in
-      guard !RestoreSource.made(rejection.source), !EmittedSource.made(rejection.source) else {
-        return
-      }
+      if RestoreSource.made(rejection.source) { return }
+      if EmittedSource.made(rejection.source) { return post.leave(.emitted(rejection.source.line)) }
       post.leave(.rejection(rejection.action, rejection.objection, at: wallNow() / 1_000_000))
     }
     let steps = store.observe { step in
-      if EmittedSource.made(step.source) { return }
-      if RestoreSource.made(step.source) {
+      if EmittedSource.made(step.source) {
+        post.leave(.emitted(step.source.line))
+      } else if RestoreSource.made(step.source) {
         post.leave(.restored(step.source.line))
       } else if let action = extract?(step.action) {
         post.leave(.action(action))
@@ -45,12 +45,14 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
 
   func port(publishing board: ObservableState) -> AppPort<Action, State> {
     let (store, gate, post, browser) = (store, gate, post, environment.browser)
-    let embed = hooks.embed
+    let emit = hooks.embed.map { embed in
+      { @Sendable (action: DevToolsAction, number: UInt) in
+        store.dispatch(embed(action), file: EmittedSource.file, line: number)
+      }
+    }
     return AppPort(
       restore: { restore($0, $1, $2) }, dispatch: { store.dispatch($0) },
-      emit: { action in
-        if let embed { store.dispatch(embed(action), file: EmittedSource.file, line: 0) }
-      },
+      emit: emit,
       lock: { gate.lock($0) },
       publish: { state in board.set { $0 = state } },
       browse: { type, number in

@@ -1,6 +1,7 @@
 import DevTools
 import JSONTree
 import SurfStore
+import SurfThreads
 import Testing
 
 extension WithRelay {
@@ -86,6 +87,10 @@ extension WithRelay {
       try app.wait(for: word)
       #expect(app.words.suffix(2) == ["_received", word])
       #expect(app.words.count { $0 == word } == 1)
+      app.relay.say(["type": "FLY"])
+      try app.wait { $0.devTools.unknownCommandCount == 1 }
+      // It says all: there is nothing to correct.
+      #expect(!app.words.contains("_synchronized"))
     }
 
     @Test func `What the app dispatches itself is done, and does not come back`() throws {
@@ -98,6 +103,52 @@ extension WithRelay {
       app.tools.dispatch(.pause)
       try app.wait { $0.devTools.isPaused }
       #expect(app.words == ["activate", "connect", "_connected", "toggleAction", "pause"])
+    }
+
+    @Test func `An app that acts after a jump knows that it is live again`() throws {
+      let app = try SeedApp()
+      try app.wait(for: "_connected")
+      for number in 1...3 { app.store.dispatch(.counter(.add(number))) }
+      app.store.dispatch(.devTools(.jumpToAction(1)))
+      try app.wait { $0.count == 1 && $0.devTools.isTimeTraveling }
+      for number in 4...5 { app.store.dispatch(.counter(.add(number))) }
+      try app.wait { $0.count == 10 && !$0.devTools.isTimeTraveling }
+      // Told once: two actions are no two news.
+      #expect(app.words.count { $0 == "_synchronized" } == 1)
+    }
+
+    @Test func `An app that is busy is not corrected before it has heard all`() throws {
+      let app = try SeedApp()
+      try app.wait(for: "_connected")
+      let (isBusy, mayGoOn, isPaused) = (Monitor(false), Monitor(false), Monitor(false))
+      let token = app.store.observe { step in
+        guard case .counter = step.action else { return }
+        isBusy.withLock { $0 = true }
+        mayGoOn.wait { $0 }
+      }
+      let shown = app.tools.subscribe { state in isPaused.withLock { $0 = state.isPaused } }
+      defer {
+        token.cancel()
+        shown.cancel()
+      }
+      _ = try Thread.start(name: "app") { app.store.dispatch(.counter(.add(1))) }
+      #expect(isBusy.wait(until: monotonicNow() + patience) { $0 })
+      app.relay.say(["type": "PAUSE_RECORDING", "status": true])
+      #expect(isPaused.wait(until: monotonicNow() + patience) { $0 })
+      #expect(!app.words.contains("pause"))
+      mayGoOn.withLock { $0 = true }
+      try app.wait { $0.devTools.isPaused }
+      app.relay.say(["type": "FLY"])
+      try app.wait { $0.devTools.unknownCommandCount == 1 }
+      #expect(!app.words.contains("_synchronized"))
+    }
+
+    @Test func `What was refused does not stay in the app's own state`() throws {
+      let app = try SeedApp()
+      try app.wait(for: "_connected")
+      app.store.dispatch(.devTools(.jumpToAction(99)))
+      try app.wait(for: "_synchronized")
+      #expect(!app.store.state.devTools.isTimeTraveling)
     }
 
     @Test func `An import surfaces with what was imported`() throws {
@@ -116,8 +167,9 @@ extension WithRelay {
           "actionsById": ["1": ["action": ["type": "x"]]], "skippedActionIds": [],
         ],
       ])
-      try app.wait { $0.count == 5 && $0.devTools.stateHistory.count == 2 }
-      #expect(app.store.state.devTools.actionHistory == ["{}", #"{"type":"x"}"#])
+      let actions = [#"{"type":"@@INIT"}"#, #"{"type":"x"}"#]
+      try app.wait { $0.count == 5 && $0.devTools.actionHistory == actions }
+      #expect(app.store.state.devTools.stateHistory.count == 2)
       #expect(app.store.state.devTools.currentActionIndex == 1)
     }
 
@@ -140,6 +192,16 @@ extension WithRelay {
   static let lifted = ImportedLiftedState(
     states: ["1", "2"], actions: ["{}", "{}"], skippedActionIds: [1], currentStateIndex: 0,
     isPaused: true, isLocked: true)!
+
+  /// Of all this, the app takes what concerns the history.
+  private static let elsewhere = {
+    var state = DevToolsState()
+    (state.currentActionIndex, state.skippedActionIds) = (7, [8])
+    (state.isPaused, state.isLocked) = (true, true)
+    (state.stateHistory, state.actionHistory) = (["3"], ["{}"])
+    (state.failure, state.isExact, state.isBrowsing) = ("y", true, true)
+    return state
+  }()
 
   /// An action, and what it changes in the state that all before it have led to.
   static let steps: [(DevToolsAction, Change)] = [
@@ -194,6 +256,14 @@ extension WithRelay {
       }
     ),
     (.pause, { $0.isPaused = true }), (.disconnect, { $0.isPaused = false }),
+    (
+      ._synchronized(elsewhere),
+      {
+        ($0.currentActionIndex, $0.skippedActionIds) = (7, [8])
+        ($0.isPaused, $0.isLocked) = (true, true)
+        ($0.stateHistory, $0.actionHistory) = (["3"], ["{}"])
+      }
+    ),
   ]
 
   private static let empty: Change = {
@@ -212,7 +282,7 @@ extension WithRelay {
     }
     // The reader of this table is the compiler: a case more is a case missing here.
     let places = Set(Self.steps.map { Self.place(of: $0.0) })
-    #expect(places == Set(0...23))
+    #expect(places == Set(0...24))
   }
 
   private static func place(of action: DevToolsAction) -> Int {
@@ -240,6 +310,7 @@ extension WithRelay {
     case .dispatchAction: 20
     case .pause, .resume: action.isPause ? 21 : 22
     case .lockChanges, .unlockChanges: 23
+    case ._synchronized: 24
     }
   }
 

@@ -6,18 +6,60 @@ import SurfThreads
 import TestSupport
 import Testing
 
-private struct Word: Codable, Equatable, Sendable { var text = "" }
+/// An app that keeps what concerns DevTools, and shows it to no panel.
+private struct Word: Codable, Equatable, Sendable {
+  var text = ""
+  var devTools = DevToolsState.initial
 
-private let spelling = Reducer<String, Word>.reduce { letter, word in word.text += letter }
+  enum CodingKeys: CodingKey { case text }
+}
+
+private enum Spelling: Codable, Sendable {
+  case letter(String)
+  case devTools(DevToolsAction)
+
+  init(from decoder: any Decoder) throws {
+    self = .letter(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if case .letter(let letter) = self { try container.encode(letter) }
+  }
+
+  var devTools: DevToolsAction? { if case .devTools(let action) = self { action } else { nil } }
+}
+
+private let spelling =
+  Reducer<Spelling, Word>.reduce { action, word in
+    if case .letter(let letter) = action { word.text += letter }
+  }
+  <> DevToolsState.reducer.lift(action: \.devTools, state: \.devTools)
 
 private func shown(_ text: String) -> JSON { .string("{\"text\":\"\(text)\"}") }
+
+/// What DevTools says, and what the app's own state says of it.
+private struct Both {
+  var tools = DevToolsState()
+  var own = DevToolsState()
+
+  /// Apart from what only DevTools knows.
+  var agree: Bool {
+    var own = own
+    own.isExact = tools.isExact
+    own.refusedActionCount = tools.refusedActionCount
+    (own.rejection, own.failure) = (tools.rejection, tools.failure)
+    return own == tools
+  }
+}
 
 /// An app, and a panel that presses its buttons, against the model.
 private final class Panel {
   private let relay: FakeRelay
-  private let tools: DevTools<String, Word>
-  private let states = Monitor(DevToolsState())
+  private let tools: DevTools<Spelling, Word>
+  private let states = Monitor(Both())
   private let subscription: DevToolsSubscription
+  private let ownSubscription: Subscription
   private var model: Model
   private var random: SeededGenerator
   private var barrier = 0
@@ -31,10 +73,19 @@ private final class Panel {
       connectionMode: .connectOnLaunch(host: "127.0.0.1", port: relay.port))
     tools =
       isExact
-      ? DevTools(initial: Word(), reducer: spelling, environment: environment)
-      : DevTools(Store(initial: Word(), reducer: spelling), environment: environment)
+      ? DevTools(
+        initial: Word(), reducer: spelling, environment: environment,
+        extractDevToolsAction: \.devTools, embedDevToolsAction: { Spelling.devTools($0) },
+        devToolsState: \Word.devTools)
+      : DevTools(
+        Store(initial: Word(), reducer: spelling), environment: environment,
+        extractDevToolsAction: \.devTools, embedDevToolsAction: { Spelling.devTools($0) },
+        devToolsState: \Word.devTools)
     let states = states
-    subscription = tools.subscribe { state in states.withLock { $0 = state } }
+    subscription = tools.subscribe { state in states.withLock { $0.tools = state } }
+    ownSubscription = tools.store.subscribe { word in
+      states.withLock { $0.own = word.devTools }
+    }
     tools.dispatch(.activate)
     _ = try relay.frames("INIT")
   }
@@ -58,26 +109,36 @@ private final class Panel {
     relay.say(.object(object))
   }
 
+  /// Presses a button of the panel, or has the app do the same: among its own actions, or through
+  /// DevTools.
+  private func press(_ action: DevToolsAction, _ type: String, _ members: [String: JSON] = [:]) {
+    switch number(4) {
+    case 0: tools.store.dispatch(.devTools(action))
+    case 1: tools.dispatch(action)
+    default: say(type, members)
+    }
+  }
+
   private func move() -> String {
     let row = number(model.steps.count + 2)
     switch number(24) {
     case 0..<8:
       let letter = letter()
       model.act(letter)
-      tools.store.dispatch(letter)
+      tools.store.dispatch(.letter(letter))
       return "act \(letter)"
     case 8..<11:
       model.jump(row)
-      say("JUMP_TO_ACTION", ["actionId": .number(row)])
+      press(.jumpToAction(row), "JUMP_TO_ACTION", ["actionId": .number(row)])
       return "jump \(row)"
     case 11..<15:
       model.toggle(row)
-      say("TOGGLE_ACTION", ["id": .number(row)])
+      press(.toggleAction(row), "TOGGLE_ACTION", ["id": .number(row)])
       return "toggle \(row)"
     case 15, 16: return reorder(row)
     case 17:
       model.sweep()
-      say("SWEEP")
+      press(.sweep, "SWEEP")
       return "sweep"
     case 18: return begin()
     case 19:
@@ -87,11 +148,13 @@ private final class Panel {
       return "dispatch \(letter)"
     case 20, 21:
       model.isPaused.toggle()
-      say("PAUSE_RECORDING", ["status": .bool(model.isPaused)])
+      let status: JSON = .bool(model.isPaused)
+      press(model.isPaused ? .pause : .resume, "PAUSE_RECORDING", ["status": status])
       return "pause \(model.isPaused)"
     case 22 where model.isExact:
       model.isLocked.toggle()
-      say("LOCK_CHANGES", ["status": .bool(model.isLocked)])
+      let status: JSON = .bool(model.isLocked)
+      press(model.isLocked ? .lockChanges : .unlockChanges, "LOCK_CHANGES", ["status": status])
       return "lock \(model.isLocked)"
     default: return take()
     }
@@ -111,15 +174,15 @@ private final class Panel {
     switch number(3) {
     case 0:
       model.begin(with: model.text)
-      say("COMMIT")
+      press(.commit, "COMMIT")
       return "commit"
     case 1:
       model.begin(with: model.checkpoint)
-      say("ROLLBACK")
+      press(.rollback, "ROLLBACK")
       return "rollback"
     default:
       model.begin(with: "")
-      say("RESET")
+      press(.reset, "RESET")
       return "reset"
     }
   }
@@ -155,12 +218,14 @@ private final class Panel {
     #expect(told == expected, "\(step)")
     #expect(tools.store.state.text == model.text, "\(step)")
     let skipped = Set(model.steps.indices.filter { model.steps[$0].isSkipped }.map { $0 + 1 })
-    let isShown = states.wait(until: monotonicNow() + patience) { [model] state in
-      state.currentActionIndex == model.index && state.skippedActionIds == skipped
+    let isShown = states.wait(until: monotonicNow() + patience) { [model] both in
+      let state = both.tools
+      return both.agree && state.currentActionIndex == model.index
+        && state.skippedActionIds == skipped
         && state.isPaused == model.isPaused && state.isLocked == model.isLocked
         && state.isExact == model.isExact
     }
-    #expect(isShown, "\(step): \(tools.state)")
+    #expect(isShown, "\(step): \(tools.state), and the app: \(tools.store.state.devTools)")
     return isShown && told == expected && tools.store.state.text == model.text
   }
 

@@ -149,6 +149,8 @@ struct ActionCase: Sendable, CustomTestStringConvertible {
     ),
     ActionCase(
       "_connectionLost", [._connectionLost(nil), .pause], { $0.isPaused && $0.failure == nil }),
+    ActionCase(
+      "_synchronized", [._synchronized(.initial), .pause], { $0.isPaused && $0.isExact }),
     ActionCase("startBrowsing", [.startBrowsing], { $0.isBrowsing }),
     ActionCase("stopBrowsing", [.startBrowsing, .stopBrowsing], { !$0.isBrowsing }),
     ActionCase("disconnect", [.pause, .disconnect], { !$0.isPaused }),
