@@ -217,6 +217,7 @@ let package = Package(
       "EchoProbe", at: "Tests/Probes/Echo", ["SurfStreams", "SurfHTTP", "WebSocket"]),
     program("CounterProbe", at: "Tests/Probes/Counter", ["DevTools", "SurfStore"]),
     program("OpaqueProbe", at: "Tests/Probes/Opaque", ["StateSurf"]),
+    program("BlockedProbe", at: "Tests/Probes/Blocked", ["StateSurf", "SurfStore"]),
     program("PauseProbe", at: "Tests/Probes/Pause", ["StateSurf"]),
     program("LogProbe", at: "Tests/Probes/Log", ["StateSurf"]),
     program("ValueProbe", at: "Tests/Probes/Value", ["StateSurf"]),

@@ -47,7 +47,9 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
   /// program takes no resets. Captured values are kept as long as the transceiver.
   ///
   /// StateSurf calls the closures one at a time, and answers only when they have returned. After
-  /// five seconds it cancels their task.
+  /// five seconds it cancels their task. If the main actor has run nothing for two seconds, and
+  /// neither `admits` nor the argument of `revise` was called, the viewer hears so, and they do
+  /// nothing when they are called after all.
   ///
   /// - Parameters:
   ///   - dispatch: Runs an action as if it were the program's own.
@@ -64,11 +66,17 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     // A long import is decided on a thread of its own.
     let turn = Mutex(())
     let port = StorePort<App.Action, App.State> { action, _, done in
-      turn.withLock { _ in Errand.run(patience: patience) { await dispatch(action) } }
-      done()
+      let obstacle = turn.withLock { _ in
+        Errand.run(patience: patience, on: .main) { _ in await dispatch(action) }
+      }
+      done(obstacle)
     } revise: { _, body, done in
-      turn.withLock { _ in Errand.run(patience: patience) { await revise(body) } }
-      done()
+      let obstacle = turn.withLock { _ in
+        Errand.run(patience: patience, on: .main) { errand in
+          await revise { state in errand.begin() ? body(state) : nil }
+        }
+      }
+      done(obstacle)
     }
     transceiver.recorder?.desk.setHandler { controller.decide($0, in: port, answer: $1) }
   }
@@ -78,7 +86,9 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
   public func admits(
     _ action: App.Action, file: StaticString = #fileID, line: UInt = #line
   ) -> Bool {
-    controller?.admits(action, from: ActionSource(file: file, line: line)) ?? true
+    guard let controller else { return true }
+    guard Errand.current?.begin() ?? true else { return false }
+    return controller.admits(action, from: ActionSource(file: file, line: line))
   }
 
   /// Records an action, and the state after it. Copies, and returns.
@@ -86,6 +96,7 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     _ action: App.Action, state: App.State, file: StaticString = #fileID, line: UInt = #line
   ) {
     guard let controller else { return }
+    _ = Errand.current?.begin()
     let source = ActionSource(file: file, line: line)
     let id = stepCount.add(1, ordering: .relaxed).newValue
     controller.record(Step(id: id, action: action, state: state, source: source))

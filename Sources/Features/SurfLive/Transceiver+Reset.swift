@@ -93,30 +93,54 @@ extension Transceiver {
   /// The handler runs in a task, which is cancelled after the five seconds; StateSurf asks the
   /// program for nothing else until the handler has returned.
   public func onReset(_ handler: @escaping @Sendable (Reset) async throws -> Void) {
-    setHandler { reset, answer in
-      Errand.run(patience: ResetDesk.patience) {
-        do {
-          answer(.success(try await handler(reset)))
-        } catch {
-          answer(.failure(error))
-        }
-      }
+    onReset(on: nil) { errand, reset in
+      guard errand.begin() else { return false }
+      try await handler(reset)
+      return true
     }
   }
 
   /// The same on an actor, which is kept as long as the transceiver: nothing else touches its state
   /// until the handler returns.
+  ///
+  /// If the actor has run nothing for two seconds, the viewer hears so. The handler is not called
+  /// for its reset, not even later.
   public func onReset<Owner: Actor>(
     on owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Reset) throws -> Void
   ) {
-    onReset { reset in try await handler(owner, reset) }
+    let visit: @Sendable (isolated Owner, Errand, Reset) throws -> Bool = { owner, errand, reset in
+      guard errand.begin() else { return false }
+      try handler(owner, reset)
+      return true
+    }
+    onReset(on: ActorPulse(of: owner)) { errand, reset in try await visit(owner, errand, reset) }
   }
 
   /// The same on the main actor: `onReset(on: MainActor.self) { reset in … }`.
   public func onReset(
     on owner: MainActor.Type, _ handler: @escaping @MainActor @Sendable (Reset) throws -> Void
   ) {
-    onReset { reset in try await handler(reset) }
+    onReset(on: .main) { @MainActor errand, reset in
+      guard errand.begin() else { return false }
+      try handler(reset)
+      return true
+    }
+  }
+
+  /// - Parameter handler: Returns whether it began, and so whether it has an answer.
+  private func onReset(
+    on pulse: ActorPulse?, _ handler: @escaping @Sendable (Errand, Reset) async throws -> Bool
+  ) {
+    setHandler { reset, answer in
+      let obstacle = Errand.run(patience: ResetDesk.patience, on: pulse) { errand in
+        do {
+          if try await handler(errand, reset) { answer(.success(())) }
+        } catch {
+          answer(.failure(error))
+        }
+      }
+      if let obstacle { answer(.failure(obstacle)) }
+    }
   }
 
   private func setHandler(

@@ -34,7 +34,7 @@ extension Controller {
         moved(state, by: reset)
         return state
       } _: {
-        answer(.applied)
+        answer(.applied(unless: $0))
       }
     } catch {
       answer(.rejected(reason: error.description))
@@ -60,7 +60,7 @@ extension Controller {
         return nil
       }
     } _: {
-      answer(refusal.withLock { $0 }.map { .rejected(reason: $0.description) } ?? .applied)
+      answer(.applied(unless: $0 ?? refusal.withLock { $0 }))
     }
   }
 
@@ -126,7 +126,7 @@ extension Controller {
         return nil
       }
     } _: {
-      answer(refusal.withLock { $0 }.map { .rejected(reason: $0.description) } ?? .applied)
+      answer(.applied(unless: $0 ?? refusal.withLock { $0 }))
     }
   }
 
@@ -137,7 +137,7 @@ extension Controller {
       throw RefusedCommand("the app is locked; unlock it first")
     }
     let action = try action(from: json)
-    store.dispatch(action, viewerName) { answer(.applied) }
+    store.dispatch(action, viewerName) { answer(.applied(unless: $0)) }
   }
 
   /// An action that can be run: the app's own values were never those of another one.
@@ -263,6 +263,12 @@ extension Controller {
     }
     if let state { entry.state = .value(state) }
     return recorder.mailbox.add(entry)
+  }
+}
+
+extension Outcome.Result {
+  fileprivate static func applied(unless refusal: (any CustomStringConvertible)?) -> Self {
+    refusal.map { .rejected(reason: $0.description) } ?? .applied
   }
 }
 

@@ -1,8 +1,10 @@
+internal import SurfControl
 internal import SurfStore
 
-/// What a history needs of its store; each closure calls `done` when its work has happened.
+/// What a history needs of its store; each closure calls `done` when its work has happened, or with
+/// the reason why it never will.
 struct StorePort<Action: Sendable, State: Sendable>: Sendable {
-  typealias Done = @Sendable () -> Void
+  typealias Done = @Sendable (_ obstacle: RefusedCommand?) -> Void
 
   /// Runs an action as if it were the program's own; it comes from the viewer of this name.
   let dispatch: @Sendable (Action, _ viewerName: String, _ done: @escaping Done) -> Void
@@ -20,8 +22,10 @@ extension StorePort {
     dispatch = { action, viewerName, done in
       store.dispatch(action, from: ActionSource(viewer: viewerName))
       // In the turn after the action's, so that an answer follows the action's record.
-      store.revise({ _ in nil }, completion: done)
+      store.revise({ _ in nil }, completion: { done(nil) })
     }
-    revise = { request, body, done in store.revise(body, id: request, completion: done) }
+    revise = { request, body, done in
+      store.revise(body, id: request) { done(nil) }
+    }
   }
 }

@@ -1,0 +1,65 @@
+internal import SurfControl
+internal import SurfThreads
+
+/// Whether an actor runs anything: a task of ours waits there for its turn.
+///
+/// There is one such task at most, however long the actor is blocked.
+final class ActorPulse: Sendable {
+  private enum Phase {
+    case beating
+    /// The task has no thread yet. That is not the actor's doing.
+    case asked
+    case unanswered(since: Duration)
+  }
+
+  /// How long an actor may run nothing: two requests have their answer before a viewer gives up.
+  static let patience = Duration.seconds(2)
+
+  static let main = ActorPulse("the main actor") { pulse in
+    await MainActor.run { pulse.beat() }
+  }
+
+  private let title: String
+  private let visit: @Sendable (ActorPulse) async -> Void
+  private let phase = Monitor(Phase.beating)
+
+  convenience init<Owner: Actor>(of owner: Owner) {
+    self.init("the actor \(Owner.self)") { pulse in await pulse.beat(on: owner) }
+  }
+
+  private init(_ title: String, visit: @escaping @Sendable (ActorPulse) async -> Void) {
+    self.title = title
+    self.visit = visit
+  }
+
+  /// For the person whose request was not carried out.
+  var obstacle: RefusedCommand {
+    RefusedCommand(
+      "\(title) has not run anything for 2 s: does the program block it, as readLine() does?")
+  }
+
+  /// Begins to look, unless a look is under way.
+  func ask() {
+    let isNew = phase.withLock { phase in
+      guard case .beating = phase else { return false }
+      phase = .asked
+      return true
+    }
+    guard isNew else { return }
+    Task.detached { [self] in
+      phase.withLock { $0 = .unanswered(since: monotonicNow()) }
+      await visit(self)
+    }
+  }
+
+  /// When the actor has been silent for too long, by `monotonicNow()`; nil if it answers.
+  var patienceEnd: Duration? {
+    phase.withLock { phase in
+      if case .unanswered(let since) = phase { since + Self.patience } else { nil }
+    }
+  }
+
+  private func beat() { phase.withLock { $0 = .beating } }
+
+  private func beat(on owner: isolated some Actor) { beat() }
+}
