@@ -72,6 +72,10 @@ check "what has ended is gone for later ones" prints 'Kitchen#
   last: 1
   speed: 4' surf values
 
+# A property, whose lines are those of Sources/Instrumenting.md.
+echo 'shop 3' >&3
+check "a property is a value" eventually 10 prints '{"items":3,"total":12.5}' surf values Kitchen cart --json
+
 # Values of long ago: the app has forgotten the records that told them.
 values=10000 records=20000
 [ "${STATESURF_LONG:-0}" = 1 ] && records=100000

@@ -58,6 +58,18 @@ import Testing
     #expect(try Repository.text(page).contains("```swift\n\(program)```"))
   }
 
+  /// Swift takes less at the top level of a file than in a type or a function.
+  @Test func theLinesForAPropertyCompileInAProgram() throws {
+    let pages = try Repository.documents()
+    let page = try #require(pages.first { $0.path == "Sources/Instrumenting.md" })
+    let blocks = try Self.blocks("swift", of: page)
+    let block = try #require(blocks.first { $0.contains { $0.hasPrefix("@Inspected") } })
+    let program = try Repository.text("Tests/Probes/Value/main.swift").split(separator: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(Self.contains(program, inOrder: block))
+    #expect(program.contains { $0.hasPrefix("var shop") })
+  }
+
   @Test func onlySubcommandsThatExistAreNamed() throws {
     let text = try Repository.documents().flatMap(\.lines).joined(separator: "\n")
     let source = try Repository.text("Sources/Features/SurfTerminal/Arguments/Subcommand.swift")
