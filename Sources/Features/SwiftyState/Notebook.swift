@@ -8,6 +8,9 @@ struct Notebook: Sendable {
 
   private(set) var validators: [Rule] = []
   var isRunning = true
+  var gate: SwiftyGate?
+  /// Whether no row led to the state: the next change cannot be run from the row before it.
+  var isElsewhere = false
   var travel = Travel()
   var subscribers: [String: SwiftyListener] = [:]
   var observers: [Int: RowObserver] = [:]
@@ -47,6 +50,12 @@ struct Notebook: Sendable {
 
   /// Keeps a row, if rows are wanted.
   mutating func collect(_ row: SwiftyRow) -> [SwiftyRow] { isDebugging ? rows.append(row) : [] }
+}
+
+/// In a struct: Swift wraps a closure that is itself the value of a generic type once more at each
+/// access.
+struct SwiftyGate: Sendable {
+  let admits: @Sendable (SwiftyChange) -> Bool
 }
 
 /// The newest rows.

@@ -18,6 +18,8 @@ package final class SwiftyEngine: Sendable {
     }
   }
 
+  private struct Place { weak var store: Store<Happening, HeldState>? }
+
   static let shared = SwiftyEngine()
 
   let store: Store<Happening, HeldState>
@@ -30,16 +32,21 @@ package final class SwiftyEngine: Sendable {
     self.persistence = persistence
     let notebook = Monitor(Notebook())
     self.notebook = notebook
+    let place = Monitor(Place())
     let store = Store<Happening, HeldState>(
       initial: .none, reducer: .reduce(Self.apply),
-      validators: [Validator(name: "SwiftyState") { Self.objection(to: $0, notebook) }])
+      validators: [Validator(name: "SwiftyState") { Self.objection(to: $0, notebook) }]
+    ) { happening, _ in
+      Self.admits(happening, in: place.withLock { $0.store }, notebook)
+    }
+    place.withLock { $0.store = store }
     self.store = store
     observations = [
       store.observe { Self.note($0, notebook) },
       store.observeRejections { [weak store] rejection in
         let row = SwiftyRow(
           rejection.action.subject, state: store?.state.state,
-          fate: .rejected(rejection.objection))
+          fate: .rejected(rejection.objection), change: rejection.action)
         Self.tell(row, notebook)
       },
     ]
@@ -75,12 +82,32 @@ package final class SwiftyEngine: Sendable {
 
 // What happens in the turns of the store.
 extension SwiftyEngine {
+  /// Asks the gate, and records what it does not let pass.
+  private static func admits(
+    _ happening: Happening, in store: Store<Happening, HeldState>?, _ notebook: Monitor<Notebook>
+  ) -> Bool {
+    guard let gate = notebook.withLock({ $0.gate }) else { return true }
+    if gate.admits(SwiftyChange(happening: happening)) { return true }
+    let row = SwiftyRow(
+      happening.subject, state: store?.state.state, fate: .refused, change: happening)
+    tell(row, notebook)
+    return false
+  }
+
   /// A step: from now on it can be undone.
   private static func note(_ step: Step<Happening, HeldState>, _ notebook: Monitor<Notebook>) {
-    if let previous = step.state.previous, step.state.isChange {
-      _ = notebook.withLock { $0.travel.changed(from: previous) }
+    let (isElsewhere, forgotten) = notebook.withLock { notebook in
+      defer { notebook.isElsewhere = false }
+      let previous = step.state.isChange ? step.state.previous : nil
+      return (notebook.isElsewhere, previous.map { notebook.travel.changed(from: $0) })
     }
-    tell(SwiftyRow(step.action.subject, state: step.state.state), notebook)
+    _ = forgotten
+    let subject = step.action.subject
+    var change = step.action
+    if isElsewhere, let state = step.state.state {
+      change = .load(state, origin: String(describing: subject))
+    }
+    tell(SwiftyRow(subject, state: step.state.state, change: change), notebook)
   }
 
   private static func tell(_ row: SwiftyRow, _ notebook: Monitor<Notebook>) {
@@ -97,7 +124,9 @@ extension SwiftyEngine {
       return store.dispatch(.run(action, isForced: isForced), from: source)
     }
     store.revise { [notebook] held in
-      Self.tell(SwiftyRow(action, state: held.state, fate: .frozen), notebook)
+      let row = SwiftyRow(
+        action, state: held.state, fate: .frozen, change: .run(action, isForced: isForced))
+      Self.tell(row, notebook)
       return nil
     }
   }
@@ -106,7 +135,7 @@ extension SwiftyEngine {
   func begin(with state: any SwiftyStateStoreProtocol) {
     store.revise { [notebook] held in
       _ = notebook.withLock { notebook in
-        defer { notebook.travel = Travel() }
+        defer { (notebook.travel, notebook.isElsewhere) = (Travel(), true) }
         return notebook.travel
       }
       return held.followed(by: state)
@@ -126,10 +155,29 @@ extension SwiftyEngine {
   /// Replaces the state without a row.
   func restore(_ state: any SwiftyStateStoreProtocol) throws(SwiftyStateError) {
     if let objection = objection(to: state) { throw .rejected(objection) }
-    store.revise { $0.followed(by: state) }
+    store.revise { [notebook] held in
+      notebook.withLock { $0.isElsewhere = true }
+      return held.followed(by: state)
+    }
   }
 
-  private func objection(to state: any SwiftyStateStoreProtocol) -> Objection? {
+  /// Replaces the state by what `change` gives for it, on behalf of who knows the rows.
+  func revise(
+    _ change:
+      @escaping @Sendable (any SwiftyStateStoreProtocol) -> (any SwiftyStateStoreProtocol)?
+  ) async {
+    await withCheckedContinuation { continuation in
+      store.revise { [notebook] held in
+        guard let state = held.state, let next = change(state) else { return nil }
+        notebook.withLock { $0.isElsewhere = false }
+        return held.followed(by: next)
+      } completion: {
+        continuation.resume()
+      }
+    }
+  }
+
+  func objection(to state: any SwiftyStateStoreProtocol) -> Objection? {
     let held = store.state
     guard held.state != nil else { return Self.refusal("no store is set") }
     return Self.objection(to: held.followed(by: state), notebook)
@@ -144,7 +192,11 @@ extension SwiftyEngine {
   ) {
     store.revise { [notebook] held in
       held.state.flatMap { state in
-        notebook.withLock { find(&$0.travel, state) }.map { held.followed(by: $0) }
+        notebook.withLock { notebook in
+          let other = find(&notebook.travel, state)
+          if other != nil { notebook.isElsewhere = true }
+          return other
+        }.map { held.followed(by: $0) }
       }
     }
   }
@@ -160,6 +212,13 @@ extension SwiftyEngine {
 
   func set(_ validator: Validator<any SwiftyStateStoreProtocol>) {
     _ = notebook.withLock { $0.set(validator) }
+  }
+
+  func setGate(_ admits: @escaping @Sendable (SwiftyChange) -> Bool) {
+    _ = notebook.withLock { notebook in
+      defer { notebook.gate = SwiftyGate(admits: admits) }
+      return notebook.gate
+    }
   }
 
   func setRunning(_ isRunning: Bool) { notebook.withLock { $0.isRunning = isRunning } }

@@ -11,6 +11,8 @@ public struct SwiftyRow: Sendable {
     case rejected(Objection)
     /// It came while the engine was stopped.
     case frozen
+    /// The gate did not let it pass; whoever set that knows why.
+    case refused
   }
 
   /// When it happened.
@@ -19,13 +21,17 @@ public struct SwiftyRow: Sendable {
   public let state: (any SwiftyStateStoreProtocol)?
   /// What came of it.
   public let fate: Fate
+  /// What was done, or was to be done; `nil` if the row tells of the recording itself.
+  public let change: SwiftyChange?
   private let subject: any Sendable
 
   init(
-    _ subject: any Sendable, state: (any SwiftyStateStoreProtocol)?, fate: Fate = .applied
+    _ subject: any Sendable, state: (any SwiftyStateStoreProtocol)?, fate: Fate = .applied,
+    change: SwiftyEngine.Happening? = nil
   ) {
     date = Date()
     self.subject = subject
+    self.change = change.map { SwiftyChange(happening: $0) }
     self.state = state
     self.fate = fate
   }
@@ -39,5 +45,15 @@ public struct SwiftyRow: Sendable {
   /// Why it was rejected.
   public var reason: String? {
     if case .rejected(let objection) = fate { objection.description } else { nil }
+  }
+
+  /// What viewers are to be told of a change that did not happen; `nil` if it did, or if the gate
+  /// did not let it pass.
+  public var objection: Objection? {
+    switch fate {
+    case .rejected(let objection): objection
+    case .frozen: Objection(validator: "SwiftyState", reason: "the engine is stopped")
+    case .applied, .refused: nil
+    }
   }
 }

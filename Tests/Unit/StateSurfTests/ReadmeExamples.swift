@@ -1,7 +1,6 @@
 import StateSurf
 import SurfPersistence
 import SurfStore
-import SwiftyState
 import Testing
 
 // What Sources/Instrumenting.md shows besides a program, line by line: it has been compiled,
@@ -99,44 +98,6 @@ struct ReadmeExamples {
     let watch = try history.store.persist(in: Persistence(name: "Clicker.json"))
     watch.cancel()
     #expect(history.store.state.count == 0)
-  }
-
-  @Test func `viewers see SwiftyState, and move it`() throws {
-    struct MyStore: SwiftyStateStoreProtocol { var coins = 0 }
-    struct Earn: SwiftyAction, CustomStringConvertible {
-      let coins: Int
-      var description: String { "earn(\(coins))" }
-      func reducer(state: any SwiftyStateStoreProtocol) -> any SwiftyStateStoreProtocol {
-        (state as? MyStore).map { MyStore(coins: $0.coins + coins) } ?? state
-      }
-    }
-    let bench = Bench()
-    let transceiver = bench.transceiver()
-    let swifty = SwiftyState(SwiftyEngine())
-    swifty.setStore(MyStore())
-    swifty.setStateValidiator(Validator("poor") { ($0 as? MyStore).map { $0.coins < 9 } ?? false })
-
-    let observation = swifty.observe { row in
-      if row.fate == .applied, let state = row.state as? MyStore {
-        transceiver.record(action: row.action, state: state)
-      } else {
-        transceiver.log("rejected: \(row.action) (\(row.reason ?? "stopped"))", level: .warning)
-      }
-    }
-    transceiver.onReset { reset in
-      try swifty.restore(reset.state(as: MyStore.self) ?? MyStore())
-    }
-    transceiver.resume()
-
-    for coins in [3, 7] { swifty.action(a: Earn(coins: coins)) }
-    #expect(bench.sink.waitForRecords(2))
-    #expect(bench.sink.records.map(\.name) == ["earn(3)", "rejected: earn(7) (poor)"])
-    bench.reset(to: #"{"coins":5}"#)
-    bench.reset(to: #"{"coins":50}"#)
-    #expect(bench.sink.waitForAnswers(2))
-    #expect(bench.sink.answers == [.applied, .rejected(reason: "rejected (poor)")])
-    #expect(swifty.getState(as: MyStore.self)?.coins == 5)
-    observation.cancel()
   }
 
   @Test func theNetworkIsOneWord() {
