@@ -34,6 +34,30 @@ import Testing
     #expect(person.text.contains("you moved no app yet"))
   }
 
+  @Test func `the app goes back from a row that is deleted, and stays for any other`() {
+    var person = Person.atPrimeTime()
+    person.type("3")
+    person.press("Enter", "Delete")
+    #expect(person.rowText == "2" && person.takeEffects() == [])
+    person.type("8")
+    person.press("Enter", "Delete")
+    let effects = person.takeEffects()
+    let wanted: [DebuggerEffect] = [.move(one, to: .record(7), serial: serial(effects))]
+    #expect(person.rowText == "7" && effects == wanted)
+    person.send(.answered(serial: serial(effects), .applied(.record(7))))
+    #expect(person.text.contains("✓ PrimeTime#11105 is at row 7 · u undoes"))
+  }
+
+  @Test func `a row is deleted where the app takes no state`() {
+    var person = Person()
+    person.start(one, acceptsResets: false)
+    person.record(action(1, "start", "1"), action(2, "add", "2"))
+    _ = person.takeEffects()
+    person.press("Delete")
+    #expect(person.rowText == "1" && person.takeEffects() == [])
+    #expect(person.text.contains("✓ row 2 is deleted from this view; the app keeps it"))
+  }
+
   @Test func `row 0 is the initial state`() {
     var person = Person.atPrimeTime()
     person.press("g", "s")

@@ -35,7 +35,8 @@ extension Debugger {
   }
 
   mutating func hide(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
-    guard let app, let timeline = catalog[app]?.timeline else { return [] }
+    guard let app, let instance = catalog[app] else { return [] }
+    let timeline = instance.timeline
     guard command == .hide else {
       let count = timeline.hiddenCount
       tell("\(count) \(count == 1 ? "row is" : "rows are") shown again", .done)
@@ -43,6 +44,11 @@ extension Debugger {
     }
     guard let row = views[app]?.row(in: timeline) else { return [] }
     tell("row \(row) is deleted from this view; the app keeps it", .done)
-    return [.hide(app, row)]
+    // As in Historian: the app does not stay in a state that the person wants to be rid of.
+    guard timeline.position == .record(row),
+      met(in: catalog).isSuperset(of: [.liveApp, .restores]),
+      let target = timeline.back(skipsHoles: true).target
+    else { return [.hide(app, row)] }
+    return [.hide(app, row)] + move(to: target, instance)
   }
 }
