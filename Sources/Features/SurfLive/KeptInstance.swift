@@ -16,7 +16,7 @@ package final class KeptInstance: Sendable {
   ///
   /// - Parameter directory: Made if there is none, for this user alone.
   package init(of app: String, in directory: String, or fresh: InstanceID) throws(Fault) {
-    let path = directory + "/" + Self.fileName(app)
+    let path = directory + "/" + Self.fileName(app, "id")
     guard Self.make(directory) else { throw Self.fault("make the directory", directory) }
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw Self.fault("open", path) }
@@ -48,14 +48,14 @@ package final class KeptInstance: Sendable {
   }
 
   /// Octets that mean something in a path are written as in a URL.
-  private static func fileName(_ app: String) -> String {
+  static func fileName(_ app: String, _ suffix: String) -> String {
     app.utf8.prefix(80).map { octet in
       let isPlain = octet >= 0x30 && octet != 0x7F && octet < 0x80
       return isPlain ? String(UnicodeScalar(octet)) : "%" + String(octet, radix: 16)
-    }.joined() + ".id"
+    }.joined() + "." + suffix
   }
 
-  private static func make(_ directory: String) -> Bool {
+  static func make(_ directory: String) -> Bool {
     var path = ""
     for part in directory.split(separator: "/") {
       path += "/" + part

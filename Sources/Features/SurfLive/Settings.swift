@@ -20,6 +20,7 @@ package struct Settings: Sendable {
   let farewell: Duration
   let sendsDeltas: Bool
   let coder: ValueCoder
+  let launchFlag: LaunchFlag?
   /// Locks the instance's id, if it is kept.
   private var keptInstance: KeptInstance?
   /// What was wrong, in words for the log.
@@ -44,6 +45,7 @@ package struct Settings: Sendable {
     replayCountMax = configuration.replayCountMax
     farewell = min(max(.zero, configuration.farewell), .seconds(60))
     sendsDeltas = configuration.sendsDeltas
+    launchFlag = LaunchFlag(of: name, environment)
     let redacted = RedactedPaths(configuration.redacted)
     coder = ValueCoder(
       configuration.coding == .readable ? .readable : .foundation, redacting: redacted)

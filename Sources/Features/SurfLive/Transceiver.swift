@@ -20,6 +20,8 @@ internal import Synchronization
 public final class Transceiver: Sendable {
   private let made: Recorder?
   private let hasResumed = Atomic(false)
+  /// Whether a person does not want it: nobody forgot `resume()`.
+  private let isLeftOff = Atomic(false)
 
   /// None in a forked child of a process that had resumed it: every call is inert there.
   var recorder: Recorder? {
@@ -53,7 +55,7 @@ public final class Transceiver: Sendable {
   /// Says on standard error if the program recorded and never called `resume()`.
   deinit {
     guard let recorder else { return }
-    if recorder.wasForgotten {
+    if recorder.wasForgotten, !isLeftOff.load(ordering: .relaxed) {
       Settings.complain(Settings.reminder(of: recorder.settings.broadcaster.app))
     }
     recorder.mailbox.close(within: recorder.settings.farewell)
@@ -77,6 +79,8 @@ public final class Transceiver: Sendable {
     }
     recorder?.resume()
   }
+
+  func leaveOff() { isLeftOff.store(true, ordering: .relaxed) }
 
   /// Whether the parent of this process had it.
   private var isInert: Bool { made.map { !$0.isOurs } ?? false }

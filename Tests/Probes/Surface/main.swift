@@ -108,6 +108,8 @@ foreign.attach { _ in
 } revise: { _ in
 }
 if foreign.admits(.count) { foreign.record(.count, state: App.State()) }
+if other.transceiver.resumesAtLaunch { other.transceiver.resumesAtLaunch = false }
+other.transceiver.resumeAtLaunch()
 foreign.reject(.count, because: Objection(validator: "few", reason: nil))
 
 let isFlushed = transceiver.flush(timeout: .seconds(5)) && history.transceiver.flush()

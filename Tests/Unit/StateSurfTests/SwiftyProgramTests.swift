@@ -62,7 +62,11 @@ private struct Earn: SwiftyAction, CustomStringConvertible {
   @Test func `It takes every command, and its rejected actions are told as such`() async {
     let history = StoreTransceiver<Purse>(transceiver: bench.transceiver())
     let observation = attach(history)
-    defer { observation.cancel() }
+    // The engine stays, and what it keeps.
+    defer {
+      observation.cancel()
+      swifty.setGate { _ in true }
+    }
     earn(3, 7, 200, 20)
     #expect(await names(4) == ["earn(3)", "earn(7)", "rejected: earn(200) (rich)", "earn(20)"])
     #expect(bench.sink.records.map(\.kind)[2] == .log(.warning))

@@ -18,8 +18,17 @@
     /// None.
     public var viewerCount: Int { 0 }
 
+    /// No, whatever it is set to.
+    public var resumesAtLaunch: Bool {
+      get { false }
+      set {}
+    }
+
     /// Does nothing.
     public func resume() {}
+
+    /// Does nothing.
+    public func resumeAtLaunch() {}
 
     /// Does nothing, and waits for nothing.
     public func suspend() {}

@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// Whether a program resumes when it is started, from run to run: an empty file, or none.
+package struct LaunchFlag: Sendable {
+  private let directory: String
+  private let path: String
+
+  /// Nil if there is no directory for it.
+  package init?(of app: String, _ environment: [String: String]) {
+    guard let directory = KeptInstance.directory(environment) else { return nil }
+    self.directory = directory
+    path = directory + "/" + KeptInstance.fileName(app, "launch")
+  }
+
+  package var isSet: Bool { access(path, F_OK) == 0 }
+
+  /// Why it stays as it was, if it does.
+  package func set(_ on: Bool) -> String? {
+    if on ? make() : unlink(path) == 0 || errno == ENOENT { return nil }
+    return "StateSurf: cannot \(on ? "make" : "remove") '\(path)':"
+      + " \(String(cString: strerror(errno))); whether it resumes at launch stays as it was"
+  }
+
+  private func make() -> Bool {
+    guard KeptInstance.make(directory) else { return false }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return false }
+    close(descriptor)
+    return true
+  }
+}
+
+extension Transceiver {
+  /// Whether `resumeAtLaunch()` resumes: for a switch in the program's settings.
+  ///
+  /// It is false until it is set, and is kept from run to run for all programs of this name and
+  /// user. If it cannot be kept it stays as it was, and standard error says why.
+  public var resumesAtLaunch: Bool {
+    get { recorder?.settings.launchFlag?.isSet ?? false }
+    set {
+      guard let recorder else { return }
+      let fault =
+        recorder.settings.launchFlag.map { $0.set(newValue) }
+        ?? "StateSurf: HOME is not set, so that nothing can be kept from run to run"
+      if let fault { Settings.complain(fault) }
+    }
+  }
+
+  /// Calls `resume()` if `resumesAtLaunch`, and otherwise nothing: the switch can be turned later.
+  public func resumeAtLaunch() {
+    if resumesAtLaunch { resume() } else { leaveOff() }
+  }
+}
