@@ -50,6 +50,17 @@ import Testing
     #expect(history.store.state.jenny == 100)
   }
 
+  @Test func `A viewer hears why its action changed nothing`() {
+    let reason = "the app rejects this action (no debt: Jenny has -1)"
+    for (amount, answer) in [(101, Outcome.Result.rejected(reason: reason)), (100, .applied)] {
+      #expect(
+        bench.perform(#"{"command":"dispatch","action":{"pay":\#(amount)}}"#) == answer)
+    }
+    #expect(history.store.state.jenny == 0)
+    pay(1)
+    #expect(bench.perform(#"{"command":"dispatch","action":{"pay":-5}}"#) == .applied)
+  }
+
   @Test func `An action that is run again meets the validators again`() {
     pay(60, -50, 70)
     #expect(history.store.state.jenny == 20)

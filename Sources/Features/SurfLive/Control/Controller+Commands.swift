@@ -137,7 +137,12 @@ extension Controller {
       throw RefusedCommand("the app is locked; unlock it first")
     }
     let action = try action(from: json)
-    store.dispatch(action, viewerName) { answer(.applied(unless: $0)) }
+    contents.withLock { $0.dispatched = ("\(action)", nil) }
+    store.dispatch(action, viewerName) { [self] obstacle in
+      let objection = contents.withLock { $0.dispatched.take()?.objection }
+      let refusal = objection.map { RefusedCommand("the app rejects this action (\($0))") }
+      answer(.applied(unless: obstacle ?? refusal))
+    }
   }
 
   /// An action that can be run: the app's own values were never those of another one.

@@ -15,6 +15,8 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   struct Contents: Sendable {
     var history: History<Action, State>
     var recent = RecentSteps()
+    /// The action that a viewer dispatches at this moment, and why it changed nothing.
+    var dispatched: (action: String, objection: Objection?)?
     /// Whether a thread reads a history from elsewhere.
     var isImporting = false
   }
@@ -62,6 +64,11 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   /// Records that a validator objected to the state that an action led to.
   func reject(_ rejection: Rejection<Action>) {
     guard recorder.isOurs else { return }
+    contents.withLock { contents in
+      guard let dispatched = contents.dispatched, dispatched.action == "\(rejection.action)"
+      else { return }
+      contents.dispatched?.objection = rejection.objection
+    }
     warn(
       RefusedAction(subject: rejection.action, ground: .objection(rejection.objection)),
       from: rejection.source)
