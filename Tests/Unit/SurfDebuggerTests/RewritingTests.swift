@@ -77,6 +77,25 @@ import Testing
     #expect(person.text.contains("row 9 is no action of the history"))
   }
 
+  /// Whether the answer overtakes the record that tells or not.
+  @Test(arguments: [true, false])
+  func `a rewrite that is not exact says so`(answerIsFirst: Bool) {
+    var person = Person.atPrimeTime()
+    person.type("2")
+    person.press("Enter", "x")
+    let toggle: [DebuggerEffect] = [.command(one, .toggle(2, skipped: nil), serial: 1)]
+    #expect(person.takeEffects() == toggle)
+    let record = revision(10, order: [(1, false), (2, true), (3, false)], replay: .differs(3))
+    if answerIsFirst { person.send(.answered(serial: 1, .applied(.record(10)))) }
+    person.record(record)
+    if !answerIsFirst { person.send(.answered(serial: 1, .applied(.record(10)))) }
+    #expect(person.text.contains("not exact: row 3 came out differently when it ran again"))
+    #expect(person.text.contains("row 2 was toggled") != answerIsFirst)
+    person.record(revision(11, order: [(1, false), (2, false), (3, false)]))
+    person.wait(.seconds(60))
+    #expect(!person.text.contains("not exact"))
+  }
+
   @Test func `a question names those who moved the app`() {
     var person = Person.atPrimeTime()
     person.catalog.note(moved(by: "bob@lap", 5, to: 3, count: 1), by: one)
@@ -259,9 +278,11 @@ import Testing
 }
 
 /// Of all rows, their order and whether each is left out.
-func revision(_ number: UInt64, order: [(UInt64, Bool)]) -> Record {
+func revision(
+  _ number: UInt64, order: [(UInt64, Bool)], replay: Revision.Replay = .exact
+) -> Record {
   let revision = Revision(
-    command: "reorder", viewerName: "eve@hut", replay: .exact, isLocked: false, isPaused: false,
+    command: "reorder", viewerName: "eve@hut", replay: replay, isLocked: false, isPaused: false,
     staging: Revision.Staging(
       oldest: 1, committed: nil, items: order.map { Revision.Item(row: $0.0, isSkipped: $0.1) },
       current: nil))

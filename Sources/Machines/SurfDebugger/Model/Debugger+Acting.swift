@@ -101,14 +101,32 @@ extension Debugger {
       if request.wheel != nil, request.title.isEmpty { return [] }
       let label = catalog[request.session]?.label ?? "the app"
       let place = request.origin == nil ? "" : "\(label) is at \(positionText(position))"
-      let text = [request.title, place].filter { !$0.isEmpty }.joined(separator: " · ")
+      let timeline = catalog[request.session]?.timeline
+      let caveat = timeline.flatMap { doubt(about: position.row, in: $0) }
+      let text = [request.title, place, caveat ?? ""].filter { !$0.isEmpty }
+        .joined(separator: " · ")
       let canUndo = request.origin != nil && !request.isUndo
-      tell(canUndo ? personal.keys.text(text, separator: " · ", .undo, "undoes") : text, .done)
+      tell(
+        canUndo ? personal.keys.text(text, separator: " · ", .undo, "undoes") : text,
+        caveat == nil ? .done : .failed)
     case .failed(let text):
       guard let request = ledger.settle(serial, isDone: false) else { return [] }
       if let wish = request.wheel { settle(wish, of: request.session, isDone: false) }
       tell(text, .failed)
     }
     return []
+  }
+
+  /// Why the states of a rewrite may not be those that would have come about, if it says so.
+  func doubt(about row: SequenceNumber?, in timeline: Timeline) -> String? {
+    guard let record = row.flatMap({ timeline.row($0) })?.record, record.kind == .revision,
+      let payload = record.payload
+    else { return nil }
+    do throws(ControlError) {
+      let revision = try Revision(parsing: payload.bytes)
+      return revision.staging == nil ? nil : revision.replay.doubt
+    } catch {
+      return nil
+    }
   }
 }

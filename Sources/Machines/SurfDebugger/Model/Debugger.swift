@@ -111,6 +111,10 @@ package struct Debugger: Sendable {
     case .rows(let session, let rows):
       guard let timeline = catalog[session]?.timeline else { break }
       views[session]?.add(rows, in: timeline)
+      // The answer, which may come first, does not say it.
+      if session == app, let caveat = doubt(about: rows.upperBound, in: timeline) {
+        tell(caveat, .failed)
+      }
       // What Esc puts back knows them, too.
       if session == app, case .prompt(var prompt) = overlay {
         prompt.before.add(rows, in: timeline)
