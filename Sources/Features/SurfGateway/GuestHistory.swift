@@ -15,13 +15,15 @@ package struct GuestHistory {
   private var rows: [Int: SequenceNumber] = [:]
   /// Also of rows that rewrote history: where the app was then.
   private var ids: [SequenceNumber: Int] = [:]
-  private var states: [(id: Int, bytes: [UInt8])] = []
+  private var states: [Int: [UInt8]] = [:]
+  /// The actions of `states`, the oldest first.
+  private var kept: [Int] = []
   private var stateSize = 0
 
   mutating func begin(in state: JSON) {
     initial = initial ?? state
     committed = state
-    (rows, ids, states, stateSize) = ([:], [:], [], 0)
+    (rows, ids, states, kept, stateSize) = ([:], [:], [:], [], 0)
     keep(state.bytes(), of: 0)
   }
 
@@ -36,18 +38,22 @@ package struct GuestHistory {
   }
 
   private mutating func keep(_ state: [UInt8], of id: Int) {
-    if let index = states.firstIndex(where: { $0.id == id }) {
-      stateSize -= states.remove(at: index).bytes.count
+    if let former = states.updateValue(state, forKey: id) {
+      stateSize -= former.count
+    } else {
+      kept.append(id)
     }
-    states.append((id, state))
     stateSize += state.count
-    while stateSize > Self.stateSizeMax, states.count > 1 {
-      stateSize -= states.removeFirst().bytes.count
+    guard stateSize > Self.stateSizeMax, kept.count > 1 else { return }
+    // Half of them: to drop one at a time would move all others each time.
+    for id in kept.prefix(kept.count / 2) {
+      stateSize -= states.removeValue(forKey: id)?.count ?? 0
     }
+    kept.removeFirst(kept.count / 2)
   }
 
   /// The state after an action, or of the beginning for 0; nil if it is no longer kept.
-  func state(of id: Int) -> [UInt8]? { states.last { $0.id == id }?.bytes }
+  func state(of id: Int) -> [UInt8]? { states[id] }
 
   /// The action at a row: for one that rewrote history, where the app was then.
   package func action(at position: Position) -> Int? {
