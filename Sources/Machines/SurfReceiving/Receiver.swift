@@ -54,8 +54,8 @@ package struct Receiver: Sendable {
   private var updates: WindowUpdateClock
   var random: SplitMix64
   private var presence: Presence
-  /// Said goodbye, and has sent no heartbeat since.
-  private var hasLeft = false
+  /// What it said when it left, if it has sent no heartbeat since.
+  private var farewell: Goodbye?
   private var progress = StreamProgress()
   var reader: SessionReader?
   var hello: HelloClock?
@@ -133,11 +133,21 @@ package struct Receiver: Sendable {
     self.past = past
     if reader == nil {
       reader = SessionReader(past: past, progress: progress, window: repairWindow, at: now)
+      takeLeave(at: now)
     } else {
       peers.cancel()
       reader?.widen(to: past)
     }
     introduce(at: now)
+  }
+
+  /// A short program may be over before anybody follows: what it said last counts all the same.
+  private mutating func takeLeave(at now: Duration) {
+    if let farewell {
+      reader?.extend(
+        newestPacket: farewell.newestPacket, newestRecord: farewell.newestRecord, due: now)
+    }
+    if hasExpired { reader?.abandonAll() }
   }
 
   /// There is no past for somebody who asks for none.
@@ -238,7 +248,7 @@ package struct Receiver: Sendable {
       newestPacket: goodbye.newestPacket, newestRecord: goodbye.newestRecord, due: now)
     // It has left, and answers no more. The wait is for stragglers only.
     presence = .gone(expiresAt: now + Timers.departure)
-    hasLeft = true
+    farewell = goodbye
     put(.gone(saidGoodbye: true))
   }
 
@@ -278,12 +288,12 @@ package struct Receiver: Sendable {
   /// Datagrams that were under way when the app said goodbye do not bring it back (Protocol.md
   /// §10.8).
   mutating func heardInPassing(at now: Duration) {
-    if !hasLeft { heard(at: now) }
+    if farewell == nil { heard(at: now) }
   }
 
   private mutating func heard(at now: Duration) {
     let (wasPresent, hadExpired) = (isPresent, hasExpired)
-    hasLeft = false
+    farewell = nil
     presence.heard(at: now)
     if hadExpired { values.beginAnew(at: now) }
     if !wasPresent { put(.returned) }

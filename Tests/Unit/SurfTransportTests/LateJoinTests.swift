@@ -312,6 +312,26 @@ extension [Receiver.Output] {
     #expect(receiver.takeOutputs() == [.returned])
   }
 
+  /// A short program may be over before the viewer has read its first heartbeat.
+  @Test(arguments: [true, false])
+  func `who follows after the goodbye counts what it named`(isExpired: Bool) {
+    var desk = Desk()
+    desk.send(1, size: 10, at: .zero)
+    _ = desk.transmissions(from: .zero, to: .milliseconds(1))
+    var receiver = desk.receiver(at: .zero)
+    desk.send(4, size: 10, at: .zero)
+    _ = desk.transmissions(from: .zero, to: .milliseconds(2))
+    guard case .goodbye(let goodbye) = desk.sender.goodbye(newestRecord: 7).body else { return }
+    receiver.receive(goodbye, at: .zero)
+    if isExpired { receiver.advance(to: Timers.departure) }
+    receiver.follow(.since(1), at: Timers.departure)
+    receiver.advance(to: Timers.departure * 2)
+    let lost: [ClosedRange<SequenceNumber>] = receiver.takeOutputs().compactMap {
+      if case .lost(let range) = $0 { range } else { nil }
+    }
+    #expect(lost.flatMap { Array($0) } == Array(1...7))
+  }
+
   @Test func `silence is noticed after the liveness time, and what is missing is given up`() {
     var desk = Desk()
     desk.send(4, size: 10, at: .zero)
