@@ -118,9 +118,16 @@ enum EventJSON {
     return line(event, instance, members)
   }
 
-  /// `event: "gone"`, `saidGoodbye`.
+  /// `event: "gone"`, `saidGoodbye`, and as in `instance` `newestRow`, `statesGivenUp` and
+  /// `recordsGivenUp`: the marks that say it may be among the rows that were lost.
   static func line(gone instance: Instance, saidGoodbye: Bool) -> [UInt8] {
-    line("gone", instance, ["saidGoodbye": .bool(saidGoodbye)])
+    line(
+      "gone", instance,
+      [
+        "saidGoodbye": .bool(saidGoodbye), "newestRow": .number(instance.timeline.newestNumber),
+        "statesGivenUp": .number(instance.heartbeat.givenUp.states),
+        "recordsGivenUp": .number(instance.heartbeat.givenUp.records),
+      ])
   }
 
   static func object(_ members: JSONObject) -> [UInt8] { bytes(.object(members), .compact) }
