@@ -228,6 +228,7 @@ let package = Package(
     program("QuietProbe", at: "Tests/Probes/Quiet", ["StateSurf", "SurfStore"]),
     program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),
     program("SaverProbe", at: "Tests/Probes/Saver", ["SurfPersistence", "SurfStore"]),
+    program("BriefProbe", at: "Tests/Probes/Brief", ["StateSurf"]),
     program(
       "ScreenProbe", at: "Tests/Probes/Screen", ["SurfTTY", "SurfThreads", "TerminalScreen"]),
     program(
