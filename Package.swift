@@ -229,6 +229,7 @@ let package = Package(
     program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),
     program("SaverProbe", at: "Tests/Probes/Saver", ["SurfPersistence", "SurfStore"]),
     program("BriefProbe", at: "Tests/Probes/Brief", ["StateSurf"]),
+    program("CanaryProbe", at: "Tests/Probes/Canary", ["StateSurf", "SurfStore"]),
     program(
       "ScreenProbe", at: "Tests/Probes/Screen", ["SurfTTY", "SurfThreads", "TerminalScreen"]),
     program(
