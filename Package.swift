@@ -231,6 +231,9 @@ let package = Package(
     program("BriefProbe", at: "Tests/Probes/Brief", ["StateSurf"]),
     program("CanaryProbe", at: "Tests/Probes/Canary", ["StateSurf", "SurfStore"]),
     program(
+      "ReleasedProbe", at: "Tests/Probes/Released",
+      ["StateSurf", "SwiftyState", "DevTools", "SurfStore"]),
+    program(
       "ScreenProbe", at: "Tests/Probes/Screen", ["SurfTTY", "SurfThreads", "TerminalScreen"]),
     program(
       "WithinProbe", at: "Tests/Probes/Within", ["StateSurf", "StateSurfDebugger", "SurfStore"]),
