@@ -10,7 +10,17 @@ package struct LiveValues<Value: Sendable>: Sendable {
     let size: Int
   }
 
+  private struct Place: Sendable {
+    let record: SequenceNumber
+    let name: ValueName
+  }
+
   private var table = ValueTable<Kept>()
+  /// In rising order, so that the oldest is found without a look at all; some are of values that
+  /// have changed since.
+  private var places: [Place] = []
+  /// How many places, from the first on, are known to be such.
+  private var staleCount = 0
   private var removed = RemovedNames(countMax: InspectorLimits.valueCountMax)
   /// Octets of ids and values.
   package private(set) var size = 0
@@ -52,8 +62,20 @@ package struct LiveValues<Value: Sendable>: Sendable {
     guard size <= InspectorLimits.valueSizeMax else { return true }
     table.set(name, to: Kept(value: value, size: size), by: sequence)
     self.size += size
-    makeRoom()
+    note(Place(record: sequence, name: name))
+    shrink(to: InspectorLimits.valueSizeMax)
     return true
+  }
+
+  /// Forgets the oldest until their octets are no more than `sizeMax`.
+  package mutating func shrink(to sizeMax: Int) {
+    while count > InspectorLimits.valueCountMax || size > sizeMax,
+      let oldest = places.dropFirst(staleCount).first
+    {
+      staleCount += 1
+      if isLive(oldest) { forget(oldest.name) }
+    }
+    tidy()
   }
 
   /// Removes an id, and those below it, which begin with the id and a slash.
@@ -76,11 +98,18 @@ package struct LiveValues<Value: Sendable>: Sendable {
     if let entry = table.take(name) { size -= entry.value.size }
   }
 
-  private mutating func makeRoom() {
-    while count > InspectorLimits.valueCountMax || size > InspectorLimits.valueSizeMax,
-      let oldest = entries.min(by: { $0.entry.record < $1.entry.record })
-    {
-      forget(oldest.name)
-    }
+  private mutating func note(_ place: Place) {
+    var index = places.count
+    while index > staleCount, places[index - 1].record > place.record { index -= 1 }
+    places.insert(place, at: index)
   }
+
+  /// Forgets places whose values have changed, once they are the most.
+  private mutating func tidy() {
+    guard places.count > 2 * count + 64 else { return }
+    places = places.filter(isLive)
+    staleCount = 0
+  }
+
+  private func isLive(_ place: Place) -> Bool { table[place.name]?.record == place.record }
 }

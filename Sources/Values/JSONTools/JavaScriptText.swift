@@ -47,21 +47,37 @@ private struct JavaScriptPrinter {
   private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// ECMA-262 §25.5.2.3, QuoteJSONString.
+  /// Copies runs that need no escape: most of a text needs none, and may be megabytes.
   private mutating func quote(_ text: String) {
+    var text = text
     bytes.append(ASCII.quote)
-    for byte in text.utf8 {
-      switch byte {
-      case ASCII.quote, ASCII.backslash: bytes += [ASCII.backslash, byte]
-      case ASCII.backspace: write("\\b")
-      case ASCII.tab: write("\\t")
-      case ASCII.lineFeed: write("\\n")
-      case ASCII.formFeed: write("\\f")
-      case ASCII.carriageReturn: write("\\r")
-      case ..<ASCII.space: write("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
-      default: bytes.append(byte)
+    text.withUTF8 { octets in
+      var start = 0
+      for (index, byte) in octets.enumerated() where Self.needsEscape(byte) {
+        bytes.append(contentsOf: octets[start..<index])
+        escape(byte)
+        start = index + 1
       }
+      bytes.append(contentsOf: octets[start...])
     }
     bytes.append(ASCII.quote)
+  }
+
+  /// Literals: the names in `ASCII` are looked up for every octet.
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == 0x22 || byte == 0x5c
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case ASCII.quote, ASCII.backslash: bytes += [ASCII.backslash, byte]
+    case ASCII.backspace: write("\\b")
+    case ASCII.tab: write("\\t")
+    case ASCII.lineFeed: write("\\n")
+    case ASCII.formFeed: write("\\f")
+    case ASCII.carriageReturn: write("\\r")
+    default: write("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+    }
   }
 }
 
