@@ -84,4 +84,57 @@ echo >&4
 eventually 20 ended "$panels" || not_ok "the clients leave"
 is_small() { [ $(($(resident "$gateway") - before)) -lt 16384 ]; }
 check "and gives the memory back when they have left" eventually 10 is_small
+end "$gateway"
+
+# Guests that send as much as they can.
+hosts() {
+  spawn "$bin/statesurf" gateway --listen "127.0.0.1:$port" --inspector "$((port + 1))" --no-dnssd \
+    >"$surf_dir/gateway"
+  gateway=$spawned
+  eventually 20 listens && sleep 0.5
+  before=$(resident "$gateway")
+  mkfifo "$surf_dir/$1.in"
+  exec 5<>"$surf_dir/$1.in"
+  spawn python3 "$here/foreign/greedy_guests.py" "$port" "$((port + 1))" "$@" <&5 \
+    >"$surf_dir/$1.out"
+  guests=$spawned
+}
+told() { test -s "$surf_dir/$1.out"; }
+waits() { echo "# idle, an answer took $1 ms at most; meanwhile $3 ms at the median, $4 ms at most"; }
+leaves() {
+  echo >&5
+  eventually 20 ended "$guests" || not_ok "the guests leave"
+  check "and gives their memory back when they have left" eventually 10 is_near
+  end "$gateway"
+  eventually 10 ended "$gateway"
+}
+is_near() { [ $(($(resident "$gateway") - before)) -lt 49152 ]; }
+
+port=$((port + 2))
+hosts burst 20000 20000
+check "one guest has 20,000 values of different ids" eventually 120 told burst
+read -r median most busy_median busy_most seconds <"$surf_dir/burst.out"
+waits "$most" "$median" "$busy_median" "$busy_most"
+# How long it takes depends on the machine; what it takes of the time does not.
+check "nobody waited for all of them (they took $seconds s)" \
+  awk -v most="$busy_most" -v all="$seconds" 'BEGIN { exit !(most < all * 250) }'
+leaves
+
+port=$((port + 2))
+hosts flood 24 10
+most_kB=0
+while ! told flood && ! ended "$guests"; do
+  now_kB=$(($(resident "$gateway") - before))
+  [ $now_kB -gt $most_kB ] && most_kB=$now_kB
+  sleep 0.2
+done
+check "24 guests send what they can for 10 s, and 12 front ends read nothing" told flood
+read -r median most busy_median busy_most seconds <"$surf_dir/flood.out"
+waits "$most" "$median" "$busy_median" "$busy_most"
+echo "# $most_kB kB more at most"
+# 128 MiB each of what waits for others, of guests and of histories, and what is made of it.
+check "the gateway keeps no more than its sums" test $most_kB -lt 1048576
+check "and others are answered all the time" \
+  awk -v most="$busy_most" -v all="$seconds" 'BEGIN { exit !(most < all * 250) }'
+leaves
 finish

@@ -13,13 +13,15 @@ package final class BroadcastInbox: Sendable {
     case share(ResetProgress.Share, of: IncomingReset)
     /// The app came to a state that no record carries.
     case leftRecords
+    /// Keep so many octets of history and of values.
+    case bound(Int)
 
     var size: Int {
       switch self {
       case .records(let records): records.reduce(0) { $0 + $1.size }
       case .answer, .control, .leftRecords: 1
       // `flush` need not wait for it: it may lie here until something is sent.
-      case .givenUp, .share: 0
+      case .givenUp, .share, .bound: 0
       }
     }
   }
@@ -30,6 +32,8 @@ package final class BroadcastInbox: Sendable {
     var queuedSize = 0
     /// Octets that the sender was given and has not sent.
     var unsentSize = 0
+    /// Octets that are kept for viewers.
+    var keptSize = 0
     var isOpen = false
     var end = Duration.zero
     var poller: Poller?
@@ -79,9 +83,12 @@ package final class BroadcastInbox: Sendable {
   }
 
   /// The sender's own count, once it has been given everything.
-  func note(unsentSize: Int) {
-    state.withLock { $0.unsentSize = unsentSize }
+  func note(unsentSize: Int, keptSize: Int) {
+    state.withLock { ($0.unsentSize, $0.keptSize) = (unsentSize, keptSize) }
   }
+
+  /// What is queued counts as well: it is kept next.
+  var keptSize: Int { state.withLock { $0.keptSize + $0.queuedSize } }
 
   /// Waits until the unsent octets satisfy `isEnough`, or nothing will be sent any more; false if
   /// `timeout` came first.

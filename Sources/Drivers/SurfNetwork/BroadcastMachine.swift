@@ -63,6 +63,9 @@ package struct BroadcastMachine {
 
   package var session: SessionID { sender.session }
   var unsentSize: Int { sender.unsentSize }
+  package var progress: StreamProgress { sender.progress }
+  /// Octets that are kept for viewers.
+  package var keptSize: Int { sender.size + sender.pinnedSize + sender.valueSize }
   package var goodbye: Datagram { sender.goodbye(newestRecord: app.stamp.newestRecord) }
 
   package mutating func takeResets() -> [IncomingReset] {
@@ -105,6 +108,7 @@ package struct BroadcastMachine {
         sender.announcement.control = Self.control(control, abilities, isDrivable: isDrivable)
       case .givenUp(let givenUp): sender.announcement.givenUp = givenUp
       case .leftRecords: app.leaveRecords()
+      case .bound(let size): sender.bound(historySize: size / 2, valueSize: size / 2, at: now)
       case .share(let share, let reset): intake.note(share, of: reset)
       case .answer(let reset, let result):
         sender.send(records, at: now)

@@ -117,6 +117,10 @@ final class BroadcastStation: Sendable {
     if attendance.isArrival { onArrival?() }
   }
 
+  private func note(_ machine: BroadcastMachine) {
+    inbox.note(unsentSize: machine.unsentSize, keptSize: machine.keptSize)
+  }
+
   func report(problem: String?) { linkCounters.withLock { $0.problem = problem } }
 
   func report(_ counters: NetworkCounters) { linkCounters.withLock { $0 = counters } }
@@ -126,7 +130,7 @@ final class BroadcastStation: Sendable {
       // Left here while we had the engine; without a network, nobody else takes them.
       let commands = inbox.takeCommands()
       if !commands.isEmpty { engine.machine.perform(commands, at: now) }
-      defer { inbox.note(unsentSize: engine.machine.unsentSize) }
+      defer { note(engine.machine) }
       let packets = engine.machine.ownPackets(from: place, sizeMax: sizeMax, at: now)
       return (packets, engine.machine.takeAttendance())
     }
@@ -158,7 +162,7 @@ final class BroadcastStation: Sendable {
   func turn() throws(SocketError) -> Pause {
     let (result, resets, abandoned, attendance) = engine.withLock { engine in
       let result = Result { () throws(SocketError) in try turn(&engine) }
-      inbox.note(unsentSize: engine.machine.unsentSize)
+      note(engine.machine)
       return (
         result, engine.machine.takeResets(), engine.machine.takeAbandoned(at: now),
         engine.machine.takeAttendance()
@@ -185,7 +189,7 @@ final class BroadcastStation: Sendable {
         engine.fault = error
         inbox.wake()
       }
-      inbox.note(unsentSize: engine.machine.unsentSize)
+      note(engine.machine)
     }
     guard isDone == nil else { return }
     inbox.append(commands)

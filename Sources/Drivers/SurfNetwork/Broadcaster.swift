@@ -118,6 +118,18 @@ package final class Broadcaster: Sendable {
     station.inbox.wait { $0 <= Self.unsentSizeMax }
   }
 
+  /// The same for a thread that must not wait, which asks `hasRoom` first.
+  package func post(_ records: [Record]) {
+    submit([.records(records.map { OutgoingRecord($0) })])
+  }
+
+  /// Octets that it keeps for viewers, as they were when it last sent.
+  package var keptSize: Int { station.inbox.keptSize }
+
+  /// Keeps no more than so many octets from now on, half of them of history and half of live
+  /// values, beside the newest state and what has not left.
+  package func bound(keptSize: Int) { submit([.bound(keptSize)]) }
+
   /// Whether `send` would return at once.
   package var hasRoom: Bool {
     station.inbox.wait(timeout: .zero) { $0 <= Self.unsentSizeMax }

@@ -26,6 +26,8 @@ final class StreamConnection {
   var isBlocked = false
   /// More than the low-water mark was unsent, and the machine waits to hear that it is less.
   var isCongested = false
+  /// The machine has to deal with what came first.
+  var isHeld = false
   /// What is connected to, for the text of errors; and until when.
   let target: String
   var giveUpAt = Duration.zero
@@ -46,6 +48,7 @@ final class StreamConnection {
   /// The descriptor to watch for reading. None after the end: it would be ready for ever.
   var readableDescriptor: Int32? {
     switch phase {
+    case .open where isHeld && !isClosing: nil
     case .open(let stream), .lingering(let stream): hasPeerEnded ? nil : stream.fileDescriptor
     case .resolving, .connecting, .closed: nil
     }

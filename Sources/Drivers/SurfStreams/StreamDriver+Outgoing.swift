@@ -11,16 +11,32 @@ extension StreamDriver {
       if let connection = connectionsByID[id] { beginClosing(connection) }
     case .abort(let id):
       if let connection = connectionsByID[id] { abort(connection, .byUs) }
+    case .hold(let id): connectionsByID[id]?.isHeld = true
+    case .release(let id): connectionsByID[id]?.isHeld = false
     }
   }
 
   private func write(_ bytes: [UInt8], _ connection: StreamConnection) {
     guard !connection.isClosing else { return }
     connection.unsent.append(bytes)
-    guard connection.unsent.count > limits.unsentMax else { return }
-    flush(connection)
+    if connection.unsent.count > limits.unsentMax {
+      flush(connection)
+      if connection.unsent.count > limits.unsentMax { abortSlow(connection) }
+    }
+    // Few bytes each are little together.
+    if connection.unsent.count > limits.unsentSumMax / limits.streamsMax { boundSum() }
+  }
+
+  private func boundSum() {
+    let unsent = connectionsByID.values.map(\.unsent.count)
+    guard unsent.reduce(0, +) > limits.unsentSumMax,
+      let most = connectionsByID.values.max(by: { $0.unsent.count < $1.unsent.count })
+    else { return }
+    abortSlow(most)
+  }
+
+  private func abortSlow(_ connection: StreamConnection) {
     let rest = connection.unsent.count
-    guard rest > limits.unsentMax else { return }
     abort(connection, .failed("too slow: \(rest) bytes wait to be sent to \(connection.target)"))
   }
 

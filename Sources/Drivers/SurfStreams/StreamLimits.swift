@@ -6,6 +6,8 @@ package struct StreamLimits: Equatable, Sendable {
   /// Unsent bytes of one stream. If more are left after the kernel took what it could, the peer is
   /// too slow, and the stream is aborted; a single write of more than this may not get through.
   package var unsentMax = 16 << 20
+  /// Unsent bytes of all streams together. Beyond them the stream with the most is aborted.
+  package var unsentSumMax = Int.max
   /// The mark of `StreamEvent.progress`.
   package var lowWater = 256 << 10
   /// Read from one stream in one turn, so that it does not starve the others.

@@ -49,6 +49,10 @@ package enum StreamAction: Equatable, Sendable {
   case closeAfterWriting(StreamID)
   /// Drops what is unsent, and closes at once by a reset.
   case abort(StreamID)
+  /// Reads no more of a stream, until it is released: its peer soon has to wait. The end of the
+  /// stream waits as well.
+  case hold(StreamID)
+  case release(StreamID)
 }
 
 /// What a `StreamLoop` drives: protocol logic without sockets, clock or threads. It lives on the

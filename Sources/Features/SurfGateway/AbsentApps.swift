@@ -13,9 +13,11 @@ struct AbsentApps {
   }
 
   private var isTooMuch: Bool {
-    apps.count > GatewayLimits.absentCountMax
-      || apps.reduce(0) { $0 + $1.instance.byteCount } > GatewayLimits.absentSizeMax
+    apps.count > GatewayLimits.absentCountMax || size > GatewayLimits.absentSizeMax
   }
+
+  /// Octets of their histories.
+  var size: Int { apps.reduce(0) { $0 + $1.instance.byteCount } }
 
   mutating func take(_ session: SessionID) -> GatewayApp? {
     let index = apps.firstIndex { $0.session == session }

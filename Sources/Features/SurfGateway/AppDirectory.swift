@@ -113,14 +113,16 @@ struct AppDirectory {
   }
 
   /// The app is silent, or said goodbye; its history is kept, because it may come back.
-  mutating func leave(_ session: SessionID) {
+  ///
+  /// - Parameter isGuest: whether it is a guest of ours, and does not come back under its session.
+  mutating func leave(_ session: SessionID, isGuest: Bool) {
     guard var app = apps.removeValue(forKey: session) else { return }
     app.leave()
     app.change { $0.restHeads(all: false) }
     outputs += app.takeOutputs()
     request(.note(.left(app: app.instance.name)))
     outputs.append(.left(session, connection: app.connection))
-    away.put(app)
+    if !isGuest { away.put(app) }
   }
 
   // MARK: What they tell
@@ -142,6 +144,24 @@ struct AppDirectory {
     tell(session) { $0.receive(arrived) }
     let size = apps[session]?.instance.headByteCount ?? 0
     if size > Self.headSizeUnchecked { boundHeads(but: session) }
+    let ownSize = apps[session]?.instance.byteCount ?? 0
+    if ownSize > Self.historySizeUnchecked { boundHistories() }
+  }
+
+  /// With so much each, the most apps that are followed have no more together than they may.
+  private static let historySizeUnchecked = GatewayLimits.historySizeMax / 512
+
+  var historySize: Int { apps.values.reduce(away.size) { $0 + $1.instance.byteCount } }
+
+  /// The largest gives up the oldest half of its own.
+  private mutating func boundHistories() {
+    while apps.values.reduce(0, { $0 + $1.instance.byteCount }) > GatewayLimits.historySizeMax,
+      let (session, app) = apps.max(by: {
+        $0.value.instance.byteCount < $1.value.instance.byteCount
+      })
+    {
+      change(session) { $0.change { $0.trim(toBytes: app.instance.byteCount / 2) } }
+    }
   }
 
   /// Octets of the newest states, over all apps: two of the largest fit. A false app makes such a

@@ -35,6 +35,7 @@ package final class Gateway: Sendable {
     var limits = StreamLimits()
     limits.streamsMax = GatewayLimits.streamCountMax
     limits.unsentMax = GatewayLimits.unsentMax
+    limits.unsentSumMax = GatewayLimits.unsentSumMax
     var network = network
     network.viewerName = configuration.viewerName
     // The machine keeps a timeline of each app.

@@ -81,6 +81,15 @@ package enum GatewayLimits {
   package static let behindSize = 4 * 1_024 * 1_024
   /// Octets that may wait for a panel before it is disconnected.
   package static let unsentMax = 256 * 1_024 * 1_024
+  /// Octets that may wait for all panels together before the one with the most is disconnected.
+  package static let unsentSumMax = 256 * 1_024 * 1_024
+  /// Octets of the histories of all apps together, beside their newest states.
+  package static let historySizeMax = 128 * 1_024 * 1_024
+  /// Octets that are kept of all guests together: what viewers may ask for, and what their next
+  /// states are made of.
+  package static let guestSizeMax = 128 * 1_024 * 1_024
+  /// Octets of the last values of all apps together, for front ends that come later.
+  package static let inspectorSizeMax = 32 * 1_024 * 1_024
   /// How long one frame keeps a panel busy: the panel draws all of history anew.
   package static let frameInterval = Duration.milliseconds(500)
   /// Frames that may go out at once after a quiet time: what a click sets off.
@@ -109,6 +118,13 @@ package enum GatewayLimits {
   /// The shortest time between two states of one app for front ends of RemoteInspector.
   package static let inspectorInterval = Duration.milliseconds(250)
 
+  /// The sums over all apps and clients, for a person.
+  package static let sums: [(name: String, size: Int)] = [
+    ("unfinished messages", unfinishedSizeMax), ("unsent messages", unsentSumMax),
+    ("app histories", historySizeMax), ("absent apps", absentSizeMax),
+    ("guests", guestSizeMax), ("inspector values", inspectorSizeMax),
+  ]
+
   /// The table under its names in Protocol.md §B.5; times in milliseconds.
   package static let table: [(name: String, value: Int)] = [
     ("stream count max", streamCountMax), ("session count max", sessionCountMax),
@@ -116,16 +132,19 @@ package enum GatewayLimits {
     ("refusal pause", Int(refusalPause / .milliseconds(1))),
     ("message size max", messageSizeMax), ("unfinished size max", unfinishedSizeMax),
     ("body size max", bodySizeMax), ("behind size", behindSize), ("unsent max", unsentMax),
+    ("unsent sum max", unsentSumMax), ("history size max", historySizeMax),
     ("absent count max", absentCountMax), ("absent size max", absentSizeMax),
     ("frame interval", Int(frameInterval / .milliseconds(1))), ("frame burst", frameBurst),
     ("frame size", frameSize), ("frame size max", frameSizeMax),
     ("request timeout", Int(requestTimeout / .milliseconds(1))),
     ("load timeout", Int(loadTimeout / .milliseconds(1))),
     ("refetch count max", refetchCountMax), ("guest count max", guestCountMax),
+    ("guest size max", guestSizeMax),
     ("inspector interval", Int(inspectorInterval / .milliseconds(1))),
     ("inspector message size max", InspectorLimits.messageSizeMax),
     ("inspector id size max", InspectorLimits.idSizeMax),
     ("inspector value count max", InspectorLimits.valueCountMax),
     ("inspector value size max", InspectorLimits.valueSizeMax),
+    ("inspector size max", inspectorSizeMax),
   ]
 }

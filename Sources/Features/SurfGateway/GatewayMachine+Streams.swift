@@ -8,13 +8,7 @@ import WebSocket
 
 // Streams that others open, and our own relays on them.
 extension GatewayMachine {
-  mutating func receive(_ bytes: [UInt8], from stream: StreamID, at now: Duration) {
-    if inbound.receive(bytes, from: stream) { tidy(at: now) }
-    while let event = inbound.next(from: stream) { handle(event, stream, at: now) }
-    inbound.flush(stream)
-  }
-
-  private mutating func handle(
+  mutating func handle(
     _ event: InboundStreams.Event, _ stream: StreamID, at now: Duration
   ) {
     switch event {
@@ -80,6 +74,8 @@ extension GatewayMachine {
   }
 
   mutating func closed(_ stream: StreamID, _ end: StreamEnd, at now: Duration) {
+    // What it said before it left counts: no more than was read at once.
+    if turns.contains(stream) { hear(stream, upTo: .max, at: now) }
     inbound.closed(stream, end)
     tidy(at: now)
     cluster.closed(stream)

@@ -1,5 +1,6 @@
 import SurfBasics
 import SurfStreams
+import SurfWire
 
 /// The gateway without sockets and clocks: what apps tell goes to every panel, what a panel asks
 /// goes to its app.
@@ -7,6 +8,8 @@ package struct GatewayMachine: StreamMachine {
   package typealias Input = GatewayInput
 
   let random: @Sendable () -> UInt64
+  /// Half of the ids of all instances that are announced here: by it we know our own guests.
+  let guestsHigh: UInt64
   private let perform: @Sendable ([GatewayRequest]) -> Void
 
   var apps: AppDirectory
@@ -18,6 +21,7 @@ package struct GatewayMachine: StreamMachine {
   /// Nil unless it serves RemoteInspector.
   var inspectors: InspectorRelay?
   var refusals = RefusalLog()
+  var turns = GatewayTurns()
   /// For the streams of uplinks.
   var actions: [StreamAction] = []
   var requests: [GatewayRequest] = []
@@ -38,8 +42,11 @@ package struct GatewayMachine: StreamMachine {
     apps = AppDirectory(configuration, wallTime: wallTime)
     uplinks = Uplinks(to: configuration.relays, random: random)
     engines = EngineRelay(random: random)
-    relayed = RelayedApps(random: random)
-    if configuration.servesInspectors { inspectors = InspectorRelay(random: random) }
+    guestsHigh = random()
+    relayed = RelayedApps(guestsHigh: guestsHigh, random: random)
+    if configuration.servesInspectors {
+      inspectors = InspectorRelay(guestsHigh: guestsHigh, random: random)
+    }
     inbound = InboundStreams(policy: AccessPolicy(configuration))
   }
 
@@ -52,6 +59,10 @@ package struct GatewayMachine: StreamMachine {
     .reduce(into: [:]) { $0.add($1) }
   }
 
+  /// Octets of the histories of all apps, those that are away as well.
+  package var historySize: Int { apps.historySize }
+  package func historySize(of session: SessionID) -> Int { apps[session]?.instance.byteCount ?? 0 }
+
   package mutating func takeActions() -> [StreamAction] {
     if !requests.isEmpty {
       perform(requests)
@@ -62,6 +73,10 @@ package struct GatewayMachine: StreamMachine {
   }
 
   package mutating func receive(_ input: GatewayInput, at now: Duration) {
+    if turns.admits(input) { take(input, at: now) }
+  }
+
+  mutating func take(_ input: GatewayInput, at now: Duration) {
     switch input {
     case .observer(let event):
       receive(event, at: now)
@@ -104,7 +119,8 @@ package struct GatewayMachine: StreamMachine {
   // MARK: Time
 
   package var deadline: Duration? {
-    [
+    guard turns.isEmpty else { return .zero }
+    return [
       inbound.deadline, cluster.deadline, engines.deadline, relayed.deadline, uplinks.deadline,
       apps.deadline,
       inspectors?.deadline, refusals.deadline, tidyAt,
@@ -113,6 +129,7 @@ package struct GatewayMachine: StreamMachine {
   }
 
   package mutating func advance(to now: Duration) {
+    takeTurns(at: now)
     for stream in cluster.due(at: now) {
       cluster.advance(stream, to: now)
       drainCluster(stream, at: now)

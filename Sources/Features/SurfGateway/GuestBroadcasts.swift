@@ -32,7 +32,24 @@ final class GuestBroadcasts: Sendable {
   }
 
   func tell(_ instance: InstanceID, _ step: GuestStep) {
-    guests.withLock { $0?[instance] }?.tell(step)
+    guard let guest = guests.withLock({ $0?[instance] }) else { return }
+    guest.tell(step)
+    if guest.size > Self.sizeUnchecked { boundAll() }
+  }
+
+  /// With so much each, the most guests have no more together than they may.
+  private static let sizeUnchecked = GatewayLimits.guestSizeMax / (2 * GatewayLimits.guestCountMax)
+
+  /// The largest give up half of what they have first.
+  private func boundAll() {
+    let all = guests.withLock { $0?.values.map { (guest: $0, size: $0.size) } ?? [] }
+    var total = all.reduce(0) { $0 + $1.size }
+    guard total > GatewayLimits.guestSizeMax else { return }
+    for (guest, size) in all.sorted(by: { $0.size > $1.size })
+    where total > GatewayLimits.guestSizeMax {
+      guest.shrink(to: size / 2)
+      total -= size - size / 2
+    }
   }
 
   /// A guest has done what it was asked, or not.
@@ -42,6 +59,7 @@ final class GuestBroadcasts: Sendable {
 
   func withdraw(_ instance: InstanceID) {
     guests.withLock { $0?.removeValue(forKey: instance) }?.leave()
+    for guest in guests.withLock({ $0?.values.map(\.self) ?? [] }) { guest.grow() }
   }
 
   /// Says goodbye for all, and returns when it is said.
@@ -67,6 +85,11 @@ private final class GuestBroadcast: Sendable {
   private let broadcaster: Broadcaster
   private let records = Monitor(GuestRecords())
   private let beganAt = uptimeNow()
+  /// Whether it has given up some of what it kept, and keeps less.
+  private let isShort = Monitor(false)
+
+  /// There may be many guests, and each says little.
+  private static let historySizeMax = 16 * 1_024 * 1_024
 
   init(
     _ guest: GuestAnnouncement, on network: Observer.Configuration,
@@ -82,8 +105,7 @@ private final class GuestBroadcast: Sendable {
     configuration.registersDNSSD = network.browsesDNSSD
     // What the gateway holds a key for must not go in the clear, whoever brings it.
     configuration.sealing = network.sealing
-    // There may be many guests, and each says little.
-    configuration.historySizeMax = 16 * 1_024 * 1_024
+    configuration.historySizeMax = Self.historySizeMax
     // RemoteInspector has no word for it.
     configuration.acceptsResets = guest.travels
     if guest.travels { configuration.control = Self.control }
@@ -110,8 +132,27 @@ private final class GuestBroadcast: Sendable {
       return (record, records.givenUp == before ? nil : records.givenUp)
     }
     if let givenUp { broadcaster.note(givenUp) }
-    if let record { broadcaster.send([record]) }
+    if let record { broadcaster.post([record]) }
     if case .stand(let standing) = step { announce(standing) }
+  }
+
+  /// Octets that it keeps for viewers, and to make its next states of.
+  var size: Int { broadcaster.keptSize + records.withLock { $0.size } }
+
+  func shrink(to size: Int) {
+    isShort.withLock { $0 = true }
+    records.withLock { $0.shrink(to: size / 2) }
+    broadcaster.bound(keptSize: size / 2)
+  }
+
+  /// Another guest has left: it may keep as much as before.
+  func grow() {
+    let wasShort = isShort.withLock { isShort in
+      defer { isShort = false }
+      return isShort
+    }
+    guard wasShort else { return }
+    broadcaster.bound(keptSize: 2 * Self.historySizeMax)
   }
 
   private func announce(_ standing: GuestStanding) {

@@ -18,7 +18,7 @@ package struct GuestHistory {
   private var states: [Int: [UInt8]] = [:]
   /// The actions of `states`, the oldest first.
   private var kept: [Int] = []
-  private var stateSize = 0
+  private(set) var stateSize = 0
 
   mutating func begin(in state: JSON) {
     initial = initial ?? state
@@ -44,12 +44,18 @@ package struct GuestHistory {
       kept.append(id)
     }
     stateSize += state.count
-    guard stateSize > Self.stateSizeMax, kept.count > 1 else { return }
-    // Half of them: to drop one at a time would move all others each time.
-    for id in kept.prefix(kept.count / 2) {
-      stateSize -= states.removeValue(forKey: id)?.count ?? 0
+    shrink(to: Self.stateSizeMax)
+  }
+
+  /// Forgets the oldest states until their octets are no more than `sizeMax`, but not the newest.
+  mutating func shrink(to sizeMax: Int) {
+    while stateSize > sizeMax, kept.count > 1 {
+      // Half of them: to drop one at a time would move all others each time.
+      for id in kept.prefix(kept.count / 2) {
+        stateSize -= states.removeValue(forKey: id)?.count ?? 0
+      }
+      kept.removeFirst(kept.count / 2)
     }
-    kept.removeFirst(kept.count / 2)
   }
 
   /// The state after an action, or of the beginning for 0; nil if it is no longer kept.

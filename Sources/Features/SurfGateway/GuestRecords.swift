@@ -75,6 +75,16 @@ package struct GuestRecords {
       form, wallTime, uptime)
   }
 
+  /// Octets that are kept here: the values, the newest state that was made of them, and the states
+  /// of actions.
+  package var size: Int { 2 * values.size + history.stateSize }
+
+  /// Forgets the oldest states and values until there are no more octets than that.
+  package mutating func shrink(to size: Int) {
+    history.shrink(to: size / 2)
+    values.shrink(to: size / 4)
+  }
+
   /// A step was not made a record of.
   package mutating func giveUp() { givenUp.records.add(1) }
 

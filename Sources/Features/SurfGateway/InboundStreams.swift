@@ -114,6 +114,15 @@ struct InboundStreams {
     return true
   }
 
+  /// Octets of the message that a stream says next; 0 if that is none, or is HTTP.
+  func nextSize(of stream: StreamID) -> Int {
+    switch connections[stream]?.frames.first {
+    case .text(let text): text.utf8.count
+    case .binary(let bytes): bytes.count
+    case .ping, .pong, .closed, .failed, nil: 0
+    }
+  }
+
   /// What a stream says next: one by one, because what is done about one decides how the next is
   /// read.
   mutating func next(from stream: StreamID) -> Event? {

@@ -38,6 +38,15 @@ struct InspectedApp {
     return true
   }
 
+  /// Octets that are kept of it.
+  var size: Int { values.size + stateBytes.count + (state?.bytes.count ?? 0) }
+
+  /// Gives up half of its values, or its state: front ends that come later do not get it.
+  mutating func shrink() {
+    (state, stateBytes) = (nil, [])
+    values.shrink(to: values.size / 2)
+  }
+
   /// It has values, and is seen by them.
   ///
   /// - Returns: whether a state was shown until now.

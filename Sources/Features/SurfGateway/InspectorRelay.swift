@@ -19,7 +19,7 @@ struct InspectorRelay {
   private var apps: [SessionID: InspectedApp] = [:]
   /// Those that went, the last at the end: one that comes back does not say everything again.
   private var away: [(session: SessionID, app: InspectedApp)] = []
-  /// Half of the ids of all instances that are announced here: by it we know our own guests.
+  /// By which we know our own guests.
   private let guestsHigh: UInt64
   private let random: @Sendable () -> UInt64
   private var arrivals: UInt64 = 0
@@ -28,9 +28,9 @@ struct InspectorRelay {
   /// Things that were wrong with what came, by their kind.
   private(set) var drops: [String: Int] = [:]
 
-  init(random: @escaping @Sendable () -> UInt64) {
+  init(guestsHigh: UInt64, random: @escaping @Sendable () -> UInt64) {
     self.random = random
-    guestsHigh = random()
+    self.guestsHigh = guestsHigh
   }
 
   mutating func takeOutputs() -> [Output] {
@@ -79,12 +79,37 @@ struct InspectorRelay {
       let frame = InspectorFrame(bytes: message.bytes, arrival: nextArrival())
       clients[stream]?.values.set(
         id, to: frame, size: frame.bytes.count, sequence: frame.arrival)
+      if clients[stream]?.values.size ?? 0 > Self.sizeUnchecked { boundValues() }
     case .log: break
     }
     publish(message.bytes)
     guard let step = message.meaning.step else { return }
     announce(stream)
     if let instance = clients[stream]?.standing.instance { request(.tell(instance, step)) }
+  }
+
+  /// With so much each, the most apps have no more together than they may.
+  private static let sizeUnchecked =
+    GatewayLimits.inspectorSizeMax / (2 * GatewayLimits.streamCountMax)
+
+  /// Those that are away give up theirs first, then the largest half of its own.
+  private mutating func boundValues() {
+    while total > GatewayLimits.inspectorSizeMax {
+      if !away.isEmpty {
+        away.removeFirst()
+      } else if let largest = clients.max(by: { $0.value.values.size < $1.value.values.size }),
+        largest.value.values.size >= apps.values.map(\.size).max() ?? 0
+      {
+        clients[largest.key]?.values.shrink(to: largest.value.values.size / 2)
+      } else if let largest = apps.max(by: { $0.value.size < $1.value.size }) {
+        apps[largest.key]?.shrink()
+      }
+    }
+  }
+
+  private var total: Int {
+    clients.values.reduce(0) { $0 + $1.values.size } + apps.values.reduce(0) { $0 + $1.size }
+      + away.reduce(0) { $0 + $1.app.size }
   }
 
   /// Once for each kind of fault, and not too often: a client that talks rubbish must not fill a
@@ -201,6 +226,7 @@ struct InspectorRelay {
       return isNewest ? bytes : nil
     }
     guard let frame, let frame else { return }
+    if apps[session]?.size ?? 0 > Self.sizeUnchecked { boundValues() }
     if change(session, { $0.hideState() }) == true, let label = apps[session]?.label {
       publish(InspectorMessage.update(id: label, data: Array("null".utf8)))
     }
@@ -239,6 +265,7 @@ struct InspectorRelay {
     let arrival = nextArrival()
     let isNews = change(session) { $0.show(state?.jsonBytes, arrival: arrival, at: now) }
     if isNews == true, let frame = apps[session]?.state { publish(frame.bytes) }
+    if apps[session]?.size ?? 0 > Self.sizeUnchecked { boundValues() }
   }
 }
 

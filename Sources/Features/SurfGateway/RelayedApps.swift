@@ -27,6 +27,8 @@ struct RelayedApps {
   }
 
   private var guests: [Place: Guest] = [:]
+  /// Half of the ids of all guests.
+  private let guestsHigh: UInt64
   private let random: @Sendable () -> UInt64
   private var outputs: [Output] = []
   /// Things that were wrong with what came, by their kind.
@@ -35,7 +37,10 @@ struct RelayedApps {
   }
   private var ownDrops: [String: Int] = [:]
 
-  init(random: @escaping @Sendable () -> UInt64) { self.random = random }
+  init(guestsHigh: UInt64, random: @escaping @Sendable () -> UInt64) {
+    self.guestsHigh = guestsHigh
+    self.random = random
+  }
 
   mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
@@ -117,7 +122,7 @@ struct RelayedApps {
       ownDrops.count("Redux app without room on the network")
       return nil
     }
-    let instance = InstanceID(high: random(), low: random())
+    let instance = InstanceID(high: guestsHigh, low: random())
     guests[place]?.instance = instance
     let host = peer?.isLoopback == true ? nil : peer?.hostText ?? ""
     outputs.append(

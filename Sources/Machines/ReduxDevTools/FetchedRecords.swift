@@ -25,6 +25,8 @@ struct FetchedRecords: Sendable {
     while records.count > 1, byteCount > byteCountMax { records.removeFirst() }
   }
 
+  mutating func removeAll() { records = [] }
+
   mutating func drop(before row: SequenceNumber) { records.removeAll { $0.sequence < row } }
 }
 

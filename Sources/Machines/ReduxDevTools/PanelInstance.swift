@@ -60,6 +60,14 @@ package struct PanelInstance: Sendable {
   /// Gives up that memory (`Timeline.restHeads(all:)`).
   package mutating func restHeads(all: Bool) { timeline.restHeads(all: all) }
 
+  /// Drops the oldest of its history until it takes no more octets than that.
+  package mutating func trim(toBytes byteCountMax: Int) {
+    fetched.removeAll()
+    timeline.trim(toBytes: byteCountMax)
+    if isLoaded { rows.drop(before: timeline.rows.first?.number ?? 0) }
+    arrange()
+  }
+
   /// Whether it can run its actions again; otherwise a skip shows the nearest state.
   var isExact: Bool { heartbeat.control.contains(.replays) }
   var takesCommands: Bool { heartbeat.control.contains(.takesCommands) }

@@ -15,6 +15,9 @@ struct GatewayService: ServiceCommand {
   private let json: Bool
   private let access: GatewayAccess
 
+  /// What a gateway keeps at most, over all apps and clients.
+  static let bounds = GatewayLimits.sums.map { MemoryCheck.Bound($0.name, $0.size) }
+
   init(
     _ options: GatewayOptions, _ network: Observer.Configuration,
     _ onWord: @escaping @Sendable (ServiceWord) -> Void

@@ -5,8 +5,9 @@ import SurfTerminal
 enum Main {
   static func main() {
     exit(
-      Program.run(Array(CommandLine.arguments.dropFirst())) {
-        options, network, onWord throws(Failure) in
+      Program.run(
+        Array(CommandLine.arguments.dropFirst()), gatewayBounds: GatewayService.bounds
+      ) { options, network, onWord throws(Failure) in
         try GatewayService(options, network, onWord)
       })
   }

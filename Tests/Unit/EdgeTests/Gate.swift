@@ -144,6 +144,7 @@ struct Gate {
       let caller = callers.first { $0.stream == stream }?.caller
       if caller?.hear(bytes) == true { upgradeCount += 1 }
     case .closeAfterWriting(let stream), .abort(let stream): close(stream, .byUs)
+    case .hold, .release: break
     }
   }
 }

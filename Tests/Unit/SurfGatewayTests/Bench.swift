@@ -41,8 +41,10 @@ final class Bench {
   }
 
   /// What the gateway asked of apps, and said, since the last call.
-  func takeRequests() -> [GatewayRequest] {
-    pump()
+  ///
+  /// - Parameter takesTurns: whether what waits for its turn is heard before.
+  func takeRequests(takesTurns: Bool = true) -> [GatewayRequest] {
+    if takesTurns { pump() }
     return asked.requests.withLock { requests in
       defer { requests = [] }
       return requests
@@ -130,7 +132,8 @@ final class Bench {
   func add(_ panel: Panel) { panels[panel.stream] = panel }
 
   private func pump() {
-    var actions = machine.takeActions()
+    // As the loop does: until all have had their turns.
+    var actions = takeActions()
     while !actions.isEmpty {
       for action in actions {
         switch action {
@@ -139,11 +142,16 @@ final class Bench {
           panels[stream]?.receive(bytes)
           inspectorPeers[stream]?.receive(bytes)
         case .closeAfterWriting(let stream), .abort(let stream): closed.append(stream)
-        case .connect: break
+        case .connect, .hold, .release: break
         }
       }
-      actions = machine.takeActions()
+      actions = takeActions()
     }
+  }
+
+  private func takeActions() -> [StreamAction] {
+    while machine.isBehind { machine.takeTurns(at: now) }
+    return machine.takeActions()
   }
 }
 

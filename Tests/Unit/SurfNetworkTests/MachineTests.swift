@@ -48,6 +48,26 @@ import Testing
     #expect(news?.isArrival == true && news?.end == Timers.attendance)
   }
 
+  @Test func `what is kept can be bounded later, and the newest stays`() {
+    var machine = machine()
+    let payload = Content(type: "text/plain", bytes: [UInt8](repeating: 1, count: 1_000))
+    for row in 1...2_000 as ClosedRange<UInt64> {
+      let record = Record(
+        sequence: SequenceNumber(row), kind: .update, name: "\(row)", payload: payload,
+        state: row % 100 == 0 ? .keyframe(payload) : .none)
+      machine.perform([.records([OutgoingRecord(record)])], at: .zero)
+    }
+    var now = Duration.zero
+    while machine.progress.newestRecord < 2_000 {
+      now += .milliseconds(1)
+      while machine.nextTransmission(at: now) != nil {}
+    }
+    #expect(machine.keptSize > 4_000_000)
+    machine.perform([.bound(1_000_000)], at: now)
+    #expect(machine.keptSize <= 1_100_000 && machine.keptSize > 500_000)
+    #expect(machine.progress.newestRecord == 2_000 && machine.progress.newestStatePacketCount > 0)
+  }
+
   @Test func `an app that speaks for another process announces that one`() throws {
     var configuration = Broadcaster.Configuration(
       instance: InstanceID(high: 1, low: 2), app: "app")

@@ -138,6 +138,50 @@ extension RealStreams {
       loop.stop()
     }
 
+    /// Of two clients that read nothing, the one with the most is cut off.
+    @Test func theSumOfWhatWaitsHasALimit() throws {
+      let log = EventLog()
+      var limits = StreamLimits()
+      limits.unsentSumMax = 14 << 20
+      let loop = try startLoop([loopback], log, limits: limits)
+      let (small, large) = (try Client(loop.addresses[0]), try Client(loop.addresses[0]))
+      log.content.wait(until: monotonicNow() + patience) { $0.events.count == 2 }
+      let ids = log.events.map(\.stream)
+      // The kernel keeps some megabytes.
+      loop.send(.action(.write(ids[0], [UInt8](repeating: 1, count: 9 << 20))))
+      loop.send(.action(.write(ids[1], [UInt8](repeating: 2, count: 15 << 20))))
+      guard case .closed(let id, .failed(let text)) = try log.wait(for: \.isEnd) else {
+        throw Gone()
+      }
+      #expect(id == ids[1] && text.hasPrefix("too slow: "))
+      #expect(throws: SocketError.self) { try large.read() }
+      #expect(try small.read(9 << 20).allSatisfy { $0 == 1 })
+      loop.stop()
+    }
+
+    /// What a held stream sends is read once it is released, and its end as well.
+    @Test func aHeldStreamIsReadLater() throws {
+      let log = EventLog()
+      let loop = try startLoop([loopback], log) { event in
+        if case .accepted(let id, _, _) = event { [.hold(id)] } else { [] }
+      }
+      let client = try Client(loop.addresses[0])
+      let id = try log.accepted()
+      try client.write([1, 2, 3])
+      client.stream.shutDownWriting()
+      let other = try Client(loop.addresses[0])
+      try other.write([9])
+      log.content.wait(until: monotonicNow() + patience) { $0.events.count == 2 }
+      loop.send(.action(.release(log.events[1].stream)))
+      _ = try log.wait { if case .received(_, [9]) = $0 { true } else { false } }
+      let heard = log.events.filter { $0.stream == id }
+      #expect(heard.count == 1, "\(heard)")
+      loop.send(.action(.release(id)))
+      _ = try log.wait { if case .ended(id) = $0 { true } else { false } }
+      #expect(log.events.contains(.received(id, [1, 2, 3])))
+      loop.stop()
+    }
+
     /// A flood from one client; the others still get their answers.
     @Test func aFloodDoesNotStarveTheOthers() throws {
       let loop = try startLoop([loopback], EventLog(), skipsBytes: true) { event in

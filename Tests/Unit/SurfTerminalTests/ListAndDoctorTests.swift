@@ -2,6 +2,7 @@ import SurfNetwork
 import SurfObserver
 import SurfTerminal
 import SurfTimeline
+import SurfViewer
 import SurfWire
 import Testing
 
@@ -165,6 +166,20 @@ import Testing
         "ok  records           0 came, none lost",
         "ok  overflows         none",
       ])
+  }
+
+  @Test func `the doctor tells the bounds of the memory as they are in the code`() {
+    let check = MemoryCheck.of([MemoryCheck.Bound("guests", 12_345_678)])
+    #expect(
+      check.line.text
+        == "ok  memory            at most, over all apps: histories "
+        + "\(byteText(Catalog.Bounds().byteCountMax)), newest states "
+        + "\(byteText(Catalog.Bounds().headByteCountMax)), unfinished "
+        + "\(byteText(Limits.unfinishedSizeMax)); in a gateway: guests 12.3 MB")
+    var session = Driven(DoctorSession(checks: [check], json: true))
+    let text = session.advance(to: .seconds(2)).text.joined()
+    #expect(text.contains("\"guestsMax\":12345678"))
+    #expect(text.contains("\"newestStatesMax\":\(Catalog.Bounds().headByteCountMax)"))
   }
 
   @Test func `an observing doctor says nothing of what it did not ask for`() {

@@ -5,8 +5,11 @@ import SurfViewer
 
 extension DoctorSession {
   /// Finds out what there is to know about this machine, and begins to count what it misses.
-  init(_ common: Invocation.Common, json: Bool, environment: [String: String]) {
-    let keys = KeyCheck.all(environment)
+  init(
+    _ common: Invocation.Common, json: Bool, environment: [String: String],
+    gatewayBounds: [MemoryCheck.Bound]
+  ) {
+    let keys = KeyCheck.all(environment) + [MemoryCheck.of(gatewayBounds)]
     let fingerprints = KeyCheck.fingerprints(environment)
     do throws(SocketError) {
       let interface = try NetworkInterface.named(common.interface)

@@ -8,14 +8,17 @@ package enum Program {
   /// Does what a command line, without its first word, asks for, and returns the exit code, unless
   /// a signal ends it.
   ///
-  /// - Parameter startGateway: how to start what another feature provides.
+  /// - Parameters:
+  ///   - gatewayBounds: what a gateway keeps at most.
+  ///   - startGateway: how to start what another feature provides.
   package static func run(
-    _ arguments: [String], startGateway: ServiceStarter<GatewayOptions>
+    _ arguments: [String], gatewayBounds: [MemoryCheck.Bound],
+    startGateway: ServiceStarter<GatewayOptions>
   ) -> Int32 {
     let signals = Signals()
     StandardStreams.occupy()
     let output = Output(terminal: TerminalFacts.current())
-    let code = output.finish(run(arguments, output, signals, startGateway))
+    let code = output.finish(run(arguments, output, signals, gatewayBounds, startGateway))
     // A shell's loop ends by an interrupt only if its command did.
     if code > 128 { Signals.end(by: code - 128) }
     return code
@@ -23,7 +26,7 @@ package enum Program {
 
   private static func run(
     _ arguments: [String], _ output: Output, _ signals: Signals,
-    _ startGateway: ServiceStarter<GatewayOptions>
+    _ gatewayBounds: [MemoryCheck.Bound], _ startGateway: ServiceStarter<GatewayOptions>
   ) -> Int32 {
     do throws(Failure) {
       let environment = ProcessInfo.processInfo.environment
@@ -43,7 +46,7 @@ package enum Program {
         show(try KeyDesk(environment: environment).actions(task, json: json), output)
         return ExitCode.done
       }
-      return try run(invocation, output, signals, startGateway)
+      return try run(invocation, output, signals, gatewayBounds, startGateway)
     } catch {
       output.show(error)
       return error.exitCode
@@ -52,7 +55,7 @@ package enum Program {
 
   private static func run(
     _ invocation: Invocation, _ output: Output, _ signals: Signals,
-    _ startGateway: ServiceStarter<GatewayOptions>
+    _ gatewayBounds: [MemoryCheck.Bound], _ startGateway: ServiceStarter<GatewayOptions>
   ) throws(Failure) -> Int32 {
     switch invocation {
     case .queryHelp: for line in QueryHelp.lines { output.print(Line(line)) }
@@ -68,17 +71,19 @@ package enum Program {
     case .run(.surf, let common):
       return try DebuggerProgram.run(
         common, try configuration(common, output.terminal), output, signals)
-    case .run(let command, let common): return try run(command, common, output, signals)
+    case .run(let command, let common):
+      return try run(command, common, output, signals, gatewayBounds)
     }
     return ExitCode.done
   }
 
   private static func run(
-    _ command: Command, _ common: Invocation.Common, _ output: Output, _ signals: Signals
+    _ command: Command, _ common: Invocation.Common, _ output: Output, _ signals: Signals,
+    _ gatewayBounds: [MemoryCheck.Bound]
   ) throws(Failure) -> Int32 {
     let common = withoutWords(common, command)
     // Before the queue is told of signals, so that they end a wait for standard input.
-    let session = try session(command, common, output)
+    let session = try session(command, common, output, gatewayBounds)
     let configuration = try configuration(
       common, output.terminal, toleratesFaults: session is DoctorSession)
     sayIfObserving(common, output)
@@ -136,7 +141,8 @@ package enum Program {
   }
 
   private static func session(
-    _ command: Command, _ common: Invocation.Common, _ output: Output
+    _ command: Command, _ common: Invocation.Common, _ output: Output,
+    _ gatewayBounds: [MemoryCheck.Bound]
   ) throws(Failure) -> any CommandSession {
     switch command {
     case .list(let json, let wait):
@@ -159,7 +165,9 @@ package enum Program {
         host: HostFacts.own(on: common.interface), interface: common.interface,
         timeout: common.timeout, drives: common.drives)
     case .doctor(let json):
-      return DoctorSession(common, json: json, environment: ProcessInfo.processInfo.environment)
+      return DoctorSession(
+        common, json: json, environment: ProcessInfo.processInfo.environment,
+        gatewayBounds: gatewayBounds)
     case .diff(let options) where options.other != nil:
       return PairSession(
         options, instance: common.instance, host: HostFacts.own(on: common.interface),

@@ -10,7 +10,7 @@ struct PacketHistory: Sendable {
   private let header: [UInt8]
   /// Octets of a datagram at most.
   let datagramSize: Int
-  private let sizeMax: Int
+  var sizeMax: Int
   private let ageMax: Duration
   /// Packets of a block.
   private let blockPacketCount: Int

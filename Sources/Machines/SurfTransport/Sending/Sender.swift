@@ -94,6 +94,15 @@ package struct Sender: Sendable {
   /// Octets held, and those of the newest state, which are held however small the bound.
   package var size: Int { history.size }
   package var pinnedSize: Int { history.pinnedSize }
+  /// Octets of the values that are live.
+  package var valueSize: Int { values.size }
+
+  /// Keeps no more than so much from now on. What has not left stays.
+  package mutating func bound(historySize: Int, valueSize: Int, at now: Duration) {
+    history.sizeMax = historySize
+    history.evict(at: now)
+    values.bound(size: valueSize)
+  }
 
   package var progress: StreamProgress {
     StreamProgress(

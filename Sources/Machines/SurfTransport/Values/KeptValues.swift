@@ -14,7 +14,7 @@ struct KeptValues: Sendable {
   /// How many places, from the first on, are known to be such.
   private var staleCount = 0
   /// Octets of the records in the table.
-  private var size = 0
+  private(set) var size = 0
   /// The newest record that the app has made.
   private(set) var newestRecord: SequenceNumber = 0
   private(set) var leftOutCount: WireCount = 0
@@ -22,7 +22,7 @@ struct KeptValues: Sendable {
   private(set) var isUsed = false
 
   private let countMax: Int
-  private let sizeMax: Int
+  private var sizeMax: Int
 
   init(countMax: Int = Limits.valueCountMax, sizeMax: Int = Limits.valueTableSizeMax) {
     (self.countMax, self.sizeMax) = (countMax, sizeMax)
@@ -37,6 +37,13 @@ struct KeptValues: Sendable {
       for (_, entry) in table.remove(name, by: record.sequence) { size -= entry.value.count }
     case nil: break
     }
+  }
+
+  /// Keeps no more octets than that from now on.
+  mutating func bound(size: Int) {
+    sizeMax = size
+    while self.size > sizeMax { dropOldest() }
+    tidy()
   }
 
   /// The first live record behind another one.

@@ -1,0 +1,129 @@
+import RemoteInspector
+import SurfGateway
+import SurfHTTP
+import SurfStreams
+import SurfWire
+import Testing
+import WebSocket
+
+/// What one client may make others wait for.
+@Suite struct TurnTests {
+  private let bench = Bench.inspecting
+
+  /// Frames of values of 50 ids, numbered.
+  private func burst(_ count: Int, padding: Int = 0) -> [UInt8] {
+    var socket = WebSocketConnection(
+      role: .client(maskingKey: { 7 }), limits: WebSocketLimits(messageBytes: 1 << 28))
+    let filler = String(repeating: "x", count: padding)
+    for number in 0..<count {
+      socket.sendText(updated("id \(number % 50)", "\"\(number)\(filler)\""))
+    }
+    return socket.takeOutput()
+  }
+
+  private func guest() -> StreamID {
+    let peer = InspectorPeer(bench)
+    _ = bench.takeRequests()
+    // Its own end would try to make sense of what is done by hand here.
+    bench.inspectorPeers[peer.stream] = nil
+    return peer.stream
+  }
+
+  /// The values that viewers are told from here on, without further turns.
+  private func told() -> [String] {
+    bench.takeRequests(takesTurns: false).compactMap { request in
+      if case .tell(_, .update(_, let data)) = request {
+        String(decoding: data, as: UTF8.self)
+      } else {
+        nil
+      }
+    }
+  }
+
+  private func receive(_ bytes: [UInt8], on stream: StreamID) -> [StreamAction] {
+    bench.machine.receive(.received(stream, bytes), at: bench.now)
+    return bench.machine.takeActions()
+  }
+
+  private func takeTurn() -> [StreamAction] {
+    bench.machine.takeTurns(at: bench.now)
+    return bench.machine.takeActions()
+  }
+
+  @Test func `a burst is heard in turns, others are answered first, and nothing is lost`() {
+    let stream = guest()
+    let actions = receive(burst(1_000), on: stream)
+    #expect(actions.contains(.hold(stream)))
+    var values = told()
+    #expect((1...20).contains(values.count))
+    let visitor = bench.open()
+    let request = HTTPRequest(method: "GET", target: "/", headers: ["Host": "localhost:9"])
+    let answers = receive(request.encoded(), on: visitor)
+    #expect(answers.contains { if case .write(visitor, _) = $0 { true } else { false } })
+    var turnCount = 0
+    var isReleased = false
+    while bench.machine.isBehind {
+      #expect(bench.machine.deadline == .zero)
+      isReleased = takeTurn().contains(.release(stream))
+      let more = told()
+      #expect(more.count <= 40)
+      values += more
+      turnCount += 1
+    }
+    #expect(isReleased && turnCount > 20)
+    #expect(values == (0..<1_000).map { "\"\($0)\"" })
+  }
+
+  @Test func `streams that wait have their turns one after the other`() {
+    let streams = (0..<10).map { _ in guest() }
+    for stream in streams { _ = receive(burst(300), on: stream) }
+    _ = told()
+    var newest: [InstanceID: Int] = [:]
+    for _ in 0..<6 {
+      _ = takeTurn()
+      for case .tell(let instance, _) in bench.takeRequests(takesTurns: false) {
+        newest[instance, default: 0] += 1
+      }
+    }
+    // All together have no more than one turn's, and each has its part.
+    #expect(newest.count == 10)
+    #expect((newest.values.max() ?? 0) <= 2 * (newest.values.min() ?? 0))
+  }
+
+  @Test func `a large message waits for its turn, and a small one behind it waits as well`() {
+    let stream = guest()
+    _ = receive(burst(1, padding: 100_000) + burst(1), on: stream)
+    #expect(told().isEmpty)
+    _ = takeTurn()
+    #expect(told().count == 1)
+    _ = takeTurn()
+    #expect(told() == ["\"0\""])
+  }
+
+  @Test func `what a client said before it left is heard`() {
+    let stream = guest()
+    _ = receive(burst(200), on: stream)
+    let before = told().count
+    bench.machine.receive(.closed(stream, .byPeer), at: bench.now)
+    _ = bench.machine.takeActions()
+    #expect(before + told().count == 200)
+    #expect(bench.takeRequests().isEmpty && !bench.machine.isBehind)
+  }
+
+  @Test func `records of apps come in turns and in order`() throws {
+    let session = SessionID(rawValue: 0x11)
+    bench.appear(session)
+    let panel = bench.panel()
+    panel.transmit("respond", ["type": "START"])
+    for row in 1...1_000 {
+      let record = Record(sequence: SequenceNumber(UInt64(row)), kind: .action, name: "\(row)")
+      bench.machine.receive(.observer(.record(session, record)), at: bench.now)
+    }
+    #expect(bench.machine.isBehind)
+    for _ in 0..<10 { bench.advance(by: .seconds(1)) }
+    #expect(!bench.machine.isBehind)
+    let actions = try panel.lifted["actionsById"]?.object?.members ?? []
+    let names = actions.compactMap { $0.value["action"]?["type"]?.string }.compactMap(Int.init)
+    #expect(names.count > 100 && names == Array((1_001 - names.count)...1_000))
+  }
+}
