@@ -20,8 +20,8 @@ extension GatewayMachine {
     case .caughtUp(let session): apps.change(session) { $0.caughtUp() }
     case .restored(let session, let restored): apps.note(restored, of: session, at: now)
     case .gone(let session, _):
-      let instance = apps[session]?.instance.heartbeat.instance
-      apps.leave(session, isGuest: instance?.high == guestsHigh)
+      let high = apps[session]?.instance.heartbeat.instance.high
+      apps.leave(session, isGuest: high == guestsHigh || high == relayedHigh)
       tidy(at: now)
     case .values: break
     }

@@ -10,6 +10,8 @@ package struct GatewayMachine: StreamMachine {
   let random: @Sendable () -> UInt64
   /// Half of the ids of all instances that are announced here: by it we know our own guests.
   let guestsHigh: UInt64
+  /// The same of apps of Redux DevTools: to front ends of RemoteInspector they are like all others.
+  var relayedHigh: UInt64 { guestsHigh &+ 1 }
   private let perform: @Sendable ([GatewayRequest]) -> Void
 
   var apps: AppDirectory
@@ -43,7 +45,7 @@ package struct GatewayMachine: StreamMachine {
     uplinks = Uplinks(to: configuration.relays, random: random)
     engines = EngineRelay(random: random)
     guestsHigh = random()
-    relayed = RelayedApps(guestsHigh: guestsHigh, random: random)
+    relayed = RelayedApps(guestsHigh: guestsHigh &+ 1, random: random)
     if configuration.servesInspectors {
       inspectors = InspectorRelay(guestsHigh: guestsHigh, random: random)
     }

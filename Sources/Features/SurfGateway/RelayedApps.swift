@@ -27,7 +27,7 @@ struct RelayedApps {
   }
 
   private var guests: [Place: Guest] = [:]
-  /// Half of the ids of all guests.
+  /// Half of the ids of all that are announced here.
   private let guestsHigh: UInt64
   private let random: @Sendable () -> UInt64
   private var outputs: [Output] = []
