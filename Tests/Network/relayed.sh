@@ -1,7 +1,7 @@
 #!/bin/bash
-# Apps that know nothing of StateSurf and are connected to the gateway: one of JavaScript that speaks
-# what @redux-devtools/remote speaks, and one of the library DevTools over each of its transports.
-# They are in `statesurf list`, in the debugger and in a panel at once, and obey each of them.
+# Apps that know nothing of StateSurf, connected to the gateway. One is of JavaScript and speaks as
+# @redux-devtools/remote does; two use the library DevTools, over each of its transports. `statesurf
+# list`, the debugger and a panel show all of them at once, and each can move them.
 # Usage: Tests/Network/relayed.sh .build/release
 set -u
 bin=$(realpath "$1")

@@ -26,9 +26,9 @@ package struct KernelCounts: Equatable, Sendable {
   private var values: [String: Int] = [:]
 
   package struct Missed: Equatable, Sendable {
-    /// Multicast to a port on which nobody listens.
+    /// Multicast to a port without a listener.
     package var toOtherPorts: Int
-    /// From addresses to which no route leads (rp_filter).
+    /// From addresses without a route back (rp_filter).
     package var fromElsewhere: Int
 
     package init(toOtherPorts: Int, fromElsewhere: Int) {

@@ -13,7 +13,7 @@ package final class BroadcastInbox: Sendable {
     case share(ResetProgress.Share, of: IncomingReset)
     /// The app came to a state that no record carries.
     case leftRecords
-    /// Keep so many octets of history and of values.
+    /// Keep at most this many octets, half of them history and half values.
     case bound(Int)
 
     var size: Int {
@@ -87,7 +87,7 @@ package final class BroadcastInbox: Sendable {
     state.withLock { ($0.unsentSize, $0.keptSize) = (unsentSize, keptSize) }
   }
 
-  /// What is queued counts as well: it is kept next.
+  /// Octets kept for viewers, and queued ones, which are kept next.
   var keptSize: Int { state.withLock { $0.keptSize + $0.queuedSize } }
 
   /// Waits until the unsent octets satisfy `isEnough`, or nothing will be sent any more; false if

@@ -126,8 +126,8 @@ package final class Broadcaster: Sendable {
   /// Octets that it keeps for viewers, as they were when it last sent.
   package var keptSize: Int { station.inbox.keptSize }
 
-  /// Keeps no more than so many octets from now on, half of them of history and half of live
-  /// values, beside the newest state and what has not left.
+  /// Keeps at most `keptSize` octets from now on: half of history, half of live values. The newest
+  /// state and unsent packets are kept in any case.
   package func bound(keptSize: Int) { submit([.bound(keptSize)]) }
 
   /// Whether `send` would return at once.

@@ -29,13 +29,13 @@ package struct NetworkInterface: Hashable, Sendable {
   /// The largest datagram that leaves this interface in one piece, in bytes.
   package var datagramSizeMax: Int { max(0, mtu - Self.headerSize) }
 
-  /// What keeps an interface from carrying what apps and viewers send. Each is mended before the
-  /// next can be.
+  /// What keeps an interface from carrying what apps and viewers send. They are in the
+  /// order in which a person fixes them.
   package enum Fault: CaseIterable, Equatable, Sendable {
     case down, noCarrier, noAddress, noMulticast
   }
 
-  /// The first to mend; nil if there is none.
+  /// The first to fix; nil if the interface has no fault.
   package var fault: Fault? {
     if !isUp { return .down }
     if !hasCarrier { return .noCarrier }

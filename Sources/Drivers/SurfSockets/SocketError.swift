@@ -9,7 +9,8 @@ package enum SocketError: Error, Equatable, Sendable {
   case threads(ThreadError)
   /// No IPv4 interface has that name; `existing` are the ones there are.
   case noSuchInterface(String, existing: [String])
-  /// The interface of that name has no IPv4 address; what to mend first.
+  /// The interface of that name has no IPv4 address; `because` is the fault to fix
+  /// first.
   case noAddress(String, because: NetworkInterface.Fault)
 
   /// What was tried, in words that complete "cannot …".

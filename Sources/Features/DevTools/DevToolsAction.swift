@@ -29,8 +29,8 @@ public enum DevToolsAction: Sendable {
   case _serviceRemoved(DiscoveredService)
   /// A panel wants something. If that succeeds, the action that does the same follows.
   case _received(RemoteDevCommand)
-  /// The actions that the app knows of do not add up to this: it acted after a jump and is live
-  /// again, a panel moved an action, or a command was refused.
+  /// The whole state, where the app's other actions do not add up to it. The app acted after a jump
+  /// and is live again, a panel moved an action, or a command was refused.
   case _synchronized(DevToolsState)
   /// Puts the app into the state after an action, by the panel's number of it.
   case jumpToAction(Int)

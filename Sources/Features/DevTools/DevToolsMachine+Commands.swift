@@ -28,7 +28,7 @@ extension DevToolsMachine {
     if restoring == nil { acknowledge(at: now) }
   }
 
-  /// Tells a relay that waits for it what came of its question.
+  /// Answers the relay's question, if there is one.
   private mutating func acknowledge(at now: Duration) {
     guard let question = question.take() else { return }
     let answer: JSON = refusal.map { ["error": .string($0)] } ?? .object(standing)

@@ -185,29 +185,24 @@ struct ClusterRelay {
     outputs.append(.command(data, channel: event, stream))
   }
 
-  /// Sends a frame to an app, wherever it listens.
+  /// Sends a frame once to an app, wherever it listens: on its own channel, or where its login told
+  /// it to. Since version 2 of the protocol that is a channel; before, it was an event.
   mutating func tell(_ frame: JSON, to stream: StreamID) {
-    guard let client = clients[stream] else { return }
-    let channel = "sc-\(client.session.id)"
-    if client.session.channels.contains(channel) {
-      outputs.append(.write(Self.publication(frame, on: channel), [stream]))
-    } else {
-      deliver(frame, to: client.session.id)
-    }
+    guard let session = clients[stream]?.session else { return }
+    let channel = ["sc-\(session.id)", "respond"].first(where: session.channels.contains)
+    let packet: JSON = ["event": "respond", "data": frame]
+    let bytes =
+      channel.map { Self.publication(frame, on: $0) }
+      ?? WebSocketConnection.serverFrame(text: packet.bytes())
+    outputs.append(.write(bytes, [stream]))
   }
 
-  /// Sends a frame once to the app with this id. An app of another make listens where its login
-  /// told it to. Since version 2 of the protocol that is a channel; before, it was an event.
+  /// Sends a frame to the app with this id, unless the app has it from its own channel.
   private mutating func deliver(_ frame: JSON, to id: String) {
     let match = clients.first { $0.value.session.id == id && $0.value.isApp }
     guard let (stream, client) = match, !client.session.channels.contains("sc-\(id)") else {
       return
     }
-    if client.session.channels.contains("respond") {
-      outputs.append(.write(Self.publication(frame, on: "respond"), [stream]))
-    } else {
-      let packet: JSON = ["event": "respond", "data": frame]
-      outputs.append(.write(WebSocketConnection.serverFrame(text: packet.bytes()), [stream]))
-    }
+    tell(frame, to: stream)
   }
 }

@@ -12,7 +12,7 @@ struct ReduxApp {
   private var committed: [Int] = []
   private var steps: [Step] = []
   private var nextID = 1
-  /// Of the staged states, of which the first is the committed one.
+  /// The place of the app in the staged states. The committed state is place 0.
   private var index = 0
   private var isLocked = false
   private var isPaused = false

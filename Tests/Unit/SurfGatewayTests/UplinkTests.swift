@@ -48,7 +48,7 @@ struct UplinkTests {
   }
 
   /// What the gateway says at once may be what the relay refuses: dialled again without a pause, it
-  /// would be refused for ever.
+  /// would be refused forever.
   @Test func `a relay that lets it in and ends each connection is dialled less and less`() throws {
     let pauses = Monitor<[Duration]>([])
     var machine = makeMachine { requests in
