@@ -47,7 +47,8 @@ package struct BroadcastMachine {
       processID: host.processID, contentType: configuration.contentType,
       acceptsResets: acceptsResets,
       control: Self.control(configuration.control, abilities, isDrivable: isDrivable),
-      datagramSize: UInt16(datagramSize), realm: configuration.realm)
+      datagramSize: UInt16(datagramSize), realm: configuration.realm,
+      introduction: configuration.introduction)
     var random = random
     sender = Sender(
       session: SessionID(rawValue: .random(in: 1...UInt64.max, using: &random)),

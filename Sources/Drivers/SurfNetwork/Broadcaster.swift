@@ -28,6 +28,8 @@ package final class Broadcaster: Sendable {
     package var process: HostFacts?
     /// The group of people whose app it is; nil for everybody's.
     package var realm: Realm?
+    /// What it says of itself, and of its machine.
+    package var introduction = Introduction()
     /// Loopback by default.
     package var interface = "lo"
     package var group = NetworkDefaults.group

@@ -17,14 +17,63 @@ package struct HostFacts: Sendable {
     HostFacts(name: ownName, processID: UInt32(clamping: getpid()))
   }
 
-  private static let ownName = hostName()
+  /// What this process says of itself, with what this machine says.
+  package static func introduction(version: String, identifier: String) -> Introduction {
+    Introduction(version: version, identifier: identifier, system: system, machine: machine)
+  }
 
   /// At most 64 bytes on Linux (gethostname(2)); empty if the system does not tell.
-  private static func hostName() -> String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
-    return buffer.withUnsafeBytes { bytes in
+  private static let ownName = kernel(\.nodename)
+
+  /// The distribution's own name (os-release(5)), or the kernel's (uname(2)).
+  private static let system =
+    MachineFacts.system(osRelease: text(at: "/etc/os-release") ?? text(at: "/usr/lib/os-release"))
+    ?? [kernel(\.sysname), kernel(\.release)].joined(separator: " ")
+
+  /// The model, as the firmware of a PC or of a board tells it, or else the processor (uname(2)).
+  private static let machine =
+    ["/sys/class/dmi/id/product_name", "/proc/device-tree/model"].lazy
+    .compactMap { text(at: $0).flatMap(MachineFacts.model) }.first ?? kernel(\.machine)
+
+  /// The first 4,096 octets; nil if there is none.
+  private static func text(at path: String) -> String? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = read(file, &buffer, buffer.count)
+    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+  }
+
+  private static func kernel<Field>(_ field: KeyPath<utsname, Field>) -> String {
+    var names = utsname()
+    guard uname(&names) == 0 else { return "" }
+    return withUnsafeBytes(of: names[keyPath: field]) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
+  }
+}
+
+/// Reads what an operating system says of itself.
+package enum MachineFacts {
+  /// The `PRETTY_NAME` of os-release(5), without its quotes; nil if there is none.
+  package static func system(osRelease text: String?) -> String? {
+    let key = "PRETTY_NAME="
+    let line = text?.split(whereSeparator: \.isNewline).last { $0.hasPrefix(key) }
+    guard let value = line?.dropFirst(key.count) else { return nil }
+    return plain(value.filter { $0 != "\"" && $0 != "'" && $0 != "\\" })
+  }
+
+  /// A model's name as the firmware tells it; nil for the words of a maker who filled in none.
+  package static func model(_ text: String) -> String? {
+    let vague: Set = ["System Product Name", "To Be Filled By O.E.M.", "Default string", "None"]
+    return plain(text).flatMap { vague.contains($0) ? nil : $0 }
+  }
+
+  /// Without control characters, and the white space around it; nil if nothing is left.
+  private static func plain(_ text: some StringProtocol) -> String? {
+    let scalars = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
+    let words = String(String.UnicodeScalarView(scalars)).split(separator: " ")
+    return words.isEmpty ? nil : words.joined(separator: " ")
   }
 }

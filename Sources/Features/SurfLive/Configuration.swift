@@ -67,6 +67,11 @@ extension Transceiver {
       case readable
     }
 
+    /// The program's version, for viewers: a release or a revision, such as `1.4.2`, of up to 63
+    /// octets of UTF-8; empty for none. What is longer is cut.
+    public var version = ""
+    /// The program's identifier, for viewers, such as `com.example.todo`; as `version` otherwise.
+    public var identifier = ""
     /// This machine by default.
     public var interface = Interface.loopback
     /// IPv4 multicast group. A text that is not one is replaced by the default, with a warning in

@@ -53,6 +53,8 @@ package struct Settings: Sendable {
       "redacted path \"\($0)\" cannot be read, so that everything is redacted"
     }
     warnings += unreadable.map { "sampled path \"\($0)\" cannot be read and was ignored" }
+    broadcaster.introduction = HostFacts.introduction(
+      version: configuration.version, identifier: configuration.identifier)
     broadcaster.acceptsResets = configuration.acceptsResets
     broadcaster.registersDNSSD = configuration.registersDNSSD
     broadcaster.historySizeMax = max(0, configuration.historySizeMax)

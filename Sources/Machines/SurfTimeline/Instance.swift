@@ -18,6 +18,7 @@ package struct Instance: Sendable {
   package var name: String { heartbeat.app }
   package var host: String { heartbeat.host }
   package var realm: Realm? { heartbeat.realm }
+  package var introduction: Introduction { heartbeat.introduction }
   package var processID: UInt32 { heartbeat.processID }
   /// Its name for people: unique on one host, short enough for every line.
   package var label: String { "\(name)#\(processID)" }

@@ -3,7 +3,7 @@ struct ByteWriter {
   /// The written octets, and room behind them: storing into an existing array takes far less than
   /// appending to it.
   private var storage: [UInt8]
-  private var count = 0
+  private(set) var count = 0
 
   /// - Parameter capacity: octets that will most likely be enough.
   init(capacity: Int) { storage = Array(repeating: 0, count: capacity) }

@@ -43,7 +43,7 @@ package enum Limits {
   package static let valueTableSizeMax = 16 * 1_024 * 1_024
   /// Datagrams that answer one request for values.
   package static let valueReplyCountMax = 32
-  /// Octets of a probe: as long as the longest heartbeat, so that an answer never outgrows it.
+  /// Octets of a probe, and at most of a heartbeat, so that an answer never outgrows it.
   package static let probeSize = 388
   /// Octets of a hello: more than the welcome that answers it.
   package static let helloSizeMin = 104

@@ -30,7 +30,24 @@ extension Heartbeat: WireBody {
     writer.text(app, length: UInt8.self, max: Limits.labelSizeMax)
     writer.text(host, length: UInt8.self, max: Limits.labelSizeMax)
     writer.text(contentType, length: UInt8.self, max: Limits.contentTypeSizeMax)
-    if let realm { writer.text(realm.name, length: UInt8.self, max: Limits.labelSizeMax) }
+    for label in lastLabels(room: Limits.probeSize - writer.count) {
+      writer.text(label, length: UInt8.self, max: Limits.labelSizeMax)
+    }
+  }
+
+  /// The fields that a heartbeat may end before (§7.2): realm and introduction, as far as there is
+  /// something to say, and as an answer to a probe may be no longer than that.
+  private func lastLabels(room: Int) -> [String] {
+    let said = [introduction.version, introduction.identifier, introduction.system]
+    var labels = [realm?.name ?? ""] + said + [introduction.machine]
+    var size = 0
+    let fitting = labels.prefix { label in
+      size += 1 + min(label.utf8.count, Limits.labelSizeMax)
+      return size <= room
+    }
+    labels = Array(fitting)
+    while labels.last == "" { labels.removeLast() }
+    return labels
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
@@ -56,14 +73,20 @@ extension Heartbeat: WireBody {
     contentType = try reader.text(
       "content type", length: UInt8.self, max: Limits.contentTypeSizeMax)
     realm = try reader.realm()
+    introduction = Introduction(
+      version: try reader.lastLabel("version"), identifier: try reader.lastLabel("identifier"),
+      system: try reader.lastLabel("system"), machine: try reader.lastLabel("machine"))
   }
 }
 
 extension ByteReader {
   /// Protocol.md §16: a sender without the field ends before it.
+  fileprivate mutating func lastLabel(_ field: String) throws(WireError) -> String {
+    isEmpty ? "" : try text(field, length: UInt8.self, max: Limits.labelSizeMax)
+  }
+
   fileprivate mutating func realm() throws(WireError) -> Realm? {
-    guard !isEmpty else { return nil }
-    let name = try text("realm", length: UInt8.self, max: Limits.labelSizeMax)
+    let name = try lastLabel("realm")
     guard !name.isEmpty else { return nil }
     do throws(RealmError) {
       return try Realm(name)

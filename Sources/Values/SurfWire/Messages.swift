@@ -22,12 +22,14 @@ package struct Heartbeat: Equatable, Sendable {
   package var givenUp: GivenUp
   /// When it was at `position`: now. Its newest record may not have been sent yet.
   package var stamp: PositionStamp
+  package var introduction: Introduction
 
   package init(
     instance: InstanceID, app: String, host: String, processID: UInt32, contentType: String,
     acceptsResets: Bool, control: Control = [], datagramSize: UInt16, uptime: UInt64 = 0,
     progress: StreamProgress = StreamProgress(), position: Position = .initial,
-    givenUp: GivenUp = GivenUp(), stamp: PositionStamp = PositionStamp(), realm: Realm? = nil
+    givenUp: GivenUp = GivenUp(), stamp: PositionStamp = PositionStamp(), realm: Realm? = nil,
+    introduction: Introduction = Introduction()
   ) {
     self.instance = instance
     self.app = app
@@ -43,6 +45,28 @@ package struct Heartbeat: Equatable, Sendable {
     self.givenUp = givenUp
     self.stamp = stamp
     self.realm = realm
+    self.introduction = introduction
+  }
+}
+
+/// What an app says of itself and of its machine; empty where it says nothing (§7.2).
+package struct Introduction: Equatable, Sendable {
+  /// Of the app: a release, or a revision.
+  package var version: String
+  /// Of the app: `com.example.todo`.
+  package var identifier: String
+  /// The operating system and its version.
+  package var system: String
+  /// The model of the device, or its processor.
+  package var machine: String
+
+  package init(
+    version: String = "", identifier: String = "", system: String = "", machine: String = ""
+  ) {
+    self.version = version
+    self.identifier = identifier
+    self.system = system
+    self.machine = machine
   }
 }
 

@@ -121,7 +121,7 @@ def read(kind, reader):
         return share
     if kind == "file":  # §11.2
         return reader.text("B", LABEL_MAX) if reader.flags & NAMED else None
-    if kind == "realm":  # §5.2; "" from who has none
+    if kind == "last":  # §7.2; "" from who ends before it
         return reader.text("B", LABEL_MAX) if reader.at < len(reader.octets) else ""
     if kind == "digest":  # §11.4; None from who tells none, octets if there are too few for one
         left = len(reader.octets) - reader.at
@@ -154,8 +154,8 @@ def write(kind, value):
         return b"" if value is None else struct.pack(">H", value)
     if kind == "file":
         return b"" if value is None else write("label", value)
-    if kind == "realm":
-        return write("label", value) if value else b""
+    if kind == "last":
+        return write("label", value)
     if kind == "digest":
         return b"" if value is None else struct.pack(">Q", value)
     if kind == "ranges":
@@ -186,7 +186,8 @@ DATAGRAMS = {  # §7: code, name, layout
     1: ("data", layout("packet:sequence retained:u32 frames:rest")),
     2: ("heartbeat", layout(PROGRESS + """position:u64 uptime:u64 instance:id process:u32
         abilities:u16 size:u16 states_given_up:u64 records_given_up:u64
-        records_made:known moves:u64 app:label host:label type:label realm:realm""")),
+        records_made:known moves:u64 app:label host:label type:label realm:last
+        version:last identifier:last system:last machine:last""")),
     3: ("goodbye", layout("newest_packet:known newest_record:known")),
     4: ("probe", layout("viewer:u64")),
     5: ("hello", layout("viewer:u64 since:u64 name:label")),
@@ -225,9 +226,12 @@ def fields(layout, reader):
 
 def octets(layout, values):
     optional = ("share", "file")
-    return b"".join(
-        write(kind, values.get(name) if kind in optional else values[name])
-        for name, kind in layout)
+    its = {name: values.get(name) if kind in optional else values.get(name, "")
+           if kind == "last" else values[name] for name, kind in layout}
+    said = [kind != "last" or bool(its[name]) for name, kind in layout]
+    while said and not said[-1]:  # §7.2: a body ends behind the last field that says something
+        said.pop()
+    return b"".join(write(kind, its[name]) for name, kind in layout[:len(said)])
 
 
 def decode_datagram(datagram):

@@ -72,6 +72,16 @@ struct SettingsTests {
     #expect(make(["STATESURF_REALM": ""], configuration)?.broadcaster.realm == own)
   }
 
+  @Test func `the program says which version of what it is`() throws {
+    var configuration = Transceiver.Configuration()
+    let nothing = try #require(make([:], configuration)?.broadcaster.introduction)
+    #expect(nothing.version.isEmpty && nothing.identifier.isEmpty && !nothing.system.isEmpty)
+    configuration.version = "1.4.2"
+    configuration.identifier = "com.example.todo"
+    let something = try #require(make([:], configuration)?.broadcaster.introduction)
+    #expect(something.version == "1.4.2" && something.identifier == "com.example.todo")
+  }
+
   @Test(arguments: ["*", "a\nb", String(repeating: "a", count: 64)])
   func `a text that names no realm is ignored with a warning`(text: String) throws {
     let settings = try #require(make(["STATESURF_REALM": text]))

@@ -45,6 +45,25 @@ import Testing
     #expect(!session.advance(to: .seconds(1)).text.joined().contains("atelier"))
   }
 
+  @Test func `where an app says its version, it has a column for it`() throws {
+    var released = heartbeat("Todo", pid: 7, id: 0xBEEF)
+    released.introduction = Introduction(
+      version: "1.4\u{1B}.2", identifier: "com.example.todo", system: "Debian 12", machine: "x86")
+    for (json, expected) in [
+      (false, "INSTANCE       VERSION      ID        HOST  ROWS  AT"),
+      (false, "PrimeTime#123  –            cafe0000  ada   0     row 0 (initial)"),
+      (false, "Todo#7         1.4\\u{1b}.2  beef0000  ada   0     row 0 (initial)"),
+      (true, #""identifier":"com.example.todo""#), (true, #""machine":"x86""#),
+      (true, #""system":"Debian 12""#), (true, #""version":"1.4\u001b.2""#),
+    ] {
+      var session = Driven(ListSession(json: json, wait: .seconds(1), interface: "lo"))
+      _ = session.receive(all: [.appeared(a, heartbeat()), .appeared(b, released)])
+      let text = session.advance(to: .seconds(1)).text
+      #expect(text.count { $0.contains(expected) } == 1, "\(text)")
+      #expect(text.count { $0.contains("system") } <= 1)
+    }
+  }
+
   @Test(arguments: [true, false])
   func `it tells once that there are apps of other realms`(isEmpty: Bool) {
     var counters = ViewerCounters()

@@ -1,5 +1,10 @@
 import SurfWire
 
+private let freshOfVersion1 = Sample.datagram(
+  .heartbeat(
+    Heartbeat(
+      instance: Sample.instance, app: "", host: "", processID: 1, contentType: "",
+      acceptsResets: false, datagramSize: 548, introduction: Introduction(version: "1"))))
 private let mark = Frame.record(expectedRecords["record-mark"]!.encoded())
 
 /// Protocol.md §6, §7, §11 and §D.3.
@@ -29,6 +34,16 @@ let expectedDatagrams: [String: Datagram] = [
       Heartbeat(
         instance: Sample.instance, app: "Counter", host: "bench", processID: 4242, contentType: "",
         acceptsResets: false, datagramSize: 548, realm: try! Realm("atelier")))),
+  "heartbeat-introduction": Sample.datagram(
+    .heartbeat(
+      Heartbeat(
+        instance: Sample.instance, app: "Counter", host: "bench", processID: 4242, contentType: "",
+        acceptsResets: false, datagramSize: 548,
+        introduction: Introduction(
+          version: "1.4.2", identifier: "com.example.todo", system: "Debian 12",
+          machine: "x86_64")))),
+  "heartbeat-introduction-cut": freshOfVersion1,
+  "tolerated-heartbeat-introduction": freshOfVersion1,
   "tolerated-heartbeat-realm": Sample.datagram(
     .heartbeat(
       Heartbeat(

@@ -25,6 +25,39 @@ import Testing
     #expect(expectedDatagrams["probe"]!.encoded().count == Limits.probeSize)
   }
 
+  @Test func `an introduction gives up its last fields before a heartbeat outgrows a probe`() throws
+  {
+    var random = SeededGenerator(seed: 30)
+    for _ in 0..<2_000 {
+      func text() -> String { String(repeating: "a", count: .random(in: 0...70, using: &random)) }
+      var heartbeat = Heartbeat.sample()
+      (heartbeat.app, heartbeat.host, heartbeat.contentType) = (text(), text(), text())
+      heartbeat.realm = try? Realm(text())
+      heartbeat.introduction = Introduction(
+        version: text(), identifier: text(), system: text(), machine: text())
+      let bytes = Sample.datagram(.heartbeat(heartbeat)).encoded()
+      guard case .heartbeat(let told) = try Datagram(decoding: bytes).body else {
+        Issue.record("not a heartbeat")
+        return
+      }
+      #expect(bytes.count <= Limits.probeSize)
+      #expect(told.realm == heartbeat.realm)
+      let wanted = labels(heartbeat.introduction).map { $0.prefix(Limits.labelSizeMax) }
+      let fitting = labels(told.introduction)
+      let kept = zip(wanted, fitting).prefix { $0 == $1 }.count
+      let rest = fitting.dropFirst(kept).joined()
+      #expect(rest.isEmpty)
+      // What is left out did not fit.
+      if kept < wanted.count {
+        #expect(bytes.count + 1 + wanted[kept].utf8.count > Limits.probeSize)
+      }
+    }
+  }
+
+  private func labels(_ introduction: Introduction) -> [String] {
+    [introduction.version, introduction.identifier, introduction.system, introduction.machine]
+  }
+
   @Test func `a hello is longer than the welcome that answers it`() {
     let hello = expectedDatagrams["hello"]!.encoded()
     #expect(hello.count == Limits.helloSizeMin)

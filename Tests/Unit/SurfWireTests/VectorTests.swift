@@ -104,7 +104,7 @@ extension Expected {
         guard case .bytes(_, _, _, let bytes) = reset.part else { return [] }
         return Set(size - bytes.count..<size)
       case .heartbeat(let heartbeat):
-        return heartbeat.realm.map { [size - 1 - $0.name.utf8.count] } ?? []
+        return Set(heartbeat.lastLabels.map { size - $0.size })
       // Who keeps nothing beyond a hole sends no ranges, not even that there is none.
       case .resetProgress(let progress):
         let beforeShare = progress.share == nil ? [] : [size - 2]
@@ -117,11 +117,18 @@ extension Expected {
 }
 
 extension Expected {
-  /// The cuts within the fields before a record's count and within it.
-  fileprivate var countCuts: Range<Int> {
-    guard case .record(let record) = self, record.count > 1 else { return 0..<0 }
+  /// The cuts within the fields before a record's count and within it, and those behind an empty
+  /// label of a heartbeat.
+  fileprivate var countCuts: Set<Int> {
     let size = encoded.count
-    return size - record.encodedInParts().tail.count + 1..<size
+    switch self {
+    case .record(let record) where record.count > 1:
+      return Set(size - record.encodedInParts().tail.count + 1..<size)
+    case .datagram(let datagram):
+      guard case .heartbeat(let heartbeat) = datagram.body else { return [] }
+      return Set(heartbeat.lastLabels.filter(\.text.isEmpty).map { size - $0.size + 1 })
+    default: return []
+    }
   }
 }
 
@@ -130,5 +137,17 @@ extension Record {
   /// In the vectors, all of that but a count is one octet each.
   fileprivate func acceptedCuts(of size: Int) -> Set<Int> {
     Set(size - encodedInParts().tail.count..<size)
+  }
+}
+
+extension Heartbeat {
+  /// The fields that it may end before, each with the octets from there to the end (§7.2).
+  fileprivate var lastLabels: [(text: String, size: Int)] {
+    let said = introduction
+    let texts = [realm?.name ?? "", said.version, said.identifier, said.system, said.machine]
+    let last = texts.lastIndex { !$0.isEmpty } ?? -1
+    return (0..<last + 1).map { first in
+      (texts[first], texts[first...last].reduce(0) { $0 + 1 + $1.utf8.count })
+    }
   }
 }

@@ -35,6 +35,10 @@
       }
 
       /// Not used.
+      public var version = ""
+      /// Not used.
+      public var identifier = ""
+      /// Not used.
       public var interface = Interface.loopback
       /// Not used.
       public var group = "239.255.83.83"

@@ -92,10 +92,11 @@ enum EventJSON {
   }
 
   /// `event: "instance"`, `host`, `row`, `newestRow`, `acceptsResets`, `takesCommands`, `replays`,
-  /// `locked`, `paused`, `live`, `realm` where there is one, `statesGivenUp`, `recordsGivenUp`, and
-  /// `leftOut`: rows, or null if there are some and it is not known which; `driver` while somebody
-  /// drives, null if it is not known who; and `standing` where a key is: `sealed`, `open`, or
-  /// `unproven` of one that nobody has asked.
+  /// `locked`, `paused`, `live`, `statesGivenUp` and `recordsGivenUp`; `realm`, `version`,
+  /// `identifier`, `system` and `machine` where the app says them; `leftOut`: rows, or null if some
+  /// are and it is not known which; `driver` while somebody drives, null if it is not known who; and
+  /// `standing` where a key is: `sealed`, `open`, or `unproven` of one that nobody has
+  /// asked.
   static func line(_ instance: Instance, event: String = "instance") -> [UInt8] {
     var members: JSONObject = [
       "host": .string(instance.host), "row": number(instance.timeline.position),
@@ -115,6 +116,11 @@ enum EventJSON {
       members["standing"] = .string(instance.standing.rawValue)
     }
     members["realm"] = instance.realm.map { .string($0.name) }
+    let introduction = instance.introduction
+    for (name, text) in [
+      ("version", introduction.version), ("identifier", introduction.identifier),
+      ("system", introduction.system), ("machine", introduction.machine),
+    ] where !text.isEmpty { members[name] = .string(text) }
     return line(event, instance, members)
   }
 

@@ -73,18 +73,22 @@ package struct ListSession: CommandSession {
       advice: "start an instrumented app, look longer (--wait 5), or `statesurf doctor`")
   }
 
+  private static func word(_ text: String) -> String { text.isEmpty ? "–" : escaped(text) }
+
   private static func table(_ instances: [Instance]) -> [Line] {
     // A viewer of one realm knows which.
     let hasRealms = Set(instances.map(\.realm)).count > 1
-    let head = ["INSTANCE", "ID", "HOST"] + (hasRealms ? ["REALM"] : []) + ["ROWS", "AT"]
+    let hasVersions = instances.contains { !$0.introduction.version.isEmpty }
+    let head =
+      ["INSTANCE"] + (hasVersions ? ["VERSION"] : []) + ["ID", "HOST"]
+      + (hasRealms ? ["REALM"] : []) + ["ROWS", "AT"]
     let rows = instances.map { instance in
-      [
-        escaped(instance.label), String(instance.id.description.prefix(8)), escaped(instance.host),
-      ] + (hasRealms ? [escaped(instance.realm?.name ?? "–")] : []) + [
-        "\(instance.timeline.newestNumber)",
-        ([positionText(instance.timeline.position)] + instance.notes + instance.gaps)
-          .joined(separator: ", "),
-      ]
+      var cells = [escaped(instance.label)]
+      if hasVersions { cells.append(word(instance.introduction.version)) }
+      cells += [String(instance.id.description.prefix(8)), escaped(instance.host)]
+      if hasRealms { cells.append(word(instance.realm?.name ?? "")) }
+      let place = [positionText(instance.timeline.position)] + instance.notes + instance.gaps
+      return cells + ["\(instance.timeline.newestNumber)", place.joined(separator: ", ")]
     }
     let widths = head.indices.map { column in
       ([head] + rows).map { columns($0[column]) }.max() ?? 0
