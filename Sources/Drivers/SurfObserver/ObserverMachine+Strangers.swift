@@ -19,7 +19,12 @@ extension ObserverMachine {
   /// An answer takes a round trip; an instance that was asked has this long.
   private static let answerWait = Timers.helloRepeatMin
 
-  private var isCrowded: Bool { sources.count >= Self.crowdCountMin }
+  /// Instances that answered and are gone are no crowd: short programs leave hundreds behind.
+  private var isCrowded: Bool {
+    guard sources.count >= Self.crowdCountMin else { return false }
+    let others = sources.values.lazy.filter { !$0.summary.isProven || $0.summary.isPresent }
+    return others.prefix(Self.crowdCountMin).count == Self.crowdCountMin
+  }
 
   /// Whether an instance is told of only once it has answered. A sealed one may be somebody's
   /// recording of it, sent again. Nobody answers who is not asked.
