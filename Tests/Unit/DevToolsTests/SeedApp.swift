@@ -85,6 +85,12 @@ final class SeedApp: Sendable {
     try #require(came, "no \(word) in \(words)", sourceLocation: sourceLocation)
   }
 
+  /// Waits until it has connected and told so: before that the relay reaches nobody, and DevTools'
+  /// own thread may still be in the store, where it would do what the app dispatches.
+  func enter(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    _ = try relay.frames("INIT", sourceLocation: sourceLocation)
+  }
+
   /// What it did on behalf of DevTools: names of cases.
   var words: [String] { dispatched.withLock { $0 } }
 

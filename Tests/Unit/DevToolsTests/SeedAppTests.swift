@@ -119,7 +119,7 @@ extension WithRelay {
 
     @Test func `An app that is busy is not corrected before it has heard all`() throws {
       let app = try SeedApp()
-      try app.wait(for: "_connected")
+      try app.enter()
       let (isBusy, mayGoOn, isPaused) = (Monitor(false), Monitor(false), Monitor(false))
       let token = app.store.observe { step in
         guard case .counter = step.action else { return }
@@ -153,7 +153,7 @@ extension WithRelay {
 
     @Test func `An import surfaces with what was imported`() throws {
       let app = try SeedApp()
-      try app.wait(for: "_connected")
+      try app.enter()
       let states = try [4, 5].map { count in
         let state = app.tools.store.state
         return try JSON(
@@ -175,7 +175,7 @@ extension WithRelay {
 
     @Test func `A command that is refused does not surface`() throws {
       let app = try SeedApp()
-      try app.wait(for: "_connected")
+      try app.enter()
       app.relay.say(["type": "JUMP_TO_ACTION", "actionId": 99])
       _ = try app.relay.frames("ERROR")
       #expect(app.words.last == "_received")
