@@ -242,7 +242,7 @@ let package = Package(
       "StreamProbe", at: "Tests/Probes/Stream",
       [
         "SurfCipher", "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfTransport",
-        "SurfWire",
+        "SurfWire", "TestSupport",
       ]),
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
@@ -250,10 +250,10 @@ let package = Package(
         "StateSurf", "DevTools", "SurfStore", "ValueCoding", "Redaction", "SurfCipher", "SurfDelta",
         "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfThreads",
         "SurfDebugger", "SurfQuery", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfViewer",
-        "SurfWire", "TerminalScreen",
+        "SurfWire", "TerminalScreen", "TestSupport",
       ]),
     .target(
-      name: "TestSupport", dependencies: ["SurfWire"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["SurfWire", "SurfDelta"], path: "Tests/Support",
       swiftSettings: settings),
     tests("SurfBasicsTests", ["SurfBasics"]),
     tests("SurfQueryTests", ["SurfQuery", "SurfWire", "JSONTree", "JSONTools", "TestSupport"]),

@@ -32,8 +32,7 @@ extension Catalog {
     case .appeared(let session, let heartbeat, let standing):
       apply(heartbeat, of: session, newly: standing)
     case .heartbeat(let session, let heartbeat): apply(heartbeat, of: session, newly: nil)
-    case .record(let session, let record): apply(ArrivedRecord(record), of: session)
-    case .arrived(let session, let record): apply(record, of: session)
+    case .record(let session, let record): apply(record, of: session)
     case .lost(let session, let range):
       lose(range, of: session) ? .lost(session, range) : nil
     case .retracted(let session, let first):

@@ -19,8 +19,6 @@ package final class LiveCatalog: Sendable {
   ) throws(NetworkError) {
     let shelf = Shelf(Catalog(bounds: bounds))
     self.shelf = shelf
-    var configuration = configuration
-    configuration.makesStates = false
     observer = try Observer(configuration: configuration) { event in
       if let change = shelf.apply(event) { handler(change) }
     }

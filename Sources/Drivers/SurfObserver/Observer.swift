@@ -38,9 +38,6 @@ package final class Observer: Sendable {
     /// Octets of packets to hold for viewers that join later, so that those need not get them from
     /// the app; 0 for none. All followed sessions share them, and a thirtieth comes on top.
     package var heldSizeMax = 0
-    /// Whether each record is told with a whole state. Otherwise records are told as they came, for
-    /// a caller that has a timeline and makes states when it looks at them.
-    package var makesStates = true
 
     package init() {}
   }
@@ -179,9 +176,7 @@ package enum ObserverEvent: Sendable {
   case heartbeat(SessionID, Heartbeat)
   /// A record of a followed session. Live ones come in order; the backlog's come in order among
   /// themselves, after the newest state.
-  case record(SessionID, Record)
-  /// The same as it came, in the place of `record`, unless `Configuration.makesStates`.
-  case arrived(SessionID, ArrivedRecord)
+  case record(SessionID, ArrivedRecord)
   /// These records are no longer available from the app.
   case lost(SessionID, ClosedRange<SequenceNumber>)
   /// Earlier events about records from this one on were not the app's word: the truth follows.

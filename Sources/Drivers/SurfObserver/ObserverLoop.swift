@@ -46,7 +46,6 @@ final class ObserverLoop {
     machine = ObserverMachine(
       viewerName: configuration.viewerName, repairWindow: link.repairWindow,
       streamWindow: link.streamWindow, heldSizeMax: configuration.heldSizeMax,
-      makesStates: configuration.makesStates,
       isSilent: configuration.isSilent, hasKeys: configuration.sealing != nil,
       movesOpenApps: configuration.movesOpenApps,
       viewers: Endpoint(

@@ -9,10 +9,10 @@ import SurfWire
 // would cost more than the datagram, once a viewer has seen a hundred apps.
 extension ObserverMachine {
   /// Keeps what a source's receiver says now, and adds what it has counted since the last time.
-  mutating func summarize(_ index: Int) {
-    let summary = sources.values[index].receiver.summarize()
-    counts.add(summary.counters, since: sources.values[index].summary.counters)
-    sources.values[index].summary = summary
+  mutating func summarize(_ source: Source) {
+    let summary = source.receiver.summarize()
+    counts.add(summary.counters, since: source.summary.counters)
+    source.summary = summary
   }
 
   package func addCounters(to counters: inout NetworkCounters) {
@@ -31,23 +31,23 @@ extension ObserverMachine {
   /// Of what is told of and is here.
   var sealedUnder: [SessionID: KeyFingerprint] {
     var all: [SessionID: KeyFingerprint] = [:]
-    for source in sources.values.indices {
-      guard let key = sources.values[source].key, sources.values[source].summary.isPresent,
-        !sources.values[source].isHidden
+    for source in sources.values {
+      guard let key = source.key, source.summary.isPresent,
+        !source.isHidden
       else { continue }
-      all[sources.values[source].session] = key.fingerprint
+      all[source.session] = key.fingerprint
     }
     return all
   }
 
   /// Instances that have answered none of our requests.
   func addStandstills(to counters: inout NetworkCounters, at now: Duration) {
-    for source in sources.values.indices {
-      guard let since = sources.values[source].summary.unansweredSince,
+    for source in sources.values {
+      guard let since = source.summary.unansweredSince,
         now - since >= Timers.requestSilenceMin
       else { continue }
-      counters.standstills[sources.values[source].session] = now - since
-      counters.silentPlaces[sources.values[source].session] = sources.values[source].endpoint.ipv4
+      counters.standstills[source.session] = now - since
+      counters.silentPlaces[source.session] = source.endpoint.ipv4
     }
   }
 }

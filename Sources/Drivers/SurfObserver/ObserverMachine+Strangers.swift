@@ -21,7 +21,7 @@ extension ObserverMachine {
 
   /// Instances that answered and are gone are no crowd: short programs leave hundreds behind.
   private var isCrowded: Bool {
-    guard sources.count >= Self.crowdCountMin else { return false }
+    guard sources.values.count >= Self.crowdCountMin else { return false }
     let others = sources.values.lazy.filter { !$0.summary.isProven || $0.summary.isPresent }
     return others.prefix(Self.crowdCountMin).count == Self.crowdCountMin
   }
@@ -31,8 +31,8 @@ extension ObserverMachine {
   func mustAnswer(_ source: Source) -> Bool { !isSilent && (isCrowded || source.key != nil) }
 
   /// Asks who is there: one question for one heartbeat, which is longer.
-  mutating func greet(_ index: Int, at endpoint: Endpoint) {
-    transmit([sources.values[index].receiver.greeting], to: .peer(endpoint), of: index)
+  mutating func greet(_ source: Source, at endpoint: Endpoint) {
+    transmit([source.receiver.greeting], to: .peer(endpoint), of: source)
   }
 
   // MARK: Another address
@@ -40,43 +40,43 @@ extension ObserverMachine {
   /// After a pause an app comes back with a socket of its own choice. Others may claim the same: an
   /// instance that answers there is believed, unless the app is where it was, or comes back there.
   mutating func hear(
-    claim heartbeat: Heartbeat, of index: Int, from endpoint: Endpoint, at now: Duration
+    claim heartbeat: Heartbeat, of source: Source, from endpoint: Endpoint, at now: Duration
   ) {
     let mayMove =
-      !sources.values[index].summary.isPresent || !sources.values[index].summary.isProven
-      || endpoint == sources.values[index].home
-    let isOthersTurn = sources.values[index].claimant.map {
+      !source.summary.isPresent || !source.summary.isProven
+      || endpoint == source.home
+    let isOthersTurn = source.claimant.map {
       $0.endpoint != endpoint && now - $0.askedAt < Self.answerWait
     }
     guard mayMove, isOthersTurn != true else { return counts.drop("impostor") }
     // Who cannot ask believes the one that is there.
-    if isSilent, sources.values[index].summary.isPresent { return counts.drop("impostor") }
-    sources.values[index].claimant = Claimant(
+    if isSilent, source.summary.isPresent { return counts.drop("impostor") }
+    source.claimant = Claimant(
       endpoint: endpoint, heartbeat: heartbeat, askedAt: now)
-    if isSilent { settle(index, at: endpoint, now: now) } else { greet(index, at: endpoint) }
+    if isSilent { settle(source, at: endpoint, now: now) } else { greet(source, at: endpoint) }
   }
 
   /// A welcome has come from there.
-  mutating func settle(_ index: Int, at endpoint: Endpoint, now: Duration) {
-    if let claimant = sources.values[index].claimant, claimant.endpoint == endpoint {
-      sources.values[index].claimant = nil
-      sources.values[index].endpoint = endpoint
-      sources.values[index].heartbeat = claimant.heartbeat
-      sources.values[index].heardAt = now
-      sources.values[index].receiver.receive(claimant.heartbeat, at: now)
-      append(.heartbeat(sources.values[index].session, claimant.heartbeat))
+  mutating func settle(_ source: Source, at endpoint: Endpoint, now: Duration) {
+    if let claimant = source.claimant, claimant.endpoint == endpoint {
+      source.claimant = nil
+      source.endpoint = endpoint
+      source.heartbeat = claimant.heartbeat
+      source.heardAt = now
+      source.receiver.receive(claimant.heartbeat, at: now)
+      append(.heartbeat(source.session, claimant.heartbeat))
     }
-    guard sources.values[index].endpoint == endpoint else { return }
-    if sources.values[index].home == nil { sources.values[index].home = endpoint }
-    if sources.values[index].isHidden { show(index) }
+    guard source.endpoint == endpoint else { return }
+    if source.home == nil { source.home = endpoint }
+    if source.isHidden { show(source) }
   }
 
-  mutating func show(_ index: Int) {
-    sources.values[index].isHidden = false
+  mutating func show(_ source: Source) {
+    source.isHidden = false
     append(
       .appeared(
-        sources.values[index].session, sources.values[index].heartbeat,
-        standing(of: sources.values[index])))
+        source.session, source.heartbeat,
+        standing(of: source)))
   }
 
   private func standing(of source: Source) -> Standing {
@@ -89,31 +89,31 @@ extension ObserverMachine {
   /// Instances that never answered make room first, then those that are gone; those that are here
   /// and have answered stay.
   mutating func makeRoom(at now: Duration) -> Bool {
-    guard sources.count >= Self.sourceCountMax else { return true }
+    guard sources.values.count >= Self.sourceCountMax else { return true }
     // Looking at them all for each datagram of a flood would take all our time.
     guard now >= isFullUntil else { return false }
-    guard let index = sources.values.indices.min(by: { precedence($0) < precedence($1) }),
-      mayGo(index, at: now)
+    guard let source = sources.values.min(by: { precedence($0) < precedence($1) }),
+      mayGo(source, at: now)
     else {
       isFullUntil = now + Self.answerWait / 4
       return false
     }
-    removeSource(at: index)
+    removeSource(source)
     return true
   }
 
-  private func precedence(_ index: Int) -> (Int, Duration) {
-    switch (sources.values[index].summary.isProven, sources.values[index].summary.isPresent) {
-    case (false, false): return (0, sources.values[index].heardAt)
-    case (false, true): return (1, sources.values[index].listedAt)
-    case (true, false): return (2, sources.values[index].heardAt)
-    case (true, true): return (3, sources.values[index].heardAt)
+  private func precedence(_ source: Source) -> (Int, Duration) {
+    switch (source.summary.isProven, source.summary.isPresent) {
+    case (false, false): return (0, source.heardAt)
+    case (false, true): return (1, source.listedAt)
+    case (true, false): return (2, source.heardAt)
+    case (true, true): return (3, source.heardAt)
     }
   }
 
-  private func mayGo(_ index: Int, at now: Duration) -> Bool {
-    if !sources.values[index].summary.isPresent { return true }
-    return !sources.values[index].summary.isProven
-      && now - sources.values[index].listedAt >= Self.answerWait
+  private func mayGo(_ source: Source, at now: Duration) -> Bool {
+    if !source.summary.isPresent { return true }
+    return !source.summary.isProven
+      && now - source.listedAt >= Self.answerWait
   }
 }

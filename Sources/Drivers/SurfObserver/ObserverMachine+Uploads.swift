@@ -24,8 +24,8 @@ extension ObserverMachine {
 
   /// Whether an app takes the names of files (Protocol.md §11.2).
   func takesNames(_ session: SessionID) -> Bool {
-    sources.index(of: session).map {
-      sources.values[$0].heartbeat.control.contains(.takesNames)
+    sources[session].map {
+      $0.heartbeat.control.contains(.takesNames)
     } ?? false
   }
 
@@ -68,6 +68,6 @@ extension ObserverMachine {
 
   /// How long an answer may be under way.
   func repetition(of session: SessionID) -> Duration {
-    sources.index(of: session).map { sources.values[$0].receiver.repeatMin } ?? Timers.nakRepeatMax
+    sources[session].map { $0.receiver.repeatMin } ?? Timers.nakRepeatMax
   }
 }

@@ -13,55 +13,54 @@ extension ObserverMachine {
   }
 
   mutating func receiveFromViewer(
-    _ body: Datagram.Body, _ index: Int, from endpoint: Endpoint, at now: Duration
+    _ body: Datagram.Body, _ source: Source, from endpoint: Endpoint, at now: Duration
   ) {
     switch body {
-    case .seek(let seek): sources.values[index].receiver.receive(seek, from: endpoint, at: now)
-    case .offer(let offer): sources.values[index].receiver.receive(offer, from: endpoint, at: now)
-    case .nak(let nak): sources.values[index].receiver.receive(nak, from: endpoint, at: now)
+    case .seek(let seek): source.receiver.receive(seek, from: endpoint, at: now)
+    case .offer(let offer): source.receiver.receive(offer, from: endpoint, at: now)
+    case .nak(let nak): source.receiver.receive(nak, from: endpoint, at: now)
     default: counts.drop("not for a viewer")
     }
-    sources.values[index].isAsked = true
-    drain(index)
+    source.isAsked = true
+    drain(source)
   }
 
-  mutating func drainLocalRequests(_ index: Int) {
-    for (destination, datagram) in sources.values[index].receiver.takeLocalRequests() {
+  mutating func drainLocalRequests(_ source: Source) {
+    for (destination, datagram) in source.receiver.takeLocalRequests() {
       // Our own group is that of the probes.
       let target = destination == .group ? .peer(viewers) : destination
-      transmit([datagram], to: target, of: index)
+      transmit([datagram], to: target, of: source)
     }
   }
 
   /// The next transmission for a viewer that joined late; the sessions take turns.
   package mutating func nextServed(at now: Duration) -> Transmission? {
     for _ in sources.values.indices {
-      servingTurn = (servingTurn + 1) % sources.count
-      guard sources.values[servingTurn].isAsked else { continue }
-      if var served = sources.values[servingTurn].receiver.nextServed(at: now) {
-        served.mustBeSealed = sources.values[servingTurn].key != nil
-        summarize(servingTurn)
+      servingTurn = (servingTurn + 1) % sources.values.count
+      let source = sources.values[servingTurn]
+      guard source.isAsked else { continue }
+      if var served = source.receiver.nextServed(at: now) {
+        served.mustBeSealed = source.key != nil
+        summarize(source)
         return served
       }
-      let deadline = sources.values[servingTurn].receiver.servingDeadline(at: now)
-      sources.values[servingTurn].isAsked = deadline != nil
+      source.isAsked = source.receiver.servingDeadline(at: now) != nil
     }
     return nil
   }
 
   /// The octets held for others are bounded over all sessions: each has the same share.
   mutating func shareHeldSize() {
-    let holders = sources.values.indices.filter { sources.values[$0].summary.holdsPackets }
+    let holders = sources.values.filter(\.summary.holdsPackets)
     guard holders.count != holderCount else { return }
     holderCount = holders.count
-    for index in holders {
-      sources.values[index].receiver.limitHeld(to: repair.heldSizeMax / holders.count)
+    for source in holders {
+      source.receiver.limitHeld(to: repair.heldSizeMax / holders.count)
     }
   }
 
   func servingDeadline(at now: Duration) -> Duration? {
-    let all = sources.values
-    let asked = all.indices.lazy.filter { all[$0].isAsked }
-    return asked.compactMap { all[$0].receiver.servingDeadline(at: now) }.min()
+    let asked = sources.values.lazy.filter(\.isAsked)
+    return asked.compactMap { $0.receiver.servingDeadline(at: now) }.min()
   }
 }

@@ -22,7 +22,6 @@ package struct ObserverMachine: ~Copyable {
   private let viewerName: String
   private let repairWindow: Int
   private let streamWindow: Int?
-  private let makesStates: Bool
   let repair: ViewerRepair
   /// Whether it has nothing transmitted.
   let isSilent: Bool
@@ -37,9 +36,9 @@ package struct ObserverMachine: ~Copyable {
   /// Those that it does not tell of.
   package private(set) var otherRealms = OtherRealms()
   private var random: any RandomNumberGenerator
-  var sources = SessionTable<Source>()
+  var sources = SourceTable()
   /// Sources that packets have come for since the last `drain()`.
-  private var undrained: [Int] = []
+  private var undrained: [Source] = []
   var uploads: [UInt64: Upload] = [:]
   private var callCount = 0
   var callOrders: [SessionID: CallOrder] = [:]
@@ -62,7 +61,7 @@ package struct ObserverMachine: ~Copyable {
   /// - Parameter random: unpredictable values, except in a test.
   package init(
     viewerName: String, repairWindow: Int, streamWindow: Int? = nil, heldSizeMax: Int,
-    makesStates: Bool = true, isSilent: Bool = false, hasKeys: Bool = false,
+    isSilent: Bool = false, hasKeys: Bool = false,
     movesOpenApps: Bool = false, viewers: Endpoint, realms: RealmFilter = .only(nil),
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) {
@@ -71,7 +70,6 @@ package struct ObserverMachine: ~Copyable {
     self.viewerName = viewerName
     self.repairWindow = repairWindow
     self.streamWindow = streamWindow
-    self.makesStates = makesStates
     self.viewers = viewers
     self.realms = realms
     self.isSilent = isSilent
@@ -82,8 +80,7 @@ package struct ObserverMachine: ~Copyable {
 
   // MARK: Output
 
-  /// Tells what has happened, one by one: a state that is a delta is made when it is told, so room
-  /// for one at a time is enough.
+  /// Tells what has happened, one by one.
   package mutating func tell(_ handler: (ObserverEvent) -> Void) {
     let all = pending
     pending = []
@@ -91,45 +88,26 @@ package struct ObserverMachine: ~Copyable {
       switch item {
       case .event(let event): handler(event)
       case .outputs(let session, let outputs):
-        let index = makesStates ? sources.index(of: session) : nil
-        for output in outputs { tell(output, of: session, at: index, handler) }
+        for output in outputs {
+          if let event = Self.event(output, of: session) { handler(event) }
+        }
       }
     }
   }
 
-  /// - Parameter index: Of the source, looked up once; nil if the source made room for another.
-  private mutating func tell(
-    _ output: Receiver.Output, of session: SessionID, at index: Int?,
-    _ handler: (ObserverEvent) -> Void
-  ) {
+  private static func event(_ output: Receiver.Output, of session: SessionID) -> ObserverEvent? {
     switch output {
-    case .record(let record, let origin) where !makesStates:
-      handler(.arrived(session, ArrivedRecord(record, from: origin)))
-    case .base(let record, let origin) where !makesStates:
-      handler(.arrived(session, ArrivedRecord(record, from: origin, isBase: true)))
-    case .record(var record, let origin):
-      make(&record, from: origin, at: index)
-      handler(.record(session, record))
-    case .base(var record, let origin): make(&record, from: origin, at: index)
-    case .restored(let restored): handler(.restored(session, restored))
-    case .lost(let range): handler(.lost(session, range))
-    case .retracted(let first): handler(.retracted(session, from: first))
-    case .caughtUp: handler(.caughtUp(session))
-    case .values(let news): handler(.values(session, news))
-    case .gone(let saidGoodbye): handler(.gone(session, saidGoodbye: saidGoodbye))
-    case .returned: break
+    case .record(let record, let origin): .record(session, ArrivedRecord(record, from: origin))
+    case .base(let record, let origin):
+      .record(session, ArrivedRecord(record, from: origin, isBase: true))
+    case .restored(let restored): .restored(session, restored)
+    case .lost(let range): .lost(session, range)
+    case .retracted(let first): .retracted(session, from: first)
+    case .caughtUp: .caughtUp(session)
+    case .values(let news): .values(session, news)
+    case .gone(let saidGoodbye): .gone(session, saidGoodbye: saidGoodbye)
+    case .returned: nil
     }
-  }
-
-  private mutating func make(_ record: inout Record, from origin: RecordOrigin, at index: Int?) {
-    guard let index else {
-      // The base of its deltas is gone.
-      var decoder = RecordDecoder()
-      return decoder.resolve(&record, from: origin)
-    }
-    let failed = sources.values[index].states.failureCount
-    sources.values[index].states.resolve(&record, from: origin)
-    if sources.values[index].states.failureCount > failed { counts.drop("unmade state") }
   }
 
   package mutating func takeAnswers() -> [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] {
@@ -155,19 +133,19 @@ package struct ObserverMachine: ~Copyable {
   package mutating func perform(_ command: ObserverInbox.Command, at now: Duration) {
     switch command {
     case .follow(let session, let past):
-      guard let index = sources.index(of: session) else { return }
-      sources.values[index].receiver.follow(past, at: now)
-      drain(index)
+      guard let source = sources[session] else { return }
+      source.receiver.follow(past, at: now)
+      drain(source)
     case .refetch(let session, let records):
-      guard let index = sources.index(of: session) else {
+      guard let source = sources[session] else {
         return pending.append(.event(.lost(session, records)))
       }
-      sources.values[index].receiver.refetch(records, at: now)
-      drain(index)
+      source.receiver.refetch(records, at: now)
+      drain(source)
     case .values(let session):
-      guard let index = sources.index(of: session) else { return }
-      sources.values[index].receiver.followValues(at: now)
-      drain(index)
+      guard let source = sources[session] else { return }
+      source.receiver.followValues(at: now)
+      drain(source)
     case .request(let request): send(request, at: now)
     }
   }
@@ -175,18 +153,18 @@ package struct ObserverMachine: ~Copyable {
   private mutating func send(_ request: ObserverInbox.Request, at now: Duration) {
     if isSilent { return answers.append((.observing, request.completion)) }
     let session = request.session
-    guard let index = sources.index(of: session), sources.values[index].receiver.isPresent else {
+    guard let source = sources[session], source.receiver.isPresent else {
       answers.append((.unreachable, request.completion))
       return
     }
-    if let refusal = refusal(of: sources.values[index]) {
+    if let refusal = refusal(of: source) {
       return answers.append((refusal, request.completion))
     }
-    if sources.values[index].receiver.cookie == nil {
-      sources.values[index].receiver.introduce(at: now)
-      drain(index)
+    if source.receiver.cookie == nil {
+      source.receiver.introduce(at: now)
+      drain(source)
     }
-    let takesDeltas = sources.values[index].heartbeat.control.contains(.takesDeltas)
+    let takesDeltas = source.heartbeat.control.contains(.takesDeltas)
     callCount += 1
     callOrders[session, default: CallOrder()].begin(callCount)
     upload(
@@ -208,9 +186,9 @@ package struct ObserverMachine: ~Copyable {
       digest = reset.digest
       (content, form) = (Content(type: state.type, bytes: reset.encoded), .delta)
     }
-    let datagramSize = sources.index(of: request.session).map {
-      Int(sources.values[$0].heartbeat.datagramSize)
-        - (sources.values[$0].key == nil ? 0 : SealedHeader.messageGrowth)
+    let datagramSize = sources[request.session].map {
+      Int($0.heartbeat.datagramSize)
+        - ($0.key == nil ? 0 : SealedHeader.messageGrowth)
     }
     let machine = ResetUpload(
       session: request.session, viewer: viewer, viewerName: viewerName, request: number,
@@ -241,17 +219,17 @@ package struct ObserverMachine: ~Copyable {
     _ packets: PacketTrain, from endpoint: Endpoint, sealedUnder key: GroupKey?, at now: Duration
   ) {
     // Protocol.md §10.8: ignored, and not dropped. An app's first packets overtake its heartbeat.
-    guard let index = sources.index(of: packets.session) else { return }
-    guard sources.values[index].key == key else {
+    guard let source = sources[packets.session] else { return }
+    guard source.key == key else {
       return counts.drop("not sealed", count: packets.count)
     }
-    if sources.values[index].endpoint == endpoint {
-      sources.values[index].receiver.receive(packets, at: now)
-    } else if !sources.values[index].receiver.receive(packets, from: endpoint, at: now) {
+    if source.endpoint == endpoint {
+      source.receiver.receive(packets, at: now)
+    } else if !source.receiver.receive(packets, from: endpoint, at: now) {
       return counts.drop("impostor", count: packets.count)
     }
-    drainRequests(index)
-    if undrained.last != index { undrained.append(index) }
+    drainRequests(source)
+    if undrained.last !== source { undrained.append(source) }
   }
 
   private mutating func receive(
@@ -263,22 +241,22 @@ package struct ObserverMachine: ~Copyable {
       return
     }
     // A session that was never heard will be, within a heartbeat.
-    guard let index = sources.index(of: session) else { return }
-    guard sources.values[index].key == key else { return counts.drop("not sealed") }
+    guard let source = sources[session] else { return }
+    guard source.key == key else { return counts.drop("not sealed") }
     if isBetweenViewers(datagram.body) {
-      receiveFromViewer(datagram.body, index, from: endpoint, at: now)
+      receiveFromViewer(datagram.body, source, from: endpoint, at: now)
       return
     }
     if case .welcome(let welcome) = datagram.body, welcome.viewer == viewer {
-      settle(index, at: endpoint, now: now)
+      settle(source, at: endpoint, now: now)
     }
     // A session lives at one address; another sender that claims it is mistaken, or lies.
-    guard sources.values[index].endpoint == endpoint else { return counts.drop("impostor") }
+    guard source.endpoint == endpoint else { return counts.drop("impostor") }
     switch datagram.body {
-    case .goodbye(let goodbye): sources.values[index].receiver.receive(goodbye, at: now)
-    case .welcome(let welcome): sources.values[index].receiver.receive(welcome, at: now)
-    case .proof(let proof): sources.values[index].receiver.receive(proof, at: now)
-    case .valueReply(let reply): sources.values[index].receiver.receive(reply, at: now)
+    case .goodbye(let goodbye): source.receiver.receive(goodbye, at: now)
+    case .welcome(let welcome): source.receiver.receive(welcome, at: now)
+    case .proof(let proof): source.receiver.receive(proof, at: now)
+    case .valueReply(let reply): source.receiver.receive(reply, at: now)
     case .resetProgress(let progress) where progress.viewer == viewer:
       if uploads[progress.request]?.machine.receive(progress, at: now) == true {
         for waiting in uploadsInOrder(to: session) { uploads[waiting]?.machine.waitAnew(from: now) }
@@ -289,7 +267,7 @@ package struct ObserverMachine: ~Copyable {
       advanceUpload(outcome.request, to: now)
     default: counts.drop("not for a viewer")
     }
-    drain(index)
+    drain(source)
     // A welcome brings the cookie that a reset may be waiting for.
     if case .welcome = datagram.body {
       for request in uploadsInOrder(to: session) { advanceUpload(request, to: now) }
@@ -300,33 +278,33 @@ package struct ObserverMachine: ~Copyable {
     _ heartbeat: Heartbeat, of session: SessionID, from endpoint: Endpoint,
     sealedUnder key: GroupKey?, at now: Duration
   ) {
-    if let index = sources.index(of: session), sources.values[index].key != key {
+    if let source = sources[session], source.key != key {
       guard key != nil else { return counts.drop("not sealed") }
-      disown(index, at: now)
+      disown(source, at: now)
     }
-    guard let index = sources.index(of: session) else {
+    guard let source = sources[session] else {
       guard realms.shows(heartbeat.realm) else { return otherRealms.hear(session, at: now) }
       return add(session, heartbeat, from: endpoint, sealedUnder: key, at: now)
     }
     guard realms.shows(heartbeat.realm) else { return counts.drop("other realm") }
-    guard sources.values[index].endpoint == endpoint else {
-      return hear(claim: heartbeat, of: index, from: endpoint, at: now)
+    guard source.endpoint == endpoint else {
+      return hear(claim: heartbeat, of: source, from: endpoint, at: now)
     }
     // Protocol.md §5.2: a session stays in its realm.
-    guard heartbeat.realm == sources.values[index].heartbeat.realm else {
+    guard heartbeat.realm == source.heartbeat.realm else {
       return counts.drop("other realm")
     }
-    sources.values[index].heartbeat = heartbeat
-    sources.values[index].heardAt = now
-    sources.values[index].receiver.receive(heartbeat, at: now)
-    if sources.values[index].isHidden, mustAnswer(sources.values[index]) {
-      greet(index, at: endpoint)
-    } else if sources.values[index].isHidden {
-      show(index)
+    source.heartbeat = heartbeat
+    source.heardAt = now
+    source.receiver.receive(heartbeat, at: now)
+    if source.isHidden, mustAnswer(source) {
+      greet(source, at: endpoint)
+    } else if source.isHidden {
+      show(source)
     } else {
       pending.append(.event(.heartbeat(session, heartbeat)))
     }
-    drain(index)
+    drain(source)
   }
 
   private mutating func add(
@@ -338,28 +316,27 @@ package struct ObserverMachine: ~Copyable {
       session: session, viewer: viewer, viewerName: viewerName, repairWindow: repairWindow,
       streamWindow: streamWindow, repair: repair, isSilent: isSilent, seed: random.next(), at: now)
     receiver.receive(heartbeat, at: now)
-    var source = Source(
-      session: session, endpoint: endpoint, heartbeat: heartbeat, heardAt: now, receiver: receiver)
-    source.key = key
+    let source = Source(
+      session: session, endpoint: endpoint, heartbeat: heartbeat, key: key, heardAt: now,
+      receiver: receiver)
     source.isHidden = mustAnswer(source)
-    source.listedAt = now
-    sources.append(source, for: session)
+    sources.add(source)
     if source.isHidden {
-      greet(sources.count - 1, at: endpoint)
+      greet(source, at: endpoint)
     } else {
-      show(sources.count - 1)
+      show(source)
     }
-    drain(sources.count - 1)
+    drain(source)
   }
 
   mutating func append(_ event: ObserverEvent) { pending.append(.event(event)) }
 
   /// Forgets what was said in the clear in the name of a session that is sealed (Protocol.md
   /// §18.5): nothing of it is the app's word.
-  private mutating func disown(_ index: Int, at now: Duration) {
-    let session = sources.values[index].session
-    let wasShown = !sources.values[index].isHidden
-    removeSource(at: index)
+  private mutating func disown(_ source: Source, at now: Duration) {
+    let session = source.session
+    let wasShown = !source.isHidden
+    removeSource(source)
     pending.removeAll { if case .outputs(session, _) = $0 { true } else { false } }
     for request in uploadsInOrder(to: session) {
       guard let upload = uploads.removeValue(forKey: request) else { continue }
@@ -370,9 +347,9 @@ package struct ObserverMachine: ~Copyable {
     append(.gone(session, saidGoodbye: false))
   }
 
-  mutating func removeSource(at index: Int) {
+  mutating func removeSource(_ source: Source) {
     drain()
-    sources.remove(at: index)
+    sources.remove(source)
   }
 
   // MARK: Time
@@ -385,17 +362,15 @@ package struct ObserverMachine: ~Copyable {
       }
       resets.append(due)
     }
-    let all = sources.values
-    let receivers = all.indices.lazy.compactMap { all[$0].summary.deadline }
-    return .least(receivers.min(), resets.min())
+    return .least(sources.values.lazy.compactMap(\.summary.deadline).min(), resets.min())
   }
 
   package mutating func advance(to now: Duration) {
     drain()
-    for index in sources.values.indices {
-      guard let due = sources.values[index].summary.deadline, due <= now else { continue }
-      sources.values[index].receiver.advance(to: now)
-      drain(index)
+    for source in sources.values {
+      guard let due = source.summary.deadline, due <= now else { continue }
+      source.receiver.advance(to: now)
+      drain(source)
     }
     for request in Array(uploads.keys) { advanceUpload(request, to: now) }
     shareHeldSize()
@@ -413,11 +388,11 @@ package struct ObserverMachine: ~Copyable {
         oldest: SequenceNumber(UInt64(acknowledged)), arrivals: acknowledged, at: now)
     uploads[request] = upload
     if upload.isDecided { pass(upload) }
-    if let index = sources.index(of: upload.session), !datagrams.isEmpty {
-      transmit(datagrams, to: .peer(sources.values[index].endpoint), of: index)
+    if let source = sources[upload.session], !datagrams.isEmpty {
+      transmit(datagrams, to: .peer(source.endpoint), of: source)
       if isStill {
-        sources.values[index].receiver.renewCookie(at: now)
-        drain(index)
+        source.receiver.renewCookie(at: now)
+        drain(source)
       }
     }
     guard let answer = upload.machine.answer else { return }
@@ -445,30 +420,30 @@ package struct ObserverMachine: ~Copyable {
 
   /// Nil while there is no app to send to, or while another request goes first.
   private func cookie(for upload: Upload) -> Cookie? {
-    guard let index = sources.index(of: upload.session),
-      sources.values[index].receiver.isPresent, isNext(upload)
+    guard let source = sources[upload.session],
+      source.receiver.isPresent, isNext(upload)
     else { return nil }
-    return sources.values[index].receiver.cookie
+    return source.receiver.cookie
   }
 
   /// Takes what recent packets have brought.
   private mutating func drain() {
-    for index in undrained { drain(index) }
+    for source in undrained { drain(source) }
     undrained.removeAll(keepingCapacity: true)
   }
 
-  mutating func drain(_ index: Int) {
-    drainRequests(index)
-    let outputs = sources.values[index].receiver.takeOutputs()
-    if !outputs.isEmpty { pending.append(.outputs(sources.values[index].session, outputs)) }
-    summarize(index)
+  mutating func drain(_ source: Source) {
+    drainRequests(source)
+    let outputs = source.receiver.takeOutputs()
+    if !outputs.isEmpty { pending.append(.outputs(source.session, outputs)) }
+    summarize(source)
   }
 
-  private mutating func drainRequests(_ index: Int) {
-    drainLocalRequests(index)
+  private mutating func drainRequests(_ source: Source) {
+    drainLocalRequests(source)
     // Taken without a look first: a look would copy the receiver.
-    let requests = sources.values[index].receiver.takeRequests()
+    let requests = source.receiver.takeRequests()
     guard !requests.isEmpty else { return }
-    transmit(requests, to: .peer(sources.values[index].endpoint), of: index)
+    transmit(requests, to: .peer(source.endpoint), of: source)
   }
 }

@@ -38,8 +38,6 @@ package final class Gateway: Sendable {
     limits.unsentSumMax = GatewayLimits.unsentSumMax
     var network = network
     network.viewerName = configuration.viewerName
-    // The machine keeps a timeline of each app.
-    network.makesStates = false
     do throws(SocketError) {
       loop = try StreamLoop(
         listeners: configuration.listen, name: "statesurf-gate", limits: limits

@@ -12,9 +12,7 @@ extension GatewayMachine {
       welcome(session, heartbeat, isNew: true, at: now)
     case .heartbeat(let session, let heartbeat):
       welcome(session, heartbeat, isNew: false, at: now)
-    case .record(let session, let record):
-      receive(ArrivedRecord(record), of: session, at: now)
-    case .arrived(let session, let record): receive(record, of: session, at: now)
+    case .record(let session, let record): receive(record, of: session, at: now)
     case .lost(let session, let range): apps.lose(range, of: session, at: now)
     case .retracted(let session, let first): apps.retract(from: first, of: session)
     case .caughtUp(let session): apps.change(session) { $0.caughtUp() }

@@ -36,13 +36,11 @@ extension GatewayMachine {
     case .heartbeat(let session, let heartbeat): inspectors?.appeared(session, heartbeat)
     case .values(let session, .value(let record)):
       inspectors?.receive(record, isNew: false, of: session)
-    case .record(let session, let record):
-      inspect(record.sequence, isNew: true, of: session)
-    case .arrived(let session, let arrived) where !arrived.isBase:
+    case .record(let session, let arrived) where !arrived.isBase:
       inspect(arrived.record.sequence, isNew: arrived.origin == .live, of: session)
     case .restored(let session, _), .caughtUp(let session): inspectors?.touch(session)
     case .gone(let session, _): inspectors?.gone(session)
-    case .arrived, .lost, .retracted, .values: break
+    case .record, .lost, .retracted, .values: break
     }
     drainInspectors(at: now)
   }

@@ -129,8 +129,8 @@ extension GatewayInput {
   fileprivate var size: Int {
     let record =
       switch self {
-      case .observer(.record(_, let record)), .observer(.values(_, .value(let record))): record
-      case .observer(.arrived(_, let arrived)): arrived.record
+      case .observer(.record(_, let arrived)): arrived.record
+      case .observer(.values(_, .value(let record))): record
       default: nil as Record?
       }
     let size = record.map { $0.state.size + ($0.payload?.bytes.count ?? 0) } ?? 0

@@ -9,7 +9,7 @@ import SurfWire
 /// at `deadline` or sooner, and afterwards takes outputs and requests.
 package struct Receiver: Sendable {
   package enum Output: Equatable, Sendable {
-    /// Its state may be a delta: `RecordDecoder` makes it whole.
+    /// Its state may be a delta: a viewer makes it whole when somebody looks.
     case record(Record, RecordOrigin)
     /// Do not show it; a later state differs from its.
     case base(Record, RecordOrigin)

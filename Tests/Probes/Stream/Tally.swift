@@ -1,10 +1,12 @@
 import SurfObserver
 import SurfWire
+import TestSupport
 
 /// What a viewer was told of one session, judged as it came: every byte, the order, and the claims
 /// about what is lost.
 struct Tally {
   private(set) var session: SessionID?
+  private var decoder = RecordDecoder()
   private(set) var isCaughtUp = false
   private(set) var records = 0
   /// Records whose bytes are not those that were sent.
@@ -34,7 +36,8 @@ struct Tally {
     switch event {
     case .appeared(let session, let heartbeat, _) where heartbeat.app == "StreamProbe":
       if self.session == nil { self.session = session }
-    case .record(session, let record): take(record, size: size, at: now)
+    case .record(session, let arrived):
+      decoder.make(arrived).map { take($0, size: size, at: now) }
     case .lost(session, let range): lose(range)
     case .caughtUp(session): isCaughtUp = true
     default: break

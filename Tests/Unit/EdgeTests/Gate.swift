@@ -82,7 +82,7 @@ struct Gate {
     newest = newest.next
     let content = Content(type: "application/json", bytes: Array("{\"n\":\(newest)}".utf8))
     let record = Record(sequence: newest, kind: .action, name: "add", state: .keyframe(content))
-    machine.receive(.observer(.record(Self.app, record)), at: now)
+    machine.receive(.observer(.record(Self.app, ArrivedRecord(record))), at: now)
     machine.receive(.answer(Self.app, .answered(numbers.outcome(), numbers.position())), at: now)
   }
 

@@ -35,7 +35,6 @@ struct Screen {
     case .heartbeat(let session, let heartbeat):
       _ = panels[session]?.note(heartbeat)
     case .record(let session, let record): _ = panels[session]?.receive(record)
-    case .arrived(let session, let record): _ = panels[session]?.receive(record)
     case .lost(let session, let range): panels[session]?.lose(range)
     case .retracted(let session, let first): panels[session]?.retract(from: first)
     case .caughtUp(let session): _ = panels[session]?.finishLoading()

@@ -3,6 +3,7 @@ import StateSurf
 import SurfObserver
 import SurfThreads
 import SurfWire
+import TestSupport
 import Testing
 
 /// Equal actions over a real network, before viewers that come and go.
@@ -11,11 +12,13 @@ import Testing
     var session: SessionID?
     var counts: [SequenceNumber: WireCount] = [:]
     var newest: String?
+    private var decoder = RecordDecoder()
 
     mutating func hear(_ event: ObserverEvent) {
       switch event {
       case .appeared(let session, _, _): self.session = session
-      case .record(_, let record):
+      case .record(_, let arrived):
+        guard let record = decoder.make(arrived) else { return }
         if record.sequence >= counts.keys.max() ?? 0 { newest = record.state.text }
         counts[record.sequence] = record.count
       default: break

@@ -47,13 +47,15 @@ struct PressureTests {
     var givenUp = Heartbeat.GivenUp()
     var newest: SequenceNumber = 0
     var newestState: [UInt8] = []
+    private var decoder = RecordDecoder()
 
     mutating func note(_ event: ObserverEvent) {
       switch event {
       case .appeared(let session, let heartbeat, _), .heartbeat(let session, let heartbeat):
         self.session = session
         givenUp = heartbeat.givenUp
-      case .record(_, let record) where record.sequence > newest:
+      case .record(_, let arrived):
+        guard let record = decoder.make(arrived), record.sequence > newest else { return }
         newest = record.sequence
         newestState = record.state.content?.bytes ?? []
       default: break

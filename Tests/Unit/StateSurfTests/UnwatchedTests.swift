@@ -163,6 +163,11 @@ import Testing
   private struct Heard {
     var session: SessionID?
     var records: [Record] = []
+    private var decoder = RecordDecoder()
+
+    mutating func take(_ arrived: ArrivedRecord) {
+      if let record = decoder.make(arrived) { records.append(record) }
+    }
   }
 
   private func wait(until isSo: () -> Bool) -> Bool {
@@ -190,7 +195,7 @@ import Testing
       heard.withLock { heard in
         switch event {
         case .appeared(let session, _, _): heard.session = session
-        case .record(_, let record): heard.records.append(record)
+        case .record(_, let arrived): heard.take(arrived)
         default: break
         }
       }

@@ -290,3 +290,10 @@ final class Panel {
 extension JSON {
   var text: String? { string }
 }
+
+extension ObserverEvent {
+  /// A live record with a whole state.
+  static func record(_ session: SessionID, _ record: Record) -> ObserverEvent {
+    .record(session, ArrivedRecord(record))
+  }
+}

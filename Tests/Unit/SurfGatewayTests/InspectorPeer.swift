@@ -94,7 +94,7 @@ extension Bench {
     let record = Record(
       sequence: row, kind: json == nil ? .remove : .update, name: id,
       payload: json.map { Content(type: "application/json", bytes: Array($0.utf8)) })
-    observe(.arrived(session, ArrivedRecord(record, from: origin)))
+    observe(.record(session, ArrivedRecord(record, from: origin)))
   }
 }
 

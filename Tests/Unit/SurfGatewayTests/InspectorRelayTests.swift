@@ -199,7 +199,7 @@ import Testing
     bench.value(3, "b", "3", of: one, from: .backlog)
     bench.value(4, "c", "4", of: one, from: .backlog)
     bench.observe(
-      .arrived(
+      .record(
         one,
         ArrivedRecord(Record(sequence: 5, kind: .log(.info), name: "old"), from: .backlog)))
     #expect(front.heard == [updated("Todo/a", "9"), updated("Todo/c", "4")])

@@ -18,6 +18,7 @@ private final class SealedPair {
   private var elapsed = Duration.zero
   private(set) var drops: [String] = []
   private(set) var records: [Record] = []
+  private var decoder = RecordDecoder()
   private(set) var answers: [ResetAnswer] = []
   /// What each end sent, and when: type and size.
   private(set) var trace: [[Int]] = []
@@ -63,7 +64,9 @@ private final class SealedPair {
   func turn(of time: Duration = .milliseconds(2)) {
     elapsed += time
     viewer.advance(to: viewerStart + elapsed)
-    viewer.tell { if case .record(_, let record) = $0 { records.append(record) } }
+    viewer.tell {
+      if case .record(_, let arrived) = $0 { records += [decoder.make(arrived)].compactMap(\.self) }
+    }
     for bytes in viewer.takeTransmissions().flatMap({ viewerSeal.seal($0) }).flatMap(\.datagrams) {
       note(bytes)
       let now = appStart + elapsed

@@ -1,16 +1,24 @@
 import Foundation
 import SurfObserver
 import SurfWire
+import TestSupport
 
 /// What an observer told, and a way to wait for it.
-// Unchecked: `events` is only touched while `condition`, which is a lock, is held.
+// Unchecked: its variables are only touched while `condition`, which is a lock, is held.
 final class EventLog: @unchecked Sendable {
   private let condition = NSCondition()
   private var events: [ObserverEvent] = []
+  private var decoders: [SessionID: RecordDecoder] = [:]
+  private var made: [Record] = []
 
   func add(_ event: ObserverEvent) {
     condition.lock()
     events.append(event)
+    if case .record(let session, let arrived) = event,
+      let record = decoders[session, default: RecordDecoder()].make(arrived)
+    {
+      made.append(record)
+    }
     condition.broadcast()
     condition.unlock()
   }
@@ -43,17 +51,21 @@ final class EventLog: @unchecked Sendable {
   }
 
   func waitForRecords(_ count: Int) -> [Record]? {
-    wait { events in
-      let records = events.records
-      return records.count >= count ? records : nil
-    }
+    // Called under the lock.
+    wait { _ in made.count >= count ? made : nil }
+  }
+
+  /// With whole states.
+  var records: [Record] {
+    condition.lock()
+    defer { condition.unlock() }
+    return made
   }
 }
 
-extension [ObserverEvent] {
-  var records: [Record] {
-    compactMap { event in
-      if case .record(_, let record) = event { record } else { nil }
-    }
+extension ObserverEvent {
+  /// A live record with a whole state.
+  static func record(_ session: SessionID, _ record: Record) -> ObserverEvent {
+    .record(session, ArrivedRecord(record))
   }
 }

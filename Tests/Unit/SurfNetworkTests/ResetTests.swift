@@ -98,7 +98,7 @@ struct ResetTests {
     #expect(note?.newestRecord == 3)
     #expect(note?.outcome == .applied)
     #expect(other.resets.isEmpty)
-    #expect(bobLog.all.records.count == 3)
+    #expect(bobLog.records.count == 3)
   }
 
   @Test func aRefusalCarriesItsReasonAndMovesNothing() throws {

@@ -170,7 +170,7 @@ extension SealedWorld.Viewer {
   var records: [String] {
     events.reduce(into: []) { names, event in
       switch event {
-      case .record(_, let record): names.append(record.name)
+      case .record(_, let arrived) where !arrived.isBase: names.append(arrived.record.name)
       case .retracted: names = []
       default: break
       }

@@ -60,3 +60,10 @@ extension Driven<HistorySession> {
     return actions.filter { if case .status = $0 { false } else { true } }
   }
 }
+
+extension ObserverEvent {
+  /// A live record with a whole state.
+  static func record(_ session: SessionID, _ record: Record) -> ObserverEvent {
+    .record(session, ArrivedRecord(record))
+  }
+}

@@ -127,7 +127,8 @@ final class SealedWorldViewer {
       eventCount += 1
       switch event {
       case .appeared(let session, _, _): news.append(session)
-      case .record(let session, let record): records[session, default: []].append(record.sequence)
+      case .record(let session, let arrived) where !arrived.isBase:
+        records[session, default: []].append(arrived.record.sequence)
       case .lost: lostCount += 1
       case .gone(let session, _): heartbeatsSinceGone[session] = 0
       case .heartbeat(let session, _): heartbeatsSinceGone[session]? += 1

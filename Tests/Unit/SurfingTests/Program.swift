@@ -8,6 +8,7 @@ import SurfReceiving
 import SurfStore
 import SurfTransport
 import SurfWire
+import TestSupport
 
 /// A program on a wire of its own, which keeps all that it tells.
 // Unchecked: what follows `lock` is only touched while that is held.

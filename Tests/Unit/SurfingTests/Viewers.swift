@@ -55,7 +55,7 @@ struct Delivery {
 
   func event(_ word: Program.Word) -> ObserverEvent {
     switch word {
-    case .record(let record): .record(session, record)
+    case .record(let record): .record(session, ArrivedRecord(record))
     case .restored(let restored): .restored(session, restored)
     }
   }
@@ -116,7 +116,6 @@ struct Resident {
     switch event {
     case .appeared(_, let heartbeat, _), .heartbeat(_, let heartbeat): _ = panel.note(heartbeat)
     case .record(_, let record): _ = panel.receive(record)
-    case .arrived(_, let record): _ = panel.receive(record)
     case .restored(_, let restored): _ = panel.note(restored)
     case .lost, .retracted, .caughtUp, .values, .gone: break
     }

@@ -98,7 +98,7 @@ private final class Desk: Sendable {
 
   func take(_ event: ObserverEvent) {
     switch event {
-    case .record(_, let record): tally.withLock { $0.take(record) }
+    case .record(let session, let arrived): tally.withLock { $0.take(arrived, of: session) }
     case .appeared(let session, _, _):
       if tally.withLock({ $0.appeared(session) }) { follow(session) }
     default: break

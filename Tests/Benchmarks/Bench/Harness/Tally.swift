@@ -1,4 +1,5 @@
 import SurfWire
+import TestSupport
 
 /// What a subscriber makes of what it is told, on the observer's thread.
 struct Tally {
@@ -19,6 +20,7 @@ struct Tally {
   private(set) var latencies: [UInt32] = []
   private var seen: [Bool]
   private var lastSequence: UInt64 = 0
+  private var decoders: [SessionID: RecordDecoder] = [:]
 
   init(_ options: HarnessOptions, _ directory: RunDirectory) {
     self.options = options
@@ -38,7 +40,12 @@ struct Tally {
     return true
   }
 
-  mutating func take(_ record: borrowing Record) {
+  /// Makes its state, as a viewer does that looks at each.
+  mutating func take(_ arrived: ArrivedRecord, of session: SessionID) {
+    if let record = decoders[session, default: RecordDecoder()].make(arrived) { take(record) }
+  }
+
+  private mutating func take(_ record: borrowing Record) {
     guard case .keyframe(let content) = record.state else { return reject() }
     content.bytes.withUnsafeBytes { take($0) }
   }

@@ -21,3 +21,12 @@ package struct RecordDecoder: Sendable {
     }
   }
 }
+
+extension RecordDecoder {
+  /// A record as it was sent; nil for one that nobody asked for, of which others are made.
+  package mutating func make(_ arrived: ArrivedRecord) -> Record? {
+    var record = arrived.record
+    resolve(&record, from: arrived.origin)
+    return arrived.isBase ? nil : record
+  }
+}
