@@ -24,6 +24,27 @@ import Testing
     #expect(values.size == InspectorLimits.valueSizeMax)
   }
 
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `whatever the order in which they come, the oldest go`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var values = LiveValues<UInt64>()
+    var model: [String: UInt64] = [:]
+    let size = 90
+    for sequence in (1...2_000 as ClosedRange<UInt64>).shuffled(using: &random) {
+      let id = String(UnicodeScalar(UInt8.random(in: 97...122, using: &random)))
+      // Each takes ten octets with its id.
+      let isNewest = values.set(id, to: sequence, size: 9, sequence: sequence)
+      #expect(isNewest == (model[id] ?? 0 < sequence))
+      model[id] = max(model[id] ?? 0, sequence)
+      values.shrink(to: size)
+      while model.count * 10 > size, let oldest = model.min(by: { $0.value < $1.value }) {
+        model[oldest.key] = nil
+      }
+      #expect(values.inOrder.map(\.value) == model.values.sorted())
+      #expect(values.size == 10 * model.count)
+    }
+  }
+
   @Test func `a value that nothing has room for is not kept, nor its predecessor`() {
     var values = LiveValues<Int>()
     values.set("a", to: 1, size: 1, sequence: 1)
