@@ -8,7 +8,7 @@ package struct ReceiveBuffer: Equatable, Sendable {
   package var granted: Int
   /// `net.core.rmem_max`, above which only a privileged process gets more; `nil` if it cannot be
   /// read, as in some containers.
-  package var systemMax: Int?
+  var systemMax: Int?
 
   /// Whether a burst may overflow it sooner than intended.
   package var isShort: Bool { granted < requested }

@@ -74,7 +74,7 @@ package struct LocatedService: Hashable, Sendable {
 /// What an app or a gateway registers.
 package struct ServiceAdvertisement: Hashable, Sendable {
   /// A DNS label (RFC 6763 §4.1.1).
-  package static let nameByteCountMax = 63
+  static let nameByteCountMax = 63
 
   /// At most 63 bytes of UTF-8, without control characters, never empty.
   package let name: String

@@ -17,7 +17,7 @@ package final class SystemDNSService: DNSServiceBackend {
 
   /// Turns off the warnings that Avahi's library prints at its first use, unless the user has set
   /// `AVAHI_COMPAT_NOWARN`. It writes to the environment, so call it where the app sets itself up.
-  package static func silenceWarnings() { _ = silenced }
+  static func silenceWarnings() { _ = silenced }
 
   private static let silenced = setenv("AVAHI_COMPAT_NOWARN", "1", 0)
 

@@ -15,7 +15,7 @@ package struct TXTRecord: Hashable, Sendable {
   /// A record should fit one Ethernet frame with its headers (RFC 6763 §6.2).
   package static let byteCountMax = 1300
   /// One length byte stands before each entry (RFC 6763 §6.1).
-  package static let entryByteCountMax = 255
+  static let entryByteCountMax = 255
 
   /// A key and its value; `nil` where the key stands alone, without "=".
   package struct Entry: Hashable, Sendable {

@@ -16,7 +16,7 @@ extension ObserverMachine {
   }
 
   /// What this viewer sends comes from another address from now on.
-  package mutating func addressChanged(at now: Duration) {
+  mutating func addressChanged(at now: Duration) {
     for source in sources.values {
       source.receiver.renewCookie(at: now)
       drain(source)

@@ -3,7 +3,7 @@ package struct SocketCounters: Equatable, Sendable {
   /// Accepted by the kernel for sending.
   package var sent = 0
   /// Times that the kernel had no room, and the rest had to wait.
-  package var blockedSends = 0
+  var blockedSends = 0
   /// Given to the handler.
   package var received = 0
   /// Buffers that held several datagrams (UDP_GRO).

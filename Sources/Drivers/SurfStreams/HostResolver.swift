@@ -27,7 +27,7 @@ package final class HostResolver: Sendable {
 
   /// How many questions may be open at a time: each holds a thread while the system's resolver
   /// works, which may take half a minute.
-  package static let openQuestionsMax = 16
+  static let openQuestionsMax = 16
   /// The longest name (RFC 1035 §2.3.4), in bytes.
   package static let nameSizeMax = 253
 

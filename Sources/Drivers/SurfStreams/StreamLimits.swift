@@ -11,9 +11,9 @@ package struct StreamLimits: Equatable, Sendable {
   /// The mark of `StreamEvent.progress`.
   package var lowWater = 256 << 10
   /// Read from one stream in one turn, so that it does not starve the others.
-  package var readSize = 64 << 10
+  var readSize = 64 << 10
   /// Read from all streams in one turn, so that reading does not starve everything else.
-  package var turnReadSize = 1 << 20
+  var turnReadSize = 1 << 20
   /// For the rest of a stream that the peer half closed, since the last progress.
   package var halfOpenMax = Duration.seconds(30)
   /// For the unsent bytes of a stream that the machine closes, since the last progress.

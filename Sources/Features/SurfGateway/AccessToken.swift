@@ -7,7 +7,7 @@ import WebSocket
 package struct AccessToken: Sendable {
   private let octets: [UInt8]
 
-  package static let octetCount = 16
+  static let octetCount = 16
 
   package static func random() throws(Randomness.Failure) -> AccessToken {
     AccessToken(octets: try Randomness.octets(octetCount))

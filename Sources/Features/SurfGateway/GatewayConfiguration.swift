@@ -62,20 +62,20 @@ package enum RelaySearch: Equatable, Sendable {
 /// Everything that the gateway bounds, in one place (Protocol.md §B.5).
 package enum GatewayLimits {
   /// Streams at the same time, both ways.
-  package static let streamCountMax = 256
+  static let streamCountMax = 256
   /// Sessions of Engine.IO at the same time, of which those that poll have no stream.
   package static let sessionCountMax = 256
   /// Streams at the same time that nobody has vouched for. More than a loop accepts in a turn: as
   /// it reads before it accepts more, who speaks at once is heard.
   package static let strangerCountMax = 128
   /// Between two lines about those who were turned away.
-  package static let refusalPause = Duration.seconds(60)
+  static let refusalPause = Duration.seconds(60)
   /// Octets of one message from a panel: a file that a person imports may be large.
   package static let messageSizeMax = 64 * 1_024 * 1_024
   /// Octets of memory of messages that are not all here, over all streams.
   package static let unfinishedSizeMax = 128 * 1_024 * 1_024
   /// Octets of one request's body: Engine.IO's `maxPayload`.
-  package static let bodySizeMax = 1_000_000
+  static let bodySizeMax = 1_000_000
   /// Octets that may wait for a panel. With more, it gets no single actions, but the whole newest
   /// history once it has caught up.
   package static let behindSize = 4 * 1_024 * 1_024
@@ -87,21 +87,21 @@ package enum GatewayLimits {
   package static let historySizeMax = 128 * 1_024 * 1_024
   /// Octets that are kept of all guests together: what viewers may ask for, and what their next
   /// states are made of.
-  package static let guestSizeMax = 128 * 1_024 * 1_024
+  static let guestSizeMax = 128 * 1_024 * 1_024
   /// Octets of the last values of all apps together, for front ends that come later.
   package static let inspectorSizeMax = 32 * 1_024 * 1_024
   /// How long one frame keeps a panel busy: the panel draws all of history anew.
-  package static let frameInterval = Duration.milliseconds(500)
+  static let frameInterval = Duration.milliseconds(500)
   /// Frames that may go out at once after a quiet time: what a click sets off.
-  package static let frameBurst = 5
+  static let frameBurst = 5
   /// Octets that a panel reads in `frameInterval` beside its other work.
-  package static let frameSize = 2 * 1_024 * 1_024
+  static let frameSize = 2 * 1_024 * 1_024
   /// Octets of states in one frame.
   package static let frameSizeMax = 8 * 1_024 * 1_024
   /// Apps that are gone and whose history is kept in case they come back.
   package static let absentCountMax = 16
   /// Octets of those histories together, unless one alone has more.
-  package static let absentSizeMax = 32 * 1_024 * 1_024
+  static let absentSizeMax = 32 * 1_024 * 1_024
   /// How long a stream may take to say what it wants.
   package static let requestTimeout = Duration.seconds(30)
   /// How long an app's past may take to load before panels are shown what is there.
@@ -112,7 +112,7 @@ package enum GatewayLimits {
   /// Between two lines about moves of one app; of those in between the last is told.
   static let movePause = Duration.seconds(1)
   /// Rows that are fetched once more for a panel that begins.
-  package static let refetchCountMax = 16
+  static let refetchCountMax = 16
   /// Apps that speak RemoteInspector and are announced on the network: each takes a thread.
   package static let guestCountMax = 64
   /// The shortest time between two states of one app for front ends of RemoteInspector.

@@ -18,9 +18,9 @@ package struct LiftedRows: Equatable, Sendable {
   /// there.
   package private(set) var anchors: Set<SequenceNumber> = []
   /// Whether that revision left the app where history begins.
-  package private(set) var isLeftAtBeginning = false
+  private(set) var isLeftAtBeginning = false
   /// The newest revision that told of rows, and so of the state that the app is in.
-  package private(set) var newestStaging: SequenceNumber = 0
+  private(set) var newestStaging: SequenceNumber = 0
   /// The state that history begins with; nil for the initial state of the app.
   package private(set) var committed: Content?
   /// The initial state of the app; nil until the app has told it.

@@ -33,7 +33,7 @@ package struct SocketClusterServerSession: Sendable {
   /// Channels that one client may be subscribed to at a time.
   package static let channelsMax = 128
   /// Octets in the name of a channel.
-  package static let channelNameMax = 256
+  static let channelNameMax = 256
 
   /// The client's name; unique among the server's connections.
   package let id: String

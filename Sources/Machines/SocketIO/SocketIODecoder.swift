@@ -3,7 +3,7 @@ import JSONTree
 /// Reads packets from Engine.IO messages (Socket.IO protocol v5, "Packet encoding").
 package struct SocketIODecoder: Sendable {
   /// The most attachments in a packet.
-  package static let attachmentCountMax = 10
+  static let attachmentCountMax = 10
 
   /// A packet without all its attachments yet. It holds at most `attachmentCountMax` messages.
   private struct Pending: Sendable {

@@ -56,7 +56,7 @@ package struct SocketIOPacket: Equatable, Sendable {
   }
 
   /// The name of the main namespace, which is not written.
-  package static let mainNamespace = "/"
+  static let mainNamespace = "/"
 
   /// The packet's namespace: begins with `/` and holds no comma.
   package var namespace: String

@@ -125,7 +125,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// The app was put into the state that history begins with.
-  package mutating func moveToBeginning() {
+  mutating func moveToBeginning() {
     place = .committed
     visited = nil
   }

@@ -96,7 +96,7 @@ package struct Receiver: Sendable {
       repair, session: session, viewer: viewer, repairWindow: self.repairWindow, using: &random)
   }
 
-  package var isFollowing: Bool { reader != nil }
+  var isFollowing: Bool { reader != nil }
   var hasExpired: Bool { presence == .expired }
   package var isPresent: Bool { if case .present = presence { true } else { false } }
   /// Needed for every request that the app should act on; nil before the first welcome.

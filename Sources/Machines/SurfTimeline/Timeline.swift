@@ -14,7 +14,7 @@ package struct Timeline: Sendable {
     package var wholeByteCountMax = Int.max
     /// A row without its contents is a few hundred bytes, so these are tens of megabytes.
     package var rowCountMax = 100_000
-    package var markerCountMax = 1_000
+    var markerCountMax = 1_000
 
     package init() {}
   }

@@ -2,7 +2,7 @@
 package enum Timers {
   /// First heartbeat after the last packet. Each later one waits twice as long, so that a lost tail
   /// is noticed within milliseconds and an idle app is nearly silent.
-  package static let heartbeatMin = Duration.milliseconds(2)
+  static let heartbeatMin = Duration.milliseconds(2)
   /// Under two datagrams a second when idle.
   package static let heartbeatMax = Duration.milliseconds(640)
   /// Four heartbeats lost in a row are silence; below the 3 s in which a viewer must notice.
@@ -29,9 +29,9 @@ package enum Timers {
   package static let valueRepeatMin = Duration.milliseconds(25)
   package static let valueRepeatMax = Duration.milliseconds(500)
   /// A packet is repaired once in this time, however often it is asked for.
-  package static let repairHoldOff = Duration.milliseconds(3)
+  static let repairHoldOff = Duration.milliseconds(3)
   /// A viewer with a closed window that reports nothing for this long is left behind.
-  package static let stall = Duration.milliseconds(100)
+  static let stall = Duration.milliseconds(100)
   package static let helloRepeatMin = Duration.milliseconds(20)
   package static let helloRepeatMax = Duration.milliseconds(500)
   /// A viewer renews its cookie well before two epochs have passed.
@@ -39,12 +39,12 @@ package enum Timers {
   /// Who follows says hello twice in this time: after it, nobody watches.
   package static let attendance = Duration.seconds(60)
   /// A cookie is good in the epoch of its making and in the next.
-  package static let cookieEpoch = Duration.seconds(60)
+  static let cookieEpoch = Duration.seconds(60)
   /// Requests that bring nothing for this long may come from an address that their cookie does not
   /// prove. The time doubles at each repetition, as the app may only be busy.
   package static let requestSilenceMin = Duration.milliseconds(500)
   package static let requestSilenceMax = Duration.seconds(8)
-  package static let probeSpacing = Duration.milliseconds(100)
+  static let probeSpacing = Duration.milliseconds(100)
   package static let resetRepeatMin = Duration.milliseconds(30)
   package static let resetRepeatMax = Duration.milliseconds(250)
   /// A half-received reset whose viewer has fallen silent makes room for another.
@@ -52,9 +52,9 @@ package enum Timers {
   /// After this long, the asker of a reset learns that there is no answer.
   package static let resetTimeout = Duration.seconds(5)
   /// A driver that has died holds up nobody for longer than a person waits.
-  package static let wheelLease = Duration.seconds(30)
+  static let wheelLease = Duration.seconds(30)
   /// Two renewals in a row may be lost.
-  package static let wheelRenewal = Duration.seconds(10)
+  static let wheelRenewal = Duration.seconds(10)
 
   /// Viewers that hold the wanted packets spread their offers over this, so that the first offer is
   /// not always from the same viewer.
@@ -71,7 +71,7 @@ package enum Timers {
   package static let blockMax = Duration.seconds(1)
 
   /// How often the sender judges whether its viewers can follow.
-  package static let judgement = Duration.milliseconds(100)
+  static let judgement = Duration.milliseconds(100)
   /// How long packets are kept for repair and late joiners, unless configured.
   package static let historyAgeMax = Duration.seconds(3_600)
 

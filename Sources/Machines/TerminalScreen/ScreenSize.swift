@@ -1,7 +1,7 @@
 /// Rows and columns of a screen, from 1 to 1,000 each: a terminal that says otherwise is not
 /// believed.
 package struct ScreenSize: Hashable, Sendable {
-  package static let sideMax = 1_000
+  static let sideMax = 1_000
 
   package let height: Int
   package let width: Int

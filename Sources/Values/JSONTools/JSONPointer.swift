@@ -24,7 +24,7 @@ package struct JSONPointer: Hashable, Sendable {
   }
 
   /// Whether the place named by `other` is inside, and not at, the place named by this.
-  package func isProperPrefix(of other: JSONPointer) -> Bool {
+  func isProperPrefix(of other: JSONPointer) -> Bool {
     tokens.count < other.tokens.count && other.tokens.starts(with: tokens)
   }
 

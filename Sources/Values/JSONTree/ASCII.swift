@@ -15,7 +15,7 @@ package enum ASCII {
   package static let zero: UInt8 = 0x30
   package static let nine: UInt8 = 0x39
   package static let colon: UInt8 = 0x3a
-  package static let upperE: UInt8 = 0x45
+  static let upperE: UInt8 = 0x45
   package static let openBracket: UInt8 = 0x5b
   package static let backslash: UInt8 = 0x5c
   package static let closeBracket: UInt8 = 0x5d

@@ -59,7 +59,7 @@ package enum Limits {
   /// keeps beyond a hole.
   package static let aheadPieceCountMax = 32
   /// Ranges of octets that one progress may name.
-  package static let aheadRangeCountMax = 32
+  static let aheadRangeCountMax = 32
 
   /// Octets of unfinished data that a viewer holds over all sessions: four of the largest records.
   package static let unfinishedSizeMax = 4 * recordSizeMax

@@ -208,7 +208,7 @@ extension RecordState {
   }
 
   /// Whether the state is there, whole or as a delta.
-  package var isCarried: Bool {
+  var isCarried: Bool {
     switch self {
     case .keyframe, .delta: true
     case .none, .givenUp, .reserved: false

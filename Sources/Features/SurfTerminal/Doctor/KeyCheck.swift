@@ -18,7 +18,7 @@ package enum KeyCheck {
   }
 
   /// Of the keys that can be read.
-  package static func fingerprints(_ environment: [String: String]) -> [KeyFingerprint] {
+  static func fingerprints(_ environment: [String: String]) -> [KeyFingerprint] {
     do throws(KeyFileError) {
       return try KeyFile(environment: environment)?.read()?.ring.keys.map(\.fingerprint) ?? []
     } catch {

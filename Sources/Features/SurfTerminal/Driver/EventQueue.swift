@@ -23,7 +23,7 @@ package final class EventQueue: Sendable {
   private let waker: Waker
 
   /// What of a run of rows, heartbeats and moves a slow terminal may leave waiting.
-  package static let countMaxByDefault = 50_000
+  static let countMaxByDefault = 50_000
 
   package init(countMax: Int = countMaxByDefault) throws(Failure) {
     self.countMax = countMax

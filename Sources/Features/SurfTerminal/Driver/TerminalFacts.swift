@@ -5,7 +5,7 @@ package struct TerminalFacts: Equatable, Sendable {
   package var isTerminal = false
   /// Whether a terminal, of whichever stream, understands more than text: it is not `dumb`.
   package var canRedraw = false
-  package var isColoured = false
+  var isColoured = false
   /// Whether standard input and output are a terminal that can be drawn on: a person is there.
   package var hasKeys = false
   /// Of the terminal; nil in a pipe.

@@ -45,7 +45,7 @@ package struct RowColumns: Equatable, Sendable {
 package struct InstanceColumn: Equatable, Sendable {
   package private(set) var width: Int
   /// Whether names alone do not tell instances apart.
-  package private(set) var namesProcess: Bool
+  private(set) var namesProcess: Bool
 
   /// For a pipe: always the same.
   static let fixed = InstanceColumn(width: widthMax, namesProcess: true)

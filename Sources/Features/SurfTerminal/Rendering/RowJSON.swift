@@ -93,9 +93,9 @@ enum EventJSON {
 
   /// `event: "instance"`, `host`, `row`, `newestRow`, `acceptsResets`, `takesCommands`, `replays`,
   /// `locked`, `paused`, `live`, `statesGivenUp` and `recordsGivenUp`; `realm`, `version`,
-  /// `identifier`, `system` and `machine` where the app says them; `leftOut`: rows, or null if some
-  /// are and it is not known which; `driver` while somebody drives, null if it is not known who; and
-  /// `standing` where a key is: `sealed`, `open`, or `unproven` of one that nobody has
+  /// `identifier`, `system` and `machine` where the app says them; `leftOut`: rows, or null if
+  /// some are and it is not known which; `driver` while somebody drives, null if it is not known
+  /// who; and `standing` where a key is: `sealed`, `open`, or `unproven` of one that nobody has
   /// asked.
   static func line(_ instance: Instance, event: String = "instance") -> [UInt8] {
     var members: JSONObject = [

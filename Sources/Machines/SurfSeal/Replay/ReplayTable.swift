@@ -6,8 +6,8 @@ package import SurfWire
 /// carries a cookie that is no longer good once the entry is idle for two epochs: then it may be
 /// forgotten.
 package struct ReplayTable: Sendable {
-  package static let senderCountMax = 1_024
-  package static let idleTime: Duration = .seconds(120)
+  static let senderCountMax = 1_024
+  static let idleTime: Duration = .seconds(120)
 
   package enum Verdict: Equatable, Sendable {
     case fresh

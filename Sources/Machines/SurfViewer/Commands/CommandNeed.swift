@@ -30,7 +30,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
   }
 
   /// The command by which a person meets it, and what that does; nil for what no command brings.
-  package var remedy: (command: ViewerCommand, deed: String)? {
+  var remedy: (command: ViewerCommand, deed: String)? {
     switch self {
     case .hits: (.find, "finds")
     case .log: (.logs, "shows it")

@@ -4,7 +4,7 @@ import JSONTools
 package struct OutlinePlace: Hashable, Sendable {
   package var path: JSONPath
   /// A run of the members of the value at `path`; nil for the value itself.
-  package var bucket: Range<Int>?
+  var bucket: Range<Int>?
 
   package init(_ path: JSONPath = JSONPath(), bucket: Range<Int>? = nil) {
     self.path = path
