@@ -4,11 +4,10 @@ import SurfTerminal
 @main
 enum Main {
   static func main() {
-    exit(
-      Program.run(
-        Array(CommandLine.arguments.dropFirst()), gatewayBounds: GatewayService.bounds
-      ) { options, network, onWord throws(Failure) in
-        try GatewayService(options, network, onWord)
-      })
+    let gateway = GatewayProvider(bounds: GatewayService.bounds) {
+      options, network, onWord throws(Failure) in
+      try GatewayService(options, network, onWord)
+    }
+    exit(Program.run(Array(CommandLine.arguments.dropFirst()), gateway: gateway))
   }
 }

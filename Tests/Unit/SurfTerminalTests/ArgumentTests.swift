@@ -3,10 +3,8 @@ import SurfTerminal
 import Testing
 
 @Suite struct ArgumentTests {
-  private func command(_ line: String) throws -> Command? {
-    let invocation = try ArgumentParser.parse(line.split(separator: " ").map(String.init))
-    if case .run(let command, _) = invocation { return command }
-    return nil
+  private func command(_ line: String) throws -> any Command {
+    try ArgumentParser.parse(line.split(separator: " ").map(String.init)).command
   }
 
   private static let rows =
@@ -33,12 +31,8 @@ import Testing
   ])
   func `whoever only looks may observe`(line: String) throws {
     let words = line.split(separator: " ").map(String.init)
-    guard case .run(_, let common) = try ArgumentParser.parse(words + ["--observe"]),
-      case .run(_, let other) = try ArgumentParser.parse(words)
-    else {
-      Issue.record("understood otherwise")
-      return
-    }
+    let common = try ArgumentParser.parse(words + ["--observe"]).common
+    let other = try ArgumentParser.parse(words).common
     #expect(common.observes && !common.browsesDNSSD)
     #expect(!other.observes && other.browsesDNSSD)
   }
@@ -51,58 +45,60 @@ import Testing
 
   @Test(
     arguments: [
-      ("list", .list(json: false, wait: .seconds(1))),
-      ("list --wait=0.5 --json", .list(json: true, wait: .milliseconds(500))),
-      ("surf", .surf), ("surf Todo", .surf),
-      ("watch Todo --since 0 --json --for 2.5 --until-records 7", .watch(Self.watch)),
-      ("show tip", .show(ShowOptions(.tip(before: 0)))),
-      ("show ~2 --raw", .show(ShowOptions(.tip(before: 2), form: .raw))),
-      ("show tip~2", .show(ShowOptions(.tip(before: 2)))),
-      ("show TIP~", .show(ShowOptions(.tip(before: 1)))),
-      ("show tip~100000", .show(ShowOptions(.tip(before: 100_000)))),
-      ("show", .show(ShowOptions(.app))),
-      ("show app", .show(ShowOptions(.app))),
-      ("diff", .diff(DiffOptions())),
-      ("diff 3", .diff(DiffOptions(.number(3), .tip(before: 0)))),
-      ("show 3 a[0].b", .show(ShowOptions(.number(3), path: Self.path))),
+      ("list", ListOptions(json: false, wait: .seconds(1))),
+      ("list --wait=0.5 --json", ListOptions(json: true, wait: .milliseconds(500))),
+      ("watch Todo --since 0 --json --for 2.5 --until-records 7", Self.watch),
+      ("show tip", TargetTask.show(ShowOptions(.tip(before: 0)))),
+      ("show ~2 --raw", TargetTask.show(ShowOptions(.tip(before: 2), form: .raw))),
+      ("show tip~2", TargetTask.show(ShowOptions(.tip(before: 2)))),
+      ("show TIP~", TargetTask.show(ShowOptions(.tip(before: 1)))),
+      ("show tip~100000", TargetTask.show(ShowOptions(.tip(before: 100_000)))),
+      ("show", TargetTask.show(ShowOptions(.app))),
+      ("show app", TargetTask.show(ShowOptions(.app))),
+      ("diff", DiffOptions()),
+      ("diff 3", DiffOptions(.number(3), .tip(before: 0))),
+      ("show 3 a[0].b", TargetTask.show(ShowOptions(.number(3), path: Self.path))),
       (
         "show a[0].b --json --payload",
-        .show(ShowOptions(.app, .payload, path: Self.path, form: .json))
+        TargetTask.show(ShowOptions(.app, .payload, path: Self.path, form: .json))
       ),
-      ("diff a[0].b", .diff(DiffOptions(path: Self.path))),
-      ("diff 3 a[0].b", .diff(DiffOptions(.number(3), path: Self.path))),
+      ("diff a[0].b", DiffOptions(path: Self.path)),
+      ("diff 3 a[0].b", DiffOptions(.number(3), path: Self.path)),
       (
         "diff 3 4 a[0].b --json",
-        .diff(DiffOptions(.number(3), .number(4), path: Self.path, form: .json))
+        DiffOptions(.number(3), .number(4), path: Self.path, form: .json)
       ),
-      ("diff --patch", .diff(DiffOptions(form: .patch))),
-      ("completions fish", .completions(.fish)), ("manual", .manual),
-      ("diff --with B", .diff(DiffOptions(other: "B"))),
-      ("diff 3 4 --with B", .diff(DiffOptions(.number(3), .number(4), other: "B"))),
-      ("save f.json", .save(.app, to: "f.json")),
-      ("save -", .save(.app, to: nil)),
-      ("save ./12", .save(.app, to: "./12")), ("jump app", .jump(.app)),
-      ("diff initial 12", .diff(DiffOptions(.number(0), .number(12)))),
-      ("back -i X", .back(1)), ("-i X forward", .forward(1)), ("back 3", .back(3)),
-      ("forward 100000", .forward(100_000)), ("reset", .reset),
-      ("jump NEWEST", .jump(.tip(before: 0))),
-      ("dispatch \"increment\"", .dispatch("\"increment\"")), ("dispatch -", .dispatch(nil)),
-      ("dispatch -- -1", .dispatch("-1")),
-      ("toggle tip~1 -i X", .rewrite(.toggle(.tip(before: 1), skipped: nil))),
-      ("skip 3", .rewrite(.toggle(.number(3), skipped: true))),
-      ("unskip tip", .rewrite(.toggle(.tip(before: 0), skipped: false))),
-      ("move 3", .rewrite(.move(.number(3), before: nil))),
-      ("move 3 1", .rewrite(.move(.number(3), before: .number(1)))),
-      ("sweep", .rewrite(.sweep)), ("commit", .rewrite(.commit)),
-      ("rollback", .rewrite(.rollback)), ("pause", .rewrite(.pause(true))),
-      ("resume", .rewrite(.pause(false))), ("lock", .rewrite(.lock(true))),
-      ("unlock", .rewrite(.lock(false))),
-      ("save 3 -", .save(.number(3), to: nil)), ("save 3 f.json", .save(.number(3), to: "f.json")),
-      ("load -", .load(from: nil)), ("load -- -odd", .load(from: "-odd")),
-      ("doctor --json", .doctor(json: true)),
-    ] as [(String, Command)])
-  func understands(_ line: String, _ expected: Command) throws {
-    #expect(try command(line) == expected)
+      ("diff --patch", DiffOptions(form: .patch)),
+      ("completions fish", Page(Shell.fish.completions, isForProgram: true)),
+      ("diff --with B", DiffOptions(other: "B")),
+      ("diff 3 4 --with B", DiffOptions(.number(3), .number(4), other: "B")),
+      ("save f.json", TargetTask.save(.app, to: "f.json")),
+      ("save -", TargetTask.save(.app, to: nil)),
+      ("save ./12", TargetTask.save(.app, to: "./12")), ("jump app", TargetTask.jump(.app)),
+      ("diff initial 12", DiffOptions(.number(0), .number(12))),
+      ("back -i X", TargetTask.back(1)), ("-i X forward", TargetTask.forward(1)),
+      ("back 3", TargetTask.back(3)),
+      ("forward 100000", TargetTask.forward(100_000)), ("reset", TargetTask.load(nil)),
+      ("jump NEWEST", TargetTask.jump(.tip(before: 0))),
+      ("dispatch \"increment\"", DispatchOptions("\"increment\"")),
+      ("dispatch -", DispatchOptions(nil)),
+      ("dispatch -- -1", DispatchOptions("-1")),
+      ("toggle tip~1 -i X", TargetTask.rewrite(.toggle(.tip(before: 1), skipped: nil))),
+      ("skip 3", TargetTask.rewrite(.toggle(.number(3), skipped: true))),
+      ("unskip tip", TargetTask.rewrite(.toggle(.tip(before: 0), skipped: false))),
+      ("move 3", TargetTask.rewrite(.move(.number(3), before: nil))),
+      ("move 3 1", TargetTask.rewrite(.move(.number(3), before: .number(1)))),
+      ("sweep", TargetTask.rewrite(.sweep)), ("commit", TargetTask.rewrite(.commit)),
+      ("rollback", TargetTask.rewrite(.rollback)), ("pause", TargetTask.rewrite(.pause(true))),
+      ("resume", TargetTask.rewrite(.pause(false))), ("lock", TargetTask.rewrite(.lock(true))),
+      ("unlock", TargetTask.rewrite(.lock(false))),
+      ("save 3 -", TargetTask.save(.number(3), to: nil)),
+      ("save 3 f.json", TargetTask.save(.number(3), to: "f.json")),
+      ("load -", LoadOptions(path: nil)), ("load -- -odd", LoadOptions(path: "-odd")),
+      ("doctor --json", DoctorOptions(json: true)),
+    ] as [(String, any Command)])
+  func understands(_ line: String, _ expected: any Command) throws {
+    #expect(try command(line).equals(expected))
   }
 
   @Test(arguments: [
@@ -173,22 +169,16 @@ import Testing
   func `RemoteInspector is served where the option says, and else at its own port`(
     line: String, place: String?
   ) throws {
-    guard case .gateway(let options)? = try command(line) else {
-      Issue.record("it is not a gateway")
-      return
-    }
+    let options = try #require(try command(line) as? GatewayOptions)
     #expect(options.inspector == place)
     #expect(options.json == line.hasSuffix("--json"))
   }
 
   @Test func `a token from a file and none at all exclude each other`() throws {
-    guard case .gateway(let plain)? = try command("gateway"),
-      case .gateway(let options)? = try command("gateway --token-file t --expose --relay-token r"),
-      case .gateway(let others)? = try command("gateway --no-token")
-    else {
-      Issue.record("it is not a gateway")
-      return
-    }
+    let plain = try #require(try command("gateway") as? GatewayOptions)
+    let options = try #require(
+      try command("gateway --token-file t --expose --relay-token r") as? GatewayOptions)
+    let others = try #require(try command("gateway --no-token") as? GatewayOptions)
     let (path, other) = ("t", "r")
     #expect(options.relayToken == other && plain.relayToken == nil)
     #expect(options.tokenFile == path && options.isExposed && !options.needsNoToken)
@@ -201,23 +191,34 @@ import Testing
     for (words, place) in [([], "7000"), (["9090"], "9090")] {
       let invocation = try ArgumentParser.parse(
         ["gateway", "--inspector"] + words, environment: ["PORT": "7000"])
-      guard case .run(.gateway(let options), _) = invocation else {
-        Issue.record("it is not a gateway")
-        continue
-      }
-      #expect(options.inspector == place)
+      #expect((invocation.command as? GatewayOptions)?.inspector == place)
     }
     let invocation = try ArgumentParser.parse(["gateway"], environment: ["PORT": "7000"])
-    #expect(invocation == .run(.gateway(GatewayOptions()), Invocation.Common()))
+    #expect(invocation.command.equals(GatewayOptions()))
+    #expect(invocation.common == Invocation.Common())
+  }
+
+  @Test func `the debugger has a command of its own`() throws {
+    #expect(try command("surf") is DebuggerOptions)
+    #expect(try command("surf Todo") is DebuggerOptions)
+  }
+
+  @Test func `no two subcommands do the same`() throws {
+    let commands = try Subcommand.all.map {
+      try command(String($0.examples[0].line.prefix { $0 != "|" }))
+    }
+    for (index, command) in commands.enumerated() {
+      for other in commands[(index + 1)...] { #expect(!command.equals(other), "\(command)") }
+    }
   }
 
   @Test func everySubcommandHasAPageWithExamplesThatParse() throws {
-    for subcommand in Subcommand.allCases {
-      #expect((2...5).contains(subcommand.spec.examples.count))
-      #expect(try ArgumentParser.parse([subcommand.rawValue, "--help"]) == .help(subcommand))
+    for subcommand in Subcommand.all {
+      #expect((2...5).contains(subcommand.examples.count))
+      #expect(try command("\(subcommand.name) --help").equals(Page(Help.page(subcommand))))
       #expect(Help.page(subcommand).contains("Examples:"))
-      #expect(Help.overview.contains { $0.hasPrefix("  \(subcommand.rawValue) ") })
-      for example in subcommand.spec.examples {
+      #expect(Help.overview.contains { $0.hasPrefix("  \(subcommand.name) ") })
+      for example in subcommand.examples {
         let words = example.line.prefix { $0 != "|" }.split(separator: " ").map(String.init)
         #expect(throws: Never.self) { try ArgumentParser.parse(words) }
       }
@@ -241,7 +242,7 @@ import Testing
 
   @Test(arguments: [[], ["--help"], ["-h"], ["help"]])
   func nothingAndHelpShowTheOverview(_ arguments: [String]) throws {
-    #expect(try ArgumentParser.parse(arguments) == .help(nil))
+    #expect(try ArgumentParser.parse(arguments).command.equals(Page(Help.overview)))
   }
 
   @Test(arguments: ["", "-1", "~-1", "~x", "1.5", "18446744073709551615", "²"])

@@ -78,7 +78,7 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let (course, start, end) = try run(&generator) {
       HistorySession(
-        .report(json: false), layout: Layout(), instance: nil, interface: "lo", timeout: $0)
+        ReportOptions(json: false).task(Layout()), instance: nil, interface: "lo", timeout: $0)
     }
     #expect(end >= course.end(from: start))
     #expect(end <= course.end(from: start) + course.timeout / 8 + .nanoseconds(1))

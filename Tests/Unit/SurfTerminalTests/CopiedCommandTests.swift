@@ -35,11 +35,8 @@ import Testing
     return all.filter { _ in Bool.random(using: &random) }.flatMap(\.self)
   }
 
-  private func common(_ words: [String]) throws -> Invocation.Common {
-    guard case .run(_, let common) = try ArgumentParser.parse(words) else {
-      throw Failure("this is no command")
-    }
-    return common
+  private func debugger(_ words: [String]) throws -> DebuggerOptions {
+    try #require(try ArgumentParser.parse(words).command as? DebuggerOptions)
   }
 
   @Test func `a shell runs what was copied, over the same apps, whatever their names and places`()
@@ -49,8 +46,8 @@ import Testing
     var samples: [(key: String, reach: [String], desk: CopyDesk, text: String)] = []
     for _ in 0..<150 {
       let (key, reach) = (text(&random), reach(&random))
-      let surf = try common(["surf"] + reach)
-      var desk = CopyDesk(reach: surf.debugger.reach, names: [text(&random), text(&random)])
+      let surf = try debugger(["surf"] + reach)
+      var desk = CopyDesk(reach: surf.reach, names: [text(&random), text(&random)])
       let states = [1, 2].map { JSON.object(JSONObject([.init(key: key, value: .number($0))])) }
       desk.record(states[0], states[1])
       desk.press("]", "Tab", "Down")
@@ -60,14 +57,16 @@ import Testing
     let commands = try shell(script)
     #expect(commands.count == samples.count)
     for (sample, words) in zip(samples, commands) {
-      guard case .run(.show(let show), let common) = try ArgumentParser.parse(words) else {
+      let invocation = try ArgumentParser.parse(words)
+      let common = invocation.common
+      guard case .show(let show)? = invocation.command as? TargetTask else {
         Issue.record("\(sample.text) is something else")
         continue
       }
       let row = RowReference.number(2)
       let path = JSONPath([.key(sample.key)])
       #expect(show.row == row && show.path == path, "\(sample.text)")
-      let wanted = try self.common(["surf"] + sample.reach)
+      let wanted = try ArgumentParser.parse(["surf"] + sample.reach).common
       #expect(common.interface == wanted.interface && common.port == wanted.port)
       #expect(common.group == wanted.group && common.realms == wanted.realms)
       #expect(common.browsesDNSSD == wanted.browsesDNSSD)
@@ -87,9 +86,9 @@ import Testing
     let file = SettingsFile("realm = lab\nport = 7000\n", path: "/s")
     let invocation = try ArgumentParser.parse(
       ["surf", "--group", "239.1.2.3"], environment: environment, settings: file)
-    guard case .run(_, let common) = invocation else { return }
     let words = "--interface lo --group 239.1.2.3 --port 9000 --realm lab"
-    #expect(common.debugger.reach.joined(separator: " ") == words)
+    let surf = try #require(invocation.command as? DebuggerOptions)
+    #expect(surf.reach.joined(separator: " ") == words)
   }
 
   /// What a shell makes of commands: the words behind `take`, of each.

@@ -2,6 +2,7 @@ import SurfObserver
 import SurfTerminal
 import SurfTimeline
 import SurfWire
+import Testing
 
 /// A command's machine and the catalog that it looks at, driven as an observer drives them: what is
 /// told is known first.
@@ -42,13 +43,20 @@ struct Driven<Session: CommandSession> {
   }
 }
 
-extension Command {
-  /// The session that works on a history for it.
-  var session: Driven<HistorySession>? {
+/// The session that works on a history for a command line.
+func history(
+  _ line: [String], layout: Layout = Layout()
+) throws -> Driven<HistorySession> {
+  let command = try ArgumentParser.parse(line).command
+  let question = try #require(command as? any HistoryQuestion)
+  return Driven(
     HistorySession(
-      self, layout: Layout(), instance: nil, interface: "lo", timeout: .seconds(5)
-    ).map(Driven.init)
-  }
+      question.task(layout), instance: nil, interface: "lo", timeout: .seconds(5)))
+}
+
+extension Command {
+  /// Whether another one is the same.
+  func equals(_ other: any Command) -> Bool { self == other as? Self }
 }
 
 extension Driven<HistorySession> {

@@ -18,8 +18,7 @@ import Testing
     ]
 
   private func run(_ line: [String], _ events: [ObserverEvent]? = nil) throws -> [CommandAction] {
-    guard case .run(let command, _) = try ArgumentParser.parse(line) else { return [] }
-    var session = try #require(command.session)
+    var session = try SurfTerminalTests.history(line)
     return session.run(events ?? history)
   }
 
@@ -142,17 +141,17 @@ import Testing
   }
 
   @Test func `a query keeps the boundaries of its words`() throws {
-    guard case .run(.find(let find), _) = try ArgumentParser.parse(["find", "n", "is", "a b"])
-    else { return #expect(Bool(false)) }
-    #expect(find.query.description == "n is \"a b\"")
-    guard case .run(.find(let whole), _) = try ArgumentParser.parse(["find", "--", "-by:ada"])
-    else { return #expect(Bool(false)) }
-    #expect(whole.query.description == "not by:ada")
+    let find = try ArgumentParser.parse(["find", "n", "is", "a b"]).command as? FindOptions
+    #expect(find?.query.description == "n is \"a b\"")
+    let whole = try ArgumentParser.parse(["find", "--", "-by:ada"]).command as? FindOptions
+    #expect(whole?.query.description == "not by:ada")
   }
 
   @Test func `help explains the language`() throws {
-    #expect(try ArgumentParser.parse(["help", "query"]) == .queryHelp)
-    #expect(try ArgumentParser.parse(["help", "find"]) == .help(.find))
+    let page = try ArgumentParser.parse(["help", "query"]).command
+    #expect(page.equals(Page(QueryHelp.lines)))
+    let find = try #require(Subcommand.named("find"))
+    #expect(try ArgumentParser.parse(["help", "find"]).command.equals(Page(Help.page(find))))
     #expect(QueryHelp.lines.allSatisfy { columns($0) <= 100 })
   }
 

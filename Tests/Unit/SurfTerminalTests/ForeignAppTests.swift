@@ -47,14 +47,11 @@ import Testing
   @Test func `neither do those that ask its history`() throws {
     let events = [ObserverEvent.appeared(a, heartbeat(newest: 3, at: .record(3)))]
     let report = HistorySession(
-      .report(json: false), layout: Layout(), instance: nil, host: "desk", interface: "eth0",
+      ReportOptions(json: false).task(Layout()), instance: nil, host: "desk", interface: "eth0",
       timeout: Self.patience)
-    expectRefusal(answer(to: try #require(report), events))
-    let invocation = try ArgumentParser.parse(["wait", "count", "over", "1"])
-    guard case .run(.wait(let options), _) = invocation else {
-      Issue.record("\(invocation)")
-      return
-    }
+    expectRefusal(answer(to: report, events))
+    let command = try ArgumentParser.parse(["wait", "count", "over", "1"]).command
+    let options = try #require(command as? WaitOptions)
     let wait = WaitSession(
       options, layout: Layout(), instance: nil, host: "desk", interface: "eth0",
       timeout: Self.patience)

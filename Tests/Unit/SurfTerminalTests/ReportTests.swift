@@ -16,13 +16,10 @@ import Testing
   private func run(
     _ line: [String], columns: Int? = nil, _ events: [ObserverEvent]? = nil
   ) throws -> [CommandAction] {
-    guard case .run(let command, _) = try ArgumentParser.parse(line) else { return [] }
     var layout = Layout()
     layout.columns = columns
-    let session = HistorySession(
-      command, layout: layout, instance: nil, interface: "lo", timeout: .seconds(5))
-    var driven = Driven(try #require(session))
-    return driven.run(events ?? history)
+    var session = try SurfTerminalTests.history(line, layout: layout)
+    return session.run(events ?? history)
   }
 
   private let table = [
@@ -85,9 +82,7 @@ import Testing
 
   @Test func `an instance may be named`() throws {
     let invocation = try ArgumentParser.parse(["report", "Todo", "--json"])
-    guard case .run(.report(json: true), let common) = invocation else {
-      return #expect(Bool(false))
-    }
-    #expect(common.instance == "Todo")
+    #expect(invocation.command.equals(ReportOptions(json: true)))
+    #expect(invocation.common.instance == "Todo")
   }
 }

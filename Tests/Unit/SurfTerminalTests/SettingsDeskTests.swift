@@ -72,8 +72,7 @@ import Testing
     func options(_ words: [String], _ text: String) throws -> DebuggerOptions? {
       let invocation = try ArgumentParser.parse(
         words, settings: SettingsFile(text, path: "/s"))
-      guard case .run(.surf, let common) = invocation else { return nil }
-      return common.debugger
+      return invocation.command as? DebuggerOptions
     }
     let text = "connect-at-launch = Todo\nnewest-first = true\nambiguous-wide = true"
     let file = try #require(try options(["surf"], text))
@@ -88,8 +87,7 @@ import Testing
       let invocation = try ArgumentParser.parse(
         ["surf"], environment: ["STATESURF_AMBIGUOUS": text],
         settings: SettingsFile("ambiguous-wide = \(!isWide)", path: "/s"))
-      guard case .run(_, let common) = invocation else { continue }
-      #expect(common.debugger.isAmbiguousWide == isWide)
+      #expect((invocation.command as? DebuggerOptions)?.isAmbiguousWide == isWide)
     }
   }
 
@@ -204,9 +202,9 @@ import Testing
     let environment = ["XDG_CONFIG_HOME": home.path, "STATESURF_SOURCES": "/other"]
     let invocation = try ArgumentParser.parse(
       ["surf", "--sources", "/given"], environment: environment)
-    guard case .run(.surf, let common) = invocation else { return }
+    let options = try #require(invocation.command as? DebuggerOptions)
     let given = SettingsDesk(
-      environment: environment, options: common.debugger, viewerName: "ada@desk")
+      environment: environment, options: options, viewerName: "ada@desk")
     #expect(given.personal.sourceFolders == ["/given"])
     #expect(line("sources", in: given.personal)?.origin == "--sources counts")
   }

@@ -12,10 +12,9 @@ import Testing
     _ line: String, _ text: String, _ environment: [String: String] = [:]
   ) throws -> Invocation.Common? {
     let words = line.split(separator: " ").map(String.init)
-    let invocation = try ArgumentParser.parse(
-      words, environment: environment, settings: file(text))
-    if case .run(_, let common) = invocation { return common }
-    return nil
+    return try ArgumentParser.parse(
+      words, environment: environment, settings: file(text)
+    ).common
   }
 
   @Test func `a line sets the default of an option`() throws {

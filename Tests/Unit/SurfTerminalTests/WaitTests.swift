@@ -7,8 +7,8 @@ import Testing
 @Suite struct WaitTests {
   /// A wait for an app at row 4, a line of its log, which arrives before row 3.
   private func wait(_ words: String...) throws -> Driven<WaitSession> {
-    let invocation = try ArgumentParser.parse(["wait"] + words)
-    guard case .run(.wait(let options), _) = invocation else { throw Failure("not a wait") }
+    let command = try ArgumentParser.parse(["wait"] + words).command
+    let options = try #require(command as? WaitOptions)
     var session = Driven(
       WaitSession(
         options, layout: Layout(), instance: nil, interface: "lo", timeout: .seconds(5)))

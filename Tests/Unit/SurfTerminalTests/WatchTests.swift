@@ -346,9 +346,8 @@ import Testing
     _ line: String, _ events: [ObserverEvent]
   ) throws -> [CommandAction] {
     let words = line.split(separator: " ").map { String($0).replacing("_", with: " ") }
-    guard case .run(.watch(let options), _) = try ArgumentParser.parse(["watch"] + words) else {
-      return []
-    }
+    let command = try ArgumentParser.parse(["watch"] + words).command
+    let options = try #require(command as? WatchOptions)
     var session = watch("PrimeTime", options)
     return session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a)] + events)
   }

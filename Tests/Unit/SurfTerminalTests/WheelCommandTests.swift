@@ -120,11 +120,7 @@ import Testing
   ])
   func `what moves an app takes both options`(_ line: String, _ drives: Bool, _ opens: Bool) throws
   {
-    let invocation = try ArgumentParser.parse(line.split(separator: " ").map(String.init))
-    guard case .run(_, let common) = invocation else {
-      Issue.record("\(invocation)")
-      return
-    }
+    let common = try ArgumentParser.parse(line.split(separator: " ").map(String.init)).common
     #expect(common.drives == drives && common.movesOpenApps == opens)
   }
 

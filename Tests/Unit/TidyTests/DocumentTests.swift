@@ -72,7 +72,7 @@ import Testing
 
   @Test func onlySubcommandsThatExistAreNamed() throws {
     let text = try Repository.documents().flatMap(\.lines).joined(separator: "\n")
-    let source = try Repository.text("Sources/Features/SurfTerminal/Arguments/Subcommand.swift")
+    let source = try Repository.text("Sources/Features/SurfTerminal/Commands/Subcommand.swift")
     let used = Set(text.matches(of: #/[^"]statesurf ([a-z]+)( |`|$)/#).map { String($0.1) })
     #expect(used.count >= 11)
     for name in used { #expect(source.contains(name), "\(name)") }

@@ -30,19 +30,23 @@ package struct ArgumentParser {
 
   private mutating func parse(_ defaults: Defaults) throws(Failure) -> Invocation {
     while let argument = rest.popFirst() {
-      if subcommand == nil, argument == "--version" { return .version }
+      if subcommand == nil, argument == "--version" { return Self.page([Help.version]) }
       try take(argument)
       // A person who asks for help gets it, whatever else is wrong with the line.
       if options[.help] != nil || rest.prefix(while: { $0 != "--" }).contains("--help") {
-        return asksOfQueries ? .queryHelp : .help(subcommand)
+        return Self.page(
+          asksOfQueries ? QueryHelp.lines : subcommand.map(Help.page) ?? Help.overview)
       }
     }
-    guard let subcommand else { return .help(nil) }
+    guard let subcommand else { return Self.page(Help.overview) }
     let given = Set(options.keys)
     try take(defaults)
-    return .run(
-      try InvocationBuilder(subcommand: subcommand, positionals: positionals, options: options)
-        .command(), try common(given))
+    let words = try Words(subcommand, positionals, options, given: given)
+    return Invocation(command: try subcommand.makes(words), common: common)
+  }
+
+  private static func page(_ lines: [String]) -> Invocation {
+    Invocation(command: Page(lines), common: Invocation.Common())
   }
 
   private mutating func take(_ argument: String) throws(Failure) {
@@ -60,20 +64,20 @@ package struct ArgumentParser {
   /// Whether it stands where a number may: the error for a row below 0 must say so, and not that
   /// there is no such option.
   private func isNumber(_ argument: String) -> Bool {
-    let places = subcommand?.spec.positionals.dropFirst(positionals.count) ?? []
-    let isWanted = places.first.map { $0.contains("row") || $0.contains("count") } ?? false
-    return isWanted && argument.dropFirst().allSatisfy(\.isNumber)
+    let places = subcommand?.positionals.dropFirst(positionals.count) ?? []
+    return [.row, .count].contains(places.first?.kind)
+      && argument.dropFirst().allSatisfy(\.isNumber)
   }
 
   private mutating func takeSubcommand(_ word: String) throws(Failure) {
     if word == "help" {
       options[.help] = .present
-      subcommand = rest.first.flatMap(Subcommand.init)
+      subcommand = rest.first.flatMap(Subcommand.named)
       asksOfQueries = rest.first == "query"
       return
     }
-    guard let found = Subcommand(rawValue: word) else {
-      let names = nearest(to: word, in: Subcommand.allCases.map(\.rawValue))
+    guard let found = Subcommand.named(word) else {
+      let names = nearest(to: word, in: Subcommand.all.map(\.name))
       throw Self.misuse("there is no subcommand '\(word)'", names, nil)
     }
     subcommand = found
@@ -131,9 +135,8 @@ package struct ArgumentParser {
     subcommand?.options ?? [.instance] + OptionName.network
   }
 
-  private func common(_ given: Set<OptionName>) throws(Failure) -> Invocation.Common {
+  private var common: Invocation.Common {
     var common = Invocation.Common()
-    if subcommand == .surf { common.debugger = debugger(given) }
     if case .text(let name) = options[.instance] { common.instance = name }
     if subcommand?.namesInstance == true, common.instance == nil {
       common.instance = positionals.first
@@ -149,17 +152,6 @@ package struct ArgumentParser {
     common.drives = options[.drive] != nil
     common.browsesDNSSD = options[.noDNSSD] == nil && !common.observes
     return common
-  }
-
-  private func debugger(_ given: Set<OptionName>) -> DebuggerOptions {
-    var debugger = DebuggerOptions()
-    debugger.isAmbiguousWide = options[.ambiguousWide] != nil
-    debugger.isNewestFirst = options[.newestFirst] != nil
-    if case .text(let name) = options[.connectAtLaunch] { debugger.appAtLaunch = name }
-    if case .text(let path) = options[.sources] { debugger.sources = path }
-    debugger.given = given
-    debugger.reach = OptionName.reach.flatMap { name in options[name]?.words(after: name) ?? [] }
-    return debugger
   }
 }
 
@@ -179,7 +171,7 @@ extension ArgumentParser {
   }
 
   static func misuse(_ what: String, meaning: String, _ subcommand: Subcommand?) -> Failure {
-    let help = subcommand.map { "statesurf \($0.rawValue) --help" } ?? "statesurf --help"
+    let help = subcommand.map { "statesurf \($0.name) --help" } ?? "statesurf --help"
     return Failure(what, meaning: meaning, advice: help, exitCode: ExitCode.misuse)
   }
 

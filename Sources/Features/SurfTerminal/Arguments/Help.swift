@@ -7,13 +7,11 @@ package enum Help {
     var lines = [
       "Usage: statesurf SUBCOMMAND [options]", "", "Watch and surf the states of live apps.",
     ]
-    var group = ""
-    for subcommand in Subcommand.allCases {
-      if subcommand.spec.group != group {
-        group = subcommand.spec.group
-        lines += ["", "\(group):"]
-      }
-      lines.append("  " + padded(subcommand.rawValue, 12) + subcommand.spec.summary)
+    var group: Subcommand.Group?
+    for subcommand in Subcommand.all {
+      if subcommand.group != group { lines += ["", "\(subcommand.group.rawValue):"] }
+      group = subcommand.group
+      lines.append("  " + padded(subcommand.name, 12) + subcommand.summary)
     }
     return lines + [""] + environment + [""] + exitCodes + [
       "",
@@ -34,23 +32,19 @@ package enum Help {
   ]
 
   package static func page(_ subcommand: Subcommand) -> [String] {
-    let spec = subcommand.spec
-    let words = ["Usage: statesurf", subcommand.rawValue] + spec.positionals.map(placeholder)
-    var lines = [(words + ["[options]"]).joined(separator: " "), "", spec.summary + "."]
-    if spec.positionals.contains(where: { $0.contains("row") }) {
+    let positionals = subcommand.positionals
+    let words = ["Usage: statesurf", subcommand.name] + positionals.map { $0.usage("<", ">") }
+    var lines = [(words + ["[options]"]).joined(separator: " "), "", subcommand.summary + "."]
+    if positionals.contains(where: { $0.kind == .row }) {
       lines += ["A row is a number, initial (0), app, tip, or tip~1 for the row before the tip."]
     }
-    lines += spec.notes
+    lines += subcommand.notes
     lines += ["", "Options:"] + subcommand.options.map(option)
     lines += ["", "Examples:"]
-    for example in spec.examples {
+    for example in subcommand.examples {
       lines.append("  " + padded("statesurf \(example.line)", 52) + "# \(example.means)")
     }
     return lines
-  }
-
-  private static func placeholder(_ name: String) -> String {
-    name.hasPrefix("[") ? name : "<\(name)>"
   }
 
   private static func option(_ name: OptionName) -> String {

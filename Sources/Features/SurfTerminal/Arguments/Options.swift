@@ -126,6 +126,9 @@ package enum OptionName: String, CaseIterable, Sendable {
     .interface, .group, .port, .realm, .viewer, .noDNSSD, .timeout, .help,
   ]
 
+  /// Those by which a command moves an app.
+  static let moving: [OptionName] = [.drive, .open]
+
   /// Those of them that say which apps are found.
   static let reach: [OptionName] = [.interface, .group, .port, .realm, .noDNSSD]
 }

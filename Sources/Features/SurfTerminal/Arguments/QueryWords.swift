@@ -32,26 +32,3 @@ enum QueryWords {
       advice: "statesurf help query", exitCode: ExitCode.misuse)
   }
 }
-
-package struct FindOptions: Equatable, Sendable {
-  package var query: Query
-  package var picks = Picks.all
-  package var shown: [QueryPlace] = []
-  package var json = false
-
-  package init(_ query: Query) { self.query = query }
-
-  /// Which of the rows that are found to print.
-  package enum Picks: Equatable, Sendable {
-    case all, first, last
-    /// None, but how many there are.
-    case count
-  }
-}
-
-package struct TraceOptions: Equatable, Sendable {
-  package var place: QueryPlace
-  package var json = false
-
-  package init(_ place: QueryPlace) { self.place = place }
-}

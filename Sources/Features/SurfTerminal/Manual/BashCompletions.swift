@@ -44,20 +44,20 @@ enum BashCompletions {
 
   private static var options: [String] {
     var lines = ["if [[ $current == -* ]]; then", "  case $command in"]
-    for subcommand in Subcommand.allCases {
+    for subcommand in Subcommand.all {
       let words = subcommand.options.map { "--\($0.word)" }.joined(separator: " ")
-      lines.append("    \(subcommand.rawValue)) words='\(words)' ;;")
+      lines.append("    \(subcommand.name)) words='\(words)' ;;")
     }
     return lines + ["    *) words='--help --version' ;;", "  esac"]
   }
 
   private static var words: [String] {
-    let names = Subcommand.allCases.map(\.rawValue).joined(separator: " ")
+    let names = Subcommand.all.map(\.name).joined(separator: " ")
     var lines = ["elif [[ -z $command ]]; then", "  words='\(names) help'", "else"]
     lines += ["  case $command:$count in", "    help:*) words='\(names)' ;;"]
-    for subcommand in Subcommand.allCases {
+    for subcommand in Subcommand.all {
       for (index, candidates) in subcommand.candidates.enumerated() where candidates != .nothing {
-        lines.append("    \(subcommand.rawValue):\(index)) \(offer(candidates)) return ;;")
+        lines.append("    \(subcommand.name):\(index)) \(offer(candidates)) return ;;")
       }
     }
     return lines + ["  esac", "fi"]

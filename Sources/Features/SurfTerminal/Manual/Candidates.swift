@@ -26,14 +26,13 @@ extension OptionName {
 extension Subcommand {
   /// For its words that are no options, in their order; the last one's count for further words.
   package var candidates: [Candidates] {
-    spec.positionals.map { positional in
-      let name = positional.filter { $0 != "[" && $0 != "]" }
-      return switch name {
-      case "instance": .instances
-      case "row": .words(["tip", "tip~1", "initial"])
-      case "new|watch|list": .words(["new", "watch", "list"])
-      case "shell": .words(Shell.allCases.map(\.rawValue))
-      default: name.contains("file") ? .files : .nothing
+    positionals.map { positional in
+      switch positional.kind {
+      case .instance: .instances
+      case .row: .words(["tip", "tip~1", "initial"])
+      case .choice(let words): .words(words)
+      case .file: .files
+      case .count, .query, .text: .nothing
       }
     }
   }

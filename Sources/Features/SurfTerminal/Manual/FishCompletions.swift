@@ -2,7 +2,7 @@
 enum FishCompletions {
   static var script: [String] {
     let seen =
-      "__fish_seen_subcommand_from \(Subcommand.allCases.map(\.rawValue).joined(separator: " "))"
+      "__fish_seen_subcommand_from \(Subcommand.all.map(\.name).joined(separator: " "))"
     var lines = [
       "function __statesurf_instances", "  \(instanceCommand)", "end",
       "function __statesurf_interfaces", "  \(interfaceCommand)", "end",
@@ -10,10 +10,10 @@ enum FishCompletions {
       "complete -c statesurf -n 'not \(seen)' -l help -d 'Show help'",
       "complete -c statesurf -n 'not \(seen)' -l version -d 'Show the version'",
     ]
-    for subcommand in Subcommand.allCases {
-      let name = subcommand.rawValue
+    for subcommand in Subcommand.all {
+      let name = subcommand.name
       lines.append(
-        "complete -c statesurf -n 'not \(seen)' -a \(name) -d \(quoted(subcommand.spec.summary))")
+        "complete -c statesurf -n 'not \(seen)' -a \(name) -d \(quoted(subcommand.summary))")
       let here = "complete -c statesurf -n '__fish_seen_subcommand_from \(name)'"
       lines += subcommand.options.map { here + option($0) }
       // The places of words count for nothing here: fish offers what any of them takes.

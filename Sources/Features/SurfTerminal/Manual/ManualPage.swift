@@ -4,7 +4,7 @@ enum ManualPage {
     [".TH STATESURF 1 \"\" \(quoted(Help.version)) \"User Commands\""]
       + [".SH NAME", "statesurf \\- watch and surf the states of live apps"]
       + [".SH SYNOPSIS", ".B statesurf", ".I SUBCOMMAND", "[options]"]
-      + [".SH DESCRIPTION"] + description + [".SH SUBCOMMANDS"] + Subcommand.allCases.flatMap(entry)
+      + [".SH DESCRIPTION"] + description + [".SH SUBCOMMANDS"] + Subcommand.all.flatMap(entry)
       + [".SH OPTIONS"] + OptionName.allCases.flatMap(option) + closing
   }
 
@@ -15,15 +15,15 @@ enum ManualPage {
   ]
 
   private static func entry(_ subcommand: Subcommand) -> [String] {
-    let words = subcommand.spec.positionals.map { "\\fI\(text($0))\\fR" }
-    var lines = [".SS \(quoted("\(subcommand.spec.group): \(subcommand.rawValue)"))"]
-    lines += [".B statesurf \(text(subcommand.rawValue))"]
+    let words = subcommand.positionals.map { "\\fI\(text($0.usage()))\\fR" }
+    var lines = [".SS \(quoted("\(subcommand.group.rawValue): \(subcommand.name)"))"]
+    lines += [".B statesurf \(text(subcommand.name))"]
     if !words.isEmpty { lines.append(words.joined(separator: " ")) }
-    lines += [".PP", text(subcommand.spec.summary + ".")]
-    lines += subcommand.spec.notes.map { $0.isEmpty ? ".PP" : text($0) }
-    let own = subcommand.spec.options.map { "\\fB\\-\\-\(text($0.word))\\fR" }
+    lines += [".PP", text(subcommand.summary + ".")]
+    lines += subcommand.notes.map { $0.isEmpty ? ".PP" : text($0) }
+    let own = subcommand.ownOptions.map { "\\fB\\-\\-\(text($0.word))\\fR" }
     if !own.isEmpty { lines += [".PP", "Its options: " + own.joined(separator: ", ") + "."] }
-    for example in subcommand.spec.examples {
+    for example in subcommand.examples {
       lines += [".TP", ".B statesurf \(text(example.line))", text(example.means)]
     }
     return lines

@@ -24,16 +24,16 @@ enum ZshCompletions {
       "    '1: :->command' '*:: :->rest'", "  case $state in", "    command)",
       "      local -a commands", "      commands=(",
     ]
-    for subcommand in Subcommand.allCases {
-      let summary = subcommand.spec.summary.replacing(":", with: "\\:")
-      lines.append("        \(quoted("\(subcommand.rawValue):\(summary)"))")
+    for subcommand in Subcommand.all {
+      let summary = subcommand.summary.replacing(":", with: "\\:")
+      lines.append("        \(quoted("\(subcommand.name):\(summary)"))")
     }
     lines += [
       "      )", "      _describe subcommand commands ;;", "    rest)", "      case $words[1] in",
     ]
-    for subcommand in Subcommand.allCases {
+    for subcommand in Subcommand.all {
       let words = arguments(of: subcommand).joined(separator: " \\\n            ")
-      lines += ["        \(subcommand.rawValue))", "          _arguments \(words) ;;"]
+      lines += ["        \(subcommand.name))", "          _arguments \(words) ;;"]
     }
     return lines + ["      esac ;;", "  esac", "}"]
   }
@@ -44,9 +44,9 @@ enum ZshCompletions {
       for spelling in ArgumentParser.spellings(name) { specs.append(option(spelling, name)) }
     }
     for (index, candidates) in subcommand.candidates.enumerated() {
-      let word = subcommand.spec.positionals[index].filter { $0 != "[" && $0 != "]" }
-      let colons = subcommand.spec.positionals[index].hasPrefix("[") ? "::" : ":"
-      specs.append(quoted("\(index + 1)\(colons)\(word):\(action(candidates))"))
+      let positional = subcommand.positionals[index]
+      let colons = positional.isNeeded ? ":" : "::"
+      specs.append(quoted("\(index + 1)\(colons)\(positional.name):\(action(candidates))"))
     }
     return specs
   }

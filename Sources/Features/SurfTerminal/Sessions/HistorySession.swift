@@ -18,19 +18,12 @@ package struct HistorySession: CommandSession {
     case ended
   }
 
-  /// Nil for a command that does not work on a whole history.
-  ///
   /// - Parameter timeout: how long to wait for an app, and for the next of its past.
-  package init?(
-    _ command: Command, layout: Layout, instance: String?, host: String? = nil, interface: String,
+  package init(
+    _ task: any HistoryTask, instance: String?, host: String? = nil, interface: String,
     timeout: Duration
   ) {
-    switch command {
-    case .find(let options): task = FindTask(options, layout)
-    case .trace(let options): task = TraceTask(options, layout)
-    case .report(let json): task = ReportTask(json: json, layout)
-    default: return nil
-    }
+    self.task = task
     self.timeout = timeout
     finder = Finder(name: instance, host: host, interface: interface, patience: timeout)
   }

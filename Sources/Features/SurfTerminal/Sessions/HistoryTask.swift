@@ -1,14 +1,27 @@
 import SurfTimeline
 
+/// A command that works on a whole history.
+package protocol HistoryQuestion: SessionCommand {
+  func task(_ layout: Layout) -> any HistoryTask
+}
+
+extension HistoryQuestion {
+  package func session(on stage: Stage) -> any CommandSession {
+    HistorySession(
+      task(stage.layout), instance: stage.common.instance, host: stage.host,
+      interface: stage.common.interface, timeout: stage.common.timeout)
+  }
+}
+
 /// What a command asks of a history that is loaded, a part at a time, so that a key or a signal can
 /// end it.
-protocol HistoryTask {
+package protocol HistoryTask {
   /// Does the next part: some milliseconds.
   mutating func work(on instance: Instance) -> HistoryWork
 }
 
 /// What came of a part.
-struct HistoryWork {
+package struct HistoryWork {
   var actions: [CommandAction] = []
   /// Nil while there is more to do.
   var exitCode: Int32?

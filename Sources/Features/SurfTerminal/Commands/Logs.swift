@@ -2,6 +2,49 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
+extension Subcommand {
+  static let logs = Self(
+    "logs", in: .see, "Show the lines of the apps' logs, the oldest first",
+    positionals: [.instance], options: [.instance, .level, .grep, .json, .follow],
+    examples: [
+      ("logs", "all instances, all that is available"),
+      ("logs Todo --level warning --grep milk", "one, what is wrong with milk"),
+      ("logs --follow --json | jq .message", "from the past into the future"),
+    ],
+    notes: [
+      "Exits with 0 if there was a line, and with 1 if there was none. A text without capitals is",
+      "found in any case. Lines that the app no longer has are told as lost.",
+    ], makes: LogOptions.init)
+}
+
+package struct LogOptions: SessionCommand {
+  package var filter = LogFilter()
+  package var json = false
+  package var follows = false
+
+  package init() {}
+
+  init(_ words: Words) throws(Failure) {
+    if let name = words.text(.level) {
+      let word = name.lowercased() == "warn" ? "warning" : name.lowercased()
+      guard let level = LogLevel.allCases.first(where: { "\($0)" == word }) else {
+        throw words.misuse(
+          "there is no level '\(name)'", meaning: "Levels are \(OptionName.levelNames).")
+      }
+      filter.level = level
+    }
+    filter.pattern = words.text(.grep)
+    json = words.has(.json)
+    follows = words.has(.follow)
+  }
+
+  package func session(on stage: Stage) -> any CommandSession {
+    LogsSession(
+      name: stage.common.instance, interface: stage.common.interface,
+      timeout: stage.common.timeout, options: self, layout: stage.layout)
+  }
+}
+
 /// `statesurf logs`: loads what the apps still have, and prints the lines of their logs in order of
 /// time; then it ends, or goes on with new ones.
 ///

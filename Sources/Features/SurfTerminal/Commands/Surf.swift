@@ -1,21 +1,63 @@
 import DebuggerDriver
-import Foundation
 import SurfDebugger
 import SurfNetwork
 import SurfObserver
 import SurfTTY
 import TerminalScreen
 
+extension Subcommand {
+  static let surf = Self(
+    "surf", in: .see, "Browse the history of an app, and put it where you look",
+    positionals: [.instance],
+    options: [.instance, .newestFirst, .ambiguousWide, .connectAtLaunch, .sources, .observe],
+    moving: [.open],
+    examples: [
+      ("surf", "the first live instance; } shows the next"),
+      ("surf PrimeTime", "that one, as soon as it is live"),
+      ("surf --interface eth0", "apps on the LAN"),
+    ],
+    notes: [
+      "Takes the whole terminal. Looking moves no app; s does, and u undoes that. ? shows all",
+      "keys, finds commands by words, and runs them; q quits. On a terminal, statesurf without a",
+      "subcommand does the same.",
+    ], makes: DebuggerOptions.init)
+}
+
+/// How the debugger shows things.
+package struct DebuggerOptions: Command {
+  package var isAmbiguousWide = false
+  package var isNewestFirst = false
+  /// The app to show first, or `none`.
+  package var appAtLaunch: String?
+  /// Where sources are looked for: folders, with colons between them.
+  package var sources: String?
+  /// What the command line said, so that no setting counts.
+  package var given: Set<OptionName> = []
+  /// Words by which another command finds the same apps: what is not left at its default here.
+  package var reach: [String] = []
+
+  package init() {}
+
+  init(_ words: Words) {
+    isAmbiguousWide = words.has(.ambiguousWide)
+    isNewestFirst = words.has(.newestFirst)
+    appAtLaunch = words.text(.connectAtLaunch)
+    sources = words.text(.sources)
+    given = words.given
+    reach = OptionName.reach.flatMap { words.options[$0]?.words(after: $0) ?? [] }
+  }
+
+  package func run(on stage: Stage) throws(Failure) -> Int32 {
+    try DebuggerProgram.run(self, on: stage)
+  }
+}
+
 /// `statesurf surf`: the debugger on the process's terminal.
 enum DebuggerProgram {
   /// Gives the terminal back before it returns or throws.
-  static func run(
-    _ common: Invocation.Common, _ configuration: Observer.Configuration, _ output: Output,
-    _ signals: Signals
-  ) throws(Failure) -> Int32 {
-    let terminal = output.terminal
-    let environment = ProcessInfo.processInfo.environment
-    let options = common.debugger
+  static func run(_ options: DebuggerOptions, on stage: Stage) throws(Failure) -> Int32 {
+    let (common, configuration) = (stage.common, try stage.configuration())
+    let (output, terminal, environment) = (stage.output, stage.output.terminal, stage.environment)
     let desk = SettingsDesk(
       environment: environment, options: options, viewerName: terminal.viewerName)
     let screen: Terminal
@@ -27,7 +69,7 @@ enum DebuggerProgram {
     }
     defer { screen.close() }
     let queue = DebuggerQueue(waker: screen.waker)
-    signals.tell(queue)
+    stage.signals.tell(queue)
     var setting = Debugger.Setting()
     setting.viewerName = configuration.viewerName
     setting.secondsFromGMT = terminal.secondsFromGMT
@@ -36,7 +78,7 @@ enum DebuggerProgram {
     setting.personal = desk.personal
     setting.interface = configuration.interface
     setting.reach = options.reach
-    setting.host = HostFacts.own(on: configuration.interface)
+    setting.host = stage.host
     setting.textWidth =
       options.isAmbiguousWide ? TextWidth(isAmbiguousWide: true) : screen.textWidth
     setting.isASCII = screen.kind.isASCII

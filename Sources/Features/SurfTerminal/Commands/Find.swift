@@ -4,6 +4,49 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
+extension Subcommand {
+  static let find = Self(
+    "find", in: .ask, "Show the rows of which a query is true", positionals: [.query],
+    options: [.instance, .firstRow, .lastRow, .count, .shown, .json],
+    examples: [
+      ("find becomes count over 10 --first", "when count first passed 10"),
+      ("find user.name changed --last --show user", "who wrote the user's name last"),
+      ("find kind:action not changed --count", "how many actions changed nothing"),
+    ],
+    notes: [
+      "Exits with 0 if there was such a row, and with 1 if there was none.",
+      "`statesurf help query` explains the language.",
+    ], makes: FindOptions.init)
+}
+
+package struct FindOptions: HistoryQuestion {
+  package let query: Query
+  var picks = Picks.all
+  var shown: [QueryPlace] = []
+  let json: Bool
+
+  /// Which of the rows that are found to print.
+  enum Picks: Equatable {
+    case all, first, last
+    /// None, but how many there are.
+    case count
+  }
+
+  init(_ words: Words) throws(Failure) {
+    query = try QueryWords.query(words.positionals)
+    try words.exclude(.firstRow, .lastRow, .count)
+    if words.has(.firstRow) { picks = .first }
+    if words.has(.lastRow) { picks = .last }
+    if words.has(.count) { picks = .count }
+    for path in words.text(.shown)?.split(separator: ",") ?? [] {
+      shown.append(try QueryWords.place(String(path)))
+    }
+    json = words.has(.json)
+  }
+
+  package func task(_ layout: Layout) -> any HistoryTask { FindTask(self, layout) }
+}
+
 /// `statesurf find`: prints the rows of which a query is true.
 struct FindTask: HistoryTask {
   private let options: FindOptions
@@ -19,7 +62,7 @@ struct FindTask: HistoryTask {
       wantsStates: !options.shown.isEmpty, secondsFromGMT: layout.secondsFromGMT)
   }
 
-  mutating func work(on instance: Instance) -> HistoryWork {
+  package mutating func work(on instance: Instance) -> HistoryWork {
     var work = HistoryWork()
     var hits = find.step(in: instance)[...]
     if options.picks == .first || options.picks == .last { hits = hits.prefix(1) }

@@ -5,6 +5,32 @@ import SurfViewer
 import SurfWire
 import TerminalScreen
 
+extension Subcommand {
+  static let trace = Self(
+    "trace", in: .ask, "Show every write of a place in the state", positionals: [.path],
+    options: [.instance, .json],
+    examples: [
+      ("trace user.name", "each row that wrote it: old → new, name, source"),
+      ("trace todos[id:7] --json", "for a script"),
+    ],
+    notes: [
+      "Exits with 0 if there was a write, and with 1 if there was none. A `?` behind the row says",
+      "that rows before it are missing, which may have written this.",
+    ], makes: TraceOptions.init)
+}
+
+struct TraceOptions: HistoryQuestion {
+  let place: QueryPlace
+  let json: Bool
+
+  init(_ words: Words) throws(Failure) {
+    place = try QueryWords.place(words.positionals[0])
+    json = words.has(.json)
+  }
+
+  func task(_ layout: Layout) -> any HistoryTask { TraceTask(self, layout) }
+}
+
 /// `statesurf trace`: prints every write of a place.
 struct TraceTask: HistoryTask {
   private let place: QueryPlace
@@ -19,7 +45,7 @@ struct TraceTask: HistoryTask {
     trace = PathTrace(options.place)
   }
 
-  mutating func work(on instance: Instance) -> HistoryWork {
+  package mutating func work(on instance: Instance) -> HistoryWork {
     var work = HistoryWork()
     let writes = trace.step(in: instance.timeline)
     hasPrinted = hasPrinted || !writes.isEmpty

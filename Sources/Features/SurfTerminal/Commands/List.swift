@@ -5,6 +5,28 @@ import SurfViewer
 import SurfWire
 import TerminalScreen
 
+extension Subcommand {
+  static let list = Self(
+    "list", in: .see, "List the live instances", options: [.json, .wait, .observe],
+    examples: [
+      ("list", "everything that is live on loopback"),
+      ("list --interface eth0 --wait 3", "search the LAN, for longer"),
+      ("list --realm '*' --json", "the apps of all realms, for a script"),
+    ]
+  ) { ListOptions(json: $0.has(.json), wait: $0.duration(.wait) ?? .seconds(1)) }
+}
+
+package struct ListOptions: SessionCommand {
+  let json: Bool
+  let wait: Duration
+
+  package init(json: Bool, wait: Duration) { (self.json, self.wait) = (json, wait) }
+
+  package func session(on stage: Stage) -> any CommandSession {
+    ListSession(json: json, wait: wait, interface: stage.common.interface)
+  }
+}
+
 /// `statesurf list`: waits a little, then lists the apps that are there.
 ///
 /// The rows of an app tell which actions it leaves out, and who drives it; the list loads rows only

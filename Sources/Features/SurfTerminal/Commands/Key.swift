@@ -3,6 +3,71 @@ import SurfCipher
 import SurfSeal
 import TerminalScreen
 
+extension Subcommand {
+  static let key = Self(
+    "key", in: .mend,
+    "Make a key that seals what apps and viewers say, or show which there are",
+    positionals: [
+      Positional("new|watch|list", .choice(["new", "watch", "list"])).optional, .file.optional,
+    ], options: [.json],
+    examples: [
+      ("key new", "a key file, which apps and commands find by themselves"),
+      ("key watch", "a key to look on with, for somebody who must not drive"),
+      ("key list", "the fingerprints of the keys, and what each is for"),
+    ],
+    notes: [
+      "The file is the one that STATESURF_KEY_FILE names, or $XDG_CONFIG_HOME/statesurf/key, or",
+      "~/.config/statesurf/key; `none` in STATESURF_KEY_FILE seals nothing. Copy it to all",
+      "machines of a group: whoever lacks it can neither read nor move what has it. A line is a",
+      "key; the first one seals, and all open. `key new -` prints another one, for a change of",
+      "keys. Where a file has faults, nothing is sent, and the exit code is 1.",
+    ], isLocal: true
+  ) { words throws(Failure) in
+    KeyOptions(try KeyTask(words), json: words.has(.json))
+  }
+}
+
+package struct KeyOptions: Command {
+  private let task: KeyTask
+  private let json: Bool
+
+  package init(_ task: KeyTask, json: Bool) { (self.task, self.json) = (task, json) }
+
+  package func run(on stage: Stage) throws(Failure) -> Int32 {
+    stage.show(try KeyDesk(environment: stage.environment).actions(task, json: json))
+  }
+}
+
+/// What to do with keys.
+package enum KeyTask: Equatable, Sendable {
+  case new(KeyDestination)
+  case watch
+  case list
+
+  init(_ words: Words) throws(Failure) {
+    let word = words.positionals.first ?? "list"
+    let place = words.positionals.dropFirst().first
+    if word == "new" {
+      self = .new(place.map { $0 == "-" ? .output : .file($0) } ?? .usualFile)
+      return
+    }
+    if let place { throw words.misuse("'key \(word)' takes no '\(place)'") }
+    switch word {
+    case "watch": self = .watch
+    case "list": self = .list
+    default:
+      throw words.misuse("'key' cannot '\(word)'", meaning: "It can: new, watch, list.")
+    }
+  }
+}
+
+/// Where a new key goes.
+package enum KeyDestination: Equatable, Sendable {
+  case usualFile
+  case file(String)
+  case output
+}
+
 /// `statesurf key`: makes keys, and shows which there are.
 package struct KeyDesk {
   private let environment: [String: String]

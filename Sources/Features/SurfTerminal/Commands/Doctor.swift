@@ -2,6 +2,39 @@ import SurfObserver
 import SurfSeal
 import SurfTimeline
 
+extension Subcommand {
+  static let doctor = Self(
+    "doctor", in: .mend, "Check this machine and the apps, and suggest fixes",
+    options: [.json, .observe],
+    examples: [
+      ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
+      ("doctor --json", "with counts of what each app gave up"),
+    ], notes: ViewerCount.notes
+  ) { DoctorOptions(json: $0.has(.json)) }
+}
+
+package struct DoctorOptions: Command {
+  private let json: Bool
+
+  package init(json: Bool) { self.json = json }
+
+  package func run(on stage: Stage) throws(Failure) -> Int32 {
+    var stage = stage
+    // It looks on though a key cannot be read, but must not speak in the clear meanwhile.
+    if !ViewerKeys.areUsable(stage.environment) {
+      (stage.common.observes, stage.common.browsesDNSSD) = (true, false)
+    }
+    let session = DoctorSession(
+      stage.common, json: json, environment: stage.environment,
+      gatewayBounds: stage.gateway.bounds)
+    return try stage.run(session, toleratesFaults: true) { failure in
+      // What it found out alone is worth most when the network fails.
+      for line in session.checkLines { stage.output.print(line) }
+      failure.advice = ""
+    }
+  }
+}
+
 /// `statesurf doctor`: adds what it hears in a little while to what it found out about the machine,
 /// and exits 1 if anything needs mending.
 package struct DoctorSession: CommandSession {

@@ -2,6 +2,30 @@ import JSONTree
 import SurfNetwork
 import SurfSockets
 
+extension Subcommand {
+  static let settings = Self(
+    "settings", in: .learn, "Show the defaults of options, and where each comes from",
+    options: [.json],
+    examples: [("settings", "for people"), ("settings --json", "for a script")],
+    notes: [
+      "The file is $XDG_CONFIG_HOME/statesurf/settings, or ~/.config/statesurf/settings. A line is",
+      "NAME = VALUE, with the names of options; lines that begin with # are comments. The command",
+      "line counts before the environment, and the environment before the file.",
+    ], isLocal: true
+  ) { SettingsOptions(json: $0.has(.json)) }
+}
+
+struct SettingsOptions: Command {
+  let json: Bool
+
+  func run(on stage: Stage) -> Int32 {
+    let view = SettingsView(
+      environment: stage.environment, settings: stage.settings,
+      viewerName: stage.output.terminal.viewerName)
+    return stage.show(view.actions(json: json))
+  }
+}
+
 /// What `settings` prints: the value of each setting, and where it comes from.
 package struct SettingsView {
   private let defaults: Defaults
@@ -80,4 +104,32 @@ package struct SettingsView {
     default: "false"
     }
   }
+}
+
+// What tells other programs of the command itself.
+extension Subcommand {
+  static let completions = Self(
+    "completions", in: .learn, "Print a script that completes command lines in a shell",
+    positionals: [Positional("shell", .choice(Shell.allCases.map(\.rawValue)))], options: [],
+    examples: [
+      ("completions bash", "bash reads it with: source <(statesurf completions bash)"),
+      ("completions zsh", "a file _statesurf, in a folder of the fpath"),
+      ("completions fish", "a file statesurf.fish, in ~/.config/fish/completions"),
+    ], notes: ["The shell is bash, zsh or fish. `Demo/install` puts all three in their places."],
+    isLocal: true
+  ) { words throws(Failure) in
+    let word = words.positionals[0]
+    guard let shell = Shell(rawValue: word.lowercased()) else {
+      let names = Shell.allCases.map(\.rawValue).joined(separator: ", ")
+      throw words.misuse("there is nothing for '\(word)'", meaning: "Shells are \(names).")
+    }
+    return Page(shell.completions, isForProgram: true)
+  }
+
+  static let manual = Self(
+    "manual", in: .learn, "Print the manual page, for man", options: [],
+    examples: [
+      ("manual | man -l -", "read it"), ("manual | gzip", "keep it, as packages do"),
+    ], isLocal: true
+  ) { _ in Page(ManualPage.lines, isForProgram: true) }
 }

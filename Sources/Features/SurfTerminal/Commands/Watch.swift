@@ -4,6 +4,68 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
+extension Subcommand {
+  static let watch = Self(
+    "watch", in: .see, "Show actions as they happen", positionals: [.instance],
+    options: [
+      .instance, .since, .last, .filter, .json, .states, .payloads, .duration, .untilRecords,
+      .observe,
+    ],
+    examples: [
+      ("watch", "all instances, from now on"),
+      ("watch PrimeTime --since 1", "one, with all that is available of its past"),
+      ("watch --json --until-records 10", "ten records for a script"),
+      ("watch --json --payloads | jq .payload", "what comes with the actions"),
+      ("watch --where 'user.name changed'", "only who writes the user's name"),
+    ],
+    notes: [
+      "On a terminal, q or Ctrl-C ends it.",
+      "--where hides no lost rows and no restores, and --until-records counts what is shown then.",
+      "`statesurf help query` explains queries.",
+    ] + ViewerCount.notes, makes: WatchOptions.init)
+}
+
+package struct WatchOptions: Command {
+  package var wish = HistoryRequest.newestState
+  package var json = false
+  package var duration: Duration?
+  package var recordCount: UInt64?
+  /// Only rows of which it is true.
+  package var query: Query?
+  /// What else the JSON of a row has.
+  package var contents: Set<RowContent> = []
+
+  package init() {}
+
+  init(_ words: Words) throws(Failure) {
+    try words.exclude(.since, .last)
+    // Row 0 has no record: records begin with 1.
+    if let row = words.number(.since) { wish = .since(SequenceNumber(max(1, row))) }
+    if let count = words.number(.last) { wish = .last(WireCount(count)) }
+    json = words.has(.json)
+    let all: [(OptionName, RowContent)] = [(.states, .state), (.payloads, .payload)]
+    for (option, content) in all where words.has(option) {
+      guard json else { throw words.misuse("'--\(option.word)' needs '--json'") }
+      contents.insert(content)
+    }
+    duration = words.duration(.duration)
+    recordCount = words.number(.untilRecords)
+    if let text = words.text(.filter) { query = try QueryWords.query([text]) }
+  }
+
+  package func run(on stage: Stage) throws(Failure) -> Int32 {
+    let session = WatchSession(
+      name: stage.common.instance, options: self, layout: stage.layout,
+      showsStatus: stage.output.terminal.isTerminal)
+    return try stage.run(session, endsByKey: true)
+  }
+}
+
+/// What came with a row, beside what a line tells.
+package enum RowContent: Sendable {
+  case state, payload
+}
+
 /// `statesurf watch`: follows one instance or all, and prints what happens.
 package struct WatchSession: CommandSession {
   private let name: String?

@@ -5,6 +5,90 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
+extension Subcommand {
+  static let wait = Self(
+    "wait", in: .ask, "Wait until a query is true of a row", positionals: [.query],
+    options: [.instance, .duration, .sequel, .json], moving: OptionName.moving,
+    examples: [
+      ("wait becomes route is /checkout --for 30", "half a minute, for a script"),
+      ("wait count over 10 --then pause", "and then stop recording"),
+      ("wait user missing --then back --json", "and undo it"),
+      ("wait name:done --then -- ./notify done", "and start a program"),
+    ],
+    notes: [
+      "Prints the row, and the old and new values at the query's places. What is asked of states",
+      "alone may be true at once; a query with fields or texts is about rows to come.",
+      "A program behind `--then --` goes on in its place, and finds STATESURF_INSTANCE and",
+      "STATESURF_ROW in its environment.",
+      "Exits with 0 once it is true, 1 if the app goes before, 2 if the time is over, and with 126",
+      "or 127 if the program cannot be started.",
+    ], makes: WaitOptions.init)
+}
+
+package struct WaitOptions: SessionCommand {
+  let query: Query
+  /// How long; nil for ever.
+  let patience: Duration?
+  /// What to do once it is true.
+  let sequel: Sequel?
+  let json: Bool
+
+  enum Sequel: Equatable {
+    /// Something that the app does, or a state that is kept.
+    case task(Task)
+    /// A program and its arguments, which takes the place of this one.
+    case program([String])
+  }
+
+  enum Task: Equatable {
+    case back, pause, lock
+    /// The state of the row, to a path.
+    case save(String)
+
+    /// `back`, `pause`, `lock` or `save FILE`; nil for all else.
+    init?(_ text: String) {
+      switch text {
+      case "back": self = .back
+      case "pause": self = .pause
+      case "lock": self = .lock
+      default:
+        let path = text.hasPrefix("save ") ? text.dropFirst(5) : ""
+        guard !path.isEmpty else { return nil }
+        self = .save(String(path))
+      }
+    }
+  }
+
+  init(_ words: Words) throws(Failure) {
+    query = try QueryWords.query(words.positionals)
+    patience = words.duration(.duration)
+    sequel = try Self.sequel(words)
+    json = words.has(.json)
+  }
+
+  private static func sequel(_ words: Words) throws(Failure) -> Sequel? {
+    switch words.options[.sequel] {
+    case .texts(let program):
+      guard !program.isEmpty else { throw words.misuse("'--then --' needs a program") }
+      return .program(program)
+    case .text(let text):
+      guard let task = Task(text) else {
+        throw words.misuse(
+          "'--then' must be back, pause, lock, 'save FILE' or '-- PROGRAM', not '\(text)'")
+      }
+      return .task(task)
+    default: return nil
+    }
+  }
+
+  package func session(on stage: Stage) -> any CommandSession {
+    WaitSession(
+      self, layout: stage.layout, instance: stage.common.instance, host: stage.host,
+      interface: stage.common.interface, timeout: stage.common.timeout,
+      drives: stage.common.drives)
+  }
+}
+
 /// `statesurf wait`: until a query is true of a row; then it says what changed, does one thing more
 /// if that is wanted, and ends.
 package struct WaitSession: CommandSession {

@@ -3,6 +3,45 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
+extension Subcommand {
+  static let values = Self(
+    "values", in: .see, "Show the values that apps have besides their states",
+    positionals: [.instance, .path.optional], options: [.instance, .depth, .json, .follow],
+    examples: [
+      ("values --follow", "all live values of all instances, and each that changes"),
+      ("values Kitchen recipe.foods[0] --depth 3", "a part of one, opened further"),
+      ("values Kitchen --json | jq .recipe", "one object, each value by its name"),
+    ],
+    notes: [
+      "Exits with 0 if there was a value, and with 1 if there was none. A path begins with a",
+      "value's name; the name of a scope shows all of its values.",
+    ], makes: ValueOptions.init)
+}
+
+package struct ValueOptions: SessionCommand {
+  package var path: ValuePath?
+  /// Levels to open.
+  package var depth = 2
+  package var json = false
+  package var follows = false
+
+  package init() {}
+
+  init(_ words: Words) {
+    // The first word is the instance, unless `-i` has named it.
+    path = words.positionals.dropFirst(words.has(.instance) ? 0 : 1).first.map(ValuePath.init)
+    if let depth = words.number(.depth) { self.depth = Int(depth) }
+    json = words.has(.json)
+    follows = words.has(.follow)
+  }
+
+  package func session(on stage: Stage) -> any CommandSession {
+    ValuesSession(
+      name: stage.common.instance, interface: stage.common.interface,
+      timeout: stage.common.timeout, options: self, layout: stage.layout)
+  }
+}
+
 /// `statesurf values`: asks the apps for the values that are live in them, prints these, and ends,
 /// or goes on with each that changes.
 package struct ValuesSession: CommandSession {

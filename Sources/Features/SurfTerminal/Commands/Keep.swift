@@ -1,0 +1,99 @@
+import ReduxDevTools
+import SurfControl
+import SurfViewer
+import SurfWire
+
+// What keeps states and histories in files.
+extension Subcommand {
+  private static let wholeFile = [
+    "An existing file is replaced whole or not at all; it keeps its mode, and if possible its",
+    "owner. The command follows links, and writes to devices and FIFOs.",
+  ]
+
+  static let save = Self(
+    "save", in: .keep, "Write the state of a row, or the newest, to a file",
+    positionals: [.row.optional, .file], options: [.instance, .observe],
+    examples: [
+      ("save good.json", "the newest state, byte for byte"),
+      ("save 12 - | jq .", "to standard output"),
+    ], notes: wholeFile
+  ) { words throws(Failure) in
+    let word = words.positionals[0]
+    // An impossible row rather than a file, which would be `./-1`.
+    let isBelowZero = (Int(word) ?? 0) < 0
+    guard words.positionals.count == 1, !isBelowZero else {
+      return TargetTask.save(try words.row(0), to: words.file(1))
+    }
+    if RowReference(word) != nil {
+      throw words.misuse("'save' needs a file, and '\(word)' is a row (a file is ./\(word))")
+    }
+    return TargetTask.save(.app, to: words.file(0))
+  }
+
+  static let load = Self(
+    "load", in: .keep, "Put the app into the state in a file", positionals: [.file],
+    moving: OptionName.moving,
+    examples: [
+      ("load good.json", "a saved state"),
+      ("save 3 - -i A | statesurf load - -i B", "from one app into another"),
+    ]
+  ) { LoadOptions(path: $0.file(0)) }
+
+  static let export = Self(
+    "export", in: .keep, "Write the history to a file that Redux DevTools imports",
+    positionals: [.file],
+    examples: [
+      ("export session.json", "actions, states, and what is left out"),
+      ("export - | jq .actionsById", "to standard output"),
+    ], notes: wholeFile
+  ) { TargetTask.export(to: $0.file(0)) }
+
+  static let `import` = Self(
+    "import", in: .keep, "Replace the history with that of a Redux DevTools file",
+    positionals: [.file], moving: OptionName.moving,
+    examples: [
+      ("import session.json", "from `export` or from the panel"),
+      ("export - -i A | statesurf import - -i B", "from one app into another"),
+    ]
+  ) { ImportOptions(path: $0.file(0)) }
+}
+
+package struct LoadOptions: SessionCommand {
+  /// Nil for standard input.
+  private let path: String?
+
+  package init(path: String?) { self.path = path }
+
+  package func session(on stage: Stage) throws(Failure) -> any CommandSession {
+    var content: Content? = try StateFile.read(path)
+    if let message = HistorianMessage(content?.bytes ?? []) {
+      stage.output.note("this is a message of Historian's; the state in it is loaded")
+      content = Content(state: message.state)
+    }
+    return TargetTask.load(content, from: path.map { StateFile.name(of: $0) }).session(on: stage)
+  }
+}
+
+struct ImportOptions: SessionCommand {
+  /// Nil for standard input.
+  let path: String?
+
+  func session(on stage: Stage) throws(Failure) -> any CommandSession {
+    TargetTask.rewrite(.replace(try LiftedStateFile.read(path))).session(on: stage)
+  }
+}
+
+/// A history in a file, as Redux DevTools exports it.
+enum LiftedStateFile {
+  /// Reads it from a path, or from standard input for nil.
+  static func read(_ path: String?) throws(Failure) -> ForeignHistory {
+    let bytes = try StateFile.bytes(of: path)
+    do throws(LiftedFileError) {
+      return try ForeignHistory(liftedText: String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw Failure(
+        "\(path.map { "'\($0)'" } ?? "standard input") is not an exported history: \(error)",
+        advice: "statesurf export session.json, or the panel's Export")
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import JSONTools
+import SurfObserver
+import SurfTimeline
+import SurfWire
+
+extension Subcommand {
+  static let show = Self(
+    "show", in: .see, "Show the state after a row, or the newest",
+    positionals: [.row.optional, .path.optional],
+    options: [.instance, .raw, .json, .payload, .observe],
+    examples: [
+      ("show", "the newest state"), ("show 12 --payload", "what came with action 12"),
+      ("show tip~1 --raw | jq .count", "the bytes of the state before the newest"),
+      ("show todos[0].title", "a place in the newest state"),
+    ], notes: pathNotes
+  ) { words throws(Failure) in TargetTask.show(try ShowOptions(words)) }
+
+  static let pathNotes = [
+    "A path is written as `diff` prints it: todos[3].title, [\"a b\"], [0]. What is no row and",
+    "comes last is a path.",
+  ]
+}
+
+/// What to show of a row.
+package struct ShowOptions: Equatable, Sendable {
+  package var row: RowReference
+  package var part: Part
+  /// A place in it; the root for all of it.
+  package var path: JSONPath
+  package var form: Form
+
+  package enum Part: String, Equatable, Sendable { case state, payload }
+
+  package enum Form: Equatable, Sendable {
+    /// For people.
+    case laidOut
+    /// The bytes as they came.
+    case raw
+    /// One object on a line.
+    case json
+  }
+
+  package init(
+    _ row: RowReference = .app, _ part: Part = .state, path: JSONPath = JSONPath(),
+    form: Form = .laidOut
+  ) {
+    self.row = row
+    self.part = part
+    self.path = path
+    self.form = form
+  }
+
+  init(_ words: Words) throws(Failure) {
+    let (rows, path) = try words.rowsAndPath()
+    try words.exclude(.raw, .json)
+    if words.has(.raw), path != nil {
+      throw words.misuse(
+        "'--raw' is of all the bytes", meaning: "With a path, '--json' fits a script.")
+    }
+    self.init(
+      rows.first ?? .app, words.has(.payload) ? .payload : .state, path: path ?? JSONPath(),
+      form: words.has(.raw) ? .raw : words.has(.json) ? .json : .laidOut)
+  }
+}
+
+extension Subcommand {
+  static let diff = Self(
+    "diff", in: .see, "Show the changes between two rows, or up to the newest",
+    positionals: [.row.optional, .row.optional, .path.optional],
+    options: [.instance, .with, .json, .patch, .observe],
+    examples: [
+      ("diff", "what the newest row changed in the state that it grew from"),
+      ("diff 3 12 todos", "what changed in todos between rows 3 and 12"),
+      ("diff 0 3", "from the initial state, which the app sends"),
+      ("diff -i Todo#11 --with Todo#12", "from one app's newest state to another's"),
+      ("diff 3 12 --patch", "for a program that applies patches"),
+    ], notes: pathNotes, makes: DiffOptions.init)
+}
+
+/// Which two states to compare, and how to print what differs.
+package struct DiffOptions: SessionCommand {
+  /// Nil for the row that `new` grew from; of two instances, for the newest.
+  package var old: RowReference?
+  package var new: RowReference
+  /// A place in both; the root for all of them.
+  package var path: JSONPath
+  package var form: Form
+  /// The name of the instance that `new` is a row of, if it is another one.
+  package var other: String?
+
+  package enum Form: Equatable, Sendable {
+    /// For people.
+    case lines
+    /// One object on a line for each change.
+    case json
+    /// A document by RFC 6902, which makes the new state of the old one.
+    case patch
+  }
+
+  package init(
+    _ old: RowReference? = nil, _ new: RowReference = .tip(before: 0),
+    path: JSONPath = JSONPath(), form: Form = .lines, other: String? = nil
+  ) {
+    self.old = old
+    self.new = new
+    self.path = path
+    self.form = form
+    self.other = other
+  }
+
+  init(_ words: Words) throws(Failure) {
+    let (rows, path) = try words.rowsAndPath()
+    try words.exclude(.patch, .json)
+    if words.has(.patch), path != nil {
+      throw words.misuse("'--patch' is of whole states, and takes no path")
+    }
+    self.init(
+      rows.first, rows.dropFirst().first ?? .tip(before: 0), path: path ?? JSONPath(),
+      form: words.has(.patch) ? .patch : words.has(.json) ? .json : .lines,
+      other: words.text(.with))
+  }
+
+  package func session(on stage: Stage) -> any CommandSession {
+    guard other != nil else { return TargetTask.diff(self).session(on: stage) }
+    return PairSession(
+      self, instance: stage.common.instance, host: stage.host, interface: stage.common.interface,
+      timeout: stage.common.timeout, observes: stage.common.observes)
+  }
+}
+
+/// `diff` of two instances: takes a state of the one, then one of the other, and compares them.
+package struct PairSession: CommandSession {
+  private let options: DiffOptions
+  private let interface: String
+  private let host: String?
+  private let timeout: Duration
+  private let observes: Bool
+  private var current: TargetSession
+  /// What was taken of the first, while the second is looked for.
+  private var first: TargetSession.Taken?
+
+  package init(
+    _ options: DiffOptions, instance: String?, host: String? = nil, interface: String,
+    timeout: Duration,
+    observes: Bool = false
+  ) {
+    (self.options, self.interface, self.host) = (options, interface, host)
+    (self.timeout, self.observes) = (timeout, observes)
+    current = TargetSession(
+      .take(options.old ?? .tip(before: 0)), instance: instance, host: host,
+      interface: interface, timeout: timeout, observes: observes)
+  }
+
+  package var deadline: Duration? { current.deadline }
+
+  package mutating func receive(
+    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    pass(current.receive(change, in: catalog, at: now), catalog, now)
+  }
+
+  package mutating func receive(
+    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    pass(current.receive(answer, in: catalog, at: now), catalog, now)
+  }
+
+  package mutating func advance(
+    to now: Duration, in catalog: Catalog, counters: ViewerCounters
+  ) -> [CommandAction] {
+    pass(current.advance(to: now, in: catalog, counters: counters), catalog, now)
+  }
+
+  private mutating func pass(
+    _ actions: [CommandAction], _ catalog: Catalog, _ now: Duration
+  ) -> [CommandAction] {
+    guard let taken = current.taken else { return actions }
+    guard let first else {
+      first = taken
+      current = TargetSession(
+        .take(options.new), instance: options.other, host: host, interface: interface,
+        timeout: timeout,
+        observes: observes)
+      // It may be there already, so that nothing more would be heard of it.
+      return actions + advance(to: now, in: catalog, counters: ViewerCounters())
+    }
+    return actions + compare(first, taken, catalog)
+  }
+
+  private func compare(
+    _ first: TargetSession.Taken, _ second: TargetSession.Taken, _ catalog: Catalog
+  ) -> [CommandAction] {
+    guard let old = side(first, catalog), let new = side(second, catalog) else {
+      return [.fail(Failure("an app is gone", advice: "statesurf list"))]
+    }
+    do throws(Failure) {
+      let view = DifferenceView(options: options, old: old, new: new)
+      return try view.actions() + [.exit(ExitCode.done)]
+    } catch {
+      return [.fail(error)]
+    }
+  }
+
+  private func side(
+    _ taken: TargetSession.Taken, _ catalog: Catalog
+  ) -> DifferenceView.Side? {
+    catalog[taken.session].map {
+      DifferenceView.Side(instance: $0, row: taken.row, state: taken.state)
+    }
+  }
+}

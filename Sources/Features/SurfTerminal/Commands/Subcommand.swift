@@ -1,0 +1,106 @@
+/// One subcommand of `statesurf`, whole: the parser, the help, the manual page, the completions and
+/// the tests read this. Each is declared beside what it does, and listed in `all`.
+package struct Subcommand: Sendable {
+  package let name: String
+  let group: Group
+  let summary: String
+  /// Its words that are no options, in their order.
+  let positionals: [Positional]
+  /// The options that few others take.
+  let ownOptions: [OptionName]
+  /// Those by which it moves an app.
+  private let moving: [OptionName]
+  package let examples: [(line: String, means: String)]
+  /// What else a person should know, in lines of the page.
+  let notes: [String]
+  /// Whether it needs neither apps nor a network.
+  private let isLocal: Bool
+  /// Makes the command of a command line.
+  let makes: @Sendable (Words) throws(Failure) -> any Command
+
+  enum Group: String {
+    case see = "See"
+    case ask = "Ask"
+    case surf = "Surf"
+    case rewrite = "Rewrite"
+    case keep = "Keep"
+    case share = "Share"
+    case mend = "Mend"
+    case learn = "Learn"
+  }
+
+  init(
+    _ name: String, in group: Group, _ summary: String, positionals: [Positional] = [],
+    options: [OptionName] = [.instance], moving: [OptionName] = [],
+    examples: [(line: String, means: String)], notes: [String] = [], isLocal: Bool = false,
+    makes: @escaping @Sendable (Words) throws(Failure) -> any Command
+  ) {
+    self.name = name
+    self.group = group
+    self.summary = summary
+    self.positionals = positionals
+    ownOptions = options
+    self.moving = moving
+    self.examples = examples
+    self.notes = notes
+    self.isLocal = isLocal
+    self.makes = makes
+  }
+
+  /// All, in the order of the help.
+  package static let all: [Subcommand] = [
+    .list, .surf, .watch, .logs, .values, .show, .diff, .find, .trace, .wait, .report, .back,
+    .forward, .jump, .reset, .dispatch, .toggle, .skip, .unskip, .move, .sweep, .commit, .rollback,
+    .pause, .resume, .lock, .unlock, .save, .load, .export, .import, .gateway, .doctor, .key,
+    .settings, .completions, .manual,
+  ]
+
+  package static func named(_ name: String) -> Subcommand? { all.first { $0.name == name } }
+
+  /// Every option that it takes.
+  package var options: [OptionName] {
+    ownOptions + moving + (isLocal ? [.help] : OptionName.network)
+  }
+
+  /// Whether its first word names an instance, as `-i` does.
+  var namesInstance: Bool { positionals.first?.kind == .instance }
+
+  /// Whether its words are a query, which has as many as it likes.
+  var takesQuery: Bool { positionals.last?.kind == .query }
+}
+
+/// A word of a command line that is no option.
+struct Positional: Sendable {
+  let name: String
+  let kind: Kind
+  var isNeeded = true
+
+  enum Kind: Equatable {
+    case instance, row, count, query, file
+    /// One of these.
+    case choice([String])
+    /// Whatever else.
+    case text
+  }
+
+  init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
+
+  static let instance = Self("instance", .instance).optional
+  static let row = Self("row", .row)
+  static let count = Self("count", .count)
+  static let query = Self("query", .query)
+  static let path = Self("path", .text)
+  static let file = Self("file|-", .file)
+
+  /// The same, which may be left out.
+  var optional: Self {
+    var copy = self
+    copy.isNeeded = false
+    return copy
+  }
+
+  /// As a usage line has it: `[row]`, or between marks if it is needed.
+  func usage(_ open: String = "", _ close: String = "") -> String {
+    isNeeded ? open + name + close : "[\(name)]"
+  }
+}

@@ -1,0 +1,135 @@
+import JSONTools
+import SurfControl
+import SurfWire
+
+/// The words and options of a command line, for the subcommand that makes a command of them.
+struct Words {
+  let subcommand: Subcommand
+  let positionals: [String]
+  let options: [OptionName: OptionValue]
+  /// What the command line itself says, so that no default counts.
+  let given: Set<OptionName>
+
+  /// - Throws: if there are too few positionals or too many.
+  init(
+    _ subcommand: Subcommand, _ positionals: [String], _ options: [OptionName: OptionValue],
+    given: Set<OptionName>
+  ) throws(Failure) {
+    (self.subcommand, self.positionals) = (subcommand, positionals)
+    (self.options, self.given) = (options, given)
+    let wanted = subcommand.positionals
+    let needed = wanted.filter(\.isNeeded)
+    if positionals.count < needed.count {
+      throw misuse("'\(subcommand.name)' needs a \(needed[positionals.count].name)")
+    }
+    if positionals.count > wanted.count, !subcommand.takesQuery {
+      throw misuse("'\(subcommand.name)' takes no '\(positionals[wanted.count])'")
+    }
+    if subcommand.namesInstance, positionals.count == wanted.count, has(.instance) {
+      throw misuse("the instance is given twice")
+    }
+  }
+
+  func misuse(_ what: String, meaning: String = "") -> Failure {
+    ArgumentParser.misuse(what, meaning: meaning, subcommand)
+  }
+
+  // MARK: Options
+
+  func has(_ name: OptionName) -> Bool { options[name] != nil }
+
+  func text(_ name: OptionName) -> String? {
+    if case .text(let text) = options[name] { text } else { nil }
+  }
+
+  func texts(_ name: OptionName) -> [String] {
+    if case .texts(let texts) = options[name] { texts } else { [] }
+  }
+
+  func number(_ name: OptionName) -> UInt64? {
+    if case .number(let number) = options[name] { number } else { nil }
+  }
+
+  func duration(_ name: OptionName) -> Duration? {
+    if case .duration(let duration) = options[name] { duration } else { nil }
+  }
+
+  /// - Throws: if more than one of them is there.
+  func exclude(_ names: OptionName...) throws(Failure) {
+    let present = names.filter(has)
+    guard present.count > 1 else { return }
+    throw misuse("'--\(present[0].word)' and '--\(present[1].word)' exclude each other")
+  }
+
+  // MARK: Positionals
+
+  func row(_ index: Int) throws(Failure) -> RowReference {
+    if let row = RowReference(positionals[index]) { return row }
+    throw noRow(positionals[index])
+  }
+
+  private func noRow(_ word: String) -> Failure {
+    misuse(
+      "'\(word)' is no row",
+      meaning: """
+        Rows are 1, 2, 3 …; app is where the app is, tip the newest, tip~1 the one before, 0 the \
+        initial state.
+        """)
+  }
+
+  /// All of them, each a row that can be an action's.
+  func actions() throws(Failure) -> [RowReference] {
+    var rows: [RowReference] = []
+    for index in positionals.indices {
+      rows.append(try row(index))
+      guard rows[index] != .number(0) else {
+        throw misuse(
+          "row 0 is the initial state, and no action", meaning: "Rows of actions are 1, 2, 3 …")
+      }
+    }
+    return rows
+  }
+
+  /// Steps; one if the word was left out.
+  func steps() throws(Failure) -> Int {
+    guard let word = positionals.first else { return 1 }
+    // As many as a row can be counted from the tip.
+    guard let count = Int(word), (1...RowReference.stepCountMax).contains(count) else {
+      throw misuse(
+        "'\(word)' is no number of steps",
+        meaning: "Steps are 1 to \(RowReference.stepCountMax); the other way is the other command.")
+    }
+    return count
+  }
+
+  /// A file; nil for standard input or output.
+  func file(_ index: Int) -> String? { positionals[index] == "-" ? nil : positionals[index] }
+
+  /// What is no row and comes last is a path. A number is never one: an array's element is `[3]`.
+  func rowsAndPath() throws(Failure) -> ([RowReference], JSONPath?) {
+    let rowCountMax = subcommand.positionals.count - 1
+    var rows: [RowReference] = []
+    for (index, word) in positionals.enumerated() {
+      let isLast = index == positionals.count - 1
+      if index < rowCountMax, let row = RowReference(word) {
+        rows.append(row)
+      } else if isLast, let path = path(from: word) {
+        return (rows, path)
+      } else {
+        throw index < rowCountMax
+          ? noRow(word)
+          : misuse(
+            "'\(word)' is no path", meaning: "A path is as in `diff`: todos[3].title, [\"a b\"].")
+      }
+    }
+    return (rows, nil)
+  }
+
+  private func path(from word: String) -> JSONPath? {
+    // In a quoted key, anything may stand.
+    let beginning = word.prefix { $0 != "[" }
+    let looksLikeRow =
+      word.drop { $0 == "-" }.allSatisfy(\.isWholeNumber) || beginning.contains("~")
+    return looksLikeRow ? nil : JSONPath(parsing: word)
+  }
+}
