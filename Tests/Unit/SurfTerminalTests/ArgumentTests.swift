@@ -78,7 +78,7 @@ import Testing
       ("diff initial 12", DiffOptions(.number(0), .number(12))),
       ("back -i X", TargetTask.back(1)), ("-i X forward", TargetTask.forward(1)),
       ("back 3", TargetTask.back(3)),
-      ("forward 100000", TargetTask.forward(100_000)), ("reset", TargetTask.load(nil)),
+      ("forward 100000", TargetTask.forward(100_000)), ("reset", TargetTask.reset),
       ("jump NEWEST", TargetTask.jump(.tip(before: 0))),
       ("dispatch \"increment\"", DispatchOptions("\"increment\"")),
       ("dispatch -", DispatchOptions(nil)),

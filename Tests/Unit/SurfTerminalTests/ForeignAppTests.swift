@@ -36,7 +36,7 @@ import Testing
 
   @Test(
     arguments: [
-      .back(1), .forward(1), .jump(.number(1)), .load(nil), .rewrite(.lock(true)), .export(to: nil),
+      .back(1), .forward(1), .jump(.number(1)), .reset, .rewrite(.lock(true)), .export(to: nil),
       .save(.tip(before: 0), to: nil), .show(ShowOptions(.tip(before: 0))),
     ] as [TargetTask])
   func `no command takes it that was not told to`(task: TargetTask) {

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func anAmbiguousNameListsTheCandidatesAndTouchesNothing() throws {
-    var session = session(.load(nil), "primetime")
+    var session = session(.reset, "primetime")
     var actions = session.receive(all: [
       .appeared(a, heartbeat(pid: 1, id: 0xCAFE)), .appeared(b, heartbeat(pid: 2, id: 0xBEEF)),
     ])
@@ -239,7 +239,7 @@ import Testing
       (.notRestorable, 1, "cannot be sent back"),
     ] as [(ResetAnswer, Int32, String)])
   func anAnswerThatIsNoYesIsAFailure(_ answer: ResetAnswer, _ code: Int32, _ words: String) {
-    var session = session(.load(nil))
+    var session = session(.reset)
     _ = meet(&session, newest: 1, at: .record(1))
     let failure = session.receive(answer, at: .seconds(1)).failure
     #expect(failure?.exitCode == code)
@@ -248,7 +248,7 @@ import Testing
   }
 
   @Test func anAppThatTakesNoStatesIsNotAsked() {
-    var session = session(.load(nil))
+    var session = session(.reset)
     _ = session.receive(.appeared(a, heartbeat(acceptsResets: false)), at: .zero)
     let actions = session.advance(to: Self.settled)
     #expect(actions.failure?.what == "PrimeTime#123 takes no states from outside")

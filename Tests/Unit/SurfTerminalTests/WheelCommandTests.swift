@@ -24,7 +24,7 @@ import Testing
     return (session, actions)
   }
 
-  @Test(arguments: [TargetTask.load(nil), .rewrite(.lock(true)), .rewrite(.dispatch("x"))])
+  @Test(arguments: [TargetTask.reset, .rewrite(.lock(true)), .rewrite(.dispatch("x"))])
   func `the wheel is taken before a move, and given back behind it`(_ task: TargetTask) {
     var (session, actions) = meet(task)
     #expect(actions == [Self.take])
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `a move that fails gives the wheel back, too`() {
-    var (session, _) = meet(.load(nil))
+    var (session, _) = meet(.reset)
     _ = session.receive(.answered(.applied, .record(4)), at: .seconds(1))
     let actions = session.receive(
       .answered(.rejected(reason: "no"), .record(4)), at: .seconds(1))
@@ -50,16 +50,16 @@ import Testing
   }
 
   @Test func `without the wheel nothing is moved`() {
-    var (session, _) = meet(.load(nil))
+    var (session, _) = meet(.reset)
     let actions = session.receive(.timedOut, at: .seconds(5))
     #expect(actions.failure?.exitCode == 2)
-    var old = meet(.load(nil), [.takesCommands, .replays])
+    var old = meet(.reset, [.takesCommands, .replays])
     #expect(old.actions.failure?.what == "PrimeTime#123 has no wheel to take")
     #expect(old.session.receive(.answered(.applied, .record(4)), at: .zero) == [])
   }
 
   @Test func `what is refused for a driver's sake says how to take over`() {
-    var (session, _) = meet(.load(nil), drives: false, Self.control.union(.driven))
+    var (session, _) = meet(.reset, drives: false, Self.control.union(.driven))
     let actions = session.receive(
       .answered(.rejected(reason: "bob@hut is driving"), .record(4)), at: .seconds(1))
     #expect(actions.failure?.what == "PrimeTime#123 refused the state: bob@hut is driving")

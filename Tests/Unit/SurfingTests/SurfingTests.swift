@@ -183,8 +183,8 @@ extension Model {
     case .forward(let count):
       guard forward != nil else { return false }
       for _ in 0..<count { if let forward { move(to: forward) } }
-    case .load(nil, _): move(to: 0)
-    case .load(let content?, _): load(text, as: String(decoding: content.bytes, as: UTF8.self))
+    case .reset: move(to: 0)
+    case .load(let content, _): load(text, as: String(decoding: content.bytes, as: UTF8.self))
     case .rewrite(let command): return expect(command, text)
     case .show, .diff, .take, .save, .export: return false
     }
@@ -257,7 +257,7 @@ extension Move {
     case 17..<22: return .task(.forward([1, 1, 2, 5].randomElement(using: &random)!))
     case 22..<26: return .task(.jump(row()))
     case 26: return .task(.jump(.tip(before: Int.random(in: 0...3, using: &random))))
-    case 27: return .task(.load(nil))
+    case 27: return .task(.reset)
     case 40: return .task(.jump(.app))
     case 28, 39:
       let known = model.targets.randomElement(using: &random).map { model.states[$0] } ?? ""

@@ -65,12 +65,14 @@ package struct LoadOptions: SessionCommand {
   package init(path: String?) { self.path = path }
 
   package func session(on stage: Stage) throws(Failure) -> any CommandSession {
-    var content: Content? = try StateFile.read(path)
-    if let message = HistorianMessage(content?.bytes ?? []) {
+    let (content, name) = (try StateFile.read(path), path.map { StateFile.name(of: $0) })
+    var task = TargetTask.load(content, from: name)
+    if let message = HistorianMessage(content.bytes) {
       stage.output.note("this is a message of Historian's; the state in it is loaded")
-      content = Content(state: message.state)
+      // An empty one is the initial state.
+      task = Content(state: message.state).map { .load($0, from: name) } ?? .reset
     }
-    return TargetTask.load(content, from: path.map { StateFile.name(of: $0) }).session(on: stage)
+    return task.session(on: stage)
   }
 }
 

@@ -30,7 +30,7 @@ extension Subcommand {
   static let reset = Self(
     "reset", in: .surf, "Put the app into its initial state", moving: OptionName.moving,
     examples: [("reset", "the same as `jump 0`"), ("reset -i Todo", "in that app")]
-  ) { _ in TargetTask.load(nil) }
+  ) { _ in TargetTask.reset }
 }
 
 extension TargetTask: SessionCommand {

@@ -29,6 +29,7 @@ extension TargetTask {
         isLost ? "is in a state that is in no row, so none is next" : "is at the tip already"
       let next = { timeline.target(below: Position(wire: $0), skipsHoles: $1) }
       return Self.step(search, count, timeline.forward, next, atEnd)
+    case .reset: return .move(.initial, nil)
     case .load(let content, let file): return Self.load(content, file, search)
     case .rewrite(let command): return Self.decide(command, search)
     case .export(let path):
@@ -39,9 +40,8 @@ extension TargetTask {
 
   /// A state that a row has leads to that row, so that nobody takes it for another one.
   private static func load(
-    _ content: Content?, _ file: String?, _ search: RowSearch
+    _ content: Content, _ file: String?, _ search: RowSearch
   ) -> Decision {
-    guard let content else { return .move(.initial, nil) }
     guard search.isComplete else { return .wait }
     if let row = search.instance.timeline.row(holding: content) {
       return .move(.record(row), content)

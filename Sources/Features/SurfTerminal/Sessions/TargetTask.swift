@@ -16,8 +16,9 @@ package enum TargetTask: Equatable, Sendable {
   case back(Int)
   case forward(Int)
   case jump(RowReference)
-  /// Nil for the initial state; from a file of this name.
-  case load(Content?, from: String? = nil)
+  case reset
+  /// From a file of this name.
+  case load(Content, from: String? = nil)
   case rewrite(HistoryCommand<RowReference>)
   /// The history as Redux DevTools has it, to a path or to standard output.
   case export(to: String?)
@@ -53,7 +54,7 @@ package enum TargetTask: Equatable, Sendable {
 
   var movesApp: Bool {
     switch self {
-    case .back, .forward, .jump, .load, .rewrite: true
+    case .back, .forward, .jump, .reset, .load, .rewrite: true
     case .show, .diff, .take, .save, .export: false
     }
   }
@@ -80,7 +81,8 @@ package enum TargetTask: Equatable, Sendable {
     case .forward: Self.wishForward(from: timeline.position)
     // One of the rows may have this very state. A large one is not worth all rows of a slow link.
     case .load(let content, _):
-      (content?.bytes.count ?? .max) <= Self.searchedSizeMax ? .all : .nothing
+      content.bytes.count <= Self.searchedSizeMax ? .all : .nothing
+    case .reset: .nothing
     case .rewrite(let command): Self.wish(command, instance.heartbeat)
     case .export: .all
     }
