@@ -68,7 +68,7 @@ import Testing
   ) throws {
     var generator = SeededGenerator(seed: seed)
     let (course, start, end) = try run(&generator) {
-      TargetSession(.show(ShowOptions(.number(1))), instance: nil, interface: "lo", timeout: $0)
+      TargetSession(.show(ShowOptions(.number(1))), Invocation.Common(timeout: $0))
     }
     #expect(end >= course.end(from: start))
     #expect(end <= course.end(from: start) + course.timeout / 8 + .nanoseconds(1))
@@ -78,7 +78,7 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let (course, start, end) = try run(&generator) {
       HistorySession(
-        ReportOptions(json: false).task(Layout()), instance: nil, interface: "lo", timeout: $0)
+        ReportOptions(json: false).task(Layout()), Invocation.Common(timeout: $0))
     }
     #expect(end >= course.end(from: start))
     #expect(end <= course.end(from: start) + course.timeout / 8 + .nanoseconds(1))
@@ -88,8 +88,7 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     // It is followed as soon as it appears.
     let (course, _, end) = try run(&generator) {
-      ValuesSession(
-        name: nil, interface: "lo", timeout: $0, options: ValueOptions(), layout: Layout())
+      ValuesSession(ValueOptions(), Invocation.Common(timeout: $0), Layout())
     }
     #expect(end >= course.end(from: .zero))
     #expect(end <= course.end(from: .zero) + course.timeout / 8 + .nanoseconds(1))
@@ -98,8 +97,7 @@ import Testing
   @Test func `an observer waits for its time, whatever comes`() throws {
     var session = Driven(
       TargetSession(
-        .show(ShowOptions(.number(1))), instance: nil, interface: "lo", timeout: .seconds(5),
-        observes: true))
+        .show(ShowOptions(.number(1))), Invocation.Common(observes: true)))
     _ = session.receive(.appeared(a, heartbeat(newest: 1, at: .record(1))), at: .zero)
     _ = session.advance(to: .milliseconds(400))
     var counters = ViewerCounters()
@@ -116,7 +114,7 @@ import Testing
   @Test func `a person sees how much has come`() throws {
     var session = Driven(
       TargetSession(
-        .show(ShowOptions(.number(1))), instance: nil, interface: "lo", timeout: .seconds(5)))
+        .show(ShowOptions(.number(1))), Invocation.Common()))
     _ = session.receive(.appeared(a, heartbeat(newest: 1, at: .record(1))), at: .zero)
     _ = session.advance(to: .milliseconds(400))
     var counters = ViewerCounters()

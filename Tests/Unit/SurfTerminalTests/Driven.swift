@@ -51,7 +51,7 @@ func history(
   let question = try #require(command as? any HistoryQuestion)
   return Driven(
     HistorySession(
-      question.task(layout), instance: nil, interface: "lo", timeout: .seconds(5)))
+      question.task(layout), Invocation.Common()))
 }
 
 extension Command {

@@ -18,8 +18,14 @@ import Testing
     return early + driven.advance(to: Self.settled)
   }
 
+  private func common(_ name: String? = nil) -> Invocation.Common {
+    var common = Invocation.Common(name, timeout: Self.patience)
+    (common.host, common.interface) = ("desk", "eth0")
+    return common
+  }
+
   private func target(_ task: TargetTask, _ name: String? = nil) -> TargetSession {
-    TargetSession(task, instance: name, host: "desk", interface: "eth0", timeout: Self.patience)
+    TargetSession(task, common(name))
   }
 
   private func expectRefusal(
@@ -46,15 +52,11 @@ import Testing
 
   @Test func `neither do those that ask its history`() throws {
     let events = [ObserverEvent.appeared(a, heartbeat(newest: 3, at: .record(3)))]
-    let report = HistorySession(
-      ReportOptions(json: false).task(Layout()), instance: nil, host: "desk", interface: "eth0",
-      timeout: Self.patience)
+    let report = HistorySession(ReportOptions(json: false).task(Layout()), common())
     expectRefusal(answer(to: report, events))
     let command = try ArgumentParser.parse(["wait", "count", "over", "1"]).command
     let options = try #require(command as? WaitOptions)
-    let wait = WaitSession(
-      options, layout: Layout(), instance: nil, host: "desk", interface: "eth0",
-      timeout: Self.patience)
+    let wait = WaitSession(options, common(), Layout())
     expectRefusal(answer(to: wait, events))
   }
 

@@ -15,8 +15,7 @@ import Testing
     var options = LogOptions()
     change(&options)
     return Driven(
-      LogsSession(
-        name: name, interface: "lo", timeout: .seconds(5), options: options, layout: layout))
+      LogsSession(options, Invocation.Common(name), layout))
   }
 
   private func log(
@@ -221,9 +220,7 @@ import Testing
     var options = LogOptions()
     options.follows = true
     var session = Driven(
-      LogsSession(
-        name: nil, interface: "lo", timeout: .milliseconds(100), options: options,
-        layout: Layout()))
+      LogsSession(options, Invocation.Common(timeout: .milliseconds(100)), Layout()))
     #expect(session.deadline == .milliseconds(400))
     _ = session.advance(to: .milliseconds(400))
     #expect(session.deadline == nil)

@@ -15,7 +15,7 @@ import Testing
   /// What a task prints or says, of an app whose two rows have these states.
   private func run(_ task: TargetTask, _ first: String, _ second: String) -> [CommandAction] {
     var session = Driven(
-      TargetSession(task, instance: nil, interface: "lo", timeout: .seconds(5)))
+      TargetSession(task, Invocation.Common()))
     _ = session.receive(.appeared(a, heartbeat(newest: 2, at: .record(2))), at: .zero)
     _ = session.advance(to: .milliseconds(400))
     return session.receive(
@@ -128,7 +128,7 @@ import Testing
   // MARK: - Two instances
 
   private func pair(_ options: DiffOptions, _ name: String? = "First") -> Driven<PairSession> {
-    Driven(PairSession(options, instance: name, interface: "lo", timeout: .seconds(5)))
+    Driven(PairSession(options, Invocation.Common(name)))
   }
 
   private func other(_ name: String = "Second") -> DiffOptions {

@@ -17,7 +17,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
   ) -> (session: Driven<TargetSession>, actions: [CommandAction]) {
     var session = Driven(
       TargetSession(
-        .rewrite(command), instance: nil, interface: "lo", timeout: .seconds(5)))
+        .rewrite(command), Invocation.Common()))
     let heard = heartbeat(
       newest: 4, at: .record(4), acceptsResets: acceptsResets, control: control)
     _ = session.receive(.appeared(a, heard), at: .zero)

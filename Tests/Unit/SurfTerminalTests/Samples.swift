@@ -43,6 +43,17 @@ func restored(to position: Position, by name: String = "eve@host") -> Restored {
     newestRecord: 2, moveCount: 1, outcome: .applied)
 }
 
+extension Invocation.Common {
+  init(
+    _ instance: String? = nil, timeout: Duration = .seconds(5), observes: Bool = false,
+    drives: Bool = false
+  ) {
+    self.init()
+    (self.instance, self.timeout) = (instance, timeout)
+    (self.observes, self.drives) = (observes, drives)
+  }
+}
+
 extension [CommandAction] {
   /// The text of all that is printed.
   var text: [String] {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct TargetTests {
   private func session(_ task: TargetTask, _ name: String? = nil) -> Driven<TargetSession> {
-    Driven(TargetSession(task, instance: name, interface: "lo", timeout: .seconds(5)))
+    Driven(TargetSession(task, Invocation.Common(name)))
   }
 
   private static let settled = Duration.milliseconds(400)
@@ -22,7 +22,7 @@ import Testing
 
   private func observing(_ task: TargetTask) -> Driven<TargetSession> {
     Driven(
-      TargetSession(task, instance: nil, interface: "lo", timeout: .seconds(5), observes: true))
+      TargetSession(task, Invocation.Common(observes: true)))
   }
 
   @Test func `an observer shows the first state that it hears`() {

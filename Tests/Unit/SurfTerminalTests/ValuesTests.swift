@@ -12,8 +12,7 @@ import Testing
     var options = ValueOptions()
     change(&options)
     return Driven(
-      ValuesSession(
-        name: name, interface: "lo", timeout: .seconds(5), options: options, layout: Layout()))
+      ValuesSession(options, Invocation.Common(name), Layout()))
   }
 
   private func update(_ sequence: SequenceNumber, _ name: String, _ value: String) -> Record {

@@ -11,7 +11,7 @@ import Testing
     let options = try #require(command as? WaitOptions)
     var session = Driven(
       WaitSession(
-        options, layout: Layout(), instance: nil, interface: "lo", timeout: .seconds(5)))
+        options, Invocation.Common(), Layout()))
     var actions = session.receive(
       .appeared(a, heartbeat(newest: 4, control: [.takesCommands])), at: .zero)
     actions += session.advance(to: .milliseconds(400))

@@ -17,7 +17,7 @@ import Testing
     _ task: TargetTask, drives: Bool = true, _ control: Heartbeat.Control = control
   ) -> (session: Driven<TargetSession>, actions: [CommandAction]) {
     var session = Driven(
-      TargetSession(task, instance: nil, interface: "lo", timeout: .seconds(5), drives: drives))
+      TargetSession(task, Invocation.Common(drives: drives)))
     _ = session.receive(
       .appeared(a, heartbeat(newest: 4, at: .record(4), control: control)), at: .zero)
     let actions = session.advance(to: .milliseconds(400))

@@ -128,7 +128,7 @@ struct Passer {
   private var catalog = Catalog()
 
   init(_ task: TargetTask) {
-    command = TargetSession(task, instance: nil, interface: "lo", timeout: .seconds(5))
+    command = TargetSession(task, Invocation.Common())
   }
 
   /// What it decided to do.

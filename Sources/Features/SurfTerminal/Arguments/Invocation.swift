@@ -10,6 +10,8 @@ package struct Invocation {
   /// What most subcommands share.
   package struct Common: Equatable, Sendable {
     package var instance: String?
+    /// The machine of who asks; nil if every app counts as on it.
+    package var host: String?
     package var interface = "lo"
     package var group = NetworkDefaults.group
     package var port = NetworkDefaults.port

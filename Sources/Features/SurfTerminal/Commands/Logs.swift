@@ -39,9 +39,7 @@ package struct LogOptions: SessionCommand {
   }
 
   package func session(on stage: Stage) -> any CommandSession {
-    LogsSession(
-      name: stage.common.instance, interface: stage.common.interface,
-      timeout: stage.common.timeout, options: self, layout: stage.layout)
+    LogsSession(self, stage.common, stage.layout)
   }
 }
 
@@ -73,15 +71,12 @@ package struct LogsSession: CommandSession {
     var newestRow: SequenceNumber = 0
   }
 
-  /// - Parameter timeout: how long to wait for an app, and for the next of its past.
-  package init(
-    name: String?, interface: String, timeout: Duration, options: LogOptions, layout: Layout
-  ) {
-    finder = Finder(name: name, interface: interface, patience: timeout)
+  package init(_ options: LogOptions, _ common: Invocation.Common, _ layout: Layout) {
+    finder = Finder(common, isFarSighted: true)
     self.options = options
     self.layout = layout
     // In a pipe the columns are the same whichever instances come later.
-    if layout.columns == nil, options.follows, name == nil { self.layout.instance = .fixed }
+    if layout.columns == nil, options.follows, finder.name == nil { self.layout.instance = .fixed }
   }
 
   package mutating func resize(columns: Int) { layout.columns = columns }

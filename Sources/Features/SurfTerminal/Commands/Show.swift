@@ -122,33 +122,21 @@ package struct DiffOptions: SessionCommand {
 
   package func session(on stage: Stage) -> any CommandSession {
     guard other != nil else { return TargetTask.diff(self).session(on: stage) }
-    return PairSession(
-      self, instance: stage.common.instance, host: stage.host, interface: stage.common.interface,
-      timeout: stage.common.timeout, observes: stage.common.observes)
+    return PairSession(self, stage.common)
   }
 }
 
 /// `diff` of two instances: takes a state of the one, then one of the other, and compares them.
 package struct PairSession: CommandSession {
   private let options: DiffOptions
-  private let interface: String
-  private let host: String?
-  private let timeout: Duration
-  private let observes: Bool
+  private var common: Invocation.Common
   private var current: TargetSession
   /// What was taken of the first, while the second is looked for.
   private var first: TargetSession.Taken?
 
-  package init(
-    _ options: DiffOptions, instance: String?, host: String? = nil, interface: String,
-    timeout: Duration,
-    observes: Bool = false
-  ) {
-    (self.options, self.interface, self.host) = (options, interface, host)
-    (self.timeout, self.observes) = (timeout, observes)
-    current = TargetSession(
-      .take(options.old ?? .tip(before: 0)), instance: instance, host: host,
-      interface: interface, timeout: timeout, observes: observes)
+  package init(_ options: DiffOptions, _ common: Invocation.Common) {
+    (self.options, self.common) = (options, common)
+    current = TargetSession(.take(options.old ?? .tip(before: 0)), common)
   }
 
   package var deadline: Duration? { current.deadline }
@@ -177,10 +165,8 @@ package struct PairSession: CommandSession {
     guard let taken = current.taken else { return actions }
     guard let first else {
       first = taken
-      current = TargetSession(
-        .take(options.new), instance: options.other, host: host, interface: interface,
-        timeout: timeout,
-        observes: observes)
+      common.instance = options.other
+      current = TargetSession(.take(options.new), common)
       // It may be there already, so that nothing more would be heard of it.
       return actions + advance(to: now, in: catalog, counters: ViewerCounters())
     }

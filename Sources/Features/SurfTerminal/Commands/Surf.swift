@@ -78,7 +78,7 @@ enum DebuggerProgram {
     setting.personal = desk.personal
     setting.interface = configuration.interface
     setting.reach = options.reach
-    setting.host = stage.host
+    setting.host = common.host
     setting.textWidth =
       options.isAmbiguousWide ? TextWidth(isAmbiguousWide: true) : screen.textWidth
     setting.isASCII = screen.kind.isASCII

@@ -36,9 +36,7 @@ package struct ValueOptions: SessionCommand {
   }
 
   package func session(on stage: Stage) -> any CommandSession {
-    ValuesSession(
-      name: stage.common.instance, interface: stage.common.interface,
-      timeout: stage.common.timeout, options: self, layout: stage.layout)
+    ValuesSession(self, stage.common, stage.layout)
   }
 }
 
@@ -59,11 +57,8 @@ package struct ValuesSession: CommandSession {
   private var hasPrinted = false
   private var hasEnded = false
 
-  /// - Parameter timeout: how long to wait for an app, and for its answer.
-  package init(
-    name: String?, interface: String, timeout: Duration, options: ValueOptions, layout: Layout
-  ) {
-    finder = Finder(name: name, interface: interface, patience: timeout)
+  package init(_ options: ValueOptions, _ common: Invocation.Common, _ layout: Layout) {
+    finder = Finder(common, isFarSighted: true)
     self.options = options
     self.layout = layout
   }

@@ -35,9 +35,6 @@ extension Subcommand {
 
 extension TargetTask: SessionCommand {
   package func session(on stage: Stage) -> any CommandSession {
-    TargetSession(
-      self, instance: stage.common.instance, host: stage.host, interface: stage.common.interface,
-      timeout: stage.common.timeout, observes: stage.common.observes,
-      drives: stage.common.drives)
+    TargetSession(self, stage.common)
   }
 }

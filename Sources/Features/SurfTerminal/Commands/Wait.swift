@@ -82,10 +82,7 @@ package struct WaitOptions: SessionCommand {
   }
 
   package func session(on stage: Stage) -> any CommandSession {
-    WaitSession(
-      self, layout: stage.layout, instance: stage.common.instance, host: stage.host,
-      interface: stage.common.interface, timeout: stage.common.timeout,
-      drives: stage.common.drives)
+    WaitSession(self, stage.common, stage.layout)
   }
 }
 
@@ -94,9 +91,7 @@ package struct WaitOptions: SessionCommand {
 package struct WaitSession: CommandSession {
   private let options: WaitOptions
   private let layout: Layout
-  private let interface: String
-  private let timeout: Duration
-  private let drives: Bool
+  private let common: Invocation.Common
   private var finder: Finder
   private var phase = Phase.finding
 
@@ -133,17 +128,9 @@ package struct WaitSession: CommandSession {
     var next: SequenceNumber = 0
   }
 
-  /// - Parameter timeout: how long to wait for an app, and for its answers.
-  package init(
-    _ options: WaitOptions, layout: Layout, instance: String?, host: String? = nil,
-    interface: String, timeout: Duration, drives: Bool = false
-  ) {
-    self.options = options
-    self.layout = layout
-    self.interface = interface
-    self.timeout = timeout
-    self.drives = drives
-    finder = Finder(name: instance, host: host, interface: interface, patience: timeout)
+  package init(_ options: WaitOptions, _ common: Invocation.Common, _ layout: Layout) {
+    (self.options, self.common, self.layout) = (options, common, layout)
+    finder = Finder(common)
   }
 
   package var deadline: Duration? {
@@ -211,7 +198,7 @@ package struct WaitSession: CommandSession {
       phase = .waiting(
         Waiting(
           session: instance.session, end: options.patience.map { now + $0 },
-          past: instance.timeline.newestNumber, begin: now + timeout,
+          past: instance.timeline.newestNumber, begin: now + common.timeout,
           filter: LiveFilter(options.query, secondsFromGMT: layout.secondsFromGMT)))
       return [.follow(instance.session, .newestState)]
     }
@@ -308,9 +295,9 @@ package struct WaitSession: CommandSession {
 
   /// By its id: it is the one, and no other is looked for.
   private func session(_ target: TargetTask, for instance: Instance) -> TargetSession {
-    TargetSession(
-      target, instance: instance.id.description, interface: interface, timeout: timeout,
-      drives: drives)
+    var common = common
+    common.instance = instance.id.description
+    return TargetSession(target, common)
   }
 
   /// Nil for a step back from a row that grew from no other.

@@ -1,4 +1,5 @@
 import Foundation
+import SurfNetwork
 
 /// The whole of `statesurf`.
 package enum Program {
@@ -25,8 +26,10 @@ package enum Program {
       let words = arguments.isEmpty && output.terminal.hasKeys ? ["surf"] : arguments
       let invocation = try ArgumentParser.parse(
         words, environment: environment, settings: settings)
+      var common = invocation.common
+      common.host = HostFacts.own(on: common.interface)
       let stage = Stage(
-        common: invocation.common, output: output, signals: signals, environment: environment,
+        common: common, output: output, signals: signals, environment: environment,
         settings: settings, gateway: gateway)
       return try invocation.command.run(on: stage)
     } catch {

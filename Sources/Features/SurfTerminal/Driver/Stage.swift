@@ -18,9 +18,6 @@ package struct Stage {
     return layout
   }
 
-  /// Of who asks.
-  var host: String? { HostFacts.own(on: common.interface) }
-
   /// Does what can be done without a network, and has no end to wait for.
   func show(_ actions: [CommandAction]) -> Int32 {
     for action in actions {

@@ -5,7 +5,6 @@ import TerminalScreen
 /// Chooses the instance that a person meant, once it has heard enough of them to be sure.
 struct Finder {
   let name: String?
-  /// The machine of who asks; nil if every app counts as on it.
   private let host: String?
   let interface: String
   let patience: Duration
@@ -23,11 +22,12 @@ struct Finder {
     case failed(Failure)
   }
 
-  init(name: String?, host: String? = nil, interface: String, patience: Duration) {
-    self.name = name
-    self.host = host
-    self.interface = interface
-    self.patience = max(patience, Self.settling)
+  /// - Parameter isFarSighted: whether an app of another machine will do, though nobody named it.
+  init(_ common: Invocation.Common, isFarSighted: Bool = false) {
+    name = common.instance
+    host = isFarSighted ? nil : common.host
+    interface = common.interface
+    patience = max(common.timeout, Self.settling)
   }
 
   /// Whether every app has had time to answer when it last looked.

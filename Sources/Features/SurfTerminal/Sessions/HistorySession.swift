@@ -6,6 +6,7 @@ import SurfWire
 package struct HistorySession: CommandSession {
   private var task: any HistoryTask
   private var finder: Finder
+  /// How long to wait for the next of an app's past.
   private let timeout: Duration
   private var phase = Phase.finding
   /// The clock of the last call.
@@ -18,14 +19,10 @@ package struct HistorySession: CommandSession {
     case ended
   }
 
-  /// - Parameter timeout: how long to wait for an app, and for the next of its past.
-  package init(
-    _ task: any HistoryTask, instance: String?, host: String? = nil, interface: String,
-    timeout: Duration
-  ) {
+  package init(_ task: any HistoryTask, _ common: Invocation.Common) {
     self.task = task
-    self.timeout = timeout
-    finder = Finder(name: instance, host: host, interface: interface, patience: timeout)
+    timeout = common.timeout
+    finder = Finder(common)
   }
 
   package var deadline: Duration? {

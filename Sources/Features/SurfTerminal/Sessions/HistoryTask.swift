@@ -7,9 +7,7 @@ package protocol HistoryQuestion: SessionCommand {
 
 extension HistoryQuestion {
   package func session(on stage: Stage) -> any CommandSession {
-    HistorySession(
-      task(stage.layout), instance: stage.common.instance, host: stage.host,
-      interface: stage.common.interface, timeout: stage.common.timeout)
+    HistorySession(task(stage.layout), stage.common)
   }
 }
 

@@ -53,16 +53,12 @@ package struct TargetSession: CommandSession {
     var clock: ArrivalClock
   }
 
-  package init(
-    _ task: TargetTask, instance: String?, host: String? = nil, interface: String,
-    timeout: Duration,
-    observes: Bool = false, drives: Bool = false
-  ) {
+  package init(_ task: TargetTask, _ common: Invocation.Common) {
     self.task = task
-    self.timeout = timeout
-    self.observes = observes
-    self.drives = drives
-    finder = Finder(name: instance, host: host, interface: interface, patience: timeout)
+    timeout = common.timeout
+    observes = common.observes
+    drives = common.drives
+    finder = Finder(common)
   }
 
   package var deadline: Duration? {
