@@ -40,79 +40,63 @@ package enum OptionName: String, CaseIterable, Sendable {
   package var spec: OptionSpec {
     switch self {
     case .instance:
-      OptionSpec("i", .text("NAME"), "The instance: name, name#pid or id prefix, or @host")
-    case .interface: OptionSpec(nil, .text("NAME"), "Network interface (default: lo)")
-    case .group: OptionSpec(nil, .address, "Multicast group (default: 239.255.83.83)")
+      .init(.text("NAME"), "The instance: name, name#pid or id prefix, or @host", short: "i")
+    case .interface: .init(.text("NAME"), "Network interface (default: lo)")
+    case .group: .init(.address, "Multicast group (default: 239.255.83.83)")
     case .port:
-      OptionSpec(
-        nil, .number("PORT", Self.ports), "UDP port; probes use the next one (default: 8383)")
-    case .realm:
-      OptionSpec(nil, .realm, "Apps of this realm alone, '*' for all (default: those of none)")
-    case .viewer: OptionSpec(nil, .text("NAME"), "Your name for other viewers (default: user@host)")
-    case .noDNSSD: OptionSpec(nil, .none, "Find instances by beacons alone")
-    case .timeout: OptionSpec(nil, .seconds, "How long to wait while nothing comes (default: 5)")
-    case .observe: OptionSpec(nil, .none, "Transmit nothing: only what comes by itself is seen")
-    case .open: OptionSpec(nil, .none, "Move open apps, too, although you have a key")
+      .init(.number("PORT", Self.ports), "UDP port; probes use the next one (default: 8383)")
+    case .realm: .init(.realm, "Apps of this realm alone, '*' for all (default: those of none)")
+    case .viewer: .init(.text("NAME"), "Your name for other viewers (default: user@host)")
+    case .noDNSSD: .init(.none, "Find instances by beacons alone")
+    case .timeout: .init(.seconds, "How long to wait while nothing comes (default: 5)")
+    case .observe: .init(.none, "Transmit nothing: only what comes by itself is seen")
+    case .open: .init(.none, "Move open apps, too, although you have a key")
     case .drive:
-      OptionSpec(
-        nil, .none, "Take the wheel meanwhile, from whoever has it: no other moves the app")
-    case .json: OptionSpec(nil, .none, "One JSON object per line")
-    case .wait: OptionSpec(nil, .seconds, "How long to look for instances (default: 1)")
-    case .since: OptionSpec(nil, .number("ROW", 0...UInt64(Int64.max)), "Begin with this row")
-    case .last: OptionSpec(nil, .number("COUNT", 1...1_000_000), "Begin with the last COUNT rows")
-    case .duration: OptionSpec(nil, .seconds, "End after this time")
-    case .untilRecords:
-      OptionSpec(nil, .number("COUNT", 1...UInt64(Int64.max)), "End after COUNT records")
-    case .raw: OptionSpec(nil, .none, "The unchanged bytes")
-    case .payload: OptionSpec(nil, .none, "The action's payload, instead of the state")
-    case .patch: OptionSpec(nil, .none, "A patch by RFC 6902, from the first to the second")
-    case .with: OptionSpec(nil, .text("NAME"), "Take the second state from this instance")
-    case .level:
-      OptionSpec(nil, .text("LEVEL"), "Lines of this level and above: \(Self.levelNames)")
-    case .grep: OptionSpec(nil, .text("TEXT"), "Lines with this text in message or attributes")
-    case .follow: OptionSpec("f", .none, "Go on with new lines, until Ctrl-C")
-    case .depth: OptionSpec(nil, .number("LEVELS", 1...100), "How far to open values (default: 2)")
+      .init(.none, "Take the wheel meanwhile, from whoever has it: no other moves the app")
+    case .json: .init(.none, "One JSON object per line")
+    case .wait: .init(.seconds, "How long to look for instances (default: 1)")
+    case .since: .init(.number("ROW", 0...UInt64(Int64.max)), "Begin with this row")
+    case .last: .init(.number("COUNT", 1...1_000_000), "Begin with the last COUNT rows")
+    case .duration: .init(.seconds, "End after this time")
+    case .untilRecords: .init(.number("COUNT", 1...UInt64(Int64.max)), "End after COUNT records")
+    case .raw: .init(.none, "The unchanged bytes")
+    case .payload: .init(.none, "The action's payload, instead of the state")
+    case .patch: .init(.none, "A patch by RFC 6902, from the first to the second")
+    case .with: .init(.text("NAME"), "Take the second state from this instance")
+    case .level: .init(.text("LEVEL"), "Lines of this level and above: \(Self.levelNames)")
+    case .grep: .init(.text("TEXT"), "Lines with this text in message or attributes")
+    case .follow: .init(.none, "Go on with new lines, until Ctrl-C", short: "f")
+    case .depth: .init(.number("LEVELS", 1...100), "How far to open values (default: 2)")
     case .listen:
-      OptionSpec(
-        nil, .texts("HOST:PORT"), "Serve here; port 0 is any free one (default: 127.0.0.1:8000)")
-    case .connect: OptionSpec(nil, .texts("URL"), "Dial a relay, ws:// or socketio:// (repeatable)")
-    case .history:
-      OptionSpec(nil, .number("ROWS", 1...100_000), "Rows to show to a panel (default: 200)")
-    case .auto: OptionSpec(nil, .none, "Dial every relay that DNS-SD finds")
-    case .browse: OptionSpec(nil, .text("NAME"), "Dial the relay that DNS-SD knows by this name")
+      .init(.texts("HOST:PORT"), "Serve here; port 0 is any free one (default: 127.0.0.1:8000)")
+    case .connect: .init(.texts("URL"), "Dial a relay, ws:// or socketio:// (repeatable)")
+    case .history: .init(.number("ROWS", 1...100_000), "Rows to show to a panel (default: 200)")
+    case .auto: .init(.none, "Dial every relay that DNS-SD finds")
+    case .browse: .init(.text("NAME"), "Dial the relay that DNS-SD knows by this name")
     case .inspector:
-      OptionSpec(
-        nil, .textIfAny("PORT"), "Serve RemoteInspector too (default: $PORT, else 8080)")
-    case .serviceType:
-      OptionSpec(nil, .text("TYPE"), "DNS-SD type of relays (default: _reduxdevtools._tcp)")
-    case .allowHost: OptionSpec(nil, .texts("NAME"), "Answer to this name too (repeatable)")
-    case .allowOrigin:
-      OptionSpec(nil, .texts("ORIGIN"), "Let in pages of this origin (repeatable)")
-    case .tokenFile:
-      OptionSpec(nil, .text("FILE"), "Ask all for the token in FILE, which is made if missing")
-    case .relayToken:
-      OptionSpec(nil, .text("FILE"), "Show the token in FILE to each relay that you name")
-    case .noToken: OptionSpec(nil, .none, "Ask for no token; for this machine alone")
-    case .expose: OptionSpec(nil, .none, "Serve and dial other machines even while a key is held")
-    case .firstRow: OptionSpec(nil, .none, "The oldest such row alone")
-    case .lastRow: OptionSpec(nil, .none, "The newest such row alone")
-    case .count: OptionSpec(nil, .none, "How many there are, and nothing else")
-    case .shown:
-      OptionSpec(nil, .text("PATHS"), "With each row what stands at these places: count,user.name")
+      .init(.textIfAny("PORT"), "Serve RemoteInspector too (default: $PORT, else 8080)")
+    case .serviceType: .init(.text("TYPE"), "DNS-SD type of relays (default: _reduxdevtools._tcp)")
+    case .allowHost: .init(.texts("NAME"), "Answer to this name too (repeatable)")
+    case .allowOrigin: .init(.texts("ORIGIN"), "Let in pages of this origin (repeatable)")
+    case .tokenFile: .init(.text("FILE"), "Ask all for the token in FILE, which is made if missing")
+    case .relayToken: .init(.text("FILE"), "Show the token in FILE to each relay that you name")
+    case .noToken: .init(.none, "Ask for no token; for this machine alone")
+    case .expose: .init(.none, "Serve and dial other machines even while a key is held")
+    case .firstRow: .init(.none, "The oldest such row alone")
+    case .lastRow: .init(.none, "The newest such row alone")
+    case .count: .init(.none, "How many there are, and nothing else")
+    case .shown: .init(.text("PATHS"), "With each row what stands at these places: count,user.name")
     case .sequel:
-      OptionSpec(
-        nil, .text("ACTION"), "Once it is true: back, pause, lock, 'save FILE' or '-- PROGRAM'")
-    case .filter: OptionSpec(nil, .text("QUERY"), "Only rows of which this query is true")
-    case .states: OptionSpec(nil, .none, "With --json: `state`, the state after each row")
-    case .payloads: OptionSpec(nil, .none, "With --json: `payload`, what came with each row")
-    case .ambiguousWide:
-      OptionSpec(nil, .none, "Boxes, arrows and Greek letters are two columns wide here")
-    case .newestFirst: OptionSpec(nil, .none, "List the newest row first")
+      .init(.text("ACTION"), "Once it is true: back, pause, lock, 'save FILE' or '-- PROGRAM'")
+    case .filter: .init(.text("QUERY"), "Only rows of which this query is true")
+    case .states: .init(.none, "With --json: `state`, the state after each row")
+    case .payloads: .init(.none, "With --json: `payload`, what came with each row")
+    case .ambiguousWide: .init(.none, "Boxes, arrows and Greek letters are two columns wide here")
+    case .newestFirst: .init(.none, "List the newest row first")
     case .connectAtLaunch:
-      OptionSpec(nil, .text("NAME"), "The app to show first; 'none' waits (default: any)")
-    case .sources:
-      OptionSpec(nil, .text("PATH"), "Folders with sources to open, with colons between them")
-    case .help: OptionSpec("h", .none, "Show this help")
+      .init(.text("NAME"), "The app to show first; 'none' waits (default: any)")
+    case .sources: .init(.text("PATH"), "Folders with sources to open, with colons between them")
+    case .help: .init(.none, "Show this help", short: "h")
     }
   }
 
@@ -121,13 +105,13 @@ package enum OptionName: String, CaseIterable, Sendable {
   private static let ports =
     UInt64(NetworkDefaults.ports.lowerBound)...UInt64(NetworkDefaults.ports.upperBound)
 
+  /// Those by which a command moves an app.
+  static let moving: [OptionName] = [.drive, .open]
+
   /// Those that every subcommand with a network takes.
   static let network: [OptionName] = [
     .interface, .group, .port, .realm, .viewer, .noDNSSD, .timeout, .help,
   ]
-
-  /// Those by which a command moves an app.
-  static let moving: [OptionName] = [.drive, .open]
 
   /// Those of them that say which apps are found.
   static let reach: [OptionName] = [.interface, .group, .port, .realm, .noDNSSD]
@@ -139,10 +123,8 @@ package struct OptionSpec: Sendable {
   package let value: Value
   package let help: String
 
-  init(_ short: Character?, _ value: Value, _ help: String) {
-    self.short = short
-    self.value = value
-    self.help = help
+  init(_ value: Value, _ help: String, short: Character? = nil) {
+    (self.short, self.value, self.help) = (short, value, help)
   }
 
   /// What comes after it.
