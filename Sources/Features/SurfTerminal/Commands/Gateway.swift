@@ -1,3 +1,7 @@
+import Glibc
+import SurfObserver
+import SurfThreads
+
 extension Subcommand {
   static let gateway = Self(
     "gateway", in: .share, "Show every app in Redux DevTools, and obey its buttons",
@@ -68,10 +72,43 @@ package struct GatewayOptions: Command {
     json = words.has(.json)
   }
 
+  /// Runs it until a signal, or until the output has no reader.
   package func run(on stage: Stage) throws(Failure) -> Int32 {
     let network = try stage.configuration()
     stage.sayIfObserving()
-    return try ServiceRunner(stage.output, stage.signals).run(self, network, stage.gateway.start)
+    let queue = try EventQueue()
+    stage.signals.tell(queue)
+    let service = try stage.gateway.start(self, network) { word in
+      switch word {
+      case .line(let line): queue.push(.line(line))
+      case .complaint(let text): queue.push(.complaint(text))
+      }
+    }
+    defer { service.stop() }
+    for line in service.greeting { stage.output.print(line) }
+    while stage.output.fault == nil {
+      wait(for: queue, stage.output)
+      for event in queue.takeAll() {
+        switch event {
+        case .line(let line): stage.output.print(line)
+        case .complaint(let text): stage.output.note(text)
+        // A signal is how a service ends well.
+        case .signal: return ExitCode.done
+        case .change, .dropped, .answer: break
+        }
+      }
+    }
+    return ExitCode.done
+  }
+
+  private func wait(for queue: EventQueue, _ output: Output) {
+    do throws(ThreadError) {
+      let wakeup = try Poller.wait(
+        reading: [queue.fileDescriptor], watching: [STDOUT_FILENO], until: nil)
+      if !wakeup.abandoned.isEmpty { output.readerLeft() }
+    } catch {
+      // Then the loop looks at the queue, and tries again.
+    }
   }
 }
 
@@ -79,9 +116,29 @@ package struct GatewayOptions: Command {
 package struct GatewayProvider {
   /// What it keeps at most.
   let bounds: [MemoryCheck.Bound]
-  let start: ServiceStarter<GatewayOptions>
+  let start: Starter
 
-  package init(bounds: [MemoryCheck.Bound], start: @escaping ServiceStarter<GatewayOptions>) {
+  /// Starts one; its words may come from any thread.
+  package typealias Starter = (
+    GatewayOptions, Observer.Configuration, _ onWord: @escaping @Sendable (ServiceWord) -> Void
+  ) throws(Failure) -> any ServiceCommand
+
+  package init(bounds: [MemoryCheck.Bound], start: @escaping Starter) {
     (self.bounds, self.start) = (bounds, start)
   }
+}
+
+/// Something that runs until a person ends it, and has lines to say meanwhile.
+package protocol ServiceCommand: Sendable {
+  /// What a person should know first.
+  var greeting: [Line] { get }
+  /// Ends it; returns when it has ended.
+  func stop()
+}
+
+/// What a service says while it runs.
+package enum ServiceWord: Sendable {
+  case line(Line)
+  /// For standard error.
+  case complaint(String)
 }

@@ -47,19 +47,12 @@ package struct DebuggerOptions: Command {
     reach = OptionName.reach.flatMap { words.options[$0]?.words(after: $0) ?? [] }
   }
 
+  /// The debugger on the process's terminal, which it gives back before it returns or throws.
   package func run(on stage: Stage) throws(Failure) -> Int32 {
-    try DebuggerProgram.run(self, on: stage)
-  }
-}
-
-/// `statesurf surf`: the debugger on the process's terminal.
-enum DebuggerProgram {
-  /// Gives the terminal back before it returns or throws.
-  static func run(_ options: DebuggerOptions, on stage: Stage) throws(Failure) -> Int32 {
     let (common, configuration) = (stage.common, try stage.configuration())
     let (output, terminal, environment) = (stage.output, stage.output.terminal, stage.environment)
     let desk = SettingsDesk(
-      environment: environment, options: options, viewerName: terminal.viewerName)
+      environment: environment, options: self, viewerName: terminal.viewerName)
     let screen: Terminal
     do throws(TerminalError) {
       let kind = TerminalKind(environment: environment)
@@ -73,18 +66,18 @@ enum DebuggerProgram {
     var setting = Debugger.Setting()
     setting.viewerName = configuration.viewerName
     setting.secondsFromGMT = terminal.secondsFromGMT
-    setting.waits = common.instance == nil && options.appAtLaunch == "none"
-    setting.wanted = common.instance ?? (setting.waits ? nil : options.appAtLaunch)
+    setting.waits = common.instance == nil && appAtLaunch == "none"
+    setting.wanted = common.instance ?? (setting.waits ? nil : appAtLaunch)
     setting.personal = desk.personal
     setting.interface = configuration.interface
-    setting.reach = options.reach
+    setting.reach = reach
     setting.host = common.host
     setting.textWidth =
-      options.isAmbiguousWide ? TextWidth(isAmbiguousWide: true) : screen.textWidth
+      isAmbiguousWide ? TextWidth(isAmbiguousWide: true) : screen.textWidth
     setting.isASCII = screen.kind.isASCII
     let runner: DebuggerRunner
     let code: Int32
-    (runner, code) = try run(screen, setting, configuration, queue, desk, common.timeout)
+    (runner, code) = try Self.run(screen, setting, configuration, queue, desk, common.timeout)
     screen.close()
     let faults = runner.waitForFiles {
       output.note("still writing a file; Ctrl-C leaves it unwritten")
