@@ -27,7 +27,9 @@ package enum Program {
       let invocation = try ArgumentParser.parse(
         words, environment: environment, settings: settings)
       var common = invocation.common
-      common.host = HostFacts.own(on: common.interface)
+      let host = HostFacts.current.name
+      // On loopback, every app is on this machine.
+      if common.interface != "lo", !host.isEmpty { common.host = host }
       let stage = Stage(
         common: common, output: output, signals: signals, environment: environment,
         settings: settings, gateway: gateway)
