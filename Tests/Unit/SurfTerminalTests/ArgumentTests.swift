@@ -7,6 +7,10 @@ import Testing
     try ArgumentParser.parse(line.split(separator: " ").map(String.init)).command
   }
 
+  private func command(of example: (line: String, means: String)) throws -> any Command {
+    try command(String(example.line.prefix { $0 != "|" }))
+  }
+
   private static let rows =
     """
     Rows are 1, 2, 3 …; app is where the app is, tip the newest, tip~1 the one before, 0 the \
@@ -204,11 +208,19 @@ import Testing
   }
 
   @Test func `no two subcommands do the same`() throws {
-    let commands = try Subcommand.all.map {
-      try command(String($0.examples[0].line.prefix { $0 != "|" }))
-    }
+    let commands = try Subcommand.all.map { try command(of: $0.examples[0]) }
     for (index, command) in commands.enumerated() {
       for other in commands[(index + 1)...] { #expect(!command.equals(other), "\(command)") }
+    }
+  }
+
+  /// Whoever holds the wheel must be asked, and whoever looks must not be able to move.
+  @Test func `what moves an app takes the wheel, and nothing else does`() throws {
+    for subcommand in Subcommand.all {
+      let examples = subcommand.examples.filter { $0.line.hasPrefix(subcommand.name) }
+      for task in try examples.compactMap({ try command(of: $0) as? TargetTask }) {
+        #expect(task.movesApp == subcommand.options.contains(.drive), "\(subcommand.name)")
+      }
     }
   }
 
@@ -219,8 +231,7 @@ import Testing
       #expect(Help.page(subcommand).contains("Examples:"))
       #expect(Help.overview.contains { $0.hasPrefix("  \(subcommand.name) ") })
       for example in subcommand.examples {
-        let words = example.line.prefix { $0 != "|" }.split(separator: " ").map(String.init)
-        #expect(throws: Never.self) { try ArgumentParser.parse(words) }
+        #expect(throws: Never.self) { try command(of: example) }
       }
     }
   }

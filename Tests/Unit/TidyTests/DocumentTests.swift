@@ -75,7 +75,11 @@ import Testing
     let source = try Repository.text("Sources/Features/SurfTerminal/Commands/Subcommand.swift")
     let used = Set(text.matches(of: #/[^"]statesurf ([a-z]+)( |`|$)/#).map { String($0.1) })
     #expect(used.count >= 11)
-    for name in used { #expect(source.contains(name), "\(name)") }
+    let list = try #require(
+      source.firstMatch(of: #/static let all: \[Subcommand\] = \[([^\]]*)\]/#)
+    ).1
+    let names = list.matches(of: #/\w+/#).map { String($0.0) } + ["help"]
+    #expect(names.count >= 37 && used.isSubset(of: names), "\(used.subtracting(names))")
   }
 
   /// The non-empty lines of each fenced block of a language.

@@ -52,7 +52,7 @@ package enum TargetTask: Equatable, Sendable {
   /// all only if these were not enough.
   static let window: Int = 256
 
-  var movesApp: Bool {
+  package var movesApp: Bool {
     switch self {
     case .back, .forward, .jump, .reset, .load, .rewrite: true
     case .show, .diff, .take, .save, .export: false
