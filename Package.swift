@@ -253,7 +253,7 @@ let package = Package(
         "SurfWire", "TerminalScreen", "TestSupport",
       ]),
     .target(
-      name: "TestSupport", dependencies: ["SurfWire", "SurfDelta"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["JSONTree", "SurfWire", "SurfDelta"], path: "Tests/Support",
       swiftSettings: settings),
     tests("SurfBasicsTests", ["SurfBasics"]),
     tests("SurfQueryTests", ["SurfQuery", "SurfWire", "JSONTree", "JSONTools", "TestSupport"]),

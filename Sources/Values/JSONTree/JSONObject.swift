@@ -39,11 +39,6 @@ package struct JSONObject: Sendable {
     }
   }
 
-  /// Changes the value that counts for `key` in place; `nil` if there is none.
-  package mutating func modify<Result>(_ key: String, _ body: (inout JSON) -> Result) -> Result? {
-    index(of: key).map { body(&members[$0].value) }
-  }
-
   /// Where the member that counts for each key is; for when many keys will be looked up.
   package var indexes: MemberIndexes { MemberIndexes(members) }
 

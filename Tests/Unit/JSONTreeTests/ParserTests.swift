@@ -1,5 +1,6 @@
 import JSONTools
 import JSONTree
+import TestSupport
 import Testing
 
 /// The names of the cases follow JSONTestSuite: `y_` must be read, `n_` must be refused.
@@ -125,7 +126,7 @@ import Testing
     #expect(value.hashValue == (try JSON(parsing: text)).hashValue)
     let changes = JSON.diff(value, other)
     #expect(changes.count == 1)
-    #expect(try value.applying(JSONPatch(changes)) == other)
+    #expect(value.patched(by: .patch(changes)) == other)
   }
 
   @Test(arguments: [("[", "]"), ("{\"a\":", "}")])

@@ -34,7 +34,7 @@ struct DifferenceView {
       let lines = DiffLine.lines(changes).map { Line($0.description, $0.kind.style) }
       return lines.isEmpty ? [Self.nothing] : lines.map { .print($0) }
     case .json: return changes.isEmpty ? [Self.nothing] : changes.map { .printBytes(line($0)) }
-    case .patch: return [.printBytes(EventJSON.bytes(JSONPatch(changes).json, .pretty))]
+    case .patch: return [.printBytes(EventJSON.bytes(JSON.patch(changes), .pretty))]
     }
   }
 
