@@ -28,7 +28,6 @@ package struct Timeline: Sendable {
   package internal(set) var markers: [Marker] = []
   /// Where the app is, if known.
   package internal(set) var position = Position.initial
-  package internal(set) var cursor = Cursor()
   /// The newest record that the viewer has heard of.
   package internal(set) var newestNumber: SequenceNumber = 0
   /// Bytes held, as `Bounds.byteCountMax` counts them: without the two states that the next ones
@@ -93,7 +92,6 @@ package struct Timeline: Sendable {
       movePosition(with: rows[index])
       noteWheel(record)
       noteInitialState(record)
-      moveCursorToTail()
       makeRoom()
       return .row(record)
     }

@@ -179,31 +179,10 @@ import Testing
   }
 }
 
-@Suite struct CursorTests {
-  @Test func followsTheTailUntilSomebodyChoosesARow() {
-    var timeline = timeline([action(1), action(2)])
-    #expect(timeline.cursor.row == 2)
-    #expect(timeline.select(1) == true)
-    timeline.append(action(3))
-    #expect(timeline.cursor.row == 1)
-    timeline.setFollowsTail(true)
-    #expect(timeline.cursor.row == 3)
-    timeline.append(action(4))
-    #expect(timeline.cursor.row == 4)
-  }
-
-  @Test func choosingTheTailKeepsFollowing() {
-    var timeline = timeline([action(1)])
-    #expect(timeline.select(1) == true)
-    #expect(timeline.cursor.followsTail)
-    #expect(timeline.select(7) == false)
-  }
-
+@Suite struct HidingTests {
   @Test func hidingARowNeverGivesItsNumberToAnother() {
     var timeline = timeline([action(1), action(2), action(3)])
-    #expect(timeline.select(2) == true)
     #expect(timeline.hide(2) == true)
-    #expect(timeline.cursor.row == 1)
     #expect(timeline.append(action(2)) == false)
     timeline.append(action(4))
     #expect(sketch(timeline) == "0 1 3 4")
