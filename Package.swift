@@ -103,8 +103,8 @@ let package = Package(
     machine(
       "SurfDebugger",
       [
-        "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfControl", "SurfQuery", "SurfWire",
-        "SurfBasics", "JSONTree", "JSONTools",
+        "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfTransport", "SurfControl", "SurfQuery",
+        "SurfWire", "SurfBasics", "JSONTree", "JSONTools",
       ]),
     machine("SurfHTTP"),
     machine("WebSocket", ["SurfBasics", "SurfHTTP"]),

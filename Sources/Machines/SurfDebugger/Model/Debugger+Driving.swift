@@ -1,5 +1,6 @@
 import SurfControl
 import SurfTimeline
+import SurfTransport
 import SurfWire
 
 /// The wheel of an app that this viewer drives (Protocol.md §11.9).
@@ -7,9 +8,6 @@ struct OwnWheel: Equatable, Sendable {
   var renewAt: Duration
   /// Whether a row has said that it is ours. Rows before that one are of earlier drivers.
   var isTold = false
-
-  /// Two renewals in a row may be lost.
-  static let renewal = Duration.seconds(10)
 }
 
 extension Debugger {
@@ -44,7 +42,7 @@ extension Debugger {
   mutating func settle(_ wish: WheelWish, of session: SessionID, isDone: Bool) {
     switch wish {
     case .take where isDone:
-      wheels[session, default: OwnWheel(renewAt: now)].renewAt = now + OwnWheel.renewal
+      wheels[session, default: OwnWheel(renewAt: now)].renewAt = now + Timers.wheelRenewal
     case .take, .giveBack: wheels[session] = nil
     }
   }
@@ -52,7 +50,7 @@ extension Debugger {
   mutating func renewWheels(in catalog: Catalog) -> [DebuggerEffect] {
     var effects: [DebuggerEffect] = []
     for (session, wheel) in wheels where wheel.renewAt <= now {
-      wheels[session]?.renewAt = now + OwnWheel.renewal
+      wheels[session]?.renewAt = now + Timers.wheelRenewal
       guard let instance = catalog[session], instance.status == .live else { continue }
       effects += ask(.take(over: false), "", instance)
     }
