@@ -20,7 +20,7 @@ extension DevToolsMachine {
     connectsToFirst = false
     let known = state.discoveredServices.first { $0.id == service.id && $0.isResolved }
     let best = service.isResolved ? service : known ?? service
-    if let host = best.preferredHost, let port = best.port { return connect(host, port, at: now) }
+    if let host = best.host, let port = best.port { return connect(host, port, at: now) }
     disconnect()
     resolve = Resolve(
       browse: begin(service.type), service: service,
@@ -48,7 +48,7 @@ extension DevToolsMachine {
   }
 
   private mutating func connectToFirst(_ service: DiscoveredService, at now: Duration) {
-    guard connectsToFirst, session == nil, retryAt == nil, let host = service.preferredHost,
+    guard connectsToFirst, session == nil, retryAt == nil, let host = service.host,
       let port = service.port
     else { return }
     emit(.connect(host: host, port: port))
@@ -57,7 +57,7 @@ extension DevToolsMachine {
 
   private mutating func resolved(_ sighting: RelaySighting, at now: Duration) {
     guard case .found(let service) = sighting, service.id == resolve?.service.id,
-      let host = service.preferredHost, let port = service.port
+      let host = service.host, let port = service.port
     else { return }
     resolve = nil
     emit(.connect(host: host, port: port))

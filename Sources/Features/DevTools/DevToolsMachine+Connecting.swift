@@ -42,7 +42,7 @@ extension DevToolsMachine {
     retryAt = nil
     let failures = failures
     if connectsToFirst, let service = state.discoveredServices.first(where: \.isResolved),
-      let host = service.preferredHost, let port = service.port
+      let host = service.host, let port = service.port
     {
       connect(host, port, at: now)
       self.failures = failures

@@ -29,9 +29,6 @@ public struct DiscoveredService: Codable, Hashable, Sendable, Identifiable {
   /// What stays the same while the rest is updated.
   public var id: String { "\(name).\(type)\(domain)" }
 
-  /// The host to connect to.
-  public var preferredHost: String? { host }
-
   /// The URL of a WebSocket at this service, with an IPv6 address in brackets (RFC 3986 §3.2.2);
   /// nil until the service was resolved.
   public func webSocketURL(path: String = "/", secure: Bool = false) -> String? {

@@ -130,7 +130,7 @@ extension WithRelay {
       let service = try #require(stopped.discoveredServices.first)
       let resolved = try await DevToolsEnvironment.live().resolveService(service)
       rig.tools.dispatch(
-        .connect(host: resolved.preferredHost ?? "", port: resolved.port ?? 8000))
+        .connect(host: resolved.host ?? "", port: resolved.port ?? 8000))
       try rig.waitUntilConnected()
     }
 

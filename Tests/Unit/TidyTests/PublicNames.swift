@@ -31,7 +31,7 @@ enum PublicNames {
     DevToolsEnvironment DevToolsEnvironment.live
     live(for:instanceId:instanceName:maxHistorySize:bonjourServiceType:encodeAction:connectionMode:)
     live(instanceId:encodeAction:encodeState:decodeState:) urlSession
-    DevToolsEnvironment.resolveService DiscoveredService DiscoveredService.preferredHost
+    DevToolsEnvironment.resolveService DiscoveredService
     DiscoveredService.port MirrorJSON MirrorJSON.encode RemoteDevCommand ImportedLiftedState
     DevToolsBehavior behaviors Behavior prism init(extractDevToolsAction:restoreStateAction:)
     DevToolsConnectionManager
