@@ -64,7 +64,7 @@ struct RowLog: Sendable {
   private var rows = Queue<SwiftyRow>()
 
   var isEmpty: Bool { rows.isEmpty }
-  var elements: [SwiftyRow] { (0..<rows.count).map { rows[$0] } }
+  var elements: [SwiftyRow] { Array(rows) }
 
   /// Gives the rows that had to go for it.
   mutating func append(_ row: SwiftyRow) -> [SwiftyRow] {

@@ -1,3 +1,5 @@
+import SurfBasics
+
 extension Unicode.Scalar {
   var isPrintableASCII: Bool { value >= 0x20 && value < 0x7F }
   var isWide: Bool { value >= 0x1100 && isListed(in: WidthTable.wide) }
@@ -90,12 +92,6 @@ extension Unicode.Scalar {
 
   /// By halving; even places begin a run, odd ones end it.
   private func isListed(in bounds: [UInt32]) -> Bool {
-    var low = 0
-    var high = bounds.count
-    while low < high {
-      let middle = (low + high) / 2
-      if bounds[middle] <= value { low = middle + 1 } else { high = middle }
-    }
-    return low % 2 == 1
+    bounds.partitionPoint { $0 > value } % 2 == 1
   }
 }

@@ -3,7 +3,7 @@
 ///
 /// Inlinable, so that other modules can specialize it for their elements, too.
 @usableFromInline
-package struct Queue<Element: Sendable>: Sendable {
+package struct Queue<Element: Sendable>: Sendable, RandomAccessCollection {
   /// A power of two of places, or none.
   @usableFromInline var ring: [Element?] = []
   @usableFromInline var head = 0
@@ -11,9 +11,8 @@ package struct Queue<Element: Sendable>: Sendable {
 
   @inlinable package init() {}
 
-  @inlinable package var isEmpty: Bool { count == 0 }
-  @inlinable package var first: Element? { isEmpty ? nil : self[0] }
-  @inlinable package var last: Element? { isEmpty ? nil : self[count - 1] }
+  @inlinable package var startIndex: Int { 0 }
+  @inlinable package var endIndex: Int { count }
 
   /// The element at a position counted from the front.
   @inlinable package subscript(position: Int) -> Element {
@@ -57,26 +56,14 @@ package struct Queue<Element: Sendable>: Sendable {
     return ring[head].take()
   }
 
-  /// The first position whose element satisfies `predicate`, which must be false up to there and
-  /// true from there on.
-  @inlinable package func partition(by predicate: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-
   /// The position's place in the ring.
   @inlinable func index(_ position: Int) -> Int { (head + position) & (ring.count - 1) }
 
   @inlinable mutating func grow() {
     var grown: [Element?] = []
-    grown.reserveCapacity(max(ring.count * 2, 16))
+    grown.reserveCapacity(Swift.max(ring.count * 2, 16))
     for position in 0..<count { grown.append(ring[index(position)].take()) }
-    grown += repeatElement(nil, count: max(ring.count, 16))
+    grown += repeatElement(nil, count: Swift.max(ring.count, 16))
     (ring, head) = (grown, 0)
   }
 }

@@ -1,3 +1,5 @@
+import SurfBasics
+
 /// The live values of an app by name, and what each end keeps of them (Protocol.md §10.10).
 ///
 /// Names are octets: texts that Unicode holds equal are still two names.
@@ -59,12 +61,7 @@ package struct ValueTable<Value: Sendable>: Sendable {
 
   /// The first place whose name is not before `name`.
   private func place(of name: ValueName) -> Int {
-    var (low, high) = (0, sorted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] < name { low = middle + 1 } else { high = middle }
-    }
-    return low
+    sorted.partitionPoint { $0 >= name }
   }
 }
 

@@ -24,7 +24,7 @@ import Testing
         queue.append(step)
         array.append(step)
       }
-      #expect((0..<queue.count).map { queue[$0] } == array)
+      #expect(Array(queue) == array)
       #expect(queue.first == array.first && queue.last == array.last)
     }
   }
@@ -48,8 +48,8 @@ import Testing
     var queue = Queue<Int>()
     for number in 0..<40 { queue.append(number) }
     for _ in 0..<10 { _ = queue.popFirst() }
-    #expect(queue.partition { $0 >= 25 } == 15)
-    #expect(queue.partition { $0 >= 99 } == 30)
-    #expect(Queue<Int>().partition { $0 >= 0 } == 0)
+    #expect(queue.partitionPoint { $0 >= 25 } == 15)
+    #expect(queue.partitionPoint { $0 >= 99 } == 30)
+    #expect(Queue<Int>().partitionPoint { $0 >= 0 } == 0)
   }
 }

@@ -1,3 +1,4 @@
+internal import SurfBasics
 internal import SurfWire
 
 /// Tells the sequence on the wire from the ticket that the app holds.
@@ -60,12 +61,7 @@ struct SequenceTable {
 
   /// The sequence of a record that was sent; 0, "not known", for one that is forgotten.
   func sequence(of ticket: UInt64) -> SequenceNumber {
-    var low = 0
-    var high = changes.count
-    while low < high {
-      let middle = (low + high) / 2
-      if changes[middle].ticket <= ticket { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? 0 : changes[low - 1].sequence(of: ticket)
+    let index = changes.partitionPoint { $0.ticket > ticket }
+    return index == 0 ? 0 : changes[index - 1].sequence(of: ticket)
   }
 }

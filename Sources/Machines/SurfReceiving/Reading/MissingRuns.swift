@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTransport
 import SurfWire
 
@@ -275,12 +276,6 @@ extension [MissingRuns.Run] {
 
   /// Of the first run that ends behind `sequence`.
   private func positionAfter(_ sequence: SequenceNumber) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].end <= sequence { low = middle + 1 } else { high = middle }
-    }
-    return low
+    partitionPoint { $0.end > sequence }
   }
 }

@@ -221,7 +221,7 @@ extension PacketHistory {
     of sequence: SequenceNumber, _ body: (inout PacketBlock) -> Result
   ) -> Result {
     guard sequence < tail.first else { return body(&tail) }
-    return blocks.update(blocks.partition { $0.end > sequence }, body)
+    return blocks.update(blocks.partitionPoint { $0.end > sequence }, body)
   }
 }
 
@@ -267,7 +267,7 @@ extension PacketHistory {
 
   private func block(of sequence: SequenceNumber) -> PacketBlock? {
     if sequence >= tail.first { return tail }
-    if sequence >= oldest { return blocks[blocks.partition { $0.end > sequence }] }
+    if sequence >= oldest { return blocks[blocks.partitionPoint { $0.end > sequence }] }
     return pinned.first { $0.first <= sequence && sequence < $0.end }
   }
 
@@ -327,7 +327,7 @@ extension PacketHistory {
   func locate(since record: SequenceNumber) -> (record: SequenceNumber, packet: SequenceNumber)? {
     let wanted = max(record, records.oldest)
     guard wanted <= records.newestSent.record else { return nil }
-    let index = blocks.partition { ($0.newestRecord ?? 0) >= wanted }
+    let index = blocks.partitionPoint { ($0.newestRecord ?? 0) >= wanted }
     let block = index < blocks.count ? blocks[index] : tail
     let packet = block.firstPacket(from: wanted)
     // A delta is of no use without its base.

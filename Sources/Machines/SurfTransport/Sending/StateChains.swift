@@ -32,7 +32,7 @@ struct StateChains: Sendable {
   /// The packet with the beginning of the whole state that this record, or the next one with a
   /// state, builds on; nil if that is this record itself, or is gone.
   func start(of record: SequenceNumber) -> SequenceNumber? {
-    let index = chains.partition { $0.last >= record }
+    let index = chains.partitionPoint { $0.last >= record }
     guard index < chains.count, chains[index].record < record else { return nil }
     return chains[index].packet
   }
