@@ -16,29 +16,22 @@ package enum ValueNews: Equatable, Sendable {
 struct ValueReader: Sendable {
   /// A record that comes in pieces.
   private struct Part: Sendable {
-    let record: SequenceNumber
-    let total: WireCount
     var whole: PartialRecord
     /// Pieces behind a missing one, by their offsets.
     private var ahead: [WireCount: [UInt8]] = [:]
 
     init(_ fragment: FragmentView) {
-      (record, total) = (fragment.record, fragment.total)
-      whole = PartialRecord(total: total.clamped(to: Limits.recordSizeMax))
+      whole = PartialRecord(record: fragment.record, total: fragment.total)
     }
 
+    var record: SequenceNumber { whole.record }
     var size: WireCount { WireCount(whole.size) }
-
-    func fits(_ fragment: FragmentView) -> Bool {
-      record == fragment.record && total == fragment.total
-    }
 
     mutating func take(_ fragment: FragmentView) {
       if fragment.offset > size, ahead.count < Limits.valueReplyCountMax {
         ahead[fragment.offset] = Array(fragment.bytes)
       }
-      guard fragment.offset == size else { return }
-      whole.append(fragment.bytes)
+      guard whole.take(fragment) != .misfit else { return }
       while let next = ahead.removeValue(forKey: size) {
         next.withUnsafeBytes { whole.append($0) }
       }
@@ -186,7 +179,7 @@ struct ValueReader: Sendable {
     if fragment.record > covered.end, fragment.record < part?.record ?? .max {
       part = Part(fragment)
     }
-    guard part?.fits(fragment) == true else { return false }
+    guard part?.whole.has(fragment) == true else { return false }
     part?.take(fragment)
     guard part?.whole.isComplete == true, var whole = part?.whole else { return false }
     part = nil

@@ -8,6 +8,11 @@ package struct PartialRecord: Sendable {
     var size: Int
   }
 
+  package enum Progress: Sendable { case partial, complete, misfit }
+
+  package let record: SequenceNumber
+  /// Octets of the whole record, as its pieces tell.
+  private let told: WireCount
   private let total: Int
   /// Octets that have come.
   package private(set) var size = 0
@@ -27,13 +32,28 @@ package struct PartialRecord: Sendable {
   /// would copy what is here again and again.
   private static let beliefFactor = 16
 
-  /// - Parameter total: octets of the whole record, at most `Limits.recordSizeMax`.
-  package init(total: Int) {
-    self.total = total
-    bytesSizeMax = total
+  /// Of a record of which no piece has come.
+  ///
+  /// - Parameter total: octets of the whole record; more than `Limits.recordSizeMax` do not count.
+  package init(record: SequenceNumber, total: WireCount) {
+    (self.record, told) = (record, total)
+    self.total = total.clamped(to: Limits.recordSizeMax)
+    bytesSizeMax = self.total
   }
 
   package var isComplete: Bool { size >= total }
+
+  /// Whether a piece is of this record, and tells the same size of it.
+  package func has(_ fragment: FragmentView) -> Bool {
+    fragment.record == record && fragment.total == told
+  }
+
+  /// Takes the next piece, and says what to do then.
+  package mutating func take(_ fragment: FragmentView) -> Progress {
+    guard has(fragment), fragment.offset == WireCount(size) else { return .misfit }
+    append(fragment.bytes)
+    return isComplete ? .complete : .partial
+  }
 
   package mutating func append(_ piece: UnsafeRawBufferPointer) {
     let rest = size == 0 ? openUp(piece) : piece
@@ -53,6 +73,12 @@ package struct PartialRecord: Sendable {
 
   /// - Precondition: `isComplete`.
   package mutating func finish() throws(WireError) -> Record {
+    let whole = try decoded()
+    guard whole.sequence == record else { throw .invalid(field: "fragment record") }
+    return whole
+  }
+
+  private func decoded() throws(WireError) -> Record {
     guard let (opened, head) = opening else { return try Record(decoding: bytes) }
     guard bytes.count == head.size else {
       throw .truncated(field: "state", needed: head.size, available: bytes.count)

@@ -17,7 +17,7 @@ import Testing
       let record = Self.record(using: &random)
       let bytes =
         record.encoded() + (Bool.random(using: &random) ? [] : Array(repeating: 1, count: 30))
-      var partial = PartialRecord(total: bytes.count)
+      var partial = PartialRecord(record: record.sequence, total: WireCount(bytes.count))
       var rest = bytes[...]
       while !rest.isEmpty {
         let piece = Array(rest.prefix(Int.random(in: 1...90, using: &random)))

@@ -28,7 +28,7 @@ import Testing
   }
 
   private static func reassembled(_ bytes: [UInt8], pieceSize: Int) throws -> Record {
-    var partial = PartialRecord(total: bytes.count)
+    var partial = PartialRecord(record: 7, total: WireCount(bytes.count))
     bytes.withUnsafeBytes { bytes in
       for start in stride(from: 0, to: bytes.count, by: pieceSize) {
         partial.append(

@@ -6,33 +6,8 @@ struct Assembler: Sendable {
   /// The same as the live stream's outputs, so that these can stay in place.
   typealias Item = Receiver.Output
 
-  private enum Progress { case partial, complete, misfit }
-
-  /// A record whose pieces are not all here.
-  private struct Open: Sendable {
-    let record: SequenceNumber
-    let total: WireCount
-    var pieces: PartialRecord
-
-    init(_ fragment: FragmentView) {
-      record = fragment.record
-      total = fragment.total
-      pieces = PartialRecord(total: total.clamped(to: Limits.recordSizeMax))
-    }
-
-    /// Takes the next piece, and says what to do then. Only the record itself touches its pieces:
-    /// access through an array would copy it, for each of a thousand pieces.
-    mutating func take(_ fragment: FragmentView) -> Progress {
-      guard fragment.total == total, fragment.offset == WireCount(pieces.size) else {
-        return .misfit
-      }
-      pieces.append(fragment.bytes)
-      return pieces.isComplete ? .complete : .partial
-    }
-  }
-
   /// In the order in which they were begun.
-  private var open: [Open] = []
+  private var open: [PartialRecord] = []
   private var texts = TextMemory()
 
   /// The newest record of which a piece came, even without its beginning.
@@ -76,6 +51,7 @@ struct Assembler: Sendable {
     guard let index = open.indices.last(where: { open[$0].record == fragment.record }) else {
       return
     }
+    // In place: a copy would be one for each of a thousand pieces.
     switch open[index].take(fragment) {
     case .partial: return
     case .complete: finish(open.remove(at: index), into: &items)
@@ -86,12 +62,9 @@ struct Assembler: Sendable {
     }
   }
 
-  private mutating func finish(_ complete: consuming Open, into items: inout [Item]) {
-    let sequence = complete.record
+  private mutating func finish(_ complete: consuming PartialRecord, into items: inout [Item]) {
     do throws(WireError) {
-      let record = try complete.pieces.finish()
-      guard record.sequence == sequence else { throw .invalid(field: "fragment record") }
-      items.append(.record(record, .live))
+      items.append(.record(try complete.finish(), .live))
     } catch {
       drop(error)
     }
@@ -106,13 +79,13 @@ struct Assembler: Sendable {
       open.removeFirst()
       drops.count("open records")
     }
-    open.append(Open(fragment))
+    open.append(PartialRecord(record: fragment.record, total: fragment.total))
   }
 }
 
 extension Assembler {
   /// Octets of records that have begun and not ended.
-  var openSize: Int { open.reduce(0) { $0 + $1.pieces.size } }
+  var openSize: Int { open.reduce(0) { $0 + $1.size } }
   var openCount: Int { open.count }
   /// The records that have begun and not ended, a few at most.
   var openRecords: [SequenceNumber] { open.map(\.record) }

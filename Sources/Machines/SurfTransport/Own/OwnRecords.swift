@@ -8,7 +8,7 @@ package struct OwnRecords: Sendable {
   }
 
   private var texts = TextMemory()
-  private var partial: (record: SequenceNumber, pieces: PartialRecord)?
+  private var partial: PartialRecord?
 
   package init() {}
 
@@ -45,15 +45,10 @@ package struct OwnRecords: Sendable {
   /// The record that this piece ends.
   mutating func record(endingWith fragment: FragmentView) throws(WireError) -> Record? {
     if fragment.offset.isZero {
-      let pieces = PartialRecord(total: fragment.total.clamped(to: Limits.recordSizeMax))
-      partial = (fragment.record, pieces)
+      partial = PartialRecord(record: fragment.record, total: fragment.total)
     }
     // No beginning: the record is before the first wanted one. A hole: its packets are gone.
-    guard partial?.record == fragment.record,
-      fragment.offset == partial.map({ WireCount($0.pieces.size) })
-    else { return nil }
-    partial?.pieces.append(fragment.bytes)
-    guard partial?.pieces.isComplete == true, var whole = partial.take() else { return nil }
-    return try whole.pieces.finish()
+    guard partial?.take(fragment) == .complete, var whole = partial.take() else { return nil }
+    return try whole.finish()
   }
 }
