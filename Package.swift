@@ -130,7 +130,7 @@ let package = Package(
         "SurfTTY", "SurfThreads", "JSONTree",
       ]),
     driver("SurfStore", ["SurfThreads"]),
-    driver("SurfPersistence", ["SurfStore", "ValueCoding"]),
+    driver("SurfPersistence", ["SurfBasics", "SurfStore", "SurfThreads", "ValueCoding"]),
     .target(name: "CSurfSockets", path: "Sources/Drivers/CSurfSockets"),
     driver("SurfSockets", ["SurfThreads", "CSurfSockets"]),
     driver("SurfStreams", ["SurfThreads", "SurfSockets", "CSurfSockets"]),
@@ -139,7 +139,7 @@ let package = Package(
       name: "CDNSSD", path: "Sources/Drivers/CDNSSD",
       providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
     driver("SurfDiscovery", ["SurfBasics", "SurfThreads", "CDNSSD"]),
-    driver("SurfCipher", ["SurfSeal", "SurfThreads"]),
+    driver("SurfCipher", ["SurfBasics", "SurfSeal", "SurfThreads"]),
     driver(
       "SurfNetwork",
       [

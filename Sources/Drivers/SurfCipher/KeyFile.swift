@@ -1,4 +1,5 @@
 import Glibc
+import SurfBasics
 package import SurfSeal
 
 /// The file with the keys of a process.
@@ -18,18 +19,12 @@ package struct KeyFile: Equatable, Sendable {
     case "none": return nil
     case let named? where !named.isEmpty: (path, isNamed) = (named, true)
     default:
-      guard let folder = Self.folder(environment) else { return nil }
+      guard let folder = environment.folder("XDG_CONFIG_HOME", home: ".config") else { return nil }
       (path, isNamed) = (folder + "/statesurf/key", false)
     }
   }
 
   package init(path: String) { (self.path, isNamed) = (path, true) }
-
-  /// XDG Base Directory Specification: what is not absolute counts for nothing.
-  private static func folder(_ environment: [String: String]) -> String? {
-    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder }
-    return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.config" : nil }
-  }
 
   /// What is in it, and who may read it.
   package struct Contents: Sendable {

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import SurfBasics
 public import SurfStore
 internal import ValueCoding
 
@@ -21,7 +22,8 @@ public struct Persistence: Hashable, Sendable {
     name: String, program: String = ProcessInfo.processInfo.processName,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
-    path = "\(Self.home(in: environment))/\(Self.plain(program))/\(Self.plain(name))"
+    let home = environment.folder("XDG_STATE_HOME", home: ".local/state") ?? "/.local/state"
+    path = "\(home)/\(Self.plain(program))/\(Self.plain(name))"
   }
 
   /// Writes `state` as JSON that people can read.
@@ -51,12 +53,6 @@ public struct Persistence: Hashable, Sendable {
 
   /// Deletes the file; it is no error if there is none.
   public func remove() throws(PersistenceError) { try WholeFile(path).remove() }
-
-  /// XDG Base Directory Specification: a path that is not absolute must be ignored.
-  private static func home(in environment: [String: String]) -> String {
-    if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") { return home }
-    return (environment["HOME"] ?? "") + "/.local/state"
-  }
 
   /// As one part of a path, whatever the program is called.
   private static func plain(_ name: String) -> String {

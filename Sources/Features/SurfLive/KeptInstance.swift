@@ -1,4 +1,6 @@
 internal import Glibc
+internal import SurfBasics
+internal import SurfThreads
 package import SurfWire
 
 /// An instance id in a file, which a program gets again when it is started anew; locked for as long
@@ -42,9 +44,7 @@ package final class KeptInstance: Sendable {
 
   /// `$XDG_STATE_HOME/statesurf/instances`, or that of the home directory; nil if neither is set.
   package static func directory(_ environment: [String: String]) -> String? {
-    let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let home = environment["HOME"].map { $0 + "/.local/state" }
-    return (state ?? home).map { $0 + "/statesurf/instances" }
+    environment.folder("XDG_STATE_HOME", home: ".local/state").map { $0 + "/statesurf/instances" }
   }
 
   /// Octets that mean something in a path are written as in a URL.

@@ -1,4 +1,6 @@
 import Glibc
+import SurfBasics
+import SurfThreads
 
 /// Where a person's settings are kept (XDG Base Directory Specification).
 struct SettingsPlace {
@@ -6,11 +8,7 @@ struct SettingsPlace {
 
   /// Nil if the environment names no home.
   init?(_ environment: [String: String]) {
-    func absolute(_ name: String) -> String? {
-      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    guard let folder = absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map({ $0 + "/.config" })
-    else { return nil }
+    guard let folder = environment.folder("XDG_CONFIG_HOME", home: ".config") else { return nil }
     path = folder + "/statesurf/settings"
   }
 
