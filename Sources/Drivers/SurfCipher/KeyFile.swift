@@ -1,6 +1,7 @@
 import Glibc
 import SurfBasics
 package import SurfSeal
+import SurfThreads
 
 /// The file with the keys of a process.
 ///
@@ -60,7 +61,9 @@ package struct KeyFile: Equatable, Sendable {
     case S_IFDIR: throw KeyFileError(path: path, fault: .folder)
     default: throw KeyFileError(path: path, fault: .noFile)
     }
-    let text = try octets(of: file)
+    guard let text = FileOctets.read(from: file, sizeMax: KeyRing.textSizeMax) else {
+      throw KeyFileError(path: path, fault: .unreadable(errno))
+    }
     do throws(KeyRingError) {
       return Contents(
         ring: try KeyRing(parsing: text), mode: facts.st_mode & 0o7777,
@@ -73,37 +76,18 @@ package struct KeyFile: Equatable, Sendable {
   /// Writes a key that nobody but the file's owner may read; makes its folder if need be, and never
   /// replaces a file.
   package func write(_ key: GroupKey) throws(KeyFileError) {
-    if let end = path.lastIndex(of: "/"), end > path.startIndex { makeFolder(path[..<end]) }
+    // What is wrong shows when the file is made.
+    if let end = path.lastIndex(of: "/") { _ = FileOctets.makeFolder(path[..<end]) }
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else {
       throw KeyFileError(path: path, fault: errno == EEXIST ? .exists : .unwritable(errno))
     }
     defer { close(file) }
     let line = Array((key.text + "\n").utf8)
-    guard Glibc.write(file, line, line.count) == line.count, fsync(file) == 0 else {
+    guard FileOctets.write(line, to: file), fsync(file) == 0 else {
       let number = errno
       unlink(path)
       throw KeyFileError(path: path, fault: .unwritable(number))
     }
-  }
-
-  /// What is wrong shows when the file is made.
-  private func makeFolder(_ folder: Substring) {
-    if let end = folder.lastIndex(of: "/"), end > folder.startIndex { makeFolder(folder[..<end]) }
-    mkdir(String(folder), 0o700)
-  }
-
-  /// One octet more than may be there, so that too many are told.
-  private func octets(of file: Int32) throws(KeyFileError) -> [UInt8] {
-    var text: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    while text.count <= KeyRing.textSizeMax {
-      let count = Glibc.read(file, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw KeyFileError(path: path, fault: .unreadable(errno)) }
-      guard count > 0 else { break }
-      text += buffer[..<count]
-    }
-    return text
   }
 }

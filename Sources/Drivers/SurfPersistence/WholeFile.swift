@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SurfThreads
 
 /// A file that is replaced whole, or not at all.
 struct WholeFile {
@@ -24,19 +25,9 @@ struct WholeFile {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw refusal() }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
-    let bytes = try contents(of: file)
+    guard let bytes = FileOctets.read(from: file) else { throw refusal() }
     guard !bytes.isEmpty else { throw .empty(path: path) }
     return bytes
-  }
-
-  private func contents(of file: Int32) throws(PersistenceError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(file, &chunk, chunk.count)
-      if count == 0 { return bytes }
-      if count > 0 { bytes += chunk[..<count] } else if errno != EINTR { throw refusal() }
-    }
   }
 
   /// Writes another file beside it, which takes its place once it is on the disk.
@@ -44,7 +35,7 @@ struct WholeFile {
   /// The lock on the folder keeps savers apart, so that one name is enough for the other file: a
   /// process that is killed leaves one at most, and the next saver writes over it.
   func replace(with bytes: [UInt8]) throws(PersistenceError) {
-    try makeFolders()
+    guard FileOctets.makeFolder(folder) else { throw refusal() }
     let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { throw refusal() }
     defer { close(directory) }
@@ -55,7 +46,7 @@ struct WholeFile {
     guard file >= 0 else { throw refusal() }
     do throws(PersistenceError) {
       defer { close(file) }
-      try write(bytes, to: file)
+      guard FileOctets.write(bytes, to: file) else { throw refusal() }
       try insist { fsync(file) }
     } catch {
       unlinkat(directory, draft, 0)
@@ -69,26 +60,9 @@ struct WholeFile {
     try insist { fsync(directory) }
   }
 
-  private func write(_ bytes: [UInt8], to file: Int32) throws(PersistenceError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw refusal() }
-    }
-  }
-
   func remove() throws(PersistenceError) {
     guard unlink(path) != 0, errno != ENOENT, errno != ENOTDIR else { return }
     throw errno == EISDIR ? .notAFile(path: path) : refusal()
-  }
-
-  /// XDG Base Directory Specification: folders that are missing are made for their owner alone.
-  private func makeFolders() throws(PersistenceError) {
-    var prefix = ""
-    for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
-      prefix += part + "/"
-      guard mkdir(prefix, 0o700) == 0 || errno == EEXIST else { throw refusal() }
-    }
   }
 
   /// Again after a signal.

@@ -1,5 +1,6 @@
 import Glibc
 import SurfCipher
+import SurfThreads
 
 /// The file by which a gateway has the same token each time it runs, and others know it.
 package struct TokenFile: Sendable {
@@ -32,10 +33,8 @@ package struct TokenFile: Sendable {
 
   private func read(_ file: Int32) throws(TokenFileError) -> AccessToken {
     // More than a token, so that too much is told.
-    var buffer = [UInt8](repeating: 0, count: 256)
-    let count = Glibc.read(file, &buffer, buffer.count)
-    guard count >= 0 else { throw fault(.system(errno)) }
-    let words = buffer[..<count].split { [0x09, 0x0a, 0x0d, 0x20].contains($0) }
+    guard let text = FileOctets.read(from: file, sizeMax: 256) else { throw fault(.system(errno)) }
+    let words = text.split { [0x09, 0x0a, 0x0d, 0x20].contains($0) }
     guard words.count == 1,
       let token = AccessToken(parsing: String(decoding: words[0], as: UTF8.self))
     else { throw fault(.noToken) }
@@ -55,7 +54,7 @@ package struct TokenFile: Sendable {
     guard file >= 0 else { throw fault(.system(errno)) }
     defer { close(file) }
     let bytes = Array("\(token.text)\n".utf8)
-    guard write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+    guard FileOctets.write(bytes, to: file), fsync(file) == 0 else {
       let number = errno
       unlink(path)
       throw fault(.system(number))

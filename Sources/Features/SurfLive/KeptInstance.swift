@@ -19,7 +19,9 @@ package final class KeptInstance: Sendable {
   /// - Parameter directory: Made if there is none, for this user alone.
   package init(of app: String, in directory: String, or fresh: InstanceID) throws(Fault) {
     let path = directory + "/" + Self.fileName(app, "id")
-    guard Self.make(directory) else { throw Self.fault("make the directory", directory) }
+    guard FileOctets.makeFolder(directory) else {
+      throw Self.fault("make the directory", directory)
+    }
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw Self.fault("open", path) }
     do throws(Fault) {
@@ -53,15 +55,6 @@ package final class KeptInstance: Sendable {
       let isPlain = octet >= 0x30 && octet != 0x7F && octet < 0x80
       return isPlain ? String(UnicodeScalar(octet)) : "%" + String(octet, radix: 16)
     }.joined() + "." + suffix
-  }
-
-  static func make(_ directory: String) -> Bool {
-    var path = ""
-    for part in directory.split(separator: "/") {
-      path += "/" + part
-      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return false }
-    }
-    return true
   }
 
   /// Nil for anything but an id, such as an empty file.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SurfThreads
 
 /// Whether a program resumes when it is started, from run to run: an empty file, or none.
 package struct LaunchFlag: Sendable {
@@ -22,7 +23,7 @@ package struct LaunchFlag: Sendable {
   }
 
   private func make() -> Bool {
-    guard KeptInstance.make(directory) else { return false }
+    guard FileOctets.makeFolder(directory) else { return false }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return false }
     close(descriptor)

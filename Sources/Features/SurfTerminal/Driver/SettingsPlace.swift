@@ -24,28 +24,15 @@ struct SettingsPlace {
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
       return unreadable("it is no file")
     }
-    guard let bytes = Self.readSome(descriptor) else { return unreadable(systemError()) }
+    guard let bytes = FileOctets.read(from: descriptor, sizeMax: SettingsFile.sizeMax) else {
+      return unreadable(systemError())
+    }
     guard bytes.count <= SettingsFile.sizeMax else { return unreadable("it is too large") }
     // Written anew, it would lose what cannot be read.
     guard let text = String(validating: bytes, as: UTF8.self) else {
       return unreadable("it is not in UTF-8")
     }
     return SettingsFile(text, path: path)
-  }
-
-  /// All of a file that is not too large, and enough of one that is; nil if it cannot be read. Some
-  /// file systems give less at once than there is.
-  private static func readSome(_ descriptor: Int32) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4_096)
-    while bytes.count <= SettingsFile.sizeMax {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { return nil }
-      if count == 0 { break }
-      bytes += chunk[..<count]
-    }
-    return bytes
   }
 
   private func unreadable(_ reason: String) -> SettingsFile {

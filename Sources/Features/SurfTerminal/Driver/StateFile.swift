@@ -1,4 +1,5 @@
 import Glibc
+import SurfThreads
 import SurfViewer
 import SurfWire
 
@@ -59,16 +60,11 @@ package enum StateFile {
   }
 
   private static func readAll(_ descriptor: Int32, name: String) throws(Failure) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw cannot("read", name) }
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
-      if bytes.count > Limits.contentSizeMax { throw tooLarge(name, bytes.count) }
+    guard let bytes = FileOctets.read(from: descriptor, sizeMax: Limits.contentSizeMax) else {
+      throw cannot("read", name)
     }
+    if bytes.count > Limits.contentSizeMax { throw tooLarge(name, bytes.count) }
+    return bytes
   }
 
   static func cannot(
