@@ -117,7 +117,7 @@ let package = Package(
     machine("RemoteInspector", ["JSONTree", "JSONTools", "SurfWire"]),
     machine("TerminalScreen", ["SurfBasics"]),
     machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
-    machine("SurfSeal", ["SurfTransport", "SurfWire"]),
+    machine("SurfSeal", ["SurfBasics", "SurfTransport", "SurfWire"]),
     // Drivers
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
     driver("SurfThreads", ["CSurfThreads"]),

@@ -1,4 +1,5 @@
 import Glibc
+import SurfBasics
 
 /// Why a TXT record does not describe an instance.
 package enum InstanceAdvertisementError: Error, Equatable, Sendable {
@@ -46,9 +47,8 @@ package struct InstanceAdvertisement: Hashable, Sendable {
 
   /// The record of this instance; text that is too long for an entry is cut between characters.
   package func record() throws(TXTRecordError) -> TXTRecord {
-    let digits = String(id, radix: 16)
     var values = [
-      ("v", String(version)), ("id", String(repeating: "0", count: 32 - digits.count) + digits),
+      ("v", String(version)), ("id", id.digits(32, radix: 16)),
       ("app", app), ("pid", String(process)), ("host", host), ("grp", group),
       ("port", String(port)), ("ct", contentType),
     ]

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfSockets
 import SurfTransport
 import SurfWire
@@ -53,9 +54,7 @@ package struct SealedStrangers: Equatable, Sendable {
   package mutating func note(
     keyID: UInt8, session: SessionID, address: UInt32, at now: Duration = .zero
   ) {
-    let digits = String(keyID, radix: 16)
-    let place = Place(
-      keyID: digits.count < 2 ? "0" + digits : digits, address: IPv4.text(address))
+    let place = Place(keyID: keyID.digits(2, radix: 16), address: IPv4.text(address))
     let app = App(place: place, session: session)
     guard apps[app] != nil || apps.count < Self.countMax else { return }
     apps[app] = now

@@ -58,18 +58,13 @@ extension CalendarDay {
     let number = milliseconds.floored(by: 86_400_000)
     let (day, rest) = (CalendarDay(number: number), milliseconds - number * 86_400_000)
     let time = [rest / 3_600_000, rest / 60_000 % 60, rest / 1_000 % 60]
-    return text(year: day.year) + "-\(padded(day.month, 2))-\(padded(day.day, 2))T"
-      + time.map { padded($0, 2) }.joined(separator: ":") + ".\(padded(rest % 1_000, 3))Z"
+    return text(year: day.year) + "-\(day.month.digits(2))-\(day.day.digits(2))T"
+      + time.map { $0.digits(2) }.joined(separator: ":") + ".\((rest % 1_000).digits(3))Z"
   }
 
   private static func text(year: Int) -> String {
-    if 0...9_999 ~= year { return padded(year, 4) }
-    return (year < 0 ? "-" : "+") + padded(abs(year), 6)
-  }
-
-  private static func padded(_ value: Int, _ width: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, width - text.count)) + text
+    if 0...9_999 ~= year { return year.digits(4) }
+    return (year < 0 ? "-" : "+") + abs(year).digits(6)
   }
 }
 

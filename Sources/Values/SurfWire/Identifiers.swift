@@ -1,3 +1,5 @@
+import SurfBasics
+
 /// One run of one instance's stream: random, made anew at each start (Protocol.md §4).
 package struct SessionID: Hashable, Comparable, Sendable, RawRepresentable {
   package let rawValue: UInt64
@@ -19,12 +21,7 @@ package struct InstanceID: Hashable, Sendable, CustomStringConvertible {
     self.low = low
   }
 
-  package var description: String { Self.hexadecimal(high) + Self.hexadecimal(low) }
-
-  private static func hexadecimal(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  package var description: String { high.digits(16, radix: 16) + low.digits(16, radix: 16) }
 }
 
 /// One viewer, random for its lifetime (Protocol.md §4).

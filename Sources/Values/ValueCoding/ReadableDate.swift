@@ -155,9 +155,7 @@ private struct DecimalSeconds {
     if digitCount <= 15, whole < (1 << 53) / Self.power(digitCount) {
       magnitude = Double(whole * Self.power(digitCount) + fraction) / Double(Self.power(digitCount))
     } else {
-      let digits = String(fraction)
-      let zeros = String(repeating: "0", count: digitCount - digits.count)
-      magnitude = Double("\(whole).\(zeros)\(digits)")
+      magnitude = Double("\(whole).\(fraction.digits(digitCount))")
     }
     return magnitude.map { self.whole < 0 ? -$0 : $0 }
   }

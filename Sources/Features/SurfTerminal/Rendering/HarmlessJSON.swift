@@ -1,4 +1,5 @@
 import JSONTree
+import SurfBasics
 import TerminalScreen
 
 extension EventJSON {
@@ -21,8 +22,7 @@ extension EventJSON {
       } else {
         // Beyond the basic plane, two of them (RFC 8259 §7).
         for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-          let digits = String(unit, radix: 16)
-          result += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+          result += "\\u\(unit.digits(4, radix: 16))".utf8
         }
       }
     }

@@ -1,4 +1,5 @@
 import JSONTree
+import SurfBasics
 import SurfTimeline
 import SurfWire
 
@@ -63,16 +64,12 @@ enum ContentView {
   static func hexadecimal(_ bytes: [UInt8]) -> [Line] {
     stride(from: 0, to: bytes.count, by: 16).map { offset in
       let row = bytes[offset..<min(offset + 16, bytes.count)]
-      let digits = row.map { rightPadded(String($0, radix: 16), 2) }.joined(separator: " ")
+      let digits = row.map { $0.digits(2, radix: 16) }.joined(separator: " ")
       let letters = row.map { (0x20...0x7E).contains($0) ? String(UnicodeScalar($0)) : "." }
       return Line([
-        Span(rightPadded(String(offset, radix: 16), 8), .dim),
+        Span(offset.digits(8, radix: 16), .dim),
         Span("  " + padded(digits, 47) + "  "), Span(letters.joined(), .accent),
       ])
     }
-  }
-
-  private static func rightPadded(_ digits: String, _ width: Int) -> String {
-    String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }

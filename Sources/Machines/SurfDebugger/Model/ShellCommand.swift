@@ -1,5 +1,6 @@
 import JSONTools
 import JSONTree
+import SurfBasics
 import SurfTimeline
 import SurfViewer
 import SurfWire
@@ -75,10 +76,7 @@ struct ShellCommand {
     return text.unicodeScalars.map { scalar in
       isPlain(scalar)
         ? String(scalar)
-        : String(scalar).utf16.map { unit in
-          let digits = String(unit, radix: 16)
-          return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }.joined()
+        : String(scalar).utf16.map { "\\u" + $0.digits(4, radix: 16) }.joined()
     }.joined()
   }
 

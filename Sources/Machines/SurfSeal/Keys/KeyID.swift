@@ -1,3 +1,5 @@
+import SurfBasics
+
 /// Which key of a ring sealed a datagram, in the clear; another key has the same one by a chance
 /// of 1 in 255.
 package struct KeyID: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
@@ -13,7 +15,7 @@ package struct KeyID: Hashable, Sendable, RawRepresentable, CustomStringConverti
   init(derivedFrom octet: UInt8) { rawValue = octet % 255 + 1 }
 
   /// Two hexadecimal digits.
-  package var description: String { hexadecimal(UInt64(rawValue), digitCount: 2) }
+  package var description: String { rawValue.digits(2, radix: 16) }
 }
 
 /// What people compare to learn whether they have the same key; of a drive key and its watch key,
@@ -22,10 +24,5 @@ package struct KeyFingerprint: Hashable, Sendable, CustomStringConvertible {
   package let rawValue: UInt32
 
   /// Eight hexadecimal digits.
-  package var description: String { hexadecimal(UInt64(rawValue), digitCount: 8) }
-}
-
-private func hexadecimal(_ value: UInt64, digitCount: Int) -> String {
-  let digits = String(value, radix: 16)
-  return String(repeating: "0", count: max(0, digitCount - digits.count)) + digits
+  package var description: String { rawValue.digits(8, radix: 16) }
 }
