@@ -240,13 +240,43 @@ private struct CaseName<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { throw reader.missing(key) }
 }
 
+/// Reads the value of each key by a reader of that value.
+private protocol MemberReader: KeyedDecodingContainerProtocol {
+  var reader: EnumReader { get }
+  func inner(_ key: Key) throws -> EnumReader
+}
+
+extension MemberReader {
+  var codingPath: [any CodingKey] { reader.codingPath }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try inner(key).json == .null }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try inner(key).value(type)
+  }
+
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try inner(key).value(type) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try inner(key).value(type)
+  }
+
+  func nestedContainer<Other>(
+    keyedBy type: Other.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Other> {
+    try inner(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try inner(key).unkeyedContainer()
+  }
+}
+
 /// The values of a case: by their labels, in their order, or the only one by itself.
-private struct CaseReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
+private struct CaseReader<Key: CodingKey>: MemberReader {
   let form: CaseForm
   let chosen: ChosenCase
   let reader: EnumReader
 
-  var codingPath: [any CodingKey] { reader.codingPath }
   var allKeys: [Key] {
     guard case .named(let object) = form else { return [] }
     return object.members.compactMap { Key(stringValue: $0.key) }
@@ -258,17 +288,6 @@ private struct CaseReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     case .listed(let elements): place(of: key).map(elements.indices.contains) ?? false
     case .whole: chosen.isWhole(for: key.stringValue)
     }
-  }
-
-  func decodeNil(forKey key: Key) throws -> Bool { try inner(key).json == .null }
-
-  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try inner(key).value(type)
-  }
-
-  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try inner(key).value(type) }
-  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-    try inner(key).value(type)
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
@@ -284,20 +303,10 @@ private struct CaseReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return object.members.isEmpty
   }
 
-  func nestedContainer<Other>(
-    keyedBy type: Other.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<Other> {
-    try inner(key).container(keyedBy: type)
-  }
-
-  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try inner(key).unkeyedContainer()
-  }
-
   func superDecoder() throws -> any Decoder { throw reader.mismatch("an object") }
   func superDecoder(forKey key: Key) throws -> any Decoder { try inner(key) }
 
-  private func inner(_ key: Key) throws -> EnumReader {
+  func inner(_ key: Key) throws -> EnumReader {
     let json: JSON? =
       switch form {
       case .named(let object): object[key.stringValue]
@@ -339,35 +348,13 @@ extension CaseReader {
   func decodeIfPresent(_: UInt128.Type, forKey key: Key) throws -> UInt128? { try ifPresent(key) }
 }
 
-private struct ObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
+private struct ObjectReader<Key: CodingKey>: MemberReader {
   let object: JSONObject
   let reader: EnumReader
 
-  var codingPath: [any CodingKey] { reader.codingPath }
   var allKeys: [Key] { object.members.compactMap { Key(stringValue: $0.key) } }
 
   func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
-  func decodeNil(forKey key: Key) throws -> Bool { try inner(key).json == .null }
-
-  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try inner(key).value(type)
-  }
-
-  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try inner(key).value(type) }
-  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-    try inner(key).value(type)
-  }
-
-  func nestedContainer<Other>(
-    keyedBy type: Other.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<Other> {
-    try inner(key).container(keyedBy: type)
-  }
-
-  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try inner(key).unkeyedContainer()
-  }
-
   /// As with `JSONDecoder`, a value that is missing is null.
   func superDecoder() throws -> any Decoder {
     reader.reader(of: object["super"] ?? .null, at: NameKey("super"))
@@ -377,7 +364,7 @@ private struct ObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     reader.reader(of: object[key.stringValue] ?? .null, at: key)
   }
 
-  private func inner(_ key: Key) throws -> EnumReader {
+  func inner(_ key: Key) throws -> EnumReader {
     guard let json = object[key.stringValue] else { throw reader.missing(key) }
     return reader.reader(of: json, at: key)
   }
