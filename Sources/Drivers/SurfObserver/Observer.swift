@@ -44,7 +44,7 @@ package final class Observer: Sendable {
 
   /// As apps know it.
   package let viewer: ViewerID
-  private let inbox: ObserverInbox
+  private let inbox: LoopInbox<ObserverCommand, NetworkCounters>
   private let thread: Monitor<Thread?>
 
   /// Opens the sockets and probes for apps.
@@ -54,8 +54,9 @@ package final class Observer: Sendable {
     configuration: Configuration, handler: @escaping @Sendable (ObserverEvent) -> Void
   ) throws(NetworkError) {
     do throws(SocketError) {
-      let inbox = ObserverInbox(
-        poller: try SocketError.wrapping { () throws(ThreadError) in try Poller() })
+      let inbox = try SocketError.wrapping { () throws(ThreadError) in
+        try LoopInbox<ObserverCommand, NetworkCounters>(NetworkCounters())
+      }
       let link = try Link(
         interface: configuration.interface, group: configuration.group,
         port: NetworkDefaults.probePort(configuration.port), listeningPort: configuration.port)
@@ -118,7 +119,7 @@ package final class Observer: Sendable {
     guard state?.isRestorable != false else { return completion(.notRestorable) }
     let delta = state.flatMap { state in base.flatMap { Self.delta(to: state, $0) } }
     request(
-      ObserverInbox.Request(
+      ObserverRequest(
         session: session, target: target, fileName: fileName, content: state, delta: delta,
         isCommand: false, timeout: timeout, completion: completion))
   }
@@ -141,13 +142,13 @@ package final class Observer: Sendable {
     completion: @escaping @Sendable (ResetAnswer) -> Void
   ) {
     request(
-      ObserverInbox.Request(
+      ObserverRequest(
         session: session, target: .elsewhere,
         content: Content(type: "application/json", bytes: bytes), isCommand: true,
         timeout: timeout, completion: completion))
   }
 
-  private func request(_ request: ObserverInbox.Request) {
+  private func request(_ request: ObserverRequest) {
     guard (request.content?.bytes.count ?? 0) <= Limits.contentSizeMax else {
       return request.completion(.tooLarge(limit: Limits.contentSizeMax))
     }

@@ -12,7 +12,7 @@ import SurfWire
 /// Made on one thread and used on another, never on both at once: `Thread.start` takes it over.
 final class ObserverLoop {
   private let link: Link
-  private let inbox: ObserverInbox
+  private let inbox: LoopInbox<ObserverCommand, NetworkCounters>
   private let configuration: Observer.Configuration
   private let handler: @Sendable (ObserverEvent) -> Void
   private var machine: ObserverMachine
@@ -35,7 +35,8 @@ final class ObserverLoop {
   private static let addressCheckPeriod = Duration.milliseconds(500)
 
   init(
-    link: Link, inbox: ObserverInbox, configuration: Observer.Configuration,
+    link: Link, inbox: LoopInbox<ObserverCommand, NetworkCounters>,
+    configuration: Observer.Configuration,
     handler: @escaping @Sendable (ObserverEvent) -> Void
   ) {
     self.link = link
@@ -83,7 +84,7 @@ final class ObserverLoop {
   /// One round: in, through the machine, out. Returns the time of the next if nothing happens.
   private func turn() -> Duration? {
     var now = monotonicNow() - beganAt
-    for command in inbox.takeCommands() { machine.perform(command, at: now) }
+    for command in inbox.take() { machine.perform(command, at: now) }
     var mayHaveMore = false
     do throws(SocketError) {
       try followAddress(at: now)

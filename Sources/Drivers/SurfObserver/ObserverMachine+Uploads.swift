@@ -7,7 +7,7 @@ import SurfWire
 // (Protocol.md §11.3), so each waits for those of earlier calls.
 extension ObserverMachine {
   struct Upload {
-    let request: ObserverInbox.Request
+    let request: ObserverRequest
     /// Grows from call to call; one call is two uploads if a delta was of no use.
     let callNumber: Int
     /// Of the state, if only a delta of it was sent.

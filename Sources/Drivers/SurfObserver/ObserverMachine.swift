@@ -130,7 +130,7 @@ package struct ObserverMachine: ~Copyable {
     transmissions.append(Transmission(to: .group, [probe.encoded()]))
   }
 
-  package mutating func perform(_ command: ObserverInbox.Command, at now: Duration) {
+  package mutating func perform(_ command: ObserverCommand, at now: Duration) {
     switch command {
     case .follow(let session, let past):
       guard let source = sources[session] else { return }
@@ -150,7 +150,7 @@ package struct ObserverMachine: ~Copyable {
     }
   }
 
-  private mutating func send(_ request: ObserverInbox.Request, at now: Duration) {
+  private mutating func send(_ request: ObserverRequest, at now: Duration) {
     if isSilent { return answers.append((.observing, request.completion)) }
     let session = request.session
     guard let source = sources[session], source.receiver.isPresent else {
@@ -174,7 +174,7 @@ package struct ObserverMachine: ~Copyable {
 
   /// - Parameter delta: what to send in the place of the whole; nil for the whole.
   private mutating func upload(
-    _ request: ObserverInbox.Request, callNumber: Int, as delta: Delta?, giveUpAt: Duration,
+    _ request: ObserverRequest, callNumber: Int, as delta: Delta?, giveUpAt: Duration,
     at now: Duration
   ) {
     let number = random.next()

@@ -15,7 +15,7 @@ extension StreamDriver {
     }
     connection.giveUpAt = now + min(max(timeout, .zero), .seconds(86_400))
     connection.deadline = connection.giveUpAt
-    resolver.resolve(host, port: port) { [inbox] answer in inbox.answer((id, answer)) }
+    resolver.resolve(host, port: port) { [inbox] in inbox.append(.answer(id, $0)) }
   }
 
   func hostFound(_ id: StreamID, _ answer: Result<[TCPAddress], ResolveError>) {

@@ -22,7 +22,7 @@ extension StreamDriver {
   /// What was sent in before `stop` is still done.
   private func takeLastInputs() {
     let now = now
-    for input in inbox.take().inputs { machine.receive(input, at: now) }
+    for case .input(let input) in inbox.take() { machine.receive(input, at: now) }
     machine.advance(to: now)
     for action in machine.takeActions() { perform(action) }
     for connection in connections { flush(connection) }

@@ -64,10 +64,13 @@ final class StreamDriver<Machine: StreamMachine> {
   }
 
   private func takeInbox() {
-    let (inputs, answers) = inbox.take()
     let now = now
-    for input in inputs { machine.receive(input, at: now) }
-    for (id, answer) in answers { hostFound(id, answer) }
+    for letter in inbox.take() {
+      switch letter {
+      case .input(let input): machine.receive(input, at: now)
+      case .answer(let id, let answer): hostFound(id, answer)
+      }
+    }
   }
 
   /// Lets the machine do what it wants, and sends what it has.

@@ -21,7 +21,7 @@ package final class StreamLoop<Machine: StreamMachine>: Sendable {
     for wish in wishes { listeners.append(try TCPListener(on: wish)) }
     addresses = listeners.map(\.address)
     let inbox = try SocketError.wrapping { () throws(ThreadError) in
-      try StreamInbox<Machine.Input>()
+      try StreamInbox<Machine.Input>(StreamCounters())
     }
     self.inbox = inbox
     do throws(ThreadError) {
@@ -45,7 +45,7 @@ package final class StreamLoop<Machine: StreamMachine>: Sendable {
   /// order, each once. They wait without a bound for the loop's next turn, which comes at once.
   /// False if the loop was stopped; the input is then dropped.
   @discardableResult
-  package func send(_ input: Machine.Input) -> Bool { inbox.append(input) }
+  package func send(_ input: Machine.Input) -> Bool { inbox.append(.input(input)) }
 
   /// Ends the loop: it takes the inputs already sent, gives unsent bytes up to
   /// `StreamLimits.stopMax`, then closes all streams and tells each one's `.closed`. Returns once

@@ -112,7 +112,7 @@ struct World: ~Copyable {
     switch numbers.below(6) {
     case 0:
       let state = Content(type: "application/json", bytes: [0x31])
-      let request = ObserverInbox.Request(
+      let request = ObserverRequest(
         session: session, target: numbers.position(),
         content: numbers.isChance(oneIn: 2) ? nil : state, isCommand: false,
         timeout: .seconds(2)

@@ -53,7 +53,7 @@ private final class SealedPair {
   }
 
   func ask() {
-    let request = ObserverInbox.Request(
+    let request = ObserverRequest(
       session: app.goodbye.session, target: .record(1),
       content: Content(type: "x", bytes: Array(repeating: 1, count: 5_000)), isCommand: false,
       timeout: .seconds(60)

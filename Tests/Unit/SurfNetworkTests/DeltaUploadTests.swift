@@ -28,7 +28,7 @@ import Testing
     let answers = answers
     machine.perform(
       .request(
-        ObserverInbox.Request(
+        ObserverRequest(
           session: session, target: .record(1), content: state, delta: delta, isCommand: false,
           timeout: .seconds(5)
         ) { answer in answers.all.withLock { $0.append(answer) } }), at: .zero)

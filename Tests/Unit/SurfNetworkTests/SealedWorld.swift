@@ -74,7 +74,7 @@ struct SealedWorld {
     viewers[viewer].machine.perform(.follow(session, .since(1)), at: now)
   }
 
-  mutating func perform(_ command: ObserverInbox.Command, by viewer: Int) {
+  mutating func perform(_ command: ObserverCommand, by viewer: Int) {
     viewers[viewer].machine.perform(command, at: now)
   }
 

@@ -60,7 +60,7 @@ struct LossyPair: ~Copyable {
     let delta =
       Bool.random(using: &generator)
       ? Delta.between([], bytes, baseRecord: 5, sizeMax: 20_000) : nil
-    let request = ObserverInbox.Request(
+    let request = ObserverRequest(
       session: app.session, target: target, content: Content(type: "x", bytes: bytes),
       delta: delta, isCommand: false, timeout: .seconds(60)
     ) { _ in }

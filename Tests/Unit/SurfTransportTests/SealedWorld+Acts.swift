@@ -56,7 +56,7 @@ extension SealedWorld {
       delta = Delta.between(
         state.bytes, content.bytes, baseRecord: app.newestStateRecord.rawValue, sizeMax: 20_000)
     }
-    let request = ObserverInbox.Request(
+    let request = ObserverRequest(
       session: session, target: .elsewhere, content: content, delta: delta, isCommand: isCommand,
       timeout: .seconds(3)
     ) { _ in }

@@ -118,7 +118,7 @@ import Testing
     let answers = Monitor<[ResetAnswer]>([])
     world.viewers[0].machine.perform(
       .request(
-        ObserverInbox.Request(
+        ObserverRequest(
           session: session, target: .initial, content: nil, isCommand: false,
           timeout: .seconds(3)
         ) { answer in answers.withLock { $0.append(answer) } }), at: world.now)
@@ -200,7 +200,7 @@ extension SealedWorld {
   fileprivate mutating func isUnreachable(_ session: SessionID, by index: Int) -> Bool {
     viewers[index].machine.perform(
       .request(
-        ObserverInbox.Request(
+        ObserverRequest(
           session: session, target: .initial, content: nil, isCommand: false,
           timeout: .seconds(1)
         ) { _ in }), at: now)
