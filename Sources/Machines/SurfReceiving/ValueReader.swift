@@ -38,7 +38,7 @@ struct ValueReader: Sendable {
     }
   }
 
-  private var covered = CoveredRecords()
+  private var covered = SequenceRanges()
   private var part: Part?
   /// The newest record of the app when it first answered.
   private var horizon: SequenceNumber?
@@ -67,7 +67,7 @@ struct ValueReader: Sendable {
   /// - Parameter horizonMin: Replies from before the app made this record are of no use.
   mutating func begin(at now: Duration, from horizonMin: SequenceNumber = 0) {
     isWanted = true
-    (covered, part, horizon) = (CoveredRecords(), nil, nil)
+    (covered, part, horizon) = (SequenceRanges(), nil, nil)
     self.horizonMin = horizonMin
     news.append(.asked)
     if appHasValues {
@@ -135,7 +135,7 @@ struct ValueReader: Sendable {
       Result { () throws(WireError) in try read(bytes, of: reply.range) }
     }
     switch result {
-    case .success(let isWhole): if isWhole { covered.insert(reply.range) }
+    case .success(let isWhole): if isWhole { covered.cover(reply.range) }
     case .failure(let error): drops.count(error.reason)
     }
   }
@@ -172,7 +172,7 @@ struct ValueReader: Sendable {
   ) throws(WireError) -> Bool {
     guard fragment.record == range.through else { throw .invalid(field: "fragment record") }
     if let before = RecordSpan(after: range.after, through: fragment.record.previous) {
-      covered.insert(before)
+      covered.cover(before)
     }
     forgetCovered()
     // The oldest first: what comes of a later one meanwhile comes again.
@@ -188,32 +188,24 @@ struct ValueReader: Sendable {
   }
 }
 
-/// The records whose values are known.
-private struct CoveredRecords: Sendable {
-  /// All up to this one are.
-  private(set) var end: SequenceNumber = 0
-  /// So are these, in rising order.
-  private var ahead: [RecordSpan] = []
+// The records whose values are known.
+extension SequenceRanges {
+  /// More runs than an app tells before the first hole is asked for again.
+  private static var aheadCountMax: Int { 4 * Limits.valueReplyCountMax }
 
-  /// More than an app sends before the first of them is asked for again.
-  private static let aheadCountMax = 4 * Limits.valueReplyCountMax
+  /// All up to this one are known.
+  fileprivate var end: SequenceNumber {
+    runs.first.flatMap { $0.contains(1) ? $0.upperBound : nil } ?? 0
+  }
 
-  mutating func insert(_ span: RecordSpan) {
-    guard span.through > end else { return }
-    if span.after > end {
-      guard ahead.count < Self.aheadCountMax else { return }
-      let index = ahead.firstIndex { $0.after > span.after } ?? ahead.endIndex
-      return ahead.insert(span, at: index)
-    }
-    end = span.through
-    while let next = ahead.first, next.after <= end {
-      end = max(end, next.through)
-      ahead.removeFirst()
-    }
+  fileprivate mutating func cover(_ span: RecordSpan) {
+    guard span.after <= end || runs.count <= Self.aheadCountMax else { return }
+    insert(span.after.next...span.through)
   }
 
   /// The first that are not; nil if all up to `last` are.
-  func firstHole(through last: SequenceNumber) -> RecordSpan? {
-    RecordSpan(after: end, through: min(ahead.first?.after ?? last, last))
+  fileprivate func firstHole(through last: SequenceNumber) -> RecordSpan? {
+    let next = runs.first { $0.lowerBound > end.next }?.lowerBound.previous
+    return RecordSpan(after: end, through: min(next ?? last, last))
   }
 }
